@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Targets only; the work is in sim/ and synth/. Every target sets up what it needs (sim/setup.sh) first.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory
+PYTHON := .venv/bin/python
+# Read by the scripts below; the defaults are theirs.
+export WORKLOAD CYCLES SEED SEEDS CONFIG ENGINE BLOCK
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
+
+setup: ## install what is missing (Debian packages, .venv) and nothing else
+	@sim/setup.sh
+
+run: setup ## lockstep of model and RTL on a workload [WORKLOAD= CYCLES= SEED= CONFIG=full|board|mini|pole ENGINE=both|model|rtl]
+	@sim/run.sh
+
+test: setup ## every test; ends with "N passed, N failed"
+	@sim/test.sh
+
+lint: ## Verilator, Icarus and Yosys on every module, clang-tidy and clang-format on the C
+	@sim/setup.sh lint
+	@sim/lint.sh
+
+ports: setup ## ports and state in contract, RTL and C agree [BLOCK=]
+	@$(PYTHON) sim/ports.py $(BLOCK)
+
+unit: setup ## C unit tests under the address and undefined-behaviour sanitizers
+	@sim/unit.sh
+
+formal: setup ## prove the properties that stand in the RTL files [BLOCK=]
+	@synth/formal.sh $(BLOCK)
+
+equiv: setup ## prove that one clock of the RTL is one step of the C model [BLOCK=, else all]
+	@synth/equiv.sh $(or $(BLOCK),all)
+
+tool: setup ## build/totem, the command-line tool
+	@$(MAKE) -s -f tb/totem/rules.mk
+
+waves: ## run a workload into an FST file and open GTKWave if there is a display [WORKLOAD= CYCLES=]
+	@sim/setup.sh waves
+	@sim/waves.sh
+
+pictures: setup ## the waveform pictures of docs/images, drawn by GTKWave from a real run
+	@sim/setup.sh waves docs
+	@sim/pictures.sh
+
+demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep find it
+	@sim/demo_mismatch.sh
+
+regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
+	@$(PYTHON) sim/regress.py $(if $(RECORD),--record)
+
+bench: setup ## the measured figures of the README
+	@$(PYTHON) sim/bench.py
+
+generate: setup ## rewrite the headers and tables that are generated from one source
+	@sim/generate.sh
+
+docs: generate ## the generated pages, and check of all links
+	@$(PYTHON) sim/links.py
+
+format: ## clang-format on all C files
+	@sim/setup.sh lint
+	@sim/lint.sh format
+
+synth: setup ## Yosys: cells of every block for iCE40, ECP5 and generic gates [BLOCK=]
+	@synth/synth.sh $(BLOCK)
+
+clean: ## remove build/ (.venv stays)
+	@rm -rf build
+
+.PHONY: help setup run test lint ports unit formal equiv tool waves pictures demo-mismatch regress bench generate docs format synth clean

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_events: twin of rtl/host/totem_events.v, from docs/contract/events.md.
+
+#include "totem_events.h"
+
+#include "../queue/totem_pm4.h"
+#include "totem_regs_map.h"
+
+enum { PHASE_IDLE = 0, PHASE_READ = 1, PHASE_DECIDE = 2, PHASE_DONE = 3 };
+enum { CLASSES = 6, LEGAL = (1 << TOTEM_QUEUES) - 1, CONTEXTS = TOTEM_PIPE_COUNT * 8 };
+
+static uint16_t saturated(uint16_t value)
+{
+    return (uint16_t)(value == 0xffff ? value : value + 1);
+}
+
+static uint8_t byte_of(uint32_t word, unsigned b)
+{
+    return (uint8_t)(word >> 8 * b);
+}
+
+// Interrupt sources that are pending: bit 0 end of pipe, bits [6:1] the error classes.
+static uint8_t pending(const totem_events *s)
+{
+    bool any = false;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        any = any || (s->eop[p] & s->eop_enable[p]) != 0;
+    return (uint8_t)(s->status << 1 | (any ? 1 : 0));
+}
+
+// One byte per pipe, four pipes per dword.
+static uint32_t bytes_of(const uint8_t *bytes, unsigned k)
+{
+    uint32_t word = 0;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        if (p / 4 == k)
+            word |= (uint32_t)bytes[p] << 8 * (p % 4);
+    return word;
+}
+
+static bool is_hole(uint8_t dword)
+{
+    if (dword >= 128)
+        return true;
+    if (dword >= TOTEM_REG_EVENTS_INT_CTXID) {
+        const unsigned place = dword - TOTEM_REG_EVENTS_INT_CTXID;
+        return place / 8 >= TOTEM_PIPE_COUNT || place % 8 >= TOTEM_QUEUES;
+    }
+    if (dword == TOTEM_REG_EVENTS_EOP_STATUS + 1 || dword == TOTEM_REG_EVENTS_EOP_ENABLE + 1 ||
+        dword == TOTEM_REG_EVENTS_EOP_TEST + 1)
+        return TOTEM_PIPE_COUNT <= 4;
+    return (TOTEM_REG_EVENTS_EXISTS_0 >> dword & 1) == 0;
+}
+
+static bool is_writable(uint8_t dword)
+{
+    return dword < 64 && (TOTEM_REG_EVENTS_WRITABLE_0 >> dword & 1) != 0;
+}
+
+// Read value of a dword that is no hole.
+static uint32_t read_value(const totem_events *s, const totem_events_in *i)
+{
+    const uint8_t d = s->dword;
+    if (d >= TOTEM_REG_EVENTS_INT_CTXID)
+        return i->ram_read_data;
+    for (unsigned n = 0; n < CLASSES; n++)
+        if (d == TOTEM_REG_EVENTS_ERROR_COUNT + n)
+            return s->count[n];
+    switch (d) {
+    case TOTEM_REG_EVENTS_INTERRUPT_STATUS: return pending(s);
+    case TOTEM_REG_EVENTS_INTERRUPT_ENABLE: return s->enable;
+    case TOTEM_REG_EVENTS_SELF_CHECK: return s->checked;
+    case TOTEM_REG_EVENTS_EOP_STATUS: return bytes_of(s->eop, 0);
+    case TOTEM_REG_EVENTS_EOP_STATUS + 1: return bytes_of(s->eop, 1);
+    case TOTEM_REG_EVENTS_EOP_ENABLE: return bytes_of(s->eop_enable, 0);
+    case TOTEM_REG_EVENTS_EOP_ENABLE + 1: return bytes_of(s->eop_enable, 1);
+    case TOTEM_REG_EVENTS_RECORD:
+        return (s->record_valid ? 1u : 0u) | (uint32_t)s->record_code << 8 | (uint32_t)s->record_queue << 16 |
+               (uint32_t)s->record_source << 24;
+    case TOTEM_REG_EVENTS_RECORD_ADDRESS_LO: return (uint32_t)s->record_address;
+    case TOTEM_REG_EVENTS_RECORD_ADDRESS_HI: return (uint32_t)(s->record_address >> 32);
+    case TOTEM_REG_EVENTS_RECORD_WORD: return s->record_word;
+    case TOTEM_REG_EVENTS_RECORD_TIME_LO: return (uint32_t)s->record_time;
+    case TOTEM_REG_EVENTS_RECORD_TIME_HI: return (uint32_t)(s->record_time >> 32);
+    case TOTEM_REG_EVENTS_RECORD_LATER: return s->later;
+    default: return 0;
+    }
+}
+
+// A write that is allowed takes effect.
+static void write_dword(totem_events *n, const totem_events *s, const totem_events_in *i)
+{
+    uint32_t mask = 0;
+    for (unsigned b = 0; b < 4; b++)
+        if ((i->host_strobe >> b & 1) != 0)
+            mask |= 0xffu << 8 * b;
+    const uint32_t set     = i->host_data & mask;
+    const uint8_t  classes = (uint8_t)(set >> 1 & 0x3f);
+
+    switch (s->dword) {
+    case TOTEM_REG_EVENTS_INTERRUPT_STATUS: n->status = (uint8_t)(s->status & ~classes); break;
+    case TOTEM_REG_EVENTS_INTERRUPT_ENABLE: n->enable = (uint8_t)((s->enable & ~(mask & 0x7f)) | (set & 0x7f)); break;
+    case TOTEM_REG_EVENTS_INTERRUPT_TEST: n->status = s->status | classes; break;
+    case TOTEM_REG_EVENTS_RECORD:
+        if ((set & 1) != 0) {
+            n->record_valid = false;
+            n->later        = 0;
+        }
+        break;
+    default: break;
+    }
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        const uint8_t set_here  = byte_of(set, p % 4);
+        const uint8_t mask_here = byte_of(mask, p % 4);
+        if (s->dword == TOTEM_REG_EVENTS_EOP_STATUS + p / 4)
+            n->eop[p] = (uint8_t)(s->eop[p] & ~set_here);
+        if (s->dword == TOTEM_REG_EVENTS_EOP_ENABLE + p / 4)
+            n->eop_enable[p] = (uint8_t)(((s->eop_enable[p] & ~mask_here) | set_here) & LEGAL);
+        if (s->dword == TOTEM_REG_EVENTS_EOP_TEST + p / 4)
+            n->eop[p] = (uint8_t)(s->eop[p] | (set_here & LEGAL));
+    }
+}
+
+// The second word of an error message has come: the error is counted and kept.
+static void keep_error(totem_events *n, const totem_events *s, uint64_t word, uint64_t clock)
+{
+    const uint8_t code = (uint8_t)(s->head >> 56);
+    const uint8_t kind = code >> 5; // class
+
+    for (unsigned c = 0; c < CLASSES; c++)
+        if (kind == c + 1) {
+            n->count[c] = saturated(s->count[c]);
+            n->status   = (uint8_t)(n->status | 1u << c);
+        }
+    if (!n->record_valid) {
+        n->record_valid   = true;
+        n->record_code    = code;
+        n->record_queue   = (uint8_t)(s->head >> 48 & 7);
+        n->record_source  = s->source;
+        n->record_address = s->head & 0xffffffffffu;
+        n->record_word    = (uint32_t)word;
+        n->record_time    = clock;
+    } else
+        n->later = saturated(n->later);
+}
+
+void totem_events_reset(totem_events *s)
+{
+    s->phase        = PHASE_IDLE;
+    s->dword        = 0;
+    s->source       = 0;
+    s->part         = false;
+    s->record_valid = false;
+    s->later        = 0;
+    for (unsigned c = 0; c < CLASSES; c++)
+        s->count[c] = 0;
+    s->status  = 0;
+    s->enable  = 0;
+    s->checked = false;
+    s->turn    = 0;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        s->eop[p]        = 0;
+        s->eop_enable[p] = 0;
+    }
+    s->context_valid = false;
+    s->irq           = false;
+}
+
+void totem_events_outputs(const totem_events *s, totem_events_out *o)
+{
+    o->host_done  = s->phase == PHASE_DONE;
+    o->host_error = s->error;
+    o->host_rdata = s->word;
+    for (unsigned n = 0; n < TOTEM_EVENTS_SOURCES; n++)
+        o->error_ready[n] = s->source == n;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        o->interrupt_ready[p] = s->turn == p;
+    o->irq              = s->irq;
+    o->ram_write_enable = s->context_valid;
+    o->ram_write_addr   = s->context_addr;
+    o->ram_write_data   = s->context_word;
+    o->ram_read_enable  = s->phase == PHASE_READ;
+    o->ram_read_addr    = (uint8_t)(s->dword & (CONTEXTS - 1));
+}
+
+void totem_events_step(totem_events *s, const totem_events_in *i)
+{
+    totem_events n = *s; // what follows the clock edge; s stays as it was before
+
+    // 1.
+    n.irq = (pending(s) & s->enable) != 0;
+
+    // 2. Interrupts.
+    bool    taken = false;
+    uint8_t queue = 0;
+    n.turn        = (TOTEM_EVENTS_TURN)(s->turn + 1 < TOTEM_PIPE_COUNT ? s->turn + 1 : 0);
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        if (s->turn == p && i->interrupt_valid[p]) {
+            taken          = true;
+            queue          = (uint8_t)(i->interrupt_word[p] >> 32 & 7);
+            n.context_addr = (uint8_t)(8 * p + queue);
+            n.context_word = (uint32_t)i->interrupt_word[p];
+        }
+    n.context_valid = taken;
+
+    // 3. Phases, and 4. the access.
+    switch (s->phase) {
+    case PHASE_IDLE:
+        if (i->host_valid) {
+            n.dword = i->host_dword;
+            n.error = 0;
+            n.phase = PHASE_READ;
+        }
+        break;
+    case PHASE_READ: n.phase = PHASE_DECIDE; break;
+    case PHASE_DECIDE:
+        n.phase = PHASE_DONE;
+        n.word  = is_hole(s->dword) ? 0 : read_value(s, i);
+        n.error = 0;
+        if (is_hole(s->dword))
+            n.error = TOTEM_ERROR_HOST_HOLE & 31;
+        else if (!is_writable(s->dword) && i->host_write)
+            n.error = TOTEM_ERROR_HOST_READ_ONLY & 31;
+        else if (i->host_write)
+            write_dword(&n, s, i);
+        break;
+    default: n.phase = PHASE_IDLE; break;
+    }
+
+    // 5. The interrupt of rule 2 marks its queue.
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        if (taken && s->turn == p && queue < TOTEM_QUEUES)
+            n.eop[p] = (uint8_t)(n.eop[p] | 1u << queue);
+
+    // 6. Errors.
+    bool     valid = false;
+    uint64_t word  = 0;
+    for (unsigned e = 0; e < TOTEM_EVENTS_SOURCES; e++)
+        if (s->source == e && i->error_valid[e]) {
+            valid = true;
+            word  = i->error_word[e];
+        }
+    if (valid && !s->part) {
+        n.head = word;
+        n.part = true;
+    }
+    if (valid && s->part) {
+        n.part = false;
+        keep_error(&n, s, word, i->clock);
+    }
+    if (valid == s->part)
+        n.source = (uint8_t)(s->source + 1 < TOTEM_EVENTS_SOURCES ? s->source + 1 : 0);
+
+    // 7. Self-checks.
+    if (i->fatal) {
+        n.checked = true;
+        if (!s->checked)
+            n.status = (uint8_t)(n.status | 1u << 5);
+    }
+
+    *s = n;
+}
+
+bool totem_events_invariant(const totem_events *s)
+{
+    bool holds = s->source < TOTEM_EVENTS_SOURCES && s->turn < TOTEM_PIPE_COUNT;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        holds = holds && (s->eop[p] & ~LEGAL) == 0 && (s->eop_enable[p] & ~LEGAL) == 0;
+    return holds;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_host: twin of rtl/host/totem_host.v, from docs/contract/host.md.
+
+#include "totem_host.h"
+
+#include "../queue/totem_pm4.h"
+#include "totem_regs_map.h"
+
+enum { PHASE_IDLE = 0, PHASE_ROUTE = 1, PHASE_WAIT = 2 };
+enum { TARGET_HOLE, TARGET_GLOBAL, TARGET_EVENTS, TARGET_ENGINE, TARGET_DOORBELL, TARGET_WINDOW };
+enum { RESP_OKAY = 0, RESP_SLVERR = 2 };
+
+typedef struct {
+    int      target;
+    unsigned index; // of the engine or pipe
+    uint8_t  queue;
+    uint8_t  dword;
+} route;
+
+// Where the dword address leads.
+static route find(uint32_t a)
+{
+    const uint32_t page = a >> 10;
+
+    route r = {TARGET_HOLE, 0, 0, (uint8_t)(a & 0xff)};
+    if (page == 0x00) {
+        if ((a & 0x3ff) < 64 && (TOTEM_REG_MACHINE_EXISTS >> (a & 0x3f) & 1) != 0)
+            r.target = TARGET_GLOBAL;
+    } else if (page == 0x01) {
+        if ((a >> 7 & 7) == 0)
+            r.target = TARGET_EVENTS;
+    } else if (page == 0x02) {
+        if ((a >> 8 & 3) < TOTEM_SE_COUNT) {
+            r.target = TARGET_ENGINE;
+            r.index  = a >> 8 & 3;
+        }
+    } else if (page == 0x04) {
+        if ((a >> 6 & 15) == 0 && (a >> 3 & 7) < TOTEM_PIPE_COUNT && (a & 7) < TOTEM_QUEUES) {
+            r.target = TARGET_DOORBELL;
+            r.index  = a >> 3 & 7;
+            r.queue  = (uint8_t)(a & 7);
+        }
+    } else if (page >= 0x10 && page <= 0x17) {
+        if ((a >> 9 & 1) == 0 && (a >> 10 & 7) < TOTEM_PIPE_COUNT && (a >> 6 & 7) < TOTEM_QUEUES) {
+            r.target = TARGET_WINDOW;
+            r.index  = a >> 10 & 7;
+            r.queue  = (uint8_t)(a >> 6 & 7);
+            r.dword  = (uint8_t)(a & 0x3f);
+        }
+    }
+    return r;
+}
+
+static uint32_t access_address(const totem_host *s)
+{
+    return s->write ? s->aw_addr : s->ar_addr;
+}
+
+static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
+{
+    switch (dword) {
+    case TOTEM_REG_MACHINE_MAGIC: return TOTEM_REG_MACHINE_MAGIC_VALUE;
+    case TOTEM_REG_MACHINE_VERSION: return TOTEM_REG_MACHINE_VERSION_VALUE;
+    case TOTEM_REG_MACHINE_CONFIG_HASH: return TOTEM_CONFIG_HASH;
+    case TOTEM_REG_MACHINE_FEATURES:
+        return (uint32_t)TOTEM_GRAPHICS | (uint32_t)TOTEM_TASKS << 1 | (uint32_t)TOTEM_PARTITION << 2 |
+               (uint32_t)TOTEM_RUNLIST << 3;
+    case TOTEM_REG_MACHINE_COUNTS:
+        return (uint32_t)TOTEM_FE_COUNT | (uint32_t)TOTEM_PIPES << 8 | (uint32_t)TOTEM_QUEUES << 16 |
+               (uint32_t)TOTEM_SE_COUNT << 24;
+    case TOTEM_REG_MACHINE_FRONT:
+        return (uint32_t)TOTEM_EPOCHS | (uint32_t)TOTEM_LANES << 8 | (uint32_t)TOTEM_COUNT_BITS << 16;
+    case TOTEM_REG_MACHINE_ENGINE: return (uint32_t)TOTEM_SLOTS;
+    case TOTEM_REG_MACHINE_RESOURCES: return (uint32_t)TOTEM_VGPRS | (uint32_t)TOTEM_LDS << 16;
+    case TOTEM_REG_MACHINE_CLOCK_LO: return (uint32_t)s->clock;
+    case TOTEM_REG_MACHINE_CLOCK_HI: return s->clock_high;
+    case TOTEM_REG_MACHINE_STATUS: return idle ? 1 : 0;
+    case TOTEM_REG_MACHINE_ERRORS_LOST: return s->lost;
+    case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: return s->settings_timeout;
+    default: return 0;
+    }
+}
+
+void totem_host_reset(totem_host *s)
+{
+    s->aw_valid         = false;
+    s->w_valid          = false;
+    s->ar_valid         = false;
+    s->b_valid          = false;
+    s->r_valid          = false;
+    s->phase            = PHASE_IDLE;
+    s->write            = false;
+    s->settings_timeout = 0x00100000;
+    s->clock            = 0;
+    s->error_left       = 0;
+    s->lost             = 0;
+}
+
+void totem_host_outputs(const totem_host *s, totem_host_out *o)
+{
+    const route r       = find(access_address(s));
+    const bool  waiting = s->phase == PHASE_WAIT;
+
+    o->s_axil_awready = !s->aw_valid;
+    o->s_axil_wready  = !s->w_valid;
+    o->s_axil_arready = !s->ar_valid;
+    o->s_axil_bvalid  = s->b_valid;
+    o->s_axil_bresp   = s->b_error ? RESP_SLVERR : RESP_OKAY;
+    o->s_axil_rvalid  = s->r_valid;
+    o->s_axil_rresp   = s->r_error ? RESP_SLVERR : RESP_OKAY;
+    o->s_axil_rdata   = s->r_data;
+
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        o->pipe_valid[p] = waiting && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p;
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        o->engine_valid[e] = waiting && r.target == TARGET_ENGINE && r.index == e;
+    o->events_valid     = waiting && r.target == TARGET_EVENTS;
+    o->request_write    = s->write;
+    o->request_doorbell = r.target == TARGET_DOORBELL;
+    o->request_queue    = r.queue;
+    o->request_dword    = r.dword;
+    o->request_strobe   = s->w_strobe;
+    o->request_data     = s->w_data;
+    o->settings_timeout = s->settings_timeout;
+    o->clock            = s->clock;
+
+    o->error_valid = s->error_left != 0;
+    o->error_word  = s->error_data;
+    if (s->error_left == 2)
+        o->error_word =
+            (uint64_t)(0x80u + s->error_code) << 56 | (uint64_t)s->error_queue << 48 | (uint64_t)s->error_addr << 2;
+}
+
+// The access ends with an error code (0: none) and, if it is a read, with data.
+static void finish(totem_host *n, const totem_host *s, const route *r, uint8_t error, uint32_t data)
+{
+    n->phase = PHASE_IDLE;
+    if (s->write) {
+        n->aw_valid = false;
+        n->w_valid  = false;
+        n->b_valid  = true;
+        n->b_error  = error != 0;
+    } else {
+        n->ar_valid = false;
+        n->r_valid  = true;
+        n->r_error  = error != 0;
+        n->r_data   = error != 0 ? 0 : data;
+    }
+    if (error != 0 && s->error_left == 0) {
+        n->error_left  = 2;
+        n->error_code  = error;
+        n->error_queue = r->queue;
+        n->error_addr  = access_address(s);
+        n->error_data  = s->write ? s->w_data : 0;
+    } else if (error != 0 && s->lost != 0xffff)
+        n->lost = (uint16_t)(s->lost + 1);
+}
+
+void totem_host_step(totem_host *s, const totem_host_in *i)
+{
+    totem_host     n = *s; // what follows the clock edge; s stays as it was before
+    const uint32_t a = access_address(s);
+    const route    r = find(a);
+
+    // 1.
+    n.clock = s->clock + 1;
+
+    // 2. Channels.
+    if (i->s_axil_awvalid && !s->aw_valid) {
+        n.aw_valid = true;
+        n.aw_addr  = i->s_axil_awaddr >> 2;
+    }
+    if (i->s_axil_wvalid && !s->w_valid) {
+        n.w_valid  = true;
+        n.w_data   = i->s_axil_wdata;
+        n.w_strobe = i->s_axil_wstrb;
+    }
+    if (i->s_axil_arvalid && !s->ar_valid) {
+        n.ar_valid = true;
+        n.ar_addr  = i->s_axil_araddr >> 2;
+    }
+    if (s->b_valid && i->s_axil_bready)
+        n.b_valid = false;
+    if (s->r_valid && i->s_axil_rready)
+        n.r_valid = false;
+
+    // 3. Error message.
+    if (s->error_left != 0 && i->error_ready)
+        n.error_left = (uint8_t)(s->error_left - 1);
+
+    if (s->phase == PHASE_IDLE) { // 4.
+        const bool can_write = s->aw_valid && s->w_valid && !s->b_valid;
+        const bool can_read  = s->ar_valid && !s->r_valid;
+        if (can_write || can_read) {
+            n.phase = PHASE_ROUTE;
+            n.write = can_write && !(can_read && s->write);
+        }
+    } else if (s->phase == PHASE_ROUTE) { // 5.
+        if (r.target == TARGET_HOLE)
+            finish(&n, s, &r, TOTEM_ERROR_HOST_HOLE & 31, 0);
+        else if (r.target != TARGET_GLOBAL)
+            n.phase = PHASE_WAIT;
+        else if (!s->write) {
+            finish(&n, s, &r, 0, global_value(s, r.dword, i->idle));
+            if (r.dword == TOTEM_REG_MACHINE_CLOCK_LO)
+                n.clock_high = (uint32_t)(s->clock >> 32);
+        } else if (r.dword == TOTEM_REG_MACHINE_MEMORY_TIMEOUT) {
+            for (unsigned b = 0; b < 4; b++)
+                if ((s->w_strobe >> b & 1) != 0)
+                    n.settings_timeout = (n.settings_timeout & ~(0xffu << 8 * b)) | (s->w_data & 0xffu << 8 * b);
+            finish(&n, s, &r, 0, 0);
+        } else
+            finish(&n, s, &r, TOTEM_ERROR_HOST_READ_ONLY & 31, 0);
+    } else if (s->phase == PHASE_WAIT) { // 6.
+        if (r.target == TARGET_EVENTS && i->events_done)
+            finish(&n, s, &r, i->events_error, i->events_rdata);
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (r.target == TARGET_ENGINE && r.index == e && i->engine_done[e])
+                finish(&n, s, &r, i->engine_error[e], i->engine_rdata[e]);
+        for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+            if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->pipe_done[p])
+                finish(&n, s, &r, i->pipe_error[p], i->pipe_rdata[p]);
+    } else // 7.
+        n.phase = PHASE_IDLE;
+
+    *s = n;
+}
+
+bool totem_host_invariant(const totem_host *s)
+{
+    const route r = find(access_address(s));
+
+    bool holds = s->phase <= PHASE_WAIT && s->error_left <= 2;
+    if (s->phase != PHASE_IDLE && s->write)
+        holds = holds && s->aw_valid && s->w_valid && !s->b_valid;
+    if (s->phase != PHASE_IDLE && !s->write)
+        holds = holds && s->ar_valid && !s->r_valid;
+    if (s->phase == PHASE_WAIT)
+        holds = holds && r.target != TARGET_HOLE && r.target != TARGET_GLOBAL;
+    return holds;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_host: AXI4-Lite slave: one register access at a time, address decode, global registers, settings.
+// Twin of rtl/host/totem_host.v: the same names, the same rules, one step per clock. Rules and
+// their numbers are those of docs/contract/host.md.
+
+#ifndef TOTEM_HOST_H
+#define TOTEM_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../top/totem_config.h"
+
+// Addresses are those of dwords: bits [19:2] of the byte address.
+typedef struct {
+    bool     aw_valid;
+    uint32_t aw_addr;
+    bool     w_valid;
+    uint32_t w_data;
+    uint8_t  w_strobe;
+    bool     ar_valid;
+    uint32_t ar_addr;
+    bool     b_valid;
+    bool     b_error;
+    bool     r_valid;
+    bool     r_error;
+    uint32_t r_data;
+    uint8_t  phase; // 0 IDLE, 1 ROUTE, 2 WAIT
+    bool     write; // the access under way, or the last one, is a write
+    uint32_t settings_timeout;
+    uint64_t clock;
+    uint32_t clock_high;
+    uint8_t  error_left; // words of the error message still to be sent
+    uint8_t  error_code;
+    uint8_t  error_queue;
+    uint32_t error_addr;
+    uint32_t error_data;
+    uint16_t lost;
+} totem_host;
+
+typedef struct {
+    uint32_t s_axil_awaddr;
+    uint8_t  s_axil_awprot;
+    bool     s_axil_awvalid;
+    uint32_t s_axil_wdata;
+    uint8_t  s_axil_wstrb;
+    bool     s_axil_wvalid;
+    bool     s_axil_bready;
+    uint32_t s_axil_araddr;
+    uint8_t  s_axil_arprot;
+    bool     s_axil_arvalid;
+    bool     s_axil_rready;
+    bool     pipe_done[TOTEM_PIPE_COUNT];
+    uint8_t  pipe_error[TOTEM_PIPE_COUNT];
+    uint32_t pipe_rdata[TOTEM_PIPE_COUNT];
+    bool     engine_done[TOTEM_SE_COUNT];
+    uint8_t  engine_error[TOTEM_SE_COUNT];
+    uint32_t engine_rdata[TOTEM_SE_COUNT];
+    bool     events_done;
+    uint8_t  events_error;
+    uint32_t events_rdata;
+    bool     idle;
+    bool     error_ready;
+} totem_host_in;
+
+typedef struct {
+    bool     s_axil_awready;
+    bool     s_axil_wready;
+    uint8_t  s_axil_bresp; // counts only while s_axil_bvalid
+    bool     s_axil_bvalid;
+    bool     s_axil_arready;
+    uint32_t s_axil_rdata; // counts only while s_axil_rvalid
+    uint8_t  s_axil_rresp; // counts only while s_axil_rvalid
+    bool     s_axil_rvalid;
+    bool     pipe_valid[TOTEM_PIPE_COUNT];
+    bool     engine_valid[TOTEM_SE_COUNT];
+    bool     events_valid;
+    bool     request_write;
+    bool     request_doorbell;
+    uint8_t  request_queue;
+    uint8_t  request_dword;
+    uint8_t  request_strobe;
+    uint32_t request_data;
+    uint32_t settings_timeout;
+    uint64_t clock;
+    bool     error_valid;
+    uint64_t error_word; // counts only while error_valid
+} totem_host_out;
+
+void totem_host_reset(totem_host *s);
+void totem_host_outputs(const totem_host *s, totem_host_out *o);
+void totem_host_step(totem_host *s, const totem_host_in *i);
+bool totem_host_invariant(const totem_host *s);
+
+#endif

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_dc: twin of rtl/issue/totem_dc.v, from docs/contract/dc.md.
+
+#include "totem_dc.h"
+
+enum { DEPTH = 4, USES = 15, BOTH = TOTEM_PIPES * TOTEM_SE_COUNT };
+enum { KIND_HEADER_A = 0, KIND_HEADER_B = 1, KIND_STATE = 2, KIND_GROUP = 3, KIND_RECALL = 5 };
+
+// What an engine has left for this front end once all that was presented there is granted.
+typedef struct {
+    int slots;
+    int vgprs;
+    int lds;
+} dc_left;
+
+static unsigned pipe_of(bool pipe)
+{
+    return TOTEM_PIPES > 1 && pipe ? 1 : 0;
+}
+
+static unsigned at(unsigned pipe, unsigned engine)
+{
+    return pipe * TOTEM_SE_COUNT + engine;
+}
+
+static unsigned used_at(unsigned pipe, unsigned engine, bool buffer)
+{
+    return 2 * at(pipe, engine) + (buffer ? 1 : 0);
+}
+
+static uint8_t less(unsigned value, unsigned by)
+{
+    return (uint8_t)(value > by ? value - by : 0);
+}
+
+static uint8_t returned(const totem_dc_in *i, unsigned pipe, unsigned engine)
+{
+    return i->answer_valid[at(pipe, engine)] ? i->answer_count[engine] : 0;
+}
+
+static uint8_t held(const totem_dc *s, const totem_dc_in *i, unsigned pipe, unsigned engine)
+{
+    const unsigned n = at(pipe, engine);
+    return less(s->presented[n], (i->grant_valid[n] ? 1u : 0u) + returned(i, pipe, engine));
+}
+
+static bool possible(const totem_dc *s, const totem_dc_in *i, unsigned pipe, unsigned engine)
+{
+    const unsigned n    = at(pipe, engine);
+    const bool     room = s->header_sent[n] ? s->used[used_at(pipe, engine, s->buffer[n])] < USES
+                                            : s->used[used_at(pipe, engine, !s->buffer[n])] == 0;
+    return i->bank_engines[n] && i->walker_room[n] && s->presented[n] < DEPTH && room;
+}
+
+static bool fits(const totem_dc *s, const totem_dc_in *i, const dc_left *left, unsigned pipe)
+{
+    return i->dispatch_waves[pipe] <= left->slots && s->total[pipe] <= left->vgprs && i->bank_lds[pipe] <= left->lds;
+}
+
+static bool quiet(const totem_dc_in *i, unsigned pipe)
+{
+    return !i->walker_stop[pipe] && !i->dispatch_start[pipe];
+}
+
+static void send(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engine, unsigned kind, bool buffer,
+                 uint64_t word)
+{
+    n->bus_valid = true;
+    n->bus_word  = word;
+    n->bus_tag   = (uint16_t)((i->fe & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 | (i->pipe_priority[pipe] & 3u) << 9 |
+                            kind << 11 | (buffer ? 1u : 0u) << 14);
+}
+
+// Called after rule 2.
+static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engine, bool buffer)
+{
+    send(n, i, pipe, engine, KIND_GROUP, buffer, i->walker_group[pipe]);
+    n->take[pipe]  = true;
+    n->take_engine = (uint8_t)engine;
+    n->served      = pipe != 0;
+    n->last        = (uint8_t)engine;
+
+    const unsigned place = at(pipe, engine);
+    const unsigned use   = used_at(pipe, engine, buffer);
+    n->presented[place]  = (uint8_t)((n->presented[place] + 1) & 7);
+    n->used[use]         = (uint8_t)((n->used[use] + 1) & 15);
+}
+
+void totem_dc_reset(totem_dc *s)
+{
+    for (unsigned n = 0; n < BOTH; n++) {
+        s->presented[n]    = 0;
+        s->used[2 * n]     = 0;
+        s->used[2 * n + 1] = 0;
+        s->buffer[n]       = false;
+        s->header_sent[n]  = false;
+        s->recalled[n]     = false;
+    }
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        s->total[p] = 0;
+        s->take[p]  = false;
+    }
+    s->served        = TOTEM_PIPES > 1;
+    s->last          = TOTEM_SE_COUNT - 1;
+    s->stream_valid  = false;
+    s->stream_pipe   = false;
+    s->stream_engine = 0;
+    s->stream_step   = 0;
+    s->bus_valid     = false;
+    s->take_engine   = 0;
+}
+
+void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
+{
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        o->take[p]              = s->take[p];
+        o->state_read_enable[p] = s->stream_valid && pipe_of(s->stream_pipe) == p;
+        o->state_read_addr[p]   = s->stream_step & 15;
+    }
+    o->take_engine = s->take_engine;
+    o->bus_valid   = s->bus_valid;
+    o->bus_word    = s->bus_word;
+    o->bus_tag     = s->bus_tag;
+}
+
+// Rule 3 for the pipe p and the engine e of the stream.
+static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
+{
+    const bool buffer = !s->buffer[at(p, e)];
+
+    if (!quiet(i, p)) {
+        n->stream_valid = false;
+    } else if (s->stream_step == 0) {
+        send(n, i, p, e, KIND_HEADER_B, buffer,
+             (uint64_t)i->dispatch_waves[p] | (uint64_t)i->dispatch_threads[p] << 7 |
+                 (uint64_t)i->dispatch_queue[p] << 14 | (uint64_t)i->dispatch_epoch[p] << 17 |
+                 (uint64_t)i->bank_words[p] << 20);
+        n->stream_step = 1;
+    } else if (s->stream_step <= i->bank_words[p]) {
+        send(n, i, p, e, KIND_STATE, buffer, i->state_read_data[p]);
+        n->stream_step = (uint8_t)((s->stream_step + 1) & 31);
+    } else {
+        n->stream_valid = false;
+        if (i->walker_valid[p]) {
+            present(n, i, p, e, buffer);
+            n->header_sent[at(p, e)] = true;
+            n->buffer[at(p, e)]      = buffer;
+        }
+    }
+}
+
+// Rule 5 for the pipe p and the engine e that were chosen.
+static void begin_group(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
+{
+    if (s->header_sent[at(p, e)]) {
+        present(n, i, p, e, s->buffer[at(p, e)]);
+        return;
+    }
+    send(n, i, p, e, KIND_HEADER_A, !s->buffer[at(p, e)],
+         i->bank_program_addr[p] | (uint64_t)i->bank_vgprs[p] << 40 | (uint64_t)i->bank_lds[p] << 47 |
+             (uint64_t)i->dispatch_wave32[p] << 56);
+    n->stream_valid  = true;
+    n->stream_pipe   = p != 0;
+    n->stream_engine = (uint8_t)e;
+    n->stream_step   = 0;
+}
+
+void totem_dc_step(totem_dc *s, const totem_dc_in *i)
+{
+    totem_dc n = *s; // what follows the clock edge; s stays as it was before
+    dc_left  left[TOTEM_SE_COUNT];
+
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        left[e].slots = i->free_slots[e];
+        left[e].vgprs = i->free_vgprs[e];
+        left[e].lds   = i->free_lds[e];
+        for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+            const int groups = held(s, i, p, e);
+            left[e].slots -= groups * i->dispatch_waves[p];
+            left[e].vgprs -= groups * s->total[p];
+            left[e].lds -= groups * i->bank_lds[p];
+        }
+    }
+
+    // 1.
+    n.bus_valid = false;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        n.take[p] = false;
+
+    // 2. Notices.
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+            const unsigned m = at(p, e);
+
+            n.presented[m] = held(s, i, p, e);
+            for (unsigned b = 0; b < 2; b++) {
+                const bool     ours = i->release_valid[m] && i->release_buffer[e] == (b != 0);
+                const unsigned back = s->buffer[m] == (b != 0) ? returned(i, p, e) : 0u;
+                n.used[2 * m + b]   = less(s->used[2 * m + b], (ours ? 1u : 0u) + back);
+            }
+            if (i->answer_valid[m])
+                n.recalled[m] = false;
+        }
+        n.total[p] = (uint16_t)((unsigned)i->dispatch_waves[p] * i->bank_vgprs[p] & 0x1fff);
+    }
+
+    // 4. What is to be recalled: the lowest pipe, then the lowest engine.
+    bool     recall        = false;
+    unsigned recall_pipe   = 0;
+    unsigned recall_engine = 0;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (!recall && i->walker_stop[p] && i->walker_outstanding[at(p, e)] && !s->recalled[at(p, e)]) {
+                recall        = true;
+                recall_pipe   = p;
+                recall_engine = e;
+            }
+
+    // 5. Which pipe.
+    bool     group      = false;
+    unsigned group_pipe = 0;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        bool waits = false; // for the answer to a recall
+        bool way   = false;
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+            waits = waits || s->recalled[at(p, e)];
+            way   = way || possible(s, i, p, e);
+        }
+        const bool ready  = i->walker_valid[p] && quiet(i, p) && !s->take[p] && !waits && way;
+        const bool better = !group || i->pipe_priority[p] > i->pipe_priority[group_pipe] ||
+                            (i->pipe_priority[p] == i->pipe_priority[group_pipe] && pipe_of(s->served) == group_pipe);
+        if (ready && better) {
+            group      = true;
+            group_pipe = p;
+        }
+    }
+
+    // 5. Which engine: those that fit first; then most free slots; then the next after the last one used.
+    bool     found        = false;
+    bool     found_fits   = false;
+    int      found_slots  = 0;
+    unsigned found_engine = 0;
+    for (unsigned distance = 1; distance <= TOTEM_SE_COUNT; distance++)
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (e == (s->last + distance) % TOTEM_SE_COUNT && possible(s, i, group_pipe, e)) {
+                const bool fit  = fits(s, i, &left[e], group_pipe);
+                const bool more = fit == found_fits ? left[e].slots > found_slots : fit;
+                if (!found || more) {
+                    found        = true;
+                    found_fits   = fit;
+                    found_slots  = left[e].slots;
+                    found_engine = e;
+                }
+            }
+
+    // 3. to 5. One word a clock.
+    if (s->stream_valid) {
+        for (unsigned p = 0; p < TOTEM_PIPES; p++)
+            for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+                if (pipe_of(s->stream_pipe) == p && s->stream_engine == e)
+                    stream(s, &n, i, p, e);
+    } else if (recall) {
+        send(&n, i, recall_pipe, recall_engine, KIND_RECALL, false, 0);
+        n.recalled[at(recall_pipe, recall_engine)] = true;
+    } else if (group) {
+        begin_group(s, &n, i, group_pipe, found_engine);
+    }
+
+    // 6. A new dispatch.
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        if (i->dispatch_start[p])
+            for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+                n.header_sent[at(p, e)] = false;
+
+    *s = n;
+}
+
+// From the Invariants of the contract: what the step relies on. A header is sent only where a group may follow.
+bool totem_dc_invariant(const totem_dc *s)
+{
+    bool good = s->last < TOTEM_SE_COUNT && s->stream_engine < TOTEM_SE_COUNT && s->stream_step <= 16 &&
+                (TOTEM_PIPES > 1 || !s->stream_pipe);
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+            const bool streams = s->stream_valid && pipe_of(s->stream_pipe) == p && s->stream_engine == e;
+            good               = good && s->presented[at(p, e)] <= DEPTH - (streams ? 1 : 0);
+        }
+    return good;
+}

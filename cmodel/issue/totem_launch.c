@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_launch: twin of rtl/issue/totem_launch.v, from docs/contract/launch.md.
+
+#include "totem_launch.h"
+
+enum { DEPTH = 3 };
+
+void totem_launch_reset(totem_launch *s)
+{
+    s->count         = 0;
+    s->asked         = false;
+    s->index         = 0;
+    s->release_valid = false;
+    s->alloc_valid   = false;
+    s->slot_valid    = false;
+    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
+        s->used[slot] = false;
+}
+
+void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
+{
+    const uint8_t rest  = (uint8_t)((s->waves[0] - s->index) & 127);
+    const bool    final = rest <= 1;
+
+    unsigned held = 3;
+    if (s->count == 0)
+        held = 0;
+    if (s->count == 1)
+        held = rest;
+    if (s->count == 2)
+        held = (unsigned)rest + s->waves[1];
+    o->room = s->count + s->asked <= 2 && held <= 2;
+
+    o->launch_valid     = s->count != 0 && s->slot_valid;
+    o->launch_slot      = s->slot;
+    o->launch_kind      = 0;
+    o->launch_path      = 0;
+    o->launch_fe        = s->fe[0];
+    o->launch_pipe      = s->pipe[0];
+    o->launch_queue     = s->queue[0];
+    o->launch_epoch     = s->epoch[0];
+    o->launch_group     = s->group[0];
+    o->launch_index     = s->index;
+    o->launch_waves     = s->waves[0];
+    o->launch_wave32    = s->wave32[0];
+    o->launch_threads   = final ? s->threads[0] : s->wave32[0] ? 32 : 64;
+    o->launch_program   = s->program_addr[0];
+    o->launch_vgprs     = s->vgprs[0];
+    o->launch_lds       = s->lds[0];
+    o->launch_buffer    = s->buffer[0];
+    o->launch_state_new = s->fresh[0] && s->index == 0;
+
+    o->release_valid  = s->release_valid;
+    o->release_fe     = s->release_fe;
+    o->release_pipe   = s->release_pipe;
+    o->release_buffer = s->release_buffer;
+
+    o->alloc_valid = s->alloc_valid;
+    o->alloc_slot  = s->alloc_slot;
+    o->alloc_first = s->alloc_first;
+    o->alloc_waves = s->alloc_waves;
+    o->alloc_fe    = s->alloc_fe;
+    o->alloc_pipe  = s->alloc_pipe;
+    o->alloc_queue = s->alloc_queue;
+    o->alloc_epoch = s->alloc_epoch;
+    o->alloc_vgprs = s->alloc_vgprs;
+    o->alloc_lds   = s->alloc_lds;
+}
+
+// Entry n becomes a copy of the entry behind it.
+static void move_up(totem_launch *s, unsigned n)
+{
+    s->fe[n]           = s->fe[n + 1];
+    s->pipe[n]         = s->pipe[n + 1];
+    s->buffer[n]       = s->buffer[n + 1];
+    s->fresh[n]        = s->fresh[n + 1];
+    s->group[n]        = s->group[n + 1];
+    s->waves[n]        = s->waves[n + 1];
+    s->threads[n]      = s->threads[n + 1];
+    s->wave32[n]       = s->wave32[n + 1];
+    s->vgprs[n]        = s->vgprs[n + 1];
+    s->lds[n]          = s->lds[n + 1];
+    s->program_addr[n] = s->program_addr[n + 1];
+    s->queue[n]        = s->queue[n + 1];
+    s->epoch[n]        = s->epoch[n + 1];
+}
+
+void totem_launch_step(totem_launch *s, const totem_launch_in *i)
+{
+    totem_launch_out out;
+    totem_launch_outputs(s, &out);
+
+    const bool accept = out.launch_valid && i->launch_ready;
+    const bool final  = ((s->waves[0] - s->index) & 127) <= 1;
+    const bool finish = accept && final;
+    const bool arrive = i->grant_valid && s->asked;
+
+    // The lowest slot that is neither used nor set aside, before the clock edge.
+    bool    any_free = false;
+    uint8_t lowest   = s->slot;
+    for (unsigned n = TOTEM_SLOTS; n-- > 0;)
+        if (!s->used[n] && !(s->slot_valid && s->slot == n)) {
+            any_free = true;
+            lowest   = (uint8_t)n;
+        }
+
+    // 1.
+    s->asked = out.room;
+
+    // 2.
+    s->alloc_valid = accept;
+    if (accept) {
+        s->alloc_slot  = out.launch_slot;
+        s->alloc_first = s->index == 0;
+        s->alloc_waves = s->waves[0];
+        s->alloc_fe    = s->fe[0];
+        s->alloc_pipe  = s->pipe[0];
+        s->alloc_queue = s->queue[0];
+        s->alloc_epoch = s->epoch[0];
+        s->alloc_vgprs = s->vgprs[0];
+        s->alloc_lds   = s->lds[0];
+    }
+
+    // 3.
+    s->release_valid = finish;
+    if (finish) {
+        s->release_fe     = s->fe[0];
+        s->release_pipe   = s->pipe[0];
+        s->release_buffer = s->buffer[0];
+    }
+
+    // 4.
+    if (accept)
+        s->index = finish ? 0 : (uint8_t)((s->index + 1) & 127);
+
+    // 5.
+    if (finish) {
+        for (unsigned n = 0; n + 1 < DEPTH; n++)
+            move_up(s, n);
+        s->count = (uint8_t)(s->count - 1);
+    }
+
+    // 6. At most 2 entries before the grant joins them.
+    if (arrive && s->count < DEPTH) {
+        for (unsigned n = 0; n < DEPTH; n++)
+            if (n == s->count) {
+                s->fe[n]           = i->grant_fe;
+                s->pipe[n]         = i->grant_pipe;
+                s->buffer[n]       = i->grant_buffer;
+                s->fresh[n]        = i->grant_new;
+                s->group[n]        = i->grant_group;
+                s->waves[n]        = i->grant_waves;
+                s->threads[n]      = i->grant_threads;
+                s->wave32[n]       = i->grant_wave32;
+                s->vgprs[n]        = i->grant_vgprs;
+                s->lds[n]          = i->grant_lds;
+                s->program_addr[n] = i->grant_program;
+                s->queue[n]        = i->grant_queue;
+                s->epoch[n]        = i->grant_epoch;
+            }
+        s->count = (uint8_t)(s->count + 1);
+    }
+
+    // 7.
+    if (i->retire_valid)
+        s->used[i->retire_slot & (TOTEM_SLOTS - 1)] = false;
+    if (accept)
+        s->used[s->slot & (TOTEM_SLOTS - 1)] = true;
+
+    // 8.
+    if (accept || !s->slot_valid) {
+        s->slot_valid = any_free;
+        s->slot       = lowest;
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_port: twin of rtl/issue/totem_port.v, from docs/contract/port.md.
+
+#include "totem_port.h"
+
+enum { DEPTH = 4, ORDER = 8 };
+enum { KIND_HEADER_A = 0, KIND_HEADER_B = 1, KIND_STATE = 2, KIND_GROUP = 3, KIND_RECALL = 5 };
+
+// Number of a pipe: always 0 where there is only one.
+static unsigned pipe_of(bool pipe)
+{
+    return TOTEM_PIPES > 1 && pipe ? 1 : 0;
+}
+
+static unsigned header_of(unsigned pipe, bool buffer)
+{
+    return 2 * pipe + (buffer ? 1 : 0);
+}
+
+static unsigned entry_of(unsigned pipe, unsigned place)
+{
+    return DEPTH * pipe + (place & (DEPTH - 1));
+}
+
+static unsigned total_of(const totem_port *s)
+{
+    unsigned total = 0;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        total += s->count[p];
+    return total;
+}
+
+void totem_port_reset(totem_port *s)
+{
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        s->count[p] = 0;
+        s->first[p] = 0;
+        s->index[p] = 0;
+    }
+    for (unsigned n = 0; n < ORDER; n++)
+        s->order[n] = false;
+    for (unsigned h = 0; h < TOTEM_PIPES * 2; h++)
+        s->header_fresh[h] = false;
+    s->recall_valid       = false;
+    s->answer_valid       = false;
+    s->state_write_enable = false;
+    s->overrun            = false;
+}
+
+void totem_port_outputs(const totem_port *s, totem_port_out *o)
+{
+    const unsigned p = pipe_of(s->order[0]);
+    const unsigned e = entry_of(p, s->first[p]);
+    const unsigned h = header_of(p, s->fifo_buffer[e]);
+
+    o->head_valid    = total_of(s) != 0 && !(s->recall_valid && pipe_of(s->recall_pipe) == p);
+    o->head_pipe     = p != 0;
+    o->head_priority = s->fifo_priority[e];
+    o->head_buffer   = s->fifo_buffer[e];
+    o->head_group    = s->fifo_group[e];
+    o->head_new      = s->header_fresh[h];
+    o->head_waves    = s->header_waves[h];
+    o->head_threads  = s->header_threads[h];
+    o->head_wave32   = s->header_wave32[h];
+    o->head_vgprs    = s->header_vgprs[h];
+    o->head_total    = s->header_total[h];
+    o->head_lds      = s->header_lds[h];
+    o->head_program  = s->header_program[h];
+    o->head_queue    = s->header_queue[h];
+    o->head_epoch    = s->header_epoch[h];
+
+    o->answer_valid       = s->answer_valid;
+    o->answer_pipe        = s->answer_pipe;
+    o->answer_count       = s->answer_count;
+    o->state_write_enable = s->state_write_enable;
+    o->state_write_addr   = s->state_write_addr;
+    o->state_write_data   = s->state_write_data;
+    o->overrun            = s->overrun;
+}
+
+void totem_port_step(totem_port *s, const totem_port_in *i)
+{
+    const uint64_t word   = i->word;
+    const unsigned kind   = (unsigned)i->word_tag >> 11 & 7;
+    const bool     taken  = i->word_valid && (i->word_tag >> 6 & 3) == 0;
+    const unsigned p      = pipe_of((i->word_tag >> 8 & 1) != 0);
+    const bool     buffer = (i->word_tag >> 14 & 1) != 0;
+    const unsigned h      = header_of(p, buffer);
+
+    const bool    recall      = s->recall_valid;
+    const uint8_t vgprs       = s->header_vgprs[h];
+    const bool    arrives     = taken && kind == KIND_GROUP;
+    const bool    no_place    = s->count[p] == DEPTH;
+    const bool    has_a_group = total_of(s) != 0;
+
+    // 1.
+    s->answer_valid       = false;
+    s->recall_valid       = false;
+    s->state_write_enable = false;
+
+    // 2. Grant.
+    if (i->pop && has_a_group) {
+        const unsigned q = pipe_of(s->order[0]);
+        const unsigned e = entry_of(q, s->first[q]);
+
+        s->header_fresh[header_of(q, s->fifo_buffer[e])] = false;
+        s->count[q]                                      = (uint8_t)((s->count[q] - 1) & 7);
+        s->first[q]                                      = (uint8_t)((s->first[q] + 1) & (DEPTH - 1));
+        for (unsigned n = 0; n + 1 < ORDER; n++)
+            s->order[n] = s->order[n + 1];
+        s->order[ORDER - 1] = false;
+    }
+
+    // 3. Recall.
+    if (recall) {
+        const unsigned r = pipe_of(s->recall_pipe);
+
+        s->answer_valid = true;
+        s->answer_pipe  = r != 0;
+        s->answer_count = s->count[r];
+        s->count[r]     = 0;
+        for (unsigned n = 0; n < ORDER; n++)
+            s->order[n] = TOTEM_PIPES > 1 && r == 0;
+    }
+
+    // 4. Header A.
+    if (taken && kind == KIND_HEADER_A) {
+        s->header_program[h] = word & 0xffffffffffu;
+        s->header_vgprs[h]   = (uint8_t)(word >> 40 & 0x7f);
+        s->header_lds[h]     = (uint16_t)(word >> 47 & 0x1ff);
+        s->header_wave32[h]  = (word >> 56 & 1) != 0;
+        s->header_fresh[h]   = true;
+        s->index[p]          = 0;
+    }
+
+    // 5. Header B.
+    if (taken && kind == KIND_HEADER_B) {
+        s->header_waves[h]   = (uint8_t)(word & 0x7f);
+        s->header_threads[h] = (uint8_t)(word >> 7 & 0x7f);
+        s->header_queue[h]   = (uint8_t)(word >> 14 & (TOTEM_QUEUES - 1));
+        s->header_epoch[h]   = (uint8_t)(word >> 17 & (TOTEM_EPOCHS - 1));
+        s->header_total[h]   = (uint16_t)((word & 0x7f) * vgprs & 0x1fff);
+    }
+
+    // 6. State word.
+    if (taken && kind == KIND_STATE) {
+        s->state_write_enable = true;
+        s->state_write_addr   = (uint8_t)(p << 5 | (buffer ? 16u : 0u) | s->index[p]);
+        s->state_write_data   = word;
+        s->index[p]           = (uint8_t)((s->index[p] + 1) & 15);
+    }
+
+    // 7. Group.
+    if (arrives && no_place)
+        s->overrun = true;
+    if (arrives && !no_place) {
+        const unsigned total = total_of(s);
+        const unsigned e     = entry_of(p, (unsigned)s->first[p] + s->count[p]);
+
+        s->fifo_group[e]    = word;
+        s->fifo_priority[e] = (uint8_t)(i->word_tag >> 9 & 3);
+        s->fifo_buffer[e]   = buffer;
+        for (unsigned n = 0; n < ORDER; n++)
+            if (n == total)
+                s->order[n] = p != 0;
+        s->count[p] = (uint8_t)((s->count[p] + 1) & 7);
+    }
+
+    // 8. Recall word.
+    if (taken && kind == KIND_RECALL) {
+        s->recall_valid = true;
+        s->recall_pipe  = p != 0;
+    }
+}
+
+// From the Invariants of the contract: what the step relies on. The order names every pipe as often as it has groups.
+bool totem_port_invariant(const totem_port *s)
+{
+    const unsigned total = total_of(s);
+    bool           good  = true;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        unsigned named = 0;
+        for (unsigned n = 0; n < ORDER; n++)
+            if (n < total && (unsigned)s->order[n] == p)
+                named++;
+        good = good && s->count[p] <= DEPTH && named == s->count[p];
+    }
+    return good;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_port: receiving side of one front end at one engine: headers per pipe and buffer, state words
+// to the engine's RAM, a FIFO of 4 groups per pipe with one order, recall.
+// Twin of rtl/issue/totem_port.v: the same names, the same rules, one step per clock. Rules and
+// their numbers are those of docs/contract/port.md.
+
+#ifndef TOTEM_PORT_H
+#define TOTEM_PORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../top/totem_config.h"
+
+typedef struct {
+    uint8_t  count[TOTEM_PIPES];
+    uint8_t  first[TOTEM_PIPES];
+    uint64_t fifo_group[TOTEM_PIPES * 4];
+    uint8_t  fifo_priority[TOTEM_PIPES * 4];
+    bool     fifo_buffer[TOTEM_PIPES * 4];
+    bool     order[8];
+    uint8_t  index[TOTEM_PIPES];
+    uint64_t header_program[TOTEM_PIPES * 2];
+    uint8_t  header_vgprs[TOTEM_PIPES * 2];
+    uint16_t header_lds[TOTEM_PIPES * 2];
+    bool     header_wave32[TOTEM_PIPES * 2];
+    uint8_t  header_waves[TOTEM_PIPES * 2];
+    uint8_t  header_threads[TOTEM_PIPES * 2];
+    uint8_t  header_queue[TOTEM_PIPES * 2];
+    uint8_t  header_epoch[TOTEM_PIPES * 2];
+    uint16_t header_total[TOTEM_PIPES * 2];
+    bool     header_fresh[TOTEM_PIPES * 2];
+    bool     recall_valid;
+    bool     recall_pipe;
+    bool     answer_valid;
+    bool     answer_pipe;
+    uint8_t  answer_count;
+    bool     state_write_enable;
+    uint8_t  state_write_addr;
+    uint64_t state_write_data;
+    bool     overrun;
+} totem_port;
+
+typedef struct {
+    bool     word_valid;
+    uint64_t word;
+    uint16_t word_tag;
+    bool     pop;
+} totem_port_in;
+
+typedef struct {
+    bool     head_valid;
+    bool     head_pipe;     // counts only while head_valid
+    uint8_t  head_priority; // counts only while head_valid
+    bool     head_buffer;   // counts only while head_valid
+    bool     head_new;      // counts only while head_valid
+    uint64_t head_group;    // counts only while head_valid
+    uint8_t  head_waves;    // counts only while head_valid
+    uint8_t  head_threads;  // counts only while head_valid
+    bool     head_wave32;   // counts only while head_valid
+    uint8_t  head_vgprs;    // counts only while head_valid
+    uint16_t head_total;    // counts only while head_valid
+    uint16_t head_lds;      // counts only while head_valid
+    uint64_t head_program;  // counts only while head_valid
+    uint8_t  head_queue;    // counts only while head_valid
+    uint8_t  head_epoch;    // counts only while head_valid
+    bool     answer_valid;
+    bool     answer_pipe;  // counts only while answer_valid
+    uint8_t  answer_count; // counts only while answer_valid
+    bool     state_write_enable;
+    uint8_t  state_write_addr; // counts only while state_write_enable
+    uint64_t state_write_data; // counts only while state_write_enable
+    bool     overrun;
+} totem_port_out;
+
+void totem_port_reset(totem_port *s);
+void totem_port_outputs(const totem_port *s, totem_port_out *o);
+void totem_port_step(totem_port *s, const totem_port_in *i);
+bool totem_port_invariant(const totem_port *s);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_retire: twin of rtl/issue/totem_retire.v, from docs/contract/retire.md.
+
+#include "totem_retire.h"
+
+static unsigned slot_of(unsigned number)
+{
+    return number & (TOTEM_SLOTS - 1);
+}
+
+void totem_retire_reset(totem_retire *s)
+{
+    for (unsigned n = 0; n < TOTEM_SLOTS; n++) {
+        s->live[n]     = 0;
+        s->occupied[n] = false;
+    }
+    s->write_valid = false;
+    s->end_valid   = false;
+    s->read_valid  = false;
+    s->look_valid  = false;
+    s->free_valid  = false;
+    s->fault       = false;
+}
+
+void totem_retire_outputs(const totem_retire *s, totem_retire_out *o)
+{
+    o->table_write_enable = s->write_valid;
+    o->table_write_addr   = s->write_slot;
+    o->table_write_data   = s->write_word;
+    o->table_read_enable  = s->read_valid;
+    o->table_read_addr    = s->read_slot;
+    o->free_valid         = s->free_valid;
+    o->free_slot          = s->free_slot;
+    o->free_vgprs         = s->free_vgprs;
+    o->free_lds           = s->free_lds;
+    o->complete_valid     = s->free_valid;
+    o->complete_fe        = s->complete_fe;
+    o->complete_pipe      = s->complete_pipe;
+    o->complete_queue     = s->complete_queue;
+    o->complete_epoch     = s->complete_epoch;
+    o->fault              = s->fault;
+}
+
+void totem_retire_step(totem_retire *s, const totem_retire_in *i)
+{
+    const bool    end_valid  = s->end_valid;
+    const uint8_t end_slot   = s->end_slot;
+    const bool    read_valid = s->read_valid;
+    const uint8_t read_slot  = s->read_slot;
+    const bool    look_valid = s->look_valid;
+    const uint8_t look_slot  = s->look_slot;
+
+    // The lowest free name, from the counts before the clock edge.
+    bool    any_name = false;
+    uint8_t new_name = 0;
+    for (unsigned n = TOTEM_SLOTS; n-- > 0;)
+        if (s->live[n] == 0) {
+            any_name = true;
+            new_name = (uint8_t)n;
+        }
+
+    // 1. Stage 1.
+    s->end_valid = i->done_valid;
+    if (i->done_valid)
+        s->end_slot = i->done_slot;
+
+    // 2. Stage 2.
+    s->read_valid = end_valid && s->occupied[slot_of(end_slot)];
+    if (end_valid) {
+        s->read_slot = end_slot;
+        if (!s->occupied[slot_of(end_slot)])
+            s->fault = true;
+        s->occupied[slot_of(end_slot)] = false;
+    }
+
+    // 3. Stage 3.
+    s->look_valid = read_valid;
+    if (read_valid)
+        s->look_slot = read_slot;
+
+    // 4. End.
+    s->free_valid = look_valid;
+    if (look_valid) {
+        const uint64_t word = i->table_read_data;
+        const unsigned n    = slot_of((unsigned)(word >> 25 & 63));
+
+        s->free_slot      = look_slot;
+        s->free_vgprs     = (uint8_t)(word >> 9 & 127);
+        s->complete_fe    = (uint8_t)(word >> 16 & 3);
+        s->complete_pipe  = (word >> 18 & 1) != 0;
+        s->complete_queue = (uint8_t)(word >> 19 & (TOTEM_QUEUES - 1));
+        s->complete_epoch = (uint8_t)(word >> 22 & (TOTEM_EPOCHS - 1));
+        s->free_lds       = s->live[n] == 1 ? (uint16_t)(word & 511) : 0;
+        if (s->live[n] == 0)
+            s->fault = true;
+        else
+            s->live[n] = (uint8_t)(s->live[n] - 1);
+    }
+
+    // 5. Launch.
+    s->write_valid = i->alloc_valid;
+    if (i->alloc_valid) {
+        const uint8_t m = i->alloc_first ? new_name : s->name;
+
+        s->write_slot = i->alloc_slot;
+        s->write_word = (uint64_t)i->alloc_lds | (uint64_t)i->alloc_vgprs << 9 | (uint64_t)i->alloc_fe << 16 |
+                        (uint64_t)i->alloc_pipe << 18 | (uint64_t)i->alloc_queue << 19 |
+                        (uint64_t)i->alloc_epoch << 22 | (uint64_t)m << 25;
+        if (i->alloc_first) {
+            if (!any_name)
+                s->fault = true;
+            s->name             = m;
+            s->live[slot_of(m)] = i->alloc_waves;
+        }
+        s->occupied[slot_of(i->alloc_slot)] = true;
+    }
+}

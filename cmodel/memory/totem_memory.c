@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_memory: twin of rtl/memory/totem_memory.v, from docs/contract/memory.md.
+
+#include "totem_memory.h"
+
+enum { READERS = 2 * TOTEM_PIPES, WRITERS = 3 * TOTEM_PIPES, OUTSTANDING = 2 };
+enum { NO_MESSAGE = 0, TAKE_FIRST = 1, TAKE_SECOND = 2, HELD = 3 };
+enum { OK = 0, SLAVE_ERROR = 1, DECODE_ERROR = 2, TIME_OUT = 3 };
+
+// Address bits [39:3] and, of those, the 4 KiB page.
+static uint64_t beat_address(uint64_t word)
+{
+    return word >> 3 & 0x1fffffffffu;
+}
+
+static uint32_t page_of(uint64_t beat_addr)
+{
+    return (uint32_t)(beat_addr >> 9 & 0xfffffffu);
+}
+
+static uint8_t error_of(uint8_t response)
+{
+    return response == 3 ? DECODE_ERROR : response == 2 ? SLAVE_ERROR : OK;
+}
+
+// Numbers of requesters are below their count (invariant); the bound keeps array accesses inside anyway.
+static unsigned reader(unsigned number)
+{
+    return number < READERS ? number : 0;
+}
+
+static unsigned writer(unsigned number)
+{
+    return number < WRITERS ? number : 0;
+}
+
+void totem_memory_reset(totem_memory *s)
+{
+    s->period = 0;
+    for (unsigned r = 0; r < READERS; r++) {
+        s->ask_valid[r]    = false;
+        s->reads[r]        = 0;
+        s->reads_late[r]   = 0;
+        s->read_old[r]     = false;
+        s->read_expired[r] = false;
+    }
+    for (unsigned w = 0; w < WRITERS; w++) {
+        s->writes[w]        = 0;
+        s->writes_late[w]   = 0;
+        s->write_old[w]     = false;
+        s->write_expired[w] = false;
+        s->wait_old[w]      = false;
+        s->give_up[w]       = false;
+    }
+    s->read_turn  = 0;
+    s->ar_valid   = false;
+    s->data_valid = false;
+    s->stage      = NO_MESSAGE;
+    s->serve      = 0;
+    s->write_turn = 0;
+    s->held_old   = false;
+    s->held_fail  = false;
+    s->aw_valid   = false;
+    s->w_valid    = false;
+    s->ack_valid  = false;
+}
+
+void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
+{
+    o->idle = s->stage == NO_MESSAGE && !s->data_valid && !s->ack_valid;
+    o->dead = false;
+    for (unsigned r = 0; r < READERS; r++) {
+        o->read_ready[r] = !s->ask_valid[r];
+        if (s->ask_valid[r] || s->reads[r] != 0)
+            o->idle = false;
+        if (s->reads_late[r] != 0)
+            o->dead = true;
+    }
+    for (unsigned w = 0; w < WRITERS; w++) {
+        o->write_ready[w] = (s->stage == TAKE_FIRST || s->stage == TAKE_SECOND) && s->serve == w;
+        if (s->writes[w] != 0)
+            o->idle = false;
+        if (s->writes_late[w] != 0)
+            o->dead = true;
+    }
+    o->data_valid  = s->data_valid;
+    o->data_target = s->data_target;
+    o->data_word   = s->data_word;
+    o->data_last   = s->data_last;
+    o->data_error  = s->data_error;
+    o->ack_valid   = s->ack_valid;
+    o->ack_target  = s->ack_target;
+    o->ack_tag     = s->ack_tag;
+    o->ack_error   = s->ack_error;
+
+    o->m_axi_awid    = s->aw_id;
+    o->m_axi_awaddr  = s->aw_addr << 3;
+    o->m_axi_awlen   = 0;
+    o->m_axi_awsize  = 3;
+    o->m_axi_awburst = 1;
+    o->m_axi_awvalid = s->aw_valid;
+    o->m_axi_wdata   = s->w_data;
+    o->m_axi_wstrb   = s->w_strobe;
+    o->m_axi_wlast   = true;
+    o->m_axi_wvalid  = s->w_valid;
+    o->m_axi_bready  = true;
+    o->m_axi_arid    = s->ar_id;
+    o->m_axi_araddr  = s->ar_addr << 3;
+    o->m_axi_arlen   = s->ar_len;
+    o->m_axi_arsize  = 3;
+    o->m_axi_arburst = 1;
+    o->m_axi_arvalid = s->ar_valid;
+    o->m_axi_rready  = true;
+}
+
+// Rules 1 to 3: the time-out period; who has waited since before it began is given up at its end.
+static void patience(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
+{
+    const bool tick = i->settings_timeout != 0 && s->period >= i->settings_timeout - 1;
+
+    n->period = tick || i->settings_timeout == 0 ? 0 : s->period + 1;
+
+    for (unsigned r = 0; r < READERS; r++)
+        if (tick && (s->ask_valid[r] || s->reads[r] != 0)) {
+            if (s->read_old[r])
+                n->read_expired[r] = true;
+            else
+                n->read_old[r] = true;
+        }
+
+    for (unsigned w = 0; w < WRITERS; w++) {
+        const bool served = s->stage != NO_MESSAGE && s->serve == w;
+        if (tick && s->writes[w] != 0) {
+            if (s->write_old[w])
+                n->write_expired[w] = true;
+            else
+                n->write_old[w] = true;
+        }
+        if (tick && i->write_valid[w] && s->writes_late[w] != 0 && !served) {
+            if (s->wait_old[w])
+                n->give_up[w] = true;
+            else
+                n->wait_old[w] = true;
+        }
+        if (s->writes_late[w] == 0) {
+            n->wait_old[w] = false;
+            n->give_up[w]  = false;
+        }
+    }
+
+    if (tick && s->stage == HELD) {
+        if (s->held_old)
+            n->held_fail = true;
+        else
+            n->held_old = true;
+    }
+}
+
+// Rules 4 to 6: what the read requesters see: a beat, or the end of a read that is given up.
+static void read_answers(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
+{
+    bool forwarded = false;
+
+    n->data_valid = false;
+    if (i->m_axi_rvalid && i->m_axi_rid < READERS) {
+        const unsigned r = reader(i->m_axi_rid);
+        if (s->reads_late[r] != 0) {
+            if (i->m_axi_rlast)
+                n->reads_late[r] = (uint8_t)(s->reads_late[r] - 1);
+        } else if (s->reads[r] != 0) {
+            const bool    expected = s->beats[r] == 1;
+            const uint8_t error    = error_of(i->m_axi_rresp);
+
+            forwarded          = true;
+            n->data_valid      = true;
+            n->data_target     = (uint8_t)r;
+            n->data_word       = i->m_axi_rdata;
+            n->data_last       = i->m_axi_rlast || expected;
+            n->data_error      = error == OK && i->m_axi_rlast != expected ? SLAVE_ERROR : error;
+            n->read_old[r]     = false;
+            n->read_expired[r] = false;
+            if (n->data_last) {
+                n->reads[r] = (uint8_t)(s->reads[r] - 1);
+                n->beats[r] = s->beats_next[r];
+                if (!i->m_axi_rlast)
+                    n->reads_late[r] = 1;
+            } else
+                n->beats[r] = (uint8_t)((s->beats[r] - 1) & 31);
+        }
+    }
+
+    bool     expired = false;
+    unsigned lowest  = 0;
+    for (unsigned r = READERS; r > 0; r--)
+        if (s->read_expired[r - 1]) {
+            expired = true;
+            lowest  = r - 1;
+        }
+    if (!forwarded && expired) {
+        n->data_valid       = true;
+        n->data_target      = (uint8_t)lowest;
+        n->data_word        = 0;
+        n->data_last        = true;
+        n->data_error       = TIME_OUT;
+        n->read_old[lowest] = false;
+        if (s->reads[lowest] != 0) {
+            n->reads[lowest]      = (uint8_t)(s->reads[lowest] - 1);
+            n->reads_late[lowest] = (uint8_t)((n->reads_late[lowest] + 1) & 3);
+            n->beats[lowest]      = s->beats_next[lowest];
+            if (s->reads[lowest] == 1)
+                n->read_expired[lowest] = false;
+        } else {
+            n->ask_valid[lowest]    = false;
+            n->read_expired[lowest] = false;
+        }
+    }
+}
+
+// A write of this page is outstanding, or held and not yet known to fail.
+static bool page_is_written(const totem_memory *s, uint32_t page)
+{
+    bool found = (s->stage == TAKE_SECOND || s->stage == HELD) && !s->held_fail && page_of(s->held_addr) == page;
+    for (unsigned w = 0; w < WRITERS; w++) {
+        found = found || (s->writes[w] != 0 && s->write_page[2 * w] == page);
+        found = found || (s->writes[w] == 2 && s->write_page[2 * w + 1] == page);
+    }
+    return found;
+}
+
+// Rules 7 and 8: one request goes to the AR channel, new ones are taken.
+static void read_requests(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
+{
+    if (s->ar_valid && i->m_axi_arready)
+        n->ar_valid = false;
+
+    bool     expired = false;
+    bool     found   = false;
+    unsigned c       = 0;
+    for (unsigned r = 0; r < READERS; r++)
+        expired = expired || s->read_expired[r];
+    for (unsigned distance = READERS; distance > 0; distance--) { // the nearest stays
+        const unsigned r = (s->read_turn + distance - 1) & (READERS - 1);
+        if (s->ask_valid[r] && s->reads[r] < OUTSTANDING && s->reads_late[r] == 0) {
+            found = true;
+            c     = r;
+        }
+    }
+
+    if (!n->ar_valid && found) {
+        n->read_turn = (uint8_t)((c + 1) & (READERS - 1));
+        if (!expired && !page_is_written(s, page_of(s->ask_addr[c]))) {
+            n->ar_valid     = true;
+            n->ar_id        = (uint8_t)c;
+            n->ar_addr      = s->ask_addr[c];
+            n->ar_len       = (uint8_t)((s->ask_beats[c] - 1) & 15);
+            n->ask_valid[c] = false;
+            if (n->reads[c] == 0) {
+                n->beats[c]        = s->ask_beats[c];
+                n->read_old[c]     = false;
+                n->read_expired[c] = false;
+            } else
+                n->beats_next[c] = s->ask_beats[c];
+            n->reads[c] = (uint8_t)(n->reads[c] + 1);
+        }
+    }
+
+    for (unsigned r = 0; r < READERS; r++)
+        if (i->read_valid[r] && !s->ask_valid[r]) {
+            n->ask_valid[r] = true;
+            n->ask_addr[r]  = beat_address(i->read_addr[r]);
+            n->ask_beats[r] = i->read_beats[r];
+        }
+}
+
+// The oldest outstanding write of a requester has ended.
+static void end_write(totem_memory *n, const totem_memory *s, unsigned w)
+{
+    n->writes[w]         = (uint8_t)(s->writes[w] - 1);
+    n->write_tag[2 * w]  = s->write_tag[2 * w + 1];
+    n->write_page[2 * w] = s->write_page[2 * w + 1];
+}
+
+static void acknowledge(totem_memory *n, unsigned w, uint8_t tag, uint8_t error)
+{
+    n->ack_valid  = true;
+    n->ack_target = (uint8_t)w;
+    n->ack_tag    = tag;
+    n->ack_error  = error;
+}
+
+// Rules 4, 9 and 10: what the write requesters see: a response, or the end of a write that is given up.
+static void write_answers(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
+{
+    bool forwarded = false;
+
+    n->ack_valid = false;
+    if (i->m_axi_bvalid && i->m_axi_bid < WRITERS) {
+        const unsigned w = writer(i->m_axi_bid);
+        if (s->writes_late[w] != 0)
+            n->writes_late[w] = (uint8_t)(s->writes_late[w] - 1);
+        else if (s->writes[w] != 0) {
+            forwarded = true;
+            acknowledge(n, w, s->write_tag[2 * w], error_of(i->m_axi_bresp));
+            end_write(n, s, w);
+            n->write_old[w]     = false;
+            n->write_expired[w] = false;
+        }
+    }
+
+    bool     expired = false;
+    unsigned lowest  = 0;
+    for (unsigned w = WRITERS; w > 0; w--)
+        if (s->write_expired[w - 1]) {
+            expired = true;
+            lowest  = w - 1;
+        }
+    if (!forwarded && expired) {
+        acknowledge(n, lowest, s->write_tag[2 * lowest], TIME_OUT);
+        end_write(n, s, lowest);
+        n->write_old[lowest]   = false;
+        n->writes_late[lowest] = (uint8_t)((n->writes_late[lowest] + 1) & 3);
+        if (s->writes[lowest] == 1)
+            n->write_expired[lowest] = false;
+    } else if (!forwarded && s->stage == HELD && s->held_fail) {
+        acknowledge(n, s->serve, s->held_tag, TIME_OUT);
+        n->stage = NO_MESSAGE;
+    }
+}
+
+// Rules 11 and 12: the held message goes to the AW and W channels, the next message is taken.
+static void write_messages(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
+{
+    const unsigned serve   = writer(s->serve);
+    bool           expired = false;
+
+    if (s->aw_valid && i->m_axi_awready)
+        n->aw_valid = false;
+    if (s->w_valid && i->m_axi_wready)
+        n->w_valid = false;
+
+    for (unsigned w = 0; w < WRITERS; w++)
+        expired = expired || s->write_expired[w];
+    if (s->stage == HELD && !s->held_fail && !n->aw_valid && !n->w_valid && !expired && s->writes_late[serve] == 0 &&
+        s->writes[serve] < OUTSTANDING) {
+        const unsigned k = n->writes[serve] & 1u;
+
+        n->aw_valid                  = true;
+        n->w_valid                   = true;
+        n->aw_id                     = (uint8_t)serve;
+        n->aw_addr                   = s->held_addr;
+        n->w_strobe                  = s->held_strobe;
+        n->w_data                    = s->held_data;
+        n->write_tag[2 * serve + k]  = s->held_tag;
+        n->write_page[2 * serve + k] = page_of(s->held_addr);
+        n->writes[serve]             = (uint8_t)(k + 1);
+        n->stage                     = NO_MESSAGE;
+        if (k == 0)
+            n->write_old[serve] = false;
+    }
+
+    if (s->stage == NO_MESSAGE) {
+        bool     found = false;
+        unsigned first = 0;
+        for (unsigned distance = WRITERS; distance > 0; distance--) { // the nearest stays
+            const unsigned sum = writer(s->write_turn) + distance - 1;
+            const unsigned w   = sum < WRITERS ? sum : sum - WRITERS;
+            const bool     may = s->writes_late[w] != 0 ? s->give_up[w] : s->writes[w] < OUTSTANDING;
+            if (i->write_valid[w] && may) {
+                found = true;
+                first = w;
+            }
+        }
+        if (found) {
+            n->stage           = TAKE_FIRST;
+            n->serve           = (uint8_t)first;
+            n->write_turn      = (uint8_t)(first + 1 < WRITERS ? first + 1 : 0);
+            n->held_old        = false;
+            n->held_fail       = s->writes_late[first] != 0;
+            n->wait_old[first] = false;
+            n->give_up[first]  = false;
+        }
+    }
+    if (s->stage == TAKE_FIRST && i->write_valid[serve]) {
+        n->held_addr   = beat_address(i->write_word[serve]);
+        n->held_strobe = (uint8_t)(i->write_word[serve] >> 40 & 0xff);
+        n->held_tag    = (uint8_t)(i->write_word[serve] >> 48 & 0x3f);
+        n->stage       = TAKE_SECOND;
+    }
+    if (s->stage == TAKE_SECOND && i->write_valid[serve]) {
+        n->held_data = i->write_word[serve];
+        n->stage     = HELD;
+    }
+}
+
+void totem_memory_step(totem_memory *s, const totem_memory_in *i)
+{
+    totem_memory n = *s; // what follows the clock edge; s stays as it was before
+
+    patience(&n, s, i);
+    read_answers(&n, s, i);
+    read_requests(&n, s, i);
+    write_answers(&n, s, i);
+    write_messages(&n, s, i);
+
+    *s = n;
+}
+
+// The Invariants of the contract, as far as the step relies on them.
+bool totem_memory_invariant(const totem_memory *s)
+{
+    bool good = s->read_turn < READERS && s->serve < WRITERS && s->write_turn < WRITERS;
+    for (unsigned r = 0; r < READERS; r++) {
+        good = good && s->reads[r] + s->reads_late[r] <= OUTSTANDING;
+        good = good && (!s->read_expired[r] || s->reads[r] != 0 || s->ask_valid[r]);
+    }
+    for (unsigned w = 0; w < WRITERS; w++) {
+        good = good && s->writes[w] + s->writes_late[w] <= OUTSTANDING;
+        good = good && (!s->write_expired[w] || s->writes[w] != 0);
+    }
+    return good;
+}

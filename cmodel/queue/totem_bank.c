@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_bank: twin of rtl/queue/totem_bank.v, from docs/contract/bank.md.
+
+#include "totem_bank.h"
+
+#include "totem_pm4.h"
+
+// Offsets of registers from the start of the compute block.
+#define OFFSET(name) (TOTEM_SH_COMPUTE_##name - TOTEM_SH_COMPUTE_FIRST)
+
+enum { DERIVED = 0x7c }; // no register: the RAM keeps the derived word there
+enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16, RSRC3 = 0x28 };
+enum { FRESH_READS = 7, RESUME_READS = 15, LAST_SAVE = 6, ENGINES_AT = 19 };
+enum { MOST_THREADS = 8191 };
+
+static const uint8_t engine_mask_offset[4] = {OFFSET(STATIC_THREAD_MGMT_SE0), OFFSET(STATIC_THREAD_MGMT_SE1),
+                                              OFFSET(STATIC_THREAD_MGMT_SE2), OFFSET(STATIC_THREAD_MGMT_SE3)};
+
+static uint16_t saturate(uint32_t value)
+{
+    return (uint16_t)(value < MOST_THREADS ? value : MOST_THREADS);
+}
+
+static uint64_t clamp(uint32_t value)
+{
+    return value < 0xffff ? value : 0xffff;
+}
+
+static uint64_t with_x(uint64_t id, uint64_t x)
+{
+    return (id & ~(uint64_t)0xffffffffu) | x;
+}
+
+static uint64_t with_y(uint64_t id, uint64_t y)
+{
+    return (id & ~((uint64_t)0xffff << 32)) | y << 32;
+}
+
+static uint64_t with_z(uint64_t id, uint64_t z)
+{
+    return (id & ~((uint64_t)0xffff << 48)) | z << 48;
+}
+
+static uint64_t with_program_low(uint64_t program, uint32_t value)
+{
+    return (program & ~(uint64_t)0xffffffffu) | value;
+}
+
+static uint64_t with_program_high(uint64_t program, uint32_t value)
+{
+    return (program & 0xffffffffu) | (uint64_t)(value & 0xff) << 32;
+}
+
+// Launch state: where a register lies among the state words.
+typedef struct {
+    bool    low;
+    bool    high;
+    uint8_t word;
+} half;
+
+static half half_of(uint8_t offset)
+{
+    half h = {false, false, 0};
+    if (offset == OFFSET(PGM_RSRC1)) {
+        h.low = true;
+    } else if (offset == OFFSET(PGM_RSRC2)) {
+        h.high = true;
+    } else if (offset == RSRC3) {
+        h.low  = true;
+        h.word = 1;
+    } else if (offset == OFFSET(TMPRING_SIZE)) {
+        h.high = true;
+        h.word = 1;
+    } else if (offset >= USER_FIRST && offset < USER_FIRST + USER_COUNT) {
+        const unsigned k = offset - (unsigned)USER_FIRST;
+        h.low            = (k & 1) == 0;
+        h.high           = (k & 1) == 1;
+        h.word           = (uint8_t)(2 + k / 2);
+    }
+    return h;
+}
+
+// Which of the four writers has the register RAM in this clock.
+enum { NONE, REGISTER, SAVE, DERIVE, CLEAR };
+
+static int writer(const totem_bank *s)
+{
+    if (s->write_valid)
+        return REGISTER;
+    if (s->saving)
+        return SAVE;
+    if (s->stale && s->product_step == 0 && !s->loading)
+        return DERIVE;
+    return s->clear_active ? CLEAR : NONE;
+}
+
+static uint16_t ram_place(uint8_t queue, unsigned offset)
+{
+    return (uint16_t)(queue * 128u + offset);
+}
+
+static uint8_t last_read(const totem_bank *s)
+{
+    return s->saved[s->queue] ? RESUME_READS : FRESH_READS;
+}
+
+static uint32_t derived_word(const totem_bank *s)
+{
+    uint32_t word = s->threads | (uint32_t)s->vgprs << 13;
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        word |= (uint32_t)s->engines[e] << (ENGINES_AT + e);
+    return word;
+}
+
+static uint32_t cleared(uint8_t offset)
+{
+    if (offset == DERIVED)
+        return ((1u << TOTEM_SE_COUNT) - 1) << ENGINES_AT;
+    return totem_sh_reset(TOTEM_SH_COMPUTE_FIRST + offset);
+}
+
+void totem_bank_reset(totem_bank *s)
+{
+    s->queue        = 0;
+    s->loaded       = false;
+    s->go_pending   = false;
+    s->loading      = false;
+    s->saving       = false;
+    s->step         = 0;
+    s->write_valid  = false;
+    s->stale        = false;
+    s->product_step = 0;
+    s->clear_active = false;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        s->saved[q]         = false;
+        s->clear_pending[q] = false;
+    }
+}
+
+static void ram_writes(const totem_bank *s, totem_bank_out *o)
+{
+    unsigned offset = 0;
+    uint32_t value  = 0;
+    uint8_t  queue  = s->queue;
+
+    switch (writer(s)) {
+    case REGISTER:
+        offset = s->write_offset;
+        value  = s->write_data;
+        break;
+    case SAVE:
+        switch (s->step) {
+        case 0:
+            offset = OFFSET(RESTART_X);
+            value  = (uint32_t)s->restart;
+            break;
+        case 1:
+            offset = OFFSET(RESTART_Y);
+            value  = (uint32_t)(s->restart >> 32 & 0xffff);
+            break;
+        case 2:
+            offset = OFFSET(RESTART_Z);
+            value  = (uint32_t)(s->restart >> 48);
+            break;
+        case 3:
+            offset = OFFSET(RELAUNCH);
+            value  = s->restart_mask;
+            break;
+        case 4:
+            offset = OFFSET(DIM_X);
+            value  = (uint32_t)s->restart_end;
+            break;
+        case 5:
+            offset = OFFSET(DIM_Y);
+            value  = (uint32_t)(s->restart_end >> 32 & 0xffff);
+            break;
+        default:
+            offset = OFFSET(DIM_Z);
+            value  = (uint32_t)(s->restart_end >> 48);
+            break;
+        }
+        break;
+    case DERIVE:
+        offset = DERIVED;
+        value  = derived_word(s);
+        break;
+    case CLEAR:
+        queue  = s->clear_queue;
+        offset = s->clear_step;
+        value  = cleared(s->clear_step);
+        break;
+    default: break;
+    }
+    o->ram_write_enable = writer(s) != NONE;
+    o->ram_write_addr   = ram_place(queue, offset);
+    o->ram_write_data   = value;
+
+    const half h        = half_of(s->write_valid ? s->write_offset : s->clear_step);
+    const bool shown    = writer(s) == REGISTER || writer(s) == CLEAR;
+    o->state_write_low  = shown && h.low;
+    o->state_write_high = shown && h.high;
+    o->state_write_addr = (uint8_t)((s->write_valid ? s->queue : s->clear_queue) * 16 + h.word);
+    o->state_write_data = s->write_valid ? (uint64_t)s->write_data << 32 | s->write_data : 0;
+}
+
+static void ram_reads(const totem_bank *s, totem_bank_out *o)
+{
+    unsigned offset;
+    if (s->loading) {
+        switch (s->step) {
+        case 0: offset = DERIVED; break;
+        case 1: offset = OFFSET(PGM_RSRC2); break;
+        case 2: offset = OFFSET(PGM_LO); break;
+        case 3: offset = OFFSET(PGM_HI); break;
+        case 4: offset = OFFSET(START_X); break;
+        case 5: offset = OFFSET(START_Y); break;
+        case 6: offset = OFFSET(START_Z); break;
+        case 7: offset = OFFSET(DISPATCH_INITIATOR); break;
+        case 8: offset = OFFSET(DIM_X); break;
+        case 9: offset = OFFSET(DIM_Y); break;
+        case 10: offset = OFFSET(DIM_Z); break;
+        case 11: offset = OFFSET(RESTART_X); break;
+        case 12: offset = OFFSET(RESTART_Y); break;
+        case 13: offset = OFFSET(RESTART_Z); break;
+        default: offset = OFFSET(RELAUNCH); break;
+        }
+    } else if (s->product_step == 2) {
+        offset = OFFSET(NUM_THREAD_X);
+    } else if (s->product_step == 3) {
+        offset = OFFSET(NUM_THREAD_Y);
+    } else {
+        offset = OFFSET(NUM_THREAD_Z);
+    }
+    o->ram_read_enable = s->loading ? s->step < last_read(s) : s->product_step >= 2 && s->product_step <= 4;
+    o->ram_read_addr   = ram_place(s->queue, offset);
+}
+
+void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
+{
+    const unsigned user = s->user < USER_COUNT ? s->user : USER_COUNT;
+
+    o->loaded         = s->loaded;
+    o->busy           = s->saving || s->product_step != 0;
+    o->threads        = s->threads;
+    o->vgprs          = (uint8_t)(s->vgprs + 1);
+    o->lds            = s->lds;
+    o->initiator      = s->initiator;
+    o->origin         = s->origin;
+    o->restart        = s->restart;
+    o->restart_mask   = s->restart_mask;
+    o->restart_end    = s->restart_end;
+    o->restart_origin = (s->initiator & 4) != 0 ? 0 : s->origin;
+    o->program_addr   = s->program_addr;
+    o->words          = (uint8_t)(2 + (user + 1) / 2);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        o->engines[e] = s->engines[e];
+    ram_writes(s, o);
+    ram_reads(s, o);
+}
+
+// Rule 2: threads = X times Y times Z, saturating, a bit of the multiplier at a time.
+static void product(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
+{
+    const uint16_t read = saturate(i->ram_read_data & 0xffff);
+    const uint16_t sum  = (s->times_y & 1) != 0 ? saturate((uint32_t)s->threads + s->factor) : s->threads;
+
+    switch (s->product_step) {
+    case 1: n->product_step = 2; break;
+    case 2: n->product_step = 3; break;
+    case 3:
+        n->factor       = read;
+        n->product_step = 4;
+        break;
+    case 4:
+        n->times_y      = read;
+        n->product_step = 5;
+        break;
+    case 5:
+        n->times_z      = read;
+        n->threads      = 0;
+        n->product_step = 6;
+        break;
+    case 6:
+    case 7:
+        if (s->times_y >> 1 != 0) {
+            n->threads = sum;
+            n->factor  = saturate(2u * s->factor);
+            n->times_y = s->times_y >> 1;
+        } else if (s->product_step == 6) {
+            n->factor       = sum;
+            n->threads      = 0;
+            n->times_y      = s->times_z;
+            n->product_step = 7;
+        } else {
+            n->threads      = sum;
+            n->product_step = 0;
+        }
+        break;
+    default: break;
+    }
+}
+
+// Rule 4.
+static void clearing(totem_bank *n, const totem_bank *s)
+{
+    if (writer(s) == CLEAR) {
+        n->clear_step = (s->clear_step + 1) & 127;
+        if (s->clear_step == 127)
+            n->clear_active = false;
+    }
+    if (s->clear_active)
+        return;
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        if (s->clear_pending[q]) {
+            n->clear_active     = true;
+            n->clear_queue      = q;
+            n->clear_step       = 0;
+            n->clear_pending[q] = false;
+            return;
+        }
+    }
+}
+
+// Rule 6: the word read one clock ago.
+static void load(totem_bank *n, const totem_bank *s, uint32_t word)
+{
+    switch (s->step) {
+    case 1:
+        n->threads = word & 0x1fff;
+        n->vgprs   = word >> 13 & 0x3f;
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            n->engines[e] = (word >> (ENGINES_AT + e) & 1) != 0;
+        break;
+    case 2:
+        n->lds  = word >> 15 & 0x1ff;
+        n->user = word >> 1 & 0x1f;
+        break;
+    case 3: n->program_addr = with_program_low(s->program_addr, word); break;
+    case 4: n->program_addr = with_program_high(s->program_addr, word); break;
+    case 5: n->origin = with_x(s->origin, word); break;
+    case 6: n->origin = with_y(s->origin, clamp(word)); break;
+    case 7: n->origin = with_z(s->origin, clamp(word)); break;
+    case 8: n->initiator = word; break;
+    case 9: n->restart_end = with_x(s->restart_end, word); break;
+    case 10: n->restart_end = with_y(s->restart_end, word & 0xffff); break;
+    case 11: n->restart_end = with_z(s->restart_end, word & 0xffff); break;
+    case 12: n->restart = with_x(s->restart, word); break;
+    case 13: n->restart = with_y(s->restart, word & 0xffff); break;
+    case 14: n->restart = with_z(s->restart, word & 0xffff); break;
+    case 15: n->restart_mask = word & 0x7f; break;
+    default: break;
+    }
+    if (s->step >= last_read(s)) {
+        n->loading = false;
+        n->loaded  = true;
+    } else {
+        n->step = (uint8_t)(s->step + 1);
+    }
+}
+
+// Rule 7.
+static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
+{
+    n->write_valid  = offset != DERIVED;
+    n->write_offset = offset;
+    n->write_data   = value;
+    switch (offset) {
+    case OFFSET(DISPATCH_INITIATOR): n->initiator = value; break;
+    case OFFSET(START_X): n->origin = with_x(n->origin, value); break;
+    case OFFSET(START_Y): n->origin = with_y(n->origin, clamp(value)); break;
+    case OFFSET(START_Z): n->origin = with_z(n->origin, clamp(value)); break;
+    case OFFSET(PGM_LO): n->program_addr = with_program_low(n->program_addr, value); break;
+    case OFFSET(PGM_HI): n->program_addr = with_program_high(n->program_addr, value); break;
+    case OFFSET(PGM_RSRC1):
+        n->vgprs = value & 0x3f;
+        n->stale = true;
+        break;
+    case OFFSET(PGM_RSRC2):
+        n->lds  = value >> 15 & 0x1ff;
+        n->user = value >> 1 & 0x1f;
+        break;
+    case OFFSET(NUM_THREAD_X):
+        n->product_step = 1;
+        n->stale        = true;
+        break;
+    case OFFSET(NUM_THREAD_Y):
+    case OFFSET(NUM_THREAD_Z):
+        n->product_step = 2;
+        n->stale        = true;
+        break;
+    default: break;
+    }
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        if (offset == engine_mask_offset[e]) {
+            n->engines[e] = value != 0;
+            n->stale      = true;
+        }
+    }
+}
+
+// Rule 10.
+static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
+{
+    const uint8_t target = i->arbiter_go ? i->arbiter_selected : s->next_queue;
+    const bool    old    = s->saving || i->packet_save || s->write_valid || i->packet_write || s->stale ||
+                     s->product_step != 0; // what still belongs to the queue before
+    const bool clear = s->clear_pending[target] || (s->clear_active && s->clear_queue == target);
+
+    if (i->arbiter_go) {
+        n->loaded     = false;
+        n->loading    = false;
+        n->go_pending = true;
+        n->next_queue = i->arbiter_selected;
+    }
+    if ((i->arbiter_go || s->go_pending) && !old && !clear) {
+        n->go_pending = false;
+        n->loading    = true;
+        n->step       = 0;
+        n->queue      = target;
+    }
+}
+
+void totem_bank_step(totem_bank *s, const totem_bank_in *i)
+{
+    totem_bank n = *s; // what follows the clock edge; s stays as it was before
+
+    n.write_valid = false;
+    product(&n, s, i);
+    if (writer(s) == DERIVE)
+        n.stale = false;
+    clearing(&n, s);
+    if (writer(s) == SAVE) {
+        if (s->step >= LAST_SAVE)
+            n.saving = false;
+        else
+            n.step = (uint8_t)(s->step + 1);
+    }
+    if (s->loading)
+        load(&n, s, i->ram_read_data);
+    if (i->packet_write)
+        packet_write(&n, i->packet_offset, i->packet_data);
+    if (i->packet_start) {
+        if (!s->saved[s->queue])
+            n.restart_end = i->packet_start_end;
+        n.saved[s->queue] = false;
+    }
+    if (i->packet_save) {
+        n.saving          = true;
+        n.loading         = false;
+        n.loaded          = false;
+        n.step            = 0;
+        n.saved[s->queue] = true;
+        n.restart         = i->walker_low;
+        n.restart_mask    = i->walker_mask;
+    }
+    go(&n, s, i);
+    if (i->load_valid && i->load_kind == 0 && (i->load_data & 1) != 0) {
+        n.clear_pending[i->load_queue] = true;
+        n.saved[i->load_queue]         = false;
+    }
+
+    *s = n;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_fence: epochs of the pipe's slots: counts, closes and completes them in order, writes fences.
+// Twin of rtl/queue/totem_fence.v: the same names, the same rules, one step per clock. Rules and
+// their numbers are those of docs/contract/fence.md.
+
+#ifndef TOTEM_FENCE_H
+#define TOTEM_FENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../top/totem_config.h"
+
+typedef struct {
+    uint8_t  epoch[TOTEM_QUEUES];                  // current epoch
+    uint8_t  oldest[TOTEM_QUEUES];                 // oldest closed epoch; epoch if there is none
+    bool     message[TOTEM_QUEUES * TOTEM_EPOCHS]; // the closed epoch has a message in the RAM
+    uint16_t count[TOTEM_QUEUES * TOTEM_EPOCHS];   // waves and packet writes in flight
+    uint16_t waves[TOTEM_QUEUES];                  // waves in flight
+    uint8_t  place;                                // word of the message that arrives next
+    bool     store_valid;                          // a word on its way to the RAM
+    uint64_t store_word;
+    uint8_t  store_place;
+    uint8_t  store_queue;
+    uint8_t  failed[TOTEM_QUEUES]; // error of a packet write not yet reported, 0 none
+    uint8_t  phase;                // 0 IDLE, 1 READ, 2 WRITE, 3 ACK, 4 INTERRUPT, 5 DONE, 6 ERROR
+    uint8_t  serve;                // queue that is dealt with
+    uint8_t  step;                 // word of READ, WRITE, ERROR
+    uint64_t address;
+    uint8_t  data_sel;
+    uint8_t  int_sel;
+    uint64_t data;
+    uint32_t ctxid;
+    uint8_t  code; // error being reported
+    bool     own;  // of a fence write: an epoch ends with it
+    bool     halt;
+} totem_fence;
+
+typedef struct {
+    bool     packet_close;
+    bool     packet_valid;
+    uint64_t packet_word;
+    bool     packet_write;
+    uint8_t  packet_queue;
+    bool     grant_valid[TOTEM_SE_COUNT];
+    uint8_t  grant_waves[TOTEM_SE_COUNT];
+    uint8_t  grant_queue[TOTEM_SE_COUNT];
+    uint8_t  grant_epoch[TOTEM_SE_COUNT];
+    bool     complete_valid[TOTEM_SE_COUNT];
+    uint8_t  complete_queue[TOTEM_SE_COUNT];
+    uint8_t  complete_epoch[TOTEM_SE_COUNT];
+    uint64_t ram_read_data;
+    bool     write_ready;
+    bool     write_ack;
+    uint8_t  write_ack_error;
+    bool     packet_ack;
+    uint8_t  packet_ack_tag;
+    uint8_t  packet_ack_error;
+    bool     interrupt_ready;
+    bool     error_ready;
+    uint64_t clock;
+} totem_fence_in;
+
+typedef struct {
+    bool     packet_ready;
+    uint8_t  epoch[TOTEM_QUEUES];
+    bool     room[TOTEM_QUEUES];
+    bool     flushed[TOTEM_QUEUES];
+    uint16_t waves[TOTEM_QUEUES];
+    bool     idle[TOTEM_QUEUES];
+    bool     halt;
+    uint8_t  halt_queue; // counts only while halt
+    bool     ram_write_enable;
+    uint8_t  ram_write_addr; // {queue, epoch, word}
+    uint64_t ram_write_data;
+    bool     ram_read_enable;
+    uint8_t  ram_read_addr;
+    bool     write_valid;
+    uint64_t write_word;
+    bool     interrupt_valid;
+    uint64_t interrupt_word;
+    bool     error_valid;
+    uint64_t error_word;
+} totem_fence_out;
+
+void totem_fence_reset(totem_fence *s);
+void totem_fence_outputs(const totem_fence *s, totem_fence_out *o);
+void totem_fence_step(totem_fence *s, const totem_fence_in *i);
+
+// Representation of the contract: sizes of counters that are narrower than their C type.
+bool totem_fence_invariant(const totem_fence *s);
+
+#endif

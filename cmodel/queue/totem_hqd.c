@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_hqd: twin of rtl/queue/totem_hqd.v, from docs/contract/hqd.md.
+
+#include "totem_hqd.h"
+
+#include "../host/totem_regs_map.h"
+#include "totem_pm4.h"
+
+enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
+
+enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 7, STEP_LAST = 18, SETTLE = 7 };
+
+enum {
+    LOAD_ACTIVE         = 0,
+    LOAD_QUEUE_PRIORITY = 1,
+    LOAD_PIPE_PRIORITY  = 2,
+    LOAD_PQ_BASE        = 4,
+    LOAD_PQ_CONTROL     = 5,
+    LOAD_RPTR           = 6,
+    LOAD_WPTR           = 7,
+    LOAD_REPORT_ADDR    = 8,
+    LOAD_MQD_ADDR       = 9,
+    LOAD_RESUME         = 10
+};
+
+#define REG(name) TOTEM_REG_QUEUE_##name
+#define HOST_ERROR(name) ((uint8_t)(TOTEM_ERROR_HOST_##name & 31))
+
+static uint8_t queue_of(const totem_hqd *s)
+{
+    return (uint8_t)(s->addr >> 6 & (TOTEM_QUEUES - 1));
+}
+
+static uint8_t dword_of(const totem_hqd *s)
+{
+    return (uint8_t)(s->addr & 63);
+}
+
+static TOTEM_HQD_ADDR address(unsigned queue, unsigned dword)
+{
+    return (TOTEM_HQD_ADDR)((queue << 6 | dword) & ADDR_MASK);
+}
+
+// Two words of 32 bits that hold a byte address of 40, dword aligned.
+static uint64_t byte_address(uint32_t high, uint32_t low)
+{
+    return (uint64_t)(high & 0xff) << 32 | (low & ~3u);
+}
+
+// Dwords of a ring, cut to 32 bits.
+static uint32_t ring_dwords(uint32_t size)
+{
+    return (uint32_t)((uint64_t)2 << (size & 31));
+}
+
+static bool is_selected(const totem_hqd_in *i, unsigned q)
+{
+    return i->arbiter_selected_valid && i->arbiter_selected == q;
+}
+
+static bool is_idle(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_selected(i, q) && !(s->active[q] && i->fetch_pending[q]);
+}
+
+static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
+{
+    return (word & ~(1u << bit)) | (value ? 1u : 0u) << bit;
+}
+
+// Why the queue does not run.
+static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    if (!s->active[q])
+        return REG(STATE_REASON_UNMAPPED);
+    if (s->leaving[q])
+        return REG(STATE_REASON_LEAVING);
+    if (is_selected(i, q))
+        return REG(STATE_REASON_RUNNING);
+    if (i->packet_halted[q])
+        return REG(STATE_REASON_HALTED);
+    if (i->packet_wait_flush[q])
+        return REG(STATE_REASON_FLUSH);
+    if (i->packet_wait_epoch[q])
+        return REG(STATE_REASON_EPOCH);
+    if (i->arbiter_ready[q])
+        return REG(STATE_REASON_WAITS_TURN);
+    if (!i->fetch_pending[q] && !i->packet_unfinished[q])
+        return REG(STATE_REASON_EMPTY);
+    return REG(STATE_REASON_LINE);
+}
+
+static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    const bool bits[12] = {s->active[q],        is_selected(i, q),       i->arbiter_ready[q],
+                           i->fetch_pending[q], i->fetch_line[q],        i->packet_unfinished[q],
+                           i->packet_halted[q], i->packet_wait_flush[q], i->packet_wait_epoch[q],
+                           is_idle(s, i, q),    s->leaving[q],           i->fence_room[q]};
+    uint32_t   word     = reason(s, i, q) << 16;
+    for (unsigned b = 0; b < 12; b++)
+        word = with_bit(word, b, bits[b]);
+    return word;
+}
+
+// What a read of the dword of the access gives.
+static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
+{
+    const uint8_t  q    = queue_of(s);
+    const uint32_t data = i->ram_read_data;
+    switch (dword_of(s)) {
+    case REG(CP_HQD_ACTIVE): return with_bit(data, 0, s->active[q]);
+    case REG(CP_HQD_PQ_RPTR): return s->active[q] ? i->fetch_rptr[q] : data;
+    case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !(s->active[q] && i->fetch_pending[q]));
+    case REG(CP_HQD_HQ_STATUS0): return with_bit(data, 30, is_idle(s, i, q));
+    case REG(CP_HQD_PQ_WPTR_LO): return s->active[q] ? i->fetch_wptr[q] : data;
+    case REG(RPTR): return i->fetch_rptr[q];
+    case REG(WPTR): return i->fetch_wptr[q];
+    case REG(WAVES): return i->fence_waves[q];
+    case REG(STATE): return state_word(s, i, q);
+    case 60:
+    case 61:
+    case 62:
+    case REG(CONTROL): return 0;
+    default: return data;
+    }
+}
+
+static void end_with(totem_hqd *n, uint8_t error)
+{
+    n->error = error;
+    n->phase = DONE;
+}
+
+static void send(totem_hqd *n, uint8_t kind, uint64_t data)
+{
+    n->load_valid = true;
+    n->load_kind  = kind;
+    n->load_data  = data & 0xffffffffffu;
+}
+
+static void fail(totem_hqd *n, uint8_t error)
+{
+    if (n->error == 0)
+        n->error = error;
+}
+
+// Rule 3: what to do next.
+static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
+{
+    bool     found = false;
+    unsigned f     = 0;
+    for (unsigned q = TOTEM_QUEUES; q-- > 0;)
+        if (s->settle == 0 && s->leaving[q] && !i->arbiter_active[q] && !is_selected(i, q)) {
+            found = true;
+            f     = q;
+        }
+    if (found) {
+        n->addr  = address(f, REG(CP_HQD_PQ_RPTR));
+        n->word  = i->fetch_rptr[f];
+        n->phase = SAVE;
+    } else if (i->host_valid) {
+        n->addr  = address(i->host_queue & (TOTEM_QUEUES - 1),
+                          i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
+        n->phase = READ;
+    }
+}
+
+static void start_ring(totem_hqd *n, unsigned q)
+{
+    n->addr  = address(q, REG(CP_HQD_PQ_DOORBELL_CONTROL));
+    n->step  = 0;
+    n->phase = RING;
+}
+
+// Rules 5 and 6: the old value has been read.
+static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
+{
+    const uint8_t  q       = queue_of(s);
+    const uint8_t  d       = dword_of(s);
+    const uint32_t now     = present(s, i);
+    const bool     active  = s->active[q];
+    const bool     leaving = s->leaving[q];
+    const bool     held    = active && !leaving;
+
+    uint32_t enabled = 0;
+    for (unsigned b = 0; b < 4; b++)
+        if ((i->host_strobe >> b & 1) != 0)
+            enabled |= 0xffu << 8 * b;
+    enabled &= ~totem_reg_queue_kept(d);
+
+    const uint32_t merged = (now & ~enabled) | (i->host_data & enabled);
+    const uint32_t value  = i->host_data & enabled;
+    const bool live = d == REG(CP_HQD_PIPE_PRIORITY) || d == REG(CP_HQD_QUEUE_PRIORITY) || d == REG(CP_HQD_QUANTUM) ||
+                      d == REG(CP_HQD_DEQUEUE_REQUEST) || d == REG(CP_HQD_PQ_WPTR_LO) || d == REG(CP_HQD_PQ_WPTR_HI);
+
+    n->error = 0;
+    if (!i->host_write) {
+        n->word = now;
+        end_with(n, d >= 60 && d <= 62 ? HOST_ERROR(HOLE) : 0);
+        return;
+    }
+
+    n->word = merged;
+    if (i->host_doorbell) {
+        if (!held)
+            end_with(n, HOST_ERROR(DOORBELL_UNMAPPED));
+        else
+            start_ring(n, q);
+    } else if (d >= 60 && d <= 62) {
+        end_with(n, HOST_ERROR(HOLE));
+    } else if (d >= 56 && d <= 59) {
+        end_with(n, HOST_ERROR(READ_ONLY));
+    } else if (d == REG(CONTROL)) {
+        if (value > 1)
+            end_with(n, HOST_ERROR(VALUE));
+        else if (value == 0)
+            end_with(n, 0);
+        else if (held && i->packet_halted[q] && !is_selected(i, q)) {
+            send(n, LOAD_RESUME, 0);
+            end_with(n, 0);
+        } else
+            end_with(n, HOST_ERROR(RESUME));
+    } else if (d == REG(CP_HQD_ACTIVE) && (merged & 1) != 0) {
+        n->word = merged & ~1u;
+        if (leaving)
+            end_with(n, HOST_ERROR(MAP_BUSY));
+        else if (active)
+            n->phase = STORE;
+        else {
+            n->addr  = address(q, REG(CP_HQD_PERSISTENT_STATE));
+            n->step  = 0;
+            n->phase = MAP;
+        }
+    } else if (d == REG(CP_HQD_ACTIVE)) {
+        n->phase = STORE;
+        if (held) {
+            n->leaving[q] = true;
+            n->settle     = SETTLE;
+            send(n, LOAD_ACTIVE, 0);
+        }
+    } else if (leaving || (active && !live)) {
+        end_with(n, HOST_ERROR(LOCKED));
+    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) != 0) {
+        end_with(n, (merged & 7) > 4 ? HOST_ERROR(DEQUEUE_TYPE) : HOST_ERROR(DEQUEUE));
+    } else if (active && d == REG(CP_HQD_PIPE_PRIORITY) && (merged & 3) == 3) {
+        end_with(n, HOST_ERROR(VALUE));
+    } else if (active && d == REG(CP_HQD_PQ_WPTR_LO)) {
+        start_ring(n, q);
+    } else {
+        n->phase = STORE;
+        if (active && d == REG(CP_HQD_PIPE_PRIORITY))
+            send(n, LOAD_PIPE_PRIORITY, merged & 3);
+        if (active && d == REG(CP_HQD_QUEUE_PRIORITY))
+            send(n, LOAD_QUEUE_PRIORITY, merged & 15);
+    }
+}
+
+// Rule 7: is the new write pointer legal?
+static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
+{
+    const uint8_t  q    = queue_of(s);
+    const uint32_t data = i->ram_read_data;
+
+    n->step = (uint8_t)((s->step + 1) & STEP_MASK);
+    if (s->step == 0) {
+        n->addr = address(q, REG(CP_HQD_PQ_CONTROL));
+    } else if (s->step == 1) {
+        if (i->host_doorbell && (data >> 30 & 1) == 0)
+            end_with(n, HOST_ERROR(DOORBELL_DISABLED));
+    } else {
+        const uint32_t lead = s->word - i->fetch_rptr[q];
+        const uint32_t old  = i->fetch_wptr[q] - i->fetch_rptr[q];
+        if (lead > ring_dwords(data) || lead < old)
+            end_with(n, HOST_ERROR(DOORBELL_RANGE));
+        else {
+            send(n, LOAD_WPTR, s->word);
+            end_with(n, 0);
+        }
+    }
+}
+
+// Rule 8: checks of a mapping, then its values on the load bus.
+static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
+{
+    static const uint8_t next[STEP_LAST + 1] = {5, 17, 21, 53, 10, 54, 8, 17, 10, 54, 11, 12, 0, 1, 6, 5, 5, 2, 2};
+
+    const uint8_t  q    = queue_of(s);
+    const uint32_t data = i->ram_read_data;
+
+    n->step = (uint8_t)((s->step + 1) & STEP_MASK);
+    n->addr = address(q, next[s->step < STEP_LAST ? s->step : STEP_LAST]);
+    switch (s->step) {
+    case 0: break;
+    case 1:
+        if ((data & 1) != 0 || data >> 31 != 0)
+            fail(n, HOST_ERROR(MAP_STATE));
+        break;
+    case 2:
+        if ((data & 3) == 3)
+            fail(n, HOST_ERROR(MAP_PIPE_PRIORITY));
+        break;
+    case 3:
+        n->size  = (uint8_t)(data & 63);
+        n->quiet = (data >> 27 & 1) != 0;
+        if ((data >> 25 & 3) != 0)
+            fail(n, HOST_ERROR(MAP_AQL));
+        else if ((data & 63) < 3 || (data & 63) > 30)
+            fail(n, HOST_ERROR(MAP_QUEUE_SIZE));
+        break;
+    case 4:
+        if (data >> 31 != 0)
+            fail(n, HOST_ERROR(MAP_STATE));
+        break;
+    case 5:
+        if (data != 0)
+            fail(n, HOST_ERROR(MAP_AQL));
+        break;
+    case 6: n->low = data; break;
+    case STEP_CHECKED:
+        if (data - s->low > ring_dwords(s->size))
+            fail(n, HOST_ERROR(MAP_POINTERS));
+        else if (!i->fence_room[q])
+            fail(n, HOST_ERROR(MAP_NO_EPOCH));
+        if (n->error != 0)
+            n->phase = DONE;
+        break;
+    case 8: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
+    case 9: send(n, LOAD_PQ_CONTROL, data); break;
+    case 10: send(n, LOAD_RPTR, data); break;
+    case 11: send(n, LOAD_WPTR, data); break;
+    case 12: n->low = data; break;
+    case 13: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
+    case 14: n->low = data; break;
+    case 15: send(n, LOAD_MQD_ADDR, byte_address(data, s->low)); break;
+    case 16: send(n, LOAD_QUEUE_PRIORITY, data & 15); break;
+    case 17: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
+    default:
+        send(n, LOAD_ACTIVE, 1);
+        n->active[q] = true;
+        n->phase     = STORE;
+        break;
+    }
+}
+
+void totem_hqd_reset(totem_hqd *s)
+{
+    s->phase  = SWEEP;
+    s->step   = 0;
+    s->addr   = 0;
+    s->settle = 0;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        s->active[q]  = false;
+        s->leaving[q] = false;
+    }
+    s->load_valid = false;
+}
+
+void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
+{
+    o->host_done        = s->phase == DONE;
+    o->host_error       = s->error;
+    o->host_rdata       = s->word;
+    o->ram_write_enable = s->phase == SWEEP || s->phase == STORE || s->phase == SAVE || s->phase == SAVED;
+    o->ram_write_addr   = s->addr;
+    o->ram_write_data   = s->phase == SWEEP ? totem_reg_queue_reset(dword_of(s)) : s->word;
+    o->ram_read_enable  = s->phase == READ || s->phase == RING || s->phase == MAP;
+    o->ram_read_addr    = s->addr;
+    o->load_valid       = s->load_valid;
+    o->load_queue       = queue_of(s);
+    o->load_kind        = s->load_kind;
+    o->load_data        = s->load_data;
+}
+
+void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
+{
+    totem_hqd     n = *s; // what follows the clock edge; s stays as it was before
+    const uint8_t q = queue_of(s);
+
+    // 1.
+    n.load_valid = false;
+    if (s->settle != 0)
+        n.settle = (uint8_t)(s->settle - 1);
+
+    switch (s->phase) {
+    case SWEEP: // 2.
+        n.addr = (TOTEM_HQD_ADDR)((s->addr + 1) & ADDR_MASK);
+        if (s->addr == ADDR_MASK)
+            n.phase = IDLE;
+        break;
+    case IDLE: step_idle(&n, s, i); break;
+    case READ: n.phase = DECIDE; break; // 4.
+    case DECIDE: step_decide(&n, s, i); break;
+    case RING: step_ring(&n, s, i); break;
+    case MAP: step_map(&n, s, i); break;
+    case STORE: n.phase = DONE; break; // 9.
+    case SAVE:                         // 10.
+        n.addr  = address(q, REG(CP_HQD_PQ_WPTR_LO));
+        n.word  = i->fetch_wptr[q];
+        n.phase = SAVED;
+        break;
+    case SAVED: // 11.
+        n.active[q]  = false;
+        n.leaving[q] = false;
+        n.phase      = IDLE;
+        break;
+    default: n.phase = IDLE; break; // 12.
+    }
+
+    *s = n;
+}
+
+bool totem_hqd_invariant(const totem_hqd *s)
+{
+    bool holds = s->phase <= DONE;
+    bool owned = false; // active, of the queue of the access
+    bool lost  = false; // leaving, of the queue of the access
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        holds = holds && (!s->leaving[q] || s->active[q]);
+        if (queue_of(s) == q) {
+            owned = s->active[q];
+            lost  = s->leaving[q];
+        }
+    }
+    if (s->phase == SAVE || s->phase == SAVED)
+        holds = holds && lost;
+    if (s->phase == MAP)
+        holds = holds && s->step <= STEP_LAST && !owned && (s->step <= STEP_CHECKED || s->error == 0);
+    if (s->phase == RING)
+        holds = holds && s->step <= 2;
+    if (s->phase == STORE)
+        holds = holds && s->error == 0;
+    return holds;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_hqd: host window of a pipe's queues: mapping, load bus, doorbells, status.
+// Twin of rtl/queue/totem_hqd.v: the same names, the same rules, one step per clock. Rules and
+// their numbers are those of docs/contract/hqd.md.
+
+#ifndef TOTEM_HQD_H
+#define TOTEM_HQD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../top/totem_config.h"
+
+// {queue, dword}: 8 or 9 bits.
+#if TOTEM_QUEUES > 4
+#define TOTEM_HQD_ADDR uint16_t
+#else
+#define TOTEM_HQD_ADDR uint8_t
+#endif
+
+typedef struct {
+    uint8_t        phase; // 0 SWEEP, 1 IDLE, 2 READ, 3 DECIDE, 4 RING, 5 MAP, 6 STORE, 7 SAVE, 8 SAVED, 9 DONE
+    uint8_t        step;  // within RING and MAP
+    TOTEM_HQD_ADDR addr;  // of the access
+    uint32_t       word;
+    uint32_t       low;
+    uint8_t        size;
+    bool           quiet;
+    uint8_t        error;
+    uint8_t        settle;
+    bool           active[TOTEM_QUEUES];
+    bool           leaving[TOTEM_QUEUES];
+    bool           load_valid;
+    uint8_t        load_kind;
+    uint64_t       load_data;
+} totem_hqd;
+
+typedef struct {
+    bool     host_valid;
+    bool     host_write;
+    bool     host_doorbell;
+    uint8_t  host_queue;
+    uint8_t  host_dword;
+    uint8_t  host_strobe;
+    uint32_t host_data;
+    uint32_t ram_read_data;
+    bool     arbiter_selected_valid;
+    uint8_t  arbiter_selected;
+    bool     arbiter_active[TOTEM_QUEUES];
+    bool     arbiter_ready[TOTEM_QUEUES];
+    bool     fetch_pending[TOTEM_QUEUES];
+    bool     fetch_line[TOTEM_QUEUES];
+    uint32_t fetch_rptr[TOTEM_QUEUES];
+    uint32_t fetch_wptr[TOTEM_QUEUES];
+    bool     packet_unfinished[TOTEM_QUEUES];
+    bool     packet_halted[TOTEM_QUEUES];
+    bool     packet_wait_flush[TOTEM_QUEUES];
+    bool     packet_wait_epoch[TOTEM_QUEUES];
+    uint16_t fence_waves[TOTEM_QUEUES];
+    bool     fence_room[TOTEM_QUEUES];
+    bool     fence_idle[TOTEM_QUEUES];
+} totem_hqd_in;
+
+typedef struct {
+    bool           host_done;
+    uint8_t        host_error; // counts only while host_done
+    uint32_t       host_rdata; // counts only while host_done
+    bool           ram_write_enable;
+    TOTEM_HQD_ADDR ram_write_addr; // counts only while ram_write_enable
+    uint32_t       ram_write_data; // counts only while ram_write_enable
+    bool           ram_read_enable;
+    TOTEM_HQD_ADDR ram_read_addr; // counts only while ram_read_enable
+    bool           load_valid;
+    uint8_t        load_queue; // counts only while load_valid
+    uint8_t        load_kind;  // counts only while load_valid
+    uint64_t       load_data;  // counts only while load_valid
+} totem_hqd_out;
+
+void totem_hqd_reset(totem_hqd *s);
+void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o);
+void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i);
+bool totem_hqd_invariant(const totem_hqd *s);
+
+#endif

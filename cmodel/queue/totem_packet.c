@@ -1,0 +1,751 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_packet: twin of rtl/queue/totem_packet.v, from docs/contract/packet.md.
+
+#include "totem_packet.h"
+
+#include "totem_pm4.h"
+
+enum {
+    IDLE,
+    RESUME,
+    HEADER,
+    CHECK,
+    BODY,
+    SET,
+    EXECUTE,
+    FIT,
+    START,
+    RUN,
+    STOP,
+    FLUSH,
+    RELEASE,
+    CLOSED,
+    WRITE,
+    POLL,
+    ANSWER,
+    RETRY,
+    ERROR,
+    LEAVE
+};
+
+enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 7, COMPUTE = 4 };
+
+#define LOW32 ((uint64_t)0xffffffffu)
+#define ADDRESS_MASK ((uint64_t)0xffffffffffu)
+
+static uint64_t with_low(uint64_t word, uint32_t low)
+{
+    return (word & ~LOW32) | low;
+}
+
+static uint64_t with_high(uint64_t word, uint32_t high)
+{
+    return (word & LOW32) | (uint64_t)high << 32;
+}
+
+// 16 bits at place 32 or 48.
+static uint64_t with_half(uint64_t word, unsigned at, uint32_t half)
+{
+    return (word & ~((uint64_t)0xffff << at)) | (uint64_t)(half & 0xffff) << at;
+}
+
+static uint8_t opcode(const totem_packet *s)
+{
+    return s->header >> 8 & 0xff;
+}
+
+static bool control_bit(const totem_packet *s, unsigned bit)
+{
+    return (s->control >> bit & 1) != 0;
+}
+
+void totem_packet_reset(totem_packet *s)
+{
+    totem_inbox_reset(&s->dwords);
+    s->phase = IDLE;
+    s->queue = 0;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        s->unfinished[q] = false;
+        s->halted[q]     = false;
+        s->wait_flush[q] = false;
+        s->wait_epoch[q] = false;
+        s->closed[q]     = false;
+    }
+    s->header      = 0;
+    s->fault       = 0;
+    s->length      = 0;
+    s->rest        = 0;
+    s->place       = 0;
+    s->range       = false;
+    s->counted     = false;
+    s->resume      = false;
+    s->step        = 0;
+    s->commit      = false;
+    s->drop        = false;
+    s->open        = false;
+    s->executed    = false;
+    s->ignored     = false;
+    s->bank_save   = false;
+    s->fence_close = false;
+    s->fence_write = false;
+}
+
+// Words of the three messages.
+static void messages(const totem_packet *s, totem_packet_out *o)
+{
+    const uint32_t low = (uint32_t)s->data;
+
+    o->fence_valid = s->phase == RELEASE;
+    if (s->step == 0)
+        o->fence_word =
+            (s->address & ~(uint64_t)3) | (uint64_t)(s->control >> 29) << 40 | (uint64_t)(s->control >> 24 & 7) << 43;
+    else
+        o->fence_word = s->step == 1 ? s->data : s->extra;
+
+    o->write_valid = s->phase == WRITE;
+    if (s->step == 0)
+        o->write_word = (s->address & ~(uint64_t)7) | (uint64_t)((s->address & 4) != 0 ? 0xf0 : 0x0f) << 40 |
+                        (uint64_t)s->queue << 48 | (uint64_t)s->dispatch_epoch << 51;
+    else
+        o->write_word = (uint64_t)low << 32 | low;
+
+    o->error_valid = s->phase == ERROR;
+    o->error_word  = s->step == 0 ? s->address | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56 : s->extra;
+}
+
+void totem_packet_outputs(const totem_packet *s, totem_packet_out *o)
+{
+    const bool head_good = s->dwords.count != 0 && (s->dwords.head >> 32 & 3) == 0;
+
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        o->unfinished[q] = s->unfinished[q];
+        o->halted[q]     = s->halted[q];
+        o->wait_flush[q] = s->wait_flush[q];
+        o->wait_epoch[q] = s->wait_epoch[q];
+    }
+    o->left            = s->phase == LEAVE;
+    o->executed        = s->executed;
+    o->executed_opcode = opcode(s);
+    o->ignored         = s->ignored;
+
+    o->dword_ready  = s->dwords.count < 2;
+    o->commit       = s->commit;
+    o->commit_count = s->length;
+    o->open         = s->open;
+    o->open_chain   = s->open_chain;
+    o->open_addr    = s->address & ~(uint64_t)3;
+    o->open_size    = s->control & 0xfffff;
+
+    o->bank_write =
+        (s->phase == SET && head_good && (s->control >> 7 & 7) == COMPUTE) || (s->phase == FIT && !s->resume);
+    o->bank_offset = s->phase == SET ? s->control & 0x7f : 0;
+    o->bank_data   = s->phase == SET ? (uint32_t)s->dwords.head : s->control;
+    o->bank_save   = s->bank_save;
+
+    o->start               = s->phase == START;
+    o->start_resume        = s->resume;
+    o->start_fresh_at_zero = control_bit(s, 2);
+    o->start_end           = s->data;
+    o->stop                = s->phase == STOP;
+    o->dispatch_waves      = s->waves & 0x7f;
+    o->dispatch_threads    = s->dispatch_threads;
+    o->dispatch_wave32     = control_bit(s, 15);
+    o->dispatch_queue      = s->queue;
+    o->dispatch_epoch      = s->dispatch_epoch;
+
+    o->fence_close = s->fence_close;
+    o->fence_write = s->fence_write;
+    o->poll_valid  = s->phase == POLL;
+    o->poll_addr   = s->address & ~(uint64_t)7;
+    messages(s, o);
+}
+
+// -- what ends a packet ------------------------------------------------------------------------------------------
+
+static void finish(totem_packet *n, bool ignored)
+{
+    n->commit   = true;
+    n->executed = true;
+    n->ignored  = ignored;
+    n->phase    = HEADER;
+}
+
+static void fail(totem_packet *n, const totem_packet_in *i, unsigned code, uint32_t word)
+{
+    n->code    = (uint8_t)code;
+    n->extra   = word;
+    n->address = i->fetch_position;
+    n->step    = 0;
+    n->phase   = ERROR;
+}
+
+static void give_up(totem_packet *n, bool *flag)
+{
+    *flag    = true;
+    n->phase = LEAVE;
+}
+
+// -- rule 3, phase by phase --------------------------------------------------------------------------------------
+
+// The size that the header gives is none of this packet's.
+static bool bad_count(uint8_t op, uint32_t count)
+{
+    uint32_t least;
+    uint32_t most;
+    switch (op) {
+    case TOTEM_OP_DISPATCH_DIRECT:
+        least = TOTEM_COUNT_MIN_DISPATCH_DIRECT;
+        most  = TOTEM_COUNT_MAX_DISPATCH_DIRECT;
+        break;
+    case TOTEM_OP_DISPATCH_INDIRECT:
+        least = TOTEM_COUNT_MIN_DISPATCH_INDIRECT;
+        most  = TOTEM_COUNT_MAX_DISPATCH_INDIRECT;
+        break;
+    case TOTEM_OP_COND_EXEC:
+        least = TOTEM_COUNT_MIN_COND_EXEC;
+        most  = TOTEM_COUNT_MAX_COND_EXEC;
+        break;
+    case TOTEM_OP_WRITE_DATA:
+        least = TOTEM_COUNT_MIN_WRITE_DATA;
+        most  = TOTEM_COUNT_MAX_WRITE_DATA;
+        break;
+    case TOTEM_OP_WAIT_REG_MEM:
+        least = TOTEM_COUNT_MIN_WAIT_REG_MEM;
+        most  = TOTEM_COUNT_MAX_WAIT_REG_MEM;
+        break;
+    case TOTEM_OP_INDIRECT_BUFFER:
+        least = TOTEM_COUNT_MIN_INDIRECT_BUFFER;
+        most  = TOTEM_COUNT_MAX_INDIRECT_BUFFER;
+        break;
+    case TOTEM_OP_EVENT_WRITE:
+        least = TOTEM_COUNT_MIN_EVENT_WRITE;
+        most  = TOTEM_COUNT_MAX_EVENT_WRITE;
+        if (count == 1)
+            return true; // between its two forms
+        break;
+    case TOTEM_OP_RELEASE_MEM:
+        least = TOTEM_COUNT_MIN_RELEASE_MEM;
+        most  = TOTEM_COUNT_MAX_RELEASE_MEM;
+        break;
+    case TOTEM_OP_ACQUIRE_MEM:
+        least = TOTEM_COUNT_MIN_ACQUIRE_MEM;
+        most  = TOTEM_COUNT_MAX_ACQUIRE_MEM;
+        break;
+    case TOTEM_OP_SET_SH_REG:
+        least = TOTEM_COUNT_MIN_SET_SH_REG;
+        most  = TOTEM_COUNT_MAX_SET_SH_REG;
+        break;
+    case TOTEM_OP_LAUNCH_TASK:
+        least = TOTEM_COUNT_MIN_LAUNCH_TASK;
+        most  = TOTEM_COUNT_MAX_LAUNCH_TASK;
+        break;
+    case TOTEM_OP_WAIT_TIMER:
+        least = TOTEM_COUNT_MIN_WAIT_TIMER;
+        most  = TOTEM_COUNT_MAX_WAIT_TIMER;
+        break;
+    default: return false;
+    }
+    return count < least || count > most;
+}
+
+static bool not_yet(uint8_t op)
+{
+    return op == TOTEM_OP_COND_EXEC || op == TOTEM_OP_DISPATCH_INDIRECT || op == TOTEM_OP_LAUNCH_TASK ||
+           op == TOTEM_OP_WAIT_TIMER;
+}
+
+static void take_header(totem_packet *n, const totem_packet *s)
+{
+    const uint32_t word  = (uint32_t)s->dwords.head;
+    const uint32_t count = word >> 16 & 0x3fff;
+    const bool     tiny  = (word >> 8 & 0xff) == TOTEM_OP_NOP && count == LONG_NOP;
+
+    n->header = word;
+    n->fault  = s->dwords.head >> 32 & 3;
+    n->resume = false;
+    n->length = word >> 30 == 3 && !tiny ? (uint16_t)(count + 2) : 1;
+    n->phase  = CHECK;
+}
+
+static void check(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint8_t  op    = opcode(s);
+    const uint32_t count = s->header >> 16 & 0x3fff;
+    const uint32_t type  = s->header >> 30;
+
+    if (s->fault != 0) {
+        fail(n, i, READ_ERROR + s->fault, (uint32_t)i->fetch_position);
+    } else if (type == 2) {
+        n->counted = false;
+        finish(n, false);
+    } else if (type != 3) {
+        fail(n, i, TOTEM_ERROR_PACKET_HEADER_TYPE, s->header);
+    } else if (!totem_op_known(op)) {
+        fail(n, i, TOTEM_ERROR_PACKET_OPCODE, s->header);
+    } else if (i->fetch_available < s->length) {
+        fail(n, i, i->fetch_in_buffer ? TOTEM_ERROR_PACKET_COUNT_PAST_IB : TOTEM_ERROR_PACKET_COUNT_PAST_WPTR,
+             s->header);
+    } else if (bad_count(op, count)) {
+        fail(n, i, TOTEM_ERROR_PACKET_COUNT_FORM, s->header);
+    } else if (not_yet(op)) {
+        fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
+    } else if (op == TOTEM_OP_SET_SH_REG && !i->bank_loaded) {
+        // registers of the queue are not in place yet
+    } else if (s->length == 1) {
+        finish(n, false);
+    } else {
+        n->rest    = (uint16_t)((s->length - 1) & 0x7fff);
+        n->place   = 1;
+        n->range   = false;
+        n->counted = !totem_op_executed(op);
+        n->phase   = BODY;
+    }
+}
+
+// A body dword goes where its packet needs it.
+static void keep(totem_packet *n, const totem_packet *s, uint32_t word)
+{
+    switch (opcode(s)) {
+    case TOTEM_OP_DISPATCH_DIRECT:
+        if (s->place == 1) {
+            n->data = with_low(s->data, word);
+        } else if (s->place == 2) {
+            n->data = with_half(s->data, 32, word);
+        } else if (s->place == 3) {
+            n->data = with_half(s->data, 48, word);
+        } else if (s->place >= 4) {
+            n->control = word;
+        }
+        if ((s->place == 2 || (s->place == 3 && !s->range)) && word > 0xffff) {
+            n->range = true;
+            n->extra = word;
+        }
+        break;
+    case TOTEM_OP_RELEASE_MEM:
+        switch (s->place) {
+        case 2: n->control = word; break;
+        case 3: n->address = with_low(s->address, word); break;
+        case 4: n->address = with_high(s->address, word & 0xff); break;
+        case 5: n->data = with_low(s->data, word); break;
+        case 6: n->data = with_high(s->data, word); break;
+        case 7: n->extra = word; break;
+        default: break;
+        }
+        break;
+    case TOTEM_OP_WAIT_REG_MEM:
+        switch (s->place) {
+        case 1: n->control = word; break;
+        case 2: n->address = with_low(s->address, word); break;
+        case 3: n->address = with_high(s->address, word & 0xff); break;
+        case 4: n->data = with_low(s->data, word); break;
+        case 5: n->data = with_high(s->data, word); break;
+        default: break;
+        }
+        break;
+    case TOTEM_OP_INDIRECT_BUFFER:
+        switch (s->place) {
+        case 1: n->address = with_low(s->address, word); break;
+        case 2: n->address = with_high(s->address, word & 0xff); break;
+        case 3: n->control = word; break;
+        default: break;
+        }
+        break;
+    case TOTEM_OP_WRITE_DATA:
+        switch (s->place) {
+        case 1: n->control = word; break;
+        case 2: n->address = with_low(s->address, word); break;
+        case 3: n->address = with_high(s->address, word & 0xff); break;
+        default:
+            if (s->place >= 4)
+                n->data = with_low(s->data, word);
+            break;
+        }
+        break;
+    case TOTEM_OP_EVENT_WRITE:
+    case TOTEM_OP_SET_SH_REG:
+        if (s->place == 1)
+            n->control = word;
+        break;
+    default: break;
+    }
+}
+
+static void body(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint8_t  op    = opcode(s);
+    const uint32_t word  = (uint32_t)s->dwords.head;
+    const uint8_t  error = s->dwords.head >> 32 & 3;
+
+    if (s->dwords.count == 0)
+        return;
+    if (error != 0) {
+        fail(n, i, (unsigned)READ_ERROR + error, (uint32_t)i->fetch_position);
+        return;
+    }
+    n->rest = (uint16_t)((s->rest - 1) & 0x7fff);
+    if (s->place != LAST_PLACE)
+        n->place = (uint8_t)(s->place + 1);
+    keep(n, s, word);
+
+    const uint32_t target = word >> 8 & 0xf;
+    if (op == TOTEM_OP_WRITE_DATA && s->place == 1 && target != 5 && target != 2) {
+        if (target == 0)
+            fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
+        else
+            fail(n, i, TOTEM_ERROR_PACKET_WRITE_DESTINATION, word);
+    } else if (op == TOTEM_OP_WRITE_DATA && s->place >= 4) {
+        n->step           = 0;
+        n->fence_write    = true;
+        n->dispatch_epoch = i->fence_epoch[s->queue];
+        n->phase          = WRITE;
+    } else if (op == TOTEM_OP_SET_SH_REG && s->place == 1 && (word & 0xffff) + s->rest > 0x401) {
+        fail(n, i, TOTEM_ERROR_PACKET_SH_OFFSET, word);
+    } else if (s->rest == 1) {
+        n->phase = EXECUTE;
+    } else if (op == TOTEM_OP_SET_SH_REG) {
+        n->phase = SET;
+    }
+}
+
+static void set(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint8_t error = s->dwords.head >> 32 & 3;
+
+    if (s->dwords.count == 0)
+        return;
+    if (error != 0) {
+        fail(n, i, (unsigned)READ_ERROR + error, (uint32_t)i->fetch_position);
+        return;
+    }
+    n->control = (s->control & ~0x3ffu) | ((s->control + 1) & 0x3ff);
+    n->rest    = (uint16_t)((s->rest - 1) & 0x7fff);
+    if ((s->control >> 7 & 7) != COMPUTE)
+        n->counted = true;
+    if (s->rest == 1)
+        finish(n, n->counted);
+}
+
+static void execute_dispatch(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    if (control_bit(s, 5) || control_bit(s, 1)) {
+        fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
+    } else if (s->range) {
+        fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, s->extra);
+    } else if (i->bank_loaded && !i->bank_busy) {
+        if (i->bank_threads == 0) {
+            fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO, 0);
+        } else {
+            const unsigned shift = control_bit(s, 15) ? 5 : 6; // waves of 32 or 64
+            const unsigned last  = i->bank_threads - 1u;
+            n->waves             = (uint16_t)((last >> shift) + 1);
+            n->dispatch_threads  = (uint8_t)((last & ((1u << shift) - 1)) + 1);
+            n->phase             = FIT;
+        }
+    }
+}
+
+static void execute_wait(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint32_t space     = s->control >> 4 & 3;
+    const uint32_t operation = s->control >> 6 & 3;
+    const uint32_t function  = s->control & 7;
+
+    if (space == 0)
+        finish(n, true);
+    else if (space != 1)
+        fail(n, i, TOTEM_ERROR_PACKET_WAIT_OPERATION, s->control);
+    else if (operation == 3)
+        fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
+    else if (operation != 0)
+        fail(n, i, TOTEM_ERROR_PACKET_WAIT_OPERATION, s->control);
+    else if (function == 7)
+        fail(n, i, TOTEM_ERROR_PACKET_WAIT_FUNCTION, s->control);
+    else if (function == 0)
+        finish(n, s->counted);
+    else
+        n->phase = POLL;
+}
+
+static void execute(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint8_t q = s->queue;
+
+    switch (opcode(s)) {
+    case TOTEM_OP_DISPATCH_DIRECT: execute_dispatch(n, s, i); break;
+    case TOTEM_OP_RELEASE_MEM:
+        if (s->control >> 29 > 4) {
+            fail(n, i, TOTEM_ERROR_PACKET_RELEASE_DATA_SEL, s->control);
+        } else if ((s->control >> 24 & 7) > 3) {
+            fail(n, i, TOTEM_ERROR_PACKET_RELEASE_INT_SEL, s->control);
+        } else if ((s->control >> 16 & 3) > 1) {
+            fail(n, i, TOTEM_ERROR_PACKET_RELEASE_DESTINATION, s->control);
+        } else if (!i->fence_room[q]) {
+            give_up(n, &n->wait_epoch[q]);
+        } else {
+            n->dispatch_epoch = i->fence_epoch[q];
+            n->step           = 0;
+            n->phase          = RELEASE;
+        }
+        break;
+    case TOTEM_OP_EVENT_WRITE:
+        if ((s->control & 0x3f) != TOTEM_EVENT_CS_PARTIAL_FLUSH) {
+            finish(n, s->counted);
+        } else if (s->closed[q]) {
+            n->phase = FLUSH;
+        } else if (i->fence_room[q]) {
+            n->closed[q]   = true;
+            n->fence_close = true;
+            n->phase       = FLUSH;
+        } else {
+            give_up(n, &n->wait_epoch[q]);
+        }
+        break;
+    case TOTEM_OP_WAIT_REG_MEM: execute_wait(n, s, i); break;
+    case TOTEM_OP_INDIRECT_BUFFER:
+        if ((s->control & 0xfffff) == 0) {
+            fail(n, i, TOTEM_ERROR_PACKET_IB_SIZE_ZERO, s->control);
+        } else if (i->fetch_in_buffer && !control_bit(s, 20)) {
+            fail(n, i, TOTEM_ERROR_PACKET_IB_NESTED, s->header);
+        } else {
+            n->open       = true;
+            n->open_chain = i->fetch_in_buffer;
+            n->drop       = true;
+            finish(n, s->counted);
+        }
+        break;
+    default: finish(n, s->counted); break;
+    }
+}
+
+static void fit(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    bool any = false;
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        any = any || i->bank_engines[e];
+
+    if (!any) {
+        fail(n, i, TOTEM_ERROR_PACKET_NO_ENGINE, 0);
+    } else if (s->waves > TOTEM_SLOTS || (uint32_t)s->waves * i->bank_vgprs > TOTEM_VGPRS || i->bank_lds > TOTEM_LDS) {
+        fail(n, i, TOTEM_ERROR_PACKET_GROUP_TOO_LARGE, s->waves);
+    } else {
+        n->dispatch_epoch = i->fence_epoch[s->queue];
+        n->phase          = START;
+    }
+}
+
+// RUN and STOP: the dispatch ends, or gives the pipe up with its rest.
+static void run(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    if (s->phase == STOP && !i->walker_stopped)
+        return;
+    if (!i->walker_busy) {
+        n->drop = s->resume;
+        finish(n, s->counted);
+    } else if (s->phase == STOP) {
+        if (i->arbiter_active[s->queue]) {
+            n->bank_save            = true;
+            n->unfinished[s->queue] = true;
+        }
+        n->phase = LEAVE;
+    } else if (i->arbiter_leave) {
+        n->phase = STOP;
+    }
+}
+
+static bool condition(const totem_packet *s, uint64_t word)
+{
+    const uint32_t read      = (uint32_t)((s->address & 4) != 0 ? word >> 32 : word);
+    const uint32_t value     = read & (uint32_t)(s->data >> 32);
+    const uint32_t reference = (uint32_t)s->data;
+
+    switch (s->control & 7) {
+    case 1: return value < reference;
+    case 2: return value <= reference;
+    case 3: return value == reference;
+    case 4: return value != reference;
+    case 5: return value >= reference;
+    case 6: return value > reference;
+    default: return true;
+    }
+}
+
+static void answer(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    if (!i->poll_data_valid)
+        return;
+    if (i->poll_error != 0) {
+        fail(n, i, (unsigned)READ_ERROR + i->poll_error, (uint32_t)s->address & ~3u);
+        n->address = s->address & ~(uint64_t)3;
+    } else if (condition(s, i->poll_data)) {
+        finish(n, s->counted);
+    } else {
+        n->executed = true;
+        n->phase    = RETRY;
+    }
+}
+
+// Phases that wait for a neighbour or pass by.
+static void wait(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint8_t q = s->queue;
+
+    switch (s->phase) {
+    case FLUSH:
+        if (s->fence_close)
+            break; // the fence has not seen it yet
+        if (i->fence_flushed[q]) {
+            n->closed[q] = false;
+            finish(n, s->counted);
+        } else {
+            give_up(n, &n->wait_flush[q]);
+        }
+        break;
+    case RELEASE:
+        if (i->fence_ready) {
+            n->step = (s->step + 1) & 3;
+            if (s->step >= 2)
+                n->phase = CLOSED;
+        }
+        break;
+    case CLOSED:
+        if (i->fence_epoch[q] != s->dispatch_epoch)
+            finish(n, s->counted);
+        break;
+    case WRITE:
+        if (!i->write_ready)
+            break;
+        if (s->step == 0) {
+            n->step = 1;
+            break;
+        }
+        if (!control_bit(s, 16))
+            n->address = (s->address + 4) & ADDRESS_MASK;
+        if (s->rest == 0)
+            finish(n, s->counted);
+        else
+            n->phase = BODY;
+        break;
+    case POLL:
+        if (i->poll_ready)
+            n->phase = ANSWER;
+        break;
+    case RETRY: n->phase = i->arbiter_leave ? LEAVE : POLL; break;
+    case ERROR:
+        if (!i->error_ready)
+            break;
+        if (s->step == 0) {
+            n->step = 1;
+        } else {
+            n->halted[q] = true;
+            n->phase     = LEAVE;
+        }
+        break;
+    default: break;
+    }
+}
+
+static void begin(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    switch (s->phase) {
+    case IDLE:
+        if (i->arbiter_go) {
+            const uint8_t q  = i->arbiter_selected;
+            n->queue         = q;
+            n->wait_flush[q] = false;
+            n->wait_epoch[q] = false;
+            n->phase         = s->unfinished[q] ? RESUME : HEADER;
+        }
+        break;
+    case RESUME:
+        if (i->arbiter_leave) {
+            n->phase = LEAVE;
+        } else if (i->bank_loaded && !i->bank_busy) {
+            n->header  = 0xc0031500u; // DISPATCH_DIRECT of 5 dwords
+            n->length  = 5;
+            n->control = i->bank_initiator;
+            n->range   = false;
+            n->counted = false;
+            n->resume  = true;
+            n->phase   = EXECUTE;
+        }
+        break;
+    default: // HEADER
+        if (i->arbiter_leave)
+            n->phase = LEAVE;
+        else if (s->dwords.count != 0 && !s->drop)
+            take_header(n, s);
+        break;
+    }
+}
+
+// Rule 2.
+static void inbox(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const totem_inbox_in in = {
+        .in_valid = i->dword_valid,
+        .in_data  = (uint64_t)i->dword_error << 32 | i->dword_data,
+        .out_take = (s->phase == HEADER && !i->arbiter_leave && !s->drop) || s->phase == BODY || s->phase == SET,
+    };
+    totem_inbox_step(&n->dwords, &in);
+    if (s->phase == LEAVE || s->drop)
+        n->dwords.count = 0;
+}
+
+void totem_packet_step(totem_packet *s, const totem_packet_in *i)
+{
+    totem_packet n = *s; // what follows the clock edge; s stays as it was before
+
+    n.commit      = false;
+    n.drop        = false;
+    n.open        = false;
+    n.executed    = false;
+    n.ignored     = false;
+    n.bank_save   = false;
+    n.fence_close = false;
+    n.fence_write = false;
+
+    inbox(&n, s, i);
+    switch (s->phase) {
+    case IDLE:
+    case RESUME:
+    case HEADER: begin(&n, s, i); break;
+    case CHECK: check(&n, s, i); break;
+    case BODY: body(&n, s, i); break;
+    case SET: set(&n, s, i); break;
+    case EXECUTE: execute(&n, s, i); break;
+    case FIT: fit(&n, s, i); break;
+    case START:
+        if (s->resume)
+            n.unfinished[s->queue] = false;
+        n.phase = RUN;
+        break;
+    case RUN:
+    case STOP: run(&n, s, i); break;
+    case ANSWER: answer(&n, s, i); break;
+    case LEAVE: n.phase = IDLE; break;
+    default: wait(&n, s, i); break;
+    }
+
+    if (i->fence_halt)
+        n.halted[i->fence_halt_queue] = true;
+    if (i->load_valid && i->load_kind == 0) {
+        n.unfinished[i->load_queue] = false;
+        n.wait_flush[i->load_queue] = false;
+        n.wait_epoch[i->load_queue] = false;
+        n.closed[i->load_queue]     = false;
+    }
+    if (i->load_valid && (i->load_kind == 10 || (i->load_kind == 0 && (i->load_data & 1) != 0)))
+        n.halted[i->load_queue] = false;
+    if (i->load_valid && i->load_kind == 10) // the flush may stand there no longer
+        n.closed[i->load_queue] = false;
+
+    *s = n;
+}
+
+bool totem_packet_invariant(const totem_packet *s)
+{
+    const bool body = s->phase == BODY || s->phase == SET;
+
+    return s->dwords.count <= 2 && (!body || s->rest >= 1);
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_pipe: wiring of one compute pipe. See totem_pipe.h.
+
+#include "totem_pipe.h"
+
+#include <string.h>
+
+#define COPY(to, from)                                                    \
+    do {                                                                  \
+        _Static_assert(sizeof(to) == sizeof(from), "ports of one shape"); \
+        memcpy((to), (from), sizeof(to));                                 \
+    } while (0)
+
+void totem_pipe_reset(totem_pipe *s)
+{
+    totem_hqd_reset(&s->hqd);
+    totem_arbiter_reset(&s->arbiter);
+    totem_fetch_reset(&s->fetch);
+    totem_packet_reset(&s->packet);
+    totem_bank_reset(&s->bank);
+    totem_walker_reset(&s->walker);
+    totem_fence_reset(&s->fence);
+    totem_window_ram_reset(&s->window_ram);
+    totem_line_ram_reset(&s->line_ram);
+    totem_register_ram_reset(&s->register_ram);
+    totem_entry_ram_reset(&s->entry_ram);
+    totem_state_half_ram_reset(&s->state_low_ram);
+    totem_state_half_ram_reset(&s->state_high_ram);
+}
+
+void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
+{
+    totem_hqd_outputs(&s->hqd, &o->hqd);
+    totem_arbiter_outputs(&s->arbiter, &o->arbiter);
+    totem_fetch_outputs(&s->fetch, &o->fetch);
+    totem_packet_outputs(&s->packet, &o->packet);
+    totem_bank_outputs(&s->bank, &o->bank);
+    totem_walker_outputs(&s->walker, &o->walker);
+    totem_fence_outputs(&s->fence, &o->fence);
+    totem_window_ram_outputs(&s->window_ram, &o->window_ram);
+    totem_line_ram_outputs(&s->line_ram, &o->line_ram);
+    totem_register_ram_outputs(&s->register_ram, &o->register_ram);
+    totem_entry_ram_outputs(&s->entry_ram, &o->entry_ram);
+    totem_state_half_ram_outputs(&s->state_low_ram, &o->state_low_ram);
+    totem_state_half_ram_outputs(&s->state_high_ram, &o->state_high_ram);
+}
+
+bool totem_pipe_idle(const totem_pipe_out *o)
+{
+    bool idle = !o->walker.busy && !o->fetch.busy && !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
+    for (int q = 0; q < TOTEM_QUEUES; q++)
+        idle = idle && o->fence.idle[q] && !o->packet.unfinished[q] && !(o->arbiter.active[q] && o->fetch.pending[q]);
+    return idle;
+}
+
+static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_hqd_in i;
+    i.host_valid             = x->host_valid;
+    i.host_write             = x->host_write;
+    i.host_doorbell          = x->host_doorbell;
+    i.host_queue             = x->host_queue;
+    i.host_dword             = x->host_dword;
+    i.host_strobe            = x->host_strobe;
+    i.host_data              = x->host_data;
+    i.ram_read_data          = o->window_ram.read_data;
+    i.arbiter_selected_valid = o->arbiter.selected_valid;
+    i.arbiter_selected       = o->arbiter.selected;
+    COPY(i.arbiter_active, o->arbiter.active);
+    COPY(i.arbiter_ready, o->arbiter.ready);
+    COPY(i.fetch_pending, o->fetch.pending);
+    COPY(i.fetch_line, o->fetch.line);
+    COPY(i.fetch_rptr, o->fetch.rptr);
+    COPY(i.fetch_wptr, o->fetch.wptr);
+    COPY(i.packet_unfinished, o->packet.unfinished);
+    COPY(i.packet_halted, o->packet.halted);
+    COPY(i.packet_wait_flush, o->packet.wait_flush);
+    COPY(i.packet_wait_epoch, o->packet.wait_epoch);
+    COPY(i.fence_waves, o->fence.waves);
+    COPY(i.fence_room, o->fence.room);
+    COPY(i.fence_idle, o->fence.idle);
+    totem_hqd_step(&s->hqd, &i);
+}
+
+static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_arbiter_in i;
+    i.load_valid = o->hqd.load_valid;
+    i.load_queue = o->hqd.load_queue;
+    i.load_kind  = o->hqd.load_kind;
+    i.load_data  = o->hqd.load_data;
+    COPY(i.fetch_pending, o->fetch.pending);
+    COPY(i.fetch_line, o->fetch.line);
+    i.packet_left = o->packet.left;
+    COPY(i.packet_unfinished, o->packet.unfinished);
+    COPY(i.packet_halted, o->packet.halted);
+    COPY(i.packet_wait_flush, o->packet.wait_flush);
+    COPY(i.packet_wait_epoch, o->packet.wait_epoch);
+    COPY(i.fence_flushed, o->fence.flushed);
+    COPY(i.fence_room, o->fence.room);
+    i.walker_busy = o->walker.busy;
+    (void)x;
+    totem_arbiter_step(&s->arbiter, &i);
+}
+
+static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_fetch_in i;
+    i.load_valid             = o->hqd.load_valid;
+    i.load_queue             = o->hqd.load_queue;
+    i.load_kind              = o->hqd.load_kind;
+    i.load_data              = o->hqd.load_data;
+    i.arbiter_go             = o->arbiter.go;
+    i.arbiter_selected_valid = o->arbiter.selected_valid;
+    i.arbiter_selected       = o->arbiter.selected;
+    COPY(i.arbiter_active, o->arbiter.active);
+    COPY(i.arbiter_queue_priority, o->arbiter.queue_priority);
+    i.dword_ready         = o->packet.dword_ready;
+    i.packet_commit       = o->packet.commit;
+    i.packet_commit_count = o->packet.commit_count;
+    i.packet_open         = o->packet.open;
+    i.packet_open_chain   = o->packet.open_chain;
+    i.packet_open_addr    = o->packet.open_addr;
+    i.packet_open_size    = o->packet.open_size;
+    i.packet_left         = o->packet.left;
+    i.line_read_data      = o->line_ram.read_data;
+    i.read_ready          = x->fetch_read_ready;
+    i.data_valid          = x->fetch_data_valid;
+    i.data_word           = x->data_word;
+    i.data_last           = x->data_last;
+    i.data_error          = x->data_error;
+    i.write_ready         = x->fetch_write_ready;
+    i.write_ack           = x->fetch_write_ack;
+    i.write_ack_error     = x->ack_error;
+    totem_fetch_step(&s->fetch, &i);
+}
+
+static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_packet_in i;
+    i.load_valid             = o->hqd.load_valid;
+    i.load_queue             = o->hqd.load_queue;
+    i.load_kind              = o->hqd.load_kind;
+    i.load_data              = o->hqd.load_data;
+    i.arbiter_go             = o->arbiter.go;
+    i.arbiter_selected_valid = o->arbiter.selected_valid;
+    i.arbiter_selected       = o->arbiter.selected;
+    i.arbiter_leave          = o->arbiter.leave;
+    COPY(i.arbiter_active, o->arbiter.active);
+    i.dword_valid     = o->fetch.dword_valid;
+    i.dword_data      = o->fetch.dword_data;
+    i.dword_error     = o->fetch.dword_error;
+    i.fetch_available = o->fetch.available;
+    i.fetch_in_buffer = o->fetch.in_buffer;
+    i.fetch_position  = o->fetch.position;
+    i.bank_loaded     = o->bank.loaded;
+    i.bank_busy       = o->bank.busy;
+    i.bank_threads    = o->bank.threads;
+    i.bank_vgprs      = o->bank.vgprs;
+    i.bank_lds        = o->bank.lds;
+    COPY(i.bank_engines, o->bank.engines);
+    i.bank_initiator = o->bank.initiator;
+    i.walker_busy    = o->walker.busy;
+    i.walker_stopped = o->walker.stopped;
+    COPY(i.fence_epoch, o->fence.epoch);
+    COPY(i.fence_room, o->fence.room);
+    COPY(i.fence_flushed, o->fence.flushed);
+    i.fence_ready      = o->fence.packet_ready;
+    i.poll_ready       = x->packet_poll_ready;
+    i.poll_data_valid  = x->packet_poll_data_valid;
+    i.poll_data        = x->data_word;
+    i.poll_error       = x->data_error;
+    i.write_ready      = x->packet_write_ready;
+    i.error_ready      = x->packet_error_ready;
+    i.fence_halt       = o->fence.halt;
+    i.fence_halt_queue = o->fence.halt_queue;
+    i.clock            = x->clock;
+    totem_packet_step(&s->packet, &i);
+}
+
+static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_bank_in i;
+    i.load_valid       = o->hqd.load_valid;
+    i.load_queue       = o->hqd.load_queue;
+    i.load_kind        = o->hqd.load_kind;
+    i.load_data        = o->hqd.load_data;
+    i.arbiter_go       = o->arbiter.go;
+    i.arbiter_selected = o->arbiter.selected;
+    i.packet_write     = o->packet.bank_write;
+    i.packet_offset    = o->packet.bank_offset;
+    i.packet_data      = o->packet.bank_data;
+    i.packet_save      = o->packet.bank_save;
+    i.packet_start     = o->packet.start;
+    i.packet_start_end = o->packet.start_end;
+    i.walker_low       = o->walker.low;
+    i.walker_mask      = o->walker.mask;
+    i.ram_read_data    = o->register_ram.read_data;
+    (void)x;
+    totem_bank_step(&s->bank, &i);
+}
+
+static void step_walker(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_walker_in i;
+    i.packet_start               = o->packet.start;
+    i.packet_start_resume        = o->packet.start_resume;
+    i.packet_start_fresh_at_zero = o->packet.start_fresh_at_zero;
+    i.packet_start_end           = o->packet.start_end;
+    i.packet_stop                = o->packet.stop;
+    i.bank_origin                = o->bank.origin;
+    i.bank_restart               = o->bank.restart;
+    i.bank_restart_mask          = o->bank.restart_mask;
+    i.bank_restart_end           = o->bank.restart_end;
+    i.bank_restart_origin        = o->bank.restart_origin;
+    i.dc_take                    = x->take;
+    i.dc_take_engine             = x->take_engine;
+    COPY(i.grant_valid, x->grant_valid);
+    COPY(i.answer_valid, x->answer_valid);
+    COPY(i.answer_count, x->answer_count);
+    totem_walker_step(&s->walker, &i);
+}
+
+static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_fence_in i;
+    i.packet_close = o->packet.fence_close;
+    i.packet_valid = o->packet.fence_valid;
+    i.packet_word  = o->packet.fence_word;
+    i.packet_write = o->packet.fence_write;
+    i.packet_queue = o->arbiter.selected;
+    COPY(i.grant_valid, x->grant_valid);
+    COPY(i.grant_waves, x->grant_waves);
+    COPY(i.grant_queue, x->grant_queue);
+    COPY(i.grant_epoch, x->grant_epoch);
+    COPY(i.complete_valid, x->complete_valid);
+    COPY(i.complete_queue, x->complete_queue);
+    COPY(i.complete_epoch, x->complete_epoch);
+    i.ram_read_data    = o->entry_ram.read_data;
+    i.write_ready      = x->fence_write_ready;
+    i.write_ack        = x->fence_write_ack;
+    i.write_ack_error  = x->ack_error;
+    i.packet_ack       = x->packet_write_ack;
+    i.packet_ack_tag   = x->ack_tag;
+    i.packet_ack_error = x->ack_error;
+    i.interrupt_ready  = x->fence_interrupt_ready;
+    i.error_ready      = x->fence_error_ready;
+    i.clock            = x->clock;
+    totem_fence_step(&s->fence, &i);
+}
+
+static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    const totem_window_ram_in window_ram = {
+        .write_enable = o->hqd.ram_write_enable,
+        .write_addr   = o->hqd.ram_write_addr,
+        .write_data   = o->hqd.ram_write_data,
+        .read_enable  = o->hqd.ram_read_enable,
+        .read_addr    = o->hqd.ram_read_addr,
+    };
+    totem_window_ram_step(&s->window_ram, &window_ram);
+
+    const totem_line_ram_in line_ram = {
+        .write_enable = o->fetch.line_write_enable,
+        .write_addr   = o->fetch.line_write_addr,
+        .write_data   = o->fetch.line_write_data,
+        .read_enable  = o->fetch.line_read_enable,
+        .read_addr    = o->fetch.line_read_addr,
+    };
+    totem_line_ram_step(&s->line_ram, &line_ram);
+
+    const totem_register_ram_in register_ram = {
+        .write_enable = o->bank.ram_write_enable,
+        .write_addr   = o->bank.ram_write_addr,
+        .write_data   = o->bank.ram_write_data,
+        .read_enable  = o->bank.ram_read_enable,
+        .read_addr    = o->bank.ram_read_addr,
+    };
+    totem_register_ram_step(&s->register_ram, &register_ram);
+
+    const totem_entry_ram_in entry_ram = {
+        .write_enable = o->fence.ram_write_enable,
+        .write_addr   = o->fence.ram_write_addr,
+        .write_data   = o->fence.ram_write_data,
+        .read_enable  = o->fence.ram_read_enable,
+        .read_addr    = o->fence.ram_read_addr,
+    };
+    totem_entry_ram_step(&s->entry_ram, &entry_ram);
+
+    const totem_state_half_ram_in state_low = {
+        .write_enable = o->bank.state_write_low,
+        .write_addr   = o->bank.state_write_addr,
+        .write_data   = (uint32_t)(o->bank.state_write_data),
+        .read_enable  = x->state_read_enable,
+        .read_addr    = (uint32_t)o->packet.dispatch_queue << 4 | x->state_read_addr,
+    };
+    totem_state_half_ram_step(&s->state_low_ram, &state_low);
+    const totem_state_half_ram_in state_high = {
+        .write_enable = o->bank.state_write_high,
+        .write_addr   = o->bank.state_write_addr,
+        .write_data   = (uint32_t)(o->bank.state_write_data >> 32),
+        .read_enable  = x->state_read_enable,
+        .read_addr    = (uint32_t)o->packet.dispatch_queue << 4 | x->state_read_addr,
+    };
+    totem_state_half_ram_step(&s->state_high_ram, &state_high);
+}
+
+void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *i)
+{
+    step_hqd(s, o, i);
+    step_arbiter(s, o, i);
+    step_fetch(s, o, i);
+    step_packet(s, o, i);
+    step_bank(s, o, i);
+    step_walker(s, o, i);
+    step_fence(s, o, i);
+    step_rams(s, o, i);
+}

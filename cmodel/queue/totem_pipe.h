@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_pipe: one compute pipe: its blocks and RAMs, and how they are wired.
+// Twin of rtl/queue/totem_pipe.v. No state of its own.
+
+#ifndef TOTEM_PIPE_H
+#define TOTEM_PIPE_H
+
+#include "../issue/totem_walker.h"
+#include "../lib/totem_ram.h"
+#include "../top/totem_config.h"
+#include "totem_arbiter.h"
+#include "totem_bank.h"
+#include "totem_fence.h"
+#include "totem_fetch.h"
+#include "totem_hqd.h"
+#include "totem_packet.h"
+
+TOTEM_RAM(totem_window_ram, uint32_t, TOTEM_QUEUES * 64)
+TOTEM_RAM(totem_line_ram, uint64_t, TOTEM_QUEUES * 32)
+TOTEM_RAM(totem_register_ram, uint32_t, TOTEM_QUEUES * 128)
+TOTEM_RAM(totem_entry_ram, uint64_t, TOTEM_QUEUES *TOTEM_EPOCHS * 4)
+TOTEM_RAM(totem_state_half_ram, uint32_t, TOTEM_QUEUES * 16)
+
+typedef struct {
+    totem_hqd            hqd;
+    totem_arbiter        arbiter;
+    totem_fetch          fetch;
+    totem_packet         packet;
+    totem_bank           bank;
+    totem_walker         walker;
+    totem_fence          fence;
+    totem_window_ram     window_ram;
+    totem_line_ram       line_ram;
+    totem_register_ram   register_ram;
+    totem_entry_ram      entry_ram;
+    totem_state_half_ram state_low_ram;
+    totem_state_half_ram state_high_ram;
+} totem_pipe;
+
+// What every block of the pipe shows in this clock.
+typedef struct {
+    totem_hqd_out            hqd;
+    totem_arbiter_out        arbiter;
+    totem_fetch_out          fetch;
+    totem_packet_out         packet;
+    totem_bank_out           bank;
+    totem_walker_out         walker;
+    totem_fence_out          fence;
+    totem_window_ram_out     window_ram;
+    totem_line_ram_out       line_ram;
+    totem_register_ram_out   register_ram;
+    totem_entry_ram_out      entry_ram;
+    totem_state_half_ram_out state_low_ram;
+    totem_state_half_ram_out state_high_ram;
+} totem_pipe_out;
+
+// What comes from outside the pipe; reports of the engines only as far as they name this pipe.
+typedef struct {
+    bool     host_valid;
+    bool     host_write;
+    bool     host_doorbell;
+    uint8_t  host_queue;
+    uint8_t  host_dword;
+    uint8_t  host_strobe;
+    uint32_t host_data;
+    bool     fetch_read_ready;
+    bool     fetch_data_valid;
+    uint64_t data_word;
+    bool     data_last;
+    uint8_t  data_error;
+    bool     fetch_write_ready;
+    bool     fetch_write_ack;
+    uint8_t  ack_error;
+    bool     packet_poll_ready;
+    bool     packet_poll_data_valid;
+    bool     packet_write_ready;
+    bool     packet_error_ready;
+    uint64_t clock;
+    bool     take;
+    uint8_t  take_engine;
+    bool     grant_valid[TOTEM_SE_COUNT];
+    bool     answer_valid[TOTEM_SE_COUNT];
+    uint8_t  answer_count[TOTEM_SE_COUNT];
+    uint8_t  grant_waves[TOTEM_SE_COUNT];
+    uint8_t  grant_queue[TOTEM_SE_COUNT];
+    uint8_t  grant_epoch[TOTEM_SE_COUNT];
+    bool     complete_valid[TOTEM_SE_COUNT];
+    uint8_t  complete_queue[TOTEM_SE_COUNT];
+    uint8_t  complete_epoch[TOTEM_SE_COUNT];
+    bool     fence_write_ready;
+    bool     fence_write_ack;
+    bool     packet_write_ack;
+    uint8_t  ack_tag;
+    bool     fence_interrupt_ready;
+    bool     fence_error_ready;
+    bool     state_read_enable;
+    uint8_t  state_read_addr;
+} totem_pipe_in;
+
+void totem_pipe_reset(totem_pipe *s);
+void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o);
+// No work-group ungranted, nothing in flight, no mapped queue with something to fetch.
+bool totem_pipe_idle(const totem_pipe_out *o);
+void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *i);
+
+#endif

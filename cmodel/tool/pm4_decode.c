@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+#define TOTEM_PM4_TABLES
+#include "../queue/totem_pm4.h"
+
+#include "pm4_decode.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
+
+void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool graphics, totem_pm4_packet *packet)
+{
+    uint32_t header = words[offset];
+    *packet         = (totem_pm4_packet){.offset = offset, .dwords = 1, .present = 1, .header = header, .form = -1};
+    packet->type    = (uint8_t)TOTEM_FIELD(header, TOTEM_PM4_HEADER_TYPE);
+    if (packet->type == 2) {
+        packet->name     = "FILLER";
+        packet->executed = true;
+        return;
+    }
+    if (packet->type != 3) {
+        packet->fault = TOTEM_PM4_HEADER_TYPE;
+        return;
+    }
+    uint32_t body = TOTEM_FIELD(header, TOTEM_PM4_HEADER_COUNT) + 1;
+    packet->op    = (uint8_t)TOTEM_FIELD(header, TOTEM_PM4_HEADER_OPCODE);
+    if (packet->op == TOTEM_OP_NOP && body == TOTEM_PM4_HEADER_COUNT_MASK + 1)
+        body = 0;
+    packet->dwords             = (size_t)body + 1;
+    packet->present            = packet->dwords < count - offset ? packet->dwords : count - offset;
+    packet->name               = totem_pm4_opcodes[packet->op].name;
+    packet->executed           = totem_pm4_opcodes[packet->op].executed;
+    const totem_pm4_form *form = totem_pm4_find_form(packet->op, packet->dwords, graphics);
+    if (form)
+        packet->form = (int)(form - totem_pm4_forms);
+    bool compute_form = form && !form->graphics;
+    if (packet->present < packet->dwords)
+        packet->fault = TOTEM_PM4_CUT_SHORT;
+    else if (packet->name == NULL)
+        packet->fault = TOTEM_PM4_OPCODE;
+    else if (packet->executed && !graphics && !compute_form)
+        packet->fault = TOTEM_PM4_COUNT_FORM;
+}
+
+static const char *value_name(unsigned show, uint32_t value)
+{
+    if (show < TOTEM_PM4_SHOW_ENUM)
+        return NULL;
+    totem_pm4_range range = totem_pm4_enums[show - TOTEM_PM4_SHOW_ENUM];
+    for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
+        if (totem_pm4_values[n].value == value)
+            return totem_pm4_values[n].name;
+    return NULL;
+}
+
+static void add_items(totem_pm4_word *word, totem_pm4_range range, uint32_t value)
+{
+    for (unsigned n = range.first; n < (unsigned)range.first + range.count && word->items < LENGTH(word->item); n++) {
+        const totem_pm4_field *field = &totem_pm4_fields[n];
+        uint32_t               mask  = field->width == 32 ? UINT32_MAX : (UINT32_C(1) << field->width) - 1;
+        uint32_t               bits  = value >> field->lsb & mask;
+        totem_pm4_item        *item  = &word->item[word->items++];
+        *item                        = (totem_pm4_item){.name = field->name, .value = bits, .width = field->width};
+        item->text                   = value_name(field->show, bits);
+        item->decimal                = field->show == TOTEM_PM4_SHOW_DEC;
+        // An address keeps its bits at their place.
+        if (field->show == TOTEM_PM4_SHOW_ADDR)
+            item->value = bits << field->lsb;
+    }
+}
+
+static uint32_t window_first(unsigned rest)
+{
+    switch (rest) {
+    case TOTEM_PM4_REST_SH: return TOTEM_WINDOW_SH_FIRST;
+    case TOTEM_PM4_REST_CONTEXT: return TOTEM_WINDOW_CONTEXT_FIRST;
+    case TOTEM_PM4_REST_UCONFIG: return TOTEM_WINDOW_UCONFIG_FIRST;
+    case TOTEM_PM4_REST_CONFIG: return TOTEM_WINDOW_CONFIG_FIRST;
+    default: return 0;
+    }
+}
+
+static bool has_chip(const char *chips, totem_chip chip)
+{
+    return (chip == TOTEM_CHIP_GFX10 && strstr(chips, "10")) || (chip == TOTEM_CHIP_GFX11 && strstr(chips, "11"));
+}
+
+// Name and fields of a register of the compute block.
+static void describe_register(totem_pm4_word *word, uint32_t value, totem_chip chip)
+{
+    const uint32_t first = TOTEM_WINDOW_SH_FIRST + TOTEM_SH_COMPUTE_FIRST;
+    const uint32_t last  = TOTEM_WINDOW_SH_FIRST + TOTEM_SH_COMPUTE_LAST;
+    if (word->address < first || word->address > last)
+        return;
+    const totem_pm4_register *entry = &totem_pm4_registers[word->address - first];
+    word->register_name             = entry->name;
+    if (entry->later == NULL) {
+        add_items(word, entry->fields, value);
+    } else if (chip == TOTEM_CHIP_ANY) {
+        word->later_name = entry->later; // whose fields these are, only the chip tells
+    } else if (has_chip(entry->later_chips, chip)) {
+        word->register_name = entry->later;
+        add_items(word, entry->later_fields, value);
+    } else {
+        add_items(word, entry->fields, value);
+    }
+}
+
+void totem_pm4_word_of(const totem_pm4_packet *packet, const uint32_t *words, size_t number, totem_chip chip,
+                       totem_pm4_word *word)
+{
+    *word          = (totem_pm4_word){0};
+    uint32_t value = words[packet->offset + number];
+    if (packet->form < 0) {
+        word->is_data = true;
+        return;
+    }
+    const totem_pm4_form *form = &totem_pm4_forms[packet->form];
+    if (number <= form->words) {
+        add_items(word, totem_pm4_words[form->first_word + number - 1], value);
+        return;
+    }
+    uint32_t window = window_first(form->rest);
+    if (window == 0) {
+        word->is_data = true;
+        return;
+    }
+    word->is_register = true;
+    word->address     = window + (words[packet->offset + 1] & 0xffffu) + (uint32_t)(number - form->words - 1u);
+    describe_register(word, value, chip);
+}
+
+void totem_pm4_explain(const totem_pm4_packet *packet, char *text, size_t size)
+{
+    const char *name = packet->name ? packet->name : "packet";
+    switch (packet->fault) {
+    case TOTEM_PM4_SOUND: snprintf(text, size, "%s", ""); break;
+    case TOTEM_PM4_HEADER_TYPE:
+        snprintf(text, size,
+                 "header 0x%08" PRIx32 " is of type %u; expected type 3 or filler 0x80000000: "
+                 "check the count of the packet before it",
+                 packet->header, packet->type);
+        break;
+    case TOTEM_PM4_OPCODE:
+        snprintf(text, size,
+                 "opcode 0x%02x is in no public list; see docs/pm4.md, or check the count of the packet "
+                 "before it",
+                 packet->op);
+        break;
+    case TOTEM_PM4_COUNT_FORM:
+        snprintf(text, size,
+                 "%s has no form of %zu dwords on a compute queue; docs/pm4.md lists its sizes "
+                 "(graphics streams: --queue=graphics)",
+                 name, packet->dwords);
+        break;
+    case TOTEM_PM4_CUT_SHORT:
+        snprintf(text, size,
+                 "%s 0x%08" PRIx32 " needs %zu dwords, the stream has %zu; add the rest or correct the count", name,
+                 packet->header, packet->dwords, packet->present);
+        break;
+    }
+}
+
+// Whether the named fields of the dword hold all its set bits.
+static bool fields_hold(const totem_pm4_form *form, size_t number, uint32_t value)
+{
+    totem_pm4_range range = totem_pm4_words[form->first_word + number - 1];
+    for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++) {
+        const totem_pm4_field *field = &totem_pm4_fields[n];
+        uint32_t mask = field->width == 32 ? UINT32_MAX : ((UINT32_C(1) << field->width) - 1) << field->lsb;
+        value &= ~mask;
+    }
+    return value == 0;
+}
+
+static void print_fields(FILE *out, const totem_pm4_word *word)
+{
+    const char *separator = "";
+    for (size_t n = 0; n < word->items; n++) {
+        const totem_pm4_item *item = &word->item[n];
+        if (item->value == 0)
+            continue;
+        fprintf(out, "%s%s=", separator, item->name);
+        if (item->text)
+            fprintf(out, "%s", item->text);
+        else
+            fprintf(out, item->decimal || item->value < 10 ? "%" PRIu32 : "0x%" PRIx32, item->value);
+        separator = ",";
+    }
+}
+
+static void print_number(FILE *out, uint32_t value)
+{
+    fprintf(out, value < 10 ? "%" PRIu32 : "0x%" PRIx32, value);
+}
+
+void totem_pm4_print(FILE *out, const totem_pm4_packet *packet, const uint32_t *words)
+{
+    const uint32_t *body = words + packet->offset;
+    if (packet->type == 2 && packet->header == 0x80000000u) {
+        fprintf(out, "FILLER");
+        return;
+    }
+    if (packet->type != 3 || packet->present < packet->dwords) {
+        fprintf(out, "DWORD");
+        for (size_t n = 0; n < packet->present; n++)
+            fprintf(out, " 0x%" PRIx32, body[n]);
+        return;
+    }
+    // A size that the packet does not have goes only without its name.
+    bool odd = !packet->name || (packet->form < 0 && packet->dwords > 1 && totem_pm4_has_form(packet->op));
+    fprintf(out, "%s", odd ? "OPCODE" : packet->name);
+    if (packet->header & 0xffu)
+        fprintf(out, "/0x%" PRIx32, packet->header & 0xffu);
+    if (odd)
+        fprintf(out, " 0x%02x", packet->op);
+    for (size_t number = 1; number < packet->dwords; number++) {
+        totem_pm4_word word;
+        totem_pm4_word_of(packet, words, number, TOTEM_CHIP_ANY, &word);
+        uint32_t value = body[number];
+        fputc(' ', out);
+        if (word.is_data || word.is_register || packet->form < 0) {
+            print_number(out, value);
+            continue;
+        }
+        const totem_pm4_form *form = &totem_pm4_forms[packet->form];
+        if (number == 1 && form->rest == TOTEM_PM4_REST_SH && value >= TOTEM_SH_COMPUTE_FIRST &&
+            value <= TOTEM_SH_COMPUTE_LAST && totem_pm4_registers[value - TOTEM_SH_COMPUTE_FIRST].name) {
+            fprintf(out, "%s", totem_pm4_registers[value - TOTEM_SH_COMPUTE_FIRST].name);
+        } else if (totem_pm4_is_pair(form, number) && body[number + 1] <= 0xffu && fields_hold(form, number, value)) {
+            fprintf(out, "@0x%" PRIx64, (uint64_t)body[number + 1] << 32 | value);
+            number++;
+        } else if (word.items > 1 && value != 0 && fields_hold(form, number, value)) {
+            print_fields(out, &word);
+        } else {
+            print_number(out, value);
+        }
+    }
+}
+
+const char *totem_pm4_opcode_name(uint8_t op)
+{
+    return totem_pm4_opcodes[op].name;
+}
+
+const char *totem_error_name(uint8_t code)
+{
+    for (size_t n = 0; n < LENGTH(totem_error_texts); n++)
+        if (totem_error_texts[n].code == code)
+            return totem_error_texts[n].name;
+    return NULL;
+}
+
+uint8_t totem_error_code(const char *name)
+{
+    for (size_t n = 0; n < LENGTH(totem_error_texts); n++)
+        if (strcmp(totem_error_texts[n].name, name) == 0)
+            return totem_error_texts[n].code;
+    return 0;
+}
+
+typedef struct {
+    FILE       *file;
+    const char *path;
+    char       *message;
+    size_t      size;
+    uint32_t    line;
+    size_t      room;
+} hex_reader;
+
+static bool hex_fail(const hex_reader *reader, const char *text)
+{
+    snprintf(reader->message, reader->size, "%s:%" PRIu32 ": %s", reader->path, reader->line, text);
+    return false;
+}
+
+// Skips a comment whose first '/' has been read.
+static bool skip_comment(hex_reader *reader)
+{
+    int sign = getc(reader->file);
+    if (sign == '/') {
+        while ((sign = getc(reader->file)) != '\n' && sign != EOF) {
+        }
+        ungetc(sign, reader->file);
+        return true;
+    }
+    if (sign != '*')
+        return hex_fail(reader, "'/' begins no comment; write // or /* */");
+    uint32_t start  = reader->line;
+    int      before = 0;
+    while ((sign = getc(reader->file)) != EOF) {
+        if (sign == '\n')
+            reader->line++;
+        if (before == '*' && sign == '/')
+            return true;
+        before = sign;
+    }
+    reader->line = start;
+    return hex_fail(reader, "comment without end; add */");
+}
+
+static bool add_word(hex_reader *reader, totem_hex *hex, uint32_t value)
+{
+    if (hex->count == reader->room) {
+        size_t    room  = reader->room ? reader->room * 2 : 1024;
+        uint32_t *words = realloc(hex->words, room * sizeof(*words));
+        if (words)
+            hex->words = words;
+        uint32_t *lines = realloc(hex->lines, room * sizeof(*lines));
+        if (lines)
+            hex->lines = lines;
+        if (!words || !lines)
+            return hex_fail(reader, "out of memory; split the file");
+        reader->room = room;
+    }
+    hex->lines[hex->count]   = reader->line;
+    hex->words[hex->count++] = value;
+    return true;
+}
+
+static bool read_words(hex_reader *reader, totem_hex *hex)
+{
+    int sign;
+    while ((sign = getc(reader->file)) != EOF) {
+        if (sign == '\n')
+            reader->line++;
+        if (isspace(sign))
+            continue;
+        if (sign == '/') {
+            if (!skip_comment(reader))
+                return false;
+            continue;
+        }
+        if (sign == '@')
+            return hex_fail(reader, "@ addresses are not understood; write the stream without gaps");
+        uint32_t value  = 0;
+        unsigned digits = 0;
+        for (; sign != EOF && !isspace(sign) && sign != '/'; sign = getc(reader->file)) {
+            if (sign == '_')
+                continue;
+            if (!isxdigit(sign))
+                return hex_fail(reader, "not a hexadecimal dword; write one of 8 digits, without 0x");
+            if (++digits > 8)
+                return hex_fail(reader, "more than 8 digits; write one dword of 32 bits");
+            value = value << 4 | (uint32_t)(isdigit(sign) ? sign - '0' : tolower(sign) - 'a' + 10);
+        }
+        ungetc(sign, reader->file);
+        if (!add_word(reader, hex, value))
+            return false;
+    }
+    return true;
+}
+
+bool totem_hex_read(const char *path, totem_hex *hex, char *message, size_t size)
+{
+    *hex       = (totem_hex){0};
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        snprintf(message, size, "%s: %s; check the name and the rights", path, strerror(errno));
+        return false;
+    }
+    hex_reader reader = {.file = file, .path = path, .message = message, .size = size, .line = 1};
+    bool       good   = read_words(&reader, hex);
+    if (good && ferror(file))
+        good = hex_fail(&reader, "the file cannot be read to its end");
+    fclose(file);
+    if (!good)
+        totem_hex_free(hex);
+    return good;
+}
+
+void totem_hex_free(totem_hex *hex)
+{
+    free(hex->words);
+    free(hex->lines);
+    *hex = (totem_hex){0};
+}

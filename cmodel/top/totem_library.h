@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands behind `totem` of cmodel/totem.h, for the files of the library.
+
+#ifndef TOTEM_LIBRARY_H
+#define TOTEM_LIBRARY_H
+
+#include "../totem.h"
+#include "totem_machine.h"
+
+struct totem {
+    totem_machine        machine;
+    totem_machine_out    out;    // what it shows in the present clock
+    totem_inputs         inputs; // of the clock before
+    totem_machine        before; // totem_skip.h
+    bool                 skipping;
+    uint64_t             quiet;   // clocks that may be skipped from here
+    uint64_t             try_at;  // no look for quiet before this clock
+    uint32_t             try_gap; // clocks between two looks, grows while in vain
+    uint64_t             skipped;
+    uint32_t             kinds;
+    totem_event_function function;
+    void                *user;
+};
+
+// What depends on the state, after it has changed from outside.
+void totem_refresh(totem *t);
+
+// Tells the events of the present clock.
+void totem_watch(const totem *t);
+
+#endif

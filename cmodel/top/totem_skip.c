@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_skip: see totem_skip.h.
+
+#include "totem_skip.h"
+
+#include "totem_names.h"
+
+#include <string.h>
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+// host: the clock counter runs, nothing waits for it.
+static void totem_host_skip(totem_host *s, uint64_t n)
+{
+    s->clock += n;
+}
+
+// events: the turns go round. Nobody may be waiting for his: what is shown to events decides that.
+static bool events_waited_for(const totem_machine_out *o)
+{
+    bool waited = o->host.error_valid;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+            waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || pipe->fence.interrupt_valid;
+        }
+    return waited;
+}
+
+static void totem_events_skip(totem_events *s, uint64_t n)
+{
+    s->turn = (TOTEM_EVENTS_TURN)((s->turn + n % TOTEM_PIPE_COUNT) % TOTEM_PIPE_COUNT);
+    if (!s->part)
+        s->source = (uint8_t)((s->source + n % TOTEM_EVENTS_SOURCES) % TOTEM_EVENTS_SOURCES);
+}
+
+// wave: one slot is visited in every clock, the next one in the clock after.
+static uint8_t slot_number(uint64_t number)
+{
+    return (uint8_t)(number % TOTEM_SLOTS);
+}
+
+// Until the first wave is found done, and until the next launch is taken.
+static uint64_t totem_wave_quiet(const totem_wave *s, const totem_time_ram *ram)
+{
+    uint64_t n = UINT64_MAX;
+    if (s->start_valid || s->done_valid)
+        return 0;
+    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
+        if (s->occupied[slot]) {
+            // In step k slot `look_slot` + k is looked at, and is done if `now` + k has reached its deadline.
+            const uint32_t past = s->now - ram->data[slot];
+            const uint64_t due  = past < 0x80000000u ? 0 : (uint32_t)-past;
+            n = least(n, due + slot_number(slot + 2u * TOTEM_SLOTS - s->look_slot - due % TOTEM_SLOTS));
+        }
+    return s->wait_clocks == 0 ? n : least(n, s->wait_clocks);
+}
+
+static void totem_wave_skip(totem_wave *s, totem_time_ram *ram, uint64_t n)
+{
+    if (n == 0)
+        return;
+    // The last slot looked at of those with a wave, in the steps 0 .. n - 1.
+    const uint64_t looks = least(n, TOTEM_SLOTS);
+    if (s->look_valid)
+        s->done_slot = s->look_slot;
+    for (uint64_t step = n - looks; step < n; step++)
+        if (step != 0 && s->occupied[slot_number(s->visit + step - 1)])
+            s->done_slot = slot_number(s->visit + step - 1);
+    s->now += (uint32_t)n;
+    s->wait_clocks = (uint16_t)(s->wait_clocks - least(n, s->wait_clocks));
+    s->look_slot   = slot_number(s->visit + n - 1);
+    s->look_valid  = s->occupied[s->look_slot];
+    s->visit       = slot_number(s->visit + n);
+    ram->read_data = ram->data[s->look_slot];
+}
+
+// memory: the time-out period runs, and its end matters to whatever has been asked for.
+static bool memory_patient(const totem_memory *s, const totem_fe_out *o)
+{
+    bool patient = s->stage != 0;
+    for (int r = 0; r < 2 * TOTEM_PIPES; r++)
+        patient = patient || s->ask_valid[r] || s->reads[r] != 0;
+    for (int w = 0; w < 3 * TOTEM_PIPES; w++)
+        patient = patient || s->writes[w] != 0;
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        patient =
+            patient || o->pipe[p].fetch.write_valid || o->pipe[p].packet.write_valid || o->pipe[p].fence.write_valid;
+    return patient;
+}
+
+static uint64_t totem_memory_quiet(const totem_memory *s, const totem_fe_out *o, uint32_t timeout)
+{
+    if (timeout == 0 || !memory_patient(s, o))
+        return UINT64_MAX;
+    return s->period >= timeout - 1 ? 0 : timeout - 1 - s->period;
+}
+
+static void totem_memory_skip(totem_memory *s, uint32_t timeout, uint64_t n)
+{
+    if (n == 0)
+        return;
+    if (timeout == 0)
+        s->period = 0;
+    else if (s->period >= timeout - 1) // the first step ends the period
+        s->period = (uint32_t)((n - 1) % timeout);
+    else
+        s->period = (uint32_t)((s->period + n % timeout) % timeout);
+}
+
+void totem_skip(totem_machine *s, uint64_t n)
+{
+    totem_host_skip(&s->host, n);
+    totem_events_skip(&s->events, n);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        totem_wave_skip(&s->wave[e], &s->time_ram[e], n);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
+}
+
+// Is anything put into a RAM? (What an owner reads, it reads again.)
+static bool ram_written(const totem_machine_out *o)
+{
+    bool written = o->events.ram_write_enable;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+            written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
+                      pipe->bank.ram_write_enable || pipe->bank.state_write_low || pipe->bank.state_write_high ||
+                      pipe->fence.ram_write_enable;
+        }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        written = written || o->se[e].retire.table_write_enable || o->wave[e].time_write_enable;
+        for (int f = 0; f < TOTEM_FE_COUNT; f++)
+            written = written || o->se[e].port[f].state_write_enable;
+    }
+    return written;
+}
+
+// Part of an instance that counts here: all of a block, what a RAM shows.
+static void part_of(const totem_names_instance *t, uint32_t *offset, uint32_t *size)
+{
+    *offset = t->offset;
+    *size   = t->size;
+    for (uint32_t n = 0; t->ram && n < t->fields_count; n++)
+        if (t->fields[n].elements == 0) {
+            *offset = t->offset + t->fields[n].offset;
+            *size   = t->fields[n].size;
+        }
+}
+
+void totem_skip_keep(totem_machine *before, const totem_machine *s)
+{
+    for (uint32_t k = 0; k < totem_names_count; k++) {
+        const totem_names_instance *t = &totem_names_instances[k];
+        uint32_t                    offset, size;
+        part_of(t, &offset, &size);
+        for (uint32_t a = 0; a < t->range[0].count; a++)
+            for (uint32_t b = 0; b < t->range[1].count; b++) {
+                const size_t at = (size_t)offset + a * t->range[0].stride + b * t->range[1].stride;
+                memcpy((char *)before + at, (const char *)s + at, size);
+            }
+    }
+}
+
+static bool same(const totem_machine *before, const totem_machine *s)
+{
+    for (uint32_t k = 0; k < totem_names_count; k++) {
+        const totem_names_instance *t = &totem_names_instances[k];
+        uint32_t                    offset, size;
+        part_of(t, &offset, &size);
+        for (uint32_t a = 0; a < t->range[0].count; a++)
+            for (uint32_t b = 0; b < t->range[1].count; b++) {
+                const size_t at = (size_t)offset + a * t->range[0].stride + b * t->range[1].stride;
+                if (memcmp((const char *)before + at, (const char *)s + at, size) != 0)
+                    return false;
+            }
+    }
+    return true;
+}
+
+uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o)
+{
+    uint64_t n = UINT64_MAX;
+    if (events_waited_for(o) || ram_written(o))
+        return 0;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        // A launch rate that has just run out shows the launch port ready: that is news.
+        if (before->wave[e].wait_clocks != 0 && s->wave[e].wait_clocks == 0)
+            return 0;
+        n = least(n, totem_wave_quiet(&s->wave[e], &s->time_ram[e]));
+        // Deadlines are not kept; the one foretold is read where it stands.
+        memcpy(before->time_ram[e].data, s->time_ram[e].data, sizeof s->time_ram[e].data);
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        n = least(n, totem_memory_quiet(&s->fe[f].memory, &o->fe[f], s->host.settings_timeout));
+    if (n == 0)
+        return 0;
+    totem_skip(before, 1);
+    return same(before, s) ? n : 0;
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_wave: wave engine, a stand-in for shader cores: every wave runs for a time and answers done.
+//
+// Policy    the time is looked up by program: a duration and a random spread. A deadline per slot lies
+//           in RAM; one slot is visited per clock, round robin. What a wave does besides taking time
+//           comes with later issues (docs/contract/wave.md).
+// Latency   done within SLOTS clocks after the deadline, never before it; one launch and one done a clock.
+// Boundary  launch_ready depends on the rate register alone, never on another wave's end.
+// Cost      16 table entries of 35 flip-flops; a bit per slot.
+// Twin      cmodel/engine/totem_wave.c, same names.
+
+`default_nettype none
+
+`include "totem_pm4.vh"
+
+module totem_wave #(
+    parameter QUEUES = 8,                   // for a core's kill and task ports, not used yet
+    parameter EPOCHS = 8,                   // the same
+    parameter SLOTS  = 64                   // a power of two from 4 to 64
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+    // launch
+    input  wire                     launch_valid,
+    input  wire [$clog2(SLOTS)-1:0] launch_slot,
+    input  wire [39:0]              launch_program,
+    input  wire                     launch_state_new,
+    output wire                     launch_ready,
+    output wire [3:0]               state_index,
+    input  wire [63:0]              state_data,
+    // retire
+    output wire                     done_valid,
+    output wire [$clog2(SLOTS)-1:0] done_slot,
+    // host
+    input  wire                     host_valid,
+    input  wire                     host_write,
+    input  wire [7:0]               host_dword,
+    input  wire [3:0]               host_strobe,
+    input  wire [31:0]              host_data,
+    output wire                     host_done,
+    output wire [4:0]               host_error,
+    output wire [31:0]              host_rdata,
+    // deadline RAM
+    output wire                     time_write_enable,
+    output wire [$clog2(SLOTS)-1:0] time_write_addr,
+    output wire [31:0]              time_write_data,
+    output wire                     time_read_enable,
+    output wire [$clog2(SLOTS)-1:0] time_read_addr,
+    input  wire [31:0]              time_read_data,
+    // status
+    output wire [SLOTS-1:0]         occupied
+);
+    localparam SLOT_BITS = $clog2(SLOTS);
+
+    generate
+        if (QUEUES < 1 || EPOCHS < 1 || SLOTS < 4 || SLOTS > 64 || SLOTS != (1 << SLOT_BITS)) begin : check
+            totem_wave_needs_SLOTS_a_power_of_two_from_4_to_64 refused ();
+        end
+    endgenerate
+
+    localparam [7:0] AT_SPREAD = 8'd16, AT_SEED = 8'd32, AT_RATE = 8'd33, AT_OCCUPIED_LOW = 8'd34,
+                     AT_OCCUPIED_HIGH = 8'd35;
+    localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY,
+                     CODE_VALUE = `TOTEM_ERROR_HOST_VALUE;
+    localparam [4:0] SPREAD_MAX = 5'd30;    // with 30 bits of duration a deadline is within 2^31 clocks
+
+    reg [16*30-1:0]     duration_q, duration_d;
+    reg [16*5-1:0]      spread_q, spread_d;
+    reg [31:0]          seed_q, seed_d;
+    reg [15:0]          rate_q, rate_d;
+    reg [31:0]          now_q, now_d;
+    reg [15:0]          wait_clocks_q, wait_clocks_d;
+    reg [SLOTS-1:0]     occupied_q, occupied_d;
+    reg                 start_valid_q, start_valid_d;
+    reg [SLOT_BITS-1:0] start_slot_q, start_slot_d;
+    reg [3:0]           start_entry_q, start_entry_d;
+    reg [SLOT_BITS-1:0] visit_q, visit_d;
+    reg                 look_valid_q, look_valid_d;
+    reg [SLOT_BITS-1:0] look_slot_q, look_slot_d;
+    reg                 done_valid_q, done_valid_d;
+    reg [SLOT_BITS-1:0] done_slot_q, done_slot_d;
+    reg                 host_done_q, host_done_d;
+    reg [4:0]           host_error_q, host_error_d;
+    reg [31:0]          host_rdata_q, host_rdata_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        start_slot_q  = {SLOT_BITS{1'b0}};
+        start_entry_q = 4'd0;
+        done_slot_q   = {SLOT_BITS{1'b0}};
+        host_error_q  = 5'd0;
+        host_rdata_q  = 32'd0;
+    end
+
+    wire [4:0]  spread   = spread_q[start_entry_q*5 +: 5];
+    wire [31:0] addition = seed_q & ~(32'hFFFFFFFF << spread);
+
+    assign launch_ready      = wait_clocks_q == 16'd0;
+    assign state_index       = 4'd0;
+    assign done_valid        = done_valid_q;
+    assign done_slot         = done_slot_q;
+    assign host_done         = host_done_q;
+    assign host_error        = host_error_q;
+    assign host_rdata        = host_rdata_q;
+    assign time_write_enable = start_valid_q;
+    assign time_write_addr   = start_slot_q;
+    assign time_write_data   = now_q + {2'd0, duration_q[start_entry_q*30 +: 30]} + addition;
+    assign time_read_enable  = 1'b1;
+    assign time_read_addr    = visit_q;
+    assign occupied          = occupied_q;
+
+    wire        accept  = launch_valid && launch_ready;
+    wire [31:0] late    = now_q - time_read_data;
+    wire        expired = look_valid_q && !late[31];
+
+    wire [31:0] seed_a  = seed_q ^ (seed_q << 13);
+    wire [31:0] seed_b  = seed_a ^ (seed_a >> 17);
+
+    wire        request  = host_valid && !host_done_q;
+    wire        duration = host_dword < AT_SPREAD;
+    wire        pattern  = host_dword >= AT_SPREAD && host_dword < AT_SEED;
+    reg [63:0]  slots;
+    reg [31:0]  present, merged;
+    reg         illegal;
+
+    wire unused = &{1'b0, launch_program[39:4], launch_state_new, late[30:0], state_data, CODE_HOLE[7:5], CODE_READ_ONLY[7:5],
+                    CODE_VALUE[7:5]};
+
+    always @* begin
+        now_d         = now_q + 32'd1;
+        visit_d       = visit_q + 1'b1;
+        wait_clocks_d = launch_ready ? 16'd0 : wait_clocks_q - 16'd1;
+        if (accept && rate_q > 16'd1)
+            wait_clocks_d = rate_q - 16'd1;
+        seed_d = start_valid_q ? seed_b ^ (seed_b << 5) : seed_q;
+
+        look_valid_d  = occupied_q[visit_q] && !(start_valid_q && start_slot_q == visit_q);
+        look_slot_d   = visit_q;
+        done_valid_d  = expired;
+        done_slot_d   = look_valid_q ? look_slot_q : done_slot_q;
+        occupied_d    = occupied_q;
+        if (expired)
+            occupied_d[look_slot_q] = 1'b0;
+        start_valid_d = accept;
+        start_slot_d  = accept ? launch_slot : start_slot_q;
+        start_entry_d = accept ? launch_program[3:0] : start_entry_q;
+        if (accept)
+            occupied_d[launch_slot] = 1'b1;
+
+        slots              = 64'd0;
+        slots[SLOTS-1:0] = occupied_q;
+        present            = 32'd0;
+        if (duration)
+            present = {2'd0, duration_q[host_dword[3:0]*30 +: 30]};
+        else if (pattern)
+            present = {27'd0, spread_q[host_dword[3:0]*5 +: 5]};
+        else
+            case (host_dword)
+                AT_SEED:          present = seed_q;
+                AT_RATE:          present = {16'd0, rate_q};
+                AT_OCCUPIED_LOW:  present = slots[31:0];
+                AT_OCCUPIED_HIGH: present = slots[63:32];
+                default: ;
+            endcase
+        merged = {host_strobe[3] ? host_data[31:24] : present[31:24],
+                  host_strobe[2] ? host_data[23:16] : present[23:16],
+                  host_strobe[1] ? host_data[15:8]  : present[15:8],
+                  host_strobe[0] ? host_data[7:0]   : present[7:0]};
+        illegal = (duration && merged[31:30] != 2'd0) ||
+                  (pattern && (merged[31:5] != 27'd0 || merged[4:0] > SPREAD_MAX)) ||
+                  (host_dword == AT_SEED && merged == 32'd0) ||
+                  (host_dword == AT_RATE && merged[31:16] != 16'd0);
+
+        duration_d   = duration_q;
+        spread_d     = spread_q;
+        rate_d       = rate_q;
+        host_done_d  = request;
+        host_error_d = host_error_q;
+        host_rdata_d = host_rdata_q;
+        if (request) begin
+            host_rdata_d = host_write ? 32'd0 : present;
+            host_error_d = 5'd0;
+            if (host_dword > AT_OCCUPIED_HIGH)
+                host_error_d = CODE_HOLE[4:0];
+            else if (host_write && host_dword >= AT_OCCUPIED_LOW)
+                host_error_d = CODE_READ_ONLY[4:0];
+            else if (host_write && illegal)
+                host_error_d = CODE_VALUE[4:0];
+            else if (host_write) begin
+                if (duration)
+                    duration_d[host_dword[3:0]*30 +: 30] = merged[29:0];
+                if (pattern)
+                    spread_d[host_dword[3:0]*5 +: 5] = merged[4:0];
+                if (host_dword == AT_SEED)
+                    seed_d = merged;
+                if (host_dword == AT_RATE)
+                    rate_d = merged[15:0];
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        duration_q    <= duration_d;
+        spread_q      <= spread_d;
+        seed_q        <= seed_d;
+        rate_q        <= rate_d;
+        now_q         <= now_d;
+        wait_clocks_q <= wait_clocks_d;
+        occupied_q    <= occupied_d;
+        start_valid_q <= start_valid_d;
+        start_slot_q  <= start_slot_d;
+        start_entry_q <= start_entry_d;
+        visit_q       <= visit_d;
+        look_valid_q  <= look_valid_d;
+        look_slot_q   <= look_slot_d;
+        done_valid_q  <= done_valid_d;
+        done_slot_q   <= done_slot_d;
+        host_done_q   <= host_done_d;
+        host_error_q  <= host_error_d;
+        host_rdata_q  <= host_rdata_d;
+        if (rst) begin
+            duration_q    <= {16*30{1'b0}};
+            spread_q      <= {16*5{1'b0}};
+            seed_q        <= 32'd1;
+            rate_q        <= 16'd0;
+            now_q         <= 32'd0;
+            wait_clocks_q <= 16'd0;
+            occupied_q    <= {SLOTS{1'b0}};
+            start_valid_q <= 1'b0;
+            visit_q       <= {SLOT_BITS{1'b0}};
+            look_valid_q  <= 1'b0;
+            look_slot_q   <= {SLOT_BITS{1'b0}};
+            done_valid_q  <= 1'b0;
+            host_done_q   <= 1'b0;
+        end
+    end
+`ifdef FORMAL
+    // Contract 1: a done is of a slot with a wave, and takes it away: every wave answers once.
+    // Contract 2: a done never comes before its deadline, and at most SLOTS+1 clocks after the deadline has
+    //             passed and is in the RAM (a slot, picked at will).
+    // Contract 3: the generator never sticks at 0.
+    initial assume (rst);
+    (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
+    reg [31:0]          f_deadline;             // of the wave in f_slot, once it is written
+    reg                 f_written = 1'b0;
+    reg [31:0]          f_read;                 // what the RAM shows, if it was asked for f_slot
+    reg                 f_asked = 1'b0;
+    reg                 f_had;                  // f_slot was occupied one clock ago
+    reg                 f_passed;               // its deadline had passed one clock ago
+    reg [SLOT_BITS+1:0] f_late = 0;             // clocks since it has passed and is in the RAM
+    wire [31:0]         f_over  = now_q - f_deadline;
+    wire                f_due   = f_written && occupied_q[f_slot] && !f_over[31];
+    wire [SLOT_BITS-1:0] f_until = f_slot - visit_q;
+    wire                f_mine  = start_valid_q && start_slot_q == f_slot;
+
+    always @(posedge clk) begin
+        assume (!(launch_valid && occupied_q[launch_slot]));
+        if (f_asked) assume (time_read_data == f_read);
+
+        f_asked <= time_read_addr == f_slot;
+        f_read  <= f_deadline;
+        if (f_mine) begin
+            f_deadline <= time_write_data;
+            f_written  <= 1'b1;
+        end
+        if (accept && launch_slot == f_slot)
+            f_written <= 1'b0;
+        f_late   <= f_due && occupied_d[f_slot] ? f_late + 1'b1 : 0;
+        f_had    <= occupied_q[f_slot];
+        f_passed <= f_due;
+        if (rst) begin
+            f_written <= 1'b0;
+            f_late    <= 0;
+            f_had     <= 1'b0;
+        end
+
+        if (!rst) begin
+            if (done_valid_q && done_slot_q == f_slot) assert (f_had && !occupied_q[f_slot]);   // 1
+            if (done_valid_q && done_slot_q == f_slot) assert (f_passed);                       // 2
+            assert (f_late <= SLOTS + 1);
+            assert (seed_q != 32'd0);                                                           // 3
+
+            // helpers
+            if (occupied_q[f_slot]) assert (f_written != f_mine);
+            if (f_mine) assert (occupied_q[f_slot]);
+            if (look_valid_q && look_slot_q == f_slot) assert (occupied_q[f_slot] && f_written && f_asked);
+            if (look_valid_q && look_slot_q == f_slot) assert (f_read == f_deadline);
+            assert (look_slot_q == visit_q - 1'b1 || (look_slot_q == 0 && visit_q == 0));
+            if (f_late != 0) assert (f_written && occupied_q[f_slot]);
+            if (f_late != 0 && !(look_valid_q && look_slot_q == f_slot))
+                assert (f_late + f_until <= SLOTS);
+            cover (f_late == SLOTS);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

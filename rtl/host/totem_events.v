@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_events: error records and counters, interrupts, last int_ctxid of every queue.
+//
+// Policy    the error sources are visited in turn and so are the pipes for interrupts, one a clock, so that none waits
+//           for ever. The first error is kept until the host clears it, later ones are counted. A bit that is
+//           cleared in the clock of its event stays set.
+// Latency   an error is taken within 1 + 2*pipes clocks while no other source is in the middle of its message, an
+//           interrupt within as many clocks as there are pipes; irq one clock after its bit.
+// Boundary  every ready comes from state alone: it belongs to the source whose turn it is.
+// Cost      about 500 flip-flops, 16 for each pipe; int_ctxid lives in a RAM beside the block.
+// Twin      cmodel/host/totem_events.c, same names.
+
+`default_nettype none
+
+`include "totem_pm4.vh"
+`include "totem_regs.vh"
+
+module totem_events #(
+    parameter FE_COUNT = 4,                 // FE_COUNT*PIPES: 1..8
+    parameter PIPES    = 2,
+    parameter QUEUES   = 8                  // 1..8
+) (
+    input  wire                                clk,
+    input  wire                                rst,
+    // host
+    input  wire                                host_valid,
+    input  wire                                host_write,
+    input  wire [7:0]                          host_dword,
+    input  wire [3:0]                          host_strobe,
+    input  wire [31:0]                         host_data,
+    output wire                                host_done,
+    output wire [4:0]                          host_error,
+    output wire [31:0]                         host_rdata,
+    // error
+    input  wire [2*FE_COUNT*PIPES:0]           error_valid,
+    input  wire [(1+2*FE_COUNT*PIPES)*64-1:0]  error_word,
+    output wire [2*FE_COUNT*PIPES:0]           error_ready,
+    // interrupt
+    input  wire [FE_COUNT*PIPES-1:0]           interrupt_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]        interrupt_word,
+    output wire [FE_COUNT*PIPES-1:0]           interrupt_ready,
+    // machine
+    input  wire [63:0]                         clock,
+    input  wire                                fatal,
+    output wire                                irq,
+    // ram
+    output wire                                ram_write_enable,
+    output wire [$clog2(FE_COUNT*PIPES*8)-1:0] ram_write_addr,
+    output wire [31:0]                         ram_write_data,
+    output wire                                ram_read_enable,
+    output wire [$clog2(FE_COUNT*PIPES*8)-1:0] ram_read_addr,
+    input  wire [31:0]                         ram_read_data
+);
+    localparam PIPE_COUNT   = FE_COUNT*PIPES;
+    localparam SOURCES      = 1 + 2*PIPE_COUNT;
+    localparam SOURCE_BITS  = $clog2(SOURCES);
+    localparam TURN_BITS    = (PIPE_COUNT > 1) ? $clog2(PIPE_COUNT) : 1;
+    localparam CONTEXT_BITS = $clog2(PIPE_COUNT*8);
+    localparam [31:0] LAST_PIPE = PIPE_COUNT - 1, LAST_SOURCE = SOURCES - 1;
+
+    generate
+        if (FE_COUNT < 1 || PIPES < 1 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8) begin : check
+            totem_events_needs_1_to_8_pipes_and_1_to_8_QUEUES refused ();
+        end
+    endgenerate
+
+    localparam IDLE = 2'd0, READ = 2'd1, DECIDE = 2'd2, DONE = 2'd3;
+    localparam [7:0]  HOLE = `TOTEM_ERROR_HOST_HOLE, READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
+    localparam [7:0]  LEGAL = (1 << QUEUES) - 1;
+    localparam [127:0] EXISTS = `TOTEM_REG_EVENTS_EXISTS, WRITABLE = `TOTEM_REG_EVENTS_WRITABLE;
+
+    reg [1:0]              phase_q, phase_d;
+    reg [7:0]              dword_q, dword_d;
+    reg [31:0]             word_q, word_d;
+    reg [4:0]              error_q, error_d;
+    reg [SOURCE_BITS-1:0]  source_q, source_d;
+    reg                    part_q, part_d;
+    reg [63:0]             head_q, head_d;
+    reg                    record_valid_q, record_valid_d;
+    reg [7:0]              record_code_q, record_code_d;
+    reg [2:0]              record_queue_q, record_queue_d;
+    reg [SOURCE_BITS-1:0]  record_source_q, record_source_d;
+    reg [39:0]             record_address_q, record_address_d;
+    reg [31:0]             record_word_q, record_word_d;
+    reg [63:0]             record_time_q, record_time_d;
+    reg [15:0]             later_q, later_d;
+    reg [6*16-1:0]         count_q, count_d;
+    reg [5:0]              status_q, status_d;
+    reg [6:0]              enable_q, enable_d;
+    reg                    checked_q, checked_d;
+    reg [TURN_BITS-1:0]    turn_q, turn_d;
+    reg [PIPE_COUNT*8-1:0] eop_q, eop_d;
+    reg [PIPE_COUNT*8-1:0] eop_enable_q, eop_enable_d;
+    reg                    context_valid_q, context_valid_d;
+    reg [CONTEXT_BITS-1:0] context_addr_q, context_addr_d;
+    reg [31:0]             context_word_q, context_word_d;
+    reg                    irq_q, irq_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        word_q           = 32'd0;
+        error_q          = 5'd0;
+        head_q           = 64'd0;
+        record_code_q    = 8'd0;
+        record_queue_q   = 3'd0;
+        record_source_q  = {SOURCE_BITS{1'b0}};
+        record_address_q = 40'd0;
+        record_word_q    = 32'd0;
+        record_time_q    = 64'd0;
+        context_addr_q   = {CONTEXT_BITS{1'b0}};
+        context_word_q   = 32'd0;
+    end
+
+    assign host_done        = (phase_q == DONE);
+    assign host_error       = error_q;
+    assign host_rdata       = word_q;
+    assign irq              = irq_q;
+    assign ram_write_enable = context_valid_q;
+    assign ram_write_addr   = context_addr_q;
+    assign ram_write_data   = context_word_q;
+    assign ram_read_enable  = (phase_q == READ);
+    assign ram_read_addr    = dword_q[CONTEXT_BITS-1:0];
+
+    genvar place;
+    generate
+        for (place = 0; place < SOURCES; place = place + 1) begin : source
+            assign error_ready[place] = (source_q == place);
+        end
+        for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
+            assign interrupt_ready[place] = (turn_q == place);
+        end
+    endgenerate
+
+    // The error source and the pipe whose turn it is.
+    wire        offered  = error_valid[source_q];
+    wire [63:0] message  = error_word[source_q*64 +: 64];
+    wire        taken    = interrupt_valid[turn_q];
+    wire [63:0] notice   = interrupt_word[turn_q*64 +: 64];
+    wire [TURN_BITS+2:0] member = {turn_q, notice[34:32]};
+    wire [2:0]  group    = head_q[63:61];               // class of the error
+    wire        counted  = (group != 3'd0) && (group != 3'd7);
+    wire [2:0]  kind     = counted ? group - 3'd1 : 3'd0;
+    wire [15:0] tally    = count_q[kind*16 +: 16];
+    wire        unused   = &{1'b0, member[TURN_BITS+2], notice[63:35], head_q[55:51], head_q[47:40]};
+
+    wire [6:0]  pending  = {status_q, |(eop_q & eop_enable_q)};
+    wire [31:0] mask     = {{8{host_strobe[3]}}, {8{host_strobe[2]}}, {8{host_strobe[1]}}, {8{host_strobe[0]}}};
+    wire [31:0] set      = host_data & mask;
+
+    wire        in_context = dword_q[7:6] == 2'd1;
+    wire        second     = (dword_q == `TOTEM_REG_EVENTS_EOP_STATUS + 8'd1) || (dword_q == `TOTEM_REG_EVENTS_EOP_ENABLE + 8'd1)
+                             || (dword_q == `TOTEM_REG_EVENTS_EOP_TEST + 8'd1);
+    wire        hole       = dword_q[7] || !EXISTS[dword_q[6:0]] || (second && PIPE_COUNT <= 4)
+                             || (in_context && ({1'b0, dword_q[5:3]} >= PIPE_COUNT[3:0] || {1'b0, dword_q[2:0]} >= QUEUES[3:0]));
+    wire        refused    = host_write && !WRITABLE[dword_q[6:0]];
+    wire        written    = (phase_q == DECIDE) && host_write && !hole && !refused;
+
+    reg [31:0] value;
+    integer    lane;
+    always @* begin
+        value = 32'd0;
+        if (in_context)
+            value = ram_read_data;
+        case (dword_q)
+            {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}:  value[6:0] = pending;
+            {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}:  value[6:0] = enable_q;
+            {1'b0, `TOTEM_REG_EVENTS_SELF_CHECK}:        value[`TOTEM_REG_EVENTS_SELF_CHECK_FIRED] = checked_q;
+            {1'b0, `TOTEM_REG_EVENTS_RECORD}: begin
+                value[`TOTEM_REG_EVENTS_RECORD_VALID]    = record_valid_q;
+                value[`TOTEM_REG_EVENTS_RECORD_CODE]     = record_code_q;
+                value[`TOTEM_REG_EVENTS_RECORD_QUEUE]    = record_queue_q;
+                value[`TOTEM_REG_EVENTS_RECORD_SOURCE]   = {{5-SOURCE_BITS{1'b0}}, record_source_q};
+            end
+            {1'b0, `TOTEM_REG_EVENTS_RECORD_ADDRESS_LO}: value = record_address_q[31:0];
+            {1'b0, `TOTEM_REG_EVENTS_RECORD_ADDRESS_HI}: value[7:0] = record_address_q[39:32];
+            {1'b0, `TOTEM_REG_EVENTS_RECORD_WORD}:       value = record_word_q;
+            {1'b0, `TOTEM_REG_EVENTS_RECORD_TIME_LO}:    value = record_time_q[31:0];
+            {1'b0, `TOTEM_REG_EVENTS_RECORD_TIME_HI}:    value = record_time_q[63:32];
+            {1'b0, `TOTEM_REG_EVENTS_RECORD_LATER}:      value[15:0] = later_q;
+            default: ;
+        endcase
+        for (lane = 0; lane < 6; lane = lane + 1)
+            if (dword_q == `TOTEM_REG_EVENTS_ERROR_COUNT + lane[7:0])
+                value[15:0] = count_q[lane*16 +: 16];
+        for (lane = 0; lane < PIPE_COUNT; lane = lane + 1) begin
+            if (dword_q == `TOTEM_REG_EVENTS_EOP_STATUS + lane[9:2])
+                value[(lane % 4)*8 +: 8] = eop_q[lane*8 +: 8];
+            if (dword_q == `TOTEM_REG_EVENTS_EOP_ENABLE + lane[9:2])
+                value[(lane % 4)*8 +: 8] = eop_enable_q[lane*8 +: 8];
+        end
+    end
+
+    integer each;
+    always @* begin
+        phase_d          = phase_q;
+        dword_d          = dword_q;
+        word_d           = word_q;
+        error_d          = error_q;
+        source_d         = source_q;
+        part_d           = part_q;
+        head_d           = head_q;
+        record_valid_d   = record_valid_q;
+        record_code_d    = record_code_q;
+        record_queue_d   = record_queue_q;
+        record_source_d  = record_source_q;
+        record_address_d = record_address_q;
+        record_word_d    = record_word_q;
+        record_time_d    = record_time_q;
+        later_d          = later_q;
+        count_d          = count_q;
+        status_d         = status_q;
+        enable_d         = enable_q;
+        checked_d        = checked_q;
+        eop_d            = eop_q;
+        eop_enable_d     = eop_enable_q;
+
+        irq_d           = |(pending & enable_q);
+        turn_d          = (turn_q == LAST_PIPE[TURN_BITS-1:0]) ? {TURN_BITS{1'b0}} : turn_q + 1'b1;
+        context_valid_d = taken;
+        context_addr_d  = context_addr_q;
+        context_word_d  = context_word_q;
+        if (taken) begin
+            context_addr_d = member[CONTEXT_BITS-1:0];
+            context_word_d = notice[31:0];
+        end
+
+        case (phase_q)
+        IDLE:
+            if (host_valid) begin
+                dword_d = host_dword;
+                error_d = 5'd0;
+                phase_d = READ;
+            end
+        READ: phase_d = DECIDE;
+        DECIDE: begin
+            phase_d = DONE;
+            word_d  = hole ? 32'd0 : value;
+            error_d = hole ? HOLE[4:0] : refused ? READ_ONLY[4:0] : 5'd0;
+        end
+        default: phase_d = IDLE;
+        endcase
+
+        if (written) begin
+            case (dword_q)
+                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}: status_d = status_q & ~set[6:1];
+                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}: enable_d = (enable_q & ~mask[6:0]) | set[6:0];
+                {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_TEST}:   status_d = status_q | set[6:1];
+                {1'b0, `TOTEM_REG_EVENTS_RECORD}:
+                    if (set[`TOTEM_REG_EVENTS_RECORD_VALID]) begin
+                        record_valid_d = 1'b0;
+                        later_d        = 16'd0;
+                    end
+                default: ;
+            endcase
+        end
+        for (each = 0; each < PIPE_COUNT; each = each + 1) begin
+            if (written && dword_q == `TOTEM_REG_EVENTS_EOP_STATUS + each[9:2])
+                eop_d[each*8 +: 8] = eop_q[each*8 +: 8] & ~set[(each % 4)*8 +: 8];
+            if (written && dword_q == `TOTEM_REG_EVENTS_EOP_ENABLE + each[9:2])
+                eop_enable_d[each*8 +: 8] = ((eop_enable_q[each*8 +: 8] & ~mask[(each % 4)*8 +: 8]) | set[(each % 4)*8 +: 8]) & LEGAL;
+            if (written && dword_q == `TOTEM_REG_EVENTS_EOP_TEST + each[9:2])
+                eop_d[each*8 +: 8] = eop_q[each*8 +: 8] | (set[(each % 4)*8 +: 8] & LEGAL);
+        end
+
+        // Events come after the host's writes: a bit cleared in the clock of its event stays set.
+        if (taken && LEGAL[notice[34:32]])
+            eop_d[member[CONTEXT_BITS-1:0]] = 1'b1;
+        if (offered && !part_q) begin
+            head_d = message;
+            part_d = 1'b1;
+        end
+        if (offered && part_q) begin
+            part_d = 1'b0;
+            if (counted) begin
+                status_d[kind] = 1'b1;
+                if (tally != 16'hffff)
+                    count_d[kind*16 +: 16] = tally + 16'd1;
+            end
+            if (!record_valid_d) begin
+                record_valid_d   = 1'b1;
+                record_code_d    = head_q[63:56];
+                record_queue_d   = head_q[50:48];
+                record_source_d  = source_q;
+                record_address_d = head_q[39:0];
+                record_word_d    = message[31:0];
+                record_time_d    = clock;
+            end else if (later_d != 16'hffff)
+                later_d = later_d + 16'd1;
+        end
+        if (offered == part_q)
+            source_d = (source_q == LAST_SOURCE[SOURCE_BITS-1:0]) ? {SOURCE_BITS{1'b0}} : source_q + 1'b1;
+        if (fatal) begin
+            checked_d = 1'b1;
+            if (!checked_q)
+                status_d[5] = 1'b1;
+        end
+    end
+
+    always @(posedge clk) begin
+        phase_q          <= phase_d;
+        dword_q          <= dword_d;
+        word_q           <= word_d;
+        error_q          <= error_d;
+        source_q         <= source_d;
+        part_q           <= part_d;
+        head_q           <= head_d;
+        record_valid_q   <= record_valid_d;
+        record_code_q    <= record_code_d;
+        record_queue_q   <= record_queue_d;
+        record_source_q  <= record_source_d;
+        record_address_q <= record_address_d;
+        record_word_q    <= record_word_d;
+        record_time_q    <= record_time_d;
+        later_q          <= later_d;
+        count_q          <= count_d;
+        status_q         <= status_d;
+        enable_q         <= enable_d;
+        checked_q        <= checked_d;
+        turn_q           <= turn_d;
+        eop_q            <= eop_d;
+        eop_enable_q     <= eop_enable_d;
+        context_valid_q  <= context_valid_d;
+        context_addr_q   <= context_addr_d;
+        context_word_q   <= context_word_d;
+        irq_q            <= irq_d;
+        if (rst) begin
+            phase_q         <= IDLE;
+            dword_q         <= 8'd0;
+            source_q        <= {SOURCE_BITS{1'b0}};
+            part_q          <= 1'b0;
+            record_valid_q  <= 1'b0;
+            later_q         <= 16'd0;
+            count_q         <= 96'd0;
+            status_q        <= 6'd0;
+            enable_q        <= 7'd0;
+            checked_q       <= 1'b0;
+            turn_q          <= {TURN_BITS{1'b0}};
+            eop_q           <= {PIPE_COUNT*8{1'b0}};
+            eop_enable_q    <= {PIPE_COUNT*8{1'b0}};
+            context_valid_q <= 1'b0;
+            irq_q           <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: irq follows the enabled status bits by one clock.
+    // Contract 2: the record changes only when there is none, or the host clears it.
+    // Contract 3: an error that was taken is the record or counted after it, and its status bit is set.
+    // Contract 4: one source and one pipe have their turn; a source that offers nothing loses it, in the middle of a message nobody else gets it.
+    // Contract 5: an end-of-pipe bit that is set is cleared by the host only.
+    initial assume (rst);
+    reg                    f_was = 1'b0;
+    reg                    f_irq, f_valid, f_clear, f_kept, f_counted, f_quiet, f_middle, f_host;
+    reg [2:0]              f_kind;
+    reg [7:0]              f_code;
+    reg [31:0]             f_word;
+    reg [63:0]             f_time;
+    reg [15:0]             f_later;
+    reg [SOURCE_BITS-1:0]  f_source;
+    reg [PIPE_COUNT*8-1:0] f_eop;
+
+    always @(posedge clk) begin
+        f_was     <= !rst;
+        f_irq     <= |(pending & enable_q);
+        f_valid   <= record_valid_q;
+        f_clear   <= written && dword_q == {1'b0, `TOTEM_REG_EVENTS_RECORD};
+        f_kept    <= offered && part_q;
+        f_counted <= counted;
+        f_kind    <= kind;
+        f_code    <= record_code_q;
+        f_word    <= record_word_q;
+        f_time    <= record_time_q;
+        f_later   <= later_q;
+        f_source  <= source_q;
+        f_quiet   <= !offered && !part_q;
+        f_middle  <= part_q && !offered;
+        f_host    <= written;
+        f_eop     <= eop_q;
+
+        if (!rst) begin
+            if (f_was) assert (irq_q == f_irq);                                                                         // 1
+            if (f_was && f_valid && !f_clear)
+                assert (record_valid_q && record_code_q == f_code && record_word_q == f_word && record_time_q == f_time);   // 2
+            if (f_was && f_kept) assert (record_valid_q);                                                               // 3
+            if (f_was && f_kept && f_valid && !f_clear && f_later != 16'hffff) assert (later_q == f_later + 16'd1);
+            if (f_was && !f_kept && !f_clear) assert (later_q == f_later);
+            if (f_was && f_kept && f_counted) assert (status_q[f_kind]);
+            assert (error_ready == ({{SOURCES-1{1'b0}}, 1'b1} << source_q) && error_ready != 0);                        // 4
+            assert (interrupt_ready == ({{PIPE_COUNT-1{1'b0}}, 1'b1} << turn_q) && interrupt_ready != 0);
+            if (f_was && f_quiet) assert (source_q != f_source);
+            if (f_was && f_middle) assert (source_q == f_source);
+            if (f_was && !f_host) assert ((f_eop & ~eop_q) == 0);                                                       // 5
+
+            // Helpers.
+            assert (source_q <= LAST_SOURCE[SOURCE_BITS-1:0] && turn_q <= LAST_PIPE[TURN_BITS-1:0]);
+            assert ((eop_q & ~{PIPE_COUNT{LEGAL}}) == 0 && (eop_enable_q & ~{PIPE_COUNT{LEGAL}}) == 0);
+            cover (record_valid_q && later_q != 0 && irq_q);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_host: AXI4-Lite slave, address decode, registers of the whole machine.
+//
+// Policy    one access at a time; when a write and a read wait, the kind that was not served last goes first. What
+//           no block has, and what a block refuses, is answered with SLVERR, and an error message goes to events; the
+//           bus never waits for that message: while one is still on its way, further ones are only counted.
+// Latency   the response is valid 3 clocks after the last word was transferred, plus the time of the target block.
+// Boundary  address, data and read address channel have a register each, the two response channels too: none waits
+//           for another, and every ready and valid comes from state alone.
+// Cost      about 460 flip-flops, of which 256 are data and counters.
+// Twin      cmodel/host/totem_host.c, same names.
+
+`default_nettype none
+
+`include "totem_config.vh"
+`include "totem_pm4.vh"
+`include "totem_regs.vh"
+
+module totem_host #(
+    parameter FE_COUNT = 4,                 // FE_COUNT*PIPES: 1..8
+    parameter PIPES    = 2,
+    parameter QUEUES   = 8,                 // 1..8
+    parameter SE_COUNT = 4                  // 1..4
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    // AXI4-Lite
+    input  wire [19:0]                   s_axil_awaddr,
+    input  wire [2:0]                    s_axil_awprot,
+    input  wire                          s_axil_awvalid,
+    output wire                          s_axil_awready,
+    input  wire [31:0]                   s_axil_wdata,
+    input  wire [3:0]                    s_axil_wstrb,
+    input  wire                          s_axil_wvalid,
+    output wire                          s_axil_wready,
+    output wire [1:0]                    s_axil_bresp,
+    output wire                          s_axil_bvalid,
+    input  wire                          s_axil_bready,
+    input  wire [19:0]                   s_axil_araddr,
+    input  wire [2:0]                    s_axil_arprot,
+    input  wire                          s_axil_arvalid,
+    output wire                          s_axil_arready,
+    output wire [31:0]                   s_axil_rdata,
+    output wire [1:0]                    s_axil_rresp,
+    output wire                          s_axil_rvalid,
+    input  wire                          s_axil_rready,
+    // request
+    output wire [FE_COUNT*PIPES-1:0]     pipe_valid,
+    output wire [SE_COUNT-1:0]           engine_valid,
+    output wire                          events_valid,
+    output wire                          request_write,
+    output wire                          request_doorbell,
+    output wire [2:0]                    request_queue,
+    output wire [7:0]                    request_dword,
+    output wire [3:0]                    request_strobe,
+    output wire [31:0]                   request_data,
+    // answer
+    input  wire [FE_COUNT*PIPES-1:0]     pipe_done,
+    input  wire [FE_COUNT*PIPES*5-1:0]   pipe_error,
+    input  wire [FE_COUNT*PIPES*32-1:0]  pipe_rdata,
+    input  wire [SE_COUNT-1:0]           engine_done,
+    input  wire [SE_COUNT*5-1:0]         engine_error,
+    input  wire [SE_COUNT*32-1:0]        engine_rdata,
+    input  wire                          events_done,
+    input  wire [4:0]                    events_error,
+    input  wire [31:0]                   events_rdata,
+    // settings
+    output wire [31:0]                   settings_timeout,
+    output wire [63:0]                   clock,
+    input  wire                          idle,
+    // error
+    output wire                          error_valid,
+    output wire [63:0]                   error_word,
+    input  wire                          error_ready
+);
+    localparam PIPE_COUNT = FE_COUNT*PIPES;
+
+    generate
+        if (FE_COUNT < 1 || PIPES < 1 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
+            totem_host_needs_1_to_8_pipes_1_to_8_QUEUES_and_1_to_4_engines refused ();
+        end
+    endgenerate
+
+    localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
+    localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, HOLE = 3'd5;
+    localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
+    localparam [31:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
+    localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0, `TOTEM_GRAPHICS != 0};
+    localparam [31:0] COUNTS = (SE_COUNT << 24) | (QUEUES << 16) | (PIPES << 8) | FE_COUNT;
+    localparam [31:0] FRONT = (`TOTEM_COUNT_BITS << 16) | (`TOTEM_LANES << 8) | `TOTEM_EPOCHS;
+    localparam [31:0] ENGINES = `TOTEM_SLOTS;
+    localparam [31:0] RESOURCES = (`TOTEM_LDS << 16) | `TOTEM_VGPRS;
+
+    reg        aw_valid_q, aw_valid_d;
+    reg [17:0] aw_addr_q, aw_addr_d;
+    reg        w_valid_q, w_valid_d;
+    reg [31:0] w_data_q, w_data_d;
+    reg [3:0]  w_strobe_q, w_strobe_d;
+    reg        ar_valid_q, ar_valid_d;
+    reg [17:0] ar_addr_q, ar_addr_d;
+    reg        b_valid_q, b_valid_d;
+    reg        b_error_q, b_error_d;
+    reg        r_valid_q, r_valid_d;
+    reg        r_error_q, r_error_d;
+    reg [31:0] r_data_q, r_data_d;
+    reg [1:0]  phase_q, phase_d;
+    reg        write_q, write_d;
+    reg [31:0] settings_timeout_q, settings_timeout_d;
+    reg [63:0] clock_q, clock_d;
+    reg [31:0] clock_high_q, clock_high_d;
+    reg [1:0]  error_left_q, error_left_d;
+    reg [4:0]  error_code_q, error_code_d;
+    reg [2:0]  error_queue_q, error_queue_d;
+    reg [17:0] error_addr_q, error_addr_d;
+    reg [31:0] error_data_q, error_data_d;
+    reg [15:0] lost_q, lost_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        aw_addr_q     = 18'd0;
+        w_data_q      = 32'd0;
+        w_strobe_q    = 4'd0;
+        ar_addr_q     = 18'd0;
+        b_error_q     = 1'b0;
+        r_error_q     = 1'b0;
+        r_data_q      = 32'd0;
+        clock_high_q  = 32'd0;
+        error_code_q  = 5'd0;
+        error_queue_q = 3'd0;
+        error_addr_q  = 18'd0;
+        error_data_q  = 32'd0;
+    end
+
+    wire unused = &{1'b0, s_axil_awprot, s_axil_arprot, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
+
+    // Where the access goes: from the address that is held.
+    wire [17:0] a = write_q ? aw_addr_q : ar_addr_q;
+    reg  [2:0]  target;
+    reg  [2:0]  index;
+    always @* begin
+        target = HOLE;
+        index  = 3'd0;
+        if (`TOTEM_REG_MACHINE_HIT(a)) begin
+            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]])
+                target = GLOBAL;
+        end else if (`TOTEM_REG_EVENTS_HIT(a))
+            target = EVENTS;
+        else if (`TOTEM_REG_ENGINE_HIT(a)) begin
+            index = {1'b0, a[`TOTEM_REG_ENGINE_INDEX]};
+            if ({1'b0, index} < SE_COUNT[3:0])
+                target = ENGINE;
+        end else if (`TOTEM_REG_DOORBELL_HIT(a)) begin
+            index = a[5:3];
+            if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[2:0]} < QUEUES[3:0])
+                target = DOORBELL;
+        end else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
+            index = a[`TOTEM_REG_PIPE_INDEX];
+            if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[`TOTEM_REG_QUEUE_INDEX]} < QUEUES[3:0])
+                target = WINDOW;
+        end
+    end
+
+    wire to_pipe = (target == DOORBELL) || (target == WINDOW);
+    genvar place;
+    generate
+        for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
+            assign pipe_valid[place] = (phase_q == WAIT) && to_pipe && index == place;
+        end
+        for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
+            assign engine_valid[place] = (phase_q == WAIT) && target == ENGINE && index == place;
+        end
+    endgenerate
+    assign events_valid     = (phase_q == WAIT) && target == EVENTS;
+    assign request_write    = write_q;
+    assign request_doorbell = (target == DOORBELL);
+    assign request_queue    = (target == DOORBELL) ? a[2:0] : (target == WINDOW) ? a[`TOTEM_REG_QUEUE_INDEX] : 3'd0;
+    assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]} : a[7:0];
+    assign request_strobe   = w_strobe_q;
+    assign request_data     = w_data_q;
+
+    assign s_axil_awready   = !aw_valid_q;
+    assign s_axil_wready    = !w_valid_q;
+    assign s_axil_arready   = !ar_valid_q;
+    assign s_axil_bvalid    = b_valid_q;
+    assign s_axil_bresp     = {b_error_q, 1'b0};
+    assign s_axil_rvalid    = r_valid_q;
+    assign s_axil_rresp     = {r_error_q, 1'b0};
+    assign s_axil_rdata     = r_data_q;
+    assign settings_timeout = settings_timeout_q;
+    assign clock            = clock_q;
+    assign error_valid      = (error_left_q != 2'd0);
+    assign error_word       = (error_left_q == 2'd2) ? {3'b100, error_code_q, 5'd0, error_queue_q, 28'd0, error_addr_q, 2'd0}
+                                                     : {32'd0, error_data_q};
+
+    wire [31:0] mask = {{8{w_strobe_q[3]}}, {8{w_strobe_q[2]}}, {8{w_strobe_q[1]}}, {8{w_strobe_q[0]}}};
+
+    reg [31:0] value;           // of the global register
+    always @* begin
+        case (a[`TOTEM_REG_MACHINE_DWORD])
+            `TOTEM_REG_MACHINE_MAGIC:          value = `TOTEM_REG_MACHINE_MAGIC_VALUE;
+            `TOTEM_REG_MACHINE_VERSION:        value = `TOTEM_REG_MACHINE_VERSION_VALUE;
+            `TOTEM_REG_MACHINE_CONFIG_HASH:    value = `TOTEM_CONFIG_HASH;
+            `TOTEM_REG_MACHINE_FEATURES:       value = FEATURES;
+            `TOTEM_REG_MACHINE_COUNTS:         value = COUNTS;
+            `TOTEM_REG_MACHINE_FRONT:          value = FRONT;
+            `TOTEM_REG_MACHINE_ENGINE:         value = ENGINES;
+            `TOTEM_REG_MACHINE_RESOURCES:      value = RESOURCES;
+            `TOTEM_REG_MACHINE_CLOCK_LO:       value = clock_q[31:0];
+            `TOTEM_REG_MACHINE_CLOCK_HI:       value = clock_high_q;
+            `TOTEM_REG_MACHINE_STATUS:         value = {31'd0, idle};
+            `TOTEM_REG_MACHINE_ERRORS_LOST:    value = {16'd0, lost_q};
+            `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: value = settings_timeout_q;
+            default:                           value = 32'd0;
+        endcase
+    end
+
+    // The answer of the target, in the order of the phases.
+    reg        finish;
+    reg [4:0]  code;
+    reg [31:0] data;
+    integer    at;
+    always @* begin
+        finish = 1'b0;
+        code   = 5'd0;
+        data   = 32'd0;
+        for (at = 0; at < PIPE_COUNT; at = at + 1)
+            if (phase_q == WAIT && to_pipe && index == at[2:0]) begin
+                finish = pipe_done[at];
+                code   = pipe_error[at*5 +: 5];
+                data   = pipe_rdata[at*32 +: 32];
+            end
+        for (at = 0; at < SE_COUNT; at = at + 1)
+            if (phase_q == WAIT && target == ENGINE && index == at[2:0]) begin
+                finish = engine_done[at];
+                code   = engine_error[at*5 +: 5];
+                data   = engine_rdata[at*32 +: 32];
+            end
+        if (phase_q == WAIT && target == EVENTS) begin
+            finish = events_done;
+            code   = events_error;
+            data   = events_rdata;
+        end
+        if (phase_q == ROUTE) begin
+            finish = (target == HOLE) || (target == GLOBAL);
+            data   = value;
+            if (target == HOLE)
+                code = CODE_HOLE[4:0];
+            else if (write_q && a[`TOTEM_REG_MACHINE_DWORD] != `TOTEM_REG_MACHINE_MEMORY_TIMEOUT)
+                code = CODE_READ_ONLY[4:0];
+        end
+    end
+
+    wire can_write = aw_valid_q && w_valid_q && !b_valid_q;
+    wire can_read  = ar_valid_q && !r_valid_q;
+
+    always @* begin
+        aw_valid_d         = aw_valid_q;
+        aw_addr_d          = aw_addr_q;
+        w_valid_d          = w_valid_q;
+        w_data_d           = w_data_q;
+        w_strobe_d         = w_strobe_q;
+        ar_valid_d         = ar_valid_q;
+        ar_addr_d          = ar_addr_q;
+        b_valid_d          = b_valid_q && !s_axil_bready;
+        b_error_d          = b_error_q;
+        r_valid_d          = r_valid_q && !s_axil_rready;
+        r_error_d          = r_error_q;
+        r_data_d           = r_data_q;
+        phase_d            = phase_q;
+        write_d            = write_q;
+        settings_timeout_d = settings_timeout_q;
+        clock_d            = clock_q + 64'd1;
+        clock_high_d       = clock_high_q;
+        error_left_d       = error_left_q;
+        error_code_d       = error_code_q;
+        error_queue_d      = error_queue_q;
+        error_addr_d       = error_addr_q;
+        error_data_d       = error_data_q;
+        lost_d             = lost_q;
+
+        if (s_axil_awvalid && !aw_valid_q) begin
+            aw_valid_d = 1'b1;
+            aw_addr_d  = s_axil_awaddr[19:2];
+        end
+        if (s_axil_wvalid && !w_valid_q) begin
+            w_valid_d  = 1'b1;
+            w_data_d   = s_axil_wdata;
+            w_strobe_d = s_axil_wstrb;
+        end
+        if (s_axil_arvalid && !ar_valid_q) begin
+            ar_valid_d = 1'b1;
+            ar_addr_d  = s_axil_araddr[19:2];
+        end
+        if (error_left_q != 2'd0 && error_ready)
+            error_left_d = error_left_q - 2'd1;
+
+        case (phase_q)
+        IDLE:
+            if (can_write || can_read) begin
+                phase_d = ROUTE;
+                write_d = can_write && !(can_read && write_q);
+            end
+        ROUTE: begin
+            if (!finish)
+                phase_d = WAIT;
+            if (target == GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_MEMORY_TIMEOUT && write_q)
+                settings_timeout_d = (settings_timeout_q & ~mask) | (w_data_q & mask);
+            if (target == GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CLOCK_LO && !write_q)
+                clock_high_d = clock_q[63:32];
+        end
+        WAIT: ;
+        default: phase_d = IDLE;
+        endcase
+
+        if (finish) begin
+            phase_d = IDLE;
+            if (write_q) begin
+                aw_valid_d = 1'b0;
+                w_valid_d  = 1'b0;
+                b_valid_d  = 1'b1;
+                b_error_d  = (code != 5'd0);
+            end else begin
+                ar_valid_d = 1'b0;
+                r_valid_d  = 1'b1;
+                r_error_d  = (code != 5'd0);
+                r_data_d   = (code != 5'd0) ? 32'd0 : data;
+            end
+            if (code != 5'd0) begin
+                if (error_left_q == 2'd0) begin
+                    error_left_d  = 2'd2;
+                    error_code_d  = code;
+                    error_queue_d = request_queue;
+                    error_addr_d  = a;
+                    error_data_d  = write_q ? w_data_q : 32'd0;
+                end else if (lost_q != 16'hffff)
+                    lost_d = lost_q + 16'd1;
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        aw_valid_q         <= aw_valid_d;
+        aw_addr_q          <= aw_addr_d;
+        w_valid_q          <= w_valid_d;
+        w_data_q           <= w_data_d;
+        w_strobe_q         <= w_strobe_d;
+        ar_valid_q         <= ar_valid_d;
+        ar_addr_q          <= ar_addr_d;
+        b_valid_q          <= b_valid_d;
+        b_error_q          <= b_error_d;
+        r_valid_q          <= r_valid_d;
+        r_error_q          <= r_error_d;
+        r_data_q           <= r_data_d;
+        phase_q            <= phase_d;
+        write_q            <= write_d;
+        settings_timeout_q <= settings_timeout_d;
+        clock_q            <= clock_d;
+        clock_high_q       <= clock_high_d;
+        error_left_q       <= error_left_d;
+        error_code_q       <= error_code_d;
+        error_queue_q      <= error_queue_d;
+        error_addr_q       <= error_addr_d;
+        error_data_q       <= error_data_d;
+        lost_q             <= lost_d;
+        if (rst) begin
+            aw_valid_q         <= 1'b0;
+            w_valid_q          <= 1'b0;
+            ar_valid_q         <= 1'b0;
+            b_valid_q          <= 1'b0;
+            r_valid_q          <= 1'b0;
+            phase_q            <= IDLE;
+            write_q            <= 1'b0;
+            settings_timeout_q <= `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_MEMORY_TIMEOUT);
+            clock_q            <= 64'd0;
+            error_left_q       <= 2'd0;
+            lost_q             <= 16'd0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: every address, data word and read is answered once: what was taken and not answered is what is held.
+    // Contract 2: a response, and a word of the error message, stays as it is until it is taken.
+    // Contract 3: at most one block is asked, and it is asked until it has answered.
+    // Contract 4: of a write and a read that both can go, the kind that was not served last goes.
+    // Contract 5: neither answers nor the error message hold up an access: a ROUTE ends in one clock.
+    initial assume (rst);
+    reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
+    reg        f_was = 1'b0;
+    reg        f_b, f_b_error, f_r, f_r_error, f_asked, f_both, f_write, f_error;
+    reg [31:0] f_r_data;
+    reg [63:0] f_word;
+    reg [1:0]  f_phase;
+    wire [FE_COUNT*PIPES+SE_COUNT:0] f_ask  = {events_valid, engine_valid, pipe_valid};
+    wire [FE_COUNT*PIPES+SE_COUNT:0] f_done = {events_done, engine_done, pipe_done};
+    reg  [FE_COUNT*PIPES+SE_COUNT:0] f_open;
+
+    always @(posedge clk) begin
+        f_aw      <= f_aw + {1'b0, s_axil_awvalid && s_axil_awready} - {1'b0, s_axil_bvalid && s_axil_bready};
+        f_w       <= f_w + {1'b0, s_axil_wvalid && s_axil_wready} - {1'b0, s_axil_bvalid && s_axil_bready};
+        f_ar      <= f_ar + {1'b0, s_axil_arvalid && s_axil_arready} - {1'b0, s_axil_rvalid && s_axil_rready};
+        f_was     <= !rst;
+        f_b       <= b_valid_q && !s_axil_bready;
+        f_b_error <= b_error_q;
+        f_r       <= r_valid_q && !s_axil_rready;
+        f_r_error <= r_error_q;
+        f_r_data  <= r_data_q;
+        f_both    <= phase_q == IDLE && can_write && can_read;
+        f_write   <= write_q;
+        f_open    <= f_ask & ~f_done;
+        f_error   <= error_valid && !error_ready;
+        f_word    <= error_word;
+        f_phase   <= phase_q;
+        if (rst) begin
+            f_aw <= 2'd0;
+            f_w  <= 2'd0;
+            f_ar <= 2'd0;
+        end
+
+        if (!rst) begin
+            assert (f_aw == {1'b0, aw_valid_q} + {1'b0, b_valid_q});                                    // 1
+            assert (f_w == {1'b0, w_valid_q} + {1'b0, b_valid_q});
+            assert (f_ar == {1'b0, ar_valid_q} + {1'b0, r_valid_q});
+            if (f_was && f_b) assert (b_valid_q && b_error_q == f_b_error);                             // 2
+            if (f_was && f_r) assert (r_valid_q && r_error_q == f_r_error && r_data_q == f_r_data);
+            if (f_was && f_error) assert (error_valid && error_word == f_word);
+            assert ((f_ask & (f_ask - 1'b1)) == 0);                                                     // 3
+            if (f_was) assert ((f_open & ~f_ask) == 0);
+            if (f_was && f_both) assert (phase_q == ROUTE && write_q != f_write);                       // 4
+            if (f_was && f_phase == ROUTE) assert (phase_q == WAIT || (phase_q == IDLE && (b_valid_q || r_valid_q)));  // 5
+
+            // Helpers.
+            assert (phase_q <= WAIT);
+            assert (error_left_q <= 2'd2);
+            if (phase_q != IDLE && write_q) assert (aw_valid_q && w_valid_q && !b_valid_q);
+            if (phase_q != IDLE && !write_q) assert (ar_valid_q && !r_valid_q);
+            if (phase_q == WAIT) assert (target != HOLE && target != GLOBAL && f_ask != 0);
+            cover (b_valid_q && r_valid_q && b_error_q && !r_error_q);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_dc: dispatch controller of a front end: two pipes to one word a clock on the bus.
+//
+// Policy    the pipe of the higher pipe priority, else the one not served last; its group goes to the engine
+//           with the most slots left (reported, less what waits there from here) among those where it
+//           fits, else among all; equal: the next after the last used. A group's header goes first where
+//           the engine has not got it. A stop recalls what waits at the engines.
+// Latency   an offer in clock n is on the bus in n+1, as header A or as the group itself; a header with w
+//           state words is followed by its group w+3 clocks after the offer.
+// Boundary  every output is a flip-flop, except state_read_*, which say where the header stream is.
+// Mask      bus_word and bus_tag count only while bus_valid, state_read_addr while enabled.
+// Cost      of an engine and pipe: 14 flip-flops; of an engine: three sums of held x need (held <= 4).
+// Proof     contracts 1 to 4 in this file.
+// Twin      cmodel/issue/totem_dc.h, docs/contract/dc.md.
+
+`default_nettype none
+
+module totem_dc #(
+    parameter PIPES    = 2,             // 1 or 2
+    parameter SE_COUNT = 4,             // 1 to 4
+    parameter QUEUES   = 8,
+    parameter EPOCHS   = 8,
+    parameter SLOTS    = 64,            // sizes of an engine bound what it reports
+    parameter VGPRS    = 2048,
+    parameter LDS      = 512,
+    parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
+    parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    // walkers
+    input  wire [PIPES-1:0]            walker_valid,
+    input  wire [PIPES*64-1:0]         walker_group,
+    input  wire [PIPES*SE_COUNT-1:0]   walker_room,
+    input  wire [PIPES*SE_COUNT-1:0]   walker_outstanding,
+    input  wire [PIPES-1:0]            walker_stop,
+    output wire [PIPES-1:0]            take,
+    output wire [1:0]                  take_engine,
+    // dispatches
+    input  wire [PIPES-1:0]            dispatch_start,
+    input  wire [PIPES*7-1:0]          dispatch_waves,
+    input  wire [PIPES*7-1:0]          dispatch_threads,
+    input  wire [PIPES-1:0]            dispatch_wave32,
+    input  wire [PIPES*QUEUE_BITS-1:0] dispatch_queue,
+    input  wire [PIPES*EPOCH_BITS-1:0] dispatch_epoch,
+    input  wire [PIPES*2-1:0]          pipe_priority,
+    // banks
+    input  wire [PIPES*40-1:0]         bank_program_addr,
+    input  wire [PIPES*7-1:0]          bank_vgprs,
+    input  wire [PIPES*9-1:0]          bank_lds,
+    input  wire [PIPES*SE_COUNT-1:0]   bank_engines,
+    input  wire [PIPES*4-1:0]          bank_words,
+    // state RAM of each pipe
+    output wire [PIPES-1:0]            state_read_enable,
+    output wire [PIPES*4-1:0]          state_read_addr,
+    input  wire [PIPES*64-1:0]         state_read_data,
+    // engines
+    input  wire [SE_COUNT*7-1:0]       free_slots,
+    input  wire [SE_COUNT*12-1:0]      free_vgprs,
+    input  wire [SE_COUNT*10-1:0]      free_lds,
+    input  wire [PIPES*SE_COUNT-1:0]   grant_valid,
+    input  wire [PIPES*SE_COUNT-1:0]   release_valid,
+    input  wire [SE_COUNT-1:0]         release_buffer,
+    input  wire [PIPES*SE_COUNT-1:0]   answer_valid,
+    input  wire [SE_COUNT*3-1:0]       answer_count,
+    // bus
+    input  wire [1:0]                  fe,
+    output wire                        bus_valid,
+    output wire [63:0]                 bus_word,
+    output wire [15:0]                 bus_tag
+);
+    generate
+        if (PIPES < 1 || PIPES > 2 || SE_COUNT < 1 || SE_COUNT > 4 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 ||
+            EPOCHS > 8 || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512) begin : check
+            totem_dc_needs_PIPES_1_or_2_SE_COUNT_1_to_4_QUEUES_and_EPOCHS_to_8_and_sizes_of_issue refused ();
+        end
+    endgenerate
+
+    localparam PLACES = PIPES*SE_COUNT;     // index pipe*SE_COUNT + engine
+
+    localparam [2:0] KIND_HEADER_A = 3'd0;
+    localparam [2:0] KIND_HEADER_B = 3'd1;
+    localparam [2:0] KIND_STATE    = 3'd2;
+    localparam [2:0] KIND_GROUP    = 3'd3;
+    localparam [2:0] KIND_RECALL   = 3'd5;
+
+    localparam [3:0] USED_LIMIT = 4'd15;    // what a count of uses can hold
+
+    reg [PLACES*3-1:0] presented_q, presented_d;
+    reg [PLACES*8-1:0] used_q, used_d;
+    reg [PLACES-1:0]   buffer_q, buffer_d;
+    reg [PLACES-1:0]   header_sent_q, header_sent_d;
+    reg [PLACES-1:0]   recalled_q, recalled_d;
+    reg [PIPES*13-1:0] total_q, total_d;
+    reg                served_q, served_d;
+    reg [1:0]          last_q, last_d;
+    reg                stream_valid_q, stream_valid_d;
+    reg                stream_pipe_q, stream_pipe_d;
+    reg [1:0]          stream_engine_q, stream_engine_d;
+    reg [4:0]          stream_step_q, stream_step_d;
+    reg                bus_valid_q, bus_valid_d;
+    reg [63:0]         bus_word_q, bus_word_d;
+    reg [15:0]         bus_tag_q, bus_tag_d;
+    reg [PIPES-1:0]    take_q, take_d;
+    reg [1:0]          take_engine_q, take_engine_d;
+
+    localparam LAST_PIPE   = PIPES - 1;
+    localparam LAST_ENGINE = SE_COUNT - 1;
+
+    initial begin
+        presented_q     = {PLACES*3{1'b0}};
+        used_q          = {PLACES*8{1'b0}};
+        buffer_q        = {PLACES{1'b0}};
+        header_sent_q   = {PLACES{1'b0}};
+        recalled_q      = {PLACES{1'b0}};
+        total_q         = {PIPES*13{1'b0}};
+        served_q        = LAST_PIPE[0];
+        last_q          = LAST_ENGINE[1:0];
+        stream_valid_q  = 1'b0;
+        stream_pipe_q   = 1'b0;
+        stream_engine_q = 2'd0;
+        stream_step_q   = 5'd0;
+        bus_valid_q     = 1'b0;
+        bus_word_q      = 64'd0;
+        bus_tag_q       = 16'd0;
+        take_q          = {PIPES{1'b0}};
+        take_engine_q   = 2'd0;
+    end
+
+    assign take        = take_q;
+    assign take_engine = take_engine_q;
+    assign bus_valid   = bus_valid_q;
+    assign bus_word    = bus_word_q;
+    assign bus_tag     = bus_tag_q;
+
+    // What waits at the engines after this clock's notices, and what they have left beside it. Two
+    // pipes of 7 groups is more than counts allow; the widths hold even that, with a sign.
+    wire [PLACES*3-1:0]    held;
+    wire [SE_COUNT*12-1:0] left_slots;
+    wire [SE_COUNT*18-1:0] left_vgprs;
+    wire [SE_COUNT*14-1:0] left_lds;
+    wire [PLACES-1:0]      possible;
+    wire [PIPES-1:0]       quiet;
+    wire [PIPES-1:0]       ready;
+
+    // An engine as a candidate of a pipe, in one number: the greatest is the choice. possible, fits,
+    // slots left (bit 11 turned to compare without sign), nearness after the last used, its number.
+    wire [PIPES*4*18-1:0]  candidate;
+    wire [PIPES*18-1:0]    choice;
+
+    function [17:0] greater(input [17:0] a, input [17:0] b);
+        greater = (a > b) ? a : b;
+    endfunction
+
+    genvar p, s;
+    generate
+        for (s = 0; s < SE_COUNT; s = s + 1) begin : g_engine
+            wire [12*PIPES-1:0] slots;
+            wire [18*PIPES-1:0] vgprs;
+            wire [14*PIPES-1:0] lds;
+
+            for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
+                localparam I = p*SE_COUNT + s;
+                wire [2:0] returned = answer_valid[I] ? answer_count[s*3 +: 3] : 3'd0;
+                wire [3:0] gone     = {3'd0, grant_valid[I]} + {1'b0, returned};
+                wire [3:0] rest     = {1'b0, presented_q[I*3 +: 3]} - gone;
+                assign held[I*3 +: 3]    = ({1'b0, presented_q[I*3 +: 3]} < gone) ? 3'd0 : rest[2:0];
+                assign slots[p*12 +: 12] = {9'd0, held[I*3 +: 3]} * {5'd0, dispatch_waves[p*7 +: 7]};
+                assign vgprs[p*18 +: 18] = {15'd0, held[I*3 +: 3]} * {5'd0, total_q[p*13 +: 13]};
+                assign lds[p*14 +: 14]   = {11'd0, held[I*3 +: 3]} * {5'd0, bank_lds[p*9 +: 9]};
+                wire unused = &{1'b0, rest[3]};
+            end
+
+            assign left_slots[s*12 +: 12] = {5'd0, free_slots[s*7 +: 7]} - slots[11:0] - (PIPES > 1 ? slots[(PIPES-1)*12 +: 12] : 12'd0);
+            assign left_vgprs[s*18 +: 18] = {6'd0, free_vgprs[s*12 +: 12]} - vgprs[17:0] - (PIPES > 1 ? vgprs[(PIPES-1)*18 +: 18] : 18'd0);
+            assign left_lds[s*14 +: 14]   = {4'd0, free_lds[s*10 +: 10]} - lds[13:0] - (PIPES > 1 ? lds[(PIPES-1)*14 +: 14] : 14'd0);
+        end
+
+        for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
+            for (s = 0; s < 4; s = s + 1) begin : g_candidate
+                localparam [1:0] ENGINE = s;
+                if (s < SE_COUNT) begin : g_real
+                    localparam I = p*SE_COUNT + s;
+                    wire [12:0] slots_after = {left_slots[s*12 + 11], left_slots[s*12 +: 12]} - {6'd0, dispatch_waves[p*7 +: 7]};
+                    wire [18:0] vgprs_after = {left_vgprs[s*18 + 17], left_vgprs[s*18 +: 18]} - {6'd0, total_q[p*13 +: 13]};
+                    wire [14:0] lds_after   = {left_lds[s*14 + 13], left_lds[s*14 +: 14]} - {6'd0, bank_lds[p*9 +: 9]};
+                    wire        fits        = !slots_after[12] && !vgprs_after[18] && !lds_after[14];
+                    wire [2:0]  turn        = {1'b0, last_q} - {1'b0, ENGINE};
+                    wire [1:0]  near        = turn[2] ? turn[1:0] + SE_COUNT[1:0] : turn[1:0];
+                    wire        next_buffer = !buffer_q[I];
+                    assign possible[I] = bank_engines[I] && walker_room[I] && presented_q[I*3 +: 3] < 3'd4 &&
+                                         (header_sent_q[I] ? used_q[I*8 + buffer_q[I]*4 +: 4] != USED_LIMIT :
+                                                             used_q[I*8 + next_buffer*4 +: 4] == 4'd0);
+                    assign candidate[(p*4 + s)*18 +: 18] = {possible[I], fits, !left_slots[s*12 + 11], left_slots[s*12 +: 11], near, ENGINE};
+                    wire unused = &{1'b0, slots_after[11:0], vgprs_after[17:0], lds_after[13:0]};
+                end else begin : g_none
+                    assign candidate[(p*4 + s)*18 +: 18] = 18'd0;
+                end
+            end
+            assign choice[p*18 +: 18] = greater(greater(candidate[p*72 +: 18], candidate[p*72 + 18 +: 18]),
+                                                greater(candidate[p*72 + 36 +: 18], candidate[p*72 + 54 +: 18]));
+            assign quiet[p] = !walker_stop[p] && !dispatch_start[p];
+            assign ready[p] = walker_valid[p] && quiet[p] && !take_q[p] && !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
+                              choice[p*18 + 17];
+            assign state_read_enable[p]       = stream_valid_q && stream_pipe_q == p;
+            assign state_read_addr[p*4 +: 4] = stream_step_q[3:0];
+        end
+    endgenerate
+
+    function [2:0] place_of(input second_pipe, input [1:0] slot);
+        place_of = (second_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, slot};
+    endfunction
+
+    // Whose turn it is: the streamed header's, else the better ready pipe's.
+    wire       stream_pipe = (PIPES > 1) && stream_pipe_q;
+    wire       second      = (PIPES > 1) && ready[PIPES-1] &&
+                             (!ready[0] || pipe_priority[(PIPES-1)*2 +: 2] > pipe_priority[1:0] ||
+                              (pipe_priority[(PIPES-1)*2 +: 2] == pipe_priority[1:0] && !served_q));
+    wire       pipe        = stream_valid_q ? stream_pipe : second;
+    wire [1:0] engine      = stream_valid_q ? stream_engine_q : choice[pipe*18 +: 2];
+    wire [2:0] place       = place_of(pipe, engine);
+    wire       sent        = header_sent_q[place*1 +: 1];
+    wire       buffer      = buffer_q[place*1 +: 1] ^ (stream_valid_q || !sent);
+
+    integer    n, e, b;
+    reg        recall;
+    reg        recall_pipe;
+    reg [1:0]  recall_engine;
+    reg        present;             // the group of pipe goes to engine with buffer
+    reg        send;
+    reg [2:0]  kind;
+    reg [63:0] payload;
+    reg        tag_pipe;
+    reg [1:0]  tag_engine;
+    reg [3:0]  less;
+
+    always @* begin
+        presented_d     = held;
+        used_d          = used_q;
+        buffer_d        = buffer_q;
+        header_sent_d   = header_sent_q;
+        recalled_d      = recalled_q & ~answer_valid;
+        total_d         = total_q;
+        served_d        = served_q;
+        last_d          = last_q;
+        stream_valid_d  = stream_valid_q;
+        stream_pipe_d   = stream_pipe_q;
+        stream_engine_d = stream_engine_q;
+        stream_step_d   = stream_step_q;
+        bus_word_d      = bus_word_q;
+        bus_tag_d       = bus_tag_q;
+        take_d          = {PIPES{1'b0}};
+        take_engine_d   = take_engine_q;
+
+        for (n = 0; n < PIPES; n = n + 1) begin
+            total_d[n*13 +: 13] = {6'd0, dispatch_waves[n*7 +: 7]} * {6'd0, bank_vgprs[n*7 +: 7]};
+            for (e = 0; e < SE_COUNT; e = e + 1)
+                for (b = 0; b < 2; b = b + 1) begin
+                    less = {3'd0, release_valid[n*SE_COUNT + e] && release_buffer[e] == b[0]};
+                    if (answer_valid[n*SE_COUNT + e] && buffer_q[n*SE_COUNT + e] == b[0])
+                        less = less + {1'b0, answer_count[e*3 +: 3]};
+                    used_d[(n*SE_COUNT + e)*8 + b*4 +: 4] = (used_q[(n*SE_COUNT + e)*8 + b*4 +: 4] < less) ? 4'd0 :
+                                                            used_q[(n*SE_COUNT + e)*8 + b*4 +: 4] - less;
+                end
+        end
+
+        // From the last to the first, so that the first stays.
+        recall        = 1'b0;
+        recall_pipe   = 1'b0;
+        recall_engine = 2'd0;
+        for (n = PIPES - 1; n >= 0; n = n - 1)
+            for (e = SE_COUNT - 1; e >= 0; e = e - 1)
+                if (walker_stop[n] && walker_outstanding[n*SE_COUNT + e] && !recalled_q[n*SE_COUNT + e]) begin
+                    recall        = 1'b1;
+                    recall_pipe   = n[0];
+                    recall_engine = e[1:0];
+                end
+
+        send       = 1'b0;
+        present    = 1'b0;
+        kind       = KIND_GROUP;
+        payload    = walker_group[pipe*64 +: 64];
+        tag_pipe   = pipe;
+        tag_engine = engine;
+        if (stream_valid_q) begin
+            stream_step_d = stream_step_q + 5'd1;
+            if (!quiet[pipe*1 +: 1]) begin
+                // What this header was for is recalled or over; without a group it has no effect.
+                stream_valid_d = 1'b0;
+                stream_step_d  = stream_step_q;
+            end else if (stream_step_q == 5'd0) begin
+                send    = 1'b1;
+                kind    = KIND_HEADER_B;
+                payload = {40'd0, bank_words[pipe*4 +: 4], {(3-EPOCH_BITS){1'b0}}, dispatch_epoch[pipe*EPOCH_BITS +: EPOCH_BITS],
+                           {(3-QUEUE_BITS){1'b0}}, dispatch_queue[pipe*QUEUE_BITS +: QUEUE_BITS],
+                           dispatch_threads[pipe*7 +: 7], dispatch_waves[pipe*7 +: 7]};
+            end else if (stream_step_q <= {1'b0, bank_words[pipe*4 +: 4]}) begin
+                send    = 1'b1;
+                kind    = KIND_STATE;
+                payload = state_read_data[pipe*64 +: 64];
+            end else begin
+                stream_valid_d = 1'b0;
+                stream_step_d  = stream_step_q;
+                present        = walker_valid[pipe*1 +: 1];
+            end
+        end else if (recall) begin
+            send       = 1'b1;
+            kind       = KIND_RECALL;
+            payload    = 64'd0;
+            tag_pipe   = recall_pipe;
+            tag_engine = recall_engine;
+            recalled_d[place_of(recall_pipe, recall_engine)*1 +: 1] = 1'b1;
+        end else if (|ready) begin
+            present = sent;
+            if (!sent) begin
+                send            = 1'b1;
+                kind            = KIND_HEADER_A;
+                payload         = {7'd0, dispatch_wave32[pipe*1 +: 1], bank_lds[pipe*9 +: 9], bank_vgprs[pipe*7 +: 7],
+                                   bank_program_addr[pipe*40 +: 40]};
+                stream_valid_d  = 1'b1;
+                stream_pipe_d   = pipe;
+                stream_engine_d = engine;
+                stream_step_d   = 5'd0;
+            end
+        end
+
+        if (present) begin
+            send                            = 1'b1;
+            take_d[pipe*1 +: 1]             = 1'b1;
+            take_engine_d                   = engine;
+            served_d                        = pipe;
+            last_d                          = engine;
+            header_sent_d[place*1 +: 1]     = 1'b1;
+            buffer_d[place*1 +: 1]          = buffer;
+            presented_d[place*3 +: 3]       = presented_d[place*3 +: 3] + 3'd1;
+            used_d[place*8 + buffer*4 +: 4] = used_d[place*8 + buffer*4 +: 4] + 4'd1;
+        end
+
+        bus_valid_d = send;
+        if (send) begin
+            bus_word_d = payload;
+            bus_tag_d  = {1'b0, buffer && kind != KIND_RECALL, kind, pipe_priority[tag_pipe*2 +: 2], tag_pipe,
+                          2'd0, tag_engine, fe, 2'd0};
+        end
+
+        for (n = 0; n < PIPES; n = n + 1)
+            if (dispatch_start[n])
+                header_sent_d[n*SE_COUNT +: SE_COUNT] = {SE_COUNT{1'b0}};
+    end
+
+    always @(posedge clk) begin
+        presented_q     <= presented_d;
+        used_q          <= used_d;
+        buffer_q        <= buffer_d;
+        header_sent_q   <= header_sent_d;
+        recalled_q      <= recalled_d;
+        total_q         <= total_d;
+        served_q        <= served_d;
+        last_q          <= last_d;
+        stream_valid_q  <= stream_valid_d;
+        stream_pipe_q   <= stream_pipe_d;
+        stream_engine_q <= stream_engine_d;
+        stream_step_q   <= stream_step_d;
+        bus_valid_q     <= bus_valid_d;
+        bus_word_q      <= bus_word_d;
+        bus_tag_q       <= bus_tag_d;
+        take_q          <= take_d;
+        take_engine_q   <= take_engine_d;
+        if (rst) begin
+            presented_q     <= {PLACES*3{1'b0}};
+            used_q          <= {PLACES*8{1'b0}};
+            buffer_q        <= {PLACES{1'b0}};
+            header_sent_q   <= {PLACES{1'b0}};
+            recalled_q      <= {PLACES{1'b0}};
+            total_q         <= {PIPES*13{1'b0}};
+            served_q        <= LAST_PIPE[0];
+            last_q          <= LAST_ENGINE[1:0];
+            stream_valid_q  <= 1'b0;
+            stream_pipe_q   <= 1'b0;
+            stream_engine_q <= 2'd0;
+            stream_step_q   <= 5'd0;
+            bus_valid_q     <= 1'b0;
+            take_q          <= {PIPES{1'b0}};
+            take_engine_q   <= 2'd0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: indices stay in range; never more than 4 groups of a pipe at an engine, whatever room says.
+    // Contract 2: at most one take, and it goes with its group on the bus.
+    // Contract 3: nothing of a pipe is taken between a recall and its answers.
+    // Contract 4: a header that streams goes to a buffer nobody uses, for an engine that has room.
+    // Contract 5: a header word on the bus belongs to a stream that goes on.
+    initial assume (rst);
+    wire [2:0] f_stream = place_of(stream_pipe, stream_engine_q);
+    wire       f_spare  = !buffer_q[f_stream*1 +: 1];
+    integer    f_n;
+
+    always @(posedge clk) begin
+        if (!rst) begin
+            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE && stream_step_q <= 5'd16);     // 1
+            assert (served_q <= LAST_PIPE && stream_pipe_q <= LAST_PIPE);                                   // 1
+            for (f_n = 0; f_n < PLACES; f_n = f_n + 1)
+                assert (presented_q[f_n*3 +: 3] <= 3'd4);                                                   // 1
+            assert (PIPES == 1 || !(take_q[0] && take_q[PIPES-1]));                                         // 2
+            for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+                if (take_q[f_n]) begin
+                    assert (bus_valid_q && bus_tag_q[13:11] == KIND_GROUP && bus_tag_q[8] == f_n[0]);       // 2
+                    assert (bus_tag_q[5:4] == take_engine_q);                                               // 2
+                    assert (!(|recalled_q[f_n*SE_COUNT +: SE_COUNT]));                                      // 3
+                end
+            if (stream_valid_q) begin
+                assert (!(|recalled_q[stream_pipe*SE_COUNT +: SE_COUNT]));                                  // 3
+                assert (used_q[f_stream*8 + f_spare*4 +: 4] == 4'd0);                                       // 4
+                assert (presented_q[f_stream*3 +: 3] < 3'd4 && !header_sent_q[f_stream*1 +: 1]);            // 4
+            end
+            if (bus_valid_q && (bus_tag_q[13:11] == KIND_HEADER_A || bus_tag_q[13:11] == KIND_HEADER_B))
+                assert (stream_valid_q);                                                                    // 5
+        end
+        cover (stream_valid_q && stream_step_q == 5'd16);
+    end
+`endif
+endmodule
+
+`default_nettype wire

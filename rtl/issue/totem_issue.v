@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_issue: issue stage of an engine: which front end's group is launched next.
+//
+// Policy    best tier with an eligible contender; in it the least recently issued pipe, by the totem
+//           pole: a list of all pipes, the one on top most favoured; who is granted goes to the bottom.
+//           Slots, VGPRs and LDS are counted here: taken at the grant, given back at the wave's end.
+// Latency   a head in clock n is granted in n+1. Fit, choice and counting close in one clock, because a
+//           fit registered a clock ahead could not know the grant decided meanwhile.
+// Boundary  every output is a flip-flop. A head granted in this clock is not looked at again: its
+//           port pops at the end of the clock.
+// Mask      grant_* count only while grant_valid.
+// Cost      of a contender: three subtractions, whose signs are the fit and whose results are the new
+//           counts, so the choice only selects. List of P x log2(P) flip-flops.
+// Proof     contracts 1 to 5 in this file: permutation, one grant, eligibility, conservation, bound.
+// Twin      cmodel/issue/totem_issue.h, docs/contract/issue.md.
+
+`default_nettype none
+
+module totem_issue #(
+    parameter FE_COUNT = 4,             // 1 to 4
+    parameter PIPES    = 2,             // 1 or 2
+    parameter QUEUES   = 8,
+    parameter EPOCHS   = 8,
+    parameter SLOTS    = 64,            // 1 to 64
+    parameter VGPRS    = 2048,          // 1 to 2048
+    parameter LDS      = 512,           // 1 to 512
+    parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
+    parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
+    parameter ORDER_BITS = (FE_COUNT*PIPES > 1) ? $clog2(FE_COUNT*PIPES) : 1
+) (
+    input  wire                                 clk,
+    input  wire                                 rst,
+    // ports
+    input  wire [FE_COUNT-1:0]                  head_valid,
+    input  wire [FE_COUNT-1:0]                  head_pipe,
+    input  wire [FE_COUNT*2-1:0]                head_priority,
+    input  wire [FE_COUNT-1:0]                  head_buffer,
+    input  wire [FE_COUNT-1:0]                  head_new,
+    input  wire [FE_COUNT*64-1:0]               head_group,
+    input  wire [FE_COUNT*7-1:0]                head_waves,
+    input  wire [FE_COUNT*7-1:0]                head_threads,
+    input  wire [FE_COUNT-1:0]                  head_wave32,
+    input  wire [FE_COUNT*7-1:0]                head_vgprs,
+    input  wire [FE_COUNT*13-1:0]               head_total,
+    input  wire [FE_COUNT*9-1:0]                head_lds,
+    input  wire [FE_COUNT*40-1:0]               head_program,
+    input  wire [FE_COUNT*QUEUE_BITS-1:0]       head_queue,
+    input  wire [FE_COUNT*EPOCH_BITS-1:0]       head_epoch,
+    // launch
+    input  wire                                 launch_room,
+    output wire                                 grant_valid,
+    output wire [1:0]                           grant_fe,
+    output wire                                 grant_pipe,
+    output wire                                 grant_buffer,
+    output wire                                 grant_new,
+    output wire [63:0]                          grant_group,
+    output wire [6:0]                           grant_waves,
+    output wire [6:0]                           grant_threads,
+    output wire                                 grant_wave32,
+    output wire [6:0]                           grant_vgprs,
+    output wire [8:0]                           grant_lds,
+    output wire [39:0]                          grant_program,
+    output wire [QUEUE_BITS-1:0]                grant_queue,
+    output wire [EPOCH_BITS-1:0]                grant_epoch,
+    // retire
+    input  wire                                 free_valid,
+    input  wire [6:0]                           free_vgprs,
+    input  wire [8:0]                           free_lds,
+    // reports
+    output wire [6:0]                           free_slots,
+    output wire [11:0]                          free_vgprs_left,
+    output wire [9:0]                           free_lds_left,
+    output wire [FE_COUNT*PIPES*ORDER_BITS-1:0] order,
+    output wire                                 fault
+);
+    localparam COUNT = FE_COUNT*PIPES;
+
+    // Above these limits a count that overflows could wrap before it is seen.
+    generate
+        if (FE_COUNT < 1 || FE_COUNT > 4 || PIPES < 1 || PIPES > 2 || SLOTS < 1 || SLOTS > 64 ||
+            VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 ||
+            QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS)) begin : check
+            totem_issue_needs_FE_COUNT_1_to_4_PIPES_1_or_2_SLOTS_to_64_VGPRS_to_2048_LDS_to_512_and_BITS_that_follow refused ();
+        end
+    endgenerate
+
+    // Tiers 1 (HP3D) and 3 (GFX) belong to graphics contenders.
+    localparam [2:0] CS_HIGH   = 3'd0;
+    localparam [2:0] CS_MEDIUM = 3'd2;
+    localparam [2:0] CS_LOW    = 3'd4;
+
+    function [COUNT*ORDER_BITS-1:0] reset_order(input dummy);
+        integer n;
+        begin
+            reset_order = {COUNT*ORDER_BITS{dummy}};
+            for (n = 0; n < COUNT; n = n + 1)
+                reset_order[n*ORDER_BITS +: ORDER_BITS] = n[ORDER_BITS-1:0];
+        end
+    endfunction
+
+    reg [COUNT*ORDER_BITS-1:0] order_q, order_d;
+    reg [6:0]                  free_slots_q, free_slots_d;
+    reg [11:0]                 free_vgprs_left_q, free_vgprs_left_d;
+    reg [9:0]                  free_lds_left_q, free_lds_left_d;
+    reg                        grant_valid_q, grant_valid_d;
+    reg [1:0]                  grant_fe_q, grant_fe_d;
+    reg                        grant_pipe_q, grant_pipe_d;
+    reg                        grant_buffer_q, grant_buffer_d;
+    reg                        grant_new_q, grant_new_d;
+    reg [63:0]                 grant_group_q, grant_group_d;
+    reg [6:0]                  grant_waves_q, grant_waves_d;
+    reg [6:0]                  grant_threads_q, grant_threads_d;
+    reg                        grant_wave32_q, grant_wave32_d;
+    reg [6:0]                  grant_vgprs_q, grant_vgprs_d;
+    reg [8:0]                  grant_lds_q, grant_lds_d;
+    reg [39:0]                 grant_program_q, grant_program_d;
+    reg [QUEUE_BITS-1:0]       grant_queue_q, grant_queue_d;
+    reg [EPOCH_BITS-1:0]       grant_epoch_q, grant_epoch_d;
+    reg                        fault_q, fault_d;
+
+    initial begin
+        order_q           = reset_order(1'b0);
+        free_slots_q      = SLOTS[6:0];
+        free_vgprs_left_q = VGPRS[11:0];
+        free_lds_left_q   = LDS[9:0];
+        grant_valid_q     = 1'b0;
+        grant_fe_q        = 2'd0;
+        grant_pipe_q      = 1'b0;
+        grant_buffer_q    = 1'b0;
+        grant_new_q       = 1'b0;
+        grant_group_q     = 64'd0;
+        grant_waves_q     = 7'd0;
+        grant_threads_q   = 7'd0;
+        grant_wave32_q    = 1'b0;
+        grant_vgprs_q     = 7'd0;
+        grant_lds_q       = 9'd0;
+        grant_program_q   = 40'd0;
+        grant_queue_q     = {QUEUE_BITS{1'b0}};
+        grant_epoch_q     = {EPOCH_BITS{1'b0}};
+        fault_q           = 1'b0;
+    end
+
+    assign grant_valid     = grant_valid_q;
+    assign grant_fe        = grant_fe_q;
+    assign grant_pipe      = grant_pipe_q;
+    assign grant_buffer    = grant_buffer_q;
+    assign grant_new       = grant_new_q;
+    assign grant_group     = grant_group_q;
+    assign grant_waves     = grant_waves_q;
+    assign grant_threads   = grant_threads_q;
+    assign grant_wave32    = grant_wave32_q;
+    assign grant_vgprs     = grant_vgprs_q;
+    assign grant_lds       = grant_lds_q;
+    assign grant_program   = grant_program_q;
+    assign grant_queue     = grant_queue_q;
+    assign grant_epoch     = grant_epoch_q;
+    assign free_slots      = free_slots_q;
+    assign free_vgprs_left = free_vgprs_left_q;
+    assign free_lds_left   = free_lds_left_q;
+    assign order           = order_q;
+    assign fault           = fault_q;
+
+    // A contender alone: what would be left, with the sign as one more bit, and its tier.
+    wire [FE_COUNT-1:0]    eligible;
+    wire [FE_COUNT*3-1:0]  tier;
+    wire [FE_COUNT*8-1:0]  slots_after;
+    wire [FE_COUNT*14-1:0] vgprs_after;
+    wire [FE_COUNT*11-1:0] lds_after;
+
+    genvar f;
+    generate
+        for (f = 0; f < FE_COUNT; f = f + 1) begin : g_contender
+            localparam [1:0] FE = f;
+            assign slots_after[f*8 +: 8]   = {1'b0, free_slots_q} - {1'b0, head_waves[f*7 +: 7]};
+            assign vgprs_after[f*14 +: 14] = {2'b0, free_vgprs_left_q} - {1'b0, head_total[f*13 +: 13]};
+            assign lds_after[f*11 +: 11]   = {1'b0, free_lds_left_q} - {2'b0, head_lds[f*9 +: 9]};
+            assign tier[f*3 +: 3]          = (head_priority[f*2 +: 2] == 2'd2) ? CS_HIGH :
+                                             (head_priority[f*2 +: 2] == 2'd1) ? CS_MEDIUM : CS_LOW;
+            assign eligible[f] = head_valid[f] && !(grant_valid_q && grant_fe_q == FE) && launch_room && !fault_q &&
+                                 !slots_after[f*8 + 7] && !vgprs_after[f*14 + 13] && !lds_after[f*11 + 10];
+        end
+    endgenerate
+
+    // The two pipes of a front end have neighbouring numbers.
+    function [1:0] front_of(input [ORDER_BITS-1:0] which);
+        integer k;
+        begin
+            front_of = 2'd0;
+            for (k = 1; k < FE_COUNT; k = k + 1)
+                if ({{(32-ORDER_BITS){1'b0}}, which} >= k*PIPES)
+                    front_of = k[1:0];
+        end
+    endfunction
+
+    // Choice. offers has a place for every number an element of the list can show, so that a damaged
+    // list finds nobody rather than somebody.
+    integer n, place;
+    reg [2:0]            best;
+    reg [7:0]            offers;
+    reg [COUNT-1:0]      named;     // place n of the pole names a pipe on offer
+    reg [COUNT-1:0]      reached;   // it or one above it does
+    reg                  found;
+    reg [ORDER_BITS-1:0] winner;    // its number
+    reg [1:0]            front;     // and front end
+    reg [7:0]            seen;
+
+    always @* begin
+        best = CS_LOW;
+        for (n = 0; n < FE_COUNT; n = n + 1)
+            if (eligible[n] && tier[n*3 +: 3] < best)
+                best = tier[n*3 +: 3];
+
+        offers = 8'd0;
+        for (n = 0; n < COUNT; n = n + 1)
+            offers[n] = eligible[n/PIPES] && tier[(n/PIPES)*3 +: 3] == best &&
+                        (PIPES == 1 || head_pipe[n/PIPES] == n[0]);
+
+        seen   = 8'd0;
+        found  = 1'b0;
+        winner = {ORDER_BITS{1'b0}};
+        for (n = 0; n < COUNT; n = n + 1) begin
+            seen     = seen | (8'd1 << order_q[n*ORDER_BITS +: ORDER_BITS]);
+            named[n] = |(offers & (8'd1 << order_q[n*ORDER_BITS +: ORDER_BITS]));
+            if (named[n] && !found)
+                winner = order_q[n*ORDER_BITS +: ORDER_BITS];
+            found      = found || named[n];
+            reached[n] = found;
+        end
+        front = front_of(winner);
+    end
+
+    always @* begin
+        order_d           = order_q;
+        free_slots_d      = found ? slots_after[front*8 +: 7] : free_slots_q;
+        free_vgprs_left_d = found ? vgprs_after[front*14 +: 12] : free_vgprs_left_q;
+        free_lds_left_d   = found ? lds_after[front*11 +: 10] : free_lds_left_q;
+        grant_valid_d     = found;
+        grant_fe_d        = grant_fe_q;
+        grant_pipe_d      = grant_pipe_q;
+        grant_buffer_d    = grant_buffer_q;
+        grant_new_d       = grant_new_q;
+        grant_group_d     = grant_group_q;
+        grant_waves_d     = grant_waves_q;
+        grant_threads_d   = grant_threads_q;
+        grant_wave32_d    = grant_wave32_q;
+        grant_vgprs_d     = grant_vgprs_q;
+        grant_lds_d       = grant_lds_q;
+        grant_program_d   = grant_program_q;
+        grant_queue_d     = grant_queue_q;
+        grant_epoch_d     = grant_epoch_q;
+        fault_d           = fault_q || seen[COUNT-1:0] != {COUNT{1'b1}} || free_slots_q > SLOTS[6:0] ||
+                            free_vgprs_left_q > VGPRS[11:0] || free_lds_left_q > LDS[9:0];
+
+        if (found) begin
+            grant_fe_d      = front;
+            grant_pipe_d    = (PIPES > 1) && head_pipe[front*1 +: 1];
+            grant_buffer_d  = head_buffer[front*1 +: 1];
+            grant_new_d     = head_new[front*1 +: 1];
+            grant_group_d   = head_group[front*64 +: 64];
+            grant_waves_d   = head_waves[front*7 +: 7];
+            grant_threads_d = head_threads[front*7 +: 7];
+            grant_wave32_d  = head_wave32[front*1 +: 1];
+            grant_vgprs_d   = head_vgprs[front*7 +: 7];
+            grant_lds_d     = head_lds[front*9 +: 9];
+            grant_program_d = head_program[front*40 +: 40];
+            grant_queue_d   = head_queue[front*QUEUE_BITS +: QUEUE_BITS];
+            grant_epoch_d   = head_epoch[front*EPOCH_BITS +: EPOCH_BITS];
+        end
+
+        // reached begins at the winner, so the list moves up from there and only if there is one.
+        for (place = 0; place < COUNT - 1; place = place + 1)
+            if (reached[place])
+                order_d[place*ORDER_BITS +: ORDER_BITS] = order_q[(place+1)*ORDER_BITS +: ORDER_BITS];
+        if (found)
+            order_d[(COUNT-1)*ORDER_BITS +: ORDER_BITS] = winner;
+
+        if (free_valid) begin
+            free_slots_d      = free_slots_d + 7'd1;
+            free_vgprs_left_d = free_vgprs_left_d + {5'd0, free_vgprs};
+            free_lds_left_d   = free_lds_left_d + {1'b0, free_lds};
+        end
+    end
+
+    always @(posedge clk) begin
+        order_q           <= order_d;
+        free_slots_q      <= free_slots_d;
+        free_vgprs_left_q <= free_vgprs_left_d;
+        free_lds_left_q   <= free_lds_left_d;
+        grant_valid_q     <= grant_valid_d;
+        grant_fe_q        <= grant_fe_d;
+        grant_pipe_q      <= grant_pipe_d;
+        grant_buffer_q    <= grant_buffer_d;
+        grant_new_q       <= grant_new_d;
+        grant_group_q     <= grant_group_d;
+        grant_waves_q     <= grant_waves_d;
+        grant_threads_q   <= grant_threads_d;
+        grant_wave32_q    <= grant_wave32_d;
+        grant_vgprs_q     <= grant_vgprs_d;
+        grant_lds_q       <= grant_lds_d;
+        grant_program_q   <= grant_program_d;
+        grant_queue_q     <= grant_queue_d;
+        grant_epoch_q     <= grant_epoch_d;
+        fault_q           <= fault_d;
+        if (rst) begin
+            order_q           <= reset_order(1'b0);
+            free_slots_q      <= SLOTS[6:0];
+            free_vgprs_left_q <= VGPRS[11:0];
+            free_lds_left_q   <= LDS[9:0];
+            grant_valid_q     <= 1'b0;
+            fault_q           <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: the pole holds every pipe once; no self-check error is reachable.
+    // Contract 2: no contender is granted in two consecutive clocks (the port pops in the first).
+    // Contract 3: a grant is the head, as it was a clock before, of a contender that had one that fitted.
+    // Contract 4: free and allocated resources add up to the totals: none leaked, none given twice.
+    //             Assumed of retire: it frees only what was granted.
+    // Contract 5: while a pipe is eligible without a break, at most COUNT - PIPES grants of its tier go
+    //             to others (its partner cannot win meanwhile): those not yet gone stand above it.
+    initial assume (rst);
+    (* anyconst *) wire [ORDER_BITS-1:0] f_pipe;
+    (* anyconst *) wire [2:0]            f_tier;
+    reg [6:0]  f_slots = 7'd0;
+    reg [11:0] f_vgprs = 12'd0;
+    reg [9:0]  f_lds   = 10'd0;
+    reg        f_grant = 1'b0;          // a grant of this contender, one clock before
+    reg [1:0]  f_fe;
+    reg        f_fitted;
+    reg [63:0] f_group;
+    reg [3:0]  f_count = 4'd0, f_above;
+    reg        f_past;
+    integer    f_n;
+
+    wire [1:0] f_front   = front_of(f_pipe);
+    wire       f_waiting = head_valid[f_front] && (PIPES == 1 || head_pipe[f_front] == f_pipe[0]) &&
+                           !(grant_valid_q && grant_fe_q == f_front) && tier[f_front*3 +: 3] == f_tier &&
+                           !slots_after[f_front*8 + 7] && !vgprs_after[f_front*14 + 13] && !lds_after[f_front*11 + 10];
+
+    always @* begin
+        f_above = 4'd0;
+        f_past  = 1'b0;
+        for (f_n = 0; f_n < COUNT; f_n = f_n + 1) begin
+            if (order_q[f_n*ORDER_BITS +: ORDER_BITS] == f_pipe)
+                f_past = 1'b1;
+            if (!f_past && front_of(order_q[f_n*ORDER_BITS +: ORDER_BITS]) != f_front)
+                f_above = f_above + 4'd1;
+        end
+    end
+
+    always @* begin
+        assume (f_pipe < COUNT);
+        assume (!free_valid || (f_slots != 7'd0 && free_vgprs <= f_vgprs && free_lds <= f_lds));
+    end
+
+    always @(posedge clk) begin
+        f_slots <= f_slots + (found ? head_waves[front*7 +: 7] : 7'd0) - {6'd0, free_valid};
+        f_vgprs <= f_vgprs + (found ? head_total[front*13 +: 12] : 12'd0) - (free_valid ? {5'd0, free_vgprs} : 12'd0);
+        f_lds   <= f_lds + (found ? {1'b0, head_lds[front*9 +: 9]} : 10'd0) - (free_valid ? {1'b0, free_lds} : 10'd0);
+        f_grant  <= grant_valid_q;
+        f_fe     <= grant_fe_q;
+        f_fitted <= launch_room && head_valid[front] && head_waves[front*7 +: 7] <= free_slots_q &&
+                    head_total[front*13 +: 13] <= free_vgprs_left_q && head_lds[front*9 +: 9] <= free_lds_left_q;
+        f_group  <= head_group[front*64 +: 64];
+        if (!f_waiting || (found && winner == f_pipe))
+            f_count <= 4'd0;
+        else if (found && best == f_tier)
+            f_count <= f_count + 4'd1;
+        if (rst) begin
+            f_slots <= 7'd0;
+            f_vgprs <= 12'd0;
+            f_lds   <= 10'd0;
+            f_grant <= 1'b0;
+            f_count <= 4'd0;
+        end
+
+        if (!rst) begin
+            assert (seen[COUNT-1:0] == {COUNT{1'b1}});                              // 1
+            assert (!fault_q);                                                      // 1
+            if (grant_valid_q) assert (!(f_grant && f_fe == grant_fe_q));           // 2
+            if (grant_valid_q) assert (f_fitted && grant_group_q == f_group);       // 3
+            assert (free_slots_q + f_slots == SLOTS);                               // 4
+            assert (free_vgprs_left_q + f_vgprs == VGPRS);                          // 4
+            assert (free_lds_left_q + f_lds == LDS);                                // 4
+            assert (f_count + f_above <= COUNT - PIPES);                            // 5
+        end
+        cover (f_count == COUNT - PIPES);                                           // 5 is tight
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_port: receiving side of one front end at one engine.
+//
+// Policy    groups wait in one FIFO of 4 per pipe and leave in one common order, kept as a list of
+//           pipe bits: a recall takes a pipe's groups out of the middle by emptying its FIFO and
+//           giving every place to the other pipe. Headers stand in registers per (pipe, buffer);
+//           state words go on to the engine's RAM.
+// Latency   a group on the lane is at the head one clock later; a popped head makes way in one clock; a
+//           recall is answered two clocks after it was on the lane.
+// Boundary  all outputs are functions of state. The head is masked while its pipe's recall is carried
+//           out, because a grant decided before is still to be popped in that clock and must be counted.
+// Mask      head_* count only while head_valid, answer_* while answer_valid, state_write_* while enabled.
+// Cost      about 2 x PIPES x 67 flip-flops of FIFO for each two groups, 94 a header.
+// Proof     contracts 1 to 3 in this file.
+// Twin      cmodel/issue/totem_port.h, docs/contract/port.md.
+
+`default_nettype none
+
+module totem_port #(
+    parameter PIPES  = 2,               // 1 or 2
+    parameter QUEUES = 8,               // 2 to 8
+    parameter EPOCHS = 8,               // 2 to 8
+    parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
+    parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    // bus
+    input  wire                  word_valid,
+    input  wire [63:0]           word,
+    input  wire [15:0]           word_tag,
+    // issue
+    output wire                  head_valid,
+    output wire                  head_pipe,
+    output wire [1:0]            head_priority,
+    output wire                  head_buffer,
+    output wire                  head_new,
+    output wire [63:0]           head_group,
+    output wire [6:0]            head_waves,
+    output wire [6:0]            head_threads,
+    output wire                  head_wave32,
+    output wire [6:0]            head_vgprs,
+    output wire [12:0]           head_total,
+    output wire [8:0]            head_lds,
+    output wire [39:0]           head_program,
+    output wire [QUEUE_BITS-1:0] head_queue,
+    output wire [EPOCH_BITS-1:0] head_epoch,
+    input  wire                  pop,
+    // front end
+    output wire                  answer_valid,
+    output wire                  answer_pipe,
+    output wire [2:0]            answer_count,
+    // state RAM
+    output wire                  state_write_enable,
+    output wire [5:0]            state_write_addr,
+    output wire [63:0]           state_write_data,
+    // self-check
+    output wire                  overrun
+);
+    generate
+        if (PIPES < 1 || PIPES > 2 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 || EPOCHS > 8) begin : check
+            totem_port_needs_PIPES_1_or_2_and_QUEUES_and_EPOCHS_1_to_8 refused ();
+        end
+    endgenerate
+
+    localparam HEADERS = PIPES*2;
+    localparam PLACES  = PIPES*4;
+
+    localparam [2:0] KIND_HEADER_A = 3'd0;
+    localparam [2:0] KIND_HEADER_B = 3'd1;
+    localparam [2:0] KIND_STATE    = 3'd2;
+    localparam [2:0] KIND_GROUP    = 3'd3;
+    localparam [2:0] KIND_RECALL   = 3'd5;
+
+    reg [PIPES*3-1:0]            count_q, count_d;
+    reg [PIPES*2-1:0]            first_q, first_d;
+    reg [PLACES*64-1:0]          fifo_group_q, fifo_group_d;
+    reg [PLACES*2-1:0]           fifo_priority_q, fifo_priority_d;
+    reg [PLACES-1:0]             fifo_buffer_q, fifo_buffer_d;
+    reg [7:0]                    order_q, order_d;
+    reg [PIPES*4-1:0]            index_q, index_d;
+    reg [HEADERS*40-1:0]         header_program_q, header_program_d;
+    reg [HEADERS*7-1:0]          header_vgprs_q, header_vgprs_d;
+    reg [HEADERS*9-1:0]          header_lds_q, header_lds_d;
+    reg [HEADERS-1:0]            header_wave32_q, header_wave32_d;
+    reg [HEADERS*7-1:0]          header_waves_q, header_waves_d;
+    reg [HEADERS*7-1:0]          header_threads_q, header_threads_d;
+    reg [HEADERS*QUEUE_BITS-1:0] header_queue_q, header_queue_d;
+    reg [HEADERS*EPOCH_BITS-1:0] header_epoch_q, header_epoch_d;
+    reg [HEADERS*13-1:0]         header_total_q, header_total_d;
+    reg [HEADERS-1:0]            header_fresh_q, header_fresh_d;
+    reg                          recall_valid_q, recall_valid_d;
+    reg                          recall_pipe_q, recall_pipe_d;
+    reg                          answer_valid_q, answer_valid_d;
+    reg                          answer_pipe_q, answer_pipe_d;
+    reg [2:0]                    answer_count_q, answer_count_d;
+    reg                          state_write_enable_q, state_write_enable_d;
+    reg [5:0]                    state_write_addr_q, state_write_addr_d;
+    reg [63:0]                   state_write_data_q, state_write_data_d;
+    reg                          overrun_q, overrun_d;
+
+    initial begin
+        count_q              = {PIPES*3{1'b0}};
+        first_q              = {PIPES*2{1'b0}};
+        fifo_group_q         = {PLACES*64{1'b0}};
+        fifo_priority_q      = {PLACES*2{1'b0}};
+        fifo_buffer_q        = {PLACES{1'b0}};
+        order_q              = 8'd0;
+        index_q              = {PIPES*4{1'b0}};
+        header_program_q     = {HEADERS*40{1'b0}};
+        header_vgprs_q       = {HEADERS*7{1'b0}};
+        header_lds_q         = {HEADERS*9{1'b0}};
+        header_wave32_q      = {HEADERS{1'b0}};
+        header_waves_q       = {HEADERS*7{1'b0}};
+        header_threads_q     = {HEADERS*7{1'b0}};
+        header_queue_q       = {HEADERS*QUEUE_BITS{1'b0}};
+        header_epoch_q       = {HEADERS*EPOCH_BITS{1'b0}};
+        header_total_q       = {HEADERS*13{1'b0}};
+        header_fresh_q       = {HEADERS{1'b0}};
+        recall_valid_q       = 1'b0;
+        recall_pipe_q        = 1'b0;
+        answer_valid_q       = 1'b0;
+        answer_pipe_q        = 1'b0;
+        answer_count_q       = 3'd0;
+        state_write_enable_q = 1'b0;
+        state_write_addr_q   = 6'd0;
+        state_write_data_q   = 64'd0;
+        overrun_q            = 1'b0;
+    end
+
+    // The head: pipe from the order, entry from its FIFO, header from the entry's buffer. A single
+    // pipe has no number: its index bits fold away.
+    function pipe_of(input number);
+        pipe_of = (PIPES > 1) && number;
+    endfunction
+
+    function [3:0] sum_of(input [PIPES*3-1:0] counts);
+        integer n;
+        begin
+            sum_of = 4'd0;
+            for (n = 0; n < PIPES; n = n + 1)
+                sum_of = sum_of + {1'b0, counts[n*3 +: 3]};
+        end
+    endfunction
+
+    wire       lead       = pipe_of(order_q[0]);
+    wire [1:0] lead_first = first_q[lead*2 +: 2];
+    wire [2:0] entry      = {lead, lead_first};
+    wire [1:0] header     = {lead, fifo_buffer_q[entry*1 +: 1]};
+    wire       occupied   = (sum_of(count_q) != 4'd0);
+
+    assign head_valid    = occupied && !(recall_valid_q && pipe_of(recall_pipe_q) == lead);
+    assign head_pipe     = lead;
+    assign head_priority = fifo_priority_q[entry*2 +: 2];
+    assign head_buffer   = fifo_buffer_q[entry*1 +: 1];
+    assign head_new      = header_fresh_q[header*1 +: 1];
+    assign head_group    = fifo_group_q[entry*64 +: 64];
+    assign head_waves    = header_waves_q[header*7 +: 7];
+    assign head_threads  = header_threads_q[header*7 +: 7];
+    assign head_wave32   = header_wave32_q[header*1 +: 1];
+    assign head_vgprs    = header_vgprs_q[header*7 +: 7];
+    assign head_total    = header_total_q[header*13 +: 13];
+    assign head_lds      = header_lds_q[header*9 +: 9];
+    assign head_program  = header_program_q[header*40 +: 40];
+    assign head_queue    = header_queue_q[header*QUEUE_BITS +: QUEUE_BITS];
+    assign head_epoch    = header_epoch_q[header*EPOCH_BITS +: EPOCH_BITS];
+
+    assign answer_valid       = answer_valid_q;
+    assign answer_pipe        = answer_pipe_q;
+    assign answer_count       = answer_count_q;
+    assign state_write_enable = state_write_enable_q;
+    assign state_write_addr   = state_write_addr_q;
+    assign state_write_data   = state_write_data_q;
+    assign overrun            = overrun_q;
+
+    // The word on the lane.
+    wire       taken       = word_valid && word_tag[7:6] == 2'd0;
+    wire [2:0] kind        = word_tag[13:11];
+    wire       word_pipe   = pipe_of(word_tag[8]);
+    wire [1:0] word_header = {word_pipe, word_tag[14]};
+    wire       recalled    = pipe_of(recall_pipe_q);
+
+    reg [2:0] place;    // entry that a new group takes
+    reg [3:0] sum;      // and its place in the order, below 8 when there is room
+
+    // Path, front end and engine brought the word here; nothing in this block needs them.
+    wire unused = &{1'b0, word_tag[15], word_tag[5:0], sum[3]};
+
+    always @* begin
+        count_d              = count_q;
+        first_d              = first_q;
+        fifo_group_d         = fifo_group_q;
+        fifo_priority_d      = fifo_priority_q;
+        fifo_buffer_d        = fifo_buffer_q;
+        order_d              = order_q;
+        index_d              = index_q;
+        header_program_d     = header_program_q;
+        header_vgprs_d       = header_vgprs_q;
+        header_lds_d         = header_lds_q;
+        header_wave32_d      = header_wave32_q;
+        header_waves_d       = header_waves_q;
+        header_threads_d     = header_threads_q;
+        header_queue_d       = header_queue_q;
+        header_epoch_d       = header_epoch_q;
+        header_total_d       = header_total_q;
+        header_fresh_d       = header_fresh_q;
+        recall_valid_d       = 1'b0;
+        recall_pipe_d        = recall_pipe_q;
+        answer_valid_d       = 1'b0;
+        answer_pipe_d        = answer_pipe_q;
+        answer_count_d       = answer_count_q;
+        state_write_enable_d = 1'b0;
+        state_write_addr_d   = state_write_addr_q;
+        state_write_data_d   = state_write_data_q;
+        overrun_d            = overrun_q;
+
+        // Not masked by a recall: this grant was decided a clock ago.
+        if (pop && occupied) begin
+            header_fresh_d[header*1 +: 1]  = 1'b0;
+            count_d[lead*3 +: 3]    = count_q[lead*3 +: 3] - 3'd1;
+            first_d[lead*2 +: 2]    = lead_first + 2'd1;
+            order_d                 = {1'b0, order_q[7:1]};
+        end
+
+        if (recall_valid_q) begin
+            answer_valid_d           = 1'b1;
+            answer_pipe_d            = recalled;
+            answer_count_d           = count_d[recalled*3 +: 3];
+            count_d[recalled*3 +: 3] = 3'd0;
+            order_d                  = {8{pipe_of(!recalled)}};
+        end
+
+        sum   = sum_of(count_d);
+        place = {word_pipe, first_d[word_pipe*2 +: 2] + count_d[word_pipe*3 +: 2]};
+
+        if (taken)
+            case (kind)
+                KIND_HEADER_A: begin
+                    header_program_d[word_header*40 +: 40] = word[39:0];
+                    header_vgprs_d[word_header*7 +: 7]     = word[46:40];
+                    header_lds_d[word_header*9 +: 9]       = word[55:47];
+                    header_wave32_d[word_header*1 +: 1]           = word[56];
+                    header_fresh_d[word_header*1 +: 1]            = 1'b1;
+                    index_d[word_pipe*4 +: 4]              = 4'd0;
+                end
+                KIND_HEADER_B: begin
+                    header_waves_d[word_header*7 +: 7]                   = word[6:0];
+                    header_threads_d[word_header*7 +: 7]                 = word[13:7];
+                    header_queue_d[word_header*QUEUE_BITS +: QUEUE_BITS] = word[14 +: QUEUE_BITS];
+                    header_epoch_d[word_header*EPOCH_BITS +: EPOCH_BITS] = word[17 +: EPOCH_BITS];
+                    header_total_d[word_header*13 +: 13] =
+                        {6'd0, word[6:0]} * {6'd0, header_vgprs_q[word_header*7 +: 7]};
+                end
+                KIND_STATE: begin
+                    state_write_enable_d      = 1'b1;
+                    state_write_addr_d        = {word_header, index_q[word_pipe*4 +: 4]};
+                    state_write_data_d        = word;
+                    index_d[word_pipe*4 +: 4] = index_q[word_pipe*4 +: 4] + 4'd1;
+                end
+                KIND_GROUP:
+                    if (count_q[word_pipe*3 + 2])
+                        overrun_d = 1'b1;
+                    else begin
+                        fifo_group_d[place*64 +: 64]  = word;
+                        fifo_priority_d[place*2 +: 2] = word_tag[10:9];
+                        fifo_buffer_d[place*1 +: 1]          = word_tag[14];
+                        order_d[sum[2:0]]             = word_pipe;
+                        count_d[word_pipe*3 +: 3]     = count_d[word_pipe*3 +: 3] + 3'd1;
+                    end
+                KIND_RECALL: begin
+                    recall_valid_d = 1'b1;
+                    recall_pipe_d  = word_pipe;
+                end
+                default: ;
+            endcase
+    end
+
+    always @(posedge clk) begin
+        count_q              <= count_d;
+        first_q              <= first_d;
+        fifo_group_q         <= fifo_group_d;
+        fifo_priority_q      <= fifo_priority_d;
+        fifo_buffer_q        <= fifo_buffer_d;
+        order_q              <= order_d;
+        index_q              <= index_d;
+        header_program_q     <= header_program_d;
+        header_vgprs_q       <= header_vgprs_d;
+        header_lds_q         <= header_lds_d;
+        header_wave32_q      <= header_wave32_d;
+        header_waves_q       <= header_waves_d;
+        header_threads_q     <= header_threads_d;
+        header_queue_q       <= header_queue_d;
+        header_epoch_q       <= header_epoch_d;
+        header_total_q       <= header_total_d;
+        header_fresh_q       <= header_fresh_d;
+        recall_valid_q       <= recall_valid_d;
+        recall_pipe_q        <= recall_pipe_d;
+        answer_valid_q       <= answer_valid_d;
+        answer_pipe_q        <= answer_pipe_d;
+        answer_count_q       <= answer_count_d;
+        state_write_enable_q <= state_write_enable_d;
+        state_write_addr_q   <= state_write_addr_d;
+        state_write_data_q   <= state_write_data_d;
+        overrun_q            <= overrun_d;
+        if (rst) begin
+            count_q              <= {PIPES*3{1'b0}};
+            first_q              <= {PIPES*2{1'b0}};
+            order_q              <= 8'd0;
+            index_q              <= {PIPES*4{1'b0}};
+            header_fresh_q       <= {HEADERS{1'b0}};
+            recall_valid_q       <= 1'b0;
+            answer_valid_q       <= 1'b0;
+            state_write_enable_q <= 1'b0;
+            overrun_q            <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: no FIFO holds more than 4 groups, and a recalled pipe's group is not offered.
+    // Contract 2: the order names each pipe as often as its FIFO has groups.
+    // Contract 3: a group, picked at will when it arrives, is at the head unchanged once all groups
+    //             that came before it have left, unless it is recalled, and is answered for if so:
+    //             nothing is lost, doubled or overtaken.
+    initial assume (rst);
+    (* anyseq *) wire f_pick;
+    reg         f_held = 1'b0;
+    reg         f_pipe;
+    reg [2:0]   f_before;               // groups of both pipes before it
+    reg [2:0]   f_place;                // groups of its own pipe before it
+    reg [66:0]  f_word;
+    reg [3:0]   f_ones, f_ahead;
+    integer     n, f_n;
+
+    wire        f_push  = taken && kind == KIND_GROUP && !count_q[word_pipe*3 + 2];
+    wire        f_pop   = pop && occupied;
+    wire        f_drop  = recall_valid_q && recalled != f_pipe;
+    wire [2:0]  f_entry = {f_pipe, first_q[f_pipe*2 +: 2] + f_place[1:0]};
+
+    always @* begin
+        f_ones  = 4'd0;
+        f_ahead = 4'd0;
+        for (n = 0; n < 8; n = n + 1) begin
+            if (n < sum_of(count_q) && order_q[n])
+                f_ones = f_ones + 4'd1;
+            if (n < f_before && pipe_of(order_q[n]) == f_pipe)
+                f_ahead = f_ahead + 4'd1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (!f_held) begin
+            if (f_push && f_pick) begin
+                f_held   <= 1'b1;
+                f_pipe   <= word_pipe;
+                f_before <= sum[2:0];
+                f_place  <= count_d[word_pipe*3 +: 3] - 3'd1;
+                f_word   <= {word_tag[14], word_tag[10:9], word};
+            end
+        end else begin
+            if (f_pop && f_before == 3'd0)
+                f_held <= 1'b0;
+            else if (recall_valid_q && recalled == f_pipe)
+                f_held <= 1'b0;
+            else begin
+                // A drop of the other pipe leaves only groups of its own before it.
+                f_place  <= f_place - {2'd0, f_pop && lead == f_pipe};
+                f_before <= f_drop ? f_place - {2'd0, f_pop && lead == f_pipe} : f_before - {2'd0, f_pop};
+            end
+        end
+        if (rst)
+            f_held <= 1'b0;
+
+        if (!rst) begin
+            for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+                assert (count_q[f_n*3 +: 3] <= 3'd4);                                  // 1
+            assert (!(head_valid && recall_valid_q && recalled == head_pipe));          // 1
+            if (PIPES == 2)
+                assert (f_ones == {1'b0, count_q[(PIPES-1)*3 +: 3]});                   // 2
+            if (f_held) begin
+                assert (f_before < sum_of(count_q) && f_place < count_q[f_pipe*3 +: 3]);
+                assert (pipe_of(order_q[f_before]) == f_pipe && f_ahead == {1'b0, f_place});
+                assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2], fifo_group_q[f_entry*64 +: 64]} == f_word);
+                if (f_before == 3'd0 && head_valid)                                     // 3
+                    assert (head_pipe == f_pipe && {head_buffer, head_priority, head_group} == f_word);
+            end
+        end
+        cover (f_held && f_before == 3'd7);
+    end
+`endif
+endmodule
+
+`default_nettype wire

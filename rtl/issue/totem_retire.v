@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_retire: ends waves: frees their slot and registers, the LDS of a group with its last wave.
+//
+// Policy    what a wave holds is written to the slot table at its launch and looked up when it is done.
+//           A group has a name of its own while it lives: the slot of its first wave may be used again
+//           before the group ends. See docs/contract/retire.md.
+// Latency   done in clock n: free and completion in n+4; one a clock, also of one group.
+// Boundary  done is always taken; a done may follow the acceptance of its wave in the next clock,
+//           which is what the second of the four stages is for.
+// Cost      a count of 7 bits and a bit per slot, the table in RAM.
+// Twin      cmodel/issue/totem_retire.c, same names.
+
+`default_nettype none
+
+module totem_retire #(
+    parameter QUEUES = 8,                   // 2 to 8
+    parameter EPOCHS = 8,                   // 2 to 8
+    parameter SLOTS  = 64                   // a power of two from 2 to 64
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    // launch
+    input  wire                      alloc_valid,
+    input  wire [$clog2(SLOTS)-1:0]  alloc_slot,
+    input  wire                      alloc_first,
+    input  wire [6:0]                alloc_waves,
+    input  wire [1:0]                alloc_fe,
+    input  wire                      alloc_pipe,
+    input  wire [$clog2(QUEUES)-1:0] alloc_queue,
+    input  wire [$clog2(EPOCHS)-1:0] alloc_epoch,
+    input  wire [6:0]                alloc_vgprs,
+    input  wire [8:0]                alloc_lds,
+    // core
+    input  wire                      done_valid,
+    input  wire [$clog2(SLOTS)-1:0]  done_slot,
+    // slot table
+    output wire                      table_write_enable,
+    output wire [$clog2(SLOTS)-1:0]  table_write_addr,
+    output wire [63:0]               table_write_data,
+    output wire                      table_read_enable,
+    output wire [$clog2(SLOTS)-1:0]  table_read_addr,
+    input  wire [63:0]               table_read_data,
+    // issue, launch
+    output wire                      free_valid,
+    output wire [$clog2(SLOTS)-1:0]  free_slot,
+    output wire [6:0]                free_vgprs,
+    output wire [8:0]                free_lds,
+    // front end
+    output wire                      complete_valid,
+    output wire [1:0]                complete_fe,
+    output wire                      complete_pipe,
+    output wire [$clog2(QUEUES)-1:0] complete_queue,
+    output wire [$clog2(EPOCHS)-1:0] complete_epoch,
+    output wire                      fault
+);
+    localparam QUEUE_BITS = $clog2(QUEUES);
+    localparam EPOCH_BITS = $clog2(EPOCHS);
+    localparam SLOT_BITS  = $clog2(SLOTS);
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || EPOCHS < 2 || EPOCHS > 8 || SLOTS < 2 || SLOTS > 64 ||
+            SLOTS != (1 << SLOT_BITS)) begin : check
+            totem_retire_needs_QUEUES_and_EPOCHS_2_to_8_and_SLOTS_a_power_of_two_to_64 refused ();
+        end
+    endgenerate
+
+    // Fields of a word of the table.
+    localparam LDS_AT = 0, VGPRS_AT = 9, FE_AT = 16, PIPE_AT = 18, QUEUE_AT = 19, EPOCH_AT = 22, NAME_AT = 25;
+
+    reg [SLOTS*7-1:0]    live_q, live_d;
+    reg [SLOT_BITS-1:0]  name_q, name_d;
+    reg [SLOTS-1:0]      occupied_q, occupied_d;
+    reg                  write_valid_q, write_valid_d;
+    reg [SLOT_BITS-1:0]  write_slot_q, write_slot_d;
+    reg [63:0]           write_word_q, write_word_d;
+    reg                  end_valid_q, end_valid_d;
+    reg [SLOT_BITS-1:0]  end_slot_q, end_slot_d;
+    reg                  read_valid_q, read_valid_d;
+    reg [SLOT_BITS-1:0]  read_slot_q, read_slot_d;
+    reg                  look_valid_q, look_valid_d;
+    reg [SLOT_BITS-1:0]  look_slot_q, look_slot_d;
+    reg                  free_valid_q, free_valid_d;
+    reg [SLOT_BITS-1:0]  free_slot_q, free_slot_d;
+    reg [6:0]            free_vgprs_q, free_vgprs_d;
+    reg [8:0]            free_lds_q, free_lds_d;
+    reg [1:0]            complete_fe_q, complete_fe_d;
+    reg                  complete_pipe_q, complete_pipe_d;
+    reg [QUEUE_BITS-1:0] complete_queue_q, complete_queue_d;
+    reg [EPOCH_BITS-1:0] complete_epoch_q, complete_epoch_d;
+    reg                  fault_q, fault_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        name_q           = {SLOT_BITS{1'b0}};
+        write_slot_q     = {SLOT_BITS{1'b0}};
+        write_word_q     = 64'd0;
+        end_slot_q       = {SLOT_BITS{1'b0}};
+        read_slot_q      = {SLOT_BITS{1'b0}};
+        look_slot_q      = {SLOT_BITS{1'b0}};
+        free_slot_q      = {SLOT_BITS{1'b0}};
+        free_vgprs_q     = 7'd0;
+        free_lds_q       = 9'd0;
+        complete_fe_q    = 2'd0;
+        complete_pipe_q  = 1'b0;
+        complete_queue_q = {QUEUE_BITS{1'b0}};
+        complete_epoch_q = {EPOCH_BITS{1'b0}};
+    end
+
+    assign table_write_enable = write_valid_q;
+    assign table_write_addr   = write_slot_q;
+    assign table_write_data   = write_word_q;
+    assign table_read_enable  = read_valid_q;
+    assign table_read_addr    = read_slot_q;
+    assign free_valid         = free_valid_q;
+    assign free_slot          = free_slot_q;
+    assign free_vgprs         = free_vgprs_q;
+    assign free_lds           = free_lds_q;
+    assign complete_valid     = free_valid_q;
+    assign complete_fe        = complete_fe_q;
+    assign complete_pipe      = complete_pipe_q;
+    assign complete_queue     = complete_queue_q;
+    assign complete_epoch     = complete_epoch_q;
+    assign fault              = fault_q;
+
+    wire [SLOT_BITS-1:0] owner = table_read_data[NAME_AT +: SLOT_BITS];
+    wire [6:0]           alive = live_q[owner*7 +: 7];
+
+    // The lowest name without a living wave.
+    reg                  spare_valid;
+    reg [SLOT_BITS-1:0]  spare;
+    reg [SLOT_BITS-1:0]  name_new;
+    integer              n;
+
+    always @* begin
+        spare_valid = 1'b0;
+        spare       = {SLOT_BITS{1'b0}};
+        for (n = SLOTS - 1; n >= 0; n = n - 1)
+            if (live_q[n*7 +: 7] == 7'd0) begin
+                spare_valid = 1'b1;
+                spare       = n[SLOT_BITS-1:0];
+            end
+    end
+
+    always @* begin
+        occupied_d   = occupied_q;
+        live_d       = live_q;
+        fault_d      = fault_q;
+
+        end_valid_d  = done_valid;
+        end_slot_d   = done_valid ? done_slot : end_slot_q;
+
+        read_valid_d = end_valid_q && occupied_q[end_slot_q];
+        read_slot_d  = end_valid_q ? end_slot_q : read_slot_q;
+        if (end_valid_q) begin
+            occupied_d[end_slot_q] = 1'b0;
+            if (!occupied_q[end_slot_q])
+                fault_d = 1'b1;
+        end
+
+        look_valid_d = read_valid_q;
+        look_slot_d  = read_valid_q ? read_slot_q : look_slot_q;
+
+        free_valid_d     = look_valid_q;
+        free_slot_d      = free_slot_q;
+        free_vgprs_d     = free_vgprs_q;
+        free_lds_d       = free_lds_q;
+        complete_fe_d    = complete_fe_q;
+        complete_pipe_d  = complete_pipe_q;
+        complete_queue_d = complete_queue_q;
+        complete_epoch_d = complete_epoch_q;
+        if (look_valid_q) begin
+            free_slot_d      = look_slot_q;
+            free_vgprs_d     = table_read_data[VGPRS_AT +: 7];
+            free_lds_d       = alive == 7'd1 ? table_read_data[LDS_AT +: 9] : 9'd0;
+            complete_fe_d    = table_read_data[FE_AT +: 2];
+            complete_pipe_d  = table_read_data[PIPE_AT];
+            complete_queue_d = table_read_data[QUEUE_AT +: QUEUE_BITS];
+            complete_epoch_d = table_read_data[EPOCH_AT +: EPOCH_BITS];
+            if (alive == 7'd0)
+                fault_d = 1'b1;
+            else
+                live_d[owner*7 +: 7] = alive - 7'd1;
+        end
+
+        name_new      = alloc_first ? spare : name_q;
+        name_d        = name_q;
+        write_valid_d = alloc_valid;
+        write_slot_d  = write_slot_q;
+        write_word_d  = write_word_q;
+        if (alloc_valid) begin
+            write_slot_d = alloc_slot;
+            write_word_d = 64'd0;
+            write_word_d[LDS_AT +: 9]            = alloc_lds;
+            write_word_d[VGPRS_AT +: 7]          = alloc_vgprs;
+            write_word_d[FE_AT +: 2]             = alloc_fe;
+            write_word_d[PIPE_AT]                = alloc_pipe;
+            write_word_d[QUEUE_AT +: QUEUE_BITS] = alloc_queue;
+            write_word_d[EPOCH_AT +: EPOCH_BITS] = alloc_epoch;
+            write_word_d[NAME_AT +: SLOT_BITS]   = name_new;
+            occupied_d[alloc_slot]               = 1'b1;
+            if (alloc_first) begin
+                name_d                = spare;
+                live_d[spare*7 +: 7] = alloc_waves;
+                if (!spare_valid)
+                    fault_d = 1'b1;
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        live_q           <= live_d;
+        name_q           <= name_d;
+        occupied_q       <= occupied_d;
+        write_valid_q    <= write_valid_d;
+        write_slot_q     <= write_slot_d;
+        write_word_q     <= write_word_d;
+        end_valid_q      <= end_valid_d;
+        end_slot_q       <= end_slot_d;
+        read_valid_q     <= read_valid_d;
+        read_slot_q      <= read_slot_d;
+        look_valid_q     <= look_valid_d;
+        look_slot_q      <= look_slot_d;
+        free_valid_q     <= free_valid_d;
+        free_slot_q      <= free_slot_d;
+        free_vgprs_q     <= free_vgprs_d;
+        free_lds_q       <= free_lds_d;
+        complete_fe_q    <= complete_fe_d;
+        complete_pipe_q  <= complete_pipe_d;
+        complete_queue_q <= complete_queue_d;
+        complete_epoch_q <= complete_epoch_d;
+        fault_q          <= fault_d;
+        if (rst) begin
+            live_q        <= {SLOTS*7{1'b0}};
+            occupied_q    <= {SLOTS{1'b0}};
+            write_valid_q <= 1'b0;
+            end_valid_q   <= 1'b0;
+            read_valid_q  <= 1'b0;
+            look_valid_q  <= 1'b0;
+            free_valid_q  <= 1'b0;
+            fault_q       <= 1'b0;
+        end
+    end
+
+    wire unused = &{1'b0, table_read_data[63:NAME_AT+SLOT_BITS],
+                    table_read_data[NAME_AT-1:EPOCH_AT+EPOCH_BITS-1], table_read_data[EPOCH_AT-1:QUEUE_AT+QUEUE_BITS-1]};
+`ifdef FORMAL
+    // Contract 1: no cause of a fault occurs while launch and core keep their word.
+    // Contract 2: the count of a name, picked at will, is what lives of its group: waves in slots or in the
+    //             stages, plus the rest to be launched; so LDS is freed once a group, with its last wave.
+    // Contract 3: every wave is freed and completed exactly once, with the words of its launch.
+    initial assume (rst);
+    reg [SLOTS-1:0]           f_used = 0;       // launch may not use the slot: allocated and not freed
+    reg [SLOTS-1:0]           f_runs = 0;       // the core has not answered
+    reg [SLOTS-1:0]           f_lives = 0;      // counted in live
+    reg [SLOTS*SLOT_BITS-1:0] f_names = 0;      // name of the group of the slot's wave
+    reg [6:0]                 f_rest = 0;       // waves of the group at the launch port still to come
+    reg [SLOTS*64-1:0]        f_table = 0;      // the RAM
+    reg [63:0]                f_read = 0;
+    (* anyconst *) wire [SLOT_BITS-1:0] f_name;
+    reg [6:0]                 f_sum;            // what live must be for f_name
+    (* anyconst *) wire [SLOT_BITS-1:0] f_slot; // a wave, picked at will: what it took with it
+    reg [6:0]                 f_vgprs;
+    reg [1:0]                 f_fe;
+    reg                       f_mine, f_last, f_ended;  // the wave looked up was the last of its group; one clock later
+    reg [8:0]                 f_lds;
+    reg [6:0]                 f_each;           // the same for every name, where there are few
+    integer                   f_s, f_n;
+
+    wire [SLOT_BITS-1:0] f_group = f_names[look_slot_q*SLOT_BITS +: SLOT_BITS];
+    wire f_run_now = f_runs[done_slot] || (alloc_valid && alloc_slot == done_slot);
+
+    always @* begin
+        f_sum  = name_q == f_name ? f_rest : 7'd0;
+        for (f_s = 0; f_s < SLOTS; f_s = f_s + 1)
+            f_sum = f_sum + {6'd0, f_lives[f_s] && f_names[f_s*SLOT_BITS +: SLOT_BITS] == f_name};
+        f_last = name_q != f_group || f_rest == 7'd0;
+        for (f_s = 0; f_s < SLOTS; f_s = f_s + 1)
+            if (f_lives[f_s] && f_s[SLOT_BITS-1:0] != look_slot_q && f_names[f_s*SLOT_BITS +: SLOT_BITS] == f_group)
+                f_last = 1'b0;
+    end
+
+    always @(posedge clk) begin
+        // A living group owns a slot and the new wave's slot is none of those, so a name is free: proved
+        // where counting to SLOTS is easy for a prover, relied on above.
+        if (alloc_valid && alloc_first) begin
+            if (SLOTS <= 4) assert (rst || spare_valid);
+            else assume (spare_valid);
+        end
+        f_mine  <= f_group == f_name;
+        f_ended <= f_last;
+        f_lds   <= f_read[LDS_AT +: 9];
+        assume (table_read_data == f_read);
+        assume (!alloc_valid || !f_used[alloc_slot]);
+        assume (!alloc_valid || alloc_first == (f_rest == 7'd0));
+        assume (!alloc_valid || (alloc_waves != 7'd0 && alloc_waves <= 7'd64));
+        assume (!done_valid || f_run_now);
+
+        if (table_read_enable)
+            f_read <= f_table[table_read_addr*64 +: 64];
+        if (table_write_enable)
+            f_table[table_write_addr*64 +: 64] <= table_write_data;
+        if (look_valid_q)
+            f_lives[look_slot_q] <= 1'b0;
+        if (free_valid)
+            f_used[free_slot] <= 1'b0;
+        if (alloc_valid) begin
+            f_used[alloc_slot]  <= 1'b1;
+            f_runs[alloc_slot]  <= 1'b1;
+            f_lives[alloc_slot] <= 1'b1;
+            f_names[alloc_slot*SLOT_BITS +: SLOT_BITS] <= name_new;
+            f_rest <= (alloc_first ? alloc_waves : f_rest) - 7'd1;
+            if (alloc_slot == f_slot) begin
+                f_vgprs <= alloc_vgprs;
+                f_fe    <= alloc_fe;
+            end
+        end
+        if (done_valid)
+            f_runs[done_slot] <= 1'b0;
+        if (rst) begin
+            f_used  <= {SLOTS{1'b0}};
+            f_runs  <= {SLOTS{1'b0}};
+            f_lives <= {SLOTS{1'b0}};
+            f_rest  <= 7'd0;
+        end
+
+        if (!rst) begin
+            if (end_valid_q) assert (occupied_q[end_slot_q]);                               // 1
+            if (look_valid_q && owner == f_name) assert (alive != 7'd0);
+            assert (live_q[f_name*7 +: 7] == f_sum);                                        // 2
+            assert (f_rest <= 7'd63 && f_sum <= 7'd64);
+            for (f_n = 0; f_n < SLOTS && SLOTS <= 4; f_n = f_n + 1) begin
+                f_each = name_q == f_n[SLOT_BITS-1:0] ? f_rest : 7'd0;
+                for (f_s = 0; f_s < SLOTS; f_s = f_s + 1)
+                    f_each = f_each + {6'd0, f_lives[f_s] && f_names[f_s*SLOT_BITS +: SLOT_BITS] == f_n[SLOT_BITS-1:0]};
+                assert (live_q[f_n*7 +: 7] == f_each);
+            end
+            if (free_valid && f_mine) assert (free_lds_q == (f_ended ? f_lds : 9'd0));                // 2
+            if (free_valid && free_slot_q == f_slot)                                        // 3
+                assert (f_used[f_slot] && free_vgprs_q == f_vgprs && complete_fe_q == f_fe);
+            for (f_s = 0; f_s < SLOTS; f_s = f_s + 1) begin
+                assert (f_used[f_s] == (f_lives[f_s] || (free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0])));
+                assert ({2'd0, f_runs[f_s]} + {2'd0, end_valid_q && end_slot_q == f_s[SLOT_BITS-1:0]} +
+                        {2'd0, read_valid_q && read_slot_q == f_s[SLOT_BITS-1:0]} +
+                        {2'd0, look_valid_q && look_slot_q == f_s[SLOT_BITS-1:0]} == {2'd0, f_lives[f_s]});
+
+                // helpers
+                assert (occupied_q[f_s] == (f_runs[f_s] || (end_valid_q && end_slot_q == f_s[SLOT_BITS-1:0])));
+                assert (!(f_lives[f_s] && free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0]));
+                if (f_lives[f_s] && write_valid_q && write_slot_q == f_s[SLOT_BITS-1:0])
+                    assert (write_word_q[NAME_AT +: SLOT_BITS] == f_names[f_s*SLOT_BITS +: SLOT_BITS]);
+                else if (f_lives[f_s])
+                    assert (f_table[f_s*64+NAME_AT +: SLOT_BITS] == f_names[f_s*SLOT_BITS +: SLOT_BITS]);
+                if (look_valid_q && look_slot_q == f_s[SLOT_BITS-1:0])
+                    assert (f_read[NAME_AT +: SLOT_BITS] == f_names[f_s*SLOT_BITS +: SLOT_BITS]);
+                if (read_valid_q && read_slot_q == f_s[SLOT_BITS-1:0])
+                    assert (!(write_valid_q && write_slot_q == f_s[SLOT_BITS-1:0]));
+            end
+            if (f_lives[f_slot] && write_valid_q && write_slot_q == f_slot)
+                assert (write_word_q[VGPRS_AT +: 7] == f_vgprs && write_word_q[FE_AT +: 2] == f_fe);
+            else if (f_lives[f_slot])
+                assert (f_table[f_slot*64+VGPRS_AT +: 7] == f_vgprs && f_table[f_slot*64+FE_AT +: 2] == f_fe);
+            if (look_valid_q && look_slot_q == f_slot)
+                assert (f_read[VGPRS_AT +: 7] == f_vgprs && f_read[FE_AT +: 2] == f_fe);
+            cover (free_valid && free_lds_q != 9'd0 && alloc_valid);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

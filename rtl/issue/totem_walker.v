@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_walker: walks the grid of a pipe's dispatch and knows where every work-group is.
+//
+// Policy    ids in the order x, y, z; a window of 8 ids from the lowest ungranted one; offered is the
+//           lowest of them that is neither presented nor granted; at most 4 at an engine. Groups that an
+//           engine returns are offered again, lowest first. What is left when the pipe is stopped is
+//           one id (low) and a mask of 7 later ids already granted: the restart state.
+// Latency   start in clock n: offer in n+1; then one offer a clock. See docs/contract/walker.md.
+// Boundary  every output is a function of state; dc_take is the ready of the offer.
+// Cost      ids are not stored per place: two registers walk, one behind the grants (low), one before
+//           the offers (next), a clock per id each. 3 bits a presented group name its place.
+// Twin      cmodel/issue/totem_walker.c, same names.
+
+`default_nettype none
+
+module totem_walker #(
+    parameter SE_COUNT = 4                  // 1 to 4; each costs 15 flip-flops
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    // packet
+    input  wire                  packet_start,
+    input  wire                  packet_start_resume,
+    input  wire                  packet_start_fresh_at_zero,
+    input  wire [63:0]           packet_start_end,
+    input  wire                  packet_stop,
+    // bank
+    input  wire [63:0]           bank_origin,
+    input  wire [63:0]           bank_restart,
+    input  wire [6:0]            bank_restart_mask,
+    input  wire [63:0]           bank_restart_end,
+    input  wire [63:0]           bank_restart_origin,
+    // packet, bank
+    output wire                  busy,
+    output wire                  stopped,
+    output wire [63:0]           low,
+    output wire [6:0]            mask,
+    // dispatch controller
+    output wire                  group_valid,
+    output wire [63:0]           group,
+    output wire [SE_COUNT-1:0]   room,
+    output wire [SE_COUNT-1:0]   outstanding,
+    input  wire                  dc_take,
+    input  wire [1:0]            dc_take_engine,
+    // engines
+    input  wire [SE_COUNT-1:0]   grant_valid,
+    input  wire [SE_COUNT-1:0]   answer_valid,
+    input  wire [SE_COUNT*3-1:0] answer_count,
+    output wire                  mismatch
+);
+    generate
+        if (SE_COUNT < 1 || SE_COUNT > 4) begin : check
+            totem_walker_needs_SE_COUNT_1_to_4 refused ();
+        end
+    endgenerate
+
+    localparam [2:0] DEPTH = 3'd4;          // groups presented to an engine
+
+    reg                   busy_q, busy_d;
+    reg                   stop_q, stop_d;
+    reg [63:0]            low_q, low_d;
+    reg [63:0]            next_q, next_d;
+    reg [63:0]            first_q, first_d;
+    reg [63:0]            last_q, last_d;
+    reg [2:0]             head_q, head_d;
+    reg [3:0]             ahead_q, ahead_d;
+    reg                   beyond_q, beyond_d;
+    reg [7:0]             presented_q, presented_d;
+    reg [7:0]             granted_q, granted_d;
+    reg [SE_COUNT*12-1:0] fifo_q, fifo_d;
+    reg [SE_COUNT*3-1:0]  count_q, count_d;
+    reg                   mismatch_q, mismatch_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        low_q   = 64'd0;
+        next_q  = 64'd0;
+        first_q = 64'd0;
+        last_q  = 64'd0;
+        fifo_q  = {SE_COUNT*12{1'b0}};
+    end
+
+    // The id after another: {walk ends, id}. Compares are one bit wider than the coordinate, so that
+    // an id from a descriptor in memory that lies beyond the grid ends the walk instead of wrapping.
+    function [64:0] step(input [63:0] id, input [47:0] first, input [63:0] last);
+        reg [32:0] x;
+        reg [16:0] y, z;
+        reg        x_end, y_end, z_end;
+        begin
+            x     = {1'b0, id[31:0]} + 33'd1;
+            y     = {1'b0, id[47:32]} + 17'd1;
+            z     = {1'b0, id[63:48]} + 17'd1;
+            x_end = x >= {1'b0, last[31:0]};
+            y_end = y >= {1'b0, last[47:32]};
+            z_end = z >= {1'b0, last[63:48]};
+            step  = {x_end && y_end && z_end,
+                     x_end && y_end ? z[15:0] : id[63:48],
+                     !x_end ? id[47:32] : y_end ? first[47:32] : y[15:0],
+                     x_end ? first[31:0] : x[31:0]};
+        end
+    endfunction
+
+    wire [2:0]  place     = head_q + ahead_q[2:0];
+    wire        in_window = !beyond_q && !ahead_q[3];
+    wire        placed    = presented_q[place] || granted_q[place];
+
+    reg [3:0]          open;                // room, of engines that exist
+    reg [SE_COUNT-1:0] waiting;
+    reg [6:0]          later;
+    reg [2:0]          later_place;
+    integer            e, i;
+
+    always @* begin
+        open        = 4'd0;
+        waiting     = {SE_COUNT{1'b0}};
+        later       = 7'd0;
+        later_place = 3'd0;
+        for (e = 0; e < SE_COUNT; e = e + 1) begin
+            open[e]    = count_q[e*3 +: 3] < DEPTH;
+            waiting[e] = count_q[e*3 +: 3] != 3'd0;
+        end
+        for (i = 0; i < 7; i = i + 1) begin
+            later_place = head_q + i[2:0] + 3'd1;
+            later[i]    = granted_q[later_place];
+        end
+    end
+
+    assign busy        = busy_q;
+    assign stopped     = stop_q && !(|waiting) && !(busy_q && granted_q[head_q]);
+    assign low         = low_q;
+    assign mask        = later;
+    assign group_valid = busy_q && !stop_q && in_window && !placed;
+    assign group       = next_q;
+    assign room        = open[SE_COUNT-1:0];
+    assign outstanding = waiting;
+    assign mismatch    = mismatch_q;
+
+    wire        offered_take = group_valid && open[dc_take_engine];
+    wire        taken        = dc_take && offered_take;
+    wire        moves        = busy_q && (taken || (in_window && placed));
+    wire        slides       = busy_q && granted_q[head_q] && (ahead_q != 4'd0 || moves);
+    wire [64:0] after_next   = step(next_q, first_q[47:0], last_q);
+    wire [64:0] after_low    = step(low_q, first_q[47:0], last_q);
+
+    reg [2:0]  rest;
+    reg        returned;
+    reg [63:0] begin_id;
+    integer    engine, entry;
+
+    wire unused = &{1'b0, after_low[64]};
+
+    always @* begin
+        presented_d = presented_q;
+        granted_d   = granted_q;
+        fifo_d      = fifo_q;
+        count_d     = count_q;
+        mismatch_d  = mismatch_q;
+        returned    = 1'b0;
+        rest        = 3'd0;
+        stop_d      = packet_stop;
+
+        for (engine = 0; engine < SE_COUNT; engine = engine + 1) begin
+            rest = count_q[engine*3 +: 3];
+            if (grant_valid[engine]) begin
+                if (rest == 3'd0)
+                    mismatch_d = 1'b1;
+                else begin
+                    presented_d[fifo_q[engine*12 +: 3]] = 1'b0;
+                    granted_d[fifo_q[engine*12 +: 3]]   = 1'b1;
+                    fifo_d[engine*12 +: 9]              = fifo_q[engine*12+3 +: 9];
+                    rest = rest - 3'd1;
+                end
+            end
+            for (entry = 0; entry < 4; entry = entry + 1)
+                if (answer_valid[engine] && entry[2:0] < rest) begin
+                    presented_d[fifo_d[engine*12+entry*3 +: 3]] = 1'b0;
+                    returned = 1'b1;
+                end
+            if (answer_valid[engine]) begin
+                if (answer_count[engine*3 +: 3] != rest)
+                    mismatch_d = 1'b1;
+                rest = 3'd0;
+            end
+            if (taken && {1'b0, dc_take_engine} == engine[2:0]) begin
+                fifo_d[engine*12 + rest[1:0]*3 +: 3] = place;
+                rest = rest + 3'd1;
+            end
+            count_d[engine*3 +: 3] = rest;
+        end
+        if (dc_take && !offered_take)
+            mismatch_d = 1'b1;
+        if (taken)
+            presented_d[place] = 1'b1;
+
+        next_d   = next_q;
+        ahead_d  = ahead_q;
+        beyond_d = beyond_q;
+        if (moves) begin
+            next_d   = after_next[63:0];
+            ahead_d  = ahead_q + 4'd1;
+            beyond_d = after_next[64];
+        end
+        low_d  = low_q;
+        head_d = head_q;
+        if (slides) begin
+            low_d             = after_low[63:0];
+            granted_d[head_q] = 1'b0;
+            head_d            = head_q + 3'd1;
+            ahead_d           = ahead_d - 4'd1;
+        end
+        if (returned) begin
+            next_d   = low_d;
+            ahead_d  = 4'd0;
+            beyond_d = 1'b0;
+        end
+
+        busy_d = busy_q;
+        if (beyond_d && count_d == {SE_COUNT*3{1'b0}})
+            busy_d = 1'b0;
+        if (stopped && !packet_stop)
+            busy_d = 1'b0;
+
+        first_d  = first_q;
+        last_d   = last_q;
+        begin_id = packet_start_resume        ? bank_restart :
+                   packet_start_fresh_at_zero ? 64'd0        : bank_origin;
+        if (packet_start && !busy_q) begin
+            first_d     = packet_start_resume ? bank_restart_origin : begin_id;
+            last_d      = packet_start_resume ? bank_restart_end : packet_start_end;
+            low_d       = begin_id;
+            next_d      = begin_id;
+            head_d      = 3'd0;
+            ahead_d     = 4'd0;
+            beyond_d    = 1'b0;
+            presented_d = 8'd0;
+            granted_d   = packet_start_resume ? {bank_restart_mask, 1'b0} : 8'd0;
+            busy_d      = begin_id[31:0] < last_d[31:0] && begin_id[47:32] < last_d[47:32] &&
+                          begin_id[63:48] < last_d[63:48];
+        end
+    end
+
+    always @(posedge clk) begin
+        busy_q      <= busy_d;
+        stop_q      <= stop_d;
+        low_q       <= low_d;
+        next_q      <= next_d;
+        first_q     <= first_d;
+        last_q      <= last_d;
+        head_q      <= head_d;
+        ahead_q     <= ahead_d;
+        beyond_q    <= beyond_d;
+        presented_q <= presented_d;
+        granted_q   <= granted_d;
+        fifo_q      <= fifo_d;
+        count_q     <= count_d;
+        mismatch_q  <= mismatch_d;
+        if (rst) begin
+            busy_q      <= 1'b0;
+            stop_q      <= 1'b0;
+            head_q      <= 3'd0;
+            ahead_q     <= 4'd0;
+            beyond_q    <= 1'b0;
+            presented_q <= 8'd0;
+            granted_q   <= 8'd0;
+            count_q     <= {SE_COUNT*3{1'b0}};
+            mismatch_q  <= 1'b0;
+        end
+    end
+`ifdef FORMAL
+    // Contract 1: a group is presented before it is granted, and granted once: every grant finds its place
+    //             presented, not granted, and in exactly one FIFO.
+    // Contract 2: the offered group is the lowest of the window that is neither presented nor granted.
+    // Contract 3: low passes a group only when it is granted; when the walk ends by itself, every group up to
+    //             the last id of the grid is granted. So none is lost, and none is doubled, since
+    // Contract 4: a place keeps its id as long as it is in the window, and ids follow each other in the walk.
+    // Contract 5: not busy means that nothing is presented; what is reported while stopped is exact.
+    initial assume (rst);
+    reg [3:0]   f_seen;                     // places of the window from head on that were walked to
+    reg [511:0] f_ids, f_ids_d;             // their ids, from head on
+    reg [519:0] f_after, f_after_d;         // what the walk gave behind each of them: {ends, id}
+    reg [39:0]  f_times;                    // how often each place is in the FIFOs
+    wire        f_new        = moves && ahead_q == f_seen;
+    wire        f_given_up   = stopped && !packet_stop;
+    integer     f_e, f_n, f_p;
+
+    always @* begin
+        f_times = 40'd0;
+        for (f_p = 0; f_p < 8; f_p = f_p + 1)
+            for (f_n = 0; f_n < SE_COUNT*4; f_n = f_n + 1)
+                f_times[f_p*5 +: 5] = f_times[f_p*5 +: 5] +
+                    {4'd0, f_n % 4 < count_q[(f_n/4)*3 +: 3] && fifo_q[f_n*3 +: 3] == f_p[2:0]};
+        f_ids_d   = f_ids;
+        f_after_d = f_after;
+        for (f_n = 0; f_n < 8; f_n = f_n + 1)
+            if (f_new && ahead_q == f_n[3:0]) begin
+                f_ids_d[f_n*64 +: 64]   = next_q;
+                f_after_d[f_n*65 +: 65] = after_next;
+            end
+        if (slides) begin
+            f_ids_d   = {64'd0, f_ids_d[511:64]};
+            f_after_d = {65'd0, f_after_d[519:65]};
+        end
+    end
+
+    always @(posedge clk) begin
+        f_ids   <= f_ids_d;
+        f_after <= f_after_d;
+        f_seen  <= f_seen + {3'd0, f_new} - {3'd0, slides};
+
+        // A step is a pure function, and first and last stay during a walk: equal ids, equal steps. This
+        // spares the prover the arithmetic, about which nothing else needs to be known.
+        if (busy_q && f_seen != 4'd0 && low_q == f_ids[63:0]) assume (after_low == f_after[64:0]);
+        if (busy_q && low_q == next_q) assume (after_low == after_next);
+        for (f_n = 0; f_n < 8; f_n = f_n + 1)
+            if (busy_q && f_n[3:0] < f_seen && ahead_q == f_n[3:0] && next_q == f_ids[f_n*64 +: 64])
+                assume (after_next == f_after[f_n*65 +: 65]);
+        if (rst || (packet_start && !busy_q))
+            f_seen <= 4'd0;
+
+        if (!rst) begin
+            for (f_e = 0; f_e < SE_COUNT; f_e = f_e + 1) begin
+                assert (count_q[f_e*3 +: 3] <= 3'd4);
+                if (!busy_q) assert (count_q[f_e*3 +: 3] == 3'd0);                              // 5
+                if (grant_valid[f_e] && count_q[f_e*3 +: 3] != 3'd0)                            // 1
+                    assert (presented_q[fifo_q[f_e*12 +: 3]] && !granted_q[fifo_q[f_e*12 +: 3]]);
+            end
+            assert (ahead_q <= 4'd8);
+            for (f_n = 0; f_n < 8; f_n = f_n + 1) begin
+                if (busy_q) assert (f_times[f_n*5 +: 5] == {4'd0, presented_q[f_n]});           // 1
+                if (busy_q) assert (!(presented_q[f_n] && granted_q[f_n]));
+                if (busy_q && presented_q[f_n]) assert ({1'b0, f_n[2:0] - head_q} < f_seen);
+                if (busy_q && {1'b0, f_n[2:0] - head_q} < ahead_q)                              // 2
+                    assert (presented_q[f_n] || granted_q[f_n]);
+                if (busy_q && !busy_d && !f_given_up && {1'b0, f_n[2:0] - head_q} < ahead_q + {3'd0, moves})
+                    assert (granted_d[f_n] || (slides && f_n[2:0] == head_q));                  // 3
+                if (stopped && busy_q) assert (!presented_q[f_n]);                              // 5
+            end
+            if (slides) assert (granted_q[head_q]);                                             // 3
+            if (busy_q && !busy_d && !f_given_up) assert (beyond_d);
+            if (stopped && busy_q) assert (!granted_q[head_q]);                                 // 5
+
+            // 4, and helpers: the ids of the window are a stretch of the walk.
+            if (busy_q) begin
+                assert (f_seen <= 4'd8 && ahead_q <= f_seen);
+                if (f_seen == 4'd0) assert (next_q == low_q && !beyond_q);
+                if (f_seen != 4'd0) assert (f_ids[63:0] == low_q);
+                for (f_n = 0; f_n < 8; f_n = f_n + 1) begin
+                    if (ahead_q < f_seen && ahead_q == f_n[3:0]) assert (next_q == f_ids[f_n*64 +: 64] && !beyond_q);
+                    if (ahead_q == f_seen && ahead_q == f_n[3:0] + 4'd1)
+                        assert ({beyond_q, next_q} == f_after[f_n*65 +: 65]);
+                end
+                for (f_n = 0; f_n < 7; f_n = f_n + 1)
+                    if (f_n[3:0] + 4'd1 < f_seen)
+                        assert ({1'b0, f_ids[(f_n+1)*64 +: 64]} == f_after[f_n*65 +: 65]);
+            end
+            cover (busy_q && !busy_d && !f_given_up && head_q == 3'd5);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

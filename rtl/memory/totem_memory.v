@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_memory: AXI4 master of a front end.
+//
+// Policy    read requesters (two per pipe) and write requesters (three per pipe) are taken in turn. At most two
+//           reads and two writes of a requester are outstanding and answered in its order. A read waits for
+//           the response of an outstanding write to the same 4 KiB. A response that shows no progress over a whole period of
+//           settings_timeout clocks is given up: error 3 for the requester, the ID stays reserved until the late
+//           response has come and been dropped. Every request gets exactly one end (contract 3 and 4).
+// Latency   read request to AR 2 clocks, read beat to requester 1, write message to AW and W 4, response to ack 1.
+// Boundary  everything on the AXI and on the requesters' side is a function of state; payloads are stable while
+//           valid && !ready (contract 1). R and B are always ready. A burst longer or shorter than asked for
+//           reaches the requester with the length it asked for, or shorter with an error on its last beat.
+// Cost      PIPES: each one adds 2 read requests of 42 bits, 6 pages of 28 bits and as many comparators. 1091 flip-flops and 3400
+//           LUT4 (ECP5) for 2 pipes.
+// Twin      cmodel/memory/totem_memory.c, same names.
+
+`default_nettype none
+
+module totem_memory #(
+    parameter PIPES = 2                     // 1 or 2
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    // readers
+    input  wire [2*PIPES-1:0]     read_valid,
+    input  wire [2*PIPES*40-1:0]  read_addr,
+    input  wire [2*PIPES*5-1:0]   read_beats,
+    output wire [2*PIPES-1:0]     read_ready,
+    output wire                   data_valid,
+    output wire [1:0]             data_target,
+    output wire [63:0]            data_word,
+    output wire                   data_last,
+    output wire [1:0]             data_error,
+    // writers
+    input  wire [3*PIPES-1:0]     write_valid,
+    input  wire [3*PIPES*64-1:0]  write_word,
+    output wire [3*PIPES-1:0]     write_ready,
+    output wire                   ack_valid,
+    output wire [2:0]             ack_target,
+    output wire [5:0]             ack_tag,
+    output wire [1:0]             ack_error,
+    // registers
+    input  wire [31:0]            settings_timeout,
+    output wire                   idle,
+    output wire                   dead,
+    // AXI4
+    output wire [3:0]             m_axi_awid,
+    output wire [39:0]            m_axi_awaddr,
+    output wire [7:0]             m_axi_awlen,
+    output wire [2:0]             m_axi_awsize,
+    output wire [1:0]             m_axi_awburst,
+    output wire                   m_axi_awvalid,
+    input  wire                   m_axi_awready,
+    output wire [63:0]            m_axi_wdata,
+    output wire [7:0]             m_axi_wstrb,
+    output wire                   m_axi_wlast,
+    output wire                   m_axi_wvalid,
+    input  wire                   m_axi_wready,
+    input  wire [3:0]             m_axi_bid,
+    input  wire [1:0]             m_axi_bresp,
+    input  wire                   m_axi_bvalid,
+    output wire                   m_axi_bready,
+    output wire [3:0]             m_axi_arid,
+    output wire [39:0]            m_axi_araddr,
+    output wire [7:0]             m_axi_arlen,
+    output wire [2:0]             m_axi_arsize,
+    output wire [1:0]             m_axi_arburst,
+    output wire                   m_axi_arvalid,
+    input  wire                   m_axi_arready,
+    input  wire [3:0]             m_axi_rid,
+    input  wire [63:0]            m_axi_rdata,
+    input  wire [1:0]             m_axi_rresp,
+    input  wire                   m_axi_rlast,
+    input  wire                   m_axi_rvalid,
+    output wire                   m_axi_rready
+);
+    generate
+        if (PIPES < 1 || PIPES > 2) begin : check
+            totem_memory_needs_PIPES_1_or_2 refused ();
+        end
+    endgenerate
+
+    localparam R = 2 * PIPES;
+    localparam W = 3 * PIPES;
+
+    reg [31:0]       period_q, period_d;
+    // reads
+    reg [R-1:0]      ask_valid_q, ask_valid_d;
+    reg [R*37-1:0]   ask_addr_q, ask_addr_d;
+    reg [R*5-1:0]    ask_beats_q, ask_beats_d;
+    reg [1:0]        read_turn_q, read_turn_d;
+    reg              ar_valid_q, ar_valid_d;
+    reg [1:0]        ar_id_q, ar_id_d;
+    reg [36:0]       ar_addr_q, ar_addr_d;
+    reg [3:0]        ar_len_q, ar_len_d;
+    reg [R*2-1:0]    reads_q, reads_d;
+    reg [R*2-1:0]    reads_late_q, reads_late_d;
+    reg [R*5-1:0]    beats_q, beats_d;
+    reg [R*5-1:0]    beats_next_q, beats_next_d;
+    reg [R-1:0]      read_old_q, read_old_d;
+    reg [R-1:0]      read_expired_q, read_expired_d;
+    reg              data_valid_q, data_valid_d;
+    reg [1:0]        data_target_q, data_target_d;
+    reg [63:0]       data_word_q, data_word_d;
+    reg              data_last_q, data_last_d;
+    reg [1:0]        data_error_q, data_error_d;
+    // writes
+    reg [1:0]        stage_q, stage_d;
+    reg [2:0]        serve_q, serve_d;
+    reg [2:0]        write_turn_q, write_turn_d;
+    reg [36:0]       held_addr_q, held_addr_d;
+    reg [7:0]        held_strobe_q, held_strobe_d;
+    reg [5:0]        held_tag_q, held_tag_d;
+    reg [63:0]       held_data_q, held_data_d;
+    reg              held_old_q, held_old_d;
+    reg              held_fail_q, held_fail_d;
+    reg              aw_valid_q, aw_valid_d;
+    reg              w_valid_q, w_valid_d;
+    reg [2:0]        aw_id_q, aw_id_d;
+    reg [36:0]       aw_addr_q, aw_addr_d;
+    reg [7:0]        w_strobe_q, w_strobe_d;
+    reg [63:0]       w_data_q, w_data_d;
+    reg [W*2-1:0]    writes_q, writes_d;
+    reg [W*2-1:0]    writes_late_q, writes_late_d;
+    reg [W*2*6-1:0]  write_tag_q, write_tag_d;
+    reg [W*2*28-1:0] write_page_q, write_page_d;
+    reg [W-1:0]      write_old_q, write_old_d;
+    reg [W-1:0]      write_expired_q, write_expired_d;
+    reg [W-1:0]      wait_old_q, wait_old_d;
+    reg [W-1:0]      give_up_q, give_up_d;
+    reg              ack_valid_q, ack_valid_d;
+    reg [2:0]        ack_target_q, ack_target_d;
+    reg [5:0]        ack_tag_q, ack_tag_d;
+    reg [1:0]        ack_error_q, ack_error_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        period_q = 0; ask_valid_q = 0; ask_addr_q = 0; ask_beats_q = 0; read_turn_q = 0;
+        ar_valid_q = 0; ar_id_q = 0; ar_addr_q = 0; ar_len_q = 0;
+        reads_q = 0; reads_late_q = 0; beats_q = 0; beats_next_q = 0; read_old_q = 0; read_expired_q = 0;
+        data_valid_q = 0; data_target_q = 0; data_word_q = 0; data_last_q = 0; data_error_q = 0;
+        stage_q = 0; serve_q = 0; write_turn_q = 0;
+        held_addr_q = 0; held_strobe_q = 0; held_tag_q = 0; held_data_q = 0; held_old_q = 0; held_fail_q = 0;
+        aw_valid_q = 0; w_valid_q = 0; aw_id_q = 0; aw_addr_q = 0; w_strobe_q = 0; w_data_q = 0;
+        writes_q = 0; writes_late_q = 0; write_tag_q = 0; write_page_q = 0; write_old_q = 0; write_expired_q = 0;
+        wait_old_q = 0; give_up_q = 0;
+        ack_valid_q = 0; ack_target_q = 0; ack_tag_q = 0; ack_error_q = 0;
+    end
+
+    assign read_ready    = ~ask_valid_q;
+    assign data_valid    = data_valid_q;
+    assign data_target   = data_target_q;
+    assign data_word     = data_word_q;
+    assign data_last     = data_last_q;
+    assign data_error    = data_error_q;
+    assign write_ready   = (stage_q == 2'd1 || stage_q == 2'd2) ? ({{(W-1){1'b0}}, 1'b1} << serve_q) : {W{1'b0}};
+    assign ack_valid     = ack_valid_q;
+    assign ack_target    = ack_target_q;
+    assign ack_tag       = ack_tag_q;
+    assign ack_error     = ack_error_q;
+    assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && stage_q == 2'd0 && !data_valid_q && !ack_valid_q;
+    assign dead          = (|reads_late_q) || (|writes_late_q);
+    assign m_axi_awid    = {1'b0, aw_id_q};
+    assign m_axi_awaddr  = {aw_addr_q, 3'b000};
+    assign m_axi_awlen   = 8'd0;
+    assign m_axi_awsize  = 3'd3;
+    assign m_axi_awburst = 2'd1;
+    assign m_axi_awvalid = aw_valid_q;
+    assign m_axi_wdata   = w_data_q;
+    assign m_axi_wstrb   = w_strobe_q;
+    assign m_axi_wlast   = 1'b1;
+    assign m_axi_wvalid  = w_valid_q;
+    assign m_axi_bready  = 1'b1;
+    assign m_axi_arid    = {2'b00, ar_id_q};
+    assign m_axi_araddr  = {ar_addr_q, 3'b000};
+    assign m_axi_arlen   = {4'd0, ar_len_q};
+    assign m_axi_arsize  = 3'd3;
+    assign m_axi_arburst = 2'd1;
+    assign m_axi_arvalid = ar_valid_q;
+    assign m_axi_rready  = 1'b1;
+
+    function [1:0] response_error(input [1:0] response);
+        response_error = response[1] ? {response[0], !response[0]} : 2'd0;
+    endfunction
+
+    wire        tick          = settings_timeout != 32'd0 && period_q >= settings_timeout - 32'd1;
+    wire        any_read_due  = |read_expired_q;
+    wire        any_write_due = |write_expired_q;
+    // Read beat: its requester, what that expects. One bit per requester: arrays are small, and indexed writes of
+    // flattened arrays would become barrel shifters.
+    wire [1:0]  r_error       = response_error(m_axi_rresp);
+    reg  [R-1:0] r_at, r_late, r_forward, r_expected, due_read, read_can, read_pick;
+    reg  [W-1:0] b_at, b_late, b_forward, due_write, serve_at, send_at, write_can, write_pick;
+    reg         r_any, r_fits, r_last, b_any, fail_held;
+    reg         serve_valid;
+    reg  [63:0] serve_word;
+    reg         serve_free;
+    reg  [36:0] pick_addr;
+    reg  [4:0]  pick_beats;
+    reg         read_blocked;
+    reg         read_send;
+    integer     i;
+
+    always @* begin
+        period_d       = (tick || settings_timeout == 32'd0) ? 32'd0 : period_q + 32'd1;
+        ask_valid_d    = ask_valid_q;
+        ask_addr_d     = ask_addr_q;
+        ask_beats_d    = ask_beats_q;
+        read_turn_d    = read_turn_q;
+        ar_valid_d     = ar_valid_q && !m_axi_arready;
+        ar_id_d        = ar_id_q;
+        ar_addr_d      = ar_addr_q;
+        ar_len_d       = ar_len_q;
+        reads_d        = reads_q;
+        reads_late_d   = reads_late_q;
+        beats_d        = beats_q;
+        beats_next_d   = beats_next_q;
+        read_old_d     = read_old_q;
+        read_expired_d = read_expired_q;
+        data_valid_d   = 1'b0;
+        data_target_d  = data_target_q;
+        data_word_d    = data_word_q;
+        data_last_d    = data_last_q;
+        data_error_d   = data_error_q;
+        stage_d        = stage_q;
+        serve_d        = serve_q;
+        write_turn_d   = write_turn_q;
+        held_addr_d    = held_addr_q;
+        held_strobe_d  = held_strobe_q;
+        held_tag_d     = held_tag_q;
+        held_data_d    = held_data_q;
+        held_old_d     = held_old_q;
+        held_fail_d    = held_fail_q;
+        aw_valid_d     = aw_valid_q && !m_axi_awready;
+        w_valid_d      = w_valid_q && !m_axi_wready;
+        aw_id_d        = aw_id_q;
+        aw_addr_d      = aw_addr_q;
+        w_strobe_d     = w_strobe_q;
+        w_data_d       = w_data_q;
+        writes_d       = writes_q;
+        writes_late_d  = writes_late_q;
+        write_tag_d    = write_tag_q;
+        write_page_d   = write_page_q;
+        write_old_d    = write_old_q;
+        write_expired_d = write_expired_q;
+        wait_old_d     = wait_old_q;
+        give_up_d      = give_up_q;
+        ack_valid_d    = 1'b0;
+        ack_target_d   = ack_target_q;
+        ack_tag_d      = ack_tag_q;
+        ack_error_d    = ack_error_q;
+
+        // Who is meant, one bit per requester.
+        for (i = 0; i < R; i = i + 1) begin
+            r_at[i]       = m_axi_rvalid && m_axi_rid == i[3:0];
+            r_late[i]     = r_at[i] && reads_late_q[i*2 +: 2] != 2'd0;
+            r_forward[i]  = r_at[i] && !r_late[i] && reads_q[i*2 +: 2] != 2'd0;
+            r_expected[i] = beats_q[i*5 +: 5] == 5'd1;
+            read_can[i]   = ask_valid_q[i] && !reads_q[i*2 + 1] && reads_late_q[i*2 +: 2] == 2'd0;
+        end
+        r_any     = |r_forward;
+        r_fits    = m_axi_rlast == (|(r_forward & r_expected));
+        r_last    = m_axi_rlast || !r_fits;
+        due_read  = read_expired_q & (~read_expired_q + {{(R-1){1'b0}}, 1'b1});
+        read_pick = read_can & ({R{1'b1}} << read_turn_q);
+        if (read_pick == {R{1'b0}})
+            read_pick = read_can;
+        read_pick = read_pick & (~read_pick + {{(R-1){1'b0}}, 1'b1});
+        serve_valid = 1'b0;
+        serve_word  = 64'd0;
+        serve_free  = 1'b0;
+        for (i = 0; i < W; i = i + 1) begin
+            b_at[i]      = m_axi_bvalid && m_axi_bid == i[3:0];
+            b_late[i]    = b_at[i] && writes_late_q[i*2 +: 2] != 2'd0;
+            b_forward[i] = b_at[i] && !b_late[i] && writes_q[i*2 +: 2] != 2'd0;
+            serve_at[i]  = serve_q == i[2:0];
+            if (serve_at[i]) begin
+                serve_valid = write_valid[i];
+                serve_word  = write_word[i*64 +: 64];
+                serve_free  = writes_late_q[i*2 +: 2] == 2'd0 && !writes_q[i*2 + 1];
+            end
+            write_can[i] = write_valid[i] && (writes_late_q[i*2 +: 2] == 2'd0 ? !writes_q[i*2 + 1] : give_up_q[i]);
+        end
+        b_any      = |b_forward;
+        fail_held  = stage_q == 2'd3 && held_fail_q && !b_any && !any_write_due;
+        due_write  = write_expired_q & (~write_expired_q + {{(W-1){1'b0}}, 1'b1});
+        write_pick = write_can & ({W{1'b1}} << write_turn_q);
+        if (write_pick == {W{1'b0}})
+            write_pick = write_can;
+        write_pick = write_pick & (~write_pick + {{(W-1){1'b0}}, 1'b1});
+        send_at = (stage_q == 2'd3 && !held_fail_q && !aw_valid_d && !w_valid_d && !any_write_due && serve_free) ?
+                  serve_at : {W{1'b0}};
+
+        // Patience: what was there at the last tick and is there still has waited a whole period.
+        for (i = 0; i < R; i = i + 1)
+            if (tick && (ask_valid_q[i] || reads_q[i*2 +: 2] != 2'd0)) begin
+                read_old_d[i]     = 1'b1;
+                read_expired_d[i] = read_expired_q[i] || read_old_q[i];
+            end
+        for (i = 0; i < W; i = i + 1) begin
+            if (tick && writes_q[i*2 +: 2] != 2'd0) begin
+                write_old_d[i]     = 1'b1;
+                write_expired_d[i] = write_expired_q[i] || write_old_q[i];
+            end
+            if (writes_late_q[i*2 +: 2] == 2'd0) begin
+                wait_old_d[i] = 1'b0;
+                give_up_d[i]  = 1'b0;
+            end else if (tick && write_valid[i] && !(stage_q != 2'd0 && serve_at[i])) begin
+                wait_old_d[i] = 1'b1;
+                give_up_d[i]  = give_up_q[i] || wait_old_q[i];
+            end
+        end
+        if (tick && stage_q == 2'd3) begin
+            held_old_d  = 1'b1;
+            held_fail_d = held_fail_q || held_old_q;
+        end
+
+        // The read that may leave. The turn moves on also past a blocked one: those behind it need not wait.
+        pick_addr  = 37'd0;
+        pick_beats = 5'd0;
+        for (i = 0; i < R; i = i + 1)
+            if (read_pick[i]) begin
+                pick_addr  = ask_addr_q[i*37 +: 37];
+                pick_beats = ask_beats_q[i*5 +: 5];
+            end
+        read_blocked = stage_q[1] && !held_fail_q && held_addr_q[36:9] == pick_addr[36:9];
+        for (i = 0; i < W; i = i + 1) begin
+            if (writes_q[i*2 +: 2] != 2'd0 && write_page_q[i*56 +: 28] == pick_addr[36:9])
+                read_blocked = 1'b1;
+            if (writes_q[i*2 + 1] && write_page_q[i*56 + 28 +: 28] == pick_addr[36:9])
+                read_blocked = 1'b1;
+        end
+        read_send = !ar_valid_d && (|read_pick) && !any_read_due && !read_blocked;
+        if (read_send) begin
+            ar_valid_d = 1'b1;
+            ar_addr_d  = pick_addr;
+            ar_len_d   = pick_beats[3:0] - 4'd1;
+        end
+
+        // Reads: a beat, else one given up; then the one that leaves; then the new request.
+        if (r_any || any_read_due) begin
+            data_valid_d = 1'b1;
+            data_word_d  = r_any ? m_axi_rdata : 64'd0;
+            data_last_d  = r_any ? r_last : 1'b1;
+            data_error_d = !r_any ? 2'd3 :
+                           (r_error == 2'd0 && !r_fits) ? 2'd1 : r_error;
+        end
+        for (i = 0; i < R; i = i + 1) begin
+            if (r_late[i] && m_axi_rlast)
+                reads_late_d[i*2 +: 2] = reads_late_q[i*2 +: 2] - 2'd1;
+            if (r_forward[i]) begin
+                data_target_d     = i[1:0];
+                read_old_d[i]     = 1'b0;
+                read_expired_d[i] = 1'b0;
+                beats_d[i*5 +: 5] = beats_q[i*5 +: 5] - 5'd1;
+                if (r_last) begin
+                    reads_d[i*2 +: 2] = reads_q[i*2 +: 2] - 2'd1;
+                    beats_d[i*5 +: 5] = beats_next_q[i*5 +: 5];
+                    if (!m_axi_rlast)
+                        reads_late_d[i*2 +: 2] = 2'd1;
+                end
+            end else if (!r_any && due_read[i]) begin
+                data_target_d = i[1:0];
+                read_old_d[i] = 1'b0;
+                if (reads_q[i*2 +: 2] != 2'd0) begin
+                    reads_d[i*2 +: 2]      = reads_q[i*2 +: 2] - 2'd1;
+                    reads_late_d[i*2 +: 2] = reads_late_d[i*2 +: 2] + 2'd1;
+                    beats_d[i*5 +: 5]      = beats_next_q[i*5 +: 5];
+                    if (reads_q[i*2 +: 2] == 2'd1)
+                        read_expired_d[i] = 1'b0;
+                end else begin
+                    ask_valid_d[i]    = 1'b0;
+                    read_expired_d[i] = 1'b0;
+                end
+            end
+            if (!(ar_valid_q && !m_axi_arready) && read_pick[i]) begin
+                read_turn_d = ({30'd0, i[1:0]} == R - 1) ? 2'd0 : i[1:0] + 2'd1;
+                if (read_send) begin
+                    ar_id_d        = i[1:0];
+                    ask_valid_d[i] = 1'b0;
+                    if (reads_d[i*2 +: 2] == 2'd0) begin
+                        beats_d[i*5 +: 5] = pick_beats;
+                        read_old_d[i]     = 1'b0;
+                        read_expired_d[i] = 1'b0;
+                    end else
+                        beats_next_d[i*5 +: 5] = pick_beats;
+                    reads_d[i*2 +: 2] = reads_d[i*2 +: 2] + 2'd1;
+                end
+            end
+            if (read_valid[i] && !ask_valid_q[i]) begin
+                ask_valid_d[i]         = 1'b1;
+                ask_addr_d[i*37 +: 37] = read_addr[i*40 + 3 +: 37];
+                ask_beats_d[i*5 +: 5]  = read_beats[i*5 +: 5];
+            end
+        end
+
+        // Writes: a response, else one given up, else the held message that fails; then the one that leaves.
+        if (b_any || any_write_due || fail_held) begin
+            ack_valid_d = 1'b1;
+            ack_error_d = b_any ? response_error(m_axi_bresp) : 2'd3;
+        end
+        if (fail_held) begin
+            ack_target_d = serve_q;
+            ack_tag_d    = held_tag_q;
+            stage_d      = 2'd0;
+        end
+        for (i = 0; i < W; i = i + 1) begin
+            if (b_late[i])
+                writes_late_d[i*2 +: 2] = writes_late_q[i*2 +: 2] - 2'd1;
+            if (b_forward[i] || (!b_any && due_write[i])) begin
+                ack_target_d            = i[2:0];
+                ack_tag_d               = write_tag_q[i*12 +: 6];
+                writes_d[i*2 +: 2]      = writes_q[i*2 +: 2] - 2'd1;
+                write_tag_d[i*12 +: 6]  = write_tag_q[i*12 + 6 +: 6];
+                write_page_d[i*56 +: 28] = write_page_q[i*56 + 28 +: 28];
+                write_old_d[i]          = 1'b0;
+                if (b_forward[i] || writes_q[i*2 +: 2] == 2'd1)
+                    write_expired_d[i] = 1'b0;
+                if (!b_forward[i])
+                    writes_late_d[i*2 +: 2] = writes_late_d[i*2 +: 2] + 2'd1;
+            end
+            if (send_at[i]) begin
+                if (writes_d[i*2 +: 2] == 2'd0) begin
+                    write_tag_d[i*12 +: 6]   = held_tag_q;
+                    write_page_d[i*56 +: 28] = held_addr_q[36:9];
+                    write_old_d[i]           = 1'b0;
+                end else begin
+                    write_tag_d[i*12 + 6 +: 6]    = held_tag_q;
+                    write_page_d[i*56 + 28 +: 28] = held_addr_q[36:9];
+                end
+                writes_d[i*2 +: 2] = writes_d[i*2 +: 2] + 2'd1;
+            end
+            if (stage_q == 2'd0 && write_pick[i]) begin
+                stage_d       = 2'd1;
+                serve_d       = i[2:0];
+                write_turn_d  = ({29'd0, i[2:0]} == W - 1) ? 3'd0 : i[2:0] + 3'd1;
+                held_old_d    = 1'b0;
+                held_fail_d   = writes_late_q[i*2 +: 2] != 2'd0;
+                wait_old_d[i] = 1'b0;
+                give_up_d[i]  = 1'b0;
+            end
+        end
+        if (|send_at) begin
+            aw_valid_d = 1'b1;
+            w_valid_d  = 1'b1;
+            aw_id_d    = serve_q;
+            aw_addr_d  = held_addr_q;
+            w_strobe_d = held_strobe_q;
+            w_data_d   = held_data_q;
+            stage_d    = 2'd0;
+        end
+
+        // Write message.
+        if (stage_q == 2'd1 && serve_valid) begin
+            held_addr_d   = serve_word[39:3];
+            held_strobe_d = serve_word[47:40];
+            held_tag_d    = serve_word[53:48];
+            stage_d       = 2'd2;
+        end
+        if (stage_q == 2'd2 && serve_valid) begin
+            held_data_d = serve_word;
+            stage_d     = 2'd3;
+        end
+    end
+
+    always @(posedge clk) begin
+        period_q       <= period_d;
+        ask_valid_q    <= ask_valid_d;
+        ask_addr_q     <= ask_addr_d;
+        ask_beats_q    <= ask_beats_d;
+        read_turn_q    <= read_turn_d;
+        ar_valid_q     <= ar_valid_d;
+        ar_id_q        <= ar_id_d;
+        ar_addr_q      <= ar_addr_d;
+        ar_len_q       <= ar_len_d;
+        reads_q        <= reads_d;
+        reads_late_q   <= reads_late_d;
+        beats_q        <= beats_d;
+        beats_next_q   <= beats_next_d;
+        read_old_q     <= read_old_d;
+        read_expired_q <= read_expired_d;
+        data_valid_q   <= data_valid_d;
+        data_target_q  <= data_target_d;
+        data_word_q    <= data_word_d;
+        data_last_q    <= data_last_d;
+        data_error_q   <= data_error_d;
+        stage_q        <= stage_d;
+        serve_q        <= serve_d;
+        write_turn_q   <= write_turn_d;
+        held_addr_q    <= held_addr_d;
+        held_strobe_q  <= held_strobe_d;
+        held_tag_q     <= held_tag_d;
+        held_data_q    <= held_data_d;
+        held_old_q     <= held_old_d;
+        held_fail_q    <= held_fail_d;
+        aw_valid_q     <= aw_valid_d;
+        w_valid_q      <= w_valid_d;
+        aw_id_q        <= aw_id_d;
+        aw_addr_q      <= aw_addr_d;
+        w_strobe_q     <= w_strobe_d;
+        w_data_q       <= w_data_d;
+        writes_q       <= writes_d;
+        writes_late_q  <= writes_late_d;
+        write_tag_q    <= write_tag_d;
+        write_page_q   <= write_page_d;
+        write_old_q    <= write_old_d;
+        write_expired_q <= write_expired_d;
+        wait_old_q     <= wait_old_d;
+        give_up_q      <= give_up_d;
+        ack_valid_q    <= ack_valid_d;
+        ack_target_q   <= ack_target_d;
+        ack_tag_q      <= ack_tag_d;
+        ack_error_q    <= ack_error_d;
+        if (rst) begin
+            period_q        <= 32'd0;
+            ask_valid_q     <= {R{1'b0}};
+            read_turn_q     <= 2'd0;
+            ar_valid_q      <= 1'b0;
+            reads_q         <= {2*R{1'b0}};
+            reads_late_q    <= {2*R{1'b0}};
+            read_old_q      <= {R{1'b0}};
+            read_expired_q  <= {R{1'b0}};
+            data_valid_q    <= 1'b0;
+            stage_q         <= 2'd0;
+            serve_q         <= 3'd0;
+            write_turn_q    <= 3'd0;
+            held_old_q      <= 1'b0;
+            held_fail_q     <= 1'b0;
+            aw_valid_q      <= 1'b0;
+            w_valid_q       <= 1'b0;
+            writes_q        <= {2*W{1'b0}};
+            writes_late_q   <= {2*W{1'b0}};
+            write_old_q     <= {W{1'b0}};
+            write_expired_q <= {W{1'b0}};
+            wait_old_q      <= {W{1'b0}};
+            give_up_q       <= {W{1'b0}};
+            ack_valid_q     <= 1'b0;
+        end
+    end
+`ifdef FORMAL
+    // Contract 1: payload of AR, AW and W is stable while valid && !ready.
+    // Contract 2: at most two reads and two writes of a requester are outstanding, responses still owed included.
+    // Contract 3: a read accepted has exactly one end (data_last). Contract 4: a write accepted has exactly one ack.
+    // Contract 5: no read leaves while a write to its 4 KiB is outstanding.
+    initial assume (rst);
+    (* anyconst *) wire [1:0] f_reader;
+    (* anyconst *) wire [2:0] f_writer;
+    always @* assume ({30'd0, f_reader} < R && {29'd0, f_writer} < W);
+    reg         f_past = 1'b0;
+    reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
+    reg [42:0]  f_ar;
+    reg [39:0]  f_aw;
+    reg [71:0]  f_w;
+    reg [1:0]   f_reads_owed = 2'd0;
+    reg [1:0]   f_writes_owed = 2'd0;
+    wire        f_read_in   = read_valid[f_reader] && read_ready[f_reader];
+    wire        f_read_out  = data_valid_q && data_last_q && data_target_q == f_reader;
+    wire        f_write_in  = stage_q == 2'd2 && serve_q == f_writer && serve_valid;
+    wire        f_write_out = ack_valid_q && ack_target_q == f_writer;
+
+    always @(posedge clk) begin
+        f_past        <= !rst;
+        f_ar_held     <= !rst && ar_valid_q && !m_axi_arready;
+        f_aw_held     <= !rst && aw_valid_q && !m_axi_awready;
+        f_w_held      <= !rst && w_valid_q && !m_axi_wready;
+        f_ar_new      <= !rst && ar_valid_d && (!ar_valid_q || m_axi_arready);
+        f_ar          <= {ar_id_q, ar_addr_q, ar_len_q};
+        f_aw          <= {aw_id_q, aw_addr_q};
+        f_w           <= {w_data_q, w_strobe_q};
+        f_reads_owed  <= rst ? 2'd0 : f_reads_owed + {1'b0, f_read_in} - {1'b0, f_read_out};
+        f_writes_owed <= rst ? 2'd0 : f_writes_owed + {1'b0, f_write_in} - {1'b0, f_write_out};
+        if (f_past) begin
+            if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q});
+            if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q});
+            if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q});
+            assert (read_turn_q < R && serve_q < W && write_turn_q < W);
+            assert ({1'b0, reads_q[f_reader*2 +: 2]} + {1'b0, reads_late_q[f_reader*2 +: 2]} <= 3'd2);
+            assert ({1'b0, writes_q[f_writer*2 +: 2]} + {1'b0, writes_late_q[f_writer*2 +: 2]} <= 3'd2);
+            if (read_expired_q[f_reader]) assert (reads_q[f_reader*2 +: 2] != 2'd0 || ask_valid_q[f_reader]);
+            if (write_expired_q[f_writer]) assert (writes_q[f_writer*2 +: 2] != 2'd0);
+            // Up to four ends may be owed (request, two reads, the beat on its way): counted modulo 4.
+            assert (f_reads_owed == {1'b0, ask_valid_q[f_reader]} + reads_q[f_reader*2 +: 2] + {1'b0, f_read_out});
+            assert (f_writes_owed == {1'b0, stage_q == 2'd3 && serve_q == f_writer} + writes_q[f_writer*2 +: 2] +
+                                     {1'b0, f_write_out});
+            if (f_ar_new && writes_q[f_writer*2 +: 2] != 2'd0)
+                assert (write_page_q[f_writer*56 +: 28] != ar_addr_q[36:9]);
+            if (f_ar_new && writes_q[f_writer*2 + 1])
+                assert (write_page_q[f_writer*56 + 28 +: 28] != ar_addr_q[36:9]);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_fence: epochs of the queue slots of a pipe.
+//
+// Policy    counts waves and packet writes in flight per (queue, epoch); closed epochs of a slot are
+//           done in order: count 0, fence write acknowledged, interrupt sent. Slots take turns; one
+//           epoch of a pipe is dealt with at a time. A failed write becomes a record and a halt.
+// Latency   last completion to the end of an epoch without a write: 2 clocks; with one: 4 clocks and
+//           the write itself.
+// Boundary  packet_ready is always 1: every word goes straight to the entry RAM.
+// Cost      10 flip-flops and about 80 LUT4 per (queue, epoch): several engines may end waves of any
+//           entries in one clock, so every entry has its own adder.
+// Proved    nothing lost, nothing doubled (property 1); no epoch done early, twice or out of turn (2, 3).
+// Twin      cmodel/queue/totem_fence.c, same names.
+
+`default_nettype none
+`include "totem_pm4.vh"
+
+module totem_fence #(
+    parameter QUEUES   = 8,                 // a power of two, 2 to 8
+    parameter EPOCHS   = 8,                 // a power of two, 2 to 8
+    parameter SE_COUNT = 4                  // 1 to 4
+) (
+    input  wire                                             clk,
+    input  wire                                             rst,
+    // packet
+    input  wire                                             packet_close,
+    input  wire                                             packet_valid,
+    input  wire [63:0]                                      packet_word,
+    output wire                                             packet_ready,
+    input  wire                                             packet_write,
+    input  wire [$clog2(QUEUES)-1:0]                        packet_queue,
+    output wire [QUEUES*$clog2(EPOCHS)-1:0]                 epoch,
+    output wire [QUEUES-1:0]                                room,
+    output wire [QUEUES-1:0]                                flushed,
+    output wire [QUEUES*16-1:0]                             waves,
+    output wire [QUEUES-1:0]                                idle,
+    output wire                                             halt,
+    output wire [$clog2(QUEUES)-1:0]                        halt_queue,
+    // engines
+    input  wire [SE_COUNT-1:0]                              grant_valid,
+    input  wire [SE_COUNT*7-1:0]                            grant_waves,
+    input  wire [SE_COUNT*$clog2(QUEUES)-1:0]               grant_queue,
+    input  wire [SE_COUNT*$clog2(EPOCHS)-1:0]               grant_epoch,
+    input  wire [SE_COUNT-1:0]                              complete_valid,
+    input  wire [SE_COUNT*$clog2(QUEUES)-1:0]               complete_queue,
+    input  wire [SE_COUNT*$clog2(EPOCHS)-1:0]               complete_epoch,
+    // fence entry RAM
+    output wire                                             ram_write_enable,
+    output wire [$clog2(QUEUES)+$clog2(EPOCHS)+1:0]         ram_write_addr,
+    output wire [63:0]                                      ram_write_data,
+    output wire                                             ram_read_enable,
+    output wire [$clog2(QUEUES)+$clog2(EPOCHS)+1:0]         ram_read_addr,
+    input  wire [63:0]                                      ram_read_data,
+    // memory
+    output wire                                             write_valid,
+    output wire [63:0]                                      write_word,
+    input  wire                                             write_ready,
+    input  wire                                             write_ack,
+    input  wire [1:0]                                       write_ack_error,
+    input  wire                                             packet_ack,
+    input  wire [5:0]                                       packet_ack_tag,
+    input  wire [1:0]                                       packet_ack_error,
+    // events
+    output wire                                             interrupt_valid,
+    output wire [63:0]                                      interrupt_word,
+    input  wire                                             interrupt_ready,
+    output wire                                             error_valid,
+    output wire [63:0]                                      error_word,
+    input  wire                                             error_ready,
+    // host
+    input  wire [63:0]                                      clock
+);
+    localparam Q = $clog2(QUEUES);
+    localparam E = $clog2(EPOCHS);
+    localparam ENTRIES = QUEUES * EPOCHS;
+    localparam C = 10;                      // bits of a count
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)
+            || SE_COUNT < 1 || SE_COUNT > 4) begin : check
+            totem_fence_needs_QUEUES_and_EPOCHS_2_4_or_8_and_SE_COUNT_1_to_4 refused ();
+        end
+    endgenerate
+
+    localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, ACK = 3'd3, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
+    localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
+
+    reg [QUEUES*E-1:0]  epoch_q, epoch_d;
+    reg [QUEUES*E-1:0]  oldest_q, oldest_d;
+    reg [ENTRIES-1:0]   message_q, message_d;
+    reg [ENTRIES*C-1:0] count_q, count_d;
+    reg [QUEUES*16-1:0] waves_q, waves_d;
+    reg [1:0]           place_q, place_d;
+    reg                 store_valid_q, store_valid_d;
+    reg [63:0]          store_word_q, store_word_d;
+    reg [1:0]           store_place_q, store_place_d;
+    reg [Q-1:0]         store_queue_q, store_queue_d;
+    reg [QUEUES*2-1:0]  failed_q, failed_d;
+    reg [2:0]           phase_q, phase_d;
+    reg [Q-1:0]         serve_q, serve_d;
+    reg [1:0]           step_q, step_d;
+    reg [39:0]          address_q, address_d;
+    reg [2:0]           data_sel_q, data_sel_d;
+    reg [2:0]           int_sel_q, int_sel_d;
+    reg [63:0]          data_q, data_d;
+    reg [31:0]          ctxid_q, ctxid_d;
+    reg [1:0]           code_q, code_d;
+    reg                 own_q, own_d;
+    reg                 halt_q, halt_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        epoch_q = 0;       oldest_q = 0;      message_q = 0;     count_q = 0;       waves_q = 0;
+        place_q = 0;       store_valid_q = 0; store_word_q = 0;  store_place_q = 0; store_queue_q = 0;
+        failed_q = 0;      phase_q = 0;       serve_q = 0;       step_q = 0;        address_q = 0;
+        data_sel_q = 0;    int_sel_q = 0;     data_q = 0;        ctxid_q = 0;       code_q = 0;
+        own_q = 0;         halt_q = 0;
+    end
+
+    // What every slot shows.
+    wire [ENTRIES-1:0] empty;               // nothing in flight
+    wire [QUEUES-1:0]  due;                 // its oldest closed epoch can end
+    genvar g;
+    generate
+        for (g = 0; g < ENTRIES; g = g + 1) begin : entry
+            assign empty[g] = count_q[g*C +: C] == {C{1'b0}};
+        end
+        for (g = 0; g < QUEUES; g = g + 1) begin : slot
+            localparam [Q-1:0] SLOT = g;
+            wire [E-1:0] now  = epoch_q[g*E +: E];
+            wire [E-1:0] next = now + {{(E-1){1'b0}}, 1'b1};
+            wire [E-1:0] old  = oldest_q[g*E +: E];
+            wire [EPOCHS-1:0] none = empty[g*EPOCHS +: EPOCHS];
+            assign room[g]    = next != old;
+            assign flushed[g] = now == old;
+            assign idle[g]    = now == old && none == {EPOCHS{1'b1}} && failed_q[g*2 +: 2] == 2'd0 &&
+                                !(phase_q == ERROR && serve_q == SLOT);
+            assign due[g]     = now != old && none[old];
+        end
+    endgenerate
+    assign epoch        = epoch_q;
+    assign waves        = waves_q;
+    assign halt         = halt_q;
+    assign halt_queue   = serve_q;
+    assign packet_ready = 1'b1;
+
+    wire [E-1:0] store_epoch = epoch_q[store_queue_q*E +: E];
+    wire [E-1:0] serve_epoch = oldest_q[serve_q*E +: E];
+    assign ram_write_enable = store_valid_q;
+    assign ram_write_addr   = {store_queue_q, store_epoch, store_place_q};
+    assign ram_write_data   = store_word_q;
+    assign ram_read_enable  = phase_q == READ && step_q != 2'd3;
+    assign ram_read_addr    = {serve_q, serve_epoch, step_q};
+
+    // Memory, interrupt and error messages.
+    wire        narrow = data_sel_q == `TOTEM_DATA_32_BITS;
+    wire [7:0]  strobe = !narrow ? 8'hff : address_q[2] ? 8'hf0 : 8'h0f;
+    wire [63:0] wide   = narrow ? {data_q[31:0], data_q[31:0]} : data_q;
+    wire [2:0]  serve3 = {{(3-Q){1'b0}}, serve_q};
+    assign write_valid     = phase_q == WRITE;
+    assign write_word      = (step_q == 2'd0) ? {16'd0, strobe, address_q[39:3], 3'd0} : wide;
+    assign interrupt_valid = phase_q == INTERRUPT;
+    assign interrupt_word  = {29'd0, serve3, ctxid_q};
+    assign error_valid     = phase_q == ERROR;
+    assign error_word      = (step_q == 2'd0) ? {WRITE_FAILED + {6'd0, code_q}, 5'd0, serve3, 8'd0, address_q}
+                                              : {32'd0, address_q[31:0]};
+
+    // Events of the counts: the grants of one clock are of one dispatch, so they have one target.
+    reg            any_grant;
+    reg [8:0]      grant_sum;
+    reg [Q+E-1:0]  grant_entry;
+    wire [E-1:0]   packet_epoch = epoch_q[packet_queue*E +: E];
+    wire [Q+E-1:0] write_entry  = {packet_queue, packet_epoch};
+    wire [Q-1:0]   ack_queue    = packet_ack_tag[Q-1:0];
+    wire [Q+E-1:0] ack_entry    = {ack_queue, packet_ack_tag[3 +: E]};
+    wire unused = &{1'b0, packet_ack_tag};      // its fields have 3 bits whatever the sizes
+
+    wire changes = grant_valid != {SE_COUNT{1'b0}} || complete_valid != {SE_COUNT{1'b0}} || packet_write || packet_ack;
+
+    // Pick: the first due queue after the last one served; the lowest with a failed write.
+    reg [Q-1:0] pick, broken, candidate;
+    reg         any_broken;
+
+    integer i, n, e;
+    reg [C-1:0] tally;
+    reg [15:0]  total;
+    always @* begin
+        grant_sum   = 9'd0;
+        grant_entry = {(Q+E){1'b0}};
+        any_grant   = 1'b0;
+        for (i = 0; i < SE_COUNT; i = i + 1)
+            if (grant_valid[i]) begin
+                if (!any_grant)
+                    grant_entry = {grant_queue[i*Q +: Q], grant_epoch[i*E +: E]};
+                any_grant = 1'b1;
+                grant_sum = grant_sum + {2'd0, grant_waves[i*7 +: 7]};
+            end
+        pick      = serve_q;
+        candidate = serve_q;
+        for (i = QUEUES - 1; i > 0; i = i - 1) begin
+            candidate = serve_q + i[Q-1:0];
+            if (due[candidate])
+                pick = candidate;
+        end
+        broken     = {Q{1'b0}};
+        any_broken = failed_q != {QUEUES{2'd0}};
+        for (i = QUEUES - 1; i >= 0; i = i - 1)
+            if (failed_q[i*2 +: 2] != 2'd0)
+                broken = i[Q-1:0];
+    end
+
+    wire [E-1:0] pick_epoch = oldest_q[pick*E +: E];
+
+    always @* begin
+        epoch_d       = epoch_q;
+        oldest_d      = oldest_q;
+        message_d     = message_q;
+        count_d       = count_q;
+        waves_d       = waves_q;
+        place_d       = place_q;
+        store_valid_d = packet_valid;
+        store_word_d  = store_word_q;
+        store_place_d = store_place_q;
+        store_queue_d = store_queue_q;
+        failed_d      = failed_q;
+        phase_d       = phase_q;
+        serve_d       = serve_q;
+        step_d        = step_q;
+        address_d     = address_q;
+        data_sel_d    = data_sel_q;
+        int_sel_d     = int_sel_q;
+        data_d        = data_q;
+        ctxid_d       = ctxid_q;
+        code_d        = code_q;
+        own_d         = own_q;
+        halt_d        = 1'b0;
+        tally         = {C{1'b0}};
+        total         = 16'd0;
+        n             = 0;
+        e             = 0;
+
+        if (changes) begin
+            for (n = 0; n < ENTRIES; n = n + 1) begin
+                tally = count_q[n*C +: C] + ((any_grant && grant_entry == n[Q+E-1:0]) ? {1'b0, grant_sum} : {C{1'b0}});
+                for (e = 0; e < SE_COUNT; e = e + 1)
+                    tally = tally - {{(C-1){1'b0}},
+                        complete_valid[e] && {complete_queue[e*Q +: Q], complete_epoch[e*E +: E]} == n[Q+E-1:0]};
+                tally = tally + {{(C-1){1'b0}}, packet_write && write_entry == n[Q+E-1:0]};
+                count_d[n*C +: C] = tally - {{(C-1){1'b0}}, packet_ack && ack_entry == n[Q+E-1:0]};
+            end
+            for (n = 0; n < QUEUES; n = n + 1) begin
+                total = waves_q[n*16 +: 16] + ((any_grant && grant_entry[Q+E-1:E] == n[Q-1:0]) ? {7'd0, grant_sum} : 16'd0);
+                for (e = 0; e < SE_COUNT; e = e + 1)
+                    total = total - {15'd0, complete_valid[e] && complete_queue[e*Q +: Q] == n[Q-1:0]};
+                waves_d[n*16 +: 16] = total;
+            end
+        end
+
+        if (packet_valid) begin
+            store_word_d  = packet_word;
+            store_place_d = place_q;
+            store_queue_d = packet_queue;
+            place_d       = place_q[1] ? 2'd0 : place_q + 2'd1;
+        end
+
+        if (store_valid_q && store_place_q == 2'd2) begin
+            message_d[{store_queue_q, store_epoch}] = 1'b1;
+            epoch_d[store_queue_q*E +: E]           = store_epoch + {{(E-1){1'b0}}, 1'b1};
+        end else if (packet_close) begin
+            message_d[write_entry]       = 1'b0;
+            epoch_d[packet_queue*E +: E] = packet_epoch + {{(E-1){1'b0}}, 1'b1};
+        end
+
+        case (phase_q)
+            IDLE:
+                if (any_broken) begin
+                    serve_d                = broken;
+                    code_d                 = failed_q[broken*2 +: 2];
+                    address_d              = 40'd0;     // an acknowledge does not tell it
+                    own_d                  = 1'b0;
+                    step_d                 = 2'd0;
+                    halt_d                 = 1'b1;
+                    failed_d[broken*2 +: 2] = 2'd0;
+                    phase_d                = ERROR;
+                end else if (due != {QUEUES{1'b0}}) begin
+                    serve_d = pick;
+                    step_d  = 2'd0;
+                    phase_d = message_q[{pick, pick_epoch}] ? READ : DONE;
+                end
+            READ: begin
+                step_d = step_q + 2'd1;
+                if (step_q == 2'd1) begin
+                    address_d  = ram_read_data[39:0];
+                    data_sel_d = ram_read_data[42:40];
+                    int_sel_d  = ram_read_data[45:43];
+                end
+                if (step_q == 2'd2)
+                    data_d = ram_read_data;
+                if (step_q == 2'd3) begin
+                    ctxid_d = ram_read_data[31:0];
+                    if (data_sel_q == `TOTEM_DATA_GPU_CLOCK || data_sel_q == `TOTEM_DATA_SYSTEM_CLOCK)
+                        data_d = clock;
+                    step_d  = 2'd0;
+                    phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : (int_sel_q != `TOTEM_INT_NONE) ? INTERRUPT : DONE;
+                end
+            end
+            WRITE:
+                if (write_ready) begin
+                    if (step_q == 2'd0)
+                        step_d = 2'd1;
+                    else
+                        phase_d = ACK;
+                end
+            ACK:
+                if (write_ack) begin
+                    if (write_ack_error != 2'd0) begin
+                        code_d  = write_ack_error;
+                        own_d   = 1'b1;
+                        step_d  = 2'd0;
+                        halt_d  = 1'b1;
+                        phase_d = ERROR;
+                    end else
+                        phase_d = (int_sel_q != `TOTEM_INT_NONE) ? INTERRUPT : DONE;
+                end
+            INTERRUPT:
+                if (interrupt_ready)
+                    phase_d = DONE;
+            DONE: begin
+                oldest_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
+                phase_d = IDLE;
+            end
+            ERROR:
+                if (error_ready) begin
+                    if (step_q == 2'd0)
+                        step_d = 2'd1;
+                    else
+                        phase_d = own_q ? DONE : IDLE;
+                end
+            default: ;
+        endcase
+
+        // Last, so that a failure that arrives while an earlier one is taken up is not lost.
+        if (packet_ack && packet_ack_error != 2'd0)
+            failed_d[ack_queue*2 +: 2] = packet_ack_error;
+    end
+
+    always @(posedge clk) begin
+        epoch_q       <= epoch_d;
+        oldest_q      <= oldest_d;
+        message_q     <= message_d;
+        count_q       <= count_d;
+        waves_q       <= waves_d;
+        place_q       <= place_d;
+        store_valid_q <= store_valid_d;
+        store_word_q  <= store_word_d;
+        store_place_q <= store_place_d;
+        store_queue_q <= store_queue_d;
+        failed_q      <= failed_d;
+        phase_q       <= phase_d;
+        serve_q       <= serve_d;
+        step_q        <= step_d;
+        address_q     <= address_d;
+        data_sel_q    <= data_sel_d;
+        int_sel_q     <= int_sel_d;
+        data_q        <= data_d;
+        ctxid_q       <= ctxid_d;
+        code_q        <= code_d;
+        own_q         <= own_d;
+        halt_q        <= halt_d;
+        if (rst) begin
+            epoch_q       <= {QUEUES*E{1'b0}};
+            oldest_q      <= {QUEUES*E{1'b0}};
+            count_q       <= {ENTRIES*C{1'b0}};
+            waves_q       <= {QUEUES*16{1'b0}};
+            place_q       <= 2'd0;
+            store_valid_q <= 1'b0;
+            store_place_q <= 2'd0;
+            failed_q      <= {QUEUES{2'd0}};
+            phase_q       <= IDLE;
+            serve_q       <= {Q{1'b0}};
+            step_q        <= 2'd0;
+            halt_q        <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // formal: maxsteps=4 params=QUEUES=2,EPOCHS=4,SE_COUNT=2 timeout=900
+    // (the adders of 64 entries are beyond this prover; no rule depends on how many there are)
+    // Assumed: packet closes only where there is room, one thing at a time; its words follow each other.
+    // Contract 1: the count of an entry, picked at will, is what was granted and written less what ended.
+    // Contract 2: an epoch is done only if it is closed, in its turn: oldest goes up by one, never past epoch.
+    // Contract 3: only an epoch with nothing in flight is taken up.
+    // Contract 4: a close never runs into the oldest epoch.
+    initial assume (rst);
+    (* anyconst *) wire [Q-1:0] f_queue;
+    (* anyconst *) wire [E-1:0] f_epoch;
+    reg [C-1:0] f_count = {C{1'b0}};
+    reg [C-1:0] f_delta;
+    wire [E-1:0] f_now = epoch_q[f_queue*E +: E];
+    wire [E-1:0] f_old = oldest_q[f_queue*E +: E];
+    wire [E-1:0] f_now_d = epoch_d[f_queue*E +: E];
+    wire [E-1:0] f_old_d = oldest_d[f_queue*E +: E];
+    wire f_storing = store_valid_q && store_place_q == 2'd2;
+    wire [E-1:0] f_next = f_now + {{(E-1){1'b0}}, 1'b1};
+    integer k;
+
+    always @* begin
+        f_delta = {C{1'b0}};
+        for (k = 0; k < SE_COUNT; k = k + 1) begin
+            if (grant_valid[k] && grant_queue[k*Q +: Q] == f_queue && grant_epoch[k*E +: E] == f_epoch)
+                f_delta = f_delta + {3'd0, grant_waves[k*7 +: 7]};
+            if (complete_valid[k] && complete_queue[k*Q +: Q] == f_queue && complete_epoch[k*E +: E] == f_epoch)
+                f_delta = f_delta - {{(C-1){1'b0}}, 1'b1};
+        end
+        if (packet_write && packet_queue == f_queue && f_now == f_epoch)
+            f_delta = f_delta + {{(C-1){1'b0}}, 1'b1};
+        if (packet_ack && packet_ack_tag[Q-1:0] == f_queue && packet_ack_tag[3 +: E] == f_epoch)
+            f_delta = f_delta - {{(C-1){1'b0}}, 1'b1};
+    end
+
+    always @(posedge clk) begin
+        if (!rst) begin
+            for (k = 0; k < SE_COUNT; k = k + 1)
+                if (grant_valid[k])
+                    assume ({grant_queue[k*Q +: Q], grant_epoch[k*E +: E]} == grant_entry);
+            assume (!(packet_close && (packet_valid || store_valid_q || place_q != 2'd0)));
+            assume (!(packet_valid && f_storing));
+            if ((packet_close || packet_valid) && packet_queue == f_queue) assume (room[f_queue]);
+            if (place_q != 2'd0 && packet_valid) assume (packet_queue == store_queue_q);
+        end
+        f_count <= f_count + f_delta;
+        if (rst)
+            f_count <= {C{1'b0}};
+
+        if (!rst) begin
+            assert (f_count == count_q[{f_queue, f_epoch}*C +: C]);                                     // 1
+            if (f_old != f_old_d) begin
+                assert (f_old_d == f_old + {{(E-1){1'b0}}, 1'b1} && f_old != f_now && serve_q == f_queue); // 2
+                assert (phase_q == DONE);
+            end
+            if (phase_q == IDLE && (phase_d == READ || phase_d == DONE) && serve_d == f_queue && f_old == f_epoch)
+                assert (f_count == {C{1'b0}});                                                          // 3
+            if (f_now != f_now_d) assert (f_now_d == f_next && f_next != f_old);                        // 4
+            if (phase_q == READ || phase_q == WRITE || phase_q == ACK || phase_q == INTERRUPT || phase_q == DONE
+                || (phase_q == ERROR && own_q))
+                if (serve_q == f_queue) assert (f_old != f_now);
+            if (store_valid_q && store_queue_q == f_queue) assert (f_next != f_old);
+            if (place_q != 2'd0 && store_queue_q == f_queue) assert (f_next != f_old);
+            assert (store_place_q != 2'd3 && place_q != 2'd3);
+            if (f_storing) assert (place_q == 2'd0);
+            if (store_valid_q && !f_storing) assert (place_q == store_place_q + 2'd1);
+            assert (phase_q <= ERROR);
+            cover (phase_q == DONE && message_q[{serve_q, serve_epoch}]);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

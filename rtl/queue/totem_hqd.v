@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_hqd: host window of the queues of a compute pipe.
+//
+// Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. Setting ACTIVE reads
+//           what a mapping needs, first to check it, then to send it over the load bus, so a refused mapping has
+//           changed nothing. Clearing ACTIVE asks the pipe to let go and ends when it has. See docs/contract/hqd.md.
+// Latency   3 or 4 clocks an access, 6 a write pointer, 23 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
+// Boundary  one access at a time, held by the host until host_done; every output comes from state alone.
+// Cost      about 140 flip-flops and 2 per queue; the RAM (QUEUES*64 x 32) stands beside the block and may have MEETS 0.
+// Twin      cmodel/queue/totem_hqd.c, same names.
+
+`default_nettype none
+
+`include "totem_pm4.vh"
+`include "totem_regs.vh"
+
+module totem_hqd #(
+    parameter QUEUES = 8,                   // 2, 4 or 8
+    parameter EPOCHS = 8                    // from 2: a slot needs one to go on with
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    // host
+    input  wire                        host_valid,
+    input  wire                        host_write,
+    input  wire                        host_doorbell,
+    input  wire [2:0]                  host_queue,
+    input  wire [5:0]                  host_dword,
+    input  wire [3:0]                  host_strobe,
+    input  wire [31:0]                 host_data,
+    output wire                        host_done,
+    output wire [4:0]                  host_error,
+    output wire [31:0]                 host_rdata,
+    // ram
+    output wire                        ram_write_enable,
+    output wire [$clog2(QUEUES)+6-1:0] ram_write_addr,
+    output wire [31:0]                 ram_write_data,
+    output wire                        ram_read_enable,
+    output wire [$clog2(QUEUES)+6-1:0] ram_read_addr,
+    input  wire [31:0]                 ram_read_data,
+    // load
+    output wire                        load_valid,
+    output wire [$clog2(QUEUES)-1:0]   load_queue,
+    output wire [3:0]                  load_kind,
+    output wire [39:0]                 load_data,
+    // arbiter
+    input  wire                        arbiter_selected_valid,
+    input  wire [$clog2(QUEUES)-1:0]   arbiter_selected,
+    input  wire [QUEUES-1:0]           arbiter_active,
+    input  wire [QUEUES-1:0]           arbiter_ready,
+    // fetch
+    input  wire [QUEUES-1:0]           fetch_pending,
+    input  wire [QUEUES-1:0]           fetch_line,
+    input  wire [QUEUES*32-1:0]        fetch_rptr,
+    input  wire [QUEUES*32-1:0]        fetch_wptr,
+    // packet
+    input  wire [QUEUES-1:0]           packet_unfinished,
+    input  wire [QUEUES-1:0]           packet_halted,
+    input  wire [QUEUES-1:0]           packet_wait_flush,
+    input  wire [QUEUES-1:0]           packet_wait_epoch,
+    // fence
+    input  wire [QUEUES*16-1:0]        fence_waves,
+    input  wire [QUEUES-1:0]           fence_room,
+    input  wire [QUEUES-1:0]           fence_idle
+);
+    localparam BITS = $clog2(QUEUES);
+
+    generate
+        if ((QUEUES != 2 && QUEUES != 4 && QUEUES != 8) || EPOCHS < 2) begin : check
+            totem_hqd_needs_QUEUES_2_4_or_8_and_EPOCHS_from_2 refused ();
+        end
+    endgenerate
+
+    localparam SWEEP = 4'd0, IDLE = 4'd1, READ = 4'd2, DECIDE = 4'd3, RING = 4'd4, MAP = 4'd5, STORE = 4'd6, SAVE = 4'd7,
+               SAVED = 4'd8, DONE = 4'd9;
+    localparam KIND_ACTIVE = 4'd0, KIND_QUEUE_PRIORITY = 4'd1, KIND_PIPE_PRIORITY = 4'd2, KIND_PQ_BASE = 4'd4, KIND_PQ_CONTROL = 4'd5,
+               KIND_RPTR = 4'd6, KIND_WPTR = 4'd7, KIND_REPORT = 4'd8, KIND_MQD = 4'd9, KIND_RESUME = 4'd10;
+    // Error codes of class host, of which the low bits go to the host.
+    localparam [7:0] HOLE = `TOTEM_ERROR_HOST_HOLE, DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
+    localparam [7:0] READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY, VALUE = `TOTEM_ERROR_HOST_VALUE;
+    localparam [7:0] RESUME = `TOTEM_ERROR_HOST_RESUME, MAP_BUSY = `TOTEM_ERROR_HOST_MAP_BUSY;
+    localparam [7:0] LOCKED = `TOTEM_ERROR_HOST_LOCKED, DEQUEUE_TYPE = `TOTEM_ERROR_HOST_DEQUEUE_TYPE;
+    localparam [7:0] DEQUEUE = `TOTEM_ERROR_HOST_DEQUEUE, DOORBELL_DISABLED = `TOTEM_ERROR_HOST_DOORBELL_DISABLED;
+    localparam [7:0] DOORBELL_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE, MAP_STATE = `TOTEM_ERROR_HOST_MAP_STATE;
+    localparam [7:0] MAP_PIPE_PRIORITY = `TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY, MAP_AQL = `TOTEM_ERROR_HOST_MAP_AQL;
+    localparam [7:0] MAP_QUEUE_SIZE = `TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, MAP_POINTERS = `TOTEM_ERROR_HOST_MAP_POINTERS;
+    localparam [7:0] MAP_NO_EPOCH = `TOTEM_ERROR_HOST_MAP_NO_EPOCH;
+    // Dwords that can be written while the queue is active; ACTIVE itself has its own rule.
+    localparam [63:0] LIVE = `TOTEM_REG_QUEUE_LIVE;
+
+    reg [3:0]        phase_q, phase_d;
+    reg [4:0]        step_q, step_d;
+    reg [BITS+5:0]   addr_q, addr_d;
+    reg [31:0]       word_q, word_d;
+    reg [31:0]       low_q, low_d;
+    reg [5:0]        size_q, size_d;
+    reg              quiet_q, quiet_d;
+    reg [4:0]        error_q, error_d;
+    reg [2:0]        settle_q, settle_d;
+    reg [QUEUES-1:0] active_q, active_d;
+    reg [QUEUES-1:0] leaving_q, leaving_d;
+    reg              load_valid_q, load_valid_d;
+    reg [3:0]        load_kind_q, load_kind_d;
+    reg [39:0]       load_data_q, load_data_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        word_q      = 32'd0;
+        low_q       = 32'd0;
+        size_q      = 6'd0;
+        quiet_q     = 1'b0;
+        error_q     = 5'd0;
+        load_kind_q = 4'd0;
+        load_data_q = 40'd0;
+    end
+
+    wire unused = &{1'b0, host_queue};      // its high bits, with fewer than 8 queues
+
+    wire [BITS-1:0] queue = addr_q[BITS+5:6];
+    wire [5:0]      dword = addr_q[5:0];
+
+    assign host_done        = (phase_q == DONE);
+    assign host_error       = error_q;
+    assign host_rdata       = word_q;
+    assign ram_write_enable = (phase_q == SWEEP) || (phase_q == STORE) || (phase_q == SAVE) || (phase_q == SAVED);
+    assign ram_write_addr   = addr_q;
+    assign ram_write_data   = (phase_q == SWEEP) ? `TOTEM_REG_QUEUE_RESET(dword) : word_q;
+    assign ram_read_enable  = (phase_q == READ) || (phase_q == RING) || (phase_q == MAP);
+    assign ram_read_addr    = addr_q;
+    assign load_valid       = load_valid_q;
+    assign load_queue       = queue;
+    assign load_kind        = load_kind_q;
+    assign load_data        = load_data_q;
+
+    // What the neighbours say of the queue of the access.
+    wire [31:0] rptr     = fetch_rptr[queue*32 +: 32];
+    wire [31:0] wptr     = fetch_wptr[queue*32 +: 32];
+    wire        active   = active_q[queue];
+    wire        leaving  = leaving_q[queue];
+    wire        halted   = packet_halted[queue];
+    wire        selected = arbiter_selected_valid && arbiter_selected == queue;
+    wire        waiting  = active && fetch_pending[queue];
+    wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !selected && !waiting;
+
+    reg [3:0] reason;
+    always @* begin
+        if (!active)                                                  reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
+        else if (leaving)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
+        else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
+        else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
+        else if (packet_wait_flush[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
+        else if (packet_wait_epoch[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_EPOCH;
+        else if (arbiter_ready[queue])                                reason = `TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN;
+        else if (!fetch_pending[queue] && !packet_unfinished[queue])  reason = `TOTEM_REG_QUEUE_STATE_REASON_EMPTY;
+        else                                                          reason = `TOTEM_REG_QUEUE_STATE_REASON_LINE;
+    end
+
+    reg [31:0] present;
+    always @* begin
+        present = ram_read_data;
+        case (dword)
+            `TOTEM_REG_QUEUE_CP_HQD_ACTIVE:     present[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = active;
+            `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL: present[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_PQ_EMPTY] = !waiting;
+            `TOTEM_REG_QUEUE_CP_HQD_HQ_STATUS0: present[`TOTEM_REG_QUEUE_CP_HQD_HQ_STATUS0_QUEUE_IDLE] = idle;
+            `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR:    if (active) present = rptr;
+            `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO: if (active) present = wptr;
+            `TOTEM_REG_QUEUE_RPTR:              present = rptr;
+            `TOTEM_REG_QUEUE_WPTR:              present = wptr;
+            `TOTEM_REG_QUEUE_WAVES:             present = {16'd0, fence_waves[queue*16 +: 16]};
+            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, 4'd0, fence_room[queue], leaving, idle, packet_wait_epoch[queue],
+                                                           packet_wait_flush[queue], halted, packet_unfinished[queue], fetch_line[queue],
+                                                           fetch_pending[queue], arbiter_ready[queue], selected, active};
+            default:                            if (dword[5:2] == 4'd15) present = 32'd0;
+        endcase
+    end
+
+    wire [31:0] enabled = {{8{host_strobe[3]}}, {8{host_strobe[2]}}, {8{host_strobe[1]}}, {8{host_strobe[0]}}} & ~`TOTEM_REG_QUEUE_KEPT(dword);
+    wire [31:0] merged  = (present & ~enabled) | (host_data & enabled);
+    wire [31:0] control = host_data & enabled;
+
+    // A ring of 2 << QUEUE_SIZE dwords; how far ahead of the read pointer the new and the old write pointer are.
+    wire [31:0] ring    = 32'd2 << ram_read_data[4:0];
+    wire [31:0] lead    = word_q - rptr;
+    wire [31:0] old     = wptr - rptr;
+    wire [31:0] mapped  = 32'd2 << size_q[4:0];
+    wire [31:0] distance = ram_read_data - low_q;
+
+    // The lowest queue that has left the pipe.
+    wire [QUEUES-1:0] held = {{QUEUES-1{1'b0}}, arbiter_selected_valid} << arbiter_selected;
+    wire [QUEUES-1:0] free = (settle_q == 3'd0) ? leaving_q & ~arbiter_active & ~held : {QUEUES{1'b0}};
+    reg  [BITS-1:0]   finish;
+    integer place;
+    always @* begin
+        finish = {BITS{1'b0}};
+        for (place = QUEUES - 1; place >= 0; place = place - 1)
+            if (free[place])
+                finish = place[BITS-1:0];
+    end
+
+    always @* begin
+        phase_d      = phase_q;
+        step_d       = step_q;
+        addr_d       = addr_q;
+        word_d       = word_q;
+        low_d        = low_q;
+        size_d       = size_q;
+        quiet_d      = quiet_q;
+        error_d      = error_q;
+        settle_d     = (settle_q == 3'd0) ? 3'd0 : settle_q - 3'd1;
+        active_d     = active_q;
+        leaving_d    = leaving_q;
+        load_valid_d = 1'b0;
+        load_kind_d  = load_kind_q;
+        load_data_d  = load_data_q;
+
+        case (phase_q)
+        SWEEP: begin
+            addr_d = addr_q + 1'b1;
+            if (&addr_q)
+                phase_d = IDLE;
+        end
+        IDLE:
+            if (|free) begin
+                addr_d  = {finish, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR};
+                word_d  = fetch_rptr[finish*32 +: 32];
+                phase_d = SAVE;
+            end else if (host_valid) begin
+                addr_d  = {host_queue[BITS-1:0], host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword};
+                phase_d = READ;
+            end
+        READ: phase_d = DECIDE;
+        DECIDE: begin
+            error_d = 5'd0;
+            if (!host_write) begin
+                word_d  = present;
+                phase_d = DONE;
+                if (dword >= 6'd60 && dword <= 6'd62)
+                    error_d = HOLE[4:0];
+            end else begin
+                word_d  = merged;
+                phase_d = DONE;
+                if (host_doorbell) begin
+                    if (!active || leaving)
+                        error_d = DOORBELL_UNMAPPED[4:0];
+                    else begin
+                        addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL;
+                        step_d      = 5'd0;
+                        phase_d     = RING;
+                    end
+                end else if (dword >= 6'd60 && dword <= 6'd62)
+                    error_d = HOLE[4:0];
+                else if (dword >= 6'd56 && dword <= 6'd59)
+                    error_d = READ_ONLY[4:0];
+                else if (dword == `TOTEM_REG_QUEUE_CONTROL) begin
+                    if (control[31:1] != 31'd0)
+                        error_d = VALUE[4:0];
+                    else if (control[`TOTEM_REG_QUEUE_CONTROL_RESUME]) begin
+                        if (active && !leaving && halted && !selected) begin
+                            load_valid_d = 1'b1;
+                            load_kind_d  = KIND_RESUME;
+                            load_data_d  = 40'd0;
+                        end else
+                            error_d = RESUME[4:0];
+                    end
+                end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE && merged[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE]) begin
+                    word_d[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = 1'b0;
+                    if (leaving)
+                        error_d = MAP_BUSY[4:0];
+                    else if (active)
+                        phase_d = STORE;
+                    else begin
+                        addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE;
+                        step_d      = 5'd0;
+                        phase_d     = MAP;
+                    end
+                end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE) begin
+                    phase_d = STORE;
+                    if (active && !leaving) begin
+                        leaving_d[queue] = 1'b1;
+                        settle_d         = 3'd7;
+                        load_valid_d     = 1'b1;
+                        load_kind_d      = KIND_ACTIVE;
+                        load_data_d      = 40'd0;
+                    end
+                end else if (leaving || (active && !LIVE[dword]))
+                    error_d = LOCKED[4:0];
+                else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST && merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] != 3'd0)
+                    error_d = (merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] > 3'd4) ? DEQUEUE_TYPE[4:0]
+                                                                                                   : DEQUEUE[4:0];
+                else if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY
+                         && merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
+                    error_d = VALUE[4:0];
+                else if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO) begin
+                    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL;
+                    step_d      = 5'd0;
+                    phase_d     = RING;
+                end else begin
+                    phase_d = STORE;
+                    if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY) begin
+                        load_valid_d = 1'b1;
+                        load_kind_d  = KIND_PIPE_PRIORITY;
+                        load_data_d  = {38'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY]};
+                    end
+                    if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY) begin
+                        load_valid_d = 1'b1;
+                        load_kind_d  = KIND_QUEUE_PRIORITY;
+                        load_data_d  = {36'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY_PRIORITY_LEVEL]};
+                    end
+                end
+            end
+        end
+        RING: begin
+            step_d = step_q + 5'd1;
+            if (step_q == 5'd0)
+                addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL;
+            else if (step_q == 5'd1) begin
+                if (host_doorbell && !ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL_DOORBELL_EN]) begin
+                    error_d = DOORBELL_DISABLED[4:0];
+                    phase_d = DONE;
+                end
+            end else begin
+                phase_d = DONE;
+                if (lead > ring || lead < old)
+                    error_d = DOORBELL_RANGE[4:0];
+                else begin
+                    error_d      = 5'd0;
+                    load_valid_d = 1'b1;
+                    load_kind_d  = KIND_WPTR;
+                    load_data_d  = {8'd0, word_q};
+                end
+            end
+        end
+        MAP: begin
+            step_d = step_q + 5'd1;
+            // In the clock of step n the word of step n - 1 is on ram_read_data.
+            case (step_q)
+                5'd0:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
+                5'd1:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL;
+                5'd2:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL;
+                5'd3:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_AQL_CONTROL;
+                5'd4:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
+                5'd5:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+                5'd6:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_BASE;
+                5'd7:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL;
+                5'd8:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
+                5'd9:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+                5'd10:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR;
+                5'd11:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR_HI;
+                5'd12:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
+                5'd13:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI;
+                5'd14:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY;
+                5'd15:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
+                5'd16:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
+                default: addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_ACTIVE;
+            endcase
+            load_valid_d = (step_q >= 5'd8) && (step_q != 5'd12) && (step_q != 5'd14);
+            case (step_q)
+                5'd0: ;
+                5'd1: if (error_q == 5'd0 && (ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_PRELOAD_REQ]
+                                              || ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE]))
+                    error_d = MAP_STATE[4:0];
+                5'd2: if (error_q == 5'd0 && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
+                    error_d = MAP_PIPE_PRIORITY[4:0];
+                5'd3: begin
+                    size_d  = ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_QUEUE_SIZE];
+                    quiet_d = ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_NO_UPDATE_RPTR];
+                    if (error_q == 5'd0) begin
+                        if (ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_SLOT_BASED_WPTR] != 2'd0)
+                            error_d = MAP_AQL[4:0];
+                        else if (ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_QUEUE_SIZE] < 6'd3
+                                 || ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_QUEUE_SIZE] > 6'd30)
+                            error_d = MAP_QUEUE_SIZE[4:0];
+                    end
+                end
+                5'd4: if (error_q == 5'd0 && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB])
+                    error_d = MAP_STATE[4:0];
+                5'd5: if (error_q == 5'd0 && ram_read_data != 32'd0)
+                    error_d = MAP_AQL[4:0];
+                5'd6, 5'd12, 5'd14: low_d = ram_read_data;
+                5'd7: begin
+                    if (error_q == 5'd0) begin
+                        if (distance > mapped)
+                            error_d = MAP_POINTERS[4:0];
+                        else if (!fence_room[queue])
+                            error_d = MAP_NO_EPOCH[4:0];
+                    end
+                    if (error_d != 5'd0)
+                        phase_d = DONE;
+                end
+                5'd8:  begin load_kind_d = KIND_PQ_BASE;        load_data_d = {ram_read_data, 8'd0}; end
+                5'd9:  begin load_kind_d = KIND_PQ_CONTROL;     load_data_d = {8'd0, ram_read_data}; end
+                5'd10: begin load_kind_d = KIND_RPTR;           load_data_d = {8'd0, ram_read_data}; end
+                5'd11: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, ram_read_data}; end
+                5'd13: begin load_kind_d = KIND_REPORT;         load_data_d = quiet_q ? 40'd0 : {ram_read_data[7:0], low_q[31:2], 2'd0}; end
+                5'd15: begin load_kind_d = KIND_MQD;            load_data_d = {ram_read_data[7:0], low_q[31:2], 2'd0}; end
+                5'd16: begin load_kind_d = KIND_QUEUE_PRIORITY; load_data_d = {36'd0, ram_read_data[3:0]}; end
+                5'd17: begin load_kind_d = KIND_PIPE_PRIORITY;  load_data_d = {38'd0, ram_read_data[1:0]}; end
+                default: begin
+                    load_kind_d     = KIND_ACTIVE;
+                    load_data_d     = 40'd1;
+                    active_d[queue] = 1'b1;
+                    phase_d         = STORE;
+                end
+            endcase
+        end
+        STORE: phase_d = DONE;
+        SAVE: begin
+            addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+            word_d      = wptr;
+            phase_d     = SAVED;
+        end
+        SAVED: begin
+            active_d[queue]  = 1'b0;
+            leaving_d[queue] = 1'b0;
+            phase_d          = IDLE;
+        end
+        default: phase_d = IDLE;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        phase_q      <= phase_d;
+        step_q       <= step_d;
+        addr_q       <= addr_d;
+        word_q       <= word_d;
+        low_q        <= low_d;
+        size_q       <= size_d;
+        quiet_q      <= quiet_d;
+        error_q      <= error_d;
+        settle_q     <= settle_d;
+        active_q     <= active_d;
+        leaving_q    <= leaving_d;
+        load_valid_q <= load_valid_d;
+        load_kind_q  <= load_kind_d;
+        load_data_q  <= load_data_d;
+        if (rst) begin
+            phase_q      <= SWEEP;
+            step_q       <= 5'd0;
+            addr_q       <= {BITS+6{1'b0}};
+            settle_q     <= 3'd0;
+            active_q     <= {QUEUES{1'b0}};
+            leaving_q    <= {QUEUES{1'b0}};
+            load_valid_q <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: an access that ends with an error has sent nothing over the load bus.
+    // Contract 2: an access ends at most 23 clocks after host_valid, 22 after READ, whatever the neighbours do.
+    // Contract 3: a queue becomes active only by the last word of its mapping, and stops being so only after it has left.
+    // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
+    initial assume (rst);
+    reg            f_sent = 1'b0;           // the access has sent a word
+    reg [4:0]      f_age  = 5'd0;           // clocks since it was taken up
+    reg            f_was  = 1'b0;           // the values of the clock before are known
+    reg [QUEUES-1:0] f_active, f_leaving;
+
+    always @(posedge clk) begin
+        f_sent    <= (phase_d != IDLE) && (f_sent || load_valid_q);
+        f_age     <= (phase_q == READ || phase_q == DECIDE || phase_q == RING || phase_q == MAP || phase_q == STORE) ? f_age + 5'd1 : 5'd0;
+        f_was     <= !rst;
+        f_active  <= active_q;
+        f_leaving <= leaving_q;
+        if (rst) begin
+            f_sent <= 1'b0;
+            f_age  <= 5'd0;
+        end
+
+        if (!rst) begin
+            if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
+            assert (f_age <= 5'd22);                                                                        // 2
+            if (f_was) assert ((active_q & ~f_active) == 0
+                               || (load_valid_q && load_kind_q == KIND_ACTIVE && load_data_q[0]
+                                   && (active_q & ~f_active) == ({{QUEUES-1{1'b0}}, 1'b1} << queue)));      // 3
+            if (f_was) assert ((f_active & ~active_q & ~f_leaving) == 0);                                   // 3
+            assert (!(ram_write_enable && ram_read_enable));                                                // 4
+
+            // Helpers.
+            assert (phase_q <= DONE);
+            assert ((leaving_q & ~active_q) == 0);
+            if (phase_q == SAVE || phase_q == SAVED) assert (leaving);
+            if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
+            if (phase_q == MAP) assert (step_q <= 5'd18 && f_age == step_q + 5'd2 && !active);
+            if (phase_q == MAP && step_q >= 5'd8) assert (error_q == 5'd0);
+            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd21);
+            if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVE || phase_q == SAVED) assert (f_age == 5'd0);
+            if (phase_q == DECIDE) assert (f_age == 5'd1);
+            if (f_sent || load_valid_q)
+                assert (phase_q == STORE || (phase_q == MAP && step_q > 5'd8) || phase_q == DONE || phase_q == IDLE);
+            if ((f_sent || load_valid_q) && phase_q == DONE) assert (error_q == 5'd0);
+            if (phase_q == IDLE) assert (!f_sent && !load_valid_q);
+            cover (phase_q == DONE && f_sent && active);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

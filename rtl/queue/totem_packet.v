@@ -1,0 +1,919 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_packet: packet processor of a compute pipe.
+//
+// Policy    executes the PM4 packets of the selected queue one after the other; known packets without
+//           a rule are consumed and counted, anything else is an error that halts this queue only. A
+//           queue leaves between packets, between polls, or inside a dispatch after a recall.
+// Latency   header and check 2 clocks, body 1 per dword, execution 1, commit in the clock after;
+//           a dispatch starts 3 clocks after its last dword.
+// Boundary  messages (fence, write, poll, error) stand still until taken. `drop` tells fetch and the
+//           own inbox alike to forget what was delivered ahead.
+// Cost      about 390 flip-flops, of which 70 are the inbox; QUEUES costs 5 flip-flops each.
+// Proved    no start while the walker is busy or a launch state is incomplete (1), one boundary per
+//           selection (2), a packet moves the pointer by its length exactly once (3), an unfinished
+//           grid comes before anything else of its queue (5).
+// Twin      cmodel/queue/totem_packet.c, same names.
+
+`default_nettype none
+`include "totem_pm4.vh"
+
+module totem_packet #(
+    parameter QUEUES   = 8,                 // a power of two, 2 to 8
+    parameter EPOCHS   = 8,                 // a power of two, 2 to 8
+    parameter SE_COUNT = 4,                 // 1 to 4
+    parameter SLOTS    = 64,                // at most 64
+    parameter VGPRS    = 2048,              // at most 8191
+    parameter LDS      = 512                // at most 512
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    // hqd
+    input  wire                             load_valid,
+    input  wire [$clog2(QUEUES)-1:0]        load_queue,
+    input  wire [3:0]                       load_kind,
+    input  wire [39:0]                      load_data,
+    // arbiter
+    input  wire                             arbiter_go,
+    input  wire                             arbiter_selected_valid,
+    input  wire [$clog2(QUEUES)-1:0]        arbiter_selected,
+    input  wire                             arbiter_leave,
+    input  wire [QUEUES-1:0]                arbiter_active,
+    output wire                             left,
+    output wire [QUEUES-1:0]                unfinished,
+    output wire [QUEUES-1:0]                halted,
+    output wire [QUEUES-1:0]                wait_flush,
+    output wire [QUEUES-1:0]                wait_epoch,
+    output wire                             executed,
+    output wire [7:0]                       executed_opcode,
+    output wire                             ignored,
+    // fetch
+    input  wire                             dword_valid,
+    input  wire [31:0]                      dword_data,
+    input  wire [1:0]                       dword_error,
+    output wire                             dword_ready,
+    input  wire [31:0]                      fetch_available,
+    input  wire                             fetch_in_buffer,
+    input  wire [39:0]                      fetch_position,
+    output wire                             commit,
+    output wire [14:0]                      commit_count,
+    output wire                             open,
+    output wire                             open_chain,
+    output wire [39:0]                      open_addr,
+    output wire [19:0]                      open_size,
+    // bank
+    output wire                             bank_write,
+    output wire [6:0]                       bank_offset,
+    output wire [31:0]                      bank_data,
+    output wire                             bank_save,
+    input  wire                             bank_loaded,
+    input  wire                             bank_busy,
+    input  wire [12:0]                      bank_threads,
+    input  wire [6:0]                       bank_vgprs,
+    input  wire [8:0]                       bank_lds,
+    input  wire [SE_COUNT-1:0]              bank_engines,
+    input  wire [31:0]                      bank_initiator,
+    // walker
+    output wire                             start,
+    output wire                             start_resume,
+    output wire                             start_fresh_at_zero,
+    output wire [63:0]                      start_end,
+    output wire                             stop,
+    input  wire                             walker_busy,
+    input  wire                             walker_stopped,
+    // dispatch controller
+    output wire [6:0]                       dispatch_waves,
+    output wire [6:0]                       dispatch_threads,
+    output wire                             dispatch_wave32,
+    output wire [$clog2(QUEUES)-1:0]        dispatch_queue,
+    output wire [$clog2(EPOCHS)-1:0]        dispatch_epoch,
+    // fence
+    input  wire [QUEUES*$clog2(EPOCHS)-1:0] fence_epoch,
+    input  wire [QUEUES-1:0]                fence_room,
+    input  wire [QUEUES-1:0]                fence_flushed,
+    output wire                             fence_close,
+    output wire                             fence_valid,
+    output wire [63:0]                      fence_word,
+    input  wire                             fence_ready,
+    output wire                             fence_write,
+    // memory
+    output wire                             poll_valid,
+    output wire [39:0]                      poll_addr,
+    input  wire                             poll_ready,
+    input  wire                             poll_data_valid,
+    input  wire [63:0]                      poll_data,
+    input  wire [1:0]                       poll_error,
+    output wire                             write_valid,
+    output wire [63:0]                      write_word,
+    input  wire                             write_ready,
+    // events
+    output wire                             error_valid,
+    output wire [63:0]                      error_word,
+    input  wire                             error_ready,
+    // fence
+    input  wire                             fence_halt,
+    input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
+    // host
+    input  wire [63:0]                      clock
+);
+    localparam Q = $clog2(QUEUES);
+    localparam E = $clog2(EPOCHS);
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)
+            || SE_COUNT < 1 || SE_COUNT > 4 || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 8191
+            || LDS < 1 || LDS > 512) begin : check
+            totem_packet_needs_sizes_as_its_parameters_say refused ();
+        end
+    endgenerate
+
+    localparam [4:0] IDLE = 5'd0, RESUME = 5'd1, HEADER = 5'd2, CHECK = 5'd3, BODY = 5'd4, SET = 5'd5, EXECUTE = 5'd6;
+    localparam [4:0] FIT = 5'd7, START = 5'd8, RUN = 5'd9, STOP = 5'd10, FLUSH = 5'd11, RELEASE = 5'd12, CLOSED = 5'd13;
+    localparam [4:0] WRITE = 5'd14, POLL = 5'd15, ANSWER = 5'd16, RETRY = 5'd17, ERROR = 5'd18, LEAVE = 5'd19;
+
+    localparam [3:0]   LOAD_ACTIVE = 4'd0, LOAD_RESUME = 4'd10;
+    localparam [255:0] KNOWN = `TOTEM_OP_KNOWN, RULED = `TOTEM_OP_EXECUTED;
+    localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
+    localparam [31:0]  DISPATCH_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
+    localparam [8:0]   MOST_WAVES = SLOTS[8:0];
+    localparam [13:0]  MOST_VGPRS = VGPRS[13:0];
+    localparam [9:0]   MOST_LDS = LDS[9:0];
+
+    reg [4:0]        phase_q, phase_d;
+    reg [Q-1:0]      queue_q, queue_d;
+    reg [QUEUES-1:0] unfinished_q, unfinished_d;
+    reg [QUEUES-1:0] halted_q, halted_d;
+    reg [QUEUES-1:0] wait_flush_q, wait_flush_d;
+    reg [QUEUES-1:0] wait_epoch_q, wait_epoch_d;
+    reg [QUEUES-1:0] closed_q, closed_d;
+    reg [31:0]       header_q, header_d;
+    reg [1:0]        fault_q, fault_d;
+    reg [14:0]       length_q, length_d;
+    reg [14:0]       rest_q, rest_d;
+    reg [2:0]        place_q, place_d;
+    reg [31:0]       control_q, control_d;
+    reg [39:0]       address_q, address_d;
+    reg [63:0]       data_q, data_d;
+    reg [31:0]       extra_q, extra_d;
+    reg              range_q, range_d;
+    reg              counted_q, counted_d;
+    reg              resume_q, resume_d;
+    reg [8:0]        waves_q, waves_d;
+    reg [6:0]        dispatch_threads_q, dispatch_threads_d;
+    reg [E-1:0]      dispatch_epoch_q, dispatch_epoch_d;
+    reg [1:0]        step_q, step_d;
+    reg [7:0]        code_q, code_d;
+    reg              commit_q, commit_d;
+    reg              drop_q, drop_d;
+    reg              open_q, open_d;
+    reg              open_chain_q, open_chain_d;
+    reg              executed_q, executed_d;
+    reg              ignored_q, ignored_d;
+    reg              bank_save_q, bank_save_d;
+    reg              fence_close_q, fence_close_d;
+    reg              fence_write_q, fence_write_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        phase_q = 0;       queue_q = 0;      unfinished_q = 0; halted_q = 0;     wait_flush_q = 0;  wait_epoch_q = 0;
+        closed_q = 0;      header_q = 0;     fault_q = 0;      length_q = 0;     rest_q = 0;        place_q = 0;
+        control_q = 0;     address_q = 0;    data_q = 0;       extra_q = 0;      range_q = 0;       counted_q = 0;
+        resume_q = 0;      waves_q = 0;      step_q = 0;       code_q = 0;       commit_q = 0;      drop_q = 0;
+        open_q = 0;        open_chain_q = 0; executed_q = 0;   ignored_q = 0;    bank_save_q = 0;
+        fence_close_q = 0; fence_write_q = 0; dispatch_threads_q = 0; dispatch_epoch_q = 0;
+    end
+
+    // Dwords from fetch. What was delivered ahead is forgotten when the queue leaves or jumps.
+    wire        offered;
+    wire [33:0] head;
+    wire        take = (phase_q == HEADER && !arbiter_leave && !drop_q) || phase_q == BODY || phase_q == SET;
+    totem_inbox #(.WIDTH(34)) dwords (
+        .clk(clk), .rst(rst || phase_q == LEAVE || drop_q),
+        .in_valid(dword_valid), .in_ready(dword_ready), .in_data({dword_error, dword_data}),
+        .out_valid(offered), .out_data(head), .out_take(take)
+    );
+    wire [31:0] word  = head[31:0];
+    wire [1:0]  wrong = head[33:32];
+
+    assign left            = phase_q == LEAVE;
+    assign unfinished      = unfinished_q;
+    assign halted          = halted_q;
+    assign wait_flush      = wait_flush_q;
+    assign wait_epoch      = wait_epoch_q;
+    assign executed        = executed_q;
+    assign executed_opcode = header_q[`TOTEM_PM4_HEADER_OPCODE];
+    assign ignored         = ignored_q;
+    assign commit          = commit_q;
+    assign commit_count    = length_q;
+    assign open            = open_q;
+    assign open_chain      = open_chain_q;
+    assign open_addr       = {address_q[39:2], 2'd0};
+    assign open_size       = control_q[`TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE];
+    assign bank_save       = bank_save_q;
+    assign fence_close     = fence_close_q;
+    assign fence_write     = fence_write_q;
+
+    // A register is written straight from the inbox; the initiator is kept for a resumed grid.
+    wire set_here       = control_q[9:7] == 3'b100;     // offsets 0x200 to 0x27f
+    wire set_write      = phase_q == SET && offered && wrong == 2'd0 && set_here;
+    assign bank_write   = set_write || (phase_q == FIT && !resume_q);
+    assign bank_offset  = (phase_q == SET) ? control_q[6:0] : 7'd0;
+    assign bank_data    = (phase_q == SET) ? word : control_q;
+
+    assign start               = phase_q == START;
+    assign start_resume        = resume_q;
+    assign start_fresh_at_zero = control_q[`TOTEM_PM4_DISPATCH_DIRECT_FORCE_START_AT_000];
+    assign start_end           = data_q;
+    assign stop                = phase_q == STOP;
+    assign dispatch_waves      = waves_q[6:0];
+    assign dispatch_threads    = dispatch_threads_q;
+    assign dispatch_wave32     = control_q[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN];
+    assign dispatch_queue      = queue_q;
+    assign dispatch_epoch      = dispatch_epoch_q;
+
+    wire [2:0] queue3   = {{(3-Q){1'b0}}, queue_q};
+    wire [2:0] epoch3   = {{(3-E){1'b0}}, dispatch_epoch_q};
+    wire [2:0] data_sel = control_q[`TOTEM_PM4_RELEASE_MEM_DATA_SEL];
+    wire [2:0] int_sel  = control_q[`TOTEM_PM4_RELEASE_MEM_INT_SEL];
+    assign fence_valid = phase_q == RELEASE;
+    assign fence_word  = (step_q == 2'd0) ? {18'd0, int_sel, data_sel, address_q[39:2], 2'd0}
+                       : (step_q == 2'd1) ? data_q : {32'd0, extra_q};
+    assign poll_valid  = phase_q == POLL;
+    assign poll_addr   = {address_q[39:3], 3'd0};
+    assign write_valid = phase_q == WRITE;
+    assign write_word  = (step_q == 2'd0) ? {10'd0, epoch3, queue3, address_q[2] ? 8'hf0 : 8'h0f, address_q[39:3], 3'd0}
+                                          : {data_q[31:0], data_q[31:0]};
+    assign error_valid = phase_q == ERROR;
+    assign error_word  = (step_q == 2'd0) ? {code_q, 5'd0, queue3, 8'd0, address_q} : {32'd0, extra_q};
+
+    // Header.
+    wire [7:0]  op    = header_q[`TOTEM_PM4_HEADER_OPCODE];
+    wire [13:0] count = header_q[`TOTEM_PM4_HEADER_COUNT];
+    wire [13:0] word_count = word[`TOTEM_PM4_HEADER_COUNT];
+    wire        word_bodyless = word[`TOTEM_PM4_HEADER_TYPE] != 2'd3
+                                || (word[`TOTEM_PM4_HEADER_OPCODE] == `TOTEM_OP_NOP && word_count == 14'h3fff);
+
+    reg wrong_count;
+    always @* begin
+        case (op)
+            `TOTEM_OP_DISPATCH_DIRECT:   wrong_count = count != `TOTEM_COUNT_MIN_DISPATCH_DIRECT;
+            `TOTEM_OP_DISPATCH_INDIRECT: wrong_count = count != `TOTEM_COUNT_MIN_DISPATCH_INDIRECT;
+            `TOTEM_OP_COND_EXEC:         wrong_count = count != `TOTEM_COUNT_MIN_COND_EXEC;
+            `TOTEM_OP_WRITE_DATA:        wrong_count = count < `TOTEM_COUNT_MIN_WRITE_DATA;
+            `TOTEM_OP_WAIT_REG_MEM:      wrong_count = count != `TOTEM_COUNT_MIN_WAIT_REG_MEM;
+            `TOTEM_OP_INDIRECT_BUFFER:   wrong_count = count != `TOTEM_COUNT_MIN_INDIRECT_BUFFER;
+            `TOTEM_OP_EVENT_WRITE:       wrong_count = count > `TOTEM_COUNT_MAX_EVENT_WRITE || count == 14'd1;
+            `TOTEM_OP_RELEASE_MEM:       wrong_count = count != `TOTEM_COUNT_MIN_RELEASE_MEM;
+            `TOTEM_OP_ACQUIRE_MEM:       wrong_count = count < `TOTEM_COUNT_MIN_ACQUIRE_MEM || count > `TOTEM_COUNT_MAX_ACQUIRE_MEM;
+            `TOTEM_OP_LAUNCH_TASK:       wrong_count = count != `TOTEM_COUNT_MIN_LAUNCH_TASK;
+            `TOTEM_OP_WAIT_TIMER:        wrong_count = count != `TOTEM_COUNT_MIN_WAIT_TIMER;
+            default:                     wrong_count = 1'b0;    // NOP, SET_SH_REG, packets without a rule: any
+        endcase
+    end
+    wire refused = op == `TOTEM_OP_COND_EXEC || op == `TOTEM_OP_DISPATCH_INDIRECT
+                   || op == `TOTEM_OP_LAUNCH_TASK || op == `TOTEM_OP_WAIT_TIMER;
+
+    // Offset and values of SET_SH_REG end at the last register of the window.
+    wire [16:0] set_end = {1'b0, word[15:0]} + {2'd0, rest_q} - 17'd1;
+
+    // Shape of a work-group.
+    wire        wave32 = control_q[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN];
+    wire [13:0] raised = {1'b0, bank_threads} + (wave32 ? 14'd31 : 14'd63);
+    wire [8:0]  waves  = wave32 ? raised[13:5] : {1'b0, raised[13:6]};
+    wire [5:0]  others = bank_threads[5:0] - 6'd1;
+    wire [6:0]  last_threads = {1'b0, others[5] && !wave32, others[4:0]} + 7'd1;
+    wire [15:0] group_vgprs = {7'd0, waves_q} * {9'd0, bank_vgprs};
+    wire        too_large = waves_q > MOST_WAVES || group_vgprs > {2'd0, MOST_VGPRS} || {1'b0, bank_lds} > MOST_LDS;
+
+    // Answer to a poll.
+    wire [31:0] polled = (address_q[2] ? poll_data[63:32] : poll_data[31:0]) & data_q[63:32];
+    reg         holds;
+    always @* begin
+        case (control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION])
+            `TOTEM_COMPARE_LT: holds = polled < data_q[31:0];
+            `TOTEM_COMPARE_LE: holds = polled <= data_q[31:0];
+            `TOTEM_COMPARE_EQ: holds = polled == data_q[31:0];
+            `TOTEM_COMPARE_NE: holds = polled != data_q[31:0];
+            `TOTEM_COMPARE_GE: holds = polled >= data_q[31:0];
+            `TOTEM_COMPARE_GT: holds = polled > data_q[31:0];
+            default:           holds = 1'b1;
+        endcase
+    end
+
+    wire [E-1:0] epoch_now = fence_epoch[queue_q*E +: E];
+    wire [3:0]   dst_sel   = word[`TOTEM_PM4_WRITE_DATA_DST_SEL];
+
+    wire unused = &{1'b0, load_data[39:1], arbiter_selected_valid, clock, raised[4:0]};
+
+    reg finish;         // the packet is done: the read pointer moves, the next header is looked for
+    reg ignore;         // and is counted as ignored
+    reg fail;           // error: `code_d` and `extra_d` say what
+    always @* begin
+        phase_d            = phase_q;
+        queue_d            = queue_q;
+        unfinished_d       = unfinished_q;
+        halted_d           = halted_q;
+        wait_flush_d       = wait_flush_q;
+        wait_epoch_d       = wait_epoch_q;
+        closed_d           = closed_q;
+        header_d           = header_q;
+        fault_d            = fault_q;
+        length_d           = length_q;
+        rest_d             = rest_q;
+        place_d            = place_q;
+        control_d          = control_q;
+        address_d          = address_q;
+        data_d             = data_q;
+        extra_d            = extra_q;
+        range_d            = range_q;
+        counted_d          = counted_q;
+        resume_d           = resume_q;
+        waves_d            = waves_q;
+        dispatch_threads_d = dispatch_threads_q;
+        dispatch_epoch_d   = dispatch_epoch_q;
+        step_d             = step_q;
+        code_d             = code_q;
+        commit_d           = 1'b0;
+        drop_d             = 1'b0;
+        open_d             = 1'b0;
+        open_chain_d       = open_chain_q;
+        executed_d         = 1'b0;
+        ignored_d          = 1'b0;
+        bank_save_d        = 1'b0;
+        fence_close_d      = 1'b0;
+        fence_write_d      = 1'b0;
+        finish             = 1'b0;
+        ignore             = counted_q;
+        fail               = 1'b0;
+
+        case (phase_q)
+            IDLE:
+                if (arbiter_go) begin
+                    queue_d                        = arbiter_selected;
+                    wait_flush_d[arbiter_selected] = 1'b0;
+                    wait_epoch_d[arbiter_selected] = 1'b0;
+                    phase_d                        = unfinished_q[arbiter_selected] ? RESUME : HEADER;
+                end
+
+            RESUME:
+                if (arbiter_leave)
+                    phase_d = LEAVE;
+                else if (bank_loaded && !bank_busy) begin
+                    header_d  = DISPATCH_HEADER;
+                    length_d  = 15'd5;
+                    control_d = bank_initiator;
+                    range_d   = 1'b0;
+                    counted_d = 1'b0;
+                    resume_d  = 1'b1;
+                    phase_d   = EXECUTE;
+                end
+
+            HEADER:
+                if (arbiter_leave)
+                    phase_d = LEAVE;
+                else if (offered && !drop_q) begin
+                    header_d = word;
+                    fault_d  = wrong;
+                    resume_d = 1'b0;
+                    length_d = word_bodyless ? 15'd1 : {1'b0, word_count} + 15'd2;
+                    phase_d  = CHECK;
+                end
+
+            CHECK:
+                if (fault_q != 2'd0) begin
+                    fail    = 1'b1;
+                    code_d  = READ_FAILED + {6'd0, fault_q};
+                    extra_d = fetch_position[31:0];
+                end else if (header_q[`TOTEM_PM4_HEADER_TYPE] == 2'd2) begin
+                    counted_d = 1'b0;
+                    ignore    = 1'b0;
+                    finish    = 1'b1;
+                end else begin
+                    extra_d = header_q;
+                    if (header_q[`TOTEM_PM4_HEADER_TYPE] != 2'd3) begin
+                        fail   = 1'b1;
+                        code_d = `TOTEM_ERROR_PACKET_HEADER_TYPE;
+                    end else if (!KNOWN[op]) begin
+                        fail   = 1'b1;
+                        code_d = `TOTEM_ERROR_PACKET_OPCODE;
+                    end else if (fetch_available < {17'd0, length_q}) begin
+                        fail   = 1'b1;
+                        code_d = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
+                    end else if (wrong_count) begin
+                        fail   = 1'b1;
+                        code_d = `TOTEM_ERROR_PACKET_COUNT_FORM;
+                    end else if (refused) begin
+                        fail   = 1'b1;
+                        code_d = `TOTEM_ERROR_PACKET_FEATURE;
+                    end else begin
+                        extra_d = extra_q;
+                        if (op != `TOTEM_OP_SET_SH_REG || bank_loaded) begin
+                            if (length_q == 15'd1) begin
+                                ignore = 1'b0;
+                                finish = 1'b1;
+                            end else begin
+                                rest_d    = length_q - 15'd1;
+                                place_d   = 3'd1;
+                                range_d   = 1'b0;
+                                counted_d = !RULED[op];
+                                phase_d   = BODY;
+                            end
+                        end
+                    end
+                end
+
+            BODY:
+                if (offered) begin
+                    if (wrong != 2'd0) begin
+                        fail    = 1'b1;
+                        code_d  = READ_FAILED + {6'd0, wrong};
+                        extra_d = fetch_position[31:0];
+                    end else begin
+                        rest_d  = rest_q - 15'd1;
+                        place_d = (place_q == 3'd7) ? 3'd7 : place_q + 3'd1;
+                        if (rest_q == 15'd1)
+                            phase_d = EXECUTE;
+                        case (op)
+                            `TOTEM_OP_DISPATCH_DIRECT:
+                                case (place_q)
+                                    3'd0: ;
+                                    3'd1: data_d[31:0] = word;
+                                    3'd2, 3'd3: begin
+                                        if (place_q == 3'd2)
+                                            data_d[47:32] = word[15:0];
+                                        else
+                                            data_d[63:48] = word[15:0];
+                                        if (word[31:16] != 16'd0 && !(range_q && place_q == 3'd3)) begin
+                                            range_d = 1'b1;
+                                            extra_d = word;
+                                        end
+                                    end
+                                    default: control_d = word;
+                                endcase
+                            `TOTEM_OP_RELEASE_MEM:
+                                case (place_q)
+                                    3'd2: control_d        = word;
+                                    3'd3: address_d[31:0]  = word;
+                                    3'd4: address_d[39:32] = word[7:0];
+                                    3'd5: data_d[31:0]     = word;
+                                    3'd6: data_d[63:32]    = word;
+                                    3'd7: extra_d          = word;
+                                    default: ;
+                                endcase
+                            `TOTEM_OP_WAIT_REG_MEM:
+                                case (place_q)
+                                    3'd1: control_d        = word;
+                                    3'd2: address_d[31:0]  = word;
+                                    3'd3: address_d[39:32] = word[7:0];
+                                    3'd4: data_d[31:0]     = word;
+                                    3'd5: data_d[63:32]    = word;
+                                    default: ;
+                                endcase
+                            `TOTEM_OP_INDIRECT_BUFFER:
+                                case (place_q)
+                                    3'd1: address_d[31:0]  = word;
+                                    3'd2: address_d[39:32] = word[7:0];
+                                    3'd3: control_d        = word;
+                                    default: ;
+                                endcase
+                            `TOTEM_OP_WRITE_DATA:
+                                case (place_q)
+                                    3'd0: ;
+                                    3'd1: begin
+                                        control_d = word;
+                                        if (dst_sel != `TOTEM_WRITE_DST_MEMORY && dst_sel != `TOTEM_WRITE_DST_TC_L2) begin
+                                            fail = 1'b1;
+                                            if (dst_sel == `TOTEM_WRITE_DST_REGISTER) begin
+                                                code_d  = `TOTEM_ERROR_PACKET_FEATURE;
+                                                extra_d = header_q;
+                                            end else begin
+                                                code_d  = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+                                                extra_d = word;
+                                            end
+                                        end
+                                    end
+                                    3'd2: address_d[31:0]  = word;
+                                    3'd3: address_d[39:32] = word[7:0];
+                                    default: begin
+                                        data_d[31:0]     = word;
+                                        step_d           = 2'd0;
+                                        fence_write_d    = 1'b1;
+                                        dispatch_epoch_d = epoch_now;
+                                        phase_d          = WRITE;
+                                    end
+                                endcase
+                            `TOTEM_OP_EVENT_WRITE:
+                                if (place_q == 3'd1)
+                                    control_d = word;
+                            `TOTEM_OP_SET_SH_REG: begin
+                                if (place_q == 3'd1) begin
+                                    control_d = word;
+                                    if (set_end > 17'h00400) begin
+                                        fail    = 1'b1;
+                                        code_d  = `TOTEM_ERROR_PACKET_SH_OFFSET;
+                                        extra_d = word;
+                                    end
+                                end
+                                if (rest_q != 15'd1)
+                                    phase_d = SET;
+                            end
+                            default: ;
+                        endcase
+                    end
+                end
+
+            SET:
+                if (offered) begin
+                    if (wrong != 2'd0) begin
+                        fail    = 1'b1;
+                        code_d  = READ_FAILED + {6'd0, wrong};
+                        extra_d = fetch_position[31:0];
+                    end else begin
+                        control_d[9:0] = control_q[9:0] + 10'd1;
+                        rest_d         = rest_q - 15'd1;
+                        if (!set_here) begin
+                            counted_d = 1'b1;
+                            ignore    = 1'b1;
+                        end
+                        finish = rest_q == 15'd1;
+                    end
+                end
+
+            EXECUTE:
+                case (op)
+                    `TOTEM_OP_DISPATCH_DIRECT:
+                        if (control_q[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS]
+                            || control_q[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN]) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_FEATURE;
+                            extra_d = header_q;
+                        end else if (range_q) begin
+                            fail   = 1'b1;
+                            code_d = `TOTEM_ERROR_PACKET_GRID_RANGE;
+                        end else if (bank_loaded && !bank_busy) begin
+                            if (bank_threads == 13'd0) begin
+                                fail    = 1'b1;
+                                code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
+                                extra_d = 32'd0;
+                            end else begin
+                                waves_d            = waves;
+                                dispatch_threads_d = last_threads;
+                                phase_d            = FIT;
+                            end
+                        end
+                    `TOTEM_OP_RELEASE_MEM:
+                        if (data_sel > `TOTEM_DATA_SYSTEM_CLOCK || int_sel > `TOTEM_INT_DATA_AFTER_WRITE
+                            || control_q[`TOTEM_PM4_RELEASE_MEM_DST_SEL] > `TOTEM_RELEASE_DST_TC_L2) begin
+                            fail    = 1'b1;
+                            code_d  = (data_sel > `TOTEM_DATA_SYSTEM_CLOCK) ? `TOTEM_ERROR_PACKET_RELEASE_DATA_SEL
+                                    : (int_sel > `TOTEM_INT_DATA_AFTER_WRITE) ? `TOTEM_ERROR_PACKET_RELEASE_INT_SEL
+                                    : `TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
+                            extra_d = control_q;
+                        end else if (!fence_room[queue_q]) begin
+                            wait_epoch_d[queue_q] = 1'b1;
+                            phase_d               = LEAVE;
+                        end else begin
+                            dispatch_epoch_d = epoch_now;
+                            step_d           = 2'd0;
+                            phase_d          = RELEASE;
+                        end
+                    `TOTEM_OP_EVENT_WRITE:
+                        if (control_q[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] != `TOTEM_EVENT_CS_PARTIAL_FLUSH)
+                            finish = 1'b1;
+                        else if (closed_q[queue_q])
+                            phase_d = FLUSH;
+                        else if (fence_room[queue_q]) begin
+                            closed_d[queue_q] = 1'b1;
+                            fence_close_d     = 1'b1;
+                            phase_d           = FLUSH;
+                        end else begin
+                            wait_epoch_d[queue_q] = 1'b1;
+                            phase_d               = LEAVE;
+                        end
+                    `TOTEM_OP_WAIT_REG_MEM:
+                        if (control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER) begin
+                            ignore = 1'b1;
+                            finish = 1'b1;
+                        end else if (control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] != `TOTEM_SPACE_MEMORY
+                            || control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] != `TOTEM_WAIT_OPERATION_WAIT_REG_MEM) begin
+                            fail = 1'b1;
+                            if (control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_MEMORY
+                                && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE) begin
+                                code_d  = `TOTEM_ERROR_PACKET_FEATURE;
+                                extra_d = header_q;
+                            end else begin
+                                code_d  = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
+                                extra_d = control_q;
+                            end
+                        end else if (control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == 3'd7) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_WAIT_FUNCTION;
+                            extra_d = control_q;
+                        end else if (control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == `TOTEM_COMPARE_ALWAYS)
+                            finish = 1'b1;
+                        else
+                            phase_d = POLL;
+                    `TOTEM_OP_INDIRECT_BUFFER:
+                        if (control_q[`TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE] == 20'd0) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
+                            extra_d = control_q;
+                        end else if (fetch_in_buffer && !control_q[`TOTEM_PM4_INDIRECT_BUFFER_CHAIN]) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_IB_NESTED;
+                            extra_d = header_q;
+                        end else begin
+                            open_d       = 1'b1;
+                            open_chain_d = fetch_in_buffer;
+                            drop_d       = 1'b1;
+                            finish       = 1'b1;
+                        end
+                    default: finish = 1'b1;
+                endcase
+
+            FIT:
+                if (bank_engines == {SE_COUNT{1'b0}}) begin
+                    fail    = 1'b1;
+                    code_d  = `TOTEM_ERROR_PACKET_NO_ENGINE;
+                    extra_d = 32'd0;
+                end else if (too_large) begin
+                    fail    = 1'b1;
+                    code_d  = `TOTEM_ERROR_PACKET_GROUP_TOO_LARGE;
+                    extra_d = {23'd0, waves_q};
+                end else begin
+                    dispatch_epoch_d = epoch_now;
+                    phase_d          = START;
+                end
+
+            START: begin
+                if (resume_q)
+                    unfinished_d[queue_q] = 1'b0;
+                phase_d = RUN;
+            end
+
+            RUN:
+                if (!walker_busy) begin
+                    drop_d = resume_q;
+                    finish = 1'b1;
+                end else if (arbiter_leave)
+                    phase_d = STOP;
+
+            STOP:
+                if (walker_stopped) begin
+                    if (walker_busy) begin
+                        if (arbiter_active[queue_q]) begin
+                            bank_save_d           = 1'b1;
+                            unfinished_d[queue_q] = 1'b1;
+                        end
+                        phase_d = LEAVE;
+                    end else begin
+                        drop_d = resume_q;
+                        finish = 1'b1;
+                    end
+                end
+
+            FLUSH:
+                if (!fence_close_q) begin       // fence has seen the close
+                    if (fence_flushed[queue_q]) begin
+                        closed_d[queue_q] = 1'b0;
+                        finish            = 1'b1;
+                    end else begin
+                        wait_flush_d[queue_q] = 1'b1;
+                        phase_d               = LEAVE;
+                    end
+                end
+
+            RELEASE:
+                if (fence_ready) begin
+                    step_d = step_q + 2'd1;
+                    if (step_q[1])
+                        phase_d = CLOSED;
+                end
+
+            CLOSED:
+                if (epoch_now != dispatch_epoch_q)
+                    finish = 1'b1;
+
+            WRITE:
+                if (write_ready) begin
+                    if (step_q == 2'd0)
+                        step_d = 2'd1;
+                    else begin
+                        if (!control_q[`TOTEM_PM4_WRITE_DATA_ADDR_INCR])
+                            address_d = address_q + 40'd4;
+                        if (rest_q == 15'd0)
+                            finish = 1'b1;
+                        else
+                            phase_d = BODY;
+                    end
+                end
+
+            POLL:
+                if (poll_ready)
+                    phase_d = ANSWER;
+
+            ANSWER:
+                if (poll_data_valid) begin
+                    if (poll_error != 2'd0) begin
+                        fail    = 1'b1;
+                        code_d  = READ_FAILED + {6'd0, poll_error};
+                        extra_d = {address_q[31:2], 2'd0};
+                    end else if (holds)
+                        finish = 1'b1;
+                    else begin
+                        executed_d = 1'b1;
+                        phase_d    = RETRY;
+                    end
+                end
+
+            RETRY:
+                phase_d = arbiter_leave ? LEAVE : POLL;
+
+            ERROR:
+                if (error_ready) begin
+                    if (step_q == 2'd0)
+                        step_d = 2'd1;
+                    else begin
+                        halted_d[queue_q] = 1'b1;
+                        phase_d           = LEAVE;
+                    end
+                end
+
+            LEAVE:
+                phase_d = IDLE;
+
+            default: ;
+        endcase
+
+        if (finish) begin
+            commit_d   = 1'b1;
+            executed_d = 1'b1;
+            ignored_d  = ignore;
+            phase_d    = HEADER;
+        end
+        if (fail) begin
+            address_d = (phase_q == ANSWER) ? {address_q[39:2], 2'd0} : fetch_position;
+            step_d    = 2'd0;
+            phase_d   = ERROR;
+        end
+
+        if (fence_halt)
+            halted_d[fence_halt_queue] = 1'b1;
+
+        if (load_valid && load_kind == LOAD_ACTIVE) begin
+            unfinished_d[load_queue] = 1'b0;
+            wait_flush_d[load_queue] = 1'b0;
+            wait_epoch_d[load_queue] = 1'b0;
+            closed_d[load_queue]     = 1'b0;
+            if (load_data[0])
+                halted_d[load_queue] = 1'b0;
+        end
+        if (load_valid && load_kind == LOAD_RESUME) begin
+            halted_d[load_queue] = 1'b0;
+            closed_d[load_queue] = 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        phase_q            <= phase_d;
+        queue_q            <= queue_d;
+        unfinished_q       <= unfinished_d;
+        halted_q           <= halted_d;
+        wait_flush_q       <= wait_flush_d;
+        wait_epoch_q       <= wait_epoch_d;
+        closed_q           <= closed_d;
+        header_q           <= header_d;
+        fault_q            <= fault_d;
+        length_q           <= length_d;
+        rest_q             <= rest_d;
+        place_q            <= place_d;
+        control_q          <= control_d;
+        address_q          <= address_d;
+        data_q             <= data_d;
+        extra_q            <= extra_d;
+        range_q            <= range_d;
+        counted_q          <= counted_d;
+        resume_q           <= resume_d;
+        waves_q            <= waves_d;
+        dispatch_threads_q <= dispatch_threads_d;
+        dispatch_epoch_q   <= dispatch_epoch_d;
+        step_q             <= step_d;
+        code_q             <= code_d;
+        commit_q           <= commit_d;
+        drop_q             <= drop_d;
+        open_q             <= open_d;
+        open_chain_q       <= open_chain_d;
+        executed_q         <= executed_d;
+        ignored_q          <= ignored_d;
+        bank_save_q        <= bank_save_d;
+        fence_close_q      <= fence_close_d;
+        fence_write_q      <= fence_write_d;
+        if (rst) begin
+            phase_q       <= IDLE;
+            queue_q       <= {Q{1'b0}};
+            unfinished_q  <= {QUEUES{1'b0}};
+            halted_q      <= {QUEUES{1'b0}};
+            wait_flush_q  <= {QUEUES{1'b0}};
+            wait_epoch_q  <= {QUEUES{1'b0}};
+            closed_q      <= {QUEUES{1'b0}};
+            header_q      <= 32'd0;
+            fault_q       <= 2'd0;
+            length_q      <= 15'd0;
+            rest_q        <= 15'd0;
+            place_q       <= 3'd0;
+            range_q       <= 1'b0;
+            counted_q     <= 1'b0;
+            resume_q      <= 1'b0;
+            step_q        <= 2'd0;
+            commit_q      <= 1'b0;
+            drop_q        <= 1'b0;
+            open_q        <= 1'b0;
+            executed_q    <= 1'b0;
+            ignored_q     <= 1'b0;
+            bank_save_q   <= 1'b0;
+            fence_close_q <= 1'b0;
+            fence_write_q <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: a dispatch starts only with loaded registers, not while the walker is busy.
+    // Contract 2: a queue leaves once per selection; nothing is committed, written, polled or started without one.
+    // Contract 3: every header taken is committed once at most, by its own length, before the next is taken.
+    // Contract 4: a save goes with leaving, and only out of a stopped dispatch.
+    // Contract 5: a queue with an unfinished grid executes nothing else before that grid is taken up again.
+    // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end.
+    initial assume (rst);
+    reg        f_selected = 1'b0;
+    reg        f_open = 1'b0;               // a header is taken and not yet committed
+    reg [14:0] f_length;
+    reg        f_loaded = 1'b0;
+    reg        f_walking = 1'b0;
+    wire       f_dispatching = phase_q == RUN || phase_q == STOP;
+
+    always @(posedge clk) begin
+        f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
+        f_walking <= start || (f_dispatching && walker_busy && phase_d != LEAVE);
+        if (!rst) begin
+            if (f_loaded) assume (bank_loaded);
+            if (!f_walking) assume (!walker_busy);
+            assume (!(arbiter_go && f_selected));
+        end
+        if (left)
+            f_selected <= 1'b0;
+        else if (arbiter_go)
+            f_selected <= 1'b1;
+        if (phase_q == LEAVE || commit_q)
+            f_open <= 1'b0;
+        if (phase_q == HEADER && phase_d == CHECK) begin
+            f_open   <= 1'b1;
+            f_length <= length_d;
+        end
+        if (phase_q == RESUME && phase_d == EXECUTE) begin
+            f_open   <= 1'b1;
+            f_length <= 15'd5;
+        end
+        if (rst) begin
+            f_selected <= 1'b0;
+            f_open     <= 1'b0;
+            f_loaded   <= 1'b0;
+            f_walking  <= 1'b0;
+        end
+
+        if (!rst) begin
+            if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && waves_q <= MOST_WAVES);    // 1
+            if (phase_q == FIT || phase_q == START) assert (waves_q != 9'd0);
+            if (phase_q == BODY && op == `TOTEM_OP_SET_SH_REG) assert (f_loaded);
+            if (phase_q == WRITE) assert (op == `TOTEM_OP_WRITE_DATA);
+            if (phase_q == SET) assert (op == `TOTEM_OP_SET_SH_REG);
+            if (phase_q == FIT || phase_q == START || f_dispatching) assert (op == `TOTEM_OP_DISPATCH_DIRECT);
+            if (phase_q == START) assert (waves_q <= MOST_WAVES);
+            if (phase_q == FIT || phase_q == START || phase_q == SET) assert (f_loaded);
+            assert (f_selected == (phase_q != IDLE));                                                       // 2
+            if (left || commit || bank_write || write_valid || poll_valid || start || stop || fence_valid || fence_close)
+                assert (f_selected);
+            if (commit) assert (f_open && commit_count == f_length);                                        // 3
+            if (phase_q != IDLE && phase_q != RESUME && phase_q != HEADER && phase_q != LEAVE)
+                assert (f_open && length_q == f_length);
+            if (phase_q == HEADER) assert (f_open == commit_q);
+            if (f_open) assert (f_length != 15'd0);
+            if (phase_q == IDLE || phase_q == RESUME) assert (!f_open);
+            if (commit_q) assert (phase_q == HEADER);
+            if (bank_save) assert (left && unfinished_q[queue_q] == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q)); // 4
+            if (resume_q) assert (phase_q != CHECK && phase_q != BODY && phase_q != SET && phase_q != FLUSH     // 5
+                && phase_q != RELEASE && phase_q != CLOSED && phase_q != WRITE && phase_q != POLL && phase_q != ANSWER
+                && phase_q != RETRY && (phase_q != EXECUTE || op == `TOTEM_OP_DISPATCH_DIRECT));
+            if (unfinished_q[queue_q] && phase_q != IDLE && phase_q != RESUME && phase_q != LEAVE)
+                assert (resume_q && phase_q != HEADER && !f_dispatching);
+            if (phase_q == BODY || phase_q == SET) assert (rest_q != 15'd0);
+            if (phase_q == BODY || phase_q == SET || phase_q == WRITE) assert (rest_q < length_q);
+            if (phase_q == BODY || phase_q == WRITE) assert (place_q != 3'd0);
+            assert (phase_q <= LEAVE);
+            cover (bank_save);
+            cover (open && open_chain);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_pipe: one compute pipe. Wiring only: the blocks of the pipe and their RAMs, no state of its own.
+//
+// Policy    docs/architecture.md. A net is called after the block that drives it: <block>_<port>.
+// Boundary  idle is a function of the blocks' states; everything else is a block's output as it is.
+// Twin      cmodel/queue/totem_pipe.c.
+
+`default_nettype none
+
+module totem_pipe #(
+    parameter QUEUES   = 8,
+    parameter EPOCHS   = 8,
+    parameter SE_COUNT = 4,
+    parameter SLOTS    = 64,
+    parameter VGPRS    = 2048,
+    parameter LDS      = 512,
+    parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
+    parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
+) (
+    input  wire clk,
+    input  wire rst,
+    input  wire                                host_valid,
+    input  wire                                host_write,
+    input  wire                                host_doorbell,
+    input  wire [2:0]                          host_queue,
+    input  wire [5:0]                          host_dword,
+    input  wire [3:0]                          host_strobe,
+    input  wire [31:0]                         host_data,
+    input  wire                                fetch_read_ready,
+    input  wire                                fetch_data_valid,
+    input  wire [63:0]                         data_word,
+    input  wire                                data_last,
+    input  wire [1:0]                          data_error,
+    input  wire                                fetch_write_ready,
+    input  wire                                fetch_write_ack,
+    input  wire [1:0]                          ack_error,
+    input  wire                                packet_poll_ready,
+    input  wire                                packet_poll_data_valid,
+    input  wire                                packet_write_ready,
+    input  wire                                packet_error_ready,
+    input  wire [63:0]                         clock,
+    input  wire                                take,
+    input  wire [1:0]                          take_engine,
+    input  wire [SE_COUNT-1:0]                 grant_valid,
+    input  wire [SE_COUNT-1:0]                 answer_valid,
+    input  wire [SE_COUNT*3-1:0]               answer_count,
+    input  wire [SE_COUNT*7-1:0]               grant_waves,
+    input  wire [SE_COUNT*QUEUE_BITS-1:0]      grant_queue,
+    input  wire [SE_COUNT*EPOCH_BITS-1:0]      grant_epoch,
+    input  wire [SE_COUNT-1:0]                 complete_valid,
+    input  wire [SE_COUNT*QUEUE_BITS-1:0]      complete_queue,
+    input  wire [SE_COUNT*EPOCH_BITS-1:0]      complete_epoch,
+    input  wire                                fence_write_ready,
+    input  wire                                fence_write_ack,
+    input  wire                                packet_write_ack,
+    input  wire [5:0]                          ack_tag,
+    input  wire                                fence_interrupt_ready,
+    input  wire                                fence_error_ready,
+    input  wire                                state_read_enable,
+    input  wire [3:0]                          state_read_addr,
+    output wire [63:0]                         state_read_data,
+    output wire                                hqd_host_done,
+    output wire [4:0]                          hqd_host_error,
+    output wire [31:0]                         hqd_host_rdata,
+    output wire                                fetch_read_valid,
+    output wire [39:0]                         fetch_read_addr,
+    output wire [4:0]                          fetch_read_beats,
+    output wire                                fetch_write_valid,
+    output wire [63:0]                         fetch_write_word,
+    output wire                                packet_poll_valid,
+    output wire [39:0]                         packet_poll_addr,
+    output wire                                packet_write_valid,
+    output wire [63:0]                         packet_write_word,
+    output wire                                packet_error_valid,
+    output wire [63:0]                         packet_error_word,
+    output wire                                fence_write_valid,
+    output wire [63:0]                         fence_write_word,
+    output wire                                fence_error_valid,
+    output wire [63:0]                         fence_error_word,
+    output wire                                fence_interrupt_valid,
+    output wire [63:0]                         fence_interrupt_word,
+    output wire                                packet_start,
+    output wire                                packet_stop,
+    output wire [6:0]                          packet_dispatch_waves,
+    output wire [6:0]                          packet_dispatch_threads,
+    output wire                                packet_dispatch_wave32,
+    output wire [QUEUE_BITS-1:0]               packet_dispatch_queue,
+    output wire [EPOCH_BITS-1:0]               packet_dispatch_epoch,
+    output wire [1:0]                          arbiter_pipe_priority,
+    output wire [39:0]                         bank_program_addr,
+    output wire [6:0]                          bank_vgprs,
+    output wire [8:0]                          bank_lds,
+    output wire [SE_COUNT-1:0]                 bank_engines,
+    output wire [3:0]                          bank_words,
+    output wire                                walker_group_valid,
+    output wire [63:0]                         walker_group,
+    output wire [SE_COUNT-1:0]                 walker_room,
+    output wire [SE_COUNT-1:0]                 walker_outstanding,
+    output wire                                walker_mismatch,
+    output wire                                idle
+);
+    wire                                hqd_ram_write_enable;
+    wire [QUEUE_BITS+6-1:0]             hqd_ram_write_addr;
+    wire [31:0]                         hqd_ram_write_data;
+    wire                                hqd_ram_read_enable;
+    wire [QUEUE_BITS+6-1:0]             hqd_ram_read_addr;
+    wire                                hqd_load_valid;
+    wire [QUEUE_BITS-1:0]               hqd_load_queue;
+    wire [3:0]                          hqd_load_kind;
+    wire [39:0]                         hqd_load_data;
+    wire                                arbiter_go;
+    wire                                arbiter_selected_valid;
+    wire [QUEUE_BITS-1:0]               arbiter_selected;
+    wire                                arbiter_leave;
+    wire [QUEUES-1:0]                   arbiter_active;
+    wire [QUEUES-1:0]                   arbiter_ready;
+    wire [QUEUES*4-1:0]                 arbiter_queue_priority;
+    wire                                fetch_dword_valid;
+    wire [31:0]                         fetch_dword_data;
+    wire [1:0]                          fetch_dword_error;
+    wire [31:0]                         fetch_available;
+    wire                                fetch_in_buffer;
+    wire [39:0]                         fetch_position;
+    wire [QUEUES-1:0]                   fetch_pending;
+    wire [QUEUES-1:0]                   fetch_line;
+    wire [QUEUES*32-1:0]                fetch_rptr;
+    wire [QUEUES*32-1:0]                fetch_wptr;
+    wire                                fetch_line_write_enable;
+    wire [QUEUE_BITS+5-1:0]             fetch_line_write_addr;
+    wire [63:0]                         fetch_line_write_data;
+    wire                                fetch_line_read_enable;
+    wire [QUEUE_BITS+5-1:0]             fetch_line_read_addr;
+    wire [7:0]                          fetch_report_errors;
+    wire                                fetch_busy;
+    wire                                packet_left;
+    wire [QUEUES-1:0]                   packet_unfinished;
+    wire [QUEUES-1:0]                   packet_halted;
+    wire [QUEUES-1:0]                   packet_wait_flush;
+    wire [QUEUES-1:0]                   packet_wait_epoch;
+    wire                                packet_executed;
+    wire [7:0]                          packet_executed_opcode;
+    wire                                packet_ignored;
+    wire                                packet_dword_ready;
+    wire                                packet_commit;
+    wire [14:0]                         packet_commit_count;
+    wire                                packet_open;
+    wire                                packet_open_chain;
+    wire [39:0]                         packet_open_addr;
+    wire [19:0]                         packet_open_size;
+    wire                                packet_bank_write;
+    wire [6:0]                          packet_bank_offset;
+    wire [31:0]                         packet_bank_data;
+    wire                                packet_bank_save;
+    wire                                packet_start_resume;
+    wire                                packet_start_fresh_at_zero;
+    wire [63:0]                         packet_start_end;
+    wire                                packet_fence_close;
+    wire                                packet_fence_valid;
+    wire [63:0]                         packet_fence_word;
+    wire                                packet_fence_write;
+    wire                                bank_loaded;
+    wire                                bank_busy;
+    wire [12:0]                         bank_threads;
+    wire [31:0]                         bank_initiator;
+    wire [63:0]                         bank_origin;
+    wire [63:0]                         bank_restart;
+    wire [6:0]                          bank_restart_mask;
+    wire [63:0]                         bank_restart_end;
+    wire [63:0]                         bank_restart_origin;
+    wire                                bank_state_write_low;
+    wire                                bank_state_write_high;
+    wire [QUEUE_BITS+4-1:0]             bank_state_write_addr;
+    wire [63:0]                         bank_state_write_data;
+    wire                                bank_ram_write_enable;
+    wire [QUEUE_BITS+7-1:0]             bank_ram_write_addr;
+    wire [31:0]                         bank_ram_write_data;
+    wire                                bank_ram_read_enable;
+    wire [QUEUE_BITS+7-1:0]             bank_ram_read_addr;
+    wire                                walker_busy;
+    wire                                walker_stopped;
+    wire [63:0]                         walker_low;
+    wire [6:0]                          walker_mask;
+    wire                                fence_packet_ready;
+    wire [QUEUES*EPOCH_BITS-1:0]        fence_epoch;
+    wire [QUEUES-1:0]                   fence_room;
+    wire [QUEUES-1:0]                   fence_flushed;
+    wire [QUEUES*16-1:0]                fence_waves;
+    wire [QUEUES-1:0]                   fence_idle;
+    wire                                fence_halt;
+    wire [QUEUE_BITS-1:0]               fence_halt_queue;
+    wire                                fence_ram_write_enable;
+    wire [QUEUE_BITS+EPOCH_BITS+2-1:0]  fence_ram_write_addr;
+    wire [63:0]                         fence_ram_write_data;
+    wire                                fence_ram_read_enable;
+    wire [QUEUE_BITS+EPOCH_BITS+2-1:0]  fence_ram_read_addr;
+    wire [31:0]                         window_read_data;
+    wire [31:0]                         register_read_data;
+    wire [63:0]                         entry_read_data;
+    wire [63:0]                         line_read_data;
+
+    // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
+    // whose ACTIVE was cleared is busy until it has left.
+    assign idle = !walker_busy && !fetch_busy && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
+                  !(arbiter_selected_valid && !arbiter_active[arbiter_selected]);
+
+    totem_hqd #(
+        .QUEUES(QUEUES), .EPOCHS(EPOCHS)
+    ) hqd (
+        .clk(clk), .rst(rst),
+        .host_valid(host_valid),
+        .host_write(host_write),
+        .host_doorbell(host_doorbell),
+        .host_queue(host_queue),
+        .host_dword(host_dword),
+        .host_strobe(host_strobe),
+        .host_data(host_data),
+        .host_done(hqd_host_done),
+        .host_error(hqd_host_error),
+        .host_rdata(hqd_host_rdata),
+        .ram_write_enable(hqd_ram_write_enable),
+        .ram_write_addr(hqd_ram_write_addr),
+        .ram_write_data(hqd_ram_write_data),
+        .ram_read_enable(hqd_ram_read_enable),
+        .ram_read_addr(hqd_ram_read_addr),
+        .ram_read_data(window_read_data),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
+        .arbiter_selected_valid(arbiter_selected_valid),
+        .arbiter_selected(arbiter_selected),
+        .arbiter_active(arbiter_active),
+        .arbiter_ready(arbiter_ready),
+        .fetch_pending(fetch_pending),
+        .fetch_line(fetch_line),
+        .fetch_rptr(fetch_rptr),
+        .fetch_wptr(fetch_wptr),
+        .packet_unfinished(packet_unfinished),
+        .packet_halted(packet_halted),
+        .packet_wait_flush(packet_wait_flush),
+        .packet_wait_epoch(packet_wait_epoch),
+        .fence_waves(fence_waves),
+        .fence_room(fence_room),
+        .fence_idle(fence_idle)
+    );
+
+    totem_arbiter #(
+        .QUEUES(QUEUES)
+    ) arbiter (
+        .clk(clk), .rst(rst),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
+        .fetch_pending(fetch_pending),
+        .fetch_line(fetch_line),
+        .packet_left(packet_left),
+        .packet_unfinished(packet_unfinished),
+        .packet_halted(packet_halted),
+        .packet_wait_flush(packet_wait_flush),
+        .packet_wait_epoch(packet_wait_epoch),
+        .fence_flushed(fence_flushed),
+        .fence_room(fence_room),
+        .walker_busy(walker_busy),
+        .go(arbiter_go),
+        .selected_valid(arbiter_selected_valid),
+        .selected(arbiter_selected),
+        .leave(arbiter_leave),
+        .pipe_priority(arbiter_pipe_priority),
+        .active(arbiter_active),
+        .ready(arbiter_ready),
+        .queue_priority(arbiter_queue_priority)
+    );
+
+    totem_fetch #(
+        .QUEUES(QUEUES)
+    ) fetch (
+        .clk(clk), .rst(rst),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
+        .arbiter_go(arbiter_go),
+        .arbiter_selected_valid(arbiter_selected_valid),
+        .arbiter_selected(arbiter_selected),
+        .arbiter_active(arbiter_active),
+        .arbiter_queue_priority(arbiter_queue_priority),
+        .dword_valid(fetch_dword_valid),
+        .dword_data(fetch_dword_data),
+        .dword_error(fetch_dword_error),
+        .dword_ready(packet_dword_ready),
+        .available(fetch_available),
+        .in_buffer(fetch_in_buffer),
+        .position(fetch_position),
+        .packet_commit(packet_commit),
+        .packet_commit_count(packet_commit_count),
+        .packet_open(packet_open),
+        .packet_open_chain(packet_open_chain),
+        .packet_open_addr(packet_open_addr),
+        .packet_open_size(packet_open_size),
+        .packet_left(packet_left),
+        .pending(fetch_pending),
+        .line(fetch_line),
+        .rptr(fetch_rptr),
+        .wptr(fetch_wptr),
+        .line_write_enable(fetch_line_write_enable),
+        .line_write_addr(fetch_line_write_addr),
+        .line_write_data(fetch_line_write_data),
+        .line_read_enable(fetch_line_read_enable),
+        .line_read_addr(fetch_line_read_addr),
+        .line_read_data(line_read_data),
+        .read_valid(fetch_read_valid),
+        .read_addr(fetch_read_addr),
+        .read_beats(fetch_read_beats),
+        .read_ready(fetch_read_ready),
+        .data_valid(fetch_data_valid),
+        .data_word(data_word),
+        .data_last(data_last),
+        .data_error(data_error),
+        .write_valid(fetch_write_valid),
+        .write_word(fetch_write_word),
+        .write_ready(fetch_write_ready),
+        .write_ack(fetch_write_ack),
+        .write_ack_error(ack_error),
+        .report_errors(fetch_report_errors),
+        .busy(fetch_busy)
+    );
+
+    totem_packet #(
+        .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT), .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)
+    ) packet (
+        .clk(clk), .rst(rst),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
+        .arbiter_go(arbiter_go),
+        .arbiter_selected_valid(arbiter_selected_valid),
+        .arbiter_selected(arbiter_selected),
+        .arbiter_leave(arbiter_leave),
+        .arbiter_active(arbiter_active),
+        .left(packet_left),
+        .unfinished(packet_unfinished),
+        .halted(packet_halted),
+        .wait_flush(packet_wait_flush),
+        .wait_epoch(packet_wait_epoch),
+        .executed(packet_executed),
+        .executed_opcode(packet_executed_opcode),
+        .ignored(packet_ignored),
+        .dword_valid(fetch_dword_valid),
+        .dword_data(fetch_dword_data),
+        .dword_error(fetch_dword_error),
+        .dword_ready(packet_dword_ready),
+        .fetch_available(fetch_available),
+        .fetch_in_buffer(fetch_in_buffer),
+        .fetch_position(fetch_position),
+        .commit(packet_commit),
+        .commit_count(packet_commit_count),
+        .open(packet_open),
+        .open_chain(packet_open_chain),
+        .open_addr(packet_open_addr),
+        .open_size(packet_open_size),
+        .bank_write(packet_bank_write),
+        .bank_offset(packet_bank_offset),
+        .bank_data(packet_bank_data),
+        .bank_save(packet_bank_save),
+        .bank_loaded(bank_loaded),
+        .bank_busy(bank_busy),
+        .bank_threads(bank_threads),
+        .bank_vgprs(bank_vgprs),
+        .bank_lds(bank_lds),
+        .bank_engines(bank_engines),
+        .bank_initiator(bank_initiator),
+        .start(packet_start),
+        .start_resume(packet_start_resume),
+        .start_fresh_at_zero(packet_start_fresh_at_zero),
+        .start_end(packet_start_end),
+        .stop(packet_stop),
+        .walker_busy(walker_busy),
+        .walker_stopped(walker_stopped),
+        .dispatch_waves(packet_dispatch_waves),
+        .dispatch_threads(packet_dispatch_threads),
+        .dispatch_wave32(packet_dispatch_wave32),
+        .dispatch_queue(packet_dispatch_queue),
+        .dispatch_epoch(packet_dispatch_epoch),
+        .fence_epoch(fence_epoch),
+        .fence_room(fence_room),
+        .fence_flushed(fence_flushed),
+        .fence_close(packet_fence_close),
+        .fence_valid(packet_fence_valid),
+        .fence_word(packet_fence_word),
+        .fence_ready(fence_packet_ready),
+        .fence_write(packet_fence_write),
+        .poll_valid(packet_poll_valid),
+        .poll_addr(packet_poll_addr),
+        .poll_ready(packet_poll_ready),
+        .poll_data_valid(packet_poll_data_valid),
+        .poll_data(data_word),
+        .poll_error(data_error),
+        .write_valid(packet_write_valid),
+        .write_word(packet_write_word),
+        .write_ready(packet_write_ready),
+        .error_valid(packet_error_valid),
+        .error_word(packet_error_word),
+        .error_ready(packet_error_ready),
+        .fence_halt(fence_halt),
+        .fence_halt_queue(fence_halt_queue),
+        .clock(clock)
+    );
+
+    totem_bank #(
+        .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)
+    ) bank (
+        .clk(clk), .rst(rst),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
+        .arbiter_go(arbiter_go),
+        .arbiter_selected(arbiter_selected),
+        .packet_write(packet_bank_write),
+        .packet_offset(packet_bank_offset),
+        .packet_data(packet_bank_data),
+        .packet_save(packet_bank_save),
+        .packet_start(packet_start),
+        .packet_start_end(packet_start_end),
+        .loaded(bank_loaded),
+        .busy(bank_busy),
+        .threads(bank_threads),
+        .vgprs(bank_vgprs),
+        .lds(bank_lds),
+        .engines(bank_engines),
+        .initiator(bank_initiator),
+        .walker_low(walker_low),
+        .walker_mask(walker_mask),
+        .origin(bank_origin),
+        .restart(bank_restart),
+        .restart_mask(bank_restart_mask),
+        .restart_end(bank_restart_end),
+        .restart_origin(bank_restart_origin),
+        .program_addr(bank_program_addr),
+        .words(bank_words),
+        .state_write_low(bank_state_write_low),
+        .state_write_high(bank_state_write_high),
+        .state_write_addr(bank_state_write_addr),
+        .state_write_data(bank_state_write_data),
+        .ram_write_enable(bank_ram_write_enable),
+        .ram_write_addr(bank_ram_write_addr),
+        .ram_write_data(bank_ram_write_data),
+        .ram_read_enable(bank_ram_read_enable),
+        .ram_read_addr(bank_ram_read_addr),
+        .ram_read_data(register_read_data)
+    );
+
+    totem_walker #(
+        .SE_COUNT(SE_COUNT)
+    ) walker (
+        .clk(clk), .rst(rst),
+        .packet_start(packet_start),
+        .packet_start_resume(packet_start_resume),
+        .packet_start_fresh_at_zero(packet_start_fresh_at_zero),
+        .packet_start_end(packet_start_end),
+        .packet_stop(packet_stop),
+        .bank_origin(bank_origin),
+        .bank_restart(bank_restart),
+        .bank_restart_mask(bank_restart_mask),
+        .bank_restart_end(bank_restart_end),
+        .bank_restart_origin(bank_restart_origin),
+        .busy(walker_busy),
+        .stopped(walker_stopped),
+        .low(walker_low),
+        .mask(walker_mask),
+        .group_valid(walker_group_valid),
+        .group(walker_group),
+        .room(walker_room),
+        .outstanding(walker_outstanding),
+        .dc_take(take),
+        .dc_take_engine(take_engine),
+        .grant_valid(grant_valid),
+        .answer_valid(answer_valid),
+        .answer_count(answer_count),
+        .mismatch(walker_mismatch)
+    );
+
+    totem_fence #(
+        .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT)
+    ) fence (
+        .clk(clk), .rst(rst),
+        .packet_close(packet_fence_close),
+        .packet_valid(packet_fence_valid),
+        .packet_word(packet_fence_word),
+        .packet_ready(fence_packet_ready),
+        .packet_write(packet_fence_write),
+        .packet_queue(arbiter_selected),
+        .epoch(fence_epoch),
+        .room(fence_room),
+        .flushed(fence_flushed),
+        .waves(fence_waves),
+        .idle(fence_idle),
+        .halt(fence_halt),
+        .halt_queue(fence_halt_queue),
+        .grant_valid(grant_valid),
+        .grant_waves(grant_waves),
+        .grant_queue(grant_queue),
+        .grant_epoch(grant_epoch),
+        .complete_valid(complete_valid),
+        .complete_queue(complete_queue),
+        .complete_epoch(complete_epoch),
+        .ram_write_enable(fence_ram_write_enable),
+        .ram_write_addr(fence_ram_write_addr),
+        .ram_write_data(fence_ram_write_data),
+        .ram_read_enable(fence_ram_read_enable),
+        .ram_read_addr(fence_ram_read_addr),
+        .ram_read_data(entry_read_data),
+        .write_valid(fence_write_valid),
+        .write_word(fence_write_word),
+        .write_ready(fence_write_ready),
+        .write_ack(fence_write_ack),
+        .write_ack_error(ack_error),
+        .packet_ack(packet_write_ack),
+        .packet_ack_tag(ack_tag),
+        .packet_ack_error(ack_error),
+        .interrupt_valid(fence_interrupt_valid),
+        .interrupt_word(fence_interrupt_word),
+        .interrupt_ready(fence_interrupt_ready),
+        .error_valid(fence_error_valid),
+        .error_word(fence_error_word),
+        .error_ready(fence_error_ready),
+        .clock(clock)
+    );
+
+    totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64)) window_ram (
+        .clk(clk),
+        .write_enable(hqd_ram_write_enable), .write_addr(hqd_ram_write_addr), .write_data(hqd_ram_write_data),
+        .read_enable(hqd_ram_read_enable), .read_addr(hqd_ram_read_addr), .read_data(window_read_data)
+    );
+
+    totem_ram #(.WIDTH(64), .DEPTH(QUEUES*32)) line_ram (
+        .clk(clk),
+        .write_enable(fetch_line_write_enable), .write_addr(fetch_line_write_addr), .write_data(fetch_line_write_data),
+        .read_enable(fetch_line_read_enable), .read_addr(fetch_line_read_addr), .read_data(line_read_data)
+    );
+
+    totem_ram #(.WIDTH(32), .DEPTH(QUEUES*128)) register_ram (
+        .clk(clk),
+        .write_enable(bank_ram_write_enable), .write_addr(bank_ram_write_addr), .write_data(bank_ram_write_data),
+        .read_enable(bank_ram_read_enable), .read_addr(bank_ram_read_addr), .read_data(register_read_data)
+    );
+
+    totem_ram #(.WIDTH(64), .DEPTH(QUEUES*EPOCHS*4)) entry_ram (
+        .clk(clk),
+        .write_enable(fence_ram_write_enable), .write_addr(fence_ram_write_addr), .write_data(fence_ram_write_data),
+        .read_enable(fence_ram_read_enable), .read_addr(fence_ram_read_addr), .read_data(entry_read_data)
+    );
+
+    // Launch state of every queue, written by halves as registers change, read by the dispatch controller.
+    totem_ram #(.WIDTH(32), .DEPTH(QUEUES*16)) state_low_ram (
+        .clk(clk),
+        .write_enable(bank_state_write_low), .write_addr(bank_state_write_addr), .write_data(bank_state_write_data[31:0]),
+        .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[31:0])
+    );
+
+    totem_ram #(.WIDTH(32), .DEPTH(QUEUES*16)) state_high_ram (
+        .clk(clk),
+        .write_enable(bank_state_write_high), .write_addr(bank_state_write_addr), .write_data(bank_state_write_data[63:32]),
+        .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
+    );
+
+    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed, packet_executed_opcode, packet_ignored};
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the comparison of model and RTL for one configuration from the contracts and tb/lockstep/instances.txt.
+
+    python3 sim/gen_lockstep.py CONFIG FOLDER
+
+writes into FOLDER
+    totem_tb.v   the machine with its inputs latched at negedge clk, and one output `probe_N` per block: all outputs
+                 of the block, one after the other from bit 0, payload zeroed where its mask says that it does not count
+    probe.h/.c   the same packing of the C model's outputs, and a table of names to unpack a difference
+    probe_rtl.h  how the Verilated model gives probe N
+"""
+
+import itertools
+import re
+import sys
+from pathlib import Path
+
+import contract
+import gen_config
+
+ROOT = Path(__file__).resolve().parent.parent
+INSTANCES = ROOT / "tb" / "lockstep" / "instances.txt"
+
+
+def instances(values):
+    """[(block, overrides, RTL path, C path)], in the order of the table."""
+    found = []
+    for number, line in enumerate(INSTANCES.read_text().splitlines(), 1):
+        line = line.split("#")[0].split()
+        if not line:
+            continue
+        match = re.fullmatch(r"(\w+)(?:\((\w+)=(\d+)\))?", line[0])
+        if not match or len(line) < 3:
+            sys.exit(f"{INSTANCES}:{number}: expected `block RTL-path C-path [i=COUNT ...]`")
+        block = match.group(1)
+        overrides = {match.group(2): int(match.group(3))} if match.group(2) else {}
+        ranges = [item.split("=") for item in line[3:]]
+        for place in itertools.product(*[range(values[count]) for _, count in ranges]):
+            rtl, c = line[1], line[2]
+            for (name, _), index in zip(ranges, place):
+                rtl = rtl.replace(f"[{name}]", f"[{index}]")
+                c = c.replace(f"[{name}]", f"[{index}]")
+            found.append((block, overrides, rtl, c))
+    return found
+
+
+class Layout:
+    """Outputs of a block packed from bit 0; size in 32-bit words, at least 3 so that Verilator always uses a wide word."""
+
+    def __init__(self, block, values, overrides):
+        known = contract.load(block)
+        names = {name: values[name] for name in known.parameters if name in values}
+        names.update(overrides)
+        self.resolved = known.resolve(names)
+        self.outputs = [port for port in self.resolved.ports if port.dir == "out"]
+        self.masks = {port.name: port for port in self.outputs}
+        self.key = block + "".join(f"_{value}" for value in overrides.values())
+        at = 0
+        self.place = {}
+        for port in self.outputs:
+            self.place[port.name] = at
+            at += (port.elements or 1) * port.width
+        self.bits = at
+        self.words = max(3, (at + 31) // 32)
+
+    def mask_of(self, port):
+        """(mask port, whether element by element) or (None, False)."""
+        if not port.mask or port.mask not in self.masks:
+            return None, False
+        mask = self.masks[port.mask]
+        return mask, bool(mask.elements) and mask.elements == port.elements
+
+
+def verilog_probe(layout, path):
+    parts = []
+    for port in layout.outputs:
+        mask, each = layout.mask_of(port)
+        name = f"dut.{path}.{port.name}"
+        if mask is None:
+            parts.append(name)
+        elif each:
+            for element in range(port.elements):
+                parts.append(f"({{{port.width}{{dut.{path}.{mask.name}[{element}]}}}} & "
+                             f"{name}[{element * port.width} +: {port.width}])" if port.elements > 1 or port.width > 1
+                             else f"(dut.{path}.{mask.name} & {name})")
+        else:
+            total = (port.elements or 1) * port.width
+            parts.append(f"({{{total}{{|dut.{path}.{mask.name}}}}} & {name})")
+    pad = layout.words * 32 - layout.bits
+    text = ",\n        ".join(reversed(parts))
+    return f"{{\n        {f'{pad}{chr(39)}d0,' if pad else ''}\n        {text}\n    }}"
+
+
+def c_pack(layout, out_type):
+    lines = [f"static void pack_{layout.key}(const void *from, uint32_t *to)", "{",
+             f"    const {out_type} *o = from;", f"    packer k = {{ to, 0, 0 }};"]
+    for name in sorted({m.name for m, each in map(layout.mask_of, layout.outputs) if m and m.elements and not each}):
+        lines.append(f"    bool any_{name} = false;")
+        lines.append(f"    for (int n = 0; n < {layout.masks[name].elements}; n++)")
+        lines.append(f"        any_{name} = any_{name} || o->{name}[n];")
+    for port in layout.outputs:
+        mask, each = layout.mask_of(port)
+        test = ""
+        if mask is not None:
+            test = f"o->{mask.name}[n] ? " if each else f"any_{mask.name} ? " if mask.elements else f"o->{mask.name} ? "
+        tail = " : 0" if test else ""
+        if port.elements:
+            lines.append(f"    for (int n = 0; n < {port.elements}; n++)")
+            lines.append(f"        put(&k, {test}(uint64_t)o->{port.name}[n]{tail}, {port.width});")
+        else:
+            lines.append(f"    put(&k, {test}(uint64_t)o->{port.name}{tail}, {port.width});")
+    lines += ["    finish(&k);"]
+    lines += ["}", ""]
+    return "\n".join(lines)
+
+
+TB_HEAD = """// SPDX-License-Identifier: Apache-2.0
+//
+// Generated by sim/gen_lockstep.py for configuration {config}. Do not edit.
+//
+// totem_tb: the machine for lockstep: inputs latched at negedge clk (so that the Verilated model computes what depends
+// on them once a clock), and every block's outputs packed into probes.
+
+`default_nettype none
+
+module totem_tb (
+    input  wire clk,
+    input  wire rst_in,
+"""
+
+
+def top_ports(values):
+    """Ports of the machine: [(name, direction, width)], from the contracts of host, memory and events."""
+    host = Layout("host", values, {}).resolved
+    memory = Layout("memory", values, {}).resolved
+    ports = [(p.name, p.dir, (p.elements or 1) * p.width) for p in host.ports if p.name.startswith("s_axil_")]
+    ports += [("irq", "out", 1)]
+    ports += [(p.name, p.dir, p.width * values["FE_COUNT"]) for p in memory.ports if p.name.startswith("m_axi_")]
+    return ports
+
+
+def span(width):
+    return "" if width == 1 else f"[{width - 1}:0] "
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    config, folder = sys.argv[1], Path(sys.argv[2])
+    known = gen_config.configurations()
+    if config not in known:
+        sys.exit(f"sim/gen_lockstep.py: no configuration '{config}'; known: {', '.join(known)}")
+    values = known[config]
+    folder.mkdir(parents=True, exist_ok=True)
+    table = [(Layout(block, values, over), rtl, c) for block, over, rtl, c in instances(values)]
+    ports = top_ports(values)
+
+    text = TB_HEAD.format(config=config)
+    lines = [f"    input  wire {span(w)}{n}_in" for n, d, w in ports if d == "in"]
+    lines += [f"    output wire {span(w)}{n}" for n, d, w in ports if d == "out"]
+    lines += ["    output wire idle"]
+    lines += [f"    output wire [{layout.words * 32 - 1}:0] probe_{n}" for n, (layout, _, _) in enumerate(table)]
+    text += ",\n".join(lines) + "\n);\n    reg rst = 1'b1;\n"
+    inputs = [(n, w) for n, d, w in ports if d == "in"]
+    text += "".join(f"    reg {span(w)}{n} = {w}'d0;\n" for n, w in inputs)
+    text += "\n    always @(negedge clk) begin\n        rst <= rst_in;\n"
+    text += "".join(f"        {n} <= {n}_in;\n" for n, _ in inputs) + "    end\n\n"
+    text += "    totem dut (\n        .clk(clk), .rst(rst)" + "".join(f",\n        .{n}({n})" for n, _, _ in ports) + "\n    );\n"
+    text += "    assign idle = dut.idle;\n"
+    for n, (layout, rtl, _) in enumerate(table):
+        text += f"\n    // {rtl}\n    assign probe_{n} = {verilog_probe(layout, rtl)};\n"
+    text += "endmodule\n\n`default_nettype wire\n"
+    (folder / "totem_tb.v").write_text(text)
+
+    words = sum(layout.words for layout, _, _ in table)
+    (folder / "probe.h").write_text(f"""// SPDX-License-Identifier: Apache-2.0
+//
+// Generated by sim/gen_lockstep.py for configuration {config}. Do not edit.
+
+#ifndef PROBE_H
+#define PROBE_H
+
+#define PROBE_COUNT {len(table)}
+#define PROBE_WORDS {words}
+
+#include "probe_table.h"
+
+#endif
+""")
+
+    types = {}
+    c_text = f"""// SPDX-License-Identifier: Apache-2.0
+//
+// Generated by sim/gen_lockstep.py for configuration {config}. Do not edit.
+
+#include "probe.h"
+
+#include "packer.h"
+
+#include <stddef.h>
+
+"""
+    fields = ""
+    for layout, rtl, c in table:
+        if layout.key in types:
+            continue
+        types[layout.key] = True
+        if layout.key.startswith("ram_"):
+            width = layout.resolved.ports[-1].width
+            out_type = f"struct {{ uint{width}_t read_data; }}"
+            c_text += f"typedef {out_type} ram_{width}_out;\n"
+            out_type = f"ram_{width}_out"
+        else:
+            out_type = f"totem_{layout.key}_out"
+        c_text += c_pack(layout, out_type)
+        fields += f"static const probe_field fields_{layout.key}[] = {{\n"
+        for port in layout.outputs:
+            fields += f'    {{ "{port.name}", {layout.place[port.name]}, {port.width}, {port.elements or 0} }},\n'
+        fields += "};\n\n"
+    c_text += fields + "const probe_instance probe_table[PROBE_COUNT] = {\n"
+    at = 0
+    for layout, rtl, c in table:
+        block = layout.key.split("_")[0]
+        c_text += (f'    {{ "{c}", "totem_tb.dut.{rtl}", "{block}", offsetof(totem_machine_out, {c}), pack_{layout.key}, '
+                   f"{at}, {layout.words}, fields_{layout.key}, {len(layout.outputs)} }},\n")
+        at += layout.words
+    c_text += "};\n"
+    (folder / "probe.c").write_text(c_text)
+    (folder / "probe_rtl.h").write_text(
+        f"// SPDX-License-Identifier: Apache-2.0\n// Generated by sim/gen_lockstep.py for configuration {config}. Do not edit.\n"
+        + "".join(f"    probe_same(difference, {n}, &top->probe_{n}[0], model + {sum(l.words for l, _, _ in table[:n])}, {layout.words});\n"
+                  for n, (layout, _, _) in enumerate(table)))
+
+
+if __name__ == "__main__":
+    main()

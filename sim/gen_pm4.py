@@ -1,0 +1,535 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the PM4 and error-code constants from rtl/queue/pm4.yaml and rtl/host/errors.yaml.
+
+Written: rtl/queue/totem_pm4.vh, cmodel/queue/totem_pm4.h, docs/pm4.md. With --check nothing is written; the exit code
+is 1 if a file differs from what the sources say. The sources are checked on every run: a number or a name that stands
+twice, a field that overlaps another, a layout of an unknown packet end the run with a message.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+import yaml
+
+from gen_config import ConfigError, Unique
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+PM4 = TOP / "rtl/queue/pm4.yaml"
+ERRORS = TOP / "rtl/host/errors.yaml"
+RESTS = {"": 0, "data": 1, "sh": 2, "context": 3, "uconfig": 4, "config": 5}
+SHOWS = {"": 0, "dec": 1, "addr": 2}
+FIRST_ENUM = 3  # value of `show` for the first enum of the source
+COMPUTE_FIRST, COMPUTE_LAST = 0x200, 0x27F
+FIELD = re.compile(r"^(\w+)\[(\d+)(?::(\d+))?\](?::(\w+))?$")
+
+
+def stop(source, text):
+    sys.exit(f"{source.relative_to(TOP)}: {text}")
+
+
+def load(source):
+    try:
+        return yaml.load(source.read_text(), Unique)
+    except ConfigError as error:  # names its own source file; the line and the rest are right
+        stop(source, "line " + str(error).partition(":")[2])
+    except yaml.YAMLError as error:
+        stop(source, f"line {error.problem_mark.line + 1}: {error.problem}; correct the YAML")
+
+
+class Field:
+    def __init__(self, text, where, enums):
+        match = FIELD.match(text)
+        if not match:
+            stop(PM4, f"{where}: field '{text}' is not name[hi:lo] or name[bit], with :how-to-show")
+        self.name, high, low, self.show = match[1], int(match[2]), match[3], match[4] or ""
+        self.high, self.low = high, int(low) if low is not None else high
+        if not 31 >= self.high >= self.low:
+            stop(PM4, f"{where}: field '{text}': bits must be [hi:lo] within 31:0")
+        if self.show not in SHOWS and self.show not in enums and self.show != "event":
+            stop(PM4, f"{where}: field '{text}': no enum '{self.show}'")
+        self.width = self.high - self.low + 1
+        self.mask = (1 << self.width) - 1
+
+    @property
+    def bits(self):
+        return str(self.high) if self.high == self.low else f"{self.high}:{self.low}"
+
+
+def parse_fields(text, where, enums):
+    fields = [Field(part, where, enums) for part in text.split()]
+    used, names = 0, set()
+    for field in fields:
+        bits = field.mask << field.low
+        if used & bits or field.name in names:
+            stop(PM4, f"{where}: field '{field.name}' stands twice or overlaps another")
+        used |= bits
+        names.add(field.name)
+    return fields
+
+
+class Form:
+    def __init__(self, packet, raw, enums):
+        size = str(raw["size"])
+        self.open, self.size = size.endswith("+"), int(size.rstrip("+"))
+        self.graphics = raw.get("queue") == "graphics"
+        self.rest = raw.get("rest", "")
+        self.body = [parse_fields(word, f"packet {packet}, body dword {number}", enums)
+                     for number, word in enumerate(raw["body"], 1)]
+        if self.open != bool(self.rest) or self.rest not in RESTS:
+            stop(PM4, f"packet {packet}: a size with + needs `rest` ({', '.join(RESTS)[2:]}), others must not have it")
+        if len(self.body) + 1 > self.size or (not self.open and len(self.body) + 1 != self.size):
+            stop(PM4, f"packet {packet}: size {size} does not fit {len(self.body)} body dwords")
+
+
+class Source:
+    def __init__(self):
+        raw = load(PM4)
+        self.raw, self.enums, self.windows = raw, raw["enums"], raw["windows"]
+        self.header = parse_fields(raw["header"]["type"], "header", self.enums)
+        self.opcodes, names = {}, {}
+        for entry in raw["opcodes"]:
+            op, name = entry["op"], entry["name"]
+            if op in self.opcodes or name in names or not 0 <= op <= 255:
+                stop(PM4, f"opcode {op:#04x} {name}: the number or the name stands twice, or is out of range")
+            if entry["compute"] not in ("execute", "count"):
+                stop(PM4, f"opcode {name}: compute must be execute or count")
+            self.opcodes[op] = entry
+            names[name] = op
+        self.numbers = names
+        self.forms = {}
+        for packet, forms in raw["packets"].items():
+            if packet not in names:
+                stop(PM4, f"packet {packet}: no such opcode")
+            self.forms[names[packet]] = [Form(packet, form, self.enums) for form in forms]
+        for op, entry in self.opcodes.items():
+            if entry["compute"] == "execute" and not any(not form.graphics for form in self.forms.get(op, [])):
+                stop(PM4, f"opcode {entry['name']}: executed, but `packets` has no compute form of it")
+        self.events = {}
+        for number, entry in raw["events"].items():
+            self.events[number] = entry if isinstance(entry, dict) else {"name": entry}
+        self.registers = self.read_registers(raw["compute_registers"])
+        self.enum_width = {}
+        for forms in self.forms.values():
+            for form in forms:
+                for field in (field for word in form.body for field in word):
+                    if field.show in self.enums:
+                        width = self.enum_width.setdefault(field.show, field.width)
+                        self.enum_width[field.show] = max(width, field.width)
+        self.errors = self.read_errors()
+
+    def read_registers(self, rows):
+        registers = {}
+        for row in rows:
+            last = row.get("last", row["offset"])
+            for offset in range(row["offset"], last + 1):
+                name = row["name"] + (str(offset - row["offset"]) if "last" in row else "")
+                if offset in registers or not COMPUTE_FIRST <= offset <= COMPUTE_LAST:
+                    stop(PM4, f"register {name}: offset {offset:#x} stands twice or is outside the compute block")
+                if row.get("reset", 0) not in (0, 0xFFFFFFFF):
+                    stop(PM4, f"register {name}: reset must be 0 or 0xFFFFFFFF (the RAM's reset is one bit a register)")
+                later = row.get("later")
+                registers[offset] = {
+                    "name": name, "reset": row.get("reset", 0), "also": row.get("also", []),
+                    "fields": parse_fields(row["fields"], f"register {name}", self.enums),
+                    "later": None if later is None else {
+                        "name": later["name"], "chips": later["chips"],
+                        "fields": parse_fields(later["fields"], f"register {later['name']}", self.enums)},
+                }
+        return registers
+
+    @staticmethod
+    def read_errors():
+        seen, classes = {}, []
+        for group in load(ERRORS)["classes"]:
+            if not 1 <= group["number"] <= 7:
+                stop(ERRORS, f"class {group['name']}: number must be 1 to 7")
+            for error in group["errors"]:
+                code = group["number"] << 5 | error["number"]
+                if not 1 <= error["number"] <= 31 or code in seen:
+                    stop(ERRORS, f"{group['name']} {error['name']}: number out of 1..31, or taken by {seen.get(code)}")
+                seen[code] = error["name"]
+                error["code"] = code
+                error["full"] = f"{group['name']}_{error['name']}".upper()
+            classes.append(group)
+        return classes
+
+    def executed(self):
+        return [op for op in sorted(self.opcodes) if self.opcodes[op]["compute"] == "execute"]
+
+    def packet_fields(self):
+        """(PACKET_FIELD, field, body dword) of the packets a compute queue executes, each name once."""
+        found = {}
+        for op in self.executed():
+            for form in self.forms[op]:
+                if form.graphics:
+                    continue
+                for number, word in enumerate(form.body, 1):
+                    for field in word:
+                        name = f"{self.opcodes[op]['name']}_{field.name}".upper()
+                        known = found.setdefault(name, (field, number))
+                        # A longer form may name more bits, never the same field elsewhere.
+                        if (known[0].high, known[0].low, known[1]) != (field.high, field.low, number):
+                            stop(PM4, f"{name}: forms disagree about its place")
+        return found
+
+    def counts(self, op):
+        """Least and greatest value of the header's count field over the compute forms."""
+        forms = [form for form in self.forms[op] if not form.graphics]
+        least = min(max(form.size - 2, 0) for form in forms)
+        most = max(0x3FFF if form.open else form.size - 2 for form in forms)
+        return least, most
+
+
+def bitmap(numbers):
+    return sum(1 << number for number in numbers)
+
+
+BANNER = "Generated by sim/gen_pm4.py from rtl/queue/pm4.yaml and rtl/host/errors.yaml. Do not edit."
+
+
+def verilog(s):
+    out = [f"// SPDX-License-Identifier: Apache-2.0", f"// {BANNER}", "`ifndef TOTEM_PM4_VH", "`define TOTEM_PM4_VH"]
+
+    def section(text):
+        out.extend(["", f"// {text}"])
+
+    def define(name, value, remark=""):
+        out.append(f"`define {name} {value}" + (f" // {remark}" if remark else ""))
+
+    section("Header fields, used as word[`NAME].")
+    for field in s.header:
+        define(f"TOTEM_PM4_HEADER_{field.name.upper()}", field.bits)
+    section("Opcodes. KNOWN: bit n is set if opcode n has a name; EXECUTED: if a compute queue has a rule for it.")
+    for op in sorted(s.opcodes):
+        define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"8'h{op:02x}")
+    define("TOTEM_OP_KNOWN", f"256'h{bitmap(s.opcodes):064x}")
+    define("TOTEM_OP_EXECUTED", f"256'h{bitmap(s.executed()):064x}")
+    section("Header count (body dwords - 1) of the executed packets: least and greatest legal value.")
+    for op in s.executed():
+        least, most = s.counts(op)
+        define(f"TOTEM_COUNT_MIN_{s.opcodes[op]['name']}", f"14'd{least}")
+        define(f"TOTEM_COUNT_MAX_{s.opcodes[op]['name']}", f"14'd{most}")
+    section("Body fields of the executed packets, used as word[`NAME]; the remark is the body dword.")
+    for name, (field, number) in s.packet_fields().items():
+        define(f"TOTEM_PM4_{name}", field.bits, str(number))
+    section("Values of enumerated fields.")
+    for enum, width in sorted(s.enum_width.items()):
+        for value, name in s.enums[enum].items():
+            define(f"TOTEM_{enum.upper()}_{str(name).upper()}", f"{width}'d{value}")
+    section("Event types.")
+    for number, entry in sorted(s.events.items()):
+        define(f"TOTEM_EVENT_{entry['name']}", f"6'h{number:02x}")
+    section("Register windows, absolute dword addresses.")
+    for window in s.windows:
+        define(f"TOTEM_WINDOW_{window['name']}_FIRST", f"18'h{window['first']:05x}")
+        define(f"TOTEM_WINDOW_{window['name']}_LAST", f"18'h{window['last']:05x}")
+    section("Compute block: SH offsets, fields as word[`NAME]. RESET_ONES: bit n = offset 0x200 + n resets to all ones.")
+    for offset, register in sorted(s.registers.items()):
+        define(f"TOTEM_SH_{register['name']}", f"10'h{offset:03x}")
+        if len(register["fields"]) > 1:
+            for field in register["fields"]:
+                define(f"TOTEM_{register['name']}_{field.name}", field.bits)
+    define("TOTEM_SH_COMPUTE_FIRST", f"10'h{COMPUTE_FIRST:03x}")
+    define("TOTEM_SH_COMPUTE_LAST", f"10'h{COMPUTE_LAST:03x}")
+    ones = bitmap(offset - COMPUTE_FIRST for offset, register in s.registers.items() if register["reset"])
+    define("TOTEM_SH_RESET_ONES", f"128'h{ones:032x}")
+    section("Error codes: class in [7:5].")
+    define("TOTEM_ERROR_NONE", "8'h00")
+    for group in s.errors:
+        define(f"TOTEM_ERROR_CLASS_{group['name'].upper()}", f"3'd{group['number']}")
+    for error in (error for group in s.errors for error in group["errors"]):
+        define(f"TOTEM_ERROR_{error['full']}", f"8'h{error['code']:02x}")
+    return "\n".join(out + ["", "`endif", ""])
+
+
+def quote(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def words64(value):
+    return ", ".join(f"0x{value >> 64 * n & (1 << 64) - 1:016x}u" for n in range(4))
+
+
+def c_header(s):
+    out = ["// SPDX-License-Identifier: Apache-2.0", f"// {BANNER}", "//",
+           "// The same constants as rtl/queue/totem_pm4.vh. A field NAME has NAME_LSB and NAME_MASK (not shifted);",
+           "// TOTEM_FIELD(word, NAME) takes it out of a dword. Tables of names and layouts, for decoders, are there when",
+           "// TOTEM_PM4_TABLES is defined.", "#ifndef TOTEM_PM4_H", "#define TOTEM_PM4_H", "",
+           "#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>", "",
+           "#define TOTEM_FIELD(word, name) ((uint32_t)(word) >> name##_LSB & name##_MASK)"]
+
+    def section(text):
+        out.extend(["", f"// {text}"])
+
+    def define(name, value):
+        out.append(f"#define {name} {value}")
+
+    def define_field(name, field):
+        define(f"{name}_LSB", field.low)
+        define(f"{name}_MASK", f"0x{field.mask:x}u")
+
+    section("Header fields.")
+    for field in s.header:
+        define_field(f"TOTEM_PM4_HEADER_{field.name.upper()}", field)
+    section("Opcodes.")
+    for op in sorted(s.opcodes):
+        define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"0x{op:02x}u")
+    section("Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it.")
+    define("TOTEM_OP_KNOWN", f"{{{words64(bitmap(s.opcodes))}}}")
+    define("TOTEM_OP_EXECUTED", f"{{{words64(bitmap(s.executed()))}}}")
+    for name in ("known", "executed"):
+        out.extend(["", f"static inline bool totem_op_{name}(uint8_t op) {{",
+                    f"    const uint64_t bits[4] = TOTEM_OP_{name.upper()};",
+                    "    return (bits[op >> 6] >> (op & 63u) & 1u) != 0;", "}"])
+    section("Header count (body dwords - 1) of the executed packets: least and greatest legal value.")
+    for op in s.executed():
+        least, most = s.counts(op)
+        define(f"TOTEM_COUNT_MIN_{s.opcodes[op]['name']}", f"{least}u")
+        define(f"TOTEM_COUNT_MAX_{s.opcodes[op]['name']}", f"{most}u")
+    section("Body fields of the executed packets; WORD is the body dword, the header being 0.")
+    for name, (field, number) in s.packet_fields().items():
+        define(f"TOTEM_PM4_{name}_WORD", number)
+        define_field(f"TOTEM_PM4_{name}", field)
+    section("Values of enumerated fields.")
+    for enum in sorted(s.enum_width):
+        for value, name in s.enums[enum].items():
+            define(f"TOTEM_{enum.upper()}_{str(name).upper()}", f"{value}u")
+    section("Event types.")
+    for number, entry in sorted(s.events.items()):
+        define(f"TOTEM_EVENT_{entry['name']}", f"0x{number:02x}u")
+    section("Register windows, absolute dword addresses.")
+    for window in s.windows:
+        define(f"TOTEM_WINDOW_{window['name']}_FIRST", f"0x{window['first']:05x}u")
+        define(f"TOTEM_WINDOW_{window['name']}_LAST", f"0x{window['last']:05x}u")
+    section("Compute block: SH offsets, fields, resets.")
+    for offset, register in sorted(s.registers.items()):
+        define(f"TOTEM_SH_{register['name']}", f"0x{offset:03x}u")
+        if len(register["fields"]) > 1:
+            for field in register["fields"]:
+                define_field(f"TOTEM_{register['name']}_{field.name}", field)
+    define("TOTEM_SH_COMPUTE_FIRST", f"0x{COMPUTE_FIRST:03x}u")
+    define("TOTEM_SH_COMPUTE_LAST", f"0x{COMPUTE_LAST:03x}u")
+    out.extend(["", "// Reset value of the compute-block register at this SH offset.",
+                "static inline uint32_t totem_sh_reset(uint32_t offset) {", "    switch (offset) {"])
+    out.extend(f"    case TOTEM_SH_{register['name']}:" for _, register in sorted(s.registers.items())
+               if register["reset"])
+    out.extend(["        return 0xffffffffu;", "    default:", "        return 0;", "    }", "}"])
+    section("Error codes: class in [7:5].")
+    define("TOTEM_ERROR_NONE", "0x00u")
+    for group in s.errors:
+        define(f"TOTEM_ERROR_CLASS_{group['name'].upper()}", f"{group['number']}u")
+    for error in (error for group in s.errors for error in group["errors"]):
+        define(f"TOTEM_ERROR_{error['full']}", f"0x{error['code']:02x}u")
+    out.extend(["", "#ifdef TOTEM_PM4_TABLES", "#include <string.h>", ""])
+    out.extend(c_tables(s))
+    return "\n".join(out + ["", "#endif", "", "#endif", ""])
+
+
+C_LOOKUPS = """\
+// The layout of a packet of this size, the wanted queue's first; NULL if there is none.
+static inline const totem_pm4_form *totem_pm4_find_form(uint8_t op, size_t dwords, bool graphics) {
+    const totem_pm4_form *found = NULL;
+    for (size_t n = 0; n < sizeof totem_pm4_forms / sizeof *totem_pm4_forms; n++) {
+        const totem_pm4_form *form = &totem_pm4_forms[n];
+        if (form->op != op || (form->open ? dwords < form->size : dwords != form->size)) continue;
+        if (form->graphics == graphics) return form;
+        if (!found) found = form;
+    }
+    return found;
+}
+
+static inline bool totem_pm4_has_form(uint8_t op) {
+    for (size_t n = 0; n < sizeof totem_pm4_forms / sizeof *totem_pm4_forms; n++)
+        if (totem_pm4_forms[n].op == op) return true;
+    return false;
+}
+
+// The only field of body dword `number`, NULL if it has several or none.
+static inline const totem_pm4_field *totem_pm4_only_field(const totem_pm4_form *form, size_t number) {
+    if (!form || number < 1 || number > form->words) return NULL;
+    totem_pm4_range range = totem_pm4_words[form->first_word + number - 1];
+    return range.count == 1 ? &totem_pm4_fields[range.first] : NULL;
+}
+
+// Whether body dwords `number` and `number` + 1 are the low and the high half of one value: ..._lo, ..._hi.
+static inline bool totem_pm4_is_pair(const totem_pm4_form *form, size_t number) {
+    const totem_pm4_field *low = totem_pm4_only_field(form, number);
+    const totem_pm4_field *high = totem_pm4_only_field(form, number + 1);
+    if (!low || !high) return false;
+    size_t length = strlen(low->name);
+    return length == strlen(high->name) && length > 3 && strncmp(low->name, high->name, length - 3) == 0 &&
+           strcmp(low->name + length - 3, "_lo") == 0 && strcmp(high->name + length - 3, "_hi") == 0;
+}
+"""
+
+
+def c_tables(s):
+    enums = list(s.enums) + ["event"]
+    show = {**SHOWS, **{name: FIRST_ENUM + number for number, name in enumerate(enums)}}
+    out = ["// How a field is shown: hexadecimal, decimal, an address (the bits stand at their place), or",
+           "// totem_pm4_enums[show - TOTEM_PM4_SHOW_ENUM].",
+           "#define TOTEM_PM4_SHOW_HEX 0", "#define TOTEM_PM4_SHOW_DEC 1", "#define TOTEM_PM4_SHOW_ADDR 2",
+           f"#define TOTEM_PM4_SHOW_ENUM {FIRST_ENUM}", "",
+           "// What follows the named dwords of a form."]
+    out += [f"#define TOTEM_PM4_REST_{(name or 'none').upper()} {value}" for name, value in RESTS.items()]
+    out += ["", "typedef struct {", "    uint32_t value;", "    const char *name;", "} totem_pm4_value;", "",
+            "typedef struct {", "    const char *name;", "    uint8_t lsb, width, show;", "} totem_pm4_field;", "",
+            "typedef struct {", "    uint16_t first, count;", "} totem_pm4_range;", "",
+            "// One size of a packet: body dword n is words[first_word + n - 1].", "typedef struct {",
+            "    uint8_t op, size;", "    bool open, graphics;", "    uint8_t rest;",
+            "    uint16_t first_word, words;", "} totem_pm4_form;", "",
+            "typedef struct {", "    const char *name, *chips;", "    bool executed;", "} totem_pm4_opcode;", "",
+            "typedef struct {", "    const char *name;", "    totem_pm4_range fields;", "    const char *later, *later_chips;",
+            "    totem_pm4_range later_fields;", "} totem_pm4_register;", "",
+            "typedef struct {", "    uint8_t code;", "    const char *name, *what, *remedy;", "} totem_error_text;", ""]
+    values, enum_ranges = [], []
+    for name in enums:
+        pairs = ([(number, entry["name"]) for number, entry in sorted(s.events.items())] if name == "event"
+                 else sorted(s.enums[name].items()))
+        enum_ranges.append((name, len(values), len(pairs)))
+        values += pairs
+    fields = []
+
+    def range_of(group):
+        first = len(fields)
+        fields.extend((field.name, field.low, field.width, show[field.show]) for field in group)
+        return first, len(group)
+
+    words, forms = [], []
+    for op, group in sorted(s.forms.items()):
+        for form in group:
+            first = len(words)
+            words += [range_of(word) for word in form.body]
+            forms.append((op, form.size, form.open, form.graphics, RESTS[form.rest], first, len(form.body)))
+    header = range_of(s.header)
+    registers = []
+    for offset, register in sorted(s.registers.items()):
+        later = register["later"]
+        registers.append((offset, register["name"], range_of(register["fields"]), later and later["name"],
+                          later and later["chips"], range_of(later["fields"]) if later else (0, 0)))
+
+    def table(kind, name, rows):
+        out.append(f"static const {kind} {name}[] = {{")
+        out.extend(f"    {row}," for row in rows)
+        out.extend(["};", ""])
+
+    truth = {True: "true", False: "false"}
+    table("totem_pm4_value", "totem_pm4_values", [f"{{{value}, {quote(str(name))}}}" for value, name in values])
+    table("totem_pm4_range", "totem_pm4_enums", [f"{{{first}, {count}}}" for _, first, count in enum_ranges])
+    table("totem_pm4_value", "totem_pm4_enum_names", [f"{{{n}, {quote(name)}}}" for n, (name, _, _) in enumerate(enum_ranges)])
+    table("totem_pm4_field", "totem_pm4_fields",
+          [f"{{{quote(name)}, {low}, {width}, {how}}}" for name, low, width, how in fields])
+    out.append(f"static const totem_pm4_range totem_pm4_header_fields = {{{header[0]}, {header[1]}}};")
+    out.append("")
+    table("totem_pm4_range", "totem_pm4_words", [f"{{{first}, {count}}}" for first, count in words])
+    table("totem_pm4_form", "totem_pm4_forms",
+          [f"{{0x{op:02x}, {size}, {truth[opened]}, {truth[graphics]}, {rest}, {first}, {count}}}"
+           for op, size, opened, graphics, rest, first, count in forms])
+    out.append("// Index = opcode; name is NULL where no list names it.")
+    out.append("static const totem_pm4_opcode totem_pm4_opcodes[256] = {")
+    out.extend(f"    [0x{op:02x}] = {{{quote(entry['name'])}, {quote(entry['chips'])}, "
+               f"{truth[entry['compute'] == 'execute']}}}," for op, entry in sorted(s.opcodes.items()))
+    out.extend(["};", ""])
+    table("totem_pm4_value", "totem_pm4_aliases",
+          [f"{{0x{op:02x}, {quote(name)}}}" for op, entry in sorted(s.opcodes.items()) for name in entry.get("also", [])])
+    out.append(f"// Index = SH offset - 0x{COMPUTE_FIRST:x}; name is NULL where a register has none.")
+    out.append(f"static const totem_pm4_register totem_pm4_registers[{COMPUTE_LAST - COMPUTE_FIRST + 1}] = {{")
+    for offset, name, span, later, chips, later_span in registers:
+        tail = f"{quote(later)}, {quote(chips)}" if later else "NULL, NULL"
+        out.append(f"    [0x{offset - COMPUTE_FIRST:02x}] = {{{quote(name)}, {{{span[0]}, {span[1]}}}, {tail}, "
+                   f"{{{later_span[0]}, {later_span[1]}}}}},")
+    out.extend(["};", ""])
+    table("totem_pm4_value", "totem_pm4_register_aliases",
+          [f"{{0x{offset:03x}, {quote(name)}}}" for offset, register in sorted(s.registers.items())
+           for name in register["also"] + ([register["later"]["name"]] if register["later"] else [])])
+    table("totem_error_text", "totem_error_texts",
+          [f"{{0x{error['code']:02x}, {quote(error['full'])}, {quote(error['what'])}, {quote(error['remedy'])}}}"
+           for group in s.errors for error in group["errors"]])
+    out += C_LOOKUPS.splitlines()
+    return out
+
+
+def field_text(fields):
+    return " ".join(f"{field.name}[{field.bits}]" for field in fields) or "-"
+
+
+def markdown(s):
+    own = [entry["name"] for entry in s.opcodes.values() if entry["chips"] == "totem"]
+    refused = [entry["name"] for _, entry in sorted(s.opcodes.items()) if entry.get("refused")]
+    out = [f"<!-- {BANNER} -->", "", "# PM4 packets, compute registers, error codes", "",
+           f"{len(s.opcodes)} opcodes: {len(s.opcodes) - len(own)} of AMD's public lists for GFX9, GFX10 and GFX11, and "
+           f"Totem's own {', '.join(own)}. A compute queue has rules for {len(s.executed())} of them; it consumes the "
+           "others and counts them. Any other number is an error.", ""]
+    if refused:
+        out += [f"Rules that are not built yet: {', '.join(refused)}. These packets halt the queue with PACKET_FEATURE.", ""]
+    out += ["## Header", ""]
+    out += [f"`{field_text(s.header)}`", ""]
+    out += [f"* {note}" for note in s.raw["header"]["notes"]]
+    out += ["", "## Packets a compute queue executes", "",
+            "Size in dwords with the header; `+` grows with the data. Dword 0 is the header.", ""]
+    for op in s.executed():
+        entry = s.opcodes[op]
+        out += [f"### {entry['name']} 0x{op:02X}", "", "| size | dword | fields |", "|---|---|---|"]
+        for form in (form for form in s.forms[op] if not form.graphics):
+            size = f"{form.size}{'+' if form.open else ''}"
+            for number, word in enumerate(form.body, 1):
+                out.append(f"| {size} | {number} | {field_text(word)} |")
+            if form.rest:
+                what = "data" if form.rest == "data" else "values of consecutive registers from reg_offset on"
+                out.append(f"| {size} | {len(form.body) + 1}.. | {what} |")
+        out.append("")
+    out += ["## Values of fields", "", "| field | values |", "|---|---|"]
+    for enum in sorted(s.enum_width):
+        out.append(f"| {enum} | " + ", ".join(f"{value} {name}" for value, name in s.enums[enum].items()) + " |")
+    out += ["", "## All opcodes", "",
+            "Chips and engines as the public packet structures give them; an empty engine column means that the number "
+            "is named, its body is not public.", "",
+            "| opcode | name | chips | engines | compute queue |", "|---|---|---|---|---|"]
+    for op, entry in sorted(s.opcodes.items()):
+        name = " / ".join([entry["name"]] + entry.get("also", []))
+        action = "refuses so far" if entry.get("refused") else "executes" if entry["compute"] == "execute" else "counts"
+        out.append(f"| 0x{op:02X} | {name} | {entry['chips']} | {' '.join(entry['engines'])} | {action} |")
+    out += ["", "## Event types", "", "| number | name |", "|---|---|"]
+    out += [f"| 0x{number:02X} | {' / '.join([entry['name']] + entry.get('also', []))} |"
+            for number, entry in sorted(s.events.items())]
+    out += ["", "## Compute registers", "", "Offsets of SET_SH_REG; dword address = 0x2C00 + offset. Offsets of "
+            "0x200..0x27F that are not listed are storage that resets to 0.", "",
+            "| offset | register | reset | fields | on later chips |", "|---|---|---|---|---|"]
+    for offset, register in sorted(s.registers.items()):
+        later = register["later"]
+        text = f"{later['name']} (GFX{later['chips'].replace(' ', ', GFX')}): {field_text(later['fields'])}" if later else ""
+        name = " / ".join([register["name"]] + register["also"])
+        out.append(f"| 0x{offset:03X} | {name} | 0x{register['reset']:X} | {field_text(register['fields'])} | {text} |")
+    out += ["", "## Error codes", "", "Bits 7:5 of a code are its class, 0x00 is no error.", ""]
+    for group in s.errors:
+        out += [f"### Class {group['number']}: {group['name'].replace('_', ' ')}", "", f"Effect: {group['effect']}.", ""]
+        if group["errors"]:
+            out += ["| code | name | what happened | offending word | remedy |", "|---|---|---|---|---|"]
+            out += [f"| 0x{error['code']:02X} | {error['full']} | {error['what']} | {error['word']} | {error['remedy']} |"
+                    for error in group["errors"]] + [""]
+    return "\n".join(out).rstrip("\n") + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a generated file is out of date")
+    options = parser.parse_args()
+    source = Source()
+    stale = []
+    for path, make in (("rtl/queue/totem_pm4.vh", verilog), ("cmodel/queue/totem_pm4.h", c_header), ("docs/pm4.md", markdown)):
+        text, file = make(source), TOP / path
+        if file.exists() and file.read_text() == text:
+            continue
+        if options.check:
+            stale.append(path)
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+    if stale:
+        sys.exit(f"out of date: {', '.join(stale)}; run sim/gen_pm4.py")
+
+
+if __name__ == "__main__":
+    main()

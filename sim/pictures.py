@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Finds a place worth a picture in a run's FST (through fst2vcd, which comes with GTKWave).
+
+    python3 sim/pictures.py switch FST     a queue that leaves within a dispatch and the next one that is selected
+    python3 sim/pictures.py launch FST     the first wave
+
+prints options for sim/views.py. Exit code 1 if the run has no such place.
+"""
+
+import re
+import subprocess
+import sys
+
+PIPE = "TOP.totem_tb.dut.g_fe[{}].fe.g_pipe[{}].pipe."
+
+
+class Waves:
+    """Values of chosen signals, one pass from the start of the file."""
+
+    def __init__(self, fst, wanted):
+        self.process = subprocess.Popen(["fst2vcd", fst], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.names, scope = {}, []
+        for line in self.process.stdout:
+            word = line.split()
+            if line.startswith("$scope"):
+                scope.append(word[2])
+            elif line.startswith("$upscope"):
+                scope.pop()
+            elif line.startswith("$var"):
+                name = ".".join(scope + [word[4]])
+                if re.fullmatch(wanted, name):
+                    self.names.setdefault(word[3], []).append(name)
+            elif line.startswith("$enddefinitions"):
+                break
+
+    def clocks(self):
+        """Yields (clock, {name: value}) with the values after every rising edge."""
+        values, time = {}, 0
+        for line in self.process.stdout:
+            if line[0] == "#":
+                if time % 2 == 0:
+                    yield time // 2, values
+                time = int(line[1:])
+            elif line[0] in "01xz":
+                for name in self.names.get(line[1:-1], ()):
+                    values[name] = line[0] == "1"
+            elif line[0] == "b":
+                value, code = line[1:].split()
+                for name in self.names.get(code, ()):
+                    values[name] = int(value, 2)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def find_switch(fst):
+    """(pipe, clock of stop, clock of go): within a dispatch, another queue selected soon after."""
+    waves = Waves(fst, r".*\.pipe\.(packet\.(stop|left)|arbiter\.(go|selected))")
+    pipes = sorted({tuple(re.findall(r"g_\w+\[(\d+)\]", name)) for names in waves.names.values() for name in names})
+    stops, left = {}, {}
+    for clock, values in waves.clocks():
+        for pipe in pipes:
+            at = PIPE.format(*pipe)
+            if values.get(at + "packet.stop"):
+                stops.setdefault(pipe, clock)
+            if values.get(at + "packet.left"):
+                left[pipe] = (stops.pop(pipe, None), clock, values[at + "arbiter.selected"])
+            if values.get(at + "arbiter.go") and pipe in left:
+                stop, when, queue = left.pop(pipe)
+                if stop is not None and clock - stop <= 30 and queue != values[at + "arbiter.selected"]:
+                    waves.close()
+                    return pipe, stop, clock
+    return None
+
+
+def find_launch(fst):
+    """(pipe, engine, clock of start, clock of the first launch)"""
+    waves = Waves(fst, r".*\.(packet\.start|launch\.launch_(valid|fe|pipe))")
+    starts = {}
+    for clock, values in waves.clocks():
+        for name, value in values.items():
+            if name.endswith("packet.start") and value:
+                starts[tuple(re.findall(r"g_\w+\[(\d+)\]", name))] = clock
+            if name.endswith("launch.launch_valid") and value:
+                at = name.removesuffix("valid")
+                pipe = (str(values[at + "fe"]), str(int(values[at + "pipe"])))
+                waves.close()
+                return pipe, re.search(r"g_se\[(\d+)\]", name).group(1), starts[pipe], clock
+    return None
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[1] not in ("switch", "launch"):
+        sys.exit(__doc__)
+    found = {"switch": find_switch, "launch": find_launch}[sys.argv[1]](sys.argv[2])
+    if found is None:
+        sys.exit(f"pictures: {sys.argv[2]} has no {sys.argv[1]}")
+    if sys.argv[1] == "switch":
+        pipe, stop, go = found
+        print(f"--pipe {'.'.join(pipe)} --from {stop - 6} --to {go + 18} --marker {go}")
+    else:
+        pipe, engine, start, launch = found
+        print(f"--pipe {'.'.join(pipe)} --engine {engine} --from {start - 3} --to {launch + 6} --marker {start}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Waveform pictures of the docs, from a real run: docs/images/switch.png (a better queue interrupts a dispatch, then
+# owns the pipe) and docs/images/launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a
+# display of its own (Xvfb).
+#
+# WORKLOAD= (default sim/workloads/turns.yaml), CONFIG= (default mini, the workload's), TOTEM= a tool built already
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+config=${CONFIG:-mini}
+work=build/pictures
+python=.venv/bin/python
+mkdir -p "$work" docs/images
+if [ -z "${TOTEM:-}" ]; then
+    make -s -C tb/lockstep CONFIG="$config"
+    TOTEM=build/lockstep/$config/totem
+fi
+"$TOTEM" run --folder "$work" --waves "$work/waves.fst" "${WORKLOAD:-sim/workloads/turns.yaml}" >"$work/run.txt" 2>&1 || { cat "$work/run.txt" >&2; exit 1; }
+
+# Dark on white, names without their path, nothing but signals and waves.
+cat >"$work/gtkwaverc" <<'EOF'
+hide_sst 1
+hier_max_level 1
+splash_disable 1
+fontname_signals Monospace 11
+fontname_waves Monospace 11
+use_big_fonts 0
+color_back ffffff
+color_grid e4e4e4
+color_grid2 e4e4e4
+color_high 00619e
+color_low 00619e
+color_1 00619e
+color_0 00619e
+color_trans 00619e
+color_vbox 333333
+color_vtrans 333333
+color_value 000000
+color_time 000000
+color_timeb f4f4f4
+color_umark c03000
+color_mark c03000
+color_x d00000
+color_xfill ffd0d0
+color_dash 333333
+EOF
+
+for view in switch launch; do
+    place=$($python sim/pictures.py $view "$work/waves.fst")
+    # shellcheck disable=SC2086 # options are words
+    $python sim/views.py "$config" "$work/waves.fst" "$work" $place
+    rm -f "$work/$view.png"
+    # The script runs once the window stands; one more turn of the event loop draws it.
+    cat >"$work/$view.tcl" <<EOF
+proc picture {} {
+    update
+    gtkwave::/File/Grab_To_File $PWD/$work/$view.png
+    gtkwave::/File/Quit
+    exit
+}
+after 1500 picture
+EOF
+    timeout 120 xvfb-run -a -s '-screen 0 1700x1100x24' gtkwave -r "$work/gtkwaverc" -T "$work/$view.tcl" "$work/$view.gtkw" >"$work/$view.log" 2>&1 || true
+    [ -s "$work/$view.png" ] || { tail -n 20 "$work/$view.log" >&2; echo "pictures: GTKWave drew nothing for $view" >&2; exit 1; }
+    # Away with title and tool bar, which would show the name of a folder, and with the sliders.
+    convert "$work/$view.png" -gravity north -chop 0x114 -gravity southeast -chop 30x45 -trim +repage -bordercolor white -border 4 -strip "docs/images/$view.png"
+    echo "docs/images/$view.png: $place"
+done

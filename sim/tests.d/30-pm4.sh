@@ -1,0 +1,183 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# PM4 tables, decoder, assembler, workload loader and the tool: what is generated is current, planted faults are found,
+# unit tests under the sanitizers, exit codes and messages of the tool.
+
+set -u
+cd "$(dirname "$0")/../.."
+export CMOCKA_MESSAGE_OUTPUT=TAP ASAN_OPTIONS=detect_leaks=1
+python=.venv/bin/python
+[ -x "$python" ] || python=python3
+work=build/pm4
+rm -rf "$work"
+mkdir -p "$work"
+passed=0
+failed=0
+
+# NAME, then a command that must end with this exit code (default 0), and a text that its output must have.
+expect()
+{
+    local name=$1 code=$2 text=$3 got
+    shift 3
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" != "$code" ] || { [ -n "$text" ] && ! grep -qF -- "$text" "$work/out"; }; then
+        echo "FAIL $name: exit code $got, expected $code, and '$text' in:"
+        head -n 15 "$work/out" | sed 's/^/     /'
+        failed=$((failed + 1))
+    else
+        echo "ok   $name"
+        passed=$((passed + 1))
+    fi
+}
+
+# ---- One source ----
+
+expect 'generated files are current' 0 '' $python sim/gen_pm4.py --check
+expect 'compute-mix.yaml is current' 0 '' $python sim/workloads/gen_compute_mix.py --check
+
+# The two headers, read by another program than the one that wrote them, give the same numbers.
+same_numbers()
+{
+    $python - <<'PYTHON'
+import re
+def read(path, form):
+    return {name: int(digits, {"h": 16, "d": 10, "0x": 16, "": 10}[base])
+            for name, base, digits in re.findall(form, open(path).read(), re.M)}
+verilog = read("rtl/queue/totem_pm4.vh", r"^`define (\w+) \d+'([hd])([0-9a-f]+)")
+c = read("cmodel/queue/totem_pm4.h", r"^#define (\w+) (0x|)([0-9a-f]+)u$")
+common = verilog.keys() & c.keys()
+wrong = [name for name in common if verilog[name] != c[name]]
+only = [name for name in verilog.keys() - c.keys() if name not in ("TOTEM_OP_KNOWN", "TOTEM_OP_EXECUTED", "TOTEM_SH_RESET_ONES")]
+print(len(common), "numbers; different:", wrong, "only in Verilog:", only)
+raise SystemExit(bool(wrong or only or len(common) < 400))
+PYTHON
+}
+expect 'the Verilog and the C header agree' 0 'different: []' same_numbers
+
+# Faults planted in a copy of the sources.
+plant()
+{
+    local name=$1 file=$2 change=$3 text=$4 copy=$work/copy
+    rm -rf "$copy"
+    mkdir -p "$copy"/{sim,rtl/queue,rtl/host,rtl/top,cmodel/queue,docs}
+    cp sim/*.py "$copy/sim"
+    cp rtl/queue/pm4.yaml rtl/queue/totem_pm4.vh "$copy/rtl/queue"
+    cp rtl/host/errors.yaml "$copy/rtl/host"
+    cp rtl/top/config.yaml "$copy/rtl/top"
+    cp cmodel/queue/totem_pm4.h "$copy/cmodel/queue"
+    cp docs/pm4.md "$copy/docs"
+    sed -i "$change" "$copy/$file"
+    if cmp -s "$file" "$copy/$file"; then
+        echo "FAIL $name: nothing was planted"
+        failed=$((failed + 1))
+        return
+    fi
+    expect "planted: $name" 1 "$text" $python "$copy/sim/gen_pm4.py" --check
+}
+plant 'an opcode number twice' rtl/queue/pm4.yaml 's/op: 0x11,/op: 0x10,/' 'stands twice'
+plant 'fields that overlap' rtl/queue/pm4.yaml 's/event_index\[11:8\]/event_index[11:5]/' 'overlaps another'
+plant 'an unknown enum' rtl/queue/pm4.yaml 's/function\[2:0\]:compare/function[2:0]:comparison/' "no enum 'comparison'"
+plant 'an executed packet without layout' rtl/queue/pm4.yaml 's/name: HDP_FLUSH, \(.*\)compute: count/name: HDP_FLUSH, \1compute: execute/' 'no compute form'
+plant 'a packet key twice' rtl/queue/pm4.yaml 's/^  WAIT_TIMER:/  LAUNCH_TASK:/' 'is there twice'
+plant 'an error number twice' rtl/host/errors.yaml 's/number: 2, name: OPCODE/number: 1, name: OPCODE/' 'taken by'
+plant 'a changed header' cmodel/queue/totem_pm4.h 's/TOTEM_OP_NOP 0x10u/TOTEM_OP_NOP 0x11u/' 'out of date: cmodel/queue/totem_pm4.h'
+plant 'a changed source' rtl/queue/pm4.yaml 's/op: 0xFC,/op: 0xFB,/' 'out of date: rtl/queue/totem_pm4.vh'
+
+# ---- Unit tests ----
+
+flags=(-std=c11 -D_GNU_SOURCE -Itb -Wall -Wextra -Wconversion -Werror -O1 -g -fsanitize=address,undefined
+    -fno-sanitize-recover=all)
+for folder in cmodel/*/; do flags+=("-I${folder%/}"); done
+unit()
+{
+    local name=$1 log=$work/$1.log code good bad planned
+    shift
+    if ! gcc "${flags[@]}" "$@" -lcmocka $(pkg-config --libs jansson libcyaml yaml-0.1) -o "$work/$name"; then
+        echo "FAIL $name does not compile"
+        failed=$((failed + 1))
+        return
+    fi
+    timeout 300 "$work/$name" >"$log" 2>&1
+    code=$?
+    good=$(grep -c '^ok ' "$log")
+    bad=$(grep -c '^not ok ' "$log")
+    planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$log" | head -n 1)
+    # A program that stops before its last test, or leaks after it, has not passed.
+    if [ "$code" != 0 ] && [ "$bad" = 0 ] || [ "$((good + bad))" != "${planned:-none}" ]; then bad=$((bad + 1)); fi
+    passed=$((passed + good))
+    failed=$((failed + bad))
+    grep '^skipped' "$log"
+    if [ "$bad" != 0 ]; then
+        echo "FAIL $name, exit code $code"
+        grep -v '^ok ' "$log" | head -n 40
+    else
+        echo "ok   $name: $good"
+    fi
+}
+unit test_pm4 tb/unit/test_pm4.c cmodel/tool/pm4_*.c
+unit test_workload -DTOTEM_TEST_WORKLOAD -DTOTEM_HAS_RUN tb/unit/test_workload.c tb/totem/workload.c \
+    tb/totem/workload_schema.c tb/totem/yaml_line.c tb/totem/run_command.c cmodel/tool/pm4_*.c
+
+# ---- The tool ----
+
+expect 'the tool compiles' 0 '' make -s -f tb/totem/rules.mk TOTEM_SAN=1
+totem=build/totem-san
+cat >"$work/good.hex" <<'HEX'
+// SET_SH_REG COMPUTE_PGM_LO, DISPATCH_DIRECT, CS_PARTIAL_FLUSH, one-dword NOP
+c0027600 0000020c 03000000 00000000
+c0031500 00000010 00000001 00000001 00008005
+c0004600 00000407
+ffff1000
+HEX
+printf '// two faults\nffff1000\nc0000300\n00000001\nc0031500\n00000001\n' >"$work/bad.hex"
+printf 'c0000300\nhello\n' >"$work/text.hex"
+expect 'decode' 0 'COMPUTE_PGM_HI  DATA=0' $totem pm4 decode "$work/good.hex"
+expect 'decode names values' 0 'event_type=CS_PARTIAL_FLUSH  event_index=partial_flush' $totem pm4 decode "$work/good.hex"
+expect 'decode --packets' 0 'DISPATCH_DIRECT 0x10 1 1 compute_shader_en=1,force_start_at_000=1,cs_w32_en=1' $totem pm4 decode --packets "$work/good.hex"
+expect 'stats' 0 '12 dwords, 4 packets, 0 type-2 fillers, 0 faults' $totem pm4 stats "$work/good.hex"
+expect 'an unknown opcode' 1 "$work/bad.hex:3: dword 1: opcode 0x03 is in no public list" $totem pm4 decode "$work/bad.hex"
+expect 'a packet cut short' 1 "$work/bad.hex:5: dword 3: DISPATCH_DIRECT 0xc0031500 needs 5 dwords, the stream has 2" $totem pm4 stats "$work/bad.hex"
+expect 'a file that is no stream' 3 "$work/text.hex:2: not a hexadecimal dword" $totem pm4 decode "$work/text.hex"
+expect 'a file that is not there' 3 'No such file' $totem pm4 decode "$work/none.hex"
+expect 'no command' 2 'which command?' $totem
+expect 'an unknown command' 2 "no command 'fly'" $totem fly
+expect 'no file' 2 'decode or stats, and a FILE' $totem pm4 decode
+expect 'a wrong option value' 2 'take compute or graphics' $totem pm4 stats --queue=copy "$work/good.hex"
+expect 'help' 0 'Exit codes: 0 good' $totem --help
+
+json()
+{
+    $totem pm4 "$@" --json "$work/good.hex" >"$work/json" || return
+    $python -c '
+import json, sys
+text = json.load(open(sys.argv[1]))
+if sys.argv[2] == "decode":
+    packets = text["packets"]
+    assert [p["name"] for p in packets] == ["SET_SH_REG", "DISPATCH_DIRECT", "EVENT_WRITE", "NOP"], packets
+    assert packets[0]["body"][1]["register"] == "COMPUTE_PGM_LO" and packets[0]["body"][1]["value"] == 0x3000000
+    assert packets[2]["body"][0]["fields"]["event_type_name"] == "CS_PARTIAL_FLUSH"
+else:
+    assert text["packets"] == 4 and text["register_writes"] == {"COMPUTE_PGM_LO": 1, "COMPUTE_PGM_HI": 1}, text
+assert text["faults"] == []
+print("json holds")' "$work/json" "$1"
+}
+expect 'decode --json' 0 'json holds' json decode
+expect 'stats --json' 0 'json holds' json stats
+
+# Every option of --help stands in the manual page.
+manual()
+{
+    local option missing=0
+    for option in $({ $totem pm4 --help; sed -n 's/^ *{"\([a-z]*\)", KEY_.*/  --\1/p' tb/totem/run_command.c; } |
+        grep -o -- '--[a-z]*' | sort -u); do
+        case $option in --help | --usage) continue ;; esac
+        sed 's/\\-/-/g' docs/totem.1 | grep -qF -- "$option" || { echo "$option is not in docs/totem.1"; missing=1; }
+    done
+    return $missing
+}
+expect 'the manual has every option' 0 '' manual
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

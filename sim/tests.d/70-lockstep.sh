@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Lockstep: shipped workloads, the real compute stream alone and among busy queues, random work from seeds in every
+# configuration.
+set -u
+cd "$(dirname "$0")/../.."
+
+passed=0 failed=0
+check() # name command...
+{
+    local name=$1 log
+    shift
+    log=build/test/lockstep-$name.txt
+    if "$@" >"$log" 2>&1; then
+        passed=$((passed + 1))
+        echo "good    $name: $(tail -n 1 "$log")"
+    else
+        failed=$((failed + 1))
+        echo "FAILED  $name ($*)"
+        tail -n 40 "$log"
+    fi
+}
+
+mkdir -p build/test build/workloads
+check build-full make -s -C tb/lockstep CONFIG=full all random
+full=build/lockstep/full
+check hello "$full/totem" run sim/workloads/hello.yaml
+check hello-model "$full/totem" run --engine model sim/workloads/hello.yaml
+check hello-rtl "$full/totem" run --engine rtl sim/workloads/hello.yaml
+check compute-mix "$full/totem" run sim/workloads/compute-mix.yaml
+
+streams=${TOTEM_STREAMS:-../shared/streams}
+if [ -d "$streams" ]; then
+    check stream-workloads .venv/bin/python sim/workloads/real_stream.py "$streams" build/workloads
+    check stream-alone "$full/totem" run build/workloads/stream-alone.yaml
+    check stream-busy "$full/totem" run build/workloads/stream-busy.yaml
+else
+    echo "skipped stream-alone, stream-busy: no folder $streams (set TOTEM_STREAMS)"
+fi
+
+check random-full "$full/random" --seeds 12 --clocks 10000
+for config in mini pole board; do
+    check build-$config make -s -C tb/lockstep CONFIG=$config all random
+    check random-$config build/lockstep/$config/random --seeds 6 --clocks 8000
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

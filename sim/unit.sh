@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# C unit tests (cmocka), each program tb/unit/test_*.c linked with the model, under the address and undefined-behaviour
+# sanitizers, in configurations full and mini. A program that includes rules_world.h gets the harness of tb/lockstep too,
+# without the RTL.
+#
+#   sim/unit.sh [NAME...]     NAME: inbox for tb/unit/test_inbox.c
+
+set -u
+cd "$(dirname "$0")/.."
+unset MAKEFLAGS MAKELEVEL CONFIG
+export CMOCKA_MESSAGE_OUTPUT=TAP ASAN_OPTIONS=detect_leaks=1
+build=build/unit
+python=$([ -x .venv/bin/python ] && echo .venv/bin/python || echo python3)
+mkdir -p "$build"
+passed=0
+failed=0
+
+sources=()
+if [ $# -gt 0 ]; then
+    for name in "$@"; do
+        [ -f "tb/unit/test_$name.c" ] || { echo "unit: tb/unit/test_$name.c does not exist" >&2; exit 2; }
+        sources+=("tb/unit/test_$name.c")
+    done
+else
+    sources=(tb/unit/test_*.c)
+fi
+
+for configuration in full mini; do
+    if ! make -s -j2 -C cmodel CC=gcc SAN=1 OPT=-O1 CONFIG=$configuration; then
+        echo "FAIL the model does not compile ($configuration)"
+        failed=$((failed + 1))
+        continue
+    fi
+    library=$(make -s -C cmodel CC=gcc SAN=1 CONFIG=$configuration print-lib)
+    flags=$(make -s -C cmodel CONFIG=$configuration print-flags)
+    compile="ccache gcc $flags -Wall -Wextra -Wconversion -Werror -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Itb"
+    harness=()
+    if grep -q '"rules_world.h"' "${sources[@]}"; then
+        folder=$build/harness-$configuration
+        mkdir -p "$folder"
+        if ! "$python" sim/gen_lockstep.py "$configuration" "$folder"; then
+            echo "FAIL the probes of the harness cannot be generated ($configuration)"
+            failed=$((failed + 1))
+            continue
+        fi
+        for part in tb/lockstep/{account,driver,host,memory,session}.c tb/unit/no_rtl.c "$folder/probe.c"; do
+            object=$folder/$(basename "$part" .c).o
+            harness+=("$object")
+            if ! $compile -Itb/lockstep "-I$folder" -c "$part" -o "$object"; then
+                echo "FAIL $part does not compile ($configuration)"
+                failed=$((failed + 1))
+            fi
+        done
+    fi
+    for source in "${sources[@]}"; do
+        name=$(basename "$source" .c)
+        program=$build/$name-$configuration
+        parts=()
+        grep -q '"rules_world.h"' "$source" && parts=("${harness[@]}")
+        if ! $compile "$source" "${parts[@]}" "$library" -lcmocka -lm -o "$program"; then
+            echo "FAIL $source does not compile ($configuration)"
+            failed=$((failed + 1))
+            continue
+        fi
+        timeout 300 "$program" >"$program.log" 2>&1
+        code=$?
+        good=$(grep -c '^ok ' "$program.log")
+        bad=$(grep -c '^not ok ' "$program.log")
+        # A program that stops before its last test has not passed, whatever it printed until then.
+        planned=$(sed -n 's/^1\.\.\([0-9]*\)$/\1/p' "$program.log" | head -n 1)
+        if [ "$code" != 0 ] && [ "$bad" = 0 ] || [ "$((good + bad))" != "${planned:-none}" ]; then
+            bad=$((bad + 1))
+        fi
+        passed=$((passed + good))
+        failed=$((failed + bad))
+        if [ "$bad" != 0 ]; then
+            echo "FAIL $source ($configuration), exit code $code"
+            grep -v '^ok ' "$program.log" | head -n 40
+        else
+            echo "ok   $source ($configuration): $good"
+        fi
+    done
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

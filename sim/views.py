@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes GTKWave save files for a run's FST: one per area, with names for numbers where a number stands for something.
+
+    python3 sim/views.py CONFIG FST FOLDER [--pipe F.P] [--engine S] [--from CLOCK --to CLOCK] [--marker CLOCK]
+
+gives FOLDER/{host,pipe,engine,switch,launch}.gtkw and FOLDER/{opcode,load,kind,error}.filter. Front end and pipe (default
+0.0) and engine (default 0) are those that the views show. A clock of the run is two units of the FST's time.
+"""
+
+import argparse
+import math
+import re
+from pathlib import Path
+
+import gen_config
+import gen_lockstep
+
+ROOT = Path(__file__).resolve().parent.parent
+PIXELS = 1200       # of the wave pane, in a window of 1600
+FRAME = 200         # GTKWave's zoom is the binary logarithm of frames of so many pixels a unit of time
+ROW = 22            # pixels of a line
+
+# View: [(RTL path of the instance, signals or None for all outputs)]; a signal with a dot is a field of FIELDS.
+VIEWS = {
+    "host": [("host", None), ("events", None), ("g_fe[F].fe.g_pipe[P].pipe.hqd", None)],
+    "pipe": [("g_fe[F].fe.g_pipe[P].pipe.arbiter", None),
+             ("g_fe[F].fe.g_pipe[P].pipe.fetch", ["dword_valid", "dword_data", "available", "in_buffer", "pending", "line", "read_valid", "read_addr"]),
+             ("g_fe[F].fe.g_pipe[P].pipe.packet", ["executed", "executed_opcode", "commit", "commit_count", "start", "stop", "left", "halted", "wait_flush",
+                                                   "wait_epoch", "error_valid", "error_word.code"]),
+             ("g_fe[F].fe.g_pipe[P].pipe.walker", ["busy", "group_valid", "group", "outstanding", "stopped", "low", "mask"]),
+             ("g_fe[F].fe.g_pipe[P].pipe.fence", ["waves", "flushed", "room", "write_valid", "interrupt_valid", "error_valid", "error_word.code"]),
+             ("g_fe[F].fe.dc", ["take", "take_engine", "bus_valid", "bus_tag.kind", "bus_tag", "bus_word"])],
+    "engine": [("g_se[S].se.issue", None), ("g_se[S].se.launch", None),
+               ("g_se[S].se.retire", ["free_valid", "free_slot", "complete_valid", "complete_queue", "complete_epoch"]),
+               ("g_se[S].wave", ["launch_ready", "done_valid", "done_slot", "occupied"])],
+    "switch": [("g_fe[F].fe.g_pipe[P].pipe.arbiter", ["ready", "selected_valid", "selected", "leave", "go"]),
+               ("g_fe[F].fe.g_pipe[P].pipe.packet", ["executed", "executed_opcode", "start", "start_resume", "stop", "bank_save", "left", "unfinished"]),
+               ("g_fe[F].fe.g_pipe[P].pipe.bank", ["loaded"]),
+               ("g_fe[F].fe.g_pipe[P].pipe.walker", ["busy", "group_valid", "outstanding", "stopped", "low"]),
+               ("g_fe[F].fe.g_pipe[P].pipe.fetch", ["dword_valid", "dword_data"]),
+               ("g_fe[F].fe.dc", ["bus_valid", "bus_tag.kind", "bus_word"])],
+    "launch": [("g_fe[F].fe.g_pipe[P].pipe.packet", ["executed", "executed_opcode", "start"]),
+               ("g_fe[F].fe.g_pipe[P].pipe.walker", ["group_valid", "group.x"]),
+               ("g_fe[F].fe.dc", ["take", "take_engine", "bus_valid", "bus_tag.kind"]),
+               ("bus", ["lane_valid"]),
+               ("g_se[S].se.g_fe[F].port", ["head_valid", "head_group.x", "head_waves"]),
+               ("g_se[S].se.issue", ["grant_valid", "grant_group.x", "free_slots"]),
+               ("g_se[S].se.launch", ["launch_valid", "launch_group.x", "launch_index", "launch_slot", "launch_threads"]),
+               ("g_se[S].wave", ["launch_ready", "occupied"])],
+}
+# Part of a word: high bit, low bit (docs/architecture.md, Words).
+FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31, 0), "head_group.x": (31, 0), "grant_group.x": (31, 0),
+          "launch_group.x": (31, 0)}
+FILTERS = {"executed_opcode": "opcode", "load_kind": "load", "bus_tag.kind": "kind", "error_word.code": "error"}
+LOAD = ["ACTIVE", "QUEUE_PRIORITY", "PIPE_PRIORITY", None, "PQ_BASE", "PQ_CONTROL", "RPTR", "WPTR", "RPTR_REPORT_ADDR", "MQD", "RESUME"]
+KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
+
+
+def defines(pattern):
+    header = (ROOT / "cmodel" / "queue" / "totem_pm4.h").read_text()
+    return re.findall(rf"^#define {pattern}(\w+) 0x([0-9a-f]+)u$", header, re.M)
+
+
+def write_filters(folder):
+    names = {"opcode": [(value, name) for name, value in defines("TOTEM_OP_") if len(value) <= 2],
+             "load": [(f"{n:x}", name) for n, name in enumerate(LOAD) if name],
+             "kind": [(f"{n:x}", name) for n, name in enumerate(KIND)],
+             "error": [(value, name) for name, value in defines("TOTEM_ERROR_")]}
+    for name, values in names.items():
+        if not values:
+            raise SystemExit(f"sim/views.py: no names for {name}.filter; their source has another form than this expects")
+        (folder / f"{name}.filter").write_text("".join(f"{value} {text}\n" for value, text in values))
+
+
+def signal_lines(path, port, wanted, folder):
+    """Lines of one signal, shown by its name in the block."""
+    bits = port.width * (port.elements or 1)
+    name = f"TOP.totem_tb.dut.{path}.{port.name}"
+    whole = name if bits == 1 else f"{name}[{bits - 1}:0]"
+    translated = wanted in FILTERS
+    lines = ["@2022" if translated else "@28" if bits == 1 else "@22"]
+    if translated:
+        lines.append(f"^1 {(folder / FILTERS[wanted]).resolve()}.filter")
+    if wanted in FIELDS:
+        high, low = FIELDS[wanted]
+        # Bits of a vector are numbered from its most significant one.
+        alias = wanted.replace(".", "_")
+        lines.append(f"#{{{alias}}} " + " ".join(f"({bits - 1 - bit}){whole}" for bit in range(high, low - 1, -1)))
+    else:
+        lines.append(f"+{{{port.name}}} {whole}")
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("config", choices=gen_config.configurations())
+    parser.add_argument("fst", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pipe", default="0.0", help="front end and pipe, F.P")
+    parser.add_argument("--engine", default="0")
+    parser.add_argument("--from", dest="begin", type=int, default=0)
+    parser.add_argument("--to", dest="end", type=int)
+    parser.add_argument("--marker", type=int)
+    given = parser.parse_args()
+    values = gen_config.configurations()[given.config]
+    layouts = {rtl: gen_lockstep.Layout(block, values, over) for block, over, rtl, _ in gen_lockstep.instances(values)}
+    write_filters(given.folder)
+    front, pipe = given.pipe.split(".")
+    span = 2 * (given.end - given.begin if given.end else 100)
+    zoom = math.log2(PIXELS / span / FRAME)
+    for view, parts in VIEWS.items():
+        lines = [f'[dumpfile] "{given.fst.resolve()}"', f"[timestart] {2 * given.begin}", "", "[pos] -1 -1",
+                 f"*{zoom:.6f} {-1 if given.marker is None else 2 * given.marker}" + " -1" * 26,
+                 "[sst_width] 200", "[signals_width] 260", "[sst_expanded] 1", "@28", "+{clk} TOP.totem_tb.clk"]
+        for path, wanted in parts:
+            path = path.replace("[F]", f"[{front}]").replace("[P]", f"[{pipe}]").replace("[S]", f"[{given.engine}]")
+            if path not in layouts:
+                raise SystemExit(f"sim/views.py: configuration {given.config} has no {path}")
+            ports = {port.name: port for port in layouts[path].outputs}
+            lines += ["@200", f"-{path}"]
+            for name in wanted if wanted is not None else ports:
+                if name.split(".")[0] not in ports:
+                    raise SystemExit(f"sim/views.py: view {view}: {path} has no output {name}")
+                lines += signal_lines(path, ports[name.split(".")[0]], name, given.folder)
+        rows = sum(line.startswith(("-", "+", "#")) for line in lines)
+        lines[2] = f"[size] 1600 {min(1000, 170 + ROW * rows)}"
+        (given.folder / f"{view}.gtkw").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Counterexamples in words."""
+
+import time
+
+
+def shrink(aig, item, words, inputs, seconds=4.0):
+    """Set whole words to 0 while the property stays violated, so that what is printed matters."""
+    nodes = aig.cone([item.bad])
+    cone = set(nodes)
+    end = time.monotonic() + seconds
+    inputs = {node: value for node, value in inputs.items() if node in cone}
+    groups = [[bit >> 1 for bit in bits if bit > 1] for _, bits in words]
+    named = {node for group in groups for node in group}
+    loose = [node for node in inputs if node not in named]
+    groups = [[node for node in group if inputs.get(node)] for group in groups + [[node] for node in loose]]
+    groups = [group for group in groups if group]
+
+    def violated(trial):
+        values = aig.simulate(trial, 1, nodes)
+        return (values[item.bad >> 1] ^ item.bad) & 1
+
+    size = max(1, len(groups) // 2)
+    while groups and time.monotonic() < end:
+        at, kept = 0, []
+        while at < len(groups):
+            piece = groups[at:at + size]
+            trial = dict(inputs)
+            for group in piece:
+                for node in group:
+                    trial[node] = 0
+            if time.monotonic() < end and violated(trial):
+                inputs = trial
+            else:
+                kept += piece
+            at += size
+        groups = kept
+        if size == 1:
+            break
+        size = max(1, size // 2)
+    return inputs
+
+
+def _number(values, bits):
+    total = 0
+    for place, bit in enumerate(bits):
+        total |= ((values[bit >> 1] ^ bit) & 1) << place
+    return total
+
+
+def _plain(value, width):
+    return str(value) if value < 10 else f"{value} (0x{value:0{(width + 3) // 4}x})"
+
+
+def counterexample(aig, item, words, inputs):
+    """Lines that say what differs, and in which state under which inputs."""
+    inputs = shrink(aig, item, words, inputs)
+    values = aig.simulate(inputs, 1)
+    cone = set(aig.cone([item.bad]))
+    lines = []
+    if item.sides:
+        ours, theirs = item.sides
+        one, two = _number(values, ours), _number(values, theirs)
+        other = "contract" if item.kind == "reset" else "RTL"
+        lines.append(f"{item.name}: C {_plain(one, len(ours))}, {other} {_plain(two, len(theirs))}")
+    else:
+        lines.append(f"{item.name}: does not hold")
+    shown = []
+    for text, bits in words:
+        value = _number(values, bits)
+        if value and any(bit >> 1 in cone for bit in bits):
+            shown.append(f"    {text} = {_plain(value, len(bits))}")
+    lines += shown or ["    with all state and inputs 0"]
+    if shown:
+        lines.append("    all other state and inputs 0")
+    loose = [aig.names[node] for node, value in inputs.items() if value and aig.names[node].startswith(
+        ("x ", "undefined", "overflow", "shift", "index", "count of", "abs", "inexact"))]
+    if loose:
+        lines.append(f"    depends on {len(loose)} undefined bit(s), such as {loose[0]}")
+    return lines

@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Properties in the RTL (`ifdef FORMAL), proved by temporal induction: in the prover's graph with CaDiCaL (frames.py),
+or with --engine yosys by Yosys' `sat -tempinduct`, a second opinion that takes far longer.
+
+    induct.py [BLOCK ...] [--config full|board|mini|pole] [--engine graph|yosys] [--plant N] [--cover N] [--quick]
+
+A comment in the RTL file steers how a block is proved; every such line is a run of its own:
+
+    // formal: maxsteps=4 seq=1 params=WIDTH=8,DEPTH=4 configs=full,mini timeout=600 alone=1
+
+maxsteps  depth of the induction (default 4); seq: first clocks in which nothing is asserted (default 1, Yosys only)
+params    values of parameters for this run; the others come from the configuration
+configs   only in these configurations
+timeout   processor seconds (default 600)
+alone     1: properties inside inner instances are left out (they are proved where they belong)
+
+Lines for files without such a comment are in options.txt.
+"""
+
+import argparse
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "sim"), str(ROOT / "synth" / "equiv"), str(ROOT / "synth" / "formal")]
+import contract as contracts    # noqa: E402
+import csource                  # noqa: E402
+import frames                   # noqa: E402
+import rtl                      # noqa: E402
+
+DEFAULTS = {"maxsteps": "4", "seq": "1", "params": "", "configs": "", "timeout": "600", "alone": "0"}
+
+
+class Run:
+    """One proof: a block with its parameters and depth."""
+
+    def __init__(self, block, path, config, settings, folder):
+        self.block, self.path, self.config, self.folder = block, path, config, Path(folder)
+        self.settings = {**DEFAULTS, **settings}
+        values = {}
+        try:
+            contract = contracts.load(block)
+            values = dict(contract.resolve(csource.parameters(ROOT, list(contract.expressions), config, folder)).parameters)
+        except contracts.ContractError:
+            pass
+        for item in filter(None, self.settings["params"].split(",")):
+            name, _, value = item.partition("=")
+            values[name] = int(value, 0)
+        text = path.read_text(encoding="utf-8")
+        self.parameters = {name: value for name, value in values.items()
+                           if re.search(rf"\bparameter\s+(?:integer\s+|\[[^]]*\]\s*)?{name}\b", text)}
+        given = {item.split("=")[0] for item in self.settings["params"].split(",") if item}
+        if given - set(self.parameters):
+            raise rtl.RtlError(f"{path.name}: no parameter {', '.join(sorted(given - set(self.parameters)))}")
+        # A parameter that follows from others is left to the module when one of them is set for this run.
+        if given:
+            self.parameters = {name: value for name, value in self.parameters.items()
+                               if name in given or not re.search(rf"\bparameter\s+{name}\s*=\s*[^,\n)]*[A-Z$]", text)}
+
+    def title(self):
+        own = f" {self.settings['params']}" if self.settings["params"] else ""
+        return f"{self.block} ({self.config}{own})"
+
+    def elaborate(self):
+        """Yosys commands up to the plain netlist with $assert and $assume cells."""
+        top = f"totem_{self.block}"
+        files = rtl.sources(ROOT, top)
+        include = " ".join(f"-I{item}" for item in sorted({str(path.parent) for path in ROOT.glob("rtl/*/*.v*")}))
+        lines = []
+        for path in files:
+            formal = "-formal" if path.stem == top or self.settings["alone"] != "1" else ""
+            lines.append(f"read_verilog {formal} -DTOTEM_CONFIG_{self.config.upper()} {include} {path}")
+        lines.append(f"hierarchy -check -top {top} " + " ".join(f"-chparam {n} {v}" for n, v in self.parameters.items()))
+        return lines + ["proc", "flatten", "opt_clean"]
+
+    def yosys(self, lines, name):
+        path = self.folder / f"{name}.ys"
+        path.write_text("\n".join(lines) + "\n")
+        seconds = int(self.settings["timeout"])
+        run = subprocess.run(["nice", "yosys", "-s", str(path)], capture_output=True, text=True,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5)))
+        return run.returncode, run.stdout + run.stderr
+
+    def module(self, fault=""):
+        return frames.elaborate(self.elaborate() + [fault], self.folder)
+
+    def induct(self, engine, fault=""):
+        """("proved" | "refuted" | "open" | "timeout" | "error", lines, facts)"""
+        if engine == "graph":
+            # Asserts in clocked blocks speak of the clock before, so one clock more than Yosys counts.
+            return frames.induct(self.module(fault), int(self.settings["maxsteps"]) + 1, self.folder,
+                                 int(self.settings["timeout"]))
+        lines = self.elaborate() + [fault, "chformal -cover -remove", "memory_map", "async2sync", "opt -full", "techmap",
+                                    "opt -fast", "dffunmap",
+                                    f"sat -tempinduct -prove-asserts -set-assumes -seq {self.settings['seq']} "
+                                    f"-maxsteps {self.settings['maxsteps']} -verify"]
+        code, text = self.yosys(lines, "induct")
+        shown = violated(text)
+        if code == 0 and "Induction step proven: SUCCESS!" in text:
+            return "proved", [], {}
+        if "SAT temporal induction proof finished - model found for base case: FAIL!" in text:
+            return "refuted", shown, {}
+        if "Reached maximum number of time steps" in text:
+            return "open", shown, {}
+        return ("timeout" if code < 0 else "error"), shown, {}
+
+    def faults(self, count, seed):
+        lines = self.elaborate() + [f"mutate -list {count} -seed {seed} -none -o {self.folder}/mutations.txt"]
+        code, text = self.yosys(lines, "mutate")
+        if code:
+            raise rtl.RtlError("yosys mutate: " + text.strip()[-300:])
+        return [line for line in (self.folder / "mutations.txt").read_text().splitlines()
+                if line.startswith("mutate ") and "-mode none" not in line]
+
+
+def runs(block, config, folder):
+    """All runs of a block in a configuration."""
+    found = sorted(ROOT.glob(f"rtl/*/totem_{block}.v"))
+    if not found:
+        raise rtl.RtlError(f"no file rtl/<area>/totem_{block}.v")
+    path = found[0]
+    text = path.read_text(encoding="utf-8")
+    if "`ifdef FORMAL" not in text:
+        raise rtl.RtlError(f"{path.name} has no properties")
+    wanted = []
+    lines = re.findall(r"^\s*//\s*formal:\s*(.*)$", text, re.M)
+    lines = lines or re.findall(rf"^{block}\s+(.*)$", (Path(__file__).parent / "options.txt").read_text("utf-8"), re.M)
+    for line in lines or [""]:
+        settings = dict(word.split("=", 1) for word in line.split() if "=" in word)
+        unknown = sorted(set(settings) - set(DEFAULTS))
+        if unknown:
+            raise rtl.RtlError(f"{path.name}: 'formal:' does not know {', '.join(unknown)}; it knows {', '.join(DEFAULTS)}")
+        if settings.get("configs") and config not in settings["configs"].split(","):
+            continue
+        own = Path(folder) / f"{block}{len(wanted)}"
+        own.mkdir(parents=True, exist_ok=True)
+        wanted.append(Run(block, path, config, settings, own))
+    return wanted
+
+
+def violated(text):
+    """The part of Yosys' report that says what happens: the last steps of the counterexample."""
+    at = text.rfind("Signal Name")
+    lines = text[at - 80:].splitlines() if at >= 0 else text.strip().splitlines()[-12:]
+    return [line for line in lines if line.strip() and "$" not in line][:60]
+
+
+def examine(run, options):
+    """(good, lines)"""
+    start = time.monotonic()
+    verdict, detail, facts = run.induct(options.engine)
+    lines, good = [], verdict == "proved"
+    if good:
+        module = run.module()
+        count = sum(cell["type"] == "$assert" for cell in module["cells"].values())
+        assumes = sum(cell["type"] == "$assume" for cell in module["cells"].values())
+        if not count:
+            good, verdict = False, "no assertion is left after elaboration"
+        elif not frames.possible(module, 6, run.folder, 100):
+            good, verdict = False, "vacuous: the assumptions exclude every run"
+        else:
+            depth = f" over {facts['depth']} clocks" if "depth" in facts else ""
+            verdict = f"proved{depth}, {count} assertions, {assumes} assumptions"
+        if options.cover:
+            found = frames.covered(module, options.cover, run.folder, 200)
+            missed = [place.split("/")[-1] for place, clock in found.items() if clock is None]
+            lines.append(f"    covers: {len(found) - len(missed)} of {len(found)} reached within {options.cover} clocks"
+                         + (f"; not {', '.join(missed)}" if missed else ""))
+    else:
+        lines += [f"    {line.strip()}" for line in detail[:options.lines]]
+        verdict = {"refuted": "refuted: reachable from the start", "timeout": f"not decided in {run.settings['timeout']} s",
+                   "open": f"not inductive at maxsteps={run.settings['maxsteps']} (no violation that soon from the start)"
+                   }.get(verdict, "error")
+    if good and options.plant:
+        refuted = lost = same = 0
+        for fault in run.faults(30 * options.plant, options.seed):
+            if refuted >= options.plant or refuted + lost + same >= 10 * options.plant:
+                break
+            try:
+                kind = run.induct(options.engine, fault)[0]
+            except rtl.RtlError:        # a fault that Yosys cannot elaborate, such as one in an initial value
+                continue
+            if kind in ("open", "timeout") and frames.bounded(run.module(fault), 12, run.folder, 60):
+                kind = "refuted"
+            refuted += kind == "refuted"
+            lost += kind in ("open", "timeout")
+            same += kind == "proved"
+        lines.append(f"    planted faults: {refuted} refuted from the start, {lost} no longer provable, {same} not seen")
+        good = refuted >= options.plant
+    seconds = time.monotonic() - start
+    lines.insert(0, f"{run.title()}: {verdict}, {seconds:.1f} s")
+    return good, lines
+
+
+def work(run, options):
+    try:
+        return examine(run, options)
+    except (rtl.RtlError, csource.SourceError, contracts.ContractError) as error:
+        return False, [f"{run.title()}: {error}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Proves the properties in the RTL by induction.")
+    parser.add_argument("block", nargs="*")
+    parser.add_argument("--config", default="full")
+    parser.add_argument("--plant", type=int, default=0, metavar="N", help="afterwards refute N planted faults in each block")
+    parser.add_argument("--engine", choices=["graph", "yosys"], default="graph")
+    parser.add_argument("--cover", type=int, default=0, metavar="N", help="also look which covers are reached in N clocks")
+    parser.add_argument("--quick", action="store_true", help="without the blocks of synth/formal/slow.txt")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--lines", type=int, default=40, help="lines of a counterexample (default 40)")
+    parser.add_argument("--keep", help="folder for the Yosys scripts")
+    options = parser.parse_args()
+    blocks = options.block
+    if not blocks:
+        blocks = sorted(path.stem[len("totem_"):] for path in ROOT.glob("rtl/*/totem_*.v")
+                        if "`ifdef FORMAL" in path.read_text(encoding="utf-8"))
+    if options.quick:
+        lines = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").splitlines()
+        slow = {line.split()[0] for line in lines if line.strip() and not line.startswith("#")}
+        blocks = [block for block in blocks if block not in slow]
+    passed = failed = 0
+    with tempfile.TemporaryDirectory(prefix="totem-formal-") as scratch:
+        folder = options.keep or scratch
+        wanted = []
+        for block in blocks:
+            try:
+                wanted += runs(block, options.config, folder)
+            except (rtl.RtlError, csource.SourceError) as error:
+                failed += 1
+                print(f"{block}: {error}", flush=True)
+
+        # Processes, because the processor time of the solvers is counted for each.
+        with ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+            for good, lines in pool.map(work, wanted, [options] * len(wanted)):
+                passed += good
+                failed += not good
+                print("\n".join(lines), flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 0 if passed and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// account: the harness's own bookkeeping of work-groups and waves, made from the command streams and the wave interface
+// alone: every wave of every dispatch is launched once, with the right shape, on an engine that may have it, and no
+// engine holds more than it has.
+
+#ifndef ACCOUNT_H
+#define ACCOUNT_H
+
+#include "../../cmodel/top/totem_machine.h"
+#include "memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct account account;
+
+account *account_create(void);
+void     account_destroy(account *a);
+
+// Reads the dispatches of a queue out of memory: `dwords` of the ring at `base` (`size` dwords, a power of two) from
+// running position `from` on, indirect buffers included. May be called again for dwords that follow. False: the stream
+// holds something that the account cannot follow; message says what and where.
+bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t base, uint32_t size, uint32_t from,
+                    uint32_t dwords, char message[256]);
+
+// The queue is mapped anew: its compute registers are at their reset values.
+void account_remap(account *a, int pipe, int queue);
+
+// Watches one clock of the machine. False: a rule is broken; message says which.
+bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256]);
+
+typedef struct {
+    uint64_t dispatches, groups, waves; // expected
+    uint64_t launched, ended;           // waves seen
+} account_sums;
+account_sums account_sum(const account *a);
+
+// Every expected wave has been launched and has ended. False: message says what is missing.
+bool account_complete(const account *a, char message[256]);
+
+#endif

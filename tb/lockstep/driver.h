@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// driver: what a kernel driver writes, as lists of host accesses: maps a queue by the window and the order of writes of
+// the Linux driver's hqd_load (docs/queue.md), rings doorbells, sets the wave engines' programs.
+
+#ifndef DRIVER_H
+#define DRIVER_H
+
+#include "host.h"
+
+typedef struct {
+    uint32_t pipe, queue;
+    uint32_t priority, pipe_priority;
+    bool     privileged;
+    uint64_t ring; // byte address, 256-byte aligned
+    uint32_t size; // dwords, a power of two
+    uint32_t quantum;
+    uint64_t mqd;
+    uint64_t rptr_report; // byte address, 0 none
+    uint32_t rptr;        // where the queue starts, running dword count
+} driver_queue;
+
+void driver_map(host_port *h, uint64_t at, const driver_queue *q);
+void driver_unmap(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
+void driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
+void driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer);
+// Every engine gets the entry.
+void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration, uint32_t spread);
+// Byte address of dword `dword` of a queue's window.
+uint32_t driver_window(uint32_t pipe, uint32_t queue, uint32_t dword);
+
+#endif

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memory: see memory.h. The table of pages is uthash's (field-made, a single header).
+
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+enum { PAGE = 4096, REQUESTS = 64 };
+
+typedef struct {
+    uint64_t       number;
+    uint8_t        bytes[PAGE];
+    UT_hash_handle hh;
+} page;
+
+typedef struct {
+    bool     used;
+    uint8_t  id;
+    uint64_t address;
+    uint32_t beats; // left
+    uint64_t due;   // clock of the first beat or of the response
+    uint64_t order; // arrival
+    uint64_t data;  // of the beat on offer: stable until it is taken
+    uint8_t  response;
+    bool     silent; // never answered
+} request;
+
+typedef struct {
+    request  reads[REQUESTS];
+    request  writes[REQUESTS];
+    int      offered_read;  // the beat on the R channel belongs to it; -1 none
+    int      offered_write; // the response on the B channel belongs to it; -1 none
+    bool     aw_held;       // address of a write whose data has not come yet
+    uint8_t  aw_id;
+    uint64_t aw_address;
+    bool     w_held;
+    uint64_t w_data;
+    uint8_t  w_strobe;
+} port;
+
+struct memory {
+    memory_options options;
+    memory_fault  *faults;
+    totem_random   random;
+    page          *pages;
+    uint64_t       clock, arrivals;
+    port           ports[TOTEM_FE_COUNT];
+    memory_counts  counts;
+};
+
+memory *memory_create(const memory_options *options)
+{
+    memory *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->options = *options;
+    if (m->options.latency < 1)
+        m->options.latency = 1;
+    m->random.state = options->seed ^ 0x6d656d6f72790000u;
+    if (options->faults_count) {
+        m->faults = malloc(options->faults_count * sizeof *m->faults);
+        if (!m->faults) {
+            free(m);
+            return NULL;
+        }
+        memcpy(m->faults, options->faults, options->faults_count * sizeof *m->faults);
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        m->ports[f].offered_read = m->ports[f].offered_write = -1;
+    return m;
+}
+
+void memory_destroy(memory *m)
+{
+    if (!m)
+        return;
+    page *p, *next;
+    HASH_ITER(hh, m->pages, p, next)
+    {
+        HASH_DEL(m->pages, p);
+        free(p);
+    }
+    free(m->faults);
+    free(m);
+}
+
+static page *find(const memory *m, uint64_t address)
+{
+    const uint64_t number = address / PAGE;
+    page          *p;
+    HASH_FIND(hh, m->pages, &number, sizeof number, p);
+    return p;
+}
+
+static uint8_t *place(memory *m, uint64_t address)
+{
+    page *p = find(m, address);
+    if (!p) {
+        p = calloc(1, sizeof *p);
+        if (!p)
+            abort(); // a test machine without memory for 4 KiB cannot go on
+        p->number = address / PAGE;
+        HASH_ADD(hh, m->pages, number, sizeof p->number, p);
+    }
+    return &p->bytes[address % PAGE];
+}
+
+uint32_t memory_read32(const memory *m, uint64_t address)
+{
+    const page *p     = find(m, address);
+    uint32_t    value = 0;
+    if (p)
+        memcpy(&value, &p->bytes[address % PAGE & ~3u], sizeof value);
+    return value;
+}
+
+void memory_write32(memory *m, uint64_t address, uint32_t value)
+{
+    memcpy(place(m, address & ~(uint64_t)3), &value, sizeof value);
+}
+
+static uint64_t read64(const memory *m, uint64_t address)
+{
+    const uint64_t low = address & ~(uint64_t)7;
+    return (uint64_t)memory_read32(m, low + 4) << 32 | memory_read32(m, low);
+}
+
+static bool fault_hits(memory *m, uint64_t from, uint64_t bytes, memory_fault_kind first, memory_fault_kind last,
+                       memory_fault_kind *kind)
+{
+    for (uint32_t n = 0; n < m->options.faults_count; n++) {
+        memory_fault  *fault = &m->faults[n];
+        const uint64_t at    = fault->address & ~(uint64_t)7;
+        if (!fault->used && m->clock >= fault->at && fault->kind >= first && fault->kind <= last &&
+            at >= (from & ~(uint64_t)7) && at < from + bytes) {
+            fault->used = true;
+            *kind       = fault->kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool refuse(memory *m)
+{
+    return m->options.stall && random_below(&m->random, 256) < m->options.stall;
+}
+
+static uint64_t due(memory *m)
+{
+    return m->clock + m->options.latency +
+           (m->options.latency_spread ? random_below(&m->random, m->options.latency_spread + 1) : 0);
+}
+
+static int space(const request *list)
+{
+    for (int n = 0; n < REQUESTS; n++)
+        if (!list[n].used)
+            return n;
+    return -1;
+}
+
+// The next answer to offer: among requests that are due, those first of their ID; the oldest, or any with reorder.
+static int choose(memory *m, const request *list)
+{
+    int candidates[REQUESTS], count = 0;
+    for (int n = 0; n < REQUESTS; n++) {
+        if (!list[n].used || list[n].silent || list[n].due > m->clock)
+            continue;
+        bool first = true;
+        for (int k = 0; k < REQUESTS; k++)
+            if (list[k].used && !list[k].silent && list[k].id == list[n].id && list[k].order < list[n].order)
+                first = false;
+        if (first)
+            candidates[count++] = n;
+    }
+    if (!count)
+        return -1;
+    if (m->options.reorder)
+        return candidates[random_below(&m->random, (uint32_t)count)];
+    int best = candidates[0];
+    for (int n = 1; n < count; n++)
+        if (list[candidates[n]].order < list[best].order)
+            best = candidates[n];
+    return best;
+}
+
+void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        port         *p = &m->ports[f];
+        totem_axi_in *a = &in[f];
+        *a              = (totem_axi_in){0};
+        a->arready      = space(p->reads) >= 0 && !refuse(m);
+        a->awready      = !p->aw_held && space(p->writes) >= 0 && !refuse(m);
+        a->wready       = !p->w_held && !refuse(m);
+        // What is offered stays offered until it is taken.
+        if (p->offered_read < 0 && !refuse(m)) {
+            p->offered_read = choose(m, p->reads);
+            if (p->offered_read >= 0)
+                p->reads[p->offered_read].data = read64(m, p->reads[p->offered_read].address);
+        }
+        if (p->offered_write < 0 && !refuse(m))
+            p->offered_write = choose(m, p->writes);
+        if (p->offered_read >= 0) {
+            const request *r = &p->reads[p->offered_read];
+            a->rvalid        = true;
+            a->rid           = r->id;
+            a->rdata         = r->data;
+            a->rresp         = r->response;
+            a->rlast         = r->beats == 1;
+        }
+        if (p->offered_write >= 0) {
+            const request *w = &p->writes[p->offered_write];
+            a->bvalid        = true;
+            a->bid           = w->id;
+            a->bresp         = w->response;
+        }
+    }
+}
+
+static void accept_read(memory *m, port *p, const totem_memory_out *o)
+{
+    request          *r     = &p->reads[space(p->reads)];
+    const uint32_t    beats = (uint32_t)o->m_axi_arlen + 1;
+    memory_fault_kind kind;
+    *r = (request){.used    = true,
+                   .id      = o->m_axi_arid,
+                   .address = o->m_axi_araddr,
+                   .beats   = beats,
+                   .due     = due(m),
+                   .order   = m->arrivals++};
+    if (fault_hits(m, o->m_axi_araddr, 8 * (uint64_t)beats, MEMORY_READ_SLVERR, MEMORY_READ_NOTHING, &kind)) {
+        r->response = kind == MEMORY_READ_SLVERR ? 2 : 3;
+        r->silent   = kind == MEMORY_READ_NOTHING;
+    }
+    m->counts.reads++;
+    m->counts.read_beats += beats;
+}
+
+static void accept_write(memory *m, port *p)
+{
+    request          *w = &p->writes[space(p->writes)];
+    memory_fault_kind kind;
+    *w = (request){
+        .used = true, .id = p->aw_id, .address = p->aw_address, .beats = 1, .due = due(m), .order = m->arrivals++};
+    if (fault_hits(m, p->aw_address, 8, MEMORY_WRITE_SLVERR, MEMORY_WRITE_NOTHING, &kind)) {
+        w->response = kind == MEMORY_WRITE_SLVERR ? 2 : 3;
+        w->silent   = kind == MEMORY_WRITE_NOTHING;
+    } else {
+        uint8_t *bytes = place(m, p->aw_address & ~(uint64_t)7);
+        for (int n = 0; n < 8; n++)
+            if (p->w_strobe >> n & 1)
+                bytes[n] = (uint8_t)(p->w_data >> 8 * n);
+    }
+    p->aw_held = p->w_held = false;
+    m->counts.writes++;
+}
+
+void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT])
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        port                   *p = &m->ports[f];
+        const totem_memory_out *o = &out->fe[f].memory;
+        if (in[f].rvalid && o->m_axi_rready) {
+            request *r = &p->reads[p->offered_read];
+            r->address = (r->address & ~(uint64_t)7) + 8;
+            if (--r->beats == 0)
+                r->used = false;
+            p->offered_read = -1;
+        }
+        if (in[f].bvalid && o->m_axi_bready) {
+            p->writes[p->offered_write].used = false;
+            p->offered_write                 = -1;
+        }
+        if (in[f].arready && o->m_axi_arvalid)
+            accept_read(m, p, o);
+        if (in[f].awready && o->m_axi_awvalid) {
+            p->aw_held    = true;
+            p->aw_id      = o->m_axi_awid;
+            p->aw_address = o->m_axi_awaddr;
+        }
+        if (in[f].wready && o->m_axi_wvalid) {
+            p->w_held   = true;
+            p->w_data   = o->m_axi_wdata;
+            p->w_strobe = o->m_axi_wstrb;
+        }
+        if (p->aw_held && p->w_held)
+            accept_write(m, p);
+    }
+    m->clock++;
+}
+
+bool memory_idle(const memory *m)
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int n = 0; n < REQUESTS; n++)
+            if ((m->ports[f].reads[n].used && !m->ports[f].reads[n].silent) ||
+                (m->ports[f].writes[n].used && !m->ports[f].writes[n].silent))
+                return false;
+    return true;
+}
+
+memory_counts memory_count(const memory *m)
+{
+    return m->counts;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Probes: every output of every block, packed the same way by model and RTL (sim/gen_lockstep.py).
+
+#ifndef PROBE_TABLE_H
+#define PROBE_TABLE_H
+
+#include "../../cmodel/top/totem_machine.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    const char *name;
+    uint32_t    bit;      // first bit in the probe
+    uint32_t    width;    // bits of an element
+    uint32_t    elements; // 0: a single word
+} probe_field;
+
+typedef struct {
+    const char *model; // place in totem_machine_out
+    const char *rtl;   // hierarchical name
+    const char *block;
+    size_t      offset; // of the block's outputs in totem_machine_out
+    void (*pack)(const void *outputs, uint32_t *to);
+    uint32_t           first; // word of the probe among all words
+    uint32_t           words;
+    const probe_field *fields;
+    uint32_t           fields_count;
+} probe_instance;
+
+extern const probe_instance probe_table[];
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// random: lockstep on random work.
+//
+//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model|rtl] [--folder DIR] [--quiet]
+//
+// One line for every seed: seed, clocks, waves, packets, switches, compared words. Exit code 1 at the first seed that
+// fails; the line says why, and --folder gets mismatch.txt.
+
+#include "agent.h"
+#include "probe.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETTLE = 64 };
+
+typedef struct {
+    uint64_t       from, seeds, clocks;
+    session_engine engine;
+    const char    *folder;
+    bool           quiet;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"from", 'f', "SEED", 0, "First seed (default 1)", 0},
+    {"seeds", 'n', "N", 0, "How many seeds (default 10)", 0},
+    {"clocks", 'c', "N", 0,
+     "Clocks in which new work is given (default 20000); the run then goes on until all has ended", 0},
+    {"engine", 'e', "both|model", 0, "What runs (default both)", 0},
+    {"folder", 'd', "DIR", 0, "Write mismatch.txt there", 0},
+    {"quiet", 'q', NULL, 0, "Only seeds that fail, and the sum", 0},
+    {0}};
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+    arguments *a = state->input;
+    switch (key) {
+    case 'f': a->from = strtoull(text, NULL, 0); return 0;
+    case 'n': a->seeds = strtoull(text, NULL, 0); return 0;
+    case 'c': a->clocks = strtoull(text, NULL, 0); return 0;
+    case 'd': a->folder = text; return 0;
+    case 'q': a->quiet = true; return 0;
+    case 'e':
+        if (strcmp(text, "both") == 0)
+            a->engine = SESSION_BOTH;
+        else if (strcmp(text, "model") == 0)
+            a->engine = SESSION_MODEL;
+        else
+            argp_error(state, "--engine=%s: take both or model", text);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool run(const arguments *a, uint64_t seed, uint64_t *clocks, uint64_t *waves)
+{
+    session_options so;
+    agent_options   ao;
+    agent_draw(seed, a->clocks, &so, &ao);
+    so.engine  = a->engine;
+    session *s = session_create(&so);
+    agent   *g = s ? agent_create(s, &ao) : NULL;
+    if (!g) {
+        fprintf(stderr, "seed %" PRIu64 ": out of memory\n", seed);
+        exit(3);
+    }
+    // What is given must end: the longest wave, times what a queue may hold, is far below this.
+    const uint64_t  limit   = a->clocks * 4 + 400000;
+    uint64_t        quiet   = 0;
+    session_verdict verdict = SESSION_GOOD;
+    bool            good    = true;
+    while (verdict == SESSION_GOOD && good && quiet < SETTLE && session_clock(s) < limit) {
+        good    = agent_step(g);
+        verdict = session_step(s);
+        quiet   = agent_done(g) && session_idle(s) ? quiet + 1 : 0;
+    }
+    const session_counts c   = session_count(s);
+    const char          *why = "";
+    if (verdict != SESSION_GOOD)
+        why = session_report(s);
+    else if (!good)
+        why = agent_message(g);
+    else if (quiet < SETTLE)
+        why = "not idle at the limit of clocks";
+    else if (!agent_check(g))
+        why = agent_message(g);
+    const bool passed = why[0] == 0;
+    if (!passed || !a->quiet)
+        printf("seed %6" PRIu64 "  %9" PRIu64 " clocks  %8" PRIu64 " waves  %7" PRIu64 " packets  %6" PRIu64
+               " switches  %5" PRIu64 " errors  %s%s\n",
+               seed, session_clock(s), c.launches, c.packets, c.switches, c.errors, passed ? "good" : "FAILED: ", why);
+    if (!passed && a->folder) {
+        char path[600];
+        snprintf(path, sizeof path, "%s/mismatch-%" PRIu64 ".txt", a->folder, seed);
+        FILE *file = fopen(path, "w");
+        if (file) {
+            fprintf(file, "seed %" PRIu64 " --clocks %" PRIu64 "\n%s\n", seed, a->clocks, why);
+            fclose(file);
+        }
+    }
+    fflush(stdout);
+    *clocks += session_clock(s);
+    *waves += c.launches;
+    agent_destroy(g);
+    session_destroy(s);
+    return passed;
+}
+
+int main(int argc, char **argv)
+{
+    const struct argp argp = {
+        .options = options,
+        .parser  = parse,
+        .doc     = "Lockstep of model and RTL on random work. Exit codes: 0 good, 1 a seed failed, 2 usage."};
+    arguments a = {.from = 1, .seeds = 10, .clocks = 20000, .engine = SESSION_BOTH};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &a))
+        return 2;
+    uint64_t clocks = 0, waves = 0, failed = 0;
+    for (uint64_t n = 0; n < a.seeds && !failed; n++)
+        failed += !run(&a, a.from + n, &clocks, &waves);
+    printf("%" PRIu64 " clocks, %" PRIu64 " waves, %d outputs words compared a clock, %" PRIu64 " seeds failed\n",
+           clocks, waves, a.engine == SESSION_BOTH ? PROBE_WORDS : 0, failed);
+    return failed != 0;
+}

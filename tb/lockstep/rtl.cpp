@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rtl: see rtl.h. Compiled once per configuration against the Verilated totem_tb.
+
+#include "rtl.h"
+
+#include "probe.h"
+
+#include "Vtotem_tb.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+#include <cstring>
+
+struct rtl {
+    VerilatedContext context;
+    Vtotem_tb       *top;
+    uint64_t         clock;
+    bool             tracing;
+#if VM_TRACE
+    VerilatedFstC *trace;
+#endif
+};
+
+// Ports of several front ends lie in one vector: element f of width bits. Verilator gives such a vector as an integer
+// up to 64 bits and as an array of 32-bit words above.
+static inline uint64_t bits(const WData *words, int low, int width)
+{
+    uint64_t value = 0;
+    for (int done = 0; done < width;) {
+        const int at = (low + done) / 32, shift = (low + done) % 32;
+        value |= static_cast<uint64_t>(words[at] >> shift) << done;
+        done += 32 - shift;
+    }
+    return width == 64 ? value : value & ((1ULL << width) - 1);
+}
+static inline uint64_t bits(uint64_t word, int low, int width)
+{
+    return width == 64 ? word : word >> low & ((1ULL << width) - 1);
+}
+template <std::size_t N> static inline uint64_t bits(const VlWide<N> &words, int low, int width)
+{
+    return bits(words.data(), low, width);
+}
+
+template <typename T> static inline void set_bits(T &word, int low, int width, uint64_t value)
+{
+    const uint64_t mask = width == 64 ? ~0ULL : (1ULL << width) - 1;
+    word = static_cast<T>((static_cast<uint64_t>(word) & ~(mask << low)) | value << low);
+}
+template <std::size_t N> static inline void set_bits(VlWide<N> &words, int low, int width, uint64_t value)
+{
+    for (int done = 0; done < width; done++) {
+        const int      at   = (low + done) / 32, shift = (low + done) % 32;
+        const uint32_t one  = 1u << shift;
+        words[at] = (value >> done & 1) ? words[at] | one : words[at] & ~one;
+    }
+}
+
+extern "C" {
+
+rtl *rtl_create(void)
+{
+    rtl *r = new rtl;
+    r->context.traceEverOn(VM_TRACE);
+    r->top     = new Vtotem_tb(&r->context);
+    r->clock   = 0;
+    r->tracing = false;
+    r->top->clk = 1;
+    r->top->rst_in = 1;
+    r->top->eval();
+    return r;
+}
+
+void rtl_destroy(rtl *r)
+{
+    if (!r)
+        return;
+    rtl_trace_close(r);
+    r->top->final();
+    delete r->top;
+    delete r;
+}
+
+void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
+{
+    Vtotem_tb *top = r->top;
+    top->rst_in            = reset;
+    top->s_axil_awaddr_in  = in->axil.awaddr;
+    top->s_axil_awprot_in  = in->axil.awprot;
+    top->s_axil_awvalid_in = in->axil.awvalid;
+    top->s_axil_wdata_in   = in->axil.wdata;
+    top->s_axil_wstrb_in   = in->axil.wstrb;
+    top->s_axil_wvalid_in  = in->axil.wvalid;
+    top->s_axil_bready_in  = in->axil.bready;
+    top->s_axil_araddr_in  = in->axil.araddr;
+    top->s_axil_arprot_in  = in->axil.arprot;
+    top->s_axil_arvalid_in = in->axil.arvalid;
+    top->s_axil_rready_in  = in->axil.rready;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const totem_axi_in &a = in->axi[f];
+        set_bits(top->m_axi_awready_in, f, 1, a.awready);
+        set_bits(top->m_axi_wready_in, f, 1, a.wready);
+        set_bits(top->m_axi_bid_in, f * 4, 4, a.bid);
+        set_bits(top->m_axi_bresp_in, f * 2, 2, a.bresp);
+        set_bits(top->m_axi_bvalid_in, f, 1, a.bvalid);
+        set_bits(top->m_axi_arready_in, f, 1, a.arready);
+        set_bits(top->m_axi_rid_in, f * 4, 4, a.rid);
+        set_bits(top->m_axi_rdata_in, f * 64, 64, a.rdata);
+        set_bits(top->m_axi_rresp_in, f * 2, 2, a.rresp);
+        set_bits(top->m_axi_rlast_in, f, 1, a.rlast);
+        set_bits(top->m_axi_rvalid_in, f, 1, a.rvalid);
+    }
+    top->clk = 0;
+    top->eval();
+#if VM_TRACE
+    if (r->tracing)
+        r->trace->dump(r->clock * 2 + 1);
+#endif
+    top->clk = 1;
+    top->eval();
+    r->clock++;
+#if VM_TRACE
+    if (r->tracing)
+        r->trace->dump(r->clock * 2);
+#endif
+}
+
+void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
+{
+    Vtotem_tb *top = r->top;
+    out->host.s_axil_awready = top->s_axil_awready;
+    out->host.s_axil_wready  = top->s_axil_wready;
+    out->host.s_axil_bresp   = top->s_axil_bresp;
+    out->host.s_axil_bvalid  = top->s_axil_bvalid;
+    out->host.s_axil_arready = top->s_axil_arready;
+    out->host.s_axil_rdata   = top->s_axil_rdata;
+    out->host.s_axil_rresp   = top->s_axil_rresp;
+    out->host.s_axil_rvalid  = top->s_axil_rvalid;
+    *irq                     = top->irq;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_memory_out &m = out->fe[f].memory;
+        m.m_axi_awid        = static_cast<uint8_t>(bits(top->m_axi_awid, f * 4, 4));
+        m.m_axi_awaddr      = bits(top->m_axi_awaddr, f * 40, 40);
+        m.m_axi_awlen       = static_cast<uint8_t>(bits(top->m_axi_awlen, f * 8, 8));
+        m.m_axi_awsize      = static_cast<uint8_t>(bits(top->m_axi_awsize, f * 3, 3));
+        m.m_axi_awburst     = static_cast<uint8_t>(bits(top->m_axi_awburst, f * 2, 2));
+        m.m_axi_awvalid     = bits(top->m_axi_awvalid, f, 1);
+        m.m_axi_wdata       = bits(top->m_axi_wdata, f * 64, 64);
+        m.m_axi_wstrb       = static_cast<uint8_t>(bits(top->m_axi_wstrb, f * 8, 8));
+        m.m_axi_wlast       = bits(top->m_axi_wlast, f, 1);
+        m.m_axi_wvalid      = bits(top->m_axi_wvalid, f, 1);
+        m.m_axi_bready      = bits(top->m_axi_bready, f, 1);
+        m.m_axi_arid        = static_cast<uint8_t>(bits(top->m_axi_arid, f * 4, 4));
+        m.m_axi_araddr      = bits(top->m_axi_araddr, f * 40, 40);
+        m.m_axi_arlen       = static_cast<uint8_t>(bits(top->m_axi_arlen, f * 8, 8));
+        m.m_axi_arsize      = static_cast<uint8_t>(bits(top->m_axi_arsize, f * 3, 3));
+        m.m_axi_arburst     = static_cast<uint8_t>(bits(top->m_axi_arburst, f * 2, 2));
+        m.m_axi_arvalid     = bits(top->m_axi_arvalid, f, 1);
+        m.m_axi_rready      = bits(top->m_axi_rready, f, 1);
+    }
+}
+
+bool rtl_idle(rtl *r)
+{
+    return r->top->idle;
+}
+
+static inline void probe_same(int &difference, int probe, const WData *rtl_words, const uint32_t *model, int words)
+{
+    if (__builtin_expect(std::memcmp(rtl_words, model, static_cast<std::size_t>(words) * 4) != 0, 0) && difference < 0)
+        difference = probe;
+}
+
+int rtl_compare(rtl *r, const uint32_t *model)
+{
+    Vtotem_tb *top        = r->top;
+    int        difference = -1;
+#include "probe_rtl.h"
+    return difference;
+}
+
+// Copies one probe: the same list of probes, read instead of compared.
+void rtl_probe(rtl *r, int probe, uint32_t *to)
+{
+    Vtotem_tb      *top        = r->top;
+    int             difference = probe;
+    const uint32_t *model      = nullptr;
+    auto probe_same = [&](int wanted, int n, const WData *rtl_words, const uint32_t *, int words) {
+        if (wanted == n)
+            std::memcpy(to, rtl_words, static_cast<std::size_t>(words) * 4);
+    };
+#include "probe_rtl.h"
+}
+
+bool rtl_trace_open(rtl *r, const char *path, uint64_t clock)
+{
+#if VM_TRACE
+    r->clock = clock;
+    r->trace = new VerilatedFstC;
+    r->top->trace(r->trace, 99);
+    r->trace->open(path);
+    r->tracing = r->trace->isOpen();
+    if (!r->tracing)
+        delete r->trace;
+    return r->tracing;
+#else
+    (void)r;
+    (void)path;
+    (void)clock;
+    return false;
+#endif
+}
+
+void rtl_trace_close(rtl *r)
+{
+#if VM_TRACE
+    if (r->tracing) {
+        r->trace->close();
+        delete r->trace;
+        r->tracing = false;
+    }
+#else
+    (void)r;
+#endif
+}
+
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rtl: the Verilated machine behind plain C functions. The only C++ of the project is on the other side.
+
+#ifndef RTL_H
+#define RTL_H
+
+#include "../../cmodel/top/totem_machine.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rtl rtl;
+
+// Built with everything at 0 and in reset. NULL if memory is short.
+rtl *rtl_create(void);
+void rtl_destroy(rtl *r);
+
+// One clock: the inputs are latched at the falling edge, then the rising edge.
+void rtl_step(rtl *r, bool reset, const totem_machine_in *in);
+
+// What the machine drives at its ports in this clock: the members of the blocks' outputs that are ports of the machine.
+// Other members of *out are left alone. This is all that a run without the model needs.
+void rtl_ports(rtl *r, totem_machine_out *out, bool *irq);
+
+// No work anywhere in the machine (the net `idle` of totem).
+bool rtl_idle(rtl *r);
+
+// Number of the first probe that differs from the model's packed words (PROBE_WORDS of them), or -1.
+int rtl_compare(rtl *r, const uint32_t *model);
+
+// The packed words of one probe.
+void rtl_probe(rtl *r, int probe, uint32_t *words);
+
+// FST of everything from the next clock on; false if the file cannot be written. Clocks are times in ns: 1 a clock.
+bool rtl_trace_open(rtl *r, const char *path, uint64_t clock);
+void rtl_trace_close(rtl *r);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

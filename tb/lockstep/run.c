@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run: a workload file played on a session (tb/totem/run.h). On the first difference of model and RTL the run is made
+// again up to just behind it with waves on, and folder gets mismatch.txt, mismatch.fst, mismatch.gtkw.
+
+#include "../totem/run.h"
+
+#include "../../cmodel/host/totem_regs.h"
+#include "../../cmodel/host/totem_regs_map.h"
+#include "../totem/commands.h"
+#include "driver.h"
+#include "session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { WINDOW = 500, BEHIND = 20, SETTLE = 64 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool fail(totem_run_result *r, const char *format, const char *what)
+{
+    if (!r->message[0])
+        snprintf(r->message, sizeof r->message, format, what);
+    return false;
+}
+
+// Memory image, programs of the wave engines, and the host's list of accesses.
+static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
+{
+    memory    *m = session_memory(s);
+    host_port *h = session_host(s);
+    for (uint32_t n = 0; n < w->image_count; n++)
+        for (uint32_t k = 0; k < w->image[n].stream.words_count; k++)
+            memory_write32(m, w->image[n].address + 4 * (uint64_t)k, w->image[n].stream.words[k]);
+    for (uint32_t n = 0; n < w->programs_count; n++)
+        driver_program(h, 0, w->programs[n].entry, w->programs[n].duration, w->programs[n].spread);
+    for (uint32_t n = 0; n < w->queues_count; n++) {
+        const totem_workload_queue *q = &w->queues[n];
+        if (q->pipe >= TOTEM_PIPE_COUNT || q->queue >= TOTEM_QUEUES || q->stream.words_count > q->ring.size)
+            return fail(r, "%s: a queue that this configuration does not have, or a stream larger than its ring",
+                        w->name);
+        for (uint32_t k = 0; k < q->stream.words_count; k++)
+            memory_write32(m, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
+        const driver_queue queue = {
+            .pipe          = q->pipe,
+            .queue         = q->queue,
+            .priority      = q->priority,
+            .pipe_priority = q->pipe_priority,
+            .privileged    = q->privileged,
+            .ring          = q->ring.address,
+            .size          = q->ring.size,
+            .quantum       = q->quantum.enable | q->quantum.scale << 4 | q->quantum.duration << 8,
+            .mqd           = q->mqd,
+            .rptr_report   = q->rptr_report,
+        };
+        driver_map(h, q->map_at, &queue);
+        for (uint32_t k = 0; k < q->doorbells_count; k++)
+            driver_doorbell(h, q->doorbells[k].at, q->pipe, q->queue, q->doorbells[k].write_pointer);
+        char message[256];
+        if (!account_stream(session_account(s), (int)q->pipe, (int)q->queue, m, q->ring.address, q->ring.size, 0,
+                            q->doorbells_count ? q->doorbells[q->doorbells_count - 1].write_pointer : 0, message))
+            return fail(r, "%s", message);
+    }
+    for (uint32_t n = 0; n < w->writes_count; n++) {
+        if (w->writes[n].name)
+            return fail(r, "write to register %s: give its address, names are not looked up here", w->writes[n].name);
+        host_write(h, w->writes[n].at, w->writes[n].address, w->writes[n].value);
+    }
+    host_sort(h);
+    return true;
+}
+
+static session *start(const totem_workload *w, const totem_run_options *o, const char *trace, uint64_t from,
+                      totem_run_result *r)
+{
+    memory_fault *faults = calloc(w->memory.faults_count + 1, sizeof *faults);
+    if (!faults) {
+        fail(r, "%s: out of memory", w->name);
+        return NULL;
+    }
+    for (uint32_t n = 0; n < w->memory.faults_count; n++)
+        faults[n] = (memory_fault){.address = w->memory.faults[n].address,
+                                   .kind    = (memory_fault_kind)w->memory.faults[n].kind,
+                                   .at      = w->memory.faults[n].at};
+    const uint64_t        seed    = o->seed_given ? o->seed : w->seed;
+    const session_options options = {
+        .engine     = o->engine == TOTEM_ENGINE_MODEL ? SESSION_MODEL
+                      : o->engine == TOTEM_ENGINE_RTL ? SESSION_RTL
+                                                      : SESSION_BOTH,
+        .memory     = {.seed           = seed,
+                       .latency        = w->memory.latency,
+                       .latency_spread = w->memory.latency_spread,
+                       .reorder        = w->memory.latency_spread != 0,
+                       .faults         = faults,
+                       .faults_count   = w->memory.faults_count},
+        .seed       = seed,
+        .trace      = trace,
+        .trace_from = from,
+    };
+    session *s = session_create(&options);
+    free(faults);
+    if (!s)
+        fail(r, "%s: the machine cannot be created (memory, or the file for the waves cannot be written)", w->name);
+    else if (!prepare(s, w, r)) {
+        session_destroy(s);
+        s = NULL;
+    }
+    return s;
+}
+
+static void progress(const session *s, uint64_t limit, double since, bool last)
+{
+    const session_counts c = session_count(s);
+    fprintf(stderr, "\r%10" PRIu64 " of at most %" PRIu64 " clocks  %8" PRIu64 " waves  %6.0f k clocks/s %s",
+            session_clock(s), limit, c.launches, (double)session_clock(s) / 1000.0 / (now() - since + 1e-9),
+            last ? "\n" : "");
+    fflush(stderr);
+}
+
+static bool folder_ready(const char *folder, totem_run_result *r)
+{
+    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+        return true;
+    return fail(r, "%s: cannot be made; name a folder in an existing one", folder);
+}
+
+// The bundle for people: words, waves of the window, a view for GTKWave.
+static void explain(const totem_workload *w, const totem_run_options *o, const session *first, totem_run_result *r)
+{
+    char           path[600], trace[600], view[600];
+    const uint64_t clock = session_clock(first);
+    snprintf(r->message, sizeof r->message, "%.*s",
+             (int)(strcspn(session_report(first), "\n") < 400 ? strcspn(session_report(first), "\n") : 400),
+             session_report(first));
+    fprintf(stderr, "\n%s", session_report(first));
+    if (!o->folder || !folder_ready(o->folder, r))
+        return;
+    snprintf(path, sizeof path, "%s/mismatch.txt", o->folder);
+    snprintf(trace, sizeof trace, "%s/mismatch.fst", o->folder);
+    snprintf(view, sizeof view, "%s/mismatch.gtkw", o->folder);
+    FILE *file = fopen(path, "w");
+    if (file) {
+        fputs(session_report(first), file);
+        fclose(file);
+    }
+    totem_run_result again = {0};
+    session         *s     = start(w, o, trace, clock > WINDOW ? clock - WINDOW : 0, &again);
+    if (!s) {
+        fprintf(stderr, "%s\n", again.message);
+        return;
+    }
+    while (session_step(s) == SESSION_GOOD && session_clock(s) < clock)
+        ;
+    const bool found = session_step(s) == SESSION_MISMATCH;
+    session_extend(s, BEHIND);
+    const bool viewed = session_save_view(s, view, trace, clock);
+    session_destroy(s);
+    if (found && viewed)
+        fprintf(stderr, "Waves of the last %d clocks: gtkwave %s\n", WINDOW, view);
+    else
+        fprintf(stderr, "The second run did not find the difference again, or %s cannot be written.\n", view);
+}
+
+static void check(session *s, const totem_workload *w, const totem_run_options *o, totem_run_result *r)
+{
+    const totem_workload_expect *e = &w->expect;
+    char                         text[256];
+#define EXPECT(good, ...)                             \
+    do {                                              \
+        r->expectations++;                            \
+        if (!(good)) {                                \
+            r->unmet++;                               \
+            snprintf(text, sizeof text, __VA_ARGS__); \
+            fprintf(stderr, "unmet: %s\n", text);     \
+            fail(r, "%s", text);                      \
+        }                                             \
+    } while (0)
+    for (uint32_t n = 0; n < e->memory_count; n++) {
+        const uint32_t got = memory_read32(session_memory(s), e->memory[n].address);
+        EXPECT(got == e->memory[n].value, "memory 0x%010" PRIx64 " is 0x%08x, not 0x%08x", e->memory[n].address, got,
+               e->memory[n].value);
+    }
+    if (o->engine == TOTEM_ENGINE_RTL)
+        return; // the rest is seen on the model's side
+    if (e->waves)
+        EXPECT(r->waves == *e->waves, "%" PRIu64 " waves were launched, not %" PRIu64, r->waves, *e->waves);
+    if (e->fences)
+        EXPECT(r->fences == *e->fences, "%" PRIu64 " fences were written, not %" PRIu64, r->fences, *e->fences);
+    if (e->interrupts)
+        EXPECT(r->interrupts == *e->interrupts, "%" PRIu64 " interrupts were raised, not %" PRIu64, r->interrupts,
+               *e->interrupts);
+    session_error  list[64];
+    const uint64_t count = session_errors(s, list, 64);
+    EXPECT(count == e->errors_count, "%" PRIu64 " error records, not %u", count, e->errors_count);
+    for (uint32_t n = 0; n < e->errors_count; n++) {
+        bool found = false;
+        for (uint64_t k = 0; k < count && k < 64; k++)
+            found = found || (list[k].code == e->errors[n].code && list[k].pipe == (int)e->errors[n].pipe &&
+                              list[k].queue == e->errors[n].queue);
+        EXPECT(found, "no error record %s of pipe %u queue %u", e->errors[n].code_name, e->errors[n].pipe,
+               e->errors[n].queue);
+    }
+    if (!e->errors_count) {
+        char       message[256];
+        const bool complete = account_complete(session_account(s), message);
+        EXPECT(complete, "%s", message);
+    }
+#undef EXPECT
+}
+
+int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_result *r)
+{
+    memset(r, 0, sizeof *r);
+    if (strcmp(w->configuration, TOTEM_CONFIG_NAME) != 0) {
+        fail(r,
+             "the workload wants configuration %s, this tool is built for " TOTEM_CONFIG_NAME "; build it with CONFIG=",
+             w->configuration);
+        return TOTEM_EXIT_USAGE;
+    }
+    session *s = start(w, o, o->waves, 0, r);
+    if (!s)
+        return TOTEM_EXIT_USAGE;
+    const uint64_t  limit   = o->cycles ? o->cycles : w->cycles;
+    const double    began   = now();
+    double          shown   = began;
+    uint64_t        quiet   = 0;
+    session_verdict verdict = SESSION_GOOD;
+    while (session_clock(s) < limit && quiet < SETTLE && verdict == SESSION_GOOD) {
+        verdict = session_step(s);
+        quiet   = session_idle(s) ? quiet + 1 : 0;
+        if (o->progress && (session_clock(s) & 0xfff) == 0 && now() - shown > 0.5) {
+            shown = now();
+            progress(s, limit, began, false);
+        }
+    }
+    const session_counts c = session_count(s);
+    r->cycles              = session_clock(s);
+    r->seconds             = now() - began;
+    r->idle                = quiet >= SETTLE;
+    r->waves               = c.launches;
+    r->fences              = c.fences;
+    r->interrupts          = c.interrupts;
+    r->errors              = c.errors;
+    r->mismatches          = verdict == SESSION_MISMATCH;
+    if (o->progress)
+        progress(s, limit, began, true);
+    if (verdict == SESSION_MISMATCH)
+        explain(w, o, s, r);
+    else if (verdict == SESSION_BROKEN) {
+        fprintf(stderr, "%s", session_report(s));
+        snprintf(r->message, sizeof r->message, "%.400s", session_report(s));
+    } else {
+        if (!r->idle)
+            fail(r, "%s: not idle at the limit of clocks; give more with --cycles, or see where it stands with --waves",
+                 w->name);
+        for (size_t n = 0; n < session_host(s)->count; n++) {
+            const host_access *a = &session_host(s)->list[n];
+            if (a->done && a->response && !w->expect.errors_count && !r->message[0])
+                snprintf(r->message, sizeof r->message,
+                         "host %s of 0x%05x at clock %" PRIu64 " was answered with an error",
+                         a->write ? "write" : "read", a->address, a->ended);
+        }
+        check(s, w, o, r);
+    }
+    session_destroy(s);
+    return verdict == SESSION_GOOD && !r->message[0] ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;
+}

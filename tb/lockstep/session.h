@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// session: model and RTL side by side with one memory, one host and the account of waves, clock by clock. Everything
+// that happens follows from the options: the same options give the same run.
+
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "account.h"
+#include "host.h"
+#include "memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum { SESSION_BOTH, SESSION_MODEL, SESSION_RTL } session_engine;
+
+typedef struct {
+    session_engine engine;
+    memory_options memory;
+    uint64_t       seed;
+    uint32_t       host_stall; // of 256 clocks, how many hold back the host's side
+    const char    *trace;      // FST file; NULL none
+    uint64_t       trace_from; // first clock in it
+} session_options;
+
+typedef enum {
+    SESSION_GOOD,
+    SESSION_MISMATCH, // model and RTL differ
+    SESSION_BROKEN    // the account or a self-check found a broken rule
+} session_verdict;
+
+typedef struct {
+    uint64_t fences, interrupts, errors, packets, switches, dispatches, grants;
+    uint64_t launches; // waves
+} session_counts;
+
+// An error record as it left its block.
+typedef struct {
+    uint8_t  code;
+    int      pipe; // -1: the host port
+    uint8_t  queue;
+    uint64_t address;
+    uint32_t word;
+    uint64_t clock;
+} session_error;
+
+typedef struct session session;
+
+// NULL if memory is short or the trace cannot be written. Reset has been applied: clock 0 is the first without it.
+session *session_create(const session_options *options);
+void     session_destroy(session *s);
+
+memory    *session_memory(session *s);
+host_port *session_host(session *s);
+account   *session_account(session *s);
+
+// What the blocks show in the present clock (engine RTL: only ports of the machine).
+const totem_machine_out *session_out(const session *s);
+// What memory and host drove in the clock before the present one.
+const totem_machine_in *session_inputs(const session *s);
+// The model's state; NULL without a model.
+const totem_machine *session_model(const session *s);
+uint64_t             session_clock(const session *s);
+session_counts       session_count(const session *s);
+// Error records so far, at most `room`; returns how many there were.
+uint64_t session_errors(const session *s, session_error *list, uint64_t room);
+bool     session_irq(const session *s);
+// No work anywhere: machine, memory, host list.
+bool session_idle(const session *s);
+
+// Compares the present clock and goes on to the next.
+session_verdict session_step(session *s);
+
+// Goes on for some clocks without comparing, so that waves show what came after a difference.
+void session_extend(session *s, uint64_t clocks);
+
+// After a verdict that is not good: the difference or the broken rule, and the last events, in words.
+const char *session_report(const session *s);
+// The block in question: place in the model and in the RTL; "" if none.
+const char *session_block(const session *s, const char **rtl_path, const char **signal);
+
+// Writes a GTKWave save file for the FST at `trace`: the signals of the block in question, the marker on `clock`.
+bool session_save_view(const session *s, const char *path, const char *trace, uint64_t clock);
+
+#endif

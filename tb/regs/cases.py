@@ -1,0 +1,359 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Accesses that show that the blocks answer as rtl/host/totem.rdl says, for tb/regs/totem_regs_bench.v.
+
+    tb/regs/cases.py CONFIGURATION FILE      writes the cases, prints their number
+
+First what the description says by itself: every register, hole and neighbour of a block is read after reset, every
+register is written with all strobes and with one, and read back. Then what only the contracts say: mapping with each
+refusal, doorbells, unmapping, records, interrupts. Expectations come from the description, never from the RTL.
+"""
+
+import random
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "rtl/host"), str(ROOT / "sim")]
+from gen_config import config_hash, configurations    # noqa: E402
+from gen_regs import ADDRESS_BITS, SOURCE, Description    # noqa: E402
+
+READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD = range(9)
+ALL = 0xFFFFFFFF
+HOLE, READ_ONLY, VALUE, LOCKED, UNMAPPED, DISABLED, RANGE, DEQUEUE_TYPE = 1, 2, 3, 4, 5, 6, 7, 8
+RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE = 10, 12, 13, 14, 15, 16, 17, 18, 19
+
+
+class Cases:
+    def __init__(self, name):
+        self.config, self.lines, self.errors = configurations()[name], [], 0
+        self.hash = config_hash(name, self.config)
+        self.description = Description(SOURCE)
+        self.random = random.Random(1)
+
+    def add(self, kind, address=0, strobe=0, slverr=0, data=0, mask=0, expected=0):
+        self.errors += slverr
+        self.lines.append(f"{kind:x}{address:05x}{strobe:x}{slverr:x}{data:08x}{mask:08x}{expected:08x}")
+
+    def read(self, address, expected, mask=ALL):
+        self.add(READ, address, mask=mask, expected=expected & mask)
+
+    def write(self, address, data, strobe=15):
+        self.add(WRITE, address, strobe, data=data)
+
+    def refuse(self, address, data=None, code=None):
+        """An access that ends with SLVERR; with a code the record must say so (and is cleared)."""
+        if code is not None:
+            self.add(PAUSE, data=4 * 20)    # the message of the refusal before has arrived
+            self.write(EVENTS + 0x40, 1)
+        self.add(READ if data is None else WRITE, address, 0 if data is None else 15, 1, data or 0, ALL, 0)
+        if code is not None:
+            self.add(PAUSE, data=4 * 20)
+            self.read(EVENTS + 0x40, 1 | (0x80 + code) << 8, 0x1F00FF01)
+            self.read(EVENTS + 0x44, address)
+            self.read(EVENTS + 0x4C, data or 0)
+            self.write(EVENTS + 0x40, 1)
+
+    def instances(self, block):
+        """(address, registers or nothing) of all instances that the description has."""
+        parents = self.instances(block.parent) if block.parent else [(0, True)]
+        there = {"engine": self.config["SE_COUNT"], "pipe": self.config["FE_COUNT"] * self.config["PIPES"],
+                 "queue": self.config["QUEUES"]}.get(block.name, block.count)
+        for base, exists in parents:
+            for place in range(block.count):
+                here = place < there
+                if block.name == "doorbell":
+                    here = place // 8 < self.config["FE_COUNT"] * self.config["PIPES"] and place % 8 < self.config["QUEUES"]
+                yield base + block.base + place * block.stride, exists and here
+
+    def present(self, block, register, element):
+        """Arrays in the block of events shrink with the configuration."""
+        pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
+        if block.name == "events" and register.name == "INT_CTXID":
+            return element // 8 < pipes and element % 8 < queues
+        if block.name == "events" and register.name.startswith("EOP_"):
+            return element * 4 < pipes
+        return True
+
+    def reset_of(self, block, register):
+        """(value, mask) after reset."""
+        if block.name == "machine":
+            c = self.config
+            fixed = {"CONFIG_HASH": self.hash, "FEATURES": c["GRAPHICS"] | c["TASKS"] << 1 | c["PARTITION"] << 2 | c["RUNLIST"] << 3,
+                     "COUNTS": c["FE_COUNT"] | c["PIPES"] << 8 | c["QUEUES"] << 16 | c["SE_COUNT"] << 24,
+                     "FRONT": c["EPOCHS"] | c["LANES"] << 8 | c["COUNT_BITS"] << 16, "ENGINE": c["SLOTS"],
+                     "RESOURCES": c["VGPRS"] | c["LDS"] << 16, "STATUS": 1}
+            if register.name in fixed:
+                return fixed[register.name], ALL
+            if register.name.startswith("CLOCK") or register.name == "ERRORS_LOST":
+                return 0, 0
+        if block.name == "queue" and register.name == "STATE":
+            return 0x00020A00, ALL      # unmapped, idle, room
+        return register.reset, ALL
+
+    def sweep(self):
+        """Everything is read as it is after reset; holes too."""
+        for block in self.description.leaves():
+            for address, exists in self.instances(block):
+                by_dword = {dword: (register, dword - register.dword) for register in block.registers for dword in register.dwords}
+                for dword in sorted(by_dword):
+                    register, element = by_dword[dword]
+                    if not exists or not self.present(block, register, element):
+                        if exists or dword % 16 == 0:
+                            self.refuse(address + 4 * dword)
+                    elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
+                        pass            # the refusals above fill them
+                    elif register.readable or register.name in ("CONTROL", "INTERRUPT_TEST", "EOP_TEST"):
+                        value, mask = self.reset_of(block, register)
+                        self.read(address + 4 * dword, value, mask)
+                for dword in range(block.stride // 4):
+                    if exists and dword not in by_dword and (dword < 80 or dword % 61 == 0):
+                        self.refuse(address + 4 * dword)
+                        self.refuse(address + 4 * dword, ALL)
+        taken = [(block.base, block.base + block.span) for block in self.description.blocks]
+        for _ in range(200):
+            address = self.random.randrange(0, 1 << ADDRESS_BITS, 4)
+            if not any(low <= address < high for low, high in taken):
+                self.refuse(address, self.random.choice((None, ALL)))
+
+    def legal(self, block, register, value):
+        """The nearest value that the register takes at any time."""
+        if block.name == "engine":
+            if register.name == "SEED":
+                return value or 1
+            limits = {"DURATION": 0x3FFFFFFF, "SPREAD": 15, "RATE": 0xFFFF}
+            return value & limits.get(register.name, ALL)
+        if block.name == "queue":
+            return value & {"CP_HQD_ACTIVE": ~1, "CP_HQD_DEQUEUE_REQUEST": ~7}.get(register.name, ALL)
+        return value
+
+    def read_write(self):
+        for block in self.description.leaves():
+            if block.name == "doorbell":
+                continue
+            for number, (address, exists) in enumerate(self.instances(block)):
+                if not exists or (block.name == "queue" and number % 5):    # every fifth queue, all dwords
+                    continue
+                for register in block.registers:
+                    if not register.writable:
+                        self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
+                        continue
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name == "CONTROL":
+                        continue
+                    taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
+                    kept = register.kept
+                    live = {"CP_HQD_ACTIVE": 1, "CP_HQD_PQ_CONTROL": 0x8000, "CP_HQD_HQ_STATUS0": 0x40000000}.get(register.name, 0)
+                    for element, dword in enumerate(register.dwords):
+                        if not self.present(block, register, element):
+                            continue
+                        if register.name == "EOP_ENABLE":
+                            pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
+                            taken = sum(((1 << queues) - 1) << 8 * lane for lane in range(4) if 4 * element + lane < pipes)
+                        value = register.reset
+                        for strobe in (15, 1, 2, 4, 8, 0):
+                            data = self.legal(block, register, self.random.getrandbits(32))
+                            lanes = sum(0xFF << 8 * lane for lane in range(4) if strobe >> lane & 1)
+                            moved = lanes & taken & ~kept
+                            value = value & ~moved | data & moved
+                            self.write(address + 4 * dword, data, strobe)
+                            self.read(address + 4 * dword, value, ALL & ~live)
+                        if block.name == "events":
+                            self.write(address + 4 * dword, 0)
+        for engine in range(self.config["SE_COUNT"]):
+            base = 0x2000 + engine * 0x400
+            for offset, data in ((0x00, 1 << 30), (0x3C, ALL), (0x40, 31), (0x7C, 32), (0x80, 0), (0x84, 1 << 16)):
+                self.refuse(base + offset, data, VALUE)
+
+    def mapping(self, pipe, queue):
+        q, bell = 0x10000 + pipe * 0x1000 + queue * 0x100, 0x4000 + (8 * pipe + queue) * 4
+        watch = pipe == 0
+
+        def load(kind, data):
+            if watch:
+                self.lines.append(f"{LOAD:x}{0:019x}{queue << 44 | kind << 40 | data:012x}")
+
+        window = {0: 0x12345678, 1: 0x000000AB, 4: 0x0BE05300, 5: 2, 6: 0x9, 8: 0xCAFE0123, 9: 0xFF, 10: 100, 11: 0xAABBCC08, 12: 0x01EE,
+                  15: 1 << 30, 17: 0x00000503, 21: 0, 24: 0, 53: 0, 54: 110, 55: 7}
+        self.refuse(bell, 111, UNMAPPED)
+        self.refuse(q + 0xFC, 1, RESUME)
+        for dword in range(56):
+            self.write(q + 4 * dword, window.get(dword, 0) & ~(dword == 2))
+        for dword, bad, code in ((4, 0x0BE05301, MAP_STATE), (4, 0x80000000, MAP_STATE), (5, 3, MAP_PIPE_PRIORITY), (17, 0x04000503, MAP_AQL),
+                                 (17, 0x502, MAP_SIZE), (17, 0x51F, MAP_SIZE), (17, 0x53F, MAP_SIZE), (21, 0x80000000, MAP_STATE),
+                                 (53, 1, MAP_AQL), (54, 117, MAP_POINTERS), (54, 99, MAP_POINTERS)):
+            self.write(q + 4 * dword, bad)
+            self.refuse(q + 8, 1, code)
+            self.write(q + 4 * dword, window[dword])
+        self.add(LEVELS, data=0x00200000)
+        self.refuse(q + 8, 1, MAP_NO_EPOCH)
+        self.add(LEVELS, data=0x0020FF00)
+        self.read(q + 8, 0)
+        self.refuse(q + 0x60, 1, DEQUEUE)
+        self.refuse(q + 0x60, 5, DEQUEUE_TYPE)
+        # The mapping itself and what it sends (PQ_EMPTY, a status bit, as it was stored at reset).
+        self.write(q + 8, 3)
+        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x8503), (6, 100), (7, 110), (8, 0xEEAABBCC08), (9, 0xAB12345678), (1, 9), (2, 2), (0, 1)):
+            load(kind, data)
+        self.read(q + 8, 3)
+        self.read(q + 0x44, 0x0503)                         # not empty
+        self.read(q + 0x80, 0)                              # not idle
+        self.read(q + 0xEC, 0x00070809)
+        self.read(q + 0xE0, 100)
+        self.read(q + 0xE4, 110)
+        self.write(q + 8, 1)                                # again: nothing happens
+        for dword in (0, 4, 8, 10, 15, 17, 53):
+            self.refuse(q + 4 * dword, 0, LOCKED)
+        self.refuse(q + 0x14, 3, VALUE)
+        self.write(q + 0x14, 1)
+        load(2, 1)
+        self.write(q + 0x18, 0xF5)
+        load(1, 5)
+        self.write(q + 0x1C, 0x101)
+        self.read(q + 0x1C, 0x101)
+        # Write pointer: doorbell, window, ring of 16.
+        self.write(bell, 116)
+        load(7, 116)
+        self.read(bell, 116)
+        self.refuse(bell, 117, RANGE)
+        self.refuse(bell, 115, RANGE)                       # backwards
+        self.refuse(bell, 99, RANGE)
+        self.write(q + 0xD8, 0xAB74, 1)                     # one byte of it
+        load(7, 116)
+        self.refuse(q + 0xD8, 120, RANGE)
+        self.write(q + 0xDC, 9)
+        self.read(q + 0xDC, 9)
+        # Halted: resume; the write pointer still does not go back.
+        self.refuse(q + 0xFC, 1, RESUME)
+        self.refuse(q + 0xFC, 2, VALUE)
+        self.add(LEVELS, data=0x0020FF00 | 1 << queue)
+        self.read(q + 0xEC, 0x00040849)
+        self.refuse(bell, 104, RANGE)
+        self.write(q + 0xFC, 1)
+        load(10, 0)
+        self.add(LEVELS, data=0x0021FF00 | 1 << queue | queue << 17)
+        self.refuse(q + 0xFC, 1, RESUME)                    # still selected
+        # Leaving.
+        self.add(LEVELS, data=0x0021FF00 | queue << 17)
+        self.write(q + 8, 0)
+        load(0, 0)
+        self.read(q + 8, 1)
+        self.refuse(q + 8, 1, MAP_BUSY)
+        self.refuse(q + 0x18, 1, LOCKED)
+        self.refuse(bell, 116, UNMAPPED)
+        self.write(q + 8, 0)
+        self.add(PAUSE, data=20)
+        self.read(q + 0xEC, 0x00030C0B)
+        self.add(LEVELS, data=0x0020FF00)
+        self.add(PAUSE, data=20)
+        self.read(q + 8, 0)
+        self.read(q + 0x28, 100)                            # pointers stay readable
+        self.read(q + 0xD8, 116)
+        self.read(q + 0x80, 0x40000000)
+        # Mapped with the doorbell switched off and the report switched off.
+        self.write(q + 0x3C, 0)
+        self.write(q + 0x44, 0x08000503)
+        self.write(q + 8, 1)
+        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x08008503), (6, 100), (7, 116), (8, 0), (9, 0xAB12345678), (1, 5), (2, 1), (0, 1)):
+            load(kind, data)
+        self.refuse(bell, 116, DISABLED)
+        self.write(q + 0xD8, 116)
+        load(7, 116)
+        self.write(q + 8, 0)
+        load(0, 0)
+        self.add(PAUSE, data=20)
+        self.read(q + 8, 0)
+
+    def events(self):
+        e = EVENTS
+        self.add(PAUSE, data=100)
+        self.write(e + 0x40, 1)
+        self.write(e, ALL)
+        self.read(e, 0)
+        self.add(IRQ)
+        # A memory error, then a second one that is only counted.
+        before = len(self.lines)
+        self.add(MESSAGE, data=0xDEADBEEF)
+        self.add(MESSAGE, data=0x11111111)
+        self.add(PAUSE, data=40)
+        self.read(e + 0x40, 1 | 0x61 << 8 | 3 << 16 | 2 << 24)
+        self.read(e + 0x44, 0x34567890)
+        self.read(e + 0x48, 0x12)
+        self.read(e + 0x4C, 0xDEADBEEF)
+        self.read(e + 0x58, 1)
+        self.read(e + 0x88, 2)
+        self.read(e, 8)
+        self.add(IRQ)
+        self.write(e + 4, 8)
+        self.add(PAUSE, data=2)
+        self.add(IRQ, expected=1)
+        self.write(e, 0xF7)
+        self.read(e, 8)
+        self.write(e, 8, 14)                                # the byte is not enabled
+        self.read(e, 8)
+        self.write(e, 8)
+        self.read(e, 0)
+        self.add(IRQ)
+        self.write(e + 0x40, 0)
+        self.read(e + 0x58, 1)
+        self.write(e + 0x40, 1)
+        self.read(e + 0x40, 0, 1)
+        self.read(e + 0x58, 0)
+        assert len(self.lines) > before
+        # Test bits.
+        for bit in range(1, 7):
+            self.write(e + 8, 1 << bit)
+            self.read(e, 1 << bit)
+            self.write(e, ALL)
+        # End of pipe of queue 2 of pipe 0.
+        self.write(e + 4, 1)
+        self.add(INTERRUPT, data=0xC0FFEE01)
+        self.add(PAUSE, data=4)
+        self.read(e + 0x10, 4)
+        self.read(e, 0)
+        self.add(IRQ)
+        self.write(e + 0x18, 4)
+        self.read(e, 1)
+        self.add(IRQ, expected=1)
+        self.read(e + 0x108, 0xC0FFEE01)
+        self.add(INTERRUPT, data=0xC0FFEE02)
+        self.add(PAUSE, data=4)
+        self.read(e + 0x108, 0xC0FFEE02)
+        self.write(e + 0x10, 4)
+        self.read(e + 0x10, 0)
+        self.add(PAUSE, data=2)
+        self.add(IRQ)
+        self.write(e + 0x20, 0x1)
+        self.read(e + 0x10, 1)
+        self.write(e + 0x10, 0x1)
+        # Self-check.
+        self.add(LEVELS, data=0x0030FF00)
+        self.add(PAUSE, data=2)
+        self.add(LEVELS, data=0x0020FF00)
+        self.read(e + 0xC, 1)
+        self.read(e, 0x40)
+        self.write(e, 0x40)
+        self.read(e, 0)
+        self.read(e + 0xC, 1)
+
+
+EVENTS = 0x1000
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    cases = Cases(sys.argv[1])
+    cases.sweep()
+    cases.read_write()
+    cases.add(PAUSE, data=200)
+    pipes = cases.config["FE_COUNT"] * cases.config["PIPES"]
+    for pipe, queue in sorted({(0, 0), (0, cases.config["QUEUES"] - 1), (pipes - 1, 1)}):
+        cases.mapping(pipe, queue)
+    cases.events()
+    cases.add(END)
+    Path(sys.argv[2]).write_text("\n".join(cases.lines) + "\n", encoding="utf-8")
+    print(len(cases.lines))
+
+
+if __name__ == "__main__":
+    main()

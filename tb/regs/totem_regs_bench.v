@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_regs_bench: plays the accesses of tb/regs/cases.py over AXI4-Lite into the blocks that answer them and compares
+// each answer. Around host, events, hqd and wave stands only what they need: a load bus receiver that keeps the
+// pointers, and levels that a case sets. Addresses, data and ready come in random order and after random pauses.
+
+`default_nettype none
+
+`include "totem_config.vh"
+
+module totem_regs_bench;
+    localparam FE_COUNT = `TOTEM_FE_COUNT, PIPES = `TOTEM_PIPES, QUEUES = `TOTEM_QUEUES, EPOCHS = `TOTEM_EPOCHS;
+    localparam SE_COUNT = `TOTEM_SE_COUNT, SLOTS = `TOTEM_SLOTS;
+    localparam P = FE_COUNT*PIPES, N = 1 + 2*P, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
+    localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6, IRQ = 4'd7, LOAD = 4'd8;
+
+    reg clk = 1'b0, rst = 1'b1;
+    always #5 clk = !clk;
+
+    // AXI4-Lite
+    reg  [19:0] awaddr, araddr;
+    reg         awvalid = 1'b0, wvalid = 1'b0, arvalid = 1'b0, bready = 1'b0, rready = 1'b0;
+    reg  [31:0] wdata;
+    reg  [3:0]  wstrb;
+    wire        awready, wready, arready, bvalid, rvalid;
+    wire [1:0]  bresp, rresp;
+    wire [31:0] rdata;
+
+    wire [P-1:0]        pipe_valid, pipe_done;
+    wire [P*5-1:0]      pipe_error;
+    wire [P*32-1:0]     pipe_rdata;
+    wire [SE_COUNT-1:0] engine_valid, engine_done;
+    wire [SE_COUNT*5-1:0]  engine_error;
+    wire [SE_COUNT*32-1:0] engine_rdata;
+    wire        events_valid, events_done, request_write, request_doorbell, error_valid, irq;
+    wire [4:0]  events_error;
+    wire [31:0] events_rdata, request_data, settings_timeout;
+    wire [2:0]  request_queue;
+    wire [7:0]  request_dword;
+    wire [3:0]  request_strobe;
+    wire [63:0] clock, error_word;
+    wire [N-1:0] error_ready;
+
+    // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle.
+    reg [31:0] levels = 32'h0020ff00;
+
+    totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) host (
+        .clk(clk), .rst(rst),
+        .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
+        .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
+        .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
+        .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
+        .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
+        .pipe_valid(pipe_valid), .engine_valid(engine_valid), .events_valid(events_valid), .request_write(request_write),
+        .request_doorbell(request_doorbell), .request_queue(request_queue), .request_dword(request_dword),
+        .request_strobe(request_strobe), .request_data(request_data), .pipe_done(pipe_done), .pipe_error(pipe_error),
+        .pipe_rdata(pipe_rdata), .engine_done(engine_done), .engine_error(engine_error), .engine_rdata(engine_rdata),
+        .events_done(events_done), .events_error(events_error), .events_rdata(events_rdata),
+        .settings_timeout(settings_timeout), .clock(clock), .idle(levels[21]),
+        .error_valid(error_valid), .error_word(error_word), .error_ready(error_ready[0]));
+
+    // Error source 2 (packet of pipe 0 has 1) and pipe 0's interrupts come from cases.
+    reg         message_valid = 1'b0, interrupt_valid = 1'b0;
+    reg  [63:0] message_word, interrupt_word;
+    wire [P-1:0] interrupt_ready;
+    wire        context_write, context_read;
+    wire [CONTEXT-1:0] context_write_addr, context_read_addr;
+    wire [31:0] context_write_data, context_read_data;
+    wire [N-1:0]    all_valid = {{N-1{1'b0}}, error_valid} | {{N-3{1'b0}}, message_valid, 2'd0};
+    wire [N*64-1:0] all_word  = {{(N-3)*64{1'b0}}, message_word, 64'd0, error_word};
+
+    totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES)) events (
+        .clk(clk), .rst(rst), .host_valid(events_valid), .host_write(request_write), .host_dword(request_dword),
+        .host_strobe(request_strobe), .host_data(request_data), .host_done(events_done), .host_error(events_error),
+        .host_rdata(events_rdata), .error_valid(all_valid), .error_word(all_word), .error_ready(error_ready),
+        .interrupt_valid({P{1'b0}} | interrupt_valid), .interrupt_word({P*64{1'b0}} | interrupt_word),
+        .interrupt_ready(interrupt_ready), .clock(clock), .fatal(levels[20]), .irq(irq),
+        .ram_write_enable(context_write), .ram_write_addr(context_write_addr), .ram_write_data(context_write_data),
+        .ram_read_enable(context_read), .ram_read_addr(context_read_addr), .ram_read_data(context_read_data));
+    totem_ram #(.WIDTH(32), .DEPTH(1 << CONTEXT)) contexts (
+        .clk(clk), .write_enable(context_write), .write_addr(context_write_addr), .write_data(context_write_data),
+        .read_enable(context_read), .read_addr(context_read_addr), .read_data(context_read_data));
+
+    // The load bus words of pipe 0, for comparison.
+    reg  [48:0] loads [0:255];
+    integer     loads_in = 0, loads_out = 0;
+
+    genvar g;
+    generate
+        for (g = 0; g < P; g = g + 1) begin : pipe
+            wire            we, re, load_valid;
+            wire [BITS+5:0] wa, ra;
+            wire [31:0]     wd, rd;
+            wire [BITS-1:0] load_queue;
+            wire [3:0]      load_kind;
+            wire [39:0]     load_data;
+            reg [QUEUES*32-1:0] rptr = 0, wptr = 0;
+            reg [QUEUES-1:0]    active = 0, pending;
+            integer q;
+            always @* for (q = 0; q < QUEUES; q = q + 1) pending[q] = (rptr[q*32 +: 32] != wptr[q*32 +: 32]);
+            always @(posedge clk) begin
+                if (load_valid && load_kind == 4'd0) active[load_queue] <= load_data[0];
+                if (load_valid && load_kind == 4'd6) rptr[load_queue*32 +: 32] <= load_data[31:0];
+                if (load_valid && load_kind == 4'd7) wptr[load_queue*32 +: 32] <= load_data[31:0];
+                if (load_valid && g == 0) begin
+                    loads[loads_in % 256] <= {{5-BITS{1'b0}}, load_queue, load_kind, load_data};
+                    loads_in <= loads_in + 1;
+                end
+            end
+            totem_hqd #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) hqd (
+                .clk(clk), .rst(rst), .host_valid(pipe_valid[g]), .host_write(request_write), .host_doorbell(request_doorbell),
+                .host_queue(request_queue), .host_dword(request_dword[5:0]), .host_strobe(request_strobe), .host_data(request_data),
+                .host_done(pipe_done[g]), .host_error(pipe_error[g*5 +: 5]), .host_rdata(pipe_rdata[g*32 +: 32]),
+                .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re), .ram_read_addr(ra),
+                .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
+                .arbiter_selected_valid(levels[16]), .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active),
+                .arbiter_ready({QUEUES{1'b0}}), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
+                .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
+                .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
+                .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}));
+            totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64), .MEETS(0)) window (
+                .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra), .read_data(rd));
+        end
+        for (g = 0; g < SE_COUNT; g = g + 1) begin : engine
+            wire we, re, unused_ready, unused_done;
+            wire [$clog2(SLOTS)-1:0] wa, ra, unused_slot;
+            wire [31:0] wd, rd;
+            wire [3:0] unused_index;
+            wire [SLOTS-1:0] unused_occupied;
+            totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) wave (
+                .clk(clk), .rst(rst), .launch_valid(1'b0), .launch_slot({$clog2(SLOTS){1'b0}}), .launch_program(40'd0),
+                .launch_state_new(1'b0), .launch_ready(unused_ready), .state_index(unused_index), .state_data(64'd0),
+                .done_valid(unused_done), .done_slot(unused_slot), .host_valid(engine_valid[g]), .host_write(request_write),
+                .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data), .host_done(engine_done[g]),
+                .host_error(engine_error[g*5 +: 5]), .host_rdata(engine_rdata[g*32 +: 32]), .time_write_enable(we),
+                .time_write_addr(wa), .time_write_data(wd), .time_read_enable(re), .time_read_addr(ra), .time_read_data(rd),
+                .occupied(unused_occupied));
+            totem_ram #(.WIDTH(32), .DEPTH(SLOTS)) times (
+                .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra), .read_data(rd));
+        end
+    endgenerate
+
+    // A case: kind 4, address 20, strobe 4, SLVERR expected 4, data 32, mask 32, expected 32 bits.
+    reg [127:0]  cases [0:65535];
+    reg [1023:0] file;
+    reg [3:0]    kind;
+    reg [31:0]   data, mask, expected, got;
+    reg [1:0]    answer;
+    reg          wanted;
+    integer      place = 0, passed = 0, failed = 0, seed = 1, limit;
+
+    task pause;     // 0 to 3 clocks
+        repeat ({$random(seed)} % 4) @(posedge clk);
+    endtask
+
+    task give_up(input [8*24-1:0] what);
+        begin
+            $display("FAIL case %0d: no answer (%0s)", place, what);
+            $display("%0d passed, %0d failed", passed, failed + 1);
+            $finish;
+        end
+    endtask
+
+    // One channel: valid up, until the clock in which ready is up too.
+    task send_address; begin
+        pause; awvalid <= 1'b1; @(posedge clk);
+        while (!awready) @(posedge clk);
+        awvalid <= 1'b0;
+    end endtask
+    task send_data; begin
+        pause; wvalid <= 1'b1; @(posedge clk);
+        while (!wready) @(posedge clk);
+        wvalid <= 1'b0;
+    end endtask
+
+    task access(input write); begin
+        if (write) begin
+            fork
+                send_address;
+                send_data;
+            join
+            pause;
+            bready <= 1'b1;
+            @(posedge clk);
+            for (limit = 0; !bvalid && limit < 100000; limit = limit + 1) @(posedge clk);
+            if (!bvalid) give_up("write response");
+            answer = bresp;
+            got    = 32'd0;
+            bready <= 1'b0;
+        end else begin
+            pause; arvalid <= 1'b1; @(posedge clk);
+            while (!arready) @(posedge clk);
+            arvalid <= 1'b0;
+            pause;
+            rready <= 1'b1;
+            @(posedge clk);
+            for (limit = 0; !rvalid && limit < 100000; limit = limit + 1) @(posedge clk);
+            if (!rvalid) give_up("read data");
+            answer = rresp;
+            got    = rdata;
+            rready <= 1'b0;
+        end
+    end endtask
+
+    initial begin
+        if (!$value$plusargs("cases=%s", file) || !$value$plusargs("count=%d", limit)) begin
+            $display("FAIL: +cases=FILE or +count=NUMBER is missing");
+            $finish;
+        end
+        $readmemh(file, cases, 0, limit - 1);
+        repeat (4) @(posedge clk);
+        rst <= 1'b0;
+        kind = READ;
+        while (kind != END) begin
+            {kind, awaddr, wstrb} = cases[place][127:100];
+            {wanted, data, mask, expected} = cases[place][96:0];
+            araddr = awaddr;
+            wdata  = data;
+            case (kind)
+                READ, WRITE: begin
+                    access(kind == WRITE);
+                    if (answer !== {wanted, 1'b0} || ((got ^ expected) & mask) !== 32'd0) begin
+                        failed = failed + 1;
+                        if (failed < 20)
+                            $display("FAIL case %0d: %0s 0x%h strobe %b data 0x%h: response %0d, expected %0d; got 0x%h, expected 0x%h mask 0x%h", place,
+                                     kind == WRITE ? "write" : "read", awaddr, wstrb, data, answer, {wanted, 1'b0}, got, expected, mask);
+                    end else
+                        passed = passed + 1;
+                end
+                PAUSE:  repeat (data) @(posedge clk);
+                LEVELS: levels <= data;
+                MESSAGE, INTERRUPT: begin                   // MESSAGE: code 0x61, queue 3, address 0x12_3456_7890; INTERRUPT: queue 2
+                    if (kind == MESSAGE) begin
+                        message_word  <= {8'h61, 5'd0, 3'd3, 8'd0, 40'h1234567890};
+                        message_valid <= 1'b1;
+                        @(posedge clk);
+                        while (!error_ready[2]) @(posedge clk);
+                        message_word <= {32'hffffffff, data};
+                        @(posedge clk);
+                        while (!error_ready[2]) @(posedge clk);
+                        message_valid <= 1'b0;
+                    end else begin
+                        interrupt_word  <= {29'd0, 3'd2, data};
+                        interrupt_valid <= 1'b1;
+                        @(posedge clk);
+                        while (!interrupt_ready[0]) @(posedge clk);
+                        interrupt_valid <= 1'b0;
+                    end
+                end
+                IRQ, LOAD: begin                            // the level irq; the next load bus word of pipe 0
+                    got = (kind == IRQ) ? {31'd0, irq} : 32'd0;
+                    if (kind == IRQ ? got !== expected : loads[loads_out % 256] !== {1'b0, cases[place][47:0]} || loads_out >= loads_in) begin
+                        failed = failed + 1;
+                        $display("FAIL case %0d: %0s 0x%h, expected 0x%h", place, kind == IRQ ? "irq" : "load bus", kind == IRQ ? got : loads[loads_out % 256],
+                                 cases[place][47:0]);
+                    end else
+                        passed = passed + 1;
+                    if (kind == LOAD)
+                        loads_out = loads_out + 1;
+                end
+                default: ;
+            endcase
+            place = place + 1;
+        end
+        if (loads_out != loads_in) begin
+            failed = failed + 1;
+            $display("FAIL: %0d load bus words, %0d expected", loads_in, loads_out);
+        end
+        $display("%0d passed, %0d failed", passed, failed);
+        $finish;
+    end
+endmodule
+
+`default_nettype wire

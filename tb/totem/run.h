@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The seam between the tool and the lockstep harness: `totem run` calls totem_run.
+#ifndef TOTEM_RUN_H
+#define TOTEM_RUN_H
+
+#include "workload.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum { TOTEM_ENGINE_BOTH, TOTEM_ENGINE_MODEL, TOTEM_ENGINE_RTL } totem_engine;
+
+typedef struct {
+    totem_engine engine;
+    uint64_t     cycles; // 0: as the workload says
+    uint64_t     seed;   // used if seed_given, else the workload's
+    bool         seed_given;
+    bool         progress; // a progress line on standard error
+    const char  *folder;   // reports go here; NULL: none are written
+    const char  *waves;    // FST file; NULL: none
+} totem_run_options;
+
+typedef struct {
+    uint64_t cycles; // clocks run
+    uint64_t waves, fences, interrupts, errors;
+    uint64_t mismatches; // clocks in which model and RTL differed (the run stops at the first)
+    uint64_t expectations, unmet;
+    bool     idle; // everything ended before the limit of clocks
+    double   seconds;
+    char     message[512]; // what went wrong first, with a remedy; "" if nothing did
+} totem_run_result;
+
+// Runs the workload. Returns an exit code of commands.h: 0 all as expected; 1 a mismatch, an unmet expectation, an
+// error that was not expected or the limit of clocks; 2 options that cannot be met; 3 a file cannot be written.
+int totem_run(const totem_workload *workload, const totem_run_options *options, totem_run_result *result);
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem run: options, then totem_run (run.h), then the result for people or as JSON.
+#include "commands.h"
+#include "run.h"
+#include "workload.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char       *file;
+    bool              json;
+    totem_run_options options;
+} settings;
+
+enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES };
+
+static const struct argp_option options[] = {
+    {"engine", KEY_ENGINE, "both|model|rtl", 0, "What runs (default: both, in lockstep)", 0},
+    {"cycles", KEY_CYCLES, "N", 0, "Most clocks, instead of the workload's", 0},
+    {"seed", KEY_SEED, "N", 0, "Seed, instead of the workload's", 0},
+    {"folder", KEY_FOLDER, "DIR", 0, "Write reports there", 0},
+    {"waves", KEY_WAVES, "FILE", 0, "Write signal waves there (FST)", 0},
+    {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},
+    {0}};
+
+static uint64_t number(const char *text, struct argp_state *state)
+{
+    char *end  = NULL;
+    errno      = 0;
+    uint64_t n = strtoull(text, &end, 0);
+    if (errno || end == text || *end || text[0] == '-')
+        argp_error(state, "'%s' is not a number; write it in decimal or as 0x...", text);
+    return n;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    settings *with = state->input;
+    switch (key) {
+    case KEY_JSON: with->json = true; return 0;
+    case KEY_CYCLES: with->options.cycles = number(argument, state); return 0;
+    case KEY_FOLDER: with->options.folder = argument; return 0;
+    case KEY_WAVES: with->options.waves = argument; return 0;
+    case KEY_SEED:
+        with->options.seed       = number(argument, state);
+        with->options.seed_given = true;
+        return 0;
+    case KEY_ENGINE:
+        if (strcmp(argument, "both") == 0)
+            with->options.engine = TOTEM_ENGINE_BOTH;
+        else if (strcmp(argument, "model") == 0)
+            with->options.engine = TOTEM_ENGINE_MODEL;
+        else if (strcmp(argument, "rtl") == 0)
+            with->options.engine = TOTEM_ENGINE_RTL;
+        else
+            argp_error(state, "--engine=%s: take both, model or rtl", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (with->file)
+            argp_error(state, "one WORKLOAD only");
+        with->file = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!with->file)
+            argp_error(state, "which WORKLOAD?");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
+{
+    json_t *object = json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
+                               w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
+                               (json_int_t)r->waves, "fences", (json_int_t)r->fences, "interrupts",
+                               (json_int_t)r->interrupts, "errors", (json_int_t)r->errors, "mismatches",
+                               (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
+                               (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
+    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(object);
+}
+
+static void print_text(const totem_workload *w, const totem_run_result *r)
+{
+    printf("%s (%s): %" PRIu64 " clocks in %.2f s, %s\n", w->name, w->configuration, r->cycles, r->seconds,
+           r->idle ? "ended idle" : "stopped before it was idle");
+    printf("%" PRIu64 " waves, %" PRIu64 " fences, %" PRIu64 " interrupts, %" PRIu64 " errors\n", r->waves, r->fences,
+           r->interrupts, r->errors);
+    printf("%" PRIu64 " of %" PRIu64 " expectations met, %" PRIu64 " mismatches\n", r->expectations - r->unmet,
+           r->expectations, r->mismatches);
+}
+
+int totem_command_run(int argc, char **argv)
+{
+    const struct argp argp = {
+        .options  = options,
+        .parser   = parse,
+        .args_doc = "WORKLOAD",
+        .doc      = "Runs a workload file on the C model, the RTL, or both in lockstep.\v" TOTEM_EXIT_TEXT};
+    settings with = {.options = {.progress = true}};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &with))
+        return TOTEM_EXIT_USAGE;
+    if (with.json)
+        with.options.progress = false;
+    char            message[600];
+    totem_workload *workload;
+    if (!totem_workload_load(with.file, &workload, message, sizeof message)) {
+        fprintf(stderr, "%s\n", message);
+        return TOTEM_EXIT_FILE;
+    }
+    totem_run_result result = {0};
+    int              code   = totem_run(workload, &with.options, &result);
+    if (with.json)
+        print_json(&with, workload, &result, code);
+    else
+        print_text(workload, &result);
+    if (result.message[0])
+        fprintf(stderr, "%s: %s\n", with.file, result.message);
+    totem_workload_free(workload);
+    return code;
+}

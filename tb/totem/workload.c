@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload.h"
+
+#include "../../cmodel/tool/pm4_assemble.h"
+#include "../../cmodel/tool/pm4_decode.h"
+#include "workload_schema.h"
+#include "yaml_line.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ADDRESS_END (UINT64_C(1) << 40)
+
+// ---- Messages ----
+
+// The file being read, and where the first complaint goes.
+typedef struct {
+    const char *path;
+    char       *message;
+    size_t      size;
+    char        complaint[256]; // libcyaml's first
+    unsigned    line;           // and the line that its backtrace names first; 0: none yet
+} reader;
+
+static void keep_complaint(cyaml_log_t level, void *context, const char *format, va_list list)
+    __attribute__((format(printf, 3, 0)));
+
+// libcyaml complains in several lines: what is wrong, then from the innermost node outwards where.
+static void keep_complaint(cyaml_log_t level, void *context, const char *format, va_list list)
+{
+    reader *r = context;
+    char    text[256];
+    vsnprintf(text, sizeof text, format, list);
+    text[strcspn(text, "\n")] = 0;
+    const char *place         = strstr(text, "line: ");
+    if (place && r->line == 0)
+        r->line = (unsigned)strtoul(place + strlen("line: "), NULL, 10);
+    if (!place && level >= CYAML_LOG_ERROR && r->complaint[0] == 0)
+        snprintf(r->complaint, sizeof r->complaint, "%s", strncmp(text, "Load: ", 6) == 0 ? text + 6 : text);
+}
+
+static bool fail(reader *r, const char *path, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// The value at `path` of the file is wrong.
+static bool fail(reader *r, const char *path, const char *format, ...)
+{
+    char    text[320];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    snprintf(r->message, r->size, "%s:%u: %s: %s", r->path, totem_yaml_line(r->path, path), path, text);
+    return false;
+}
+
+// A path such as queues[3].ring, made where it is needed.
+typedef struct {
+    char text[96];
+} place;
+
+static place at(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static place at(const char *format, ...)
+{
+    place   p;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(p.text, sizeof p.text, format, list);
+    va_end(list);
+    return p;
+}
+
+static const char *remedy(cyaml_err_t error)
+{
+    switch (error) {
+    case CYAML_ERR_FILE_OPEN: return "check the name and the rights";
+    case CYAML_ERR_INVALID_KEY: return "correct or remove the key";
+    case CYAML_ERR_MAPPING_FIELD_MISSING: return "add the key";
+    case CYAML_ERR_LIBYAML_PARSER: return "correct the YAML";
+    case CYAML_ERR_INVALID_VALUE: return "numbers are decimal or 0x..., not negative and within their width";
+    default: return "totem(1) describes workload files";
+    }
+}
+
+// ---- Checks that the schema cannot make ----
+
+static bool check_most(reader *r, place p, uint64_t value, uint64_t most)
+{
+    return value <= most ? true : fail(r, p.text, "%" PRIu64 " is too large; the most is %" PRIu64, value, most);
+}
+
+static bool check_address(reader *r, place p, uint64_t address, uint64_t alignment)
+{
+    if (address >= ADDRESS_END)
+        return fail(r, p.text, "0x%" PRIx64 " has more than 40 bits; take a lower address", address);
+    if (address % alignment)
+        return fail(r, p.text, "0x%" PRIx64 " is not aligned; take a multiple of %" PRIu64, address, alignment);
+    return true;
+}
+
+static bool read_hex(reader *r, place owner, totem_workload_stream *stream)
+{
+    const char *slash = strrchr(r->path, '/');
+    size_t      size  = strlen(r->path) + strlen(stream->hex) + 1;
+    char       *path  = malloc(size);
+    char        text[400];
+    totem_hex   hex;
+    if (!path)
+        return fail(r, owner.text, "out of memory; split the workload");
+    if (slash && stream->hex[0] != '/')
+        snprintf(path, size, "%.*s%s", (int)(slash - r->path) + 1, r->path, stream->hex);
+    else
+        snprintf(path, size, "%s", stream->hex);
+    bool good = totem_hex_read(path, &hex, text, sizeof text);
+    free(path);
+    if (!good)
+        return fail(r, at("%s.hex", owner.text).text, "%s", text);
+    free(hex.lines);
+    stream->words       = hex.words;
+    stream->words_count = (uint32_t)hex.count;
+    return hex.count ? true : fail(r, at("%s.hex", owner.text).text, "%s has no dwords; write some", stream->hex);
+}
+
+static bool copy_dwords(reader *r, place owner, totem_workload_stream *stream)
+{
+    stream->words = malloc(stream->dwords_count * sizeof *stream->words);
+    if (!stream->words)
+        return fail(r, owner.text, "out of memory; split the workload");
+    memcpy(stream->words, stream->dwords, stream->dwords_count * sizeof *stream->words);
+    stream->words_count = stream->dwords_count;
+    return true;
+}
+
+static bool assemble(reader *r, place owner, totem_workload_stream *stream)
+{
+    size_t   room = 0;
+    uint32_t packet[TOTEM_PM4_MOST_DWORDS];
+    stream->packet_ends = malloc(stream->packets_count * sizeof *stream->packet_ends);
+    if (!stream->packet_ends)
+        return fail(r, owner.text, "out of memory; split the workload");
+    for (uint32_t n = 0; n < stream->packets_count; n++) {
+        place  p = at("%s.packets[%" PRIu32 "]", owner.text, n);
+        char   text[256];
+        size_t count = 0;
+        if (!totem_pm4_assemble(stream->packets[n], packet, TOTEM_PM4_MOST_DWORDS, &count, text, sizeof text))
+            return fail(r, p.text, "%s", text);
+        if (stream->words_count + count > room) {
+            room            = 2 * (stream->words_count + count);
+            uint32_t *words = realloc(stream->words, room * sizeof *words);
+            if (!words)
+                return fail(r, p.text, "out of memory; split the workload");
+            stream->words = words;
+        }
+        memcpy(stream->words + stream->words_count, packet, count * sizeof *packet);
+        stream->words_count += (uint32_t)count;
+        stream->packet_ends[n] = stream->words_count;
+    }
+    return true;
+}
+
+static bool make_stream(reader *r, place owner, totem_workload_stream *stream)
+{
+    int given = (stream->hex != NULL) + (stream->dwords != NULL) + (stream->packets != NULL);
+    if (given != 1)
+        return fail(r, owner.text, "%s of hex, dwords and packets; give exactly one", given ? "more than one" : "none");
+    if (stream->hex)
+        return read_hex(r, owner, stream);
+    return stream->dwords ? copy_dwords(r, owner, stream) : assemble(r, owner, stream);
+}
+
+// One doorbell for everything if there is no list; the write pointers of those that there are.
+static bool make_doorbells(reader *r, uint32_t q, totem_workload_queue *queue)
+{
+    if (queue->doorbells_count == 0) {
+        free(queue->doorbells);
+        queue->doorbells = calloc(1, sizeof *queue->doorbells);
+        if (!queue->doorbells)
+            return fail(r, at("queues[%" PRIu32 "]", q).text, "out of memory; split the workload");
+        queue->doorbells_count = 1;
+        queue->doorbells[0].at = queue->map_at;
+    }
+    const totem_workload_stream *stream = &queue->stream;
+    for (uint32_t n = 0; n < queue->doorbells_count; n++) {
+        totem_workload_doorbell *bell   = &queue->doorbells[n];
+        place                    p      = at("queues[%" PRIu32 "].doorbells[%" PRIu32 "]", q, n);
+        uint64_t                 before = n ? queue->doorbells[n - 1].at : queue->map_at;
+        uint32_t                 last   = n ? queue->doorbells[n - 1].write_pointer : 0;
+        uint32_t                 most   = stream->packet_ends ? stream->packets_count : stream->words_count;
+        if (bell->at < before)
+            return fail(r, p.text,
+                        "at %" PRIu64 " lies before %" PRIu64 "; order the doorbells, the first not before map_at",
+                        bell->at, before);
+        if (!check_most(r, p, bell->packets, most))
+            return false;
+        if (bell->packets == 0)
+            bell->write_pointer = stream->words_count;
+        else
+            bell->write_pointer = stream->packet_ends ? stream->packet_ends[bell->packets - 1] : bell->packets;
+        if (bell->write_pointer < last)
+            return fail(r, p.text,
+                        "announces less than the doorbell before it; packets counts from the start of the stream");
+    }
+    return true;
+}
+
+static bool check_queue(reader *r, const totem_workload *w, uint32_t q)
+{
+    totem_workload_queue *queue = &w->queues[q];
+    place                 owner = at("queues[%" PRIu32 "]", q);
+    const uint32_t        size  = queue->ring.size;
+    if (!check_most(r, at("%s.pipe", owner.text), queue->pipe, 7) ||
+        !check_most(r, at("%s.queue", owner.text), queue->queue, 7) ||
+        !check_most(r, at("%s.priority", owner.text), queue->priority, 15) ||
+        // 3 is for the mapping to refuse.
+        !check_most(r, at("%s.pipe_priority", owner.text), queue->pipe_priority, 3) ||
+        !check_most(r, at("%s.quantum.scale", owner.text), queue->quantum.scale, 1) ||
+        !check_most(r, at("%s.quantum.duration", owner.text), queue->quantum.duration, 63) ||
+        !check_address(r, at("%s.ring.address", owner.text), queue->ring.address, 256) ||
+        !check_address(r, at("%s.mqd", owner.text), queue->mqd, 4) ||
+        !check_address(r, at("%s.rptr_report", owner.text), queue->rptr_report, 4))
+        return false;
+    for (uint32_t n = 0; n < q; n++)
+        if (w->queues[n].pipe == queue->pipe && w->queues[n].queue == queue->queue)
+            return fail(r, owner.text,
+                        "pipe %" PRIu32 " queue %" PRIu32 " is queues[%" PRIu32 "] already; take another slot",
+                        queue->pipe, queue->queue, n);
+    if (size < 64 || (size & (size - 1)) || size > 1u << 28)
+        return fail(r, at("%s.ring.size", owner.text).text, "%" PRIu32 " dwords; take a power of two from 64 to 2^28",
+                    size);
+    if (!make_stream(r, owner, &queue->stream))
+        return false;
+    if (queue->stream.words_count > size)
+        return fail(r, at("%s.ring.size", owner.text).text,
+                    "the stream has %" PRIu32 " dwords, the ring %" PRIu32 "; enlarge it", queue->stream.words_count,
+                    size);
+    return make_doorbells(r, q, queue);
+}
+
+// Number n of all pieces of memory: the image, then the rings. Bytes [first, end).
+static place piece_of(const totem_workload *w, uint32_t n, uint64_t *first, uint64_t *end)
+{
+    if (n < w->image_count) {
+        *first = w->image[n].address;
+        *end   = *first + UINT64_C(4) * w->image[n].stream.words_count;
+        return at("image[%" PRIu32 "]", n);
+    }
+    const totem_workload_ring *ring = &w->queues[n - w->image_count].ring;
+    *first                          = ring->address;
+    *end                            = *first + UINT64_C(4) * ring->size;
+    return at("queues[%" PRIu32 "].ring", n - w->image_count);
+}
+
+static bool check_pieces(reader *r, const totem_workload *w)
+{
+    for (uint32_t n = 0; n < w->image_count + w->queues_count; n++) {
+        uint64_t first, end, other_first, other_end;
+        place    p = piece_of(w, n, &first, &end);
+        if (end > ADDRESS_END)
+            return fail(r, p.text, "reaches past 40 bits of address; take a lower address");
+        for (uint32_t other = 0; other < n; other++) {
+            place o = piece_of(w, other, &other_first, &other_end);
+            if (first < other_end && other_first < end)
+                return fail(r, p.text, "overlaps %s (0x%" PRIx64 " to 0x%" PRIx64 "); move one", o.text, other_first,
+                            other_end - 1);
+        }
+    }
+    return true;
+}
+
+static bool check_programs(reader *r, const totem_workload *w)
+{
+    uint32_t seen = 0;
+    for (uint32_t n = 0; n < w->programs_count; n++) {
+        uint32_t entry = w->programs[n].entry;
+        place    p     = at("programs[%" PRIu32 "].entry", n);
+        if (!check_most(r, p, entry, 15) ||
+            !check_most(r, at("programs[%" PRIu32 "].duration", n), w->programs[n].duration, (1u << 30) - 1) ||
+            !check_most(r, at("programs[%" PRIu32 "].spread", n), w->programs[n].spread, 30))
+            return false;
+        if (seen >> entry & 1)
+            return fail(r, p.text, "entry %" PRIu32 " stands twice; remove one", entry);
+        seen |= UINT32_C(1) << entry;
+    }
+    return true;
+}
+
+static bool check_writes(reader *r, const totem_workload *w)
+{
+    for (uint32_t n = 0; n < w->writes_count; n++) {
+        const totem_workload_write *write = &w->writes[n];
+        place                       p     = at("writes[%" PRIu32 "]", n);
+        if ((write->name != NULL) == (write->address != 0))
+            return fail(r, p.text, "give either register (a name) or address (not 0)");
+        if (!check_address(r, p, write->address, 4))
+            return false;
+    }
+    return true;
+}
+
+static bool check_expect(reader *r, totem_workload_expect *expect)
+{
+    for (uint32_t n = 0; n < expect->memory_count; n++)
+        if (!check_address(r, at("expect.memory[%" PRIu32 "].address", n), expect->memory[n].address, 4))
+            return false;
+    for (uint32_t n = 0; n < expect->errors_count; n++) {
+        totem_workload_error *error = &expect->errors[n];
+        place                 p     = at("expect.errors[%" PRIu32 "].code", n);
+        error->code                 = totem_error_code(error->code_name);
+        if (error->code == 0)
+            return fail(r, p.text, "no error is called '%s'; docs/pm4.md lists the names", error->code_name);
+    }
+    return true;
+}
+
+static bool check(reader *r, totem_workload *w)
+{
+    static const char *const configurations[] = {"full", "board", "mini", "pole"};
+    bool                     known            = false;
+    for (size_t n = 0; n < sizeof configurations / sizeof *configurations; n++)
+        known = known || strcmp(w->configuration, configurations[n]) == 0;
+    if (!known)
+        return fail(r, "configuration", "'%s' is not a configuration; take full, board, mini or pole",
+                    w->configuration);
+    if (w->cycles == 0)
+        return fail(r, "cycles", "0 clocks; give the most clocks that the run may take");
+    for (uint32_t n = 0; n < w->memory.faults_count; n++)
+        if (!check_address(r, at("memory.faults[%" PRIu32 "].address", n), w->memory.faults[n].address, 1))
+            return false;
+    for (uint32_t n = 0; n < w->image_count; n++) {
+        place p = at("image[%" PRIu32 "]", n);
+        if (!check_address(r, p, w->image[n].address, 4) || !make_stream(r, p, &w->image[n].stream))
+            return false;
+    }
+    for (uint32_t n = 0; n < w->queues_count; n++)
+        if (!check_queue(r, w, n))
+            return false;
+    return check_pieces(r, w) && check_programs(r, w) && check_writes(r, w) && check_expect(r, &w->expect);
+}
+
+static const cyaml_config_t *configure(cyaml_config_t *config, reader *r)
+{
+    *config =
+        (cyaml_config_t){.log_fn = keep_complaint, .log_ctx = r, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+    return config;
+}
+
+bool totem_workload_load(const char *path, totem_workload **workload, char *message, size_t size)
+{
+    reader         r = {.path = path, .message = message, .size = size};
+    cyaml_config_t config;
+    cyaml_data_t  *data  = NULL;
+    cyaml_err_t    error = cyaml_load_file(path, configure(&config, &r), &totem_workload_schema, &data, NULL);
+    *workload            = NULL;
+    if (error != CYAML_OK) {
+        const char *text = r.complaint[0] ? r.complaint : cyaml_strerror(error);
+        if (r.line)
+            snprintf(message, size, "%s:%u: %s; %s", path, r.line, text, remedy(error));
+        else
+            snprintf(message, size, "%s: %s; %s", path, text, remedy(error));
+        return false;
+    }
+    if (!check(&r, data)) {
+        totem_workload_free(data);
+        return false;
+    }
+    *workload = data;
+    return true;
+}
+
+static void free_stream(totem_workload_stream *stream)
+{
+    free(stream->words);
+    free(stream->packet_ends);
+}
+
+void totem_workload_free(totem_workload *workload)
+{
+    if (!workload)
+        return;
+    for (uint32_t n = 0; n < workload->image_count; n++)
+        free_stream(&workload->image[n].stream);
+    for (uint32_t n = 0; n < workload->queues_count; n++)
+        free_stream(&workload->queues[n].stream);
+    reader         r = {0};
+    cyaml_config_t config;
+    cyaml_free(configure(&config, &r), &totem_workload_schema, workload, 0);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Workload files: what a run has in memory, what the host does and when, and what must hold at the end. The YAML form
+// is described in docs/totem.1; sim/workloads/hello.yaml is the smallest example.
+//
+// All strings and arrays belong to the workload and live until totem_workload_free. Times are clocks from the end of
+// reset, addresses are byte addresses of 40 bits, sizes are dwords unless said otherwise.
+#ifndef TOTEM_WORKLOAD_H
+#define TOTEM_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Dwords from a file, as numbers, or as packets: what the file gave, and `words` in any case.
+typedef struct {
+    char     *hex;
+    uint32_t *dwords;
+    uint32_t  dwords_count;
+    char    **packets;
+    uint32_t  packets_count;
+    uint32_t *words; // the dwords themselves
+    uint32_t  words_count;
+    uint32_t *packet_ends; // `packets` only: dwords up to and with packet n, packets_count entries; else NULL
+} totem_workload_stream;
+
+// A piece of the memory image at the start; memory that no piece covers reads 0.
+typedef struct {
+    uint64_t              address; // 4-byte aligned
+    totem_workload_stream stream;
+} totem_workload_piece;
+
+typedef enum {
+    TOTEM_MEMORY_READ_SLVERR,
+    TOTEM_MEMORY_READ_DECERR,
+    TOTEM_MEMORY_READ_TIMEOUT, // no response at all
+    TOTEM_MEMORY_WRITE_SLVERR,
+    TOTEM_MEMORY_WRITE_DECERR,
+    TOTEM_MEMORY_WRITE_TIMEOUT
+} totem_memory_fault_kind;
+
+// One injected fault: the first access of this kind to the 8 bytes around `address`, from clock `at` on.
+typedef struct {
+    uint64_t                address;
+    totem_memory_fault_kind kind;
+    uint64_t                at;
+} totem_workload_fault;
+
+typedef struct {
+    uint32_t              latency;        // clocks from request to first beat
+    uint32_t              latency_spread; // up to so many clocks more, at random from the seed
+    totem_workload_fault *faults;
+    uint32_t              faults_count;
+} totem_workload_memory;
+
+typedef struct {
+    uint64_t address; // 256-byte aligned
+    uint32_t size;    // dwords, a power of two, 64 or more: QUEUE_SIZE = log2(size) - 1
+} totem_workload_ring;
+
+typedef struct {
+    bool     enable;
+    uint32_t scale;    // 0 or 1
+    uint32_t duration; // 0..63
+} totem_workload_quantum;
+
+typedef struct {
+    uint64_t at;
+    uint32_t packets;       // the file's form: announces the first so many packets (or dwords of hex and dwords);
+                            // 0, or left out: all
+    uint32_t write_pointer; // the value to ring: dwords from the start of the stream
+} totem_workload_doorbell;
+
+// A queue that the host maps at clock map_at by the driver's sequence of register writes. `stream` lies in the ring
+// from its first dword on; the host announces it with the doorbells.
+typedef struct {
+    uint32_t                 pipe, queue;
+    uint32_t                 priority;      // 0..15
+    uint32_t                 pipe_priority; // 0 low, 1 medium, 2 high
+    bool                     privileged;    // PQ_CONTROL.PRIV_STATE
+    totem_workload_ring      ring;
+    totem_workload_quantum   quantum;
+    uint64_t                 mqd;         // MQD address, 0: none
+    uint64_t                 rptr_report; // where the read pointer is reported, 0: not
+    uint64_t                 map_at;
+    totem_workload_doorbell *doorbells;
+    uint32_t                 doorbells_count; // at least 1: without a list one at map_at for all of the stream
+    totem_workload_stream    stream;
+} totem_workload_queue;
+
+// Entry of the program table of every wave engine: a wave whose COMPUTE_PGM_LO ends in the entry's four bits runs
+// duration clocks and a random number below 2^spread more.
+typedef struct {
+    uint32_t entry;    // 0..15
+    uint32_t duration; // below 2^30
+    uint32_t spread;   // 0..30
+} totem_workload_program;
+
+// A register write by the host. Exactly one of `name` (a register of the register description, maybe NAME[index]) and
+// `address` (byte address of the host port) is given; then the other is NULL or 0.
+typedef struct {
+    uint64_t at;
+    char    *name;
+    uint32_t address;
+    uint32_t value;
+} totem_workload_write;
+
+typedef struct {
+    uint64_t address; // 4-byte aligned
+    uint32_t value;
+} totem_workload_word;
+
+// An error record that must appear. No other record may.
+typedef struct {
+    char    *code_name; // as in rtl/host/errors.yaml with its class: PACKET_OPCODE
+    uint32_t pipe, queue;
+    uint8_t  code;
+} totem_workload_error;
+
+// Checked at the end. A pointer that is NULL: not checked.
+typedef struct {
+    totem_workload_word  *memory;
+    uint32_t              memory_count;
+    uint64_t             *waves;      // waves launched, in all
+    uint64_t             *fences;     // fence writes made (RELEASE_MEM with data), in all
+    uint64_t             *interrupts; // end-of-pipe interrupts raised, in all
+    totem_workload_error *errors;
+    uint32_t              errors_count;
+} totem_workload_expect;
+
+typedef struct {
+    char                   *name;
+    char                   *about;         // may be NULL
+    char                   *configuration; // full, board, mini or pole
+    uint64_t                seed;
+    uint64_t                cycles; // most clocks of the run; it ends earlier when everything is idle
+    totem_workload_memory   memory;
+    totem_workload_piece   *image;
+    uint32_t                image_count;
+    totem_workload_program *programs;
+    uint32_t                programs_count;
+    totem_workload_queue   *queues;
+    uint32_t                queues_count;
+    totem_workload_write   *writes;
+    uint32_t                writes_count;
+    totem_workload_expect   expect;
+} totem_workload;
+
+// Reads and checks a workload file; names of .hex files in it are relative to its folder. False: `message` says file,
+// line, what is wrong and what to write instead, and *workload is NULL.
+bool totem_workload_load(const char *path, totem_workload **workload, char *message, size_t size);
+
+void totem_workload_free(totem_workload *workload);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workload_schema.h"
+
+#include "workload.h"
+
+// Fields of a stream, as members `m` of a structure `s`, so that a stream stands at the level of its owner.
+#define STREAM_FIELDS(s, m)                                                                                            \
+    CYAML_FIELD_STRING_PTR("hex", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, s, m.hex, 1, CYAML_UNLIMITED),             \
+        CYAML_FIELD_SEQUENCE_COUNT("dwords", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, s, m.dwords, m.dwords_count,    \
+                                   &number_schema, 1, CYAML_UNLIMITED),                                                \
+        CYAML_FIELD_SEQUENCE_COUNT("packets", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, s, m.packets, m.packets_count, \
+                                   &text_schema, 1, CYAML_UNLIMITED)
+
+#define LIST(key, flags, s, m, entry) \
+    CYAML_FIELD_SEQUENCE_COUNT(key, CYAML_FLAG_POINTER | (flags), s, m, m##_count, entry, 0, CYAML_UNLIMITED)
+
+#define OPTIONAL CYAML_FLAG_OPTIONAL
+#define REQUIRED CYAML_FLAG_DEFAULT
+
+static const cyaml_schema_value_t number_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
+static const cyaml_schema_value_t text_schema   = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 1, CYAML_UNLIMITED)};
+
+static const cyaml_schema_field_t piece_fields[] = {
+    CYAML_FIELD_UINT("address", REQUIRED, totem_workload_piece, address), STREAM_FIELDS(totem_workload_piece, stream),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t piece_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_piece, piece_fields)};
+
+static const cyaml_strval_t fault_kinds[] = {
+    {"read_slverr", TOTEM_MEMORY_READ_SLVERR},   {"read_decerr", TOTEM_MEMORY_READ_DECERR},
+    {"read_timeout", TOTEM_MEMORY_READ_TIMEOUT}, {"write_slverr", TOTEM_MEMORY_WRITE_SLVERR},
+    {"write_decerr", TOTEM_MEMORY_WRITE_DECERR}, {"write_timeout", TOTEM_MEMORY_WRITE_TIMEOUT}};
+static const cyaml_schema_field_t fault_fields[] = {
+    CYAML_FIELD_UINT("address", REQUIRED, totem_workload_fault, address),
+    CYAML_FIELD_ENUM("kind", CYAML_FLAG_STRICT, totem_workload_fault, kind, fault_kinds, CYAML_ARRAY_LEN(fault_kinds)),
+    CYAML_FIELD_UINT("at", OPTIONAL, totem_workload_fault, at), CYAML_FIELD_END};
+static const cyaml_schema_value_t fault_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_fault, fault_fields)};
+
+static const cyaml_schema_field_t memory_fields[] = {
+    CYAML_FIELD_UINT("latency", REQUIRED, totem_workload_memory, latency),
+    CYAML_FIELD_UINT("latency_spread", OPTIONAL, totem_workload_memory, latency_spread),
+    LIST("faults", OPTIONAL, totem_workload_memory, faults, &fault_schema), CYAML_FIELD_END};
+
+static const cyaml_schema_field_t ring_fields[] = {CYAML_FIELD_UINT("address", REQUIRED, totem_workload_ring, address),
+                                                   CYAML_FIELD_UINT("size", REQUIRED, totem_workload_ring, size),
+                                                   CYAML_FIELD_END};
+
+static const cyaml_schema_field_t quantum_fields[] = {
+    CYAML_FIELD_BOOL("enable", REQUIRED, totem_workload_quantum, enable),
+    CYAML_FIELD_UINT("scale", OPTIONAL, totem_workload_quantum, scale),
+    CYAML_FIELD_UINT("duration", OPTIONAL, totem_workload_quantum, duration), CYAML_FIELD_END};
+
+static const cyaml_schema_field_t doorbell_fields[] = {
+    CYAML_FIELD_UINT("at", REQUIRED, totem_workload_doorbell, at),
+    CYAML_FIELD_UINT("packets", OPTIONAL, totem_workload_doorbell, packets), CYAML_FIELD_END};
+static const cyaml_schema_value_t doorbell_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_doorbell, doorbell_fields)};
+
+static const cyaml_schema_field_t queue_fields[] = {
+    CYAML_FIELD_UINT("pipe", REQUIRED, totem_workload_queue, pipe),
+    CYAML_FIELD_UINT("queue", REQUIRED, totem_workload_queue, queue),
+    CYAML_FIELD_UINT("priority", REQUIRED, totem_workload_queue, priority),
+    CYAML_FIELD_UINT("pipe_priority", REQUIRED, totem_workload_queue, pipe_priority),
+    CYAML_FIELD_BOOL("privileged", OPTIONAL, totem_workload_queue, privileged),
+    CYAML_FIELD_MAPPING("ring", REQUIRED, totem_workload_queue, ring, ring_fields),
+    CYAML_FIELD_MAPPING("quantum", OPTIONAL, totem_workload_queue, quantum, quantum_fields),
+    CYAML_FIELD_UINT("mqd", OPTIONAL, totem_workload_queue, mqd),
+    CYAML_FIELD_UINT("rptr_report", OPTIONAL, totem_workload_queue, rptr_report),
+    CYAML_FIELD_UINT("map_at", REQUIRED, totem_workload_queue, map_at),
+    LIST("doorbells", OPTIONAL, totem_workload_queue, doorbells, &doorbell_schema),
+    STREAM_FIELDS(totem_workload_queue, stream),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t queue_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_queue, queue_fields)};
+
+static const cyaml_schema_field_t program_fields[] = {
+    CYAML_FIELD_UINT("entry", REQUIRED, totem_workload_program, entry),
+    CYAML_FIELD_UINT("duration", REQUIRED, totem_workload_program, duration),
+    CYAML_FIELD_UINT("spread", OPTIONAL, totem_workload_program, spread), CYAML_FIELD_END};
+static const cyaml_schema_value_t program_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_program, program_fields)};
+
+static const cyaml_schema_field_t write_fields[] = {
+    CYAML_FIELD_UINT("at", REQUIRED, totem_workload_write, at),
+    CYAML_FIELD_STRING_PTR("register", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_write, name, 1, 80),
+    CYAML_FIELD_UINT("address", OPTIONAL, totem_workload_write, address),
+    CYAML_FIELD_UINT("value", REQUIRED, totem_workload_write, value), CYAML_FIELD_END};
+static const cyaml_schema_value_t write_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_write, write_fields)};
+
+static const cyaml_schema_field_t word_fields[] = {CYAML_FIELD_UINT("address", REQUIRED, totem_workload_word, address),
+                                                   CYAML_FIELD_UINT("value", REQUIRED, totem_workload_word, value),
+                                                   CYAML_FIELD_END};
+static const cyaml_schema_value_t word_schema   = {
+      CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_word, word_fields)};
+
+static const cyaml_schema_field_t error_fields[] = {
+    CYAML_FIELD_STRING_PTR("code", CYAML_FLAG_POINTER, totem_workload_error, code_name, 1, 80),
+    CYAML_FIELD_UINT("pipe", REQUIRED, totem_workload_error, pipe),
+    CYAML_FIELD_UINT("queue", REQUIRED, totem_workload_error, queue), CYAML_FIELD_END};
+static const cyaml_schema_value_t error_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_error, error_fields)};
+
+static const cyaml_schema_field_t expect_fields[] = {
+    LIST("memory", OPTIONAL, totem_workload_expect, memory, &word_schema),
+    CYAML_FIELD_UINT_PTR("waves", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, waves),
+    CYAML_FIELD_UINT_PTR("fences", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, fences),
+    CYAML_FIELD_UINT_PTR("interrupts", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, interrupts),
+    LIST("errors", OPTIONAL, totem_workload_expect, errors, &error_schema),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t workload_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, totem_workload, name, 1, 80),
+    CYAML_FIELD_STRING_PTR("about", CYAML_FLAG_POINTER | OPTIONAL, totem_workload, about, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_STRING_PTR("configuration", CYAML_FLAG_POINTER, totem_workload, configuration, 1, 80),
+    CYAML_FIELD_UINT("seed", REQUIRED, totem_workload, seed),
+    CYAML_FIELD_UINT("cycles", REQUIRED, totem_workload, cycles),
+    CYAML_FIELD_MAPPING("memory", REQUIRED, totem_workload, memory, memory_fields),
+    LIST("image", OPTIONAL, totem_workload, image, &piece_schema),
+    LIST("programs", OPTIONAL, totem_workload, programs, &program_schema),
+    LIST("queues", REQUIRED, totem_workload, queues, &queue_schema),
+    LIST("writes", OPTIONAL, totem_workload, writes, &write_schema),
+    CYAML_FIELD_MAPPING("expect", OPTIONAL, totem_workload, expect, expect_fields),
+    CYAML_FIELD_END};
+const cyaml_schema_value_t totem_workload_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, totem_workload, workload_fields)};

@@ -1,0 +1,682 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_bank: rules, latencies and meetings of docs/contract/bank.md. The bench holds the register RAM and the launch
+// state RAM. Clock 0 is the one in which a neighbour asks.
+
+#include "block_bench.h"
+
+#include "totem_bank.h"
+
+BENCH(bank)
+
+enum {
+    Q         = TOTEM_QUEUES - 1,
+    INITIATOR = 0x00,
+    DIM       = 0x01,
+    START     = 0x04,
+    THREAD_X  = 0x07,
+    THREAD_Y  = 0x08,
+    THREAD_Z  = 0x09,
+    PGM_LO    = 0x0c,
+    PGM_HI    = 0x0d,
+    RSRC1     = 0x12,
+    RSRC2     = 0x13,
+    TMPRING   = 0x18,
+    RESTART   = 0x1b,
+    RELAUNCH  = 0x22,
+    RSRC3     = 0x28,
+    USER_DATA = 0x40,
+    DERIVED   = 0x7c,
+};
+
+static const uint8_t mgmt[4] = {0x16, 0x17, 0x19, 0x1a};
+
+#define EVERY_ENGINE (((1u << TOTEM_SE_COUNT) - 1) << 19)
+
+typedef struct {
+    bench    b;
+    uint32_t ram[TOTEM_QUEUES * 128];
+    uint32_t low[TOTEM_QUEUES * 16], high[TOTEM_QUEUES * 16];
+    unsigned now, reads;
+    uint16_t read[16];
+} register_bench;
+
+static void clock_edge(register_bench *t)
+{
+    const totem_bank_out o    = t->b.o;
+    const uint32_t       read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
+    assert_false(o.ram_read_enable && o.ram_write_enable && o.ram_read_addr == o.ram_write_addr);
+    if (o.ram_read_enable && t->reads < 16)
+        t->read[t->reads++] = o.ram_read_addr;
+    if (o.ram_write_enable)
+        t->ram[o.ram_write_addr] = o.ram_write_data;
+    if (o.state_write_low)
+        t->low[o.state_write_addr] = (uint32_t)o.state_write_data;
+    if (o.state_write_high)
+        t->high[o.state_write_addr] = (uint32_t)(o.state_write_data >> 32);
+    tick(&t->b);
+    LEVEL(&t->b, ram_read_data, read);
+    t->now++;
+    assert_false((t->b.s.loading && t->b.s.saving) || (t->b.s.loaded && (t->b.s.loading || t->b.s.saving)));
+    assert_false(t->b.s.go_pending && (t->b.s.loaded || t->b.s.loading));
+}
+
+static void clocks(register_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
+static void open_bench(register_bench *t)
+{
+    memset(t, 0, sizeof *t);
+    fresh(&t->b);
+}
+
+static void mapped(register_bench *t, uint8_t queue)
+{
+    t->b.i.load_valid = true;
+    t->b.i.load_queue = queue;
+    t->b.i.load_kind  = 0;
+    t->b.i.load_data  = 1;
+}
+
+static void go(register_bench *t, uint8_t queue)
+{
+    t->b.i.arbiter_go       = true;
+    t->b.i.arbiter_selected = queue;
+    t->now = t->reads = 0;
+}
+
+static void loaded_in(register_bench *t, unsigned clock)
+{
+    while (t->now < clock) {
+        clock_edge(t);
+        if (t->b.o.loaded != (t->now == clock))
+            fail_msg("loaded is %d in clock %u, not %u", t->b.o.loaded, t->now, clock);
+    }
+}
+
+static void put(register_bench *t, uint8_t offset, uint32_t data)
+{
+    t->b.i.packet_write  = true;
+    t->b.i.packet_offset = offset;
+    t->b.i.packet_data   = data;
+}
+
+// A queue selected with all its registers 0.
+static void selected(register_bench *t, uint8_t queue)
+{
+    open_bench(t);
+    go(t, queue);
+    loaded_in(t, 9);
+}
+
+static uint32_t reset_value(unsigned offset)
+{
+    if (offset == DERIVED)
+        return EVERY_ENGINE;
+    return offset == 0x16 || offset == 0x17 || offset == 0x19 || offset == 0x1a || (offset >= 0x25 && offset <= 0x28)
+               ? 0xffffffff
+               : 0;
+}
+
+static bool in_launch_state(unsigned offset, unsigned *word, bool *high)
+{
+    *word = offset >= USER_DATA ? 2 + (offset - USER_DATA) / 2 : offset == RSRC3 || offset == TMPRING;
+    *high = offset >= USER_DATA ? offset & 1 : offset == RSRC2 || offset == TMPRING;
+    return (offset >= USER_DATA && offset < USER_DATA + 16) || offset == RSRC1 || offset == RSRC2 || offset == RSRC3 ||
+           offset == TMPRING;
+}
+
+static void mapping_clears(void **state)
+{
+    static register_bench t;
+    (void)state;
+    open_bench(&t);
+    memset(t.ram, 0x55, sizeof t.ram);
+    memset(t.low, 0x55, sizeof t.low);
+    memset(t.high, 0x55, sizeof t.high);
+    mapped(&t, Q);
+    clocks(&t, 2);
+    for (unsigned n = 0; n < 128; n++) {
+        unsigned word;
+        bool     high;
+        assert_true(t.b.o.ram_write_enable);
+        assert_int_equal(t.b.o.ram_write_addr, Q * 128 + n);
+        assert_int_equal(t.b.o.ram_write_data, reset_value(n));
+        const bool launch = in_launch_state(n, &word, &high);
+        assert_int_equal(t.b.o.state_write_low, launch && !high);
+        assert_int_equal(t.b.o.state_write_high, launch && high);
+        assert_int_equal(t.b.o.state_write_data, 0);
+        clock_edge(&t);
+    }
+    assert_false(t.b.o.ram_write_enable);
+    for (unsigned n = 0; n < TOTEM_QUEUES * 16; n++) {
+        const bool cleared = n / 16 == Q && n % 16 < 10;
+        assert_int_equal(t.low[n], cleared ? 0 : 0x55555555);
+        assert_int_equal(t.high[n], cleared ? 0 : 0x55555555);
+    }
+    go(&t, Q);
+    loaded_in(&t, 9);
+    for (unsigned n = 0; n < TOTEM_SE_COUNT; n++)
+        assert_true(t.b.o.engines[n]);
+    assert_int_equal(t.b.o.vgprs, 1);
+    assert_int_equal(t.b.o.threads, 0);
+}
+
+static void other_loads_are_nothing(void **state)
+{
+    static register_bench t;
+    (void)state;
+    open_bench(&t);
+    for (uint8_t kind = 0; kind < 16; kind++) {
+        mapped(&t, 1);
+        t.b.i.load_kind = kind;
+        t.b.i.load_data = kind == 0 ? 0xfffffffffe : 1;
+        clock_edge(&t);
+        clock_edge(&t);
+        clock_edge(&t);
+        assert_false(t.b.o.ram_write_enable);
+    }
+}
+
+static void clears_go_lowest_first(void **state)
+{
+    static register_bench t;
+    (void)state;
+    open_bench(&t);
+    for (uint8_t q = TOTEM_QUEUES; q-- > 0;) {
+        mapped(&t, q);
+        clock_edge(&t);
+    }
+    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + TOTEM_QUEUES - 2); // the first that came is under way
+    clocks(&t, 128 - (TOTEM_QUEUES - 2));
+    for (unsigned q = 0; q < Q; q++) {
+        assert_false(t.b.o.ram_write_enable);
+        clock_edge(&t);
+        assert_true(t.b.o.ram_write_enable);
+        assert_int_equal(t.b.o.ram_write_addr, q * 128);
+        clocks(&t, 128);
+    }
+    clock_edge(&t);
+    assert_false(t.b.o.ram_write_enable);
+}
+
+// ---- load
+
+static void load(void **state)
+{
+    static const uint8_t  order[] = {DERIVED, RSRC2, PGM_LO, PGM_HI, START, START + 1, START + 2};
+    static register_bench t;
+    (void)state;
+    open_bench(&t);
+    uint32_t *r  = &t.ram[Q * 128];
+    r[DERIVED]   = 1u << 19 | 0x15u << 13 | 0x1abc;
+    r[RSRC2]     = 0x1a5u << 15 | 7u << 1;
+    r[PGM_LO]    = 0x89abcdef;
+    r[PGM_HI]    = 0xffffff67;
+    r[START]     = 0xfffffffe;
+    r[START + 1] = 65535;
+    r[START + 2] = 65536;
+    r[INITIATOR] = 4;
+    go(&t, Q);
+    clock_edge(&t);
+    assert_true(t.b.o.ram_read_enable); // in t + 1
+    while (t.now < 9) {
+        assert_false(t.b.o.loaded);
+        clock_edge(&t);
+    }
+    assert_true(t.b.o.loaded);
+    assert_false(t.b.o.busy);
+    assert_int_equal(t.reads, 7);
+    for (unsigned n = 0; n < 7; n++)
+        assert_int_equal(t.read[n], Q * 128 + order[n]);
+    assert_int_equal(t.b.o.threads, 0x1abc);
+    assert_int_equal(t.b.o.vgprs, 0x16);
+    for (unsigned n = 0; n < TOTEM_SE_COUNT; n++)
+        assert_int_equal(t.b.o.engines[n], n == 0);
+    assert_int_equal(t.b.o.lds, 0x1a5);
+    assert_int_equal(t.b.o.words, 2 + 4);
+    assert_int_equal(t.b.o.program_addr, 0x6789abcdef);
+    assert_int_equal(t.b.o.origin, 0xfffffffffffffffe);
+}
+
+static void words_of_the_launch_state(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    for (uint32_t user = 0; user < 32; user++) {
+        put(&t, RSRC2, user << 1);
+        clock_edge(&t);
+        assert_int_equal(t.b.o.words, 2 + ((user > 16 ? 16 : user) + 1) / 2);
+    }
+}
+
+// ---- writes of the packet processor
+
+static void writes_reach_their_places(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    clocks(&t, 20);
+    for (uint8_t offset = 0; offset < 128; offset++) {
+        const uint32_t data = 0x11000000u * (offset & 7u) + 0xa5a500u + offset;
+        unsigned       word;
+        bool           high;
+        const bool     launch = in_launch_state(offset, &word, &high);
+        put(&t, offset, data);
+        clock_edge(&t); // in the next clock
+        if (offset == DERIVED) {
+            assert_true(!t.b.o.ram_write_enable || t.b.o.ram_write_data != data);
+            assert_false(t.b.o.state_write_low || t.b.o.state_write_high);
+            continue;
+        }
+        assert_true(t.b.o.ram_write_enable);
+        assert_int_equal(t.b.o.ram_write_addr, Q * 128 + offset);
+        assert_int_equal(t.b.o.ram_write_data, data);
+        assert_int_equal(t.b.o.state_write_low, launch && !high);
+        assert_int_equal(t.b.o.state_write_high, launch && high);
+        if (launch) {
+            assert_int_equal(t.b.o.state_write_addr, Q * 16 + word);
+            assert_int_equal(t.b.o.state_write_data, (uint64_t)data << 32 | data);
+        }
+    }
+}
+
+static void working_registers(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, 1);
+    put(&t, INITIATOR, 0x12345671);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.initiator, 0x12345671);
+    put(&t, START, 0xffffffff);
+    clock_edge(&t);
+    put(&t, START + 1, 0x10000);
+    clock_edge(&t);
+    put(&t, START + 2, 0xfffe);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.origin, 0xfffeffffffffffff);
+    assert_int_equal(t.b.o.restart_origin, 0xfffeffffffffffff);
+    put(&t, INITIATOR, 4); // FORCE_START_AT_000
+    clock_edge(&t);
+    assert_int_equal(t.b.o.restart_origin, 0);
+    assert_int_equal(t.b.o.origin, 0xfffeffffffffffff);
+    put(&t, PGM_LO, 0x89abcdef);
+    clock_edge(&t);
+    put(&t, PGM_HI, 0x167);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.program_addr, 0x6789abcdef);
+    put(&t, RSRC2, 0x1ffu << 15);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.lds, 0x1ff);
+    assert_false(t.b.o.busy);
+}
+
+// What is derived stands in the RAM two clocks after the write.
+static void derived_word(void **state)
+{
+    static register_bench t;
+    uint32_t              engines = 0;
+    (void)state;
+    selected(&t, Q);
+    put(&t, RSRC1, 0xffffffff);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.vgprs, 64);
+    clock_edge(&t);
+    assert_true(t.b.o.ram_write_enable);
+    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + DERIVED);
+    assert_int_equal(t.b.o.ram_write_data, 0x3fu << 13);
+    clock_edge(&t);
+    assert_false(t.b.o.ram_write_enable);
+    for (unsigned n = 0; n < 4; n++) {
+        put(&t, mgmt[n], 0x80000000);
+        clocks(&t, 3);
+        if (n < TOTEM_SE_COUNT) {
+            assert_true(t.b.o.engines[n]);
+            engines |= 1u << n;
+        }
+        assert_int_equal(t.ram[Q * 128 + DERIVED], engines << 19 | 0x3fu << 13);
+    }
+    put(&t, mgmt[0], 0);
+    clocks(&t, 3);
+    assert_false(t.b.o.engines[0]);
+    assert_int_equal(t.ram[Q * 128 + DERIVED], (engines & ~1u) << 19 | 0x3fu << 13);
+}
+
+static unsigned bits_of(uint32_t v)
+{
+    unsigned n = 1;
+    v          = v > 8191 ? 8191 : v;
+    while (v >>= 1)
+        n++;
+    return n;
+}
+
+static void product(void **state)
+{
+    static const uint16_t rows[][4] = {{0, 0, 0, 0},        {1, 1, 1, 1},        {64, 1, 1, 64},
+                                       {1, 64, 1, 64},      {1, 1, 64, 64},      {7, 11, 13, 1001},
+                                       {13, 7, 11, 1001},   {1024, 1, 0, 0},     {0, 1024, 1024, 0},
+                                       {1024, 0, 5, 0},     {91, 90, 1, 8190},   {91, 91, 1, 8191},
+                                       {8191, 1, 1, 8191},  {65535, 1, 1, 8191}, {1, 65535, 1, 8191},
+                                       {1, 1, 65535, 8191}, {5000, 2, 1, 8191},  {300, 300, 0, 0},
+                                       {4096, 1, 2, 8191},  {2, 4096, 1, 8191},  {65535, 65535, 65535, 8191}};
+    (void)state;
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++)
+        for (unsigned last = 0; last < 3; last++) {
+            static register_bench t;
+            const unsigned        length = bits_of(rows[n][1]) + bits_of(rows[n][2]) + 5 + (last == 0);
+            selected(&t, Q);
+            t.ram[Q * 128 + THREAD_X] = 0xffff0000u | rows[n][0]; // [31:16] is nothing here
+            t.ram[Q * 128 + THREAD_Y] = 0xffff0000u | rows[n][1];
+            t.ram[Q * 128 + THREAD_Z] = 0xffff0000u | rows[n][2];
+            put(&t, (uint8_t)(THREAD_X + last), t.ram[Q * 128 + THREAD_X + last]);
+            t.now = 0;
+            clock_edge(&t);
+            while (t.b.o.busy)
+                clock_edge(&t);
+            assert_int_equal(t.now, length);
+            assert_int_equal(t.b.o.threads, rows[n][3]);
+            assert_true(t.b.o.ram_write_enable);
+            assert_int_equal(t.b.o.ram_write_addr, Q * 128 + DERIVED);
+            assert_int_equal(t.b.o.ram_write_data, rows[n][3]);
+        }
+}
+
+static void three_in_three_clocks(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    for (uint8_t n = 0; n < 3; n++) {
+        put(&t, (uint8_t)(THREAD_X + n), 2u + n);
+        t.now = 0;
+        clock_edge(&t);
+    }
+    while (t.b.o.busy)
+        clock_edge(&t);
+    assert_int_equal(t.now, 2 + 3 + 5);
+    assert_int_equal(t.b.o.threads, 24);
+}
+
+// ---- unfinished grids
+
+static void save(register_bench *t)
+{
+    t->b.i.packet_start     = true;
+    t->b.i.packet_start_end = 0x4444333322222222;
+    clock_edge(t);
+    t->b.i.packet_save = true;
+    t->b.i.walker_low  = 0x8888777766666666;
+    t->b.i.walker_mask = 0x5a;
+    t->now             = 0;
+    clock_edge(t);
+}
+
+static const struct {
+    uint8_t  offset;
+    uint32_t data;
+} image[] = {{RESTART, 0x66666666}, {RESTART + 1, 0x7777}, {RESTART + 2, 0x8888}, {RELAUNCH, 0x5a},
+             {DIM, 0x22222222},     {DIM + 1, 0x3333},     {DIM + 2, 0x4444}};
+
+static void save_and_load_again(void **state)
+{
+    static register_bench t;
+    static const uint8_t  order[] = {DERIVED, RSRC2,   PGM_LO,  PGM_HI,  START,       START + 1,   START + 2, INITIATOR,
+                                     DIM,     DIM + 1, DIM + 2, RESTART, RESTART + 1, RESTART + 2, RELAUNCH};
+    (void)state;
+    selected(&t, Q);
+    put(&t, INITIATOR, 0x8001);
+    clock_edge(&t);
+    save(&t);
+    for (unsigned n = 0; n < 7; n++) {
+        assert_true(t.b.o.busy && t.b.o.ram_write_enable && !t.b.o.loaded);
+        assert_int_equal(t.b.o.ram_write_addr, Q * 128 + image[n].offset);
+        assert_int_equal(t.b.o.ram_write_data, image[n].data);
+        clock_edge(&t);
+    }
+    assert_false(t.b.o.busy || t.b.o.ram_write_enable || t.b.o.loaded);
+    go(&t, 0); // another queue between has none
+    loaded_in(&t, 9);
+    put(&t, INITIATOR, 0);
+    clocks(&t, 2);
+    go(&t, Q);
+    loaded_in(&t, 17);
+    assert_int_equal(t.reads, 15);
+    for (unsigned n = 0; n < 15; n++)
+        assert_int_equal(t.read[n], Q * 128 + order[n]);
+    assert_int_equal(t.b.o.initiator, 0x8001);
+    assert_int_equal(t.b.o.restart, 0x8888777766666666);
+    assert_int_equal(t.b.o.restart_mask, 0x5a);
+    assert_int_equal(t.b.o.restart_end, 0x4444333322222222);
+
+    t.b.i.packet_start     = true; // resumed: the saved end stays
+    t.b.i.packet_start_end = 1;
+    clock_edge(&t);
+    assert_int_equal(t.b.o.restart_end, 0x4444333322222222);
+    t.b.i.packet_start     = true; // the next one is fresh
+    t.b.i.packet_start_end = 1;
+    clock_edge(&t);
+    assert_int_equal(t.b.o.restart_end, 1);
+    go(&t, Q);
+    loaded_in(&t, 9);
+}
+
+static void mapping_forgets_the_grid(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    save(&t);
+    clocks(&t, 8);
+    mapped(&t, Q);
+    clocks(&t, 131);
+    go(&t, Q);
+    loaded_in(&t, 9);
+}
+
+// ---- meetings
+
+static void write_meets_the_derived_word(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    put(&t, RSRC1, 1);
+    clock_edge(&t);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.ram_write_data, 1u << 13);
+    put(&t, RSRC1, 2); // in the clock of that write
+    clock_edge(&t);
+    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + RSRC1);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + DERIVED);
+    assert_int_equal(t.b.o.ram_write_data, 2u << 13);
+    clock_edge(&t);
+    assert_false(t.b.o.ram_write_enable);
+}
+
+static void threads_meet_the_product(void **state)
+{
+    (void)state;
+    for (unsigned before = 1; before < 14; before++) {
+        static register_bench t;
+        selected(&t, Q);
+        t.ram[Q * 128 + THREAD_X] = 3;
+        t.ram[Q * 128 + THREAD_Y] = 5;
+        put(&t, THREAD_Z, 9);
+        clocks(&t, before);
+        put(&t, THREAD_Z, 33);
+        t.now = 0;
+        clock_edge(&t);
+        while (t.b.o.busy)
+            clock_edge(&t);
+        assert_int_equal(t.now, 3 + 6 + 5);
+        assert_int_equal(t.b.o.threads, 495);
+        clock_edge(&t);
+        assert_int_equal(t.ram[Q * 128 + DERIVED], 495);
+    }
+}
+
+static void write_meets_a_clear(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    mapped(&t, 0);
+    clocks(&t, 12);
+    assert_int_equal(t.b.o.ram_write_addr, 10);
+    for (unsigned n = 0; n < 5; n++) {
+        put(&t, USER_DATA, n);
+        clock_edge(&t);
+        assert_int_equal(t.b.o.ram_write_addr, Q * 128 + USER_DATA);
+        assert_int_equal(t.b.o.state_write_addr, Q * 16 + 2);
+    }
+    for (unsigned n = 11; n < 128; n++) {
+        clock_edge(&t);
+        assert_true(t.b.o.ram_write_enable);
+        assert_int_equal(t.b.o.ram_write_addr, n);
+    }
+}
+
+static void write_meets_a_save(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    put(&t, USER_DATA + 3, 99); // on its way as the save begins
+    t.b.i.packet_save = true;
+    t.b.i.walker_mask = 3;
+    clock_edge(&t);
+    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + USER_DATA + 3);
+    for (unsigned n = 0; n < 7; n++) {
+        clock_edge(&t);
+        assert_true(t.b.o.busy);
+        assert_int_equal(t.b.o.ram_write_addr, Q * 128 + image[n].offset);
+    }
+    clock_edge(&t);
+    assert_false(t.b.o.busy);
+    assert_int_equal(t.ram[Q * 128 + USER_DATA + 3], 99);
+    assert_int_equal(t.ram[Q * 128 + RELAUNCH], 3);
+}
+
+static void go_meets_a_load(void **state)
+{
+    (void)state;
+    for (unsigned after = 1; after < 10; after++) {
+        static register_bench t;
+        open_bench(&t);
+        t.ram[PGM_LO]           = 0x1111;
+        t.ram[Q * 128 + PGM_LO] = 0x2222;
+        go(&t, 0);
+        clocks(&t, after);
+        go(&t, Q);
+        loaded_in(&t, 9);
+        assert_int_equal(t.b.o.program_addr, 0x2222);
+        for (unsigned n = 0; n < t.reads; n++)
+            assert_true(n == 0 || t.read[n] / 128 == Q); // one may be asked for in the clock of go
+    }
+}
+
+static void go_meets_what_is_left_of_the_old_queue(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    save(&t); // clock 0; the last write in clock 7
+    t.b.i.arbiter_go       = true;
+    t.b.i.arbiter_selected = 0;
+    loaded_in(&t, 8 + 9);
+    for (unsigned n = 0; n < 7; n++)
+        assert_int_equal(t.ram[Q * 128 + image[n].offset], image[n].data);
+
+    selected(&t, Q);
+    t.ram[Q * 128 + THREAD_X] = t.ram[Q * 128 + THREAD_Y] = 6;
+    put(&t, THREAD_Z, 7);
+    t.now = 0;
+    clock_edge(&t);
+    t.b.i.arbiter_go       = true;
+    t.b.i.arbiter_selected = 0;
+    clock_edge(&t);
+    assert_false(t.b.o.loaded);
+    loaded_in(&t, 3 + 3 + 5 + 1 + 9); // threads, then the derived word, then the load
+    assert_int_equal(t.ram[Q * 128 + DERIVED], 252);
+    assert_int_equal(t.b.o.threads, 0);
+
+    selected(&t, Q);
+    put(&t, USER_DATA, 1);
+    go(&t, 0);
+    loaded_in(&t, 2 + 9); // written, then its way to the RAM
+    assert_int_equal(t.ram[Q * 128 + USER_DATA], 1);
+}
+
+static void go_meets_a_clear(void **state)
+{
+    static register_bench t;
+    (void)state;
+    open_bench(&t);
+    mapped(&t, Q);
+    clock_edge(&t);
+    go(&t, Q);
+    loaded_in(&t, 129 + 9); // pending in 0, cleared in 1 to 128
+    open_bench(&t);
+    mapped(&t, Q);
+    clock_edge(&t);
+    go(&t, 0); // of another queue
+    loaded_in(&t, 9);
+    mapped(&t, 1);
+    clock_edge(&t);
+    assert_true(t.b.o.loaded);
+}
+
+static void mapping_meets_its_clear(void **state)
+{
+    static register_bench t;
+    (void)state;
+    open_bench(&t);
+    mapped(&t, 1);
+    clocks(&t, 60);
+    mapped(&t, 1);
+    clocks(&t, 70);
+    assert_false(t.b.o.ram_write_enable);
+    for (unsigned n = 0; n < 128; n++) {
+        clock_edge(&t);
+        assert_true(t.b.o.ram_write_enable);
+        assert_int_equal(t.b.o.ram_write_addr, 128 + n);
+    }
+    clocks(&t, 3);
+    assert_false(t.b.o.ram_write_enable);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mapping_clears),
+        cmocka_unit_test(other_loads_are_nothing),
+        cmocka_unit_test(clears_go_lowest_first),
+        cmocka_unit_test(load),
+        cmocka_unit_test(words_of_the_launch_state),
+        cmocka_unit_test(writes_reach_their_places),
+        cmocka_unit_test(working_registers),
+        cmocka_unit_test(derived_word),
+        cmocka_unit_test(product),
+        cmocka_unit_test(three_in_three_clocks),
+        cmocka_unit_test(save_and_load_again),
+        cmocka_unit_test(mapping_forgets_the_grid),
+        cmocka_unit_test(write_meets_the_derived_word),
+        cmocka_unit_test(threads_meet_the_product),
+        cmocka_unit_test(write_meets_a_clear),
+        cmocka_unit_test(write_meets_a_save),
+        cmocka_unit_test(go_meets_a_load),
+        cmocka_unit_test(go_meets_what_is_left_of_the_old_queue),
+        cmocka_unit_test(go_meets_a_clear),
+        cmocka_unit_test(mapping_meets_its_clear),
+    };
+
+    return cmocka_run_group_tests_name("bank", tests, NULL, NULL);
+}

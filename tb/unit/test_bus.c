@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_bus: rules of docs/contract/bus.md.
+
+#include "block_bench.h"
+
+#include "totem_bus.h"
+
+BENCH(bus)
+
+// Every word of a clock is on a lane of its own in the next, lanes in turn, front ends ascending.
+static void lanes_in_turn(void **state)
+{
+    bench    b;
+    unsigned turn = 0;
+    uint64_t word = 1;
+    (void)state;
+    fresh(&b);
+    for (unsigned round = 0; round < 200; round++) {
+        const unsigned senders               = round * 7 % (1u << TOTEM_FE_COUNT);
+        uint64_t       expected[TOTEM_LANES] = {0};
+        for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+            b.i.fe_valid[f] = senders >> f & 1;
+            b.i.fe_word[f]  = word * 0x9e3779b97f4a7c15u;
+            b.i.fe_tag[f]   = (uint16_t)(word & 0x7fff);
+            if (senders >> f & 1) {
+                expected[turn] = word;
+                turn           = (turn + 1) % TOTEM_LANES;
+            }
+            word++;
+        }
+        tick(&b);
+        for (unsigned n = 0; n < TOTEM_LANES; n++) {
+            assert_int_equal(b.o.lane_valid[n], expected[n] != 0);
+            if (expected[n]) {
+                assert_int_equal(b.o.lane_word[n], expected[n] * 0x9e3779b97f4a7c15u);
+                assert_int_equal(b.o.lane_tag[n], expected[n] & 0x7fff);
+            }
+        }
+        assert_int_equal(b.s.turn, turn);
+    }
+}
+
+static void reset_empties(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    b.i.fe_valid[0] = true;
+    tick(&b);
+    totem_bus_reset(&b.s);
+    show(&b);
+    for (unsigned n = 0; n < TOTEM_LANES; n++)
+        assert_false(b.o.lane_valid[n]);
+    assert_int_equal(b.s.turn, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_in_turn),
+        cmocka_unit_test(reset_empties),
+    };
+
+    return cmocka_run_group_tests_name("bus", tests, NULL, NULL);
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_events: rules, latencies and meetings of docs/contract/events.md. The bench holds the int_ctxid RAM.
+
+#include "block_bench.h"
+
+#include "totem_events.h"
+
+BENCH(events)
+
+enum { P = TOTEM_PIPE_COUNT, N = 1 + 2 * P, HOLE = 1, READ_ONLY = 2, LEGAL = (1 << TOTEM_QUEUES) - 1 };
+enum {
+    STATUS,
+    ENABLE,
+    TEST,
+    SELF_CHECK,
+    EOP_STATUS,
+    EOP_ENABLE = 6,
+    EOP_TEST   = 8,
+    RECORD     = 16,
+    RECORD_ADDRESS,
+    RECORD_WORD = 19,
+    RECORD_TIME,
+    RECORD_LATER = 22,
+    COUNT        = 32,
+    CTXID        = 64
+};
+
+static uint32_t ram[8 * P];
+
+static void clock_edge(bench *b)
+{
+    const totem_events_out o    = b->o;
+    const uint32_t         read = o.ram_read_enable ? ram[o.ram_read_addr] : b->hold.ram_read_data;
+    if (o.ram_write_enable)
+        ram[o.ram_write_addr] = o.ram_write_data;
+    tick(b);
+    b->hold.ram_read_data = b->i.ram_read_data = read;
+}
+
+static void ask(bench *b, bool write, unsigned dword, unsigned strobe, uint32_t data)
+{
+    LEVEL(b, host_valid, true);
+    LEVEL(b, host_write, write);
+    LEVEL(b, host_dword, (uint8_t)dword);
+    LEVEL(b, host_strobe, (uint8_t)strobe);
+    LEVEL(b, host_data, data);
+}
+
+static uint32_t finish(bench *b, unsigned error)
+{
+    assert_true(b->o.host_done);
+    assert_int_equal(b->o.host_error, error);
+    const uint32_t got = b->o.host_rdata;
+    LEVEL(b, host_valid, false);
+    clock_edge(b);
+    assert_false(b->o.host_done);
+    return got;
+}
+
+static uint32_t access_with(bench *b, bool write, unsigned dword, unsigned strobe, uint32_t data, unsigned error)
+{
+    ask(b, write, dword, strobe, data);
+    for (unsigned n = 0; n < 3; n++) { // 3 clocks
+        assert_false(b->o.host_done);
+        clock_edge(b);
+    }
+    return finish(b, error);
+}
+
+static uint32_t get(bench *b, unsigned dword)
+{
+    return access_with(b, false, dword, 0, 0, 0);
+}
+
+static void put(bench *b, unsigned dword, uint32_t data)
+{
+    access_with(b, true, dword, 15, data, 0);
+}
+
+// A message of that source; the clock in which its second word is taken is the present one minus 1.
+static void error(bench *b, unsigned source, uint64_t first, uint32_t second)
+{
+    unsigned n = 0;
+    LEVEL(b, error_valid[source], true);
+    LEVEL(b, error_word[source], first);
+    while (!b->o.error_ready[source]) {
+        assert_true(n++ < N);
+        clock_edge(b);
+    }
+    clock_edge(b);
+    assert_true(b->o.error_ready[source]); // its turn stays
+    LEVEL(b, error_word[source], second);
+    clock_edge(b);
+    LEVEL(b, error_valid[source], false);
+}
+
+static uint64_t code(unsigned value)
+{
+    return (uint64_t)value << 56;
+}
+
+static void first_record_is_kept(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    LEVEL(&b, clock, 0x123456789abcdef0);
+    error(&b, N - 1, code(0x27) | 3ull << 48 | 0xfedcba9876, 0x11223344);
+    LEVEL(&b, clock, 5);
+    error(&b, 1, code(0x61) | 1ull << 48 | 0x1000, 7);
+    error(&b, 0, code(0x83), 8);
+    assert_int_equal(get(&b, RECORD), 1u | 0x27u << 8 | 3u << 16 | (uint32_t)(N - 1) << 24);
+    assert_int_equal(get(&b, RECORD_ADDRESS), 0xdcba9876);
+    assert_int_equal(get(&b, RECORD_ADDRESS + 1), 0xfe);
+    assert_int_equal(get(&b, RECORD_WORD), 0x11223344);
+    assert_int_equal(get(&b, RECORD_TIME), 0x9abcdef0);
+    assert_int_equal(get(&b, RECORD_TIME + 1), 0x12345678);
+    assert_int_equal(get(&b, RECORD_LATER), 2);
+    assert_int_equal(get(&b, COUNT + 0), 1);
+    assert_int_equal(get(&b, COUNT + 2), 1);
+    assert_int_equal(get(&b, COUNT + 3), 1);
+    assert_int_equal(get(&b, COUNT + 1), 0);
+    assert_int_equal(get(&b, STATUS), 1u << 1 | 1u << 3 | 1u << 4);
+    put(&b, RECORD, 1);
+    assert_int_equal(get(&b, RECORD) & 1, 0);
+    assert_int_equal(get(&b, RECORD_LATER), 0);
+    assert_int_equal(get(&b, RECORD_WORD), 0x11223344); // shown all the same
+    error(&b, 1, code(0x22), 9);
+    assert_int_equal(get(&b, RECORD_WORD), 9);
+}
+
+static void classes_without_a_counter(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    error(&b, 0, code(0x01), 0);
+    error(&b, 0, code(0xe1), 0);
+    for (unsigned n = 0; n < 6; n++)
+        assert_int_equal(get(&b, COUNT + n), 0);
+    assert_int_equal(get(&b, STATUS), 0);
+    assert_int_equal(get(&b, RECORD) & 1, 1);
+}
+
+static void counters_saturate(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    error(&b, 0, code(0x21), 0);
+    b.s.count[0] = b.s.later = 0xfffe;
+    for (unsigned n = 0; n < 3; n++)
+        error(&b, 0, code(0x21), 0);
+    assert_int_equal(get(&b, COUNT), 0xffff);
+    assert_int_equal(get(&b, RECORD_LATER), 0xffff);
+}
+
+// Every source is visited; one in the middle of its message is waited for.
+static void sources_in_turn(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    for (unsigned n = 0; n < 2 * N; n++) {
+        for (unsigned s = 0; s < N; s++)
+            assert_int_equal(b.o.error_ready[s], s == n % N);
+        clock_edge(&b);
+    }
+    b.i.error_valid[0] = true; // first word of source 0, then a pause
+    b.i.error_word[0]  = code(0x21);
+    clock_edge(&b);
+    for (unsigned n = 0; n < 5; n++) {
+        assert_true(b.o.error_ready[0]);
+        clock_edge(&b);
+    }
+    b.i.error_valid[0] = true;
+    b.i.error_word[0]  = 4;
+    clock_edge(&b);
+    assert_int_equal(b.s.source, 1);
+    assert_int_equal(get(&b, RECORD_WORD), 4);
+}
+
+static void interrupt(bench *b, unsigned pipe, unsigned queue, uint32_t ctxid)
+{
+    unsigned n = 0;
+    LEVEL(b, interrupt_valid[pipe], true);
+    LEVEL(b, interrupt_word[pipe], ctxid | (uint64_t)queue << 32);
+    while (!b->o.interrupt_ready[pipe]) {
+        assert_true(n++ < P);
+        clock_edge(b);
+    }
+    clock_edge(b);
+    LEVEL(b, interrupt_valid[pipe], false);
+}
+
+static void interrupts(void **state)
+{
+    const unsigned pipe = P - 1, queue = TOTEM_QUEUES - 1, k = pipe / 4;
+    const uint32_t bit = 1u << (8 * (pipe % 4) + queue);
+    bench          b;
+    (void)state;
+    fresh(&b);
+    interrupt(&b, pipe, queue, 0xcafe);
+    clock_edge(&b);
+    assert_int_equal(get(&b, CTXID + 8 * pipe + queue), 0xcafe);
+    assert_int_equal(get(&b, EOP_STATUS + k), bit);
+    assert_int_equal(get(&b, STATUS), 0); // not enabled: does not count
+    put(&b, EOP_ENABLE + k, bit);
+    assert_int_equal(get(&b, STATUS), 1);
+    assert_false(b.o.irq);
+    put(&b, ENABLE, 1);
+    clock_edge(&b);
+    assert_true(b.o.irq);
+    put(&b, EOP_STATUS + k, ~bit); // others only
+    assert_true(b.o.irq);
+    put(&b, EOP_STATUS + k, bit);
+    clock_edge(&b);
+    assert_false(b.o.irq);
+    put(&b, EOP_TEST + k, 0xffffffff);
+    const uint32_t legal = P >= 4 ? LEGAL * 0x01010101u : LEGAL;
+    assert_int_equal(get(&b, EOP_STATUS + k), legal);
+    put(&b, EOP_ENABLE + k, 0xffffffff);
+    assert_int_equal(get(&b, EOP_ENABLE + k), legal);
+    access_with(&b, true, EOP_ENABLE + k, 1, 0, 0); // byte strobes
+    assert_int_equal(get(&b, EOP_ENABLE + k), legal & ~0xffu);
+}
+
+// irq follows a status bit by one clock; a test sets it, a write clears it.
+static void status_enable_test(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    put(&b, ENABLE, 0x7f);
+    assert_int_equal(get(&b, ENABLE), 0x7f);
+    for (unsigned c = 1; c <= 6; c++) {
+        put(&b, TEST, 1u << c);
+        assert_int_equal(get(&b, STATUS), 1u << c);
+        assert_true(b.o.irq);
+        access_with(&b, true, STATUS, 0, 1u << c, 0); // no strobe: nothing
+        assert_true(b.o.irq);
+        put(&b, STATUS, 1u << c);
+        assert_false(b.o.irq);
+    }
+    assert_int_equal(get(&b, TEST), 0);
+    put(&b, TEST, 1); // bit 0 is no class
+    assert_int_equal(get(&b, STATUS), 0);
+}
+
+static void fatal_sticks(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    b.i.fatal = true;
+    clock_edge(&b);
+    assert_int_equal(get(&b, SELF_CHECK), 1);
+    assert_int_equal(get(&b, STATUS), 1u << 6);
+    put(&b, STATUS, 1u << 6);
+    b.i.fatal = true; // only the first one raises the bit
+    clock_edge(&b);
+    assert_int_equal(get(&b, STATUS), 0);
+    assert_int_equal(get(&b, SELF_CHECK), 1);
+}
+
+static void holes_and_read_only(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    for (unsigned d = 0; d < 256; d++) {
+        const bool pair   = d == EOP_STATUS + 1 || d == EOP_ENABLE + 1 || d == EOP_TEST + 1;
+        const bool exists = (d <= 9 && !(pair && P <= 4)) || (d >= 16 && d <= 22) || (d >= 32 && d <= 37) ||
+                            (d >= 64 && d < 128 && (d - 64) / 8 < P && d % 8 < TOTEM_QUEUES);
+        const bool writes = exists && d != SELF_CHECK && (d < 10 || d == RECORD);
+        if (!exists)
+            assert_int_equal(access_with(&b, false, d, 0, 0, HOLE), 0);
+        else
+            get(&b, d);
+        access_with(&b, true, d, 15, 0, !exists ? HOLE : writes ? 0 : READ_ONLY);
+    }
+}
+
+// ---- meetings: the write takes effect at the end of the second clock after the request
+
+static void status_cleared_meets_its_event(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    put(&b, TEST, 1u << 1);
+    while (!b.o.error_ready[N - 1])
+        clock_edge(&b);
+    b.i.error_valid[N - 1] = true;
+    b.i.error_word[N - 1]  = code(0x21);
+    ask(&b, true, STATUS, 15, 1u << 1);
+    b.i.error_valid[N - 1] = true;
+    clock_edge(&b);
+    clock_edge(&b);
+    b.i.error_valid[N - 1] = true; // the second word in the clock of the clear
+    clock_edge(&b);
+    finish(&b, 0);
+    assert_int_equal(get(&b, STATUS), 1u << 1);
+    assert_int_equal(get(&b, COUNT), 1);
+}
+
+static void record_cleared_meets_an_error(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    error(&b, 0, code(0x21), 1);
+    error(&b, 0, code(0x21), 2);
+    while (!b.o.error_ready[N - 1])
+        clock_edge(&b);
+    ask(&b, true, RECORD, 15, 1);
+    b.i.error_valid[N - 1] = true;
+    b.i.error_word[N - 1]  = code(0x25);
+    clock_edge(&b);
+    clock_edge(&b);
+    b.i.error_valid[N - 1] = true;
+    b.i.error_word[N - 1]  = 3;
+    clock_edge(&b);
+    finish(&b, 0);
+    assert_int_equal(get(&b, RECORD_WORD), 3);
+    assert_int_equal(get(&b, RECORD) & 0xff01, 0x2501);
+    assert_int_equal(get(&b, RECORD_LATER), 0);
+}
+
+static void eop_cleared_meets_its_event(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    interrupt(&b, 0, 1, 5);
+    ask(&b, true, EOP_STATUS, 15, 2);
+    clock_edge(&b);
+    clock_edge(&b);
+    // Taken in the clock of the clear, whichever pipe's turn it is then.
+    b.s.turn               = 0;
+    b.i.interrupt_valid[0] = true;
+    b.i.interrupt_word[0]  = 6 | 1ull << 32;
+    clock_edge(&b);
+    finish(&b, 0);
+    assert_int_equal(get(&b, EOP_STATUS) & 2, 2);
+}
+
+// The RAM gives the older int_ctxid to a read in the clock of its write.
+static void ctxid_written_meets_its_read(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    interrupt(&b, 0, 2, 5);
+    clock_edge(&b);
+    b.s.turn = 0;
+    show(&b);
+    ask(&b, false, CTXID + 2, 0, 0);
+    b.i.interrupt_valid[0] = true;
+    b.i.interrupt_word[0]  = 6 | 2ull << 32;
+    clock_edge(&b);
+    assert_true(b.o.ram_read_enable && b.o.ram_write_enable);
+    assert_int_equal(b.o.ram_read_addr, b.o.ram_write_addr);
+    clock_edge(&b);
+    clock_edge(&b);
+    assert_int_equal(finish(&b, 0), 5);
+    assert_int_equal(get(&b, CTXID + 2), 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_record_is_kept),
+        cmocka_unit_test(classes_without_a_counter),
+        cmocka_unit_test(counters_saturate),
+        cmocka_unit_test(sources_in_turn),
+        cmocka_unit_test(interrupts),
+        cmocka_unit_test(status_enable_test),
+        cmocka_unit_test(fatal_sticks),
+        cmocka_unit_test(holes_and_read_only),
+        cmocka_unit_test(status_cleared_meets_its_event),
+        cmocka_unit_test(record_cleared_meets_an_error),
+        cmocka_unit_test(eop_cleared_meets_its_event),
+        cmocka_unit_test(ctxid_written_meets_its_read),
+    };
+
+    return cmocka_run_group_tests_name("events", tests, NULL, NULL);
+}

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_fence: rules, latencies and meetings of docs/contract/fence.md. The bench holds the entry RAM and answers
+// writes when the test says so.
+
+#include "block_bench.h"
+
+#include "totem_fence.h"
+
+BENCH(fence)
+
+enum { WORDS = TOTEM_QUEUES * TOTEM_EPOCHS * 4 };
+
+typedef struct {
+    bench    b;
+    uint64_t ram[WORDS];
+} entry_bench;
+
+static void open_bench(entry_bench *t)
+{
+    memset(t, 0, sizeof *t);
+    fresh(&t->b);
+    t->b.hold.write_ready = t->b.hold.interrupt_ready = t->b.hold.error_ready = true;
+    t->b.i                                                                    = t->b.hold;
+}
+
+static void clock_edge(entry_bench *t)
+{
+    const totem_fence_out o    = t->b.o;
+    const uint64_t        read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
+    if (o.ram_write_enable)
+        t->ram[o.ram_write_addr] = o.ram_write_data;
+    tick(&t->b);
+    t->b.hold.ram_read_data = t->b.i.ram_read_data = read;
+}
+
+static void clocks(entry_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
+static unsigned until(entry_bench *t, const bool *condition)
+{
+    unsigned n = 0;
+    while (!*condition) {
+        assert_true(n++ < 100);
+        clock_edge(t);
+    }
+    return n;
+}
+
+static void grant(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t waves)
+{
+    t->b.i.grant_valid[0] = true;
+    t->b.i.grant_waves[0] = waves;
+    t->b.i.grant_queue[0] = queue;
+    t->b.i.grant_epoch[0] = epoch;
+}
+
+static void complete(entry_bench *t, uint8_t queue, uint8_t epoch)
+{
+    t->b.i.complete_valid[0] = true;
+    t->b.i.complete_queue[0] = queue;
+    t->b.i.complete_epoch[0] = epoch;
+}
+
+static void close_epoch(entry_bench *t, uint8_t queue)
+{
+    t->b.i.packet_queue = queue;
+    t->b.i.packet_close = true;
+}
+
+static void message(entry_bench *t, uint8_t queue, uint64_t address, unsigned data_sel, unsigned int_sel, uint64_t data,
+                    uint32_t ctxid)
+{
+    const uint64_t words[3] = {address | (uint64_t)data_sel << 40 | (uint64_t)int_sel << 43, data, ctxid};
+    for (unsigned n = 0; n < 3; n++) {
+        assert_true(t->b.o.packet_ready);
+        t->b.i.packet_queue = queue;
+        t->b.i.packet_valid = true;
+        t->b.i.packet_word  = words[n];
+        clock_edge(t);
+        if (n == 1)
+            clock_edge(t); // other clocks may lie between
+    }
+    t->b.i.packet_queue = queue;
+    clock_edge(t); // stored, closed
+}
+
+static void waves_and_writes_are_counted(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    grant(&t, 1, 0, 3);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.waves[1], 3);
+    assert_false(t.b.o.idle[1]);
+    assert_true(t.b.o.idle[0]);
+    t.b.i.packet_queue = 1;
+    t.b.i.packet_write = true;
+    clock_edge(&t);
+    assert_int_equal(t.b.s.count[1 * TOTEM_EPOCHS], 4);
+    assert_int_equal(t.b.o.waves[1], 3); // writes are no waves
+    for (unsigned n = 0; n < 3; n++) {
+        complete(&t, 1, 0);
+        clock_edge(&t);
+    }
+    assert_int_equal(t.b.o.waves[1], 0);
+    assert_false(t.b.o.idle[1]);
+    t.b.i.packet_ack     = true;
+    t.b.i.packet_ack_tag = 0 << 3 | 1;
+    clock_edge(&t);
+    assert_true(t.b.o.idle[1]);
+}
+
+// An epoch without message is done 2 clocks after its last completion is counted.
+static void close_without_message(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    grant(&t, 2, 0, 1);
+    clock_edge(&t);
+    close_epoch(&t, 2);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.epoch[2], 1);
+    assert_false(t.b.o.flushed[2]);
+    clocks(&t, 10);
+    assert_false(t.b.o.flushed[2]);
+    complete(&t, 2, 0);
+    clock_edge(&t); // counted
+    clock_edge(&t);
+    assert_false(t.b.o.flushed[2]);
+    clock_edge(&t);
+    assert_true(t.b.o.flushed[2] && t.b.o.idle[2]);
+}
+
+static void room_for_epochs(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    grant(&t, 0, 0, 1);
+    clock_edge(&t);
+    for (unsigned n = 0; n < TOTEM_EPOCHS - 1; n++) {
+        assert_true(t.b.o.room[0]);
+        close_epoch(&t, 0);
+        clock_edge(&t);
+    }
+    assert_false(t.b.o.room[0]);
+    assert_true(t.b.o.room[1]);
+    complete(&t, 0, 0);
+    clock_edge(&t);
+    until(&t, &t.b.o.room[0]);
+    until(&t, &t.b.o.flushed[0]); // the others follow, one after the other
+    assert_int_equal(t.b.o.epoch[0], TOTEM_EPOCHS - 1);
+}
+
+// What goes out: address, strobes and data of every data_sel.
+static void fence_writes(void **state)
+{
+    static const struct {
+        uint64_t address;
+        unsigned data_sel;
+        uint64_t strobe, data;
+    } rows[] = {
+        {0x12345678a0, 1, 0x0f, 0x2222222222222222},
+        {0x12345678a4, 1, 0xf0, 0x2222222222222222},
+        {0x12345678a8, 2, 0xff, 0x1111111122222222},
+        {0x12345678ac, 2, 0xff, 0x1111111122222222},
+        {0x12345678a0, 3, 0xff, 0x777},
+        {0x12345678a0, 4, 0xff, 0x777},
+    };
+    (void)state;
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        entry_bench t;
+        open_bench(&t);
+        t.b.hold.clock = 0x777;
+        message(&t, 3, rows[n].address, rows[n].data_sel, 0, 0x1111111122222222, 9);
+        until(&t, &t.b.o.write_valid);
+        assert_int_equal(t.b.o.write_word, (rows[n].address & ~(uint64_t)7) | rows[n].strobe << 40);
+        clock_edge(&t);
+        assert_true(t.b.o.write_valid);
+        assert_int_equal(t.b.o.write_word, rows[n].data);
+        clock_edge(&t);
+        for (unsigned k = 0; k < 5; k++) {
+            assert_false(t.b.o.write_valid || t.b.o.flushed[3]); // the response is awaited
+            clock_edge(&t);
+        }
+        t.b.i.write_ack = true;
+        clocks(&t, 2);
+        assert_true(t.b.o.flushed[3]);
+        assert_false(t.b.o.interrupt_valid || t.b.o.error_valid);
+    }
+}
+
+// Due in clock d, four clocks of reading, then the write.
+static void four_clocks_of_reading(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    grant(&t, 0, 0, 1);
+    clock_edge(&t);
+    message(&t, 0, 0x1000, 1, 0, 5, 0);
+    clocks(&t, 5);
+    complete(&t, 0, 0);
+    clock_edge(&t); // counted: due is seen in this clock
+    clock_edge(&t); // READ
+    for (unsigned n = 0; n < 4; n++) {
+        assert_false(t.b.o.write_valid);
+        clock_edge(&t);
+    }
+    assert_true(t.b.o.write_valid);
+}
+
+static void interrupt_after_the_acknowledge(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    t.b.hold.interrupt_ready = false;
+    message(&t, 2, 0x1000, 1, 2, 5, 0xabcdef01);
+    until(&t, &t.b.o.write_valid);
+    clocks(&t, 8);
+    assert_false(t.b.o.interrupt_valid);
+    t.b.i.write_ack = true;
+    clock_edge(&t);
+    for (unsigned n = 0; n < 4; n++) { // held until it is taken
+        assert_true(t.b.o.interrupt_valid);
+        assert_int_equal(t.b.o.interrupt_word, 0xabcdef01u | 2ull << 32);
+        assert_false(t.b.o.flushed[2]);
+        clock_edge(&t);
+    }
+    t.b.i.interrupt_ready = true;
+    clocks(&t, 2);
+    assert_true(t.b.o.flushed[2]);
+}
+
+static void interrupt_without_a_write(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    message(&t, 1, 0x1000, 0, 1, 5, 6);
+    until(&t, &t.b.o.interrupt_valid);
+    assert_int_equal(t.b.o.interrupt_word, 6u | 1ull << 32);
+    clocks(&t, 2);
+    assert_true(t.b.o.flushed[1]);
+    message(&t, 1, 0x1000, 0, 0, 5, 6); // neither: done
+    assert_false(t.b.o.flushed[1]);
+    until(&t, &t.b.o.flushed[1]);
+}
+
+static void epochs_of_a_slot_end_in_order(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    grant(&t, 0, 0, 1);
+    clock_edge(&t);
+    message(&t, 0, 0x1000, 1, 0, 5, 0);
+    message(&t, 0, 0x2000, 1, 0, 6, 0); // has nothing in flight, and waits all the same
+    clocks(&t, 10);
+    assert_false(t.b.o.write_valid);
+    complete(&t, 0, 0);
+    until(&t, &t.b.o.write_valid);
+    assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x1000);
+    clocks(&t, 2);
+    t.b.i.write_ack = true;
+    clock_edge(&t);
+    until(&t, &t.b.o.write_valid);
+    assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x2000);
+}
+
+static void queues_in_turn(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    for (uint8_t q = 0; q < 4; q++) {
+        grant(&t, q, 0, 1);
+        clock_edge(&t);
+        message(&t, q, 0x1000 * (q + 1u), 1, 0, 5, 0);
+    }
+    t.b.s.serve = 1;
+    for (uint8_t q = 0; q < 4; q++) { // all due together
+        t.b.s.count[q * TOTEM_EPOCHS] = 0;
+        t.b.s.waves[q]                = 0;
+    }
+    static const unsigned order[] = {2, 3, 0, 1};
+    for (unsigned n = 0; n < 4; n++) {
+        until(&t, &t.b.o.write_valid);
+        assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x1000 * (order[n] + 1));
+        clocks(&t, 2);
+        t.b.i.write_ack = true;
+        clock_edge(&t);
+    }
+}
+
+static void fence_write_that_fails(void **state)
+{
+    (void)state;
+    for (uint8_t error = 1; error <= 3; error++) {
+        entry_bench t;
+        open_bench(&t);
+        message(&t, 2, 0x9876543214, 1, 2, 5, 6);
+        until(&t, &t.b.o.write_valid);
+        clocks(&t, 2);
+        t.b.i.write_ack       = true;
+        t.b.i.write_ack_error = error;
+        clock_edge(&t);
+        assert_true(t.b.o.halt && t.b.o.error_valid);
+        assert_int_equal(t.b.o.halt_queue, 2);
+        assert_int_equal(t.b.o.error_word, 0x9876543214u | 2ull << 48 | (uint64_t)(0x64u + error) << 56);
+        clock_edge(&t);
+        assert_false(t.b.o.halt); // one clock
+        assert_int_equal(t.b.o.error_word, 0x76543214);
+        assert_false(t.b.o.flushed[2]);
+        clocks(&t, 2);
+        assert_true(t.b.o.flushed[2]); // its epoch counts as done, without its interrupt
+        for (unsigned n = 0; n < 5; n++) {
+            assert_false(t.b.o.interrupt_valid || t.b.o.error_valid);
+            clock_edge(&t);
+        }
+    }
+}
+
+static void packet_write_that_fails(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    t.b.i.packet_write = true;
+    t.b.i.packet_queue = 3;
+    clock_edge(&t);
+    close_epoch(&t, 3);
+    clock_edge(&t);
+    t.b.i.packet_ack       = true;
+    t.b.i.packet_ack_tag   = 0 << 3 | 3;
+    t.b.i.packet_ack_error = 2;
+    clocks(&t, 2);
+    assert_true(t.b.o.halt && t.b.o.error_valid);
+    assert_int_equal(t.b.o.halt_queue, 3);
+    assert_int_equal(t.b.o.error_word, 3ull << 48 | 0x66ull << 56);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.error_word, 0);
+    until(&t, &t.b.o.flushed[3]); // its epoch ends by itself
+}
+
+// ---- meetings
+
+static void everything_of_one_clock_counts(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    t.b.i.packet_queue = 1;
+    t.b.i.packet_write = true;
+    clock_edge(&t);
+    grant(&t, 1, 0, 5);
+    complete(&t, 1, 0);
+    unsigned expected = 1 + 5 - 1;
+#if TOTEM_SE_COUNT > 1
+    t.b.i.grant_valid[1]    = true;
+    t.b.i.grant_waves[1]    = 7;
+    t.b.i.grant_queue[1]    = 1;
+    t.b.i.complete_valid[1] = true;
+    t.b.i.complete_queue[1] = 1;
+    expected += 7 - 1;
+#endif
+    t.b.i.packet_queue   = 1;
+    t.b.i.packet_write   = true;
+    t.b.i.packet_ack     = true;
+    t.b.i.packet_ack_tag = 1;
+    clock_edge(&t);
+    assert_int_equal(t.b.s.count[TOTEM_EPOCHS], expected);
+    assert_int_equal(t.b.o.waves[1], expected - 1);
+}
+
+static void last_completion_meets_close(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    grant(&t, 0, 0, 1);
+    clock_edge(&t);
+    complete(&t, 0, 0);
+    close_epoch(&t, 0);
+    clock_edge(&t); // due in this clock
+    assert_false(t.b.o.flushed[0]);
+    clocks(&t, 2);
+    assert_true(t.b.o.flushed[0]);
+}
+
+static void failed_acknowledge_meets_the_report_of_another(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    for (unsigned n = 0; n < 2; n++) {
+        t.b.i.packet_write = true;
+        t.b.i.packet_queue = 1;
+        clock_edge(&t);
+    }
+    t.b.i.packet_ack       = true;
+    t.b.i.packet_ack_tag   = 1;
+    t.b.i.packet_ack_error = 1;
+    clock_edge(&t);
+    t.b.i.packet_ack       = true; // while the first begins to be reported
+    t.b.i.packet_ack_tag   = 1;
+    t.b.i.packet_ack_error = 3;
+    clock_edge(&t);
+    assert_true(t.b.o.error_valid);
+    assert_int_equal(t.b.o.error_word >> 56, 0x65);
+    clocks(&t, 2);
+    until(&t, &t.b.o.error_valid);
+    assert_int_equal(t.b.o.error_word >> 56, 0x67);
+}
+
+static void epoch_done_meets_epoch_closed(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    close_epoch(&t, 0);
+    clock_edge(&t);
+    clock_edge(&t); // DONE is the phase of this clock
+    assert_int_equal(t.b.s.phase, 5);
+    close_epoch(&t, 0);
+    clock_edge(&t);
+    assert_int_equal(t.b.s.oldest[0], 1);
+    assert_int_equal(t.b.o.epoch[0], 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waves_and_writes_are_counted),
+        cmocka_unit_test(close_without_message),
+        cmocka_unit_test(room_for_epochs),
+        cmocka_unit_test(fence_writes),
+        cmocka_unit_test(four_clocks_of_reading),
+        cmocka_unit_test(interrupt_after_the_acknowledge),
+        cmocka_unit_test(interrupt_without_a_write),
+        cmocka_unit_test(epochs_of_a_slot_end_in_order),
+        cmocka_unit_test(queues_in_turn),
+        cmocka_unit_test(fence_write_that_fails),
+        cmocka_unit_test(packet_write_that_fails),
+        cmocka_unit_test(everything_of_one_clock_counts),
+        cmocka_unit_test(last_completion_meets_close),
+        cmocka_unit_test(failed_acknowledge_meets_the_report_of_another),
+        cmocka_unit_test(epoch_done_meets_epoch_closed),
+    };
+
+    return cmocka_run_group_tests_name("fence", tests, NULL, NULL);
+}

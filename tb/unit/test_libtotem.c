@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// libtotem: life and pins, running with and without skipping, events, state by name, save and restore.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "library_world.h"
+
+enum { SEEDS = 6, CHECKPOINTS = 12 };
+
+// -- helpers -------------------------------------------------------------------------------------------------------
+
+static uint64_t value_of(const totem *t, const char *name)
+{
+    uint64_t value = 0;
+    assert_int_equal(totem_read(t, name, &value), TOTEM_STATUS_OK);
+    return value;
+}
+
+// A register over the host port.
+static uint32_t register_read(totem *t, uint32_t address, uint8_t *response)
+{
+    totem_inputs  in = {.host = {.arvalid = true, .araddr = address}};
+    totem_outputs out;
+    totem_look(t, &out);
+    while (!out.host.arready)
+        totem_step(t, &(totem_inputs){0}, &out);
+    totem_step(t, &in, &out);
+    in = (totem_inputs){.host = {.rready = true}};
+    for (int clocks = 0; !out.host.rvalid; clocks++) {
+        assert_true(clocks < 2000);
+        totem_step(t, &in, &out);
+    }
+    if (response)
+        *response = out.host.rresp;
+    totem_step(t, &in, NULL);
+    return out.host.rdata;
+}
+
+typedef struct {
+    uint64_t hash;
+    uint64_t counts[9];
+    uint64_t last;
+} event_log;
+
+static void log_event(void *user, const totem_event *e)
+{
+    event_log     *log    = user;
+    const uint64_t list[] = {
+        (uint64_t)e->kind, e->clock, (uint64_t)e->pipe, (uint64_t)e->engine, e->queue, e->epoch,   e->slot,
+        e->waves,          e->wave,  e->code,           e->resumed,          e->group, e->address, e->word};
+    for (size_t n = 0; n < sizeof list / sizeof *list; n++)
+        log->hash = (log->hash ^ list[n]) * 0x100000001b3u;
+    for (int k = 0; k < 9; k++)
+        log->counts[k] += (uint64_t)e->kind >> k & 1;
+    assert_true(e->clock >= log->last);
+    log->last = e->clock;
+}
+
+// A machine with its own copy of everything around it.
+typedef struct {
+    totem    *machine;
+    world    *around;
+    event_log log;
+    uint8_t  *image;
+} run;
+
+static run run_create(uint64_t seed, bool skipping)
+{
+    run r = {totem_create(), malloc(sizeof(world)), {0}, malloc(totem_image_size())};
+    assert_non_null(r.machine);
+    assert_non_null(r.around);
+    assert_non_null(r.image);
+    world_init(r.around, seed);
+    totem_set_skipping(r.machine, skipping);
+    return r;
+}
+
+static void run_destroy(run *r)
+{
+    totem_destroy(r->machine);
+    free(r->around);
+    free(r->image);
+}
+
+static void run_to(run *r, uint64_t clock)
+{
+    const totem_world w = {.user = r->around, .drive = world_drive, .steady = world_steady};
+    totem_set_events(r->machine, TOTEM_EVENT_ALL, log_event, &r->log);
+    assert_false(totem_run(r->machine, &w, clock));
+    assert_int_equal(totem_clock(r->machine), clock);
+    totem_save(r->machine, r->image);
+}
+
+// Names of the registers whose elements differ, for a message.
+static void assert_same(const run *a, const run *b)
+{
+    if (memcmp(a->image, b->image, totem_image_size()) == 0)
+        return;
+    for (size_t n = 0; n < totem_names(); n++) {
+        char           name[100];
+        totem_register r;
+        totem_name(n, name, sizeof name, &r);
+        for (uint32_t e = 0; e < (r.elements ? r.elements : 1); e++)
+            if (totem_get(a->machine, &r, e) != totem_get(b->machine, &r, e))
+                print_message("%s[%u]: 0x%llx and 0x%llx\n", name, e, (unsigned long long)totem_get(a->machine, &r, e),
+                              (unsigned long long)totem_get(b->machine, &r, e));
+    }
+    fail_msg("the states differ in clock %llu", (unsigned long long)totem_clock(a->machine));
+}
+
+// -- tests ---------------------------------------------------------------------------------------------------------
+
+static void starts_reset(void **state)
+{
+    totem      *t = totem_create();
+    totem_sizes sizes;
+    uint8_t     response;
+    (void)state;
+    assert_non_null(t);
+    totem_configuration(&sizes);
+    assert_int_equal(totem_clock(t), 0);
+    assert_true(totem_idle(t));
+    assert_int_equal(value_of(t, "host.settings_timeout"), 0x100000);
+    assert_int_equal(value_of(t, "wave[0].seed"), 1);
+    assert_int_equal(register_read(t, 0x08, &response), sizes.hash);
+    assert_int_equal(response, 0);
+    assert_int_equal(register_read(t, 0x10, NULL),
+                     sizes.front_ends | sizes.pipes << 8 | sizes.queues << 16 | sizes.engines << 24);
+    assert_int_equal(register_read(t, 0x3f0, &response), 0);
+    assert_int_equal(response, 2);
+    for (int n = 0; n < 100; n++)
+        totem_step(t, &(totem_inputs){0}, NULL);
+    assert_int_equal(value_of(t, "events.count[3]"), 1);
+    totem_reset(t);
+    assert_int_equal(totem_clock(t), 0);
+    assert_int_equal(value_of(t, "events.count[3]"), 0);
+    totem_destroy(t);
+}
+
+// The same machine, once stepped through every clock, once skipping what it can: state, events, answers and memory agree.
+static void skips_exactly(void **state)
+{
+    uint64_t counts[9] = {0}, skipped = 0, clocks = 0, refused = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        run      a = run_create(seed, true), b = run_create(seed, false);
+        uint64_t clock = 0;
+        for (int n = 0; n < CHECKPOINTS; n++) {
+            clock += 1 + world_random(a.around, 4000);
+            world_random(b.around, 4000);
+            run_to(&a, clock);
+            run_to(&b, clock);
+            assert_same(&a, &b);
+            assert_true(a.log.hash == b.log.hash);
+            assert_memory_equal(a.around, b.around, sizeof(world));
+        }
+        // A long rest, in which the last waves end.
+        clock += 30000;
+        run_to(&a, clock);
+        run_to(&b, clock);
+        assert_same(&a, &b);
+        assert_true(a.log.hash == b.log.hash);
+        assert_int_equal(totem_skipped(b.machine), 0);
+        for (int k = 0; k < 9; k++)
+            counts[k] += a.log.counts[k];
+        skipped += totem_skipped(a.machine);
+        clocks += clock;
+        refused += a.around->refused;
+        run_destroy(&a);
+        run_destroy(&b);
+    }
+    print_message("%llu of %llu clocks skipped; events", (unsigned long long)skipped, (unsigned long long)clocks);
+    for (int k = 0; k < 9; k++)
+        print_message(" %llu", (unsigned long long)counts[k]);
+    print_message(", %llu accesses refused\n", (unsigned long long)refused);
+    // The workload is worth the name, and there was something to skip.
+    for (int k = 0; k < 9; k++)
+        assert_true(counts[k] != 0);
+    assert_true(skipped * 4 > clocks);
+}
+
+// Without surroundings a machine rests for good; a year is a moment.
+static void rests_long(void **state)
+{
+    totem *t = totem_create(), *u = totem_create();
+    (void)state;
+    totem_run(t, NULL, 3155760000000000);
+    assert_int_equal(totem_clock(t), 3155760000000000);
+    assert_true(totem_skipped(t) > 3155750000000000);
+    totem_set_skipping(u, false);
+    totem_run(u, NULL, 5000);
+    assert_int_equal(totem_skipped(u), 0);
+    // The visit of the wave engine goes on in step with the clock.
+    assert_int_equal((value_of(t, "wave[0].visit") - value_of(u, "wave[0].visit")) & 15,
+                     (3155760000000000 - 5000) & 15);
+    totem_destroy(t);
+    totem_destroy(u);
+}
+
+static bool stop_at_error(void *user, const totem *t)
+{
+    uint64_t count = 0;
+    (void)user;
+    return totem_read(t, "events.record_valid", &count) == TOTEM_STATUS_OK && count;
+}
+
+// A stop condition holds in the same clock with and without skipping.
+static void stops_alike(void **state)
+{
+    uint64_t clocks[2];
+    (void)state;
+    for (int skipping = 0; skipping < 2; skipping++) {
+        run               r = run_create(2, skipping);
+        const totem_world w = {r.around, world_drive, world_steady, stop_at_error};
+        assert_true(totem_run(r.machine, &w, 1000000));
+        clocks[skipping] = totem_clock(r.machine);
+        assert_true(totem_run(r.machine, &w, 1000000));
+        assert_int_equal(totem_clock(r.machine), clocks[skipping]);
+        run_destroy(&r);
+    }
+    assert_int_equal(clocks[0], clocks[1]);
+}
+
+static void finds_names(void **state)
+{
+    totem *t = totem_create();
+    (void)state;
+    assert_true(totem_names() > 300);
+    for (size_t n = 0; n < totem_names(); n++) {
+        char           name[100], element[120], cut[8];
+        totem_register r, found;
+        uint64_t       value;
+        assert_true(totem_name(n, name, sizeof name, &r));
+        assert_int_equal(totem_find(name, &found), TOTEM_STATUS_OK);
+        assert_int_equal(found.offset, r.offset);
+        assert_int_equal(found.elements, r.elements);
+        assert_true(r.width >= 1 && r.width <= 8 * r.size);
+        snprintf(element, sizeof element, "%s[%u]", name, r.elements ? r.elements - 1 : 0);
+        assert_int_equal(totem_read(t, r.elements ? element : name, &value), TOTEM_STATUS_OK);
+        assert_int_equal(totem_read(t, r.elements ? name : element, &value), TOTEM_STATUS_ELEMENT);
+        snprintf(element, sizeof element, "%s[%u]", name, r.elements);
+        assert_int_equal(totem_find(element, &found), TOTEM_STATUS_ELEMENT);
+        assert_true(totem_name(n, cut, sizeof cut, NULL));
+        assert_true(strncmp(cut, name, sizeof cut - 1) == 0 && strlen(cut) == 7);
+    }
+    assert_false(totem_name(totem_names(), NULL, 0, NULL));
+    static const char *const wrong[] = {"",
+                                        "host",
+                                        "host.",
+                                        "host.clok",
+                                        "hostclock",
+                                        "host.clock.",
+                                        "fe[9].dc.total[0]",
+                                        "fe[].dc.total[0]",
+                                        "fe[0]dc.total[0]",
+                                        "wave[0].duration[",
+                                        "wave[0].duration[]",
+                                        "wave[0].duration[1",
+                                        "wave[0].duration[1]x",
+                                        "wave[99999999999].now"};
+    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+        uint64_t value;
+        assert_int_equal(totem_read(t, wrong[n], &value), TOTEM_STATUS_NAME);
+    }
+    totem_destroy(t);
+}
+
+// A machine restored in the middle of work goes on as the one saved; what is no image is refused and changes nothing.
+static void saves_and_restores(void **state)
+{
+    run          a    = run_create(5, true);
+    const size_t size = totem_image_size();
+    (void)state;
+    run_to(&a, 6000);
+    run b     = run_create(77, false);
+    *b.around = *a.around;
+    b.log     = a.log;
+    memcpy(b.image, a.image, size);
+    assert_int_equal(totem_restore(b.machine, b.image, size), TOTEM_STATUS_OK);
+    run_to(&a, 20000);
+    run_to(&b, 20000);
+    assert_same(&a, &b);
+    assert_true(a.log.hash == b.log.hash);
+
+    uint8_t *image = malloc(size), *after = malloc(size);
+    assert_non_null(image);
+    assert_non_null(after);
+    for (int damage = 0; damage < 5; damage++) {
+        memcpy(image, a.image, size);
+        totem_status expected = TOTEM_STATUS_IMAGE;
+        if (damage == 0)
+            image[0] ^= 1;
+        if (damage == 1) {
+            image[8] ^= 1;
+            expected = TOTEM_STATUS_CONFIGURATION;
+        }
+        if (damage == 2)
+            image[size / 2] ^= 1;
+        if (damage == 3)
+            expected = TOTEM_STATUS_SIZE;
+        if (damage == 4) { // a bit register with the value 2, and a hash that fits
+            totem_register r;
+            uint64_t       hash = 0xcbf29ce484222325u;
+            assert_int_equal(totem_find("host.aw_valid", &r), TOTEM_STATUS_OK);
+            image[16] = 2;
+            for (size_t n = 0; n < size - 8; n++)
+                hash = (hash ^ image[n]) * 0x100000001b3u;
+            for (int n = 0; n < 8; n++)
+                image[size - 8 + (size_t)n] = (uint8_t)(hash >> 8 * n);
+            expected = TOTEM_STATUS_RANGE;
+        }
+        assert_int_equal(totem_restore(a.machine, image, damage == 3 ? size - 1 : size), expected);
+        assert_true(strlen(totem_status_text(expected)) > 10);
+        totem_save(a.machine, after);
+        assert_memory_equal(a.image, after, size);
+    }
+    free(image);
+    free(after);
+    run_destroy(&a);
+    run_destroy(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_reset), cmocka_unit_test(skips_exactly), cmocka_unit_test(rests_long),
+        cmocka_unit_test(stops_alike),  cmocka_unit_test(finds_names),   cmocka_unit_test(saves_and_restores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

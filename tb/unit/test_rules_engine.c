@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dispatches on the whole model: shapes of waves, engine masks, starts and ends of grids, latency of the first wave,
+// pipe priority, the totem pole, interrupts and status as software sees them. Rules: docs/issue.md, docs/engine.md,
+// docs/host.md and the contracts.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rules_world.h"
+
+enum { OUT = WORLD_DATA };
+
+// ---- shapes
+
+// Waves of a group, and threads of its last one.
+static void waves_of_a_group(void **state)
+{
+    static const struct {
+        uint32_t x, y, z, flags, waves, last;
+    } rows[] = {
+        {1, 1, 1, 0, 1, 1},        {64, 1, 1, 0, 1, 64},      {65, 1, 1, 0, 2, 1},
+        {100, 1, 1, 0, 2, 36},     {5, 5, 5, 0, 2, 61},       {128, 1, 1, 0, 2, 64},
+        {1, 1, 1, WAVE32, 1, 1},   {32, 1, 1, WAVE32, 1, 32}, {33, 1, 1, WAVE32, 2, 1},
+        {100, 1, 1, WAVE32, 4, 4}, {3, 7, 9, WAVE32, 6, 29},  {64, TOTEM_SLOTS, 1, 0, TOTEM_SLOTS, 64},
+        {0x10040, 1, 1, 0, 1, 64}, // the low 16 bits count
+    };
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const unsigned from = w.count;
+        unsigned       seen = 0;
+        // The account multiplies as the contract does.
+        SET_SH(&w, 7, rows[n].x, rows[n].y, rows[n].z);
+        SET_SH(&w, 0x12, 0, 0);
+        PACKET(&w, DISPATCH_DIRECT, 2, 1, 1, AT_ZERO | rows[n].flags);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
+        for (unsigned k = from; k < w.count; k++)
+            if (w.events[k].kind == LAUNCH) {
+                const event *e = &w.events[k];
+                assert_int_equal(e->waves, rows[n].waves);
+                assert_int_equal(e->threads, e->index + 1 == rows[n].waves ? rows[n].last : rows[n].flags ? 32 : 64);
+                seen++;
+            }
+        assert_int_equal(seen, 2 * rows[n].waves);
+    }
+    world_close(&w);
+}
+
+// A group may take all of an empty engine: slots, registers, LDS.
+static void group_as_large_as_an_engine(void **state)
+{
+    enum { LDS = TOTEM_LDS < 511 ? TOTEM_LDS : 511, VGPRS = TOTEM_VGPRS / TOTEM_SLOTS };
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 30);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    shape(&w, 64 * TOTEM_SLOTS, 1, VGPRS, LDS);
+    dispatch(&w, 3 * TOTEM_SE_COUNT, 1, 1);
+    fence(&w, 1, 0, OUT, 1, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT) == 1);
+    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 3 * TOTEM_SE_COUNT);
+    world_close(&w);
+}
+
+// Groups run together as long as slots, registers and LDS are there, and no longer.
+static void resources_limit_what_runs_together(void **state)
+{
+    static const struct {
+        uint32_t threads, vgprs, lds, most;
+    } rows[] = {
+        {64 * 4, 1, 0, TOTEM_SLOTS / 4},
+        {64, 64, 0, TOTEM_VGPRS / 64},
+        {128, 48, 0, TOTEM_VGPRS / 96},
+        {64, 1, TOTEM_LDS / 5, TOTEM_LDS / (TOTEM_LDS / 5)},
+    };
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 900);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    one_engine(&w);
+    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const unsigned from = w.count;
+        shape(&w, rows[n].threads, 1, rows[n].vgprs, rows[n].lds);
+        dispatch(&w, rows[n].most + 3, 1, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, count_of(&w, GRANT, 0, 0, from) == 1);
+        steps(&w, 400);
+        assert_int_equal(count_of(&w, GRANT, 0, 0, from), rows[n].most);
+        UNTIL(&w, session_idle(w.s));
+        assert_int_equal(count_of(&w, GRANT, 0, 0, from), rows[n].most + 3);
+    }
+    world_close(&w);
+}
+
+static void engine_masks(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    for (uint32_t mask = 1; mask < 1u << TOTEM_SE_COUNT; mask++) {
+        const unsigned from = w.count;
+        unsigned       used = 0;
+        shape(&w, 64, 0, 1, 0);
+        SET_SH(&w, 0x16, mask & 1 ? 1u : 0, mask & 2 ? 0x80000000u : 0);
+        SET_SH(&w, 0x19, mask & 4 ? 0x100u : 0, mask & 8 ? ~0u : 0);
+        dispatch(&w, 12, 1, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
+        for (unsigned n = from; n < w.count; n++)
+            if (w.events[n].kind == GRANT)
+                used |= 1u << w.events[n].engine;
+        assert_int_equal(used, mask); // all of them, for the freest is taken
+    }
+    world_close(&w);
+}
+
+// ---- grids
+
+static void empty_grids_are_complete_at_once(void **state)
+{
+    static const uint32_t ends[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {0, 0, 0}, {0, 65535, 65535}};
+    world                 w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    shape(&w, 64, 0, 1, 0);
+    for (uint32_t n = 0; n < 5; n++)
+        dispatch(&w, ends[n][0], ends[n][1], ends[n][2]);
+    SET_SH(&w, 4, 3, 0, 0);
+    PACKET(&w, DISPATCH_DIRECT, 3, 1, 1, 1); // its start lies at its end
+    SET_SH(&w, 4, 0, 9, 0);
+    PACKET(&w, DISPATCH_DIRECT, 3, 4, 1, 1); // beyond it
+    write_word(&w, OUT, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT) == 1);
+    assert_int_equal(count_of(&w, STARTED, 0, 0, 0), 7);
+    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 0);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+static void walk_goes_x_then_y_then_z(void **state)
+{
+    world    w;
+    uint32_t n = 0;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    shape(&w, 64, 0, 1, 0);
+    one_engine(&w);
+    SET_SH(&w, 4, 9, 9, 9); // FORCE_START_AT_000 does not look at it
+    dispatch(&w, 3, 4, 2);
+    SET_SH(&w, 4, 1, 2, 0xffff);
+    PACKET(&w, DISPATCH_DIRECT, 3, 4, 65535, 1); // z = 65535 is beyond the end
+    doorbell(&w, 0, 0);
+    UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
+    for (unsigned k = 0; k < w.count; k++)
+        if (w.events[k].kind == GRANT) {
+            assert_int_equal(w.events[k].value, (uint64_t)(n / 12) << 48 | (uint64_t)(n / 3 % 4) << 32 | n % 3);
+            n++;
+        }
+    assert_int_equal(n, 24);
+    world_close(&w);
+}
+
+// Registers belong to the queue, and a new mapping has them at their reset values.
+static void registers_belong_to_the_queue(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 3);
+    map(&w, 0, 1, 3);
+    on(&w, 0, 0);
+    shape(&w, 100, 0, 2, 3);
+    doorbell(&w, 0, 0);
+    on(&w, 0, 1);
+    shape(&w, 30, 0, 1, 0);
+    dispatch(&w, 2, 1, 1);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, rptr(&w, 0, 1) == position(&w));
+    on(&w, 0, 0);
+    dispatch(&w, 3, 1, 1); // with what it set before the other one ran
+    doorbell(&w, 0, 0);
+    UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
+    assert_int_equal(account_sum(session_account(w.s)).launched, 2 + 3 * 2);
+    driver_unmap(host(&w), now(&w), 0, 0);
+    UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1));
+    driver_queue q = world_queue(0, 0, 3);
+    q.rptr         = position(&w);
+    map_queue(&w, &q);
+    // No threads: the account refuses to follow it.
+    raw(&w, WORDS(TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 1, 1, 1, AT_ZERO));
+    doorbell(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO);
+    driver_unmap(host(&w), now(&w), 0, 0);
+    world_close(&w);
+}
+
+// ---- latency: docs/architecture.md, "Latency of the first wave"
+
+static void first_wave(void **state)
+{
+    (void)state;
+    for (uint32_t registers = 0; registers <= 16; registers += 4) {
+        world w;
+        world_open(&w);
+        map(&w, 0, 0, 3);
+        on(&w, 0, 0);
+        shape(&w, 64, 0, 1, 0);
+        SET_SH(&w, 0x13, registers << 1); // USER_SGPR
+        dispatch(&w, 1, 1, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, count_of(&w, LAUNCH, 0, 0, 0) == 1);
+        const uint64_t start = find_event(&w, STARTED, 0, 0, 0)->clock;
+        assert_int_equal(find_event(&w, GRANT, 0, 0, 0)->clock - start, 9 + registers / 2);
+        assert_int_equal(find_event(&w, LAUNCH, 0, 0, 0)->clock - start, 10 + registers / 2);
+        world_close(&w);
+    }
+}
+
+// One wave a clock, for groups of two waves or more.
+static void one_wave_a_clock(void **state)
+{
+    enum { GROUPS = TOTEM_SLOTS / 4 };
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 2000);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    shape(&w, 64 * 4, 1, 1, 0);
+    one_engine(&w);
+    dispatch(&w, GROUPS, 1, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, count_of(&w, LAUNCH, 0, 0, 0) == TOTEM_SLOTS);
+    uint64_t first = 0, last = 0;
+    for (unsigned n = 0; n < w.count; n++)
+        if (w.events[n].kind == LAUNCH) {
+            first = first ? first : w.events[n].clock;
+            last  = w.events[n].clock;
+        }
+    assert_int_equal(last - first, TOTEM_SLOTS - 1);
+    world_close(&w);
+}
+
+// ---- pipes and front ends
+
+#if TOTEM_PIPE_COUNT >= 4
+// A long grid of groups that fill engine 0, of a queue of that pipe.
+static void fill_engine_0(world *w, int pipe, uint32_t pipe_priority, uint32_t groups)
+{
+    driver_queue q  = world_queue(pipe, 0, 3);
+    q.pipe_priority = pipe_priority;
+    map_queue(w, &q);
+    on(w, pipe, 0);
+    shape(w, 64 * TOTEM_SLOTS, 1, 1, 0);
+    one_engine(w);
+    dispatch(w, groups, 1, 1);
+}
+
+static void ring_together(world *w, int count, const int *pipes)
+{
+    for (int n = 0; n < count; n++)
+        driver_doorbell(host(w), now(w), (uint32_t)pipes[n], 0, w->written[pipes[n]][0]);
+}
+
+// At a full engine CS_HIGH gets every grant until it has no more work, then CS_MEDIUM, then CS_LOW.
+static void pipe_priority_at_a_full_engine(void **state)
+{
+    enum { GROUPS = 6 };
+    static const int pipes[] = {0, 2, 4};
+    world            w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 100);
+    for (uint32_t n = 0; n < 3; n++)
+        fill_engine_0(&w, pipes[n], n, GROUPS); // 0 CS_LOW, 2 CS_MEDIUM, 4 CS_HIGH
+    ring_together(&w, 3, pipes);
+    UNTIL(&w, count_of(&w, GRANT, 4, 0, 0) > 0);
+    const unsigned from = w.count;
+    UNTIL(&w, count_of(&w, GRANT, 4, 0, 0) == GROUPS);
+    assert_int_equal(count_of(&w, GRANT, 0, 0, from) + count_of(&w, GRANT, 2, 0, from), 0);
+    const unsigned then = w.count;
+    UNTIL(&w, count_of(&w, GRANT, 2, 0, 0) == GROUPS);
+    assert_int_equal(count_of(&w, GRANT, 0, 0, then), 0);
+    UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) == GROUPS);
+    world_close(&w);
+}
+
+// Equal tier: least recently issued, so four front ends take turns.
+static void totem_pole_takes_turns(void **state)
+{
+    enum { GROUPS = 6 };
+    static const int pipes[] = {6, 2, 0, 4};
+    world            w;
+    int              order[4 * GROUPS], n = 0;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 100);
+    for (int k = 0; k < 4; k++)
+        fill_engine_0(&w, pipes[k], 0, GROUPS);
+    ring_together(&w, 4, pipes);
+    UNTIL(&w, session_idle(w.s) && account_sum(session_account(w.s)).ended == 4 * GROUPS * TOTEM_SLOTS);
+    for (unsigned k = 0; k < w.count; k++)
+        if (w.events[k].kind == GRANT)
+            order[n++] = w.events[k].pipe;
+    assert_int_equal(n, 4 * GROUPS);
+    // The first pipe to come wins alone; from the second grant on all four wait, in the order of the pole.
+    static const int pole[] = {0, 2, 4, 6};
+    assert_int_equal(order[0], 6);
+    for (int k = 1; k < n - 3; k++)
+        assert_int_equal(order[k], pole[(k - 1) % 4]);
+    world_close(&w);
+}
+
+// The two pipes of a DC alternate, group by group, while both have groups to present.
+static void pipes_of_a_dc_alternate(void **state)
+{
+    enum { GROUPS = 100 };
+    static const int pipes[] = {0, 1};
+    world            w;
+    int              takes[2 * GROUPS];
+    unsigned         n = 0, given[2] = {0, 0};
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 2000);
+    for (int p = 0; p < 2; p++) {
+        map(&w, p, 0, 3);
+        on(&w, p, 0);
+        shape(&w, 64, 1, 1, 0);
+        dispatch(&w, GROUPS, 1, 1);
+    }
+    ring_together(&w, 2, pipes);
+    while (n < 2 * GROUPS) {
+        const totem_dc_out *d = &session_out(w.s)->fe[0].dc;
+        assert_false(d->take[0] && d->take[1]);
+        if (d->take[0] || d->take[1])
+            takes[n++] = d->take[1];
+        step(&w);
+        assert_true(now(&w) < WORLD_LIMIT);
+    }
+    unsigned contested = 0;
+    for (unsigned k = 0; k < n; k++) {
+        if (given[0] && given[1] && given[0] < GROUPS && given[1] < GROUPS) {
+            assert_int_equal(takes[k], !takes[k - 1]);
+            contested++;
+        }
+        given[takes[k]]++;
+    }
+    assert_true(contested > GROUPS);
+    world_close(&w);
+}
+
+#endif
+
+// ---- interrupts and status
+
+static void interrupt_with_its_context_id(void **state)
+{
+    const int pipe = WORLD_PIPES - 1, queue = WORLD_LAST;
+    world     w;
+    (void)state;
+    world_open(&w);
+    const uint32_t group = (uint32_t)(8 * pipe + queue) / 32, bit = 1u << (8 * pipe + queue) % 32;
+    host_put(&w, EVENTS(INTERRUPT_ENABLE), 1);
+    host_put(&w, EVENTS(EOP_ENABLE) + 4 * group, bit);
+    map(&w, pipe, queue, 3);
+    on(&w, pipe, queue);
+    for (uint32_t int_sel = 1; int_sel <= 3; int_sel++) {
+        fence(&w, 2, int_sel, OUT, 0x1111111100000000u + int_sel, 0xabc0 + int_sel);
+        doorbell(&w, pipe, queue);
+        UNTIL(&w, session_irq(w.s));
+        assert_int_equal(get(&w, OUT), int_sel); // after the write's acknowledge
+        assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)), 1);
+        assert_int_equal(host_get(&w, EVENTS(EOP_STATUS) + 4 * group), bit);
+        assert_int_equal(host_get(&w, EVENTS(INT_CTXID) + 4 * (uint32_t)(8 * pipe + queue)), 0xabc0 + int_sel);
+        assert_true(session_irq(w.s)); // until it is cleared
+        host_put(&w, EVENTS(EOP_STATUS) + 4 * group, bit);
+        steps(&w, 2);
+        assert_false(session_irq(w.s));
+        assert_int_equal(host_get(&w, EVENTS(EOP_STATUS) + 4 * group), 0);
+    }
+    fence(&w, 0, 2, OUT, 0, 77); // an interrupt without a write
+    fence(&w, 1, 0, OUT, 9, 78); // a write without an interrupt
+    doorbell(&w, pipe, queue);
+    UNTIL(&w, get(&w, OUT) == 9);
+    UNTIL(&w, session_idle(w.s));
+    assert_int_equal(host_get(&w, EVENTS(INT_CTXID) + 4 * (uint32_t)(8 * pipe + queue)), 77);
+    assert_int_equal(session_count(w.s).interrupts, 4);
+    // Not enabled: the bit is there, irq is not.
+    host_put(&w, EVENTS(EOP_STATUS) + 4 * group, bit);
+    host_put(&w, EVENTS(INTERRUPT_ENABLE), 0);
+    fence(&w, 0, 1, 0, 0, 79);
+    doorbell(&w, pipe, queue);
+    UNTIL(&w, host_get(&w, EVENTS(EOP_STATUS) + 4 * group) == bit);
+    world_close(&w);
+}
+
+// An error raises the interrupt of its class; a test bit does too.
+static void interrupts_of_the_error_classes(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    host_put(&w, EVENTS(INTERRUPT_ENABLE), 1u << 1 | 1u << 4);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    raw(&w, WORDS(0x1234));
+    doorbell(&w, 0, 0);
+    UNTIL(&w, session_irq(w.s));
+    assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)), 1u << 1);
+    host_put(&w, EVENTS(INTERRUPT_STATUS), 1u << 1);
+    steps(&w, 2);
+    assert_false(session_irq(w.s));
+    assert_int_equal(host_try(&w, 0xffffc, 0), 2);
+    UNTIL(&w, session_irq(w.s));
+    assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)), 1u << 4);
+    host_put(&w, EVENTS(INTERRUPT_STATUS), 1u << 4);
+    host_put(&w, EVENTS(INTERRUPT_TEST), 1u << 3);
+    steps(&w, 5);
+    assert_false(session_irq(w.s)); // not enabled
+    assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)), 1u << 3);
+    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0); // a halted queue still has work
+    driver_unmap(host(&w), now(&w), 0, 0);
+    world_close(&w);
+}
+
+static void software_finds_the_configuration(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    assert_int_equal(host_get(&w, MACHINE(MAGIC)), 0x544f544d);
+    assert_int_equal(host_get(&w, MACHINE(CONFIG_HASH)), TOTEM_CONFIG_HASH);
+    assert_int_equal(host_get(&w, MACHINE(COUNTS)),
+                     TOTEM_FE_COUNT | TOTEM_PIPES << 8 | TOTEM_QUEUES << 16 | (uint32_t)TOTEM_SE_COUNT << 24);
+    assert_int_equal(host_get(&w, MACHINE(FRONT)), TOTEM_EPOCHS | TOTEM_LANES << 8 | TOTEM_COUNT_BITS << 16);
+    assert_int_equal(host_get(&w, MACHINE(ENGINE)), TOTEM_SLOTS);
+    assert_int_equal(host_get(&w, MACHINE(RESOURCES)), TOTEM_VGPRS | (uint32_t)TOTEM_LDS << 16);
+    const uint32_t low = host_get(&w, MACHINE(CLOCK_LO));
+    assert_true(low < now(&w) && low + 20 > now(&w));
+    world_close(&w);
+}
+
+// Idle is true if and only if no work is anywhere; the status of a queue shows what runs.
+static void idle_and_queue_status(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 1);
+    program(&w, 1, 3000);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 1);
+    assert_int_equal(reason(queue_state(&w, 0, 0)), WINDOW(STATE_REASON_EMPTY));
+    shape(&w, 130, 1, 1, 0);
+    dispatch(&w, 2, 1, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, rptr(&w, 0, 0) == position(&w));
+    steps(&w, 50);
+    assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(WAVES))), 6);
+    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0);
+    assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_HQ_STATUS0))) >> 30 & 1, 0);
+    uint32_t occupied = 0;
+    for (uint32_t e = 0; e < TOTEM_SE_COUNT; e++)
+        for (uint32_t half = 0; half < 2; half++) {
+            const uint32_t slots = host_get(&w, TOTEM_REG_ENGINE_BASE + e * TOTEM_REG_ENGINE_STRIDE +
+                                                    4 * (TOTEM_REG_ENGINE_OCCUPIED_LOW + half));
+            occupied += (uint32_t)__builtin_popcount(slots);
+        }
+    assert_int_equal(occupied, 6);
+    UNTIL(&w, session_idle(w.s));
+    assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(WAVES))), 0);
+    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 1);
+    wait_equal(&w, OUT, 1); // a queue that polls is work
+    doorbell(&w, 0, 0);
+    UNTIL(&w, count_of(&w, EXECUTED, 0, 0, 0) > 5);
+    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0);
+    assert_int_equal(reason(queue_state(&w, 0, 0)), WINDOW(STATE_REASON_RUNNING));
+    set(&w, OUT, 1);
+    UNTIL(&w, host_get(&w, MACHINE(STATUS)) & 1);
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waves_of_a_group),
+        cmocka_unit_test(group_as_large_as_an_engine),
+        cmocka_unit_test(resources_limit_what_runs_together),
+        cmocka_unit_test(engine_masks),
+        cmocka_unit_test(empty_grids_are_complete_at_once),
+        cmocka_unit_test(walk_goes_x_then_y_then_z),
+        cmocka_unit_test(registers_belong_to_the_queue),
+        cmocka_unit_test(first_wave),
+        cmocka_unit_test(one_wave_a_clock),
+#if TOTEM_PIPE_COUNT >= 4
+        cmocka_unit_test(pipe_priority_at_a_full_engine),
+        cmocka_unit_test(totem_pole_takes_turns),
+        cmocka_unit_test(pipes_of_a_dc_alternate),
+#endif
+        cmocka_unit_test(interrupt_with_its_context_id),
+        cmocka_unit_test(interrupts_of_the_error_classes),
+        cmocka_unit_test(software_finds_the_configuration),
+        cmocka_unit_test(idle_and_queue_status),
+    };
+
+    return cmocka_run_group_tests_name("rules: engine", tests, NULL, NULL);
+}

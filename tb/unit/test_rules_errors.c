@@ -1,0 +1,700 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Errors on the whole model: every error of a packet, of the memory and of the host port has its record, stops only what
+// it belongs to, and can be repaired. Codes and words are those of rtl/host/errors.yaml and docs/contract/packet.md.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rules_world.h"
+
+enum { OUT = WORLD_DATA, FAULTY = WORLD_DATA + 0x10000 };
+
+// ---- packets
+
+// What precedes the packet in question.
+static void nothing(world *w)
+{
+    (void)w;
+}
+
+static void a_shape(world *w)
+{
+    shape(w, 64, 0, 1, 0);
+}
+
+static void no_threads(world *w)
+{
+    shape(w, 64, 0, 1, 0);
+    SET_SH(w, 8, 0);
+}
+
+static void no_engine(world *w)
+{
+    a_shape(w);
+    SET_SH(w, 0x16, 0, 0);
+    SET_SH(w, 0x19, 0, 0);
+}
+
+static void too_many_waves(world *w)
+{
+    shape(w, 64 * (TOTEM_SLOTS + 1), 0, 1, 0);
+    SET_SH(w, 0x16, 0xffffffffu, 0xffffffffu);
+    SET_SH(w, 0x19, 0xffffffffu, 0xffffffffu);
+}
+
+static void too_many_registers(world *w)
+{
+    shape(w, 64 * 40, 0, 64, 0); // 40 waves of 64 blocks
+}
+
+#if TOTEM_LDS < 511
+static void too_much_lds(world *w)
+{
+    shape(w, 64, 0, 1, TOTEM_LDS + 1);
+}
+#endif
+
+typedef struct {
+    const char *name;
+    void (*before)(world *w);
+    uint32_t words[10];
+    uint32_t count;
+    uint8_t  code;
+    uint32_t word; // of the record
+} bad_packet;
+
+#define H(op, body) TYPE3(TOTEM_OP_##op, body)
+#define BODY4(a, b, c, d) {H(DISPATCH_DIRECT, 4), a, b, c, d}, 5
+#define RELEASE(control) {H(RELEASE_MEM, 7), 0x528, control, OUT + 0x200, 0, 1, 0, 0}, 8
+#define WAIT(control) {H(WAIT_REG_MEM, 6), control, OUT + 0x200, 0, 1, 1, 4}, 7
+#define CODE(name) TOTEM_ERROR_PACKET_##name
+
+static const bad_packet bad_packets[] = {
+    {"type 0", nothing, {0x00001234}, 1, CODE(HEADER_TYPE), 0x00001234},
+    {"type 1", nothing, {0x40000000}, 1, CODE(HEADER_TYPE), 0x40000000},
+    {"unknown opcode", nothing, {TYPE3(0x02, 1), 0}, 2, CODE(OPCODE), TYPE3(0x02, 1)},
+    {"another unknown opcode", nothing, {TYPE3(0xf5, 3), 0, 0, 0}, 4, CODE(OPCODE), TYPE3(0xf5, 3)},
+    {"dispatch of 3", nothing, {H(DISPATCH_DIRECT, 3), 1, 1, 1}, 4, CODE(COUNT_FORM), H(DISPATCH_DIRECT, 3)},
+    {"dispatch of 5", nothing, {H(DISPATCH_DIRECT, 5), 1, 1, 1, 1, 1}, 6, CODE(COUNT_FORM), H(DISPATCH_DIRECT, 5)},
+    {"event of 2", nothing, {H(EVENT_WRITE, 2), 7, 0}, 3, CODE(COUNT_FORM), H(EVENT_WRITE, 2)},
+    {"release of 6", nothing, {H(RELEASE_MEM, 6), 0, 0, 0, 0, 0, 0}, 7, CODE(COUNT_FORM), H(RELEASE_MEM, 6)},
+    {"acquire of 5", nothing, {H(ACQUIRE_MEM, 5), 0, 0, 0, 0, 0}, 6, CODE(COUNT_FORM), H(ACQUIRE_MEM, 5)},
+    {"wait of 5", nothing, {H(WAIT_REG_MEM, 5), 0x13, 0, 0, 0, 0}, 6, CODE(COUNT_FORM), H(WAIT_REG_MEM, 5)},
+    {"write of 2", nothing, {H(WRITE_DATA, 2), 5 << 8, OUT}, 3, CODE(COUNT_FORM), H(WRITE_DATA, 2)},
+    {"buffer of 2", nothing, {H(INDIRECT_BUFFER, 2), 0, 0}, 3, CODE(COUNT_FORM), H(INDIRECT_BUFFER, 2)},
+    {"buffer of size 0", nothing, {H(INDIRECT_BUFFER, 3), WORLD_BUFFER, 0, 0x800000}, 4, CODE(IB_SIZE_ZERO), 0x800000},
+    {"registers beyond 0x3ff", nothing, {H(SET_SH_REG, 3), 0x3ff, 1, 2}, 4, CODE(SH_OFFSET), 0x3ff},
+    {"register 0x400", nothing, {H(SET_SH_REG, 2), 0x400, 1}, 3, CODE(SH_OFFSET), 0x400},
+    {"write to 1", nothing, {H(WRITE_DATA, 4), 1 << 8, OUT + 0x200, 0, 1}, 5, CODE(WRITE_DESTINATION), 1 << 8},
+    {"write to 15", nothing, {H(WRITE_DATA, 4), 15 << 8, OUT + 0x200, 0, 1}, 5, CODE(WRITE_DESTINATION), 15 << 8},
+    {"data_sel 5", nothing, RELEASE(5u << 29), CODE(RELEASE_DATA_SEL), 5u << 29},
+    {"data_sel 7", nothing, RELEASE(7u << 29), CODE(RELEASE_DATA_SEL), 7u << 29},
+    {"int_sel 4", nothing, RELEASE(1u << 29 | 4u << 24), CODE(RELEASE_INT_SEL), 1u << 29 | 4u << 24},
+    {"release to 2", nothing, RELEASE(1u << 29 | 2u << 16), CODE(RELEASE_DESTINATION), 1u << 29 | 2u << 16},
+    {"release, all wrong", nothing, RELEASE(6u << 29 | 7u << 24 | 3u << 16), CODE(RELEASE_DATA_SEL),
+     6u << 29 | 7u << 24 | 3u << 16},
+    {"function 7", nothing, WAIT(0x17), CODE(WAIT_FUNCTION), 0x17},
+    {"operation 1", nothing, WAIT(0x53), CODE(WAIT_OPERATION), 0x53},
+    {"operation 2", nothing, WAIT(0x93), CODE(WAIT_OPERATION), 0x93},
+    {"space 2", nothing, WAIT(0x23), CODE(WAIT_OPERATION), 0x23},
+    {"no threads", no_threads, BODY4(1, 1, 1, AT_ZERO), CODE(NUM_THREAD_ZERO), 0},
+    {"y of 65536", a_shape, BODY4(1, 65536, 1, AT_ZERO), CODE(GRID_RANGE), 65536},
+    {"z of 65536", a_shape, BODY4(1, 1, 65536, AT_ZERO), CODE(GRID_RANGE), 65536},
+    {"y and z", a_shape, BODY4(1, 70000, 80000, AT_ZERO), CODE(GRID_RANGE), 70000},
+    {"no engine", no_engine, BODY4(1, 1, 1, AT_ZERO), CODE(NO_ENGINE), 0},
+    {"waves", too_many_waves, BODY4(1, 1, 1, AT_ZERO), CODE(GROUP_TOO_LARGE), TOTEM_SLOTS + 1},
+    {"registers", too_many_registers, BODY4(1, 1, 1, AT_ZERO), CODE(GROUP_TOO_LARGE), 40},
+#if TOTEM_LDS < 511
+    {"LDS", too_much_lds, BODY4(1, 1, 1, AT_ZERO), CODE(GROUP_TOO_LARGE), 1},
+#endif
+    {"USE_THREAD_DIMENSIONS", nothing, BODY4(1, 1, 1, AT_ZERO | 1u << 5), CODE(FEATURE), H(DISPATCH_DIRECT, 4)},
+    {"PARTIAL_TG_EN", nothing, BODY4(1, 1, 1, AT_ZERO | 1u << 1), CODE(FEATURE), H(DISPATCH_DIRECT, 4)},
+    {"preemptable wait", nothing, WAIT(0xd3), CODE(FEATURE), H(WAIT_REG_MEM, 6)},
+    {"write to a register", nothing, {H(WRITE_DATA, 4), 0, 0, 0, 1}, 5, CODE(FEATURE), H(WRITE_DATA, 4)},
+    {"DISPATCH_INDIRECT", nothing, {H(DISPATCH_INDIRECT, 3), OUT, 0, 1}, 4, CODE(FEATURE), H(DISPATCH_INDIRECT, 3)},
+    {"COND_EXEC", nothing, {H(COND_EXEC, 4), OUT, 0, 0, 1}, 5, CODE(FEATURE), H(COND_EXEC, 4)},
+    {"LAUNCH_TASK", nothing, {H(LAUNCH_TASK, 1), 0}, 2, CODE(FEATURE), H(LAUNCH_TASK, 1)},
+    {"WAIT_TIMER", nothing, {H(WAIT_TIMER, 1), 9}, 2, CODE(FEATURE), H(WAIT_TIMER, 1)},
+};
+
+#define EXPECT(name, left, right)                                                                                     \
+    do {                                                                                                              \
+        const uint64_t expect_left = (uint64_t)(left), expect_right = (uint64_t)(right);                              \
+        if (expect_left != expect_right)                                                                              \
+            fail_msg("%s, line %d: %s is 0x%llx, not 0x%llx", name, __LINE__, #left, (unsigned long long)expect_left, \
+                     (unsigned long long)expect_right);                                                               \
+    } while (0)
+
+// The queue `queue` of pipe 0 has a record of its own at the host, and stands there.
+static void expect_record(world *w, const char *name, int queue, uint8_t code, uint64_t address, uint32_t word)
+{
+    const session_error e = last_error(w);
+    EXPECT(name, e.code, code);
+    EXPECT(name, e.pipe, 0);
+    EXPECT(name, e.queue, queue);
+    EXPECT(name, e.address, address);
+    EXPECT(name, e.word, word);
+    const uint32_t record = host_get(w, EVENTS(RECORD));
+    EXPECT(name, record & 1, 1);
+    EXPECT(name, record >> 8 & 0xff, code);
+    EXPECT(name, record >> 16 & 7, queue);
+    EXPECT(name, host_get(w, EVENTS(RECORD_ADDRESS_LO)), address & 0xffffffffu);
+    EXPECT(name, host_get(w, EVENTS(RECORD_ADDRESS_HI)), address >> 32);
+    EXPECT(name, host_get(w, EVENTS(RECORD_WORD)), word);
+    EXPECT(name, host_get(w, EVENTS(RECORD_TIME_LO)), e.clock);
+    EXPECT(name, host_get(w, EVENTS(RECORD_LATER)), 0);
+    host_put(w, EVENTS(RECORD), 1);
+    EXPECT(name, reason(queue_state(w, 0, queue)), WINDOW(STATE_REASON_HALTED));
+}
+
+// Queues that did nothing wrong go on: one of the same pipe, one of the last pipe.
+static void expect_others_run(world *w, const char *name, uint32_t value)
+{
+    const int pipe = w->pipe, queue = w->queue;
+    for (int n = 0; n < 2; n++) {
+        const int p = n ? WORLD_PIPES - 1 : 0, q = n ? WORLD_LAST : 1;
+        on(w, p, q);
+        write_word(w, OUT + 0x100 + 8 * (uint64_t)n, value);
+        doorbell(w, p, q);
+        UNTIL(w, get(w, OUT + 0x100 + 8 * (uint64_t)n) == value);
+        UNTIL(w, rptr(w, p, q) == w->written[p][q]);
+    }
+    EXPECT(name, selected(w, 0, queue), false);
+    on(w, pipe, queue);
+}
+
+static void map_three(world *w)
+{
+    map(w, 0, 0, 7);
+    map(w, 0, 1, 7);
+    map(w, WORLD_PIPES - 1, WORLD_LAST, 7);
+    on(w, 0, 0);
+}
+
+static void every_packet_error(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map_three(&w);
+    for (uint32_t n = 0; n < sizeof bad_packets / sizeof *bad_packets; n++) {
+        const bad_packet *b = &bad_packets[n];
+        w.row               = b->name;
+        b->before(&w);
+        write_word(&w, OUT, 2 * n + 1);
+        const uint32_t at    = position(&w);
+        const uint64_t place = ring_place(0, 0, at);
+        raw(&w, b->words, b->count);
+        write_word(&w, OUT, 2 * n + 2);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, errors(&w) == n + 1);
+        UNTIL(&w, pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+        UNTIL(&w, get(&w, OUT) == 2 * n + 1);
+        EXPECT(b->name, rptr(&w, 0, 0), at);
+        expect_others_run(&w, b->name, n + 1);
+        expect_record(&w, b->name, 0, b->code, place, b->word);
+        EXPECT(b->name, get(&w, OUT), 2 * n + 1);
+        EXPECT(b->name, get(&w, OUT + 0x200), 0);
+        for (uint32_t k = 0; k < b->count; k++)
+            set(&w, ring_place(0, 0, at + k), FILLER);
+        driver_resume(host(&w), now(&w), 0, 0);
+        UNTIL(&w, get(&w, OUT) == 2 * n + 2);
+        UNTIL(&w, rptr(&w, 0, 0) == position(&w));
+    }
+    assert_int_equal(host_get(&w, EVENTS(ERROR_COUNT)), sizeof bad_packets / sizeof *bad_packets);
+    world_close(&w);
+}
+
+// COUNT_PAST_WPTR: half a packet is announced; the rest of it and a RESUME repair it.
+static void packet_past_the_write_pointer(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map_three(&w);
+    const uint32_t words[] = {H(WRITE_DATA, 4), 5u << 8, OUT, 0, 77};
+    nop(&w);
+    raw(&w, words, 3);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    assert_int_equal(rptr(&w, 0, 0), 1);
+    expect_others_run(&w, "past the write pointer", 1);
+    expect_record(&w, "past the write pointer", 0, CODE(COUNT_PAST_WPTR), ring_place(0, 0, 1), words[0]);
+    raw(&w, words + 3, 2);
+    doorbell(&w, 0, 0);
+    steps(&w, 300);
+    assert_int_equal(get(&w, OUT), 0); // a doorbell alone does not resume
+    driver_resume(host(&w), now(&w), 0, 0);
+    UNTIL(&w, get(&w, OUT) == 77);
+    world_close(&w);
+}
+
+// Errors inside a buffer: the record has the address in the buffer, the ring pointer is behind the packet that opened it.
+static void errors_in_an_indirect_buffer(void **state)
+{
+    const struct {
+        const char *name;
+        uint32_t    words[5];
+        uint32_t    count;
+        uint8_t     code;
+    } rows[] = {
+        {"past the buffer", {H(WRITE_DATA, 4), 5u << 8, OUT, 0}, 4, CODE(COUNT_PAST_IB)},
+        {"nested", {H(INDIRECT_BUFFER, 3), WORLD_BUFFER, 0, 4}, 4, CODE(IB_NESTED)},
+        {"opcode", {TYPE3(2, 1), 0}, 2, CODE(OPCODE)},
+    };
+    world w;
+    (void)state;
+    world_open(&w);
+    map_three(&w);
+    for (uint32_t n = 0; n < 3; n++) {
+        w.buffer = WORLD_BUFFER + 0x100 * (uint64_t)n + 4;
+        write_word(&w, OUT, n + 1);
+        const uint64_t place = w.buffer;
+        raw(&w, rows[n].words, rows[n].count);
+        w.buffer = 0;
+        // The account cannot read this buffer, so the packet is written as plain dwords.
+        raw(&w, WORDS(H(INDIRECT_BUFFER, 3), WORLD_BUFFER + 0x100 * n + 4, 0, 5 + rows[n].count));
+        const uint32_t at = position(&w);
+        write_word(&w, OUT + 8, n + 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, errors(&w) == n + 1 && pipe_out(&w, 0)->packet.halted[0]);
+        UNTIL(&w, get(&w, OUT) == n + 1);
+        EXPECT(rows[n].name, rptr(&w, 0, 0), at);
+        EXPECT(rows[n].name, get(&w, OUT + 8), n);
+        expect_others_run(&w, rows[n].name, n + 1);
+        expect_record(&w, rows[n].name, 0, rows[n].code, place, rows[n].words[0]);
+        for (uint32_t k = 0; k < rows[n].count; k++)
+            set(&w, place + 4 * k, FILLER);
+        driver_resume(host(&w), now(&w), 0, 0);
+        UNTIL(&w, get(&w, OUT + 8) == n + 1);
+    }
+    world_close(&w);
+}
+
+// A halted queue may be taken away and mapped again elsewhere.
+static void halted_queue_is_mapped_again(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map_three(&w);
+    raw(&w, WORDS(0));
+    doorbell(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    driver_unmap(host(&w), now(&w), 0, 0);
+    UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1));
+    driver_queue q = world_queue(0, 0, 7);
+    q.rptr         = position(&w);
+    map_queue(&w, &q);
+    write_word(&w, OUT, 5);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT) == 5);
+    world_close(&w);
+}
+
+// ---- memory
+
+static void fetch_that_fails(void **state)
+{
+    static const memory_fault_kind kind[2] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR};
+    (void)state;
+    for (uint32_t n = 0; n < 2; n++) {
+        // The second 128 bytes of the ring: what lies before is executed, and the record has their address.
+        memory_fault fault = {.address = WORLD_RING + 128, .kind = kind[n]};
+        world        w;
+        world_open_with(&w, 10, &fault, 1);
+        map_three(&w);
+        while (position(&w) < 32)
+            nop(&w);
+        write_word(&w, OUT, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        assert_int_equal(rptr(&w, 0, 0), 32);
+        assert_int_equal(get(&w, OUT), 0);
+        expect_others_run(&w, "fetch", 1);
+        expect_record(&w, "fetch", 0, (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR + n), WORLD_RING + 128,
+                      WORLD_RING + 128);
+        driver_resume(host(&w), now(&w), 0, 0); // reads it again
+        UNTIL(&w, get(&w, OUT) == 1);
+        assert_int_equal(errors(&w), 1);
+        world_close(&w);
+    }
+}
+
+static void poll_that_fails(void **state)
+{
+    static const memory_fault_kind kind[2] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR};
+    (void)state;
+    for (uint32_t n = 0; n < 2; n++) {
+        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        world        w;
+        world_open_with(&w, 10, &fault, 1);
+        map_three(&w);
+        set(&w, FAULTY + 4, 9);
+        nop(&w);
+        wait_equal(&w, FAULTY + 4, 9);
+        write_word(&w, OUT, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        assert_int_equal(rptr(&w, 0, 0), 1);
+        expect_others_run(&w, "poll", 1);
+        expect_record(&w, "poll", 0, (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR + n), FAULTY + 4, FAULTY + 4);
+        assert_int_equal(get(&w, OUT), 0);
+        driver_resume(host(&w), now(&w), 0, 0);
+        UNTIL(&w, get(&w, OUT) == 1);
+        world_close(&w);
+    }
+}
+
+// The fence is lost and so is its interrupt, its epoch ends; the next fence comes.
+static void fence_write_that_fails(void **state)
+{
+    static const memory_fault_kind kind[2] = {MEMORY_WRITE_SLVERR, MEMORY_WRITE_DECERR};
+    (void)state;
+    for (uint32_t n = 0; n < 2; n++) {
+        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        world        w;
+        world_open_with(&w, 10, &fault, 1);
+        map_three(&w);
+        fence(&w, 1, 2, FAULTY + 4, 1, 123);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        expect_others_run(&w, "fence", 1);
+        expect_record(&w, "fence", 0, (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR + n), FAULTY + 4, FAULTY + 4);
+        assert_int_equal(rptr(&w, 0, 0), 8); // behind it
+        assert_int_equal(session_count(w.s).interrupts, 0);
+        fence(&w, 1, 2, OUT, 2, 124);
+        doorbell(&w, 0, 0);
+        driver_resume(host(&w), now(&w), 0, 0);
+        UNTIL(&w, get(&w, OUT) == 2 && session_count(w.s).interrupts == 1);
+        assert_int_equal(get(&w, FAULTY + 4), 0);
+        world_close(&w);
+    }
+}
+
+static void packet_write_that_fails(void **state)
+{
+    static const memory_fault_kind kind[2] = {MEMORY_WRITE_SLVERR, MEMORY_WRITE_DECERR};
+    (void)state;
+    for (uint32_t n = 0; n < 2; n++) {
+        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        world        w;
+        world_open_with(&w, 10, &fault, 1);
+        map_three(&w);
+        write_word(&w, FAULTY, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        expect_others_run(&w, "write", 1);
+        expect_record(&w, "write", 0, (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR + n), 0,
+                      0); // its address is not known any more
+        write_word(&w, OUT, 2);
+        fence(&w, 1, 0, OUT + 8, 3, 0);
+        doorbell(&w, 0, 0);
+        driver_resume(host(&w), now(&w), 0, 0);
+        UNTIL(&w, get(&w, OUT) == 2 && get(&w, OUT + 8) == 3);
+        world_close(&w);
+    }
+}
+
+// A read-pointer report that fails stops nobody.
+static void report_that_fails(void **state)
+{
+    memory_fault fault = {.address = FAULTY, .kind = MEMORY_WRITE_SLVERR};
+    world        w;
+    driver_queue q = world_queue(0, 0, 3);
+    (void)state;
+    world_open_with(&w, 10, &fault, 1);
+    q.rptr_report = FAULTY;
+    map_queue(&w, &q);
+    on(&w, 0, 0);
+    nop(&w);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, pipe_out(&w, 0)->fetch.report_errors == 1);
+    nop(&w);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, FAULTY) == 2);
+    assert_int_equal(errors(&w), 0);
+    assert_int_equal(pipe_out(&w, 0)->fetch.report_errors, 1);
+    world_close(&w);
+}
+
+// Nothing answers: the requester is given up after more than one and at most two periods; its ID stays reserved, so a
+// second try ends in the same way, and the other requesters go on.
+enum { PERIOD = 300 };
+
+static void open_silent(world *w, memory_fault *fault, memory_fault_kind kind, uint64_t address)
+{
+    *fault = (memory_fault){.address = address, .kind = kind};
+    world_open_with(w, 10, fault, 1);
+    host_put(w, MACHINE(MEMORY_TIMEOUT), PERIOD);
+    map_three(w);
+}
+
+static void expect_patience(const world *w, uint64_t asked)
+{
+    const uint64_t waited = last_error(w).clock - asked;
+    assert_in_range(waited, PERIOD, 2 * PERIOD + 40);
+}
+
+static void fetch_times_out(void **state)
+{
+    memory_fault fault;
+    world        w;
+    (void)state;
+    open_silent(&w, &fault, MEMORY_READ_NOTHING, WORLD_RING);
+    write_word(&w, OUT, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_arvalid);
+    const uint64_t asked = now(&w);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    expect_patience(&w, asked);
+    expect_record(&w, "fetch", 0, TOTEM_ERROR_MEMORY_READ_TIMEOUT, WORLD_RING, WORLD_RING);
+    assert_true(session_out(w.s)->fe[0].memory.dead);
+    driver_resume(host(&w), now(&w), 0, 0);
+    UNTIL(&w, errors(&w) == 2 && pipe_out(&w, 0)->packet.halted[0]);
+    expect_record(&w, "fetch again", 0, TOTEM_ERROR_MEMORY_READ_TIMEOUT, WORLD_RING, WORLD_RING);
+    assert_int_equal(rptr(&w, 0, 0), 0);
+#if TOTEM_PIPE_COUNT > 1
+    on(&w, WORLD_PIPES - 1, WORLD_LAST); // has a requester of its own
+    write_word(&w, OUT + 8, 2);
+    doorbell(&w, WORLD_PIPES - 1, WORLD_LAST);
+    UNTIL(&w, get(&w, OUT + 8) == 2);
+#endif
+    driver_unmap(host(&w), now(&w), 0, 0);
+    world_close(&w); // and the machine is idle: the reserved ID counts as drained
+}
+
+static void poll_times_out(void **state)
+{
+    memory_fault fault;
+    world        w;
+    (void)state;
+    open_silent(&w, &fault, MEMORY_READ_NOTHING, FAULTY);
+    wait_equal(&w, FAULTY, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, pipe_out(&w, 0)->packet.poll_valid);
+    const uint64_t asked = now(&w);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    expect_patience(&w, asked);
+    expect_others_run(&w, "poll", 1); // fetch, writes have IDs of their own
+    expect_record(&w, "poll", 0, TOTEM_ERROR_MEMORY_READ_TIMEOUT, FAULTY, FAULTY);
+    driver_resume(host(&w), now(&w), 0, 0);
+    UNTIL(&w, errors(&w) == 2 && pipe_out(&w, 0)->packet.halted[0]);
+    expect_record(&w, "poll again", 0, TOTEM_ERROR_MEMORY_READ_TIMEOUT, FAULTY, FAULTY);
+    driver_unmap(host(&w), now(&w), 0, 0);
+    world_close(&w);
+}
+
+static void fence_write_times_out(void **state)
+{
+    memory_fault fault;
+    world        w;
+    (void)state;
+    open_silent(&w, &fault, MEMORY_WRITE_NOTHING, FAULTY);
+    fence(&w, 1, 0, FAULTY, 1, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
+    const uint64_t asked = now(&w);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    expect_patience(&w, asked);
+    expect_others_run(&w, "fence", 1);
+    expect_record(&w, "fence", 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT, FAULTY, FAULTY);
+    assert_true(pipe_out(&w, 0)->fence.idle[0]);
+    world_close(&w);
+}
+
+static void packet_write_times_out(void **state)
+{
+    memory_fault fault;
+    world        w;
+    (void)state;
+    open_silent(&w, &fault, MEMORY_WRITE_NOTHING, FAULTY);
+    write_word(&w, FAULTY, 1);
+    fence(&w, 1, 0, OUT, 2, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
+    const uint64_t asked = now(&w);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    expect_patience(&w, asked);
+    expect_record(&w, "write", 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT, 0, 0);
+    UNTIL(&w, get(&w, OUT) == 2); // the epoch ends all the same
+    world_close(&w);
+}
+
+// ---- host
+
+typedef struct {
+    uint32_t address, data;
+    uint8_t  code;
+    bool     read;
+} bad_access;
+
+static void every_refused_access(void **state)
+{
+#define W(name) driver_window(0, 0, WINDOW(name))
+    const uint32_t   free_queue = driver_window(0, 2, WINDOW(CONTROL)), engine = TOTEM_REG_ENGINE_BASE;
+    const bad_access rows[] = {
+        {0x0003c, 1, TOTEM_ERROR_HOST_HOLE, false},
+        {0x0003c, 0, TOTEM_ERROR_HOST_HOLE, true},
+        {0x00c00, 0, TOTEM_ERROR_HOST_HOLE, true},
+        {0x03000, 0, TOTEM_ERROR_HOST_HOLE, true},
+        {0xffffc, 0, TOTEM_ERROR_HOST_HOLE, true},
+        {TOTEM_REG_EVENTS_BASE + 4 * 10, 1, TOTEM_ERROR_HOST_HOLE, false},
+        {TOTEM_REG_EVENTS_BASE + 4 * 23, 0, TOTEM_ERROR_HOST_HOLE, true},
+        {engine + 4 * 36, 0, TOTEM_ERROR_HOST_HOLE, true},
+        {engine + 4 * TOTEM_SE_COUNT * 0x100, 0, TOTEM_ERROR_HOST_HOLE, true},
+        {driver_window(0, 0, 60), 0, TOTEM_ERROR_HOST_HOLE, true},
+        {driver_window(0, 0, 61), 1, TOTEM_ERROR_HOST_HOLE, false},
+        {driver_window(0, TOTEM_QUEUES, 0), 0, TOTEM_ERROR_HOST_HOLE, true},
+        {TOTEM_REG_DOORBELL_BASE + 4 * 8 * TOTEM_PIPE_COUNT, 0, TOTEM_ERROR_HOST_HOLE, false},
+        {MACHINE(MAGIC), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
+        {MACHINE(STATUS), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
+        {EVENTS(RECORD_WORD), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
+        {EVENTS(INT_CTXID), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
+        {engine + 4 * TOTEM_REG_ENGINE_OCCUPIED_LOW, 1, TOTEM_ERROR_HOST_READ_ONLY, false},
+        {W(RPTR), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
+        {W(STATE), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
+        {engine, 1u << 30, TOTEM_ERROR_HOST_VALUE, false},
+        {engine + 4 * TOTEM_REG_ENGINE_SPREAD, 31, TOTEM_ERROR_HOST_VALUE, false},
+        {engine + 4 * TOTEM_REG_ENGINE_SEED, 0, TOTEM_ERROR_HOST_VALUE, false},
+        {engine + 4 * TOTEM_REG_ENGINE_RATE, 0x10000, TOTEM_ERROR_HOST_VALUE, false},
+        {W(CP_HQD_PIPE_PRIORITY), 3, TOTEM_ERROR_HOST_VALUE, false},
+        {W(CONTROL), 2, TOTEM_ERROR_HOST_VALUE, false},
+        {W(CP_HQD_PQ_BASE), 1, TOTEM_ERROR_HOST_LOCKED, false},
+        {W(CP_HQD_PQ_RPTR), 1, TOTEM_ERROR_HOST_LOCKED, false},
+        {W(CP_HQD_PQ_CONTROL), 1, TOTEM_ERROR_HOST_LOCKED, false},
+        {TOTEM_REG_DOORBELL_BASE + 4 * 2, 4, TOTEM_ERROR_HOST_DOORBELL_UNMAPPED, false},
+        {TOTEM_REG_DOORBELL_BASE + 4 * 1, 5, TOTEM_ERROR_HOST_DOORBELL_DISABLED, false},
+        {TOTEM_REG_DOORBELL_BASE, 1 + WORLD_SIZE, TOTEM_ERROR_HOST_DOORBELL_RANGE, false}, // rptr 0: one too many
+        {TOTEM_REG_DOORBELL_BASE, 0xffffffffu, TOTEM_ERROR_HOST_DOORBELL_RANGE, false},    // before the read pointer
+        {TOTEM_REG_DOORBELL_BASE, 6, TOTEM_ERROR_HOST_DOORBELL_RANGE, false},              // goes back
+        {W(CP_HQD_PQ_WPTR_LO), 6, TOTEM_ERROR_HOST_DOORBELL_RANGE, false},
+        {W(CP_HQD_DEQUEUE_REQUEST), 5, TOTEM_ERROR_HOST_DEQUEUE_TYPE, false},
+        {W(CP_HQD_DEQUEUE_REQUEST), 1, TOTEM_ERROR_HOST_DEQUEUE, false},
+        {W(CONTROL), 1, TOTEM_ERROR_HOST_RESUME, false}, // not halted
+        {free_queue, 1, TOTEM_ERROR_HOST_RESUME, false},
+    };
+    world    w;
+    uint32_t done = 0;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 7);
+    map(&w, 0, 1, 7);
+    // Queue 0 waits for memory with its read pointer at 0, queue 1 has lost its DOORBELL_EN before it was mapped.
+    on(&w, 0, 0);
+    wait_equal(&w, OUT, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, selected(&w, 0, 0));
+    host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 0);
+    UNTIL(&w, !(host_get(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE))) & 1));
+    host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)), 0);
+    host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 1);
+    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const bad_access *b = &rows[n];
+        char              name[40];
+        snprintf(name, sizeof name, "row %u, address 0x%05x", n, b->address);
+        uint32_t before = 0;
+        // What the register says must not change (doorbells and holes have nothing to read).
+        const bool readable = b->code != TOTEM_ERROR_HOST_HOLE && b->address - TOTEM_REG_DOORBELL_BASE >= 0x100u &&
+                              (b->address & 0xfffffu) != W(STATE);
+        if (readable)
+            before = host_get(&w, b->address);
+        const size_t k =
+            b->read ? host_read(host(&w), now(&w), b->address) : host_write(host(&w), now(&w), b->address, b->data);
+        UNTIL(&w, host_done(host(&w)));
+        EXPECT(name, host(&w)->list[k].response, 2);
+        if (b->read)
+            EXPECT(name, host(&w)->list[k].data, 0);
+        done++;
+        UNTIL(&w, errors(&w) == done);
+        const session_error e = last_error(&w);
+        EXPECT(name, e.code, b->code);
+        EXPECT(name, e.pipe, (uint64_t)-1);
+        EXPECT(name, e.address, b->address);
+        EXPECT(name, e.word, b->data);
+        if (readable)
+            EXPECT(name, host_get(&w, b->address), before);
+    }
+    assert_int_equal(host_get(&w, EVENTS(RECORD_LATER)), done - 1); // the first record is kept
+    assert_int_equal(host_get(&w, EVENTS(RECORD)) >> 8 & 0xff, TOTEM_ERROR_HOST_HOLE);
+    assert_int_equal(host_get(&w, EVENTS(ERROR_COUNT) + 4 * 3), done);
+    assert_int_equal(pipe_out(&w, 0)->fetch.wptr[0], 7);
+    set(&w, OUT, 1);
+    UNTIL(&w, rptr(&w, 0, 0) == 7);
+    world_close(&w);
+#undef W
+}
+
+// ACTIVE is refused, and nothing is mapped.
+static void every_refused_mapping(void **state)
+{
+    static const struct {
+        uint32_t dword, value;
+        uint8_t  code;
+    } rows[] = {
+        {WINDOW(CP_HQD_PERSISTENT_STATE), 0x0be05301, TOTEM_ERROR_HOST_MAP_STATE},
+        {WINDOW(CP_HQD_PERSISTENT_STATE), 0x8be05300, TOTEM_ERROR_HOST_MAP_STATE},
+        {WINDOW(CP_HQD_IB_CONTROL), 0x80b00000, TOTEM_ERROR_HOST_MAP_STATE},
+        {WINDOW(CP_HQD_PIPE_PRIORITY), 3, TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY},
+        {WINDOW(CP_HQD_PQ_CONTROL), 2, TOTEM_ERROR_HOST_MAP_QUEUE_SIZE},
+        {WINDOW(CP_HQD_PQ_CONTROL), 31, TOTEM_ERROR_HOST_MAP_QUEUE_SIZE},
+        {WINDOW(CP_HQD_PQ_CONTROL), 8 | 1u << 25, TOTEM_ERROR_HOST_MAP_AQL},
+        {WINDOW(CP_HQD_AQL_CONTROL), 1, TOTEM_ERROR_HOST_MAP_AQL},
+        {WINDOW(CP_HQD_PQ_WPTR_LO), WORLD_SIZE + 1, TOTEM_ERROR_HOST_MAP_POINTERS},
+        {WINDOW(CP_HQD_PQ_RPTR), 1, TOTEM_ERROR_HOST_MAP_POINTERS},
+    };
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 7); // leaves a good window behind
+    driver_unmap(host(&w), now(&w), 0, 0);
+    UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1));
+    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const uint32_t dword = driver_window(0, 0, rows[n].dword), active = driver_window(0, 0, WINDOW(CP_HQD_ACTIVE));
+        const uint32_t good = host_get(&w, dword);
+        host_put(&w, dword, rows[n].value);
+        assert_int_equal(host_try(&w, active, 1), 2);
+        UNTIL(&w, errors(&w) == n + 1);
+        assert_int_equal(last_error(&w).code, rows[n].code);
+        assert_int_equal(last_error(&w).address, active);
+        assert_int_equal(host_get(&w, active) & 1, 0);
+        assert_false(pipe_out(&w, 0)->arbiter.active[0]);
+        host_put(&w, dword, good);
+    }
+    host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 1);
+    on(&w, 0, 0);
+    write_word(&w, OUT, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT) == 1);
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_packet_error),
+        cmocka_unit_test(packet_past_the_write_pointer),
+        cmocka_unit_test(errors_in_an_indirect_buffer),
+        cmocka_unit_test(halted_queue_is_mapped_again),
+        cmocka_unit_test(fetch_that_fails),
+        cmocka_unit_test(poll_that_fails),
+        cmocka_unit_test(fence_write_that_fails),
+        cmocka_unit_test(packet_write_that_fails),
+        cmocka_unit_test(report_that_fails),
+        cmocka_unit_test(fetch_times_out),
+        cmocka_unit_test(poll_times_out),
+        cmocka_unit_test(fence_write_times_out),
+        cmocka_unit_test(packet_write_times_out),
+        cmocka_unit_test(every_refused_access),
+        cmocka_unit_test(every_refused_mapping),
+    };
+
+    return cmocka_run_group_tests_name("rules: errors", tests, NULL, NULL);
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_wave: rules, latencies and meetings of docs/contract/wave.md. The bench holds the deadlines.
+
+#include "block_bench.h"
+
+#include "totem_wave.h"
+
+BENCH(wave)
+
+enum { HOLE = 1, READ_ONLY, VALUE, SPREAD = 16, SEED = 32, RATE, OCCUPIED_LOW, OCCUPIED_HIGH };
+
+typedef struct {
+    bench    b;
+    uint32_t time[TOTEM_SLOTS];
+} time_bench;
+
+static void open_bench(time_bench *t)
+{
+    memset(t, 0, sizeof *t);
+    fresh(&t->b);
+}
+
+// A clock of block and deadlines: a read returns what was there before a write of the same clock.
+static void clock_edge(time_bench *t)
+{
+    const totem_wave_out o    = t->b.o;
+    const uint32_t       read = t->time[o.time_read_addr];
+    assert_true(o.time_read_enable);
+    if (o.time_write_enable)
+        t->time[o.time_write_addr] = o.time_write_data;
+    tick(&t->b);
+    t->b.hold.time_read_data = t->b.i.time_read_data = read;
+}
+
+static uint32_t access(time_bench *t, bool write, unsigned dword, unsigned strobe, uint32_t data, unsigned error)
+{
+    t->b.hold.host_valid  = true;
+    t->b.hold.host_write  = write;
+    t->b.hold.host_dword  = (uint8_t)dword;
+    t->b.hold.host_strobe = (uint8_t)strobe;
+    t->b.hold.host_data   = data;
+    const uint32_t read   = t->b.hold.time_read_data;
+    t->b.i                = t->b.hold;
+    t->b.i.time_read_data = read;
+    clock_edge(t);
+    assert_true(t->b.o.host_done); // one clock later
+    assert_int_equal(t->b.o.host_error, error);
+    const uint32_t got   = t->b.o.host_rdata;
+    t->b.hold.host_valid = t->b.i.host_valid = false;
+    clock_edge(t);
+    assert_false(t->b.o.host_done);
+    return got;
+}
+
+static void launch(time_bench *t, unsigned slot, unsigned entry)
+{
+    t->b.i.launch_valid   = true;
+    t->b.i.launch_slot    = (uint8_t)slot;
+    t->b.i.launch_program = 0x123450u | entry;
+    clock_edge(t);
+}
+
+// Launched in n, with d = n + 1 + duration: done between max(d + 1, n + 4) and max(d, n + 3) + SLOTS.
+static void wave_ends_after_its_duration(void **state)
+{
+    static const uint32_t durations[] = {0, 1, 2, 3, 5, 17, 100, 1000};
+    (void)state;
+    for (unsigned row = 0; row < 8; row++)
+        for (unsigned slot = 0; slot < TOTEM_SLOTS; slot += 5) {
+            time_bench     t;
+            const uint32_t d = 1 + durations[row];
+            open_bench(&t);
+            access(&t, true, 3, 15, durations[row], 0);
+            launch(&t, slot, 3);
+            unsigned n = 1;
+            while (!t.b.o.done_valid) {
+                assert_true(t.b.o.occupied[slot]);
+                assert_true(n < 3000);
+                clock_edge(&t);
+                n++;
+            }
+            assert_int_equal(t.b.o.done_slot, slot);
+            assert_true(n >= (d + 1 > 4 ? d + 1 : 4));
+            assert_true(n <= (d > 3 ? d : 3) + TOTEM_SLOTS);
+            assert_false(t.b.o.occupied[slot]);
+            for (unsigned k = 0; k < 2 * TOTEM_SLOTS; k++) { // once
+                clock_edge(&t);
+                assert_false(t.b.o.done_valid);
+            }
+        }
+}
+
+static void every_wave_answers_once(void **state)
+{
+    time_bench t;
+    unsigned   done[TOTEM_SLOTS] = {0};
+    (void)state;
+    open_bench(&t);
+    for (unsigned n = 0; n < 16; n++)
+        access(&t, true, n, 15, n * 7, 0);
+    for (unsigned n = 0; n < TOTEM_SLOTS + 400; n++) {
+        if (n < TOTEM_SLOTS)
+            launch(&t, n, n & 15);
+        else
+            clock_edge(&t);
+        if (t.b.o.done_valid)
+            done[t.b.o.done_slot]++;
+    }
+    for (unsigned n = 0; n < TOTEM_SLOTS; n++)
+        assert_int_equal(done[n], 1);
+}
+
+static uint32_t xorshift(uint32_t s)
+{
+    s ^= s << 13;
+    s ^= s >> 17;
+    return s ^ s << 5;
+}
+
+static void deadline_and_seed(void **state)
+{
+    time_bench t;
+    (void)state;
+    open_bench(&t);
+    access(&t, true, 5, 15, 1000, 0);
+    access(&t, true, SPREAD + 5, 15, 9, 0);
+    access(&t, true, SEED, 15, 0xdeadbeef, 0);
+    uint32_t seed = 0xdeadbeef;
+    for (unsigned n = 0; n < 10; n++) {
+        launch(&t, n, 5);
+        assert_true(t.b.o.time_write_enable);
+        assert_int_equal(t.b.o.time_write_addr, n);
+        assert_int_equal(t.b.o.time_write_data, t.b.s.now + 1000 + (seed & 0x1ff));
+        seed = xorshift(seed);
+    }
+    clock_edge(&t);
+    assert_int_equal(access(&t, false, SEED, 15, 0, 0), seed);
+}
+
+static void rate_of_launches(void **state)
+{
+    (void)state;
+    for (uint32_t rate = 0; rate < 6; rate++) {
+        time_bench t;
+        unsigned   taken = 0;
+        open_bench(&t);
+        access(&t, true, RATE, 15, rate, 0);
+        for (unsigned n = 0; n < 12; n++) {
+            const bool ready = t.b.o.launch_ready;
+            assert_int_equal(ready, rate < 2 || n % rate == 0);
+            launch(&t, taken, 0);
+            taken += ready;
+        }
+    }
+}
+
+static void host_registers(void **state)
+{
+    time_bench t;
+    (void)state;
+    open_bench(&t);
+    assert_int_equal(access(&t, false, SEED, 15, 0, 0), 1);
+    for (unsigned n = 0; n < 34; n++) {
+        const uint32_t value = n < 16 ? 0x3ffffff0u + n : n < 32 ? 30 - (n - 16) : n == SEED ? 0x12345678 : 0xffff;
+        assert_int_equal(access(&t, true, n, 15, value, 0), 0);
+        assert_int_equal(access(&t, false, n, 0, 0, 0), value);
+    }
+    access(&t, true, 0, 15, 0x40000000, VALUE);
+    access(&t, true, SPREAD, 15, 31, VALUE);
+    access(&t, true, SPREAD, 15, 0x100, VALUE);
+    access(&t, true, SEED, 15, 0, VALUE);
+    access(&t, true, RATE, 15, 0x10000, VALUE);
+    access(&t, true, OCCUPIED_LOW, 15, 0, READ_ONLY);
+    access(&t, true, OCCUPIED_HIGH, 15, 0, READ_ONLY);
+    access(&t, true, 36, 15, 0, HOLE);
+    assert_int_equal(access(&t, false, 255, 15, 0, HOLE), 0);
+    assert_int_equal(access(&t, false, 0, 15, 0, 0), 0x3ffffff0);
+    access(&t, true, 0, 4, 0x00ab0000, 0); // byte strobes
+    assert_int_equal(access(&t, false, 0, 15, 0, 0), 0x3fabfff0);
+    access(&t, true, 0, 8, 0xff000000, VALUE); // what results from the merge counts
+    access(&t, true, 1, 0, 0xffffffff, 0);     // nothing is written
+    assert_int_equal(access(&t, false, 1, 15, 0, 0), 0x3ffffff1);
+}
+
+static void occupied_is_shown(void **state)
+{
+    time_bench t;
+    (void)state;
+    open_bench(&t);
+    access(&t, true, 0, 15, 5000, 0);
+    launch(&t, 3, 0);
+    launch(&t, TOTEM_SLOTS - 1, 0);
+    assert_int_equal(access(&t, false, OCCUPIED_LOW, 15, 0, 0),
+                     8u | (TOTEM_SLOTS <= 32 ? 1u << (TOTEM_SLOTS - 1) % 32 : 0));
+    assert_int_equal(access(&t, false, OCCUPIED_HIGH, 15, 0, 0), TOTEM_SLOTS > 32 ? 1u << (TOTEM_SLOTS - 1) % 32 : 0);
+}
+
+// ---- meetings
+
+// Launch, or its deadline being written, while the slot is visited: not looked at in this round.
+static void launch_meets_visit(void **state)
+{
+    (void)state;
+    for (unsigned before = 0; before < 2; before++) {
+        time_bench t;
+        open_bench(&t);
+        memset(t.time, 0, sizeof t.time); // an older deadline that has long passed
+        while (t.b.s.visit != 7 - before)
+            clock_edge(&t);
+        launch(&t, 7, 0);
+        for (unsigned n = 0; n < TOTEM_SLOTS - 2; n++) {
+            assert_false(t.b.o.done_valid);
+            clock_edge(&t);
+        }
+    }
+}
+
+static void seed_write_meets_step(void **state)
+{
+    time_bench t;
+    (void)state;
+    open_bench(&t);
+    launch(&t, 0, 0); // steps in the next clock
+    access(&t, true, SEED, 15, 0x55, 0);
+    assert_int_equal(t.b.s.seed, 0x55);
+}
+
+static void duration_write_meets_deadline(void **state)
+{
+    time_bench t;
+    (void)state;
+    open_bench(&t);
+    access(&t, true, 0, 15, 50, 0);
+    launch(&t, 0, 0);
+    const uint32_t now = t.b.s.now;
+    access(&t, true, 0, 15, 90, 0);
+    assert_int_equal(t.time[0], now + 50);
+}
+
+static void rate_write_meets_launch(void **state)
+{
+    time_bench t;
+    (void)state;
+    open_bench(&t);
+    access(&t, true, RATE, 15, 5, 0);
+    t.b.i.launch_valid = true;
+    t.b.i.host_valid = t.b.i.host_write = true;
+    t.b.i.host_dword                    = RATE;
+    t.b.i.host_strobe                   = 15;
+    t.b.i.host_data                     = 0;
+    clock_edge(&t);
+    assert_int_equal(t.b.s.wait_clocks, 4);
+    assert_int_equal(t.b.s.rate, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wave_ends_after_its_duration),
+        cmocka_unit_test(every_wave_answers_once),
+        cmocka_unit_test(deadline_and_seed),
+        cmocka_unit_test(rate_of_launches),
+        cmocka_unit_test(host_registers),
+        cmocka_unit_test(occupied_is_shown),
+        cmocka_unit_test(launch_meets_visit),
+        cmocka_unit_test(seed_write_meets_step),
+        cmocka_unit_test(duration_write_meets_deadline),
+        cmocka_unit_test(rate_write_meets_launch),
+    };
+
+    return cmocka_run_group_tests_name("wave", tests, NULL, NULL);
+}
