@@ -78,23 +78,33 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
     case TOTEM_REG_MACHINE_STATUS: return idle ? 1 : 0;
     case TOTEM_REG_MACHINE_ERRORS_LOST: return s->lost;
     case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: return s->settings_timeout;
+    case TOTEM_REG_MACHINE_QUANTUM_UNIT0: return s->settings_quantum_unit0;
+    case TOTEM_REG_MACHINE_QUANTUM_UNIT1: return s->settings_quantum_unit1;
+    case TOTEM_REG_MACHINE_TURN_LIMIT: return s->settings_turn_limit;
+    case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
+        return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u);
     default: return 0;
     }
 }
 
 void totem_host_reset(totem_host *s)
 {
-    s->aw_valid         = false;
-    s->w_valid          = false;
-    s->ar_valid         = false;
-    s->b_valid          = false;
-    s->r_valid          = false;
-    s->phase            = PHASE_IDLE;
-    s->write            = false;
-    s->settings_timeout = 0x00100000;
-    s->clock            = 0;
-    s->error_left       = 0;
-    s->lost             = 0;
+    s->aw_valid                         = false;
+    s->w_valid                          = false;
+    s->ar_valid                         = false;
+    s->b_valid                          = false;
+    s->r_valid                          = false;
+    s->phase                            = PHASE_IDLE;
+    s->write                            = false;
+    s->settings_timeout                 = 0x00100000;
+    s->settings_quantum_unit0           = 5000;
+    s->settings_quantum_unit1           = 100000;
+    s->settings_turn_limit              = 1000000;
+    s->settings_event_on_priority_write = false;
+    s->settings_priority_write_open     = false;
+    s->clock                            = 0;
+    s->error_left                       = 0;
+    s->lost                             = 0;
 }
 
 void totem_host_outputs(const totem_host *s, totem_host_out *o)
@@ -115,21 +125,48 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
         o->pipe_valid[p] = waiting && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engine_valid[e] = waiting && r.target == TARGET_ENGINE && r.index == e;
-    o->events_valid     = waiting && r.target == TARGET_EVENTS;
-    o->request_write    = s->write;
-    o->request_doorbell = r.target == TARGET_DOORBELL;
-    o->request_queue    = r.queue;
-    o->request_dword    = r.dword;
-    o->request_strobe   = s->w_strobe;
-    o->request_data     = s->w_data;
-    o->settings_timeout = s->settings_timeout;
-    o->clock            = s->clock;
+    o->events_valid                     = waiting && r.target == TARGET_EVENTS;
+    o->request_write                    = s->write;
+    o->request_doorbell                 = r.target == TARGET_DOORBELL;
+    o->request_queue                    = r.queue;
+    o->request_dword                    = r.dword;
+    o->request_strobe                   = s->w_strobe;
+    o->request_data                     = s->w_data;
+    o->settings_timeout                 = s->settings_timeout;
+    o->settings_quantum_unit0           = s->settings_quantum_unit0;
+    o->settings_quantum_unit1           = s->settings_quantum_unit1;
+    o->settings_turn_limit              = s->settings_turn_limit;
+    o->settings_event_on_priority_write = s->settings_event_on_priority_write;
+    o->settings_priority_write_open     = s->settings_priority_write_open;
+    o->clock                            = s->clock;
 
     o->error_valid = s->error_left != 0;
     o->error_word  = s->error_data;
     if (s->error_left == 2)
         o->error_word =
             (uint64_t)(0x80u + s->error_code) << 56 | (uint64_t)s->error_queue << 48 | (uint64_t)s->error_addr << 2;
+}
+
+// The settings of a global dword after a write; false if there are none.
+static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
+{
+    uint32_t enabled = 0;
+    for (unsigned b = 0; b < 4; b++)
+        if ((s->w_strobe >> b & 1) != 0)
+            enabled |= 0xffu << 8 * b;
+    const uint32_t value = (global_value(s, dword, false) & ~enabled) | (s->w_data & enabled);
+
+    switch (dword) {
+    case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: n->settings_timeout = value; return true;
+    case TOTEM_REG_MACHINE_QUANTUM_UNIT0: n->settings_quantum_unit0 = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_QUANTUM_UNIT1: n->settings_quantum_unit1 = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_TURN_LIMIT: n->settings_turn_limit = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
+        n->settings_event_on_priority_write = (value & 1) != 0;
+        n->settings_priority_write_open     = (value >> 1 & 1) != 0;
+        return true;
+    default: return false;
+    }
 }
 
 // The access ends with an error code (0: none) and, if it is a read, with data.
@@ -205,13 +242,10 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
             finish(&n, s, &r, 0, global_value(s, r.dword, i->idle));
             if (r.dword == TOTEM_REG_MACHINE_CLOCK_LO)
                 n.clock_high = (uint32_t)(s->clock >> 32);
-        } else if (r.dword == TOTEM_REG_MACHINE_MEMORY_TIMEOUT) {
-            for (unsigned b = 0; b < 4; b++)
-                if ((s->w_strobe >> b & 1) != 0)
-                    n.settings_timeout = (n.settings_timeout & ~(0xffu << 8 * b)) | (s->w_data & 0xffu << 8 * b);
-            finish(&n, s, &r, 0, 0);
-        } else
-            finish(&n, s, &r, TOTEM_ERROR_HOST_READ_ONLY & 31, 0);
+        } else {
+            const bool known = write_setting(&n, s, r.dword);
+            finish(&n, s, &r, known ? 0 : TOTEM_ERROR_HOST_READ_ONLY & 31, 0);
+        }
     } else if (s->phase == PHASE_WAIT) { // 6.
         if (r.target == TARGET_EVENTS && i->events_done)
             finish(&n, s, &r, i->events_error, i->events_rdata);

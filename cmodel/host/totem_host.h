@@ -29,6 +29,11 @@ typedef struct {
     uint8_t  phase; // 0 IDLE, 1 ROUTE, 2 WAIT
     bool     write; // the access under way, or the last one, is a write
     uint32_t settings_timeout;
+    uint32_t settings_quantum_unit0;
+    uint32_t settings_quantum_unit1;
+    uint32_t settings_turn_limit;
+    bool     settings_event_on_priority_write;
+    bool     settings_priority_write_open;
     uint64_t clock;
     uint32_t clock_high;
     uint8_t  error_left; // words of the error message still to be sent
@@ -83,6 +88,11 @@ typedef struct {
     uint8_t  request_strobe;
     uint32_t request_data;
     uint32_t settings_timeout;
+    uint32_t settings_quantum_unit0;
+    uint32_t settings_quantum_unit1;
+    uint32_t settings_turn_limit;
+    bool     settings_event_on_priority_write;
+    bool     settings_priority_write_open;
     uint64_t clock;
     bool     error_valid;
     uint64_t error_word; // counts only while error_valid

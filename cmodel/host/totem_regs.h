@@ -118,6 +118,34 @@ extern "C" {
 #define TOTEM_GLOBAL__MEMORY_TIMEOUT__CLOCKS_bw 32
 #define TOTEM_GLOBAL__MEMORY_TIMEOUT__CLOCKS_reset 0x100000
 
+// reg - totem_global::QUANTUM_UNIT0
+#define TOTEM_GLOBAL__QUANTUM_UNIT0__CLOCKS_bm 0xffffff
+#define TOTEM_GLOBAL__QUANTUM_UNIT0__CLOCKS_bp 0
+#define TOTEM_GLOBAL__QUANTUM_UNIT0__CLOCKS_bw 24
+#define TOTEM_GLOBAL__QUANTUM_UNIT0__CLOCKS_reset 0x1388
+
+// reg - totem_global::QUANTUM_UNIT1
+#define TOTEM_GLOBAL__QUANTUM_UNIT1__CLOCKS_bm 0xffffff
+#define TOTEM_GLOBAL__QUANTUM_UNIT1__CLOCKS_bp 0
+#define TOTEM_GLOBAL__QUANTUM_UNIT1__CLOCKS_bw 24
+#define TOTEM_GLOBAL__QUANTUM_UNIT1__CLOCKS_reset 0x186a0
+
+// reg - totem_global::TURN_LIMIT
+#define TOTEM_GLOBAL__TURN_LIMIT__CLOCKS_bm 0xffffff
+#define TOTEM_GLOBAL__TURN_LIMIT__CLOCKS_bp 0
+#define TOTEM_GLOBAL__TURN_LIMIT__CLOCKS_bw 24
+#define TOTEM_GLOBAL__TURN_LIMIT__CLOCKS_reset 0xf4240
+
+// reg - totem_global::QUEUE_OPTIONS
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__EVENT_ON_PRIORITY_WRITE_bm 0x1
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__EVENT_ON_PRIORITY_WRITE_bp 0
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__EVENT_ON_PRIORITY_WRITE_bw 1
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__EVENT_ON_PRIORITY_WRITE_reset 0x0
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__PRIO_WRITE_OPEN_bm 0x2
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__PRIO_WRITE_OPEN_bp 1
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__PRIO_WRITE_OPEN_bw 1
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__PRIO_WRITE_OPEN_reset 0x0
+
 // regfile - totem_global
 typedef struct __attribute__ ((__packed__)) {
     uint32_t MAGIC;
@@ -134,6 +162,10 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t ERRORS_LOST;
     uint8_t RESERVED_30_3f[0x10];
     uint32_t MEMORY_TIMEOUT;
+    uint32_t QUANTUM_UNIT0;
+    uint32_t QUANTUM_UNIT1;
+    uint32_t TURN_LIMIT;
+    uint32_t QUEUE_OPTIONS;
 } totem_global_t;
 
 // reg - totem_events::INTERRUPT_STATUS
@@ -1163,6 +1195,10 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_WINDOW__STATE__ROOM_bp 11
 #define TOTEM_WINDOW__STATE__ROOM_bw 1
 #define TOTEM_WINDOW__STATE__ROOM_reset 0x0
+#define TOTEM_WINDOW__STATE__WAIT_POLL_bm 0x1000
+#define TOTEM_WINDOW__STATE__WAIT_POLL_bp 12
+#define TOTEM_WINDOW__STATE__WAIT_POLL_bw 1
+#define TOTEM_WINDOW__STATE__WAIT_POLL_reset 0x0
 #define TOTEM_WINDOW__STATE__REASON_bm 0xf0000
 #define TOTEM_WINDOW__STATE__REASON_bp 16
 #define TOTEM_WINDOW__STATE__REASON_bw 4
@@ -1173,6 +1209,10 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_WINDOW__CONTROL__RESUME_bp 0
 #define TOTEM_WINDOW__CONTROL__RESUME_bw 1
 #define TOTEM_WINDOW__CONTROL__RESUME_reset 0x0
+#define TOTEM_WINDOW__CONTROL__SKIP_bm 0x2
+#define TOTEM_WINDOW__CONTROL__SKIP_bp 1
+#define TOTEM_WINDOW__CONTROL__SKIP_bw 1
+#define TOTEM_WINDOW__CONTROL__SKIP_reset 0x0
 
 // regfile - totem_window
 typedef struct __attribute__ ((__packed__)) {
@@ -1249,7 +1289,7 @@ typedef struct __attribute__ ((__packed__)) {
 // addrmap - totem
 typedef struct __attribute__ ((__packed__)) {
     totem_global_t machine;
-    uint8_t RESERVED_44_fff[0xfbc];
+    uint8_t RESERVED_54_fff[0xfac];
     totem_events_t events;
     uint8_t RESERVED_1200_1fff[0xe00];
     totem_engine__stride400_t engine[4];

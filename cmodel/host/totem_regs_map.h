@@ -13,9 +13,9 @@
 
 // Machine: 0x00000
 #define TOTEM_REG_MACHINE_BASE 0x00000u
-#define TOTEM_REG_MACHINE_EXISTS 0x10fffull
-#define TOTEM_REG_MACHINE_READABLE 0x10fffull
-#define TOTEM_REG_MACHINE_WRITABLE 0x10000ull
+#define TOTEM_REG_MACHINE_EXISTS 0x1f0fffull
+#define TOTEM_REG_MACHINE_READABLE 0x1f0fffull
+#define TOTEM_REG_MACHINE_WRITABLE 0x1f0000ull
 #define TOTEM_REG_MACHINE_MAGIC 0u
 #define TOTEM_REG_MACHINE_MAGIC_VALUE 0x544f544du
 #define TOTEM_REG_MACHINE_VERSION 1u
@@ -31,10 +31,17 @@
 #define TOTEM_REG_MACHINE_STATUS 10u
 #define TOTEM_REG_MACHINE_ERRORS_LOST 11u
 #define TOTEM_REG_MACHINE_MEMORY_TIMEOUT 16u
+#define TOTEM_REG_MACHINE_QUANTUM_UNIT0 17u
+#define TOTEM_REG_MACHINE_QUANTUM_UNIT1 18u
+#define TOTEM_REG_MACHINE_TURN_LIMIT 19u
+#define TOTEM_REG_MACHINE_QUEUE_OPTIONS 20u
 static inline uint32_t totem_reg_machine_reset(uint32_t dword)
 {
     switch (dword) {
     case 16: return 0x00100000u;
+    case 17: return 0x00001388u;
+    case 18: return 0x000186a0u;
+    case 19: return 0x000f4240u;
     default: return 0;
     }
 }
@@ -190,6 +197,7 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_STATE_REASON_EPOCH 6u
 #define TOTEM_REG_QUEUE_STATE_REASON_LINE 7u
 #define TOTEM_REG_QUEUE_STATE_REASON_EMPTY 8u
+#define TOTEM_REG_QUEUE_STATE_REASON_WAIT 9u
 static inline uint32_t totem_reg_queue_reset(uint32_t dword)
 {
     switch (dword) {

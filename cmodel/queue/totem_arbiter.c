@@ -4,7 +4,9 @@
 
 #include "totem_arbiter.h"
 
-enum { LOAD_ACTIVE = 0, LOAD_QUEUE_PRIORITY = 1, LOAD_PIPE_PRIORITY = 2 };
+enum { LOAD_ACTIVE = 0, LOAD_QUEUE_PRIORITY = 1, LOAD_PIPE_PRIORITY = 2, LOAD_QUANTUM = 3 };
+
+enum { TURN_END = 0xffffff, UNITS_END = 63 };
 
 // An index of a queue; QUEUES is a power of two.
 static uint8_t queue_index(unsigned number)
@@ -15,9 +17,10 @@ static uint8_t queue_index(unsigned number)
 void totem_arbiter_reset(totem_arbiter *s)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->active[q]     = false;
-        s->ready[q]      = false;
-        s->candidates[q] = false;
+        s->active[q]         = false;
+        s->queue_priority[q] = 0;
+        s->ready[q]          = false;
+        s->candidates[q]     = false;
     }
     for (unsigned level = 0; level < 16; level++)
         s->scoreboard[level] = TOTEM_QUEUES - 1;
@@ -27,6 +30,12 @@ void totem_arbiter_reset(totem_arbiter *s)
     s->selected_valid = false;
     s->selected       = 0;
     s->leave          = false;
+    s->turn           = 0;
+    s->units          = 0;
+    s->unit_clock     = 0;
+    s->ran            = false;
+    s->wrote          = false;
+    s->host_wrote     = false;
 }
 
 void totem_arbiter_outputs(const totem_arbiter *s, totem_arbiter_out *o)
@@ -43,6 +52,26 @@ void totem_arbiter_outputs(const totem_arbiter *s, totem_arbiter_out *o)
     }
 }
 
+// Rule 6: clocks of the turn, and what happens in it.
+static void step_turn(totem_arbiter *n, const totem_arbiter *s, const totem_arbiter_in *i, bool host_write)
+{
+    const uint32_t unit =
+        s->quantum_scale[queue_index(s->selected)] ? i->settings_quantum_unit1 : i->settings_quantum_unit0;
+
+    if (s->turn < TURN_END)
+        n->turn = s->turn + 1;
+    if (s->units < UNITS_END) {
+        const bool over = s->unit_clock + 1 >= unit;
+        n->unit_clock   = over ? 0 : s->unit_clock + 1;
+        n->units        = (uint8_t)(s->units + (over ? 1 : 0));
+    }
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        n->ran = n->ran || i->grant_valid[e];
+    n->ran        = n->ran || i->packet_executed;
+    n->wrote      = s->wrote || i->packet_priority_write;
+    n->host_wrote = s->host_wrote || host_write;
+}
+
 void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
 {
     totem_arbiter n = *s; // what follows the clock edge; s stays as it was before
@@ -50,8 +79,13 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     bool          empty[TOTEM_QUEUES];
     bool          choice[TOTEM_QUEUES];
     bool          any_choice = false;
+    const bool    host_write = i->load_valid && i->load_kind == LOAD_QUEUE_PRIORITY;
 
-    // 1. Load bus.
+    // 1. Packet write.
+    if (i->packet_priority_write)
+        n.queue_priority[queue_index(i->packet_priority_queue)] = i->packet_priority_data;
+
+    // 2. Load bus.
     if (i->load_valid) {
         const uint8_t q = queue_index(i->load_queue);
         if (i->load_kind == LOAD_ACTIVE)
@@ -60,6 +94,11 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
             n.queue_priority[q] = (uint8_t)(i->load_data & 15);
         if (i->load_kind == LOAD_PIPE_PRIORITY)
             n.pipe_priorities[q] = (uint8_t)(i->load_data & 3);
+        if (i->load_kind == LOAD_QUANTUM) {
+            n.quantum_enable[q]   = (i->load_data & 1) != 0;
+            n.quantum_scale[q]    = (i->load_data >> 4 & 1) != 0;
+            n.quantum_duration[q] = (uint8_t)(i->load_data >> 8 & 63);
+        }
     }
 
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
@@ -69,29 +108,32 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
 
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         stalled[q] = i->packet_halted[q] || (i->packet_wait_flush[q] && !i->fence_flushed[q]) ||
-                     (i->packet_wait_epoch[q] && !i->fence_room[q]);
+                     (i->packet_wait_epoch[q] && !i->fence_room[q]) || i->poll_waiting[q];
         empty[q] = !i->fetch_pending[q] && !i->packet_unfinished[q];
     }
 
-    // 2. Readiness.
+    // 3. Readiness.
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         n.ready[q] =
             s->active[q] && n.active[q] && !empty[q] && !stalled[q] && (i->fetch_line[q] || i->packet_unfinished[q]);
 
-    // 3. Maximum.
+    // 4. Maximum.
     n.level = 0;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         if (s->ready[q] && s->queue_priority[q] > n.level)
             n.level = s->queue_priority[q];
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        n.candidates[q] =
-            s->ready[q] && s->queue_priority[q] == n.level && !(i->load_valid && i->load_kind == LOAD_QUEUE_PRIORITY);
+        n.candidates[q] = s->ready[q] && s->queue_priority[q] == n.level && !i->packet_priority_write && !host_write;
 
-    // 4. Settling.
+    // 5. Settling.
     if (s->settle != 0)
         n.settle = (uint8_t)(s->settle - 1);
 
-    // 5. Selection: from the farthest to the nearest after the one served last, so the nearest stays.
+    // 6. The turn.
+    if (s->selected_valid)
+        step_turn(&n, s, i, host_write);
+
+    // 7. Selection: from the farthest to the nearest after the one served last, so the nearest stays.
     n.go = false;
     if (!s->selected_valid && s->settle == 0 && any_choice) {
         const unsigned served = s->scoreboard[s->level & 15];
@@ -103,23 +145,38 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         n.scoreboard[s->level & 15] = n.selected;
         n.selected_valid            = true;
         n.go                        = true;
+        n.turn                      = 0;
+        n.units                     = 0;
+        n.unit_clock                = 0;
+        n.ran                       = false;
+        n.wrote                     = false;
+        n.host_wrote                = false;
     }
 
-    // 6. Replacement.
+    // 8. Replacement.
     if (s->selected_valid) {
         const uint8_t own   = queue_index(s->selected);
-        bool          other = false;
-        for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        bool          other = false; // ready
+        bool          rival = false; // to be chosen
+        for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
             other = other || (s->ready[q] && q != own);
+            rival = rival || (choice[q] && q != own);
+        }
+        const bool equal   = rival && s->level == s->queue_priority[own];
+        const bool may     = n.ran || (i->settings_turn_limit != 0 && s->turn >= i->settings_turn_limit);
+        const bool written = s->wrote || s->host_wrote;
 
-        const bool better    = any_choice && s->level > s->queue_priority[own]; // condition 1
-        const bool done      = empty[own] && !i->walker_busy && other;          // condition 5
-        const bool cannot_go = stalled[own] || !s->active[own];                 // condition 7
-        if (better || done || cannot_go)
+        const bool better  = any_choice && s->level > s->queue_priority[own];                // condition 1
+        const bool used_up = s->quantum_enable[own] && s->units >= s->quantum_duration[own]; // 2
+        const bool yields  = (s->wrote && !s->quantum_enable[own]) ||                        // 3
+                            (i->settings_event_on_priority_write && written);
+        const bool done      = empty[own] && !i->walker_busy && other; // 5
+        const bool cannot_go = stalled[own] || !s->active[own];        // 7
+        if (better || (equal && may && (used_up || yields)) || done || cannot_go)
             n.leave = true;
     }
 
-    // 7. Giving up.
+    // 9. Giving up.
     if (i->packet_left && s->selected_valid) {
         n.selected_valid = false;
         n.leave          = false;

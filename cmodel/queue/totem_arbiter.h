@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_arbiter: chooses which queue of a pipe runs: readiness, priorities, scoreboard, replacement.
+// totem_arbiter: chooses which queue of a pipe runs: readiness, priorities, scoreboard, quantum, replacement.
 // Twin of rtl/queue/totem_arbiter.v: the same names, the same rules, one step per clock. Rules and
 // their numbers are those of docs/contract/arbiter.md.
 
@@ -16,6 +16,9 @@ typedef struct {
     bool    active[TOTEM_QUEUES];
     uint8_t queue_priority[TOTEM_QUEUES];
     uint8_t pipe_priorities[TOTEM_QUEUES];
+    bool    quantum_enable[TOTEM_QUEUES];
+    bool    quantum_scale[TOTEM_QUEUES];
+    uint8_t quantum_duration[TOTEM_QUEUES];
     bool    ready[TOTEM_QUEUES];
     uint8_t level;                    // highest priority among the queues ready one clock ago
     bool    candidates[TOTEM_QUEUES]; // the queues that had it
@@ -25,6 +28,13 @@ typedef struct {
     bool    selected_valid;
     uint8_t selected;
     bool    leave;
+    // Of the turn of the selected queue.
+    uint32_t turn;       // clocks since go
+    uint8_t  units;      // whole units of the quantum
+    uint32_t unit_clock; // clocks of the unit begun
+    bool     ran;
+    bool     wrote;
+    bool     host_wrote;
 } totem_arbiter;
 
 typedef struct {
@@ -32,16 +42,26 @@ typedef struct {
     uint8_t  load_queue;
     uint8_t  load_kind;
     uint64_t load_data;
+    uint32_t settings_quantum_unit0;
+    uint32_t settings_quantum_unit1;
+    uint32_t settings_turn_limit;
+    bool     settings_event_on_priority_write;
     bool     fetch_pending[TOTEM_QUEUES];
     bool     fetch_line[TOTEM_QUEUES];
     bool     packet_left;
+    bool     packet_executed;
+    bool     packet_priority_write;
+    uint8_t  packet_priority_queue;
+    uint8_t  packet_priority_data;
     bool     packet_unfinished[TOTEM_QUEUES];
     bool     packet_halted[TOTEM_QUEUES];
     bool     packet_wait_flush[TOTEM_QUEUES];
     bool     packet_wait_epoch[TOTEM_QUEUES];
+    bool     poll_waiting[TOTEM_QUEUES];
     bool     fence_flushed[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     walker_busy;
+    bool     grant_valid[TOTEM_SE_COUNT];
 } totem_arbiter_in;
 
 typedef struct {

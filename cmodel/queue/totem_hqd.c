@@ -15,13 +15,15 @@ enum {
     LOAD_ACTIVE         = 0,
     LOAD_QUEUE_PRIORITY = 1,
     LOAD_PIPE_PRIORITY  = 2,
+    LOAD_QUANTUM        = 3,
     LOAD_PQ_BASE        = 4,
     LOAD_PQ_CONTROL     = 5,
     LOAD_RPTR           = 6,
     LOAD_WPTR           = 7,
     LOAD_REPORT_ADDR    = 8,
     LOAD_MQD_ADDR       = 9,
-    LOAD_RESUME         = 10
+    LOAD_RESUME         = 10,
+    LOAD_SKIP           = 11
 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
@@ -84,6 +86,8 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
         return REG(STATE_REASON_FLUSH);
     if (i->packet_wait_epoch[q])
         return REG(STATE_REASON_EPOCH);
+    if (i->poll_waiting[q])
+        return REG(STATE_REASON_WAIT);
     if (i->arbiter_ready[q])
         return REG(STATE_REASON_WAITS_TURN);
     if (!i->fetch_pending[q] && !i->packet_unfinished[q])
@@ -93,12 +97,13 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 
 static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    const bool bits[12] = {s->active[q],        is_selected(i, q),       i->arbiter_ready[q],
+    const bool bits[13] = {s->active[q],        is_selected(i, q),       i->arbiter_ready[q],
                            i->fetch_pending[q], i->fetch_line[q],        i->packet_unfinished[q],
                            i->packet_halted[q], i->packet_wait_flush[q], i->packet_wait_epoch[q],
-                           is_idle(s, i, q),    s->leaving[q],           i->fence_room[q]};
+                           is_idle(s, i, q),    s->leaving[q],           i->fence_room[q],
+                           i->poll_waiting[q]};
     uint32_t   word     = reason(s, i, q) << 16;
-    for (unsigned b = 0; b < 12; b++)
+    for (unsigned b = 0; b < 13; b++)
         word = with_bit(word, b, bits[b]);
     return word;
 }
@@ -110,6 +115,8 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     const uint32_t data = i->ram_read_data;
     switch (dword_of(s)) {
     case REG(CP_HQD_ACTIVE): return with_bit(data, 0, s->active[q]);
+    case REG(CP_HQD_QUEUE_PRIORITY): return (data & ~15u) | i->arbiter_queue_priority[q];
+    case REG(CP_HQD_QUANTUM): return with_bit(data, 31, is_selected(i, q) && (data & 1) != 0);
     case REG(CP_HQD_PQ_RPTR): return s->active[q] ? i->fetch_rptr[q] : data;
     case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !(s->active[q] && i->fetch_pending[q]));
     case REG(CP_HQD_HQ_STATUS0): return with_bit(data, 30, is_idle(s, i, q));
@@ -212,12 +219,12 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     } else if (d >= 56 && d <= 59) {
         end_with(n, HOST_ERROR(READ_ONLY));
     } else if (d == REG(CONTROL)) {
-        if (value > 1)
+        if (value > 2)
             end_with(n, HOST_ERROR(VALUE));
         else if (value == 0)
             end_with(n, 0);
         else if (held && i->packet_halted[q] && !is_selected(i, q)) {
-            send(n, LOAD_RESUME, 0);
+            send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
         } else
             end_with(n, HOST_ERROR(RESUME));
@@ -251,8 +258,10 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         n->phase = STORE;
         if (active && d == REG(CP_HQD_PIPE_PRIORITY))
             send(n, LOAD_PIPE_PRIORITY, merged & 3);
-        if (active && d == REG(CP_HQD_QUEUE_PRIORITY))
+        if (d == REG(CP_HQD_QUEUE_PRIORITY) && (i->host_strobe & 1) != 0)
             send(n, LOAD_QUEUE_PRIORITY, merged & 15);
+        if (active && d == REG(CP_HQD_QUANTUM))
+            send(n, LOAD_QUANTUM, merged);
     }
 }
 
@@ -283,7 +292,7 @@ static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 // Rule 8: checks of a mapping, then its values on the load bus.
 static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
-    static const uint8_t next[STEP_LAST + 1] = {5, 17, 21, 53, 10, 54, 8, 17, 10, 54, 11, 12, 0, 1, 6, 5, 5, 2, 2};
+    static const uint8_t next[STEP_LAST + 1] = {5, 17, 21, 53, 10, 54, 8, 17, 10, 54, 11, 12, 0, 1, 7, 5, 5, 2, 2};
 
     const uint8_t  q    = queue_of(s);
     const uint32_t data = i->ram_read_data;
@@ -333,7 +342,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 13: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
     case 14: n->low = data; break;
     case 15: send(n, LOAD_MQD_ADDR, byte_address(data, s->low)); break;
-    case 16: send(n, LOAD_QUEUE_PRIORITY, data & 15); break;
+    case 16: send(n, LOAD_QUANTUM, data); break;
     case 17: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
     default:
         send(n, LOAD_ACTIVE, 1);

@@ -49,6 +49,7 @@ typedef struct {
     uint8_t  arbiter_selected;
     bool     arbiter_active[TOTEM_QUEUES];
     bool     arbiter_ready[TOTEM_QUEUES];
+    uint8_t  arbiter_queue_priority[TOTEM_QUEUES];
     bool     fetch_pending[TOTEM_QUEUES];
     bool     fetch_line[TOTEM_QUEUES];
     uint32_t fetch_rptr[TOTEM_QUEUES];
@@ -57,6 +58,7 @@ typedef struct {
     bool     packet_halted[TOTEM_QUEUES];
     bool     packet_wait_flush[TOTEM_QUEUES];
     bool     packet_wait_epoch[TOTEM_QUEUES];
+    bool     poll_waiting[TOTEM_QUEUES];
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_idle[TOTEM_QUEUES];

@@ -274,7 +274,9 @@ static void check(totem_packet *n, const totem_packet *s, const totem_packet_in 
     const uint32_t count = s->header >> 16 & 0x3fff;
     const uint32_t type  = s->header >> 30;
 
-    if (s->fault != 0) {
+    if (i->arbiter_leave) {
+        n->phase = LEAVE;
+    } else if (s->fault != 0) {
         fail(n, i, READ_ERROR + s->fault, (uint32_t)i->fetch_position);
     } else if (type == 2) {
         n->counted = false;
@@ -630,7 +632,10 @@ static void wait(totem_packet *n, const totem_packet *s, const totem_packet_in *
         if (i->poll_ready)
             n->phase = ANSWER;
         break;
-    case RETRY: n->phase = i->arbiter_leave ? LEAVE : POLL; break;
+    case RETRY:
+        if (!s->executed)
+            n->phase = i->arbiter_leave ? LEAVE : POLL;
+        break;
     case ERROR:
         if (!i->error_ready)
             break;

@@ -48,7 +48,8 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
 
 bool totem_pipe_idle(const totem_pipe_out *o)
 {
-    bool idle = !o->walker.busy && !o->fetch.busy && !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
+    bool idle =
+        !o->walker.busy && !o->fetch.busy && !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
     for (int q = 0; q < TOTEM_QUEUES; q++)
         idle = idle && o->fence.idle[q] && !o->packet.unfinished[q] && !(o->arbiter.active[q] && o->fetch.pending[q]);
     return idle;
@@ -69,6 +70,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.arbiter_selected       = o->arbiter.selected;
     COPY(i.arbiter_active, o->arbiter.active);
     COPY(i.arbiter_ready, o->arbiter.ready);
+    COPY(i.arbiter_queue_priority, o->arbiter.queue_priority);
     COPY(i.fetch_pending, o->fetch.pending);
     COPY(i.fetch_line, o->fetch.line);
     COPY(i.fetch_rptr, o->fetch.rptr);
@@ -77,6 +79,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.packet_halted, o->packet.halted);
     COPY(i.packet_wait_flush, o->packet.wait_flush);
     COPY(i.packet_wait_epoch, o->packet.wait_epoch);
+    memset(i.poll_waiting, 0, sizeof i.poll_waiting);
     COPY(i.fence_waves, o->fence.waves);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_idle, o->fence.idle);
@@ -86,21 +89,30 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
 static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
 {
     totem_arbiter_in i;
-    i.load_valid = o->hqd.load_valid;
-    i.load_queue = o->hqd.load_queue;
-    i.load_kind  = o->hqd.load_kind;
-    i.load_data  = o->hqd.load_data;
+    i.load_valid                       = o->hqd.load_valid;
+    i.load_queue                       = o->hqd.load_queue;
+    i.load_kind                        = o->hqd.load_kind;
+    i.load_data                        = o->hqd.load_data;
+    i.settings_quantum_unit0           = x->settings.quantum_unit0;
+    i.settings_quantum_unit1           = x->settings.quantum_unit1;
+    i.settings_turn_limit              = x->settings.turn_limit;
+    i.settings_event_on_priority_write = x->settings.event_on_priority_write;
     COPY(i.fetch_pending, o->fetch.pending);
     COPY(i.fetch_line, o->fetch.line);
-    i.packet_left = o->packet.left;
+    i.packet_left           = o->packet.left;
+    i.packet_executed       = o->packet.executed;
+    i.packet_priority_write = false;
+    i.packet_priority_queue = 0;
+    i.packet_priority_data  = 0;
     COPY(i.packet_unfinished, o->packet.unfinished);
     COPY(i.packet_halted, o->packet.halted);
     COPY(i.packet_wait_flush, o->packet.wait_flush);
     COPY(i.packet_wait_epoch, o->packet.wait_epoch);
+    memset(i.poll_waiting, 0, sizeof i.poll_waiting);
     COPY(i.fence_flushed, o->fence.flushed);
     COPY(i.fence_room, o->fence.room);
     i.walker_busy = o->walker.busy;
-    (void)x;
+    COPY(i.grant_valid, x->grant_valid);
     totem_arbiter_step(&s->arbiter, &i);
 }
 

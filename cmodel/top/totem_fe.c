@@ -54,6 +54,7 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.host_dword    = x->host_dword;
     i.host_strobe   = x->host_strobe;
     i.host_data     = x->host_data;
+    i.settings      = x->settings;
     i.clock         = x->clock;
 
     i.data_word              = m->data_word;

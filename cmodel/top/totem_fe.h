@@ -65,21 +65,22 @@ typedef struct {
 } totem_axi_in;
 
 typedef struct {
-    uint8_t          number;
-    bool             host_valid[TOTEM_PIPES];
-    bool             host_write;
-    bool             host_doorbell;
-    uint8_t          host_queue;
-    uint8_t          host_dword;
-    uint8_t          host_strobe;
-    uint32_t         host_data;
-    uint32_t         settings_timeout;
-    uint64_t         clock;
-    bool             packet_error_ready[TOTEM_PIPES];
-    bool             fence_error_ready[TOTEM_PIPES];
-    bool             interrupt_ready[TOTEM_PIPES];
-    totem_fe_reports reports;
-    totem_axi_in     axi;
+    uint8_t             number;
+    bool                host_valid[TOTEM_PIPES];
+    bool                host_write;
+    bool                host_doorbell;
+    uint8_t             host_queue;
+    uint8_t             host_dword;
+    uint8_t             host_strobe;
+    uint32_t            host_data;
+    uint32_t            settings_timeout;
+    totem_pipe_settings settings; // for every pipe
+    uint64_t            clock;
+    bool                packet_error_ready[TOTEM_PIPES];
+    bool                fence_error_ready[TOTEM_PIPES];
+    bool                interrupt_ready[TOTEM_PIPES];
+    totem_fe_reports    reports;
+    totem_axi_in        axi;
 } totem_fe_in;
 
 void totem_fe_reset(totem_fe *s);

@@ -155,7 +155,14 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
     i.host_strobe      = o->host.request_strobe;
     i.host_data        = o->host.request_data;
     i.settings_timeout = o->host.settings_timeout;
-    i.clock            = o->host.clock;
+    i.settings         = (totem_pipe_settings){
+                .quantum_unit0           = o->host.settings_quantum_unit0,
+                .quantum_unit1           = o->host.settings_quantum_unit1,
+                .turn_limit              = o->host.settings_turn_limit,
+                .event_on_priority_write = o->host.settings_event_on_priority_write,
+                .priority_write_open     = o->host.settings_priority_write_open,
+    };
+    i.clock = o->host.clock;
     for (int p = 0; p < TOTEM_PIPES; p++) {
         const int n             = f * TOTEM_PIPES + p;
         i.host_valid[p]         = o->host.pipe_valid[n];

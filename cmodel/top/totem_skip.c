@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+// Ends of the counters of a turn (docs/contract/arbiter.md).
+enum { TURN_END = 0xffffff, UNITS_END = 63 };
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -112,6 +115,52 @@ static void totem_memory_skip(totem_memory *s, uint32_t timeout, uint64_t n)
         s->period = (uint32_t)((s->period + n % timeout) % timeout);
 }
 
+// arbiter: the turn of the selected queue gets longer, until its quantum is used up or its limit reached.
+static uint64_t unit_of(const totem_arbiter *s, const totem_host *settings)
+{
+    const uint32_t unit =
+        s->quantum_scale[s->selected] ? settings->settings_quantum_unit1 : settings->settings_quantum_unit0;
+    return unit == 0 ? 1 : unit;
+}
+
+// Clocks to the end of the unit begun; it ends at once if it was made shorter than what has gone by.
+static uint64_t rest_of_unit(const totem_arbiter *s, uint64_t unit)
+{
+    return s->unit_clock + 1 >= unit ? 1 : unit - s->unit_clock;
+}
+
+static uint64_t totem_arbiter_quiet(const totem_arbiter *s, const totem_host *settings)
+{
+    const uint32_t limit    = settings->settings_turn_limit;
+    const uint8_t  duration = s->quantum_duration[s->selected];
+    const uint64_t unit     = unit_of(s, settings);
+    uint64_t       n        = UINT64_MAX;
+    if (!s->selected_valid)
+        return n;
+    if (s->turn < limit)
+        n = limit - s->turn;
+    if (s->quantum_enable[s->selected] && s->units < duration)
+        n = least(n, rest_of_unit(s, unit) + (duration - s->units - 1u) * unit);
+    return n;
+}
+
+static void totem_arbiter_skip(totem_arbiter *s, const totem_host *settings, uint64_t n)
+{
+    const uint64_t unit = unit_of(s, settings), rest = rest_of_unit(s, unit);
+    if (!s->selected_valid)
+        return;
+    s->turn = (uint32_t)least(s->turn + n, TURN_END);
+    if (s->units == UNITS_END)
+        return;
+    if (n < rest) {
+        s->unit_clock += (uint32_t)n;
+        return;
+    }
+    const uint64_t units = s->units + 1u + (n - rest) / unit;
+    s->unit_clock        = units < UNITS_END ? (uint32_t)((n - rest) % unit) : 0;
+    s->units             = (uint8_t)least(units, UNITS_END);
+}
+
 void totem_skip(totem_machine *s, uint64_t n)
 {
     totem_host_skip(&s->host, n);
@@ -120,6 +169,9 @@ void totem_skip(totem_machine *s, uint64_t n)
         totem_wave_skip(&s->wave[e], &s->time_ram[e], n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++)
+            totem_arbiter_skip(&s->fe[f].pipe[p].arbiter, &s->host, n);
 }
 
 // Is anything put into a RAM? (What an owner reads, it reads again.)
@@ -198,6 +250,9 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         n = least(n, totem_memory_quiet(&s->fe[f].memory, &o->fe[f], s->host.settings_timeout));
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++)
+            n = least(n, totem_arbiter_quiet(&s->fe[f].pipe[p].arbiter, &s->host));
     if (n == 0)
         return 0;
     totem_skip(before, 1);

@@ -8,7 +8,7 @@
 // Latency   the response is valid 3 clocks after the last word was transferred, plus the time of the target block.
 // Boundary  address, data and read address channel have a register each, the two response channels too: none waits
 //           for another, and every ready and valid comes from state alone.
-// Cost      about 460 flip-flops, of which 256 are data and counters.
+// Cost      about 530 flip-flops, of which 330 are data, settings and counters.
 // Twin      cmodel/host/totem_host.c, same names.
 
 `default_nettype none
@@ -67,6 +67,11 @@ module totem_host #(
     input  wire [31:0]                   events_rdata,
     // settings
     output wire [31:0]                   settings_timeout,
+    output wire [23:0]                   settings_quantum_unit0,
+    output wire [23:0]                   settings_quantum_unit1,
+    output wire [23:0]                   settings_turn_limit,
+    output wire                          settings_event_on_priority_write,
+    output wire                          settings_priority_write_open,
     output wire [63:0]                   clock,
     input  wire                          idle,
     // error
@@ -85,6 +90,7 @@ module totem_host #(
     localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
     localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, HOLE = 3'd5;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
+    localparam [31:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
     localparam [31:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
     localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0, `TOTEM_GRAPHICS != 0};
     localparam [31:0] COUNTS = (SE_COUNT << 24) | (QUEUES << 16) | (PIPES << 8) | FE_COUNT;
@@ -107,6 +113,11 @@ module totem_host #(
     reg [1:0]  phase_q, phase_d;
     reg        write_q, write_d;
     reg [31:0] settings_timeout_q, settings_timeout_d;
+    reg [23:0] settings_quantum_unit0_q, settings_quantum_unit0_d;
+    reg [23:0] settings_quantum_unit1_q, settings_quantum_unit1_d;
+    reg [23:0] settings_turn_limit_q, settings_turn_limit_d;
+    reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
+    reg        settings_priority_write_open_q, settings_priority_write_open_d;
     reg [63:0] clock_q, clock_d;
     reg [31:0] clock_high_q, clock_high_d;
     reg [1:0]  error_left_q, error_left_d;
@@ -188,6 +199,11 @@ module totem_host #(
     assign s_axil_rresp     = {r_error_q, 1'b0};
     assign s_axil_rdata     = r_data_q;
     assign settings_timeout = settings_timeout_q;
+    assign settings_quantum_unit0           = settings_quantum_unit0_q;
+    assign settings_quantum_unit1           = settings_quantum_unit1_q;
+    assign settings_turn_limit              = settings_turn_limit_q;
+    assign settings_event_on_priority_write = settings_event_on_priority_write_q;
+    assign settings_priority_write_open     = settings_priority_write_open_q;
     assign clock            = clock_q;
     assign error_valid      = (error_left_q != 2'd0);
     assign error_word       = (error_left_q == 2'd2) ? {3'b100, error_code_q, 5'd0, error_queue_q, 28'd0, error_addr_q, 2'd0}
@@ -195,7 +211,8 @@ module totem_host #(
 
     wire [31:0] mask = {{8{w_strobe_q[3]}}, {8{w_strobe_q[2]}}, {8{w_strobe_q[1]}}, {8{w_strobe_q[0]}}};
 
-    reg [31:0] value;           // of the global register
+    reg  [31:0] value;          // of the global register
+    wire [31:0] setting = (value & ~mask) | (w_data_q & mask);
     always @* begin
         case (a[`TOTEM_REG_MACHINE_DWORD])
             `TOTEM_REG_MACHINE_MAGIC:          value = `TOTEM_REG_MACHINE_MAGIC_VALUE;
@@ -211,6 +228,14 @@ module totem_host #(
             `TOTEM_REG_MACHINE_STATUS:         value = {31'd0, idle};
             `TOTEM_REG_MACHINE_ERRORS_LOST:    value = {16'd0, lost_q};
             `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: value = settings_timeout_q;
+            `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  value = {8'd0, settings_quantum_unit0_q};
+            `TOTEM_REG_MACHINE_QUANTUM_UNIT1:  value = {8'd0, settings_quantum_unit1_q};
+            `TOTEM_REG_MACHINE_TURN_LIMIT:     value = {8'd0, settings_turn_limit_q};
+            `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
+                value = 32'd0;
+                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE] = settings_event_on_priority_write_q;
+                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN]         = settings_priority_write_open_q;
+            end
             default:                           value = 32'd0;
         endcase
     end
@@ -246,7 +271,7 @@ module totem_host #(
             data   = value;
             if (target == HOLE)
                 code = CODE_HOLE[4:0];
-            else if (write_q && a[`TOTEM_REG_MACHINE_DWORD] != `TOTEM_REG_MACHINE_MEMORY_TIMEOUT)
+            else if (write_q && !WRITABLE[a[`TOTEM_REG_MACHINE_DWORD]])
                 code = CODE_READ_ONLY[4:0];
         end
     end
@@ -270,6 +295,11 @@ module totem_host #(
         phase_d            = phase_q;
         write_d            = write_q;
         settings_timeout_d = settings_timeout_q;
+        settings_quantum_unit0_d           = settings_quantum_unit0_q;
+        settings_quantum_unit1_d           = settings_quantum_unit1_q;
+        settings_turn_limit_d              = settings_turn_limit_q;
+        settings_event_on_priority_write_d = settings_event_on_priority_write_q;
+        settings_priority_write_open_d     = settings_priority_write_open_q;
         clock_d            = clock_q + 64'd1;
         clock_high_d       = clock_high_q;
         error_left_d       = error_left_q;
@@ -304,8 +334,18 @@ module totem_host #(
         ROUTE: begin
             if (!finish)
                 phase_d = WAIT;
-            if (target == GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_MEMORY_TIMEOUT && write_q)
-                settings_timeout_d = (settings_timeout_q & ~mask) | (w_data_q & mask);
+            if (target == GLOBAL && write_q)
+                case (a[`TOTEM_REG_MACHINE_DWORD])
+                    `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: settings_timeout_d = setting;
+                    `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  settings_quantum_unit0_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_QUANTUM_UNIT1:  settings_quantum_unit1_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_TURN_LIMIT:     settings_turn_limit_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
+                        settings_event_on_priority_write_d = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
+                        settings_priority_write_open_d     = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN];
+                    end
+                    default: ;
+                endcase
             if (target == GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CLOCK_LO && !write_q)
                 clock_high_d = clock_q[63:32];
         end
@@ -339,6 +379,10 @@ module totem_host #(
         end
     end
 
+    localparam [31:0] UNIT0 = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_QUANTUM_UNIT0);
+    localparam [31:0] UNIT1 = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_QUANTUM_UNIT1);
+    localparam [31:0] LIMIT = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_TURN_LIMIT);
+
     always @(posedge clk) begin
         aw_valid_q         <= aw_valid_d;
         aw_addr_q          <= aw_addr_d;
@@ -355,6 +399,11 @@ module totem_host #(
         phase_q            <= phase_d;
         write_q            <= write_d;
         settings_timeout_q <= settings_timeout_d;
+        settings_quantum_unit0_q           <= settings_quantum_unit0_d;
+        settings_quantum_unit1_q           <= settings_quantum_unit1_d;
+        settings_turn_limit_q              <= settings_turn_limit_d;
+        settings_event_on_priority_write_q <= settings_event_on_priority_write_d;
+        settings_priority_write_open_q     <= settings_priority_write_open_d;
         clock_q            <= clock_d;
         clock_high_q       <= clock_high_d;
         error_left_q       <= error_left_d;
@@ -372,6 +421,11 @@ module totem_host #(
             phase_q            <= IDLE;
             write_q            <= 1'b0;
             settings_timeout_q <= `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_MEMORY_TIMEOUT);
+            settings_quantum_unit0_q           <= UNIT0[23:0];
+            settings_quantum_unit1_q           <= UNIT1[23:0];
+            settings_turn_limit_q              <= LIMIT[23:0];
+            settings_event_on_priority_write_q <= 1'b0;
+            settings_priority_write_open_q     <= 1'b0;
             clock_q            <= 64'd0;
             error_left_q       <= 2'd0;
             lost_q             <= 16'd0;

@@ -4,19 +4,22 @@
 //
 // Policy    the highest priority among the ready queues; among equals the first after the one that
 //           the scoreboard of that level remembers. A selected queue is asked to leave for a better
-//           queue (condition 1), when it is empty and drained and another one is ready (5), and when
-//           it is stalled or unmapped (7); it may leave by itself (4). See docs/contract/arbiter.md.
+//           queue (condition 1), for an equal one when its quantum is used up (2) or it has yielded (3)
+//           and something of it has run, when it is empty and drained and another one is ready (5), and
+//           when it is stalled or unmapped (7); it may leave by itself (4). See docs/contract/arbiter.md.
 // Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4, always.
 // Boundary  neighbours' words end in flip-flops (ready_q, leave_q); outputs come from state alone.
+//           A unit of the quantum is counted, then the units: there is no product to compare with.
 // Cost      two stages keep the clock short: all pairs are compared for level and candidates, then the
-//           successor is taken among the candidates that are still ready. Each queue costs about 15
-//           flip-flops, the scoreboard 16 x $clog2(QUEUES).
+//           successor is taken among the candidates that are still ready. Each queue costs about 23
+//           flip-flops, the scoreboard 16 x $clog2(QUEUES), the turn 57.
 // Twin      cmodel/queue/totem_arbiter.c, same names.
 
 `default_nettype none
 
 module totem_arbiter #(
-    parameter QUEUES = 8                    // 2, 4, 8 or 16
+    parameter QUEUES   = 8,                 // 2, 4, 8 or 16
+    parameter SE_COUNT = 4
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -25,20 +28,33 @@ module totem_arbiter #(
     input  wire [$clog2(QUEUES)-1:0] load_queue,
     input  wire [3:0]                load_kind,
     input  wire [39:0]               load_data,
+    // settings
+    input  wire [23:0]               settings_quantum_unit0,
+    input  wire [23:0]               settings_quantum_unit1,
+    input  wire [23:0]               settings_turn_limit,
+    input  wire                      settings_event_on_priority_write,
     // fetch
     input  wire [QUEUES-1:0]         fetch_pending,
     input  wire [QUEUES-1:0]         fetch_line,
     // packet
     input  wire                      packet_left,
+    input  wire                      packet_executed,
+    input  wire                      packet_priority_write,
+    input  wire [$clog2(QUEUES)-1:0] packet_priority_queue,
+    input  wire [3:0]                packet_priority_data,
     input  wire [QUEUES-1:0]         packet_unfinished,
     input  wire [QUEUES-1:0]         packet_halted,
     input  wire [QUEUES-1:0]         packet_wait_flush,
     input  wire [QUEUES-1:0]         packet_wait_epoch,
+    // poll
+    input  wire [QUEUES-1:0]         poll_waiting,
     // fence
     input  wire [QUEUES-1:0]         fence_flushed,
     input  wire [QUEUES-1:0]         fence_room,
     // walker
     input  wire                      walker_busy,
+    // issue
+    input  wire [SE_COUNT-1:0]       grant_valid,
     // everybody in the pipe
     output wire                      go,
     output wire                      selected_valid,
@@ -60,6 +76,7 @@ module totem_arbiter #(
     localparam KIND_ACTIVE         = 4'd0;
     localparam KIND_QUEUE_PRIORITY = 4'd1;
     localparam KIND_PIPE_PRIORITY  = 4'd2;
+    localparam KIND_QUANTUM        = 4'd3;
 
     // Clocks after packet_left until candidates_q rest on what the neighbours say after it.
     localparam SETTLE = 2'd2;
@@ -67,6 +84,9 @@ module totem_arbiter #(
     reg [QUEUES-1:0]   active_q, active_d;
     reg [QUEUES*4-1:0] queue_priority_q, queue_priority_d;
     reg [QUEUES*2-1:0] pipe_priorities_q, pipe_priorities_d;
+    reg [QUEUES-1:0]   quantum_enable_q, quantum_enable_d;
+    reg [QUEUES-1:0]   quantum_scale_q, quantum_scale_d;
+    reg [QUEUES*6-1:0] quantum_duration_q, quantum_duration_d;
     reg [QUEUES-1:0]   ready_q, ready_d;
     reg [3:0]          level_q, level_d;
     reg [QUEUES-1:0]   candidates_q, candidates_d;
@@ -76,11 +96,19 @@ module totem_arbiter #(
     reg                selected_valid_q, selected_valid_d;
     reg [BITS-1:0]     selected_q, selected_d;
     reg                leave_q, leave_d;
+    reg [23:0]         turn_q, turn_d;
+    reg [5:0]          units_q, units_d;
+    reg [23:0]         unit_clock_q, unit_clock_d;
+    reg                ran_q, ran_d;
+    reg                wrote_q, wrote_d;
+    reg                host_wrote_q, host_wrote_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        queue_priority_q  = {QUEUES*4{1'b0}};
-        pipe_priorities_q = {QUEUES*2{1'b0}};
+        pipe_priorities_q  = {QUEUES*2{1'b0}};
+        quantum_enable_q   = {QUEUES{1'b0}};
+        quantum_scale_q    = {QUEUES{1'b0}};
+        quantum_duration_q = {QUEUES*6{1'b0}};
     end
 
     assign go             = go_q;
@@ -93,7 +121,7 @@ module totem_arbiter #(
     assign queue_priority = queue_priority_q;
 
     wire [QUEUES-1:0] stalled = packet_halted | (packet_wait_flush & ~fence_flushed)
-                                              | (packet_wait_epoch & ~fence_room);
+                                              | (packet_wait_epoch & ~fence_room) | poll_waiting;
     wire [QUEUES-1:0] empty   = ~fetch_pending & ~packet_unfinished;
 
     // Lowest member of a set, as an index; 0 for the empty set.
@@ -130,15 +158,36 @@ module totem_arbiter #(
     wire              exhausted    = empty[selected_q] && !walker_busy && |(ready_q & ~self);
     wire              out_of_order = stalled[selected_q] || !active_q[selected_q];
 
+    wire              host_write   = load_valid && load_kind == KIND_QUEUE_PRIORITY;
+    wire [23:0]       unit         = quantum_scale_q[selected_q] ? settings_quantum_unit1 : settings_quantum_unit0;
+    wire [24:0]       next_clock   = {1'b0, unit_clock_q} + 25'd1;
+    wire              equal        = |(choice & ~self) && level_q == queue_priority_q[selected_q*4 +: 4];
+    wire              timed        = quantum_enable_q[selected_q];
+    wire              used_up      = timed && units_q >= quantum_duration_q[selected_q*6 +: 6];
+    wire              yielded      = (wrote_q && !timed) || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
+    wire              kept         = settings_turn_limit != 24'd0 && turn_q >= settings_turn_limit;
+    wire              runs         = packet_executed || |grant_valid;
+    wire              may          = ran_q || runs || kept;
+
     always @* begin
-        active_d          = active_q;
-        queue_priority_d  = queue_priority_q;
-        pipe_priorities_d = pipe_priorities_q;
+        active_d           = active_q;
+        queue_priority_d   = queue_priority_q;
+        pipe_priorities_d  = pipe_priorities_q;
+        quantum_enable_d   = quantum_enable_q;
+        quantum_scale_d    = quantum_scale_q;
+        quantum_duration_d = quantum_duration_q;
+        if (packet_priority_write)
+            queue_priority_d[packet_priority_queue*4 +: 4] = packet_priority_data;
         if (load_valid)
             case (load_kind)
                 KIND_ACTIVE:         active_d[load_queue] = load_data[0];
                 KIND_QUEUE_PRIORITY: queue_priority_d[load_queue*4 +: 4] = load_data[3:0];
                 KIND_PIPE_PRIORITY:  pipe_priorities_d[load_queue*2 +: 2] = load_data[1:0];
+                KIND_QUANTUM: begin
+                    quantum_enable_d[load_queue]          = load_data[0];
+                    quantum_scale_d[load_queue]           = load_data[4];
+                    quantum_duration_d[load_queue*6 +: 6] = load_data[13:8];
+                end
                 default: ;
             endcase
 
@@ -156,8 +205,29 @@ module totem_arbiter #(
         for (queue = 0; queue < QUEUES; queue = queue + 1)
             if (best[queue])
                 level_d = level_d | queue_priority_q[queue*4 +: 4];
-        if (load_valid && load_kind == KIND_QUEUE_PRIORITY)
+        if (packet_priority_write || host_write)
             candidates_d = {QUEUES{1'b0}};
+
+        turn_d       = turn_q;
+        units_d      = units_q;
+        unit_clock_d = unit_clock_q;
+        ran_d        = ran_q;
+        wrote_d      = wrote_q;
+        host_wrote_d = host_wrote_q;
+        if (selected_valid_q) begin
+            if (turn_q != 24'hffffff)
+                turn_d = turn_q + 24'd1;
+            if (units_q != 6'd63) begin
+                unit_clock_d = next_clock[23:0];
+                if (next_clock >= {1'b0, unit}) begin
+                    unit_clock_d = 24'd0;
+                    units_d      = units_q + 6'd1;
+                end
+            end
+            ran_d        = ran_q || runs;
+            wrote_d      = wrote_q || packet_priority_write;
+            host_wrote_d = host_wrote_q || host_write;
+        end
 
         settle_d         = settle_q == 2'd0 ? 2'd0 : settle_q - 2'd1;
         go_d             = 1'b0;
@@ -169,10 +239,16 @@ module totem_arbiter #(
             selected_valid_d = 1'b1;
             selected_d       = winner;
             scoreboard_d[level_q*BITS +: BITS] = winner;
+            turn_d           = 24'd0;
+            units_d          = 6'd0;
+            unit_clock_d     = 24'd0;
+            ran_d            = 1'b0;
+            wrote_d          = 1'b0;
+            host_wrote_d     = 1'b0;
         end
 
         leave_d = leave_q;
-        if (selected_valid_q && (better || exhausted || out_of_order))
+        if (selected_valid_q && (better || exhausted || out_of_order || (equal && may && (used_up || yielded))))
             leave_d = 1'b1;
 
         if (packet_left && selected_valid_q) begin
@@ -184,20 +260,30 @@ module totem_arbiter #(
     end
 
     always @(posedge clk) begin
-        active_q          <= active_d;
-        queue_priority_q  <= queue_priority_d;
-        pipe_priorities_q <= pipe_priorities_d;
-        ready_q           <= ready_d;
-        level_q           <= level_d;
-        candidates_q      <= candidates_d;
-        scoreboard_q      <= scoreboard_d;
-        settle_q          <= settle_d;
-        go_q              <= go_d;
-        selected_valid_q  <= selected_valid_d;
-        selected_q        <= selected_d;
-        leave_q           <= leave_d;
+        active_q           <= active_d;
+        queue_priority_q   <= queue_priority_d;
+        pipe_priorities_q  <= pipe_priorities_d;
+        ready_q            <= ready_d;
+        level_q            <= level_d;
+        candidates_q       <= candidates_d;
+        scoreboard_q       <= scoreboard_d;
+        settle_q           <= settle_d;
+        go_q               <= go_d;
+        selected_valid_q   <= selected_valid_d;
+        selected_q         <= selected_d;
+        leave_q            <= leave_d;
+        quantum_enable_q   <= quantum_enable_d;
+        quantum_scale_q    <= quantum_scale_d;
+        quantum_duration_q <= quantum_duration_d;
+        turn_q             <= turn_d;
+        units_q            <= units_d;
+        unit_clock_q       <= unit_clock_d;
+        ran_q              <= ran_d;
+        wrote_q            <= wrote_d;
+        host_wrote_q       <= host_wrote_d;
         if (rst) begin
             active_q         <= {QUEUES{1'b0}};
+            queue_priority_q <= {QUEUES*4{1'b0}};
             ready_q          <= {QUEUES{1'b0}};
             level_q          <= 4'd0;
             candidates_q     <= {QUEUES{1'b0}};
@@ -207,10 +293,16 @@ module totem_arbiter #(
             selected_valid_q <= 1'b0;
             selected_q       <= {BITS{1'b0}};
             leave_q          <= 1'b0;
+            turn_q           <= 24'd0;
+            units_q          <= 6'd0;
+            unit_clock_q     <= 24'd0;
+            ran_q            <= 1'b0;
+            wrote_q          <= 1'b0;
+            host_wrote_q     <= 1'b0;
         end
     end
 
-    wire unused = &{1'b0, load_data[39:4]};
+    wire unused = &{1'b0, load_data[39:14], load_data[7:5]};
 
 `ifdef FORMAL
     // Contract 1: go and leave belong to a selected, go to a mapped queue; nothing is selected unready.
@@ -218,6 +310,10 @@ module totem_arbiter #(
     // Contract 3: among equals none was passed over between the one served last and the selected one.
     // Contract 4: a queue that stays ready at its priority sees at most QUEUES-1 others of it served.
     // Contract 5: the pipe is given up only by packet_left, and leave stays until then.
+    // Contract 6: conditions 2 and 3 end no turn in which nothing ran, unless it has lasted TURN_LIMIT clocks.
+    // Contract 7: from packet_left to go it is 4 clocks, if there is a queue to select in the clock before.
+    // Contract 8: the quantum misses no clock: whole units + the unit begun are the clocks of the turn.
+    // Contract 9: a queue whose quantum is used up, or that has yielded, and that has run is asked to leave for an equal one.
     initial assume (rst);
     (* anyconst *) wire [BITS-1:0] f_queue;         // any queue: the claims hold for all of them
     (* anyconst *) wire [3:0]      f_level;
@@ -226,7 +322,8 @@ module totem_arbiter #(
     wire [3:0] f_mine   = queue_priority_q[f_queue*4 +: 4];
     wire       f_wants  = ready_q[f_queue] && f_mine == f_level;
     wire       f_keeps  = f_wants && active_d[f_queue] &&
-                          !(load_valid && load_kind == KIND_QUEUE_PRIORITY && load_queue == f_queue);
+                          !(load_valid && load_kind == KIND_QUEUE_PRIORITY && load_queue == f_queue) &&
+                          !(packet_priority_write && packet_priority_queue == f_queue);
     reg        f_wanted;                            // f_keeps in the clock before
     reg        f_ready;                             // f_queue was ready in the clock before
     reg        f_blank;                             // a priority was written in the clock before
@@ -235,10 +332,17 @@ module totem_arbiter #(
     wire [BITS-1:0] f_before = winner - last - 1'b1; // places between last served and winner
     wire [BITS-1:0] f_place  = f_queue - last - 1'b1;
     reg        f_leave, f_valid, f_left;
+    reg [3:0]  f_since;                             // bit n: packet_left n+1 clocks ago
+    reg        f_choice;                            // there was a choice in the clock before
+    reg        f_forced;                            // condition 1, 5 or 7 has held in this turn
+    reg        f_worked;                            // something has run in this turn
+    reg        f_kept;                              // it has lasted TURN_LIMIT clocks
+    reg [29:0] f_base;                              // clocks of the whole units
+    reg        f_due;                               // condition 2 or 3 held in the clock before
 
     always @(posedge clk) begin
         f_ready  <= ready_q[f_queue];
-        f_blank  <= load_valid && load_kind == KIND_QUEUE_PRIORITY;
+        f_blank  <= (load_valid && load_kind == KIND_QUEUE_PRIORITY) || packet_priority_write;
         f_wanted <= f_keeps;
         if (!(f_wanted && f_keeps))
             f_passed <= {BITS+1{1'b0}};
@@ -249,7 +353,30 @@ module totem_arbiter #(
         f_leave <= leave_q;
         f_valid <= selected_valid_q;
         f_left  <= packet_left;
+        f_since  <= {f_since[2:0], packet_left && selected_valid_q};
+        f_choice <= |choice;
+        f_due    <= selected_valid_q && !packet_left && equal && (used_up || (wrote_q && !timed)) &&
+                    (ran_q || packet_executed || |grant_valid);
+        if (go_d) begin
+            f_forced <= 1'b0;
+            f_worked <= 1'b0;
+            f_kept   <= 1'b0;
+            f_base   <= 30'd0;
+        end else if (selected_valid_q) begin
+            f_forced <= f_forced || better || exhausted || out_of_order;
+            f_worked <= f_worked || packet_executed || |grant_valid;
+            f_kept   <= f_kept || (settings_turn_limit != 24'd0 && turn_q >= settings_turn_limit);
+            if (units_d != units_q)
+                f_base <= f_base + {5'd0, next_clock};
+        end
         if (rst) begin
+            f_since  <= 4'd0;
+            f_choice <= 1'b0;
+            f_forced <= 1'b0;
+            f_worked <= 1'b0;
+            f_kept   <= 1'b0;
+            f_base   <= 30'd0;
+            f_due    <= 1'b0;
             f_ready  <= 1'b0;
             f_blank  <= 1'b0;
             f_wanted <= 1'b0;
@@ -273,7 +400,17 @@ module totem_arbiter #(
             if (f_valid && !f_left) assert (selected_valid_q);                          // 5
             if (f_valid && f_leave && !f_left) assert (leave_q);
 
+            if (selected_valid_q && leave_q) assert (f_forced || f_worked || f_kept);   // 6
+            if (f_since[0]) assert (settle_q == 2'd2 && !selected_valid_q);             // 7
+            if (f_since[1]) assert (settle_q == 2'd1 && !selected_valid_q);
+            if (f_since[2]) assert (settle_q == 2'd0 && !selected_valid_q);
+            if (f_since[3]) assert (go_q == f_choice && selected_valid_q == f_choice);
+            if (units_q != 6'd63 && turn_q != 24'hffffff)                               // 8
+                assert (f_base + {6'd0, unit_clock_q} == {6'd0, turn_q});
+            if (f_due) assert (leave_q);                                                // 9
+
             // helpers
+            if (selected_valid_q) assert (f_worked == ran_q);
             assert (settle_q == 2'd0 || !selected_valid_q);
             assert (settle_q <= 2'd2);
             assert (!candidates_q[f_queue] || f_mine == level_q);
@@ -285,6 +422,10 @@ module totem_arbiter #(
 
             cover (go_q && f_passed == QUEUES - 1);
             cover (leave_q && packet_left);
+            cover (leave_q && !f_forced && f_worked && units_q != 6'd0);
+            cover (leave_q && !f_forced && !f_worked);
+            cover (leave_q && !f_forced && wrote_q && !quantum_enable_q[selected_q]);
+            cover (f_since[3] && go_q);
         end
     end
 `endif

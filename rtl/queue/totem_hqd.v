@@ -49,6 +49,7 @@ module totem_hqd #(
     input  wire [$clog2(QUEUES)-1:0]   arbiter_selected,
     input  wire [QUEUES-1:0]           arbiter_active,
     input  wire [QUEUES-1:0]           arbiter_ready,
+    input  wire [QUEUES*4-1:0]         arbiter_queue_priority,
     // fetch
     input  wire [QUEUES-1:0]           fetch_pending,
     input  wire [QUEUES-1:0]           fetch_line,
@@ -59,6 +60,8 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           packet_halted,
     input  wire [QUEUES-1:0]           packet_wait_flush,
     input  wire [QUEUES-1:0]           packet_wait_epoch,
+    // poll
+    input  wire [QUEUES-1:0]           poll_waiting,
     // fence
     input  wire [QUEUES*16-1:0]        fence_waves,
     input  wire [QUEUES-1:0]           fence_room,
@@ -75,7 +78,8 @@ module totem_hqd #(
     localparam SWEEP = 4'd0, IDLE = 4'd1, READ = 4'd2, DECIDE = 4'd3, RING = 4'd4, MAP = 4'd5, STORE = 4'd6, SAVE = 4'd7,
                SAVED = 4'd8, DONE = 4'd9;
     localparam KIND_ACTIVE = 4'd0, KIND_QUEUE_PRIORITY = 4'd1, KIND_PIPE_PRIORITY = 4'd2, KIND_PQ_BASE = 4'd4, KIND_PQ_CONTROL = 4'd5,
-               KIND_RPTR = 4'd6, KIND_WPTR = 4'd7, KIND_REPORT = 4'd8, KIND_MQD = 4'd9, KIND_RESUME = 4'd10;
+               KIND_RPTR = 4'd6, KIND_WPTR = 4'd7, KIND_REPORT = 4'd8, KIND_MQD = 4'd9, KIND_RESUME = 4'd10, KIND_SKIP = 4'd11,
+               KIND_QUANTUM = 4'd3;
     // Error codes of class host, of which the low bits go to the host.
     localparam [7:0] HOLE = `TOTEM_ERROR_HOST_HOLE, DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
     localparam [7:0] READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY, VALUE = `TOTEM_ERROR_HOST_VALUE;
@@ -151,6 +155,7 @@ module totem_hqd #(
         else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
         else if (packet_wait_flush[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
         else if (packet_wait_epoch[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_EPOCH;
+        else if (poll_waiting[queue])                                 reason = `TOTEM_REG_QUEUE_STATE_REASON_WAIT;
         else if (arbiter_ready[queue])                                reason = `TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN;
         else if (!fetch_pending[queue] && !packet_unfinished[queue])  reason = `TOTEM_REG_QUEUE_STATE_REASON_EMPTY;
         else                                                          reason = `TOTEM_REG_QUEUE_STATE_REASON_LINE;
@@ -161,6 +166,10 @@ module totem_hqd #(
         present = ram_read_data;
         case (dword)
             `TOTEM_REG_QUEUE_CP_HQD_ACTIVE:     present[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = active;
+            `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY:
+                present[`TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY_PRIORITY_LEVEL] = arbiter_queue_priority[queue*4 +: 4];
+            `TOTEM_REG_QUEUE_CP_HQD_QUANTUM:
+                present[`TOTEM_REG_QUEUE_CP_HQD_QUANTUM_QUANTUM_ACTIVE] = selected && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_QUANTUM_QUANTUM_EN];
             `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL: present[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_PQ_EMPTY] = !waiting;
             `TOTEM_REG_QUEUE_CP_HQD_HQ_STATUS0: present[`TOTEM_REG_QUEUE_CP_HQD_HQ_STATUS0_QUEUE_IDLE] = idle;
             `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR:    if (active) present = rptr;
@@ -168,7 +177,7 @@ module totem_hqd #(
             `TOTEM_REG_QUEUE_RPTR:              present = rptr;
             `TOTEM_REG_QUEUE_WPTR:              present = wptr;
             `TOTEM_REG_QUEUE_WAVES:             present = {16'd0, fence_waves[queue*16 +: 16]};
-            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, 4'd0, fence_room[queue], leaving, idle, packet_wait_epoch[queue],
+            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, 3'd0, poll_waiting[queue], fence_room[queue], leaving, idle, packet_wait_epoch[queue],
                                                            packet_wait_flush[queue], halted, packet_unfinished[queue], fetch_line[queue],
                                                            fetch_pending[queue], arbiter_ready[queue], selected, active};
             default:                            if (dword[5:2] == 4'd15) present = 32'd0;
@@ -253,12 +262,12 @@ module totem_hqd #(
                 else if (dword >= 6'd56 && dword <= 6'd59)
                     error_d = READ_ONLY[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_CONTROL) begin
-                    if (control[31:1] != 31'd0)
+                    if (control > 32'd2)
                         error_d = VALUE[4:0];
-                    else if (control[`TOTEM_REG_QUEUE_CONTROL_RESUME]) begin
+                    else if (control != 32'd0) begin
                         if (active && !leaving && halted && !selected) begin
                             load_valid_d = 1'b1;
-                            load_kind_d  = KIND_RESUME;
+                            load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
                             load_data_d  = 40'd0;
                         end else
                             error_d = RESUME[4:0];
@@ -302,10 +311,15 @@ module totem_hqd #(
                         load_kind_d  = KIND_PIPE_PRIORITY;
                         load_data_d  = {38'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY]};
                     end
-                    if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY) begin
+                    if (host_strobe[0] && dword == `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY) begin
                         load_valid_d = 1'b1;
                         load_kind_d  = KIND_QUEUE_PRIORITY;
                         load_data_d  = {36'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY_PRIORITY_LEVEL]};
+                    end
+                    if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_QUANTUM) begin
+                        load_valid_d = 1'b1;
+                        load_kind_d  = KIND_QUANTUM;
+                        load_data_d  = {8'd0, merged};
                     end
                 end
             end
@@ -349,7 +363,7 @@ module totem_hqd #(
                 5'd11:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR_HI;
                 5'd12:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
                 5'd13:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI;
-                5'd14:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY;
+                5'd14:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_QUANTUM;
                 5'd15:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
                 5'd16:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
                 default: addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_ACTIVE;
@@ -394,7 +408,7 @@ module totem_hqd #(
                 5'd11: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, ram_read_data}; end
                 5'd13: begin load_kind_d = KIND_REPORT;         load_data_d = quiet_q ? 40'd0 : {ram_read_data[7:0], low_q[31:2], 2'd0}; end
                 5'd15: begin load_kind_d = KIND_MQD;            load_data_d = {ram_read_data[7:0], low_q[31:2], 2'd0}; end
-                5'd16: begin load_kind_d = KIND_QUEUE_PRIORITY; load_data_d = {36'd0, ram_read_data[3:0]}; end
+                5'd16: begin load_kind_d = KIND_QUANTUM;        load_data_d = {8'd0, ram_read_data}; end
                 5'd17: begin load_kind_d = KIND_PIPE_PRIORITY;  load_data_d = {38'd0, ram_read_data[1:0]}; end
                 default: begin
                     load_kind_d     = KIND_ACTIVE;

@@ -380,7 +380,9 @@ module totem_packet #(
                 end
 
             CHECK:
-                if (fault_q != 2'd0) begin
+                if (arbiter_leave)
+                    phase_d = LEAVE;
+                else if (fault_q != 2'd0) begin
                     fail    = 1'b1;
                     code_d  = READ_FAILED + {6'd0, fault_q};
                     extra_d = fetch_position[31:0];
@@ -727,7 +729,8 @@ module totem_packet #(
                 end
 
             RETRY:
-                phase_d = arbiter_leave ? LEAVE : POLL;
+                if (!executed_q)
+                    phase_d = arbiter_leave ? LEAVE : POLL;
 
             ERROR:
                 if (error_ready) begin

@@ -39,6 +39,11 @@ module totem_pipe #(
     input  wire                                packet_poll_data_valid,
     input  wire                                packet_write_ready,
     input  wire                                packet_error_ready,
+    input  wire [23:0]                         settings_quantum_unit0,
+    input  wire [23:0]                         settings_quantum_unit1,
+    input  wire [23:0]                         settings_turn_limit,
+    input  wire                                settings_event_on_priority_write,
+    input  wire                                settings_priority_write_open,
     input  wire [63:0]                         clock,
     input  wire                                take,
     input  wire [1:0]                          take_engine,
@@ -194,6 +199,11 @@ module totem_pipe #(
     wire [63:0]                         fence_ram_write_data;
     wire                                fence_ram_read_enable;
     wire [QUEUE_BITS+EPOCH_BITS+2-1:0]  fence_ram_read_addr;
+    // Packets write no priority yet, and no queue waits in `poll`.
+    wire                                packet_priority_write = 1'b0;
+    wire [QUEUE_BITS-1:0]               packet_priority_queue = {QUEUE_BITS{1'b0}};
+    wire [3:0]                          packet_priority_data  = 4'd0;
+    wire [QUEUES-1:0]                   poll_waiting          = {QUEUES{1'b0}};
     wire [31:0]                         window_read_data;
     wire [31:0]                         register_read_data;
     wire [63:0]                         entry_read_data;
@@ -232,6 +242,7 @@ module totem_pipe #(
         .arbiter_selected(arbiter_selected),
         .arbiter_active(arbiter_active),
         .arbiter_ready(arbiter_ready),
+        .arbiter_queue_priority(arbiter_queue_priority),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
         .fetch_rptr(fetch_rptr),
@@ -240,29 +251,40 @@ module totem_pipe #(
         .packet_halted(packet_halted),
         .packet_wait_flush(packet_wait_flush),
         .packet_wait_epoch(packet_wait_epoch),
+        .poll_waiting(poll_waiting),
         .fence_waves(fence_waves),
         .fence_room(fence_room),
         .fence_idle(fence_idle)
     );
 
     totem_arbiter #(
-        .QUEUES(QUEUES)
+        .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)
     ) arbiter (
         .clk(clk), .rst(rst),
         .load_valid(hqd_load_valid),
         .load_queue(hqd_load_queue),
         .load_kind(hqd_load_kind),
         .load_data(hqd_load_data),
+        .settings_quantum_unit0(settings_quantum_unit0),
+        .settings_quantum_unit1(settings_quantum_unit1),
+        .settings_turn_limit(settings_turn_limit),
+        .settings_event_on_priority_write(settings_event_on_priority_write),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
         .packet_left(packet_left),
+        .packet_executed(packet_executed),
+        .packet_priority_write(packet_priority_write),
+        .packet_priority_queue(packet_priority_queue),
+        .packet_priority_data(packet_priority_data),
         .packet_unfinished(packet_unfinished),
         .packet_halted(packet_halted),
         .packet_wait_flush(packet_wait_flush),
         .packet_wait_epoch(packet_wait_epoch),
+        .poll_waiting(poll_waiting),
         .fence_flushed(fence_flushed),
         .fence_room(fence_room),
         .walker_busy(walker_busy),
+        .grant_valid(grant_valid),
         .go(arbiter_go),
         .selected_valid(arbiter_selected_valid),
         .selected(arbiter_selected),
@@ -567,7 +589,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed, packet_executed_opcode, packet_ignored};
+    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open};
 endmodule
 
 `default_nettype wire

@@ -92,6 +92,11 @@ module totem #(
     wire [3:0]                                    request_strobe;
     wire [31:0]                                   request_data;
     wire [31:0]                                   settings_timeout;
+    wire [23:0]                                   settings_quantum_unit0;
+    wire [23:0]                                   settings_quantum_unit1;
+    wire [23:0]                                   settings_turn_limit;
+    wire                                          settings_event_on_priority_write;
+    wire                                          settings_priority_write_open;
     wire [63:0]                                   clock;
     wire                                          host_error_valid;
     wire [63:0]                                   host_error_word;
@@ -198,6 +203,11 @@ module totem #(
         .events_error(events_error),
         .events_rdata(events_rdata),
         .settings_timeout(settings_timeout),
+        .settings_quantum_unit0(settings_quantum_unit0),
+        .settings_quantum_unit1(settings_quantum_unit1),
+        .settings_turn_limit(settings_turn_limit),
+        .settings_event_on_priority_write(settings_event_on_priority_write),
+        .settings_priority_write_open(settings_priority_write_open),
         .clock(clock),
         .idle(idle),
         .error_valid(host_error_valid),
@@ -297,6 +307,11 @@ module totem #(
                 .host_error(pipe_error[f*PIPES*5 +: PIPES*5]),
                 .host_rdata(pipe_rdata[f*PIPES*32 +: PIPES*32]),
                 .settings_timeout(settings_timeout),
+                .settings_quantum_unit0(settings_quantum_unit0),
+                .settings_quantum_unit1(settings_quantum_unit1),
+                .settings_turn_limit(settings_turn_limit),
+                .settings_event_on_priority_write(settings_event_on_priority_write),
+                .settings_priority_write_open(settings_priority_write_open),
                 .clock(clock),
                 .packet_error_valid(packet_error_valid),
                 .packet_error_word(packet_error_word),

@@ -284,6 +284,8 @@ static inline void world_map(world *w, uint64_t at, unsigned pipe, unsigned queu
     world_write(w, at, window + 4 * 4, 0x0be05300);
     world_write(w, at, window + 5 * 4, world_random(w, 3));
     world_write(w, at, window + 6 * 4, world_random(w, 16));
+    // Three of four with a quantum, of both units, from none to 6 of them.
+    world_write(w, at, window + 7 * 4, (queue % 4 != 3) | (queue & 1) << 4 | (queue * 5 + pipe) % 7 << 8);
     world_write(w, at, window + 8 * 4, ring >> 8);
     world_write(w, at, window + 11 * 4, 0xa000 + (pipe * 8 + queue) * 8);
     world_write(w, at, window + 15 * 4, 1u << 30);
@@ -305,6 +307,10 @@ static inline void world_init(world *w, uint64_t seed)
     w->straggle = world_random(w, 2) ? 0 : 4 + world_random(w, 24);
     w->hold     = holds[world_random(w, 4)];
     world_write(w, 0, 0x40, 2 * w->latency + world_random(w, 20 * w->latency)); // time-out of the memory port
+    world_write(w, 0, 0x44, (uint32_t)(1 + seed * 37 % 900)); // units of the quantum, limit of a turn, events
+    world_write(w, 0, 0x48, (uint32_t)(50 + seed * 211 % 3000));
+    world_write(w, 0, 0x4c, (uint32_t)(seed % 3 ? 100 + seed * 131 % 2000 : 0));
+    world_write(w, 0, 0x50, seed & 1);
     world_write(w, 0, 0x1004, 0x7f);
     for (unsigned e = 0; e < sizes.engines; e++) {
         for (unsigned n = 0; n < 16; n++) {

@@ -54,6 +54,9 @@ static void clock_edge(window_bench *t)
     }
     if (o.ram_write_enable)
         t->ram[o.ram_write_addr] = o.ram_write_data;
+    // The arbiter keeps the queue priorities.
+    if (o.load_valid && o.load_kind == 1)
+        LEVEL(&t->b, arbiter_queue_priority[o.load_queue], (uint8_t)o.load_data);
     tick(&t->b);
     LEVEL(&t->b, ram_read_data, read);
     t->now++;
@@ -206,7 +209,10 @@ static void window(void **state)
             continue;
         const uint32_t ones = d == 24 ? 0xfffffff8 : 0xffffffff; // without a request
         put(&t, Q, d, ones, 4, 0);
-        assert_int_equal(t.loads, 0);
+        if (d == 6)
+            loads_are(&t, 1, 3, Q, 1, 15);
+        else
+            assert_int_equal(t.loads, 0);
         expected[Q * 64 + d] = (ones & ~kept(d)) | (reset_value(d) & kept(d));
         read_is(&t, Q, d, expected[Q * 64 + d]);
         for (unsigned n = 0; n < WORDS; n++)
@@ -317,7 +323,11 @@ static void status_word(void **state)
     read_is(&t, Q, 59, 7u << 16 | 1u << 3 | 1u);
     LEVEL(&t.b, arbiter_ready[Q], true);
     read_is(&t, Q, 59, 1u << 16 | 1u << 3 | 1u << 2 | 1u);
+    LEVEL(&t.b, poll_waiting[Q], true);
+    read_is(&t, Q, 59, 9u << 16 | 1u << 12 | 1u << 3 | 1u << 2 | 1u);
     LEVEL(&t.b, packet_wait_epoch[Q], true);
+    read_is(&t, Q, 59, 6u << 16 | 1u << 12 | 1u << 8 | 1u << 3 | 1u << 2 | 1u);
+    LEVEL(&t.b, poll_waiting[Q], false);
     read_is(&t, Q, 59, 6u << 16 | 1u << 8 | 1u << 3 | 1u << 2 | 1u);
     LEVEL(&t.b, packet_wait_flush[Q], true);
     read_is(&t, Q, 59, 5u << 16 | 3u << 7 | 1u << 3 | 1u << 2 | 1u);
@@ -348,7 +358,8 @@ static void holes(void **state)
             put(&t, Q, d, 0, 3, READ_ONLY);
         read_is(&t, Q, 63, 0);
         put(&t, Q, 63, 0, 3, 0);
-        put(&t, Q, 63, 2, 3, VALUE);
+        put(&t, Q, 63, 3, 3, VALUE);
+        put(&t, Q, 63, 4, 3, VALUE);
         put(&t, Q, 63, 0x80000001, 3, VALUE);
         ask(&t, Q, 63, true, 1, 0xffffff00); // other bytes are not written
         done(&t, 3, 0);
@@ -372,6 +383,7 @@ static void mapping(void **state)
         put(&t, Q, 4, 0x0be05300, 4, 0);
         put(&t, Q, 5, 0xfffffff2, 4, 0);
         put(&t, Q, 6, 0xfffffff9, 4, 0);
+        put(&t, Q, 7, 0x7fff2aef, 4, 0);
         put(&t, Q, 8, 0x89abcdef, 4, 0);
         put(&t, Q, 10, 0xfffffff8, 4, 0);
         put(&t, Q, 11, 0x76543213, 4, 0);
@@ -386,7 +398,7 @@ static void mapping(void **state)
             {15, Q, 7, 0x8},
             {17, Q, 8, quiet ? 0 : 0x9876543210},
             {19, Q, 9, 0x12fffffffc},
-            {20, Q, 1, 9},
+            {20, Q, 3, 0x7fff2aef},
             {21, Q, 2, 2},
             {22, Q, 0, 1},
         };
@@ -480,9 +492,9 @@ static void locked_dwords(void **state)
     map(&t, Q);
     for (uint8_t d = 0; d < 56; d++) {
         const uint32_t before = t.ram[Q * 64 + d];
-        if (d == 2 || d == 5 || d == 6 || d == 54)
+        if (d == 2 || d == 5 || d == 6 || d == 7 || d == 54)
             continue;
-        if (d == 7 || d == 24 || d == 55) {
+        if (d == 24 || d == 55) {
             put(&t, Q, d, 0x8, 4, 0);
             assert_int_equal(t.ram[Q * 64 + d], 0x8);
         } else {
@@ -501,6 +513,8 @@ static void priorities(void **state)
     open_bench(&t);
     put(&t, Q, 5, 2, 4, 0);
     loads_are(&t, 0, 0, 0, 0, 0); // not mapped
+    put(&t, Q, 6, 0x35, 4, 0);
+    loads_are(&t, 1, 3, Q, 1, 5); // all the same: the arbiter keeps it
     put(&t, Q, 5, 0, 4, 0);
     map(&t, Q);
     put(&t, Q, 5, 0xfffffff2, 4, 0);
@@ -511,6 +525,34 @@ static void priorities(void **state)
     loads_are(&t, 0, 0, 0, 0, 0);
     read_is(&t, Q, 5, 0xfffffff2);
     read_is(&t, Q, 6, 0xffffff7b);
+    LEVEL(&t.b, arbiter_queue_priority[Q], 4); // a packet has written it
+    read_is(&t, Q, 6, 0xffffff74);
+    ask(&t, Q, 6, true, 0xe, 0); // the byte of the priority is not written
+    done(&t, 4, 0);
+    loads_are(&t, 0, 0, 0, 0, 0);
+    read_is(&t, Q, 6, 0x00000074 & 0xff);
+    read_is(&t, Q - 1, 6, 0);
+}
+
+static void quantum(void **state)
+{
+    static window_bench t;
+    (void)state;
+    open_bench(&t);
+    put(&t, Q, 7, 0x511, 4, 0);
+    loads_are(&t, 0, 0, 0, 0, 0); // sent by the mapping
+    map(&t, Q);
+    assert_int_equal(t.load[6].kind, 3);
+    assert_int_equal(t.load[6].data, 0x511);
+    put(&t, Q, 7, 0xffffffff, 4, 0);
+    loads_are(&t, 1, 3, Q, 3, 0x7fffffff);
+    LEVEL(&t.b, arbiter_selected, Q);
+    read_is(&t, Q, 7, 0x7fffffff);
+    LEVEL(&t.b, arbiter_selected_valid, true);
+    read_is(&t, Q, 7, 0xffffffff); // QUANTUM_ACTIVE
+    put(&t, Q, 7, 0x3f10, 4, 0);
+    read_is(&t, Q, 7, 0x3f10); // not enabled
+    read_is(&t, Q - 1, 7, 0);
 }
 
 static void dequeue_requests(void **state)
@@ -540,6 +582,8 @@ static void resume(void **state)
     map(&t, Q);
     put(&t, Q, 63, 1, 3, 0);
     loads_are(&t, 1, 3, Q, 10, 0);
+    put(&t, Q, 63, 2, 3, 0);
+    loads_are(&t, 1, 3, Q, 11, 0);
     LEVEL(&t.b, arbiter_selected, Q);
     LEVEL(&t.b, arbiter_selected_valid, true);
     put(&t, Q, 63, 1, 3, RESUME);
@@ -548,6 +592,7 @@ static void resume(void **state)
     LEVEL(&t.b, packet_halted[Q], false);
     LEVEL(&t.b, packet_halted[Q + 1], true);
     put(&t, Q, 63, 1, 3, RESUME);
+    put(&t, Q, 63, 2, 3, RESUME);
     LEVEL(&t.b, packet_halted[Q], true);
     put(&t, Q, 2, 0, 4, 0);
     put(&t, Q, 63, 1, 3, RESUME); // leaving
@@ -743,6 +788,7 @@ int main(void)
         cmocka_unit_test(first_refusal_counts),
         cmocka_unit_test(locked_dwords),
         cmocka_unit_test(priorities),
+        cmocka_unit_test(quantum),
         cmocka_unit_test(dequeue_requests),
         cmocka_unit_test(resume),
         cmocka_unit_test(write_pointers),

@@ -860,6 +860,8 @@ static void compare_functions(void **state)
                 if (t.b.o.commit != met[function][n])
                     fail_msg("function %u, case %u", function, n);
                 clock_edge(&t);
+                assert_false(t.b.o.poll_valid); // the arbiter may ask the queue to leave
+                clock_edge(&t);
                 assert_int_equal(t.b.o.poll_valid, !met[function][n]); // once more
             }
 }
@@ -887,8 +889,10 @@ static void poll_is_held_and_repeated(void **state)
         clock_edge(&t);
         assert_true(t.b.o.executed);
         assert_int_equal(t.b.o.commit, n == 3);
-        if (n < 3)
+        if (n < 3) {
             clock_edge(&t);
+            clock_edge(&t);
+        }
     }
 }
 
@@ -900,7 +904,9 @@ static void leave_between_two_polls(void **state)
     clock_edge(&t);
     t.b.i.poll_data_valid = true;
     clock_edge(&t);
-    t.b.i.arbiter_leave = true;
+    assert_true(t.b.o.executed);
+    clock_edge(&t);
+    t.b.i.arbiter_leave = true; // as the arbiter answers to a packet executed
     clock_edge(&t);
     assert_true(t.b.o.left);
     assert_false(t.b.o.commit || t.b.o.poll_valid || t.b.o.executed);
@@ -1035,11 +1041,36 @@ static void leave_meets_a_packet(void **state)
     open_bench(&t);
     offer(&t, words, 4);
     to_clock(&t, 2);
-    LEVEL(&t.b, arbiter_leave, true); // CHECK
+    t.b.i.arbiter_leave = true; // CHECK: still the boundary
+    clock_edge(&t);
+    assert_true(t.b.o.left);
+    assert_false(t.b.o.commit || t.b.o.executed);
+
+    open_bench(&t);
+    offer(&t, words, 4);
+    to_clock(&t, 3);
+    LEVEL(&t.b, arbiter_leave, true); // BODY: after the packet
     quiet_until(&t, 7);
     committed(&t, 4, false);
     clock_edge(&t);
     assert_true(t.b.o.left);
+}
+
+// What executed in the clock of `executed` asks for comes before the next packet.
+static void leave_after_executed(void **state)
+{
+    static const uint32_t words[] = {0xffff1000, 0xffff1000, 0xffff1000};
+    packet_bench          t;
+    (void)state;
+    open_bench(&t);
+    offer(&t, words, 3);
+    while (!t.b.o.executed)
+        clock_edge(&t);
+    clock_edge(&t);
+    t.b.i.arbiter_leave = true;
+    clock_edge(&t);
+    assert_true(t.b.o.left);
+    assert_false(t.b.o.commit || t.b.o.executed);
 }
 
 static void halts(void **state)
@@ -1151,6 +1182,7 @@ int main(void)
         cmocka_unit_test(indirect_buffer_opens),
         cmocka_unit_test(leave_meets_a_header),
         cmocka_unit_test(leave_meets_a_packet),
+        cmocka_unit_test(leave_after_executed),
         cmocka_unit_test(halts),
         cmocka_unit_test(halt_of_the_selected_queue),
         cmocka_unit_test(mapping_forgets),

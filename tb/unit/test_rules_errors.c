@@ -566,7 +566,8 @@ static void every_refused_access(void **state)
         {engine + 4 * TOTEM_REG_ENGINE_SEED, 0, TOTEM_ERROR_HOST_VALUE, false},
         {engine + 4 * TOTEM_REG_ENGINE_RATE, 0x10000, TOTEM_ERROR_HOST_VALUE, false},
         {W(CP_HQD_PIPE_PRIORITY), 3, TOTEM_ERROR_HOST_VALUE, false},
-        {W(CONTROL), 2, TOTEM_ERROR_HOST_VALUE, false},
+        {W(CONTROL), 3, TOTEM_ERROR_HOST_VALUE, false},
+        {W(CONTROL), 4, TOTEM_ERROR_HOST_VALUE, false},
         {W(CP_HQD_PQ_BASE), 1, TOTEM_ERROR_HOST_LOCKED, false},
         {W(CP_HQD_PQ_RPTR), 1, TOTEM_ERROR_HOST_LOCKED, false},
         {W(CP_HQD_PQ_CONTROL), 1, TOTEM_ERROR_HOST_LOCKED, false},
@@ -579,6 +580,7 @@ static void every_refused_access(void **state)
         {W(CP_HQD_DEQUEUE_REQUEST), 5, TOTEM_ERROR_HOST_DEQUEUE_TYPE, false},
         {W(CP_HQD_DEQUEUE_REQUEST), 1, TOTEM_ERROR_HOST_DEQUEUE, false},
         {W(CONTROL), 1, TOTEM_ERROR_HOST_RESUME, false}, // not halted
+        {W(CONTROL), 2, TOTEM_ERROR_HOST_RESUME, false},
         {free_queue, 1, TOTEM_ERROR_HOST_RESUME, false},
     };
     world    w;
