@@ -112,6 +112,12 @@ agent *agent_create(session *s, const agent_options *options)
     host_port *h    = session_host(s);
     for (uint32_t entry = 0; entry < 16; entry++)
         driver_program(h, 0, entry, 1 + below(a, chance(a, 64) ? 2000 : 200), chance(a, 128) ? below(a, 8) : 0);
+    // Short units, so that a quantum ends within a seed; a limit above what a work-group waits for room.
+    host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_QUANTUM_UNIT0, 1 + below(a, 200));
+    host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_QUANTUM_UNIT1, 1 + below(a, 1500));
+    host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_TURN_LIMIT,
+               chance(a, 128) ? 800 + below(a, 3000) : 0);
+    host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_QUEUE_OPTIONS, below(a, 2));
     for (uint32_t n = 0; n < options->queues; n++) {
         const uint32_t place = below(a, PIPES * QUEUES);
         client        *c     = &a->clients[place];
@@ -413,6 +419,12 @@ static bool give(agent *a, client *c)
     return true;
 }
 
+// Half of them enabled; many with DURATION 0, where turns are packets and work-groups.
+static uint32_t quantum(agent *a)
+{
+    return below(a, 2) | below(a, 2) << 4 | (chance(a, 100) ? 0 : below(a, 6)) << 8;
+}
+
 static void map(agent *a, client *c)
 {
     const driver_queue q = {
@@ -420,6 +432,7 @@ static void map(agent *a, client *c)
         .queue         = (uint32_t)c->queue,
         .priority      = c->priority,
         .pipe_priority = c->pipe_priority,
+        .quantum       = quantum(a),
         .ring          = c->ring,
         .size          = c->size,
         .rptr          = c->written,
@@ -465,6 +478,9 @@ static void look(agent *a, client *c)
                    driver_window((uint32_t)c->pipe, (uint32_t)c->queue, TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY),
                    c->priority);
     }
+    if (chance(a, 16))
+        host_write(h, clock, driver_window((uint32_t)c->pipe, (uint32_t)c->queue, TOTEM_REG_QUEUE_CP_HQD_QUANTUM),
+                   quantum(a));
     if (chance(a, 24))
         host_read(h, clock, driver_window((uint32_t)c->pipe, (uint32_t)c->queue, below(a, 60)));
     // An empty queue may be taken away and mapped again later, from where it stands.

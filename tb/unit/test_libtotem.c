@@ -384,8 +384,9 @@ static void saves_and_restores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_reset), cmocka_unit_test(skips_exactly), cmocka_unit_test(turns_end_alike), cmocka_unit_test(rests_long),
-        cmocka_unit_test(stops_alike),  cmocka_unit_test(finds_names),   cmocka_unit_test(saves_and_restores),
+        cmocka_unit_test(starts_reset),       cmocka_unit_test(skips_exactly), cmocka_unit_test(turns_end_alike),
+        cmocka_unit_test(rests_long),         cmocka_unit_test(stops_alike),   cmocka_unit_test(finds_names),
+        cmocka_unit_test(saves_and_restores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
