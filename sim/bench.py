@@ -52,7 +52,8 @@ def icarus():
 
 
 def page(full, ratio):
-    histogram = {int(k): v for k, v in full["switch_histogram"].items()}
+    whole, cut = full["switches"], full["switches_cut"]
+    histogram = {int(k): v for k, v in whole["bins"].items()}
     rows = "\n".join(f"| {k} | {v} |" for k, v in sorted(histogram.items()))
     waves = "\n".join(f"| {users} | {(int(users) + 1) // 2} | {clocks} | {12 + (int(users) + 1) // 2} |" for users, clocks in full["first_wave"].items())
     within = sum(v for k, v in histogram.items() if k <= 32)
@@ -82,8 +83,13 @@ Clocks from the clock in which DISPATCH_DIRECT executes to the first wave on the
 
 ## Queue switch
 
-Clocks from the boundary to the first packet of the next queue (or to the restart of its unfinished grid), memory answers in 100 clocks, random mix of all queues, only switches
-whose selected queue was ready at the boundary: {full["switches"]} switches, mean {full["switch_mean"]}, most {full["switch_most"]}, {within} within 32 clocks (goal: all). The last row holds everything above it.
+Clocks from the boundary to the first packet of the next queue: to the clock in which it acts (it is executed, starts its grid, writes its first
+register or word, polls, closes an epoch), or to the restart of its unfinished grid. Memory answers in 100 clocks, random mix of all queues with
+quanta, only switches whose selected queue was ready at the boundary.
+
+The line at the resume position was on chip, and with it the first packet as far as it takes to act: {whole["count"]} switches, mean {whole["mean"]},
+most {whole["most"]}, {within} within 32 clocks (goal: all). The queue was ready, but its first packet crosses into a line that was still on its
+way, so that its fetch is not hidden: {cut["count"]} more, mean {cut["mean"]}, most {cut["most"]}.
 
 | clocks | switches |
 |---|---|

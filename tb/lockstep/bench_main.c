@@ -18,7 +18,7 @@
 
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
 
-enum { SPEED_SEEDS = 3, SWITCH_SEEDS = 20, LONGEST = 256 };
+enum { SPEED_SEEDS = 3, SWITCH_SEEDS = 20, SWITCH_TIMES = 4, LONGEST = 256 };
 
 static double now(void)
 {
@@ -141,13 +141,46 @@ static int first_wave(uint32_t user)
     return wave;
 }
 
-// Clocks from `left` (the boundary) to the clock in which the first packet of the next queue acts: it is executed, starts
-// or resumes its grid, polls, writes, closes an epoch, or gives the pipe up again. Random mixes; only where the queue that
-// was selected was ready at the boundary. The last bin of the histogram holds everything above it; returns the most.
-static uint64_t switches(uint64_t clocks, uint64_t histogram[LONGEST], uint64_t *sum)
+// Clocks of switches, by number; the last bin holds everything above it.
+typedef struct {
+    uint64_t bin[LONGEST], count, sum, most;
+} histogram;
+
+static void count_switch(histogram *h, uint64_t took)
 {
-    uint64_t most = 0;
-    *sum          = 0;
+    h->bin[took < LONGEST ? took : LONGEST - 1]++;
+    h->count++;
+    h->sum += took;
+    h->most = took > h->most ? took : h->most;
+}
+
+// Has the selected queue's first packet begun to act in this clock? Then *needed is how many of its dwords that took: it is
+// executed, starts its grid, polls, closes an epoch or gives the pipe up with all of them, writes memory with its first data
+// dword and registers with its first value; one that is only consumed acts with its second. A resumed grid needs none.
+static bool acts(const totem_pipe_out *p, const totem_packet *s, uint32_t *needed)
+{
+    enum { BODY = 4 }; // phase of docs/contract/packet.md
+    const uint32_t op = s->header >> 8 & 0xff;
+    *needed           = s->length;
+    if (p->packet.start)
+        *needed = s->resume ? 0 : s->length;
+    else if (p->packet.bank_write && op == TOTEM_OP_SET_SH_REG)
+        *needed = 3;
+    else if (p->packet.write_valid)
+        *needed = 5;
+    else if (s->phase == BODY && (s->counted || op == TOTEM_OP_NOP))
+        *needed = 2;
+    else
+        return p->packet.left || p->packet.executed || p->packet.poll_valid || p->packet.fence_valid ||
+               p->packet.fence_close;
+    return true;
+}
+
+// Clocks from `left` (the boundary) to the clock in which the first packet of the next queue acts. Random mixes; only where
+// the queue that was selected was ready at the boundary. `whole`: the dwords with which the packet acts were on chip then;
+// `cut`: some were not, since it crosses into a line that was still on its way.
+static void switches(uint64_t clocks, histogram *whole, histogram *cut)
+{
     for (uint64_t seed = 1; seed <= SWITCH_SEEDS; seed++) {
         session_options so;
         agent_options   ao;
@@ -163,26 +196,26 @@ static uint64_t switches(uint64_t clocks, uint64_t histogram[LONGEST], uint64_t 
             exit(3);
         uint64_t left[TOTEM_PIPE_COUNT]                    = {0};
         bool     was_ready[TOTEM_PIPE_COUNT][TOTEM_QUEUES] = {0};
+        uint8_t  on_chip[TOTEM_PIPE_COUNT][TOTEM_QUEUES]   = {0};
         while (session_clock(s) < clocks) {
             if (!agent_step(a)) {
                 fprintf(stderr, "%s\n", agent_message(a));
                 exit(1);
             }
             for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
-                const totem_pipe_out *p   = &session_out(s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-                if (left[n] && (p->packet.left || p->packet.executed || p->packet.start || p->packet.poll_valid ||
-                                p->packet.write_valid || p->packet.fence_valid || p->packet.fence_close)) {
-                    if (was_ready[n][p->arbiter.selected]) {
-                        const uint64_t took = session_clock(s) - left[n];
-                        histogram[took < LONGEST ? took : LONGEST - 1]++;
-                        *sum += took;
-                        most = took > most ? took : most;
-                    }
+                const totem_pipe_out *p = &session_out(s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+                const totem_pipe     *m = &session_model(s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+                uint32_t              needed;
+                if (left[n] && acts(p, &m->packet, &needed)) {
+                    const int q = p->arbiter.selected;
+                    if (was_ready[n][q])
+                        count_switch(on_chip[n][q] >= needed ? whole : cut, session_clock(s) - left[n]);
                     left[n] = 0;
                 }
                 if (p->packet.left) {
                     left[n] = session_clock(s);
                     memcpy(was_ready[n], p->arbiter.ready, sizeof was_ready[n]);
+                    memcpy(on_chip[n], m->fetch.have, sizeof on_chip[n]);
                     was_ready[n][p->arbiter.selected] = false; // the one that leaves
                 }
             }
@@ -194,7 +227,18 @@ static uint64_t switches(uint64_t clocks, uint64_t histogram[LONGEST], uint64_t 
         agent_destroy(a);
         session_destroy(s);
     }
-    return most;
+}
+
+static void print_histogram(const char *name, const histogram *h)
+{
+    printf(" \"%s\": {\"count\": %" PRIu64 ", \"mean\": %.1f, \"most\": %" PRIu64 ", \"bins\": {", name, h->count,
+           h->count ? (double)h->sum / (double)h->count : 0.0, h->most);
+    for (uint64_t n = 0, first = 1; n < LONGEST; n++)
+        if (h->bin[n]) {
+            printf("%s\"%" PRIu64 "\": %" PRIu64, first ? "" : ", ", n, h->bin[n]);
+            first = 0;
+        }
+    printf("}}");
 }
 
 int main(int argc, char **argv)
@@ -211,11 +255,8 @@ int main(int argc, char **argv)
             const double got = speed((session_engine)e, clocks);
             rate[e]          = got > rate[e] ? got : rate[e];
         }
-    static uint64_t histogram[LONGEST];
-    uint64_t       sum = 0, count = 0;
-    const uint64_t most = switches(clocks, histogram, &sum);
-    for (uint64_t n = 0; n < LONGEST; n++)
-        count += histogram[n];
+    static histogram whole, cut;
+    switches(SWITCH_TIMES * clocks, &whole, &cut);
     printf("{\n \"config\": \"" TOTEM_CONFIG_NAME "\",\n \"clocks\": %" PRIu64 ",\n", clocks * SPEED_SEEDS);
     printf(" \"lockstep_clocks_per_second\": %.0f,\n \"rtl_clocks_per_second\": %.0f,\n \"model_clocks_per_second\": "
            "%.0f,\n",
@@ -225,14 +266,10 @@ int main(int argc, char **argv)
     printf(" \"first_wave\": {");
     for (uint32_t user = 0; user <= 16; user += 2)
         printf("%s\"%u\": %d", user ? ", " : "", user, first_wave(user));
-    printf("},\n \"switches\": %" PRIu64 ",\n \"switch_mean\": %.1f,\n \"switch_most\": %" PRIu64
-           ",\n \"switch_histogram\": {",
-           count, count ? (double)sum / (double)count : 0.0, most);
-    for (uint64_t n = 0, first = 1; n < LONGEST; n++)
-        if (histogram[n]) {
-            printf("%s\"%" PRIu64 "\": %" PRIu64, first ? "" : ", ", n, histogram[n]);
-            first = 0;
-        }
-    printf("}\n}\n");
+    printf("},\n");
+    print_histogram("switches", &whole);
+    printf(",\n");
+    print_histogram("switches_cut", &cut);
+    printf("\n}\n");
     return 0;
 }
