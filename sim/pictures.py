@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 
+PS = 1000   # units of the FST's time a clock
 PIPE = "TOP.totem_tb.dut.g_fe[{}].fe.g_pipe[{}].pipe."
 
 
@@ -39,8 +40,8 @@ class Waves:
         values, time = {}, 0
         for line in self.process.stdout:
             if line[0] == "#":
-                if time % 2 == 0:
-                    yield time // 2, values
+                if time % PS == 0:
+                    yield time // PS, values
                 time = int(line[1:])
             elif line[0] in "01xz":
                 for name in self.names.get(line[1:-1], ()):

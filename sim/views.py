@@ -5,7 +5,7 @@
     python3 sim/views.py CONFIG FST FOLDER [--pipe F.P] [--engine S] [--from CLOCK --to CLOCK] [--marker CLOCK]
 
 gives FOLDER/{host,pipe,engine,switch,launch}.gtkw and FOLDER/{opcode,load,kind,error}.filter. Front end and pipe (default
-0.0) and engine (default 0) are those that the views show. A clock of the run is two units of the FST's time.
+0.0) and engine (default 0) are those that the views show. A clock of the run is 1000 units (ps) of the FST's time.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import gen_config
 import gen_lockstep
 
 ROOT = Path(__file__).resolve().parent.parent
+PS = 1000           # units of the FST's time a clock
 PIXELS = 1200       # of the wave pane, in a window of 1600
 FRAME = 200         # GTKWave's zoom is the binary logarithm of frames of so many pixels a unit of time
 ROW = 22            # pixels of a line
@@ -107,11 +108,11 @@ def main():
     layouts = {rtl: gen_lockstep.Layout(block, values, over) for block, over, rtl, _ in gen_lockstep.instances(values)}
     write_filters(given.folder)
     front, pipe = given.pipe.split(".")
-    span = 2 * (given.end - given.begin if given.end else 100)
+    span = PS * (given.end - given.begin if given.end else 100)
     zoom = math.log2(PIXELS / span / FRAME)
     for view, parts in VIEWS.items():
-        lines = [f'[dumpfile] "{given.fst.resolve()}"', f"[timestart] {2 * given.begin}", "", "[pos] -1 -1",
-                 f"*{zoom:.6f} {-1 if given.marker is None else 2 * given.marker}" + " -1" * 26,
+        lines = [f'[dumpfile] "{given.fst.resolve()}"', f"[timestart] {PS * given.begin}", "", "[pos] -1 -1",
+                 f"*{zoom:.6f} {-1 if given.marker is None else PS * given.marker}" + " -1" * 26,
                  "[sst_width] 200", "[signals_width] 260", "[sst_expanded] 1", "@28", "+{clk} TOP.totem_tb.clk"]
         for path, wanted in parts:
             path = path.replace("[F]", f"[{front}]").replace("[P]", f"[{pipe}]").replace("[S]", f"[{given.engine}]")

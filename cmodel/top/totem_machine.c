@@ -52,7 +52,7 @@ bool totem_machine_idle(const totem_machine_out *o)
     return idle;
 }
 
-static bool fatal(const totem_machine_out *o)
+bool totem_machine_fatal(const totem_machine_out *o)
 {
     bool fault = false;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -119,7 +119,7 @@ static void step_events(totem_machine *s, const totem_machine_out *o)
             i.interrupt_word[n]        = pipe->fence.interrupt_word;
         }
     i.clock         = o->host.clock;
-    i.fatal         = fatal(o);
+    i.fatal         = totem_machine_fatal(o);
     i.ram_read_data = o->context_ram.read_data;
     totem_events_step(&s->events, &i);
 

@@ -65,6 +65,8 @@ void totem_machine_reset(totem_machine *s);
 void totem_machine_outputs(const totem_machine *s, totem_machine_out *o);
 // True if and only if no work is anywhere in the machine.
 bool totem_machine_idle(const totem_machine_out *o);
+// A self-check of any block has fired.
+bool totem_machine_fatal(const totem_machine_out *o);
 void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *i);
 
 #endif

@@ -39,6 +39,12 @@ bool rtl_idle(rtl *r)
     abort();
 }
 
+bool rtl_fatal(rtl *r)
+{
+    (void)r;
+    abort();
+}
+
 int rtl_compare(rtl *r, const uint32_t *model)
 {
     (void)r;
@@ -51,6 +57,22 @@ void rtl_probe(rtl *r, int probe, uint32_t *words)
     (void)r;
     (void)probe;
     (void)words;
+    abort();
+}
+
+int rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word)
+{
+    (void)r;
+    (void)model;
+    (void)word;
+    abort();
+}
+
+uint64_t rtl_ram_word(rtl *r, int ram, uint32_t word)
+{
+    (void)r;
+    (void)ram;
+    (void)word;
     abort();
 }
 

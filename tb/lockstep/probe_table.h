@@ -31,4 +31,15 @@ typedef struct {
 
 extern const probe_instance probe_table[];
 
+// A RAM: its words are the same on both sides, of the same C type.
+typedef struct {
+    const char *rtl;    // hierarchical name
+    int         probe;  // that compares its read data
+    size_t      offset; // of its words in totem_machine
+    size_t      bytes;  // of all words
+    size_t      size;   // of a word
+} probe_ram;
+
+extern const probe_ram probe_rams[];
+
 #endif

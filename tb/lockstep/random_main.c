@@ -2,12 +2,14 @@
 //
 // random: lockstep on random work.
 //
-//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model|rtl] [--folder DIR] [--quiet]
+//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--all] [--quiet]
 //
-// One line for every seed: seed, clocks, waves, packets, switches, compared words. Exit code 1 at the first seed that
-// fails; the line says why, and --folder gets mismatch.txt.
+// One line for every seed: seed, clocks, waves, packets, switches, errors, verdict. Exit code 1 at the first seed that
+// fails, or with --all after the last one; the line says why, and --folder gets the bundle mismatch-SEED.txt, .fst, .gtkw
+// (bundle.h).
 
 #include "agent.h"
+#include "bundle.h"
 #include "probe.h"
 
 #include <argp.h>
@@ -22,7 +24,7 @@ typedef struct {
     uint64_t       from, seeds, clocks;
     session_engine engine;
     const char    *folder;
-    bool           quiet;
+    bool           quiet, all;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -31,7 +33,8 @@ static const struct argp_option options[] = {
     {"clocks", 'c', "N", 0,
      "Clocks in which new work is given (default 20000); the run then goes on until all has ended", 0},
     {"engine", 'e', "both|model", 0, "What runs (default both)", 0},
-    {"folder", 'd', "DIR", 0, "Write mismatch.txt there", 0},
+    {"folder", 'd', "DIR", 0, "Write words and waves of a seed that fails there", 0},
+    {"all", 'a', NULL, 0, "Go on after a seed that fails", 0},
     {"quiet", 'q', NULL, 0, "Only seeds that fail, and the sum", 0},
     {0}};
 
@@ -44,6 +47,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'c': a->clocks = strtoull(text, NULL, 0); return 0;
     case 'd': a->folder = text; return 0;
     case 'q': a->quiet = true; return 0;
+    case 'a': a->all = true; return 0;
     case 'e':
         if (strcmp(text, "both") == 0)
             a->engine = SESSION_BOTH;
@@ -56,57 +60,88 @@ static error_t parse(int key, char *text, struct argp_state *state)
     }
 }
 
-static bool run(const arguments *a, uint64_t seed, uint64_t *clocks, uint64_t *waves)
+typedef struct {
+    const arguments *a;
+    uint64_t         seed;
+    agent           *agent;
+} same_run;
+
+static session *start(void *run, const char *trace, uint64_t from)
 {
+    same_run       *r = run;
     session_options so;
     agent_options   ao;
-    agent_draw(seed, a->clocks, &so, &ao);
-    so.engine  = a->engine;
-    session *s = session_create(&so);
-    agent   *g = s ? agent_create(s, &ao) : NULL;
-    if (!g) {
-        fprintf(stderr, "seed %" PRIu64 ": out of memory\n", seed);
+    agent_draw(r->seed, r->a->clocks, &so, &ao);
+    so.engine     = r->a->engine;
+    so.trace      = trace;
+    so.trace_from = from;
+    session *s    = session_create(&so);
+    r->agent      = s ? agent_create(s, &ao) : NULL;
+    if (r->agent)
+        return s;
+    session_destroy(s);
+    return NULL;
+}
+
+static session_verdict step(void *run, session *s)
+{
+    const same_run       *r       = run;
+    const bool            good    = agent_step(r->agent);
+    const session_verdict verdict = session_step(s);
+    return verdict == SESSION_GOOD && !good ? SESSION_BROKEN : verdict;
+}
+
+static void end(void *run, session *s)
+{
+    const same_run *r = run;
+    agent_destroy(r->agent);
+    session_destroy(s);
+}
+
+static bool run(const arguments *a, uint64_t seed, uint64_t *clocks, uint64_t *waves)
+{
+    same_run r = {.a = a, .seed = seed};
+    session *s = start(&r, NULL, 0);
+    if (!s) {
+        fprintf(stderr, "seed %" PRIu64 ": the machine cannot be created (memory, or a RAM that is not found)\n", seed);
         exit(3);
     }
     // What is given must end: the longest wave, times what a queue may hold, is far below this.
     const uint64_t  limit   = a->clocks * 4 + 400000;
     uint64_t        quiet   = 0;
     session_verdict verdict = SESSION_GOOD;
-    bool            good    = true;
-    while (verdict == SESSION_GOOD && good && quiet < SETTLE && session_clock(s) < limit) {
-        good    = agent_step(g);
-        verdict = session_step(s);
-        quiet   = agent_done(g) && session_idle(s) ? quiet + 1 : 0;
+    while (verdict == SESSION_GOOD && quiet < SETTLE && session_clock(s) < limit) {
+        verdict = step(&r, s);
+        quiet   = agent_done(r.agent) && session_idle(s) ? quiet + 1 : 0;
     }
+    if (verdict == SESSION_GOOD)
+        verdict = session_end(s);
     const session_counts c   = session_count(s);
     const char          *why = "";
     if (verdict != SESSION_GOOD)
-        why = session_report(s);
-    else if (!good)
-        why = agent_message(g);
+        why = session_report(s)[0] ? session_report(s) : agent_message(r.agent);
     else if (quiet < SETTLE)
         why = "not idle at the limit of clocks";
-    else if (!agent_check(g))
-        why = agent_message(g);
+    else if (!agent_check(r.agent))
+        why = agent_message(r.agent);
     const bool passed = why[0] == 0;
     if (!passed || !a->quiet)
         printf("seed %6" PRIu64 "  %9" PRIu64 " clocks  %8" PRIu64 " waves  %7" PRIu64 " packets  %6" PRIu64
                " switches  %5" PRIu64 " errors  %s%s\n",
                seed, session_clock(s), c.launches, c.packets, c.switches, c.errors, passed ? "good" : "FAILED: ", why);
-    if (!passed && a->folder) {
-        char path[600];
-        snprintf(path, sizeof path, "%s/mismatch-%" PRIu64 ".txt", a->folder, seed);
-        FILE *file = fopen(path, "w");
-        if (file) {
-            fprintf(file, "seed %" PRIu64 " --clocks %" PRIu64 "\n%s\n", seed, a->clocks, why);
-            fclose(file);
-        }
-    }
     fflush(stdout);
+    if (!passed && a->folder) {
+        char name[40];
+        char words[9000];
+        snprintf(name, sizeof name, "mismatch-%" PRIu64, seed);
+        snprintf(words, sizeof words, "seed %" PRIu64 " --clocks %" PRIu64 "\n%s", seed, a->clocks, why);
+        same_run           same  = {.a = a, .seed = seed};
+        const bundle_again again = {&same, start, step, end};
+        bundle_write(&again, s, verdict, words, a->folder, name);
+    }
     *clocks += session_clock(s);
     *waves += c.launches;
-    agent_destroy(g);
-    session_destroy(s);
+    end(&r, s);
     return passed;
 }
 
@@ -120,9 +155,10 @@ int main(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return 2;
     uint64_t clocks = 0, waves = 0, failed = 0;
-    for (uint64_t n = 0; n < a.seeds && !failed; n++)
+    for (uint64_t n = 0; n < a.seeds && (a.all || !failed); n++)
         failed += !run(&a, a.from + n, &clocks, &waves);
-    printf("%" PRIu64 " clocks, %" PRIu64 " waves, %d outputs words compared a clock, %" PRIu64 " seeds failed\n",
-           clocks, waves, a.engine == SESSION_BOTH ? PROBE_WORDS : 0, failed);
+    printf("%" PRIu64 " clocks, %" PRIu64 " waves, %d words of outputs compared a clock, RAMs every %d, %" PRIu64
+           " seeds failed\n",
+           clocks, waves, a.engine == SESSION_BOTH ? PROBE_WORDS : 0, RAM_CLOCKS, failed);
     return failed != 0;
 }

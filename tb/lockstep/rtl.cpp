@@ -8,15 +8,22 @@
 
 #include "Vtotem_tb.h"
 #include "verilated.h"
+#include "verilated_sym_props.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
 
+#include <cstdio>
 #include <cstring>
+#include <string>
+
+// Time unit of the trace is 1 ps (--timescale-override).
+enum { PS_PER_CLOCK = 1000 };
 
 struct rtl {
     VerilatedContext context;
     Vtotem_tb       *top;
+    const char      *ram[PROBE_RAMS]; // words of each
     uint64_t         clock;
     bool             tracing;
 #if VM_TRACE
@@ -59,6 +66,23 @@ template <std::size_t N> static inline void set_bits(VlWide<N> &words, int low, 
     }
 }
 
+// Finds the words of every RAM by name; they are public (rams.vlt).
+static bool find_rams(rtl *r)
+{
+    for (int n = 0; n < PROBE_RAMS; n++) {
+        const probe_ram      &ram   = probe_rams[n];
+        const VerilatedScope *scope = r->context.scopeFind((std::string("TOP.") + ram.rtl).c_str());
+        VerilatedVar         *words = scope ? scope->varFind("data_q") : nullptr;
+        if (!words || words->totalSize() != ram.bytes || words->entSize() != ram.size) {
+            std::fprintf(stderr, "%s: no RAM of %zu words of %zu bytes in the RTL; correct tb/lockstep/instances.txt or the model\n",
+                         ram.rtl, ram.bytes / ram.size, ram.size);
+            return false;
+        }
+        r->ram[n] = static_cast<const char *>(words->datap());
+    }
+    return true;
+}
+
 extern "C" {
 
 rtl *rtl_create(void)
@@ -71,6 +95,10 @@ rtl *rtl_create(void)
     r->top->clk = 1;
     r->top->rst_in = 1;
     r->top->eval();
+    if (!find_rams(r)) {
+        rtl_destroy(r);
+        return nullptr;
+    }
     return r;
 }
 
@@ -117,14 +145,14 @@ void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
     top->eval();
 #if VM_TRACE
     if (r->tracing)
-        r->trace->dump(r->clock * 2 + 1);
+        r->trace->dump(r->clock * PS_PER_CLOCK + PS_PER_CLOCK / 2);
 #endif
     top->clk = 1;
     top->eval();
     r->clock++;
 #if VM_TRACE
     if (r->tracing)
-        r->trace->dump(r->clock * 2);
+        r->trace->dump(r->clock * PS_PER_CLOCK);
 #endif
 }
 
@@ -168,6 +196,11 @@ bool rtl_idle(rtl *r)
     return r->top->idle;
 }
 
+bool rtl_fatal(rtl *r)
+{
+    return r->top->fatal;
+}
+
 static inline void probe_same(int &difference, int probe, const WData *rtl_words, const uint32_t *model, int words)
 {
     if (__builtin_expect(std::memcmp(rtl_words, model, static_cast<std::size_t>(words) * 4) != 0, 0) && difference < 0)
@@ -193,6 +226,29 @@ void rtl_probe(rtl *r, int probe, uint32_t *to)
             std::memcpy(to, rtl_words, static_cast<std::size_t>(words) * 4);
     };
 #include "probe_rtl.h"
+}
+
+int rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word)
+{
+    for (int n = 0; n < PROBE_RAMS; n++) {
+        const probe_ram &ram    = probe_rams[n];
+        const char      *expect = reinterpret_cast<const char *>(model) + ram.offset;
+        if (std::memcmp(r->ram[n], expect, ram.bytes) == 0)
+            continue;
+        std::size_t at = 0;
+        while (std::memcmp(r->ram[n] + at, expect + at, ram.size) == 0)
+            at += ram.size;
+        *word = static_cast<uint32_t>(at / ram.size);
+        return n;
+    }
+    return -1;
+}
+
+uint64_t rtl_ram_word(rtl *r, int ram, uint32_t word)
+{
+    uint64_t value = 0; // the low bytes come first
+    std::memcpy(&value, r->ram[ram] + word * probe_rams[ram].size, probe_rams[ram].size);
+    return value;
 }
 
 bool rtl_trace_open(rtl *r, const char *path, uint64_t clock)

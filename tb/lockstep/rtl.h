@@ -16,7 +16,7 @@ extern "C" {
 
 typedef struct rtl rtl;
 
-// Built with everything at 0 and in reset. NULL if memory is short.
+// Built with everything at 0 and in reset. NULL if a RAM is not where instances.txt says, or there is no RTL at all.
 rtl *rtl_create(void);
 void rtl_destroy(rtl *r);
 
@@ -27,8 +27,9 @@ void rtl_step(rtl *r, bool reset, const totem_machine_in *in);
 // Other members of *out are left alone. This is all that a run without the model needs.
 void rtl_ports(rtl *r, totem_machine_out *out, bool *irq);
 
-// No work anywhere in the machine (the net `idle` of totem).
+// Nets of totem: no work anywhere in the machine; a self-check has fired.
 bool rtl_idle(rtl *r);
+bool rtl_fatal(rtl *r);
 
 // Number of the first probe that differs from the model's packed words (PROBE_WORDS of them), or -1.
 int rtl_compare(rtl *r, const uint32_t *model);
@@ -36,7 +37,12 @@ int rtl_compare(rtl *r, const uint32_t *model);
 // The packed words of one probe.
 void rtl_probe(rtl *r, int probe, uint32_t *words);
 
-// FST of everything from the next clock on; false if the file cannot be written. Clocks are times in ns: 1 a clock.
+// Number of the first RAM (of probe_rams) whose words differ from the model's, or -1; *word is the first such word.
+int      rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word);
+uint64_t rtl_ram_word(rtl *r, int ram, uint32_t word);
+
+// FST of everything from the next clock on; false if the file cannot be written. A clock is 1 ns: its rising edge is
+// at `clock` ns, its falling edge half a ns later.
 bool rtl_trace_open(rtl *r, const char *path, uint64_t clock);
 void rtl_trace_close(rtl *r);
 

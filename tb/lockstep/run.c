@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run: a workload file played on a session (tb/totem/run.h). On the first difference of model and RTL the run is made
-// again up to just behind it with waves on, and folder gets mismatch.txt, mismatch.fst, mismatch.gtkw.
+// run: a workload file played on a session (tb/totem/run.h). When it stops at a difference of model and RTL or at a
+// broken rule, folder gets the bundle mismatch.txt, .fst, .gtkw (bundle.h).
 
 #include "../totem/run.h"
 
 #include "../../cmodel/host/totem_regs.h"
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../totem/commands.h"
+#include "bundle.h"
 #include "driver.h"
 #include "session.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
-enum { WINDOW = 500, BEHIND = 20, SETTLE = 64 };
+enum { SETTLE = 64 };
 
 static double now(void)
 {
@@ -128,48 +127,44 @@ static void progress(const session *s, uint64_t limit, double since, bool last)
     fflush(stderr);
 }
 
-static bool folder_ready(const char *folder, totem_run_result *r)
+typedef struct {
+    const totem_workload    *workload;
+    const totem_run_options *options;
+} same_run;
+
+static session *again_start(void *run, const char *trace, uint64_t from)
 {
-    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
-        return true;
-    return fail(r, "%s: cannot be made; name a folder in an existing one", folder);
+    const same_run  *same = run;
+    totem_run_result r    = {0};
+    session         *s    = start(same->workload, same->options, trace, from, &r);
+    if (!s)
+        fprintf(stderr, "%s\n", r.message);
+    return s;
 }
 
-// The bundle for people: words, waves of the window, a view for GTKWave.
-static void explain(const totem_workload *w, const totem_run_options *o, const session *first, totem_run_result *r)
+static session_verdict again_step(void *run, session *s)
 {
-    char           path[600], trace[600], view[600];
-    const uint64_t clock = session_clock(first);
-    snprintf(r->message, sizeof r->message, "%.*s",
-             (int)(strcspn(session_report(first), "\n") < 400 ? strcspn(session_report(first), "\n") : 400),
-             session_report(first));
-    fprintf(stderr, "\n%s", session_report(first));
-    if (!o->folder || !folder_ready(o->folder, r))
-        return;
-    snprintf(path, sizeof path, "%s/mismatch.txt", o->folder);
-    snprintf(trace, sizeof trace, "%s/mismatch.fst", o->folder);
-    snprintf(view, sizeof view, "%s/mismatch.gtkw", o->folder);
-    FILE *file = fopen(path, "w");
-    if (file) {
-        fputs(session_report(first), file);
-        fclose(file);
-    }
-    totem_run_result again = {0};
-    session         *s     = start(w, o, trace, clock > WINDOW ? clock - WINDOW : 0, &again);
-    if (!s) {
-        fprintf(stderr, "%s\n", again.message);
-        return;
-    }
-    while (session_step(s) == SESSION_GOOD && session_clock(s) < clock)
-        ;
-    const bool found = session_step(s) == SESSION_MISMATCH;
-    session_extend(s, BEHIND);
-    const bool viewed = session_save_view(s, view, trace, clock);
+    (void)run;
+    return session_step(s);
+}
+
+static void again_end(void *run, session *s)
+{
+    (void)run;
     session_destroy(s);
-    if (found && viewed)
-        fprintf(stderr, "Waves of the last %d clocks: gtkwave %s\n", WINDOW, view);
-    else
-        fprintf(stderr, "The second run did not find the difference again, or %s cannot be written.\n", view);
+}
+
+static void explain(const totem_workload *w, const totem_run_options *o, const session *s, session_verdict verdict,
+                    totem_run_result *r)
+{
+    const char *words = session_report(s);
+    snprintf(r->message, sizeof r->message, "%.*s", (int)(strcspn(words, "\n") < 400 ? strcspn(words, "\n") : 400),
+             words);
+    fprintf(stderr, "\n%s", words);
+    same_run           same  = {w, o};
+    const bundle_again again = {&same, again_start, again_step, again_end};
+    if (o->folder)
+        bundle_write(&again, s, verdict, words, o->folder, "mismatch");
 }
 
 static void check(session *s, const totem_workload *w, const totem_run_options *o, totem_run_result *r)
@@ -244,6 +239,8 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
             progress(s, limit, began, false);
         }
     }
+    if (verdict == SESSION_GOOD)
+        verdict = session_end(s);
     const session_counts c = session_count(s);
     r->cycles              = session_clock(s);
     r->seconds             = now() - began;
@@ -255,12 +252,9 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     r->mismatches          = verdict == SESSION_MISMATCH;
     if (o->progress)
         progress(s, limit, began, true);
-    if (verdict == SESSION_MISMATCH)
-        explain(w, o, s, r);
-    else if (verdict == SESSION_BROKEN) {
-        fprintf(stderr, "%s", session_report(s));
-        snprintf(r->message, sizeof r->message, "%.400s", session_report(s));
-    } else {
+    if (verdict != SESSION_GOOD)
+        explain(w, o, s, verdict, r);
+    else {
         if (!r->idle)
             fail(r, "%s: not idle at the limit of clocks; give more with --cycles, or see where it stands with --waves",
                  w->name);

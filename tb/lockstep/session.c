@@ -15,7 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 32, EVENT_TEXT = 120, RESET_CLOCKS = 4, ERRORS = 256, REPORT = 8192 };
+enum { EVENTS = 32, RESET_CLOCKS = 4, ERRORS = 256, REPORT = 8192 };
+
+// What happened, kept as numbers: only a report needs the words.
+typedef enum { SELECTED, LEAVES, EXECUTED, DISPATCH, INTERRUPT, GRANT, FAILURE } event_kind;
+
+typedef struct {
+    uint64_t   clock;
+    event_kind kind;
+    int        pipe, queue, engine;
+    uint32_t   number; // opcode, waves, error code; 1: a dispatch is resumed
+    uint64_t   value;  // group id, address of an error
+    uint32_t   word;
+} event;
 
 struct session {
     session_options   options;
@@ -33,21 +45,19 @@ struct session {
     session_error     errors[ERRORS];
     uint32_t          first_words[1 + 2 * TOTEM_PIPE_COUNT][2]; // error messages under way: word 0
     bool              first_taken[1 + 2 * TOTEM_PIPE_COUNT];
-    char              events[EVENTS][EVENT_TEXT];
+    event             events[EVENTS];
     uint64_t          events_count;
     char              report[REPORT];
     int               probe; // in question; -1 none
     const char       *signal;
+    bool              exact; // waves are recorded: RAMs are compared every clock
 };
 
-static void event(session *s, const char *format, ...)
+static event *note(session *s, event_kind kind, int pipe, int queue)
 {
-    char   *text = s->events[s->events_count++ % EVENTS];
-    int     used = snprintf(text, EVENT_TEXT, "%9" PRIu64 "  ", s->clock);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, EVENT_TEXT - (size_t)used, format, arguments);
-    va_end(arguments);
+    event *e = &s->events[s->events_count++ % EVENTS];
+    *e       = (event){.clock = s->clock, .kind = kind, .pipe = pipe, .queue = queue};
+    return e;
 }
 
 static void look(session *s)
@@ -94,9 +104,12 @@ session *session_create(const session_options *options)
         look(s);
         edge(s, true);
     }
-    if (options->trace && options->trace_from == 0 && !(s->rtl && rtl_trace_open(s->rtl, options->trace, 0))) {
-        session_destroy(s);
-        return NULL;
+    if (options->trace && options->trace_from == 0) {
+        s->exact = s->rtl && rtl_trace_open(s->rtl, options->trace, 0);
+        if (!s->exact) {
+            session_destroy(s);
+            return NULL;
+        }
     }
     look(s);
     return s;
@@ -192,26 +205,45 @@ static void append(session *s, const char *format, ...)
     va_end(arguments);
 }
 
+static void append_event(session *s, const event *e)
+{
+    append(s, "%9" PRIu64 "  ", e->clock);
+    const char *name   = totem_error_name((uint8_t)e->number);
+    const char *opcode = totem_pm4_opcode_name((uint8_t)e->number);
+    switch (e->kind) {
+    case SELECTED: append(s, "pipe %d: queue %d selected\n", e->pipe, e->queue); break;
+    case LEAVES: append(s, "pipe %d: queue %d leaves\n", e->pipe, e->queue); break;
+    case EXECUTED:
+        append(s, "pipe %d: queue %d executed %s (opcode 0x%02x)\n", e->pipe, e->queue, opcode ? opcode : "?",
+               e->number);
+        break;
+    case DISPATCH:
+        append(s, "pipe %d: queue %d dispatch %s\n", e->pipe, e->queue, e->number ? "resumed" : "started");
+        break;
+    case INTERRUPT: append(s, "pipe %d: end-of-pipe interrupt, queue %d\n", e->pipe, e->queue); break;
+    case GRANT:
+        append(s, "engine %d: pipe %d queue %d group (%u, %u, %u) granted, %u waves\n", e->engine, e->pipe, e->queue,
+               (unsigned)(uint32_t)e->value, (unsigned)(e->value >> 32 & 0xffff), (unsigned)(e->value >> 48),
+               e->number);
+        break;
+    case FAILURE:
+        append(s, "error %s: pipe %d queue %d address 0x%" PRIx64 " word 0x%08x\n", name ? name : "?", e->pipe,
+               e->queue, e->value, e->word);
+        break;
+    }
+}
+
 static void append_events(session *s)
 {
     append(s, "The last events:\n");
     const uint64_t from = s->events_count > EVENTS ? s->events_count - EVENTS : 0;
     for (uint64_t n = from; n < s->events_count; n++)
-        append(s, "%s\n", s->events[n % EVENTS]);
+        append_event(s, &s->events[n % EVENTS]);
 }
 
-static bool same(session *s)
+// The fields of the probe in question that differ.
+static void append_fields(session *s)
 {
-    for (int n = 0; n < PROBE_COUNT; n++)
-        probe_table[n].pack((const char *)&s->out + probe_table[n].offset, s->probes + probe_table[n].first);
-    s->probe = rtl_compare(s->rtl, s->probes);
-    if (s->probe < 0 && rtl_idle(s->rtl) == totem_machine_idle(&s->out))
-        return true;
-    if (s->probe < 0) {
-        append(s, "Mismatch at clock %" PRIu64 ": idle of the machine is %d in the model, %d in the RTL\n", s->clock, totem_machine_idle(&s->out), rtl_idle(s->rtl));
-        append_events(s);
-        return false;
-    }
     const probe_instance *p = &probe_table[s->probe];
     uint32_t              got[PROBE_WORDS];
     rtl_probe(s->rtl, s->probe, got);
@@ -232,6 +264,50 @@ static bool same(session *s)
             if (!s->signal)
                 s->signal = p->fields[f].name;
         }
+}
+
+static bool same_outputs(session *s)
+{
+    for (int n = 0; n < PROBE_COUNT; n++)
+        probe_table[n].pack((const char *)&s->out + probe_table[n].offset, s->probes + probe_table[n].first);
+    s->probe = rtl_compare(s->rtl, s->probes);
+    if (s->probe >= 0) {
+        append_fields(s);
+        return false;
+    }
+    const bool idle = totem_machine_idle(&s->out), fatal = totem_machine_fatal(&s->out);
+    if (rtl_idle(s->rtl) == idle && rtl_fatal(s->rtl) == fatal)
+        return true;
+    append(s, "Mismatch at clock %" PRIu64 " in the wiring of the machine\n  RTL   totem_tb.dut\n", s->clock);
+    append(s, "  %-28s model %d RTL %d\n", "idle", idle, rtl_idle(s->rtl));
+    append(s, "  %-28s model %d RTL %d\n", "fatal", fatal, rtl_fatal(s->rtl));
+    return false;
+}
+
+static bool same_rams(session *s)
+{
+    uint32_t  word;
+    const int ram = rtl_compare_rams(s->rtl, s->model, &word);
+    if (ram < 0)
+        return true;
+    const probe_ram *r        = &probe_rams[ram];
+    uint64_t         expected = 0; // the low bytes come first
+    memcpy(&expected, (const char *)s->model + r->offset + word * r->size, r->size);
+    s->probe  = r->probe;
+    s->signal = "read_data";
+    append(s, "Mismatch at clock %" PRIu64 " in the words of a RAM\n  RTL   %s\n  model totem_machine.%s\n", s->clock,
+           r->rtl, probe_table[r->probe].model);
+    append(s, "  word %-23u model 0x%-16" PRIx64 " RTL 0x%" PRIx64 "\n", word, expected,
+           rtl_ram_word(s->rtl, ram, word));
+    if (!s->exact)
+        append(s, "  (RAMs are compared every %d clocks: it was written in one of these)\n", RAM_CLOCKS);
+    return false;
+}
+
+static bool same(session *s, bool rams)
+{
+    if (same_outputs(s) && (!rams || same_rams(s)))
+        return true;
     append_events(s);
     return false;
 }
@@ -259,9 +335,10 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
     if (s->counts.errors < ERRORS)
         s->errors[s->counts.errors] = e;
     s->counts.errors++;
-    const char *name = totem_error_name(e.code);
-    event(s, "error %s: pipe %d queue %u address 0x%" PRIx64 " word 0x%08x", name ? name : "?", e.pipe, e.queue,
-          e.address, e.word);
+    event *failure  = note(s, FAILURE, e.pipe, e.queue);
+    failure->number = e.code;
+    failure->value  = e.address;
+    failure->word   = e.word;
 }
 
 // Events and counts of this clock, from the model's outputs.
@@ -275,23 +352,21 @@ static void watch(session *s)
         note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.error_ready[2 + 2 * n], p->fence.error_word);
         if (p->arbiter.go) {
             s->counts.switches++;
-            event(s, "pipe %d: queue %u selected", n, p->arbiter.selected);
+            note(s, SELECTED, n, p->arbiter.selected);
         }
         if (p->packet.left)
-            event(s, "pipe %d: queue %u leaves", n, p->arbiter.selected);
+            note(s, LEAVES, n, p->arbiter.selected);
         if (p->packet.executed) {
             s->counts.packets++;
-            event(s, "pipe %d: queue %u executed %s", n, p->arbiter.selected,
-                  totem_pm4_opcode_name(p->packet.executed_opcode));
+            note(s, EXECUTED, n, p->arbiter.selected)->number = p->packet.executed_opcode;
         }
         if (p->packet.start) {
             s->counts.dispatches++;
-            event(s, "pipe %d: queue %u dispatch %s", n, p->arbiter.selected,
-                  p->packet.start_resume ? "resumed" : "started");
+            note(s, DISPATCH, n, p->arbiter.selected)->number = p->packet.start_resume;
         }
         if (p->fence.interrupt_valid && o->events.interrupt_ready[n]) {
             s->counts.interrupts++;
-            event(s, "pipe %d: end-of-pipe interrupt, queue %u", n, (unsigned)(p->fence.interrupt_word >> 32 & 7));
+            note(s, INTERRUPT, n, (int)(p->fence.interrupt_word >> 32 & 7));
         }
         if (o->fe[n / TOTEM_PIPES].memory.ack_valid &&
             o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * (n % TOTEM_PIPES) + 2)
@@ -301,9 +376,10 @@ static void watch(session *s)
         const totem_issue_out *g = &o->se[e].issue;
         if (g->grant_valid) {
             s->counts.grants++;
-            event(s, "engine %d: pipe %d queue %u group (%u, %u, %u) granted, %u waves", e,
-                  g->grant_fe * TOTEM_PIPES + g->grant_pipe, g->grant_queue, (unsigned)(uint32_t)g->grant_group,
-                  (unsigned)(g->grant_group >> 32 & 0xffff), (unsigned)(g->grant_group >> 48), g->grant_waves);
+            event *grant  = note(s, GRANT, g->grant_fe * TOTEM_PIPES + g->grant_pipe, g->grant_queue);
+            grant->engine = e;
+            grant->number = g->grant_waves;
+            grant->value  = g->grant_group;
         }
         s->counts.launches += o->se[e].launch.launch_valid && o->wave[e].launch_ready;
     }
@@ -322,7 +398,7 @@ static void advance(session *s)
 
 session_verdict session_step(session *s)
 {
-    if (s->model && s->rtl && !same(s))
+    if (s->model && s->rtl && !same(s, s->exact || s->clock % RAM_CLOCKS == 0))
         return SESSION_MISMATCH;
     if (s->model) {
         char message[256];
@@ -334,9 +410,14 @@ session_verdict session_step(session *s)
         }
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
-        rtl_trace_open(s->rtl, s->options.trace, s->clock);
+        s->exact = rtl_trace_open(s->rtl, s->options.trace, s->clock);
     advance(s);
     return SESSION_GOOD;
+}
+
+session_verdict session_end(session *s)
+{
+    return !s->model || !s->rtl || same(s, true) ? SESSION_GOOD : SESSION_MISMATCH;
 }
 
 void session_extend(session *s, uint64_t clocks)
@@ -350,43 +431,21 @@ const char *session_report(const session *s)
     return s->report;
 }
 
-const char *session_block(const session *s, const char **rtl_path, const char **signal)
+const probe_instance *session_probe(const session *s, const char **signal)
 {
-    if (rtl_path)
-        *rtl_path = s->probe < 0 ? "" : probe_table[s->probe].rtl;
-    if (signal)
-        *signal = s->signal ? s->signal : "";
-    return s->probe < 0 ? "" : probe_table[s->probe].model;
+    *signal = s->signal ? s->signal : "";
+    return s->probe < 0 ? NULL : &probe_table[s->probe];
 }
 
-bool session_save_view(const session *s, const char *path, const char *trace, uint64_t clock)
+size_t session_ram_words(const probe_instance *p)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return false;
-    fprintf(file, "[dumpfile] \"%s\"\n[timestart] %" PRIu64 "\n[size] 1600 900\n[pos] -1 -1\n", trace,
-            clock > 40 ? 2 * (clock - 40) : 0);
-    fprintf(file, "*-4.000000 %" PRIu64, 2 * clock);
-    for (int n = 0; n < 27; n++)
-        fprintf(file, " -1");
-    fprintf(file, "\n[sst_width] 240\n[signals_width] 360\n[sst_expanded] 1\n@28\ntotem_tb.clk\n");
-    if (s->probe >= 0) {
-        const probe_instance *p = &probe_table[s->probe];
-        for (int pass = 0; pass < 2; pass++)
-            for (uint32_t f = 0; f < p->fields_count; f++) {
-                const uint32_t bits  = p->fields[f].width * (p->fields[f].elements ? p->fields[f].elements : 1);
-                const bool     asked = s->signal && strcmp(s->signal, p->fields[f].name) == 0;
-                if (asked != (pass == 0))
-                    continue;
-                if (pass == 0)
-                    fprintf(file, "@200\n-in question: %s\n", p->model);
-                if (bits == 1)
-                    fprintf(file, "@28\n%s.%s\n", p->rtl, p->fields[f].name);
-                else
-                    fprintf(file, "@22\n%s.%s[%u:0]\n", p->rtl, p->fields[f].name, bits - 1);
-                if (pass == 0)
-                    fprintf(file, "@200\n-outputs of the block\n");
-            }
-    }
-    return fclose(file) == 0;
+    for (int n = 0; n < PROBE_RAMS; n++)
+        if (&probe_table[probe_rams[n].probe] == p)
+            return probe_rams[n].bytes / probe_rams[n].size;
+    return 0;
+}
+
+bool session_has_rtl(const session *s)
+{
+    return s->rtl != NULL;
 }

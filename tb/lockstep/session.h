@@ -9,9 +9,14 @@
 #include "account.h"
 #include "host.h"
 #include "memory.h"
+#include "probe_table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+// Clocks between two comparisons of the words of all RAMs; in every clock while waves are recorded. A difference still
+// lies in the window of waves that a bundle has (bundle.c).
+enum { RAM_CLOCKS = 256 };
 
 typedef enum { SESSION_BOTH, SESSION_MODEL, SESSION_RTL } session_engine;
 
@@ -72,15 +77,18 @@ bool session_idle(const session *s);
 // Compares the present clock and goes on to the next.
 session_verdict session_step(session *s);
 
+// Compares the present clock, words of the RAMs included: the last thing of a run.
+session_verdict session_end(session *s);
+
 // Goes on for some clocks without comparing, so that waves show what came after a difference.
 void session_extend(session *s, uint64_t clocks);
 
 // After a verdict that is not good: the difference or the broken rule, and the last events, in words.
 const char *session_report(const session *s);
-// The block in question: place in the model and in the RTL; "" if none.
-const char *session_block(const session *s, const char **rtl_path, const char **signal);
-
-// Writes a GTKWave save file for the FST at `trace`: the signals of the block in question, the marker on `clock`.
-bool session_save_view(const session *s, const char *path, const char *trace, uint64_t clock);
+// The block in question, NULL if none, and its signal, "" if none.
+const probe_instance *session_probe(const session *s, const char **signal);
+// Words of a block that is a RAM; else 0.
+size_t session_ram_words(const probe_instance *p);
+bool   session_has_rtl(const session *s);
 
 #endif
