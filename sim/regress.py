@@ -3,18 +3,24 @@
 """make regress: random lockstep over many seeds on all cores.
 
     python3 sim/regress.py [--seeds N] [--from SEED] [--clocks N] [--config full] [--jobs N] [--fresh] [--record]
+    python3 sim/regress.py --shard K/N [...]       only every N-th shard, from the K-th on (0 <= K < N); no summary
+    python3 sim/regress.py --merge [...]           no run: puts the results that are there together
 
-Seeds are run in shards of a few seeds each; what has passed is kept in build/regress/<config>/done.json, so that a run
-that was stopped goes on where it was (--fresh forgets it). One line of progress; at the end a summary and
-build/regress/<config>/summary.html. --record writes the sums into docs/regress.md. Exit code 1 if a seed failed. SEEDS=,
-SEED=, CONFIG= in the environment are --seeds, --from, --config.
+Seeds are run in shards of a few seeds each. A finished shard is one file build/regress/<config>/<build>-<clocks>/<first
+seed>.json, so a run that was stopped goes on where it was (--fresh forgets it), and other machines may fill the same folder
+with --shard, each with its part: the list of shards follows from the options alone, <build> from the contents of sources. A
+shard with a failed seed is run again. One line of progress; at the end a summary and build/regress/<config>/summary.html.
+--record writes the sums into docs/regress.md. Exit code 1 if a seed failed or is missing. SEEDS=, SEED=, CONFIG= in the
+environment are --seeds, --from, --config.
 """
 
 import argparse
+import hashlib
 import html
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -27,17 +33,60 @@ SHARD = 5
 
 
 def shard(program, first, count, clocks, folder):
-    """Runs seeds first .. first+count-1. Returns [(seed, clocks, waves, packets, switches, errors, verdict)]."""
-    done = subprocess.run([program, "--from", str(first), "--seeds", str(count), "--clocks", str(clocks), "--folder", str(folder)],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    """Runs seeds first .. first+count-1, all of them. Returns [[seed, clocks, waves, packets, switches, errors, verdict]]."""
+    done = subprocess.run([program, "--all", "--from", str(first), "--seeds", str(count), "--clocks", str(clocks), "--folder", str(folder)],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     found = []
     for text in re.split(r"(?m)^(?=seed )", done.stdout):
         match = LINE.match(text)
         if match:
-            found.append([int(x) for x in match.groups()[:6]] + [match.group(7).strip()])
-    if done.returncode not in (0, 1) or not found:
-        found.append([first, 0, 0, 0, 0, 0, f"FAILED: exit code {done.returncode}: {done.stdout[-2000:]}"])
+            found.append([int(x) for x in match.groups()[:6]] + [re.sub(r"\n\d+ clocks, [^\n]*\s*$", "", match.group(7)).strip()])
+    # A program that dies (a signal, no memory) took the rest of its shard with it: each of those seeds is a failed one.
+    seen = {row[0] for row in found}
+    for seed in range(first, first + count):
+        if seed not in seen:
+            found.append([seed, 0, 0, 0, 0, 0, f"FAILED: not run to its end, exit code {done.returncode}: {done.stdout[-300:]}"])
+    return sorted(found)
+
+
+def build_of(config):
+    """Digest of the sources that a result depends on: the same on every machine with the same tree."""
+    digest = hashlib.sha256(config.encode())
+    for path in sorted(path for pattern in ("rtl/*/*.v", "rtl/*/*.vh", "cmodel/*/*.[ch]", "tb/lockstep/*", "docs/contract/*.md", "sim/gen_lockstep.py")
+                       for path in ROOT.glob(pattern)):
+        digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def shards_of(first, seeds):
+    """[(first seed, count)]; borders are at multiples of SHARD, so that runs with other ranges share their shards."""
+    found, end = [], first + seeds
+    while first < end:
+        count = min(SHARD - first % SHARD, end - first)
+        found.append((first, count))
+        first += count
     return found
+
+
+def load(place, first, count):
+    """Rows of a shard that has run, or None."""
+    try:
+        rows = json.loads((place / f"{first}.json").read_text())
+    except (OSError, ValueError):
+        return None
+    rows = [row for row in rows if first <= row[0] < first + count]
+    return rows if len(rows) == count else None
+
+
+def ranges(seeds):
+    """1 to 20, 40 to 45"""
+    parts, seeds = [], sorted(seeds)
+    for seed in seeds:
+        if parts and seed == parts[-1][1] + 1:
+            parts[-1][1] = seed
+        else:
+            parts.append([seed, seed])
+    return ", ".join(str(a) if a == b else f"{a} to {b}" for a, b in parts)
 
 
 def write_html(path, config, clocks, rows):
@@ -60,11 +109,14 @@ def record_page(options, rows, failed):
     lines = [line for line in lines if not line.startswith(f"| {options.config} ")]
     sums = [sum(row[n] for row in rows) for n in range(1, 6)]
     revision = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-    lines.append(f"| {options.config} | {rows[0][0]} to {rows[-1][0]} | " + " | ".join(f"{n:,}" for n in sums) + f" | {len(failed)} | {revision} |")
+    dirty = subprocess.run(["git", "-C", str(ROOT), "status", "--porcelain", "--", "rtl", "cmodel", "tb", "sim", "docs/contract"],
+                           stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    revision += " and changes not committed" if dirty else ""
+    lines.append(f"| {options.config} | {ranges(row[0] for row in rows)} | {options.clocks:,} | " + " | ".join(f"{n:,}" for n in sums) + f" | {len(failed)} | {revision} |")
     page.write_text("# Random lockstep on record\n\nGenerated by `make regress` with `--record` (`python3 sim/regress.py --record`): random work on model and Verilated RTL, every output "
                     "of every\nblock compared in every clock, every wave in the harness's own account. Each seed draws queues, priorities, memory latency,\nback-pressure, malformed packets; "
-                    f"new work is given for {options.clocks} clocks, then everything must end.\n\n"
-                    "| configuration | seeds | clocks | waves | packets | switches | planted errors | seeds failed | revision |\n|---|---|---|---|---|---|---|---|---|\n" + "\n".join(sorted(lines)) + "\n")
+                    "new work is given\nfor the clocks of the third column, then everything must end.\n\n"
+                    "| configuration | seeds | work for | clocks, all seeds | waves | packets | switches | planted errors | seeds failed | revision |\n|---|---|---|---|---|---|---|---|---|---|\n" + "\n".join(sorted(lines)) + "\n")
 
 
 def main():
@@ -76,49 +128,56 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--record", action="store_true")
+    parser.add_argument("--shard", default="0/1", metavar="K/N")
+    parser.add_argument("--merge", action="store_true")
     options = parser.parse_args()
+    part, parts = (int(item) for item in re.fullmatch(r"(\d+)/(\d+)", options.shard).groups()) if re.fullmatch(r"\d+/[1-9]\d*", options.shard) else (1, 0)
+    if part >= parts:
+        parser.error("--shard: K/N with 0 <= K < N")
+    if options.seeds < 1:
+        parser.error("--seeds: at least 1")
 
-    program = ROOT / "build" / "lockstep" / options.config / "random"
-    subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={options.config}", str(program)], check=True)
     folder = ROOT / "build" / "regress" / options.config
-    folder.mkdir(parents=True, exist_ok=True)
-    record = folder / "done.json"
-    kept = json.loads(record.read_text()) if record.exists() and not options.fresh else {}
-    stamp = f"{program.stat().st_mtime_ns}-{options.clocks}"
-    rows = kept.get("rows", []) if kept.get("stamp") == stamp else []
-    known = {row[0] for row in rows if row[6] == "good"}
-    rows = [row for row in rows if row[0] in known]
-    todo = [seed for seed in range(options.first, options.first + options.seeds) if seed not in known]
-    shards, at = [], 0
-    while at < len(todo):
-        count = 1
-        while count < SHARD and at + count < len(todo) and todo[at + count] == todo[at] + count:
-            count += 1
-        shards.append((todo[at], count))
-        at += count
-
-    began, clocks = time.monotonic(), 0
-    with ThreadPoolExecutor(options.jobs) as pool:
-        running = [pool.submit(shard, program, first, count, options.clocks, folder) for first, count in shards]
-        for number, job in enumerate(as_completed(running), 1):
-            found = job.result()
-            rows += found
-            clocks += sum(row[1] for row in found)
-            record.write_text(json.dumps({"stamp": stamp, "rows": sorted(rows)}))
-            failed = sum(row[6] != "good" for row in rows)
-            rate = clocks / (time.monotonic() - began)
-            print(f"\r{number} of {len(shards)} shards, {clocks} clocks, {rate / 1000:.0f} k clocks/s, {failed} seeds failed ", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+    place = folder / f"{build_of(options.config)}-{options.clocks}"
+    if options.fresh:
+        shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True, exist_ok=True)
+    shards = shards_of(options.first, options.seeds)
+    results = {first: load(place, first, count) for first, count in shards}
+    todo = [] if options.merge else [item for item in shards[part::parts]
+                                     if results[item[0]] is None or any(row[6] != "good" for row in results[item[0]])]
+    if todo:
+        program = ROOT / "build" / "lockstep" / options.config / "random"
+        subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={options.config}", str(program)], check=True)
+        began, clocks, failed = time.monotonic(), 0, 0
+        with ThreadPoolExecutor(options.jobs) as pool:
+            running = {pool.submit(shard, program, first, count, options.clocks, folder): first for first, count in todo}
+            for number, job in enumerate(as_completed(running), 1):
+                first, found = running[job], job.result()
+                results[first] = found
+                fresh = place / f"{first}.{os.getpid()}"
+                fresh.write_text(json.dumps(found))
+                fresh.replace(place / f"{first}.json")      # whole or not at all
+                clocks += sum(row[1] for row in found)
+                failed += sum(row[6] != "good" for row in found)
+                rate = clocks / (time.monotonic() - began)
+                print(f"\r{number} of {len(todo)} shards, {clocks} clocks, {rate / 1000:.0f} k clocks/s, {failed} seeds failed ", end="", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+    wanted = shards if options.merge else shards[part::parts]
+    missing = [first for first, _ in wanted if results[first] is None]
+    rows = [row for first, _ in wanted for row in results[first] or []]
     rows.sort()
     write_html(folder / "summary.html", options.config, options.clocks, rows)
     failed = [row for row in rows if row[6] != "good"]
-    if options.record:
+    if options.record and not missing:
         record_page(options, rows, failed)
     for row in failed[:10]:
         print(f"seed {row[0]}: {row[6][:400]}\n  again: build/lockstep/{options.config}/random --from {row[0]} --seeds 1 --clocks {options.clocks}")
-    print(f"{len(rows)} seeds, {sum(row[1] for row in rows)} clocks, {sum(row[2] for row in rows)} waves in all; {(folder / 'summary.html').relative_to(ROOT)}")
-    print(f"{len(rows) - len(failed)} passed, {len(failed)} failed")
-    sys.exit(bool(failed))
+    print(f"seeds {ranges(row[0] for row in rows) or 'none'}: {sum(row[1] for row in rows)} clocks, {sum(row[2] for row in rows)} waves in all; {(folder / 'summary.html').relative_to(ROOT)}")
+    if missing:
+        print(f"not run: the shards from {', '.join(map(str, missing[:20]))} on; run them, then --merge again")
+    print(f"{len(rows) - len(failed)} passed, {len(failed) + len(missing)} failed")
+    sys.exit(bool(failed or missing))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@
 #   TEST_SECONDS=             limit of one step (default 1500)
 #   TEST_JOBS=                steps at a time (default 2)
 #
-# The log of a step is build/test/<step>.log; logs of failed steps are printed. The last line is the sum.
+# The log of a step is build/test/<step>.log; logs of failed steps are printed. A step says what it could not test, and why, in
+# lines "SKIPPED ..."; they are counted and printed at the end. The last line is the sum.
 
 set -u
 cd "$(dirname "$0")/.."
@@ -56,7 +57,7 @@ logs=build/test
 mkdir -p "$logs"
 rm -f "$logs"/*.log "$logs"/*.result
 
-# Runs one step and leaves "passed failed seconds" in its result file.
+# Runs one step and leaves "passed failed" in its result file.
 run_step()
 {
     local name=$1 log=$logs/$1.log begin=$SECONDS code line passed failed
@@ -76,9 +77,10 @@ run_step()
         failed=1
         echo "the step ended with exit code $code after $passed tests" >>"$log"
     fi
-    printf '%s %s %s\n' "$passed" "$failed" $((SECONDS - begin)) >"$logs/$name.result"
-    printf '%-4s %-24s %6d passed %4d failed %5d s\n' \
-        "$([ "$failed" = 0 ] && echo ok || echo FAIL)" "$name" "$passed" "$failed" $((SECONDS - begin))
+    printf '%s %s\n' "$passed" "$failed" >"$logs/$name.result"
+    printf '%-4s %-24s %6d passed %4d failed %5d s%s\n' \
+        "$([ "$failed" = 0 ] && echo ok || echo FAIL)" "$name" "$passed" "$failed" $((SECONDS - begin)) \
+        "$(grep -ac '^SKIPPED ' "$log" | sed 's/^0$//; s/.*[1-9].*/  & SKIPPED/')"
 }
 
 running=0
@@ -95,7 +97,7 @@ wait
 passed=0
 failed=0
 for name in "${names[@]}"; do
-    if read -r good bad _ <"$logs/$name.result" 2>/dev/null; then
+    if read -r good bad <"$logs/$name.result" 2>/dev/null; then
         passed=$((passed + good))
         failed=$((failed + bad))
     else
@@ -111,5 +113,9 @@ for name in "${names[@]}"; do
     fi
 done
 [ "$failed" = 0 ] || echo
+skipped=$(for name in "${names[@]}"; do grep -a '^SKIPPED ' "$logs/$name.log"; done)
+if [ -n "$skipped" ]; then
+    printf '\n%d SKIPPED, not among the passed:\n%s\n\n' "$(wc -l <<<"$skipped")" "$skipped"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -36,13 +36,15 @@ if [ -d "$streams" ]; then
     check stream-alone "$full/totem" run build/workloads/stream-alone.yaml
     check stream-busy "$full/totem" run build/workloads/stream-busy.yaml
 else
-    echo "skipped stream-alone, stream-busy: no folder $streams (set TOTEM_STREAMS)"
+    for name in stream-alone stream-busy; do
+        echo "SKIPPED $name: the captured streams are not in $streams; name their folder with TOTEM_STREAMS="
+    done
 fi
 
-check random-full "$full/random" --seeds 12 --clocks 10000
+check random-full "$full/random" --folder build/test --seeds 12 --clocks 10000
 for config in mini pole board; do
     check build-$config make -s -C tb/lockstep CONFIG=$config all random
-    check random-$config build/lockstep/$config/random --seeds 6 --clocks 8000
+    check random-$config build/lockstep/$config/random --folder build/test --seeds 6 --clocks 8000
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
