@@ -3,7 +3,7 @@
 #
 # C unit tests (cmocka), each program tb/unit/test_*.c linked with the model, under the address and undefined-behaviour
 # sanitizers, in configurations full and mini. A program that includes rules_world.h gets the harness of tb/lockstep too,
-# without the RTL.
+# without the RTL. A program that has nothing of a configuration is left to the step that its head names (sim/tests.d).
 #
 #   sim/unit.sh [NAME...]     NAME: inbox for tb/unit/test_inbox.c
 
@@ -24,7 +24,9 @@ if [ $# -gt 0 ]; then
         sources+=("tb/unit/test_$name.c")
     done
 else
-    sources=(tb/unit/test_*.c)
+    for source in tb/unit/test_*.c; do
+        head -n 8 "$source" | grep -q 'sim/tests.d/' || sources+=("$source")
+    done
 fi
 
 for configuration in full mini; do

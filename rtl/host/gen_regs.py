@@ -9,6 +9,7 @@
 rtl/host/totem_regs.vh            dword numbers, fields, access maps, resets and the address decode for the RTL
 cmodel/host/totem_regs_map.h      the same for the model
 cmodel/host/totem_regs.h          struct view for software (PeakRDL-cheader)
+cmodel/host/totem_regs_names.h    names of all registers, for tools
 docs/registers.md                 the tables people read
 
 A block is a top-level instance of the description, or the array inside one. Blocks lie on powers of two, so an address
@@ -272,6 +273,24 @@ def c_struct(description):
             "// are mask, first bit, width and reset value of a field.\n// clang-format off\n" + text)
 
 
+def c_names(description):
+    rows = []
+    for block in description.leaves():
+        chain = [item for item in (block.parent, block) if item]
+        path = ".".join(item.name + ("[]" if item.count > 1 else "") for item in chain)
+        for register in block.registers:
+            alone = register.name == block.name
+            name = path if alone else f"{path}.{register.name}" + ("[]" if register.count > 1 else "")
+            ranges = [(item.stride, item.count) for item in chain if item.count > 1] + [(4, register.count)] * (register.count > 1)
+            places = ", ".join(f"{{0x{stride:x}, {count}}}" for stride, count in ranges + [(0, 0)] * (3 - len(ranges)))
+            rows.append(f'    {{"{name}", 0x{sum(item.base for item in chain) + 4 * register.dword:05x}, {{{places}}}}},')
+    return "\n".join(["// SPDX-License-Identifier: Apache-2.0", f"// {NOTICE}", "//",
+                      "// Every register by name, with [] for an index: byte address of the one whose indices are 0, stride and number of each index.",
+                      "// clang-format off", "#ifndef TOTEM_REGS_NAMES_H", "#define TOTEM_REGS_NAMES_H", "", "#include <stdint.h>", "",
+                      "static const struct {", "    const char *name;", "    uint32_t address;", "    struct {", "        uint32_t stride, count;",
+                      "    } index[3];", "} totem_regs_names[] = {", *rows, "};", "", "#endif"]) + "\n"
+
+
 def cell(text):
     return text.replace("|", "\\|")
 
@@ -322,7 +341,8 @@ def main():
     description = Description(options.root / SOURCE.relative_to(ROOT))
     stale = []
     for path, make in (("rtl/host/totem_regs.vh", verilog), ("cmodel/host/totem_regs_map.h", c_map),
-                       ("cmodel/host/totem_regs.h", c_struct), ("docs/registers.md", markdown)):
+                       ("cmodel/host/totem_regs.h", c_struct),
+                       ("cmodel/host/totem_regs_names.h", c_names), ("docs/registers.md", markdown)):
         text, file = make(description), options.root / path
         if file.exists() and file.read_text(encoding="utf-8") == text:
             continue

@@ -6,36 +6,12 @@
 
 set -u
 cd "$(dirname "$0")/../.."
-passed=0
-failed=0
-finish()
-{
-    echo "$passed passed, $failed failed"
-    [ "$failed" = 0 ]
-    exit
-}
-sim/setup.sh regs || { failed=1; finish; }
+. sim/tally.sh
+sim/setup.sh regs || { bad 'set-up'; finish; }
 python=.venv/bin/python
 work=build/regs
 rm -rf "$work"
 mkdir -p "$work"
-
-# NAME EXPECTED-EXIT-CODE TEXT COMMAND...: the command ends so and its output has the text.
-expect()
-{
-    local name=$1 code=$2 text=$3 got
-    shift 3
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" = "$code" ] && { [ -z "$text" ] || grep -qF -- "$text" "$work/out"; }; then
-        echo "ok   $name"
-        passed=$((passed + 1))
-    else
-        echo "FAIL $name: exit code $got, expected $code and '$text' in:"
-        head -n 12 "$work/out" | sed 's/^/     /'
-        failed=$((failed + 1))
-    fi
-}
 
 # A copy of what is generated, with a change of the description or of a file.
 copy()
@@ -43,7 +19,7 @@ copy()
     rm -rf "$work/copy"
     mkdir -p "$work/copy/rtl/host" "$work/copy/cmodel/host" "$work/copy/docs"
     cp rtl/host/totem.rdl rtl/host/totem_regs.vh "$work/copy/rtl/host/"
-    cp cmodel/host/totem_regs.h cmodel/host/totem_regs_map.h "$work/copy/cmodel/host/"
+    cp cmodel/host/totem_regs.h cmodel/host/totem_regs_map.h cmodel/host/totem_regs_names.h "$work/copy/cmodel/host/"
     cp docs/registers.md "$work/copy/docs/"
 }
 
@@ -53,7 +29,7 @@ expect "so is a copy" 0 "" $python rtl/host/gen_regs.py --check --root "$work/co
 sed -i 's/QUEUE_SIZE\[5:0\] = 9;/QUEUE_SIZE[5:0] = 10;/' "$work/copy/rtl/host/totem.rdl"
 expect "planted: another reset value" 1 "out of date: rtl/host/totem_regs.vh, cmodel/host/totem_regs_map.h, cmodel/host/totem_regs.h, docs/registers.md" \
     $python rtl/host/gen_regs.py --check --root "$work/copy"
-for file in rtl/host/totem_regs.vh cmodel/host/totem_regs_map.h cmodel/host/totem_regs.h docs/registers.md; do
+for file in rtl/host/totem_regs.vh cmodel/host/totem_regs_map.h cmodel/host/totem_regs.h cmodel/host/totem_regs_names.h docs/registers.md; do
     copy
     sed -i '$ s/$/ /' "$work/copy/$file"
     expect "planted: edited by hand, $file" 1 "out of date: $file;" $python rtl/host/gen_regs.py --check --root "$work/copy"

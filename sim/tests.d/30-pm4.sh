@@ -12,25 +12,7 @@ python=.venv/bin/python
 work=build/pm4
 rm -rf "$work"
 mkdir -p "$work"
-passed=0
-failed=0
-
-# NAME, then a command that must end with this exit code (default 0), and a text that its output must have.
-expect()
-{
-    local name=$1 code=$2 text=$3 got
-    shift 3
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" != "$code" ] || { [ -n "$text" ] && ! grep -qF -- "$text" "$work/out"; }; then
-        echo "FAIL $name: exit code $got, expected $code, and '$text' in:"
-        head -n 15 "$work/out" | sed 's/^/     /'
-        failed=$((failed + 1))
-    else
-        echo "ok   $name"
-        passed=$((passed + 1))
-    fi
-}
+. sim/tally.sh
 
 # ---- One source ----
 
@@ -108,7 +90,7 @@ unit()
     if [ "$code" != 0 ] && [ "$bad" = 0 ] || [ "$((good + bad))" != "${planned:-none}" ]; then bad=$((bad + 1)); fi
     passed=$((passed + good))
     failed=$((failed + bad))
-    grep '^skipped' "$log"
+    grep '^SKIPPED' "$log" | sort -u
     if [ "$bad" != 0 ]; then
         echo "FAIL $name, exit code $code"
         grep -v '^ok ' "$log" | head -n 40
@@ -117,8 +99,8 @@ unit()
     fi
 }
 unit test_pm4 tb/unit/test_pm4.c cmodel/tool/pm4_*.c
-unit test_workload -DTOTEM_TEST_WORKLOAD -DTOTEM_HAS_RUN tb/unit/test_workload.c tb/totem/workload.c \
-    tb/totem/workload_schema.c tb/totem/yaml_line.c tb/totem/run_command.c cmodel/tool/pm4_*.c
+unit test_workload -DTOTEM_HAS_RUN tb/unit/test_workload.c tb/totem/workload.c \
+    tb/totem/workload_schema.c tb/totem/register_name.c tb/totem/yaml_line.c tb/totem/run_command.c cmodel/tool/pm4_*.c
 
 # ---- The tool ----
 
@@ -179,5 +161,4 @@ manual()
 }
 expect 'the manual has every option' 0 '' manual
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ] && [ "$passed" != 0 ]
+finish

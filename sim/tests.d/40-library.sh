@@ -6,24 +6,11 @@
 
 set -u
 cd "$(dirname "$0")/../.."
-passed=0
-failed=0
+. sim/tally.sh
 work=build/library
 rm -rf "$work"
 mkdir -p "$work"
 prefix=$PWD/$work/installed
-
-note()
-{
-    if [ "$1" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok   $2"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-        [ -z "${3:-}" ] || head -n 12 "$3" | sed 's/^/     /'
-    fi
-}
 
 for configuration in full mini; do
     make -s -C cmodel install CONFIG=$configuration PREFIX="$prefix/$configuration" >"$work/log" 2>&1
@@ -53,5 +40,4 @@ g++ -std=c++14 -Wall -Wextra -Werror "$work/hello.cpp" $(PKG_CONFIG_PATH=$prefix
     -o "$work/hello-cpp" >"$work/log" 2>&1 && "$work/hello-cpp" >>"$work/log" 2>&1
 note $? "totem.h serves C++" "$work/log"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -1,10 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
 # C model step = RTL clock for every block (synth/equiv.sh quick), and the prover itself: a fault planted on either side
 # is refuted, both clang levels and both RTL routes agree, broken input is refused.
 set -u
 cd "$(dirname "$0")/../.."
+. sim/tally.sh
 python=python3
 [ -x .venv/bin/python ] && python=.venv/bin/python
 folder=$(mktemp -d)
@@ -13,18 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 CONFIG=full synth/equiv.sh quick --tally >"$folder/full" 2>&1
 CONFIG=mini synth/equiv.sh quick --tally --sanitize >"$folder/mini" 2>&1
 wait
-passed=0
-failed=0
 for name in self full mini; do
-    cat "$folder/$name"
-    line=$(tail -n 1 "$folder/$name")
-    case "$line" in
-    *' passed, '*' failed') ;;
-    *) line='0 passed, 1 failed' ;;
-    esac
-    passed=$((passed + ${line%% *}))
-    rest=${line#* passed, }
-    failed=$((failed + ${rest%% *}))
+    add "$name" "$folder/$name"
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

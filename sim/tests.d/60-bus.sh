@@ -6,22 +6,15 @@
 
 set -u
 cd "$(dirname "$0")/../.."
-passed=0
-failed=0
-finish()
-{
-    echo "$passed passed, $failed failed"
-    [ "$failed" = 0 ]
-    exit
-}
-sim/setup.sh bus || { failed=1; finish; }
+. sim/tally.sh
+sim/setup.sh bus || { bad 'set-up'; finish; }
 work=build/bus
 rm -rf "$work"
 mkdir -p "$work"
 export PYTHONDONTWRITEBYTECODE=1 COCOTB_ANSI_OUTPUT=0 COCOTB_LOG_LEVEL=WARNING
 
 # NAME BLOCK OPTION...: all tests of the block pass.
-good()
+run_tests()
 {
     local name=$1 block=$2
     shift 2
@@ -56,10 +49,10 @@ planted()
     fi
 }
 
-good memory memory
-good memory_one_pipe memory PIPES=1
-good host host
-good host_small host FE_COUNT=1 PIPES=1 QUEUES=4 SE_COUNT=1
+run_tests memory memory
+run_tests memory_one_pipe memory PIPES=1
+run_tests host host
+run_tests host_small host FE_COUNT=1 PIPES=1 QUEUES=4 SE_COUNT=1
 
 planted read_overtakes_write memory read_waits_for_write "s/read_blocked = 1'b1;/read_blocked = 1'b0;/"
 planted tags_not_moved_up memory reordered "s/write_tag_d\[i\*12 +: 6\]  = write_tag_q\[i\*12 + 6 +: 6\];//"

@@ -6,18 +6,16 @@
 set -u
 cd "$(dirname "$0")/../.."
 
-passed=0 failed=0
+. sim/tally.sh
 check() # name command...
 {
     local name=$1 log
     shift
     log=build/test/lockstep-$name.txt
     if "$@" >"$log" 2>&1; then
-        passed=$((passed + 1))
-        echo "good    $name: $(tail -n 1 "$log")"
+        good "$name: $(tail -n 1 "$log")"
     else
-        failed=$((failed + 1))
-        echo "FAILED  $name ($*)"
+        bad "$name ($*)"
         tail -n 40 "$log"
     fi
 }
@@ -46,5 +44,4 @@ for config in mini pole board; do
     check build-$config make -s -C tb/lockstep CONFIG=$config all random
     check random-$config build/lockstep/$config/random --folder build/test --seeds 6 --clocks 8000
 done
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

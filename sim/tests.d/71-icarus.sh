@@ -10,19 +10,7 @@ cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL CONFIG
 work=build/icarus
 mkdir -p "$work"
-passed=0
-failed=0
-
-note() # 0 or not, text
-{
-    if [ "$1" = 0 ]; then
-        passed=$((passed + 1))
-        echo "ok   $2"
-    else
-        failed=$((failed + 1))
-        echo "FAIL $2"
-    fi
-}
+. sim/tally.sh
 
 includes=()
 for folder in rtl/*/; do includes+=("-I${folder%/}" -y "${folder%/}"); done
@@ -100,5 +88,4 @@ plant wrong-slot engine/totem_wave.v 'look_valid_q ? look_slot_q : done_slot_q' 
 plant unknown-at-start host/totem_host.v '        w_data_q      = 32'"'"'d0;
 ' '' host 'Icarus x'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

@@ -6,9 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.."
 
-passed=0 failed=0
-good() { passed=$((passed + 1)); echo "good    $1"; }
-bad() { failed=$((failed + 1)); echo "FAILED  $1"; }
+. sim/tally.sh
 
 mkdir -p build/test
 copy=build/test/planted
@@ -56,5 +54,4 @@ if [ -s "$bundle.txt" ] && [ -s "$bundle.fst" ] && grep -q 'context_ram.write_da
 else
     bad "its bundle is not complete"
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -6,16 +6,12 @@
 
 set -u
 cd "$(dirname "$0")/../.."
+. sim/tally.sh
 
 log=build/test/synth.txt
 mkdir -p build/test
 synth/synth.sh quick >"$log" 2>&1
-cat "$log"
-if [[ $(tail -n 1 "$log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-    passed=${BASH_REMATCH[1]} failed=${BASH_REMATCH[2]}
-else
-    passed=0 failed=1
-fi
+add synth "$log"
 
 refused() # what, text before `endmodule` in the inbox, what Yosys must say
 {
@@ -27,15 +23,12 @@ refused() # what, text before `endmodule` in the inbox, what Yosys must say
     cmp -s rtl/lib/totem_inbox.v "$copy/lib/totem_inbox.v" && echo "the fault was not planted"
     if SYNTH_RTL=$copy synth/synth.sh inbox >"$log" 2>&1 || ! grep -q "$3" "$log"; then
         cat "$log"
-        failed=$((failed + 1))
-        echo "FAIL planted: $1 is not refused"
+        bad "planted: $1 is not refused"
     else
-        passed=$((passed + 1))
-        echo "ok   planted: $1 is refused: $(grep -m 1 -o 'ERROR.*' "$log")"
+        good "planted: $1 is refused: $(grep -m 1 -o 'ERROR.*' "$log")"
     fi
 }
 
 refused 'a latch' '    reg kept; always @* if (in_valid) kept = out_take; assign in_ready = kept;' 'ERROR: Assertion failed: selection is not empty'
 refused 'a net with two drivers' '    assign out_valid = in_valid;' "ERROR: Found .* problems in 'check -assert'"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+finish

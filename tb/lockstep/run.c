@@ -71,11 +71,8 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
                             q->doorbells_count ? q->doorbells[q->doorbells_count - 1].write_pointer : 0, message))
             return fail(r, "%s", message);
     }
-    for (uint32_t n = 0; n < w->writes_count; n++) {
-        if (w->writes[n].name)
-            return fail(r, "write to register %s: give its address, names are not looked up here", w->writes[n].name);
+    for (uint32_t n = 0; n < w->writes_count; n++)
         host_write(h, w->writes[n].at, w->writes[n].address, w->writes[n].value);
-    }
     host_sort(h);
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "../../cmodel/tool/pm4_assemble.h"
 #include "../../cmodel/tool/pm4_decode.h"
+#include "register_name.h"
 #include "workload_schema.h"
 #include "yaml_line.h"
 
@@ -287,13 +288,16 @@ static bool check_programs(reader *r, const totem_workload *w)
     return true;
 }
 
-static bool check_writes(reader *r, const totem_workload *w)
+static bool check_writes(reader *r, totem_workload *w)
 {
     for (uint32_t n = 0; n < w->writes_count; n++) {
-        const totem_workload_write *write = &w->writes[n];
-        place                       p     = at("writes[%" PRIu32 "]", n);
+        totem_workload_write *write = &w->writes[n];
+        place                 p     = at("writes[%" PRIu32 "]", n);
+        char                  text[256];
         if ((write->name != NULL) == (write->address != 0))
             return fail(r, p.text, "give either register (a name) or address (not 0)");
+        if (write->name && !totem_register_address(write->name, &write->address, text, sizeof text))
+            return fail(r, at("%s.register", p.text).text, "%s", text);
         if (!check_address(r, p, write->address, 4))
             return false;
     }

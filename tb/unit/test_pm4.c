@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PM4 tables, decoder, assembler; and, where the folder of captured streams is there ($TOTEM_STREAMS, or shared/streams
-// beside the clone), every AMD stream against the counts and decodes that came with it.
+// beside the clone), every AMD stream against the counts and decodes that came with it. The same in every configuration, so
+// sim/tests.d/30-pm4.sh builds it, and not sim/unit.sh.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -298,7 +299,7 @@ static const char *streams(void)
     // A folder that was asked for must be there.
     if (getenv("TOTEM_STREAMS"))
         fail_msg("TOTEM_STREAMS=%s: no such folder", folder);
-    print_message("skipped: no captured streams in %s (TOTEM_STREAMS names another folder)\n", folder);
+    print_message("SKIPPED captured streams: they are not in %s; name their folder with TOTEM_STREAMS=\n", folder);
     return NULL;
 }
 

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Workload files: what the loader makes of the bundled ones, what it says about wrong ones, and whether the expectations
-// of the bundled ones follow from their packets. Needs more than the model, so sim/tests.d/30-pm4.sh builds it, with
-// -DTOTEM_TEST_WORKLOAD; the common build of tb/unit makes an empty program of it.
-#ifndef TOTEM_TEST_WORKLOAD
-#include <stdio.h>
-
-int main(void)
-{
-    printf("1..0\n");
-    return 0;
-}
-#else
+// of the bundled ones follow from their packets. Needs more than the model, so sim/tests.d/30-pm4.sh builds it.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include "pm4_decode.h"
 #include "totem/commands.h"
+#include "totem/register_name.h"
 #include "totem/run.h"
 #include "totem/workload.h"
 #include "totem/yaml_line.h"
@@ -104,6 +95,25 @@ static void check_bad(const char *old, const char *new, const char *complaint)
         fail_msg("'%s' complains '%s', not '%s'", new, message, complaint);
 }
 
+static void register_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t    address;
+    } names[] = {{"machine.MAGIC", 0},
+                 {"machine.MEMORY_TIMEOUT", 0x40},
+                 {"events.EOP_ENABLE[1]", 0x101c},
+                 {"doorbell[9]", 0x4024},
+                 {"pipe[2].queue[5].CONTROL", 0x125fc}};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        uint32_t address = 1;
+        char     message[256];
+        assert_true(totem_register_address(names[n].name, &address, message, sizeof message));
+        assert_int_equal(address, names[n].address);
+    }
+}
+
 static void bad_files(void **state)
 {
     (void)state;
@@ -142,6 +152,12 @@ static void bad_files(void **state)
     check_bad("queues:\n", "image: [{address: 0, hex: no-such-file.hex}]\nqueues:\n",
               ":16: image[0].hex: /tmp/no-such-file.hex: No such file");
     check_bad("queues:\n", "writes: [{at: 1, value: 1}]\nqueues:\n", ":16: writes[0]: give either register");
+    check_bad(
+        "queues:\n", "writes: [{at: 1, register: machine.MEMORY_TIME, value: 1}]\nqueues:\n",
+        ":16: writes[0].register: no register is called 'machine.MEMORY_TIME'; the nearest is machine.MEMORY_TIMEOUT");
+    check_bad("queues:\n", "writes: [{at: 1, register: 'pipe[8].queue[0].CONTROL', value: 1}]\nqueues:\n",
+              ":16: writes[0].register: index 8 of 'pipe[8].queue[0].CONTROL' is too large; the most is 7");
+    check_bad("queues:\n", "writes: [{at: 1, register: 'doorbell[x]', value: 1}]\nqueues:\n", "is no register name");
     check_bad("  fences: 1", "  errors: [{code: NIX, pipe: 0, queue: 0}]",
               ":35: expect.errors[0].code: no error is called 'NIX'");
     check_bad("value: 0x5eed}", "value: 0x100000000}", ":33: ");
@@ -437,9 +453,9 @@ static void run_options(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hello),       cmocka_unit_test(bad_files),
-                                       cmocka_unit_test(lines),       cmocka_unit_test(expectations),
-                                       cmocka_unit_test(compute_mix), cmocka_unit_test(run_options)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hello),        cmocka_unit_test(register_names),
+                                       cmocka_unit_test(bad_files),    cmocka_unit_test(lines),
+                                       cmocka_unit_test(expectations), cmocka_unit_test(compute_mix),
+                                       cmocka_unit_test(run_options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "register_name.h"
+
+#include "../../cmodel/host/totem_regs_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INDICES = 3, LONGEST = 80, NAMES = sizeof totem_regs_names / sizeof *totem_regs_names };
+
+// The name with its indices taken out: pipe[].queue[].RPTR. False if it is too long or an index is no number.
+static bool take_indices(const char *name, char pattern[LONGEST], unsigned long index[INDICES], int *count)
+{
+    size_t length = 0;
+    *count        = 0;
+    while (*name && length < LONGEST - 2) {
+        pattern[length++] = *name;
+        if (*name++ != '[')
+            continue;
+        char *end;
+        if (*count == INDICES || *name < '0' || *name > '9')
+            return false;
+        index[(*count)++] = strtoul(name, &end, 0);
+        if (*end != ']')
+            return false;
+        name = end;
+    }
+    pattern[length] = 0;
+    return *name == 0;
+}
+
+// Letters to insert, remove or replace until a is b.
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[LONGEST + 1], length = strlen(b);
+    for (size_t n = 0; n <= length; n++)
+        row[n] = n;
+    for (size_t m = 0; a[m]; m++) {
+        size_t before = row[0];
+        row[0]        = m + 1;
+        for (size_t n = 0; n < length; n++) {
+            size_t best = before + (a[m] != b[n]);
+            best        = row[n] + 1 < best ? row[n] + 1 : best;
+            before      = row[n + 1];
+            row[n + 1]  = before + 1 < best ? before + 1 : best;
+        }
+    }
+    return row[length];
+}
+
+bool totem_register_address(const char *name, uint32_t *address, char *message, size_t size)
+{
+    char          pattern[LONGEST];
+    unsigned long index[INDICES];
+    int           count;
+    if (!take_indices(name, pattern, index, &count)) {
+        snprintf(message, size, "'%s' is no register name; write one like pipe[0].queue[1].CP_HQD_QUANTUM", name);
+        return false;
+    }
+    size_t nearest = 0, least = SIZE_MAX;
+    for (size_t n = 0; n < NAMES; n++) {
+        const size_t far = distance(pattern, totem_regs_names[n].name);
+        if (far < least) {
+            least   = far;
+            nearest = n;
+        }
+    }
+    if (least) {
+        snprintf(message, size, "no register is called '%s'; the nearest is %s", name, totem_regs_names[nearest].name);
+        return false;
+    }
+    *address = totem_regs_names[nearest].address;
+    for (int n = 0; n < count; n++) {
+        const uint32_t most = totem_regs_names[nearest].index[n].count;
+        if (index[n] >= most) {
+            snprintf(message, size, "index %lu of '%s' is too large; the most is %u", index[n], name, most - 1);
+            return false;
+        }
+        *address += (uint32_t)index[n] * totem_regs_names[nearest].index[n].stride;
+    }
+    return true;
+}
