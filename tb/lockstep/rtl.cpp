@@ -59,10 +59,12 @@ template <typename T> static inline void set_bits(T &word, int low, int width, u
 }
 template <std::size_t N> static inline void set_bits(VlWide<N> &words, int low, int width, uint64_t value)
 {
-    for (int done = 0; done < width; done++) {
-        const int      at   = (low + done) / 32, shift = (low + done) % 32;
-        const uint32_t one  = 1u << shift;
-        words[at] = (value >> done & 1) ? words[at] | one : words[at] & ~one;
+    for (int done = 0; done < width;) {
+        const int      at = (low + done) / 32, shift = (low + done) % 32;
+        const int      count = width - done < 32 - shift ? width - done : 32 - shift;
+        const uint32_t mask  = (count == 32 ? ~0u : (1u << count) - 1) << shift;
+        words[at] = (words[at] & ~mask) | (static_cast<uint32_t>(value >> done) << shift & mask);
+        done += count;
     }
 }
 
@@ -201,9 +203,13 @@ bool rtl_fatal(rtl *r)
     return r->top->fatal;
 }
 
-static inline void probe_same(int &difference, int probe, const WData *rtl_words, const uint32_t *model, int words)
+// `words` is a constant of each call: no loop is left, and one branch.
+__attribute__((always_inline)) static inline void probe_same(int &difference, int probe, const WData *rtl_words, const uint32_t *model, int words)
 {
-    if (__builtin_expect(std::memcmp(rtl_words, model, static_cast<std::size_t>(words) * 4) != 0, 0) && difference < 0)
+    uint32_t different = 0;
+    for (int n = 0; n < words; n++)
+        different |= rtl_words[n] ^ model[n];
+    if (__builtin_expect(different != 0, 0) && difference < 0)
         difference = probe;
 }
 
