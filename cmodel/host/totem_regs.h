@@ -1204,6 +1204,12 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_WINDOW__STATE__REASON_bw 4
 #define TOTEM_WINDOW__STATE__REASON_reset 0x0
 
+// reg - totem_window::MAP
+#define TOTEM_WINDOW__MAP__ADDRESS_bm 0xffffffff
+#define TOTEM_WINDOW__MAP__ADDRESS_bp 0
+#define TOTEM_WINDOW__MAP__ADDRESS_bw 32
+#define TOTEM_WINDOW__MAP__ADDRESS_reset 0x0
+
 // reg - totem_window::CONTROL
 #define TOTEM_WINDOW__CONTROL__RESUME_bm 0x1
 #define TOTEM_WINDOW__CONTROL__RESUME_bp 0
@@ -1276,7 +1282,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t WPTR;
     uint32_t WAVES;
     uint32_t STATE;
-    uint8_t RESERVED_f0_fb[0xc];
+    uint32_t MAP;
+    uint8_t RESERVED_f4_fb[0x8];
     uint32_t CONTROL;
 } totem_window_t;
 

@@ -123,9 +123,9 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_BASE 0x00000u
 #define TOTEM_REG_QUEUE_STRIDE 0x100u
 #define TOTEM_REG_QUEUE_COUNT 8u
-#define TOTEM_REG_QUEUE_EXISTS 0x8fffffffffffffffull
+#define TOTEM_REG_QUEUE_EXISTS 0x9fffffffffffffffull
 #define TOTEM_REG_QUEUE_READABLE 0xfffffffffffffffull
-#define TOTEM_REG_QUEUE_WRITABLE 0x80ffffffffffffffull
+#define TOTEM_REG_QUEUE_WRITABLE 0x90ffffffffffffffull
 #define TOTEM_REG_QUEUE_LIVE 0xc00000010000e4ull
 #define TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR 0u
 #define TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI 1u
@@ -187,6 +187,7 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_WPTR 57u
 #define TOTEM_REG_QUEUE_WAVES 58u
 #define TOTEM_REG_QUEUE_STATE 59u
+#define TOTEM_REG_QUEUE_MAP 60u
 #define TOTEM_REG_QUEUE_CONTROL 63u
 #define TOTEM_REG_QUEUE_STATE_REASON_RUNNING 0u
 #define TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN 1u
@@ -198,6 +199,7 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_STATE_REASON_LINE 7u
 #define TOTEM_REG_QUEUE_STATE_REASON_EMPTY 8u
 #define TOTEM_REG_QUEUE_STATE_REASON_WAIT 9u
+#define TOTEM_REG_QUEUE_STATE_REASON_MAPPING 10u
 static inline uint32_t totem_reg_queue_reset(uint32_t dword)
 {
     switch (dword) {

@@ -9,7 +9,9 @@
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
-enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 7, STEP_LAST = 18, SETTLE = 7 };
+enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 20, SETTLE = 7 };
+enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE };
+enum { LEAVE_RESET = 2, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 enum {
     LOAD_ACTIVE         = 0,
@@ -44,6 +46,26 @@ static TOTEM_HQD_ADDR address(unsigned queue, unsigned dword)
     return (TOTEM_HQD_ADDR)((queue << 6 | dword) & ADDR_MASK);
 }
 
+// The access under way, of the host or of mqd.
+typedef struct {
+    bool     write;
+    bool     doorbell;
+    uint8_t  strobe;
+    uint32_t data;
+} access;
+
+static access access_of(const totem_hqd *s, const totem_hqd_in *i)
+{
+    access a = {i->host_write, i->host_doorbell, i->host_strobe, i->host_data};
+    if (s->guest) {
+        a.write    = i->mqd_kind == 1;
+        a.doorbell = false;
+        a.strobe   = 15;
+        a.data     = (uint32_t)i->mqd_data;
+    }
+    return a;
+}
+
 // Two words of 32 bits that hold a byte address of 40, dword aligned.
 static uint64_t byte_address(uint32_t high, uint32_t low)
 {
@@ -74,6 +96,8 @@ static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
 // Why the queue does not run.
 static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
+    if ((s->request[q] == JOB_PRELOAD || s->request[q] == JOB_WINDOW) && !s->leaving[q])
+        return REG(STATE_REASON_MAPPING);
     if (!s->active[q])
         return REG(STATE_REASON_UNMAPPED);
     if (s->leaving[q])
@@ -115,6 +139,7 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     const uint32_t data = i->ram_read_data;
     switch (dword_of(s)) {
     case REG(CP_HQD_ACTIVE): return with_bit(data, 0, s->active[q]);
+    case REG(CP_HQD_DEQUEUE_REQUEST): return (data & ~7u) | s->dequeue[q];
     case REG(CP_HQD_QUEUE_PRIORITY): return (data & ~15u) | i->arbiter_queue_priority[q];
     case REG(CP_HQD_QUANTUM): return with_bit(data, 31, is_selected(i, q) && (data & 1) != 0);
     case REG(CP_HQD_PQ_RPTR): return s->active[q] ? i->fetch_rptr[q] : data;
@@ -125,7 +150,7 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     case REG(WPTR): return i->fetch_wptr[q];
     case REG(WAVES): return i->fence_waves[q];
     case REG(STATE): return state_word(s, i, q);
-    case 60:
+    case REG(MAP):
     case 61:
     case 62:
     case REG(CONTROL): return 0;
@@ -152,23 +177,35 @@ static void fail(totem_hqd *n, uint8_t error)
         n->error = error;
 }
 
+// Has left the pipe, but not its slot.
+static bool is_out(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    return s->settle == 0 && s->leaving[q] && !is_selected(i, q);
+}
+
 // Rule 3: what to do next.
 static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     bool     found = false;
     unsigned f     = 0;
     for (unsigned q = TOTEM_QUEUES; q-- > 0;)
-        if (s->settle == 0 && s->leaving[q] && !i->arbiter_active[q] && !is_selected(i, q)) {
+        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q]) {
             found = true;
             f     = q;
         }
     if (found) {
         n->addr  = address(f, REG(CP_HQD_PQ_RPTR));
         n->word  = i->fetch_rptr[f];
+        n->guest = false;
         n->phase = SAVE;
-    } else if (i->host_valid) {
+    } else if (i->host_valid && (s->guest || !i->mqd_valid)) {
+        n->guest = false;
         n->addr  = address(i->host_queue & (TOTEM_QUEUES - 1),
                           i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
+        n->phase = READ;
+    } else if (i->mqd_valid) {
+        n->guest = true;
+        n->addr  = address(i->mqd_queue, i->mqd_dword & 63u);
         n->phase = READ;
     }
 }
@@ -180,6 +217,63 @@ static void start_ring(totem_hqd *n, unsigned q)
     n->phase = RING;
 }
 
+// Rule 5: a word of mqd for the load bus; ACTIVE ends a job.
+static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
+{
+    const uint8_t q    = queue_of(s);
+    const uint8_t kind = i->mqd_dword & 15;
+
+    n->word = 0;
+    end_with(n, 0);
+    if (kind != LOAD_ACTIVE || ((i->mqd_data & 1) != 0 && !s->leaving[q])) {
+        send(n, kind, i->mqd_data);
+        if (kind == LOAD_ACTIVE)
+            n->request[q] = JOB_NONE;
+    } else if (!s->active[q]) {
+        n->request[q] = JOB_NONE;
+    } else {
+        send(n, LOAD_ACTIVE, 0);
+        n->addr  = address(q, REG(CP_HQD_PQ_RPTR));
+        n->word  = i->fetch_rptr[q];
+        n->phase = SAVE;
+    }
+}
+
+// Rule 6, MAP.
+static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t value)
+{
+    if (s->active[q] || s->request[q] != JOB_NONE) {
+        end_with(n, HOST_ERROR(MAP_BUSY));
+    } else if ((value & 3) != 0) {
+        end_with(n, HOST_ERROR(VALUE));
+    } else {
+        n->addr       = address(q, REG(CP_MQD_BASE_ADDR));
+        n->word       = value;
+        n->request[q] = JOB_WINDOW;
+        n->phase      = STORE;
+    }
+}
+
+// Rule 6, DEQUEUE_REQUEST.
+static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)
+{
+    const uint8_t type = merged & 7;
+
+    n->word  = merged & ~7u;
+    n->phase = STORE;
+    if (type == 0 || s->guest)
+        return;
+    if (type > LEAVE_LAST) {
+        end_with(n, HOST_ERROR(DEQUEUE_TYPE));
+    } else if (type == LEAVE_RESET || !s->active[q]) {
+        end_with(n, HOST_ERROR(DEQUEUE));
+    } else {
+        n->dequeue[q] = type;
+        n->leaving[q] = true;
+        n->settle     = SETTLE;
+    }
+}
+
 // Rules 5 and 6: the old value has been read.
 static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
@@ -189,33 +283,41 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     const bool     active  = s->active[q];
     const bool     leaving = s->leaving[q];
     const bool     held    = active && !leaving;
+    const bool     locked  = s->request[q] == JOB_WINDOW && !s->guest;
+    const access   a       = access_of(s, i);
 
     uint32_t enabled = 0;
     for (unsigned b = 0; b < 4; b++)
-        if ((i->host_strobe >> b & 1) != 0)
+        if ((a.strobe >> b & 1) != 0)
             enabled |= 0xffu << 8 * b;
     enabled &= ~totem_reg_queue_kept(d);
 
-    const uint32_t merged = (now & ~enabled) | (i->host_data & enabled);
-    const uint32_t value  = i->host_data & enabled;
+    const uint32_t merged = (now & ~enabled) | (a.data & enabled);
+    const uint32_t value  = a.data & enabled;
     const bool live = d == REG(CP_HQD_PIPE_PRIORITY) || d == REG(CP_HQD_QUEUE_PRIORITY) || d == REG(CP_HQD_QUANTUM) ||
                       d == REG(CP_HQD_DEQUEUE_REQUEST) || d == REG(CP_HQD_PQ_WPTR_LO) || d == REG(CP_HQD_PQ_WPTR_HI);
 
     n->error = 0;
-    if (!i->host_write) {
+    if (s->guest && i->mqd_kind > 1) {
+        load_word(n, s, i);
+        return;
+    }
+    if (!a.write) {
         n->word = now;
-        end_with(n, d >= 60 && d <= 62 ? HOST_ERROR(HOLE) : 0);
+        end_with(n, d == 61 || d == 62 ? HOST_ERROR(HOLE) : 0);
         return;
     }
 
     n->word = merged;
-    if (i->host_doorbell) {
+    if (a.doorbell) {
         if (!held)
             end_with(n, HOST_ERROR(DOORBELL_UNMAPPED));
         else
             start_ring(n, q);
-    } else if (d >= 60 && d <= 62) {
+    } else if (d == 61 || d == 62) {
         end_with(n, HOST_ERROR(HOLE));
+    } else if (d == REG(MAP)) {
+        load_window(n, s, q, value);
     } else if (d >= 56 && d <= 59) {
         end_with(n, HOST_ERROR(READ_ONLY));
     } else if (d == REG(CONTROL)) {
@@ -223,14 +325,14 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(VALUE));
         else if (value == 0)
             end_with(n, 0);
-        else if (held && i->packet_halted[q] && !is_selected(i, q)) {
+        else if (held && s->request[q] == JOB_NONE && i->packet_halted[q] && !is_selected(i, q)) {
             send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
         } else
             end_with(n, HOST_ERROR(RESUME));
     } else if (d == REG(CP_HQD_ACTIVE) && (merged & 1) != 0) {
         n->word = merged & ~1u;
-        if (leaving)
+        if (leaving || locked)
             end_with(n, HOST_ERROR(MAP_BUSY));
         else if (active)
             n->phase = STORE;
@@ -244,12 +346,13 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (held) {
             n->leaving[q] = true;
             n->settle     = SETTLE;
-            send(n, LOAD_ACTIVE, 0);
+            if (s->request[q] == JOB_NONE)
+                send(n, LOAD_ACTIVE, 0);
         }
-    } else if (leaving || (active && !live)) {
+    } else if (leaving || (active && !live) || locked) {
         end_with(n, HOST_ERROR(LOCKED));
-    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) != 0) {
-        end_with(n, (merged & 7) > 4 ? HOST_ERROR(DEQUEUE_TYPE) : HOST_ERROR(DEQUEUE));
+    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
+        dequeue_request(n, s, q, merged);
     } else if (active && d == REG(CP_HQD_PIPE_PRIORITY) && (merged & 3) == 3) {
         end_with(n, HOST_ERROR(VALUE));
     } else if (active && d == REG(CP_HQD_PQ_WPTR_LO)) {
@@ -258,7 +361,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         n->phase = STORE;
         if (active && d == REG(CP_HQD_PIPE_PRIORITY))
             send(n, LOAD_PIPE_PRIORITY, merged & 3);
-        if (d == REG(CP_HQD_QUEUE_PRIORITY) && (i->host_strobe & 1) != 0)
+        if (d == REG(CP_HQD_QUEUE_PRIORITY) && (a.strobe & 1) != 0)
             send(n, LOAD_QUEUE_PRIORITY, merged & 15);
         if (active && d == REG(CP_HQD_QUANTUM))
             send(n, LOAD_QUANTUM, merged);
@@ -275,7 +378,7 @@ static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     if (s->step == 0) {
         n->addr = address(q, REG(CP_HQD_PQ_CONTROL));
     } else if (s->step == 1) {
-        if (i->host_doorbell && (data >> 30 & 1) == 0)
+        if (access_of(s, i).doorbell && (data >> 30 & 1) == 0)
             end_with(n, HOST_ERROR(DOORBELL_DISABLED));
     } else {
         const uint32_t lead = s->word - i->fetch_rptr[q];
@@ -292,7 +395,7 @@ static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 // Rule 8: checks of a mapping, then its values on the load bus.
 static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
-    static const uint8_t next[STEP_LAST + 1] = {5, 17, 21, 53, 10, 54, 8, 17, 10, 54, 11, 12, 0, 1, 7, 5, 5, 2, 2};
+    static const uint8_t next[STEP_LAST + 1] = {5, 17, 21, 53, 0, 1, 10, 54, 8, 17, 10, 54, 11, 12, 0, 1, 7, 5, 5, 2, 2};
 
     const uint8_t  q    = queue_of(s);
     const uint32_t data = i->ram_read_data;
@@ -302,7 +405,8 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     switch (s->step) {
     case 0: break;
     case 1:
-        if ((data & 1) != 0 || data >> 31 != 0)
+        n->needs = (data & 1) != 0;
+        if (data >> 31 != 0 && !n->needs)
             fail(n, HOST_ERROR(MAP_STATE));
         break;
     case 2:
@@ -319,13 +423,18 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         break;
     case 4:
         if (data >> 31 != 0)
-            fail(n, HOST_ERROR(MAP_STATE));
+            n->needs = true;
         break;
     case 5:
         if (data != 0)
             fail(n, HOST_ERROR(MAP_AQL));
         break;
-    case 6: n->low = data; break;
+    case 6: n->described = data >> 2 != 0; break;
+    case 7:
+        if (s->needs && !s->described && (data & 0xff) == 0)
+            fail(n, HOST_ERROR(MAP_STATE));
+        break;
+    case 8: n->low = data; break;
     case STEP_CHECKED:
         if (data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
@@ -334,22 +443,26 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (n->error != 0)
             n->phase = DONE;
         break;
-    case 8: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
-    case 9: send(n, LOAD_PQ_CONTROL, data); break;
-    case 10: send(n, LOAD_RPTR, data); break;
-    case 11: send(n, LOAD_WPTR, data); break;
-    case 12: n->low = data; break;
-    case 13: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
+    case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
+    case 11: send(n, LOAD_PQ_CONTROL, data); break;
+    case 12: send(n, LOAD_RPTR, data); break;
+    case 13: send(n, LOAD_WPTR, data); break;
     case 14: n->low = data; break;
-    case 15: send(n, LOAD_MQD_ADDR, byte_address(data, s->low)); break;
-    case 16: send(n, LOAD_QUANTUM, data); break;
-    case 17: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
+    case 15: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
+    case 16: n->low = data; break;
+    case 17: send(n, LOAD_MQD_ADDR, byte_address(data, s->low)); break;
+    case 18: send(n, LOAD_QUANTUM, data); break;
+    case 19: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
     default:
-        send(n, LOAD_ACTIVE, 1);
-        n->active[q] = true;
-        n->phase     = STORE;
+        n->active[q]  = true;
+        n->phase      = STORE;
+        n->request[q] = s->needs ? JOB_PRELOAD : JOB_NONE;
+        if (!s->needs)
+            send(n, LOAD_ACTIVE, 1);
         break;
     }
+    if (s->error == 0 && n->error != 0)
+        n->word = data;
 }
 
 void totem_hqd_reset(totem_hqd *s)
@@ -361,13 +474,16 @@ void totem_hqd_reset(totem_hqd *s)
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         s->active[q]  = false;
         s->leaving[q] = false;
+        s->dequeue[q] = 0;
+        s->request[q] = JOB_NONE;
     }
+    s->guest      = false;
     s->load_valid = false;
 }
 
 void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
 {
-    o->host_done        = s->phase == DONE;
+    o->host_done        = s->phase == DONE && !s->guest;
     o->host_error       = s->error;
     o->host_rdata       = s->word;
     o->ram_write_enable = s->phase == SWEEP || s->phase == STORE || s->phase == SAVE || s->phase == SAVED;
@@ -379,6 +495,15 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->load_queue       = queue_of(s);
     o->load_kind        = s->load_kind;
     o->load_data        = s->load_data;
+    o->mqd_done         = s->phase == DONE && s->guest;
+    o->mqd_error        = s->error;
+    o->mqd_rdata        = s->word;
+    o->busy             = false;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        o->request[q]   = s->request[q];
+        o->dequeuing[q] = s->dequeue[q] != 0;
+        o->busy         = o->busy || s->request[q] != JOB_NONE || s->dequeue[q] != 0;
+    }
 }
 
 void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
@@ -390,6 +515,10 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
     n.load_valid = false;
     if (s->settle != 0)
         n.settle = (uint8_t)(s->settle - 1);
+    for (unsigned k = 0; k < TOTEM_QUEUES; k++)
+        if (is_out(s, i, k) && s->dequeue[k] != 0 && s->request[k] == JOB_NONE &&
+            (s->dequeue[k] == LEAVE_NOW || i->fence_idle[k]))
+            n.request[k] = JOB_SAVE;
 
     switch (s->phase) {
     case SWEEP: // 2.
@@ -411,7 +540,13 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
     case SAVED: // 11.
         n.active[q]  = false;
         n.leaving[q] = false;
+        n.dequeue[q] = 0;
+        n.request[q] = JOB_NONE;
         n.phase      = IDLE;
+        if (s->guest) {
+            n.word = s->dequeue[q];
+            end_with(&n, 0);
+        }
         break;
     default: n.phase = IDLE; break; // 12.
     }
@@ -423,16 +558,15 @@ bool totem_hqd_invariant(const totem_hqd *s)
 {
     bool holds = s->phase <= DONE;
     bool owned = false; // active, of the queue of the access
-    bool lost  = false; // leaving, of the queue of the access
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        holds = holds && (!s->leaving[q] || s->active[q]);
-        if (queue_of(s) == q) {
+        holds = holds && (!s->leaving[q] || s->active[q]) && (s->dequeue[q] == 0 || s->leaving[q]);
+        holds = holds && (s->request[q] == JOB_NONE || s->active[q] == (s->request[q] != JOB_WINDOW));
+        holds = holds && (s->request[q] != JOB_SAVE || s->dequeue[q] != 0);
+        if (queue_of(s) == q)
             owned = s->active[q];
-            lost  = s->leaving[q];
-        }
     }
     if (s->phase == SAVE || s->phase == SAVED)
-        holds = holds && lost;
+        holds = holds && owned;
     if (s->phase == MAP)
         holds = holds && s->step <= STEP_LAST && !owned && (s->step <= STEP_CHECKED || s->error == 0);
     if (s->phase == RING)

@@ -31,6 +31,11 @@ typedef struct {
     uint8_t        settle;
     bool           active[TOTEM_QUEUES];
     bool           leaving[TOTEM_QUEUES];
+    uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request, 0 none
+    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save
+    bool           guest;                 // the access under way, or the last one, is mqd's
+    bool           needs;                 // the mapping under way needs its MQD
+    bool           described;             // it has an MQD address
     bool           load_valid;
     uint8_t        load_kind;
     uint64_t       load_data;
@@ -62,6 +67,11 @@ typedef struct {
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_idle[TOTEM_QUEUES];
+    bool     mqd_valid;
+    uint8_t  mqd_kind;
+    uint8_t  mqd_queue;
+    uint8_t  mqd_dword;
+    uint64_t mqd_data;
 } totem_hqd_in;
 
 typedef struct {
@@ -77,6 +87,12 @@ typedef struct {
     uint8_t        load_queue; // counts only while load_valid
     uint8_t        load_kind;  // counts only while load_valid
     uint64_t       load_data;  // counts only while load_valid
+    bool           mqd_done;
+    uint8_t        mqd_error; // counts only while mqd_done
+    uint32_t       mqd_rdata; // counts only while mqd_done
+    uint8_t        request[TOTEM_QUEUES];
+    bool           dequeuing[TOTEM_QUEUES];
+    bool           busy;
 } totem_hqd_out;
 
 void totem_hqd_reset(totem_hqd *s);

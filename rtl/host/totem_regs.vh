@@ -165,9 +165,9 @@
 `define TOTEM_REG_QUEUE_HIT(a) (a[9] == 1'h0)
 `define TOTEM_REG_QUEUE_INDEX 8:6
 `define TOTEM_REG_QUEUE_DWORD 5:0
-`define TOTEM_REG_QUEUE_EXISTS 64'h8fffffffffffffff
+`define TOTEM_REG_QUEUE_EXISTS 64'h9fffffffffffffff
 `define TOTEM_REG_QUEUE_READABLE 64'hfffffffffffffff
-`define TOTEM_REG_QUEUE_WRITABLE 64'h80ffffffffffffff
+`define TOTEM_REG_QUEUE_WRITABLE 64'h90ffffffffffffff
 `define TOTEM_REG_QUEUE_LIVE 64'hc00000010000e4
 `define TOTEM_REG_QUEUE_RESET(d) ((d) == 4 ? 32'h0be05301 : ((d) == 17 ? 32'h00308509 : ((d) == 21 ? 32'h00300000 : ((d) == 32 ? 32'h40000000 : ((d) == 34 ? 32'h00000100 : ((d) == 39 ? 32'h00000006 : ((d) == 40 ? 32'h40000000 : ((d) == 41 ? 32'h007f8000 : 32'h00000000))))))))
 `define TOTEM_REG_QUEUE_KEPT(d) ((d) == 7 ? 32'h80000000 : ((d) == 15 ? 32'ha0000000 : ((d) == 17 ? 32'h000080c0 : ((d) == 22 ? 32'hc0000000 : ((d) == 24 ? 32'h00000010 : ((d) == 32 ? 32'h4000038f : ((d) == 34 ? 32'h00001000 : ((d) == 39 ? 32'he0002100 : ((d) == 40 ? 32'h60000000 : ((d) == 41 ? 32'h1fff8000 : ((d) == 42 ? 32'h00010000 : 32'h00000000)))))))))))
@@ -397,6 +397,8 @@
 `define TOTEM_REG_QUEUE_STATE_ROOM 11
 `define TOTEM_REG_QUEUE_STATE_WAIT_POLL 12
 `define TOTEM_REG_QUEUE_STATE_REASON 19:16
+`define TOTEM_REG_QUEUE_MAP 6'd60
+`define TOTEM_REG_QUEUE_MAP_ADDRESS 31:0
 `define TOTEM_REG_QUEUE_CONTROL 6'd63
 `define TOTEM_REG_QUEUE_CONTROL_RESUME 0
 `define TOTEM_REG_QUEUE_CONTROL_SKIP 1
@@ -410,5 +412,6 @@
 `define TOTEM_REG_QUEUE_STATE_REASON_LINE 4'd7
 `define TOTEM_REG_QUEUE_STATE_REASON_EMPTY 4'd8
 `define TOTEM_REG_QUEUE_STATE_REASON_WAIT 4'd9
+`define TOTEM_REG_QUEUE_STATE_REASON_MAPPING 4'd10
 
 `endif

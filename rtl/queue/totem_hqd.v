@@ -5,8 +5,8 @@
 // Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. Setting ACTIVE reads
 //           what a mapping needs, first to check it, then to send it over the load bus, so a refused mapping has
 //           changed nothing. Clearing ACTIVE asks the pipe to let go and ends when it has. See docs/contract/hqd.md.
-// Latency   3 or 4 clocks an access, 6 a write pointer, 23 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
-// Boundary  one access at a time, held by the host until host_done; every output comes from state alone.
+// Latency   3 or 4 clocks an access, 6 a write pointer, 25 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
+// Boundary  one access at a time, of the host or of mqd (the guest), held until its done; every output comes from state alone.
 // Cost      about 140 flip-flops and 2 per queue; the RAM (QUEUES*64 x 32) stands beside the block and may have MEETS 0.
 // Twin      cmodel/queue/totem_hqd.c, same names.
 
@@ -65,7 +65,20 @@ module totem_hqd #(
     // fence
     input  wire [QUEUES*16-1:0]        fence_waves,
     input  wire [QUEUES-1:0]           fence_room,
-    input  wire [QUEUES-1:0]           fence_idle
+    input  wire [QUEUES-1:0]           fence_idle,
+    // mqd
+    input  wire                        mqd_valid,
+    input  wire [1:0]                  mqd_kind,
+    input  wire [$clog2(QUEUES)-1:0]   mqd_queue,
+    input  wire [5:0]                  mqd_dword,
+    input  wire [39:0]                 mqd_data,
+    output wire                        mqd_done,
+    output wire [4:0]                  mqd_error,
+    output wire [31:0]                 mqd_rdata,
+    output wire [QUEUES*2-1:0]         request,
+    // arbiter, pipe
+    output wire [QUEUES-1:0]           dequeuing,
+    output wire                        busy
 );
     localparam BITS = $clog2(QUEUES);
 
@@ -104,6 +117,11 @@ module totem_hqd #(
     reg [2:0]        settle_q, settle_d;
     reg [QUEUES-1:0] active_q, active_d;
     reg [QUEUES-1:0] leaving_q, leaving_d;
+    reg [QUEUES*3-1:0] dequeue_q, dequeue_d;
+    reg [QUEUES*2-1:0] request_q, request_d;
+    reg              guest_q, guest_d;
+    reg              needs_q, needs_d;
+    reg              described_q, described_d;
     reg              load_valid_q, load_valid_d;
     reg [3:0]        load_kind_q, load_kind_d;
     reg [39:0]       load_data_q, load_data_d;
@@ -117,6 +135,8 @@ module totem_hqd #(
         error_q     = 5'd0;
         load_kind_q = 4'd0;
         load_data_q = 40'd0;
+        needs_q     = 1'b0;
+        described_q = 1'b0;
     end
 
     wire unused = &{1'b0, host_queue};      // its high bits, with fewer than 8 queues
@@ -124,7 +144,20 @@ module totem_hqd #(
     wire [BITS-1:0] queue = addr_q[BITS+5:6];
     wire [5:0]      dword = addr_q[5:0];
 
-    assign host_done        = (phase_q == DONE);
+    localparam [1:0] PRELOAD = 2'd1, WINDOW = 2'd2, UNMAP = 2'd3;   // jobs of mqd
+
+    // The access under way.
+    wire        is_write = guest_q ? mqd_kind == 2'd1 : host_write;
+    wire        doorbell = !guest_q && host_doorbell;
+    wire [3:0]  strobe   = guest_q ? 4'hf : host_strobe;
+    wire [31:0] data     = guest_q ? mqd_data[31:0] : host_data;
+
+    assign host_done        = (phase_q == DONE) && !guest_q;
+    assign mqd_done         = (phase_q == DONE) && guest_q;
+    assign mqd_error        = error_q;
+    assign mqd_rdata        = word_q;
+    assign request          = request_q;
+    assign busy             = (|request_q) || (|dequeue_q);
     assign host_error       = error_q;
     assign host_rdata       = word_q;
     assign ram_write_enable = (phase_q == SWEEP) || (phase_q == STORE) || (phase_q == SAVE) || (phase_q == SAVED);
@@ -143,13 +176,17 @@ module totem_hqd #(
     wire        active   = active_q[queue];
     wire        leaving  = leaving_q[queue];
     wire        halted   = packet_halted[queue];
+    wire [1:0]  asked    = request_q[queue*2 +: 2];
+    wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
+    wire        locked   = asked == WINDOW && !guest_q;    // the window is being loaded
     wire        selected = arbiter_selected_valid && arbiter_selected == queue;
     wire        waiting  = active && fetch_pending[queue];
     wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !selected && !waiting;
 
     reg [3:0] reason;
     always @* begin
-        if (!active)                                                  reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
+        if (asked[0] != asked[1] && !leaving)                         reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
+        else if (!active)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
         else if (leaving)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
         else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
         else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
@@ -172,6 +209,7 @@ module totem_hqd #(
                 present[`TOTEM_REG_QUEUE_CP_HQD_QUANTUM_QUANTUM_ACTIVE] = selected && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_QUANTUM_QUANTUM_EN];
             `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL: present[`TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL_PQ_EMPTY] = !waiting;
             `TOTEM_REG_QUEUE_CP_HQD_HQ_STATUS0: present[`TOTEM_REG_QUEUE_CP_HQD_HQ_STATUS0_QUEUE_IDLE] = idle;
+            `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST: present[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = leave;
             `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR:    if (active) present = rptr;
             `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO: if (active) present = wptr;
             `TOTEM_REG_QUEUE_RPTR:              present = rptr;
@@ -184,9 +222,10 @@ module totem_hqd #(
         endcase
     end
 
-    wire [31:0] enabled = {{8{host_strobe[3]}}, {8{host_strobe[2]}}, {8{host_strobe[1]}}, {8{host_strobe[0]}}} & ~`TOTEM_REG_QUEUE_KEPT(dword);
-    wire [31:0] merged  = (present & ~enabled) | (host_data & enabled);
-    wire [31:0] control = host_data & enabled;
+    wire [31:0] enabled = {{8{strobe[3]}}, {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}} & ~`TOTEM_REG_QUEUE_KEPT(dword);
+    wire [31:0] merged  = (present & ~enabled) | (data & enabled);
+    wire [31:0] control = data & enabled;
+    wire [2:0]  asks    = merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ];
 
     // A ring of 2 << QUEUE_SIZE dwords; how far ahead of the read pointer the new and the old write pointer are.
     wire [31:0] ring    = 32'd2 << ram_read_data[4:0];
@@ -195,11 +234,23 @@ module totem_hqd #(
     wire [31:0] mapped  = 32'd2 << size_q[4:0];
     wire [31:0] distance = ram_read_data - low_q;
 
-    // The lowest queue that has left the pipe.
+    // The queues that have left the pipe: saved by mqd if dequeued, else finished here, the lowest first.
     wire [QUEUES-1:0] held = {{QUEUES-1{1'b0}}, arbiter_selected_valid} << arbiter_selected;
-    wire [QUEUES-1:0] free = (settle_q == 3'd0) ? leaving_q & ~arbiter_active & ~held : {QUEUES{1'b0}};
+    wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & ~held : {QUEUES{1'b0}};
+    wire [QUEUES-1:0] unasked;
+    wire [QUEUES-1:0] saves;
+    wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked;
+    genvar g;
+    generate
+        for (g = 0; g < QUEUES; g = g + 1) begin : slot
+            assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
+            assign unasked[g]   = request_q[g*2 +: 2] == 2'd0;
+            assign saves[g]     = out[g] && dequeuing[g] && unasked[g] && (dequeue_q[g*3 +: 3] == 3'd4 || fence_idle[g]);
+        end
+    endgenerate
     reg  [BITS-1:0]   finish;
     integer place;
+    integer slots;
     always @* begin
         finish = {BITS{1'b0}};
         for (place = QUEUES - 1; place >= 0; place = place - 1)
@@ -219,9 +270,18 @@ module totem_hqd #(
         settle_d     = (settle_q == 3'd0) ? 3'd0 : settle_q - 3'd1;
         active_d     = active_q;
         leaving_d    = leaving_q;
+        dequeue_d    = dequeue_q;
+        request_d    = request_q;
+        guest_d      = guest_q;
+        needs_d      = needs_q;
+        described_d  = described_q;
         load_valid_d = 1'b0;
         load_kind_d  = load_kind_q;
         load_data_d  = load_data_q;
+
+        for (slots = 0; slots < QUEUES; slots = slots + 1)
+            if (saves[slots])
+                request_d[slots*2 +: 2] = UNMAP;
 
         case (phase_q)
         SWEEP: begin
@@ -233,23 +293,46 @@ module totem_hqd #(
             if (|free) begin
                 addr_d  = {finish, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR};
                 word_d  = fetch_rptr[finish*32 +: 32];
+                guest_d = 1'b0;
                 phase_d = SAVE;
-            end else if (host_valid) begin
+            end else if (host_valid && !(mqd_valid && !guest_q)) begin
+                guest_d = 1'b0;
                 addr_d  = {host_queue[BITS-1:0], host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword};
+                phase_d = READ;
+            end else if (mqd_valid) begin
+                guest_d = 1'b1;
+                addr_d  = {mqd_queue, mqd_dword};
                 phase_d = READ;
             end
         READ: phase_d = DECIDE;
         DECIDE: begin
             error_d = 5'd0;
-            if (!host_write) begin
+            if (guest_q && mqd_kind[1]) begin
+                word_d  = 32'd0;
+                phase_d = DONE;
+                if (mqd_dword[3:0] == KIND_ACTIVE && !(active && (leaving || !mqd_data[0])))
+                    request_d[queue*2 +: 2] = 2'd0;     // else when the pointers are in the window
+                if (mqd_dword[3:0] != KIND_ACTIVE || (mqd_data[0] && !leaving)) begin
+                    load_valid_d = 1'b1;
+                    load_kind_d  = mqd_dword[3:0];
+                    load_data_d  = mqd_data;
+                end else if (active) begin
+                    load_valid_d = 1'b1;
+                    load_kind_d  = KIND_ACTIVE;
+                    load_data_d  = 40'd0;
+                    addr_d[5:0]  = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
+                    word_d       = rptr;
+                    phase_d      = SAVE;
+                end
+            end else if (!is_write) begin
                 word_d  = present;
                 phase_d = DONE;
-                if (dword >= 6'd60 && dword <= 6'd62)
+                if (dword == 6'd61 || dword == 6'd62)
                     error_d = HOLE[4:0];
             end else begin
                 word_d  = merged;
                 phase_d = DONE;
-                if (host_doorbell) begin
+                if (doorbell) begin
                     if (!active || leaving)
                         error_d = DOORBELL_UNMAPPED[4:0];
                     else begin
@@ -257,15 +340,27 @@ module totem_hqd #(
                         step_d      = 5'd0;
                         phase_d     = RING;
                     end
-                end else if (dword >= 6'd60 && dword <= 6'd62)
+                end else if (dword == 6'd61 || dword == 6'd62)
                     error_d = HOLE[4:0];
                 else if (dword >= 6'd56 && dword <= 6'd59)
                     error_d = READ_ONLY[4:0];
+                else if (dword == `TOTEM_REG_QUEUE_MAP) begin
+                    if (active || asked != 2'd0)
+                        error_d = MAP_BUSY[4:0];
+                    else if (control[1:0] != 2'd0)
+                        error_d = VALUE[4:0];
+                    else begin
+                        addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
+                        word_d      = control;
+                        phase_d     = STORE;
+                        request_d[queue*2 +: 2] = WINDOW;
+                    end
+                end
                 else if (dword == `TOTEM_REG_QUEUE_CONTROL) begin
                     if (control > 32'd2)
                         error_d = VALUE[4:0];
                     else if (control != 32'd0) begin
-                        if (active && !leaving && halted && !selected) begin
+                        if (active && !leaving && asked == 2'd0 && halted && !selected) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
                             load_data_d  = 40'd0;
@@ -274,7 +369,7 @@ module totem_hqd #(
                     end
                 end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE && merged[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE]) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = 1'b0;
-                    if (leaving)
+                    if (leaving || locked)
                         error_d = MAP_BUSY[4:0];
                     else if (active)
                         phase_d = STORE;
@@ -288,16 +383,29 @@ module totem_hqd #(
                     if (active && !leaving) begin
                         leaving_d[queue] = 1'b1;
                         settle_d         = 3'd7;
-                        load_valid_d     = 1'b1;
-                        load_kind_d      = KIND_ACTIVE;
-                        load_data_d      = 40'd0;
+                        if (asked == 2'd0) begin
+                            load_valid_d = 1'b1;
+                            load_kind_d  = KIND_ACTIVE;
+                            load_data_d  = 40'd0;
+                        end
                     end
-                end else if (leaving || (active && !LIVE[dword]))
+                end else if (leaving || (active && !LIVE[dword]) || locked)
                     error_d = LOCKED[4:0];
-                else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST && merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] != 3'd0)
-                    error_d = (merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] > 3'd4) ? DEQUEUE_TYPE[4:0]
-                                                                                                   : DEQUEUE[4:0];
-                else if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY
+                else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST) begin
+                    word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
+                    if (guest_q || asks == 3'd0)
+                        phase_d = STORE;
+                    else if (asks > 3'd4)
+                        error_d = DEQUEUE_TYPE[4:0];
+                    else if (asks == 3'd2 || !active)
+                        error_d = DEQUEUE[4:0];
+                    else begin
+                        dequeue_d[queue*3 +: 3] = asks;
+                        leaving_d[queue]        = 1'b1;
+                        settle_d                = 3'd7;
+                        phase_d                 = STORE;
+                    end
+                end else if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY
                          && merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
                     error_d = VALUE[4:0];
                 else if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO) begin
@@ -311,7 +419,7 @@ module totem_hqd #(
                         load_kind_d  = KIND_PIPE_PRIORITY;
                         load_data_d  = {38'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY]};
                     end
-                    if (host_strobe[0] && dword == `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY) begin
+                    if (strobe[0] && dword == `TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY) begin
                         load_valid_d = 1'b1;
                         load_kind_d  = KIND_QUEUE_PRIORITY;
                         load_data_d  = {36'd0, merged[`TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY_PRIORITY_LEVEL]};
@@ -329,7 +437,7 @@ module totem_hqd #(
             if (step_q == 5'd0)
                 addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL;
             else if (step_q == 5'd1) begin
-                if (host_doorbell && !ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL_DOORBELL_EN]) begin
+                if (doorbell && !ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL_DOORBELL_EN]) begin
                     error_d = DOORBELL_DISABLED[4:0];
                     phase_d = DONE;
                 end
@@ -353,27 +461,31 @@ module totem_hqd #(
                 5'd1:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL;
                 5'd2:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL;
                 5'd3:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_AQL_CONTROL;
-                5'd4:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
-                5'd5:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
-                5'd6:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_BASE;
-                5'd7:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL;
-                5'd8:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
-                5'd9:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
-                5'd10:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR;
-                5'd11:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR_HI;
-                5'd12:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
-                5'd13:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI;
-                5'd14:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_QUANTUM;
-                5'd15:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
-                5'd16:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
+                5'd4:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
+                5'd5:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI;
+                5'd6:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
+                5'd7:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+                5'd8:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_BASE;
+                5'd9:    addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_CONTROL;
+                5'd10:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR;
+                5'd11:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+                5'd12:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR;
+                5'd13:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR_REPORT_ADDR_HI;
+                5'd14:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
+                5'd15:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI;
+                5'd16:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_QUANTUM;
+                5'd17:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
+                5'd18:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
                 default: addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_ACTIVE;
             endcase
-            load_valid_d = (step_q >= 5'd8) && (step_q != 5'd12) && (step_q != 5'd14);
+            load_valid_d = (step_q >= 5'd10) && (step_q != 5'd14) && (step_q != 5'd16);
             case (step_q)
                 5'd0: ;
-                5'd1: if (error_q == 5'd0 && (ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_PRELOAD_REQ]
-                                              || ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE]))
-                    error_d = MAP_STATE[4:0];
+                5'd1: begin
+                    needs_d = ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_PRELOAD_REQ];
+                    if (error_q == 5'd0 && !needs_d && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE])
+                        error_d = MAP_STATE[4:0];
+                end
                 5'd2: if (error_q == 5'd0 && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
                     error_d = MAP_PIPE_PRIORITY[4:0];
                 5'd3: begin
@@ -387,12 +499,15 @@ module totem_hqd #(
                             error_d = MAP_QUEUE_SIZE[4:0];
                     end
                 end
-                5'd4: if (error_q == 5'd0 && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB])
-                    error_d = MAP_STATE[4:0];
+                5'd4: if (ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_IB_CONTROL_PROCESSING_IB])
+                    needs_d = 1'b1;
                 5'd5: if (error_q == 5'd0 && ram_read_data != 32'd0)
                     error_d = MAP_AQL[4:0];
-                5'd6, 5'd12, 5'd14: low_d = ram_read_data;
-                5'd7: begin
+                5'd6: described_d = ram_read_data[31:2] != 30'd0;
+                5'd7: if (error_q == 5'd0 && needs_q && !described_q && ram_read_data[7:0] == 8'd0)
+                    error_d = MAP_STATE[4:0];
+                5'd8, 5'd14, 5'd16: low_d = ram_read_data;
+                5'd9: begin
                     if (error_q == 5'd0) begin
                         if (distance > mapped)
                             error_d = MAP_POINTERS[4:0];
@@ -402,21 +517,27 @@ module totem_hqd #(
                     if (error_d != 5'd0)
                         phase_d = DONE;
                 end
-                5'd8:  begin load_kind_d = KIND_PQ_BASE;        load_data_d = {ram_read_data, 8'd0}; end
-                5'd9:  begin load_kind_d = KIND_PQ_CONTROL;     load_data_d = {8'd0, ram_read_data}; end
-                5'd10: begin load_kind_d = KIND_RPTR;           load_data_d = {8'd0, ram_read_data}; end
-                5'd11: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, ram_read_data}; end
-                5'd13: begin load_kind_d = KIND_REPORT;         load_data_d = quiet_q ? 40'd0 : {ram_read_data[7:0], low_q[31:2], 2'd0}; end
-                5'd15: begin load_kind_d = KIND_MQD;            load_data_d = {ram_read_data[7:0], low_q[31:2], 2'd0}; end
-                5'd16: begin load_kind_d = KIND_QUANTUM;        load_data_d = {8'd0, ram_read_data}; end
-                5'd17: begin load_kind_d = KIND_PIPE_PRIORITY;  load_data_d = {38'd0, ram_read_data[1:0]}; end
+                5'd10: begin load_kind_d = KIND_PQ_BASE;        load_data_d = {ram_read_data, 8'd0}; end
+                5'd11: begin load_kind_d = KIND_PQ_CONTROL;     load_data_d = {8'd0, ram_read_data}; end
+                5'd12: begin load_kind_d = KIND_RPTR;           load_data_d = {8'd0, ram_read_data}; end
+                5'd13: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, ram_read_data}; end
+                5'd15: begin load_kind_d = KIND_REPORT;         load_data_d = quiet_q ? 40'd0 : {ram_read_data[7:0], low_q[31:2], 2'd0}; end
+                5'd17: begin load_kind_d = KIND_MQD;            load_data_d = {ram_read_data[7:0], low_q[31:2], 2'd0}; end
+                5'd18: begin load_kind_d = KIND_QUANTUM;        load_data_d = {8'd0, ram_read_data}; end
+                5'd19: begin load_kind_d = KIND_PIPE_PRIORITY;  load_data_d = {38'd0, ram_read_data[1:0]}; end
                 default: begin
-                    load_kind_d     = KIND_ACTIVE;
-                    load_data_d     = 40'd1;
+                    load_valid_d    = !needs_q;
+                    if (!needs_q) begin
+                        load_kind_d = KIND_ACTIVE;
+                        load_data_d = 40'd1;
+                    end
                     active_d[queue] = 1'b1;
                     phase_d         = STORE;
+                    request_d[queue*2 +: 2] = needs_q ? PRELOAD : 2'd0;
                 end
             endcase
+            if (error_q == 5'd0 && error_d != 5'd0)
+                word_d = ram_read_data;
         end
         STORE: phase_d = DONE;
         SAVE: begin
@@ -427,7 +548,14 @@ module totem_hqd #(
         SAVED: begin
             active_d[queue]  = 1'b0;
             leaving_d[queue] = 1'b0;
+            dequeue_d[queue*3 +: 3] = 3'd0;
+            request_d[queue*2 +: 2] = 2'd0;
             phase_d          = IDLE;
+            if (guest_q) begin
+                word_d  = {29'd0, leave};
+                error_d = 5'd0;
+                phase_d = DONE;
+            end
         end
         default: phase_d = IDLE;
         endcase
@@ -445,6 +573,11 @@ module totem_hqd #(
         settle_q     <= settle_d;
         active_q     <= active_d;
         leaving_q    <= leaving_d;
+        dequeue_q    <= dequeue_d;
+        request_q    <= request_d;
+        guest_q      <= guest_d;
+        needs_q      <= needs_d;
+        described_q  <= described_d;
         load_valid_q <= load_valid_d;
         load_kind_q  <= load_kind_d;
         load_data_q  <= load_data_d;
@@ -455,20 +588,25 @@ module totem_hqd #(
             settle_q     <= 3'd0;
             active_q     <= {QUEUES{1'b0}};
             leaving_q    <= {QUEUES{1'b0}};
+            dequeue_q    <= {QUEUES*3{1'b0}};
+            request_q    <= {QUEUES*2{1'b0}};
+            guest_q      <= 1'b0;
             load_valid_q <= 1'b0;
         end
     end
 
 `ifdef FORMAL
     // Contract 1: an access that ends with an error has sent nothing over the load bus.
-    // Contract 2: an access ends at most 23 clocks after host_valid, 22 after READ, whatever the neighbours do.
-    // Contract 3: a queue becomes active only by the last word of its mapping, and stops being so only after it has left.
+    // Contract 2: an access ends at most 25 clocks after host_valid, 24 after READ, whatever the neighbours do.
+    // Contract 3: a queue becomes active only by the last word of its mapping, or with a request to preload it, and stops being so only
+    // after it has left, or by the end of its job.
     // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
     initial assume (rst);
     reg            f_sent = 1'b0;           // the access has sent a word
     reg [4:0]      f_age  = 5'd0;           // clocks since it was taken up
     reg            f_was  = 1'b0;           // the values of the clock before are known
-    reg [QUEUES-1:0] f_active, f_leaving;
+    reg [QUEUES-1:0] f_active, f_leaving, f_unasked;
+    integer f;
 
     always @(posedge clk) begin
         f_sent    <= (phase_d != IDLE) && (f_sent || load_valid_q);
@@ -476,32 +614,43 @@ module totem_hqd #(
         f_was     <= !rst;
         f_active  <= active_q;
         f_leaving <= leaving_q;
+        f_unasked <= unasked;
         if (rst) begin
             f_sent <= 1'b0;
             f_age  <= 5'd0;
         end
 
+        // A load word of mqd belongs to a job.
+        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != 2'd0);
+
         if (!rst) begin
             if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
-            assert (f_age <= 5'd22);                                                                        // 2
+            assert (f_age <= 5'd24);                                                                        // 2
             if (f_was) assert ((active_q & ~f_active) == 0
-                               || (load_valid_q && load_kind_q == KIND_ACTIVE && load_data_q[0]
+                               || (((load_valid_q && load_kind_q == KIND_ACTIVE && load_data_q[0]) || asked == PRELOAD)
                                    && (active_q & ~f_active) == ({{QUEUES-1{1'b0}}, 1'b1} << queue)));      // 3
-            if (f_was) assert ((f_active & ~active_q & ~f_leaving) == 0);                                   // 3
+            if (f_was) assert ((f_active & ~active_q & ~f_leaving & f_unasked) == 0);                                   // 3
             assert (!(ram_write_enable && ram_read_enable));                                                // 4
 
             // Helpers.
             assert (phase_q <= DONE);
             assert ((leaving_q & ~active_q) == 0);
-            if (phase_q == SAVE || phase_q == SAVED) assert (leaving);
+            if (phase_q == SAVE || phase_q == SAVED) assert (active && (leaving || asked != 2'd0));
+            for (f = 0; f < QUEUES; f = f + 1) begin
+                assert (!(dequeuing[f] && !leaving_q[f]));
+                assert (unasked[f] || active_q[f] == (request_q[f*2 +: 2] != WINDOW));
+                assert (request_q[f*2 +: 2] != UNMAP || dequeuing[f]);
+            end
             if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
-            if (phase_q == MAP) assert (step_q <= 5'd18 && f_age == step_q + 5'd2 && !active);
-            if (phase_q == MAP && step_q >= 5'd8) assert (error_q == 5'd0);
-            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd21);
-            if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVE || phase_q == SAVED) assert (f_age == 5'd0);
+            if (phase_q == MAP) assert (step_q <= 5'd20 && f_age == step_q + 5'd2 && !active);
+            if (phase_q == MAP && step_q >= 5'd10) assert (error_q == 5'd0);
+            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd23);
+            if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVED) assert (f_age == 5'd0);
+            if (phase_q == SAVE) assert (f_age == 5'd0 || guest_q);
             if (phase_q == DECIDE) assert (f_age == 5'd1);
             if (f_sent || load_valid_q)
-                assert (phase_q == STORE || (phase_q == MAP && step_q > 5'd8) || phase_q == DONE || phase_q == IDLE);
+                assert (phase_q == STORE || (phase_q == MAP && step_q > 5'd10) || phase_q == DONE || phase_q == IDLE
+                        || ((phase_q == SAVE || phase_q == SAVED) && guest_q));
             if ((f_sent || load_valid_q) && phase_q == DONE) assert (error_q == 5'd0);
             if (phase_q == IDLE) assert (!f_sent && !load_valid_q);
             cover (phase_q == DONE && f_sent && active);
