@@ -11,7 +11,7 @@
 
 enum { DERIVED = 0x7c }; // no register: the RAM keeps the derived word there
 enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16, RSRC3 = 0x28 };
-enum { FRESH_READS = 7, RESUME_READS = 15, LAST_SAVE = 6, ENGINES_AT = 19 };
+enum { FRESH_READS = 7, RESUME_READS = 15, RAW_READS = 20, RAW_ENGINES = 17, LAST_SAVE = 6, ENGINES_AT = 19 };
 enum { MOST_THREADS = 8191 };
 
 static const uint8_t engine_mask_offset[4] = {OFFSET(STATIC_THREAD_MGMT_SE0), OFFSET(STATIC_THREAD_MGMT_SE1),
@@ -81,8 +81,16 @@ static half half_of(uint8_t offset)
     return h;
 }
 
-// Which of the four writers has the register RAM in this clock.
-enum { NONE, REGISTER, SAVE, DERIVE, CLEAR };
+// Which of the five writers has the register RAM in this clock.
+enum { NONE, REGISTER, SAVE, DERIVE, CLEAR, GUEST };
+
+static bool clears_to_come(const totem_bank *s)
+{
+    bool pending = false;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        pending = pending || s->clear_pending[q];
+    return pending;
+}
 
 static int writer(const totem_bank *s)
 {
@@ -92,7 +100,19 @@ static int writer(const totem_bank *s)
         return SAVE;
     if (s->stale && s->product_step == 0 && !s->loading)
         return DERIVE;
-    return s->clear_active ? CLEAR : NONE;
+    if (s->clear_active)
+        return CLEAR;
+    return s->guest_valid && s->guest_write && !clears_to_come(s) ? GUEST : NONE;
+}
+
+static bool reads_dimension(const totem_bank *s)
+{
+    return s->product_step >= 2 && s->product_step <= 4;
+}
+
+static bool guest_reads(const totem_bank *s)
+{
+    return s->guest_valid && !s->guest_write && writer(s) == NONE && !clears_to_come(s) && !s->loading && !reads_dimension(s);
 }
 
 static uint16_t ram_place(uint8_t queue, unsigned offset)
@@ -102,6 +122,8 @@ static uint16_t ram_place(uint8_t queue, unsigned offset)
 
 static uint8_t last_read(const totem_bank *s)
 {
+    if (s->raw[s->queue])
+        return RAW_READS;
     return s->saved[s->queue] ? RESUME_READS : FRESH_READS;
 }
 
@@ -135,7 +157,10 @@ void totem_bank_reset(totem_bank *s)
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         s->saved[q]         = false;
         s->clear_pending[q] = false;
+        s->raw[q]           = false;
     }
+    s->guest_valid = false;
+    s->answer      = false;
 }
 
 static void ram_writes(const totem_bank *s, totem_bank_out *o)
@@ -190,18 +215,36 @@ static void ram_writes(const totem_bank *s, totem_bank_out *o)
         offset = s->clear_step;
         value  = cleared(s->clear_step);
         break;
+    case GUEST:
+        queue  = s->guest_queue;
+        offset = s->guest_offset;
+        value  = s->guest_data;
+        break;
     default: break;
     }
     o->ram_write_enable = writer(s) != NONE;
     o->ram_write_addr   = ram_place(queue, offset);
     o->ram_write_data   = value;
 
-    const half h        = half_of(s->write_valid ? s->write_offset : s->clear_step);
-    const bool shown    = writer(s) == REGISTER || writer(s) == CLEAR;
-    o->state_write_low  = shown && h.low;
-    o->state_write_high = shown && h.high;
-    o->state_write_addr = (uint8_t)((s->write_valid ? s->queue : s->clear_queue) * 16 + h.word);
-    o->state_write_data = s->write_valid ? (uint64_t)s->write_data << 32 | s->write_data : 0;
+    // A register that is also launch state.
+    uint8_t  shown = s->clear_step;
+    uint8_t  owner = s->clear_queue;
+    uint32_t word  = 0;
+    if (s->write_valid) {
+        shown = s->write_offset;
+        owner = s->queue;
+        word  = s->write_data;
+    } else if (writer(s) == GUEST) {
+        shown = s->guest_offset;
+        owner = s->guest_queue;
+        word  = s->guest_data;
+    }
+    const half h        = half_of(shown);
+    const bool any      = writer(s) == REGISTER || writer(s) == CLEAR || writer(s) == GUEST;
+    o->state_write_low  = any && h.low;
+    o->state_write_high = any && h.high;
+    o->state_write_addr = (uint8_t)(owner * 16 + h.word);
+    o->state_write_data = (uint64_t)word << 32 | word;
 }
 
 static void ram_reads(const totem_bank *s, totem_bank_out *o)
@@ -223,7 +266,12 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
         case 11: offset = OFFSET(RESTART_X); break;
         case 12: offset = OFFSET(RESTART_Y); break;
         case 13: offset = OFFSET(RESTART_Z); break;
-        default: offset = OFFSET(RELAUNCH); break;
+        case 14: offset = OFFSET(RELAUNCH); break;
+        case 15: offset = OFFSET(PGM_RSRC1); break;
+        case 16: offset = engine_mask_offset[0]; break;
+        case 17: offset = engine_mask_offset[1]; break;
+        case 18: offset = engine_mask_offset[2]; break;
+        default: offset = engine_mask_offset[3]; break;
         }
     } else if (s->product_step == 2) {
         offset = OFFSET(NUM_THREAD_X);
@@ -232,8 +280,14 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
     } else {
         offset = OFFSET(NUM_THREAD_Z);
     }
-    o->ram_read_enable = s->loading ? s->step < last_read(s) : s->product_step >= 2 && s->product_step <= 4;
+    o->ram_read_enable = s->loading ? s->step < last_read(s) : reads_dimension(s);
     o->ram_read_addr   = ram_place(s->queue, offset);
+    if (guest_reads(s)) {
+        o->ram_read_enable = true;
+        o->ram_read_addr   = ram_place(s->guest_queue, s->guest_offset);
+    }
+    o->mqd_ready  = !s->guest_valid;
+    o->mqd_answer = s->answer;
 }
 
 void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
@@ -349,11 +403,20 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word)
     case 13: n->restart = with_y(s->restart, word & 0xffff); break;
     case 14: n->restart = with_z(s->restart, word & 0xffff); break;
     case 15: n->restart_mask = word & 0x7f; break;
+    case 16: n->vgprs = word & 0x3f; break;
     default: break;
     }
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (s->step == RAW_ENGINES + e)
+            n->engines[e] = word != 0;
     if (s->step >= last_read(s)) {
         n->loading = false;
         n->loaded  = true;
+        if (s->raw[s->queue]) {
+            n->product_step   = 2;
+            n->stale          = true;
+            n->raw[s->queue] = false;
+        }
     } else {
         n->step = (uint8_t)(s->step + 1);
     }
@@ -421,6 +484,21 @@ static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
     }
 }
 
+// Rule 12.
+static void guest(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
+{
+    n->answer = guest_reads(s);
+    if (guest_reads(s) || writer(s) == GUEST)
+        n->guest_valid = false;
+    if (i->mqd_valid && !s->guest_valid) {
+        n->guest_valid  = true;
+        n->guest_write  = i->mqd_write;
+        n->guest_queue  = i->mqd_queue;
+        n->guest_offset = i->mqd_offset;
+        n->guest_data   = i->mqd_data;
+    }
+}
+
 void totem_bank_step(totem_bank *s, const totem_bank_in *i)
 {
     totem_bank n = *s; // what follows the clock edge; s stays as it was before
@@ -456,9 +534,13 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
     }
     go(&n, s, i);
     if (i->load_valid && i->load_kind == 0 && (i->load_data & 1) != 0) {
-        n.clear_pending[i->load_queue] = true;
-        n.saved[i->load_queue]         = false;
+        const bool written     = (i->load_data & 2) != 0;
+        n.raw[i->load_queue]   = written;
+        n.saved[i->load_queue] = written && (i->load_data & 4) != 0;
+        if (!written)
+            n.clear_pending[i->load_queue] = true;
     }
+    guest(&n, s, i);
 
     *s = n;
 }

@@ -44,6 +44,13 @@ typedef struct {
     bool     clear_active;
     uint8_t  clear_queue;
     uint8_t  clear_step;
+    bool     raw[TOTEM_QUEUES]; // registers written by mqd: the derived word is not theirs
+    bool     guest_valid;       // an access by mqd is held
+    bool     guest_write;
+    uint8_t  guest_queue;
+    uint8_t  guest_offset;
+    uint32_t guest_data;
+    bool     answer; // the guest's read took place one clock ago
 } totem_bank;
 
 typedef struct {
@@ -62,6 +69,11 @@ typedef struct {
     uint64_t walker_low;
     uint8_t  walker_mask;
     uint32_t ram_read_data;
+    bool     mqd_valid;
+    bool     mqd_write;
+    uint8_t  mqd_queue;
+    uint8_t  mqd_offset;
+    uint32_t mqd_data;
 } totem_bank_in;
 
 typedef struct {
@@ -88,6 +100,8 @@ typedef struct {
     uint32_t ram_write_data;
     bool     ram_read_enable;
     uint16_t ram_read_addr;
+    bool     mqd_ready;
+    bool     mqd_answer;
 } totem_bank_out;
 
 void totem_bank_reset(totem_bank *s);

@@ -65,7 +65,15 @@ module totem_bank #(
     output reg  [31:0]                 ram_write_data,
     output wire                        ram_read_enable,
     output wire [$clog2(QUEUES)+6:0]   ram_read_addr,
-    input  wire [31:0]                 ram_read_data
+    input  wire [31:0]                 ram_read_data,
+    // mqd
+    input  wire                        mqd_valid,
+    input  wire                        mqd_write,
+    input  wire [$clog2(QUEUES)-1:0]   mqd_queue,
+    input  wire [6:0]                  mqd_offset,
+    input  wire [31:0]                 mqd_data,
+    output wire                        mqd_ready,
+    output wire                        mqd_answer
 );
     localparam QBITS = $clog2(QUEUES);
 
@@ -115,23 +123,28 @@ module totem_bank #(
     endfunction
 
     function [6:0] load_offset;             // register read in a step of a load
-        input [3:0] at;
+        input [4:0] at;
         case (at)
-            4'd0:    load_offset = DERIVED;
-            4'd1:    load_offset = RSRC2;
-            4'd2:    load_offset = PGM_LO;
-            4'd3:    load_offset = PGM_HI;
-            4'd4:    load_offset = START_X;
-            4'd5:    load_offset = START_Y;
-            4'd6:    load_offset = START_Z;
-            4'd7:    load_offset = INITIATOR;
-            4'd8:    load_offset = DIM_X;
-            4'd9:    load_offset = DIM_Y;
-            4'd10:   load_offset = DIM_Z;
-            4'd11:   load_offset = RESTART_X;
-            4'd12:   load_offset = RESTART_Y;
-            4'd13:   load_offset = RESTART_Z;
-            default: load_offset = RELAUNCH;
+            5'd0:    load_offset = DERIVED;
+            5'd1:    load_offset = RSRC2;
+            5'd2:    load_offset = PGM_LO;
+            5'd3:    load_offset = PGM_HI;
+            5'd4:    load_offset = START_X;
+            5'd5:    load_offset = START_Y;
+            5'd6:    load_offset = START_Z;
+            5'd7:    load_offset = INITIATOR;
+            5'd8:    load_offset = DIM_X;
+            5'd9:    load_offset = DIM_Y;
+            5'd10:   load_offset = DIM_Z;
+            5'd11:   load_offset = RESTART_X;
+            5'd12:   load_offset = RESTART_Y;
+            5'd13:   load_offset = RESTART_Z;
+            5'd14:   load_offset = RELAUNCH;
+            5'd15:   load_offset = RSRC1;
+            5'd16:   load_offset = MGMT_SE0;
+            5'd17:   load_offset = MGMT_SE1;
+            5'd18:   load_offset = MGMT_SE2;
+            default: load_offset = MGMT_SE3;
         endcase
     endfunction
 
@@ -141,7 +154,7 @@ module totem_bank #(
     reg [QBITS-1:0]    next_queue_q, next_queue_d;
     reg                loading_q, loading_d;
     reg                saving_q, saving_d;
-    reg [3:0]          step_q, step_d;
+    reg [4:0]          step_q, step_d;
     reg [QUEUES-1:0]   saved_q, saved_d;
     reg                write_valid_q, write_valid_d;
     reg [6:0]          write_offset_q, write_offset_d;
@@ -166,6 +179,13 @@ module totem_bank #(
     reg                clear_active_q, clear_active_d;
     reg [QBITS-1:0]    clear_queue_q, clear_queue_d;
     reg [6:0]          clear_step_q, clear_step_d;
+    reg [QUEUES-1:0]   raw_q, raw_d;
+    reg                guest_valid_q, guest_valid_d;
+    reg                guest_write_q, guest_write_d;
+    reg [QBITS-1:0]    guest_queue_q, guest_queue_d;
+    reg [6:0]          guest_offset_q, guest_offset_d;
+    reg [31:0]         guest_data_q, guest_data_d;
+    reg                answer_q, answer_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -176,7 +196,9 @@ module totem_bank #(
         threads_q = 0;        vgprs_q = 0;       lds_q = 0;           user_q = 0;
         engines_q = 0;        program_addr_q = 0; origin_q = 0;       initiator_q = 0;
         restart_q = 0;        restart_mask_q = 0; restart_end_q = 0;  clear_pending_q = 0;
-        clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;
+        clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;     raw_q = 0;
+        guest_valid_q = 0;    guest_write_q = 0; guest_queue_q = 0;   guest_offset_q = 0;
+        guest_data_q = 0;     answer_q = 0;
     end
 
     assign loaded         = loaded_q;
@@ -195,19 +217,28 @@ module totem_bank #(
     assign words          = user_q[4] ? 4'd10 : 4'd2 + {1'b0, user_q[3:1]} + {3'd0, user_q[0]};
 
     // Who writes: a register cannot wait; the others can.
+    wire dimensions    = product_step_q == 3'd2 || product_step_q == 3'd3 || product_step_q == 3'd4;    // are read for the product
     wire write_derived = stale_q && product_step_q == 3'd0 && !loading_q && !saving_q && !write_valid_q;
     wire write_clear   = clear_active_q && !write_derived && !saving_q && !write_valid_q;
+
+    // mqd waits for everybody, also for the clears that are to come.
+    wire nothing_clear = !clear_active_q && clear_pending_q == {QUEUES{1'b0}};
+    wire guest_writes  = guest_valid_q && guest_write_q && nothing_clear && !write_derived && !saving_q && !write_valid_q;
+    wire guest_reads   = guest_valid_q && !guest_write_q && nothing_clear && !ram_write_enable && !loading_q && !dimensions;
+    assign mqd_ready  = !guest_valid_q;
+    assign mqd_answer = answer_q;
 
     wire [3:0]  present      = {{(4-SE_COUNT){1'b0}}, engines_q};
     wire [31:0] derived_word = {9'd0, present, vgprs_q, threads_q};
     wire [31:0] every_engine = ((32'd1 << SE_COUNT) - 32'd1) << 19;
     wire [31:0] reset_word   = (clear_step_q == DERIVED) ? every_engine : {32{RESET_ONES[clear_step_q]}};
 
-    wire [5:0]  place = state_place(write_valid_q ? write_offset_q : clear_step_q);
-    assign state_write_addr = {write_valid_q ? queue_q : clear_queue_q, place[4:1]};
-    assign state_write_data = write_valid_q ? {write_data_q, write_data_q} : 64'd0;
-    assign state_write_low  = (write_valid_q || write_clear) && place[5] && !place[0];
-    assign state_write_high = (write_valid_q || write_clear) && place[5] && place[0];
+    wire [5:0]  place = state_place(write_valid_q ? write_offset_q : guest_writes ? guest_offset_q : clear_step_q);
+    wire        shown = write_valid_q || write_clear || guest_writes;
+    assign state_write_addr = {write_valid_q ? queue_q : guest_writes ? guest_queue_q : clear_queue_q, place[4:1]};
+    assign state_write_data = write_valid_q ? {write_data_q, write_data_q} : guest_writes ? {guest_data_q, guest_data_q} : 64'd0;
+    assign state_write_low  = shown && place[5] && !place[0];
+    assign state_write_high = shown && place[5] && place[0];
 
     always @* begin
         ram_write_enable = 1'b1;
@@ -216,31 +247,30 @@ module totem_bank #(
         if (!write_valid_q) begin
             if (saving_q) begin
                 case (step_q)
-                    4'd0: begin ram_write_addr[6:0] = RESTART_X; ram_write_data = restart_q[31:0]; end
-                    4'd1: begin ram_write_addr[6:0] = RESTART_Y; ram_write_data = {16'd0, restart_q[47:32]}; end
-                    4'd2: begin ram_write_addr[6:0] = RESTART_Z; ram_write_data = {16'd0, restart_q[63:48]}; end
-                    4'd3: begin ram_write_addr[6:0] = RELAUNCH;  ram_write_data = {25'd0, restart_mask_q}; end
-                    4'd4: begin ram_write_addr[6:0] = DIM_X; ram_write_data = restart_end_q[31:0]; end
-                    4'd5: begin ram_write_addr[6:0] = DIM_Y; ram_write_data = {16'd0, restart_end_q[47:32]}; end
+                    5'd0: begin ram_write_addr[6:0] = RESTART_X; ram_write_data = restart_q[31:0]; end
+                    5'd1: begin ram_write_addr[6:0] = RESTART_Y; ram_write_data = {16'd0, restart_q[47:32]}; end
+                    5'd2: begin ram_write_addr[6:0] = RESTART_Z; ram_write_data = {16'd0, restart_q[63:48]}; end
+                    5'd3: begin ram_write_addr[6:0] = RELAUNCH;  ram_write_data = {25'd0, restart_mask_q}; end
+                    5'd4: begin ram_write_addr[6:0] = DIM_X; ram_write_data = restart_end_q[31:0]; end
+                    5'd5: begin ram_write_addr[6:0] = DIM_Y; ram_write_data = {16'd0, restart_end_q[47:32]}; end
                     default: begin ram_write_addr[6:0] = DIM_Z; ram_write_data = {16'd0, restart_end_q[63:48]}; end
                 endcase
             end else if (write_derived) begin
                 ram_write_addr[6:0] = DERIVED;
                 ram_write_data      = derived_word;
             end else begin
-                ram_write_enable = clear_active_q;
-                ram_write_addr   = {clear_queue_q, clear_step_q};
-                ram_write_data   = reset_word;
+                ram_write_enable = clear_active_q || guest_writes;
+                ram_write_addr   = clear_active_q ? {clear_queue_q, clear_step_q} : {guest_queue_q, guest_offset_q};
+                ram_write_data   = clear_active_q ? reset_word : guest_data_q;
             end
         end
     end
 
-    wire [3:0] reads     = saved_q[queue_q] ? 4'd15 : 4'd7;
+    wire [4:0] reads     = raw_q[queue_q] ? 5'd20 : saved_q[queue_q] ? 5'd15 : 5'd7;
     wire       multiply  = product_step_q == 3'd6 || product_step_q == 3'd7;
     wire [6:0] dimension = (product_step_q == 3'd2) ? NUM_THREAD_X : (product_step_q == 3'd3) ? NUM_THREAD_Y : NUM_THREAD_Z;
-    assign ram_read_enable = loading_q ? step_q < reads
-                                       : product_step_q == 3'd2 || product_step_q == 3'd3 || product_step_q == 3'd4;
-    assign ram_read_addr   = {queue_q, loading_q ? load_offset(step_q) : dimension};
+    assign ram_read_enable = guest_reads || (loading_q ? step_q < reads : dimensions);
+    assign ram_read_addr   = guest_reads ? {guest_queue_q, guest_offset_q} : {queue_q, loading_q ? load_offset(step_q) : dimension};
 
     // Saturation keeps the sum exact up to 8190 and at 8191 beyond; no such group fits an engine.
     wire [13:0] added = {1'b0, threads_q} + {1'b0, factor_q};
@@ -251,7 +281,7 @@ module totem_bank #(
                               && product_step_q == 3'd0 && !clear_pending_q[target]
                               && !(clear_active_q && clear_queue_q == target);
 
-    wire unused = &{1'b0, load_data[39:1]};
+    wire unused = &{1'b0, load_data[39:3]};
 
     integer i;
     always @* begin
@@ -287,6 +317,13 @@ module totem_bank #(
         clear_active_d  = clear_active_q;
         clear_queue_d   = clear_queue_q;
         clear_step_d    = clear_step_q;
+        raw_d           = raw_q;
+        guest_valid_d   = guest_valid_q && !guest_writes && !guest_reads;
+        guest_write_d   = guest_write_q;
+        guest_queue_d   = guest_queue_q;
+        guest_offset_d  = guest_offset_q;
+        guest_data_d    = guest_data_q;
+        answer_d        = guest_reads;
 
         // product
         if (product_step_q != 3'd0 && !multiply)
@@ -332,43 +369,53 @@ module totem_bank #(
         end
 
         if (saving_q && !write_valid_q) begin
-            if (step_q >= 4'd6)
+            if (step_q >= 5'd6)
                 saving_d = 1'b0;
             else
-                step_d = step_q + 4'd1;
+                step_d = step_q + 5'd1;
         end
 
         if (loading_q) begin
             case (step_q)
-                4'd0: ;
-                4'd1: begin
+                5'd0: ;
+                5'd1: begin
                     threads_d = ram_read_data[12:0];
                     vgprs_d   = ram_read_data[18:13];
                     engines_d = ram_read_data[19 +: SE_COUNT];
                 end
-                4'd2: begin
+                5'd2: begin
                     lds_d  = ram_read_data[`TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE];
                     user_d = ram_read_data[`TOTEM_COMPUTE_PGM_RSRC2_USER_SGPR];
                 end
-                4'd3:  program_addr_d[31:0]  = ram_read_data;
-                4'd4:  program_addr_d[39:32] = ram_read_data[7:0];
-                4'd5:  origin_d[31:0]        = ram_read_data;
-                4'd6:  origin_d[47:32]       = clamp(ram_read_data);
-                4'd7:  origin_d[63:48]       = clamp(ram_read_data);
-                4'd8:  initiator_d           = ram_read_data;
-                4'd9:  restart_end_d[31:0]   = ram_read_data;
-                4'd10: restart_end_d[47:32]  = ram_read_data[15:0];
-                4'd11: restart_end_d[63:48]  = ram_read_data[15:0];
-                4'd12: restart_d[31:0]       = ram_read_data;
-                4'd13: restart_d[47:32]      = ram_read_data[15:0];
-                4'd14: restart_d[63:48]      = ram_read_data[15:0];
-                default: restart_mask_d      = ram_read_data[6:0];
+                5'd3:  program_addr_d[31:0]  = ram_read_data;
+                5'd4:  program_addr_d[39:32] = ram_read_data[7:0];
+                5'd5:  origin_d[31:0]        = ram_read_data;
+                5'd6:  origin_d[47:32]       = clamp(ram_read_data);
+                5'd7:  origin_d[63:48]       = clamp(ram_read_data);
+                5'd8:  initiator_d           = ram_read_data;
+                5'd9:  restart_end_d[31:0]   = ram_read_data;
+                5'd10: restart_end_d[47:32]  = ram_read_data[15:0];
+                5'd11: restart_end_d[63:48]  = ram_read_data[15:0];
+                5'd12: restart_d[31:0]       = ram_read_data;
+                5'd13: restart_d[47:32]      = ram_read_data[15:0];
+                5'd14: restart_d[63:48]      = ram_read_data[15:0];
+                5'd15: restart_mask_d        = ram_read_data[6:0];
+                5'd16: vgprs_d               = ram_read_data[`TOTEM_COMPUTE_PGM_RSRC1_VGPRS];
+                default: ;
             endcase
+            for (i = 0; i < SE_COUNT; i = i + 1)
+                if (step_q == 5'd17 + i[4:0])
+                    engines_d[i] = ram_read_data != 32'd0;
             if (step_q >= reads) begin
                 loading_d = 1'b0;
                 loaded_d  = 1'b1;
+                if (raw_q[queue_q]) begin
+                    product_step_d = 3'd2;
+                    stale_d        = 1'b1;
+                    raw_d[queue_q] = 1'b0;
+                end
             end else
-                step_d = step_q + 4'd1;
+                step_d = step_q + 5'd1;
         end
 
         if (packet_write) begin
@@ -414,7 +461,7 @@ module totem_bank #(
             saving_d         = 1'b1;
             loading_d        = 1'b0;
             loaded_d         = 1'b0;
-            step_d           = 4'd0;
+            step_d           = 5'd0;
             saved_d[queue_q] = 1'b1;
             restart_d        = walker_low;
             restart_mask_d   = walker_mask;
@@ -429,13 +476,23 @@ module totem_bank #(
         if ((arbiter_go || go_pending_q) && ready) begin
             go_pending_d = 1'b0;
             loading_d    = 1'b1;
-            step_d       = 4'd0;
+            step_d       = 5'd0;
             queue_d      = target;
         end
 
         if (load_valid && load_kind == 4'd0 && load_data[0]) begin
-            clear_pending_d[load_queue] = 1'b1;
-            saved_d[load_queue]         = 1'b0;
+            raw_d[load_queue]   = load_data[1];
+            saved_d[load_queue] = load_data[1] && load_data[2];
+            if (!load_data[1])
+                clear_pending_d[load_queue] = 1'b1;
+        end
+
+        if (mqd_valid && !guest_valid_q) begin
+            guest_valid_d  = 1'b1;
+            guest_write_d  = mqd_write;
+            guest_queue_d  = mqd_queue;
+            guest_offset_d = mqd_offset;
+            guest_data_d   = mqd_data;
         end
     end
 
@@ -471,19 +528,29 @@ module totem_bank #(
         clear_active_q  <= clear_active_d;
         clear_queue_q   <= clear_queue_d;
         clear_step_q    <= clear_step_d;
+        raw_q           <= raw_d;
+        guest_valid_q   <= guest_valid_d;
+        guest_write_q   <= guest_write_d;
+        guest_queue_q   <= guest_queue_d;
+        guest_offset_q  <= guest_offset_d;
+        guest_data_q    <= guest_data_d;
+        answer_q        <= answer_d;
         if (rst) begin
             queue_q         <= {QBITS{1'b0}};
             loaded_q        <= 1'b0;
             go_pending_q    <= 1'b0;
             loading_q       <= 1'b0;
             saving_q        <= 1'b0;
-            step_q          <= 4'd0;
+            step_q          <= 5'd0;
             saved_q         <= {QUEUES{1'b0}};
             write_valid_q   <= 1'b0;
             stale_q         <= 1'b0;
             product_step_q  <= 3'd0;
             clear_pending_q <= {QUEUES{1'b0}};
             clear_active_q  <= 1'b0;
+            raw_q           <= {QUEUES{1'b0}};
+            guest_valid_q   <= 1'b0;
+            answer_q        <= 1'b0;
         end
     end
 
@@ -506,6 +573,8 @@ module totem_bank #(
             if (f_mapped) assume (!loading_q && !saving_q && !packet_write && !f_reading);
             if (load_valid && (arbiter_go || go_pending_q)) assume (load_queue != target);
             if (f_gone) assume (!packet_write && !packet_start && !packet_save);
+            // mqd writes registers of a queue that is not mapped, so it is neither loaded nor multiplied.
+            if (guest_valid_q && guest_write_q && (loading_q || f_reading)) assume (guest_queue_q != queue_q);
         end
         f_gone <= (f_gone || f_mapped) && !arbiter_go;
         if (rst)
@@ -524,7 +593,7 @@ module totem_bank #(
             assert (!(loading_q && go_pending_q));
             if (loading_q) assert (!(clear_active_q && clear_queue_q == queue_q) && !clear_pending_q[queue_q]);
             if (loading_q) assert (!write_valid_q && !stale_q && product_step_q == 3'd0);
-            if (saving_q) assert (step_q <= 4'd6 && {1'b0, f_words} == step_q && product_step_q == 3'd0); // 3
+            if (saving_q) assert (step_q <= 5'd6 && {2'b00, f_words} == step_q && product_step_q == 3'd0); // 3
             if (product_step_q == 3'd1) assert (write_valid_q && write_offset_q == NUM_THREAD_X);
             if (product_step_q == 3'd2 && write_valid_q) assert (write_offset_q != NUM_THREAD_X);
             if (product_step_q == 3'd3 && write_valid_q) assert (write_offset_q != NUM_THREAD_X && write_offset_q != NUM_THREAD_Y);
