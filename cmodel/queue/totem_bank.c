@@ -377,7 +377,7 @@ static void clearing(totem_bank *n, const totem_bank *s)
 }
 
 // Rule 6: the word read one clock ago.
-static void load(totem_bank *n, const totem_bank *s, uint32_t word)
+static void load(totem_bank *n, const totem_bank *s, uint32_t word, bool another)
 {
     switch (s->step) {
     case 1:
@@ -412,7 +412,7 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word)
     if (s->step >= last_read(s)) {
         n->loading = false;
         n->loaded  = true;
-        if (s->raw[s->queue]) {
+        if (s->raw[s->queue] && !another) {
             n->product_step   = 2;
             n->stale          = true;
             n->raw[s->queue] = false;
@@ -515,7 +515,7 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
             n.step = (uint8_t)(s->step + 1);
     }
     if (s->loading)
-        load(&n, s, i->ram_read_data);
+        load(&n, s, i->ram_read_data, i->arbiter_go);
     if (i->packet_write)
         packet_write(&n, i->packet_offset, i->packet_data);
     if (i->packet_start) {

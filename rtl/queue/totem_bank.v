@@ -409,7 +409,7 @@ module totem_bank #(
             if (step_q >= reads) begin
                 loading_d = 1'b0;
                 loaded_d  = 1'b1;
-                if (raw_q[queue_q]) begin
+                if (raw_q[queue_q] && !arbiter_go) begin
                     product_step_d = 3'd2;
                     stale_d        = 1'b1;
                     raw_d[queue_q] = 1'b0;
@@ -576,7 +576,7 @@ module totem_bank #(
             // mqd writes registers of a queue that is not mapped, so it is neither loaded nor multiplied.
             if (guest_valid_q && guest_write_q && (loading_q || f_reading)) assume (guest_queue_q != queue_q);
         end
-        f_gone <= (f_gone || f_mapped) && !arbiter_go;
+        f_gone <= (f_gone || f_mapped) && !arbiter_go && !(loading_d && !loading_q);
         if (rst)
             f_gone <= 1'b0;
         if (packet_save)
@@ -601,7 +601,7 @@ module totem_bank #(
                 assert (write_offset_q != NUM_THREAD_X && write_offset_q != NUM_THREAD_Y && write_offset_q != NUM_THREAD_Z);
             if (product_step_q != 3'd0) assert (stale_q);
             if (loaded_q && !f_gone) assert (!(clear_active_q && clear_queue_q == queue_q) && !clear_pending_q[queue_q]);
-            if (f_reading) assert (!f_gone);
+            if (f_reading || loading_q) assert (!f_gone);
             assert (!(loaded_q && saving_q));
             if (product_step_q != 3'd0) assert (loaded_q || go_pending_q);
             cover (loaded_q && saved_q[queue_q]);
