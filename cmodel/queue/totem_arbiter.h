@@ -58,6 +58,7 @@ typedef struct {
     bool     packet_wait_flush[TOTEM_QUEUES];
     bool     packet_wait_epoch[TOTEM_QUEUES];
     bool     poll_waiting[TOTEM_QUEUES];
+    bool     hqd_dequeuing[TOTEM_QUEUES];
     bool     fence_flushed[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     walker_busy;

@@ -112,7 +112,8 @@ static bool reads_dimension(const totem_bank *s)
 
 static bool guest_reads(const totem_bank *s)
 {
-    return s->guest_valid && !s->guest_write && writer(s) == NONE && !clears_to_come(s) && !s->loading && !reads_dimension(s);
+    return s->guest_valid && !s->guest_write && writer(s) == NONE && !clears_to_come(s) && !s->loading &&
+           !reads_dimension(s);
 }
 
 static uint16_t ram_place(uint8_t queue, unsigned offset)
@@ -413,8 +414,8 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word, bool another
         n->loading = false;
         n->loaded  = true;
         if (s->raw[s->queue] && !another) {
-            n->product_step   = 2;
-            n->stale          = true;
+            n->product_step  = 2;
+            n->stale         = true;
             n->raw[s->queue] = false;
         }
     } else {

@@ -7,7 +7,16 @@
 enum { BLOCK = 32, AHEAD = 2 * BLOCK, LINE = 16 }; // dwords: 128 bytes, two of those, a line
 enum { BURSTS = 2, OUT_PLACES = 3 };
 enum { REPORT_NONE = 0, REPORT_FIRST = 1, REPORT_SECOND = 2, REPORT_SENT = 3 };
-enum { LOAD_PQ_BASE = 4, LOAD_PQ_CONTROL = 5, LOAD_RPTR = 6, LOAD_WPTR = 7, LOAD_REPORT_ADDR = 8, LOAD_RESUME = 10 };
+enum {
+    LOAD_PQ_BASE     = 4,
+    LOAD_PQ_CONTROL  = 5,
+    LOAD_RPTR        = 6,
+    LOAD_WPTR        = 7,
+    LOAD_REPORT_ADDR = 8,
+    LOAD_RESUME      = 10,
+    LOAD_BUFFER      = 12,
+    LOAD_BUFFER_LEFT = 13
+};
 
 static const uint64_t dword_address = 0x3fffffffffu; // 38 bits: byte address [39:2]
 
@@ -160,11 +169,14 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
 
     o->busy = s->report_state != REPORT_NONE;
     for (unsigned n = 0; n < TOTEM_QUEUES; n++) {
-        o->pending[n] = pending(s, n);
-        o->line[n]    = s->have[n] != 0 || s->fault[n] != 0;
-        o->rptr[n]    = s->rptr[n];
-        o->wptr[n]    = s->wptr[n];
-        o->busy       = o->busy || s->report_due[n];
+        o->pending[n]     = pending(s, n);
+        o->line[n]        = s->have[n] != 0 || s->fault[n] != 0;
+        o->rptr[n]        = s->rptr[n];
+        o->wptr[n]        = s->wptr[n];
+        o->buffer[n]      = s->buffer[n];
+        o->buffer_addr[n] = s->buffer_addr[n];
+        o->buffer_left[n] = s->buffer_left[n];
+        o->busy           = o->busy || s->report_due[n];
     }
 
     o->line_write_enable = s->land_valid && s->land_error == 0;
@@ -426,6 +438,11 @@ static bool load(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
         n->report_due[q]  = false;
         return false;
     case LOAD_RESUME: return true;
+    case LOAD_BUFFER: n->buffer_addr[q] = i->load_data >> 2 & dword_address; return false;
+    case LOAD_BUFFER_LEFT:
+        n->buffer_left[q] = word & 0xfffff;
+        n->buffer[q]      = n->buffer_left[q] != 0;
+        return true;
     default: return false;
     }
 }

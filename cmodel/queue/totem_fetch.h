@@ -102,6 +102,9 @@ typedef struct {
     bool     line[TOTEM_QUEUES];
     uint32_t rptr[TOTEM_QUEUES];
     uint32_t wptr[TOTEM_QUEUES];
+    bool     buffer[TOTEM_QUEUES];
+    uint64_t buffer_addr[TOTEM_QUEUES];
+    uint32_t buffer_left[TOTEM_QUEUES];
     bool     line_write_enable;
     uint8_t  line_write_addr; // counts only while line_write_enable
     uint64_t line_write_data; // counts only while line_write_enable

@@ -395,7 +395,8 @@ static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 // Rule 8: checks of a mapping, then its values on the load bus.
 static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
-    static const uint8_t next[STEP_LAST + 1] = {5, 17, 21, 53, 0, 1, 10, 54, 8, 17, 10, 54, 11, 12, 0, 1, 7, 5, 5, 2, 2};
+    static const uint8_t next[STEP_LAST + 1] = {5,  17, 21, 53, 0, 1, 10, 54, 8, 17, 10,
+                                                54, 11, 12, 0,  1, 7, 5,  5,  2, 2};
 
     const uint8_t  q    = queue_of(s);
     const uint32_t data = i->ram_read_data;

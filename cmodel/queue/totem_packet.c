@@ -665,6 +665,9 @@ static void begin(totem_packet *n, const totem_packet *s, const totem_packet_in 
     case RESUME:
         if (i->arbiter_leave) {
             n->phase = LEAVE;
+        } else if (i->fetch_available < 5) {
+            fail(n, i, i->fetch_in_buffer ? TOTEM_ERROR_PACKET_COUNT_PAST_IB : TOTEM_ERROR_PACKET_COUNT_PAST_WPTR,
+                 0xc0031500u);
         } else if (i->bank_loaded && !i->bank_busy) {
             n->header  = 0xc0031500u; // DISPATCH_DIRECT of 5 dwords
             n->length  = 5;
@@ -735,7 +738,7 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
     if (i->fence_halt)
         n.halted[i->fence_halt_queue] = true;
     if (i->load_valid && i->load_kind == 0) {
-        n.unfinished[i->load_queue] = false;
+        n.unfinished[i->load_queue] = (i->load_data & 5) == 5;
         n.wait_flush[i->load_queue] = false;
         n.wait_epoch[i->load_queue] = false;
         n.closed[i->load_queue]     = false;

@@ -48,6 +48,8 @@ module totem_arbiter #(
     input  wire [QUEUES-1:0]         packet_wait_epoch,
     // poll
     input  wire [QUEUES-1:0]         poll_waiting,
+    // hqd
+    input  wire [QUEUES-1:0]         hqd_dequeuing,
     // fence
     input  wire [QUEUES-1:0]         fence_flushed,
     input  wire [QUEUES-1:0]         fence_room,
@@ -121,7 +123,7 @@ module totem_arbiter #(
     assign queue_priority = queue_priority_q;
 
     wire [QUEUES-1:0] stalled = packet_halted | (packet_wait_flush & ~fence_flushed)
-                                              | (packet_wait_epoch & ~fence_room) | poll_waiting;
+                                              | (packet_wait_epoch & ~fence_room) | poll_waiting | hqd_dequeuing;
     wire [QUEUES-1:0] empty   = ~fetch_pending & ~packet_unfinished;
 
     // Lowest member of a set, as an index; 0 for the empty set.

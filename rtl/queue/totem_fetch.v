@@ -52,6 +52,9 @@ module totem_fetch #(
     output wire [QUEUES-1:0]     line,
     output wire [QUEUES*32-1:0]  rptr,
     output wire [QUEUES*32-1:0]  wptr,
+    output wire [QUEUES-1:0]     buffer,
+    output wire [QUEUES*38-1:0]  buffer_addr,
+    output wire [QUEUES*20-1:0]  buffer_left,
     // lines
     output wire                  line_write_enable,
     output wire [QUEUE_BITS+4:0] line_write_addr,
@@ -184,6 +187,9 @@ module totem_fetch #(
     assign position          = {run_buffer ? run_addr : run_ring, 2'b00};
     assign rptr              = rptr_q;
     assign wptr              = wptr_q;
+    assign buffer      = buffer_q;
+    assign buffer_addr = buffer_addr_q;
+    assign buffer_left = buffer_left_q;
     assign line_write_enable = land_valid_q && land_error_q == 2'd0;
     assign line_write_addr   = {land_queue_q, land_word_q};
     assign line_write_data   = land_data_q;
@@ -545,6 +551,12 @@ module totem_fetch #(
                         report_due_d[i]           = 1'b0;
                     end
                     4'd10: drop[i] = 1'b1;
+                    4'd12: buffer_addr_d[i*38 +: 38] = load_data[39:2];
+                    4'd13: begin
+                        buffer_left_d[i*20 +: 20] = load_data[19:0];
+                        buffer_d[i]               = load_data[19:0] != 20'd0;
+                        drop[i]                   = 1'b1;
+                    end
                     default: ;
                 endcase
 

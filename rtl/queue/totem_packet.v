@@ -303,7 +303,7 @@ module totem_packet #(
     wire [E-1:0] epoch_now = fence_epoch[queue_q*E +: E];
     wire [3:0]   dst_sel   = word[`TOTEM_PM4_WRITE_DATA_DST_SEL];
 
-    wire unused = &{1'b0, load_data[39:1], arbiter_selected_valid, clock, raised[4:0]};
+    wire unused = &{1'b0, load_data[39:3], load_data[1], arbiter_selected_valid, clock, raised[4:0]};
 
     reg finish;         // the packet is done: the read pointer moves, the next header is looked for
     reg ignore;         // and is counted as ignored
@@ -358,7 +358,11 @@ module totem_packet #(
             RESUME:
                 if (arbiter_leave)
                     phase_d = LEAVE;
-                else if (bank_loaded && !bank_busy) begin
+                else if (fetch_available < 32'd5) begin
+                    fail    = 1'b1;
+                    code_d  = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
+                    extra_d = DISPATCH_HEADER;
+                end else if (bank_loaded && !bank_busy) begin
                     header_d  = DISPATCH_HEADER;
                     length_d  = 15'd5;
                     control_d = bank_initiator;
@@ -764,7 +768,7 @@ module totem_packet #(
             halted_d[fence_halt_queue] = 1'b1;
 
         if (load_valid && load_kind == LOAD_ACTIVE) begin
-            unfinished_d[load_queue] = 1'b0;
+            unfinished_d[load_queue] = load_data[0] && load_data[2];
             wait_flush_d[load_queue] = 1'b0;
             wait_epoch_d[load_queue] = 1'b0;
             closed_d[load_queue]     = 1'b0;
