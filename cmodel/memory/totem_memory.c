@@ -4,7 +4,7 @@
 
 #include "totem_memory.h"
 
-enum { READERS = 2 * TOTEM_PIPES, WRITERS = 3 * TOTEM_PIPES, OUTSTANDING = 2 };
+enum { READERS = 3 * TOTEM_PIPES, WRITERS = 4 * TOTEM_PIPES, OUTSTANDING = 2 };
 enum { NO_MESSAGE = 0, TAKE_FIRST = 1, TAKE_SECOND = 2, HELD = 3 };
 enum { OK = 0, SLAVE_ERROR = 1, DECODE_ERROR = 2, TIME_OUT = 3 };
 
@@ -240,7 +240,8 @@ static void read_requests(totem_memory *n, const totem_memory *s, const totem_me
     for (unsigned r = 0; r < READERS; r++)
         expired = expired || s->read_expired[r];
     for (unsigned distance = READERS; distance > 0; distance--) { // the nearest stays
-        const unsigned r = (s->read_turn + distance - 1) & (READERS - 1);
+        const unsigned sum = reader(s->read_turn) + distance - 1;
+        const unsigned r   = sum < READERS ? sum : sum - READERS;
         if (s->ask_valid[r] && s->reads[r] < OUTSTANDING && s->reads_late[r] == 0) {
             found = true;
             c     = r;
@@ -248,7 +249,7 @@ static void read_requests(totem_memory *n, const totem_memory *s, const totem_me
     }
 
     if (!n->ar_valid && found) {
-        n->read_turn = (uint8_t)((c + 1) & (READERS - 1));
+        n->read_turn = (uint8_t)(c + 1 < READERS ? c + 1 : 0);
         if (!expired && !page_is_written(s, page_of(s->ask_addr[c]))) {
             n->ar_valid     = true;
             n->ar_id        = (uint8_t)c;

@@ -16,20 +16,20 @@
 // State addresses are [39:3], pages [39:12].
 typedef struct {
     uint32_t period;
-    bool     ask_valid[2 * TOTEM_PIPES];
-    uint64_t ask_addr[2 * TOTEM_PIPES];
-    uint8_t  ask_beats[2 * TOTEM_PIPES];
+    bool     ask_valid[3 * TOTEM_PIPES];
+    uint64_t ask_addr[3 * TOTEM_PIPES];
+    uint8_t  ask_beats[3 * TOTEM_PIPES];
     uint8_t  read_turn;
     bool     ar_valid;
     uint8_t  ar_id;
     uint64_t ar_addr;
     uint8_t  ar_len;
-    uint8_t  reads[2 * TOTEM_PIPES];      // outstanding, 0..2
-    uint8_t  reads_late[2 * TOTEM_PIPES]; // responses to drop; not 0: the ID is reserved
-    uint8_t  beats[2 * TOTEM_PIPES];
-    uint8_t  beats_next[2 * TOTEM_PIPES];
-    bool     read_old[2 * TOTEM_PIPES];
-    bool     read_expired[2 * TOTEM_PIPES];
+    uint8_t  reads[3 * TOTEM_PIPES];      // outstanding, 0..2
+    uint8_t  reads_late[3 * TOTEM_PIPES]; // responses to drop; not 0: the ID is reserved
+    uint8_t  beats[3 * TOTEM_PIPES];
+    uint8_t  beats_next[3 * TOTEM_PIPES];
+    bool     read_old[3 * TOTEM_PIPES];
+    bool     read_expired[3 * TOTEM_PIPES];
     bool     data_valid;
     uint8_t  data_target;
     uint64_t data_word;
@@ -50,14 +50,14 @@ typedef struct {
     uint64_t aw_addr;
     uint8_t  w_strobe;
     uint64_t w_data;
-    uint8_t  writes[3 * TOTEM_PIPES];
-    uint8_t  writes_late[3 * TOTEM_PIPES];
-    uint8_t  write_tag[6 * TOTEM_PIPES];  // 2w the oldest outstanding write of w, 2w+1 the next
-    uint32_t write_page[6 * TOTEM_PIPES]; // likewise
-    bool     write_old[3 * TOTEM_PIPES];
-    bool     write_expired[3 * TOTEM_PIPES];
-    bool     wait_old[3 * TOTEM_PIPES];
-    bool     give_up[3 * TOTEM_PIPES];
+    uint8_t  writes[4 * TOTEM_PIPES];
+    uint8_t  writes_late[4 * TOTEM_PIPES];
+    uint8_t  write_tag[8 * TOTEM_PIPES];  // 2w the oldest outstanding write of w, 2w+1 the next
+    uint32_t write_page[8 * TOTEM_PIPES]; // likewise
+    bool     write_old[4 * TOTEM_PIPES];
+    bool     write_expired[4 * TOTEM_PIPES];
+    bool     wait_old[4 * TOTEM_PIPES];
+    bool     give_up[4 * TOTEM_PIPES];
     bool     ack_valid;
     uint8_t  ack_target;
     uint8_t  ack_tag;
@@ -65,11 +65,11 @@ typedef struct {
 } totem_memory;
 
 typedef struct {
-    bool     read_valid[2 * TOTEM_PIPES];
-    uint64_t read_addr[2 * TOTEM_PIPES];
-    uint8_t  read_beats[2 * TOTEM_PIPES];
-    bool     write_valid[3 * TOTEM_PIPES];
-    uint64_t write_word[3 * TOTEM_PIPES];
+    bool     read_valid[3 * TOTEM_PIPES];
+    uint64_t read_addr[3 * TOTEM_PIPES];
+    uint8_t  read_beats[3 * TOTEM_PIPES];
+    bool     write_valid[4 * TOTEM_PIPES];
+    uint64_t write_word[4 * TOTEM_PIPES];
     uint32_t settings_timeout;
     bool     m_axi_awready;
     bool     m_axi_wready;
@@ -85,13 +85,13 @@ typedef struct {
 } totem_memory_in;
 
 typedef struct {
-    bool     read_ready[2 * TOTEM_PIPES];
+    bool     read_ready[3 * TOTEM_PIPES];
     bool     data_valid;
     uint8_t  data_target; // this and the next three count only while data_valid
     uint64_t data_word;
     bool     data_last;
     uint8_t  data_error;
-    bool     write_ready[3 * TOTEM_PIPES];
+    bool     write_ready[4 * TOTEM_PIPES];
     bool     ack_valid;
     uint8_t  ack_target; // this and the next two count only while ack_valid
     uint8_t  ack_tag;

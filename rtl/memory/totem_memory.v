@@ -11,7 +11,7 @@
 // Boundary  everything on the AXI and on the requesters' side is a function of state; payloads are stable while
 //           valid && !ready (contract 1). R and B are always ready. A burst longer or shorter than asked for
 //           reaches the requester with the length it asked for, or shorter with an error on its last beat.
-// Cost      PIPES: each one adds 2 read requests of 42 bits, 6 pages of 28 bits and as many comparators. 1091 flip-flops and 3400
+// Cost      PIPES: each one adds 3 read requests of 42 bits, 8 pages of 28 bits and as many comparators. 1091 flip-flops and 3400
 //           LUT4 (ECP5) for 2 pipes.
 // Twin      cmodel/memory/totem_memory.c, same names.
 
@@ -23,19 +23,19 @@ module totem_memory #(
     input  wire                   clk,
     input  wire                   rst,
     // readers
-    input  wire [2*PIPES-1:0]     read_valid,
-    input  wire [2*PIPES*40-1:0]  read_addr,
-    input  wire [2*PIPES*5-1:0]   read_beats,
-    output wire [2*PIPES-1:0]     read_ready,
+    input  wire [3*PIPES-1:0]     read_valid,
+    input  wire [3*PIPES*40-1:0]  read_addr,
+    input  wire [3*PIPES*5-1:0]   read_beats,
+    output wire [3*PIPES-1:0]     read_ready,
     output wire                   data_valid,
-    output wire [1:0]             data_target,
+    output wire [2:0]             data_target,
     output wire [63:0]            data_word,
     output wire                   data_last,
     output wire [1:0]             data_error,
     // writers
-    input  wire [3*PIPES-1:0]     write_valid,
-    input  wire [3*PIPES*64-1:0]  write_word,
-    output wire [3*PIPES-1:0]     write_ready,
+    input  wire [4*PIPES-1:0]     write_valid,
+    input  wire [4*PIPES*64-1:0]  write_word,
+    output wire [4*PIPES-1:0]     write_ready,
     output wire                   ack_valid,
     output wire [2:0]             ack_target,
     output wire [5:0]             ack_tag,
@@ -81,17 +81,17 @@ module totem_memory #(
         end
     endgenerate
 
-    localparam R = 2 * PIPES;
-    localparam W = 3 * PIPES;
+    localparam R = 3 * PIPES;
+    localparam W = 4 * PIPES;
 
     reg [31:0]       period_q, period_d;
     // reads
     reg [R-1:0]      ask_valid_q, ask_valid_d;
     reg [R*37-1:0]   ask_addr_q, ask_addr_d;
     reg [R*5-1:0]    ask_beats_q, ask_beats_d;
-    reg [1:0]        read_turn_q, read_turn_d;
+    reg [2:0]        read_turn_q, read_turn_d;
     reg              ar_valid_q, ar_valid_d;
-    reg [1:0]        ar_id_q, ar_id_d;
+    reg [2:0]        ar_id_q, ar_id_d;
     reg [36:0]       ar_addr_q, ar_addr_d;
     reg [3:0]        ar_len_q, ar_len_d;
     reg [R*2-1:0]    reads_q, reads_d;
@@ -101,7 +101,7 @@ module totem_memory #(
     reg [R-1:0]      read_old_q, read_old_d;
     reg [R-1:0]      read_expired_q, read_expired_d;
     reg              data_valid_q, data_valid_d;
-    reg [1:0]        data_target_q, data_target_d;
+    reg [2:0]        data_target_q, data_target_d;
     reg [63:0]       data_word_q, data_word_d;
     reg              data_last_q, data_last_d;
     reg [1:0]        data_error_q, data_error_d;
@@ -172,7 +172,7 @@ module totem_memory #(
     assign m_axi_wlast   = 1'b1;
     assign m_axi_wvalid  = w_valid_q;
     assign m_axi_bready  = 1'b1;
-    assign m_axi_arid    = {2'b00, ar_id_q};
+    assign m_axi_arid    = {1'b0, ar_id_q};
     assign m_axi_araddr  = {ar_addr_q, 3'b000};
     assign m_axi_arlen   = {4'd0, ar_len_q};
     assign m_axi_arsize  = 3'd3;
@@ -350,7 +350,7 @@ module totem_memory #(
             if (r_late[i] && m_axi_rlast)
                 reads_late_d[i*2 +: 2] = reads_late_q[i*2 +: 2] - 2'd1;
             if (r_forward[i]) begin
-                data_target_d     = i[1:0];
+                data_target_d     = i[2:0];
                 read_old_d[i]     = 1'b0;
                 read_expired_d[i] = 1'b0;
                 beats_d[i*5 +: 5] = beats_q[i*5 +: 5] - 5'd1;
@@ -361,7 +361,7 @@ module totem_memory #(
                         reads_late_d[i*2 +: 2] = 2'd1;
                 end
             end else if (!r_any && due_read[i]) begin
-                data_target_d = i[1:0];
+                data_target_d = i[2:0];
                 read_old_d[i] = 1'b0;
                 if (reads_q[i*2 +: 2] != 2'd0) begin
                     reads_d[i*2 +: 2]      = reads_q[i*2 +: 2] - 2'd1;
@@ -375,9 +375,9 @@ module totem_memory #(
                 end
             end
             if (!(ar_valid_q && !m_axi_arready) && read_pick[i]) begin
-                read_turn_d = ({30'd0, i[1:0]} == R - 1) ? 2'd0 : i[1:0] + 2'd1;
+                read_turn_d = ({29'd0, i[2:0]} == R - 1) ? 3'd0 : i[2:0] + 3'd1;
                 if (read_send) begin
-                    ar_id_d        = i[1:0];
+                    ar_id_d        = i[2:0];
                     ask_valid_d[i] = 1'b0;
                     if (reads_d[i*2 +: 2] == 2'd0) begin
                         beats_d[i*5 +: 5] = pick_beats;
@@ -515,7 +515,7 @@ module totem_memory #(
         if (rst) begin
             period_q        <= 32'd0;
             ask_valid_q     <= {R{1'b0}};
-            read_turn_q     <= 2'd0;
+            read_turn_q     <= 3'd0;
             ar_valid_q      <= 1'b0;
             reads_q         <= {2*R{1'b0}};
             reads_late_q    <= {2*R{1'b0}};
@@ -544,12 +544,12 @@ module totem_memory #(
     // Contract 3: a read accepted has exactly one end (data_last). Contract 4: a write accepted has exactly one ack.
     // Contract 5: no read leaves while a write to its 4 KiB is outstanding.
     initial assume (rst);
-    (* anyconst *) wire [1:0] f_reader;
+    (* anyconst *) wire [2:0] f_reader;
     (* anyconst *) wire [2:0] f_writer;
-    always @* assume ({30'd0, f_reader} < R && {29'd0, f_writer} < W);
+    always @* assume ({29'd0, f_reader} < R && {29'd0, f_writer} < W);
     reg         f_past = 1'b0;
     reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
-    reg [42:0]  f_ar;
+    reg [43:0]  f_ar;
     reg [39:0]  f_aw;
     reg [71:0]  f_w;
     reg [1:0]   f_reads_owed = 2'd0;
