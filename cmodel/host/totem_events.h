@@ -19,7 +19,7 @@
 #define TOTEM_EVENTS_TURN bool
 #endif
 
-enum { TOTEM_EVENTS_SOURCES = 1 + 2 * TOTEM_PIPE_COUNT };
+enum { TOTEM_EVENTS_SOURCES = 1 + 3 * TOTEM_PIPE_COUNT };
 
 typedef struct {
     uint8_t           phase; // 0 IDLE, 1 READ, 2 DECIDE, 3 DONE

@@ -115,6 +115,7 @@ static const struct {
     {"pipe[].queue[].WPTR", 0x100e4, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}},
     {"pipe[].queue[].WAVES", 0x100e8, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}},
     {"pipe[].queue[].STATE", 0x100ec, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}},
+    {"pipe[].queue[].MAP", 0x100f0, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}},
     {"pipe[].queue[].CONTROL", 0x100fc, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}},
 };
 

@@ -21,9 +21,11 @@ void totem_pipe_reset(totem_pipe *s)
     totem_bank_reset(&s->bank);
     totem_walker_reset(&s->walker);
     totem_fence_reset(&s->fence);
+    totem_mqd_reset(&s->mqd);
     totem_window_ram_reset(&s->window_ram);
     totem_line_ram_reset(&s->line_ram);
     totem_register_ram_reset(&s->register_ram);
+    totem_block_ram_reset(&s->block_ram);
     totem_entry_ram_reset(&s->entry_ram);
     totem_state_half_ram_reset(&s->state_low_ram);
     totem_state_half_ram_reset(&s->state_high_ram);
@@ -38,18 +40,30 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_bank_outputs(&s->bank, &o->bank);
     totem_walker_outputs(&s->walker, &o->walker);
     totem_fence_outputs(&s->fence, &o->fence);
+    totem_mqd_outputs(&s->mqd, &o->mqd);
     totem_window_ram_outputs(&s->window_ram, &o->window_ram);
     totem_line_ram_outputs(&s->line_ram, &o->line_ram);
     totem_register_ram_outputs(&s->register_ram, &o->register_ram);
+    totem_block_ram_outputs(&s->block_ram, &o->block_ram);
     totem_entry_ram_outputs(&s->entry_ram, &o->entry_ram);
     totem_state_half_ram_outputs(&s->state_low_ram, &o->state_low_ram);
     totem_state_half_ram_outputs(&s->state_high_ram, &o->state_high_ram);
 }
 
+bool totem_pipe_interrupt_valid(const totem_pipe_out *o)
+{
+    return o->fence.interrupt_valid || o->mqd.interrupt_valid;
+}
+
+uint64_t totem_pipe_interrupt_word(const totem_pipe_out *o)
+{
+    return o->fence.interrupt_valid ? o->fence.interrupt_word : o->mqd.interrupt_word;
+}
+
 bool totem_pipe_idle(const totem_pipe_out *o)
 {
-    bool idle =
-        !o->walker.busy && !o->fetch.busy && !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
+    bool idle = !o->walker.busy && !o->fetch.busy && !o->hqd.busy && !o->mqd.busy &&
+                !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
     for (int q = 0; q < TOTEM_QUEUES; q++)
         idle = idle && o->fence.idle[q] && !o->packet.unfinished[q] && !(o->arbiter.active[q] && o->fetch.pending[q]);
     return idle;
@@ -83,6 +97,11 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.fence_waves, o->fence.waves);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_idle, o->fence.idle);
+    i.mqd_valid = o->mqd.access_valid;
+    i.mqd_kind  = o->mqd.access_kind;
+    i.mqd_queue = o->mqd.access_queue;
+    i.mqd_dword = o->mqd.access_dword;
+    i.mqd_data  = o->mqd.access_data;
     totem_hqd_step(&s->hqd, &i);
 }
 
@@ -113,6 +132,7 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
     COPY(i.fence_room, o->fence.room);
     i.walker_busy = o->walker.busy;
     COPY(i.grant_valid, x->grant_valid);
+    COPY(i.hqd_dequeuing, o->hqd.dequeuing);
     totem_arbiter_step(&s->arbiter, &i);
 }
 
@@ -210,6 +230,11 @@ static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.walker_mask      = o->walker.mask;
     i.ram_read_data    = o->register_ram.read_data;
     (void)x;
+    i.mqd_valid  = o->mqd.bank_valid;
+    i.mqd_write  = o->mqd.bank_write;
+    i.mqd_queue  = o->mqd.bank_queue;
+    i.mqd_offset = o->mqd.bank_offset;
+    i.mqd_data   = o->mqd.bank_data;
     totem_bank_step(&s->bank, &i);
 }
 
@@ -256,10 +281,38 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     i.packet_ack       = x->packet_write_ack;
     i.packet_ack_tag   = x->ack_tag;
     i.packet_ack_error = x->ack_error;
-    i.interrupt_ready  = x->fence_interrupt_ready;
+    i.interrupt_ready  = x->interrupt_ready;
     i.error_ready      = x->fence_error_ready;
     i.clock            = x->clock;
     totem_fence_step(&s->fence, &i);
+}
+
+static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_mqd_in i;
+    COPY(i.hqd_request, o->hqd.request);
+    i.hqd_done       = o->hqd.mqd_done;
+    i.hqd_error      = o->hqd.mqd_error;
+    i.hqd_data       = o->hqd.mqd_rdata;
+    i.bank_ready     = o->bank.mqd_ready;
+    i.bank_answer    = o->bank.mqd_answer;
+    i.bank_read_data = o->register_ram.read_data;
+    COPY(i.packet_unfinished, o->packet.unfinished);
+    COPY(i.fetch_buffer, o->fetch.buffer);
+    COPY(i.fetch_buffer_addr, o->fetch.buffer_addr);
+    COPY(i.fetch_buffer_left, o->fetch.buffer_left);
+    i.ram_read_data   = o->block_ram.read_data;
+    i.read_ready      = x->mqd_read_ready;
+    i.data_valid      = x->mqd_data_valid;
+    i.data_word       = x->data_word;
+    i.data_last       = x->data_last;
+    i.data_error      = x->data_error;
+    i.write_ready     = x->mqd_write_ready;
+    i.write_ack       = x->mqd_write_ack;
+    i.write_ack_error = x->ack_error;
+    i.interrupt_ready = x->interrupt_ready && !o->fence.interrupt_valid;
+    i.error_ready     = x->mqd_error_ready;
+    totem_mqd_step(&s->mqd, &i);
 }
 
 static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -290,6 +343,15 @@ static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
         .read_addr    = o->bank.ram_read_addr,
     };
     totem_register_ram_step(&s->register_ram, &register_ram);
+
+    const totem_block_ram_in block_ram = {
+        .write_enable = o->mqd.ram_write_enable,
+        .write_addr   = o->mqd.ram_write_addr,
+        .write_data   = o->mqd.ram_write_data,
+        .read_enable  = o->mqd.ram_read_enable,
+        .read_addr    = o->mqd.ram_read_addr,
+    };
+    totem_block_ram_step(&s->block_ram, &block_ram);
 
     const totem_entry_ram_in entry_ram = {
         .write_enable = o->fence.ram_write_enable,
@@ -327,5 +389,6 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_bank(s, o, i);
     step_walker(s, o, i);
     step_fence(s, o, i);
+    step_mqd(s, o, i);
     step_rams(s, o, i);
 }

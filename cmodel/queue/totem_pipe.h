@@ -14,11 +14,13 @@
 #include "totem_fence.h"
 #include "totem_fetch.h"
 #include "totem_hqd.h"
+#include "totem_mqd.h"
 #include "totem_packet.h"
 
 TOTEM_RAM(totem_window_ram, uint32_t, TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_line_ram, uint64_t, TOTEM_QUEUES * 32)
 TOTEM_RAM(totem_register_ram, uint32_t, TOTEM_QUEUES * 128)
+TOTEM_RAM(totem_block_ram, uint64_t, 16)
 TOTEM_RAM(totem_entry_ram, uint64_t, TOTEM_QUEUES *TOTEM_EPOCHS * 4)
 TOTEM_RAM(totem_state_half_ram, uint32_t, TOTEM_QUEUES * 16)
 
@@ -30,9 +32,11 @@ typedef struct {
     totem_bank           bank;
     totem_walker         walker;
     totem_fence          fence;
+    totem_mqd            mqd;
     totem_window_ram     window_ram;
     totem_line_ram       line_ram;
     totem_register_ram   register_ram;
+    totem_block_ram      block_ram;
     totem_entry_ram      entry_ram;
     totem_state_half_ram state_low_ram;
     totem_state_half_ram state_high_ram;
@@ -47,9 +51,11 @@ typedef struct {
     totem_bank_out           bank;
     totem_walker_out         walker;
     totem_fence_out          fence;
+    totem_mqd_out            mqd;
     totem_window_ram_out     window_ram;
     totem_line_ram_out       line_ram;
     totem_register_ram_out   register_ram;
+    totem_block_ram_out      block_ram;
     totem_entry_ram_out      entry_ram;
     totem_state_half_ram_out state_low_ram;
     totem_state_half_ram_out state_high_ram;
@@ -102,7 +108,12 @@ typedef struct {
     bool                fence_write_ack;
     bool                packet_write_ack;
     uint8_t             ack_tag;
-    bool                fence_interrupt_ready;
+    bool                interrupt_ready;
+    bool                mqd_read_ready;
+    bool                mqd_data_valid;
+    bool                mqd_write_ready;
+    bool                mqd_write_ack;
+    bool                mqd_error_ready;
     bool                fence_error_ready;
     bool                state_read_enable;
     uint8_t             state_read_addr;
@@ -110,6 +121,9 @@ typedef struct {
 
 void totem_pipe_reset(totem_pipe *s);
 void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o);
+// Interrupts are taken one at a time; those of the fences go first.
+bool     totem_pipe_interrupt_valid(const totem_pipe_out *o);
+uint64_t totem_pipe_interrupt_word(const totem_pipe_out *o);
 // No work-group ungranted, nothing in flight, no mapped queue with something to fetch.
 bool totem_pipe_idle(const totem_pipe_out *o);
 void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *i);

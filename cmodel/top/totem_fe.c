@@ -64,6 +64,10 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.packet_poll_ready      = m->read_ready[2 * p + 1];
     i.fetch_data_valid       = m->data_valid && m->data_target == 2 * p;
     i.packet_poll_data_valid = m->data_valid && m->data_target == 2 * p + 1;
+    i.mqd_read_ready         = m->read_ready[2 * TOTEM_PIPES + p];
+    i.mqd_data_valid         = m->data_valid && m->data_target == 2 * TOTEM_PIPES + p;
+    i.mqd_write_ready        = m->write_ready[3 * TOTEM_PIPES + p];
+    i.mqd_write_ack          = m->ack_valid && m->ack_target == 3 * TOTEM_PIPES + p;
     i.fetch_write_ready      = m->write_ready[3 * p];
     i.packet_write_ready     = m->write_ready[3 * p + 1];
     i.fence_write_ready      = m->write_ready[3 * p + 2];
@@ -73,9 +77,10 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.ack_tag                = m->ack_tag;
     i.ack_error              = m->ack_error;
 
-    i.packet_error_ready    = x->packet_error_ready[p];
-    i.fence_error_ready     = x->fence_error_ready[p];
-    i.fence_interrupt_ready = x->interrupt_ready[p];
+    i.packet_error_ready = x->packet_error_ready[p];
+    i.fence_error_ready  = x->fence_error_ready[p];
+    i.mqd_error_ready    = x->mqd_error_ready[p];
+    i.interrupt_ready    = x->interrupt_ready[p];
 
     i.take              = o->dc.take[p];
     i.take_engine       = o->dc.take_engine;
@@ -143,19 +148,24 @@ static void step_memory(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x
 {
     totem_memory_in i;
     for (int p = 0; p < TOTEM_PIPES; p++) {
-        const totem_pipe_out *q  = &o->pipe[p];
-        i.read_valid[2 * p]      = q->fetch.read_valid;
-        i.read_addr[2 * p]       = q->fetch.read_addr;
-        i.read_beats[2 * p]      = q->fetch.read_beats;
-        i.read_valid[2 * p + 1]  = q->packet.poll_valid;
-        i.read_addr[2 * p + 1]   = q->packet.poll_addr;
-        i.read_beats[2 * p + 1]  = 1;
-        i.write_valid[3 * p]     = q->fetch.write_valid;
-        i.write_word[3 * p]      = q->fetch.write_word;
-        i.write_valid[3 * p + 1] = q->packet.write_valid;
-        i.write_word[3 * p + 1]  = q->packet.write_word;
-        i.write_valid[3 * p + 2] = q->fence.write_valid;
-        i.write_word[3 * p + 2]  = q->fence.write_word;
+        const totem_pipe_out *q            = &o->pipe[p];
+        i.read_valid[2 * p]                = q->fetch.read_valid;
+        i.read_addr[2 * p]                 = q->fetch.read_addr;
+        i.read_beats[2 * p]                = q->fetch.read_beats;
+        i.read_valid[2 * p + 1]            = q->packet.poll_valid;
+        i.read_addr[2 * p + 1]             = q->packet.poll_addr;
+        i.read_beats[2 * p + 1]            = 1;
+        i.read_valid[2 * TOTEM_PIPES + p]  = q->mqd.read_valid;
+        i.read_addr[2 * TOTEM_PIPES + p]   = q->mqd.read_addr;
+        i.read_beats[2 * TOTEM_PIPES + p]  = q->mqd.read_beats;
+        i.write_valid[3 * TOTEM_PIPES + p] = q->mqd.write_valid;
+        i.write_word[3 * TOTEM_PIPES + p]  = q->mqd.write_word;
+        i.write_valid[3 * p]               = q->fetch.write_valid;
+        i.write_word[3 * p]                = q->fetch.write_word;
+        i.write_valid[3 * p + 1]           = q->packet.write_valid;
+        i.write_word[3 * p + 1]            = q->packet.write_word;
+        i.write_valid[3 * p + 2]           = q->fence.write_valid;
+        i.write_word[3 * p + 2]            = q->fence.write_word;
     }
     i.settings_timeout = x->settings_timeout;
     i.m_axi_awready    = x->axi.awready;

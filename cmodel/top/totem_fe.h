@@ -78,6 +78,7 @@ typedef struct {
     uint64_t            clock;
     bool                packet_error_ready[TOTEM_PIPES];
     bool                fence_error_ready[TOTEM_PIPES];
+    bool                mqd_error_ready[TOTEM_PIPES];
     bool                interrupt_ready[TOTEM_PIPES];
     totem_fe_reports    reports;
     totem_axi_in        axi;

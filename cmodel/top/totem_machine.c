@@ -109,14 +109,16 @@ static void step_events(totem_machine *s, const totem_machine_out *o)
     i.error_word[0]  = o->host.error_word;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-            const int             n    = f * TOTEM_PIPES + p;
-            i.error_valid[1 + 2 * n]   = pipe->packet.error_valid;
-            i.error_word[1 + 2 * n]    = pipe->packet.error_word;
-            i.error_valid[2 + 2 * n]   = pipe->fence.error_valid;
-            i.error_word[2 + 2 * n]    = pipe->fence.error_word;
-            i.interrupt_valid[n]       = pipe->fence.interrupt_valid;
-            i.interrupt_word[n]        = pipe->fence.interrupt_word;
+            const totem_pipe_out *pipe                  = &o->fe[f].pipe[p];
+            const int             n                     = f * TOTEM_PIPES + p;
+            i.error_valid[1 + 2 * n]                    = pipe->packet.error_valid;
+            i.error_word[1 + 2 * n]                     = pipe->packet.error_word;
+            i.error_valid[2 + 2 * n]                    = pipe->fence.error_valid;
+            i.error_word[2 + 2 * n]                     = pipe->fence.error_word;
+            i.error_valid[1 + 2 * TOTEM_PIPE_COUNT + n] = pipe->mqd.error_valid;
+            i.error_word[1 + 2 * TOTEM_PIPE_COUNT + n]  = pipe->mqd.error_word;
+            i.interrupt_valid[n]                        = totem_pipe_interrupt_valid(pipe);
+            i.interrupt_word[n]                         = totem_pipe_interrupt_word(pipe);
         }
     i.clock         = o->host.clock;
     i.fatal         = totem_machine_fatal(o);
@@ -168,6 +170,7 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
         i.host_valid[p]         = o->host.pipe_valid[n];
         i.packet_error_ready[p] = o->events.error_ready[1 + 2 * n];
         i.fence_error_ready[p]  = o->events.error_ready[2 + 2 * n];
+        i.mqd_error_ready[p]    = o->events.error_ready[1 + 2 * TOTEM_PIPE_COUNT + n];
         i.interrupt_ready[p]    = o->events.interrupt_ready[n];
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {

@@ -29,7 +29,8 @@ static bool events_waited_for(const totem_machine_out *o)
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-            waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || pipe->fence.interrupt_valid;
+            waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || pipe->mqd.error_valid ||
+                     totem_pipe_interrupt_valid(pipe);
         }
     return waited;
 }
@@ -86,13 +87,13 @@ static void totem_wave_skip(totem_wave *s, totem_time_ram *ram, uint64_t n)
 static bool memory_patient(const totem_memory *s, const totem_fe_out *o)
 {
     bool patient = s->stage != 0;
-    for (int r = 0; r < 2 * TOTEM_PIPES; r++)
+    for (int r = 0; r < 3 * TOTEM_PIPES; r++)
         patient = patient || s->ask_valid[r] || s->reads[r] != 0;
-    for (int w = 0; w < 3 * TOTEM_PIPES; w++)
+    for (int w = 0; w < 4 * TOTEM_PIPES; w++)
         patient = patient || s->writes[w] != 0;
     for (int p = 0; p < TOTEM_PIPES; p++)
-        patient =
-            patient || o->pipe[p].fetch.write_valid || o->pipe[p].packet.write_valid || o->pipe[p].fence.write_valid;
+        patient = patient || o->pipe[p].fetch.write_valid || o->pipe[p].packet.write_valid ||
+                  o->pipe[p].fence.write_valid || o->pipe[p].mqd.write_valid;
     return patient;
 }
 
@@ -183,7 +184,7 @@ static bool ram_written(const totem_machine_out *o)
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
             written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
                       pipe->bank.ram_write_enable || pipe->bank.state_write_low || pipe->bank.state_write_high ||
-                      pipe->fence.ram_write_enable;
+                      pipe->fence.ram_write_enable || pipe->mqd.ram_write_enable;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         written = written || o->se[e].retire.table_write_enable || o->wave[e].time_write_enable;

@@ -60,7 +60,12 @@ module totem_pipe #(
     input  wire                                fence_write_ack,
     input  wire                                packet_write_ack,
     input  wire [5:0]                          ack_tag,
-    input  wire                                fence_interrupt_ready,
+    input  wire                                interrupt_ready,
+    input  wire                                mqd_read_ready,
+    input  wire                                mqd_data_valid,
+    input  wire                                mqd_write_ready,
+    input  wire                                mqd_write_ack,
+    input  wire                                mqd_error_ready,
     input  wire                                fence_error_ready,
     input  wire                                state_read_enable,
     input  wire [3:0]                          state_read_addr,
@@ -83,8 +88,15 @@ module totem_pipe #(
     output wire [63:0]                         fence_write_word,
     output wire                                fence_error_valid,
     output wire [63:0]                         fence_error_word,
-    output wire                                fence_interrupt_valid,
-    output wire [63:0]                         fence_interrupt_word,
+    output wire                                interrupt_valid,
+    output wire [63:0]                         interrupt_word,
+    output wire                                mqd_read_valid,
+    output wire [39:0]                         mqd_read_addr,
+    output wire [4:0]                          mqd_read_beats,
+    output wire                                mqd_write_valid,
+    output wire [63:0]                         mqd_write_word,
+    output wire                                mqd_error_valid,
+    output wire [63:0]                         mqd_error_word,
     output wire                                packet_start,
     output wire                                packet_stop,
     output wire [6:0]                          packet_dispatch_waves,
@@ -110,6 +122,38 @@ module totem_pipe #(
     wire [31:0]                         hqd_ram_write_data;
     wire                                hqd_ram_read_enable;
     wire [QUEUE_BITS+6-1:0]             hqd_ram_read_addr;
+    wire                                hqd_mqd_done;
+    wire [4:0]                          hqd_mqd_error;
+    wire [31:0]                         hqd_mqd_rdata;
+    wire [QUEUES*2-1:0]                 hqd_request;
+    wire [QUEUES-1:0]                   hqd_dequeuing;
+    wire                                hqd_busy;
+    wire                                mqd_access_valid;
+    wire [1:0]                          mqd_access_kind;
+    wire [QUEUE_BITS-1:0]               mqd_access_queue;
+    wire [5:0]                          mqd_access_dword;
+    wire [39:0]                         mqd_access_data;
+    wire                                mqd_bank_valid;
+    wire                                mqd_bank_write;
+    wire [QUEUE_BITS-1:0]               mqd_bank_queue;
+    wire [6:0]                          mqd_bank_offset;
+    wire [31:0]                         mqd_bank_data;
+    wire                                mqd_ram_write_enable;
+    wire [3:0]                          mqd_ram_write_addr;
+    wire [63:0]                         mqd_ram_write_data;
+    wire                                mqd_ram_read_enable;
+    wire [3:0]                          mqd_ram_read_addr;
+    wire                                mqd_interrupt_valid;
+    wire [63:0]                         mqd_interrupt_word;
+    wire                                mqd_busy;
+    wire [63:0]                         block_read_data;
+    wire                                bank_mqd_ready;
+    wire                                bank_mqd_answer;
+    wire [QUEUES-1:0]                   fetch_buffer;
+    wire [QUEUES*38-1:0]                fetch_buffer_addr;
+    wire [QUEUES*20-1:0]                fetch_buffer_left;
+    wire                                fence_interrupt_valid;
+    wire [63:0]                         fence_interrupt_word;
     wire                                hqd_load_valid;
     wire [QUEUE_BITS-1:0]               hqd_load_queue;
     wire [3:0]                          hqd_load_kind;
@@ -211,8 +255,12 @@ module totem_pipe #(
 
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
-    assign idle = !walker_busy && !fetch_busy && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
+    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
                   !(arbiter_selected_valid && !arbiter_active[arbiter_selected]);
+
+    // The interrupts of a pipe are taken one at a time; those of its fences go first.
+    assign interrupt_valid = fence_interrupt_valid || mqd_interrupt_valid;
+    assign interrupt_word  = fence_interrupt_valid ? fence_interrupt_word : mqd_interrupt_word;
 
     totem_hqd #(
         .QUEUES(QUEUES), .EPOCHS(EPOCHS)
@@ -254,7 +302,18 @@ module totem_pipe #(
         .poll_waiting(poll_waiting),
         .fence_waves(fence_waves),
         .fence_room(fence_room),
-        .fence_idle(fence_idle)
+        .fence_idle(fence_idle),
+        .mqd_valid(mqd_access_valid),
+        .mqd_kind(mqd_access_kind),
+        .mqd_queue(mqd_access_queue),
+        .mqd_dword(mqd_access_dword),
+        .mqd_data(mqd_access_data),
+        .mqd_done(hqd_mqd_done),
+        .mqd_error(hqd_mqd_error),
+        .mqd_rdata(hqd_mqd_rdata),
+        .request(hqd_request),
+        .dequeuing(hqd_dequeuing),
+        .busy(hqd_busy)
     );
 
     totem_arbiter #(
@@ -280,6 +339,7 @@ module totem_pipe #(
         .packet_halted(packet_halted),
         .packet_wait_flush(packet_wait_flush),
         .packet_wait_epoch(packet_wait_epoch),
+        .hqd_dequeuing(hqd_dequeuing),
         .poll_waiting(poll_waiting),
         .fence_flushed(fence_flushed),
         .fence_room(fence_room),
@@ -326,6 +386,9 @@ module totem_pipe #(
         .line(fetch_line),
         .rptr(fetch_rptr),
         .wptr(fetch_wptr),
+        .buffer(fetch_buffer),
+        .buffer_addr(fetch_buffer_addr),
+        .buffer_left(fetch_buffer_left),
         .line_write_enable(fetch_line_write_enable),
         .line_write_addr(fetch_line_write_addr),
         .line_write_data(fetch_line_write_data),
@@ -472,7 +535,67 @@ module totem_pipe #(
         .ram_write_data(bank_ram_write_data),
         .ram_read_enable(bank_ram_read_enable),
         .ram_read_addr(bank_ram_read_addr),
-        .ram_read_data(register_read_data)
+        .ram_read_data(register_read_data),
+        .mqd_valid(mqd_bank_valid),
+        .mqd_write(mqd_bank_write),
+        .mqd_queue(mqd_bank_queue),
+        .mqd_offset(mqd_bank_offset),
+        .mqd_data(mqd_bank_data),
+        .mqd_ready(bank_mqd_ready),
+        .mqd_answer(bank_mqd_answer)
+    );
+
+    totem_mqd #(
+        .QUEUES(QUEUES)
+    ) mqd (
+        .clk(clk), .rst(rst),
+        .hqd_request(hqd_request),
+        .access_valid(mqd_access_valid),
+        .access_kind(mqd_access_kind),
+        .access_queue(mqd_access_queue),
+        .access_dword(mqd_access_dword),
+        .access_data(mqd_access_data),
+        .hqd_done(hqd_mqd_done),
+        .hqd_error(hqd_mqd_error),
+        .hqd_data(hqd_mqd_rdata),
+        .bank_valid(mqd_bank_valid),
+        .bank_write(mqd_bank_write),
+        .bank_queue(mqd_bank_queue),
+        .bank_offset(mqd_bank_offset),
+        .bank_data(mqd_bank_data),
+        .bank_ready(bank_mqd_ready),
+        .bank_answer(bank_mqd_answer),
+        .bank_read_data(register_read_data),
+        .packet_unfinished(packet_unfinished),
+        .fetch_buffer(fetch_buffer),
+        .fetch_buffer_addr(fetch_buffer_addr),
+        .fetch_buffer_left(fetch_buffer_left),
+        .ram_write_enable(mqd_ram_write_enable),
+        .ram_write_addr(mqd_ram_write_addr),
+        .ram_write_data(mqd_ram_write_data),
+        .ram_read_enable(mqd_ram_read_enable),
+        .ram_read_addr(mqd_ram_read_addr),
+        .ram_read_data(block_read_data),
+        .read_valid(mqd_read_valid),
+        .read_addr(mqd_read_addr),
+        .read_beats(mqd_read_beats),
+        .read_ready(mqd_read_ready),
+        .data_valid(mqd_data_valid),
+        .data_word(data_word),
+        .data_last(data_last),
+        .data_error(data_error),
+        .write_valid(mqd_write_valid),
+        .write_word(mqd_write_word),
+        .write_ready(mqd_write_ready),
+        .write_ack(mqd_write_ack),
+        .write_ack_error(ack_error),
+        .interrupt_valid(mqd_interrupt_valid),
+        .interrupt_word(mqd_interrupt_word),
+        .interrupt_ready(interrupt_ready && !fence_interrupt_valid),
+        .error_valid(mqd_error_valid),
+        .error_word(mqd_error_word),
+        .error_ready(mqd_error_ready),
+        .busy(mqd_busy)
     );
 
     totem_walker #(
@@ -545,7 +668,7 @@ module totem_pipe #(
         .packet_ack_error(ack_error),
         .interrupt_valid(fence_interrupt_valid),
         .interrupt_word(fence_interrupt_word),
-        .interrupt_ready(fence_interrupt_ready),
+        .interrupt_ready(interrupt_ready),
         .error_valid(fence_error_valid),
         .error_word(fence_error_word),
         .error_ready(fence_error_ready),
@@ -568,6 +691,12 @@ module totem_pipe #(
         .clk(clk),
         .write_enable(bank_ram_write_enable), .write_addr(bank_ram_write_addr), .write_data(bank_ram_write_data),
         .read_enable(bank_ram_read_enable), .read_addr(bank_ram_read_addr), .read_data(register_read_data)
+    );
+
+    totem_ram #(.WIDTH(64), .DEPTH(16)) block_ram (
+        .clk(clk),
+        .write_enable(mqd_ram_write_enable), .write_addr(mqd_ram_write_addr), .write_data(mqd_ram_write_data),
+        .read_enable(mqd_ram_read_enable), .read_addr(mqd_ram_read_addr), .read_data(block_read_data)
     );
 
     totem_ram #(.WIDTH(64), .DEPTH(QUEUES*EPOCHS*4)) entry_ram (

@@ -115,9 +115,9 @@ module totem #(
     wire                                     events_done;
     wire [4:0]                               events_error;
     wire [31:0]                              events_rdata;
-    wire [2*PIPE_COUNT:0]                    error_valid;
-    wire [(1+2*PIPE_COUNT)*64-1:0]           error_word;
-    wire [2*PIPE_COUNT:0]                    error_ready;
+    wire [3*PIPE_COUNT:0]                    error_valid;
+    wire [(1+3*PIPE_COUNT)*64-1:0]           error_word;
+    wire [3*PIPE_COUNT:0]                    error_ready;
     wire [PIPE_COUNT-1:0]                    interrupt_valid;
     wire [PIPE_COUNT*64-1:0]                 interrupt_word;
     wire [PIPE_COUNT-1:0]                    interrupt_ready;
@@ -272,6 +272,9 @@ module totem #(
             wire [PIPES-1:0]      fence_error_valid;
             wire [PIPES*64-1:0]   fence_error_word;
             wire [PIPES-1:0]      fence_error_ready;
+            wire [PIPES-1:0]      mqd_error_valid;
+            wire [PIPES*64-1:0]   mqd_error_word;
+            wire [PIPES-1:0]      mqd_error_ready;
             wire [SE_COUNT-1:0]   se_answer_valid;
             wire [SE_COUNT-1:0]   se_answer_pipe;
             wire [SE_COUNT*3-1:0] se_answer_count;
@@ -283,6 +286,9 @@ module totem #(
                 assign error_valid[2+2*(f*PIPES+p)]           = fence_error_valid[p];
                 assign error_word[(2+2*(f*PIPES+p))*64 +: 64] = fence_error_word[p*64 +: 64];
                 assign fence_error_ready[p]                   = error_ready[2+2*(f*PIPES+p)];
+                assign error_valid[1+2*PIPE_COUNT+f*PIPES+p]  = mqd_error_valid[p];
+                assign error_word[(1+2*PIPE_COUNT+f*PIPES+p)*64 +: 64] = mqd_error_word[p*64 +: 64];
+                assign mqd_error_ready[p]                     = error_ready[1+2*PIPE_COUNT+f*PIPES+p];
             end
 
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
@@ -319,6 +325,9 @@ module totem #(
                 .fence_error_valid(fence_error_valid),
                 .fence_error_word(fence_error_word),
                 .fence_error_ready(fence_error_ready),
+                .mqd_error_valid(mqd_error_valid),
+                .mqd_error_word(mqd_error_word),
+                .mqd_error_ready(mqd_error_ready),
                 .interrupt_valid(interrupt_valid[f*PIPES +: PIPES]),
                 .interrupt_word(interrupt_word[f*PIPES*64 +: PIPES*64]),
                 .interrupt_ready(interrupt_ready[f*PIPES +: PIPES]),

@@ -46,6 +46,9 @@ module totem_fe #(
     output wire [PIPES-1:0]                    fence_error_valid,
     output wire [PIPES*64-1:0]                 fence_error_word,
     input  wire [PIPES-1:0]                    fence_error_ready,
+    output wire [PIPES-1:0]                    mqd_error_valid,
+    output wire [PIPES*64-1:0]                 mqd_error_word,
+    input  wire [PIPES-1:0]                    mqd_error_ready,
     output wire [PIPES-1:0]                    interrupt_valid,
     output wire [PIPES*64-1:0]                 interrupt_word,
     input  wire [PIPES-1:0]                    interrupt_ready,
@@ -126,18 +129,18 @@ module totem_fe #(
     wire [PIPES*SE_COUNT-1:0]         walker_outstanding;
     wire [PIPES-1:0]                 pipe_idle;
     wire [PIPES-1:0]                 mismatch;
-    wire [2*PIPES-1:0]               read_valid;
-    wire [2*PIPES*40-1:0]            read_addr;
-    wire [2*PIPES*5-1:0]             read_beats;
-    wire [3*PIPES-1:0]               write_valid;
-    wire [3*PIPES*64-1:0]            write_word;
-    wire [(2*PIPES)*1-1:0]                memory_read_ready;
+    wire [3*PIPES-1:0]               read_valid;
+    wire [3*PIPES*40-1:0]            read_addr;
+    wire [3*PIPES*5-1:0]             read_beats;
+    wire [4*PIPES-1:0]               write_valid;
+    wire [4*PIPES*64-1:0]            write_word;
+    wire [(3*PIPES)*1-1:0]                memory_read_ready;
     wire                                  memory_data_valid;
-    wire [1:0]                            memory_data_target;
+    wire [2:0]                            memory_data_target;
     wire [63:0]                           memory_data_word;
     wire                                  memory_data_last;
     wire [1:0]                            memory_data_error;
-    wire [(3*PIPES)*1-1:0]                memory_write_ready;
+    wire [(4*PIPES)*1-1:0]                memory_write_ready;
     wire                                  memory_ack_valid;
     wire [2:0]                            memory_ack_target;
     wire [5:0]                            memory_ack_tag;
@@ -217,7 +220,12 @@ module totem_fe #(
                 .fence_write_ack(memory_ack_valid && memory_ack_target == 3*p+2),
                 .packet_write_ack(memory_ack_valid && memory_ack_target == 3*p+1),
                 .ack_tag(memory_ack_tag),
-                .fence_interrupt_ready(interrupt_ready[p]),
+                .interrupt_ready(interrupt_ready[p]),
+                .mqd_read_ready(memory_read_ready[2*PIPES+p]),
+                .mqd_data_valid(memory_data_valid && {29'd0, memory_data_target} == 2*PIPES+p),
+                .mqd_write_ready(memory_write_ready[3*PIPES+p]),
+                .mqd_write_ack(memory_ack_valid && {29'd0, memory_ack_target} == 3*PIPES+p),
+                .mqd_error_ready(mqd_error_ready[p]),
                 .fence_error_ready(fence_error_ready[p]),
                 .state_read_enable(dc_state_read_enable[p]),
                 .state_read_addr(dc_state_read_addr[p*4 +: 4]),
@@ -240,8 +248,15 @@ module totem_fe #(
                 .fence_write_word(write_word[(3*p+2)*64 +: 64]),
                 .fence_error_valid(fence_error_valid[p]),
                 .fence_error_word(fence_error_word[p*64 +: 64]),
-                .fence_interrupt_valid(interrupt_valid[p]),
-                .fence_interrupt_word(interrupt_word[p*64 +: 64]),
+                .interrupt_valid(interrupt_valid[p]),
+                .interrupt_word(interrupt_word[p*64 +: 64]),
+                .mqd_read_valid(read_valid[2*PIPES+p]),
+                .mqd_read_addr(read_addr[(2*PIPES+p)*40 +: 40]),
+                .mqd_read_beats(read_beats[(2*PIPES+p)*5 +: 5]),
+                .mqd_write_valid(write_valid[3*PIPES+p]),
+                .mqd_write_word(write_word[(3*PIPES+p)*64 +: 64]),
+                .mqd_error_valid(mqd_error_valid[p]),
+                .mqd_error_word(mqd_error_word[p*64 +: 64]),
                 .packet_start(packet_start[p]),
                 .packet_stop(packet_stop[p]),
                 .packet_dispatch_waves(packet_dispatch_waves[p*7 +: 7]),
