@@ -90,7 +90,8 @@ static void watch_engine(const totem *t, totem_event_kind kind, int engine)
 static void watch_error(const totem *t)
 {
     const totem_events *s     = &t->machine.events;
-    const int           pipe  = s->source == 0 ? -1 : (s->source - 1) / 2;
+    const bool          mqd   = s->source > 2 * TOTEM_PIPE_COUNT;
+    const int           pipe  = mqd ? s->source - 1 - 2 * TOTEM_PIPE_COUNT : s->source == 0 ? -1 : (s->source - 1) / 2;
     totem_event         e     = event_of(t, TOTEM_EVENT_ERROR, pipe, -1);
     bool                valid = t->out.host.error_valid;
     uint64_t            word  = t->out.host.error_word;
@@ -99,6 +100,10 @@ static void watch_error(const totem *t)
         const totem_pipe_out *o = &t->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
         valid                   = s->source % 2 == 1 ? o->packet.error_valid : o->fence.error_valid;
         word                    = s->source % 2 == 1 ? o->packet.error_word : o->fence.error_word;
+        if (mqd) {
+            valid = o->mqd.error_valid;
+            word  = o->mqd.error_word;
+        }
     }
     if (!s->part || !valid)
         return;

@@ -197,6 +197,14 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
     return walk(a, &a->queues[pipe * TOTEM_QUEUES + queue], s, false, message);
 }
 
+void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue)
+{
+    queue_account *from = &a->queues[pipe * TOTEM_QUEUES + queue], *to = &a->queues[to_pipe * TOTEM_QUEUES + to_queue];
+    const queue_account other = *to;
+    *to                       = *from;
+    *from                     = other;
+}
+
 static bool broken(char message[256], uint64_t clock, int e, const totem_launch_out *l, const char *what)
 {
     snprintf(message, 256, "clock %llu: engine %d, pipe %d queue %u, group (%u, %u, %u) wave %u: %s",

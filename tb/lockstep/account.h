@@ -26,6 +26,8 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
 
 // The queue is mapped anew: its compute registers are at their reset values.
 void account_remap(account *a, int pipe, int queue);
+// A queue goes on in another slot: what it still owes goes with it.
+void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue);
 
 // Watches one clock of the machine. False: a rule is broken; message says which.
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256]);

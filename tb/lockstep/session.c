@@ -43,8 +43,8 @@ struct session {
     uint64_t          clock;
     session_counts    counts;
     session_error     errors[ERRORS];
-    uint32_t          first_words[1 + 2 * TOTEM_PIPE_COUNT][2]; // error messages under way: word 0
-    bool              first_taken[1 + 2 * TOTEM_PIPE_COUNT];
+    uint32_t          first_words[1 + 3 * TOTEM_PIPE_COUNT][2]; // error messages under way: word 0
+    bool              first_taken[1 + 3 * TOTEM_PIPE_COUNT];
     event             events[EVENTS];
     uint64_t          events_count;
     char              report[REPORT];
@@ -326,7 +326,7 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
     const uint64_t first   = (uint64_t)s->first_words[source][1] << 32 | s->first_words[source][0];
     session_error  e       = {
                .code    = (uint8_t)(first >> 56),
-               .pipe    = source == 0 ? -1 : (source - 1) / 2,
+               .pipe    = source == 0                      ? -1 : source > 2 * TOTEM_PIPE_COUNT ? source - 1 - 2 * TOTEM_PIPE_COUNT : (source - 1) / 2,
                .queue   = (uint8_t)(first >> 48 & 7),
                .address = first & 0xffffffffffu,
                .word    = (uint32_t)word,
@@ -350,6 +350,8 @@ static void watch(session *s)
         const totem_pipe_out *p = &o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         note_error(s, 1 + 2 * n, p->packet.error_valid, o->events.error_ready[1 + 2 * n], p->packet.error_word);
         note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.error_ready[2 + 2 * n], p->fence.error_word);
+        const int mqd = 1 + 2 * TOTEM_PIPE_COUNT + n;
+        note_error(s, mqd, p->mqd.error_valid, o->events.error_ready[mqd], p->mqd.error_word);
         if (p->arbiter.go) {
             s->counts.switches++;
             note(s, SELECTED, n, p->arbiter.selected);

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// MQD on the whole model, played as a driver does: an MQD is made, its queue is mapped (window dword by dword, or by register
+// MAP), runs, is dequeued in the middle of a grid, mapped again in another slot, and goes on. Nothing is lost or doubled: the
+// account of the harness follows the queue.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rules_world.h"
+
+enum { MQD = 0x600004, OUT = WORLD_DATA };
+enum { WIDTH = 9, HEIGHT = 40, LAST_PIPE = WORLD_PIPES - 1 };
+
+static uint32_t mqd(const world *w, uint32_t dword)
+{
+    return get(w, MQD + 4 * (uint64_t)dword);
+}
+
+static void set_mqd(world *w, uint32_t dword, uint32_t value)
+{
+    set(w, MQD + 4 * (uint64_t)dword, value);
+}
+
+// facts of the v9 MQD: registers from dword 1, window from 128.
+static void make_mqd(world *w, int pipe, int queue, uint64_t address)
+{
+    const driver_queue q = world_queue(pipe, queue, 3);
+    for (uint32_t n = 0; n < 512; n++)
+        set(w, address + 4 * (uint64_t)n, 0);
+    const uint32_t words[][2] = {{0, 0xC0310800},
+                                 {23, 0xffffffff},
+                                 {24, 0xffffffff},
+                                 {26, 0xffffffff},
+                                 {27, 0xffffffff},
+                                 {128, (uint32_t)address},
+                                 {129, (uint32_t)(address >> 32)},
+                                 {132, 0x0be05301},
+                                 {134, 3},
+                                 {136, (uint32_t)(q.ring >> 8)},
+                                 {143, (uint32_t)queue << 2},
+                                 {145, 5u << 8 | 8},
+                                 {149, 0x00b00000},
+                                 {162, 0x100},
+                                 {168, 0x40000000}};
+    for (unsigned n = 0; n < sizeof words / sizeof words[0]; n++)
+        set(w, address + 4 * (uint64_t)words[n][0], words[n][1]);
+}
+
+static void window(world *w, int pipe, int queue, uint32_t dword, uint32_t value)
+{
+    host_put(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
+}
+
+static uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
+{
+    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
+}
+
+// hqd_load: 56 dwords in order, DOORBELL_EN, write pointer, ACTIVE.
+static void driver_load(world *w, int pipe, int queue)
+{
+    for (uint32_t n = 0; n < 56; n++)
+        window(w, pipe, queue, n, mqd(w, 128 + n));
+    window(w, pipe, queue, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), mqd(w, 143) | 1u << 30);
+    window(w, pipe, queue, WINDOW(CP_HQD_PQ_WPTR_LO), mqd(w, 182));
+    window(w, pipe, queue, WINDOW(CP_HQD_ACTIVE), 1);
+}
+
+static void map_register(world *w, int pipe, int queue)
+{
+    set_mqd(w, 143, mqd(w, 143) | 1u << 30);
+    window(w, pipe, queue, WINDOW(CP_MQD_BASE_ADDR_HI), 0);
+    window(w, pipe, queue, WINDOW(MAP), MQD);
+}
+
+static bool mapped(world *w, int pipe, int queue)
+{
+    return pipe_out(w, pipe)->arbiter.active[queue];
+}
+
+static void dequeue(world *w, int pipe, int queue, uint32_t type)
+{
+    window(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
+    UNTIL(w, (window_get(w, pipe, queue, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
+    assert_int_equal(window_get(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)) & 7, 0);
+    UNTIL(w, !pipe_out(w, pipe)->mqd.busy);
+    steps(w, 20);
+    assert_int_equal(host_get(w, EVENTS(EOP_STATUS) + 4 * (uint32_t)(pipe / 4)) >> (8 * (pipe % 4) + queue) & 1, 1);
+    assert_int_equal(host_get(w, EVENTS(INT_CTXID) + 4 * (uint32_t)(8 * pipe + queue)), type);
+}
+
+// A grid, cut `inside` an indirect buffer or in the ring, is dequeued with `type` and goes on in another slot.
+static void moves(uint32_t type, bool by_register, bool inside)
+{
+    const int from = 1, to = LAST_PIPE != 0 ? 2 : 3;
+    world     w;
+    world_open(&w);
+    program(&w, 1, 60);
+    make_mqd(&w, 0, from, MQD);
+    account_remap(session_account(w.s), 0, from);
+    if (by_register)
+        map_register(&w, 0, from);
+    else
+        driver_load(&w, 0, from);
+    on(&w, 0, from);
+    shape(&w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
+    if (inside) {
+        const uint32_t ib[] = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), WIDTH, HEIGHT, 1, AT_ZERO, NOP1};
+        for (unsigned n = 0; n < 6; n++)
+            set(&w, WORLD_BUFFER + 4 * n, ib[n]);
+        PACKET(&w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 6);
+    } else {
+        dispatch(&w, WIDTH, HEIGHT, 1);
+    }
+    fence(&w, 1, 0, OUT, 77, 0);
+    UNTIL(&w, (window_get(&w, 0, from, WINDOW(STATE)) & 1) != 0); // mapped, or its registers are coming
+    doorbell(&w, 0, from);
+    UNTIL(&w, count_of(&w, GRANT, 0, from, 0) > 7);
+    dequeue(&w, 0, from, type);
+
+    const unsigned before = count_of(&w, GRANT, 0, from, 0);
+    assert_in_range(before, 8, WIDTH * HEIGHT - 1);
+    assert_int_equal(mqd(&w, 0), 0xC0310800);
+    assert_int_equal(mqd(&w, 130), 0);
+    assert_int_equal(mqd(&w, 132), 0x8be05301);
+    assert_int_equal(mqd(&w, 2), WIDTH);
+    assert_int_equal(mqd(&w, 3), HEIGHT);
+    assert_int_equal(mqd(&w, 8), 64 * TOTEM_SLOTS / 4);
+    assert_int_equal(mqd(&w, 182), w.written[0][from]);
+    assert_int_equal(mqd(&w, 149), inside ? 0x80b00000u | 6 : 0x00b00000u);
+    if (inside)
+        assert_int_equal(mqd(&w, 146), WORLD_BUFFER);
+    if (type != 4)
+        assert_int_equal(pipe_out(&w, 0)->fence.waves[from], 0);
+
+    account_move(session_account(w.s), 0, from, LAST_PIPE, to);
+    if (by_register)
+        map_register(&w, LAST_PIPE, to);
+    else
+        driver_load(&w, LAST_PIPE, to);
+    UNTIL(&w, get(&w, OUT) == 77);
+    assert_int_equal(before + count_of(&w, GRANT, LAST_PIPE, to, 0), WIDTH * HEIGHT);
+    assert_int_equal(count_of(&w, RESUMED, LAST_PIPE, to, 0), 1);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+static void queue_moves_by_drain(void **state)
+{
+    (void)state;
+    moves(1, false, false);
+    moves(3, true, false);
+}
+
+static void queue_moves_by_leave(void **state)
+{
+    (void)state;
+    moves(4, false, false);
+    moves(4, true, false);
+}
+
+static void open_buffer_moves(void **state)
+{
+    (void)state;
+    moves(1, false, true);
+    moves(4, true, true);
+}
+
+static void failed_preload_refuses(void **state)
+{
+    memory_fault fault = {.address = MQD + 4 * 40, .kind = MEMORY_READ_SLVERR};
+    world        w;
+    (void)state;
+    world_open_with(&w, 20, &fault, 1);
+    make_mqd(&w, 0, 0, MQD);
+    driver_load(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_READ_SLVERR);
+    UNTIL(&w, (window_get(&w, 0, 0, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
+    assert_false(mapped(&w, 0, 0));
+    world_close(&w);
+}
+
+static void illegal_descriptor_is_refused_by_map(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    make_mqd(&w, 0, 0, MQD);
+    set_mqd(&w, 133, 3);
+    map_register(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY);
+    steps(&w, 10);
+    assert_false(mapped(&w, 0, 0));
+    assert_int_equal(host_try(&w, driver_window(0, 0, WINDOW(MAP)), MQD + 2), 2);
+    world_close(&w);
+}
+
+static void dequeue_calls_a_mapping_off(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    make_mqd(&w, 0, 0, MQD);
+    driver_load(&w, 0, 0);
+    assert_false(mapped(&w, 0, 0));
+    assert_int_equal(reason(queue_state(&w, 0, 0)), 10);
+    dequeue(&w, 0, 0, 4);
+    assert_false(mapped(&w, 0, 0));
+    assert_int_equal(mqd(&w, 132), 0x0be05301);
+    driver_load(&w, 0, 0);
+    window(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 0);
+    UNTIL(&w, (window_get(&w, 0, 0, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
+    assert_false(mapped(&w, 0, 0));
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(queue_moves_by_drain),
+        cmocka_unit_test(queue_moves_by_leave),
+        cmocka_unit_test(open_buffer_moves),
+        cmocka_unit_test(failed_preload_refuses),
+        cmocka_unit_test(illegal_descriptor_is_refused_by_map),
+        cmocka_unit_test(dequeue_calls_a_mapping_off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
