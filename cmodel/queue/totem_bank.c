@@ -131,6 +131,7 @@ void totem_bank_reset(totem_bank *s)
     s->write_valid  = false;
     s->stale        = false;
     s->product_step = 0;
+    s->asked        = false;
     s->clear_active = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         s->saved[q]         = false;
@@ -229,10 +230,13 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
         offset = OFFSET(NUM_THREAD_X);
     } else if (s->product_step == 3) {
         offset = OFFSET(NUM_THREAD_Y);
-    } else {
+    } else if (s->product_step == 4) {
         offset = OFFSET(NUM_THREAD_Z);
+    } else {
+        offset = OFFSET(NUM_THREAD_X) + s->asked_place;
     }
-    o->ram_read_enable = s->loading ? s->step < last_read(s) : s->product_step >= 2 && s->product_step <= 4;
+    o->ram_read_enable =
+        s->loading ? s->step < last_read(s) : (s->product_step >= 2 && s->product_step <= 4) || s->asked;
     o->ram_read_addr   = ram_place(s->queue, offset);
 }
 
@@ -426,6 +430,8 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
     totem_bank n = *s; // what follows the clock edge; s stays as it was before
 
     n.write_valid = false;
+    n.asked       = i->divide_read;
+    n.asked_place = i->divide_place;
     product(&n, s, i);
     if (writer(s) == DERIVE)
         n.stale = false;

@@ -26,6 +26,8 @@ typedef struct {
     uint32_t write_data;
     bool     stale;        // the derived word in the RAM is older than the working registers
     uint8_t  product_step; // 0 no, 1 wait, 2 to 4 read X, Y, Z, 5 take Z, 6 times Y, 7 times Z
+    bool     asked;        // divide has asked one clock ago
+    uint8_t  asked_place;  // for this dimension
     uint16_t factor;       // multiplicand
     uint16_t times_y;      // multiplier not yet used
     uint16_t times_z;      // Z
@@ -61,6 +63,8 @@ typedef struct {
     uint64_t packet_start_end;
     uint64_t walker_low;
     uint8_t  walker_mask;
+    bool     divide_read;
+    uint8_t  divide_place; // 0 x, 1 y, 2 z
     uint32_t ram_read_data;
 } totem_bank_in;
 

@@ -237,6 +237,8 @@ static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, write_data, 32),
     WORD(fe[0].pipe[0].bank, stale, 1),
     WORD(fe[0].pipe[0].bank, product_step, 3),
+    WORD(fe[0].pipe[0].bank, asked, 1),
+    WORD(fe[0].pipe[0].bank, asked_place, 2),
     WORD(fe[0].pipe[0].bank, factor, 13),
     WORD(fe[0].pipe[0].bank, times_y, 13),
     WORD(fe[0].pipe[0].bank, times_z, 13),
@@ -255,6 +257,15 @@ static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, clear_active, 1),
     WORD(fe[0].pipe[0].bank, clear_queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].bank, clear_step, 7),
+};
+
+static const totem_names_field fe_pipe_divide[] = {
+    WORD(fe[0].pipe[0].divide, phase, 3),
+    WORD(fe[0].pipe[0].divide, place, 2),
+    WORD(fe[0].pipe[0].divide, step, 5),
+    WORD(fe[0].pipe[0].divide, divisor, 16),
+    WORD(fe[0].pipe[0].divide, rest, 16),
+    ARRAY(fe[0].pipe[0].divide, value, 32),
 };
 
 static const totem_names_field fe_pipe_fence[] = {
@@ -556,6 +567,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].fetch", fe[0].pipe[0].fetch, false, fe_pipe_fetch, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].packet", fe[0].pipe[0].packet, false, fe_pipe_packet, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].bank", fe[0].pipe[0].bank, false, fe_pipe_bank, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].divide", fe[0].pipe[0].divide, false, fe_pipe_divide, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].window_ram", fe[0].pipe[0].window_ram, true, fe_pipe_window_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

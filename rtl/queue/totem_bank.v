@@ -51,6 +51,9 @@ module totem_bank #(
     output wire [6:0]                  restart_mask,
     output wire [63:0]                 restart_end,
     output wire [63:0]                 restart_origin,
+    // divide
+    input  wire                        divide_read,
+    input  wire [1:0]                  divide_place,
     // dispatch controller
     output wire [39:0]                 program_addr,
     output wire [3:0]                  words,
@@ -148,6 +151,8 @@ module totem_bank #(
     reg [31:0]         write_data_q, write_data_d;
     reg                stale_q, stale_d;
     reg [2:0]          product_step_q, product_step_d;
+    reg                asked_q, asked_d;
+    reg [1:0]          asked_place_q, asked_place_d;
     reg [12:0]         factor_q, factor_d;
     reg [12:0]         times_y_q, times_y_d;
     reg [12:0]         times_z_q, times_z_d;
@@ -176,7 +181,8 @@ module totem_bank #(
         threads_q = 0;        vgprs_q = 0;       lds_q = 0;           user_q = 0;
         engines_q = 0;        program_addr_q = 0; origin_q = 0;       initiator_q = 0;
         restart_q = 0;        restart_mask_q = 0; restart_end_q = 0;  clear_pending_q = 0;
-        clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;
+        clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;    asked_q = 0;
+        asked_place_q = 0;
     end
 
     assign loaded         = loaded_q;
@@ -237,9 +243,10 @@ module totem_bank #(
 
     wire [3:0] reads     = saved_q[queue_q] ? 4'd15 : 4'd7;
     wire       multiply  = product_step_q == 3'd6 || product_step_q == 3'd7;
-    wire [6:0] dimension = (product_step_q == 3'd2) ? NUM_THREAD_X : (product_step_q == 3'd3) ? NUM_THREAD_Y : NUM_THREAD_Z;
+    wire [6:0] dimension = (product_step_q == 3'd2) ? NUM_THREAD_X : (product_step_q == 3'd3) ? NUM_THREAD_Y :
+                           (product_step_q == 3'd4) ? NUM_THREAD_Z : NUM_THREAD_X + {5'd0, asked_place_q};
     assign ram_read_enable = loading_q ? step_q < reads
-                                       : product_step_q == 3'd2 || product_step_q == 3'd3 || product_step_q == 3'd4;
+                                       : product_step_q == 3'd2 || product_step_q == 3'd3 || product_step_q == 3'd4 || asked_q;
     assign ram_read_addr   = {queue_q, loading_q ? load_offset(step_q) : dimension};
 
     // Saturation keeps the sum exact up to 8190 and at 8191 beyond; no such group fits an engine.
@@ -269,6 +276,8 @@ module totem_bank #(
         write_data_d    = write_data_q;
         stale_d         = stale_q;
         product_step_d  = product_step_q;
+        asked_d         = divide_read;
+        asked_place_d   = divide_place;
         factor_d        = factor_q;
         times_y_d       = times_y_q;
         times_z_d       = times_z_q;
@@ -453,6 +462,8 @@ module totem_bank #(
         write_data_q    <= write_data_d;
         stale_q         <= stale_d;
         product_step_q  <= product_step_d;
+        asked_q         <= asked_d;
+        asked_place_q   <= asked_place_d;
         factor_q        <= factor_d;
         times_y_q       <= times_y_d;
         times_z_q       <= times_z_d;
@@ -482,6 +493,7 @@ module totem_bank #(
             write_valid_q   <= 1'b0;
             stale_q         <= 1'b0;
             product_step_q  <= 3'd0;
+            asked_q         <= 1'b0;
             clear_pending_q <= {QUEUES{1'b0}};
             clear_active_q  <= 1'b0;
         end
@@ -505,7 +517,8 @@ module totem_bank #(
             assume (!(arbiter_go && (packet_write || packet_start || packet_save)));
             if (f_mapped) assume (!loading_q && !saving_q && !packet_write && !f_reading);
             if (load_valid && (arbiter_go || go_pending_q)) assume (load_queue != target);
-            if (f_gone) assume (!packet_write && !packet_start && !packet_save);
+            if (f_gone) assume (!packet_write && !packet_start && !packet_save && !divide_read);
+            if (divide_read) assume (loaded_q && !busy && !packet_write && !arbiter_go && divide_place <= 2'd2);
         end
         f_gone <= (f_gone || f_mapped) && !arbiter_go;
         if (rst)
@@ -533,6 +546,8 @@ module totem_bank #(
             if (product_step_q != 3'd0) assert (stale_q);
             if (loaded_q && !f_gone) assert (!(clear_active_q && clear_queue_q == queue_q) && !clear_pending_q[queue_q]);
             if (f_reading) assert (!f_gone);
+            if (asked_q) assert (!loading_q && !write_valid_q && product_step_q == 3'd0 && asked_place_q <= 2'd2 &&
+                                 !(clear_active_q && clear_queue_q == queue_q));
             assert (!(loaded_q && saving_q));
             if (product_step_q != 3'd0) assert (loaded_q || go_pending_q);
             cover (loaded_q && saved_q[queue_q]);

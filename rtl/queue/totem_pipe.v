@@ -164,6 +164,15 @@ module totem_pipe #(
     wire                                packet_fence_valid;
     wire [63:0]                         packet_fence_word;
     wire                                packet_fence_write;
+    // The packet phase that hands dimensions over comes with its issue: until then nothing is divided.
+    wire                                packet_divide_valid = 1'b0;
+    wire [1:0]                          packet_divide_place = 2'd0;
+    wire [31:0]                         packet_divide_data  = 32'd0;
+    wire                                packet_divide_start = 1'b0;
+    wire                                divide_busy;
+    wire [95:0]                         divide_quotient;
+    wire                                divide_read;
+    wire [1:0]                          divide_read_place;
     wire                                bank_loaded;
     wire                                bank_busy;
     wire [12:0]                         bank_threads;
@@ -461,6 +470,8 @@ module totem_pipe #(
         .restart_mask(bank_restart_mask),
         .restart_end(bank_restart_end),
         .restart_origin(bank_restart_origin),
+        .divide_read(divide_read),
+        .divide_place(divide_read_place),
         .program_addr(bank_program_addr),
         .words(bank_words),
         .state_write_low(bank_state_write_low),
@@ -473,6 +484,19 @@ module totem_pipe #(
         .ram_read_enable(bank_ram_read_enable),
         .ram_read_addr(bank_ram_read_addr),
         .ram_read_data(register_read_data)
+    );
+
+    totem_divide divide (
+        .clk(clk), .rst(rst),
+        .packet_valid(packet_divide_valid),
+        .packet_place(packet_divide_place),
+        .packet_data(packet_divide_data),
+        .packet_start(packet_divide_start),
+        .busy(divide_busy),
+        .quotient(divide_quotient),
+        .read(divide_read),
+        .read_place(divide_read_place),
+        .register_data(register_read_data)
     );
 
     totem_walker #(
@@ -589,7 +613,8 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open};
+    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open, divide_busy,
+                    divide_quotient};
 endmodule
 
 `default_nettype wire
