@@ -504,6 +504,53 @@ static void idle_and_queue_status(void **state)
     world_close(&w);
 }
 
+// ---- self-check
+
+// A self-check that fires in any block stops the launches of every engine, and nothing else: what was granted ends, the
+// host reads. No check fires in a correct machine, so the test sets the state of one.
+static void self_check_stops_every_engine(void **state)
+{
+    (void)state;
+    for (unsigned row = 0; row < 4; row++) {
+        world w;
+        world_open(&w);
+        program(&w, 1, 600);
+        for (int p = 0; p < WORLD_PIPES; p++) {
+            map(&w, p, 0, 3);
+            on(&w, p, 0);
+            shape(&w, 64, 1, 1, 0);
+            dispatch(&w, 100000, 1, 1);
+            doorbell(&w, p, 0);
+        }
+        steps(&w, 3000);
+        for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+            unsigned granted = 0;
+            for (unsigned n = 0; n < w.count; n++)
+                granted += w.events[n].kind == GRANT && w.events[n].engine == e;
+            assert_true(granted > 20);
+        }
+        totem_machine *m = (totem_machine *)(uintptr_t)session_model(w.s);
+        switch (row) {
+        case 0: m->fe[TOTEM_FE_COUNT - 1].pipe[TOTEM_PIPES - 1].walker.mismatch = true; break;
+        case 1: m->se[TOTEM_SE_COUNT - 1].port[TOTEM_FE_COUNT - 1].overrun = true; break;
+        case 2: m->se[0].issue.fault = true; break;
+        default: m->se[TOTEM_SE_COUNT - 1].retire.fault = true; break;
+        }
+        steps(&w, 4);
+        const unsigned from = w.count;
+        steps(&w, 5000);
+        for (unsigned n = from; n < w.count; n++)
+            assert_true(w.events[n].kind != GRANT);
+        for (int e = 0; e < TOTEM_SE_COUNT; e++)
+            assert_int_equal(session_out(w.s)->se[e].issue.free_slots, TOTEM_SLOTS);
+        assert_int_equal(host_get(&w, EVENTS(SELF_CHECK)), 1);
+        assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)) >> 6 & 1, 1);
+        assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1, 1);
+        assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0);
+        session_destroy(w.s); // the grids stay unfinished until reset
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,6 +572,7 @@ int main(void)
         cmocka_unit_test(interrupts_of_the_error_classes),
         cmocka_unit_test(software_finds_the_configuration),
         cmocka_unit_test(idle_and_queue_status),
+        cmocka_unit_test(self_check_stops_every_engine),
     };
 
     return cmocka_run_group_tests_name("rules: engine", tests, NULL, NULL);
