@@ -31,7 +31,12 @@ typedef struct {
     uint16_t factor;       // multiplicand
     uint16_t times_y;      // multiplier not yet used
     uint16_t times_z;      // Z
-    uint16_t threads;      // threads of a work-group; the sum while computing
+    uint16_t sum;          // product so far
+    uint8_t  combo;        // group that is being computed: partial in x (bit 0), y, z
+    bool     above;        // a partial field of it is above its full field
+    bool     table_valid;  // sum is on its way to the launch state RAM
+    uint16_t threads;      // threads of a work-group
+    uint8_t  partial;      // of partial groups: 0 being computed, 1 in place, 2 one is 0, 3 one is above full
     uint8_t  vgprs;        // field VGPRS
     uint16_t lds;          // field LDS_SIZE
     uint8_t  user;         // field USER_SGPR
@@ -71,7 +76,8 @@ typedef struct {
 typedef struct {
     bool     loaded;
     bool     busy;
-    uint16_t threads; // this and the next seven count only while loaded
+    uint16_t threads; // this and the next eight count only while loaded
+    uint8_t  partial;
     uint8_t  vgprs;
     uint16_t lds;
     bool     engines[TOTEM_SE_COUNT];

@@ -171,6 +171,7 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.bank_loaded     = o->bank.loaded;
     i.bank_busy       = o->bank.busy;
     i.bank_threads    = o->bank.threads;
+    i.bank_partial    = o->bank.partial;
     i.bank_vgprs      = o->bank.vgprs;
     i.bank_lds        = o->bank.lds;
     COPY(i.bank_engines, o->bank.engines);
@@ -231,6 +232,7 @@ static void step_walker(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.packet_start_resume        = o->packet.start_resume;
     i.packet_start_fresh_at_zero = o->packet.start_fresh_at_zero;
     i.packet_start_end           = o->packet.start_end;
+    i.packet_start_partial       = o->packet.start_partial;
     i.packet_stop                = o->packet.stop;
     i.bank_origin                = o->bank.origin;
     i.bank_restart               = o->bank.restart;

@@ -100,6 +100,7 @@ module totem_pipe #(
     output wire [3:0]                          bank_words,
     output wire                                walker_group_valid,
     output wire [63:0]                         walker_group,
+    output wire [2:0]                          walker_group_partial,
     output wire [SE_COUNT-1:0]                 walker_room,
     output wire [SE_COUNT-1:0]                 walker_outstanding,
     output wire                                walker_mismatch,
@@ -159,6 +160,7 @@ module totem_pipe #(
     wire                                packet_bank_save;
     wire                                packet_start_resume;
     wire                                packet_start_fresh_at_zero;
+    wire                                packet_start_partial;
     wire [63:0]                         packet_start_end;
     wire                                packet_fence_close;
     wire                                packet_fence_valid;
@@ -176,6 +178,7 @@ module totem_pipe #(
     wire                                bank_loaded;
     wire                                bank_busy;
     wire [12:0]                         bank_threads;
+    wire [1:0]                          bank_partial;
     wire [31:0]                         bank_initiator;
     wire [63:0]                         bank_origin;
     wire [63:0]                         bank_restart;
@@ -399,6 +402,7 @@ module totem_pipe #(
         .bank_loaded(bank_loaded),
         .bank_busy(bank_busy),
         .bank_threads(bank_threads),
+        .bank_partial(bank_partial),
         .bank_vgprs(bank_vgprs),
         .bank_lds(bank_lds),
         .bank_engines(bank_engines),
@@ -406,6 +410,7 @@ module totem_pipe #(
         .start(packet_start),
         .start_resume(packet_start_resume),
         .start_fresh_at_zero(packet_start_fresh_at_zero),
+        .start_partial(packet_start_partial),
         .start_end(packet_start_end),
         .stop(packet_stop),
         .walker_busy(walker_busy),
@@ -459,6 +464,7 @@ module totem_pipe #(
         .loaded(bank_loaded),
         .busy(bank_busy),
         .threads(bank_threads),
+        .partial(bank_partial),
         .vgprs(bank_vgprs),
         .lds(bank_lds),
         .engines(bank_engines),
@@ -506,6 +512,7 @@ module totem_pipe #(
         .packet_start(packet_start),
         .packet_start_resume(packet_start_resume),
         .packet_start_fresh_at_zero(packet_start_fresh_at_zero),
+        .packet_start_partial(packet_start_partial),
         .packet_start_end(packet_start_end),
         .packet_stop(packet_stop),
         .bank_origin(bank_origin),
@@ -519,6 +526,7 @@ module totem_pipe #(
         .mask(walker_mask),
         .group_valid(walker_group_valid),
         .group(walker_group),
+        .group_partial(walker_group_partial),
         .room(walker_room),
         .outstanding(walker_outstanding),
         .dc_take(take),
