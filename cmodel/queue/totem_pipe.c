@@ -19,6 +19,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_fetch_reset(&s->fetch);
     totem_packet_reset(&s->packet);
     totem_bank_reset(&s->bank);
+    totem_divide_reset(&s->divide);
     totem_walker_reset(&s->walker);
     totem_fence_reset(&s->fence);
     totem_window_ram_reset(&s->window_ram);
@@ -36,6 +37,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_fetch_outputs(&s->fetch, &o->fetch);
     totem_packet_outputs(&s->packet, &o->packet);
     totem_bank_outputs(&s->bank, &o->bank);
+    totem_divide_outputs(&s->divide, &o->divide);
     totem_walker_outputs(&s->walker, &o->walker);
     totem_fence_outputs(&s->fence, &o->fence);
     totem_window_ram_outputs(&s->window_ram, &o->window_ram);
@@ -169,6 +171,7 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.bank_loaded     = o->bank.loaded;
     i.bank_busy       = o->bank.busy;
     i.bank_threads    = o->bank.threads;
+    i.bank_partial    = o->bank.partial;
     i.bank_vgprs      = o->bank.vgprs;
     i.bank_lds        = o->bank.lds;
     COPY(i.bank_engines, o->bank.engines);
@@ -208,9 +211,18 @@ static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.packet_start_end = o->packet.start_end;
     i.walker_low       = o->walker.low;
     i.walker_mask      = o->walker.mask;
+    i.divide_read      = o->divide.read;
+    i.divide_place     = o->divide.read_place;
     i.ram_read_data    = o->register_ram.read_data;
     (void)x;
     totem_bank_step(&s->bank, &i);
+}
+
+// The packet phase that hands dimensions over comes with its issue: until then nothing is divided.
+static void step_divide(totem_pipe *s, const totem_pipe_out *o)
+{
+    const totem_divide_in i = {.register_data = o->register_ram.read_data};
+    totem_divide_step(&s->divide, &i);
 }
 
 static void step_walker(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -220,6 +232,7 @@ static void step_walker(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.packet_start_resume        = o->packet.start_resume;
     i.packet_start_fresh_at_zero = o->packet.start_fresh_at_zero;
     i.packet_start_end           = o->packet.start_end;
+    i.packet_start_partial       = o->packet.start_partial;
     i.packet_stop                = o->packet.stop;
     i.bank_origin                = o->bank.origin;
     i.bank_restart               = o->bank.restart;
@@ -325,6 +338,7 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_fetch(s, o, i);
     step_packet(s, o, i);
     step_bank(s, o, i);
+    step_divide(s, o);
     step_walker(s, o, i);
     step_fence(s, o, i);
     step_rams(s, o, i);

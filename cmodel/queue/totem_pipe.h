@@ -11,6 +11,7 @@
 #include "../top/totem_config.h"
 #include "totem_arbiter.h"
 #include "totem_bank.h"
+#include "totem_divide.h"
 #include "totem_fence.h"
 #include "totem_fetch.h"
 #include "totem_hqd.h"
@@ -28,6 +29,7 @@ typedef struct {
     totem_fetch          fetch;
     totem_packet         packet;
     totem_bank           bank;
+    totem_divide         divide;
     totem_walker         walker;
     totem_fence          fence;
     totem_window_ram     window_ram;
@@ -45,6 +47,7 @@ typedef struct {
     totem_fetch_out          fetch;
     totem_packet_out         packet;
     totem_bank_out           bank;
+    totem_divide_out         divide;
     totem_walker_out         walker;
     totem_fence_out          fence;
     totem_window_ram_out     window_ram;

@@ -107,6 +107,7 @@ static void step_dc(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x)
         const totem_pipe_out *q = &o->pipe[p];
         i.walker_valid[p]       = q->walker.group_valid;
         i.walker_group[p]       = q->walker.group;
+        i.walker_partial[p]     = q->walker.group_partial;
         i.walker_stop[p]        = q->packet.stop;
         i.dispatch_start[p]     = q->packet.start;
         i.dispatch_waves[p]     = q->packet.dispatch_waves;

@@ -100,6 +100,7 @@ module totem_pipe #(
     output wire [3:0]                          bank_words,
     output wire                                walker_group_valid,
     output wire [63:0]                         walker_group,
+    output wire [2:0]                          walker_group_partial,
     output wire [SE_COUNT-1:0]                 walker_room,
     output wire [SE_COUNT-1:0]                 walker_outstanding,
     output wire                                walker_mismatch,
@@ -159,14 +160,25 @@ module totem_pipe #(
     wire                                packet_bank_save;
     wire                                packet_start_resume;
     wire                                packet_start_fresh_at_zero;
+    wire                                packet_start_partial;
     wire [63:0]                         packet_start_end;
     wire                                packet_fence_close;
     wire                                packet_fence_valid;
     wire [63:0]                         packet_fence_word;
     wire                                packet_fence_write;
+    // The packet phase that hands dimensions over comes with its issue: until then nothing is divided.
+    wire                                packet_divide_valid = 1'b0;
+    wire [1:0]                          packet_divide_place = 2'd0;
+    wire [31:0]                         packet_divide_data  = 32'd0;
+    wire                                packet_divide_start = 1'b0;
+    wire                                divide_busy;
+    wire [95:0]                         divide_quotient;
+    wire                                divide_read;
+    wire [1:0]                          divide_read_place;
     wire                                bank_loaded;
     wire                                bank_busy;
     wire [12:0]                         bank_threads;
+    wire [1:0]                          bank_partial;
     wire [31:0]                         bank_initiator;
     wire [63:0]                         bank_origin;
     wire [63:0]                         bank_restart;
@@ -390,6 +402,7 @@ module totem_pipe #(
         .bank_loaded(bank_loaded),
         .bank_busy(bank_busy),
         .bank_threads(bank_threads),
+        .bank_partial(bank_partial),
         .bank_vgprs(bank_vgprs),
         .bank_lds(bank_lds),
         .bank_engines(bank_engines),
@@ -397,6 +410,7 @@ module totem_pipe #(
         .start(packet_start),
         .start_resume(packet_start_resume),
         .start_fresh_at_zero(packet_start_fresh_at_zero),
+        .start_partial(packet_start_partial),
         .start_end(packet_start_end),
         .stop(packet_stop),
         .walker_busy(walker_busy),
@@ -450,6 +464,7 @@ module totem_pipe #(
         .loaded(bank_loaded),
         .busy(bank_busy),
         .threads(bank_threads),
+        .partial(bank_partial),
         .vgprs(bank_vgprs),
         .lds(bank_lds),
         .engines(bank_engines),
@@ -461,6 +476,8 @@ module totem_pipe #(
         .restart_mask(bank_restart_mask),
         .restart_end(bank_restart_end),
         .restart_origin(bank_restart_origin),
+        .divide_read(divide_read),
+        .divide_place(divide_read_place),
         .program_addr(bank_program_addr),
         .words(bank_words),
         .state_write_low(bank_state_write_low),
@@ -475,6 +492,19 @@ module totem_pipe #(
         .ram_read_data(register_read_data)
     );
 
+    totem_divide divide (
+        .clk(clk), .rst(rst),
+        .packet_valid(packet_divide_valid),
+        .packet_place(packet_divide_place),
+        .packet_data(packet_divide_data),
+        .packet_start(packet_divide_start),
+        .busy(divide_busy),
+        .quotient(divide_quotient),
+        .read(divide_read),
+        .read_place(divide_read_place),
+        .register_data(register_read_data)
+    );
+
     totem_walker #(
         .SE_COUNT(SE_COUNT)
     ) walker (
@@ -482,6 +512,7 @@ module totem_pipe #(
         .packet_start(packet_start),
         .packet_start_resume(packet_start_resume),
         .packet_start_fresh_at_zero(packet_start_fresh_at_zero),
+        .packet_start_partial(packet_start_partial),
         .packet_start_end(packet_start_end),
         .packet_stop(packet_stop),
         .bank_origin(bank_origin),
@@ -495,6 +526,7 @@ module totem_pipe #(
         .mask(walker_mask),
         .group_valid(walker_group_valid),
         .group(walker_group),
+        .group_partial(walker_group_partial),
         .room(walker_room),
         .outstanding(walker_outstanding),
         .dc_take(take),
@@ -589,7 +621,8 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open};
+    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open, divide_busy,
+                    divide_quotient};
 endmodule
 
 `default_nettype wire

@@ -122,6 +122,7 @@ module totem_fe #(
     wire [PIPES*4-1:0]                bank_words;
     wire [PIPES-1:0]                  walker_group_valid;
     wire [PIPES*64-1:0]               walker_group;
+    wire [PIPES*3-1:0]                walker_partial;
     wire [PIPES*SE_COUNT-1:0]         walker_room;
     wire [PIPES*SE_COUNT-1:0]         walker_outstanding;
     wire [PIPES-1:0]                 pipe_idle;
@@ -257,6 +258,7 @@ module totem_fe #(
                 .bank_words(bank_words[p*4 +: 4]),
                 .walker_group_valid(walker_group_valid[p]),
                 .walker_group(walker_group[p*64 +: 64]),
+                .walker_group_partial(walker_partial[p*3 +: 3]),
                 .walker_room(walker_room[p*SE_COUNT +: SE_COUNT]),
                 .walker_outstanding(walker_outstanding[p*SE_COUNT +: SE_COUNT]),
                 .walker_mismatch(mismatch[p]),
@@ -271,6 +273,7 @@ module totem_fe #(
         .clk(clk), .rst(rst),
         .walker_valid(walker_group_valid),
         .walker_group(walker_group),
+        .walker_partial(walker_partial),
         .walker_room(walker_room),
         .walker_outstanding(walker_outstanding),
         .walker_stop(packet_stop),

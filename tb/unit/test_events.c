@@ -253,8 +253,10 @@ static void fatal_sticks(void **state)
     bench b;
     (void)state;
     fresh(&b);
+    assert_false(b.o.stop);
     b.i.fatal = true;
     clock_edge(&b);
+    assert_true(b.o.stop);
     assert_int_equal(get(&b, SELF_CHECK), 1);
     assert_int_equal(get(&b, STATUS), 1u << 6);
     put(&b, STATUS, 1u << 6);
@@ -262,6 +264,7 @@ static void fatal_sticks(void **state)
     clock_edge(&b);
     assert_int_equal(get(&b, STATUS), 0);
     assert_int_equal(get(&b, SELF_CHECK), 1);
+    assert_true(b.o.stop);
 }
 
 static void holes_and_read_only(void **state)

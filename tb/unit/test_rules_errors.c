@@ -61,6 +61,18 @@ static void too_much_lds(world *w)
 }
 #endif
 
+static void no_partial_threads(world *w)
+{
+    shape(w, 64, 0, 1, 0);
+    SET_SH(w, 7, 64 | 32u << 16, 1, 1 | 1u << 16); // of y
+}
+
+static void partial_above_full(world *w)
+{
+    shape(w, 64, 0, 1, 0);
+    SET_SH(w, 7, 8 | 3u << 16, 8 | 9u << 16, 1 | 1u << 16);
+}
+
 typedef struct {
     const char *name;
     void (*before)(world *w);
@@ -105,6 +117,8 @@ static const bad_packet bad_packets[] = {
     {"operation 2", nothing, WAIT(0x93), CODE(WAIT_OPERATION), 0x93},
     {"space 2", nothing, WAIT(0x23), CODE(WAIT_OPERATION), 0x23},
     {"no threads", no_threads, BODY4(1, 1, 1, AT_ZERO), CODE(NUM_THREAD_ZERO), 0},
+    {"no partial threads", no_partial_threads, BODY4(1, 1, 1, AT_ZERO | 1u << 1), CODE(NUM_THREAD_ZERO), 1},
+    {"partial above full", partial_above_full, BODY4(1, 1, 1, AT_ZERO | 1u << 1), CODE(NUM_THREAD_PARTIAL), 0},
     {"y of 65536", a_shape, BODY4(1, 65536, 1, AT_ZERO), CODE(GRID_RANGE), 65536},
     {"z of 65536", a_shape, BODY4(1, 1, 65536, AT_ZERO), CODE(GRID_RANGE), 65536},
     {"y and z", a_shape, BODY4(1, 70000, 80000, AT_ZERO), CODE(GRID_RANGE), 70000},
@@ -115,7 +129,6 @@ static const bad_packet bad_packets[] = {
     {"LDS", too_much_lds, BODY4(1, 1, 1, AT_ZERO), CODE(GROUP_TOO_LARGE), 1},
 #endif
     {"USE_THREAD_DIMENSIONS", nothing, BODY4(1, 1, 1, AT_ZERO | 1u << 5), CODE(FEATURE), H(DISPATCH_DIRECT, 4)},
-    {"PARTIAL_TG_EN", nothing, BODY4(1, 1, 1, AT_ZERO | 1u << 1), CODE(FEATURE), H(DISPATCH_DIRECT, 4)},
     {"preemptable wait", nothing, WAIT(0xd3), CODE(FEATURE), H(WAIT_REG_MEM, 6)},
     {"write to a register", nothing, {H(WRITE_DATA, 4), 0, 0, 0, 1}, 5, CODE(FEATURE), H(WRITE_DATA, 4)},
     {"DISPATCH_INDIRECT", nothing, {H(DISPATCH_INDIRECT, 3), OUT, 0, 1}, 4, CODE(FEATURE), H(DISPATCH_INDIRECT, 3)},
