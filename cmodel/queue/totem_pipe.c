@@ -255,6 +255,10 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     i.packet_word  = o->packet.fence_word;
     i.packet_write = o->packet.fence_write;
     i.packet_queue = o->arbiter.selected;
+    i.load_valid   = o->hqd.load_valid;
+    i.load_queue   = o->hqd.load_queue;
+    i.load_kind    = o->hqd.load_kind;
+    i.load_data    = o->hqd.load_data;
     COPY(i.grant_valid, x->grant_valid);
     COPY(i.grant_waves, x->grant_waves);
     COPY(i.grant_queue, x->grant_queue);
@@ -262,16 +266,16 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     COPY(i.complete_valid, x->complete_valid);
     COPY(i.complete_queue, x->complete_queue);
     COPY(i.complete_epoch, x->complete_epoch);
-    i.ram_read_data    = o->entry_ram.read_data;
-    i.write_ready      = x->fence_write_ready;
-    i.write_ack        = x->fence_write_ack;
-    i.write_ack_error  = x->ack_error;
-    i.packet_ack       = x->packet_write_ack;
-    i.packet_ack_tag   = x->ack_tag;
-    i.packet_ack_error = x->ack_error;
-    i.interrupt_ready  = x->fence_interrupt_ready;
-    i.error_ready      = x->fence_error_ready;
-    i.clock            = x->clock;
+    i.ram_read_data   = o->entry_ram.read_data;
+    i.write_ready     = x->fence_write_ready;
+    i.write_ack       = x->fence_write_ack;
+    i.packet_ack      = x->packet_write_ack;
+    i.ack_tag         = x->ack_tag;
+    i.ack_error       = x->ack_error;
+    i.ack_addr        = x->ack_addr;
+    i.interrupt_ready = x->fence_interrupt_ready;
+    i.error_ready     = x->fence_error_ready;
+    i.clock           = x->clock;
     totem_fence_step(&s->fence, &i);
 }
 

@@ -105,6 +105,7 @@ typedef struct {
     bool                fence_write_ack;
     bool                packet_write_ack;
     uint8_t             ack_tag;
+    uint64_t            ack_addr;
     bool                fence_interrupt_ready;
     bool                fence_error_ready;
     bool                state_read_enable;

@@ -60,6 +60,7 @@ module totem_pipe #(
     input  wire                                fence_write_ack,
     input  wire                                packet_write_ack,
     input  wire [5:0]                          ack_tag,
+    input  wire [39:0]                         ack_addr,
     input  wire                                fence_interrupt_ready,
     input  wire                                fence_error_ready,
     input  wire                                state_read_enable,
@@ -204,6 +205,9 @@ module totem_pipe #(
     wire [QUEUES-1:0]                   fence_flushed;
     wire [QUEUES*16-1:0]                fence_waves;
     wire [QUEUES-1:0]                   fence_idle;
+    wire [QUEUES-1:0]                   fence_settled;
+    wire                                fence_write_room;
+    wire                                packet_offers;
     wire                                fence_halt;
     wire [QUEUE_BITS-1:0]               fence_halt_queue;
     wire                                fence_ram_write_enable;
@@ -220,6 +224,9 @@ module totem_pipe #(
     wire [31:0]                         register_read_data;
     wire [63:0]                         entry_read_data;
     wire [63:0]                         line_read_data;
+
+    // A packet write goes to memory only while its failure would find a place; in its first clock fence does not count it yet.
+    assign packet_write_valid = packet_offers && fence_write_room && !packet_fence_write;
 
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
@@ -434,7 +441,7 @@ module totem_pipe #(
         .poll_data_valid(packet_poll_data_valid),
         .poll_data(data_word),
         .poll_error(data_error),
-        .write_valid(packet_write_valid),
+        .write_valid(packet_offers),
         .write_word(packet_write_word),
         .write_ready(packet_write_ready),
         .error_valid(packet_error_valid),
@@ -552,8 +559,14 @@ module totem_pipe #(
         .flushed(fence_flushed),
         .waves(fence_waves),
         .idle(fence_idle),
+        .settled(fence_settled),
+        .write_room(fence_write_room),
         .halt(fence_halt),
         .halt_queue(fence_halt_queue),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
         .grant_valid(grant_valid),
         .grant_waves(grant_waves),
         .grant_queue(grant_queue),
@@ -571,10 +584,10 @@ module totem_pipe #(
         .write_word(fence_write_word),
         .write_ready(fence_write_ready),
         .write_ack(fence_write_ack),
-        .write_ack_error(ack_error),
         .packet_ack(packet_write_ack),
-        .packet_ack_tag(ack_tag),
-        .packet_ack_error(ack_error),
+        .ack_tag(ack_tag),
+        .ack_error(ack_error),
+        .ack_addr(ack_addr),
         .interrupt_valid(fence_interrupt_valid),
         .interrupt_word(fence_interrupt_word),
         .interrupt_ready(fence_interrupt_ready),
@@ -621,7 +634,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open, divide_busy,
+    wire unused = &{1'b0, fence_settled, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open, divide_busy,
                     divide_quotient};
 endmodule
 
