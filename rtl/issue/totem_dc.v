@@ -87,8 +87,7 @@ module totem_dc #(
     localparam [2:0] KIND_PARTIAL  = 3'd4;
     localparam [2:0] KIND_RECALL   = 3'd5;
 
-    localparam [4:0] STEP_TABLE    = 5'd17;     // the table is read
-    localparam [4:0] STEP_PARTIAL  = 5'd18;     // its word is sent
+    localparam [4:0] STEP_TABLE    = 5'd17;     // the table is read; in the step behind it its word is sent
 
     localparam [3:0] USED_LIMIT = 4'd15;    // what a count of uses can hold
 
@@ -239,6 +238,8 @@ module totem_dc #(
     wire [13:0] table_up      = {1'b0, table_threads} + (narrow ? 14'd31 : 14'd63);
     wire [6:0]  table_waves   = narrow ? table_up[11:5] : table_up[12:6];
     wire [6:0]  table_rest    = {1'b0, table_last[5] && !narrow, table_last[4:0]} + 7'd1;
+
+    wire unused = &{1'b0, table_word[63:45], table_word[31:13], table_up[13], table_up[4:0], table_last[12:6]};
 
     wire [2:0] partial     = walker_partial[pipe*3 +: 3];
 
@@ -435,7 +436,7 @@ module totem_dc #(
 
     always @(posedge clk) begin
         if (!rst) begin
-            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE && stream_step_q <= STEP_PARTIAL);     // 1
+            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE && stream_step_q <= STEP_TABLE + 5'd1);     // 1
             assert (served_q <= LAST_PIPE && stream_pipe_q <= LAST_PIPE);                                   // 1
             for (f_n = 0; f_n < PLACES; f_n = f_n + 1)
                 assert (presented_q[f_n*3 +: 3] <= 3'd4);                                                   // 1
