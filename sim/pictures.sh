@@ -3,9 +3,10 @@
 #
 # Waveform pictures of the docs, from a real run: docs/images/switch.png (a better queue interrupts a dispatch, then
 # owns the pipe) and docs/images/launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a
-# display of its own (Xvfb).
+# display of its own (Xvfb). And docs/images/turns.png, the worked example of docs/queue.md, drawn by matplotlib.
 #
-# WORKLOAD= (default sim/workloads/turns.yaml), CONFIG= (default mini, the workload's), TOTEM= a tool built already
+# WORKLOAD= (default sim/workloads/turns.yaml), CONFIG= (default mini, the workload's), TOTEM= a tool built already,
+# TOTEM_BOARD= the same for configuration board (turns.png)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -68,3 +69,10 @@ EOF
     convert "$work/$view.png" -gravity north -chop 0x114 -gravity southeast -chop 30x45 -trim +repage -bordercolor white -border 4 -strip "docs/images/$view.png"
     echo "docs/images/$view.png: $place"
 done
+
+if [ -z "${TOTEM_BOARD:-}" ]; then
+    make -s -C tb/lockstep CONFIG=board
+    TOTEM_BOARD=build/lockstep/board/totem
+fi
+"$TOTEM_BOARD" run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml >"$work/turns.txt" 2>&1 || { cat "$work/turns.txt" >&2; exit 1; }
+$python sim/turns_picture.py "$work/turns.fst" docs/images/turns.png --from 4800 --to 21800

@@ -3,7 +3,7 @@
 #
 # make run: lockstep of model and RTL on a workload; the summary goes to the terminal, the report to build/run/.
 #
-# WORKLOAD=file (default compute-mix.yaml for full, turns.yaml for mini), CYCLES=, SEED=, CONFIG=full|board|mini|pole, ENGINE=both|model|rtl
+# WORKLOAD=file (default compute-mix.yaml for full, turns.yaml for mini, worked-example.yaml for board), CYCLES=, SEED=, CONFIG=full|board|mini|pole, ENGINE=both|model|rtl
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,6 +11,7 @@ config=${CONFIG:-full}
 case $config in
 full) default=sim/workloads/compute-mix.yaml ;;
 mini) default=sim/workloads/turns.yaml ;;
+board) default=sim/workloads/worked-example.yaml ;;
 *) default= ;;
 esac
 workload=${WORKLOAD:-$default}

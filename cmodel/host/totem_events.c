@@ -176,6 +176,7 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
         o->error_ready[n] = s->source == n;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         o->interrupt_ready[p] = s->turn == p;
+    o->stop             = s->checked;
     o->irq              = s->irq;
     o->ram_write_enable = s->context_valid;
     o->ram_write_addr   = s->context_addr;

@@ -71,6 +71,7 @@ typedef struct {
     uint32_t host_rdata; // counts only while host_done
     bool     error_ready[TOTEM_EVENTS_SOURCES];
     bool     interrupt_ready[TOTEM_PIPE_COUNT];
+    bool     stop; // a self-check has fired: nothing is granted any more
     bool     irq;
     bool     ram_write_enable;
     uint8_t  ram_write_addr; // counts only while ram_write_enable

@@ -5,7 +5,8 @@
 #include "totem_dc.h"
 
 enum { DEPTH = 4, USES = 15, BOTH = TOTEM_PIPES * TOTEM_SE_COUNT };
-enum { KIND_HEADER_A = 0, KIND_HEADER_B = 1, KIND_STATE = 2, KIND_GROUP = 3, KIND_RECALL = 5 };
+enum { KIND_HEADER_A = 0, KIND_HEADER_B = 1, KIND_STATE = 2, KIND_GROUP = 3, KIND_PARTIAL = 4, KIND_RECALL = 5 };
+enum { STEP_TABLE = 17, TABLE_WORD = 10, TAG_PARTIAL = 1 << 15 };
 
 // What an engine has left for this front end once all that was presented there is granted.
 typedef struct {
@@ -85,6 +86,15 @@ static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned e
     const unsigned use   = used_at(pipe, engine, buffer);
     n->presented[place]  = (uint8_t)((n->presented[place] + 1) & 7);
     n->used[use]         = (uint8_t)((n->used[use] + 1) & 15);
+
+    if (i->walker_partial[pipe] != 0) {
+        n->bus_tag |= TAG_PARTIAL;
+        n->stream_valid   = true;
+        n->stream_pipe    = pipe != 0;
+        n->stream_engine  = (uint8_t)engine;
+        n->stream_step    = STEP_TABLE;
+        n->stream_partial = i->walker_partial[pipe];
+    }
 }
 
 void totem_dc_reset(totem_dc *s)
@@ -116,7 +126,8 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         o->take[p]              = s->take[p];
         o->state_read_enable[p] = s->stream_valid && pipe_of(s->stream_pipe) == p;
-        o->state_read_addr[p]   = s->stream_step & 15;
+        o->state_read_addr[p] =
+            s->stream_step == STEP_TABLE ? (uint8_t)(TABLE_WORD + (s->stream_partial >> 1 & 3)) : s->stream_step & 15;
     }
     o->take_engine = s->take_engine;
     o->bus_valid   = s->bus_valid;
@@ -124,12 +135,30 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
     o->bus_tag     = s->bus_tag;
 }
 
+// Rule 3 behind a partial group: its waves, and the threads of the last one.
+static void partial_word(totem_dc *n, const totem_dc *s, const totem_dc_in *i, unsigned p, unsigned e)
+{
+    const uint64_t table   = i->state_read_data[p];
+    const unsigned threads = (unsigned)((s->stream_partial & 1) != 0 ? table >> 32 : table) & 0x1fff;
+    const unsigned shift   = i->dispatch_wave32[p] ? 5 : 6;
+    const unsigned size    = 1u << shift;
+    const unsigned waves   = (threads + size - 1) >> shift & 0x7f;
+    const unsigned last    = ((threads - 1) & (size - 1)) + 1;
+
+    send(n, i, p, e, KIND_PARTIAL, s->buffer[at(p, e)], waves | (uint64_t)last << 7);
+    n->stream_valid = false;
+}
+
 // Rule 3 for the pipe p and the engine e of the stream.
 static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
 {
     const bool buffer = !s->buffer[at(p, e)];
 
-    if (!quiet(i, p)) {
+    if (s->stream_step == STEP_TABLE) {
+        n->stream_step = STEP_TABLE + 1;
+    } else if (s->stream_step > STEP_TABLE) {
+        partial_word(n, s, i, p, e);
+    } else if (!quiet(i, p)) {
         n->stream_valid = false;
     } else if (s->stream_step == 0) {
         send(n, i, p, e, KIND_HEADER_B, buffer,
@@ -279,12 +308,13 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
 // From the Invariants of the contract: what the step relies on. A header is sent only where a group may follow.
 bool totem_dc_invariant(const totem_dc *s)
 {
-    bool good = s->last < TOTEM_SE_COUNT && s->stream_engine < TOTEM_SE_COUNT && s->stream_step <= 16 &&
+    bool good = s->last < TOTEM_SE_COUNT && s->stream_engine < TOTEM_SE_COUNT && s->stream_step <= STEP_TABLE + 1 &&
                 (TOTEM_PIPES > 1 || !s->stream_pipe);
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
-            const bool streams = s->stream_valid && pipe_of(s->stream_pipe) == p && s->stream_engine == e;
-            good               = good && s->presented[at(p, e)] <= DEPTH - (streams ? 1 : 0);
+            const bool streams =
+                s->stream_valid && s->stream_step < STEP_TABLE && pipe_of(s->stream_pipe) == p && s->stream_engine == e;
+            good = good && s->presented[at(p, e)] <= DEPTH - (streams ? 1 : 0);
         }
     return good;
 }

@@ -26,6 +26,7 @@ typedef struct {
     bool     stream_pipe;
     uint8_t  stream_engine;
     uint8_t  stream_step;
+    uint8_t  stream_partial;
     bool     bus_valid;
     uint64_t bus_word;
     uint16_t bus_tag;
@@ -36,6 +37,7 @@ typedef struct {
 typedef struct {
     bool     walker_valid[TOTEM_PIPES];
     uint64_t walker_group[TOTEM_PIPES];
+    uint8_t  walker_partial[TOTEM_PIPES]; // x (bit 0), y, z
     bool     walker_room[TOTEM_PIPES * TOTEM_SE_COUNT];
     bool     walker_outstanding[TOTEM_PIPES * TOTEM_SE_COUNT];
     bool     walker_stop[TOTEM_PIPES];

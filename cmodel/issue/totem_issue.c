@@ -78,7 +78,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
         const bool wants = i->head_valid[f] && !(s->grant_valid && s->grant_fe == f);
         const bool fits  = i->head_waves[f] <= s->free_slots && i->head_total[f] <= s->free_vgprs_left &&
                           i->head_lds[f] <= s->free_lds_left;
-        eligible[f] = wants && fits && i->launch_room && !s->fault;
+        eligible[f] = wants && fits && i->launch_room && !i->events_stop && !s->fault;
         number[f]   = pipe_number(f, i->head_pipe[f]);
         if (eligible[f] && tier_of(i->head_priority[f]) < best)
             best = tier_of(i->head_priority[f]);

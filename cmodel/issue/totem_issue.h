@@ -50,6 +50,7 @@ typedef struct {
     uint64_t head_program[TOTEM_FE_COUNT];
     uint8_t  head_queue[TOTEM_FE_COUNT];
     uint8_t  head_epoch[TOTEM_FE_COUNT];
+    bool     events_stop;
     bool     launch_room;
     bool     free_valid;
     uint8_t  free_vgprs;

@@ -5,7 +5,7 @@
 #include "totem_port.h"
 
 enum { DEPTH = 4, ORDER = 8 };
-enum { KIND_HEADER_A = 0, KIND_HEADER_B = 1, KIND_STATE = 2, KIND_GROUP = 3, KIND_RECALL = 5 };
+enum { KIND_HEADER_A = 0, KIND_HEADER_B = 1, KIND_STATE = 2, KIND_GROUP = 3, KIND_PARTIAL = 4, KIND_RECALL = 5 };
 
 // Number of a pipe: always 0 where there is only one.
 static unsigned pipe_of(bool pipe)
@@ -42,6 +42,7 @@ void totem_port_reset(totem_port *s)
         s->order[n] = false;
     for (unsigned h = 0; h < TOTEM_PIPES * 2; h++)
         s->header_fresh[h] = false;
+    s->awaited            = false;
     s->recall_valid       = false;
     s->answer_valid       = false;
     s->state_write_enable = false;
@@ -54,17 +55,20 @@ void totem_port_outputs(const totem_port *s, totem_port_out *o)
     const unsigned e = entry_of(p, s->first[p]);
     const unsigned h = header_of(p, s->fifo_buffer[e]);
 
-    o->head_valid    = total_of(s) != 0 && !(s->recall_valid && pipe_of(s->recall_pipe) == p);
+    const bool owed = s->awaited && pipe_of(s->awaited_pipe) == p && s->awaited_place == s->first[p];
+    const bool own  = s->fifo_partial[e];
+
+    o->head_valid    = total_of(s) != 0 && !(s->recall_valid && pipe_of(s->recall_pipe) == p) && !owed;
     o->head_pipe     = p != 0;
     o->head_priority = s->fifo_priority[e];
     o->head_buffer   = s->fifo_buffer[e];
     o->head_group    = s->fifo_group[e];
     o->head_new      = s->header_fresh[h];
-    o->head_waves    = s->header_waves[h];
-    o->head_threads  = s->header_threads[h];
+    o->head_waves    = own ? s->fifo_waves[e] : s->header_waves[h];
+    o->head_threads  = own ? s->fifo_threads[e] : s->header_threads[h];
     o->head_wave32   = s->header_wave32[h];
     o->head_vgprs    = s->header_vgprs[h];
-    o->head_total    = s->header_total[h];
+    o->head_total    = own ? s->fifo_total[e] : s->header_total[h];
     o->head_lds      = s->header_lds[h];
     o->head_program  = s->header_program[h];
     o->head_queue    = s->header_queue[h];
@@ -88,11 +92,12 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     const bool     buffer = (i->word_tag >> 14 & 1) != 0;
     const unsigned h      = header_of(p, buffer);
 
-    const bool    recall      = s->recall_valid;
-    const uint8_t vgprs       = s->header_vgprs[h];
-    const bool    arrives     = taken && kind == KIND_GROUP;
-    const bool    no_place    = s->count[p] == DEPTH;
-    const bool    has_a_group = total_of(s) != 0;
+    const bool     recall       = s->recall_valid;
+    const uint8_t  vgprs        = s->header_vgprs[h];
+    const uint16_t total_blocks = (uint16_t)((word & 0x7f) * vgprs & 0x1fff);
+    const bool     arrives      = taken && kind == KIND_GROUP;
+    const bool     no_place     = s->count[p] == DEPTH;
+    const bool     has_a_group  = total_of(s) != 0;
 
     // 1.
     s->answer_valid       = false;
@@ -120,6 +125,8 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->answer_pipe  = r != 0;
         s->answer_count = s->count[r];
         s->count[r]     = 0;
+        if (pipe_of(s->awaited_pipe) == r)
+            s->awaited = false;
         for (unsigned n = 0; n < ORDER; n++)
             s->order[n] = TOTEM_PIPES > 1 && r == 0;
     }
@@ -140,7 +147,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->header_threads[h] = (uint8_t)(word >> 7 & 0x7f);
         s->header_queue[h]   = (uint8_t)(word >> 14 & (TOTEM_QUEUES - 1));
         s->header_epoch[h]   = (uint8_t)(word >> 17 & (TOTEM_EPOCHS - 1));
-        s->header_total[h]   = (uint16_t)((word & 0x7f) * vgprs & 0x1fff);
+        s->header_total[h]   = total_blocks;
     }
 
     // 6. State word.
@@ -161,13 +168,27 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->fifo_group[e]    = word;
         s->fifo_priority[e] = (uint8_t)(i->word_tag >> 9 & 3);
         s->fifo_buffer[e]   = buffer;
+        s->fifo_partial[e]  = (i->word_tag >> 15 & 1) != 0;
+        s->awaited          = s->fifo_partial[e];
+        s->awaited_pipe     = p != 0;
+        s->awaited_place    = (uint8_t)(e & (DEPTH - 1));
         for (unsigned n = 0; n < ORDER; n++)
             if (n == total)
                 s->order[n] = p != 0;
         s->count[p] = (uint8_t)((s->count[p] + 1) & 7);
     }
 
-    // 8. Recall word.
+    // 8. Partial word.
+    if (taken && kind == KIND_PARTIAL && s->awaited) {
+        const unsigned e = entry_of(pipe_of(s->awaited_pipe), s->awaited_place);
+
+        s->fifo_waves[e]   = (uint8_t)(word & 0x7f);
+        s->fifo_threads[e] = (uint8_t)(word >> 7 & 0x7f);
+        s->fifo_total[e]   = total_blocks;
+        s->awaited         = false;
+    }
+
+    // 9. Recall word.
     if (taken && kind == KIND_RECALL) {
         s->recall_valid = true;
         s->recall_pipe  = p != 0;

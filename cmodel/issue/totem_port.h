@@ -19,6 +19,13 @@ typedef struct {
     uint64_t fifo_group[TOTEM_PIPES * 4];
     uint8_t  fifo_priority[TOTEM_PIPES * 4];
     bool     fifo_buffer[TOTEM_PIPES * 4];
+    bool     fifo_partial[TOTEM_PIPES * 4];
+    uint8_t  fifo_waves[TOTEM_PIPES * 4];
+    uint8_t  fifo_threads[TOTEM_PIPES * 4];
+    uint16_t fifo_total[TOTEM_PIPES * 4];
+    bool     awaited; // the group that came last is partial and its numbers are not here yet
+    bool     awaited_pipe;
+    uint8_t  awaited_place;
     bool     order[8];
     uint8_t  index[TOTEM_PIPES];
     uint64_t header_program[TOTEM_PIPES * 2];

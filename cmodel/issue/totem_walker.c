@@ -74,12 +74,19 @@ void totem_walker_outputs(const totem_walker *s, totem_walker_out *o)
         o->outstanding[e] = s->count[e] != 0;
         none_there        = none_there && s->count[e] == 0;
     }
-    o->busy        = s->busy;
-    o->low         = s->low;
-    o->mismatch    = s->mismatch;
-    o->group_valid = s->busy && !s->stop && !s->beyond && s->ahead < PLACES && !s->presented[at] && !s->granted[at];
-    o->group       = s->next;
-    o->stopped     = s->stop && none_there && !(s->busy && s->granted[place_of(s->head)]);
+    o->busy          = s->busy;
+    o->low           = s->low;
+    o->mismatch      = s->mismatch;
+    o->group_valid   = s->busy && !s->stop && !s->beyond && s->ahead < PLACES && !s->presented[at] && !s->granted[at];
+    o->group         = s->next;
+    o->group_partial = 0;
+    if (s->partial && !(id_x(s->next) + 1 < id_x(s->last)))
+        o->group_partial |= 1;
+    if (s->partial && !(id_y(s->next) + 1 < id_y(s->last)))
+        o->group_partial |= 2;
+    if (s->partial && !(id_z(s->next) + 1 < id_z(s->last)))
+        o->group_partial |= 4;
+    o->stopped = s->stop && none_there && !(s->busy && s->granted[place_of(s->head)]);
 }
 
 void totem_walker_step(totem_walker *s, const totem_walker_in *i)
@@ -181,13 +188,14 @@ void totem_walker_step(totem_walker *s, const totem_walker_in *i)
         const uint64_t fresh = i->packet_start_fresh_at_zero ? 0 : i->bank_origin;
         const uint64_t begin = i->packet_start_resume ? i->bank_restart : fresh;
 
-        s->first  = i->packet_start_resume ? i->bank_restart_origin : fresh;
-        s->last   = i->packet_start_resume ? i->bank_restart_end : i->packet_start_end;
-        s->low    = begin;
-        s->next   = begin;
-        s->head   = 0;
-        s->ahead  = 0;
-        s->beyond = false;
+        s->first   = i->packet_start_resume ? i->bank_restart_origin : fresh;
+        s->last    = i->packet_start_resume ? i->bank_restart_end : i->packet_start_end;
+        s->partial = i->packet_start_partial;
+        s->low     = begin;
+        s->next    = begin;
+        s->head    = 0;
+        s->ahead   = 0;
+        s->beyond  = false;
         for (unsigned p = 0; p < PLACES; p++)
             s->presented[p] = false;
         s->granted[0] = false;

@@ -21,6 +21,7 @@ typedef struct {
     uint64_t next;
     uint64_t first;
     uint64_t last;
+    bool     partial;
     uint8_t  head;
     uint8_t  ahead;
     bool     beyond;
@@ -36,6 +37,7 @@ typedef struct {
     bool     packet_start_resume;
     bool     packet_start_fresh_at_zero;
     uint64_t packet_start_end;
+    bool     packet_start_partial;
     bool     packet_stop;
     uint64_t bank_origin;
     uint64_t bank_restart;
@@ -55,7 +57,8 @@ typedef struct {
     uint64_t low;
     uint8_t  mask;
     bool     group_valid;
-    uint64_t group; // counts only while group_valid
+    uint64_t group;         // counts only while group_valid
+    uint8_t  group_partial; // counts only while group_valid: x (bit 0), y, z
     bool     room[TOTEM_SE_COUNT];
     bool     outstanding[TOTEM_SE_COUNT];
     bool     mismatch;

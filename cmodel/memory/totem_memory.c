@@ -4,7 +4,8 @@
 
 #include "totem_memory.h"
 
-enum { READERS = 3 * TOTEM_PIPES, WRITERS = 4 * TOTEM_PIPES, OUTSTANDING = 2 };
+enum { READERS = 3 * TOTEM_PIPES, STREAMS = 3 * TOTEM_PIPES, WRITERS = 4 * TOTEM_PIPES, OUTSTANDING = 2 };
+enum { FIRST_FENCE_ID = 8 };
 enum { NO_MESSAGE = 0, TAKE_FIRST = 1, TAKE_SECOND = 2, HELD = 3 };
 enum { OK = 0, SLAVE_ERROR = 1, DECODE_ERROR = 2, TIME_OUT = 3 };
 
@@ -17,6 +18,17 @@ static uint64_t beat_address(uint64_t word)
 static uint32_t page_of(uint64_t beat_addr)
 {
     return (uint32_t)(beat_addr >> 9 & 0xfffffffu);
+}
+
+// Of a write [39:2] is kept: where the first strobe is.
+static uint64_t held_place(const totem_memory *s)
+{
+    return s->held_addr << 1 | ((s->held_strobe & 0x0f) == 0);
+}
+
+static uint32_t page_of_place(uint64_t place)
+{
+    return (uint32_t)(place >> 10 & 0xfffffffu);
 }
 
 static uint8_t error_of(uint8_t response)
@@ -35,6 +47,52 @@ static unsigned writer(unsigned number)
     return number < WRITERS ? number : 0;
 }
 
+static unsigned stream(unsigned number)
+{
+    return number < STREAMS ? number : 0;
+}
+
+// The lowest ID for fences that is neither in use nor reserved; TOTEM_FENCES if there is none.
+static unsigned free_fence(const totem_memory *s)
+{
+    unsigned found = TOTEM_FENCES;
+    for (unsigned i = TOTEM_FENCES; i > 0; i--)
+        if (!s->fence_busy[i - 1] && !s->fence_late[i - 1])
+            found = i - 1;
+    return found;
+}
+
+static bool fences_shut(const totem_memory *s)
+{
+    bool all = true;
+    for (unsigned i = 0; i < TOTEM_FENCES; i++)
+        all = all && s->fence_late[i];
+    return all;
+}
+
+// May a message of w be sent; does a reserved ID keep it away.
+static bool may_send(const totem_memory *s, unsigned w)
+{
+    if (w >= STREAMS)
+        return free_fence(s) < TOTEM_FENCES;
+    return s->writes_late[w] == 0 && s->writes[w] < OUTSTANDING;
+}
+
+static bool is_shut(const totem_memory *s, unsigned w)
+{
+    return w >= STREAMS ? fences_shut(s) : s->writes_late[w] != 0;
+}
+
+static bool any_write_expired(const totem_memory *s)
+{
+    bool expired = false;
+    for (unsigned w = 0; w < STREAMS; w++)
+        expired = expired || s->write_expired[w];
+    for (unsigned i = 0; i < TOTEM_FENCES; i++)
+        expired = expired || s->fence_expired[i];
+    return expired;
+}
+
 void totem_memory_reset(totem_memory *s)
 {
     s->period = 0;
@@ -45,13 +103,21 @@ void totem_memory_reset(totem_memory *s)
         s->read_old[r]     = false;
         s->read_expired[r] = false;
     }
-    for (unsigned w = 0; w < WRITERS; w++) {
+    for (unsigned w = 0; w < STREAMS; w++) {
         s->writes[w]        = 0;
         s->writes_late[w]   = 0;
         s->write_old[w]     = false;
         s->write_expired[w] = false;
-        s->wait_old[w]      = false;
-        s->give_up[w]       = false;
+    }
+    for (unsigned w = 0; w < WRITERS; w++) {
+        s->wait_old[w] = false;
+        s->give_up[w]  = false;
+    }
+    for (unsigned i = 0; i < TOTEM_FENCES; i++) {
+        s->fence_busy[i]    = false;
+        s->fence_late[i]    = false;
+        s->fence_old[i]     = false;
+        s->fence_expired[i] = false;
     }
     s->read_turn  = 0;
     s->ar_valid   = false;
@@ -69,7 +135,7 @@ void totem_memory_reset(totem_memory *s)
 void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
 {
     o->idle = s->stage == NO_MESSAGE && !s->data_valid && !s->ack_valid;
-    o->dead = false;
+    o->dead = fences_shut(s);
     for (unsigned r = 0; r < READERS; r++) {
         o->read_ready[r] = !s->ask_valid[r];
         if (s->ask_valid[r] || s->reads[r] != 0)
@@ -77,8 +143,12 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
         if (s->reads_late[r] != 0)
             o->dead = true;
     }
-    for (unsigned w = 0; w < WRITERS; w++) {
+    for (unsigned i = 0; i < TOTEM_FENCES; i++)
+        if (s->fence_busy[i])
+            o->idle = false;
+    for (unsigned w = 0; w < WRITERS; w++)
         o->write_ready[w] = (s->stage == TAKE_FIRST || s->stage == TAKE_SECOND) && s->serve == w;
+    for (unsigned w = 0; w < STREAMS; w++) {
         if (s->writes[w] != 0)
             o->idle = false;
         if (s->writes_late[w] != 0)
@@ -93,6 +163,7 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
     o->ack_target  = s->ack_target;
     o->ack_tag     = s->ack_tag;
     o->ack_error   = s->ack_error;
+    o->ack_addr    = s->ack_addr << 2;
 
     o->m_axi_awid    = s->aw_id;
     o->m_axi_awaddr  = s->aw_addr << 3;
@@ -129,21 +200,30 @@ static void patience(totem_memory *n, const totem_memory *s, const totem_memory_
                 n->read_old[r] = true;
         }
 
-    for (unsigned w = 0; w < WRITERS; w++) {
-        const bool served = s->stage != NO_MESSAGE && s->serve == w;
+    for (unsigned w = 0; w < STREAMS; w++)
         if (tick && s->writes[w] != 0) {
             if (s->write_old[w])
                 n->write_expired[w] = true;
             else
                 n->write_old[w] = true;
         }
-        if (tick && i->write_valid[w] && s->writes_late[w] != 0 && !served) {
+    for (unsigned k = 0; k < TOTEM_FENCES; k++)
+        if (tick && s->fence_busy[k]) {
+            if (s->fence_old[k])
+                n->fence_expired[k] = true;
+            else
+                n->fence_old[k] = true;
+        }
+
+    for (unsigned w = 0; w < WRITERS; w++) {
+        const bool served = s->stage != NO_MESSAGE && s->serve == w;
+        if (tick && i->write_valid[w] && is_shut(s, w) && !served) {
             if (s->wait_old[w])
                 n->give_up[w] = true;
             else
                 n->wait_old[w] = true;
         }
-        if (s->writes_late[w] == 0) {
+        if (!is_shut(s, w)) {
             n->wait_old[w] = false;
             n->give_up[w]  = false;
         }
@@ -221,10 +301,12 @@ static void read_answers(totem_memory *n, const totem_memory *s, const totem_mem
 static bool page_is_written(const totem_memory *s, uint32_t page)
 {
     bool found = (s->stage == TAKE_SECOND || s->stage == HELD) && !s->held_fail && page_of(s->held_addr) == page;
-    for (unsigned w = 0; w < WRITERS; w++) {
-        found = found || (s->writes[w] != 0 && s->write_page[2 * w] == page);
-        found = found || (s->writes[w] == 2 && s->write_page[2 * w + 1] == page);
+    for (unsigned w = 0; w < STREAMS; w++) {
+        found = found || (s->writes[w] != 0 && page_of_place(s->write_addr[2 * w]) == page);
+        found = found || (s->writes[w] == 2 && page_of_place(s->write_addr[2 * w + 1]) == page);
     }
+    for (unsigned i = 0; i < TOTEM_FENCES; i++)
+        found = found || (s->fence_busy[i] && page_of_place(s->fence_addr[i]) == page);
     return found;
 }
 
@@ -274,20 +356,28 @@ static void read_requests(totem_memory *n, const totem_memory *s, const totem_me
         }
 }
 
-// The oldest outstanding write of a requester has ended.
+// The oldest outstanding write of a stream has ended.
 static void end_write(totem_memory *n, const totem_memory *s, unsigned w)
 {
     n->writes[w]         = (uint8_t)(s->writes[w] - 1);
     n->write_tag[2 * w]  = s->write_tag[2 * w + 1];
-    n->write_page[2 * w] = s->write_page[2 * w + 1];
+    n->write_addr[2 * w] = s->write_addr[2 * w + 1];
 }
 
-static void acknowledge(totem_memory *n, unsigned w, uint8_t tag, uint8_t error)
+static void acknowledge(totem_memory *n, unsigned w, uint8_t tag, uint64_t addr, uint8_t error)
 {
+    n->ack_addr   = addr;
     n->ack_valid  = true;
     n->ack_target = (uint8_t)w;
     n->ack_tag    = tag;
     n->ack_error  = error;
+}
+
+static void end_fence(totem_memory *n, const totem_memory *s, unsigned k, uint8_t error)
+{
+    acknowledge(n, STREAMS + (s->fence_owner[k] ? 1u : 0u), s->fence_tag[k], s->fence_addr[k], error);
+    n->fence_busy[k]    = false;
+    n->fence_expired[k] = false;
 }
 
 // Rules 4, 9 and 10: what the write requesters see: a response, or the end of a write that is given up.
@@ -296,13 +386,22 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
     bool forwarded = false;
 
     n->ack_valid = false;
-    if (i->m_axi_bvalid && i->m_axi_bid < WRITERS) {
-        const unsigned w = writer(i->m_axi_bid);
+    if (i->m_axi_bvalid && i->m_axi_bid >= FIRST_FENCE_ID && i->m_axi_bid < FIRST_FENCE_ID + TOTEM_FENCES) {
+        const unsigned k = i->m_axi_bid - FIRST_FENCE_ID;
+        if (s->fence_late[k])
+            n->fence_late[k] = false;
+        else if (s->fence_busy[k]) {
+            forwarded = true;
+            end_fence(n, s, k, error_of(i->m_axi_bresp));
+        }
+    }
+    if (i->m_axi_bvalid && i->m_axi_bid < STREAMS) {
+        const unsigned w = stream(i->m_axi_bid);
         if (s->writes_late[w] != 0)
             n->writes_late[w] = (uint8_t)(s->writes_late[w] - 1);
         else if (s->writes[w] != 0) {
             forwarded = true;
-            acknowledge(n, w, s->write_tag[2 * w], error_of(i->m_axi_bresp));
+            acknowledge(n, w, s->write_tag[2 * w], s->write_addr[2 * w], error_of(i->m_axi_bresp));
             end_write(n, s, w);
             n->write_old[w]     = false;
             n->write_expired[w] = false;
@@ -311,20 +410,30 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
 
     bool     expired = false;
     unsigned lowest  = 0;
-    for (unsigned w = WRITERS; w > 0; w--)
+    for (unsigned w = STREAMS; w > 0; w--)
         if (s->write_expired[w - 1]) {
             expired = true;
             lowest  = w - 1;
         }
+    bool     fence_expired = false;
+    unsigned lowest_fence  = 0;
+    for (unsigned k = TOTEM_FENCES; k > 0; k--)
+        if (s->fence_expired[k - 1]) {
+            fence_expired = true;
+            lowest_fence  = k - 1;
+        }
     if (!forwarded && expired) {
-        acknowledge(n, lowest, s->write_tag[2 * lowest], TIME_OUT);
+        acknowledge(n, lowest, s->write_tag[2 * lowest], s->write_addr[2 * lowest], TIME_OUT);
         end_write(n, s, lowest);
         n->write_old[lowest]   = false;
         n->writes_late[lowest] = (uint8_t)((n->writes_late[lowest] + 1) & 3);
         if (s->writes[lowest] == 1)
             n->write_expired[lowest] = false;
+    } else if (!forwarded && fence_expired) {
+        end_fence(n, s, lowest_fence, TIME_OUT);
+        n->fence_late[lowest_fence] = true;
     } else if (!forwarded && s->stage == HELD && s->held_fail) {
-        acknowledge(n, s->serve, s->held_tag, TIME_OUT);
+        acknowledge(n, s->serve, s->held_tag, held_place(s), TIME_OUT);
         n->stage = NO_MESSAGE;
     }
 }
@@ -332,32 +441,39 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
 // Rules 11 and 12: the held message goes to the AW and W channels, the next message is taken.
 static void write_messages(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
-    const unsigned serve   = writer(s->serve);
-    bool           expired = false;
+    const unsigned serve = writer(s->serve);
 
     if (s->aw_valid && i->m_axi_awready)
         n->aw_valid = false;
     if (s->w_valid && i->m_axi_wready)
         n->w_valid = false;
 
-    for (unsigned w = 0; w < WRITERS; w++)
-        expired = expired || s->write_expired[w];
-    if (s->stage == HELD && !s->held_fail && !n->aw_valid && !n->w_valid && !expired && s->writes_late[serve] == 0 &&
-        s->writes[serve] < OUTSTANDING) {
-        const unsigned k = n->writes[serve] & 1u;
-
-        n->aw_valid                  = true;
-        n->w_valid                   = true;
-        n->aw_id                     = (uint8_t)serve;
-        n->aw_addr                   = s->held_addr;
-        n->w_strobe                  = s->held_strobe;
-        n->w_data                    = s->held_data;
-        n->write_tag[2 * serve + k]  = s->held_tag;
-        n->write_page[2 * serve + k] = page_of(s->held_addr);
-        n->writes[serve]             = (uint8_t)(k + 1);
-        n->stage                     = NO_MESSAGE;
-        if (k == 0)
-            n->write_old[serve] = false;
+    if (s->stage == HELD && !s->held_fail && !n->aw_valid && !n->w_valid && !any_write_expired(s) &&
+        may_send(s, serve)) {
+        n->aw_valid = true;
+        n->w_valid  = true;
+        n->aw_addr  = s->held_addr;
+        n->w_strobe = s->held_strobe;
+        n->w_data   = s->held_data;
+        n->stage    = NO_MESSAGE;
+        if (serve < STREAMS) {
+            const unsigned k             = n->writes[serve] & 1u;
+            n->aw_id                     = (uint8_t)serve;
+            n->write_tag[2 * serve + k]  = s->held_tag;
+            n->write_addr[2 * serve + k] = held_place(s);
+            n->writes[serve]             = (uint8_t)(k + 1);
+            if (k == 0)
+                n->write_old[serve] = false;
+        } else {
+            const unsigned k    = free_fence(s) < TOTEM_FENCES ? free_fence(s) : 0;
+            n->aw_id            = (uint8_t)(FIRST_FENCE_ID + k);
+            n->fence_busy[k]    = true;
+            n->fence_owner[k]   = serve != STREAMS;
+            n->fence_tag[k]     = s->held_tag;
+            n->fence_addr[k]    = held_place(s);
+            n->fence_old[k]     = false;
+            n->fence_expired[k] = false;
+        }
     }
 
     if (s->stage == NO_MESSAGE) {
@@ -366,8 +482,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
         for (unsigned distance = WRITERS; distance > 0; distance--) { // the nearest stays
             const unsigned sum = writer(s->write_turn) + distance - 1;
             const unsigned w   = sum < WRITERS ? sum : sum - WRITERS;
-            const bool     may = s->writes_late[w] != 0 ? s->give_up[w] : s->writes[w] < OUTSTANDING;
-            if (i->write_valid[w] && may) {
+            if (i->write_valid[w] && (may_send(s, w) || (is_shut(s, w) && s->give_up[w]))) {
                 found = true;
                 first = w;
             }
@@ -377,7 +492,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
             n->serve           = (uint8_t)first;
             n->write_turn      = (uint8_t)(first + 1 < WRITERS ? first + 1 : 0);
             n->held_old        = false;
-            n->held_fail       = s->writes_late[first] != 0;
+            n->held_fail       = is_shut(s, first);
             n->wait_old[first] = false;
             n->give_up[first]  = false;
         }
@@ -415,7 +530,12 @@ bool totem_memory_invariant(const totem_memory *s)
         good = good && s->reads[r] + s->reads_late[r] <= OUTSTANDING;
         good = good && (!s->read_expired[r] || s->reads[r] != 0 || s->ask_valid[r]);
     }
-    for (unsigned w = 0; w < WRITERS; w++) {
+    for (unsigned k = 0; k < TOTEM_FENCES; k++) {
+        good = good && !(s->fence_busy[k] && s->fence_late[k]);
+        good = good && (!s->fence_expired[k] || s->fence_busy[k]);
+        good = good && (TOTEM_PIPES == 2 || !s->fence_busy[k] || !s->fence_owner[k]);
+    }
+    for (unsigned w = 0; w < STREAMS; w++) {
         good = good && s->writes[w] + s->writes_late[w] <= OUTSTANDING;
         good = good && (!s->write_expired[w] || s->writes[w] != 0);
     }

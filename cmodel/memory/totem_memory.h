@@ -50,18 +50,26 @@ typedef struct {
     uint64_t aw_addr;
     uint8_t  w_strobe;
     uint64_t w_data;
-    uint8_t  writes[4 * TOTEM_PIPES];
-    uint8_t  writes_late[4 * TOTEM_PIPES];
-    uint8_t  write_tag[8 * TOTEM_PIPES];  // 2w the oldest outstanding write of w, 2w+1 the next
-    uint32_t write_page[8 * TOTEM_PIPES]; // likewise
-    bool     write_old[4 * TOTEM_PIPES];
-    bool     write_expired[4 * TOTEM_PIPES];
+    uint8_t  writes[3 * TOTEM_PIPES]; // of the streams
+    uint8_t  writes_late[3 * TOTEM_PIPES];
+    uint8_t  write_tag[6 * TOTEM_PIPES];  // 2w the oldest outstanding write of w, 2w+1 the next
+    uint64_t write_addr[6 * TOTEM_PIPES]; // likewise, [39:2]
+    bool     write_old[3 * TOTEM_PIPES];
+    bool     write_expired[3 * TOTEM_PIPES];
+    bool     fence_busy[TOTEM_FENCES]; // by ID: a fence write is outstanding
+    bool     fence_late[TOTEM_FENCES]; // its response will be dropped: the ID is reserved
+    bool     fence_old[TOTEM_FENCES];
+    bool     fence_expired[TOTEM_FENCES];
+    bool     fence_owner[TOTEM_FENCES]; // pipe
+    uint8_t  fence_tag[TOTEM_FENCES];
+    uint64_t fence_addr[TOTEM_FENCES]; // [39:2]
     bool     wait_old[4 * TOTEM_PIPES];
     bool     give_up[4 * TOTEM_PIPES];
     bool     ack_valid;
     uint8_t  ack_target;
     uint8_t  ack_tag;
     uint8_t  ack_error;
+    uint64_t ack_addr; // [39:2]
 } totem_memory;
 
 typedef struct {
@@ -93,9 +101,10 @@ typedef struct {
     uint8_t  data_error;
     bool     write_ready[4 * TOTEM_PIPES];
     bool     ack_valid;
-    uint8_t  ack_target; // this and the next two count only while ack_valid
+    uint8_t  ack_target; // this and the next three count only while ack_valid
     uint8_t  ack_tag;
     uint8_t  ack_error;
+    uint64_t ack_addr;
     bool     idle;
     bool     dead;
     uint8_t  m_axi_awid; // the payload of a channel counts only while its valid is 1

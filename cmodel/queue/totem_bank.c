@@ -12,7 +12,7 @@
 enum { DERIVED = 0x7c }; // no register: the RAM keeps the derived word there
 enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16, RSRC3 = 0x28 };
 enum { FRESH_READS = 7, RESUME_READS = 15, RAW_READS = 20, RAW_ENGINES = 17, LAST_SAVE = 6, ENGINES_AT = 19 };
-enum { MOST_THREADS = 8191 };
+enum { MOST_THREADS = 8191, TABLE_WORD = 10, PARTIAL_AT = 23 };
 
 static const uint8_t engine_mask_offset[4] = {OFFSET(STATIC_THREAD_MGMT_SE0), OFFSET(STATIC_THREAD_MGMT_SE1),
                                               OFFSET(STATIC_THREAD_MGMT_SE2), OFFSET(STATIC_THREAD_MGMT_SE3)};
@@ -86,10 +86,16 @@ enum { NONE, REGISTER, SAVE, DERIVE, CLEAR, GUEST };
 
 static bool clears_to_come(const totem_bank *s)
 {
-    bool pending = false;
+    bool pending = s->clear_active;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         pending = pending || s->clear_pending[q];
     return pending;
+}
+
+// The product of the full group: nothing goes on before it is there.
+static bool full_product(const totem_bank *s)
+{
+    return s->product_step != 0 && s->combo == 0;
 }
 
 static int writer(const totem_bank *s)
@@ -98,8 +104,10 @@ static int writer(const totem_bank *s)
         return REGISTER;
     if (s->saving)
         return SAVE;
-    if (s->stale && s->product_step == 0 && !s->loading)
+    if (s->stale && !full_product(s) && !s->loading)
         return DERIVE;
+    if (s->table_valid)
+        return NONE;
     if (s->clear_active)
         return CLEAR;
     return s->guest_valid && s->guest_write && !clears_to_come(s) ? GUEST : NONE;
@@ -113,7 +121,7 @@ static bool reads_dimension(const totem_bank *s)
 static bool guest_reads(const totem_bank *s)
 {
     return s->guest_valid && !s->guest_write && writer(s) == NONE && !clears_to_come(s) && !s->loading &&
-           !reads_dimension(s);
+           !reads_dimension(s) && !s->asked;
 }
 
 static uint16_t ram_place(uint8_t queue, unsigned offset)
@@ -130,7 +138,7 @@ static uint8_t last_read(const totem_bank *s)
 
 static uint32_t derived_word(const totem_bank *s)
 {
-    uint32_t word = s->threads | (uint32_t)s->vgprs << 13;
+    uint32_t word = s->threads | (uint32_t)s->vgprs << 13 | (uint32_t)s->partial << PARTIAL_AT;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         word |= (uint32_t)s->engines[e] << (ENGINES_AT + e);
     return word;
@@ -154,6 +162,9 @@ void totem_bank_reset(totem_bank *s)
     s->write_valid  = false;
     s->stale        = false;
     s->product_step = 0;
+    s->asked        = false;
+    s->combo        = 0;
+    s->table_valid  = false;
     s->clear_active = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         s->saved[q]         = false;
@@ -246,6 +257,12 @@ static void ram_writes(const totem_bank *s, totem_bank_out *o)
     o->state_write_high = any && h.high;
     o->state_write_addr = (uint8_t)(owner * 16 + h.word);
     o->state_write_data = (uint64_t)word << 32 | word;
+    if (s->table_valid && !s->write_valid) {
+        o->state_write_low  = (s->combo & 1) == 0;
+        o->state_write_high = (s->combo & 1) == 1;
+        o->state_write_addr = (uint8_t)(s->queue * 16 + TABLE_WORD + s->combo / 2);
+        o->state_write_data = (uint64_t)s->sum << 32 | s->sum;
+    }
 }
 
 static void ram_reads(const totem_bank *s, totem_bank_out *o)
@@ -274,6 +291,8 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
         case 18: offset = engine_mask_offset[2]; break;
         default: offset = engine_mask_offset[3]; break;
         }
+    } else if (s->asked) {
+        offset = OFFSET(NUM_THREAD_X) + s->asked_place;
     } else if (s->product_step == 2) {
         offset = OFFSET(NUM_THREAD_X);
     } else if (s->product_step == 3) {
@@ -281,7 +300,7 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
     } else {
         offset = OFFSET(NUM_THREAD_Z);
     }
-    o->ram_read_enable = s->loading ? s->step < last_read(s) : reads_dimension(s);
+    o->ram_read_enable = s->loading ? s->step < last_read(s) : reads_dimension(s) || s->asked;
     o->ram_read_addr   = ram_place(s->queue, offset);
     if (guest_reads(s)) {
         o->ram_read_enable = true;
@@ -296,8 +315,9 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     const unsigned user = s->user < USER_COUNT ? s->user : USER_COUNT;
 
     o->loaded         = s->loaded;
-    o->busy           = s->saving || s->product_step != 0;
+    o->busy           = s->saving || full_product(s);
     o->threads        = s->threads;
+    o->partial        = s->partial;
     o->vgprs          = (uint8_t)(s->vgprs + 1);
     o->lds            = s->lds;
     o->initiator      = s->initiator;
@@ -314,46 +334,85 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     ram_reads(s, o);
 }
 
-// Rule 2: threads = X times Y times Z, saturating, a bit of the multiplier at a time.
+// Rule 2: X times Y times Z, saturating, a bit of the multiplier at a time; first of the full group, then of the seven
+// partial ones.
 static void product(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
 {
-    const uint16_t read = saturate(i->ram_read_data & 0xffff);
-    const uint16_t sum  = (s->times_y & 1) != 0 ? saturate((uint32_t)s->threads + s->factor) : s->threads;
+    const unsigned full      = i->ram_read_data & 0xffff;
+    const unsigned partial   = i->ram_read_data >> 16;
+    const unsigned dimension = s->product_step == 3 ? 0 : s->product_step == 4 ? 1 : 2;
+    const uint16_t read      = saturate((s->combo >> dimension & 1) != 0 ? partial : full);
+    const uint16_t sum       = (s->times_y & 1) != 0 ? saturate((uint32_t)s->sum + s->factor) : s->sum;
 
     switch (s->product_step) {
     case 1: n->product_step = 2; break;
     case 2: n->product_step = 3; break;
     case 3:
         n->factor       = read;
+        n->above        = partial > full;
         n->product_step = 4;
         break;
     case 4:
         n->times_y      = read;
+        n->above        = s->above || partial > full;
         n->product_step = 5;
         break;
     case 5:
         n->times_z      = read;
-        n->threads      = 0;
+        n->above        = s->above || partial > full;
+        n->sum          = 0;
         n->product_step = 6;
         break;
     case 6:
     case 7:
         if (s->times_y >> 1 != 0) {
-            n->threads = sum;
+            n->sum     = sum;
             n->factor  = saturate(2u * s->factor);
             n->times_y = s->times_y >> 1;
         } else if (s->product_step == 6) {
             n->factor       = sum;
-            n->threads      = 0;
+            n->sum          = 0;
             n->times_y      = s->times_z;
             n->product_step = 7;
         } else {
-            n->threads      = sum;
-            n->product_step = 0;
+            n->sum = sum;
+            if (s->combo == 0) {
+                n->threads      = sum;
+                n->combo        = 1;
+                n->product_step = 2;
+            } else {
+                n->table_valid  = true;
+                n->product_step = 0;
+            }
         }
         break;
     default: break;
     }
+    if (s->asked && s->product_step >= 2 && s->product_step <= 4)
+        n->product_step = 2;
+}
+
+// Rule 2, table.
+static void table(totem_bank *n, const totem_bank *s)
+{
+    if (!s->table_valid || s->write_valid)
+        return;
+    n->table_valid = false;
+    if (s->combo == 7) {
+        n->partial = s->sum == 0 ? 2 : s->above ? 3 : 1;
+        n->combo   = 0;
+        n->stale   = true;
+    } else {
+        n->combo        = (s->combo + 1) & 7;
+        n->product_step = 2;
+    }
+}
+
+static void no_product(totem_bank *n)
+{
+    n->product_step = 0;
+    n->combo        = 0;
+    n->table_valid  = false;
 }
 
 // Rule 4.
@@ -383,6 +442,7 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word, bool another
     switch (s->step) {
     case 1:
         n->threads = word & 0x1fff;
+        n->partial = word >> PARTIAL_AT & 3;
         n->vgprs   = word >> 13 & 0x3f;
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             n->engines[e] = (word >> (ENGINES_AT + e) & 1) != 0;
@@ -413,10 +473,17 @@ static void load(totem_bank *n, const totem_bank *s, uint32_t word, bool another
     if (s->step >= last_read(s)) {
         n->loading = false;
         n->loaded  = true;
-        if (s->raw[s->queue] && !another) {
-            n->product_step  = 2;
-            n->stale         = true;
-            n->raw[s->queue] = false;
+        if (s->raw[s->queue]) {
+            if (!another) {
+                n->product_step  = 2;
+                n->combo         = 0;
+                n->partial       = 0;
+                n->stale         = true;
+                n->raw[s->queue] = false;
+            }
+        } else if (s->partial == 0) {
+            n->product_step = 2;
+            n->combo        = 1;
         }
     } else {
         n->step = (uint8_t)(s->step + 1);
@@ -445,12 +512,11 @@ static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
         n->user = value >> 1 & 0x1f;
         break;
     case OFFSET(NUM_THREAD_X):
-        n->product_step = 1;
-        n->stale        = true;
-        break;
     case OFFSET(NUM_THREAD_Y):
     case OFFSET(NUM_THREAD_Z):
-        n->product_step = 2;
+        no_product(n);
+        n->product_step = offset == OFFSET(NUM_THREAD_X) ? 1 : 2;
+        n->partial      = 0;
         n->stale        = true;
         break;
     default: break;
@@ -468,7 +534,7 @@ static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
 {
     const uint8_t target = i->arbiter_go ? i->arbiter_selected : s->next_queue;
     const bool    old    = s->saving || i->packet_save || s->write_valid || i->packet_write || s->stale ||
-                     s->product_step != 0; // what still belongs to the queue before
+                     full_product(s); // what still belongs to the queue before
     const bool clear = s->clear_pending[target] || (s->clear_active && s->clear_queue == target);
 
     if (i->arbiter_go) {
@@ -482,6 +548,8 @@ static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
         n->loading    = true;
         n->step       = 0;
         n->queue      = target;
+        n->stale      = false; // a table that completes now belongs to the queue before
+        no_product(n);
     }
 }
 
@@ -505,9 +573,12 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
     totem_bank n = *s; // what follows the clock edge; s stays as it was before
 
     n.write_valid = false;
+    n.asked       = i->divide_read;
+    n.asked_place = i->divide_place;
     product(&n, s, i);
     if (writer(s) == DERIVE)
         n.stale = false;
+    table(&n, s);
     clearing(&n, s);
     if (writer(s) == SAVE) {
         if (s->step >= LAST_SAVE)
@@ -540,6 +611,8 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         n.saved[i->load_queue] = written && (i->load_data & 4) != 0;
         if (!written)
             n.clear_pending[i->load_queue] = true;
+        if (i->load_queue == s->queue)
+            no_product(&n);
     }
     guest(&n, s, i);
 

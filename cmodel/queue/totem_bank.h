@@ -26,10 +26,17 @@ typedef struct {
     uint32_t write_data;
     bool     stale;        // the derived word in the RAM is older than the working registers
     uint8_t  product_step; // 0 no, 1 wait, 2 to 4 read X, Y, Z, 5 take Z, 6 times Y, 7 times Z
+    bool     asked;        // divide has asked one clock ago
+    uint8_t  asked_place;  // for this dimension
     uint16_t factor;       // multiplicand
     uint16_t times_y;      // multiplier not yet used
     uint16_t times_z;      // Z
-    uint16_t threads;      // threads of a work-group; the sum while computing
+    uint16_t sum;          // product so far
+    uint8_t  combo;        // group that is being computed: partial in x (bit 0), y, z
+    bool     above;        // a partial field of it is above its full field
+    bool     table_valid;  // sum is on its way to the launch state RAM
+    uint16_t threads;      // threads of a work-group
+    uint8_t  partial;      // of partial groups: 0 being computed, 1 in place, 2 one is 0, 3 one is above full
     uint8_t  vgprs;        // field VGPRS
     uint16_t lds;          // field LDS_SIZE
     uint8_t  user;         // field USER_SGPR
@@ -68,6 +75,8 @@ typedef struct {
     uint64_t packet_start_end;
     uint64_t walker_low;
     uint8_t  walker_mask;
+    bool     divide_read;
+    uint8_t  divide_place; // 0 x, 1 y, 2 z
     uint32_t ram_read_data;
     bool     mqd_valid;
     bool     mqd_write;
@@ -79,7 +88,8 @@ typedef struct {
 typedef struct {
     bool     loaded;
     bool     busy;
-    uint16_t threads; // this and the next seven count only while loaded
+    uint16_t threads; // this and the next eight count only while loaded
+    uint8_t  partial;
     uint8_t  vgprs;
     uint16_t lds;
     bool     engines[TOTEM_SE_COUNT];

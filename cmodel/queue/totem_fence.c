@@ -6,8 +6,8 @@
 
 #include "totem_pm4.h"
 
-enum { IDLE, READ, WRITE, ACK, INTERRUPT, DONE, ERROR };
-enum { COUNT_MASK = 0x3ff };
+enum { IDLE = 0, READ = 1, WRITE = 2, INTERRUPT = 4, DONE = 5, ERROR = 6 };
+enum { COUNT_MASK = 0x3ff, LOAD_ACTIVE = 0 };
 
 static uint8_t epoch_after(uint8_t epoch)
 {
@@ -28,10 +28,13 @@ static uint8_t ram_place(uint8_t queue, uint8_t epoch, uint8_t word)
 void totem_fence_reset(totem_fence *s)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->epoch[q]  = 0;
-        s->oldest[q] = 0;
-        s->waves[q]  = 0;
-        s->failed[q] = 0;
+        s->epoch[q]    = 0;
+        s->oldest[q]   = 0;
+        s->waves[q]    = 0;
+        s->first[q]    = 0;
+        s->mapped[q]   = false;
+        s->sent[q]     = false;
+        s->answered[q] = false;
     }
     for (unsigned n = 0; n < TOTEM_QUEUES * TOTEM_EPOCHS; n++)
         s->count[n] = 0;
@@ -41,6 +44,9 @@ void totem_fence_reset(totem_fence *s)
     s->phase       = IDLE;
     s->serve       = 0;
     s->step        = 0;
+    s->owed        = 0;
+    s->failures    = 0;
+    s->code        = 0;
     s->halt        = false;
 }
 
@@ -48,17 +54,20 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
 {
     o->packet_ready = true;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        bool nothing = true;
-        for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
-            nothing = nothing && s->count[entry(q, e)] == 0;
+        const bool nothing = s->count[entry(q, s->epoch[q])] == 0;
+        bool       kept    = s->phase == ERROR && s->serve == q;
+        for (unsigned f = 0; f < TOTEM_FENCE_FAILURES; f++)
+            kept = kept || (f < s->failures && s->failure_queue[f] == q);
         o->epoch[q]   = s->epoch[q];
         o->room[q]    = epoch_after(s->epoch[q]) != s->oldest[q];
         o->flushed[q] = s->oldest[q] == s->epoch[q];
+        o->settled[q] = s->first[q] == s->epoch[q] && nothing;
         o->waves[q]   = s->waves[q];
-        o->idle[q]    = s->oldest[q] == s->epoch[q] && nothing && s->failed[q] == 0 && !(s->phase == ERROR && s->serve == q);
+        o->idle[q]    = o->flushed[q] && nothing && !kept;
     }
+    o->write_room = s->owed + s->failures <= TOTEM_FENCE_FAILURES;
     o->halt       = s->halt;
-    o->halt_queue = s->serve;
+    o->halt_queue = s->halt_queue;
 
     o->ram_write_enable = s->store_valid;
     o->ram_write_addr   = ram_place(s->store_queue, s->epoch[s->store_queue], s->store_place);
@@ -70,7 +79,8 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
     const uint64_t strobe = s->data_sel != 1 ? 0xff : (s->address & 4) != 0 ? 0xf0 : 0x0f;
     o->write_valid        = s->phase == WRITE;
     if (s->step == 0)
-        o->write_word = strobe << 40 | (s->address & ~(uint64_t)7);
+        o->write_word =
+            (uint64_t)s->oldest[s->serve] << 51 | (uint64_t)s->serve << 48 | strobe << 40 | (s->address & ~(uint64_t)7);
     else
         o->write_word = s->data_sel == 1 ? low << 32 | low : s->data;
 
@@ -85,15 +95,28 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
         o->error_word = s->address & 0xffffffffu;
 }
 
+static uint8_t tag_queue(const totem_fence_in *i)
+{
+    return i->ack_tag & (TOTEM_QUEUES - 1);
+}
+
+static uint8_t tag_epoch(const totem_fence_in *i)
+{
+    return i->ack_tag >> 3 & (TOTEM_EPOCHS - 1);
+}
+
+static void add(uint16_t *count, int amount)
+{
+    *count = (uint16_t)(*count + amount) & COUNT_MASK;
+}
+
 // Rule 1: everything that begins or ends in this clock counts.
 static void counts(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
-    const uint8_t acked       = i->packet_ack_tag & (TOTEM_QUEUES - 1);
-    const uint8_t acked_epoch = i->packet_ack_tag >> 3 & (TOTEM_EPOCHS - 1);
-    uint16_t      granted     = 0;
-    bool          any         = false;
-    uint8_t       queue       = 0;
-    uint8_t       epoch       = 0;
+    uint16_t granted = 0;
+    bool     any     = false;
+    uint8_t  queue   = 0;
+    uint8_t  epoch   = 0;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
         if (!i->grant_valid[e])
             continue;
@@ -104,38 +127,43 @@ static void counts(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         any     = true;
         granted = (uint16_t)(granted + i->grant_waves[e]);
     }
+    if (any) {
+        add(&n->count[entry(queue, epoch)], granted);
+        n->waves[queue] = (uint16_t)(n->waves[queue] + granted);
+    }
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        if (!i->complete_valid[e])
+            continue;
+        add(&n->count[entry(i->complete_queue[e], i->complete_epoch[e])], -1);
+        n->waves[i->complete_queue[e]] = (uint16_t)(n->waves[i->complete_queue[e]] - 1);
+    }
+    if (i->packet_write)
+        add(&n->count[entry(i->packet_queue, s->epoch[i->packet_queue])], 1);
+    if (i->packet_ack)
+        add(&n->count[entry(tag_queue(i), tag_epoch(i))], -1);
+    n->owed = (uint8_t)((s->owed + i->packet_write - i->packet_ack) & 7);
+}
 
-    bool ends = i->packet_ack || i->packet_write;
-    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-        ends = ends || i->complete_valid[e];
-    if (!any && !ends)
-        return; // most clocks
+// Rule 2: a write of the present mapping that failed halts its queue.
+static void answers(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
+{
+    const uint8_t q         = tag_queue(i);
+    const uint8_t age       = (uint8_t)(tag_epoch(i) - s->oldest[q]) & (TOTEM_EPOCHS - 1);
+    const uint8_t first_age = (uint8_t)(s->first[q] - s->oldest[q]) & (TOTEM_EPOCHS - 1);
 
-    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        const uint16_t plus  = any && queue == q ? granted : 0;
-        uint16_t       minus = 0;
-        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            minus = (uint16_t)(minus + (i->complete_valid[e] && i->complete_queue[e] == q));
-        n->waves[q] = (uint16_t)(s->waves[q] + plus - minus);
-
-        for (uint8_t k = 0; k < TOTEM_EPOCHS; k++) {
-            uint16_t more = any && queue == q && epoch == k ? granted : 0;
-            uint16_t less = i->packet_ack && acked == q && acked_epoch == k;
-            more          = (uint16_t)(more + (i->packet_write && i->packet_queue == q && s->epoch[q] == k));
-            for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-                less =
-                    (uint16_t)(less + (i->complete_valid[e] && i->complete_queue[e] == q && i->complete_epoch[e] == k));
-            n->count[entry(q, k)] = (uint16_t)(s->count[entry(q, k)] + more - less) & COUNT_MASK;
-        }
+    n->halt = (i->write_ack || i->packet_ack) && i->ack_error != 0 && s->mapped[q] && age >= first_age;
+    if (n->halt)
+        n->halt_queue = q;
+    if (i->write_ack) {
+        n->sent[q]     = false;
+        n->answered[q] = true;
+        n->fault[q]    = i->ack_error;
     }
 }
 
-// Rules 2 to 4: failures of packet writes, messages, closing.
+// Rules 3 and 4: messages, closing.
 static void messages(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
-    if (i->packet_ack && i->packet_ack_error != 0)
-        n->failed[i->packet_ack_tag & (TOTEM_QUEUES - 1)] = i->packet_ack_error;
-
     n->store_valid = i->packet_valid;
     if (i->packet_valid) {
         n->store_word  = i->packet_word;
@@ -154,47 +182,59 @@ static void messages(totem_fence *n, const totem_fence *s, const totem_fence_in 
     }
 }
 
-// Rule 6, IDLE: the lowest queue with a failure, else the next one with an epoch to be ended.
-static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
+// Rule 5, IDLE: the oldest failure of a packet write, else the next queue with something to be done.
+static void choose(totem_fence *n, const totem_fence *s)
 {
-    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        if (s->failed[q] == 0)
-            continue;
-        const bool again = i->packet_ack && i->packet_ack_error != 0 && (i->packet_ack_tag & (TOTEM_QUEUES - 1)) == q;
-        if (!again)
-            n->failed[q] = 0;
-        n->serve   = q;
-        n->code    = s->failed[q];
-        n->address = 0;
+    if (s->failures != 0) {
+        n->serve   = s->failure_queue[0];
+        n->code    = s->failure_code[0];
+        n->address = s->failure_addr[0];
         n->own     = false;
         n->step    = 0;
-        n->halt    = true;
         n->phase   = ERROR;
+        for (unsigned f = 0; f + 1 < TOTEM_FENCE_FAILURES; f++) {
+            n->failure_queue[f] = s->failure_queue[f + 1];
+            n->failure_code[f]  = s->failure_code[f + 1];
+            n->failure_addr[f]  = s->failure_addr[f + 1];
+        }
+        n->failures = (uint8_t)(s->failures - 1);
         return;
     }
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t  q = (uint8_t)((s->serve + k) & (TOTEM_QUEUES - 1));
         const unsigned c = entry(q, s->oldest[q]);
-        if (s->oldest[q] != s->epoch[q] && s->count[c] == 0) {
-            n->serve = q;
-            n->step  = 0;
+        if (s->oldest[q] == s->epoch[q] || (!s->answered[q] && (s->sent[q] || s->count[c] != 0)))
+            continue;
+        n->serve = q;
+        n->step  = 0;
+        n->own   = true;
+        n->again = s->answered[q];
+        if (s->answered[q]) {
+            n->answered[q] = false;
+            n->code        = s->fault[q];
+            n->phase       = s->fault[q] != 0 || s->notify[q] ? READ : DONE;
+        } else {
+            n->code  = 0;
             n->phase = s->message[c] ? READ : DONE;
-            return;
         }
+        return;
     }
 }
 
-// Rule 6.
+// Rule 5.
 static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
     switch (s->phase) {
-    case IDLE: choose(n, s, i); break;
+    case IDLE: choose(n, s); break;
     case READ:
         if (s->step < 3) {
             n->step = (uint8_t)(s->step + 1);
         } else {
-            n->step  = 0;
-            n->phase = s->data_sel != 0 ? WRITE : s->int_sel != 0 ? INTERRUPT : DONE;
+            n->step = 0;
+            if (s->again)
+                n->phase = s->code != 0 ? ERROR : INTERRUPT;
+            else
+                n->phase = s->data_sel != 0 ? WRITE : s->int_sel != 0 ? INTERRUPT : DONE;
         }
         if (s->step == 1) {
             n->address  = i->ram_read_data & 0xffffffffffu;
@@ -210,22 +250,12 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         }
         break;
     case WRITE:
-        if (i->write_ready) {
-            if (s->step == 0)
-                n->step = 1;
-            else
-                n->phase = ACK;
-        }
-        break;
-    case ACK:
-        if (i->write_ack && i->write_ack_error != 0) {
-            n->code  = i->write_ack_error;
-            n->own   = true;
-            n->step  = 0;
-            n->halt  = true;
-            n->phase = ERROR;
-        } else if (i->write_ack) {
-            n->phase = s->int_sel != 0 ? INTERRUPT : DONE;
+        if (i->write_ready && s->step == 0) {
+            n->step = 1;
+        } else if (i->write_ready) {
+            n->sent[s->serve]   = true;
+            n->notify[s->serve] = s->int_sel != 0;
+            n->phase            = IDLE;
         }
         break;
     case INTERRUPT:
@@ -234,7 +264,9 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         break;
     case DONE:
         n->oldest[s->serve] = epoch_after(s->oldest[s->serve]);
-        n->phase            = IDLE;
+        if (s->first[s->serve] == s->oldest[s->serve])
+            n->first[s->serve] = epoch_after(s->oldest[s->serve]);
+        n->phase = IDLE;
         break;
     case ERROR:
         if (i->error_ready) {
@@ -248,22 +280,54 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
     }
 }
 
+// Rule 6: what the packet writes left that failed in this clock.
+static void failures(totem_fence *n, const totem_fence_in *i)
+{
+    const uint8_t f = n->failures;
+    if (!i->packet_ack || i->ack_error == 0 || f >= TOTEM_FENCE_FAILURES)
+        return;
+    n->failure_queue[f] = tag_queue(i);
+    n->failure_code[f]  = i->ack_error;
+    n->failure_addr[f]  = i->ack_addr;
+    n->failures         = (uint8_t)(f + 1);
+}
+
+// Rule 7: a mapping begins with an epoch of its own.
+static void mapping(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
+{
+    if (!i->load_valid || i->load_kind != LOAD_ACTIVE)
+        return;
+    const uint8_t q     = i->load_queue;
+    const uint8_t epoch = s->epoch[q];
+    n->mapped[q]        = i->load_data & 1;
+    if (!n->mapped[q])
+        return;
+    n->first[q] = epoch;
+    if (s->count[entry(q, epoch)] != 0) {
+        n->message[entry(q, epoch)] = false;
+        n->epoch[q]                 = epoch_after(epoch);
+        n->first[q]                 = epoch_after(epoch);
+    }
+}
+
 void totem_fence_step(totem_fence *s, const totem_fence_in *i)
 {
     totem_fence n = *s; // what follows the clock edge; s stays as it was before
 
     counts(&n, s, i);
+    answers(&n, s, i);
     messages(&n, s, i);
-    n.halt = false;
     phases(&n, s, i);
+    failures(&n, i);
+    mapping(&n, s, i);
 
     *s = n;
 }
 
 bool totem_fence_invariant(const totem_fence *s)
 {
-    bool good = s->place <= 2 && s->store_place <= 2 && s->phase <= ERROR;
+    bool good = s->place <= 2 && s->store_place <= 2 && s->phase <= ERROR && s->phase != 3;
     if (s->phase == WRITE || s->phase == ERROR)
         good = good && s->step <= 1;
-    return good;
+    return good && s->failures <= TOTEM_FENCE_FAILURES;
 }

@@ -12,9 +12,13 @@
 
 #include "../top/totem_config.h"
 
+enum { TOTEM_FENCE_FAILURES = 4 }; // places for failed packet writes
+
 typedef struct {
-    uint8_t  epoch[TOTEM_QUEUES];                  // current epoch
-    uint8_t  oldest[TOTEM_QUEUES];                 // oldest closed epoch; epoch if there is none
+    uint8_t  epoch[TOTEM_QUEUES];  // current epoch
+    uint8_t  oldest[TOTEM_QUEUES]; // oldest closed epoch; epoch if there is none
+    uint8_t  first[TOTEM_QUEUES];  // oldest epoch of the present mapping
+    bool     mapped[TOTEM_QUEUES];
     bool     message[TOTEM_QUEUES * TOTEM_EPOCHS]; // the closed epoch has a message in the RAM
     uint16_t count[TOTEM_QUEUES * TOTEM_EPOCHS];   // waves and packet writes in flight
     uint16_t waves[TOTEM_QUEUES];                  // waves in flight
@@ -23,10 +27,19 @@ typedef struct {
     uint64_t store_word;
     uint8_t  store_place;
     uint8_t  store_queue;
-    uint8_t  failed[TOTEM_QUEUES]; // error of a packet write not yet reported, 0 none
-    uint8_t  phase;                // 0 IDLE, 1 READ, 2 WRITE, 3 ACK, 4 INTERRUPT, 5 DONE, 6 ERROR
-    uint8_t  serve;                // queue that is dealt with
-    uint8_t  step;                 // word of READ, WRITE, ERROR
+    bool     sent[TOTEM_QUEUES];     // the fence write of the oldest epoch is with memory
+    bool     answered[TOTEM_QUEUES]; // it is acknowledged
+    bool     notify[TOTEM_QUEUES];   // an interrupt follows it
+    uint8_t  fault[TOTEM_QUEUES];    // its error, 0 none
+    uint8_t  owed;                   // packet writes that are not acknowledged
+    uint8_t  failures;               // failed packet writes that wait for their records
+    uint8_t  failure_queue[TOTEM_FENCE_FAILURES];
+    uint8_t  failure_code[TOTEM_FENCE_FAILURES];
+    uint64_t failure_addr[TOTEM_FENCE_FAILURES];
+    uint8_t  phase; // 0 IDLE, 1 READ, 2 WRITE, 4 INTERRUPT, 5 DONE, 6 ERROR
+    uint8_t  serve; // queue that is dealt with
+    uint8_t  step;  // word of READ, WRITE, ERROR
+    bool     again; // READ comes after the write
     uint64_t address;
     uint8_t  data_sel;
     uint8_t  int_sel;
@@ -35,6 +48,7 @@ typedef struct {
     uint8_t  code; // error being reported
     bool     own;  // of a fence write: an epoch ends with it
     bool     halt;
+    uint8_t  halt_queue;
 } totem_fence;
 
 typedef struct {
@@ -43,6 +57,10 @@ typedef struct {
     uint64_t packet_word;
     bool     packet_write;
     uint8_t  packet_queue;
+    bool     load_valid;
+    uint8_t  load_queue;
+    uint8_t  load_kind;
+    uint64_t load_data;
     bool     grant_valid[TOTEM_SE_COUNT];
     uint8_t  grant_waves[TOTEM_SE_COUNT];
     uint8_t  grant_queue[TOTEM_SE_COUNT];
@@ -53,10 +71,10 @@ typedef struct {
     uint64_t ram_read_data;
     bool     write_ready;
     bool     write_ack;
-    uint8_t  write_ack_error;
     bool     packet_ack;
-    uint8_t  packet_ack_tag;
-    uint8_t  packet_ack_error;
+    uint8_t  ack_tag;
+    uint8_t  ack_error;
+    uint64_t ack_addr;
     bool     interrupt_ready;
     bool     error_ready;
     uint64_t clock;
@@ -69,6 +87,8 @@ typedef struct {
     bool     flushed[TOTEM_QUEUES];
     uint16_t waves[TOTEM_QUEUES];
     bool     idle[TOTEM_QUEUES];
+    bool     settled[TOTEM_QUEUES];
+    bool     write_room;
     bool     halt;
     uint8_t  halt_queue; // counts only while halt
     bool     ram_write_enable;

@@ -146,6 +146,7 @@ void totem_packet_outputs(const totem_packet *s, totem_packet_out *o)
     o->start               = s->phase == START;
     o->start_resume        = s->resume;
     o->start_fresh_at_zero = control_bit(s, 2);
+    o->start_partial       = control_bit(s, 1);
     o->start_end           = s->data;
     o->stop                = s->phase == STOP;
     o->dispatch_waves      = s->waves & 0x7f;
@@ -430,13 +431,22 @@ static void set(totem_packet *n, const totem_packet *s, const totem_packet_in *i
 
 static void execute_dispatch(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
-    if (control_bit(s, 5) || control_bit(s, 1)) {
+    const bool partial = control_bit(s, 1);
+
+    if (control_bit(s, 5)) {
         fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
     } else if (s->range) {
         fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, s->extra);
     } else if (i->bank_loaded && !i->bank_busy) {
         if (i->bank_threads == 0) {
             fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO, 0);
+        } else if (partial && i->bank_partial == 0) {
+            if (i->arbiter_leave)
+                n->phase = LEAVE;
+        } else if (partial && i->bank_partial == 2) {
+            fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO, 1);
+        } else if (partial && i->bank_partial == 3) {
+            fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL, 0);
         } else {
             const unsigned shift = control_bit(s, 15) ? 5 : 6; // waves of 32 or 64
             const unsigned last  = i->bank_threads - 1u;

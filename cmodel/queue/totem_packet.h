@@ -69,6 +69,7 @@ typedef struct {
     bool     bank_loaded;
     bool     bank_busy;
     uint16_t bank_threads;
+    uint8_t  bank_partial; // of partial groups: 0 being computed, 1 in place, 2 one is 0, 3 one is above full
     uint8_t  bank_vgprs;
     uint16_t bank_lds;
     bool     bank_engines[TOTEM_SE_COUNT];
@@ -113,6 +114,7 @@ typedef struct {
     bool     start;
     bool     start_resume;
     bool     start_fresh_at_zero;
+    bool     start_partial;
     uint64_t start_end;
     bool     stop;
     uint8_t  dispatch_waves;

@@ -19,6 +19,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_fetch_reset(&s->fetch);
     totem_packet_reset(&s->packet);
     totem_bank_reset(&s->bank);
+    totem_divide_reset(&s->divide);
     totem_walker_reset(&s->walker);
     totem_fence_reset(&s->fence);
     totem_mqd_reset(&s->mqd);
@@ -38,6 +39,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_fetch_outputs(&s->fetch, &o->fetch);
     totem_packet_outputs(&s->packet, &o->packet);
     totem_bank_outputs(&s->bank, &o->bank);
+    totem_divide_outputs(&s->divide, &o->divide);
     totem_walker_outputs(&s->walker, &o->walker);
     totem_fence_outputs(&s->fence, &o->fence);
     totem_mqd_outputs(&s->mqd, &o->mqd);
@@ -189,6 +191,7 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.bank_loaded     = o->bank.loaded;
     i.bank_busy       = o->bank.busy;
     i.bank_threads    = o->bank.threads;
+    i.bank_partial    = o->bank.partial;
     i.bank_vgprs      = o->bank.vgprs;
     i.bank_lds        = o->bank.lds;
     COPY(i.bank_engines, o->bank.engines);
@@ -228,6 +231,8 @@ static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.packet_start_end = o->packet.start_end;
     i.walker_low       = o->walker.low;
     i.walker_mask      = o->walker.mask;
+    i.divide_read      = o->divide.read;
+    i.divide_place     = o->divide.read_place;
     i.ram_read_data    = o->register_ram.read_data;
     (void)x;
     i.mqd_valid  = o->mqd.bank_valid;
@@ -238,6 +243,13 @@ static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     totem_bank_step(&s->bank, &i);
 }
 
+// The packet phase that hands dimensions over comes with its issue: until then nothing is divided.
+static void step_divide(totem_pipe *s, const totem_pipe_out *o)
+{
+    const totem_divide_in i = {.register_data = o->register_ram.read_data};
+    totem_divide_step(&s->divide, &i);
+}
+
 static void step_walker(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
 {
     totem_walker_in i;
@@ -245,6 +257,7 @@ static void step_walker(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.packet_start_resume        = o->packet.start_resume;
     i.packet_start_fresh_at_zero = o->packet.start_fresh_at_zero;
     i.packet_start_end           = o->packet.start_end;
+    i.packet_start_partial       = o->packet.start_partial;
     i.packet_stop                = o->packet.stop;
     i.bank_origin                = o->bank.origin;
     i.bank_restart               = o->bank.restart;
@@ -267,6 +280,10 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     i.packet_word  = o->packet.fence_word;
     i.packet_write = o->packet.fence_write;
     i.packet_queue = o->arbiter.selected;
+    i.load_valid   = o->hqd.load_valid;
+    i.load_queue   = o->hqd.load_queue;
+    i.load_kind    = o->hqd.load_kind;
+    i.load_data    = o->hqd.load_data;
     COPY(i.grant_valid, x->grant_valid);
     COPY(i.grant_waves, x->grant_waves);
     COPY(i.grant_queue, x->grant_queue);
@@ -274,16 +291,16 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     COPY(i.complete_valid, x->complete_valid);
     COPY(i.complete_queue, x->complete_queue);
     COPY(i.complete_epoch, x->complete_epoch);
-    i.ram_read_data    = o->entry_ram.read_data;
-    i.write_ready      = x->fence_write_ready;
-    i.write_ack        = x->fence_write_ack;
-    i.write_ack_error  = x->ack_error;
-    i.packet_ack       = x->packet_write_ack;
-    i.packet_ack_tag   = x->ack_tag;
-    i.packet_ack_error = x->ack_error;
-    i.interrupt_ready  = x->interrupt_ready;
-    i.error_ready      = x->fence_error_ready;
-    i.clock            = x->clock;
+    i.ram_read_data   = o->entry_ram.read_data;
+    i.write_ready     = x->fence_write_ready;
+    i.write_ack       = x->fence_write_ack;
+    i.packet_ack      = x->packet_write_ack;
+    i.ack_tag         = x->ack_tag;
+    i.ack_error       = x->ack_error;
+    i.ack_addr        = x->ack_addr;
+    i.interrupt_ready = x->interrupt_ready;
+    i.error_ready     = x->fence_error_ready;
+    i.clock           = x->clock;
     totem_fence_step(&s->fence, &i);
 }
 
@@ -387,6 +404,7 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_fetch(s, o, i);
     step_packet(s, o, i);
     step_bank(s, o, i);
+    step_divide(s, o);
     step_walker(s, o, i);
     step_fence(s, o, i);
     step_mqd(s, o, i);

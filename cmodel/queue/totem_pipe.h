@@ -11,6 +11,7 @@
 #include "../top/totem_config.h"
 #include "totem_arbiter.h"
 #include "totem_bank.h"
+#include "totem_divide.h"
 #include "totem_fence.h"
 #include "totem_fetch.h"
 #include "totem_hqd.h"
@@ -30,6 +31,7 @@ typedef struct {
     totem_fetch          fetch;
     totem_packet         packet;
     totem_bank           bank;
+    totem_divide         divide;
     totem_walker         walker;
     totem_fence          fence;
     totem_mqd            mqd;
@@ -49,6 +51,7 @@ typedef struct {
     totem_fetch_out          fetch;
     totem_packet_out         packet;
     totem_bank_out           bank;
+    totem_divide_out         divide;
     totem_walker_out         walker;
     totem_fence_out          fence;
     totem_mqd_out            mqd;
@@ -108,6 +111,7 @@ typedef struct {
     bool                fence_write_ack;
     bool                packet_write_ack;
     uint8_t             ack_tag;
+    uint64_t            ack_addr;
     bool                interrupt_ready;
     bool                mqd_read_ready;
     bool                mqd_data_valid;

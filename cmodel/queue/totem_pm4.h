@@ -990,6 +990,7 @@ static inline uint32_t totem_sh_reset(uint32_t offset) {
 #define TOTEM_ERROR_PACKET_FEATURE 0x36u
 #define TOTEM_ERROR_PACKET_TASK_POINTER 0x37u
 #define TOTEM_ERROR_PACKET_COND_SKIP 0x38u
+#define TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL 0x39u
 #define TOTEM_ERROR_DESCRIPTOR_WINDOW 0x41u
 #define TOTEM_ERROR_DESCRIPTOR_ALIGNMENT 0x42u
 #define TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY 0x43u
@@ -2229,13 +2230,14 @@ static const totem_error_text totem_error_texts[] = {
     {0x2f, "PACKET_RELEASE_DESTINATION", "RELEASE_MEM to a register", "use dst_sel 0 or 1 (memory)"},
     {0x30, "PACKET_WAIT_FUNCTION", "wait with compare function 7", "use function 0 to 6"},
     {0x31, "PACKET_WAIT_OPERATION", "wait operation other than wait (0) and preemptable wait (3) on memory", "use operation 0 or 3"},
-    {0x32, "PACKET_NUM_THREAD_ZERO", "dispatch of a work-group without threads", "set COMPUTE_NUM_THREAD_X, Y, Z to 1 or more"},
+    {0x32, "PACKET_NUM_THREAD_ZERO", "dispatch of a work-group without threads", "set COMPUTE_NUM_THREAD_X, Y, Z to 1 or more; with PARTIAL_TG_EN the partial field too (full if the dimension divides evenly)"},
     {0x33, "PACKET_GRID_RANGE", "grid with more than 65535 work-groups in y or z", "split the grid, or fold y and z into x"},
     {0x34, "PACKET_GROUP_TOO_LARGE", "work-group larger than an empty engine of the path", "lower threads, VGPRs or LDS of the group; sizes of an engine stand in the configuration registers"},
     {0x35, "PACKET_NO_ENGINE", "dispatch with every engine of the path excluded", "set a COMPUTE_STATIC_THREAD_MGMT_SEn of the path"},
     {0x36, "PACKET_FEATURE", "packet or option whose rule this configuration or version lacks", "docs/contract/packet.md says what is executed; LAUNCH_TASK needs the feature TASKS"},
     {0x37, "PACKET_TASK_POINTER", "LAUNCH_TASK with a pointer outside the path's window", "pointer = address of the task metadata >> 8, inside the window of the path"},
     {0x38, "PACKET_COND_SKIP", "COND_EXEC that skips past the end of what is written", "let exec_count end on a packet boundary at or before the write pointer or the end of the buffer"},
+    {0x39, "PACKET_NUM_THREAD_PARTIAL", "partial work-group with more threads in a dimension than the full one", "keep NUM_THREAD_PARTIAL at or below NUM_THREAD_FULL in COMPUTE_NUM_THREAD_X, Y, Z"},
     {0x41, "DESCRIPTOR_WINDOW", "descriptor outside the window of the path", "put the descriptor into the tenant's window"},
     {0x42, "DESCRIPTOR_ALIGNMENT", "descriptor not aligned to its size", "MQD: 4 bytes; task metadata: 256 bytes"},
     {0x43, "DESCRIPTOR_PIPE_PRIORITY", "pipe priority 3", "use 0 CS_LOW, 1 CS_MEDIUM, 2 CS_HIGH"},

@@ -20,6 +20,7 @@
 //   TOTEM_RUNLIST     the run list behind the hardware queues
 //   TOTEM_PIPE_COUNT  compute pipes of the machine
 //   TOTEM_QUEUE_COUNT hardware queues of the machine
+//   TOTEM_FENCES      fence writes in flight of a front end
 //   TOTEM_FE_BITS     width of the number of a front end
 //   TOTEM_SE_BITS     width of the number of an engine
 //   TOTEM_PIPE_BITS   width of the number of a pipe in its front end
@@ -37,7 +38,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x674400ffu
+#define TOTEM_CONFIG_HASH 0xd65ca072u
 #define TOTEM_FE_COUNT 2
 #define TOTEM_SE_COUNT 2
 #define TOTEM_PIPES 2
@@ -54,6 +55,7 @@
 #define TOTEM_RUNLIST 0
 #define TOTEM_PIPE_COUNT 4
 #define TOTEM_QUEUE_COUNT 32
+#define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
@@ -63,7 +65,7 @@
 #define TOTEM_LANE_BITS 2
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0x6f84d6d7u
+#define TOTEM_CONFIG_HASH 0x82c718a1u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -80,6 +82,7 @@
 #define TOTEM_RUNLIST 0
 #define TOTEM_PIPE_COUNT 1
 #define TOTEM_QUEUE_COUNT 4
+#define TOTEM_FENCES 4
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
@@ -89,7 +92,7 @@
 #define TOTEM_LANE_BITS 1
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, six contenders at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x1d17f03du
+#define TOTEM_CONFIG_HASH 0x897b779fu
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -106,6 +109,7 @@
 #define TOTEM_RUNLIST 0
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
+#define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
@@ -115,7 +119,7 @@
 #define TOTEM_LANE_BITS 3
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0xdf388f5cu
+#define TOTEM_CONFIG_HASH 0x31a3c753u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -132,6 +136,7 @@
 #define TOTEM_RUNLIST 0
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
+#define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 2
 #define TOTEM_PIPE_BITS 1

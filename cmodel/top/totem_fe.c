@@ -66,16 +66,17 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.packet_poll_data_valid = m->data_valid && m->data_target == 2 * p + 1;
     i.mqd_read_ready         = m->read_ready[2 * TOTEM_PIPES + p];
     i.mqd_data_valid         = m->data_valid && m->data_target == 2 * TOTEM_PIPES + p;
-    i.mqd_write_ready        = m->write_ready[3 * TOTEM_PIPES + p];
-    i.mqd_write_ack          = m->ack_valid && m->ack_target == 3 * TOTEM_PIPES + p;
-    i.fetch_write_ready      = m->write_ready[3 * p];
-    i.packet_write_ready     = m->write_ready[3 * p + 1];
-    i.fence_write_ready      = m->write_ready[3 * p + 2];
-    i.fetch_write_ack        = m->ack_valid && m->ack_target == 3 * p;
-    i.packet_write_ack       = m->ack_valid && m->ack_target == 3 * p + 1;
-    i.fence_write_ack        = m->ack_valid && m->ack_target == 3 * p + 2;
+    i.mqd_write_ready        = m->write_ready[2 * TOTEM_PIPES + p];
+    i.mqd_write_ack          = m->ack_valid && m->ack_target == 2 * TOTEM_PIPES + p;
+    i.fetch_write_ready      = m->write_ready[2 * p];
+    i.packet_write_ready     = m->write_ready[2 * p + 1];
+    i.fence_write_ready      = m->write_ready[3 * TOTEM_PIPES + p];
+    i.fetch_write_ack        = m->ack_valid && m->ack_target == 2 * p;
+    i.packet_write_ack       = m->ack_valid && m->ack_target == 2 * p + 1;
+    i.fence_write_ack        = m->ack_valid && m->ack_target == 3 * TOTEM_PIPES + p;
     i.ack_tag                = m->ack_tag;
     i.ack_error              = m->ack_error;
+    i.ack_addr               = m->ack_addr;
 
     i.packet_error_ready = x->packet_error_ready[p];
     i.fence_error_ready  = x->fence_error_ready[p];
@@ -112,6 +113,7 @@ static void step_dc(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x)
         const totem_pipe_out *q = &o->pipe[p];
         i.walker_valid[p]       = q->walker.group_valid;
         i.walker_group[p]       = q->walker.group;
+        i.walker_partial[p]     = q->walker.group_partial;
         i.walker_stop[p]        = q->packet.stop;
         i.dispatch_start[p]     = q->packet.start;
         i.dispatch_waves[p]     = q->packet.dispatch_waves;
@@ -158,14 +160,14 @@ static void step_memory(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x
         i.read_valid[2 * TOTEM_PIPES + p]  = q->mqd.read_valid;
         i.read_addr[2 * TOTEM_PIPES + p]   = q->mqd.read_addr;
         i.read_beats[2 * TOTEM_PIPES + p]  = q->mqd.read_beats;
-        i.write_valid[3 * TOTEM_PIPES + p] = q->mqd.write_valid;
-        i.write_word[3 * TOTEM_PIPES + p]  = q->mqd.write_word;
-        i.write_valid[3 * p]               = q->fetch.write_valid;
-        i.write_word[3 * p]                = q->fetch.write_word;
-        i.write_valid[3 * p + 1]           = q->packet.write_valid;
-        i.write_word[3 * p + 1]            = q->packet.write_word;
-        i.write_valid[3 * p + 2]           = q->fence.write_valid;
-        i.write_word[3 * p + 2]            = q->fence.write_word;
+        i.write_valid[2 * TOTEM_PIPES + p] = q->mqd.write_valid;
+        i.write_word[2 * TOTEM_PIPES + p]  = q->mqd.write_word;
+        i.write_valid[2 * p]               = q->fetch.write_valid;
+        i.write_word[2 * p]                = q->fetch.write_word;
+        i.write_valid[2 * p + 1]           = q->packet.write_valid && q->fence.write_room && !q->packet.fence_write;
+        i.write_word[2 * p + 1]            = q->packet.write_word;
+        i.write_valid[3 * TOTEM_PIPES + p] = q->fence.write_valid;
+        i.write_word[3 * TOTEM_PIPES + p]  = q->fence.write_word;
     }
     i.settings_timeout = x->settings_timeout;
     i.m_axi_awready    = x->axi.awready;

@@ -207,7 +207,8 @@ static void step_se(totem_machine *s, const totem_machine_out *o, int e)
     const totem_launch_out *launch = &o->se[e].launch;
 
     totem_se_in i;
-    i.number = (uint8_t)e;
+    i.number      = (uint8_t)e;
+    i.events_stop = o->events.stop;
     COPY(i.lane_valid, o->bus.lane_valid);
     COPY(i.lane_word, o->bus.lane_word);
     COPY(i.lane_tag, o->bus.lane_tag);

@@ -79,7 +79,7 @@ static void step_port(totem_se *s, const totem_se_out *o, const totem_se_in *x, 
     totem_launch_state_ram_step(&s->state_ram[f], &state);
 }
 
-static void step_issue(totem_se *s, const totem_se_out *o)
+static void step_issue(totem_se *s, const totem_se_out *o, const totem_se_in *x)
 {
     totem_issue_in i;
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -100,6 +100,7 @@ static void step_issue(totem_se *s, const totem_se_out *o)
         i.head_queue[f]            = head->head_queue;
         i.head_epoch[f]            = head->head_epoch;
     }
+    i.events_stop = x->events_stop;
     i.launch_room = o->launch.room;
     i.free_valid  = o->retire.free_valid;
     i.free_vgprs  = o->retire.free_vgprs;
@@ -164,7 +165,7 @@ void totem_se_step(totem_se *s, const totem_se_out *o, const totem_se_in *i)
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         step_port(s, o, i, f);
-    step_issue(s, o);
+    step_issue(s, o, i);
     step_launch(s, o, i);
     step_retire(s, o, i);
 }

@@ -37,6 +37,7 @@ typedef struct {
 
 typedef struct {
     uint8_t  number;
+    bool     events_stop; // a self-check of any block has fired
     bool     lane_valid[TOTEM_LANES];
     uint64_t lane_word[TOTEM_LANES];
     uint16_t lane_tag[TOTEM_LANES];

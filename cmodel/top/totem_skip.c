@@ -89,8 +89,10 @@ static bool memory_patient(const totem_memory *s, const totem_fe_out *o)
     bool patient = s->stage != 0;
     for (int r = 0; r < 3 * TOTEM_PIPES; r++)
         patient = patient || s->ask_valid[r] || s->reads[r] != 0;
-    for (int w = 0; w < 4 * TOTEM_PIPES; w++)
+    for (int w = 0; w < 3 * TOTEM_PIPES; w++)
         patient = patient || s->writes[w] != 0;
+    for (int k = 0; k < TOTEM_FENCES; k++)
+        patient = patient || s->fence_busy[k];
     for (int p = 0; p < TOTEM_PIPES; p++)
         patient = patient || o->pipe[p].fetch.write_valid || o->pipe[p].packet.write_valid ||
                   o->pipe[p].fence.write_valid || o->pipe[p].mqd.write_valid;

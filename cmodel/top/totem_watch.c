@@ -35,8 +35,8 @@ static void watch_pipe(const totem *t, totem_event_kind kind, int n)
         e.resumed = o->packet.start_resume;
         break;
     case TOTEM_EVENT_FENCE:
-        seen    = m->ack_valid && m->ack_target == 3 * p + 2;
-        e.queue = t->machine.fe[f].pipe[p].fence.serve;
+        seen    = m->ack_valid && m->ack_target == 2 * TOTEM_PIPES + p;
+        e.queue = m->ack_tag & 7;
         e.code  = m->ack_error;
         break;
     case TOTEM_EVENT_INTERRUPT:

@@ -43,6 +43,7 @@ module totem_events #(
     // machine
     input  wire [63:0]                         clock,
     input  wire                                fatal,
+    output wire                                stop,
     output wire                                irq,
     // ram
     output wire                                ram_write_enable,
@@ -115,6 +116,7 @@ module totem_events #(
     assign host_done        = (phase_q == DONE);
     assign host_error       = error_q;
     assign host_rdata       = word_q;
+    assign stop             = checked_q;
     assign irq              = irq_q;
     assign ram_write_enable = context_valid_q;
     assign ram_write_addr   = context_addr_q;

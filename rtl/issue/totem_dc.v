@@ -32,6 +32,7 @@ module totem_dc #(
     // walkers
     input  wire [PIPES-1:0]            walker_valid,
     input  wire [PIPES*64-1:0]         walker_group,
+    input  wire [PIPES*3-1:0]          walker_partial,
     input  wire [PIPES*SE_COUNT-1:0]   walker_room,
     input  wire [PIPES*SE_COUNT-1:0]   walker_outstanding,
     input  wire [PIPES-1:0]            walker_stop,
@@ -83,7 +84,10 @@ module totem_dc #(
     localparam [2:0] KIND_HEADER_B = 3'd1;
     localparam [2:0] KIND_STATE    = 3'd2;
     localparam [2:0] KIND_GROUP    = 3'd3;
+    localparam [2:0] KIND_PARTIAL  = 3'd4;
     localparam [2:0] KIND_RECALL   = 3'd5;
+
+    localparam [4:0] STEP_TABLE    = 5'd17;     // the table is read; in the step behind it its word is sent
 
     localparam [3:0] USED_LIMIT = 4'd15;    // what a count of uses can hold
 
@@ -99,6 +103,7 @@ module totem_dc #(
     reg                stream_pipe_q, stream_pipe_d;
     reg [1:0]          stream_engine_q, stream_engine_d;
     reg [4:0]          stream_step_q, stream_step_d;
+    reg [2:0]          stream_partial_q, stream_partial_d;
     reg                bus_valid_q, bus_valid_d;
     reg [63:0]         bus_word_q, bus_word_d;
     reg [15:0]         bus_tag_q, bus_tag_d;
@@ -121,6 +126,7 @@ module totem_dc #(
         stream_pipe_q   = 1'b0;
         stream_engine_q = 2'd0;
         stream_step_q   = 5'd0;
+        stream_partial_q = 3'd0;
         bus_valid_q     = 1'b0;
         bus_word_q      = 64'd0;
         bus_tag_q       = 16'd0;
@@ -204,7 +210,7 @@ module totem_dc #(
             assign ready[p] = walker_valid[p] && quiet[p] && !take_q[p] && !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
                               choice[p*18 + 17];
             assign state_read_enable[p]       = stream_valid_q && stream_pipe_q == p;
-            assign state_read_addr[p*4 +: 4] = stream_step_q[3:0];
+            assign state_read_addr[p*4 +: 4] = (stream_step_q == STEP_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} : stream_step_q[3:0];
         end
     endgenerate
 
@@ -221,7 +227,21 @@ module totem_dc #(
     wire [1:0] engine      = stream_valid_q ? stream_engine_q : choice[pipe*18 +: 2];
     wire [2:0] place       = place_of(pipe, engine);
     wire       sent        = header_sent_q[place*1 +: 1];
-    wire       buffer      = buffer_q[place*1 +: 1] ^ (stream_valid_q || !sent);
+    wire       finishing   = stream_valid_q && stream_step_q >= STEP_TABLE;      // its group is presented
+    wire       buffer      = buffer_q[place*1 +: 1] ^ (stream_valid_q ? !finishing : !sent);
+
+    // The partial group: threads from the table, cut into waves.
+    wire [63:0] table_word    = state_read_data[pipe*64 +: 64];
+    wire [12:0] table_last    = (stream_partial_q[0] ? table_word[44:32] : table_word[12:0]) - 13'd1;
+    wire [12:0] table_threads = stream_partial_q[0] ? table_word[44:32] : table_word[12:0];
+    wire        narrow        = dispatch_wave32[pipe*1 +: 1];
+    wire [13:0] table_up      = {1'b0, table_threads} + (narrow ? 14'd31 : 14'd63);
+    wire [6:0]  table_waves   = narrow ? table_up[11:5] : table_up[12:6];
+    wire [6:0]  table_rest    = {1'b0, table_last[5] && !narrow, table_last[4:0]} + 7'd1;
+
+    wire unused = &{1'b0, table_word[63:45], table_word[31:13], table_up[13], table_up[4:0], table_last[12:6]};
+
+    wire [2:0] partial     = walker_partial[pipe*3 +: 3];
 
     integer    n, e, b;
     reg        recall;
@@ -248,6 +268,7 @@ module totem_dc #(
         stream_pipe_d   = stream_pipe_q;
         stream_engine_d = stream_engine_q;
         stream_step_d   = stream_step_q;
+        stream_partial_d = stream_partial_q;
         bus_word_d      = bus_word_q;
         bus_tag_d       = bus_tag_q;
         take_d          = {PIPES{1'b0}};
@@ -285,7 +306,15 @@ module totem_dc #(
         tag_engine = engine;
         if (stream_valid_q) begin
             stream_step_d = stream_step_q + 5'd1;
-            if (!quiet[pipe*1 +: 1]) begin
+            if (stream_step_q == STEP_TABLE)
+                send = 1'b0;
+            else if (finishing) begin
+                stream_valid_d = 1'b0;
+                stream_step_d  = stream_step_q;
+                send           = 1'b1;
+                kind           = KIND_PARTIAL;
+                payload        = {50'd0, table_rest, table_waves};
+            end else if (!quiet[pipe*1 +: 1]) begin
                 // What this header was for is recalled or over; without a group it has no effect.
                 stream_valid_d = 1'b0;
                 stream_step_d  = stream_step_q;
@@ -333,6 +362,13 @@ module totem_dc #(
             last_d                          = engine;
             header_sent_d[place*1 +: 1]     = 1'b1;
             buffer_d[place*1 +: 1]          = buffer;
+            if (partial != 3'd0) begin
+                stream_valid_d   = 1'b1;
+                stream_pipe_d    = pipe;
+                stream_engine_d  = engine;
+                stream_step_d    = STEP_TABLE;
+                stream_partial_d = partial;
+            end
             presented_d[place*3 +: 3]       = presented_d[place*3 +: 3] + 3'd1;
             used_d[place*8 + buffer*4 +: 4] = used_d[place*8 + buffer*4 +: 4] + 4'd1;
         end
@@ -340,7 +376,7 @@ module totem_dc #(
         bus_valid_d = send;
         if (send) begin
             bus_word_d = payload;
-            bus_tag_d  = {1'b0, buffer && kind != KIND_RECALL, kind, pipe_priority[tag_pipe*2 +: 2], tag_pipe,
+            bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL, kind, pipe_priority[tag_pipe*2 +: 2], tag_pipe,
                           2'd0, tag_engine, fe, 2'd0};
         end
 
@@ -362,6 +398,7 @@ module totem_dc #(
         stream_pipe_q   <= stream_pipe_d;
         stream_engine_q <= stream_engine_d;
         stream_step_q   <= stream_step_d;
+        stream_partial_q <= stream_partial_d;
         bus_valid_q     <= bus_valid_d;
         bus_word_q      <= bus_word_d;
         bus_tag_q       <= bus_tag_d;
@@ -399,7 +436,7 @@ module totem_dc #(
 
     always @(posedge clk) begin
         if (!rst) begin
-            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE && stream_step_q <= 5'd16);     // 1
+            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE && stream_step_q <= STEP_TABLE + 5'd1);     // 1
             assert (served_q <= LAST_PIPE && stream_pipe_q <= LAST_PIPE);                                   // 1
             for (f_n = 0; f_n < PLACES; f_n = f_n + 1)
                 assert (presented_q[f_n*3 +: 3] <= 3'd4);                                                   // 1
@@ -412,6 +449,8 @@ module totem_dc #(
                 end
             if (stream_valid_q) begin
                 assert (!(|recalled_q[stream_pipe*SE_COUNT +: SE_COUNT]));                                  // 3
+            end
+            if (stream_valid_q && !finishing) begin
                 assert (used_q[f_stream*8 + f_spare*4 +: 4] == 4'd0);                                       // 4
                 assert (presented_q[f_stream*3 +: 3] < 3'd4 && !header_sent_q[f_stream*1 +: 1]);            // 4
             end

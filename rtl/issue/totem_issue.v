@@ -47,6 +47,8 @@ module totem_issue #(
     input  wire [FE_COUNT*40-1:0]               head_program,
     input  wire [FE_COUNT*QUEUE_BITS-1:0]       head_queue,
     input  wire [FE_COUNT*EPOCH_BITS-1:0]       head_epoch,
+    // events
+    input  wire                                 events_stop,
     // launch
     input  wire                                 launch_room,
     output wire                                 grant_valid,
@@ -177,7 +179,8 @@ module totem_issue #(
             assign lds_after[f*11 +: 11]   = {1'b0, free_lds_left_q} - {2'b0, head_lds[f*9 +: 9]};
             assign tier[f*3 +: 3]          = (head_priority[f*2 +: 2] == 2'd2) ? CS_HIGH :
                                              (head_priority[f*2 +: 2] == 2'd1) ? CS_MEDIUM : CS_LOW;
-            assign eligible[f] = head_valid[f] && !(grant_valid_q && grant_fe_q == FE) && launch_room && !fault_q &&
+            assign eligible[f] = head_valid[f] && !(grant_valid_q && grant_fe_q == FE) && launch_room &&
+                                 !events_stop && !fault_q &&
                                  !slots_after[f*8 + 7] && !vgprs_after[f*14 + 13] && !lds_after[f*11 + 10];
         end
     endgenerate
@@ -361,7 +364,7 @@ module totem_issue #(
         f_lds   <= f_lds + (found ? {1'b0, head_lds[front*9 +: 9]} : 10'd0) - (free_valid ? {1'b0, free_lds} : 10'd0);
         f_grant  <= grant_valid_q;
         f_fe     <= grant_fe_q;
-        f_fitted <= launch_room && head_valid[front] && head_waves[front*7 +: 7] <= free_slots_q &&
+        f_fitted <= launch_room && !events_stop && head_valid[front] && head_waves[front*7 +: 7] <= free_slots_q &&
                     head_total[front*13 +: 13] <= free_vgprs_left_q && head_lds[front*9 +: 9] <= free_lds_left_q;
         f_group  <= head_group[front*64 +: 64];
         if (!f_waiting || (found && winner == f_pipe))

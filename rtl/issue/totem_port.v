@@ -71,6 +71,7 @@ module totem_port #(
     localparam [2:0] KIND_HEADER_B = 3'd1;
     localparam [2:0] KIND_STATE    = 3'd2;
     localparam [2:0] KIND_GROUP    = 3'd3;
+    localparam [2:0] KIND_PARTIAL  = 3'd4;
     localparam [2:0] KIND_RECALL   = 3'd5;
 
     reg [PIPES*3-1:0]            count_q, count_d;
@@ -78,6 +79,13 @@ module totem_port #(
     reg [PLACES*64-1:0]          fifo_group_q, fifo_group_d;
     reg [PLACES*2-1:0]           fifo_priority_q, fifo_priority_d;
     reg [PLACES-1:0]             fifo_buffer_q, fifo_buffer_d;
+    reg [PLACES-1:0]             fifo_partial_q, fifo_partial_d;
+    reg [PLACES*7-1:0]           fifo_waves_q, fifo_waves_d;
+    reg [PLACES*7-1:0]           fifo_threads_q, fifo_threads_d;
+    reg [PLACES*13-1:0]          fifo_total_q, fifo_total_d;
+    reg                          awaited_q, awaited_d;
+    reg                          awaited_pipe_q, awaited_pipe_d;
+    reg [1:0]                    awaited_place_q, awaited_place_d;
     reg [7:0]                    order_q, order_d;
     reg [PIPES*4-1:0]            index_q, index_d;
     reg [HEADERS*40-1:0]         header_program_q, header_program_d;
@@ -106,6 +114,13 @@ module totem_port #(
         fifo_group_q         = {PLACES*64{1'b0}};
         fifo_priority_q      = {PLACES*2{1'b0}};
         fifo_buffer_q        = {PLACES{1'b0}};
+        fifo_partial_q       = {PLACES{1'b0}};
+        fifo_waves_q         = {PLACES*7{1'b0}};
+        fifo_threads_q       = {PLACES*7{1'b0}};
+        fifo_total_q         = {PLACES*13{1'b0}};
+        awaited_q            = 1'b0;
+        awaited_pipe_q       = 1'b0;
+        awaited_place_q      = 2'd0;
         order_q              = 8'd0;
         index_q              = {PIPES*4{1'b0}};
         header_program_q     = {HEADERS*40{1'b0}};
@@ -150,17 +165,20 @@ module totem_port #(
     wire [1:0] header     = {lead, fifo_buffer_q[entry*1 +: 1]};
     wire       occupied   = (sum_of(count_q) != 4'd0);
 
-    assign head_valid    = occupied && !(recall_valid_q && pipe_of(recall_pipe_q) == lead);
+    wire       owed       = awaited_q && pipe_of(awaited_pipe_q) == lead && awaited_place_q == lead_first;
+    wire       partial    = fifo_partial_q[entry*1 +: 1];
+
+    assign head_valid    = occupied && !(recall_valid_q && pipe_of(recall_pipe_q) == lead) && !owed;
     assign head_pipe     = lead;
     assign head_priority = fifo_priority_q[entry*2 +: 2];
     assign head_buffer   = fifo_buffer_q[entry*1 +: 1];
     assign head_new      = header_fresh_q[header*1 +: 1];
     assign head_group    = fifo_group_q[entry*64 +: 64];
-    assign head_waves    = header_waves_q[header*7 +: 7];
-    assign head_threads  = header_threads_q[header*7 +: 7];
+    assign head_waves    = partial ? fifo_waves_q[entry*7 +: 7] : header_waves_q[header*7 +: 7];
+    assign head_threads  = partial ? fifo_threads_q[entry*7 +: 7] : header_threads_q[header*7 +: 7];
     assign head_wave32   = header_wave32_q[header*1 +: 1];
     assign head_vgprs    = header_vgprs_q[header*7 +: 7];
-    assign head_total    = header_total_q[header*13 +: 13];
+    assign head_total    = partial ? fifo_total_q[entry*13 +: 13] : header_total_q[header*13 +: 13];
     assign head_lds      = header_lds_q[header*9 +: 9];
     assign head_program  = header_program_q[header*40 +: 40];
     assign head_queue    = header_queue_q[header*QUEUE_BITS +: QUEUE_BITS];
@@ -180,12 +198,14 @@ module totem_port #(
     wire       word_pipe   = pipe_of(word_tag[8]);
     wire [1:0] word_header = {word_pipe, word_tag[14]};
     wire       recalled    = pipe_of(recall_pipe_q);
+    wire [12:0] blocks     = {6'd0, word[6:0]} * {6'd0, header_vgprs_q[word_header*7 +: 7]};  // of the group
+    wire [2:0] debtor      = {pipe_of(awaited_pipe_q), awaited_place_q};
 
     reg [2:0] place;    // entry that a new group takes
     reg [3:0] sum;      // and its place in the order, below 8 when there is room
 
     // Path, front end and engine brought the word here; nothing in this block needs them.
-    wire unused = &{1'b0, word_tag[15], word_tag[5:0], sum[3]};
+    wire unused = &{1'b0, word_tag[5:0], sum[3]};
 
     always @* begin
         count_d              = count_q;
@@ -193,6 +213,13 @@ module totem_port #(
         fifo_group_d         = fifo_group_q;
         fifo_priority_d      = fifo_priority_q;
         fifo_buffer_d        = fifo_buffer_q;
+        fifo_partial_d       = fifo_partial_q;
+        fifo_waves_d         = fifo_waves_q;
+        fifo_threads_d       = fifo_threads_q;
+        fifo_total_d         = fifo_total_q;
+        awaited_d            = awaited_q;
+        awaited_pipe_d       = awaited_pipe_q;
+        awaited_place_d      = awaited_place_q;
         order_d              = order_q;
         index_d              = index_q;
         header_program_d     = header_program_q;
@@ -229,6 +256,8 @@ module totem_port #(
             answer_count_d           = count_d[recalled*3 +: 3];
             count_d[recalled*3 +: 3] = 3'd0;
             order_d                  = {8{pipe_of(!recalled)}};
+            if (pipe_of(awaited_pipe_q) == recalled)
+                awaited_d = 1'b0;
         end
 
         sum   = sum_of(count_d);
@@ -249,8 +278,7 @@ module totem_port #(
                     header_threads_d[word_header*7 +: 7]                 = word[13:7];
                     header_queue_d[word_header*QUEUE_BITS +: QUEUE_BITS] = word[14 +: QUEUE_BITS];
                     header_epoch_d[word_header*EPOCH_BITS +: EPOCH_BITS] = word[17 +: EPOCH_BITS];
-                    header_total_d[word_header*13 +: 13] =
-                        {6'd0, word[6:0]} * {6'd0, header_vgprs_q[word_header*7 +: 7]};
+                    header_total_d[word_header*13 +: 13]                 = blocks;
                 end
                 KIND_STATE: begin
                     state_write_enable_d      = 1'b1;
@@ -265,8 +293,19 @@ module totem_port #(
                         fifo_group_d[place*64 +: 64]  = word;
                         fifo_priority_d[place*2 +: 2] = word_tag[10:9];
                         fifo_buffer_d[place*1 +: 1]          = word_tag[14];
+                        fifo_partial_d[place*1 +: 1]  = word_tag[15];
+                        awaited_d                     = word_tag[15];
+                        awaited_pipe_d                = word_pipe;
+                        awaited_place_d               = place[1:0];
                         order_d[sum[2:0]]             = word_pipe;
                         count_d[word_pipe*3 +: 3]     = count_d[word_pipe*3 +: 3] + 3'd1;
+                    end
+                KIND_PARTIAL:
+                    if (awaited_d) begin
+                        fifo_waves_d[debtor*7 +: 7]    = word[6:0];
+                        fifo_threads_d[debtor*7 +: 7]  = word[13:7];
+                        fifo_total_d[debtor*13 +: 13]  = blocks;
+                        awaited_d                      = 1'b0;
                     end
                 KIND_RECALL: begin
                     recall_valid_d = 1'b1;
@@ -282,6 +321,13 @@ module totem_port #(
         fifo_group_q         <= fifo_group_d;
         fifo_priority_q      <= fifo_priority_d;
         fifo_buffer_q        <= fifo_buffer_d;
+        fifo_partial_q       <= fifo_partial_d;
+        fifo_waves_q         <= fifo_waves_d;
+        fifo_threads_q       <= fifo_threads_d;
+        fifo_total_q         <= fifo_total_d;
+        awaited_q            <= awaited_d;
+        awaited_pipe_q       <= awaited_pipe_d;
+        awaited_place_q      <= awaited_place_d;
         order_q              <= order_d;
         index_q              <= index_d;
         header_program_q     <= header_program_d;
@@ -307,6 +353,7 @@ module totem_port #(
             count_q              <= {PIPES*3{1'b0}};
             first_q              <= {PIPES*2{1'b0}};
             order_q              <= 8'd0;
+            awaited_q            <= 1'b0;
             index_q              <= {PIPES*4{1'b0}};
             header_fresh_q       <= {HEADERS{1'b0}};
             recall_valid_q       <= 1'b0;
@@ -322,6 +369,7 @@ module totem_port #(
     // Contract 3: a group, picked at will when it arrives, is at the head unchanged once all groups
     //             that came before it have left, unless it is recalled, and is answered for if so:
     //             nothing is lost, doubled or overtaken.
+    // Contract 4: a partial group is offered only with the numbers that its own word brought.
     initial assume (rst);
     (* anyseq *) wire f_pick;
     reg         f_held = 1'b0;
@@ -330,6 +378,9 @@ module totem_port #(
     reg [2:0]   f_place;                // groups of its own pipe before it
     reg [66:0]  f_word;
     reg [3:0]   f_ones, f_ahead;
+    reg         f_partial, f_latest;    // it is partial; no group came after it
+    reg         f_come;                 // its word has come
+    reg [13:0]  f_shape;
     integer     n, f_n;
 
     wire        f_push  = taken && kind == KIND_GROUP && !count_q[word_pipe*3 + 2];
@@ -356,8 +407,17 @@ module totem_port #(
                 f_before <= sum[2:0];
                 f_place  <= count_d[word_pipe*3 +: 3] - 3'd1;
                 f_word   <= {word_tag[14], word_tag[10:9], word};
+                f_partial <= word_tag[15];
+                f_latest  <= 1'b1;
+                f_come    <= 1'b0;
             end
         end else begin
+            if (f_push)
+                f_latest <= 1'b0;
+            if (taken && kind == KIND_PARTIAL && f_partial && f_latest && !f_come) begin
+                f_come  <= 1'b1;
+                f_shape <= word[13:0];
+            end
             if (f_pop && f_before == 3'd0)
                 f_held <= 1'b0;
             else if (recall_valid_q && recalled == f_pipe)
@@ -381,6 +441,11 @@ module totem_port #(
                 assert (f_before < sum_of(count_q) && f_place < count_q[f_pipe*3 +: 3]);
                 assert (pipe_of(order_q[f_before]) == f_pipe && f_ahead == {1'b0, f_place});
                 assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2], fifo_group_q[f_entry*64 +: 64]} == f_word);
+                assert (fifo_partial_q[f_entry] == f_partial);
+                assert ((awaited_q && debtor == f_entry) == (f_partial && f_latest && !f_come));
+                if (f_come) assert ({fifo_threads_q[f_entry*7 +: 7], fifo_waves_q[f_entry*7 +: 7]} == f_shape);
+                if (f_before == 3'd0 && head_valid && f_partial && f_latest)            // 4
+                    assert (f_come && {head_threads, head_waves} == f_shape);
                 if (f_before == 3'd0 && head_valid)                                     // 3
                     assert (head_pipe == f_pipe && {head_buffer, head_priority, head_group} == f_word);
             end

@@ -24,6 +24,7 @@ module totem_walker #(
     input  wire                  packet_start_resume,
     input  wire                  packet_start_fresh_at_zero,
     input  wire [63:0]           packet_start_end,
+    input  wire                  packet_start_partial,
     input  wire                  packet_stop,
     // bank
     input  wire [63:0]           bank_origin,
@@ -39,6 +40,7 @@ module totem_walker #(
     // dispatch controller
     output wire                  group_valid,
     output wire [63:0]           group,
+    output wire [2:0]            group_partial,
     output wire [SE_COUNT-1:0]   room,
     output wire [SE_COUNT-1:0]   outstanding,
     input  wire                  dc_take,
@@ -63,6 +65,7 @@ module totem_walker #(
     reg [63:0]            next_q, next_d;
     reg [63:0]            first_q, first_d;
     reg [63:0]            last_q, last_d;
+    reg                   partial_q, partial_d;
     reg [2:0]             head_q, head_d;
     reg [3:0]             ahead_q, ahead_d;
     reg                   beyond_q, beyond_d;
@@ -78,6 +81,7 @@ module totem_walker #(
         next_q  = 64'd0;
         first_q = 64'd0;
         last_q  = 64'd0;
+        partial_q = 1'b0;
         fifo_q  = {SE_COUNT*12{1'b0}};
     end
 
@@ -132,6 +136,9 @@ module totem_walker #(
     assign mask        = later;
     assign group_valid = busy_q && !stop_q && in_window && !placed;
     assign group       = next_q;
+    assign group_partial = {3{partial_q}} & {{1'b0, next_q[63:48]} + 17'd1 >= {1'b0, last_q[63:48]},
+                                             {1'b0, next_q[47:32]} + 17'd1 >= {1'b0, last_q[47:32]},
+                                             {1'b0, next_q[31:0]} + 33'd1 >= {1'b0, last_q[31:0]}};
     assign room        = open[SE_COUNT-1:0];
     assign outstanding = waiting;
     assign mismatch    = mismatch_q;
@@ -221,13 +228,15 @@ module totem_walker #(
         if (stopped && !packet_stop)
             busy_d = 1'b0;
 
-        first_d  = first_q;
-        last_d   = last_q;
+        first_d   = first_q;
+        last_d    = last_q;
+        partial_d = partial_q;
         begin_id = packet_start_resume        ? bank_restart :
                    packet_start_fresh_at_zero ? 64'd0        : bank_origin;
         if (packet_start && !busy_q) begin
             first_d     = packet_start_resume ? bank_restart_origin : begin_id;
             last_d      = packet_start_resume ? bank_restart_end : packet_start_end;
+            partial_d   = packet_start_partial;
             low_d       = begin_id;
             next_d      = begin_id;
             head_d      = 3'd0;
@@ -247,6 +256,7 @@ module totem_walker #(
         next_q      <= next_d;
         first_q     <= first_d;
         last_q      <= last_d;
+        partial_q   <= partial_d;
         head_q      <= head_d;
         ahead_q     <= ahead_d;
         beyond_q    <= beyond_d;

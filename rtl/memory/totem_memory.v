@@ -3,7 +3,8 @@
 // totem_memory: AXI4 master of a front end.
 //
 // Policy    read requesters (two per pipe) and write requesters (three per pipe) are taken in turn. At most two
-//           reads and two writes of a requester are outstanding and answered in its order. A read waits for
+//           reads of a requester and two writes of a stream (reports, packet writes) are outstanding and answered in
+//           order. Fence writes share IDs of their own, one write each, so that none waits for another's answer. A read waits for
 //           the response of an outstanding write to the same 4 KiB. A response that shows no progress over a whole period of
 //           settings_timeout clocks is given up: error 3 for the requester, the ID stays reserved until the late
 //           response has come and been dropped. Every request gets exactly one end (contract 3 and 4).
@@ -11,14 +12,15 @@
 // Boundary  everything on the AXI and on the requesters' side is a function of state; payloads are stable while
 //           valid && !ready (contract 1). R and B are always ready. A burst longer or shorter than asked for
 //           reaches the requester with the length it asked for, or shorter with an error on its last beat.
-// Cost      PIPES: each one adds 3 read requests of 42 bits, 8 pages of 28 bits and as many comparators. 1091 flip-flops and 3400
-//           LUT4 (ECP5) for 2 pipes.
+// Cost      PIPES: each one adds 3 read requests of 42 bits, 6 addresses of 38 bits and as many comparators; FENCES: each one an
+//           address and a comparator.
 // Twin      cmodel/memory/totem_memory.c, same names.
 
 `default_nettype none
 
 module totem_memory #(
-    parameter PIPES = 2                     // 1 or 2
+    parameter PIPES  = 2,                   // 1 or 2
+    parameter FENCES = 8                    // 1 to 8
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -40,6 +42,7 @@ module totem_memory #(
     output wire [2:0]             ack_target,
     output wire [5:0]             ack_tag,
     output wire [1:0]             ack_error,
+    output wire [39:0]            ack_addr,
     // registers
     input  wire [31:0]            settings_timeout,
     output wire                   idle,
@@ -76,13 +79,15 @@ module totem_memory #(
     output wire                   m_axi_rready
 );
     generate
-        if (PIPES < 1 || PIPES > 2) begin : check
-            totem_memory_needs_PIPES_1_or_2 refused ();
+        if (PIPES < 1 || PIPES > 2 || FENCES < 1 || FENCES > 8) begin : check
+            totem_memory_needs_PIPES_1_or_2_and_FENCES_1_to_8 refused ();
         end
     endgenerate
 
     localparam R = 3 * PIPES;
+    localparam S = 3 * PIPES;               // streams of writes; the requesters behind them are fences
     localparam W = 4 * PIPES;
+    localparam F = FENCES;
 
     reg [31:0]       period_q, period_d;
     // reads
@@ -117,22 +122,30 @@ module totem_memory #(
     reg              held_fail_q, held_fail_d;
     reg              aw_valid_q, aw_valid_d;
     reg              w_valid_q, w_valid_d;
-    reg [2:0]        aw_id_q, aw_id_d;
+    reg [3:0]        aw_id_q, aw_id_d;
     reg [36:0]       aw_addr_q, aw_addr_d;
     reg [7:0]        w_strobe_q, w_strobe_d;
     reg [63:0]       w_data_q, w_data_d;
-    reg [W*2-1:0]    writes_q, writes_d;
-    reg [W*2-1:0]    writes_late_q, writes_late_d;
-    reg [W*2*6-1:0]  write_tag_q, write_tag_d;
-    reg [W*2*28-1:0] write_page_q, write_page_d;
-    reg [W-1:0]      write_old_q, write_old_d;
-    reg [W-1:0]      write_expired_q, write_expired_d;
+    reg [S*2-1:0]    writes_q, writes_d;
+    reg [S*2-1:0]    writes_late_q, writes_late_d;
+    reg [S*2*6-1:0]  write_tag_q, write_tag_d;
+    reg [S*2*38-1:0] write_addr_q, write_addr_d;
+    reg [S-1:0]      write_old_q, write_old_d;
+    reg [S-1:0]      write_expired_q, write_expired_d;
+    reg [F-1:0]      fence_busy_q, fence_busy_d;
+    reg [F-1:0]      fence_late_q, fence_late_d;
+    reg [F-1:0]      fence_old_q, fence_old_d;
+    reg [F-1:0]      fence_expired_q, fence_expired_d;
+    reg [F-1:0]      fence_owner_q, fence_owner_d;
+    reg [F*6-1:0]    fence_tag_q, fence_tag_d;
+    reg [F*38-1:0]   fence_addr_q, fence_addr_d;
     reg [W-1:0]      wait_old_q, wait_old_d;
     reg [W-1:0]      give_up_q, give_up_d;
     reg              ack_valid_q, ack_valid_d;
     reg [2:0]        ack_target_q, ack_target_d;
     reg [5:0]        ack_tag_q, ack_tag_d;
     reg [1:0]        ack_error_q, ack_error_d;
+    reg [37:0]       ack_addr_q, ack_addr_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -143,9 +156,11 @@ module totem_memory #(
         stage_q = 0; serve_q = 0; write_turn_q = 0;
         held_addr_q = 0; held_strobe_q = 0; held_tag_q = 0; held_data_q = 0; held_old_q = 0; held_fail_q = 0;
         aw_valid_q = 0; w_valid_q = 0; aw_id_q = 0; aw_addr_q = 0; w_strobe_q = 0; w_data_q = 0;
-        writes_q = 0; writes_late_q = 0; write_tag_q = 0; write_page_q = 0; write_old_q = 0; write_expired_q = 0;
+        writes_q = 0; writes_late_q = 0; write_tag_q = 0; write_addr_q = 0; write_old_q = 0; write_expired_q = 0;
         wait_old_q = 0; give_up_q = 0;
-        ack_valid_q = 0; ack_target_q = 0; ack_tag_q = 0; ack_error_q = 0;
+        fence_busy_q = 0; fence_late_q = 0; fence_old_q = 0; fence_expired_q = 0;
+        fence_owner_q = 0; fence_tag_q = 0; fence_addr_q = 0;
+        ack_valid_q = 0; ack_target_q = 0; ack_tag_q = 0; ack_error_q = 0; ack_addr_q = 0;
     end
 
     assign read_ready    = ~ask_valid_q;
@@ -159,9 +174,10 @@ module totem_memory #(
     assign ack_target    = ack_target_q;
     assign ack_tag       = ack_tag_q;
     assign ack_error     = ack_error_q;
-    assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && stage_q == 2'd0 && !data_valid_q && !ack_valid_q;
-    assign dead          = (|reads_late_q) || (|writes_late_q);
-    assign m_axi_awid    = {1'b0, aw_id_q};
+    assign ack_addr      = {ack_addr_q, 2'b00};
+    assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && !(|fence_busy_q) && stage_q == 2'd0 && !data_valid_q && !ack_valid_q;
+    assign dead          = (|reads_late_q) || (|writes_late_q) || (&fence_late_q);
+    assign m_axi_awid    = aw_id_q;
     assign m_axi_awaddr  = {aw_addr_q, 3'b000};
     assign m_axi_awlen   = 8'd0;
     assign m_axi_awsize  = 3'd3;
@@ -186,12 +202,15 @@ module totem_memory #(
 
     wire        tick          = settings_timeout != 32'd0 && period_q >= settings_timeout - 32'd1;
     wire        any_read_due  = |read_expired_q;
-    wire        any_write_due = |write_expired_q;
+    wire        any_write_due = (|write_expired_q) || (|fence_expired_q);
+    wire [37:0] message_addr  = {held_addr_q, held_strobe_q[3:0] == 4'd0};
     // Read beat: its requester, what that expects. One bit per requester: arrays are small, and indexed writes of
     // flattened arrays would become barrel shifters.
     wire [1:0]  r_error       = response_error(m_axi_rresp);
     reg  [R-1:0] r_at, r_late, r_forward, r_expected, due_read, read_can, read_pick;
-    reg  [W-1:0] b_at, b_late, b_forward, due_write, serve_at, send_at, write_can, write_pick;
+    reg  [S-1:0] b_at, b_late, b_forward, due_write;
+    reg  [F-1:0] f_at, f_late, f_forward, due_fence, free;
+    reg  [W-1:0] serve_at, send_at, may, shut, write_can, write_pick;
     reg         r_any, r_fits, r_last, b_any, fail_held;
     reg         serve_valid;
     reg  [63:0] serve_word;
@@ -241,7 +260,7 @@ module totem_memory #(
         writes_d       = writes_q;
         writes_late_d  = writes_late_q;
         write_tag_d    = write_tag_q;
-        write_page_d   = write_page_q;
+        write_addr_d   = write_addr_q;
         write_old_d    = write_old_q;
         write_expired_d = write_expired_q;
         wait_old_d     = wait_old_q;
@@ -250,6 +269,14 @@ module totem_memory #(
         ack_target_d   = ack_target_q;
         ack_tag_d      = ack_tag_q;
         ack_error_d    = ack_error_q;
+        ack_addr_d     = ack_addr_q;
+        fence_busy_d    = fence_busy_q;
+        fence_late_d    = fence_late_q;
+        fence_old_d     = fence_old_q;
+        fence_expired_d = fence_expired_q;
+        fence_owner_d   = fence_owner_q;
+        fence_tag_d     = fence_tag_q;
+        fence_addr_d    = fence_addr_q;
 
         // Who is meant, one bit per requester.
         for (i = 0; i < R; i = i + 1) begin
@@ -270,21 +297,37 @@ module totem_memory #(
         serve_valid = 1'b0;
         serve_word  = 64'd0;
         serve_free  = 1'b0;
-        for (i = 0; i < W; i = i + 1) begin
+        free = ~(fence_busy_q | fence_late_q);
+        free = free & (~free + {{(F-1){1'b0}}, 1'b1});
+        for (i = 0; i < F; i = i + 1) begin
+            f_at[i]      = m_axi_bvalid && m_axi_bid == {1'b1, i[2:0]};
+            f_late[i]    = f_at[i] && fence_late_q[i];
+            f_forward[i] = f_at[i] && !fence_late_q[i] && fence_busy_q[i];
+        end
+        for (i = 0; i < S; i = i + 1) begin
             b_at[i]      = m_axi_bvalid && m_axi_bid == i[3:0];
             b_late[i]    = b_at[i] && writes_late_q[i*2 +: 2] != 2'd0;
             b_forward[i] = b_at[i] && !b_late[i] && writes_q[i*2 +: 2] != 2'd0;
+            may[i]       = writes_late_q[i*2 +: 2] == 2'd0 && !writes_q[i*2 + 1];
+            shut[i]      = writes_late_q[i*2 +: 2] != 2'd0;
+        end
+        for (i = S; i < W; i = i + 1) begin
+            may[i]  = |free;
+            shut[i] = &fence_late_q;
+        end
+        for (i = 0; i < W; i = i + 1) begin
             serve_at[i]  = serve_q == i[2:0];
             if (serve_at[i]) begin
                 serve_valid = write_valid[i];
                 serve_word  = write_word[i*64 +: 64];
-                serve_free  = writes_late_q[i*2 +: 2] == 2'd0 && !writes_q[i*2 + 1];
+                serve_free  = may[i];
             end
-            write_can[i] = write_valid[i] && (writes_late_q[i*2 +: 2] == 2'd0 ? !writes_q[i*2 + 1] : give_up_q[i]);
+            write_can[i] = write_valid[i] && (may[i] || (shut[i] && give_up_q[i]));
         end
-        b_any      = |b_forward;
+        b_any      = (|b_forward) || (|f_forward);
         fail_held  = stage_q == 2'd3 && held_fail_q && !b_any && !any_write_due;
-        due_write  = write_expired_q & (~write_expired_q + {{(W-1){1'b0}}, 1'b1});
+        due_write  = write_expired_q & (~write_expired_q + {{(S-1){1'b0}}, 1'b1});
+        due_fence  = (|write_expired_q) ? {F{1'b0}} : fence_expired_q & (~fence_expired_q + {{(F-1){1'b0}}, 1'b1});
         write_pick = write_can & ({W{1'b1}} << write_turn_q);
         if (write_pick == {W{1'b0}})
             write_pick = write_can;
@@ -298,12 +341,17 @@ module totem_memory #(
                 read_old_d[i]     = 1'b1;
                 read_expired_d[i] = read_expired_q[i] || read_old_q[i];
             end
-        for (i = 0; i < W; i = i + 1) begin
+        for (i = 0; i < S; i = i + 1)
             if (tick && writes_q[i*2 +: 2] != 2'd0) begin
                 write_old_d[i]     = 1'b1;
                 write_expired_d[i] = write_expired_q[i] || write_old_q[i];
             end
-            if (writes_late_q[i*2 +: 2] == 2'd0) begin
+        if (tick) begin
+            fence_old_d     = fence_old_q | fence_busy_q;
+            fence_expired_d = fence_expired_q | (fence_old_q & fence_busy_q);
+        end
+        for (i = 0; i < W; i = i + 1) begin
+            if (!shut[i]) begin
                 wait_old_d[i] = 1'b0;
                 give_up_d[i]  = 1'b0;
             end else if (tick && write_valid[i] && !(stage_q != 2'd0 && serve_at[i])) begin
@@ -325,12 +373,15 @@ module totem_memory #(
                 pick_beats = ask_beats_q[i*5 +: 5];
             end
         read_blocked = stage_q[1] && !held_fail_q && held_addr_q[36:9] == pick_addr[36:9];
-        for (i = 0; i < W; i = i + 1) begin
-            if (writes_q[i*2 +: 2] != 2'd0 && write_page_q[i*56 +: 28] == pick_addr[36:9])
+        for (i = 0; i < S; i = i + 1) begin
+            if (writes_q[i*2 +: 2] != 2'd0 && write_addr_q[i*76 + 10 +: 28] == pick_addr[36:9])
                 read_blocked = 1'b1;
-            if (writes_q[i*2 + 1] && write_page_q[i*56 + 28 +: 28] == pick_addr[36:9])
+            if (writes_q[i*2 + 1] && write_addr_q[i*76 + 48 +: 28] == pick_addr[36:9])
                 read_blocked = 1'b1;
         end
+        for (i = 0; i < F; i = i + 1)
+            if (fence_busy_q[i] && fence_addr_q[i*38 + 10 +: 28] == pick_addr[36:9])
+                read_blocked = 1'b1;
         read_send = !ar_valid_d && (|read_pick) && !any_read_due && !read_blocked;
         if (read_send) begin
             ar_valid_d = 1'b1;
@@ -403,17 +454,41 @@ module totem_memory #(
         if (fail_held) begin
             ack_target_d = serve_q;
             ack_tag_d    = held_tag_q;
+            ack_addr_d   = message_addr;
             stage_d      = 2'd0;
         end
-        for (i = 0; i < W; i = i + 1) begin
+        for (i = 0; i < F; i = i + 1) begin
+            if (f_late[i])
+                fence_late_d[i] = 1'b0;
+            if (f_forward[i] || (!b_any && due_fence[i])) begin
+                ack_target_d       = S[2:0] + {2'd0, fence_owner_q[i]};
+                ack_tag_d          = fence_tag_q[i*6 +: 6];
+                ack_addr_d         = fence_addr_q[i*38 +: 38];
+                fence_busy_d[i]    = 1'b0;
+                fence_expired_d[i] = 1'b0;
+                if (!f_forward[i])
+                    fence_late_d[i] = 1'b1;
+            end
+            if ((|send_at[W-1:S]) && free[i]) begin
+                fence_busy_d[i]          = 1'b1;
+                fence_old_d[i]           = 1'b0;
+                fence_expired_d[i]       = 1'b0;
+                fence_owner_d[i]         = !send_at[S];
+                fence_tag_d[i*6 +: 6]    = held_tag_q;
+                fence_addr_d[i*38 +: 38] = message_addr;
+                aw_id_d                  = {1'b1, i[2:0]};
+            end
+        end
+        for (i = 0; i < S; i = i + 1) begin
             if (b_late[i])
                 writes_late_d[i*2 +: 2] = writes_late_q[i*2 +: 2] - 2'd1;
             if (b_forward[i] || (!b_any && due_write[i])) begin
                 ack_target_d            = i[2:0];
                 ack_tag_d               = write_tag_q[i*12 +: 6];
+                ack_addr_d              = write_addr_q[i*76 +: 38];
                 writes_d[i*2 +: 2]      = writes_q[i*2 +: 2] - 2'd1;
                 write_tag_d[i*12 +: 6]  = write_tag_q[i*12 + 6 +: 6];
-                write_page_d[i*56 +: 28] = write_page_q[i*56 + 28 +: 28];
+                write_addr_d[i*76 +: 38] = write_addr_q[i*76 + 38 +: 38];
                 write_old_d[i]          = 1'b0;
                 if (b_forward[i] || writes_q[i*2 +: 2] == 2'd1)
                     write_expired_d[i] = 1'b0;
@@ -423,28 +498,29 @@ module totem_memory #(
             if (send_at[i]) begin
                 if (writes_d[i*2 +: 2] == 2'd0) begin
                     write_tag_d[i*12 +: 6]   = held_tag_q;
-                    write_page_d[i*56 +: 28] = held_addr_q[36:9];
+                    write_addr_d[i*76 +: 38] = message_addr;
                     write_old_d[i]           = 1'b0;
                 end else begin
                     write_tag_d[i*12 + 6 +: 6]    = held_tag_q;
-                    write_page_d[i*56 + 28 +: 28] = held_addr_q[36:9];
+                    write_addr_d[i*76 + 38 +: 38] = message_addr;
                 end
                 writes_d[i*2 +: 2] = writes_d[i*2 +: 2] + 2'd1;
+                aw_id_d            = i[3:0];
             end
+        end
+        for (i = 0; i < W; i = i + 1)
             if (stage_q == 2'd0 && write_pick[i]) begin
                 stage_d       = 2'd1;
                 serve_d       = i[2:0];
                 write_turn_d  = ({29'd0, i[2:0]} == W - 1) ? 3'd0 : i[2:0] + 3'd1;
                 held_old_d    = 1'b0;
-                held_fail_d   = writes_late_q[i*2 +: 2] != 2'd0;
+                held_fail_d   = shut[i];
                 wait_old_d[i] = 1'b0;
                 give_up_d[i]  = 1'b0;
             end
-        end
         if (|send_at) begin
             aw_valid_d = 1'b1;
             w_valid_d  = 1'b1;
-            aw_id_d    = serve_q;
             aw_addr_d  = held_addr_q;
             w_strobe_d = held_strobe_q;
             w_data_d   = held_data_q;
@@ -503,7 +579,7 @@ module totem_memory #(
         writes_q       <= writes_d;
         writes_late_q  <= writes_late_d;
         write_tag_q    <= write_tag_d;
-        write_page_q   <= write_page_d;
+        write_addr_q   <= write_addr_d;
         write_old_q    <= write_old_d;
         write_expired_q <= write_expired_d;
         wait_old_q     <= wait_old_d;
@@ -512,6 +588,14 @@ module totem_memory #(
         ack_target_q   <= ack_target_d;
         ack_tag_q      <= ack_tag_d;
         ack_error_q    <= ack_error_d;
+        ack_addr_q     <= ack_addr_d;
+        fence_busy_q    <= fence_busy_d;
+        fence_late_q    <= fence_late_d;
+        fence_old_q     <= fence_old_d;
+        fence_expired_q <= fence_expired_d;
+        fence_owner_q   <= fence_owner_d;
+        fence_tag_q     <= fence_tag_d;
+        fence_addr_q    <= fence_addr_d;
         if (rst) begin
             period_q        <= 32'd0;
             ask_valid_q     <= {R{1'b0}};
@@ -529,10 +613,14 @@ module totem_memory #(
             held_fail_q     <= 1'b0;
             aw_valid_q      <= 1'b0;
             w_valid_q       <= 1'b0;
-            writes_q        <= {2*W{1'b0}};
-            writes_late_q   <= {2*W{1'b0}};
-            write_old_q     <= {W{1'b0}};
-            write_expired_q <= {W{1'b0}};
+            writes_q        <= {2*S{1'b0}};
+            writes_late_q   <= {2*S{1'b0}};
+            write_old_q     <= {S{1'b0}};
+            write_expired_q <= {S{1'b0}};
+            fence_busy_q    <= {F{1'b0}};
+            fence_late_q    <= {F{1'b0}};
+            fence_old_q     <= {F{1'b0}};
+            fence_expired_q <= {F{1'b0}};
             wait_old_q      <= {W{1'b0}};
             give_up_q       <= {W{1'b0}};
             ack_valid_q     <= 1'b0;
@@ -543,17 +631,32 @@ module totem_memory #(
     // Contract 2: at most two reads and two writes of a requester are outstanding, responses still owed included.
     // Contract 3: a read accepted has exactly one end (data_last). Contract 4: a write accepted has exactly one ack.
     // Contract 5: no read leaves while a write to its 4 KiB is outstanding.
+    // Contract 6: a fence ID has one write outstanding or one late response owed; f_bus follows it on the AXI side:
+    // f_owes is what memory owes for ID 8 + f_fence.
     initial assume (rst);
     (* anyconst *) wire [2:0] f_reader;
     (* anyconst *) wire [2:0] f_writer;
-    always @* assume ({29'd0, f_reader} < R && {29'd0, f_writer} < W);
+    (* anyconst *) wire [2:0] f_fence;
+    always @* assume ({29'd0, f_reader} < R && {29'd0, f_writer} < W && {29'd0, f_fence} < F);
+    wire        f_is_fence = {29'd0, f_writer} >= S;
+    wire        f_stream0  = f_writer < S[2:0];
+    reg  [4:0]  f_out;                      // outstanding writes of the writer
+    integer     k;
+    always @* begin
+        f_out = f_is_fence ? 5'd0 : {3'd0, writes_q[f_writer*2 +: 2]};
+        for (k = 0; k < F; k = k + 1)
+            f_out = f_out + {4'd0, f_is_fence && fence_busy_q[k] && S[2:0] + {2'd0, fence_owner_q[k]} == f_writer};
+    end
+    reg         f_owes = 1'b0;
+    wire        f_sent = stage_q == 2'd3 && stage_d == 2'd0 && (|send_at[W-1:S]) && free[f_fence];
+    wire        f_back = m_axi_bvalid && m_axi_bid == {1'b1, f_fence};
     reg         f_past = 1'b0;
     reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
     reg [43:0]  f_ar;
-    reg [39:0]  f_aw;
+    reg [40:0]  f_aw;
     reg [71:0]  f_w;
     reg [1:0]   f_reads_owed = 2'd0;
-    reg [1:0]   f_writes_owed = 2'd0;
+    reg [4:0]   f_writes_owed = 5'd0;
     wire        f_read_in   = read_valid[f_reader] && read_ready[f_reader];
     wire        f_read_out  = data_valid_q && data_last_q && data_target_q == f_reader;
     wire        f_write_in  = stage_q == 2'd2 && serve_q == f_writer && serve_valid;
@@ -569,24 +672,29 @@ module totem_memory #(
         f_aw          <= {aw_id_q, aw_addr_q};
         f_w           <= {w_data_q, w_strobe_q};
         f_reads_owed  <= rst ? 2'd0 : f_reads_owed + {1'b0, f_read_in} - {1'b0, f_read_out};
-        f_writes_owed <= rst ? 2'd0 : f_writes_owed + {1'b0, f_write_in} - {1'b0, f_write_out};
+        f_writes_owed <= rst ? 5'd0 : f_writes_owed + {4'd0, f_write_in} - {4'd0, f_write_out};
+        f_owes        <= !rst && (f_sent || (f_owes && !f_back));
         if (f_past) begin
+            assert (f_owes == (fence_busy_q[f_fence] || fence_late_q[f_fence]));
+            assert ((fence_busy_q & fence_late_q) == {F{1'b0}} && (fence_expired_q & ~fence_busy_q) == {F{1'b0}});
+            assert (!(f_sent && f_owes));
+            if (f_ar_new && fence_busy_q[f_fence]) assert (fence_addr_q[f_fence*38 + 10 +: 28] != ar_addr_q[36:9]);
             if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q});
             if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q});
             if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q});
             assert (read_turn_q < R && serve_q < W && write_turn_q < W);
             assert ({1'b0, reads_q[f_reader*2 +: 2]} + {1'b0, reads_late_q[f_reader*2 +: 2]} <= 3'd2);
-            assert ({1'b0, writes_q[f_writer*2 +: 2]} + {1'b0, writes_late_q[f_writer*2 +: 2]} <= 3'd2);
+            if (f_stream0) assert ({1'b0, writes_q[f_writer*2 +: 2]} + {1'b0, writes_late_q[f_writer*2 +: 2]} <= 3'd2);
             if (read_expired_q[f_reader]) assert (reads_q[f_reader*2 +: 2] != 2'd0 || ask_valid_q[f_reader]);
-            if (write_expired_q[f_writer]) assert (writes_q[f_writer*2 +: 2] != 2'd0);
+            if (f_stream0 && write_expired_q[f_writer]) assert (writes_q[f_writer*2 +: 2] != 2'd0);
             // Up to four ends may be owed (request, two reads, the beat on its way): counted modulo 4.
             assert (f_reads_owed == {1'b0, ask_valid_q[f_reader]} + reads_q[f_reader*2 +: 2] + {1'b0, f_read_out});
-            assert (f_writes_owed == {1'b0, stage_q == 2'd3 && serve_q == f_writer} + writes_q[f_writer*2 +: 2] +
-                                     {1'b0, f_write_out});
-            if (f_ar_new && writes_q[f_writer*2 +: 2] != 2'd0)
-                assert (write_page_q[f_writer*56 +: 28] != ar_addr_q[36:9]);
-            if (f_ar_new && writes_q[f_writer*2 + 1])
-                assert (write_page_q[f_writer*56 + 28 +: 28] != ar_addr_q[36:9]);
+            assert (f_writes_owed == {4'd0, stage_q == 2'd3 && serve_q == f_writer} + f_out + {4'd0, f_write_out});
+            assert (PIPES == 2 || (fence_busy_q & fence_owner_q) == {F{1'b0}});
+            if (f_stream0 && f_ar_new && writes_q[f_writer*2 +: 2] != 2'd0)
+                assert (write_addr_q[f_writer*76 + 10 +: 28] != ar_addr_q[36:9]);
+            if (f_stream0 && f_ar_new && writes_q[f_writer*2 + 1])
+                assert (write_addr_q[f_writer*76 + 48 +: 28] != ar_addr_q[36:9]);
         end
     end
 `endif

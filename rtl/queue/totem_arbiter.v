@@ -312,9 +312,11 @@ module totem_arbiter #(
     // Contract 3: among equals none was passed over between the one served last and the selected one.
     // Contract 4: a queue that stays ready at its priority sees at most QUEUES-1 others of it served.
     // Contract 5: the pipe is given up only by packet_left, and leave stays until then.
-    // Contract 6: conditions 2 and 3 end no turn in which nothing ran, unless it has lasted TURN_LIMIT clocks.
+    // Contract 6: a queue is asked to leave for a higher one, by 5 or 7, or for an equal one: then its quantum is used up or
+    //             it has yielded, and something has run in its turn or that has lasted TURN_LIMIT clocks.
     // Contract 7: from packet_left to go it is 4 clocks, if there is a queue to select in the clock before.
-    // Contract 8: the quantum misses no clock: whole units + the unit begun are the clocks of the turn.
+    // Contract 8: the quantum misses no clock: whole units + the unit begun are the clocks of the turn, and a unit
+    //             that is not written ends when it is full.
     // Contract 9: a queue whose quantum is used up, or that has yielded, and that has run is asked to leave for an equal one.
     initial assume (rst);
     (* anyconst *) wire [BITS-1:0] f_queue;         // any queue: the claims hold for all of them
@@ -332,15 +334,40 @@ module totem_arbiter #(
     reg [BITS:0] f_passed;                          // others of the level served since f_queue wants
     wire [BITS-1:0] f_ahead = f_queue - scoreboard_q[f_level*BITS +: BITS] - 1'b1;
     wire [BITS-1:0] f_before = winner - last - 1'b1; // places between last served and winner
-    wire [BITS-1:0] f_place  = f_queue - last - 1'b1;
+    wire [BITS-1:0] f_where  = f_queue - last - 1'b1;
     reg        f_leave, f_valid, f_left;
     reg [3:0]  f_since;                             // bit n: packet_left n+1 clocks ago
     reg        f_choice;                            // there was a choice in the clock before
     reg        f_forced;                            // condition 1, 5 or 7 has held in this turn
+    reg        f_met;                               // another ready queue of its priority was there
     reg        f_worked;                            // something has run in this turn
     reg        f_kept;                              // it has lasted TURN_LIMIT clocks
+    reg [23:0] f_clock;                             // clocks of the turn
     reg [29:0] f_base;                              // clocks of the whole units
+    reg        f_steady;                            // the unit has been f_unit since go
     reg        f_due;                               // condition 2 or 3 held in the clock before
+    (* anyconst *) wire [23:0] f_unit;
+
+    // The rules once more, from the state alone and queue by queue.
+    wire [3:0] f_own     = queue_priority_q[selected_q*4 +: 4];
+    wire       f_limited = settings_turn_limit != 24'd0 && turn_q >= settings_turn_limit;
+    wire       f_used    = quantum_enable_q[selected_q] && quantum_duration_q[selected_q*6 +: 6] <= units_q;
+    wire       f_yield   = (wrote_q && !quantum_enable_q[selected_q])
+                         || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
+    reg        f_higher, f_rival, f_stray;           // f_stray: a candidate of another priority than level
+    integer    f_place;
+    always @* begin
+        f_higher = 1'b0;
+        f_rival  = 1'b0;
+        f_stray  = 1'b0;
+        for (f_place = 0; f_place < QUEUES; f_place = f_place + 1) begin
+            f_stray = f_stray || (candidates_q[f_place] && queue_priority_q[f_place*4 +: 4] != level_q);
+            if (ready_q[f_place] && f_place[BITS-1:0] != selected_q) begin
+                f_higher = f_higher || queue_priority_q[f_place*4 +: 4] > f_own;
+                f_rival  = f_rival || queue_priority_q[f_place*4 +: 4] == f_own;
+            end
+        end
+    end
 
     always @(posedge clk) begin
         f_ready  <= ready_q[f_queue];
@@ -357,17 +384,23 @@ module totem_arbiter #(
         f_left  <= packet_left;
         f_since  <= {f_since[2:0], packet_left && selected_valid_q};
         f_choice <= |choice;
-        f_due    <= selected_valid_q && !packet_left && equal && (used_up || (wrote_q && !timed)) &&
-                    (ran_q || packet_executed || |grant_valid);
+        f_due    <= selected_valid_q && !packet_left && equal && (f_used || f_yield) &&
+                    (ran_q || packet_executed || |grant_valid || f_limited);
         if (go_d) begin
             f_forced <= 1'b0;
+            f_met    <= 1'b0;
             f_worked <= 1'b0;
             f_kept   <= 1'b0;
+            f_clock  <= 24'd0;
             f_base   <= 30'd0;
+            f_steady <= 1'b1;
         end else if (selected_valid_q) begin
-            f_forced <= f_forced || better || exhausted || out_of_order;
+            f_forced <= f_forced || f_higher || exhausted || out_of_order;
+            f_met    <= f_met || (f_rival && (f_used || f_yield));
+            f_clock  <= f_clock + 24'd1;
+            f_steady <= f_steady && unit == f_unit && unit != 24'd0;
             f_worked <= f_worked || packet_executed || |grant_valid;
-            f_kept   <= f_kept || (settings_turn_limit != 24'd0 && turn_q >= settings_turn_limit);
+            f_kept   <= f_kept || f_limited;
             if (units_d != units_q)
                 f_base <= f_base + {5'd0, next_clock};
         end
@@ -375,9 +408,12 @@ module totem_arbiter #(
             f_since  <= 4'd0;
             f_choice <= 1'b0;
             f_forced <= 1'b0;
+            f_met    <= 1'b0;
             f_worked <= 1'b0;
             f_kept   <= 1'b0;
+            f_clock  <= 24'd0;
             f_base   <= 30'd0;
+            f_steady <= 1'b0;
             f_due    <= 1'b0;
             f_ready  <= 1'b0;
             f_blank  <= 1'b0;
@@ -396,26 +432,27 @@ module totem_arbiter #(
             if (f_pick && f_ready && ready_q[f_queue]) assert (f_mine <= level_q);      // 2
             if (f_pick) assert (queue_priority_q[winner*4 +: 4] == level_q);
             if (f_pick && f_ready && ready_q[f_queue] && active_d[f_queue] && f_mine == level_q)
-                assert (f_place >= f_before);                                           // 3
+                assert (f_where >= f_before);                                           // 3
             assert ({1'b0, f_ahead} + f_passed <= QUEUES - 1);                           // 4
             assert (f_passed <= QUEUES - 1);
             if (f_valid && !f_left) assert (selected_valid_q);                          // 5
             if (f_valid && f_leave && !f_left) assert (leave_q);
 
-            if (selected_valid_q && leave_q) assert (f_forced || f_worked || f_kept);   // 6
+            if (selected_valid_q && leave_q) assert (f_forced || (f_met && (f_worked || f_kept)));   // 6
             if (f_since[0]) assert (settle_q == 2'd2 && !selected_valid_q);             // 7
             if (f_since[1]) assert (settle_q == 2'd1 && !selected_valid_q);
             if (f_since[2]) assert (settle_q == 2'd0 && !selected_valid_q);
             if (f_since[3]) assert (go_q == f_choice && selected_valid_q == f_choice);
             if (units_q != 6'd63 && turn_q != 24'hffffff)                               // 8
-                assert (f_base + {6'd0, unit_clock_q} == {6'd0, turn_q});
+                assert (f_base + {6'd0, unit_clock_q} == {6'd0, turn_q} && turn_q == f_clock);
+            if (selected_valid_q && f_steady) assert (unit_clock_q < f_unit || turn_q == 24'd0);
             if (f_due) assert (leave_q);                                                // 9
 
             // helpers
             if (selected_valid_q) assert (f_worked == ran_q);
             assert (settle_q == 2'd0 || !selected_valid_q);
             assert (settle_q <= 2'd2);
-            assert (!candidates_q[f_queue] || f_mine == level_q);
+            assert (!f_stray);
             if (f_blank) assert (candidates_q == {QUEUES{1'b0}});
             if (f_ready && !f_blank) assert (f_mine <= level_q);
             if (f_ready && !f_blank && f_mine == level_q) assert (candidates_q[f_queue]);

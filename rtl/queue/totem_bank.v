@@ -6,10 +6,10 @@
 //           needs stands in flip-flops. Derived values are computed when registers are written and
 //           kept in a word of the RAM that no register uses (DERIVED), so a switch only reads.
 // Latency   go to loaded: 9 clocks, 17 with an unfinished grid; a save 7; threads: 5 clocks and one
-//           for each bit of NUM_THREAD_Y and Z. Clearing at mapping: 128 clocks in the background.
+//           for each bit of NUM_THREAD_Y and Z; those of partial groups 7 times as long, behind them. Clearing at mapping: 128 clocks in the background.
 // Boundary  ram_read_data is a flip-flop of the RAM; it shows one clock later what was asked for.
 //           No word is read while it is written (the RAM may have MEETS 0): property 1.
-// Cost      about 430 flip-flops; QUEUES costs only RAM words and two flip-flops each.
+// Cost      about 450 flip-flops; QUEUES costs only RAM words and two flip-flops each.
 // Twin      cmodel/queue/totem_bank.c, same names.
 
 `default_nettype none
@@ -39,6 +39,7 @@ module totem_bank #(
     output wire                        loaded,
     output wire                        busy,
     output wire [12:0]                 threads,
+    output wire [1:0]                  partial,
     output wire [6:0]                  vgprs,
     output wire [8:0]                  lds,
     output wire [SE_COUNT-1:0]         engines,
@@ -51,6 +52,9 @@ module totem_bank #(
     output wire [6:0]                  restart_mask,
     output wire [63:0]                 restart_end,
     output wire [63:0]                 restart_origin,
+    // divide
+    input  wire                        divide_read,
+    input  wire [1:0]                  divide_place,
     // dispatch controller
     output wire [39:0]                 program_addr,
     output wire [3:0]                  words,
@@ -161,10 +165,17 @@ module totem_bank #(
     reg [31:0]         write_data_q, write_data_d;
     reg                stale_q, stale_d;
     reg [2:0]          product_step_q, product_step_d;
+    reg                asked_q, asked_d;
+    reg [1:0]          asked_place_q, asked_place_d;
     reg [12:0]         factor_q, factor_d;
     reg [12:0]         times_y_q, times_y_d;
     reg [12:0]         times_z_q, times_z_d;
+    reg [12:0]         sum_q, sum_d;
+    reg [2:0]          combo_q, combo_d;
+    reg                above_q, above_d;
+    reg                table_valid_q, table_valid_d;
     reg [12:0]         threads_q, threads_d;
+    reg [1:0]          partial_q, partial_d;
     reg [5:0]          vgprs_q, vgprs_d;
     reg [8:0]          lds_q, lds_d;
     reg [4:0]          user_q, user_d;
@@ -198,12 +209,16 @@ module totem_bank #(
         restart_q = 0;        restart_mask_q = 0; restart_end_q = 0;  clear_pending_q = 0;
         clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;     raw_q = 0;
         guest_valid_q = 0;    guest_write_q = 0; guest_queue_q = 0;   guest_offset_q = 0;
-        guest_data_q = 0;     answer_q = 0;
+        guest_data_q = 0;     answer_q = 0;        asked_q = 0;          asked_place_q = 0; sum_q = 0;           combo_q = 0;
+        above_q = 0;          table_valid_q = 0; partial_q = 0;
     end
 
     assign loaded         = loaded_q;
-    assign busy           = saving_q || product_step_q != 3'd0;
+    // Only the full group holds anybody up; the partial ones are computed behind everybody's back.
+    wire   full_product   = product_step_q != 3'd0 && combo_q == 3'd0;
+    assign busy           = saving_q || full_product;
     assign threads        = threads_q;
+    assign partial        = partial_q;
     assign vgprs          = {1'b0, vgprs_q} + 7'd1;
     assign lds            = lds_q;
     assign engines        = engines_q;
@@ -218,27 +233,28 @@ module totem_bank #(
 
     // Who writes: a register cannot wait; the others can.
     wire dimensions    = product_step_q == 3'd2 || product_step_q == 3'd3 || product_step_q == 3'd4;    // are read for the product
-    wire write_derived = stale_q && product_step_q == 3'd0 && !loading_q && !saving_q && !write_valid_q;
-    wire write_clear   = clear_active_q && !write_derived && !saving_q && !write_valid_q;
+    wire write_derived = stale_q && !full_product && !loading_q && !saving_q && !write_valid_q;
+    wire write_clear   = clear_active_q && !table_valid_q && !write_derived && !saving_q && !write_valid_q;
+    wire write_table   = table_valid_q && !write_valid_q;
 
     // mqd waits for everybody, also for the clears that are to come.
     wire nothing_clear = !clear_active_q && clear_pending_q == {QUEUES{1'b0}};
-    wire guest_writes  = guest_valid_q && guest_write_q && nothing_clear && !write_derived && !saving_q && !write_valid_q;
-    wire guest_reads   = guest_valid_q && !guest_write_q && nothing_clear && !ram_write_enable && !loading_q && !dimensions;
+    wire guest_writes  = guest_valid_q && guest_write_q && nothing_clear && !table_valid_q && !write_derived && !saving_q && !write_valid_q;
+    wire guest_reads   = guest_valid_q && !guest_write_q && nothing_clear && !ram_write_enable && !loading_q && !dimensions && !asked_q;
     assign mqd_ready  = !guest_valid_q;
     assign mqd_answer = answer_q;
 
     wire [3:0]  present      = {{(4-SE_COUNT){1'b0}}, engines_q};
-    wire [31:0] derived_word = {9'd0, present, vgprs_q, threads_q};
+    wire [31:0] derived_word = {7'd0, partial_q, present, vgprs_q, threads_q};
     wire [31:0] every_engine = ((32'd1 << SE_COUNT) - 32'd1) << 19;
     wire [31:0] reset_word   = (clear_step_q == DERIVED) ? every_engine : {32{RESET_ONES[clear_step_q]}};
 
     wire [5:0]  place = state_place(write_valid_q ? write_offset_q : guest_writes ? guest_offset_q : clear_step_q);
-    wire        shown = write_valid_q || write_clear || guest_writes;
-    assign state_write_addr = {write_valid_q ? queue_q : guest_writes ? guest_queue_q : clear_queue_q, place[4:1]};
-    assign state_write_data = write_valid_q ? {write_data_q, write_data_q} : guest_writes ? {guest_data_q, guest_data_q} : 64'd0;
-    assign state_write_low  = shown && place[5] && !place[0];
-    assign state_write_high = shown && place[5] && place[0];
+    assign state_write_addr = {write_valid_q || write_table ? queue_q : guest_writes ? guest_queue_q : clear_queue_q, write_table ? 4'd10 + {2'd0, combo_q[2:1]} : place[4:1]};
+    assign state_write_data = write_valid_q ? {write_data_q, write_data_q} : write_table ? {19'd0, sum_q, 19'd0, sum_q} :
+                              guest_writes ? {guest_data_q, guest_data_q} : 64'd0;
+    assign state_write_low  = ((write_valid_q || write_clear || guest_writes) && place[5] && !place[0]) || (write_table && !combo_q[0]);
+    assign state_write_high = ((write_valid_q || write_clear || guest_writes) && place[5] && place[0]) || (write_table && combo_q[0]);
 
     always @* begin
         ram_write_enable = 1'b1;
@@ -259,7 +275,7 @@ module totem_bank #(
                 ram_write_addr[6:0] = DERIVED;
                 ram_write_data      = derived_word;
             end else begin
-                ram_write_enable = clear_active_q || guest_writes;
+                ram_write_enable = (clear_active_q && !table_valid_q) || guest_writes;
                 ram_write_addr   = clear_active_q ? {clear_queue_q, clear_step_q} : {guest_queue_q, guest_offset_q};
                 ram_write_data   = clear_active_q ? reset_word : guest_data_q;
             end
@@ -269,16 +285,21 @@ module totem_bank #(
     wire [4:0] reads     = raw_q[queue_q] ? 5'd20 : saved_q[queue_q] ? 5'd15 : 5'd7;
     wire       multiply  = product_step_q == 3'd6 || product_step_q == 3'd7;
     wire [6:0] dimension = (product_step_q == 3'd2) ? NUM_THREAD_X : (product_step_q == 3'd3) ? NUM_THREAD_Y : NUM_THREAD_Z;
-    assign ram_read_enable = guest_reads || (loading_q ? step_q < reads : dimensions);
-    assign ram_read_addr   = guest_reads ? {guest_queue_q, guest_offset_q} : {queue_q, loading_q ? load_offset(step_q) : dimension};
+    assign ram_read_enable = guest_reads || (loading_q ? step_q < reads : dimensions || asked_q);
+    assign ram_read_addr   = guest_reads ? {guest_queue_q, guest_offset_q} : {queue_q, loading_q ? load_offset(step_q) : asked_q ? NUM_THREAD_X + {5'd0, asked_place_q} : dimension};
 
     // Saturation keeps the sum exact up to 8190 and at 8191 beyond; no such group fits an engine.
-    wire [13:0] added = {1'b0, threads_q} + {1'b0, factor_q};
-    wire [12:0] sum   = !times_y_q[0] ? threads_q : added[13] ? 13'h1fff : added[12:0];
+    wire [13:0] added = {1'b0, sum_q} + {1'b0, factor_q};
+    wire [12:0] sum   = !times_y_q[0] ? sum_q : added[13] ? 13'h1fff : added[12:0];
+
+    // A register read for the product: the field that the combo asks for, and whether partial is above full.
+    wire        takes_partial = (product_step_q == 3'd3) ? combo_q[0] : (product_step_q == 3'd4) ? combo_q[1] : combo_q[2];
+    wire [12:0] taken         = saturated(takes_partial ? ram_read_data[31:16] : ram_read_data[15:0]);
+    wire        over          = ram_read_data[31:16] > ram_read_data[15:0];
 
     wire [QBITS-1:0] target = arbiter_go ? arbiter_selected : next_queue_q;
     wire             ready  = !saving_q && !packet_save && !write_valid_q && !packet_write && !stale_q
-                              && product_step_q == 3'd0 && !clear_pending_q[target]
+                              && !full_product && !clear_pending_q[target]
                               && !(clear_active_q && clear_queue_q == target);
 
     wire unused = &{1'b0, load_data[39:3]};
@@ -299,10 +320,17 @@ module totem_bank #(
         write_data_d    = write_data_q;
         stale_d         = stale_q;
         product_step_d  = product_step_q;
+        asked_d         = divide_read;
+        asked_place_d   = divide_place;
         factor_d        = factor_q;
         times_y_d       = times_y_q;
         times_z_d       = times_z_q;
+        sum_d           = sum_q;
+        combo_d         = combo_q;
+        above_d         = above_q;
+        table_valid_d   = table_valid_q;
         threads_d       = threads_q;
+        partial_d       = partial_q;
         vgprs_d         = vgprs_q;
         lds_d           = lds_q;
         user_d          = user_q;
@@ -328,30 +356,53 @@ module totem_bank #(
         // product
         if (product_step_q != 3'd0 && !multiply)
             product_step_d = product_step_q + 3'd1;
-        if (product_step_q == 3'd3)
-            factor_d = saturated(ram_read_data[15:0]);
-        if (product_step_q == 3'd4)
-            times_y_d = saturated(ram_read_data[15:0]);
+        if (product_step_q == 3'd3) begin
+            factor_d = taken;
+            above_d  = over;
+        end
+        if (product_step_q == 3'd4) begin
+            times_y_d = taken;
+            above_d   = above_q || over;
+        end
         if (product_step_q == 3'd5) begin
-            times_z_d = saturated(ram_read_data[15:0]);
-            threads_d = 13'd0;
+            times_z_d = taken;
+            above_d   = above_q || over;
+            sum_d     = 13'd0;
         end
         if (multiply) begin
-            threads_d = sum;
+            sum_d = sum;
             if (times_y_q[12:1] != 12'd0) begin
                 factor_d  = factor_q[12] ? 13'h1fff : {factor_q[11:0], 1'b0};
                 times_y_d = {1'b0, times_y_q[12:1]};
             end else if (product_step_q == 3'd6) begin
                 factor_d       = sum;
-                threads_d      = 13'd0;
+                sum_d          = 13'd0;
                 times_y_d      = times_z_q;
                 product_step_d = 3'd7;
-            end else
+            end else if (combo_q == 3'd0) begin
+                threads_d      = sum;
+                combo_d        = 3'd1;
+                product_step_d = 3'd2;
+            end else begin
+                table_valid_d  = 1'b1;
                 product_step_d = 3'd0;
+            end
         end
+        if (asked_q && (product_step_q == 3'd2 || product_step_q == 3'd3 || product_step_q == 3'd4))
+            product_step_d = 3'd2;              // its read was displaced
 
         if (write_derived)
             stale_d = 1'b0;
+
+        if (write_table) begin
+            table_valid_d = 1'b0;
+            combo_d       = combo_q + 3'd1;     // 0 behind the last
+            if (combo_q == 3'd7) begin
+                partial_d = (sum_q == 13'd0) ? 2'd2 : above_q ? 2'd3 : 2'd1;
+                stale_d   = 1'b1;
+            end else
+                product_step_d = 3'd2;
+        end
 
         // clearing
         if (write_clear) begin
@@ -382,6 +433,7 @@ module totem_bank #(
                     threads_d = ram_read_data[12:0];
                     vgprs_d   = ram_read_data[18:13];
                     engines_d = ram_read_data[19 +: SE_COUNT];
+                    partial_d = ram_read_data[24:23];
                 end
                 5'd2: begin
                     lds_d  = ram_read_data[`TOTEM_COMPUTE_PGM_RSRC2_LDS_SIZE];
@@ -409,10 +461,17 @@ module totem_bank #(
             if (step_q >= reads) begin
                 loading_d = 1'b0;
                 loaded_d  = 1'b1;
-                if (raw_q[queue_q] && !arbiter_go) begin
+                if (raw_q[queue_q]) begin
+                    if (!arbiter_go) begin
+                        product_step_d = 3'd2;
+                        combo_d        = 3'd0;
+                        partial_d      = 2'd0;
+                        stale_d        = 1'b1;
+                        raw_d[queue_q] = 1'b0;
+                    end
+                end else if (partial_q == 2'd0) begin
                     product_step_d = 3'd2;
-                    stale_d        = 1'b1;
-                    raw_d[queue_q] = 1'b0;
+                    combo_d        = 3'd1;
                 end
             end else
                 step_d = step_q + 5'd1;
@@ -440,6 +499,9 @@ module totem_bank #(
                 NUM_THREAD_X, NUM_THREAD_Y, NUM_THREAD_Z: begin
                     // X is read first, so it must have reached the RAM first.
                     product_step_d = (packet_offset == NUM_THREAD_X) ? 3'd1 : 3'd2;
+                    combo_d        = 3'd0;
+                    table_valid_d  = 1'b0;
+                    partial_d      = 2'd0;
                     stale_d        = 1'b1;
                 end
                 default: ;
@@ -474,10 +536,14 @@ module totem_bank #(
             next_queue_d = arbiter_selected;
         end
         if ((arbiter_go || go_pending_q) && ready) begin
-            go_pending_d = 1'b0;
-            loading_d    = 1'b1;
-            step_d       = 5'd0;
-            queue_d      = target;
+            go_pending_d   = 1'b0;
+            loading_d      = 1'b1;
+            step_d         = 5'd0;
+            queue_d        = target;
+            product_step_d = 3'd0;      // a table that is not complete is begun again at the next load
+            combo_d        = 3'd0;
+            table_valid_d  = 1'b0;
+            stale_d        = 1'b0;      // set only by a table that completes now
         end
 
         if (load_valid && load_kind == 4'd0 && load_data[0]) begin
@@ -485,6 +551,11 @@ module totem_bank #(
             saved_d[load_queue] = load_data[1] && load_data[2];
             if (!load_data[1])
                 clear_pending_d[load_queue] = 1'b1;
+            if (load_queue == queue_q) begin
+                product_step_d = 3'd0;
+                combo_d        = 3'd0;
+                table_valid_d  = 1'b0;
+            end
         end
 
         if (mqd_valid && !guest_valid_q) begin
@@ -510,10 +581,17 @@ module totem_bank #(
         write_data_q    <= write_data_d;
         stale_q         <= stale_d;
         product_step_q  <= product_step_d;
+        asked_q         <= asked_d;
+        asked_place_q   <= asked_place_d;
         factor_q        <= factor_d;
         times_y_q       <= times_y_d;
         times_z_q       <= times_z_d;
+        sum_q           <= sum_d;
+        combo_q         <= combo_d;
+        above_q         <= above_d;
+        table_valid_q   <= table_valid_d;
         threads_q       <= threads_d;
+        partial_q       <= partial_d;
         vgprs_q         <= vgprs_d;
         lds_q           <= lds_d;
         user_q          <= user_d;
@@ -546,6 +624,9 @@ module totem_bank #(
             write_valid_q   <= 1'b0;
             stale_q         <= 1'b0;
             product_step_q  <= 3'd0;
+            asked_q         <= 1'b0;
+            combo_q         <= 3'd0;
+            table_valid_q   <= 1'b0;
             clear_pending_q <= {QUEUES{1'b0}};
             clear_active_q  <= 1'b0;
             raw_q           <= {QUEUES{1'b0}};
@@ -559,6 +640,7 @@ module totem_bank #(
     // Contract 1: no word of the register RAM is read while it is written.
     // Contract 2: registers are loaded, saved and complete one at a time; a queue being cleared is not loaded.
     // Contract 3: a save writes exactly the seven words it must.
+    // Contract 4: the table is said to be complete only when nothing of it is under way.
     initial assume (rst);
     reg [2:0] f_words = 3'd0;               // words of the save under way
     reg       f_gone = 1'b0;                // the queue left and was mapped anew; its next go is to come
@@ -570,13 +652,14 @@ module totem_bank #(
             if (packet_write || packet_start || packet_save) assume (loaded_q);
             if (packet_start || packet_save) assume (!busy && !packet_write);
             assume (!(arbiter_go && (packet_write || packet_start || packet_save)));
-            if (f_mapped) assume (!loading_q && !saving_q && !packet_write && !f_reading);
+            if (f_mapped) assume (!loading_q && !saving_q && !packet_write && !divide_read && !(f_reading && combo_q == 3'd0));
             if (load_valid && (arbiter_go || go_pending_q)) assume (load_queue != target);
-            if (f_gone) assume (!packet_write && !packet_start && !packet_save);
+            if (f_gone) assume (!packet_write && !packet_start && !packet_save && !divide_read);
+            if (divide_read) assume (loaded_q && !busy && !packet_write && !arbiter_go && divide_place <= 2'd2);
             // mqd writes registers of a queue that is not mapped, so it is neither loaded nor multiplied.
-            if (guest_valid_q && guest_write_q && (loading_q || f_reading)) assume (guest_queue_q != queue_q);
+            if (guest_valid_q && guest_write_q && (loading_q || f_reading || asked_q)) assume (guest_queue_q != queue_q);
         end
-        f_gone <= (f_gone || f_mapped) && !arbiter_go && !(loading_d && !loading_q);
+        f_gone <= (f_gone || f_mapped) && !arbiter_go && !loading_d;
         if (rst)
             f_gone <= 1'b0;
         if (packet_save)
@@ -592,18 +675,25 @@ module totem_bank #(
             assert (!(loaded_q && (loading_q || go_pending_q)));
             assert (!(loading_q && go_pending_q));
             if (loading_q) assert (!(clear_active_q && clear_queue_q == queue_q) && !clear_pending_q[queue_q]);
-            if (loading_q) assert (!write_valid_q && !stale_q && product_step_q == 3'd0);
-            if (saving_q) assert (step_q <= 5'd6 && {2'b00, f_words} == step_q && product_step_q == 3'd0); // 3
+            if (loading_q) assert (!write_valid_q && !stale_q && product_step_q == 3'd0 && !table_valid_q);
+            if (saving_q) assert (step_q <= 5'd6 && {2'b00, f_words} == step_q && !full_product);    // 3
             if (product_step_q == 3'd1) assert (write_valid_q && write_offset_q == NUM_THREAD_X);
             if (product_step_q == 3'd2 && write_valid_q) assert (write_offset_q != NUM_THREAD_X);
             if (product_step_q == 3'd3 && write_valid_q) assert (write_offset_q != NUM_THREAD_X && write_offset_q != NUM_THREAD_Y);
             if (product_step_q == 3'd4 && write_valid_q)
                 assert (write_offset_q != NUM_THREAD_X && write_offset_q != NUM_THREAD_Y && write_offset_q != NUM_THREAD_Z);
-            if (product_step_q != 3'd0) assert (stale_q);
+            if (full_product) assert (stale_q && partial_q == 2'd0);
+            if (combo_q == 3'd0) assert (!table_valid_q);                                           // 4
+            if (table_valid_q) assert (product_step_q == 3'd0);
+            if (product_step_q != 3'd0 || table_valid_q) assert (!loading_q && !(clear_active_q && clear_queue_q == queue_q) && !clear_pending_q[queue_q]);
+            if (combo_q != 3'd0) assert ((product_step_q != 3'd0) != table_valid_q && product_step_q != 3'd1 && partial_q == 2'd0);
             if (loaded_q && !f_gone) assert (!(clear_active_q && clear_queue_q == queue_q) && !clear_pending_q[queue_q]);
-            if (f_reading || loading_q) assert (!f_gone);
+            if (f_reading) assert (!f_gone);
+            if (asked_q) assert (!loading_q && !write_valid_q && !full_product && asked_place_q <= 2'd2 &&
+                                 !(clear_active_q && clear_queue_q == queue_q));
             assert (!(loaded_q && saving_q));
-            if (product_step_q != 3'd0) assert (loaded_q || go_pending_q);
+            if (full_product) assert (loaded_q || go_pending_q);
+            if (f_gone) assert (product_step_q == 3'd0 && !table_valid_q && !loading_q);
             cover (loaded_q && saved_q[queue_q]);
         end
     end

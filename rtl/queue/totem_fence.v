@@ -3,14 +3,17 @@
 // totem_fence: epochs of the queue slots of a pipe.
 //
 // Policy    counts waves and packet writes in flight per (queue, epoch); closed epochs of a slot are
-//           done in order: count 0, fence write acknowledged, interrupt sent. Slots take turns; one
-//           epoch of a pipe is dealt with at a time. A failed write becomes a record and a halt.
+//           done in order: count 0, fence write acknowledged, interrupt sent. Slots take turns; while
+//           one awaits its acknowledge the others go on. Every failed write becomes a record, and a halt
+//           if it is of the present mapping.
 // Latency   last completion to the end of an epoch without a write: 2 clocks; with one: 4 clocks and
 //           the write itself.
-// Boundary  packet_ready is always 1: every word goes straight to the entry RAM.
+// Boundary  packet_ready is always 1: every word goes straight to the entry RAM. write_room bounds the
+//           packet writes whose failure may have to be kept.
 // Cost      10 flip-flops and about 80 LUT4 per (queue, epoch): several engines may end waves of any
 //           entries in one clock, so every entry has its own adder.
-// Proved    nothing lost, nothing doubled (property 1); no epoch done early, twice or out of turn (2, 3).
+// Proved    nothing lost, nothing doubled (property 1); no epoch done early, twice or out of turn (2, 3);
+//           a halt only for the present mapping (5); a place for every failed packet write (6).
 // Twin      cmodel/queue/totem_fence.c, same names.
 
 `default_nettype none
@@ -35,8 +38,15 @@ module totem_fence #(
     output wire [QUEUES-1:0]                                flushed,
     output wire [QUEUES*16-1:0]                             waves,
     output wire [QUEUES-1:0]                                idle,
+    output wire [QUEUES-1:0]                                settled,
+    output wire                                             write_room,
     output wire                                             halt,
     output wire [$clog2(QUEUES)-1:0]                        halt_queue,
+    // load bus
+    input  wire                                             load_valid,
+    input  wire [$clog2(QUEUES)-1:0]                        load_queue,
+    input  wire [3:0]                                       load_kind,
+    input  wire [39:0]                                      load_data,
     // engines
     input  wire [SE_COUNT-1:0]                              grant_valid,
     input  wire [SE_COUNT*7-1:0]                            grant_waves,
@@ -57,10 +67,10 @@ module totem_fence #(
     output wire [63:0]                                      write_word,
     input  wire                                             write_ready,
     input  wire                                             write_ack,
-    input  wire [1:0]                                       write_ack_error,
     input  wire                                             packet_ack,
-    input  wire [5:0]                                       packet_ack_tag,
-    input  wire [1:0]                                       packet_ack_error,
+    input  wire [5:0]                                       ack_tag,
+    input  wire [1:0]                                       ack_error,
+    input  wire [39:0]                                      ack_addr,
     // events
     output wire                                             interrupt_valid,
     output wire [63:0]                                      interrupt_word,
@@ -75,6 +85,8 @@ module totem_fence #(
     localparam E = $clog2(EPOCHS);
     localparam ENTRIES = QUEUES * EPOCHS;
     localparam C = 10;                      // bits of a count
+    localparam K = 4;                       // places for failed packet writes
+    localparam [3:0] LOAD_ACTIVE = 4'd0;
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)
@@ -83,11 +95,13 @@ module totem_fence #(
         end
     endgenerate
 
-    localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, ACK = 3'd3, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
+    localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
     reg [QUEUES*E-1:0]  epoch_q, epoch_d;
     reg [QUEUES*E-1:0]  oldest_q, oldest_d;
+    reg [QUEUES*E-1:0]  first_q, first_d;
+    reg [QUEUES-1:0]    mapped_q, mapped_d;
     reg [ENTRIES-1:0]   message_q, message_d;
     reg [ENTRIES*C-1:0] count_q, count_d;
     reg [QUEUES*16-1:0] waves_q, waves_d;
@@ -96,10 +110,19 @@ module totem_fence #(
     reg [63:0]          store_word_q, store_word_d;
     reg [1:0]           store_place_q, store_place_d;
     reg [Q-1:0]         store_queue_q, store_queue_d;
-    reg [QUEUES*2-1:0]  failed_q, failed_d;
+    reg [QUEUES-1:0]    sent_q, sent_d;
+    reg [QUEUES-1:0]    answered_q, answered_d;
+    reg [QUEUES-1:0]    notify_q, notify_d;
+    reg [QUEUES*2-1:0]  fault_q, fault_d;
+    reg [2:0]           owed_q, owed_d;
+    reg [2:0]           failures_q, failures_d;
+    reg [K*Q-1:0]       failure_queue_q, failure_queue_d;
+    reg [K*2-1:0]       failure_code_q, failure_code_d;
+    reg [K*40-1:0]      failure_addr_q, failure_addr_d;
     reg [2:0]           phase_q, phase_d;
     reg [Q-1:0]         serve_q, serve_d;
     reg [1:0]           step_q, step_d;
+    reg                 again_q, again_d;
     reg [39:0]          address_q, address_d;
     reg [2:0]           data_sel_q, data_sel_d;
     reg [2:0]           int_sel_q, int_sel_d;
@@ -108,14 +131,18 @@ module totem_fence #(
     reg [1:0]           code_q, code_d;
     reg                 own_q, own_d;
     reg                 halt_q, halt_d;
+    reg [Q-1:0]         halt_queue_q, halt_queue_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        epoch_q = 0;       oldest_q = 0;      message_q = 0;     count_q = 0;       waves_q = 0;
-        place_q = 0;       store_valid_q = 0; store_word_q = 0;  store_place_q = 0; store_queue_q = 0;
-        failed_q = 0;      phase_q = 0;       serve_q = 0;       step_q = 0;        address_q = 0;
+        epoch_q = 0;       oldest_q = 0;      first_q = 0;       mapped_q = 0;      message_q = 0;
+        count_q = 0;       waves_q = 0;       place_q = 0;       store_valid_q = 0; store_word_q = 0;
+        store_place_q = 0; store_queue_q = 0; sent_q = 0;        answered_q = 0;    notify_q = 0;
+        fault_q = 0;       owed_q = 0;        failures_q = 0;    failure_queue_q = 0;
+        failure_code_q = 0; failure_addr_q = 0;
+        phase_q = 0;       serve_q = 0;       step_q = 0;        again_q = 0;       address_q = 0;
         data_sel_q = 0;    int_sel_q = 0;     data_q = 0;        ctxid_q = 0;       code_q = 0;
-        own_q = 0;         halt_q = 0;
+        own_q = 0;         halt_q = 0;        halt_queue_q = 0;
     end
 
     // What every slot shows.
@@ -132,17 +159,23 @@ module totem_fence #(
             wire [E-1:0] next = now + {{(E-1){1'b0}}, 1'b1};
             wire [E-1:0] old  = oldest_q[g*E +: E];
             wire [EPOCHS-1:0] none = empty[g*EPOCHS +: EPOCHS];
+            wire [K-1:0]      kept;         // failures of this queue
+            assign kept[0] = failures_q != 3'd0 && failure_queue_q[0 +: Q] == SLOT;
+            assign kept[1] = failures_q > 3'd1 && failure_queue_q[Q +: Q] == SLOT;
+            assign kept[2] = failures_q > 3'd2 && failure_queue_q[2*Q +: Q] == SLOT;
+            assign kept[3] = failures_q > 3'd3 && failure_queue_q[3*Q +: Q] == SLOT;
             assign room[g]    = next != old;
             assign flushed[g] = now == old;
-            assign idle[g]    = now == old && none == {EPOCHS{1'b1}} && failed_q[g*2 +: 2] == 2'd0 &&
-                                !(phase_q == ERROR && serve_q == SLOT);
-            assign due[g]     = now != old && none[old];
+            assign settled[g] = first_q[g*E +: E] == now && none[now];
+            assign idle[g]    = now == old && none[now] && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
+            assign due[g]     = now != old && (answered_q[g] || (!sent_q[g] && none[old]));
         end
     endgenerate
     assign epoch        = epoch_q;
     assign waves        = waves_q;
     assign halt         = halt_q;
-    assign halt_queue   = serve_q;
+    assign halt_queue   = halt_queue_q;
+    assign write_room   = {1'b0, owed_q} + {1'b0, failures_q} <= K[3:0];
     assign packet_ready = 1'b1;
 
     wire [E-1:0] store_epoch = epoch_q[store_queue_q*E +: E];
@@ -158,8 +191,9 @@ module totem_fence #(
     wire [7:0]  strobe = !narrow ? 8'hff : address_q[2] ? 8'hf0 : 8'h0f;
     wire [63:0] wide   = narrow ? {data_q[31:0], data_q[31:0]} : data_q;
     wire [2:0]  serve3 = {{(3-Q){1'b0}}, serve_q};
+    wire [2:0]  epoch3 = {{(3-E){1'b0}}, serve_epoch};
     assign write_valid     = phase_q == WRITE;
-    assign write_word      = (step_q == 2'd0) ? {16'd0, strobe, address_q[39:3], 3'd0} : wide;
+    assign write_word      = (step_q == 2'd0) ? {10'd0, epoch3, serve3, strobe, address_q[39:3], 3'd0} : wide;
     assign interrupt_valid = phase_q == INTERRUPT;
     assign interrupt_word  = {29'd0, serve3, ctxid_q};
     assign error_valid     = phase_q == ERROR;
@@ -172,15 +206,26 @@ module totem_fence #(
     reg [Q+E-1:0]  grant_entry;
     wire [E-1:0]   packet_epoch = epoch_q[packet_queue*E +: E];
     wire [Q+E-1:0] write_entry  = {packet_queue, packet_epoch};
-    wire [Q-1:0]   ack_queue    = packet_ack_tag[Q-1:0];
-    wire [Q+E-1:0] ack_entry    = {ack_queue, packet_ack_tag[3 +: E]};
-    wire unused = &{1'b0, packet_ack_tag};      // its fields have 3 bits whatever the sizes
+    wire [Q-1:0]   ack_queue    = ack_tag[Q-1:0];
+    wire [E-1:0]   ack_epoch    = ack_tag[3 +: E];
+    wire [Q+E-1:0] ack_entry    = {ack_queue, ack_epoch};
+    wire unused = &{1'b0, ack_tag, load_data};  // the fields of the tag have 3 bits whatever the sizes
+
+    // An answer is of the present mapping unless its epoch lies before `first` in the ring that starts at `oldest`.
+    wire [E-1:0]   ack_oldest = oldest_q[ack_queue*E +: E];
+    wire [E-1:0]   ack_first  = first_q[ack_queue*E +: E];
+    wire [E-1:0]   ack_age    = ack_epoch - ack_oldest;
+    wire [E-1:0]   first_age  = ack_first - ack_oldest;
+    wire           ack_bad    = ack_error != 2'd0;
+    wire           ack_own    = mapped_q[ack_queue] && ack_age >= first_age;
+    wire           mapping    = load_valid && load_kind == LOAD_ACTIVE;
+    wire [E-1:0]   load_epoch = epoch_q[load_queue*E +: E];
+    wire [E-1:0]   load_next  = load_epoch + {{(E-1){1'b0}}, 1'b1};
 
     wire changes = grant_valid != {SE_COUNT{1'b0}} || complete_valid != {SE_COUNT{1'b0}} || packet_write || packet_ack;
 
-    // Pick: the first due queue after the last one served; the lowest with a failed write.
-    reg [Q-1:0] pick, broken, candidate;
-    reg         any_broken;
+    // Pick: the first due queue after the last one served.
+    reg [Q-1:0] pick, candidate;
 
     integer i, n, e;
     reg [C-1:0] tally;
@@ -203,11 +248,6 @@ module totem_fence #(
             if (due[candidate])
                 pick = candidate;
         end
-        broken     = {Q{1'b0}};
-        any_broken = failed_q != {QUEUES{2'd0}};
-        for (i = QUEUES - 1; i >= 0; i = i - 1)
-            if (failed_q[i*2 +: 2] != 2'd0)
-                broken = i[Q-1:0];
     end
 
     wire [E-1:0] pick_epoch = oldest_q[pick*E +: E];
@@ -215,6 +255,8 @@ module totem_fence #(
     always @* begin
         epoch_d       = epoch_q;
         oldest_d      = oldest_q;
+        first_d       = first_q;
+        mapped_d      = mapped_q;
         message_d     = message_q;
         count_d       = count_q;
         waves_d       = waves_q;
@@ -223,10 +265,19 @@ module totem_fence #(
         store_word_d  = store_word_q;
         store_place_d = store_place_q;
         store_queue_d = store_queue_q;
-        failed_d      = failed_q;
+        sent_d        = sent_q;
+        answered_d    = answered_q;
+        notify_d      = notify_q;
+        fault_d       = fault_q;
+        owed_d        = owed_q + {2'd0, packet_write} - {2'd0, packet_ack};
+        failures_d      = failures_q;
+        failure_queue_d = failure_queue_q;
+        failure_code_d  = failure_code_q;
+        failure_addr_d  = failure_addr_q;
         phase_d       = phase_q;
         serve_d       = serve_q;
         step_d        = step_q;
+        again_d       = again_q;
         address_d     = address_q;
         data_sel_d    = data_sel_q;
         int_sel_d     = int_sel_q;
@@ -234,7 +285,8 @@ module totem_fence #(
         ctxid_d       = ctxid_q;
         code_d        = code_q;
         own_d         = own_q;
-        halt_d        = 1'b0;
+        halt_d        = (write_ack || packet_ack) && ack_bad && ack_own;
+        halt_queue_d  = halt_d ? ack_queue : halt_queue_q;
         tally         = {C{1'b0}};
         total         = 16'd0;
         n             = 0;
@@ -257,6 +309,12 @@ module totem_fence #(
             end
         end
 
+        if (write_ack) begin
+            sent_d[ack_queue]         = 1'b0;
+            answered_d[ack_queue]     = 1'b1;
+            fault_d[ack_queue*2 +: 2] = ack_error;
+        end
+
         if (packet_valid) begin
             store_word_d  = packet_word;
             store_place_d = place_q;
@@ -274,19 +332,30 @@ module totem_fence #(
 
         case (phase_q)
             IDLE:
-                if (any_broken) begin
-                    serve_d                = broken;
-                    code_d                 = failed_q[broken*2 +: 2];
-                    address_d              = 40'd0;     // an acknowledge does not tell it
-                    own_d                  = 1'b0;
-                    step_d                 = 2'd0;
-                    halt_d                 = 1'b1;
-                    failed_d[broken*2 +: 2] = 2'd0;
-                    phase_d                = ERROR;
+                if (failures_q != 3'd0) begin
+                    serve_d         = failure_queue_q[0 +: Q];
+                    code_d          = failure_code_q[1:0];
+                    address_d       = failure_addr_q[39:0];
+                    own_d           = 1'b0;
+                    step_d          = 2'd0;
+                    failures_d      = failures_q - 3'd1;
+                    failure_queue_d[0 +: (K-1)*Q]  = failure_queue_q[Q +: (K-1)*Q];
+                    failure_code_d[0 +: (K-1)*2]   = failure_code_q[2 +: (K-1)*2];
+                    failure_addr_d[0 +: (K-1)*40]  = failure_addr_q[40 +: (K-1)*40];
+                    phase_d         = ERROR;
                 end else if (due != {QUEUES{1'b0}}) begin
                     serve_d = pick;
                     step_d  = 2'd0;
-                    phase_d = message_q[{pick, pick_epoch}] ? READ : DONE;
+                    own_d   = 1'b1;
+                    again_d = answered_q[pick];
+                    if (answered_q[pick]) begin
+                        answered_d[pick] = 1'b0;
+                        code_d           = fault_q[pick*2 +: 2];
+                        phase_d          = (fault_q[pick*2 +: 2] != 2'd0 || notify_q[pick]) ? READ : DONE;
+                    end else begin
+                        code_d  = 2'd0;
+                        phase_d = message_q[{pick, pick_epoch}] ? READ : DONE;
+                    end
                 end
             READ: begin
                 step_d = step_q + 2'd1;
@@ -302,32 +371,29 @@ module totem_fence #(
                     if (data_sel_q == `TOTEM_DATA_GPU_CLOCK || data_sel_q == `TOTEM_DATA_SYSTEM_CLOCK)
                         data_d = clock;
                     step_d  = 2'd0;
-                    phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : (int_sel_q != `TOTEM_INT_NONE) ? INTERRUPT : DONE;
+                    if (again_q)
+                        phase_d = (code_q != 2'd0) ? ERROR : INTERRUPT;
+                    else
+                        phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : (int_sel_q != `TOTEM_INT_NONE) ? INTERRUPT : DONE;
                 end
             end
             WRITE:
                 if (write_ready) begin
                     if (step_q == 2'd0)
                         step_d = 2'd1;
-                    else
-                        phase_d = ACK;
-                end
-            ACK:
-                if (write_ack) begin
-                    if (write_ack_error != 2'd0) begin
-                        code_d  = write_ack_error;
-                        own_d   = 1'b1;
-                        step_d  = 2'd0;
-                        halt_d  = 1'b1;
-                        phase_d = ERROR;
-                    end else
-                        phase_d = (int_sel_q != `TOTEM_INT_NONE) ? INTERRUPT : DONE;
+                    else begin
+                        sent_d[serve_q]   = 1'b1;
+                        notify_d[serve_q] = int_sel_q != `TOTEM_INT_NONE;
+                        phase_d           = IDLE;
+                    end
                 end
             INTERRUPT:
                 if (interrupt_ready)
                     phase_d = DONE;
             DONE: begin
                 oldest_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
+                if (first_q[serve_q*E +: E] == serve_epoch)
+                    first_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
                 phase_d = IDLE;
             end
             ERROR:
@@ -340,14 +406,32 @@ module totem_fence #(
             default: ;
         endcase
 
-        // Last, so that a failure that arrives while an earlier one is taken up is not lost.
-        if (packet_ack && packet_ack_error != 2'd0)
-            failed_d[ack_queue*2 +: 2] = packet_ack_error;
+        // Behind the others, also where the oldest is taken up in this clock.
+        if (packet_ack && ack_bad && !failures_d[2]) begin
+            failure_queue_d[failures_d[1:0]*Q +: Q]  = ack_queue;
+            failure_code_d[failures_d[1:0]*2 +: 2]   = ack_error;
+            failure_addr_d[failures_d[1:0]*40 +: 40] = ack_addr;
+            failures_d = failures_d + 3'd1;
+        end
+
+        if (mapping) begin
+            mapped_d[load_queue] = load_data[0];
+            if (load_data[0]) begin
+                first_d[load_queue*E +: E] = load_epoch;
+                if (!empty[{load_queue, load_epoch}]) begin
+                    message_d[{load_queue, load_epoch}] = 1'b0;
+                    epoch_d[load_queue*E +: E]          = load_next;
+                    first_d[load_queue*E +: E]          = load_next;
+                end
+            end
+        end
     end
 
     always @(posedge clk) begin
         epoch_q       <= epoch_d;
         oldest_q      <= oldest_d;
+        first_q       <= first_d;
+        mapped_q      <= mapped_d;
         message_q     <= message_d;
         count_q       <= count_d;
         waves_q       <= waves_d;
@@ -356,10 +440,19 @@ module totem_fence #(
         store_word_q  <= store_word_d;
         store_place_q <= store_place_d;
         store_queue_q <= store_queue_d;
-        failed_q      <= failed_d;
+        sent_q        <= sent_d;
+        answered_q    <= answered_d;
+        notify_q      <= notify_d;
+        fault_q       <= fault_d;
+        owed_q        <= owed_d;
+        failures_q      <= failures_d;
+        failure_queue_q <= failure_queue_d;
+        failure_code_q  <= failure_code_d;
+        failure_addr_q  <= failure_addr_d;
         phase_q       <= phase_d;
         serve_q       <= serve_d;
         step_q        <= step_d;
+        again_q       <= again_d;
         address_q     <= address_d;
         data_sel_q    <= data_sel_d;
         int_sel_q     <= int_sel_d;
@@ -368,6 +461,7 @@ module totem_fence #(
         code_q        <= code_d;
         own_q         <= own_d;
         halt_q        <= halt_d;
+        halt_queue_q  <= halt_queue_d;
         if (rst) begin
             epoch_q       <= {QUEUES*E{1'b0}};
             oldest_q      <= {QUEUES*E{1'b0}};
@@ -376,7 +470,13 @@ module totem_fence #(
             place_q       <= 2'd0;
             store_valid_q <= 1'b0;
             store_place_q <= 2'd0;
-            failed_q      <= {QUEUES{2'd0}};
+            first_q       <= {QUEUES*E{1'b0}};
+            mapped_q      <= {QUEUES{1'b0}};
+            sent_q        <= {QUEUES{1'b0}};
+            answered_q    <= {QUEUES{1'b0}};
+            owed_q        <= 3'd0;
+            failures_q    <= 3'd0;
+            code_q        <= 2'd0;
             phase_q       <= IDLE;
             serve_q       <= {Q{1'b0}};
             step_q        <= 2'd0;
@@ -392,6 +492,11 @@ module totem_fence #(
     // Contract 2: an epoch is done only if it is closed, in its turn: oldest goes up by one, never past epoch.
     // Contract 3: only an epoch with nothing in flight is taken up.
     // Contract 4: a close never runs into the oldest epoch.
+    // Contract 5: a halt is of a queue that is mapped, for an epoch of its present mapping, and then always. f_mine
+    // says whether the chosen epoch became current in the present mapping.
+    // Contract 6: a failed packet write always finds a place, if a write is offered to memory only with write_room;
+    // f_waits is a write that memory has not taken.
+    // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [E-1:0] f_epoch;
@@ -405,6 +510,17 @@ module totem_fence #(
     wire [E-1:0] f_next = f_now + {{(E-1){1'b0}}, 1'b1};
     integer k;
 
+    reg  f_mine = 1'b1;
+    reg  f_waits = 1'b0;
+    (* anyseq *) wire f_take;
+    wire [E-1:0] f_first   = first_q[f_queue*E +: E];
+    wire [E-1:0] f_age     = f_epoch - f_old;
+    wire [E-1:0] f_now_age = f_now - f_old;
+    wire [E-1:0] f_fst_age = f_first - f_old;
+    wire f_mapping = mapping && load_data[0] && load_queue == f_queue;
+    wire f_working = (phase_q == READ || phase_q == WRITE || phase_q == INTERRUPT || phase_q == DONE
+                      || (phase_q == ERROR && own_q)) && serve_q == f_queue;
+
     always @* begin
         f_delta = {C{1'b0}};
         for (k = 0; k < SE_COUNT; k = k + 1) begin
@@ -415,7 +531,7 @@ module totem_fence #(
         end
         if (packet_write && packet_queue == f_queue && f_now == f_epoch)
             f_delta = f_delta + {{(C-1){1'b0}}, 1'b1};
-        if (packet_ack && packet_ack_tag[Q-1:0] == f_queue && packet_ack_tag[3 +: E] == f_epoch)
+        if (packet_ack && ack_tag[Q-1:0] == f_queue && ack_tag[3 +: E] == f_epoch)
             f_delta = f_delta - {{(C-1){1'b0}}, 1'b1};
     end
 
@@ -428,10 +544,25 @@ module totem_fence #(
             assume (!(packet_valid && f_storing));
             if ((packet_close || packet_valid) && packet_queue == f_queue) assume (room[f_queue]);
             if (place_q != 2'd0 && packet_valid) assume (packet_queue == store_queue_q);
+            if (f_mapping)
+                assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue)
+                        && !((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue));
+            if (write_ack && ack_queue == f_queue) assume (sent_q[f_queue] && ack_epoch == f_old);
+            assume (!(write_ack && packet_ack));
+            assume (!(packet_write && f_waits));
+            if (packet_ack) assume (owed_q > {2'd0, f_waits});
         end
         f_count <= f_count + f_delta;
-        if (rst)
+        if (f_mapping)
+            f_mine <= f_now_d == f_epoch;
+        else if (f_now != f_now_d && f_now_d == f_epoch)
+            f_mine <= 1'b1;
+        f_waits <= packet_write || (f_waits && !(f_take && write_room));
+        if (rst) begin
             f_count <= {C{1'b0}};
+            f_mine  <= 1'b1;
+            f_waits <= 1'b0;
+        end
 
         if (!rst) begin
             assert (f_count == count_q[{f_queue, f_epoch}*C +: C]);                                     // 1
@@ -439,18 +570,25 @@ module totem_fence #(
                 assert (f_old_d == f_old + {{(E-1){1'b0}}, 1'b1} && f_old != f_now && serve_q == f_queue); // 2
                 assert (phase_q == DONE);
             end
-            if (phase_q == IDLE && (phase_d == READ || phase_d == DONE) && serve_d == f_queue && f_old == f_epoch)
+            if (phase_q == IDLE && (phase_d == READ || phase_d == DONE) && serve_d == f_queue && f_old == f_epoch && !again_d)
                 assert (f_count == {C{1'b0}});                                                          // 3
             if (f_now != f_now_d) assert (f_now_d == f_next && f_next != f_old);                        // 4
-            if (phase_q == READ || phase_q == WRITE || phase_q == ACK || phase_q == INTERRUPT || phase_q == DONE
-                || (phase_q == ERROR && own_q))
-                if (serve_q == f_queue) assert (f_old != f_now);
+            if (f_working) assert (f_old != f_now && !sent_q[f_queue] && !answered_q[f_queue]);          // 7
+            if (sent_q[f_queue] || answered_q[f_queue]) assert (f_old != f_now);
+            assert (!(sent_q[f_queue] && answered_q[f_queue]));
+            assert (f_fst_age <= f_now_age);
+            if (f_age <= f_now_age) assert (f_mine == (f_age >= f_fst_age));
+            if ((write_ack || packet_ack) && ack_bad && ack_queue == f_queue && ack_epoch == f_epoch && f_age <= f_now_age)
+                assert (halt_d == (mapped_q[f_queue] && f_mine) && (!halt_d || halt_queue_d == f_queue)); // 5
+            if (!write_ack && !packet_ack) assert (!halt_d);
+            assert ({1'b0, owed_q} + {1'b0, failures_q} <= 4'd4 + {3'd0, f_waits} && owed_q >= {2'd0, f_waits});
+            if (packet_ack && ack_bad) assert (failures_d == failures_q + 3'd1 || phase_q == IDLE && failures_d == failures_q); // 6
             if (store_valid_q && store_queue_q == f_queue) assert (f_next != f_old);
             if (place_q != 2'd0 && store_queue_q == f_queue) assert (f_next != f_old);
             assert (store_place_q != 2'd3 && place_q != 2'd3);
             if (f_storing) assert (place_q == 2'd0);
             if (store_valid_q && !f_storing) assert (place_q == store_place_q + 2'd1);
-            assert (phase_q <= ERROR);
+            assert (phase_q <= ERROR && phase_q != 3'd3 && failures_q <= 3'd4);
             cover (phase_q == DONE && message_q[{serve_q, serve_epoch}]);
         end
     end

@@ -69,6 +69,7 @@ module totem_packet #(
     input  wire                             bank_loaded,
     input  wire                             bank_busy,
     input  wire [12:0]                      bank_threads,
+    input  wire [1:0]                       bank_partial,
     input  wire [6:0]                       bank_vgprs,
     input  wire [8:0]                       bank_lds,
     input  wire [SE_COUNT-1:0]              bank_engines,
@@ -77,6 +78,7 @@ module totem_packet #(
     output wire                             start,
     output wire                             start_resume,
     output wire                             start_fresh_at_zero,
+    output wire                             start_partial,
     output wire [63:0]                      start_end,
     output wire                             stop,
     input  wire                             walker_busy,
@@ -223,6 +225,7 @@ module totem_packet #(
     assign start               = phase_q == START;
     assign start_resume        = resume_q;
     assign start_fresh_at_zero = control_q[`TOTEM_PM4_DISPATCH_DIRECT_FORCE_START_AT_000];
+    assign start_partial       = control_q[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN];
     assign start_end           = data_q;
     assign stop                = phase_q == STOP;
     assign dispatch_waves      = waves_q[6:0];
@@ -548,8 +551,7 @@ module totem_packet #(
             EXECUTE:
                 case (op)
                     `TOTEM_OP_DISPATCH_DIRECT:
-                        if (control_q[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS]
-                            || control_q[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN]) begin
+                        if (control_q[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS]) begin
                             fail    = 1'b1;
                             code_d  = `TOTEM_ERROR_PACKET_FEATURE;
                             extra_d = header_q;
@@ -561,6 +563,15 @@ module totem_packet #(
                                 fail    = 1'b1;
                                 code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
                                 extra_d = 32'd0;
+                            end else if (start_partial && bank_partial == 2'd0) begin
+                                // Threads of partial groups are computed behind the full ones; a switch need not wait.
+                                if (arbiter_leave)
+                                    phase_d = LEAVE;
+                            end else if (start_partial && bank_partial[1]) begin
+                                fail    = 1'b1;
+                                code_d  = bank_partial[0] ? `TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL
+                                                          : `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
+                                extra_d = {31'd0, !bank_partial[0]};
                             end else begin
                                 waves_d            = waves;
                                 dispatch_threads_d = last_threads;

@@ -60,6 +60,7 @@ module totem_pipe #(
     input  wire                                fence_write_ack,
     input  wire                                packet_write_ack,
     input  wire [5:0]                          ack_tag,
+    input  wire [39:0]                         ack_addr,
     input  wire                                interrupt_ready,
     input  wire                                mqd_read_ready,
     input  wire                                mqd_data_valid,
@@ -112,6 +113,7 @@ module totem_pipe #(
     output wire [3:0]                          bank_words,
     output wire                                walker_group_valid,
     output wire [63:0]                         walker_group,
+    output wire [2:0]                          walker_group_partial,
     output wire [SE_COUNT-1:0]                 walker_room,
     output wire [SE_COUNT-1:0]                 walker_outstanding,
     output wire                                walker_mismatch,
@@ -203,14 +205,25 @@ module totem_pipe #(
     wire                                packet_bank_save;
     wire                                packet_start_resume;
     wire                                packet_start_fresh_at_zero;
+    wire                                packet_start_partial;
     wire [63:0]                         packet_start_end;
     wire                                packet_fence_close;
     wire                                packet_fence_valid;
     wire [63:0]                         packet_fence_word;
     wire                                packet_fence_write;
+    // The packet phase that hands dimensions over comes with its issue: until then nothing is divided.
+    wire                                packet_divide_valid = 1'b0;
+    wire [1:0]                          packet_divide_place = 2'd0;
+    wire [31:0]                         packet_divide_data  = 32'd0;
+    wire                                packet_divide_start = 1'b0;
+    wire                                divide_busy;
+    wire [95:0]                         divide_quotient;
+    wire                                divide_read;
+    wire [1:0]                          divide_read_place;
     wire                                bank_loaded;
     wire                                bank_busy;
     wire [12:0]                         bank_threads;
+    wire [1:0]                          bank_partial;
     wire [31:0]                         bank_initiator;
     wire [63:0]                         bank_origin;
     wire [63:0]                         bank_restart;
@@ -236,6 +249,9 @@ module totem_pipe #(
     wire [QUEUES-1:0]                   fence_flushed;
     wire [QUEUES*16-1:0]                fence_waves;
     wire [QUEUES-1:0]                   fence_idle;
+    wire [QUEUES-1:0]                   fence_settled;
+    wire                                fence_write_room;
+    wire                                packet_offers;
     wire                                fence_halt;
     wire [QUEUE_BITS-1:0]               fence_halt_queue;
     wire                                fence_ram_write_enable;
@@ -252,6 +268,9 @@ module totem_pipe #(
     wire [31:0]                         register_read_data;
     wire [63:0]                         entry_read_data;
     wire [63:0]                         line_read_data;
+
+    // A packet write goes to memory only while its failure would find a place; in its first clock fence does not count it yet.
+    assign packet_write_valid = packet_offers && fence_write_room && !packet_fence_write;
 
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
@@ -453,6 +472,7 @@ module totem_pipe #(
         .bank_loaded(bank_loaded),
         .bank_busy(bank_busy),
         .bank_threads(bank_threads),
+        .bank_partial(bank_partial),
         .bank_vgprs(bank_vgprs),
         .bank_lds(bank_lds),
         .bank_engines(bank_engines),
@@ -460,6 +480,7 @@ module totem_pipe #(
         .start(packet_start),
         .start_resume(packet_start_resume),
         .start_fresh_at_zero(packet_start_fresh_at_zero),
+        .start_partial(packet_start_partial),
         .start_end(packet_start_end),
         .stop(packet_stop),
         .walker_busy(walker_busy),
@@ -483,7 +504,7 @@ module totem_pipe #(
         .poll_data_valid(packet_poll_data_valid),
         .poll_data(data_word),
         .poll_error(data_error),
-        .write_valid(packet_write_valid),
+        .write_valid(packet_offers),
         .write_word(packet_write_word),
         .write_ready(packet_write_ready),
         .error_valid(packet_error_valid),
@@ -513,6 +534,7 @@ module totem_pipe #(
         .loaded(bank_loaded),
         .busy(bank_busy),
         .threads(bank_threads),
+        .partial(bank_partial),
         .vgprs(bank_vgprs),
         .lds(bank_lds),
         .engines(bank_engines),
@@ -524,6 +546,8 @@ module totem_pipe #(
         .restart_mask(bank_restart_mask),
         .restart_end(bank_restart_end),
         .restart_origin(bank_restart_origin),
+        .divide_read(divide_read),
+        .divide_place(divide_read_place),
         .program_addr(bank_program_addr),
         .words(bank_words),
         .state_write_low(bank_state_write_low),
@@ -598,6 +622,19 @@ module totem_pipe #(
         .busy(mqd_busy)
     );
 
+    totem_divide divide (
+        .clk(clk), .rst(rst),
+        .packet_valid(packet_divide_valid),
+        .packet_place(packet_divide_place),
+        .packet_data(packet_divide_data),
+        .packet_start(packet_divide_start),
+        .busy(divide_busy),
+        .quotient(divide_quotient),
+        .read(divide_read),
+        .read_place(divide_read_place),
+        .register_data(register_read_data)
+    );
+
     totem_walker #(
         .SE_COUNT(SE_COUNT)
     ) walker (
@@ -605,6 +642,7 @@ module totem_pipe #(
         .packet_start(packet_start),
         .packet_start_resume(packet_start_resume),
         .packet_start_fresh_at_zero(packet_start_fresh_at_zero),
+        .packet_start_partial(packet_start_partial),
         .packet_start_end(packet_start_end),
         .packet_stop(packet_stop),
         .bank_origin(bank_origin),
@@ -618,6 +656,7 @@ module totem_pipe #(
         .mask(walker_mask),
         .group_valid(walker_group_valid),
         .group(walker_group),
+        .group_partial(walker_group_partial),
         .room(walker_room),
         .outstanding(walker_outstanding),
         .dc_take(take),
@@ -643,8 +682,14 @@ module totem_pipe #(
         .flushed(fence_flushed),
         .waves(fence_waves),
         .idle(fence_idle),
+        .settled(fence_settled),
+        .write_room(fence_write_room),
         .halt(fence_halt),
         .halt_queue(fence_halt_queue),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
         .grant_valid(grant_valid),
         .grant_waves(grant_waves),
         .grant_queue(grant_queue),
@@ -662,10 +707,10 @@ module totem_pipe #(
         .write_word(fence_write_word),
         .write_ready(fence_write_ready),
         .write_ack(fence_write_ack),
-        .write_ack_error(ack_error),
         .packet_ack(packet_write_ack),
-        .packet_ack_tag(ack_tag),
-        .packet_ack_error(ack_error),
+        .ack_tag(ack_tag),
+        .ack_error(ack_error),
+        .ack_addr(ack_addr),
         .interrupt_valid(fence_interrupt_valid),
         .interrupt_word(fence_interrupt_word),
         .interrupt_ready(interrupt_ready),
@@ -718,7 +763,8 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open};
+    wire unused = &{1'b0, fence_settled, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open, divide_busy,
+                    divide_quotient};
 endmodule
 
 `default_nettype wire

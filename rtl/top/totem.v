@@ -157,6 +157,7 @@ module totem #(
     // A word between a dispatch controller and a port is on the bus, and its group is presented, hence its pipe is busy.
     wire idle  = (&fe_idle) && (&se_idle);
     wire fatal = (|fe_fault) || (|se_fault);
+    wire events_stop;
 
     assign error_valid[0]    = host_error_valid;
     assign error_word[63:0]  = host_error_word;
@@ -235,6 +236,7 @@ module totem #(
         .interrupt_ready(interrupt_ready),
         .clock(clock),
         .fatal(fatal),
+        .stop(events_stop),
         .irq(irq),
         .ram_write_enable(events_ram_write_enable),
         .ram_write_addr(events_ram_write_addr),
@@ -428,6 +430,7 @@ module totem #(
             ) se (
                 .clk(clk), .rst(rst),
                 .se_number(SE),
+                .events_stop(events_stop),
                 .lane_valid(lane_valid),
                 .lane_word(lane_word),
                 .lane_tag(lane_tag),

@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h674400ff
+`define TOTEM_CONFIG_HASH 32'hd65ca072
 `define TOTEM_FE_COUNT 2
 `define TOTEM_SE_COUNT 2
 `define TOTEM_PIPES 2
@@ -26,6 +26,7 @@
 `define TOTEM_RUNLIST 0
 `define TOTEM_PIPE_COUNT 4
 `define TOTEM_QUEUE_COUNT 32
+`define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
@@ -35,7 +36,7 @@
 `define TOTEM_LANE_BITS 2
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'h6f84d6d7
+`define TOTEM_CONFIG_HASH 32'h82c718a1
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -52,6 +53,7 @@
 `define TOTEM_RUNLIST 0
 `define TOTEM_PIPE_COUNT 1
 `define TOTEM_QUEUE_COUNT 4
+`define TOTEM_FENCES 4
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
@@ -61,7 +63,7 @@
 `define TOTEM_LANE_BITS 1
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, six contenders at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h1d17f03d
+`define TOTEM_CONFIG_HASH 32'h897b779f
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -78,6 +80,7 @@
 `define TOTEM_RUNLIST 0
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
+`define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
@@ -87,7 +90,7 @@
 `define TOTEM_LANE_BITS 3
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'hdf388f5c
+`define TOTEM_CONFIG_HASH 32'h31a3c753
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -104,6 +107,7 @@
 `define TOTEM_RUNLIST 0
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
+`define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 2
 `define TOTEM_PIPE_BITS 1

@@ -125,6 +125,7 @@ module totem_fe #(
     wire [PIPES*4-1:0]                bank_words;
     wire [PIPES-1:0]                  walker_group_valid;
     wire [PIPES*64-1:0]               walker_group;
+    wire [PIPES*3-1:0]                walker_partial;
     wire [PIPES*SE_COUNT-1:0]         walker_room;
     wire [PIPES*SE_COUNT-1:0]         walker_outstanding;
     wire [PIPES-1:0]                 pipe_idle;
@@ -145,6 +146,7 @@ module totem_fe #(
     wire [2:0]                            memory_ack_target;
     wire [5:0]                            memory_ack_tag;
     wire [1:0]                            memory_ack_error;
+    wire [39:0]                           memory_ack_addr;
     wire                                  memory_idle;
     wire [PIPES-1:0]                 dc_take;
     wire [1:0]                       dc_take_engine;
@@ -160,6 +162,7 @@ module totem_fe #(
     genvar p, s;
     generate
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
+            localparam FENCE = 3*PIPES + p;     // as a write requester
             localparam [0:0] PIPE = p;
             wire [SE_COUNT-1:0] mine_grant;
             wire [SE_COUNT-1:0] mine_complete;
@@ -192,12 +195,12 @@ module totem_fe #(
                 .data_word(memory_data_word),
                 .data_last(memory_data_last),
                 .data_error(memory_data_error),
-                .fetch_write_ready(memory_write_ready[3*p]),
-                .fetch_write_ack(memory_ack_valid && memory_ack_target == 3*p),
+                .fetch_write_ready(memory_write_ready[2*p]),
+                .fetch_write_ack(memory_ack_valid && memory_ack_target == 2*p),
                 .ack_error(memory_ack_error),
                 .packet_poll_ready(memory_read_ready[2*p+1]),
                 .packet_poll_data_valid(memory_data_valid && memory_data_target == 2*p+1),
-                .packet_write_ready(memory_write_ready[3*p+1]),
+                .packet_write_ready(memory_write_ready[2*p+1]),
                 .packet_error_ready(packet_error_ready[p]),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
@@ -216,15 +219,16 @@ module totem_fe #(
                 .complete_valid(mine_complete),
                 .complete_queue(complete_queue),
                 .complete_epoch(complete_epoch),
-                .fence_write_ready(memory_write_ready[3*p+2]),
-                .fence_write_ack(memory_ack_valid && memory_ack_target == 3*p+2),
-                .packet_write_ack(memory_ack_valid && memory_ack_target == 3*p+1),
+                .fence_write_ready(memory_write_ready[FENCE]),
+                .fence_write_ack(memory_ack_valid && memory_ack_target == FENCE[2:0]),
+                .packet_write_ack(memory_ack_valid && memory_ack_target == 2*p+1),
                 .ack_tag(memory_ack_tag),
+                .ack_addr(memory_ack_addr),
                 .interrupt_ready(interrupt_ready[p]),
                 .mqd_read_ready(memory_read_ready[2*PIPES+p]),
                 .mqd_data_valid(memory_data_valid && {29'd0, memory_data_target} == 2*PIPES+p),
-                .mqd_write_ready(memory_write_ready[3*PIPES+p]),
-                .mqd_write_ack(memory_ack_valid && {29'd0, memory_ack_target} == 3*PIPES+p),
+                .mqd_write_ready(memory_write_ready[2*PIPES+p]),
+                .mqd_write_ack(memory_ack_valid && {29'd0, memory_ack_target} == 2*PIPES+p),
                 .mqd_error_ready(mqd_error_ready[p]),
                 .fence_error_ready(fence_error_ready[p]),
                 .state_read_enable(dc_state_read_enable[p]),
@@ -236,16 +240,16 @@ module totem_fe #(
                 .fetch_read_valid(read_valid[2*p]),
                 .fetch_read_addr(read_addr[2*p*40 +: 40]),
                 .fetch_read_beats(read_beats[2*p*5 +: 5]),
-                .fetch_write_valid(write_valid[3*p]),
-                .fetch_write_word(write_word[3*p*64 +: 64]),
+                .fetch_write_valid(write_valid[2*p]),
+                .fetch_write_word(write_word[2*p*64 +: 64]),
                 .packet_poll_valid(read_valid[2*p+1]),
                 .packet_poll_addr(read_addr[(2*p+1)*40 +: 40]),
-                .packet_write_valid(write_valid[3*p+1]),
-                .packet_write_word(write_word[(3*p+1)*64 +: 64]),
+                .packet_write_valid(write_valid[2*p+1]),
+                .packet_write_word(write_word[(2*p+1)*64 +: 64]),
                 .packet_error_valid(packet_error_valid[p]),
                 .packet_error_word(packet_error_word[p*64 +: 64]),
-                .fence_write_valid(write_valid[3*p+2]),
-                .fence_write_word(write_word[(3*p+2)*64 +: 64]),
+                .fence_write_valid(write_valid[FENCE]),
+                .fence_write_word(write_word[FENCE*64 +: 64]),
                 .fence_error_valid(fence_error_valid[p]),
                 .fence_error_word(fence_error_word[p*64 +: 64]),
                 .interrupt_valid(interrupt_valid[p]),
@@ -253,8 +257,8 @@ module totem_fe #(
                 .mqd_read_valid(read_valid[2*PIPES+p]),
                 .mqd_read_addr(read_addr[(2*PIPES+p)*40 +: 40]),
                 .mqd_read_beats(read_beats[(2*PIPES+p)*5 +: 5]),
-                .mqd_write_valid(write_valid[3*PIPES+p]),
-                .mqd_write_word(write_word[(3*PIPES+p)*64 +: 64]),
+                .mqd_write_valid(write_valid[2*PIPES+p]),
+                .mqd_write_word(write_word[(2*PIPES+p)*64 +: 64]),
                 .mqd_error_valid(mqd_error_valid[p]),
                 .mqd_error_word(mqd_error_word[p*64 +: 64]),
                 .packet_start(packet_start[p]),
@@ -272,6 +276,7 @@ module totem_fe #(
                 .bank_words(bank_words[p*4 +: 4]),
                 .walker_group_valid(walker_group_valid[p]),
                 .walker_group(walker_group[p*64 +: 64]),
+                .walker_group_partial(walker_partial[p*3 +: 3]),
                 .walker_room(walker_room[p*SE_COUNT +: SE_COUNT]),
                 .walker_outstanding(walker_outstanding[p*SE_COUNT +: SE_COUNT]),
                 .walker_mismatch(mismatch[p]),
@@ -286,6 +291,7 @@ module totem_fe #(
         .clk(clk), .rst(rst),
         .walker_valid(walker_group_valid),
         .walker_group(walker_group),
+        .walker_partial(walker_partial),
         .walker_room(walker_room),
         .walker_outstanding(walker_outstanding),
         .walker_stop(packet_stop),
@@ -321,7 +327,7 @@ module totem_fe #(
     );
 
     totem_memory #(
-        .PIPES(PIPES)
+        .PIPES(PIPES), .FENCES(PIPES*QUEUES < 8 ? PIPES*QUEUES : 8)
     ) memory (
         .clk(clk), .rst(rst),
         .read_valid(read_valid),
@@ -340,6 +346,7 @@ module totem_fe #(
         .ack_target(memory_ack_target),
         .ack_tag(memory_ack_tag),
         .ack_error(memory_ack_error),
+        .ack_addr(memory_ack_addr),
         .settings_timeout(settings_timeout),
         .idle(memory_idle),
         .dead(dead),

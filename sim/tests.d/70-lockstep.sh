@@ -44,4 +44,5 @@ for config in mini pole board; do
     check build-$config make -s -C tb/lockstep CONFIG=$config all random
     check random-$config build/lockstep/$config/random --folder build/test --seeds 6 --clocks 8000
 done
+check worked-example build/lockstep/board/totem run sim/workloads/worked-example.yaml
 finish

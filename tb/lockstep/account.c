@@ -15,8 +15,9 @@ enum { QUEUES = TOTEM_PIPE_COUNT * TOTEM_QUEUES, REGISTERS = 128, WAVES_MOST = 6
 
 typedef struct {
     uint32_t  start[3], end[3]; // groups, end exclusive
-    uint32_t  waves;            // of a group
-    uint32_t  threads, size;    // of a group; of a wave
+    uint32_t  full[3], last[3]; // threads of a group in each dimension; of the last group there
+    uint32_t  size;             // threads of a wave
+    uint64_t  waves;            // of all groups
     uint32_t  vgprs, lds;       // blocks: of a wave, of a group
     uint64_t  program;
     bool      engines[4];
@@ -83,24 +84,44 @@ void account_destroy(account *a)
     free(a);
 }
 
+static uint32_t waves_of(const dispatch *d, uint64_t threads)
+{
+    const uint64_t waves = (threads + d->size - 1) / d->size;
+    return waves > UINT32_MAX ? UINT32_MAX : (uint32_t)waves;
+}
+
+// Threads of one group: in the last group of a dimension there may be fewer.
+static uint32_t threads_of(const dispatch *d, const uint32_t id[3])
+{
+    uint32_t threads = 1;
+    for (int k = 0; k < 3; k++)
+        threads *= id[k] == d->end[k] - 1 ? d->last[k] : d->full[k];
+    return threads;
+}
+
+static void group_id(const totem_launch_out *l, uint32_t id[3])
+{
+    id[0] = (uint32_t)l->launch_group;
+    id[1] = (uint32_t)(l->launch_group >> 32 & 0xffff);
+    id[2] = (uint32_t)(l->launch_group >> 48);
+}
+
 static bool add(account *a, queue_account *q, const uint32_t *body, char message[256])
 {
     const uint32_t *r         = q->registers;
     const uint32_t  initiator = body[3];
     dispatch        d         = {0};
-    if (initiator & (1u << 5 | 1u << 1)) {
-        snprintf(message, 256, "account: USE_THREAD_DIMENSIONS and PARTIAL_TG_EN are not followed yet");
-        return false;
-    }
-    d.groups = 1;
+    d.groups                  = 1;
     for (int k = 0; k < 3; k++) {
+        d.full[k]  = r[7 + k] & 0xffff;
+        d.last[k]  = initiator & 1u << 1 ? r[7 + k] >> 16 : d.full[k];
         d.start[k] = initiator & 1u << 2 ? 0 : r[4 + k];
         d.end[k]   = body[k];
+        if (initiator & 1u << 5 && d.full[k]) // counted in threads: groups that hold them all
+            d.end[k] = body[k] / d.full[k] + (body[k] % d.full[k] != 0);
         d.groups *= d.end[k] > d.start[k] ? d.end[k] - d.start[k] : 0;
     }
     d.size       = initiator & 1u << 15 ? 32 : 64;
-    d.threads    = (r[7] & 0xffff) * (r[8] & 0xffff) * (r[9] & 0xffff);
-    d.waves      = (d.threads + d.size - 1) / d.size;
     d.program    = ((uint64_t)r[0xd] << 32 | r[0xc]) & 0xffffffffffu;
     d.vgprs      = (r[0x12] & 0x3f) + 1;
     d.lds        = r[0x13] >> 15 & 0x1ff;
@@ -110,10 +131,19 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     d.engines[3] = r[0x1a] != 0;
     if (d.groups == 0)
         return true;
-    if (d.waves < 1 || d.waves > WAVES_MOST || d.groups > 1u << 24) {
+    const uint32_t largest = waves_of(&d, (uint64_t)d.full[0] * d.full[1] * d.full[2]);
+    if (largest < 1 || largest > WAVES_MOST || d.groups > 1u << 24) {
         snprintf(message, 256, "account: a dispatch of %llu groups of %u waves is beyond what the account keeps",
-                 (unsigned long long)d.groups, d.waves);
+                 (unsigned long long)d.groups, largest);
         return false;
+    }
+    for (unsigned edge = 0; edge < 8; edge++) { // bit k: the last group of dimension k
+        uint64_t groups = 1, threads = 1;
+        for (int k = 0; k < 3; k++) {
+            groups *= edge >> k & 1 ? 1 : d.end[k] - d.start[k] - 1;
+            threads *= edge >> k & 1 ? d.last[k] : d.full[k];
+        }
+        d.waves += groups * waves_of(&d, threads);
     }
     d.seen = calloc(d.groups, sizeof *d.seen);
     if (q->count == q->room) {
@@ -128,7 +158,7 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     q->list[q->count++] = d;
     a->sums.dispatches++;
     a->sums.groups += d.groups;
-    a->sums.waves += d.groups * d.waves;
+    a->sums.waves += d.waves;
     return true;
 }
 
@@ -217,12 +247,12 @@ static bool broken(char message[256], uint64_t clock, int e, const totem_launch_
 // The dispatch that this wave belongs to: the first of its queue that still wants it.
 static dispatch *owner(queue_account *q, const totem_launch_out *l, uint64_t *index, bool *doubled)
 {
-    const uint32_t id[3] = {(uint32_t)l->launch_group, (uint32_t)(l->launch_group >> 32 & 0xffff),
-                            (uint32_t)(l->launch_group >> 48)};
-    *doubled             = false;
+    uint32_t id[3];
+    group_id(l, id);
+    *doubled = false;
     for (size_t n = q->first; n < q->count; n++) {
         dispatch *d      = &q->list[n];
-        bool      inside = l->launch_program == d->program && l->launch_index < d->waves;
+        bool      inside = l->launch_program == d->program && l->launch_index < waves_of(d, threads_of(d, id));
         uint64_t  at     = 0;
         for (int k = 2; k >= 0; k--) {
             inside = inside && id[k] >= d->start[k] && id[k] < d->end[k];
@@ -235,7 +265,7 @@ static dispatch *owner(queue_account *q, const totem_launch_out *l, uint64_t *in
         *doubled = *doubled || inside;
         // A queue goes on to its next dispatch when the last group of this one is granted; groups still launching then
         // are at most one an engine, so a dispatch with more missing than that is the only one in question.
-        if (d->launched + (uint64_t)4 * TOTEM_SE_COUNT * WAVES_MOST < d->groups * d->waves)
+        if (d->launched + (uint64_t)4 * TOTEM_SE_COUNT * WAVES_MOST < d->waves)
             break;
     }
     return NULL;
@@ -250,11 +280,14 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
     dispatch      *d = owner(q, l, &index, &doubled);
     if (!d)
         return broken(message, clock, e, l, doubled ? "launched twice" : "no dispatch of this queue wants it now");
-    const uint32_t last    = d->threads - (d->waves - 1) * d->size;
-    const uint32_t threads = l->launch_index + 1u == d->waves ? last : d->size;
+    uint32_t id[3];
+    group_id(l, id);
+    const uint32_t waves   = waves_of(d, threads_of(d, id));
+    const uint32_t last    = threads_of(d, id) - (waves - 1) * d->size;
+    const uint32_t threads = l->launch_index + 1u == waves ? last : d->size;
     if (!d->engines[e])
         return broken(message, clock, e, l, "the dispatch excludes this engine");
-    if (l->launch_waves != d->waves || l->launch_threads != threads || l->launch_wave32 != (d->size == 32) ||
+    if (l->launch_waves != waves || l->launch_threads != threads || l->launch_wave32 != (d->size == 32) ||
         l->launch_vgprs != d->vgprs || l->launch_lds != d->lds)
         return broken(message, clock, e, l, "wrong shape (waves, threads, wave size, registers or LDS)");
     if (s->slots[l->launch_slot].running)
@@ -262,14 +295,14 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
     d->seen[index] |= (uint64_t)1 << l->launch_index;
     d->launched++;
     a->sums.launched++;
-    while (q->first < q->count && q->list[q->first].launched == q->list[q->first].groups * q->list[q->first].waves)
+    while (q->first < q->count && q->list[q->first].launched == q->list[q->first].waves)
         q->first++;
 
     if (l->launch_index == 0) {
         s->current = 0;
         while (s->groups[s->current].waves_left)
             s->current++; // there are more places than slots
-        s->groups[s->current] = (group_entry){.waves_left = d->waves, .lds = d->lds};
+        s->groups[s->current] = (group_entry){.waves_left = waves, .lds = d->lds};
         s->lds += d->lds;
     }
     s->slots[l->launch_slot] = (slot){.running = true, .vgprs = d->vgprs, .group = s->current};
@@ -314,10 +347,10 @@ bool account_complete(const account *a, char message[256])
     for (int q = 0; q < QUEUES; q++)
         for (size_t n = a->queues[q].first; n < a->queues[q].count; n++) {
             const dispatch *d = &a->queues[q].list[n];
-            if (d->launched != d->groups * d->waves) {
+            if (d->launched != d->waves) {
                 snprintf(message, 256, "pipe %d queue %d: dispatch %zu has launched %llu of %llu waves",
                          q / TOTEM_QUEUES, q % TOTEM_QUEUES, n, (unsigned long long)d->launched,
-                         (unsigned long long)(d->groups * d->waves));
+                         (unsigned long long)d->waves);
                 return false;
             }
         }

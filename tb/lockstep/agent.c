@@ -178,8 +178,12 @@ static uint32_t shape(agent *a, uint32_t *to)
     const uint32_t program[] = {0x1000u * below(a, 256) + below(a, 16), below(a, 256)};
     used += set_sh(to + used, 0x20c, program, 2);
     // Mostly small groups; sometimes all that an engine has.
-    const uint32_t threads[]  = {1 + below(a, chance(a, 200) ? 130 : 512), 1, 1};
-    const uint32_t waves      = (threads[0] + 31) / 32;
+    const uint32_t y = chance(a, 180) ? 1 : 1 + below(a, 6), z = chance(a, 200) ? 1 : 1 + below(a, 3);
+    const uint32_t full[] = {1 + below(a, (chance(a, 200) ? 130 : 512) / (y * z)), y, z};
+    const uint32_t waves  = (full[0] * y * z + 31) / 32;
+    uint32_t       threads[3]; // the partial field counts only with PARTIAL_TG_EN
+    for (uint32_t n = 0; n < 3; n++)
+        threads[n] = full[n] | (1 + below(a, full[n])) << 16;
     const uint32_t most       = TOTEM_VGPRS / waves < 64 ? TOTEM_VGPRS / waves : 64;
     const uint32_t users      = below(a, 17);
     const uint32_t resource[] = {below(a, chance(a, 32) || most < 12 ? most : 12),
@@ -214,7 +218,7 @@ static uint32_t dispatch(agent *a, uint32_t *to)
     to[1] = chance(a, 20) ? 0 : 1 + below(a, chance(a, 40) ? 60 : 12);
     to[2] = chance(a, 200) ? 1 : below(a, 5);
     to[3] = chance(a, 200) ? 1 : below(a, 4);
-    to[4] = 1u | (chance(a, 200) ? 4u : 0u) | (chance(a, 128) ? 0x8000u : 0u);
+    to[4] = 1u | (chance(a, 200) ? 4u : 0u) | (chance(a, 128) ? 0x8000u : 0u) | (chance(a, 80) ? 2u : 0u);
     return 5;
 }
 

@@ -172,7 +172,7 @@ class Cases:
             if watch:
                 self.lines.append(f"{LOAD:x}{0:019x}{queue << 44 | kind << 40 | data:012x}")
 
-        window = {0: 0x12345678, 1: 0x000000AB, 4: 0x0BE05300, 5: 2, 6: 0x9, 8: 0xCAFE0123, 9: 0xFF, 10: 100, 11: 0xAABBCC08, 12: 0x01EE,
+        window = {0: 0x12345678, 1: 0x000000AB, 4: 0x0BE05300, 5: 2, 6: 0x9, 7: 0x201, 8: 0xCAFE0123, 9: 0xFF, 10: 100, 11: 0xAABBCC08, 12: 0x01EE,
                   15: 1 << 30, 17: 0x00000503, 21: 0, 24: 0, 53: 0, 54: 110, 55: 7}
         self.refuse(bell, 111, UNMAPPED)
         self.refuse(q + 0xFC, 1, RESUME)
@@ -192,7 +192,7 @@ class Cases:
         self.refuse(q + 0x60, 5, DEQUEUE_TYPE)
         # The mapping itself and what it sends (PQ_EMPTY, a status bit, as it was stored at reset).
         self.write(q + 8, 3)
-        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x8503), (6, 100), (7, 110), (8, 0xEEAABBCC08), (9, 0xAB12345678), (1, 9), (2, 2), (0, 1)):
+        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x8503), (6, 100), (7, 110), (8, 0xEEAABBCC08), (9, 0xAB12345678), (3, 0x201), (2, 2), (0, 1)):
             load(kind, data)
         self.read(q + 8, 3)
         self.read(q + 0x44, 0x0503)                         # not empty
@@ -208,7 +208,9 @@ class Cases:
         load(2, 1)
         self.write(q + 0x18, 0xF5)
         load(1, 5)
+        self.read(q + 0x18, 0xF5)
         self.write(q + 0x1C, 0x101)
+        load(3, 0x101)
         self.read(q + 0x1C, 0x101)
         # Write pointer: doorbell, window, ring of 16.
         self.write(bell, 116)
@@ -224,12 +226,15 @@ class Cases:
         self.read(q + 0xDC, 9)
         # Halted: resume; the write pointer still does not go back.
         self.refuse(q + 0xFC, 1, RESUME)
-        self.refuse(q + 0xFC, 2, VALUE)
+        self.refuse(q + 0xFC, 2, RESUME)
+        self.refuse(q + 0xFC, 3, VALUE)
         self.add(LEVELS, data=0x0020FF00 | 1 << queue)
         self.read(q + 0xEC, 0x00040849)
         self.refuse(bell, 104, RANGE)
         self.write(q + 0xFC, 1)
         load(10, 0)
+        self.write(q + 0xFC, 2)
+        load(11, 0)
         self.add(LEVELS, data=0x0021FF00 | 1 << queue | queue << 17)
         self.refuse(q + 0xFC, 1, RESUME)                    # still selected
         # Leaving.
@@ -253,7 +258,7 @@ class Cases:
         self.write(q + 0x3C, 0)
         self.write(q + 0x44, 0x08000503)
         self.write(q + 8, 1)
-        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x08008503), (6, 100), (7, 116), (8, 0), (9, 0xAB12345678), (1, 5), (2, 1), (0, 1)):
+        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x08008503), (6, 100), (7, 116), (8, 0), (9, 0xAB12345678), (3, 0x101), (2, 1), (0, 1)):
             load(kind, data)
         self.refuse(bell, 116, DISABLED)
         self.write(q + 0xD8, 116)

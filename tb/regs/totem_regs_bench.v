@@ -81,7 +81,7 @@ module totem_regs_bench;
         .clk(clk), .write_enable(context_write), .write_addr(context_write_addr), .write_data(context_write_data),
         .read_enable(context_read), .read_addr(context_read_addr), .read_data(context_read_data));
 
-    // The load bus words of pipe 0, for comparison.
+    // The load bus words of pipe 0, for comparison; priorities of queues not mapped are seen by reading them back.
     reg  [48:0] loads [0:255];
     integer     loads_in = 0, loads_out = 0;
 
@@ -95,14 +95,16 @@ module totem_regs_bench;
             wire [3:0]      load_kind;
             wire [39:0]     load_data;
             reg [QUEUES*32-1:0] rptr = 0, wptr = 0;
+            reg [QUEUES*4-1:0]  priorities = 0;
             reg [QUEUES-1:0]    active = 0, pending;
             integer q;
             always @* for (q = 0; q < QUEUES; q = q + 1) pending[q] = (rptr[q*32 +: 32] != wptr[q*32 +: 32]);
             always @(posedge clk) begin
                 if (load_valid && load_kind == 4'd0) active[load_queue] <= load_data[0];
+                if (load_valid && load_kind == 4'd1) priorities[load_queue*4 +: 4] <= load_data[3:0];
                 if (load_valid && load_kind == 4'd6) rptr[load_queue*32 +: 32] <= load_data[31:0];
                 if (load_valid && load_kind == 4'd7) wptr[load_queue*32 +: 32] <= load_data[31:0];
-                if (load_valid && g == 0) begin
+                if (load_valid && g == 0 && (load_kind != 4'd1 || active[load_queue])) begin
                     loads[loads_in % 256] <= {{5-BITS{1'b0}}, load_queue, load_kind, load_data};
                     loads_in <= loads_in + 1;
                 end
@@ -114,7 +116,8 @@ module totem_regs_bench;
                 .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re), .ram_read_addr(ra),
                 .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
                 .arbiter_selected_valid(levels[16]), .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active),
-                .arbiter_ready({QUEUES{1'b0}}), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
+                .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities),
+                .poll_waiting({QUEUES{1'b0}}), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
                 .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}));

@@ -407,9 +407,55 @@ static void stop_meets_the_stream_of_the_other_pipe(void **state)
 }
 #endif
 
+// A partial group: its word two clocks behind it, from the table, also when the pipe is stopped between.
+static void partial_group(void **state)
+{
+    static const struct {
+        uint64_t table;
+        uint8_t  partial;
+        bool     wave32;
+        unsigned address, waves, threads;
+    } rows[] = {
+        {0x64ull << 32 | 7, 1, false, 10, 2, 36}, {0x64ull << 32 | 7, 2, false, 11, 1, 7},
+        {0x41ull << 32 | 7, 3, true, 11, 3, 1},   {0x40ull << 32 | 64, 4, false, 12, 1, 64},
+        {0x40ull << 32 | 64, 5, true, 12, 2, 32}, {4096, 6, false, 13, 64, 64},
+        {1ull << 32, 7, true, 13, 1, 1},
+    };
+    (void)state;
+    for (unsigned row = 0; row < sizeof rows / sizeof *rows; row++)
+        for (unsigned stop = 0; stop < 2; stop++) {
+            bench b;
+            open_bench(&b);
+            LEVEL(&b, walker_partial[0], rows[row].partial);
+            first_group(&b);
+            const unsigned tag = b.o.bus_tag;
+            assert_int_equal(kind(&b), GROUP);
+            assert_int_equal(tag >> 15, 1);
+            assert_true(b.o.state_read_enable[0]);
+            assert_int_equal(b.o.state_read_addr[0], rows[row].address);
+            b.hold.walker_valid[0]    = false;
+            b.hold.dispatch_wave32[0] = rows[row].wave32;
+            b.hold.walker_partial[0]  = 0;
+            b.hold.walker_stop[0] = b.hold.walker_outstanding[0] = stop;
+            b.i                                                  = b.hold;
+            tick(&b);
+            assert_false(b.o.bus_valid || b.o.take[0]);
+            b.i.state_read_data[0] = rows[row].table;
+            tick(&b);
+            assert_true(b.o.bus_valid && !b.o.take[0]);
+            assert_int_equal(b.o.bus_tag, (tag & 0x47ff) | 4u << 11);
+            assert_int_equal(b.o.bus_word, rows[row].waves | rows[row].threads << 7);
+            tick(&b);
+            assert_int_equal(b.o.bus_valid, stop);
+            if (stop)
+                assert_int_equal(kind(&b), RECALL);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(partial_group),
         cmocka_unit_test(header_words_group),
         cmocka_unit_test(no_more_than_four_presented),
         cmocka_unit_test(nothing_without_room_or_engine),

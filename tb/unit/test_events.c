@@ -8,7 +8,7 @@
 
 BENCH(events)
 
-enum { P = TOTEM_PIPE_COUNT, N = 1 + 2 * P, HOLE = 1, READ_ONLY = 2, LEGAL = (1 << TOTEM_QUEUES) - 1 };
+enum { P = TOTEM_PIPE_COUNT, N = 1 + 3 * P, HOLE = 1, READ_ONLY = 2, LEGAL = (1 << TOTEM_QUEUES) - 1 };
 enum {
     STATUS,
     ENABLE,
@@ -253,8 +253,10 @@ static void fatal_sticks(void **state)
     bench b;
     (void)state;
     fresh(&b);
+    assert_false(b.o.stop);
     b.i.fatal = true;
     clock_edge(&b);
+    assert_true(b.o.stop);
     assert_int_equal(get(&b, SELF_CHECK), 1);
     assert_int_equal(get(&b, STATUS), 1u << 6);
     put(&b, STATUS, 1u << 6);
@@ -262,6 +264,7 @@ static void fatal_sticks(void **state)
     clock_edge(&b);
     assert_int_equal(get(&b, STATUS), 0);
     assert_int_equal(get(&b, SELF_CHECK), 1);
+    assert_true(b.o.stop);
 }
 
 static void holes_and_read_only(void **state)

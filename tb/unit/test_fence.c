@@ -71,6 +71,39 @@ static void close_epoch(entry_bench *t, uint8_t queue)
     t->b.i.packet_close = true;
 }
 
+static void load(entry_bench *t, uint8_t queue, bool active)
+{
+    t->b.i.load_valid = true;
+    t->b.i.load_queue = queue;
+    t->b.i.load_kind  = 0;
+    t->b.i.load_data  = active;
+    clock_edge(t);
+}
+
+static void packet_write(entry_bench *t, uint8_t queue)
+{
+    t->b.i.packet_write = true;
+    t->b.i.packet_queue = queue;
+    clock_edge(t);
+}
+
+static void packet_answer(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t error, uint64_t address)
+{
+    t->b.i.packet_ack = true;
+    t->b.i.ack_tag    = (uint8_t)(epoch << 3 | queue);
+    t->b.i.ack_error  = error;
+    t->b.i.ack_addr   = address;
+    clock_edge(t);
+}
+
+static void fence_answer(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t error)
+{
+    t->b.i.write_ack = true;
+    t->b.i.ack_tag   = (uint8_t)(epoch << 3 | queue);
+    t->b.i.ack_error = error;
+    clock_edge(t);
+}
+
 static void message(entry_bench *t, uint8_t queue, uint64_t address, unsigned data_sel, unsigned int_sel, uint64_t data,
                     uint32_t ctxid)
 {
@@ -109,8 +142,8 @@ static void waves_and_writes_are_counted(void **state)
     }
     assert_int_equal(t.b.o.waves[1], 0);
     assert_false(t.b.o.idle[1]);
-    t.b.i.packet_ack     = true;
-    t.b.i.packet_ack_tag = 0 << 3 | 1;
+    t.b.i.packet_ack = true;
+    t.b.i.ack_tag    = 0 << 3 | 1;
     clock_edge(&t);
     assert_true(t.b.o.idle[1]);
 }
@@ -180,7 +213,7 @@ static void fence_writes(void **state)
         t.b.hold.clock = 0x777;
         message(&t, 3, rows[n].address, rows[n].data_sel, 0, 0x1111111122222222, 9);
         until(&t, &t.b.o.write_valid);
-        assert_int_equal(t.b.o.write_word, (rows[n].address & ~(uint64_t)7) | rows[n].strobe << 40);
+        assert_int_equal(t.b.o.write_word, (rows[n].address & ~(uint64_t)7) | rows[n].strobe << 40 | 3ull << 48);
         clock_edge(&t);
         assert_true(t.b.o.write_valid);
         assert_int_equal(t.b.o.write_word, rows[n].data);
@@ -189,8 +222,10 @@ static void fence_writes(void **state)
             assert_false(t.b.o.write_valid || t.b.o.flushed[3]); // the response is awaited
             clock_edge(&t);
         }
-        t.b.i.write_ack = true;
-        clocks(&t, 2);
+        fence_answer(&t, 3, 0, 0);
+        clock_edge(&t);
+        assert_false(t.b.o.flushed[3]);
+        clock_edge(&t);
         assert_true(t.b.o.flushed[3]);
         assert_false(t.b.o.interrupt_valid || t.b.o.error_valid);
     }
@@ -226,8 +261,11 @@ static void interrupt_after_the_acknowledge(void **state)
     until(&t, &t.b.o.write_valid);
     clocks(&t, 8);
     assert_false(t.b.o.interrupt_valid);
-    t.b.i.write_ack = true;
-    clock_edge(&t);
+    fence_answer(&t, 2, 0, 0);
+    for (unsigned n = 0; n < 5; n++) { // int_ctxid is read once more
+        assert_false(t.b.o.interrupt_valid);
+        clock_edge(&t);
+    }
     for (unsigned n = 0; n < 4; n++) { // held until it is taken
         assert_true(t.b.o.interrupt_valid);
         assert_int_equal(t.b.o.interrupt_word, 0xabcdef01u | 2ull << 32);
@@ -268,11 +306,12 @@ static void epochs_of_a_slot_end_in_order(void **state)
     complete(&t, 0, 0);
     until(&t, &t.b.o.write_valid);
     assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x1000);
-    clocks(&t, 2);
-    t.b.i.write_ack = true;
-    clock_edge(&t);
+    clocks(&t, 12);
+    assert_false(t.b.o.write_valid); // one of a queue at a time
+    fence_answer(&t, 0, 0, 0);
     until(&t, &t.b.o.write_valid);
     assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x2000);
+    assert_int_equal(t.b.o.write_word >> 48, 1 << 3); // the tag: epoch, queue
 }
 
 static void queues_in_turn(void **state)
@@ -294,10 +333,12 @@ static void queues_in_turn(void **state)
     for (unsigned n = 0; n < 4; n++) {
         until(&t, &t.b.o.write_valid);
         assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x1000 * (order[n] + 1));
-        clocks(&t, 2);
-        t.b.i.write_ack = true;
-        clock_edge(&t);
+        clocks(&t, 2); // no answer, and the next one goes out all the same
     }
+    fence_answer(&t, 1, 0, 0); // the last one is answered first
+    clocks(&t, 2);
+    assert_true(t.b.o.flushed[1]);
+    assert_false(t.b.o.flushed[0] || t.b.o.flushed[2] || t.b.o.flushed[3]);
 }
 
 static void fence_write_that_fails(void **state)
@@ -306,17 +347,18 @@ static void fence_write_that_fails(void **state)
     for (uint8_t error = 1; error <= 3; error++) {
         entry_bench t;
         open_bench(&t);
+        load(&t, 2, true);
         message(&t, 2, 0x9876543214, 1, 2, 5, 6);
         until(&t, &t.b.o.write_valid);
         clocks(&t, 2);
-        t.b.i.write_ack       = true;
-        t.b.i.write_ack_error = error;
-        clock_edge(&t);
-        assert_true(t.b.o.halt && t.b.o.error_valid);
+        fence_answer(&t, 2, 0, error);
+        assert_true(t.b.o.halt);
         assert_int_equal(t.b.o.halt_queue, 2);
-        assert_int_equal(t.b.o.error_word, 0x9876543214u | 2ull << 48 | (uint64_t)(0x64u + error) << 56);
         clock_edge(&t);
         assert_false(t.b.o.halt); // one clock
+        until(&t, &t.b.o.error_valid);
+        assert_int_equal(t.b.o.error_word, 0x9876543214u | 2ull << 48 | (uint64_t)(0x64u + error) << 56);
+        clock_edge(&t);
         assert_int_equal(t.b.o.error_word, 0x76543214);
         assert_false(t.b.o.flushed[2]);
         clocks(&t, 2);
@@ -333,20 +375,18 @@ static void packet_write_that_fails(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    t.b.i.packet_write = true;
-    t.b.i.packet_queue = 3;
-    clock_edge(&t);
+    load(&t, 3, true);
+    packet_write(&t, 3);
     close_epoch(&t, 3);
     clock_edge(&t);
-    t.b.i.packet_ack       = true;
-    t.b.i.packet_ack_tag   = 0 << 3 | 3;
-    t.b.i.packet_ack_error = 2;
-    clocks(&t, 2);
-    assert_true(t.b.o.halt && t.b.o.error_valid);
+    packet_answer(&t, 3, 0, 2, 0x9876543214);
+    assert_true(t.b.o.halt);
     assert_int_equal(t.b.o.halt_queue, 3);
-    assert_int_equal(t.b.o.error_word, 3ull << 48 | 0x66ull << 56);
     clock_edge(&t);
-    assert_int_equal(t.b.o.error_word, 0);
+    assert_true(t.b.o.error_valid && !t.b.o.halt);
+    assert_int_equal(t.b.o.error_word, 3ull << 48 | 0x66ull << 56 | 0x9876543214);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.error_word, 0x76543214);
     until(&t, &t.b.o.flushed[3]); // its epoch ends by itself
 }
 
@@ -371,10 +411,10 @@ static void everything_of_one_clock_counts(void **state)
     t.b.i.complete_queue[1] = 1;
     expected += 7 - 1;
 #endif
-    t.b.i.packet_queue   = 1;
-    t.b.i.packet_write   = true;
-    t.b.i.packet_ack     = true;
-    t.b.i.packet_ack_tag = 1;
+    t.b.i.packet_queue = 1;
+    t.b.i.packet_write = true;
+    t.b.i.packet_ack   = true;
+    t.b.i.ack_tag      = 1;
     clock_edge(&t);
     assert_int_equal(t.b.s.count[TOTEM_EPOCHS], expected);
     assert_int_equal(t.b.o.waves[1], expected - 1);
@@ -400,24 +440,106 @@ static void failed_acknowledge_meets_the_report_of_another(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    for (unsigned n = 0; n < 2; n++) {
-        t.b.i.packet_write = true;
-        t.b.i.packet_queue = 1;
-        clock_edge(&t);
-    }
-    t.b.i.packet_ack       = true;
-    t.b.i.packet_ack_tag   = 1;
-    t.b.i.packet_ack_error = 1;
-    clock_edge(&t);
-    t.b.i.packet_ack       = true; // while the first begins to be reported
-    t.b.i.packet_ack_tag   = 1;
-    t.b.i.packet_ack_error = 3;
-    clock_edge(&t);
+    packet_write(&t, 1);
+    packet_write(&t, 1);
+    packet_answer(&t, 1, 0, 1, 0x10);
+    packet_answer(&t, 1, 0, 3, 0x20); // while the first begins to be reported
     assert_true(t.b.o.error_valid);
     assert_int_equal(t.b.o.error_word >> 56, 0x65);
     clocks(&t, 2);
     until(&t, &t.b.o.error_valid);
-    assert_int_equal(t.b.o.error_word >> 56, 0x67);
+    assert_int_equal(t.b.o.error_word, 0x67ull << 56 | 1ull << 48 | 0x20);
+}
+
+// Every failure has its record, however long the first one waits; write_room keeps more from being sent.
+static void every_failure_has_its_record(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    t.b.hold.error_ready = t.b.i.error_ready = false;
+    for (uint8_t n = 0; n < 5; n++) {
+        assert_true(t.b.o.write_room);
+        packet_write(&t, n & 3);
+    }
+    assert_false(t.b.o.write_room); // the fifth is kept from memory
+    for (uint8_t n = 0; n < 4; n++)
+        packet_answer(&t, n, 0, (uint8_t)(1 + n % 3), 0x1000u * n + 4);
+    assert_true(t.b.o.write_room); // one is being reported
+    packet_answer(&t, 0, 0, 1, 0x4004);
+    for (uint8_t q = 0; q < 4; q++)
+        assert_false(t.b.o.idle[q]);
+    t.b.hold.error_ready = t.b.i.error_ready = true;
+    for (uint64_t n = 0; n < 5; n++) {
+        until(&t, &t.b.o.error_valid);
+        assert_int_equal(t.b.o.error_word, (0x65 + n % 4 % 3) << 56 | n % 4 << 48 | (0x1000 * n + 4));
+        clock_edge(&t);
+        clock_edge(&t);
+    }
+    for (uint8_t q = 0; q < 4; q++)
+        assert_true(t.b.o.idle[q]);
+}
+
+// What fails late halts the slot only if it is of the present mapping.
+static void failure_of_an_earlier_mapping(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    load(&t, 2, true);
+    packet_write(&t, 2);
+    packet_write(&t, 2);
+    load(&t, 2, false);
+    packet_answer(&t, 2, 0, 1, 0x1000);
+    assert_false(t.b.o.halt || t.b.o.settled[2]);
+    load(&t, 2, true);
+    assert_int_equal(t.b.o.epoch[2], 1); // an epoch of its own
+    assert_true(t.b.o.settled[2] && !t.b.o.flushed[2] && !t.b.o.idle[2]);
+    packet_write(&t, 2);
+    assert_false(t.b.o.settled[2]);
+    packet_answer(&t, 2, 0, 2, 0x2000); // of the earlier mapping
+    assert_false(t.b.o.halt);
+    packet_answer(&t, 2, 1, 3, 0x3000);
+    assert_true(t.b.o.halt && t.b.o.settled[2]);
+    for (uint64_t n = 2; n <= 3; n++) {
+        until(&t, &t.b.o.error_valid); // records all the same
+        assert_int_equal(t.b.o.error_word & 0xffffffffff, 0x1000 * n);
+        clocks(&t, 2);
+    }
+    until(&t, &t.b.o.idle[2]);
+}
+
+static void fence_of_an_earlier_mapping(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    load(&t, 1, true);
+    message(&t, 1, 0x1000, 1, 0, 5, 0);
+    until(&t, &t.b.o.write_valid);
+    load(&t, 1, false);
+    load(&t, 1, true);
+    assert_true(t.b.o.settled[1] && !t.b.o.flushed[1]);
+    fence_answer(&t, 1, 0, 1);
+    assert_false(t.b.o.halt);
+    until(&t, &t.b.o.error_valid);
+    assert_int_equal(t.b.o.error_word, 0x1000 | 1ull << 48 | 0x65ull << 56);
+    until(&t, &t.b.o.flushed[1]);
+}
+
+static void mapping_with_nothing_left(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    load(&t, 1, true);
+    assert_int_equal(t.b.o.epoch[1], 0); // nothing to close
+    assert_true(t.b.o.settled[1] && t.b.o.flushed[1]);
+    t.b.i.load_kind  = 1; // other words of the load bus
+    t.b.i.load_valid = true;
+    t.b.i.load_queue = 1;
+    clock_edge(&t);
+    assert_true(t.b.s.mapped[1]);
 }
 
 static void epoch_done_meets_epoch_closed(void **state)
@@ -453,6 +575,10 @@ int main(void)
         cmocka_unit_test(last_completion_meets_close),
         cmocka_unit_test(failed_acknowledge_meets_the_report_of_another),
         cmocka_unit_test(epoch_done_meets_epoch_closed),
+        cmocka_unit_test(every_failure_has_its_record),
+        cmocka_unit_test(failure_of_an_earlier_mapping),
+        cmocka_unit_test(fence_of_an_earlier_mapping),
+        cmocka_unit_test(mapping_with_nothing_left),
     };
 
     return cmocka_run_group_tests_name("fence", tests, NULL, NULL);

@@ -172,7 +172,7 @@ static void loads_are(const window_bench *t, unsigned count, unsigned clock, uin
 static void map(window_bench *t, uint8_t queue)
 {
     put(t, queue, 4, 0x0be05300, 4, 0);
-    put(t, queue, 2, 1, 23, 0);
+    put(t, queue, 2, 1, 25, 0);
     LEVEL(&t->b, arbiter_active[queue], true);
 }
 
@@ -346,7 +346,7 @@ static void holes(void **state)
     (void)state;
     open_bench(&t);
     for (unsigned mapped = 0; mapped < 2; mapped++) {
-        for (uint8_t d = 60; d <= 62; d++) {
+        for (uint8_t d = 61; d <= 62; d++) {
             ask(&t, Q, d, false, 0, 0);
             while (t.now < 3)
                 clock_edge(&t);
@@ -390,17 +390,17 @@ static void mapping(void **state)
         put(&t, Q, 12, 0xffffff98, 4, 0);
         put(&t, Q, 17, control, 4, 0);
         put(&t, Q, 54, 0x8, 4, 0); // as far ahead as the ring of 16 is long
-        put(&t, Q, 2, 0xfffffff1, 23, 0);
+        put(&t, Q, 2, 0xfffffff1, 25, 0);
         const load_word expected[] = {
-            {12, Q, 4, 0x89abcdef00},
-            {13, Q, 5, control},
-            {14, Q, 6, 0xfffffff8},
-            {15, Q, 7, 0x8},
-            {17, Q, 8, quiet ? 0 : 0x9876543210},
-            {19, Q, 9, 0x12fffffffc},
-            {20, Q, 3, 0x7fff2aef},
-            {21, Q, 2, 2},
-            {22, Q, 0, 1},
+            {14, Q, 4, 0x89abcdef00},
+            {15, Q, 5, control},
+            {16, Q, 6, 0xfffffff8},
+            {17, Q, 7, 0x8},
+            {19, Q, 8, quiet ? 0 : 0x9876543210},
+            {21, Q, 9, 0x12fffffffc},
+            {22, Q, 3, 0x7fff2aef},
+            {23, Q, 2, 2},
+            {24, Q, 0, 1},
         };
         assert_int_equal(t.loads, 9);
         for (unsigned n = 0; n < 9; n++) {
@@ -450,7 +450,7 @@ static void refused_mappings(void **state)
         put(&t, Q, rows[n].dword, rows[n].value, 4, 0);
         if (rows[n].error == MAP_NO_EPOCH)
             LEVEL(&t.b, fence_room[Q], false);
-        put(&t, Q, 2, 1, rows[n].error != 0 ? 11 : 23, rows[n].error);
+        put(&t, Q, 2, 1, rows[n].error != 0 ? 13 : 25, rows[n].error);
         assert_int_equal(t.loads, rows[n].error != 0 ? 0 : 9);
         read_is(&t, Q, 2, rows[n].error == 0);
     }
@@ -467,19 +467,21 @@ static void first_refusal_counts(void **state)
     put(&t, Q, 17, 0, 4, 0);
     put(&t, Q, 53, 1, 4, 0);
     put(&t, Q, 54, 9999, 4, 0);
-    put(&t, Q, 2, 1, 11, MAP_STATE);
-    put(&t, Q, 4, 0, 4, 0);
-    put(&t, Q, 2, 1, 11, MAP_PIPE_PRIORITY);
+    put(&t, Q, 2, 1, 13, MAP_PIPE_PRIORITY);
     put(&t, Q, 5, 0, 4, 0);
-    put(&t, Q, 2, 1, 11, MAP_QUEUE_SIZE);
+    put(&t, Q, 2, 1, 13, MAP_QUEUE_SIZE);
     put(&t, Q, 17, 5, 4, 0);
-    put(&t, Q, 2, 1, 11, MAP_AQL);
+    put(&t, Q, 2, 1, 13, MAP_AQL);
     put(&t, Q, 53, 0, 4, 0);
-    put(&t, Q, 2, 1, 11, MAP_POINTERS);
+    put(&t, Q, 2, 1, 13, MAP_STATE); // PRELOAD_REQ without an MQD
+    put(&t, Q, 4, 0x80000000, 4, 0);
+    put(&t, Q, 2, 1, 13, MAP_STATE); // DISP_ACTIVE without PRELOAD_REQ
+    put(&t, Q, 4, 0, 4, 0);
+    put(&t, Q, 2, 1, 13, MAP_POINTERS);
     put(&t, Q, 54, 64, 4, 0);
-    put(&t, Q, 2, 1, 11, MAP_NO_EPOCH);
+    put(&t, Q, 2, 1, 13, MAP_NO_EPOCH);
     LEVEL(&t.b, fence_room[Q], true);
-    put(&t, Q, 2, 1, 23, 0);
+    put(&t, Q, 2, 1, 25, 0);
 }
 
 // ---- a mapped queue
@@ -555,6 +557,28 @@ static void quantum(void **state)
     read_is(&t, Q - 1, 7, 0);
 }
 
+// An access of mqd, of that kind; gives what it answers.
+static uint32_t guest(window_bench *t, uint8_t kind, uint8_t queue, uint8_t dword, uint64_t data, uint8_t error)
+{
+    LEVEL(&t->b, mqd_valid, true);
+    LEVEL(&t->b, mqd_kind, kind);
+    LEVEL(&t->b, mqd_queue, queue);
+    LEVEL(&t->b, mqd_dword, dword);
+    LEVEL(&t->b, mqd_data, data);
+    t->now   = 0;
+    t->loads = 0;
+    while (!t->b.o.mqd_done) {
+        assert_true(t->now < 100);
+        assert_false(t->b.o.host_done);
+        clock_edge(t);
+    }
+    const uint32_t answer = t->b.o.mqd_rdata;
+    assert_int_equal(t->b.o.mqd_error, error);
+    t->b.hold.mqd_valid = false;
+    clock_edge(t);
+    return answer;
+}
+
 static void dequeue_requests(void **state)
 {
     static window_bench t;
@@ -562,7 +586,8 @@ static void dequeue_requests(void **state)
     open_bench(&t);
     for (unsigned mapped = 0; mapped < 2; mapped++) {
         for (uint32_t v = 1; v <= 7; v++)
-            put(&t, Q, 24, v, 3, v <= 4 ? DEQUEUE : DEQUEUE_TYPE);
+            if (!mapped || v == 2 || v > 4)
+                put(&t, Q, 24, v, 3, v <= 4 ? DEQUEUE : DEQUEUE_TYPE);
         read_is(&t, Q, 24, 0);
         put(&t, Q, 24, 0x18, 4, 0);
         read_is(&t, Q, 24, 8);
@@ -570,6 +595,86 @@ static void dequeue_requests(void **state)
         if (!mapped)
             map(&t, Q);
     }
+    for (unsigned n = 0; n < 3; n++) {
+        static const uint8_t types[3] = {1, 3, 4};
+        LEVEL(&t.b, arbiter_active[Q], true);
+        LEVEL(&t.b, fence_idle[Q], false);
+        put(&t, Q, 24, types[n] | 0x100, 4, 0);
+        assert_int_equal(t.loads, 0); // the queue keeps its grid
+        assert_true(t.b.o.dequeuing[Q] && t.b.o.busy);
+        read_is(&t, Q, 24, types[n] | 0x100u);
+        put(&t, Q, 24, 4, 3, LOCKED);
+        for (unsigned k = 0; k < 20; k++)
+            clock_edge(&t);
+        assert_int_equal(t.b.o.request[Q], types[n] == 4 ? 3 : 0); // the others wait for its waves
+        LEVEL(&t.b, fence_idle[Q], true);
+        clock_edge(&t);
+        clock_edge(&t);
+        assert_int_equal(t.b.o.request[Q], 3);
+        assert_int_equal(guest(&t, 2, Q, 0, 0, 0), types[n]);
+        assert_int_equal(t.loads, 1);
+        assert_int_equal(t.load[0].kind, 0);
+        assert_int_equal(t.load[0].data, 0);
+        assert_int_equal(t.b.o.request[Q], 0);
+        assert_false(t.b.o.dequeuing[Q] || t.b.o.busy);
+        read_is(&t, Q, 2, 0);
+        read_is(&t, Q, 24, 0x100);
+        LEVEL(&t.b, arbiter_active[Q], false);
+        map(&t, Q);
+    }
+}
+
+// A mapping that needs its MQD waits for mqd; it may be called off meanwhile.
+static void mapping_with_an_mqd(void **state)
+{
+    static window_bench t;
+    (void)state;
+    for (unsigned off = 0; off < 3; off++) {
+        open_bench(&t);
+        put(&t, Q, 0, 0x1000, 4, 0);
+        put(&t, Q, 2, 1, 25, 0);
+        assert_int_equal(t.loads, 8);
+        assert_int_equal(t.b.o.request[Q], 1);
+        read_is(&t, Q, 2, 1);
+        guest(&t, 2, Q, 12, 0x123456789c, 0);
+        assert_int_equal(t.load[0].kind, 12);
+        assert_int_equal(t.load[0].data, 0x123456789c);
+        if (off == 1)
+            put(&t, Q, 2, 0, 4, 0);
+        if (off == 2)
+            put(&t, Q, 24, 4, 4, 0);
+        assert_int_equal(guest(&t, 2, Q, 0, 7, 0), off == 2 ? 4 : 0);
+        assert_int_equal(t.load[0].data, off ? 0 : 7);
+        assert_int_equal(t.b.o.request[Q], 0);
+        read_is(&t, Q, 2, off == 0);
+    }
+}
+
+// Register MAP: only mqd writes the window, and sets ACTIVE; the host is locked out.
+static void window_from_an_mqd(void **state)
+{
+    static window_bench t;
+    (void)state;
+    open_bench(&t);
+    put(&t, Q, 60, 0x1002, 3, VALUE);
+    put(&t, Q, 60, 0x1004, 4, 0);
+    assert_int_equal(t.ram[Q * 64], 0x1004);
+    assert_int_equal(t.b.o.request[Q], 2);
+    put(&t, Q, 60, 0x1004, 3, MAP_BUSY);
+    put(&t, Q, 2, 1, 3, MAP_BUSY);
+    put(&t, Q, 8, 5, 3, LOCKED);
+    guest(&t, 1, Q, 4, 0, 0);
+    guest(&t, 1, Q, 24, 7, 0);
+    assert_int_equal(t.ram[Q * 64 + 24], 0);
+    guest(&t, 1, Q, 5, 3, 0);
+    assert_int_equal(guest(&t, 1, Q, 2, 1, MAP_PIPE_PRIORITY), 3); // the offending dword
+    assert_int_equal(t.b.o.request[Q], 2);
+    guest(&t, 1, Q, 5, 1, 0);
+    guest(&t, 1, Q, 2, 1, 0);
+    assert_int_equal(t.b.o.request[Q], 0); // nothing to preload: it is mapped
+    assert_int_equal(t.load[8].data, 1);
+    map(&t, 0);
+    put(&t, 0, 60, 0x1000, 3, MAP_BUSY);
 }
 
 static void resume(void **state)
@@ -725,7 +830,7 @@ static void while_it_leaves(void **state)
     clock_edge(&t);
     clock_edge(&t);
     read_is(&t, Q, 2, 0);
-    put(&t, Q, 2, 1, 23, 0);
+    put(&t, Q, 2, 1, 25, 0);
 }
 
 static void finishing_meets_an_access(void **state)
@@ -790,6 +895,8 @@ int main(void)
         cmocka_unit_test(priorities),
         cmocka_unit_test(quantum),
         cmocka_unit_test(dequeue_requests),
+        cmocka_unit_test(mapping_with_an_mqd),
+        cmocka_unit_test(window_from_an_mqd),
         cmocka_unit_test(resume),
         cmocka_unit_test(write_pointers),
         cmocka_unit_test(doorbell_of_the_largest_ring),

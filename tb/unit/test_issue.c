@@ -267,6 +267,29 @@ static void self_check(void **state)
     }
 }
 
+// A self-check anywhere: nothing more is granted, and what was goes on; frees still count.
+static void events_stop(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    head(&b, 0, false, 2, 1, 1, 0);
+    tick(&b);
+    assert_true(b.o.grant_valid);
+    LEVEL(&b, events_stop, true);
+    for (unsigned n = 0; n < 6; n++) {
+        tick(&b);
+        assert_false(b.o.grant_valid);
+        assert_false(b.o.fault);
+    }
+    free_wave(&b, 1, 0);
+    tick(&b);
+    assert_int_equal(b.o.free_slots, TOTEM_SLOTS);
+    LEVEL(&b, events_stop, false);
+    tick(&b);
+    assert_true(b.o.grant_valid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +306,7 @@ int main(void)
         cmocka_unit_test(longest_wait),
 #endif
         cmocka_unit_test(self_check),
+        cmocka_unit_test(events_stop),
     };
 
     return cmocka_run_group_tests_name("issue", tests, NULL, NULL);

@@ -8,7 +8,15 @@
 
 BENCH(memory)
 
-enum { READERS = 2 * TOTEM_PIPES, WRITERS = 3 * TOTEM_PIPES, SLVERR = 1, DECERR, TIMEOUT };
+enum {
+    READERS = 3 * TOTEM_PIPES,
+    STREAMS = 3 * TOTEM_PIPES,
+    WRITERS = 4 * TOTEM_PIPES,
+    FENCE   = STREAMS,
+    SLVERR  = 1,
+    DECERR,
+    TIMEOUT
+};
 
 static void open_bench(bench *b)
 {
@@ -117,15 +125,16 @@ static void write_of_every_requester(void **state)
         assert_false(b.o.m_axi_awvalid || b.o.m_axi_wvalid);
         tick(&b);
         assert_true(b.o.m_axi_awvalid && b.o.m_axi_wvalid && b.o.m_axi_wlast);
-        assert_int_equal(b.o.m_axi_awid, w);
+        assert_int_equal(b.o.m_axi_awid, w < STREAMS ? w : 8);
         assert_int_equal(b.o.m_axi_awaddr, 0x1234567898);
         assert_int_equal(b.o.m_axi_awlen, 0);
         assert_int_equal(b.o.m_axi_wdata, 0xfeedface);
         assert_int_equal(b.o.m_axi_wstrb, 0xf0);
         tick(&b);
         assert_false(b.o.m_axi_awvalid || b.o.m_axi_wvalid || b.o.idle);
-        response(&b, w, 0);
+        response(&b, w < STREAMS ? w : 8, 0);
         expect_ack(&b, w, 0x2a, 0);
+        assert_int_equal(b.o.ack_addr, 0x123456789c); // where the strobe begins
         tick(&b);
         assert_true(b.o.idle);
     }
@@ -287,11 +296,11 @@ static void write_times_out(void **state)
         open_bench(&b);
         LEVEL(&b, settings_timeout, PERIOD);
         ticks(&b, phase);
-        write(&b, 2, 0x1000, 0xff, 5, 1);
+        write(&b, 1, 0x1000, 0xff, 5, 1);
         tick(&b); // sent
         const unsigned n = CLOCKS_UNTIL(&b, b.o.ack_valid, 3 * PERIOD);
         assert_in_range(n, PERIOD, 2 * PERIOD + 2);
-        expect_ack(&b, 2, 5, TIMEOUT);
+        expect_ack(&b, 1, 5, TIMEOUT);
         assert_true(b.o.dead);
         // Another requester goes on.
         write(&b, 0, 0x1000, 0xff, 6, 1);
@@ -299,12 +308,12 @@ static void write_times_out(void **state)
         response(&b, 0, 0);
         expect_ack(&b, 0, 6, 0);
         // The next message of this one waits, then ends without having been sent.
-        const unsigned k = write(&b, 2, 0x1000, 0xff, 7, 1);
+        const unsigned k = write(&b, 1, 0x1000, 0xff, 7, 1);
         assert_in_range(k, PERIOD, 2 * PERIOD + 3);
         CLOCKS_UNTIL(&b, b.o.ack_valid, 5);
-        expect_ack(&b, 2, 7, TIMEOUT);
+        expect_ack(&b, 1, 7, TIMEOUT);
         assert_false(b.o.m_axi_awvalid);
-        response(&b, 2, 0);
+        response(&b, 1, 0);
         assert_false(b.o.ack_valid || b.o.dead);
     }
 }
@@ -377,6 +386,105 @@ static void response_meets_the_next_write(void **state)
     expect_ack(&b, 0, 2, 0);
 }
 
+// ---- fence writes
+
+static void fence_writes_do_not_wait_for_each_other(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    for (unsigned k = 0; k < TOTEM_FENCES; k++) {
+        write(&b, FENCE, 0x1000 * (k + 1), 0xff, k, k);
+        CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 4);
+        assert_int_equal(b.o.m_axi_awid, 8 + k);
+        tick(&b);
+    }
+    b.i.write_valid[FENCE] = true; // no ID is left
+    for (unsigned n = 0; n < 10; n++) {
+        assert_false(b.o.write_ready[FENCE]);
+        b.i.write_valid[FENCE] = true;
+        tick(&b);
+    }
+    for (unsigned k = TOTEM_FENCES; k-- > 0;) { // the other way round, the first one last
+        response(&b, 8 + k, k == 1 ? 2 : 0);
+        expect_ack(&b, FENCE, k, k == 1 ? SLVERR : 0);
+        assert_int_equal(b.o.ack_addr, 0x1000 * (k + 1));
+        response(&b, 8 + k, 0); // answers nothing
+        assert_false(b.o.ack_valid);
+    }
+}
+
+#if TOTEM_PIPES == 2
+static void fence_writes_of_two_pipes(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    write(&b, FENCE, 0x1000, 0xff, 3, 1);
+    ticks(&b, 2);
+    write(&b, FENCE + 1, 0x2000, 0x0f, 3, 2);
+    ticks(&b, 2);
+    response(&b, 9, 0);
+    expect_ack(&b, FENCE + 1, 3, 0);
+    response(&b, 8, 3);
+    expect_ack(&b, FENCE, 3, DECERR);
+}
+#endif
+
+// A fence write without an answer ends with error 3 and reserves its ID only; when all are reserved, the next one is not sent.
+static void fence_writes_without_an_answer(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    LEVEL(&b, settings_timeout, 50);
+    for (unsigned k = 0; k < TOTEM_FENCES; k++) {
+        write(&b, FENCE, 0x3000 + 8 * k, 0xff, k, k);
+        CLOCKS_UNTIL(&b, b.o.ack_valid, 150);
+        expect_ack(&b, FENCE, k, TIMEOUT);
+        assert_int_equal(b.o.ack_addr, 0x3000 + 8 * k);
+        assert_int_equal(b.o.dead, k + 1 == TOTEM_FENCES);
+        ask(&b, 0, 0x3000, 1); // a write given up keeps no read away
+        CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 4);
+        tick(&b);
+        beat(&b, 0, 1, true, 0);
+    }
+    unsigned n     = 0;
+    unsigned words = 0;
+    while (!b.o.ack_valid) {
+        b.i.write_valid[FENCE] = words < 2;
+        b.i.write_word[FENCE]  = words == 0 ? 0x4004 | 0xf0ull << 40 | 9ull << 48 : 5;
+        words += b.o.write_ready[FENCE];
+        tick(&b);
+        assert_false(b.o.m_axi_awvalid);
+        assert_true(n++ < 150);
+    }
+    assert_in_range(n, 50, 110);
+    expect_ack(&b, FENCE, 9, TIMEOUT);
+    assert_int_equal(b.o.ack_addr, 0x4004);
+    response(&b, 8 + TOTEM_FENCES - 1, 0); // late: dropped, the ID is free again
+    assert_false(b.o.ack_valid || b.o.dead);
+    write(&b, FENCE, 0x5000, 0xff, 1, 1);
+    CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 4);
+    assert_int_equal(b.o.m_axi_awid, 8 + TOTEM_FENCES - 1);
+}
+
+static void a_read_waits_for_a_fence_write(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    write(&b, FENCE, 0x7008, 0xff, 1, 1);
+    ticks(&b, 3);
+    ask(&b, 0, 0x7f80, 1);
+    for (unsigned n = 0; n < 10; n++) {
+        tick(&b);
+        assert_false(b.o.m_axi_arvalid);
+    }
+    response(&b, 8, 0);
+    CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,6 +501,12 @@ int main(void)
         cmocka_unit_test(zero_is_never),
         cmocka_unit_test(last_beat_meets_the_next_read),
         cmocka_unit_test(response_meets_the_next_write),
+        cmocka_unit_test(fence_writes_do_not_wait_for_each_other),
+#if TOTEM_PIPES == 2
+        cmocka_unit_test(fence_writes_of_two_pipes),
+#endif
+        cmocka_unit_test(fence_writes_without_an_answer),
+        cmocka_unit_test(a_read_waits_for_a_fence_write),
     };
 
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

@@ -267,7 +267,8 @@ static void errors_of_packets(void **state)
         {{HEADER(WAIT_TIMER, 1)}, 1, 3, 0x36, HEADER(WAIT_TIMER, 1)},
         {{HEADER(WRITE_DATA, 4), 0x000, 0x1000, 0, 1}, 5, 4, 0x36, HEADER(WRITE_DATA, 4)}, // to a register
         {{HEADER(DISPATCH, 4), 1, 1, 1, 0x21}, 5, 8, 0x36, HEADER(DISPATCH, 4)},
-        {{HEADER(DISPATCH, 4), 1, 65536, 1, 0x03}, 5, 8, 0x36, HEADER(DISPATCH, 4)}, // before the range
+        {{HEADER(DISPATCH, 4), 1, 65536, 1, 0x21}, 5, 8, 0x36, HEADER(DISPATCH, 4)}, // before the range
+        {{HEADER(DISPATCH, 4), 1, 65536, 1, 0x03}, 5, 8, 0x33, 65536},
         {{HEADER(WAIT_REG_MEM, 6), 0xd3, 0, 0, 0, 0, 0}, 7, 10, 0x36, HEADER(WAIT_REG_MEM, 6)},
         // body dwords
         {{HEADER(WRITE_DATA, 4), 0x100, 0x1000, 0, 1}, 5, 4, 0x29, 0x100},
@@ -1146,9 +1147,48 @@ static void mapping_forgets(void **state)
     }
 }
 
+// PARTIAL_TG_EN waits for the table of partial groups, gives way meanwhile, and looks at what it says.
+static void partial_groups(void **state)
+{
+    static packet_bench   t;
+    static const uint32_t words[] = {HEADER(DISPATCH, 4), 2, 3, 4, 0x07};
+    (void)state;
+    open_bench(&t);
+    offer(&t, words, 5);
+    quiet_until(&t, 40); // bank_partial is 0
+    LEVEL(&t.b, bank_partial, 1);
+    while (!t.b.o.start)
+        clock_edge(&t);
+    assert_int_equal(t.now, 42);
+    assert_true(t.b.o.start_partial && t.b.o.start_fresh_at_zero);
+
+    open_bench(&t);
+    offer(&t, words, 5);
+    quiet_until(&t, 40);
+    LEVEL(&t.b, arbiter_leave, true);
+    clock_edge(&t);
+    assert_true(t.b.o.left);
+    assert_false(t.b.o.unfinished[QUEUE] || t.b.o.halted[QUEUE] || t.b.o.commit);
+
+    for (uint8_t n = 2; n < 4; n++) {
+        open_bench(&t);
+        LEVEL(&t.b, bank_partial, n);
+        offer(&t, words, 5);
+        halts_with(&t, 8, POSITION, n == 2 ? 0x32 : 0x39, n == 2);
+    }
+
+    static const uint32_t full[] = {HEADER(DISPATCH, 4), 2, 3, 4, 0x05};
+    open_bench(&t);
+    offer(&t, full, 5); // without the bit nothing waits
+    while (!t.b.o.start)
+        clock_edge(&t);
+    assert_false(t.b.o.start_partial);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(partial_groups),
         cmocka_unit_test(after_reset),
         cmocka_unit_test(clocks_of_a_packet),
         cmocka_unit_test(packets_one_after_the_other),

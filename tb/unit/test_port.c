@@ -277,9 +277,78 @@ static void state_words_of_pipe_1(void **state)
 }
 #endif
 
+static void partial_word(bench *b, unsigned pipe, unsigned buffer, unsigned waves, unsigned threads)
+{
+    word(b, 4, pipe, buffer, 0, waves | threads << 7);
+    tick(b);
+}
+
+static void partial_group(bench *b, unsigned pipe, unsigned buffer, uint64_t id)
+{
+    word(b, GROUP, pipe, buffer, 2, id);
+    b->i.word_tag |= 1u << 15;
+    tick(b);
+}
+
+// A partial group is offered when its numbers are there; groups before and behind it keep theirs.
+static void partial_group_waits_for_its_word(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    header(&b, 0, 1, 5);
+    partial_group(&b, 0, 1, 1);
+    assert_false(b.o.head_valid);
+    ticks(&b, 3);
+    assert_false(b.o.head_valid);
+    partial_word(&b, 0, 1, 2, 9);
+    assert_true(b.o.head_valid && b.o.head_new);
+    assert_int_equal(b.o.head_waves, 2);
+    assert_int_equal(b.o.head_threads, 9);
+    assert_int_equal(b.o.head_total, 6);
+    assert_int_equal(b.o.head_vgprs, 3);
+    group(&b, 0, 1, 2);
+    partial_group(&b, 0, 1, 3);
+    assert_true(b.o.head_valid); // the head is not the one that waits
+    partial_word(&b, 0, 1, 4, 11);
+    partial_word(&b, 0, 1, 60, 60); // nobody waits: ignored
+    pop(&b);
+    assert_int_equal(b.o.head_waves, 5);
+    assert_int_equal(b.o.head_threads, 17);
+    assert_int_equal(b.o.head_total, 15);
+    pop(&b);
+    assert_int_equal(b.o.head_group, 3);
+    assert_int_equal(b.o.head_waves, 4);
+    assert_int_equal(b.o.head_threads, 11);
+    assert_int_equal(b.o.head_total, 12);
+    pop(&b);
+    assert_false(b.o.head_valid);
+}
+
+// Recalled with its word on the way: the group is returned, the word changes nothing, a group behind it is whole.
+static void recall_of_a_partial_group(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    header(&b, 0, 0, 5);
+    partial_group(&b, 0, 0, 1);
+    word(&b, RECALL, 0, 0, 0, 0);
+    tick(&b);
+    tick(&b);
+    assert_true(b.o.answer_valid);
+    assert_int_equal(b.o.answer_count, 1);
+    partial_word(&b, 0, 0, 2, 9);
+    group(&b, 0, 0, 2);
+    assert_true(b.o.head_valid);
+    assert_int_equal(b.o.head_waves, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(partial_group_waits_for_its_word),
+        cmocka_unit_test(recall_of_a_partial_group),
         cmocka_unit_test(group_with_its_header),
         cmocka_unit_test(state_words_go_to_the_ram),
         cmocka_unit_test(four_groups_then_overrun),

@@ -504,6 +504,126 @@ static void idle_and_queue_status(void **state)
     world_close(&w);
 }
 
+// ---- self-check
+
+// A self-check that fires in any block stops the launches of every engine, and nothing else: what was granted ends, the
+// host reads. No check fires in a correct machine, so the test sets the state of one.
+static void self_check_stops_every_engine(void **state)
+{
+    (void)state;
+    for (unsigned row = 0; row < 4; row++) {
+        world w;
+        world_open(&w);
+        program(&w, 1, 600);
+        for (int p = 0; p < WORLD_PIPES; p++) {
+            map(&w, p, 0, 3);
+            on(&w, p, 0);
+            shape(&w, 64, 1, 1, 0);
+            dispatch(&w, 100000, 1, 1);
+            doorbell(&w, p, 0);
+        }
+        steps(&w, 3000);
+        for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+            unsigned granted = 0;
+            for (unsigned n = 0; n < w.count; n++)
+                granted += w.events[n].kind == GRANT && w.events[n].engine == e;
+            assert_true(granted > 20);
+        }
+        totem_machine *m = (totem_machine *)(uintptr_t)session_model(w.s);
+        switch (row) {
+        case 0: m->fe[TOTEM_FE_COUNT - 1].pipe[TOTEM_PIPES - 1].walker.mismatch = true; break;
+        case 1: m->se[TOTEM_SE_COUNT - 1].port[TOTEM_FE_COUNT - 1].overrun = true; break;
+        case 2: m->se[0].issue.fault = true; break;
+        default: m->se[TOTEM_SE_COUNT - 1].retire.fault = true; break;
+        }
+        steps(&w, 4);
+        const unsigned from = w.count;
+        steps(&w, 5000);
+        for (unsigned n = from; n < w.count; n++)
+            assert_true(w.events[n].kind != GRANT);
+        for (int e = 0; e < TOTEM_SE_COUNT; e++)
+            assert_int_equal(session_out(w.s)->se[e].issue.free_slots, TOTEM_SLOTS);
+        assert_int_equal(host_get(&w, EVENTS(SELF_CHECK)), 1);
+        assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)) >> 6 & 1, 1);
+        assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1, 1);
+        assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0);
+        session_destroy(w.s); // the grids stay unfinished until reset
+    }
+}
+
+// ---- partial groups
+
+enum { PARTIAL = 1 << 1 };
+
+// Every group of a grid with partial ones has its own waves; the account multiplies them by itself.
+static void partial_groups(void **state)
+{
+    static const struct {
+        uint32_t full[3], last[3], grid[3], flags;
+    } rows[] = {
+        {{64, 1, 1}, {1, 1, 1}, {5, 1, 1}, 0},       {{16, 8, 1}, {3, 5, 1}, {4, 3, 2}, 0},
+        {{16, 8, 2}, {3, 5, 1}, {3, 3, 3}, WAVE32},  {{100, 2, 2}, {99, 1, 2}, {2, 2, 2}, 0},
+        {{64, 4, 1}, {64, 4, 1}, {3, 3, 1}, WAVE32}, {{33, 3, 3}, {32, 1, 1}, {1, 1, 1}, 0},
+        {{8, 8, 8}, {7, 6, 5}, {1, 4, 3}, WAVE32},   {{64, 1, 1}, {63, 1, 1}, {40, 1, 1}, 0},
+    };
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 0, 50);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const unsigned  from = w.count;
+        const uint32_t *f = rows[n].full, *l = rows[n].last, *g = rows[n].grid;
+        unsigned        seen = 0, expected = 0;
+        SET_SH(&w, 7, f[0] | l[0] << 16, f[1] | l[1] << 16, f[2] | l[2] << 16);
+        SET_SH(&w, 0x12, 0, 0);
+        PACKET(&w, DISPATCH_DIRECT, g[0], g[1], g[2], AT_ZERO | PARTIAL | rows[n].flags);
+        PACKET(&w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO | rows[n].flags); // the same registers, no partial group
+        doorbell(&w, 0, 0);
+        UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
+        const uint32_t size = rows[n].flags ? 32 : 64;
+        for (uint32_t z = 0; z < g[2]; z++)
+            for (uint32_t y = 0; y < g[1]; y++)
+                for (uint32_t x = 0; x < g[0]; x++)
+                    expected +=
+                        ((x == g[0] - 1 ? l[0] : f[0]) * (y == g[1] - 1 ? l[1] : f[1]) * (z == g[2] - 1 ? l[2] : f[2]) +
+                         size - 1) /
+                        size;
+        expected += (f[0] * f[1] * f[2] + size - 1) / size;
+        for (unsigned k = from; k < w.count; k++)
+            seen += w.events[k].kind == LAUNCH;
+        assert_int_equal(seen, expected);
+    }
+    world_close(&w);
+}
+
+// A grid with partial groups is preempted again and again, and resumes: the account finds every wave once.
+static void partial_grid_is_preempted(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 0, 90);
+    map(&w, 0, 0, 3);
+    map(&w, 0, 1, 9);
+    on(&w, 0, 0);
+    SET_SH(&w, 7, 16 | 5u << 16, 8 | 3u << 16, 2 | 1u << 16);
+    SET_SH(&w, 0x12, 0, 0);
+    PACKET(&w, DISPATCH_DIRECT, 3, 5, 20, AT_ZERO | PARTIAL);
+    doorbell(&w, 0, 0);
+    for (unsigned n = 0; n < 20; n++) {
+        steps(&w, 150 + 7 * n);
+        on(&w, 0, 1);
+        SET_SH(&w, 7, 32 | 31u << 16, 1 | 1u << 16, 1 | 1u << 16);
+        PACKET(&w, DISPATCH_DIRECT, 2, 1, 1, AT_ZERO | PARTIAL);
+        doorbell(&w, 0, 1);
+    }
+    UNTIL(&w, session_idle(w.s));
+    assert_true(count_of(&w, RESUMED, 0, 0, 0) >= 3);
+    world_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,6 +645,9 @@ int main(void)
         cmocka_unit_test(interrupts_of_the_error_classes),
         cmocka_unit_test(software_finds_the_configuration),
         cmocka_unit_test(idle_and_queue_status),
+        cmocka_unit_test(self_check_stops_every_engine),
+        cmocka_unit_test(partial_groups),
+        cmocka_unit_test(partial_grid_is_preempted),
     };
 
     return cmocka_run_group_tests_name("rules: engine", tests, NULL, NULL);

@@ -61,6 +61,18 @@ static void too_much_lds(world *w)
 }
 #endif
 
+static void no_partial_threads(world *w)
+{
+    shape(w, 64, 0, 1, 0);
+    SET_SH(w, 7, 64 | 32u << 16, 1, 1 | 1u << 16); // of y
+}
+
+static void partial_above_full(world *w)
+{
+    shape(w, 64, 0, 1, 0);
+    SET_SH(w, 7, 8 | 3u << 16, 8 | 9u << 16, 1 | 1u << 16);
+}
+
 typedef struct {
     const char *name;
     void (*before)(world *w);
@@ -105,6 +117,8 @@ static const bad_packet bad_packets[] = {
     {"operation 2", nothing, WAIT(0x93), CODE(WAIT_OPERATION), 0x93},
     {"space 2", nothing, WAIT(0x23), CODE(WAIT_OPERATION), 0x23},
     {"no threads", no_threads, BODY4(1, 1, 1, AT_ZERO), CODE(NUM_THREAD_ZERO), 0},
+    {"no partial threads", no_partial_threads, BODY4(1, 1, 1, AT_ZERO | 1u << 1), CODE(NUM_THREAD_ZERO), 1},
+    {"partial above full", partial_above_full, BODY4(1, 1, 1, AT_ZERO | 1u << 1), CODE(NUM_THREAD_PARTIAL), 0},
     {"y of 65536", a_shape, BODY4(1, 65536, 1, AT_ZERO), CODE(GRID_RANGE), 65536},
     {"z of 65536", a_shape, BODY4(1, 1, 65536, AT_ZERO), CODE(GRID_RANGE), 65536},
     {"y and z", a_shape, BODY4(1, 70000, 80000, AT_ZERO), CODE(GRID_RANGE), 70000},
@@ -115,7 +129,6 @@ static const bad_packet bad_packets[] = {
     {"LDS", too_much_lds, BODY4(1, 1, 1, AT_ZERO), CODE(GROUP_TOO_LARGE), 1},
 #endif
     {"USE_THREAD_DIMENSIONS", nothing, BODY4(1, 1, 1, AT_ZERO | 1u << 5), CODE(FEATURE), H(DISPATCH_DIRECT, 4)},
-    {"PARTIAL_TG_EN", nothing, BODY4(1, 1, 1, AT_ZERO | 1u << 1), CODE(FEATURE), H(DISPATCH_DIRECT, 4)},
     {"preemptable wait", nothing, WAIT(0xd3), CODE(FEATURE), H(WAIT_REG_MEM, 6)},
     {"write to a register", nothing, {H(WRITE_DATA, 4), 0, 0, 0, 1}, 5, CODE(FEATURE), H(WRITE_DATA, 4)},
     {"DISPATCH_INDIRECT", nothing, {H(DISPATCH_INDIRECT, 3), OUT, 0, 1}, 4, CODE(FEATURE), H(DISPATCH_INDIRECT, 3)},
@@ -392,13 +405,71 @@ static void packet_write_that_fails(void **state)
         doorbell(&w, 0, 0);
         UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
         expect_others_run(&w, "write", 1);
-        expect_record(&w, "write", 0, (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR + n), 0,
-                      0); // its address is not known any more
+        expect_record(&w, "write", 0, (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR + n), FAULTY, FAULTY);
         write_word(&w, OUT, 2);
         fence(&w, 1, 0, OUT + 8, 3, 0);
         doorbell(&w, 0, 0);
         driver_resume(host(&w), now(&w), 0, 0);
         UNTIL(&w, get(&w, OUT) == 2 && get(&w, OUT + 8) == 3);
+        world_close(&w);
+    }
+}
+
+// Every failed write of a queue has its own record, with its own address.
+static void several_packet_writes_that_fail(void **state)
+{
+    memory_fault fault[3];
+    world        w;
+    (void)state;
+    for (uint32_t n = 0; n < 3; n++)
+        fault[n] = (memory_fault){.address = FAULTY + 0x2000 * n, .kind = MEMORY_WRITE_DECERR};
+    world_open_with(&w, 60, fault, 3); // all are on their way before the first one has failed
+    map_three(&w);
+    for (uint32_t n = 0; n < 3; n++)
+        write_word(&w, FAULTY + 0x2000 * n + 4 * (n & 1), 1);
+    doorbell(&w, 0, 0);
+    for (uint32_t n = 0; n < 3; n++) {
+        UNTIL(&w, errors(&w) == n + 1);
+        const uint64_t at = FAULTY + 0x2000 * n + 4 * (n & 1);
+        assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_WRITE_DECERR);
+        assert_int_equal(last_error(&w).queue, 0);
+        assert_int_equal(last_error(&w).address, at);
+    }
+    UNTIL(&w, pipe_out(&w, 0)->packet.halted[0] && pipe_out(&w, 0)->fence.idle[0]);
+    expect_others_run(&w, "writes", 1);
+    world_close(&w);
+}
+
+// What an earlier mapping left fails late: a record, but no stop of the queue that has the slot now.
+static void write_of_an_earlier_mapping_that_fails(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 2; n++) {
+        memory_fault fault = {.address = FAULTY, .kind = MEMORY_WRITE_SLVERR};
+        world        w;
+        world_open_with(&w, 1500, &fault, 1);
+        map(&w, 0, 0, 7);
+        on(&w, 0, 0);
+        if (n == 0)
+            write_word(&w, FAULTY, 1);
+        else
+            fence(&w, 1, 0, FAULTY, 1, 0);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
+        driver_unmap(host(&w), now(&w), 0, 0);
+        UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1));
+        driver_queue q = world_queue(0, 0, 7);
+        q.rptr         = position(&w);
+        map_queue(&w, &q);
+        fence(&w, 1, 0, OUT, 2, 0);
+        doorbell(&w, 0, 0);
+        assert_int_equal(errors(&w), 0); // that was quick
+        UNTIL(&w, errors(&w) == 1);
+        assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+        assert_int_equal(last_error(&w).queue, 0);
+        assert_int_equal(last_error(&w).address, FAULTY);
+        UNTIL(&w, get(&w, OUT) == 2);
+        assert_false(pipe_out(&w, 0)->packet.halted[0]);
         world_close(&w);
     }
 }
@@ -510,6 +581,35 @@ static void fence_write_times_out(void **state)
     world_close(&w);
 }
 
+// A fence write that nobody answers delays its own queue only.
+static void unanswered_fence_delays_its_queue_only(void **state)
+{
+    memory_fault fault;
+    world        w;
+    (void)state;
+    open_silent(&w, &fault, MEMORY_WRITE_NOTHING, FAULTY);
+    host_put(&w, MACHINE(MEMORY_TIMEOUT), 20000);
+    fence(&w, 1, 0, FAULTY, 1, 0);
+    fence(&w, 1, 0, OUT, 2, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
+    on(&w, 0, 1);
+    fence(&w, 1, 0, OUT + 8, 3, 0);
+    const uint64_t asked = now(&w);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, get(&w, OUT + 8) == 3);
+    UNTIL(&w, pipe_out(&w, 0)->fence.idle[1]);
+    assert_true(now(&w) - asked < 500);
+    assert_int_equal(errors(&w), 0);
+    on(&w, 0, 0);
+    assert_int_equal(get(&w, OUT), 0); // behind the one that waits
+    host_put(&w, MACHINE(MEMORY_TIMEOUT), PERIOD);
+    UNTIL(&w, errors(&w) == 1);
+    expect_record(&w, "fence", 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT, FAULTY, FAULTY);
+    UNTIL(&w, get(&w, OUT) == 2);
+    world_close(&w);
+}
+
 static void packet_write_times_out(void **state)
 {
     memory_fault fault;
@@ -523,7 +623,7 @@ static void packet_write_times_out(void **state)
     const uint64_t asked = now(&w);
     UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
     expect_patience(&w, asked);
-    expect_record(&w, "write", 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT, 0, 0);
+    expect_record(&w, "write", 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT, FAULTY, FAULTY);
     UNTIL(&w, get(&w, OUT) == 2); // the epoch ends all the same
     world_close(&w);
 }
@@ -689,6 +789,9 @@ int main(void)
         cmocka_unit_test(poll_that_fails),
         cmocka_unit_test(fence_write_that_fails),
         cmocka_unit_test(packet_write_that_fails),
+        cmocka_unit_test(several_packet_writes_that_fail),
+        cmocka_unit_test(write_of_an_earlier_mapping_that_fails),
+        cmocka_unit_test(unanswered_fence_delays_its_queue_only),
         cmocka_unit_test(report_that_fails),
         cmocka_unit_test(fetch_times_out),
         cmocka_unit_test(poll_times_out),

@@ -408,6 +408,45 @@ static void mismatches_stick(void **state)
     }
 }
 
+// The last group of each dimension is marked, at a fresh start and at a resumed one, and again when it was returned.
+static void partial_groups_are_marked(void **state)
+{
+    (void)state;
+    for (unsigned partial = 0; partial < 2; partial++) {
+        bench b;
+        fresh(&b);
+        b.i.packet_start_partial = partial;
+        start(&b, ID(3, 2, 2));
+        for (unsigned n = 0; n < 12; n++) {
+            const unsigned edge = (n % 3 == 2) | (n / 3 % 2 == 1) << 1 | (n / 6 == 1) << 2;
+            assert_true(b.o.group_valid);
+            assert_int_equal(b.o.group, ID(n % 3, n / 3 % 2, n / 6));
+            assert_int_equal(b.o.group_partial, partial ? edge : 0);
+            take(&b, 0);
+            if (n % 4 == 1) { // returned: it is offered again
+                b.i.answer_valid[0] = true;
+                b.i.answer_count[0] = 1;
+                tick(&b);
+                CLOCKS_UNTIL(&b, b.o.group_valid, 8);
+                assert_int_equal(b.o.group_partial, partial ? edge : 0);
+                take(&b, 0);
+            }
+            grant(&b, 0);
+            ticks(&b, 2);
+        }
+        assert_false(b.o.busy);
+    }
+    bench b;
+    fresh(&b);
+    b.i.packet_start         = true;
+    b.i.packet_start_resume  = true;
+    b.i.packet_start_partial = true;
+    b.i.bank_restart         = ID(4, 0, 0);
+    b.i.bank_restart_end     = ID(5, 2, 1);
+    tick(&b);
+    assert_int_equal(b.o.group_partial, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +469,7 @@ int main(void)
         cmocka_unit_test(stopped_means_exact),
 #endif
         cmocka_unit_test(mismatches_stick),
+        cmocka_unit_test(partial_groups_are_marked),
     };
 
     return cmocka_run_group_tests_name("walker", tests, NULL, NULL);
