@@ -35,14 +35,14 @@ static void watch_pipe(const totem *t, totem_event_kind kind, int n)
         e.resumed = o->packet.start_resume;
         break;
     case TOTEM_EVENT_FENCE:
-        seen    = m->ack_valid && m->ack_target == 2 * TOTEM_PIPES + p;
+        seen    = m->ack_valid && m->ack_target == 3 * TOTEM_PIPES + p;
         e.queue = m->ack_tag & 7;
         e.code  = m->ack_error;
         break;
     case TOTEM_EVENT_INTERRUPT:
-        seen    = o->fence.interrupt_valid && t->out.events.interrupt_ready[n];
-        e.queue = (uint8_t)(o->fence.interrupt_word >> 32 & 7);
-        e.word  = (uint32_t)o->fence.interrupt_word;
+        seen    = totem_pipe_interrupt_valid(o) && t->out.events.interrupt_ready[n];
+        e.queue = (uint8_t)(totem_pipe_interrupt_word(o) >> 32 & 7);
+        e.word  = (uint32_t)totem_pipe_interrupt_word(o);
         break;
     default: break;
     }

@@ -44,5 +44,9 @@ for config in mini pole board; do
     check build-$config make -s -C tb/lockstep CONFIG=$config all random
     check random-$config build/lockstep/$config/random --folder build/test --seeds 6 --clocks 8000
 done
+for config in full mini; do
+    check build-mqd-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_mqd"
+    check mqd-$config build/lockstep/$config/rules_mqd
+done
 check worked-example build/lockstep/board/totem run sim/workloads/worked-example.yaml
 finish

@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+#ifndef WORLD_ENGINE
+#define WORLD_ENGINE SESSION_MODEL // SESSION_BOTH in a program linked with the RTL
+#endif
+
 enum {
     WORLD_RING   = 0x100000, // rings, one every WORLD_STRIDE bytes
     WORLD_STRIDE = 0x1000,
@@ -58,7 +62,7 @@ typedef struct {
 static inline void world_open_with(world *w, uint32_t latency, memory_fault *faults, uint32_t faults_count)
 {
     const session_options o = {
-        .engine = SESSION_MODEL,
+        .engine = WORLD_ENGINE,
         .seed   = 1,
         .memory = {.seed = 1, .latency = latency, .faults = faults, .faults_count = faults_count}};
     memset(w, 0, sizeof *w);

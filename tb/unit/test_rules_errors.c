@@ -650,7 +650,7 @@ static void every_refused_access(void **state)
         {TOTEM_REG_EVENTS_BASE + 4 * 23, 0, TOTEM_ERROR_HOST_HOLE, true},
         {engine + 4 * 36, 0, TOTEM_ERROR_HOST_HOLE, true},
         {engine + 4 * TOTEM_SE_COUNT * 0x100, 0, TOTEM_ERROR_HOST_HOLE, true},
-        {driver_window(0, 0, 60), 0, TOTEM_ERROR_HOST_HOLE, true},
+        {driver_window(0, 0, 62), 0, TOTEM_ERROR_HOST_HOLE, true},
         {driver_window(0, 0, 61), 1, TOTEM_ERROR_HOST_HOLE, false},
         {driver_window(0, TOTEM_QUEUES, 0), 0, TOTEM_ERROR_HOST_HOLE, true},
         {TOTEM_REG_DOORBELL_BASE + 4 * 8 * TOTEM_PIPE_COUNT, 0, TOTEM_ERROR_HOST_HOLE, false},
@@ -678,7 +678,7 @@ static void every_refused_access(void **state)
         {TOTEM_REG_DOORBELL_BASE, 6, TOTEM_ERROR_HOST_DOORBELL_RANGE, false},              // goes back
         {W(CP_HQD_PQ_WPTR_LO), 6, TOTEM_ERROR_HOST_DOORBELL_RANGE, false},
         {W(CP_HQD_DEQUEUE_REQUEST), 5, TOTEM_ERROR_HOST_DEQUEUE_TYPE, false},
-        {W(CP_HQD_DEQUEUE_REQUEST), 1, TOTEM_ERROR_HOST_DEQUEUE, false},
+        {W(CP_HQD_DEQUEUE_REQUEST), 2, TOTEM_ERROR_HOST_DEQUEUE, false},
         {W(CONTROL), 1, TOTEM_ERROR_HOST_RESUME, false}, // not halted
         {W(CONTROL), 2, TOTEM_ERROR_HOST_RESUME, false},
         {free_queue, 1, TOTEM_ERROR_HOST_RESUME, false},
