@@ -366,12 +366,12 @@ static void watch(session *s)
             s->counts.dispatches++;
             note(s, DISPATCH, n, p->arbiter.selected)->number = p->packet.start_resume;
         }
-        if (p->fence.interrupt_valid && o->events.interrupt_ready[n]) {
+        if (totem_pipe_interrupt_valid(p) && o->events.interrupt_ready[n]) {
             s->counts.interrupts++;
-            note(s, INTERRUPT, n, (int)(p->fence.interrupt_word >> 32 & 7));
+            note(s, INTERRUPT, n, (int)(totem_pipe_interrupt_word(p) >> 32 & 7));
         }
         if (o->fe[n / TOTEM_PIPES].memory.ack_valid &&
-            o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * (n % TOTEM_PIPES) + 2)
+            o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * TOTEM_PIPES + n % TOTEM_PIPES)
             s->counts.fences++;
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
