@@ -120,9 +120,10 @@ static void messages(const totem_packet *s, totem_packet_out *o)
 
     const bool timer = opcode(s) == TOTEM_OP_WAIT_TIMER;
     o->wait_valid    = s->phase == GIVE;
+    o->wait_timer    = timer;
     o->wait_last     = timer || s->step != 0;
     if (timer)
-        o->wait_word = (uint64_t)1 << 63 | low;
+        o->wait_word = low;
     else if (s->step == 0)
         o->wait_word = s->address | (uint64_t)(s->control & 7) << 40 | (uint64_t)(s->extra & 0xffff) << 43;
     else

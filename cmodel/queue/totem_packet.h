@@ -132,6 +132,7 @@ typedef struct {
     bool     fence_write;
     bool     wait_valid;
     bool     wait_last;
+    bool     wait_timer;
     uint64_t wait_word;
     bool     poll_valid;
     uint64_t poll_addr;

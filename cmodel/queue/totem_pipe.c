@@ -109,7 +109,7 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
     i.packet_executed       = o->packet.executed;
     i.packet_priority_write = o->packet.priority_write;
     i.packet_priority_queue = o->packet.priority_queue;
-    i.packet_priority_data = o->packet.priority_data;
+    i.packet_priority_data  = o->packet.priority_data;
     COPY(i.packet_unfinished, o->packet.unfinished);
     COPY(i.packet_halted, o->packet.halted);
     COPY(i.packet_wait_flush, o->packet.wait_flush);
@@ -125,19 +125,19 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
 static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
 {
     totem_fetch_in i;
-    i.load_valid             = o->hqd.load_valid;
-    i.load_queue             = o->hqd.load_queue;
-    i.load_kind              = o->hqd.load_kind;
-    i.load_data              = o->hqd.load_data;
-    i.arbiter_go             = o->arbiter.go;
-    i.arbiter_selected       = o->arbiter.selected;
+    i.load_valid       = o->hqd.load_valid;
+    i.load_queue       = o->hqd.load_queue;
+    i.load_kind        = o->hqd.load_kind;
+    i.load_data        = o->hqd.load_data;
+    i.arbiter_go       = o->arbiter.go;
+    i.arbiter_selected = o->arbiter.selected;
     COPY(i.arbiter_active, o->arbiter.active);
     COPY(i.arbiter_queue_priority, o->arbiter.queue_priority);
     i.dword_ready         = o->packet.dword_ready;
     i.packet_commit       = o->packet.commit;
     i.packet_commit_count = o->packet.commit_count;
     i.packet_open         = o->packet.open;
-    i.packet_drop = o->packet.drop;
+    i.packet_drop         = o->packet.drop;
     i.packet_open_addr    = o->packet.open_addr;
     i.packet_open_size    = o->packet.open_size;
     i.packet_left         = o->packet.left;
@@ -156,13 +156,13 @@ static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
 static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
 {
     totem_packet_in i;
-    i.load_valid             = o->hqd.load_valid;
-    i.load_queue             = o->hqd.load_queue;
-    i.load_kind              = o->hqd.load_kind;
-    i.load_data              = o->hqd.load_data;
-    i.arbiter_go             = o->arbiter.go;
-    i.arbiter_selected       = o->arbiter.selected;
-    i.arbiter_leave          = o->arbiter.leave;
+    i.load_valid       = o->hqd.load_valid;
+    i.load_queue       = o->hqd.load_queue;
+    i.load_kind        = o->hqd.load_kind;
+    i.load_data        = o->hqd.load_data;
+    i.arbiter_go       = o->arbiter.go;
+    i.arbiter_selected = o->arbiter.selected;
+    i.arbiter_leave    = o->arbiter.leave;
     COPY(i.arbiter_active, o->arbiter.active);
     i.dword_valid     = o->fetch.dword_valid;
     i.dword_data      = o->fetch.dword_data;
@@ -183,19 +183,19 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     COPY(i.fence_epoch, o->fence.epoch);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_flushed, o->fence.flushed);
-    i.fence_ready      = o->fence.packet_ready;
+    i.fence_ready = o->fence.packet_ready;
     COPY(i.poll_ended, o->poll.ended);
     COPY(i.poll_ended_error, o->poll.error);
-    i.poll_ready = o->poll.packet_read_ready;
-    i.poll_data_valid = x->poll_data_valid && o->poll.packet_answer;
-    i.poll_data        = x->data_word;
-    i.poll_error       = x->data_error;
-    i.write_ready      = x->packet_write_ready;
-    i.error_ready      = x->packet_error_ready;
-    i.fence_halt       = o->fence.halt;
-    i.fence_halt_queue = o->fence.halt_queue;
+    i.poll_ready                   = o->poll.packet_read_ready;
+    i.poll_data_valid              = x->poll_data_valid && o->poll.packet_answer;
+    i.poll_data                    = x->data_word;
+    i.poll_error                   = x->data_error;
+    i.write_ready                  = x->packet_write_ready;
+    i.error_ready                  = x->packet_error_ready;
+    i.fence_halt                   = o->fence.halt;
+    i.fence_halt_queue             = o->fence.halt_queue;
     i.settings_priority_write_open = x->settings.priority_write_open;
-    i.pipe_number = x->pipe_number;
+    i.pipe_number                  = x->pipe_number;
     totem_packet_step(&s->packet, &i);
 }
 
@@ -210,6 +210,7 @@ static void step_poll(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.packet_commit     = o->packet.commit;
     i.packet_wait       = o->packet.wait_valid;
     i.packet_wait_last  = o->packet.wait_last;
+    i.packet_wait_timer = o->packet.wait_timer;
     i.packet_wait_word  = o->packet.wait_word;
     i.packet_read_valid = o->packet.poll_valid;
     i.packet_read_addr  = o->packet.poll_addr;

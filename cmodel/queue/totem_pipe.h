@@ -30,7 +30,7 @@ typedef struct {
     totem_arbiter        arbiter;
     totem_fetch          fetch;
     totem_packet         packet;
-    totem_poll poll;
+    totem_poll           poll;
     totem_bank           bank;
     totem_divide         divide;
     totem_walker         walker;
@@ -38,7 +38,7 @@ typedef struct {
     totem_window_ram     window_ram;
     totem_line_ram       line_ram;
     totem_register_ram   register_ram;
-    totem_condition_ram condition_ram;
+    totem_condition_ram  condition_ram;
     totem_entry_ram      entry_ram;
     totem_state_half_ram state_low_ram;
     totem_state_half_ram state_high_ram;
@@ -50,7 +50,7 @@ typedef struct {
     totem_arbiter_out        arbiter;
     totem_fetch_out          fetch;
     totem_packet_out         packet;
-    totem_poll_out poll;
+    totem_poll_out           poll;
     totem_bank_out           bank;
     totem_divide_out         divide;
     totem_walker_out         walker;
@@ -58,7 +58,7 @@ typedef struct {
     totem_window_ram_out     window_ram;
     totem_line_ram_out       line_ram;
     totem_register_ram_out   register_ram;
-    totem_condition_ram_out condition_ram;
+    totem_condition_ram_out  condition_ram;
     totem_entry_ram_out      entry_ram;
     totem_state_half_ram_out state_low_ram;
     totem_state_half_ram_out state_high_ram;
@@ -95,7 +95,7 @@ typedef struct {
     bool                packet_write_ready;
     bool                packet_error_ready;
     totem_pipe_settings settings;
-    uint8_t pipe_number;
+    uint8_t             pipe_number;
     uint64_t            clock;
     bool                take;
     uint8_t             take_engine;

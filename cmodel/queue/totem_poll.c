@@ -157,13 +157,12 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
 
     // 4. Wait.
     if (i->packet_wait && i->packet_wait_last && i->arbiter_active[queue_index(i->packet_queue)]) {
-        const uint8_t q     = queue_index(i->packet_queue);
-        const bool    timer = i->packet_wait_word >> 63 != 0;
-        n.waiting[q]        = true;
-        n.ended[q]          = false;
-        n.timer[q]          = timer;
-        n.due[q]            = !timer;
-        n.deadline[q]       = (i->clock + (uint32_t)i->packet_wait_word) & CLOCK_MASK;
+        const uint8_t q = queue_index(i->packet_queue);
+        n.waiting[q]    = true;
+        n.ended[q]      = false;
+        n.timer[q]      = i->packet_wait_timer;
+        n.due[q]        = !i->packet_wait_timer;
+        n.deadline[q]   = (i->clock + (uint32_t)i->packet_wait_word) & CLOCK_MASK;
     }
 
     // 5. Dropped.

@@ -37,6 +37,7 @@ typedef struct {
     bool     packet_commit;
     bool     packet_wait;
     bool     packet_wait_last;
+    bool     packet_wait_timer;
     uint64_t packet_wait_word;
     bool     packet_read_valid;
     uint64_t packet_read_addr;

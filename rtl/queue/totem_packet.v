@@ -100,6 +100,7 @@ module totem_packet #(
     // poll
     output wire                             wait_valid,
     output wire                             wait_last,
+    output wire                             wait_timer,
     output wire [63:0]                      wait_word,
     input  wire [QUEUES-1:0]                poll_ended,
     input  wire [QUEUES*2-1:0]              poll_ended_error,
@@ -258,6 +259,7 @@ module totem_packet #(
     assign write_valid = phase_q == WRITE;
     assign error_valid = phase_q == ERROR;
     assign wait_valid  = phase_q == GIVE;
+    assign wait_timer  = op == `TOTEM_OP_WAIT_TIMER;
     totem_packet_words messages (
         .op(op), .step(step_q), .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
         .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .code(code_q),

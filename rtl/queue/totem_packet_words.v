@@ -33,7 +33,7 @@ module totem_packet_words (
     assign write     = first ? {10'd0, epoch, slot, address[2] ? 8'hf0 : 8'h0f, address[39:3], 3'd0} : {data[31:0], data[31:0]};
     assign error     = first ? {code, 5'd0, slot, 8'd0, address} : {32'd0, extra};
     assign wait_last = timer || !first;
-    assign wait_word = timer ? {1'b1, 31'd0, data[31:0]}
+    assign wait_word = timer ? {32'd0, data[31:0]}
                      : first ? {5'd0, extra[15:0], control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION], address} : data;
 
     wire unused = &{1'b0, control[28:27], control[23:3]};

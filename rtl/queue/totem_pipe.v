@@ -221,6 +221,7 @@ module totem_pipe #(
     wire [3:0]                          packet_priority_data;
     wire                                packet_wait_valid;
     wire                                packet_wait_last;
+    wire                                packet_wait_timer;
     wire [63:0]                         packet_wait_word;
     wire                                packet_poll_valid;
     wire [39:0]                         packet_poll_addr;
@@ -447,6 +448,7 @@ module totem_pipe #(
         .fence_write(packet_fence_write),
         .wait_valid(packet_wait_valid),
         .wait_last(packet_wait_last),
+        .wait_timer(packet_wait_timer),
         .wait_word(packet_wait_word),
         .poll_ended(poll_ended),
         .poll_ended_error(poll_ended_error),
@@ -483,6 +485,7 @@ module totem_pipe #(
         .packet_commit(packet_commit),
         .packet_wait(packet_wait_valid),
         .packet_wait_last(packet_wait_last),
+        .packet_wait_timer(packet_wait_timer),
         .packet_wait_word(packet_wait_word),
         .packet_read_valid(packet_poll_valid),
         .packet_read_addr(packet_poll_addr),

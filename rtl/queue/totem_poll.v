@@ -31,6 +31,7 @@ module totem_poll #(
     input  wire                      packet_commit,
     input  wire                      packet_wait,
     input  wire                      packet_wait_last,
+    input  wire                      packet_wait_timer,
     input  wire [63:0]               packet_wait_word,
     input  wire                      packet_read_valid,
     input  wire [39:0]               packet_read_addr,
@@ -131,7 +132,7 @@ module totem_poll #(
     end
 
     wire dropped = load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP);
-    wire unused  = &{1'b0, clock[63:33], packet_wait_word[62:32], packet_read_addr[1:0], past[31:0]};
+    wire unused  = &{1'b0, clock[63:33], packet_wait_word[63:32], packet_read_addr[1:0], past[31:0]};
 
     always @* begin
         phase_d    = phase_q;
@@ -203,8 +204,8 @@ module totem_poll #(
         if (packet_wait && packet_wait_last && arbiter_active[packet_queue]) begin
             waiting_d[packet_queue]           = 1'b1;
             ended_d[packet_queue]             = 1'b0;
-            timer_d[packet_queue]             = packet_wait_word[63];
-            due_d[packet_queue]               = !packet_wait_word[63];
+            timer_d[packet_queue]             = packet_wait_timer;
+            due_d[packet_queue]               = !packet_wait_timer;
             deadline_d[packet_queue*33 +: 33] = clock[32:0] + {1'b0, packet_wait_word[31:0]};
         end
 

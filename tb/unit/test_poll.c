@@ -59,7 +59,8 @@ static void word(poll_bench *t, uint8_t q, bool last, uint64_t w)
 
 static void timer(poll_bench *t, uint8_t q, uint32_t count)
 {
-    word(t, q, true, (uint64_t)1 << 63 | count);
+    t->b.i.packet_wait_timer = true;
+    word(t, q, true, count);
 }
 
 // Waits until the dword at the address AND mask is 5 (by the function).
@@ -219,8 +220,10 @@ static void queues_take_turns(void **state)
     poll_bench t;
     (void)state;
     open_bench(&t, 0);
+    LEVEL(&t.b, read_ready, false); // until all of them wait
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
         wait_for(&t, q, 0x1000u + 8u * q, FUNCTION_EQ, 0, ~0u);
+    LEVEL(&t.b, read_ready, true);
     for (unsigned n = 0; n < 4 * TOTEM_QUEUES; n++) { // an answer takes 100 clocks: all are due again by then
         while (!t.b.o.read_valid)
             clock_edge(&t);
