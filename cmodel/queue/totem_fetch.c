@@ -7,7 +7,15 @@
 enum { BLOCK = 32, AHEAD = 2 * BLOCK, LINE = 16 }; // dwords: 128 bytes, two of those, a line
 enum { BURSTS = 2, OUT_PLACES = 3 };
 enum { REPORT_NONE = 0, REPORT_FIRST = 1, REPORT_SECOND = 2, REPORT_SENT = 3 };
-enum { LOAD_PQ_BASE = 4, LOAD_PQ_CONTROL = 5, LOAD_RPTR = 6, LOAD_WPTR = 7, LOAD_REPORT_ADDR = 8, LOAD_RESUME = 10 };
+enum {
+    LOAD_PQ_BASE     = 4,
+    LOAD_PQ_CONTROL  = 5,
+    LOAD_RPTR        = 6,
+    LOAD_WPTR        = 7,
+    LOAD_REPORT_ADDR = 8,
+    LOAD_RESUME      = 10,
+    LOAD_SKIP        = 11
+};
 
 static const uint64_t dword_address = 0x3fffffffffu; // 38 bits: byte address [39:2]
 
@@ -385,7 +393,7 @@ static bool commit(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
     if (!anew) {
         n->have[q] = (uint8_t)(n->have[q] - over);
         n->slid    = c > s->slid ? 0 : (uint16_t)(s->slid - c);
-        if (c > s->given)
+        if (i->packet_drop || c > s->given)
             stop_delivery(n);
         else
             n->given = (uint16_t)((n->given - c) & 0x7fff);
@@ -425,7 +433,8 @@ static bool load(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
         n->report_addr[q] = i->load_data >> 2 & dword_address;
         n->report_due[q]  = false;
         return false;
-    case LOAD_RESUME: return true;
+    case LOAD_RESUME:
+    case LOAD_SKIP: return true;
     default: return false;
     }
 }

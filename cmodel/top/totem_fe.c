@@ -55,15 +55,16 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.host_strobe   = x->host_strobe;
     i.host_data     = x->host_data;
     i.settings      = x->settings;
+    i.pipe_number = (uint8_t)(x->number * TOTEM_PIPES + p);
     i.clock         = x->clock;
 
     i.data_word              = m->data_word;
     i.data_last              = m->data_last;
     i.data_error             = m->data_error;
     i.fetch_read_ready       = m->read_ready[2 * p];
-    i.packet_poll_ready      = m->read_ready[2 * p + 1];
+    i.poll_read_ready      = m->read_ready[2 * p + 1];
     i.fetch_data_valid       = m->data_valid && m->data_target == 2 * p;
-    i.packet_poll_data_valid = m->data_valid && m->data_target == 2 * p + 1;
+    i.poll_data_valid = m->data_valid && m->data_target == 2 * p + 1;
     i.fetch_write_ready      = m->write_ready[2 * p];
     i.packet_write_ready     = m->write_ready[2 * p + 1];
     i.fence_write_ready      = m->write_ready[2 * TOTEM_PIPES + p];
@@ -149,8 +150,8 @@ static void step_memory(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x
         i.read_valid[2 * p]                = q->fetch.read_valid;
         i.read_addr[2 * p]                 = q->fetch.read_addr;
         i.read_beats[2 * p]                = q->fetch.read_beats;
-        i.read_valid[2 * p + 1]            = q->packet.poll_valid;
-        i.read_addr[2 * p + 1]             = q->packet.poll_addr;
+        i.read_valid[2 * p + 1]            = q->poll.read_valid;
+        i.read_addr[2 * p + 1]             = q->poll.read_addr;
         i.read_beats[2 * p + 1]            = 1;
         i.write_valid[2 * p]               = q->fetch.write_valid;
         i.write_word[2 * p]                = q->fetch.write_word;
