@@ -352,16 +352,19 @@ module totem_arbiter #(
     wire       f_used    = quantum_enable_q[selected_q] && quantum_duration_q[selected_q*6 +: 6] <= units_q;
     wire       f_yield   = (wrote_q && !quantum_enable_q[selected_q])
                          || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
-    reg        f_higher, f_rival;
+    reg        f_higher, f_rival, f_stray;           // f_stray: a candidate of another priority than level
     integer    f_place;
     always @* begin
         f_higher = 1'b0;
         f_rival  = 1'b0;
-        for (f_place = 0; f_place < QUEUES; f_place = f_place + 1)
+        f_stray  = 1'b0;
+        for (f_place = 0; f_place < QUEUES; f_place = f_place + 1) begin
+            f_stray = f_stray || (candidates_q[f_place] && queue_priority_q[f_place*4 +: 4] != level_q);
             if (ready_q[f_place] && f_place[BITS-1:0] != selected_q) begin
                 f_higher = f_higher || queue_priority_q[f_place*4 +: 4] > f_own;
                 f_rival  = f_rival || queue_priority_q[f_place*4 +: 4] == f_own;
             end
+        end
     end
 
     always @(posedge clk) begin
@@ -447,7 +450,7 @@ module totem_arbiter #(
             if (selected_valid_q) assert (f_worked == ran_q);
             assert (settle_q == 2'd0 || !selected_valid_q);
             assert (settle_q <= 2'd2);
-            assert (!candidates_q[f_queue] || f_mine == level_q);
+            assert (!f_stray);
             if (f_blank) assert (candidates_q == {QUEUES{1'b0}});
             if (f_ready && !f_blank) assert (f_mine <= level_q);
             if (f_ready && !f_blank && f_mine == level_q) assert (candidates_q[f_queue]);
