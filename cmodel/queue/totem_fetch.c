@@ -14,6 +14,7 @@ enum {
     LOAD_WPTR        = 7,
     LOAD_REPORT_ADDR = 8,
     LOAD_RESUME      = 10,
+    LOAD_SKIP        = 11,
     LOAD_BUFFER      = 12,
     LOAD_BUFFER_LEFT = 13
 };
@@ -397,7 +398,7 @@ static bool commit(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
     if (!anew) {
         n->have[q] = (uint8_t)(n->have[q] - over);
         n->slid    = c > s->slid ? 0 : (uint16_t)(s->slid - c);
-        if (c > s->given)
+        if (i->packet_drop || c > s->given)
             stop_delivery(n);
         else
             n->given = (uint16_t)((n->given - c) & 0x7fff);
@@ -437,7 +438,8 @@ static bool load(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
         n->report_addr[q] = i->load_data >> 2 & dword_address;
         n->report_due[q]  = false;
         return false;
-    case LOAD_RESUME: return true;
+    case LOAD_RESUME:
+    case LOAD_SKIP: return true;
     case LOAD_BUFFER: n->buffer_addr[q] = i->load_data >> 2 & dword_address; return false;
     case LOAD_BUFFER_LEFT:
         n->buffer_left[q] = word & 0xfffff;

@@ -68,15 +68,14 @@ typedef struct {
     uint8_t  load_kind;
     uint64_t load_data;
     bool     arbiter_go;
-    bool     arbiter_selected_valid;
     uint8_t  arbiter_selected;
     bool     arbiter_active[TOTEM_QUEUES];
     uint8_t  arbiter_queue_priority[TOTEM_QUEUES];
     bool     dword_ready;
     bool     packet_commit;
     uint16_t packet_commit_count;
+    bool     packet_drop;
     bool     packet_open;
-    bool     packet_open_chain;
     uint64_t packet_open_addr;
     uint32_t packet_open_size;
     bool     packet_left;

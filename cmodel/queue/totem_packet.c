@@ -26,8 +26,14 @@ enum {
     ANSWER,
     RETRY,
     ERROR,
-    LEAVE
+    LEAVE,
+    GRID,
+    DIM,
+    REGISTER,
+    GIVE
 };
+
+enum { LOAD_ACTIVE = 0, LOAD_PQ_CONTROL = 5, LOAD_RESUME = 10, LOAD_SKIP = 11 };
 
 enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 7, COMPUTE = 4 };
 
@@ -71,27 +77,29 @@ void totem_packet_reset(totem_packet *s)
         s->wait_flush[q] = false;
         s->wait_epoch[q] = false;
         s->closed[q]     = false;
+        s->skip[q]       = false;
     }
-    s->header      = 0;
-    s->fault       = 0;
-    s->length      = 0;
-    s->rest        = 0;
-    s->place       = 0;
-    s->range       = false;
-    s->counted     = false;
-    s->resume      = false;
-    s->step        = 0;
-    s->commit      = false;
-    s->drop        = false;
-    s->open        = false;
-    s->executed    = false;
-    s->ignored     = false;
-    s->bank_save   = false;
-    s->fence_close = false;
-    s->fence_write = false;
+    s->header         = 0;
+    s->fault          = 0;
+    s->length         = 0;
+    s->rest           = 0;
+    s->place          = 0;
+    s->range          = false;
+    s->counted        = false;
+    s->resume         = false;
+    s->step           = 0;
+    s->commit         = false;
+    s->drop           = false;
+    s->open           = false;
+    s->executed       = false;
+    s->ignored        = false;
+    s->bank_save      = false;
+    s->fence_close    = false;
+    s->fence_write    = false;
+    s->priority_write = false;
 }
 
-// Words of the three messages.
+// Words of the messages.
 static void messages(const totem_packet *s, totem_packet_out *o)
 {
     const uint32_t low = (uint32_t)s->data;
@@ -109,6 +117,17 @@ static void messages(const totem_packet *s, totem_packet_out *o)
                         (uint64_t)s->queue << 48 | (uint64_t)s->dispatch_epoch << 51;
     else
         o->write_word = (uint64_t)low << 32 | low;
+
+    const bool timer = opcode(s) == TOTEM_OP_WAIT_TIMER;
+    o->wait_valid    = s->phase == GIVE;
+    o->wait_timer    = timer;
+    o->wait_last     = timer || s->step != 0;
+    if (timer)
+        o->wait_word = low;
+    else if (s->step == 0)
+        o->wait_word = s->address | (uint64_t)(s->control & 7) << 40 | (uint64_t)(s->extra & 0xffff) << 43;
+    else
+        o->wait_word = s->data;
 
     o->error_valid = s->phase == ERROR;
     o->error_word  = s->step == 0 ? s->address | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56 : s->extra;
@@ -133,14 +152,16 @@ void totem_packet_outputs(const totem_packet *s, totem_packet_out *o)
     o->commit       = s->commit;
     o->commit_count = s->length;
     o->open         = s->open;
-    o->open_chain   = s->open_chain;
+    o->drop         = s->drop;
     o->open_addr    = s->address & ~(uint64_t)3;
     o->open_size    = s->control & 0xfffff;
 
     o->bank_write =
         (s->phase == SET && head_good && (s->control >> 7 & 7) == COMPUTE) || (s->phase == FIT && !s->resume);
     o->bank_offset = s->phase == SET ? s->control & 0x7f : 0;
-    o->bank_data   = s->phase == SET ? (uint32_t)s->dwords.head : s->control;
+    o->bank_data   = s->phase == SET
+                         ? (uint32_t)s->dwords.head
+                         : (s->control & 0x7fffffffu) | (opcode(s) == TOTEM_OP_DISPATCH_INDIRECT ? 1u << 31 : 0);
     o->bank_save   = s->bank_save;
 
     o->start               = s->phase == START;
@@ -155,10 +176,13 @@ void totem_packet_outputs(const totem_packet *s, totem_packet_out *o)
     o->dispatch_queue      = s->queue;
     o->dispatch_epoch      = s->dispatch_epoch;
 
-    o->fence_close = s->fence_close;
-    o->fence_write = s->fence_write;
-    o->poll_valid  = s->phase == POLL;
-    o->poll_addr   = s->address & ~(uint64_t)7;
+    o->fence_close    = s->fence_close;
+    o->fence_write    = s->fence_write;
+    o->priority_write = s->priority_write;
+    o->priority_queue = (uint8_t)((s->address >> 6) % TOTEM_QUEUES);
+    o->priority_data  = s->data & 15;
+    o->poll_valid     = s->phase == POLL;
+    o->poll_addr      = s->address & ~(uint64_t)7;
     messages(s, o);
 }
 
@@ -166,19 +190,36 @@ void totem_packet_outputs(const totem_packet *s, totem_packet_out *o)
 
 static void finish(totem_packet *n, bool ignored)
 {
-    n->commit   = true;
-    n->executed = true;
-    n->ignored  = ignored;
-    n->phase    = HEADER;
+    n->commit         = true;
+    n->executed       = true;
+    n->ignored        = ignored;
+    n->skip[n->queue] = false;
+    n->phase          = HEADER;
 }
 
 static void fail(totem_packet *n, const totem_packet_in *i, unsigned code, uint32_t word)
 {
-    n->code    = (uint8_t)code;
-    n->extra   = word;
-    n->address = i->fetch_position;
-    n->step    = 0;
-    n->phase   = ERROR;
+    n->code           = (uint8_t)code;
+    n->extra          = word;
+    n->address        = i->fetch_position;
+    n->step           = 0;
+    n->phase          = ERROR;
+    n->skip[n->queue] = false;
+}
+
+// Of a read whose address the packet has.
+static void fail_read(totem_packet *n, const totem_packet *s, const totem_packet_in *i, unsigned error)
+{
+    fail(n, i, READ_ERROR + error, (uint32_t)s->address & ~3u);
+    n->address = s->address & ~(uint64_t)3;
+}
+
+static void pass_over(totem_packet *n)
+{
+    n->commit         = true;
+    n->drop           = true;
+    n->skip[n->queue] = false;
+    n->phase          = HEADER;
 }
 
 static void give_up(totem_packet *n, bool *flag)
@@ -250,12 +291,6 @@ static bool bad_count(uint8_t op, uint32_t count)
     return count < least || count > most;
 }
 
-static bool not_yet(uint8_t op)
-{
-    return op == TOTEM_OP_COND_EXEC || op == TOTEM_OP_DISPATCH_INDIRECT || op == TOTEM_OP_LAUNCH_TASK ||
-           op == TOTEM_OP_WAIT_TIMER;
-}
-
 static void take_header(totem_packet *n, const totem_packet *s)
 {
     const uint32_t word  = (uint32_t)s->dwords.head;
@@ -282,16 +317,21 @@ static void check(totem_packet *n, const totem_packet *s, const totem_packet_in 
     } else if (type == 2) {
         n->counted = false;
         finish(n, false);
-    } else if (type != 3) {
-        fail(n, i, TOTEM_ERROR_PACKET_HEADER_TYPE, s->header);
-    } else if (!totem_op_known(op)) {
-        fail(n, i, TOTEM_ERROR_PACKET_OPCODE, s->header);
+    } else if (type != 3 || !totem_op_known(op)) {
+        if (s->skip[s->queue]) {
+            n->length = 1; // where the next packet begins is not known
+            pass_over(n);
+        } else {
+            fail(n, i, type != 3 ? TOTEM_ERROR_PACKET_HEADER_TYPE : TOTEM_ERROR_PACKET_OPCODE, s->header);
+        }
     } else if (i->fetch_available < s->length) {
         fail(n, i, i->fetch_in_buffer ? TOTEM_ERROR_PACKET_COUNT_PAST_IB : TOTEM_ERROR_PACKET_COUNT_PAST_WPTR,
              s->header);
+    } else if (s->skip[s->queue]) {
+        pass_over(n);
     } else if (bad_count(op, count)) {
         fail(n, i, TOTEM_ERROR_PACKET_COUNT_FORM, s->header);
-    } else if (not_yet(op)) {
+    } else if (op == TOTEM_OP_LAUNCH_TASK) {
         fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
     } else if (op == TOTEM_OP_SET_SH_REG && !i->bank_loaded) {
         // registers of the queue are not in place yet
@@ -343,9 +383,11 @@ static void keep(totem_packet *n, const totem_packet *s, uint32_t word)
         case 3: n->address = with_high(s->address, word & 0xff); break;
         case 4: n->data = with_low(s->data, word); break;
         case 5: n->data = with_high(s->data, word); break;
+        case 6: n->extra = word; break;
         default: break;
         }
         break;
+    case TOTEM_OP_DISPATCH_INDIRECT:
     case TOTEM_OP_INDIRECT_BUFFER:
         switch (s->place) {
         case 1: n->address = with_low(s->address, word); break;
@@ -353,6 +395,18 @@ static void keep(totem_packet *n, const totem_packet *s, uint32_t word)
         case 3: n->control = word; break;
         default: break;
         }
+        break;
+    case TOTEM_OP_COND_EXEC:
+        switch (s->place) {
+        case 1: n->address = with_low(s->address, word); break;
+        case 2: n->address = with_high(s->address, word & 0xff); break;
+        case 4: n->control = word; break;
+        default: break;
+        }
+        break;
+    case TOTEM_OP_WAIT_TIMER:
+        if (s->place == 1)
+            n->data = with_low(s->data, word);
         break;
     case TOTEM_OP_WRITE_DATA:
         switch (s->place) {
@@ -392,11 +446,12 @@ static void body(totem_packet *n, const totem_packet *s, const totem_packet_in *
     keep(n, s, word);
 
     const uint32_t target = word >> 8 & 0xf;
-    if (op == TOTEM_OP_WRITE_DATA && s->place == 1 && target != 5 && target != 2) {
-        if (target == 0)
-            fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
-        else
-            fail(n, i, TOTEM_ERROR_PACKET_WRITE_DESTINATION, word);
+    if (op == TOTEM_OP_WRITE_DATA && s->place == 1 && target != TOTEM_WRITE_DST_MEMORY &&
+        target != TOTEM_WRITE_DST_TC_L2 && target != TOTEM_WRITE_DST_REGISTER) {
+        fail(n, i, TOTEM_ERROR_PACKET_WRITE_DESTINATION, word);
+    } else if (op == TOTEM_OP_WRITE_DATA && s->place >= 4 && (s->control >> 8 & 15) == TOTEM_WRITE_DST_REGISTER) {
+        n->step  = 0;
+        n->phase = REGISTER;
     } else if (op == TOTEM_OP_WRITE_DATA && s->place >= 4) {
         n->step           = 0;
         n->fence_write    = true;
@@ -405,7 +460,7 @@ static void body(totem_packet *n, const totem_packet *s, const totem_packet_in *
     } else if (op == TOTEM_OP_SET_SH_REG && s->place == 1 && (word & 0xffff) + s->rest > 0x401) {
         fail(n, i, TOTEM_ERROR_PACKET_SH_OFFSET, word);
     } else if (s->rest == 1) {
-        n->phase = EXECUTE;
+        n->phase = op == TOTEM_OP_DISPATCH_DIRECT ? GRID : EXECUTE;
     } else if (op == TOTEM_OP_SET_SH_REG) {
         n->phase = SET;
     }
@@ -429,7 +484,7 @@ static void set(totem_packet *n, const totem_packet *s, const totem_packet_in *i
         finish(n, n->counted);
 }
 
-static void execute_dispatch(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+static void grid(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
     const bool partial = control_bit(s, 1);
 
@@ -457,26 +512,38 @@ static void execute_dispatch(totem_packet *n, const totem_packet *s, const totem
     }
 }
 
+// The condition goes to poll, the queue gives the pipe up.
+static void give(totem_packet *n)
+{
+    n->step  = 0;
+    n->phase = GIVE;
+}
+
 static void execute_wait(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
     const uint32_t space     = s->control >> 4 & 3;
     const uint32_t operation = s->control >> 6 & 3;
     const uint32_t function  = s->control & 7;
+    const uint8_t  q         = s->queue;
 
     if (space == 0)
         finish(n, true);
     else if (space != 1)
         fail(n, i, TOTEM_ERROR_PACKET_WAIT_OPERATION, s->control);
-    else if (operation == 3)
-        fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
-    else if (operation != 0)
+    else if (operation == 1 || operation == 2)
         fail(n, i, TOTEM_ERROR_PACKET_WAIT_OPERATION, s->control);
     else if (function == 7)
         fail(n, i, TOTEM_ERROR_PACKET_WAIT_FUNCTION, s->control);
     else if (function == 0)
         finish(n, s->counted);
-    else
+    else if (operation == 0)
         n->phase = POLL;
+    else if (!i->poll_ended[q])
+        give(n);
+    else if (i->poll_ended_error[q] != 0)
+        fail_read(n, s, i, i->poll_ended_error[q]);
+    else
+        finish(n, s->counted);
 }
 
 static void execute(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
@@ -484,7 +551,17 @@ static void execute(totem_packet *n, const totem_packet *s, const totem_packet_i
     const uint8_t q = s->queue;
 
     switch (opcode(s)) {
-    case TOTEM_OP_DISPATCH_DIRECT: execute_dispatch(n, s, i); break;
+    case TOTEM_OP_DISPATCH_INDIRECT:
+    case TOTEM_OP_COND_EXEC:
+        n->step  = 0;
+        n->phase = POLL;
+        break;
+    case TOTEM_OP_WAIT_TIMER:
+        if ((uint32_t)s->data == 0 || i->poll_ended[q])
+            finish(n, s->counted);
+        else
+            give(n);
+        break;
     case TOTEM_OP_RELEASE_MEM:
         if (s->control >> 29 > 4) {
             fail(n, i, TOTEM_ERROR_PACKET_RELEASE_DATA_SEL, s->control);
@@ -520,9 +597,8 @@ static void execute(totem_packet *n, const totem_packet *s, const totem_packet_i
         } else if (i->fetch_in_buffer && !control_bit(s, 20)) {
             fail(n, i, TOTEM_ERROR_PACKET_IB_NESTED, s->header);
         } else {
-            n->open       = true;
-            n->open_chain = i->fetch_in_buffer;
-            n->drop       = true;
+            n->open = true;
+            n->drop = true;
             finish(n, s->counted);
         }
         break;
@@ -565,9 +641,8 @@ static void run(totem_packet *n, const totem_packet *s, const totem_packet_in *i
     }
 }
 
-static bool condition(const totem_packet *s, uint64_t word)
+static bool condition(const totem_packet *s, uint32_t read)
 {
-    const uint32_t read      = (uint32_t)((s->address & 4) != 0 ? word >> 32 : word);
     const uint32_t value     = read & (uint32_t)(s->data >> 32);
     const uint32_t reference = (uint32_t)s->data;
 
@@ -584,16 +659,71 @@ static bool condition(const totem_packet *s, uint64_t word)
 
 static void answer(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
+    const uint32_t read = (uint32_t)((s->address & 4) != 0 ? i->poll_data >> 32 : i->poll_data);
+    const uint16_t leap = (uint16_t)((s->length + (s->control & 0x3fff)) & 0x7fff);
+    const uint8_t  op   = opcode(s);
+
     if (!i->poll_data_valid)
         return;
     if (i->poll_error != 0) {
-        fail(n, i, (unsigned)READ_ERROR + i->poll_error, (uint32_t)s->address & ~3u);
-        n->address = s->address & ~(uint64_t)3;
-    } else if (condition(s, i->poll_data)) {
+        fail_read(n, s, i, i->poll_error);
+    } else if (op == TOTEM_OP_DISPATCH_INDIRECT) {
+        n->extra = read;
+        n->phase = DIM;
+    } else if (op == TOTEM_OP_COND_EXEC && read == 0) {
+        if (leap > i->fetch_available) {
+            fail(n, i, TOTEM_ERROR_PACKET_COND_SKIP, s->control);
+        } else {
+            n->length = leap;
+            n->drop   = true;
+            finish(n, s->counted);
+        }
+    } else if (op == TOTEM_OP_COND_EXEC || condition(s, read)) {
         finish(n, s->counted);
     } else {
         n->executed = true;
         n->phase    = RETRY;
+    }
+}
+
+// A dimension of a DISPATCH_INDIRECT.
+static void dimension(totem_packet *n, const totem_packet *s)
+{
+    n->data  = s->step == 0 ? with_low(s->data, s->extra) : with_half(s->data, s->step == 1 ? 32 : 48, s->extra);
+    n->range = s->step != 0 && s->extra > 0xffff ? true : s->range;
+    if (s->step >= 2 || (s->step != 0 && s->extra > 0xffff)) {
+        n->phase = GRID;
+    } else {
+        n->step    = (uint8_t)(s->step + 1);
+        n->address = (s->address + 4) & ADDRESS_MASK;
+        n->phase   = POLL;
+    }
+}
+
+// WRITE_DATA to a queue priority of the pipe.
+static void write_register(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint32_t to    = (uint32_t)s->address;
+    const uint32_t value = (uint32_t)s->data;
+    const uint32_t first = 0x4006 + 0x400 * (uint32_t)i->pipe_number; // queue 0
+    const uint32_t slot  = (to - first) >> 6;
+
+    if (s->step != 0) {
+        if (!control_bit(s, 16))
+            n->address = (s->address + 1) & ADDRESS_MASK;
+        if (s->rest == 0)
+            finish(n, s->counted);
+        else
+            n->phase = BODY;
+    } else if (to < first || (to - first) % 0x40 != 0 || slot >= TOTEM_QUEUES) {
+        fail(n, i, TOTEM_ERROR_PACKET_WRITE_REGISTER, to);
+    } else if (slot != s->queue && !s->privileged[s->queue] && !i->settings_priority_write_open) {
+        fail(n, i, TOTEM_ERROR_PACKET_PRIORITY_FOREIGN, to);
+    } else if (value > 15) {
+        fail(n, i, TOTEM_ERROR_PACKET_PRIORITY_VALUE, value);
+    } else {
+        n->priority_write = true;
+        n->step           = 1;
     }
 }
 
@@ -675,17 +805,22 @@ static void begin(totem_packet *n, const totem_packet *s, const totem_packet_in 
     case RESUME:
         if (i->arbiter_leave) {
             n->phase = LEAVE;
-        } else if (i->fetch_available < 5) {
-            fail(n, i, i->fetch_in_buffer ? TOTEM_ERROR_PACKET_COUNT_PAST_IB : TOTEM_ERROR_PACKET_COUNT_PAST_WPTR,
-                 0xc0031500u);
         } else if (i->bank_loaded && !i->bank_busy) {
-            n->header  = 0xc0031500u; // DISPATCH_DIRECT of 5 dwords
-            n->length  = 5;
-            n->control = i->bank_initiator;
-            n->range   = false;
-            n->counted = false;
-            n->resume  = true;
-            n->phase   = EXECUTE;
+            const bool     indirect = i->bank_initiator >> 31 != 0;
+            const uint32_t header   = indirect ? 0xc0021600u : 0xc0031500u;
+            const uint16_t length   = indirect ? 4 : 5;
+            if (i->fetch_available < length) {
+                fail(n, i, i->fetch_in_buffer ? TOTEM_ERROR_PACKET_COUNT_PAST_IB : TOTEM_ERROR_PACKET_COUNT_PAST_WPTR,
+                     header);
+                break;
+            }
+            n->header           = header;
+            n->length           = length;
+            n->control          = i->bank_initiator;
+            n->range            = false;
+            n->counted          = false;
+            n->resume           = true;
+            n->phase            = GRID;
         }
         break;
     default: // HEADER
@@ -710,18 +845,50 @@ static void inbox(totem_packet *n, const totem_packet *s, const totem_packet_in 
         n->dwords.count = 0;
 }
 
+// Rule 5.
+static void load(totem_packet *n, const totem_packet_in *i)
+{
+    const uint8_t q = i->load_queue;
+
+    switch (i->load_kind) {
+    case LOAD_ACTIVE:
+        n->unfinished[q] = (i->load_data & 5) == 5;
+        n->wait_flush[q] = false;
+        n->wait_epoch[q] = false;
+        n->closed[q]     = false;
+        n->skip[q]       = false;
+        if ((i->load_data & 1) != 0)
+            n->halted[q] = false;
+        break;
+    case LOAD_PQ_CONTROL: n->privileged[q] = (i->load_data >> 30 & 1) != 0; break;
+    case LOAD_SKIP: // what is left of a grid goes with its packet
+        n->unfinished[q] = false;
+        n->halted[q]     = false;
+        n->closed[q]     = false;
+        n->skip[q]       = true;
+        break;
+    case LOAD_RESUME: // the flush may stand there no longer
+        n->halted[q] = false;
+        n->closed[q] = false;
+        n->skip[q]   = false;
+        break;
+    default: break;
+    }
+}
+
 void totem_packet_step(totem_packet *s, const totem_packet_in *i)
 {
     totem_packet n = *s; // what follows the clock edge; s stays as it was before
 
-    n.commit      = false;
-    n.drop        = false;
-    n.open        = false;
-    n.executed    = false;
-    n.ignored     = false;
-    n.bank_save   = false;
-    n.fence_close = false;
-    n.fence_write = false;
+    n.commit         = false;
+    n.drop           = false;
+    n.open           = false;
+    n.executed       = false;
+    n.ignored        = false;
+    n.bank_save      = false;
+    n.fence_close    = false;
+    n.fence_write    = false;
+    n.priority_write = false;
 
     inbox(&n, s, i);
     switch (s->phase) {
@@ -732,6 +899,15 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
     case BODY: body(&n, s, i); break;
     case SET: set(&n, s, i); break;
     case EXECUTE: execute(&n, s, i); break;
+    case GRID: grid(&n, s, i); break;
+    case DIM: dimension(&n, s); break;
+    case REGISTER: write_register(&n, s, i); break;
+    case GIVE:
+        if (s->step != 0 || opcode(s) == TOTEM_OP_WAIT_TIMER)
+            n.phase = LEAVE;
+        else
+            n.step = 1;
+        break;
     case FIT: fit(&n, s, i); break;
     case START:
         if (s->resume)
@@ -747,16 +923,8 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
 
     if (i->fence_halt)
         n.halted[i->fence_halt_queue] = true;
-    if (i->load_valid && i->load_kind == 0) {
-        n.unfinished[i->load_queue] = (i->load_data & 5) == 5;
-        n.wait_flush[i->load_queue] = false;
-        n.wait_epoch[i->load_queue] = false;
-        n.closed[i->load_queue]     = false;
-    }
-    if (i->load_valid && (i->load_kind == 10 || (i->load_kind == 0 && (i->load_data & 1) != 0)))
-        n.halted[i->load_queue] = false;
-    if (i->load_valid && i->load_kind == 10) // the flush may stand there no longer
-        n.closed[i->load_queue] = false;
+    if (i->load_valid)
+        load(&n, i);
 
     *s = n;
 }

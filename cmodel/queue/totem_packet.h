@@ -22,6 +22,8 @@ typedef struct {
     bool        wait_flush[TOTEM_QUEUES];
     bool        wait_epoch[TOTEM_QUEUES];
     bool        closed[TOTEM_QUEUES]; // the flush at the read pointer has closed its epoch
+    bool        skip[TOTEM_QUEUES];   // the packet at the read pointer is to be passed, not executed
+    bool        privileged[TOTEM_QUEUES];
     uint32_t    header;
     uint8_t     fault;   // error with which the header came
     uint16_t    length;  // dwords of the packet
@@ -42,10 +44,10 @@ typedef struct {
     bool        commit;
     bool        drop; // with commit: dwords taken from fetch and not executed are forgotten
     bool        open;
-    bool        open_chain;
     bool        executed;
     bool        ignored;
     bool        bank_save;
+    bool        priority_write;
     bool        fence_close;
     bool        fence_write;
 } totem_packet;
@@ -56,7 +58,6 @@ typedef struct {
     uint8_t  load_kind;
     uint64_t load_data;
     bool     arbiter_go;
-    bool     arbiter_selected_valid;
     uint8_t  arbiter_selected;
     bool     arbiter_leave;
     bool     arbiter_active[TOTEM_QUEUES];
@@ -80,6 +81,8 @@ typedef struct {
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_flushed[TOTEM_QUEUES];
     bool     fence_ready;
+    bool     poll_ended[TOTEM_QUEUES];
+    uint8_t  poll_ended_error[TOTEM_QUEUES];
     bool     poll_ready;
     bool     poll_data_valid;
     uint64_t poll_data;
@@ -88,7 +91,8 @@ typedef struct {
     bool     error_ready;
     bool     fence_halt;
     uint8_t  fence_halt_queue;
-    uint64_t clock;
+    bool     settings_priority_write_open;
+    uint8_t  pipe_number;
 } totem_packet_in;
 
 typedef struct {
@@ -103,8 +107,8 @@ typedef struct {
     bool     dword_ready;
     bool     commit;
     uint16_t commit_count;
+    bool     drop;
     bool     open;
-    bool     open_chain;
     uint64_t open_addr;
     uint32_t open_size;
     bool     bank_write;
@@ -126,8 +130,15 @@ typedef struct {
     bool     fence_valid;
     uint64_t fence_word;
     bool     fence_write;
+    bool     wait_valid;
+    bool     wait_last;
+    bool     wait_timer;
+    uint64_t wait_word;
     bool     poll_valid;
     uint64_t poll_addr;
+    bool     priority_write;
+    uint8_t  priority_queue;
+    uint8_t  priority_data;
     bool     write_valid;
     uint64_t write_word;
     bool     error_valid;

@@ -18,6 +18,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_arbiter_reset(&s->arbiter);
     totem_fetch_reset(&s->fetch);
     totem_packet_reset(&s->packet);
+    totem_poll_reset(&s->poll);
     totem_bank_reset(&s->bank);
     totem_divide_reset(&s->divide);
     totem_walker_reset(&s->walker);
@@ -27,6 +28,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_line_ram_reset(&s->line_ram);
     totem_register_ram_reset(&s->register_ram);
     totem_block_ram_reset(&s->block_ram);
+    totem_condition_ram_reset(&s->condition_ram);
     totem_entry_ram_reset(&s->entry_ram);
     totem_state_half_ram_reset(&s->state_low_ram);
     totem_state_half_ram_reset(&s->state_high_ram);
@@ -38,6 +40,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_arbiter_outputs(&s->arbiter, &o->arbiter);
     totem_fetch_outputs(&s->fetch, &o->fetch);
     totem_packet_outputs(&s->packet, &o->packet);
+    totem_poll_outputs(&s->poll, &o->poll);
     totem_bank_outputs(&s->bank, &o->bank);
     totem_divide_outputs(&s->divide, &o->divide);
     totem_walker_outputs(&s->walker, &o->walker);
@@ -47,6 +50,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_line_ram_outputs(&s->line_ram, &o->line_ram);
     totem_register_ram_outputs(&s->register_ram, &o->register_ram);
     totem_block_ram_outputs(&s->block_ram, &o->block_ram);
+    totem_condition_ram_outputs(&s->condition_ram, &o->condition_ram);
     totem_entry_ram_outputs(&s->entry_ram, &o->entry_ram);
     totem_state_half_ram_outputs(&s->state_low_ram, &o->state_low_ram);
     totem_state_half_ram_outputs(&s->state_high_ram, &o->state_high_ram);
@@ -95,7 +99,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.packet_halted, o->packet.halted);
     COPY(i.packet_wait_flush, o->packet.wait_flush);
     COPY(i.packet_wait_epoch, o->packet.wait_epoch);
-    memset(i.poll_waiting, 0, sizeof i.poll_waiting);
+    COPY(i.poll_waiting, o->poll.waiting);
     COPY(i.fence_waves, o->fence.waves);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_idle, o->fence.idle);
@@ -122,14 +126,14 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
     COPY(i.fetch_line, o->fetch.line);
     i.packet_left           = o->packet.left;
     i.packet_executed       = o->packet.executed;
-    i.packet_priority_write = false;
-    i.packet_priority_queue = 0;
-    i.packet_priority_data  = 0;
+    i.packet_priority_write = o->packet.priority_write;
+    i.packet_priority_queue = o->packet.priority_queue;
+    i.packet_priority_data  = o->packet.priority_data;
     COPY(i.packet_unfinished, o->packet.unfinished);
     COPY(i.packet_halted, o->packet.halted);
     COPY(i.packet_wait_flush, o->packet.wait_flush);
     COPY(i.packet_wait_epoch, o->packet.wait_epoch);
-    memset(i.poll_waiting, 0, sizeof i.poll_waiting);
+    COPY(i.poll_waiting, o->poll.waiting);
     COPY(i.fence_flushed, o->fence.flushed);
     COPY(i.fence_room, o->fence.room);
     i.walker_busy = o->walker.busy;
@@ -141,20 +145,19 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
 static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
 {
     totem_fetch_in i;
-    i.load_valid             = o->hqd.load_valid;
-    i.load_queue             = o->hqd.load_queue;
-    i.load_kind              = o->hqd.load_kind;
-    i.load_data              = o->hqd.load_data;
-    i.arbiter_go             = o->arbiter.go;
-    i.arbiter_selected_valid = o->arbiter.selected_valid;
-    i.arbiter_selected       = o->arbiter.selected;
+    i.load_valid       = o->hqd.load_valid;
+    i.load_queue       = o->hqd.load_queue;
+    i.load_kind        = o->hqd.load_kind;
+    i.load_data        = o->hqd.load_data;
+    i.arbiter_go       = o->arbiter.go;
+    i.arbiter_selected = o->arbiter.selected;
     COPY(i.arbiter_active, o->arbiter.active);
     COPY(i.arbiter_queue_priority, o->arbiter.queue_priority);
     i.dword_ready         = o->packet.dword_ready;
     i.packet_commit       = o->packet.commit;
     i.packet_commit_count = o->packet.commit_count;
     i.packet_open         = o->packet.open;
-    i.packet_open_chain   = o->packet.open_chain;
+    i.packet_drop         = o->packet.drop;
     i.packet_open_addr    = o->packet.open_addr;
     i.packet_open_size    = o->packet.open_size;
     i.packet_left         = o->packet.left;
@@ -173,14 +176,13 @@ static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
 static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
 {
     totem_packet_in i;
-    i.load_valid             = o->hqd.load_valid;
-    i.load_queue             = o->hqd.load_queue;
-    i.load_kind              = o->hqd.load_kind;
-    i.load_data              = o->hqd.load_data;
-    i.arbiter_go             = o->arbiter.go;
-    i.arbiter_selected_valid = o->arbiter.selected_valid;
-    i.arbiter_selected       = o->arbiter.selected;
-    i.arbiter_leave          = o->arbiter.leave;
+    i.load_valid       = o->hqd.load_valid;
+    i.load_queue       = o->hqd.load_queue;
+    i.load_kind        = o->hqd.load_kind;
+    i.load_data        = o->hqd.load_data;
+    i.arbiter_go       = o->arbiter.go;
+    i.arbiter_selected = o->arbiter.selected;
+    i.arbiter_leave    = o->arbiter.leave;
     COPY(i.arbiter_active, o->arbiter.active);
     i.dword_valid     = o->fetch.dword_valid;
     i.dword_data      = o->fetch.dword_data;
@@ -201,17 +203,44 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     COPY(i.fence_epoch, o->fence.epoch);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_flushed, o->fence.flushed);
-    i.fence_ready      = o->fence.packet_ready;
-    i.poll_ready       = x->packet_poll_ready;
-    i.poll_data_valid  = x->packet_poll_data_valid;
-    i.poll_data        = x->data_word;
-    i.poll_error       = x->data_error;
-    i.write_ready      = x->packet_write_ready;
-    i.error_ready      = x->packet_error_ready;
-    i.fence_halt       = o->fence.halt;
-    i.fence_halt_queue = o->fence.halt_queue;
-    i.clock            = x->clock;
+    i.fence_ready = o->fence.packet_ready;
+    COPY(i.poll_ended, o->poll.ended);
+    COPY(i.poll_ended_error, o->poll.error);
+    i.poll_ready                   = o->poll.packet_read_ready;
+    i.poll_data_valid              = x->poll_data_valid && o->poll.packet_answer;
+    i.poll_data                    = x->data_word;
+    i.poll_error                   = x->data_error;
+    i.write_ready                  = x->packet_write_ready;
+    i.error_ready                  = x->packet_error_ready;
+    i.fence_halt                   = o->fence.halt;
+    i.fence_halt_queue             = o->fence.halt_queue;
+    i.settings_priority_write_open = x->settings.priority_write_open;
+    i.pipe_number                  = x->pipe_number;
     totem_packet_step(&s->packet, &i);
+}
+
+static void step_poll(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_poll_in i;
+    i.load_valid = o->hqd.load_valid;
+    i.load_queue = o->hqd.load_queue;
+    i.load_kind  = o->hqd.load_kind;
+    COPY(i.arbiter_active, o->arbiter.active);
+    i.packet_queue      = o->packet.dispatch_queue;
+    i.packet_commit     = o->packet.commit;
+    i.packet_wait       = o->packet.wait_valid;
+    i.packet_wait_last  = o->packet.wait_last;
+    i.packet_wait_timer = o->packet.wait_timer;
+    i.packet_wait_word  = o->packet.wait_word;
+    i.packet_read_valid = o->packet.poll_valid;
+    i.packet_read_addr  = o->packet.poll_addr;
+    i.ram_read_data     = o->condition_ram.read_data;
+    i.read_ready        = x->poll_read_ready;
+    i.data_valid        = x->poll_data_valid;
+    i.data_word         = x->data_word;
+    i.data_error        = x->data_error;
+    i.clock             = x->clock;
+    totem_poll_step(&s->poll, &i);
 }
 
 static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -369,6 +398,14 @@ static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
         .read_addr    = o->mqd.ram_read_addr,
     };
     totem_block_ram_step(&s->block_ram, &block_ram);
+    const totem_condition_ram_in condition_ram = {
+        .write_enable = o->packet.wait_valid,
+        .write_addr   = (uint32_t)o->packet.dispatch_queue * 2 + (o->packet.wait_last ? 1 : 0),
+        .write_data   = o->packet.wait_word,
+        .read_enable  = o->poll.ram_read_enable,
+        .read_addr    = o->poll.ram_read_addr,
+    };
+    totem_condition_ram_step(&s->condition_ram, &condition_ram);
 
     const totem_entry_ram_in entry_ram = {
         .write_enable = o->fence.ram_write_enable,
@@ -403,6 +440,7 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_arbiter(s, o, i);
     step_fetch(s, o, i);
     step_packet(s, o, i);
+    step_poll(s, o, i);
     step_bank(s, o, i);
     step_divide(s, o);
     step_walker(s, o, i);

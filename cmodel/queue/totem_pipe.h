@@ -17,11 +17,13 @@
 #include "totem_hqd.h"
 #include "totem_mqd.h"
 #include "totem_packet.h"
+#include "totem_poll.h"
 
 TOTEM_RAM(totem_window_ram, uint32_t, TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_line_ram, uint64_t, TOTEM_QUEUES * 32)
 TOTEM_RAM(totem_register_ram, uint32_t, TOTEM_QUEUES * 128)
 TOTEM_RAM(totem_block_ram, uint64_t, 16)
+TOTEM_RAM(totem_condition_ram, uint64_t, TOTEM_QUEUES * 2)
 TOTEM_RAM(totem_entry_ram, uint64_t, TOTEM_QUEUES *TOTEM_EPOCHS * 4)
 TOTEM_RAM(totem_state_half_ram, uint32_t, TOTEM_QUEUES * 16)
 
@@ -30,6 +32,7 @@ typedef struct {
     totem_arbiter        arbiter;
     totem_fetch          fetch;
     totem_packet         packet;
+    totem_poll           poll;
     totem_bank           bank;
     totem_divide         divide;
     totem_walker         walker;
@@ -39,6 +42,7 @@ typedef struct {
     totem_line_ram       line_ram;
     totem_register_ram   register_ram;
     totem_block_ram      block_ram;
+    totem_condition_ram  condition_ram;
     totem_entry_ram      entry_ram;
     totem_state_half_ram state_low_ram;
     totem_state_half_ram state_high_ram;
@@ -50,6 +54,7 @@ typedef struct {
     totem_arbiter_out        arbiter;
     totem_fetch_out          fetch;
     totem_packet_out         packet;
+    totem_poll_out           poll;
     totem_bank_out           bank;
     totem_divide_out         divide;
     totem_walker_out         walker;
@@ -59,6 +64,7 @@ typedef struct {
     totem_line_ram_out       line_ram;
     totem_register_ram_out   register_ram;
     totem_block_ram_out      block_ram;
+    totem_condition_ram_out  condition_ram;
     totem_entry_ram_out      entry_ram;
     totem_state_half_ram_out state_low_ram;
     totem_state_half_ram_out state_high_ram;
@@ -90,11 +96,12 @@ typedef struct {
     bool                fetch_write_ready;
     bool                fetch_write_ack;
     uint8_t             ack_error;
-    bool                packet_poll_ready;
-    bool                packet_poll_data_valid;
+    bool                poll_read_ready;
+    bool                poll_data_valid;
     bool                packet_write_ready;
     bool                packet_error_ready;
     totem_pipe_settings settings;
+    uint8_t             pipe_number;
     uint64_t            clock;
     bool                take;
     uint8_t             take_engine;

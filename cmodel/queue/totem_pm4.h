@@ -2214,7 +2214,7 @@ static const totem_pm4_value totem_pm4_register_aliases[] = {
 
 static const totem_error_text totem_error_texts[] = {
     {0x21, "PACKET_HEADER_TYPE", "header of type 0 or 1", "write a type-3 packet or type-2 filler there; skip passes one dword"},
-    {0x22, "PACKET_OPCODE", "opcode that no public list names", "check the ring for a lost packet boundary; skip passes the packet"},
+    {0x22, "PACKET_OPCODE", "opcode that no public list names", "check the ring for a lost packet boundary; skip passes one dword"},
     {0x23, "PACKET_COUNT_PAST_WPTR", "packet reaches past the write pointer of the ring", "write whole packets before the doorbell, then resume; cannot be skipped"},
     {0x24, "PACKET_COUNT_PAST_IB", "packet reaches past the end of the indirect buffer", "let ib_size end on a packet boundary; cannot be skipped"},
     {0x25, "PACKET_COUNT_FORM", "count that is no size of this packet, or cuts a group", "use a size that docs/pm4.md lists for the packet"},

@@ -200,6 +200,8 @@ static const totem_names_field fe_pipe_packet[] = {
     ARRAY(fe[0].pipe[0].packet, wait_flush, 1),
     ARRAY(fe[0].pipe[0].packet, wait_epoch, 1),
     ARRAY(fe[0].pipe[0].packet, closed, 1),
+    ARRAY(fe[0].pipe[0].packet, skip, 1),
+    ARRAY(fe[0].pipe[0].packet, privileged, 1),
     WORD(fe[0].pipe[0].packet, header, 32),
     WORD(fe[0].pipe[0].packet, fault, 2),
     WORD(fe[0].pipe[0].packet, length, 15),
@@ -220,12 +222,28 @@ static const totem_names_field fe_pipe_packet[] = {
     WORD(fe[0].pipe[0].packet, commit, 1),
     WORD(fe[0].pipe[0].packet, drop, 1),
     WORD(fe[0].pipe[0].packet, open, 1),
-    WORD(fe[0].pipe[0].packet, open_chain, 1),
     WORD(fe[0].pipe[0].packet, executed, 1),
     WORD(fe[0].pipe[0].packet, ignored, 1),
     WORD(fe[0].pipe[0].packet, bank_save, 1),
+    WORD(fe[0].pipe[0].packet, priority_write, 1),
     WORD(fe[0].pipe[0].packet, fence_close, 1),
     WORD(fe[0].pipe[0].packet, fence_write, 1),
+};
+
+static const totem_names_field fe_pipe_poll[] = {
+    WORD(fe[0].pipe[0].poll, phase, 3),
+    WORD(fe[0].pipe[0].poll, own, 1),
+    WORD(fe[0].pipe[0].poll, queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].poll, live, 1),
+    WORD(fe[0].pipe[0].poll, address, 38),
+    WORD(fe[0].pipe[0].poll, compare, 3),
+    WORD(fe[0].pipe[0].poll, pause, 20),
+    ARRAY(fe[0].pipe[0].poll, waiting, 1),
+    ARRAY(fe[0].pipe[0].poll, timer, 1),
+    ARRAY(fe[0].pipe[0].poll, due, 1),
+    ARRAY(fe[0].pipe[0].poll, ended, 1),
+    ARRAY(fe[0].pipe[0].poll, error, 2),
+    ARRAY(fe[0].pipe[0].poll, deadline, 33),
 };
 
 static const totem_names_field fe_pipe_bank[] = {
@@ -381,6 +399,11 @@ static const totem_names_field fe_pipe_line_ram[] = {
 static const totem_names_field fe_pipe_register_ram[] = {
     ARRAY(fe[0].pipe[0].register_ram, data, 32),
     WORD(fe[0].pipe[0].register_ram, read_data, 32),
+};
+
+static const totem_names_field fe_pipe_condition_ram[] = {
+    ARRAY(fe[0].pipe[0].condition_ram, data, 64),
+    WORD(fe[0].pipe[0].condition_ram, read_data, 64),
 };
 
 static const totem_names_field fe_pipe_entry_ram[] = {
@@ -640,6 +663,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].arbiter", fe[0].pipe[0].arbiter, false, fe_pipe_arbiter, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fetch", fe[0].pipe[0].fetch, false, fe_pipe_fetch, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].packet", fe[0].pipe[0].packet, false, fe_pipe_packet, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].poll", fe[0].pipe[0].poll, false, fe_pipe_poll, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].bank", fe[0].pipe[0].bank, false, fe_pipe_bank, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].divide", fe[0].pipe[0].divide, false, fe_pipe_divide, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
@@ -649,6 +673,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].window_ram", fe[0].pipe[0].window_ram, true, fe_pipe_window_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].line_ram", fe[0].pipe[0].line_ram, true, fe_pipe_line_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].register_ram", fe[0].pipe[0].register_ram, true, fe_pipe_register_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].condition_ram", fe[0].pipe[0].condition_ram, true, fe_pipe_condition_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].entry_ram", fe[0].pipe[0].entry_ram, true, fe_pipe_entry_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_low_ram", fe[0].pipe[0].state_low_ram, true, fe_pipe_state_low_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_high_ram", fe[0].pipe[0].state_high_ram, true, fe_pipe_state_high_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

@@ -186,7 +186,7 @@ static bool ram_written(const totem_machine_out *o)
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
             written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
                       pipe->bank.ram_write_enable || pipe->bank.state_write_low || pipe->bank.state_write_high ||
-                      pipe->fence.ram_write_enable || pipe->mqd.ram_write_enable;
+                      pipe->fence.ram_write_enable || pipe->mqd.ram_write_enable || pipe->packet.wait_valid;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         written = written || o->se[e].retire.table_write_enable || o->wave[e].time_write_enable;
@@ -254,8 +254,10 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         n = least(n, totem_memory_quiet(&s->fe[f].memory, &o->fe[f], s->host.settings_timeout));
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        for (int p = 0; p < TOTEM_PIPES; p++)
+        for (int p = 0; p < TOTEM_PIPES; p++) {
             n = least(n, totem_arbiter_quiet(&s->fe[f].pipe[p].arbiter, &s->host));
+            n = least(n, totem_poll_quiet(&s->fe[f].pipe[p].poll, s->host.clock));
+        }
     if (n == 0)
         return 0;
     totem_skip(before, 1);

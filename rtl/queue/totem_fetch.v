@@ -28,7 +28,6 @@ module totem_fetch #(
     input  wire [39:0]           load_data,
     // arbiter
     input  wire                  arbiter_go,
-    input  wire                  arbiter_selected_valid,
     input  wire [QUEUE_BITS-1:0] arbiter_selected,
     input  wire [QUEUES-1:0]     arbiter_active,
     input  wire [QUEUES*4-1:0]   arbiter_queue_priority,
@@ -42,8 +41,8 @@ module totem_fetch #(
     output wire [39:0]           position,
     input  wire                  packet_commit,
     input  wire [14:0]           packet_commit_count,
+    input  wire                  packet_drop,
     input  wire                  packet_open,
-    input  wire                  packet_open_chain,
     input  wire [39:0]           packet_open_addr,
     input  wire [19:0]           packet_open_size,
     input  wire                  packet_left,
@@ -463,7 +462,7 @@ module totem_fetch #(
         now_buffer  = packet_open || (run_buffer && !ends);
         if (commit && !restart) begin
             slid_d = (packet_commit_count > slid_q) ? 15'd0 : slid_q - packet_commit_count;
-            if (packet_commit_count > given_q) begin
+            if (packet_drop || packet_commit_count > given_q) begin
                 given_d     = 15'd0;
                 out_count_d = 2'd0;
                 reading_d   = 1'b0;
@@ -550,7 +549,7 @@ module totem_fetch #(
                         report_addr_d[i*38 +: 38] = load_data[39:2];
                         report_due_d[i]           = 1'b0;
                     end
-                    4'd10: drop[i] = 1'b1;
+                    4'd10, 4'd11: drop[i] = 1'b1;
                     4'd12: buffer_addr_d[i*38 +: 38] = load_data[39:2];
                     4'd13: begin
                         buffer_left_d[i*20 +: 20] = load_data[19:0];
@@ -653,8 +652,7 @@ module totem_fetch #(
         end
     end
 
-    // The port names them for the neighbour's sake: an open replaces a chain, go says when a selection starts.
-    wire unused = &{1'b0, arbiter_selected_valid, packet_open_chain, packet_open_addr[1:0], load_data[1:0],
+    wire unused = &{1'b0, packet_open_addr[1:0], load_data[1:0],
                      run[255:249], run[209:201], run[195:136], look[255:249], look[215], look[163:153], look[135:122], look[31:0]};
 
 `ifdef FORMAL

@@ -35,7 +35,6 @@ module totem_packet #(
     input  wire [39:0]                      load_data,
     // arbiter
     input  wire                             arbiter_go,
-    input  wire                             arbiter_selected_valid,
     input  wire [$clog2(QUEUES)-1:0]        arbiter_selected,
     input  wire                             arbiter_leave,
     input  wire [QUEUES-1:0]                arbiter_active,
@@ -57,8 +56,8 @@ module totem_packet #(
     input  wire [39:0]                      fetch_position,
     output wire                             commit,
     output wire [14:0]                      commit_count,
+    output wire                             drop,
     output wire                             open,
-    output wire                             open_chain,
     output wire [39:0]                      open_addr,
     output wire [19:0]                      open_size,
     // bank
@@ -98,13 +97,23 @@ module totem_packet #(
     output wire [63:0]                      fence_word,
     input  wire                             fence_ready,
     output wire                             fence_write,
-    // memory
+    // poll
+    output wire                             wait_valid,
+    output wire                             wait_last,
+    output wire                             wait_timer,
+    output wire [63:0]                      wait_word,
+    input  wire [QUEUES-1:0]                poll_ended,
+    input  wire [QUEUES*2-1:0]              poll_ended_error,
     output wire                             poll_valid,
     output wire [39:0]                      poll_addr,
     input  wire                             poll_ready,
+    // memory
     input  wire                             poll_data_valid,
     input  wire [63:0]                      poll_data,
     input  wire [1:0]                       poll_error,
+    output wire                             priority_write,
+    output wire [$clog2(QUEUES)-1:0]        priority_queue,
+    output wire [3:0]                       priority_data,
     output wire                             write_valid,
     output wire [63:0]                      write_word,
     input  wire                             write_ready,
@@ -116,7 +125,8 @@ module totem_packet #(
     input  wire                             fence_halt,
     input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
     // host
-    input  wire [63:0]                      clock
+    input  wire                             settings_priority_write_open,
+    input  wire [2:0]                       pipe_number
 );
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
@@ -132,14 +142,15 @@ module totem_packet #(
     localparam [4:0] IDLE = 5'd0, RESUME = 5'd1, HEADER = 5'd2, CHECK = 5'd3, BODY = 5'd4, SET = 5'd5, EXECUTE = 5'd6;
     localparam [4:0] FIT = 5'd7, START = 5'd8, RUN = 5'd9, STOP = 5'd10, FLUSH = 5'd11, RELEASE = 5'd12, CLOSED = 5'd13;
     localparam [4:0] WRITE = 5'd14, POLL = 5'd15, ANSWER = 5'd16, RETRY = 5'd17, ERROR = 5'd18, LEAVE = 5'd19;
+    localparam [4:0] GRID = 5'd20, DIM = 5'd21, REGISTER = 5'd22, GIVE = 5'd23;
 
-    localparam [3:0]   LOAD_ACTIVE = 4'd0, LOAD_RESUME = 4'd10;
-    localparam [255:0] KNOWN = `TOTEM_OP_KNOWN, RULED = `TOTEM_OP_EXECUTED;
+    localparam [3:0]   LOAD_ACTIVE = 4'd0, LOAD_PQ_CONTROL = 4'd5, LOAD_RESUME = 4'd10, LOAD_SKIP = 4'd11;
+    localparam [255:0] RULED = `TOTEM_OP_EXECUTED;
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
-    localparam [31:0]  DISPATCH_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
-    localparam [8:0]   MOST_WAVES = SLOTS[8:0];
-    localparam [13:0]  MOST_VGPRS = VGPRS[13:0];
-    localparam [9:0]   MOST_LDS = LDS[9:0];
+    localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
+    localparam [31:0]  INDIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_INDIRECT, `TOTEM_OP_DISPATCH_INDIRECT, 8'd0};
+    // A queue-priority register in dwords of the register map: 0x4006 + 0x400 * pipe + 0x40 * queue.
+    localparam [17:0]  WINDOWS = 18'd1;                 // [31:14]
 
     reg [4:0]        phase_q, phase_d;
     reg [Q-1:0]      queue_q, queue_d;
@@ -148,6 +159,8 @@ module totem_packet #(
     reg [QUEUES-1:0] wait_flush_q, wait_flush_d;
     reg [QUEUES-1:0] wait_epoch_q, wait_epoch_d;
     reg [QUEUES-1:0] closed_q, closed_d;
+    reg [QUEUES-1:0] skip_q, skip_d;
+    reg [QUEUES-1:0] privileged_q, privileged_d;
     reg [31:0]       header_q, header_d;
     reg [1:0]        fault_q, fault_d;
     reg [14:0]       length_q, length_d;
@@ -168,10 +181,10 @@ module totem_packet #(
     reg              commit_q, commit_d;
     reg              drop_q, drop_d;
     reg              open_q, open_d;
-    reg              open_chain_q, open_chain_d;
     reg              executed_q, executed_d;
     reg              ignored_q, ignored_d;
     reg              bank_save_q, bank_save_d;
+    reg              priority_write_q, priority_write_d;
     reg              fence_close_q, fence_close_d;
     reg              fence_write_q, fence_write_d;
 
@@ -181,9 +194,11 @@ module totem_packet #(
         closed_q = 0;      header_q = 0;     fault_q = 0;      length_q = 0;     rest_q = 0;        place_q = 0;
         control_q = 0;     address_q = 0;    data_q = 0;       extra_q = 0;      range_q = 0;       counted_q = 0;
         resume_q = 0;      waves_q = 0;      step_q = 0;       code_q = 0;       commit_q = 0;      drop_q = 0;
-        open_q = 0;        open_chain_q = 0; executed_q = 0;   ignored_q = 0;    bank_save_q = 0;
+        open_q = 0;        priority_write_q = 0; skip_q = 0; privileged_q = 0; executed_q = 0;   ignored_q = 0;    bank_save_q = 0;
         fence_close_q = 0; fence_write_q = 0; dispatch_threads_q = 0; dispatch_epoch_q = 0;
     end
+
+    wire [7:0] op = header_q[`TOTEM_PM4_HEADER_OPCODE];
 
     // Dwords from fetch. What was delivered ahead is forgotten when the queue leaves or jumps.
     wire        offered;
@@ -207,11 +222,14 @@ module totem_packet #(
     assign ignored         = ignored_q;
     assign commit          = commit_q;
     assign commit_count    = length_q;
+    assign drop            = drop_q;
     assign open            = open_q;
-    assign open_chain      = open_chain_q;
     assign open_addr       = {address_q[39:2], 2'd0};
     assign open_size       = control_q[`TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE];
     assign bank_save       = bank_save_q;
+    assign priority_write  = priority_write_q;
+    assign priority_queue  = address_q[6 +: Q];
+    assign priority_data   = data_q[3:0];
     assign fence_close     = fence_close_q;
     assign fence_write     = fence_write_q;
 
@@ -220,7 +238,8 @@ module totem_packet #(
     wire set_write      = phase_q == SET && offered && wrong == 2'd0 && set_here;
     assign bank_write   = set_write || (phase_q == FIT && !resume_q);
     assign bank_offset  = (phase_q == SET) ? control_q[6:0] : 7'd0;
-    assign bank_data    = (phase_q == SET) ? word : control_q;
+    // A resumed grid sees in bit 31 how long its packet is.
+    assign bank_data    = (phase_q == SET) ? word : {op == `TOTEM_OP_DISPATCH_INDIRECT, control_q[30:0]};
 
     assign start               = phase_q == START;
     assign start_resume        = resume_q;
@@ -234,62 +253,59 @@ module totem_packet #(
     assign dispatch_queue      = queue_q;
     assign dispatch_epoch      = dispatch_epoch_q;
 
-    wire [2:0] queue3   = {{(3-Q){1'b0}}, queue_q};
-    wire [2:0] epoch3   = {{(3-E){1'b0}}, dispatch_epoch_q};
-    wire [2:0] data_sel = control_q[`TOTEM_PM4_RELEASE_MEM_DATA_SEL];
-    wire [2:0] int_sel  = control_q[`TOTEM_PM4_RELEASE_MEM_INT_SEL];
     assign fence_valid = phase_q == RELEASE;
-    assign fence_word  = (step_q == 2'd0) ? {18'd0, int_sel, data_sel, address_q[39:2], 2'd0}
-                       : (step_q == 2'd1) ? data_q : {32'd0, extra_q};
     assign poll_valid  = phase_q == POLL;
     assign poll_addr   = {address_q[39:3], 3'd0};
     assign write_valid = phase_q == WRITE;
-    assign write_word  = (step_q == 2'd0) ? {10'd0, epoch3, queue3, address_q[2] ? 8'hf0 : 8'h0f, address_q[39:3], 3'd0}
-                                          : {data_q[31:0], data_q[31:0]};
     assign error_valid = phase_q == ERROR;
-    assign error_word  = (step_q == 2'd0) ? {code_q, 5'd0, queue3, 8'd0, address_q} : {32'd0, extra_q};
+    assign wait_valid  = phase_q == GIVE;
+    assign wait_timer  = op == `TOTEM_OP_WAIT_TIMER;
+    totem_packet_words messages (
+        .op(op), .step(step_q), .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
+        .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .code(code_q),
+        .fence(fence_word), .write(write_word), .error(error_word), .wait_last(wait_last), .wait_word(wait_word)
+    );
+    wire [2:0] data_sel = control_q[`TOTEM_PM4_RELEASE_MEM_DATA_SEL];
+    wire [2:0] int_sel  = control_q[`TOTEM_PM4_RELEASE_MEM_INT_SEL];
 
     // Header.
-    wire [7:0]  op    = header_q[`TOTEM_PM4_HEADER_OPCODE];
-    wire [13:0] count = header_q[`TOTEM_PM4_HEADER_COUNT];
     wire [13:0] word_count = word[`TOTEM_PM4_HEADER_COUNT];
     wire        word_bodyless = word[`TOTEM_PM4_HEADER_TYPE] != 2'd3
                                 || (word[`TOTEM_PM4_HEADER_OPCODE] == `TOTEM_OP_NOP && word_count == 14'h3fff);
+    wire        filler, known, pass;
+    wire [7:0]  header_code;
+    totem_packet_check looks (
+        .header(header_q), .fault(fault_q), .length(length_q), .available(fetch_available), .in_buffer(fetch_in_buffer),
+        .skip(skip_q[queue_q]), .filler(filler), .known(known), .pass(pass), .code(header_code)
+    );
 
-    reg wrong_count;
-    always @* begin
-        case (op)
-            `TOTEM_OP_DISPATCH_DIRECT:   wrong_count = count != `TOTEM_COUNT_MIN_DISPATCH_DIRECT;
-            `TOTEM_OP_DISPATCH_INDIRECT: wrong_count = count != `TOTEM_COUNT_MIN_DISPATCH_INDIRECT;
-            `TOTEM_OP_COND_EXEC:         wrong_count = count != `TOTEM_COUNT_MIN_COND_EXEC;
-            `TOTEM_OP_WRITE_DATA:        wrong_count = count < `TOTEM_COUNT_MIN_WRITE_DATA;
-            `TOTEM_OP_WAIT_REG_MEM:      wrong_count = count != `TOTEM_COUNT_MIN_WAIT_REG_MEM;
-            `TOTEM_OP_INDIRECT_BUFFER:   wrong_count = count != `TOTEM_COUNT_MIN_INDIRECT_BUFFER;
-            `TOTEM_OP_EVENT_WRITE:       wrong_count = count > `TOTEM_COUNT_MAX_EVENT_WRITE || count == 14'd1;
-            `TOTEM_OP_RELEASE_MEM:       wrong_count = count != `TOTEM_COUNT_MIN_RELEASE_MEM;
-            `TOTEM_OP_ACQUIRE_MEM:       wrong_count = count < `TOTEM_COUNT_MIN_ACQUIRE_MEM || count > `TOTEM_COUNT_MAX_ACQUIRE_MEM;
-            `TOTEM_OP_LAUNCH_TASK:       wrong_count = count != `TOTEM_COUNT_MIN_LAUNCH_TASK;
-            `TOTEM_OP_WAIT_TIMER:        wrong_count = count != `TOTEM_COUNT_MIN_WAIT_TIMER;
-            default:                     wrong_count = 1'b0;    // NOP, SET_SH_REG, packets without a rule: any
-        endcase
-    end
-    wire refused = op == `TOTEM_OP_COND_EXEC || op == `TOTEM_OP_DISPATCH_INDIRECT
-                   || op == `TOTEM_OP_LAUNCH_TASK || op == `TOTEM_OP_WAIT_TIMER;
+    // Body.
+    wire [31:0] keep_control, keep_extra;
+    wire [39:0] keep_address;
+    wire [63:0] keep_data;
+    wire        keep_range;
+    totem_packet_keep keeps (
+        .op(op), .place(place_q), .word(word),
+        .control_in(control_q), .address_in(address_q), .data_in(data_q), .extra_in(extra_q), .range_in(range_q),
+        .control(keep_control), .address(keep_address), .data(keep_data), .extra(keep_extra), .range(keep_range)
+    );
+    wire set_sh = op == `TOTEM_OP_SET_SH_REG, write_data = op == `TOTEM_OP_WRITE_DATA;
 
     // Offset and values of SET_SH_REG end at the last register of the window.
     wire [16:0] set_end = {1'b0, word[15:0]} + {2'd0, rest_q} - 17'd1;
 
     // Shape of a work-group.
-    wire        wave32 = control_q[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN];
-    wire [13:0] raised = {1'b0, bank_threads} + (wave32 ? 14'd31 : 14'd63);
-    wire [8:0]  waves  = wave32 ? raised[13:5] : {1'b0, raised[13:6]};
-    wire [5:0]  others = bank_threads[5:0] - 6'd1;
-    wire [6:0]  last_threads = {1'b0, others[5] && !wave32, others[4:0]} + 7'd1;
-    wire [15:0] group_vgprs = {7'd0, waves_q} * {9'd0, bank_vgprs};
-    wire        too_large = waves_q > MOST_WAVES || group_vgprs > {2'd0, MOST_VGPRS} || {1'b0, bank_lds} > MOST_LDS;
+    wire [8:0]  waves;
+    wire [6:0]  last_threads;
+    wire        too_large;
+    totem_packet_group #(.SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) group (
+        .threads(bank_threads), .wave32(control_q[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN]), .waves(waves), .last_threads(last_threads),
+        .group_waves(waves_q), .vgprs(bank_vgprs), .lds(bank_lds), .too_large(too_large)
+    );
 
     // Answer to a poll.
-    wire [31:0] polled = (address_q[2] ? poll_data[63:32] : poll_data[31:0]) & data_q[63:32];
+    wire [31:0] read   = address_q[2] ? poll_data[63:32] : poll_data[31:0];
+    wire [31:0] polled = read & data_q[63:32];
     reg         holds;
     always @* begin
         case (control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION])
@@ -304,13 +320,28 @@ module totem_packet #(
     end
 
     wire [E-1:0] epoch_now = fence_epoch[queue_q*E +: E];
+    wire [1:0]   operation = control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
     wire [3:0]   dst_sel   = word[`TOTEM_PM4_WRITE_DATA_DST_SEL];
 
-    wire unused = &{1'b0, load_data[39:3], load_data[1], arbiter_selected_valid, clock, raised[4:0]};
+    wire [1:0]   ended_error = poll_ended_error[queue_q*2 +: 2];
+
+    // Skipped by a COND_EXEC, from its header on.
+    wire [14:0] skipped = length_q + {1'b0, control_q[`TOTEM_PM4_COND_EXEC_EXEC_COUNT]};
+
+    // WRITE_DATA to a register.
+    wire [31:0] target  = address_q[31:0];
+    wire        priority_register = target[31:14] == WINDOWS && target[13:10] == {1'b0, pipe_number}
+                                    && {28'd0, target[9:6]} < QUEUES && target[5:0] == 6'd6;
+    wire        foreign = target[6 +: Q] != queue_q && !privileged_q[queue_q] && !settings_priority_write_open;
+
+    wire unused = &{1'b0, load_data[39:31], load_data[29:3], load_data[1]};
 
     reg finish;         // the packet is done: the read pointer moves, the next header is looked for
     reg ignore;         // and is counted as ignored
     reg fail;           // error: `code_d` and `extra_d` say what
+    reg fail_read;      // .. that the beat of a poll was bad
+    reg [1:0] beat;     // .. its error
+    reg over;           // the packet is passed over
     always @* begin
         phase_d            = phase_q;
         queue_d            = queue_q;
@@ -339,7 +370,9 @@ module totem_packet #(
         commit_d           = 1'b0;
         drop_d             = 1'b0;
         open_d             = 1'b0;
-        open_chain_d       = open_chain_q;
+        skip_d             = skip_q;
+        privileged_d       = privileged_q;
+        priority_write_d   = 1'b0;
         executed_d         = 1'b0;
         ignored_d          = 1'b0;
         bank_save_d        = 1'b0;
@@ -348,6 +381,9 @@ module totem_packet #(
         finish             = 1'b0;
         ignore             = counted_q;
         fail               = 1'b0;
+        fail_read          = 1'b0;
+        beat               = poll_error;
+        over               = 1'b0;
 
         case (phase_q)
             IDLE:
@@ -361,18 +397,18 @@ module totem_packet #(
             RESUME:
                 if (arbiter_leave)
                     phase_d = LEAVE;
-                else if (fetch_available < 32'd5) begin
+                else if (bank_loaded && !bank_busy && fetch_available < (bank_initiator[31] ? 32'd4 : 32'd5)) begin
                     fail    = 1'b1;
                     code_d  = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
-                    extra_d = DISPATCH_HEADER;
+                    extra_d = bank_initiator[31] ? INDIRECT_HEADER : DIRECT_HEADER;
                 end else if (bank_loaded && !bank_busy) begin
-                    header_d  = DISPATCH_HEADER;
-                    length_d  = 15'd5;
+                    header_d  = bank_initiator[31] ? INDIRECT_HEADER : DIRECT_HEADER;
+                    length_d  = bank_initiator[31] ? 15'd4 : 15'd5;
                     control_d = bank_initiator;
                     range_d   = 1'b0;
                     counted_d = 1'b0;
                     resume_d  = 1'b1;
-                    phase_d   = EXECUTE;
+                    phase_d   = GRID;
                 end
 
             HEADER:
@@ -389,45 +425,28 @@ module totem_packet #(
             CHECK:
                 if (arbiter_leave)
                     phase_d = LEAVE;
-                else if (fault_q != 2'd0) begin
+                else if (header_code != 8'd0) begin
                     fail    = 1'b1;
-                    code_d  = READ_FAILED + {6'd0, fault_q};
-                    extra_d = fetch_position[31:0];
-                end else if (header_q[`TOTEM_PM4_HEADER_TYPE] == 2'd2) begin
+                    code_d  = header_code;
+                    extra_d = (fault_q != 2'd0) ? fetch_position[31:0] : header_q;
+                end else if (filler) begin
                     counted_d = 1'b0;
                     ignore    = 1'b0;
                     finish    = 1'b1;
-                end else begin
-                    extra_d = header_q;
-                    if (header_q[`TOTEM_PM4_HEADER_TYPE] != 2'd3) begin
-                        fail   = 1'b1;
-                        code_d = `TOTEM_ERROR_PACKET_HEADER_TYPE;
-                    end else if (!KNOWN[op]) begin
-                        fail   = 1'b1;
-                        code_d = `TOTEM_ERROR_PACKET_OPCODE;
-                    end else if (fetch_available < {17'd0, length_q}) begin
-                        fail   = 1'b1;
-                        code_d = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
-                    end else if (wrong_count) begin
-                        fail   = 1'b1;
-                        code_d = `TOTEM_ERROR_PACKET_COUNT_FORM;
-                    end else if (refused) begin
-                        fail   = 1'b1;
-                        code_d = `TOTEM_ERROR_PACKET_FEATURE;
+                end else if (pass) begin
+                    over = 1'b1;
+                    if (!known)
+                        length_d = 15'd1;
+                end else if (!set_sh || bank_loaded) begin
+                    if (length_q == 15'd1) begin
+                        ignore = 1'b0;
+                        finish = 1'b1;
                     end else begin
-                        extra_d = extra_q;
-                        if (op != `TOTEM_OP_SET_SH_REG || bank_loaded) begin
-                            if (length_q == 15'd1) begin
-                                ignore = 1'b0;
-                                finish = 1'b1;
-                            end else begin
-                                rest_d    = length_q - 15'd1;
-                                place_d   = 3'd1;
-                                range_d   = 1'b0;
-                                counted_d = !RULED[op];
-                                phase_d   = BODY;
-                            end
-                        end
+                        rest_d    = length_q - 15'd1;
+                        place_d   = 3'd1;
+                        range_d   = 1'b0;
+                        counted_d = !RULED[op];
+                        phase_d   = BODY;
                     end
                 end
 
@@ -440,94 +459,36 @@ module totem_packet #(
                     end else begin
                         rest_d  = rest_q - 15'd1;
                         place_d = (place_q == 3'd7) ? 3'd7 : place_q + 3'd1;
+                        control_d = keep_control;
+                        address_d = keep_address;
+                        data_d    = keep_data;
+                        extra_d   = keep_extra;
+                        range_d   = keep_range;
                         if (rest_q == 15'd1)
-                            phase_d = EXECUTE;
-                        case (op)
-                            `TOTEM_OP_DISPATCH_DIRECT:
-                                case (place_q)
-                                    3'd0: ;
-                                    3'd1: data_d[31:0] = word;
-                                    3'd2, 3'd3: begin
-                                        if (place_q == 3'd2)
-                                            data_d[47:32] = word[15:0];
-                                        else
-                                            data_d[63:48] = word[15:0];
-                                        if (word[31:16] != 16'd0 && !(range_q && place_q == 3'd3)) begin
-                                            range_d = 1'b1;
-                                            extra_d = word;
-                                        end
-                                    end
-                                    default: control_d = word;
-                                endcase
-                            `TOTEM_OP_RELEASE_MEM:
-                                case (place_q)
-                                    3'd2: control_d        = word;
-                                    3'd3: address_d[31:0]  = word;
-                                    3'd4: address_d[39:32] = word[7:0];
-                                    3'd5: data_d[31:0]     = word;
-                                    3'd6: data_d[63:32]    = word;
-                                    3'd7: extra_d          = word;
-                                    default: ;
-                                endcase
-                            `TOTEM_OP_WAIT_REG_MEM:
-                                case (place_q)
-                                    3'd1: control_d        = word;
-                                    3'd2: address_d[31:0]  = word;
-                                    3'd3: address_d[39:32] = word[7:0];
-                                    3'd4: data_d[31:0]     = word;
-                                    3'd5: data_d[63:32]    = word;
-                                    default: ;
-                                endcase
-                            `TOTEM_OP_INDIRECT_BUFFER:
-                                case (place_q)
-                                    3'd1: address_d[31:0]  = word;
-                                    3'd2: address_d[39:32] = word[7:0];
-                                    3'd3: control_d        = word;
-                                    default: ;
-                                endcase
-                            `TOTEM_OP_WRITE_DATA:
-                                case (place_q)
-                                    3'd0: ;
-                                    3'd1: begin
-                                        control_d = word;
-                                        if (dst_sel != `TOTEM_WRITE_DST_MEMORY && dst_sel != `TOTEM_WRITE_DST_TC_L2) begin
-                                            fail = 1'b1;
-                                            if (dst_sel == `TOTEM_WRITE_DST_REGISTER) begin
-                                                code_d  = `TOTEM_ERROR_PACKET_FEATURE;
-                                                extra_d = header_q;
-                                            end else begin
-                                                code_d  = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
-                                                extra_d = word;
-                                            end
-                                        end
-                                    end
-                                    3'd2: address_d[31:0]  = word;
-                                    3'd3: address_d[39:32] = word[7:0];
-                                    default: begin
-                                        data_d[31:0]     = word;
-                                        step_d           = 2'd0;
-                                        fence_write_d    = 1'b1;
-                                        dispatch_epoch_d = epoch_now;
-                                        phase_d          = WRITE;
-                                    end
-                                endcase
-                            `TOTEM_OP_EVENT_WRITE:
-                                if (place_q == 3'd1)
-                                    control_d = word;
-                            `TOTEM_OP_SET_SH_REG: begin
-                                if (place_q == 3'd1) begin
-                                    control_d = word;
-                                    if (set_end > 17'h00400) begin
-                                        fail    = 1'b1;
-                                        code_d  = `TOTEM_ERROR_PACKET_SH_OFFSET;
-                                        extra_d = word;
-                                    end
-                                end
-                                if (rest_q != 15'd1)
-                                    phase_d = SET;
+                            phase_d = (op == `TOTEM_OP_DISPATCH_DIRECT) ? GRID : EXECUTE;
+                        else if (set_sh)
+                            phase_d = SET;
+                        if (write_data && place_q == 3'd1 && dst_sel != `TOTEM_WRITE_DST_MEMORY
+                            && dst_sel != `TOTEM_WRITE_DST_TC_L2 && dst_sel != `TOTEM_WRITE_DST_REGISTER) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+                            extra_d = word;
+                        end
+                        if (set_sh && place_q == 3'd1 && set_end > 17'h00400) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_SH_OFFSET;
+                            extra_d = word;
+                        end
+                        if (write_data && place_q[2]) begin
+                            step_d = 2'd0;
+                            if (control_q[`TOTEM_PM4_WRITE_DATA_DST_SEL] == `TOTEM_WRITE_DST_REGISTER)
+                                phase_d = REGISTER;
+                            else begin
+                                fence_write_d    = 1'b1;
+                                dispatch_epoch_d = epoch_now;
+                                phase_d          = WRITE;
                             end
-                            default: ;
-                        endcase
+                        end
                     end
                 end
 
@@ -550,33 +511,16 @@ module totem_packet #(
 
             EXECUTE:
                 case (op)
-                    `TOTEM_OP_DISPATCH_DIRECT:
-                        if (control_q[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS]) begin
-                            fail    = 1'b1;
-                            code_d  = `TOTEM_ERROR_PACKET_FEATURE;
-                            extra_d = header_q;
-                        end else if (range_q) begin
-                            fail   = 1'b1;
-                            code_d = `TOTEM_ERROR_PACKET_GRID_RANGE;
-                        end else if (bank_loaded && !bank_busy) begin
-                            if (bank_threads == 13'd0) begin
-                                fail    = 1'b1;
-                                code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
-                                extra_d = 32'd0;
-                            end else if (start_partial && bank_partial == 2'd0) begin
-                                // Threads of partial groups are computed behind the full ones; a switch need not wait.
-                                if (arbiter_leave)
-                                    phase_d = LEAVE;
-                            end else if (start_partial && bank_partial[1]) begin
-                                fail    = 1'b1;
-                                code_d  = bank_partial[0] ? `TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL
-                                                          : `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
-                                extra_d = {31'd0, !bank_partial[0]};
-                            end else begin
-                                waves_d            = waves;
-                                dispatch_threads_d = last_threads;
-                                phase_d            = FIT;
-                            end
+                    `TOTEM_OP_DISPATCH_INDIRECT, `TOTEM_OP_COND_EXEC: begin
+                        step_d  = 2'd0;
+                        phase_d = POLL;
+                    end
+                    `TOTEM_OP_WAIT_TIMER:
+                        if (data_q[31:0] == 32'd0 || poll_ended[queue_q])
+                            finish = 1'b1;
+                        else begin
+                            step_d  = 2'd0;
+                            phase_d = GIVE;
                         end
                     `TOTEM_OP_RELEASE_MEM:
                         if (data_sel > `TOTEM_DATA_SYSTEM_CLOCK || int_sel > `TOTEM_INT_DATA_AFTER_WRITE
@@ -612,24 +556,27 @@ module totem_packet #(
                             ignore = 1'b1;
                             finish = 1'b1;
                         end else if (control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] != `TOTEM_SPACE_MEMORY
-                            || control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] != `TOTEM_WAIT_OPERATION_WAIT_REG_MEM) begin
-                            fail = 1'b1;
-                            if (control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_MEMORY
-                                && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE) begin
-                                code_d  = `TOTEM_ERROR_PACKET_FEATURE;
-                                extra_d = header_q;
-                            end else begin
-                                code_d  = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
-                                extra_d = control_q;
-                            end
+                            || (operation != `TOTEM_WAIT_OPERATION_WAIT_REG_MEM
+                                && operation != `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE)) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
+                            extra_d = control_q;
                         end else if (control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == 3'd7) begin
                             fail    = 1'b1;
                             code_d  = `TOTEM_ERROR_PACKET_WAIT_FUNCTION;
                             extra_d = control_q;
                         end else if (control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == `TOTEM_COMPARE_ALWAYS)
                             finish = 1'b1;
-                        else
+                        else if (operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM)
                             phase_d = POLL;
+                        else if (poll_ended[queue_q]) begin
+                            beat      = ended_error;
+                            fail_read = ended_error != 2'd0;
+                            finish    = ended_error == 2'd0;
+                        end else begin
+                            step_d  = 2'd0;
+                            phase_d = GIVE;
+                        end
                     `TOTEM_OP_INDIRECT_BUFFER:
                         if (control_q[`TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE] == 20'd0) begin
                             fail    = 1'b1;
@@ -641,12 +588,80 @@ module totem_packet #(
                             extra_d = header_q;
                         end else begin
                             open_d       = 1'b1;
-                            open_chain_d = fetch_in_buffer;
                             drop_d       = 1'b1;
                             finish       = 1'b1;
                         end
                     default: finish = 1'b1;
                 endcase
+
+            GRID:
+                if (control_q[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS]) begin
+                    fail    = 1'b1;
+                    code_d  = `TOTEM_ERROR_PACKET_FEATURE;
+                    extra_d = header_q;
+                end else if (range_q) begin
+                    fail   = 1'b1;
+                    code_d = `TOTEM_ERROR_PACKET_GRID_RANGE;
+                end else if (bank_loaded && !bank_busy) begin
+                    if (bank_threads == 13'd0) begin
+                        fail    = 1'b1;
+                        code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
+                        extra_d = 32'd0;
+                    end else if (start_partial && bank_partial == 2'd0) begin
+                        // Threads of partial groups are computed behind the full ones; a switch need not wait.
+                        if (arbiter_leave)
+                            phase_d = LEAVE;
+                    end else if (start_partial && bank_partial[1]) begin
+                        fail    = 1'b1;
+                        code_d  = bank_partial[0] ? `TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL
+                                                  : `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
+                        extra_d = {31'd0, !bank_partial[0]};
+                    end else begin
+                        waves_d            = waves;
+                        dispatch_threads_d = last_threads;
+                        phase_d            = FIT;
+                    end
+                end
+
+            DIM: begin
+                if (step_q == 2'd0)
+                    data_d[31:0] = extra_q;
+                else if (step_q == 2'd1)
+                    data_d[47:32] = extra_q[15:0];
+                else
+                    data_d[63:48] = extra_q[15:0];
+                if (step_q != 2'd0 && extra_q[31:16] != 16'd0) begin
+                    range_d = 1'b1;
+                    phase_d = GRID;
+                end else if (step_q[1])
+                    phase_d = GRID;
+                else begin
+                    step_d    = step_q + 2'd1;
+                    address_d = address_q + 40'd4;
+                    phase_d   = POLL;
+                end
+            end
+
+            REGISTER:
+                if (step_q != 2'd0) begin
+                    if (!control_q[`TOTEM_PM4_WRITE_DATA_ADDR_INCR])
+                        address_d = address_q + 40'd1;
+                    if (rest_q == 15'd0)
+                        finish = 1'b1;
+                    else
+                        phase_d = BODY;
+                end else if (!priority_register || foreign) begin
+                    fail    = 1'b1;
+                    code_d  = priority_register ? `TOTEM_ERROR_PACKET_PRIORITY_FOREIGN : `TOTEM_ERROR_PACKET_WRITE_REGISTER;
+                    extra_d = target;
+                end else if (data_q[31:4] != 28'd0) begin
+                    fail    = 1'b1;
+                    code_d  = `TOTEM_ERROR_PACKET_PRIORITY_VALUE;
+                    extra_d = data_q[31:0];
+                end else begin
+                    priority_write_d = 1'b1;
+                    step_d           = 2'd1;
+                end
 
             FIT:
                 if (bank_engines == {SE_COUNT{1'b0}}) begin
@@ -731,10 +746,23 @@ module totem_packet #(
 
             ANSWER:
                 if (poll_data_valid) begin
-                    if (poll_error != 2'd0) begin
-                        fail    = 1'b1;
-                        code_d  = READ_FAILED + {6'd0, poll_error};
-                        extra_d = {address_q[31:2], 2'd0};
+                    if (poll_error != 2'd0)
+                        fail_read = 1'b1;
+                    else if (op == `TOTEM_OP_DISPATCH_INDIRECT) begin
+                        extra_d = read;
+                        phase_d = DIM;
+                    end else if (op == `TOTEM_OP_COND_EXEC) begin
+                        if (read != 32'd0)
+                            finish = 1'b1;
+                        else if ({17'd0, skipped} > fetch_available) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_COND_SKIP;
+                            extra_d = control_q;
+                        end else begin
+                            length_d = skipped;
+                            drop_d   = 1'b1;
+                            finish   = 1'b1;
+                        end
                     end else if (holds)
                         finish = 1'b1;
                     else begin
@@ -746,6 +774,12 @@ module totem_packet #(
             RETRY:
                 if (!executed_q)
                     phase_d = arbiter_leave ? LEAVE : POLL;
+
+            GIVE:
+                if (wait_last)
+                    phase_d = LEAVE;
+                else
+                    step_d = 2'd1;
 
             ERROR:
                 if (error_ready) begin
@@ -763,17 +797,27 @@ module totem_packet #(
             default: ;
         endcase
 
+        if (fail_read) begin
+            code_d  = READ_FAILED + {6'd0, beat};
+            extra_d = {address_q[31:2], 2'd0};
+        end
+        if (finish || over) begin
+            commit_d = 1'b1;
+            phase_d  = HEADER;
+        end
         if (finish) begin
-            commit_d   = 1'b1;
             executed_d = 1'b1;
             ignored_d  = ignore;
-            phase_d    = HEADER;
         end
-        if (fail) begin
-            address_d = (phase_q == ANSWER) ? {address_q[39:2], 2'd0} : fetch_position;
+        if (over)
+            drop_d = 1'b1;
+        if (fail || fail_read) begin
+            address_d = fail_read ? {address_q[39:2], 2'd0} : fetch_position;
             step_d    = 2'd0;
             phase_d   = ERROR;
         end
+        if (finish || over || fail || fail_read)
+            skip_d[queue_q] = 1'b0;
 
         if (fence_halt)
             halted_d[fence_halt_queue] = 1'b1;
@@ -783,12 +827,18 @@ module totem_packet #(
             wait_flush_d[load_queue] = 1'b0;
             wait_epoch_d[load_queue] = 1'b0;
             closed_d[load_queue]     = 1'b0;
+            skip_d[load_queue]       = 1'b0;
             if (load_data[0])
                 halted_d[load_queue] = 1'b0;
         end
-        if (load_valid && load_kind == LOAD_RESUME) begin
+        if (load_valid && load_kind == LOAD_PQ_CONTROL)
+            privileged_d[load_queue] = load_data[30];
+        if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
             halted_d[load_queue] = 1'b0;
             closed_d[load_queue] = 1'b0;
+            skip_d[load_queue]   = load_kind == LOAD_SKIP;
+            if (load_kind == LOAD_SKIP)
+                unfinished_d[load_queue] = 1'b0;
         end
     end
 
@@ -820,7 +870,9 @@ module totem_packet #(
         commit_q           <= commit_d;
         drop_q             <= drop_d;
         open_q             <= open_d;
-        open_chain_q       <= open_chain_d;
+        skip_q             <= skip_d;
+        privileged_q       <= privileged_d;
+        priority_write_q   <= priority_write_d;
         executed_q         <= executed_d;
         ignored_q          <= ignored_d;
         bank_save_q        <= bank_save_d;
@@ -846,6 +898,8 @@ module totem_packet #(
             commit_q      <= 1'b0;
             drop_q        <= 1'b0;
             open_q        <= 1'b0;
+            skip_q        <= {QUEUES{1'b0}};
+            priority_write_q <= 1'b0;
             executed_q    <= 1'b0;
             ignored_q     <= 1'b0;
             bank_save_q   <= 1'b0;
@@ -887,10 +941,12 @@ module totem_packet #(
             f_open   <= 1'b1;
             f_length <= length_d;
         end
-        if (phase_q == RESUME && phase_d == EXECUTE) begin
+        if (phase_q == RESUME && phase_d == GRID) begin
             f_open   <= 1'b1;
-            f_length <= 15'd5;
+            f_length <= length_d;
         end
+        if (phase_q == CHECK || phase_q == ANSWER)      // a skip adds to it, or takes a bad header alone
+            f_length <= length_d;
         if (rst) begin
             f_selected <= 1'b0;
             f_open     <= 1'b0;
@@ -899,36 +955,43 @@ module totem_packet #(
         end
 
         if (!rst) begin
-            if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && waves_q <= MOST_WAVES);    // 1
+            if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);    // 1
             if (phase_q == FIT || phase_q == START) assert (waves_q != 9'd0);
             if (phase_q == BODY && op == `TOTEM_OP_SET_SH_REG) assert (f_loaded);
             if (phase_q == WRITE) assert (op == `TOTEM_OP_WRITE_DATA);
             if (phase_q == SET) assert (op == `TOTEM_OP_SET_SH_REG);
-            if (phase_q == FIT || phase_q == START || f_dispatching) assert (op == `TOTEM_OP_DISPATCH_DIRECT);
-            if (phase_q == START) assert (waves_q <= MOST_WAVES);
+            if (phase_q == GRID || phase_q == FIT || phase_q == START || f_dispatching) assert (op == `TOTEM_OP_DISPATCH_DIRECT || op == `TOTEM_OP_DISPATCH_INDIRECT);
+            if (phase_q == START) assert ({23'd0, waves_q} <= SLOTS);
             if (phase_q == FIT || phase_q == START || phase_q == SET) assert (f_loaded);
             assert (f_selected == (phase_q != IDLE));                                                       // 2
-            if (left || commit || bank_write || write_valid || poll_valid || start || stop || fence_valid || fence_close)
+            if (left || commit || bank_write || write_valid || wait_valid || priority_write || poll_valid || start || stop || fence_valid || fence_close)
                 assert (f_selected);
             if (commit) assert (f_open && commit_count == f_length);                                        // 3
             if (phase_q != IDLE && phase_q != RESUME && phase_q != HEADER && phase_q != LEAVE)
                 assert (f_open && length_q == f_length);
             if (phase_q == HEADER) assert (f_open == commit_q);
+            if (phase_q == CHECK)
+                assert (length_q == ((header_q[31:30] != 2'd3 || (op == `TOTEM_OP_NOP && (&header_q[29:16]))) ? 15'd1 : {1'b0, header_q[29:16]} + 15'd2));
+            if ((phase_q == BODY || phase_q == EXECUTE || phase_q == POLL || phase_q == ANSWER) && op == `TOTEM_OP_COND_EXEC)
+                assert (length_q == 15'd5);
             if (f_open) assert (f_length != 15'd0);
             if (phase_q == IDLE || phase_q == RESUME) assert (!f_open);
             if (commit_q) assert (phase_q == HEADER);
-            if (bank_save) assert (left && unfinished_q[queue_q] == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q)); // 4
+            if (bank_save) assert (left && unfinished_q[queue_q] == !$past(load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_SKIP) && load_queue == queue_q)); // 4
             if (resume_q) assert (phase_q != CHECK && phase_q != BODY && phase_q != SET && phase_q != FLUSH     // 5
                 && phase_q != RELEASE && phase_q != CLOSED && phase_q != WRITE && phase_q != POLL && phase_q != ANSWER
-                && phase_q != RETRY && (phase_q != EXECUTE || op == `TOTEM_OP_DISPATCH_DIRECT));
+                && phase_q != RETRY && phase_q != EXECUTE && phase_q != DIM && phase_q != REGISTER && phase_q != GIVE);
             if (unfinished_q[queue_q] && phase_q != IDLE && phase_q != RESUME && phase_q != LEAVE)
                 assert (resume_q && phase_q != HEADER && !f_dispatching);
             if (phase_q == BODY || phase_q == SET) assert (rest_q != 15'd0);
-            if (phase_q == BODY || phase_q == SET || phase_q == WRITE) assert (rest_q < length_q);
-            if (phase_q == BODY || phase_q == WRITE) assert (place_q != 3'd0);
-            assert (phase_q <= LEAVE);
+            if (phase_q == BODY || phase_q == SET || phase_q == WRITE || phase_q == REGISTER) assert (rest_q < length_q);
+            if (phase_q == REGISTER) assert (write_data);
+            if (phase_q == GIVE) assert (op == `TOTEM_OP_WAIT_TIMER || op == `TOTEM_OP_WAIT_REG_MEM);
+            if (phase_q == BODY || phase_q == WRITE || phase_q == REGISTER) assert (place_q != 3'd0);
+            assert (phase_q <= GIVE);
             cover (bank_save);
-            cover (open && open_chain);
+            cover (open);
+            cover (commit && op == `TOTEM_OP_COND_EXEC && commit_count > 15'd5);
         end
     end
 `endif

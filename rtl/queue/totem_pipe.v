@@ -35,8 +35,8 @@ module totem_pipe #(
     input  wire                                fetch_write_ready,
     input  wire                                fetch_write_ack,
     input  wire [1:0]                          ack_error,
-    input  wire                                packet_poll_ready,
-    input  wire                                packet_poll_data_valid,
+    input  wire                                poll_read_ready,
+    input  wire                                poll_data_valid,
     input  wire                                packet_write_ready,
     input  wire                                packet_error_ready,
     input  wire [23:0]                         settings_quantum_unit0,
@@ -44,6 +44,7 @@ module totem_pipe #(
     input  wire [23:0]                         settings_turn_limit,
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
+    input  wire [2:0]                          pipe_number,
     input  wire [63:0]                         clock,
     input  wire                                take,
     input  wire [1:0]                          take_engine,
@@ -79,8 +80,8 @@ module totem_pipe #(
     output wire [4:0]                          fetch_read_beats,
     output wire                                fetch_write_valid,
     output wire [63:0]                         fetch_write_word,
-    output wire                                packet_poll_valid,
-    output wire [39:0]                         packet_poll_addr,
+    output wire                                poll_read_valid,
+    output wire [39:0]                         poll_read_addr,
     output wire                                packet_write_valid,
     output wire [63:0]                         packet_write_word,
     output wire                                packet_error_valid,
@@ -196,7 +197,6 @@ module totem_pipe #(
     wire                                packet_commit;
     wire [14:0]                         packet_commit_count;
     wire                                packet_open;
-    wire                                packet_open_chain;
     wire [39:0]                         packet_open_addr;
     wire [19:0]                         packet_open_size;
     wire                                packet_bank_write;
@@ -259,11 +259,24 @@ module totem_pipe #(
     wire [63:0]                         fence_ram_write_data;
     wire                                fence_ram_read_enable;
     wire [QUEUE_BITS+EPOCH_BITS+2-1:0]  fence_ram_read_addr;
-    // Packets write no priority yet, and no queue waits in `poll`.
-    wire                                packet_priority_write = 1'b0;
-    wire [QUEUE_BITS-1:0]               packet_priority_queue = {QUEUE_BITS{1'b0}};
-    wire [3:0]                          packet_priority_data  = 4'd0;
-    wire [QUEUES-1:0]                   poll_waiting          = {QUEUES{1'b0}};
+    wire                                packet_drop;
+    wire                                packet_priority_write;
+    wire [QUEUE_BITS-1:0]               packet_priority_queue;
+    wire [3:0]                          packet_priority_data;
+    wire                                packet_wait_valid;
+    wire                                packet_wait_last;
+    wire                                packet_wait_timer;
+    wire [63:0]                         packet_wait_word;
+    wire                                packet_poll_valid;
+    wire [39:0]                         packet_poll_addr;
+    wire                                poll_packet_ready;
+    wire                                poll_packet_answer;
+    wire [QUEUES-1:0]                   poll_waiting;
+    wire [QUEUES-1:0]                   poll_ended;
+    wire [QUEUES*2-1:0]                 poll_ended_error;
+    wire                                poll_ram_read_enable;
+    wire [QUEUE_BITS:0]                 poll_ram_read_addr;
+    wire [63:0]                         condition_read_data;
     wire [31:0]                         window_read_data;
     wire [31:0]                         register_read_data;
     wire [63:0]                         entry_read_data;
@@ -383,7 +396,6 @@ module totem_pipe #(
         .load_kind(hqd_load_kind),
         .load_data(hqd_load_data),
         .arbiter_go(arbiter_go),
-        .arbiter_selected_valid(arbiter_selected_valid),
         .arbiter_selected(arbiter_selected),
         .arbiter_active(arbiter_active),
         .arbiter_queue_priority(arbiter_queue_priority),
@@ -396,8 +408,8 @@ module totem_pipe #(
         .position(fetch_position),
         .packet_commit(packet_commit),
         .packet_commit_count(packet_commit_count),
+        .packet_drop(packet_drop),
         .packet_open(packet_open),
-        .packet_open_chain(packet_open_chain),
         .packet_open_addr(packet_open_addr),
         .packet_open_size(packet_open_size),
         .packet_left(packet_left),
@@ -440,7 +452,6 @@ module totem_pipe #(
         .load_kind(hqd_load_kind),
         .load_data(hqd_load_data),
         .arbiter_go(arbiter_go),
-        .arbiter_selected_valid(arbiter_selected_valid),
         .arbiter_selected(arbiter_selected),
         .arbiter_leave(arbiter_leave),
         .arbiter_active(arbiter_active),
@@ -461,8 +472,8 @@ module totem_pipe #(
         .fetch_position(fetch_position),
         .commit(packet_commit),
         .commit_count(packet_commit_count),
+        .drop(packet_drop),
         .open(packet_open),
-        .open_chain(packet_open_chain),
         .open_addr(packet_open_addr),
         .open_size(packet_open_size),
         .bank_write(packet_bank_write),
@@ -498,12 +509,21 @@ module totem_pipe #(
         .fence_word(packet_fence_word),
         .fence_ready(fence_packet_ready),
         .fence_write(packet_fence_write),
+        .wait_valid(packet_wait_valid),
+        .wait_last(packet_wait_last),
+        .wait_timer(packet_wait_timer),
+        .wait_word(packet_wait_word),
+        .poll_ended(poll_ended),
+        .poll_ended_error(poll_ended_error),
         .poll_valid(packet_poll_valid),
         .poll_addr(packet_poll_addr),
-        .poll_ready(packet_poll_ready),
-        .poll_data_valid(packet_poll_data_valid),
+        .poll_ready(poll_packet_ready),
+        .poll_data_valid(poll_data_valid && poll_packet_answer),
         .poll_data(data_word),
         .poll_error(data_error),
+        .priority_write(packet_priority_write),
+        .priority_queue(packet_priority_queue),
+        .priority_data(packet_priority_data),
         .write_valid(packet_offers),
         .write_word(packet_write_word),
         .write_ready(packet_write_ready),
@@ -512,6 +532,40 @@ module totem_pipe #(
         .error_ready(packet_error_ready),
         .fence_halt(fence_halt),
         .fence_halt_queue(fence_halt_queue),
+        .settings_priority_write_open(settings_priority_write_open),
+        .pipe_number(pipe_number)
+    );
+
+    totem_poll #(
+        .QUEUES(QUEUES)
+    ) poll (
+        .clk(clk), .rst(rst),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .arbiter_active(arbiter_active),
+        .packet_queue(packet_dispatch_queue),
+        .packet_commit(packet_commit),
+        .packet_wait(packet_wait_valid),
+        .packet_wait_last(packet_wait_last),
+        .packet_wait_timer(packet_wait_timer),
+        .packet_wait_word(packet_wait_word),
+        .packet_read_valid(packet_poll_valid),
+        .packet_read_addr(packet_poll_addr),
+        .packet_read_ready(poll_packet_ready),
+        .packet_answer(poll_packet_answer),
+        .waiting(poll_waiting),
+        .ended(poll_ended),
+        .error(poll_ended_error),
+        .ram_read_enable(poll_ram_read_enable),
+        .ram_read_addr(poll_ram_read_addr),
+        .ram_read_data(condition_read_data),
+        .read_valid(poll_read_valid),
+        .read_addr(poll_read_addr),
+        .read_ready(poll_read_ready),
+        .data_valid(poll_data_valid),
+        .data_word(data_word),
+        .data_error(data_error),
         .clock(clock)
     );
 
@@ -744,6 +798,13 @@ module totem_pipe #(
         .read_enable(mqd_ram_read_enable), .read_addr(mqd_ram_read_addr), .read_data(block_read_data)
     );
 
+    // What a queue waits for: two words each.
+    totem_ram #(.WIDTH(64), .DEPTH(QUEUES*2)) condition_ram (
+        .clk(clk),
+        .write_enable(packet_wait_valid), .write_addr({packet_dispatch_queue, packet_wait_last}), .write_data(packet_wait_word),
+        .read_enable(poll_ram_read_enable), .read_addr(poll_ram_read_addr), .read_data(condition_read_data)
+    );
+
     totem_ram #(.WIDTH(64), .DEPTH(QUEUES*EPOCHS*4)) entry_ram (
         .clk(clk),
         .write_enable(fence_ram_write_enable), .write_addr(fence_ram_write_addr), .write_data(fence_ram_write_data),
@@ -763,7 +824,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fence_settled, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, settings_priority_write_open, divide_busy,
+    wire unused = &{1'b0, fence_settled, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, divide_busy,
                     divide_quotient};
 endmodule
 

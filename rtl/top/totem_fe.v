@@ -164,6 +164,7 @@ module totem_fe #(
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
             localparam FENCE = 3*PIPES + p;     // as a write requester
             localparam [0:0] PIPE = p;
+            wire [2:0] pipe_number = (PIPES == 2) ? {fe_number, PIPE} : {1'b0, fe_number};
             wire [SE_COUNT-1:0] mine_grant;
             wire [SE_COUNT-1:0] mine_complete;
             wire [SE_COUNT-1:0] mine_answer;
@@ -198,8 +199,8 @@ module totem_fe #(
                 .fetch_write_ready(memory_write_ready[2*p]),
                 .fetch_write_ack(memory_ack_valid && memory_ack_target == 2*p),
                 .ack_error(memory_ack_error),
-                .packet_poll_ready(memory_read_ready[2*p+1]),
-                .packet_poll_data_valid(memory_data_valid && memory_data_target == 2*p+1),
+                .poll_read_ready(memory_read_ready[2*p+1]),
+                .poll_data_valid(memory_data_valid && memory_data_target == 2*p+1),
                 .packet_write_ready(memory_write_ready[2*p+1]),
                 .packet_error_ready(packet_error_ready[p]),
                 .settings_quantum_unit0(settings_quantum_unit0),
@@ -207,6 +208,7 @@ module totem_fe #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_priority_write_open(settings_priority_write_open),
+                .pipe_number(pipe_number),
                 .clock(clock),
                 .take(dc_take[p]),
                 .take_engine(dc_take_engine),
@@ -242,8 +244,8 @@ module totem_fe #(
                 .fetch_read_beats(read_beats[2*p*5 +: 5]),
                 .fetch_write_valid(write_valid[2*p]),
                 .fetch_write_word(write_word[2*p*64 +: 64]),
-                .packet_poll_valid(read_valid[2*p+1]),
-                .packet_poll_addr(read_addr[(2*p+1)*40 +: 40]),
+                .poll_read_valid(read_valid[2*p+1]),
+                .poll_read_addr(read_addr[(2*p+1)*40 +: 40]),
                 .packet_write_valid(write_valid[2*p+1]),
                 .packet_write_word(write_word[(2*p+1)*64 +: 64]),
                 .packet_error_valid(packet_error_valid[p]),

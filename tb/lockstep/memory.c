@@ -77,11 +77,12 @@ void memory_destroy(memory *m)
 {
     if (!m)
         return;
-    page *p, *next;
-    HASH_ITER(hh, m->pages, p, next)
-    {
-        HASH_DEL(m->pages, p);
+    page *p = m->pages;
+    HASH_CLEAR(hh, m->pages); // the table; the pages stay chained
+    while (p) {
+        page *next = p->hh.next;
         free(p);
+        p = next;
     }
     free(m->faults);
     free(m);

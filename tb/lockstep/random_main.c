@@ -106,13 +106,17 @@ static bool run(const arguments *a, uint64_t seed, uint64_t *clocks, uint64_t *w
         fprintf(stderr, "seed %" PRIu64 ": the machine cannot be created (memory, or a RAM that is not found)\n", seed);
         exit(3);
     }
-    // What is given must end: the longest wave, times what a queue may hold, is far below this.
-    const uint64_t  limit   = a->clocks * 4 + 400000;
-    uint64_t        quiet   = 0;
+    // What is given must end: while work is left, waves are launched within so many clocks, and there is an end to them.
+    const uint64_t  silence = a->clocks * 4 + 400000, last = 20 * silence;
+    uint64_t        limit = silence, launched = 0, quiet = 0;
     session_verdict verdict = SESSION_GOOD;
     while (verdict == SESSION_GOOD && quiet < SETTLE && session_clock(s) < limit) {
         verdict = step(&r, s);
         quiet   = agent_done(r.agent) && session_idle(s) ? quiet + 1 : 0;
+        if (session_clock(s) == limit && limit < last && session_count(s).launches > launched) {
+            launched = session_count(s).launches;
+            limit += silence;
+        }
     }
     if (verdict == SESSION_GOOD)
         verdict = session_end(s);
@@ -121,7 +125,7 @@ static bool run(const arguments *a, uint64_t seed, uint64_t *clocks, uint64_t *w
     if (verdict != SESSION_GOOD)
         why = session_report(s)[0] ? session_report(s) : agent_message(r.agent);
     else if (quiet < SETTLE)
-        why = "not idle at the limit of clocks";
+        why = "not idle, and no wave launched for a long time (or far too many clocks)";
     else if (!agent_check(r.agent))
         why = agent_message(r.agent);
     const bool passed = why[0] == 0;

@@ -391,8 +391,10 @@ static inline void expect_order(const world *w, int pipe, unsigned from, const i
     for (unsigned n = from; n < w->count; n++) {
         if (w->events[n].kind != GO || w->events[n].pipe != pipe)
             continue;
-        if (k >= count)
+        if (k >= count) {
             fail_msg("a selection too many: queue %d", w->events[n].queue);
+            return;
+        }
         assert_int_equal(w->events[n].queue, queues[k]);
         k++;
     }

@@ -222,9 +222,8 @@ static void create(world *w, uint64_t seed, uint32_t latency)
 
 static void go(world *w, unsigned q)
 {
-    w->in.arbiter_go             = true;
-    w->in.arbiter_selected_valid = true;
-    w->in.arbiter_selected       = (uint8_t)q;
+    w->in.arbiter_go       = true;
+    w->in.arbiter_selected = (uint8_t)q;
     clock_edge(w);
 }
 
@@ -492,9 +491,8 @@ static void filled(lines *l, unsigned q, uint32_t count)
 
 static void selects(lines *l, unsigned q)
 {
-    l->b.i.arbiter_go             = true;
-    l->b.i.arbiter_selected_valid = true;
-    l->b.i.arbiter_selected       = (uint8_t)q;
+    l->b.i.arbiter_go       = true;
+    l->b.i.arbiter_selected = (uint8_t)q;
     edge(l);
 }
 

@@ -129,12 +129,10 @@ static const bad_packet bad_packets[] = {
     {"LDS", too_much_lds, BODY4(1, 1, 1, AT_ZERO), CODE(GROUP_TOO_LARGE), 1},
 #endif
     {"USE_THREAD_DIMENSIONS", nothing, BODY4(1, 1, 1, AT_ZERO | 1u << 5), CODE(FEATURE), H(DISPATCH_DIRECT, 4)},
-    {"preemptable wait", nothing, WAIT(0xd3), CODE(FEATURE), H(WAIT_REG_MEM, 6)},
-    {"write to a register", nothing, {H(WRITE_DATA, 4), 0, 0, 0, 1}, 5, CODE(FEATURE), H(WRITE_DATA, 4)},
-    {"DISPATCH_INDIRECT", nothing, {H(DISPATCH_INDIRECT, 3), OUT, 0, 1}, 4, CODE(FEATURE), H(DISPATCH_INDIRECT, 3)},
-    {"COND_EXEC", nothing, {H(COND_EXEC, 4), OUT, 0, 0, 1}, 5, CODE(FEATURE), H(COND_EXEC, 4)},
+    {"preemptable wait", nothing, WAIT(0xd7), CODE(WAIT_FUNCTION), 0xd7},
+    {"write to a register", nothing, {H(WRITE_DATA, 4), 0, 5, 0, 1}, 5, CODE(WRITE_REGISTER), 5},
+    {"COND_EXEC", nothing, {H(COND_EXEC, 4), OUT + 0x800, 0, 0, 16383}, 5, CODE(COND_SKIP), 16383},
     {"LAUNCH_TASK", nothing, {H(LAUNCH_TASK, 1), 0}, 2, CODE(FEATURE), H(LAUNCH_TASK, 1)},
-    {"WAIT_TIMER", nothing, {H(WAIT_TIMER, 1), 9}, 2, CODE(FEATURE), H(WAIT_TIMER, 1)},
 };
 
 #define EXPECT(name, left, right)                                                                                     \

@@ -33,7 +33,7 @@ static void clock_edge(time_bench *t)
     t->b.hold.time_read_data = t->b.i.time_read_data = read;
 }
 
-static uint32_t access(time_bench *t, bool write, unsigned dword, unsigned strobe, uint32_t data, unsigned error)
+static uint32_t reg(time_bench *t, bool write, unsigned dword, unsigned strobe, uint32_t data, unsigned error)
 {
     t->b.hold.host_valid  = true;
     t->b.hold.host_write  = write;
@@ -71,7 +71,7 @@ static void wave_ends_after_its_duration(void **state)
             time_bench     t;
             const uint32_t d = 1 + durations[row];
             open_bench(&t);
-            access(&t, true, 3, 15, durations[row], 0);
+            reg(&t, true, 3, 15, durations[row], 0);
             launch(&t, slot, 3);
             unsigned n = 1;
             while (!t.b.o.done_valid) {
@@ -98,7 +98,7 @@ static void every_wave_answers_once(void **state)
     (void)state;
     open_bench(&t);
     for (unsigned n = 0; n < 16; n++)
-        access(&t, true, n, 15, n * 7, 0);
+        reg(&t, true, n, 15, n * 7, 0);
     for (unsigned n = 0; n < TOTEM_SLOTS + 400; n++) {
         if (n < TOTEM_SLOTS)
             launch(&t, n, n & 15);
@@ -123,9 +123,9 @@ static void deadline_and_seed(void **state)
     time_bench t;
     (void)state;
     open_bench(&t);
-    access(&t, true, 5, 15, 1000, 0);
-    access(&t, true, SPREAD + 5, 15, 9, 0);
-    access(&t, true, SEED, 15, 0xdeadbeef, 0);
+    reg(&t, true, 5, 15, 1000, 0);
+    reg(&t, true, SPREAD + 5, 15, 9, 0);
+    reg(&t, true, SEED, 15, 0xdeadbeef, 0);
     uint32_t seed = 0xdeadbeef;
     for (unsigned n = 0; n < 10; n++) {
         launch(&t, n, 5);
@@ -135,7 +135,7 @@ static void deadline_and_seed(void **state)
         seed = xorshift(seed);
     }
     clock_edge(&t);
-    assert_int_equal(access(&t, false, SEED, 15, 0, 0), seed);
+    assert_int_equal(reg(&t, false, SEED, 15, 0, 0), seed);
 }
 
 static void rate_of_launches(void **state)
@@ -145,7 +145,7 @@ static void rate_of_launches(void **state)
         time_bench t;
         unsigned   taken = 0;
         open_bench(&t);
-        access(&t, true, RATE, 15, rate, 0);
+        reg(&t, true, RATE, 15, rate, 0);
         for (unsigned n = 0; n < 12; n++) {
             const bool ready = t.b.o.launch_ready;
             assert_int_equal(ready, rate < 2 || n % rate == 0);
@@ -160,27 +160,27 @@ static void host_registers(void **state)
     time_bench t;
     (void)state;
     open_bench(&t);
-    assert_int_equal(access(&t, false, SEED, 15, 0, 0), 1);
+    assert_int_equal(reg(&t, false, SEED, 15, 0, 0), 1);
     for (unsigned n = 0; n < 34; n++) {
         const uint32_t value = n < 16 ? 0x3ffffff0u + n : n < 32 ? 30 - (n - 16) : n == SEED ? 0x12345678 : 0xffff;
-        assert_int_equal(access(&t, true, n, 15, value, 0), 0);
-        assert_int_equal(access(&t, false, n, 0, 0, 0), value);
+        assert_int_equal(reg(&t, true, n, 15, value, 0), 0);
+        assert_int_equal(reg(&t, false, n, 0, 0, 0), value);
     }
-    access(&t, true, 0, 15, 0x40000000, VALUE);
-    access(&t, true, SPREAD, 15, 31, VALUE);
-    access(&t, true, SPREAD, 15, 0x100, VALUE);
-    access(&t, true, SEED, 15, 0, VALUE);
-    access(&t, true, RATE, 15, 0x10000, VALUE);
-    access(&t, true, OCCUPIED_LOW, 15, 0, READ_ONLY);
-    access(&t, true, OCCUPIED_HIGH, 15, 0, READ_ONLY);
-    access(&t, true, 36, 15, 0, HOLE);
-    assert_int_equal(access(&t, false, 255, 15, 0, HOLE), 0);
-    assert_int_equal(access(&t, false, 0, 15, 0, 0), 0x3ffffff0);
-    access(&t, true, 0, 4, 0x00ab0000, 0); // byte strobes
-    assert_int_equal(access(&t, false, 0, 15, 0, 0), 0x3fabfff0);
-    access(&t, true, 0, 8, 0xff000000, VALUE); // what results from the merge counts
-    access(&t, true, 1, 0, 0xffffffff, 0);     // nothing is written
-    assert_int_equal(access(&t, false, 1, 15, 0, 0), 0x3ffffff1);
+    reg(&t, true, 0, 15, 0x40000000, VALUE);
+    reg(&t, true, SPREAD, 15, 31, VALUE);
+    reg(&t, true, SPREAD, 15, 0x100, VALUE);
+    reg(&t, true, SEED, 15, 0, VALUE);
+    reg(&t, true, RATE, 15, 0x10000, VALUE);
+    reg(&t, true, OCCUPIED_LOW, 15, 0, READ_ONLY);
+    reg(&t, true, OCCUPIED_HIGH, 15, 0, READ_ONLY);
+    reg(&t, true, 36, 15, 0, HOLE);
+    assert_int_equal(reg(&t, false, 255, 15, 0, HOLE), 0);
+    assert_int_equal(reg(&t, false, 0, 15, 0, 0), 0x3ffffff0);
+    reg(&t, true, 0, 4, 0x00ab0000, 0); // byte strobes
+    assert_int_equal(reg(&t, false, 0, 15, 0, 0), 0x3fabfff0);
+    reg(&t, true, 0, 8, 0xff000000, VALUE); // what results from the merge counts
+    reg(&t, true, 1, 0, 0xffffffff, 0);     // nothing is written
+    assert_int_equal(reg(&t, false, 1, 15, 0, 0), 0x3ffffff1);
 }
 
 static void occupied_is_shown(void **state)
@@ -188,12 +188,12 @@ static void occupied_is_shown(void **state)
     time_bench t;
     (void)state;
     open_bench(&t);
-    access(&t, true, 0, 15, 5000, 0);
+    reg(&t, true, 0, 15, 5000, 0);
     launch(&t, 3, 0);
     launch(&t, TOTEM_SLOTS - 1, 0);
-    assert_int_equal(access(&t, false, OCCUPIED_LOW, 15, 0, 0),
+    assert_int_equal(reg(&t, false, OCCUPIED_LOW, 15, 0, 0),
                      8u | (TOTEM_SLOTS <= 32 ? 1u << (TOTEM_SLOTS - 1) % 32 : 0));
-    assert_int_equal(access(&t, false, OCCUPIED_HIGH, 15, 0, 0), TOTEM_SLOTS > 32 ? 1u << (TOTEM_SLOTS - 1) % 32 : 0);
+    assert_int_equal(reg(&t, false, OCCUPIED_HIGH, 15, 0, 0), TOTEM_SLOTS > 32 ? 1u << (TOTEM_SLOTS - 1) % 32 : 0);
 }
 
 // ---- meetings
@@ -222,7 +222,7 @@ static void seed_write_meets_step(void **state)
     (void)state;
     open_bench(&t);
     launch(&t, 0, 0); // steps in the next clock
-    access(&t, true, SEED, 15, 0x55, 0);
+    reg(&t, true, SEED, 15, 0x55, 0);
     assert_int_equal(t.b.s.seed, 0x55);
 }
 
@@ -231,10 +231,10 @@ static void duration_write_meets_deadline(void **state)
     time_bench t;
     (void)state;
     open_bench(&t);
-    access(&t, true, 0, 15, 50, 0);
+    reg(&t, true, 0, 15, 50, 0);
     launch(&t, 0, 0);
     const uint32_t now = t.b.s.now;
-    access(&t, true, 0, 15, 90, 0);
+    reg(&t, true, 0, 15, 90, 0);
     assert_int_equal(t.time[0], now + 50);
 }
 
@@ -243,7 +243,7 @@ static void rate_write_meets_launch(void **state)
     time_bench t;
     (void)state;
     open_bench(&t);
-    access(&t, true, RATE, 15, 5, 0);
+    reg(&t, true, RATE, 15, 5, 0);
     t.b.i.launch_valid = true;
     t.b.i.host_valid = t.b.i.host_write = true;
     t.b.i.host_dword                    = RATE;

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_poll: rules, latencies and meetings of docs/contract/poll.md. The bench counts the clock counter and is the
+// condition RAM.
+
+#include "block_bench.h"
+
+#include "totem_poll.h"
+
+BENCH(poll)
+
+enum { Q = 1, LAST = TOTEM_QUEUES - 1, FUNCTION_EQ = 3 };
+
+typedef struct {
+    bench    b;
+    uint64_t ram[TOTEM_QUEUES * 2];
+    uint64_t now;
+} poll_bench;
+
+static void clock_edge(poll_bench *t)
+{
+    const bool    read = t->b.o.ram_read_enable;
+    const uint8_t at   = t->b.o.ram_read_addr;
+    t->b.i.clock       = t->now;
+    tick(&t->b);
+    t->now++;
+    if (read)
+        t->b.hold.ram_read_data = t->b.i.ram_read_data = t->ram[at];
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        assert_false(t->b.o.waiting[q] && t->b.o.ended[q]);
+}
+
+static void clocks(poll_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
+static void open_bench(poll_bench *t, uint64_t now)
+{
+    memset(t, 0, sizeof *t);
+    fresh(&t->b);
+    t->now = now;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        t->b.hold.arbiter_active[q] = true;
+    t->b.hold.read_ready = true;
+    t->b.i               = t->b.hold;
+}
+
+static void word(poll_bench *t, uint8_t q, bool last, uint64_t w)
+{
+    t->b.i.packet_wait      = true;
+    t->b.i.packet_wait_last = last;
+    t->b.i.packet_wait_word = w;
+    t->b.i.packet_queue     = q;
+    t->ram[2 * q + last]    = w;
+    clock_edge(t);
+}
+
+static void timer(poll_bench *t, uint8_t q, uint32_t count)
+{
+    t->b.i.packet_wait_timer = true;
+    word(t, q, true, count);
+}
+
+// Waits until the dword at the address AND mask is 5 (by the function).
+static void wait_for(poll_bench *t, uint8_t q, uint64_t address, uint64_t function, uint64_t interval, uint32_t mask)
+{
+    word(t, q, false, address | function << 40 | interval << 43);
+    word(t, q, true, (uint64_t)mask << 32 | 5);
+}
+
+static void answer(poll_bench *t, uint64_t value, uint8_t error)
+{
+    assert_int_equal(t->b.s.phase, 4);
+    t->b.i.data_valid = true;
+    t->b.i.data_word  = value;
+    t->b.i.data_error = error;
+    clock_edge(t);
+}
+
+// To the next request of a poll; the clock it is seen in.
+static uint64_t request(poll_bench *t, uint64_t address)
+{
+    for (unsigned n = 0; !t->b.o.read_valid; n++) {
+        assert_true(n < 2000);
+        clock_edge(t);
+    }
+    assert_int_equal(t->b.o.read_addr, address & ~7ull);
+    const uint64_t seen = t->now;
+    clock_edge(t);
+    return seen;
+}
+
+static void after_reset(void **state)
+{
+    poll_bench t;
+    (void)state;
+    open_bench(&t, 0);
+    for (unsigned n = 0; n < 200; n++) {
+        for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+            assert_false(t.b.o.waiting[q] || t.b.o.ended[q]);
+        assert_false(t.b.o.read_valid || t.b.o.packet_answer || t.b.o.ram_read_enable);
+        assert_true(t.b.o.packet_read_ready);
+        clock_edge(&t);
+    }
+}
+
+static void timers_run(void **state)
+{
+    static const uint32_t counts[] = {1, 2, 7, 8, 100, 0x7fffffff, 0x80000000, 0xffffffff};
+    static const uint64_t starts[] = {0, 0x1fffffff0, 0xfffffff0, 0xffffffffffffff00};
+    (void)state;
+    for (unsigned s = 0; s < 4; s++)
+        for (unsigned n = 0; n < sizeof counts / sizeof *counts; n++)
+            for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+                poll_bench t;
+                open_bench(&t, starts[s]);
+                clocks(&t, n);
+                timer(&t, q, counts[n]);
+                const uint64_t begun = t.now;
+                assert_true(t.b.o.waiting[q]);
+                // Nothing happens but in clocks that look at this queue.
+                if (counts[n] > 1000) {
+                    clocks(&t, 100);
+                    t.now = begun + counts[n] - 50;
+                }
+                while (t.b.o.waiting[q])
+                    clock_edge(&t);
+                assert_true(t.b.o.ended[q] && t.b.o.error[q] == 0);
+                const uint64_t took = t.now - begun + 1;
+                if (took < (uint64_t)counts[n] + 1 || took > (uint64_t)counts[n] + TOTEM_QUEUES)
+                    fail_msg("timer of %u took %llu", counts[n], (unsigned long long)took);
+                assert_false(t.b.o.read_valid);
+                clocks(&t, 20);
+                assert_true(t.b.o.ended[q]);
+                t.b.i.packet_commit = true;
+                t.b.i.packet_queue  = (uint8_t)((q + 1) % TOTEM_QUEUES);
+                clock_edge(&t);
+                assert_true(t.b.o.ended[q]); // another's packet was passed
+                t.b.i.packet_commit = true;
+                t.b.i.packet_queue  = q;
+                clock_edge(&t);
+                assert_false(t.b.o.ended[q] || t.b.o.waiting[q]);
+            }
+}
+
+static void conditions(void **state)
+{
+    // below, equal, above 5
+    static const bool met[8][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                   {1, 0, 1}, {0, 1, 1}, {0, 0, 1}, {1, 1, 1}};
+    (void)state;
+    for (unsigned function = 0; function < 8; function++)
+        for (unsigned n = 0; n < 3; n++)
+            for (unsigned upper = 0; upper < 2; upper++) {
+                const uint64_t value = 0xffff0004 + n, address = 0x8912345670 | upper << 2;
+                poll_bench     t;
+                open_bench(&t, 77);
+                wait_for(&t, LAST, address, function, 0, 0xffff);
+                const uint64_t begun = t.now;
+                assert_true(t.b.o.waiting[LAST]);
+                assert_int_equal(request(&t, address), begun + 3);
+                answer(&t, upper ? value << 32 | 5 : value | 5ull << 32, 0);
+                assert_int_equal(t.b.o.ended[LAST], met[function][n]);
+                assert_int_equal(t.b.o.waiting[LAST], !met[function][n]);
+                assert_int_equal(t.b.o.error[LAST], 0);
+            }
+}
+
+static void failed_poll_ends_the_wait(void **state)
+{
+    (void)state;
+    for (uint8_t error = 1; error <= 3; error++) {
+        poll_bench t;
+        open_bench(&t, 0);
+        wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0, ~0u);
+        request(&t, 0x1000);
+        answer(&t, 5, error);
+        assert_true(t.b.o.ended[Q] && !t.b.o.waiting[Q]);
+        assert_int_equal(t.b.o.error[Q], error);
+        clocks(&t, 300);
+        assert_false(t.b.o.read_valid);
+    }
+}
+
+static void polls_keep_their_distance(void **state)
+{
+    static const uint32_t intervals[] = {0, 1, 3, 4, 5, 60};
+    (void)state;
+    for (unsigned n = 0; n < sizeof intervals / sizeof *intervals; n++)
+        for (unsigned slow = 0; slow < 150; slow += 30) { // clocks until the request is taken, and until the answer
+            const uint64_t least = intervals[n] < 4 ? 64 : intervals[n] * 16;
+            uint64_t       last  = 0;
+            poll_bench     t;
+            open_bench(&t, 5);
+            wait_for(&t, Q, 0x1000, FUNCTION_EQ, intervals[n], ~0u);
+            for (unsigned k = 0; k < 6; k++) {
+                LEVEL(&t.b, read_ready, false);
+                while (!t.b.o.read_valid)
+                    clock_edge(&t);
+                clocks(&t, k % 2 ? slow : 0);
+                LEVEL(&t.b, read_ready, true);
+                const uint64_t taken = t.now;
+                clock_edge(&t);
+                clocks(&t, slow);
+                answer(&t, 4, 0);
+                if (k > 0 && taken - last < least)
+                    fail_msg("interval %u: after %u clocks", intervals[n], (unsigned)(taken - last));
+                if (k > 0 && k % 2 == 0 && slow < least - 10)
+                    assert_true(taken - last <= least + TOTEM_QUEUES + 3);
+                last = taken;
+            }
+        }
+}
+
+static void queues_take_turns(void **state)
+{
+    unsigned   polls[TOTEM_QUEUES] = {0};
+    poll_bench t;
+    (void)state;
+    open_bench(&t, 0);
+    LEVEL(&t.b, read_ready, false); // until all of them wait
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
+        wait_for(&t, q, 0x1000u + 8u * q, FUNCTION_EQ, 0, ~0u);
+    LEVEL(&t.b, read_ready, true);
+    for (unsigned n = 0; n < 4 * TOTEM_QUEUES; n++) { // an answer takes 100 clocks: all are due again by then
+        while (!t.b.o.read_valid)
+            clock_edge(&t);
+        polls[(t.b.o.read_addr - 0x1000) / 8]++;
+        clocks(&t, 100);
+        answer(&t, 0, 0);
+    }
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        assert_in_range(polls[q], 3, 5);
+}
+
+static void packet_reads(void **state)
+{
+    poll_bench t;
+    (void)state;
+    open_bench(&t, 0);
+    LEVEL(&t.b, packet_read_valid, true);
+    LEVEL(&t.b, packet_read_addr, 0xabcdef1237);
+    assert_true(t.b.o.packet_read_ready);
+    clock_edge(&t);
+    assert_true(t.b.o.read_valid && !t.b.o.packet_read_ready && !t.b.o.packet_answer);
+    assert_int_equal(t.b.o.read_addr, 0xabcdef1230);
+    clock_edge(&t);
+    assert_true(t.b.o.packet_answer);
+    wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0, ~0u);
+    answer(&t, 5, 0);
+    assert_true(t.b.o.waiting[Q]); // was none of his
+    // Now the poll comes first, and the packet's next read after it, then again in turn.
+    assert_false(t.b.o.packet_read_ready);
+    request(&t, 0x1000);
+    assert_false(t.b.o.packet_answer || t.b.o.packet_read_ready);
+    answer(&t, 5, 0);
+    assert_true(t.b.o.ended[Q] && t.b.o.packet_read_ready);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.read_addr, 0xabcdef1230);
+}
+
+static void drop(poll_bench *t, uint8_t q, uint8_t kind)
+{
+    t->b.i.load_valid = true;
+    t->b.i.load_queue = q;
+    t->b.i.load_kind  = kind;
+    clock_edge(t);
+}
+
+static void dropped(void **state)
+{
+    (void)state;
+    for (uint8_t kind = 0; kind < 16; kind++) {
+        const bool drops = kind == 0 || kind == 10 || kind == 11;
+        poll_bench t;
+        open_bench(&t, 0); // a timer, while it runs and after
+        timer(&t, Q, 20);
+        drop(&t, 0, kind);
+        assert_true(t.b.o.waiting[Q]);
+        drop(&t, Q, kind);
+        assert_int_equal(t.b.o.waiting[Q], !drops);
+        clocks(&t, 40);
+        assert_int_equal(t.b.o.ended[Q], !drops);
+        drop(&t, Q, kind);
+        assert_int_equal(t.b.o.ended[Q], !drops);
+        for (unsigned at = 0; at < 8; at++) { // a poll, at each of its steps
+            open_bench(&t, 0);
+            wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0, ~0u);
+            clocks(&t, at);
+            drop(&t, Q, kind);
+            clocks(&t, 8);
+            if (t.b.s.phase != 0)
+                answer(&t, 5, 0);
+            assert_int_equal(t.b.o.ended[Q], !drops);
+            assert_false(t.b.o.waiting[Q]);
+        }
+    }
+}
+
+// A late answer is none of the next wait's, and does not touch its deadline.
+static void late_answer(void **state)
+{
+    poll_bench t;
+    (void)state;
+    open_bench(&t, 0);
+    LEVEL(&t.b, read_ready, false);
+    wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0xffff, ~0u);
+    clocks(&t, 5);
+    assert_true(t.b.o.read_valid);
+    drop(&t, Q, 0);
+    timer(&t, Q, 30);
+    LEVEL(&t.b, read_ready, true);
+    clock_edge(&t);
+    answer(&t, 5, 0);
+    assert_true(t.b.o.waiting[Q]);
+    clocks(&t, 30 + TOTEM_QUEUES);
+    assert_true(t.b.o.ended[Q]);
+}
+
+static void wait_meets_unmapping(void **state)
+{
+    poll_bench t;
+    (void)state;
+    open_bench(&t, 0);
+    t.b.i.load_valid = true; // in the same clock
+    t.b.i.load_queue = Q;
+    timer(&t, Q, 5);
+    assert_false(t.b.o.waiting[Q]);
+    LEVEL(&t.b, arbiter_active[Q], false); // after it
+    timer(&t, Q, 5);
+    assert_false(t.b.o.waiting[Q]);
+    timer(&t, 0, 5);
+    assert_true(t.b.o.waiting[0]);
+}
+
+// What the idle skip relies on: the number of clocks to the next look that finds something.
+static void quiet_is_exact(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 300; n += 7) {
+        poll_bench t;
+        open_bench(&t, n);
+        timer(&t, Q, n);
+        wait_for(&t, LAST, 0x1000, FUNCTION_EQ, 0, ~0u);
+        request(&t, 0x1000);
+        answer(&t, 0, 0);
+        while (t.b.o.waiting[Q] && t.b.s.phase == 0 && !t.b.s.due[LAST]) {
+            const uint64_t quiet  = totem_poll_quiet(&t.b.s, t.now);
+            totem_poll     before = t.b.s;
+            clock_edge(&t);
+            if ((memcmp(&before, &t.b.s, sizeof before) != 0) != (quiet == 0))
+                fail_msg("clock %llu: quiet %llu", (unsigned long long)t.now, (unsigned long long)quiet);
+            if (quiet != 0)
+                assert_int_equal(totem_poll_quiet(&t.b.s, t.now), quiet - 1);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_reset),
+        cmocka_unit_test(timers_run),
+        cmocka_unit_test(conditions),
+        cmocka_unit_test(failed_poll_ends_the_wait),
+        cmocka_unit_test(polls_keep_their_distance),
+        cmocka_unit_test(queues_take_turns),
+        cmocka_unit_test(packet_reads),
+        cmocka_unit_test(dropped),
+        cmocka_unit_test(late_answer),
+        cmocka_unit_test(wait_meets_unmapping),
+        cmocka_unit_test(quiet_is_exact),
+    };
+    return cmocka_run_group_tests_name("poll", tests, NULL, NULL);
+}
