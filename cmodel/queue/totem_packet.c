@@ -814,13 +814,13 @@ static void begin(totem_packet *n, const totem_packet *s, const totem_packet_in 
                      header);
                 break;
             }
-            n->header           = header;
-            n->length           = length;
-            n->control          = i->bank_initiator;
-            n->range            = false;
-            n->counted          = false;
-            n->resume           = true;
-            n->phase            = GRID;
+            n->header  = header;
+            n->length  = length;
+            n->control = i->bank_initiator;
+            n->range   = false;
+            n->counted = false;
+            n->resume  = true;
+            n->phase   = GRID;
         }
         break;
     default: // HEADER

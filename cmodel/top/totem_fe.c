@@ -74,10 +74,10 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.ack_tag            = m->ack_tag;
     i.ack_error          = m->ack_error;
     i.ack_addr           = m->ack_addr;
-    i.mqd_read_ready         = m->read_ready[2 * TOTEM_PIPES + p];
-    i.mqd_data_valid         = m->data_valid && m->data_target == 2 * TOTEM_PIPES + p;
-    i.mqd_write_ready        = m->write_ready[2 * TOTEM_PIPES + p];
-    i.mqd_write_ack          = m->ack_valid && m->ack_target == 2 * TOTEM_PIPES + p;
+    i.mqd_read_ready     = m->read_ready[2 * TOTEM_PIPES + p];
+    i.mqd_data_valid     = m->data_valid && m->data_target == 2 * TOTEM_PIPES + p;
+    i.mqd_write_ready    = m->write_ready[2 * TOTEM_PIPES + p];
+    i.mqd_write_ack      = m->ack_valid && m->ack_target == 2 * TOTEM_PIPES + p;
 
     i.packet_error_ready = x->packet_error_ready[p];
     i.fence_error_ready  = x->fence_error_ready[p];

@@ -326,7 +326,9 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
     const uint64_t first   = (uint64_t)s->first_words[source][1] << 32 | s->first_words[source][0];
     session_error  e       = {
                .code    = (uint8_t)(first >> 56),
-               .pipe    = source == 0                      ? -1 : source > 2 * TOTEM_PIPE_COUNT ? source - 1 - 2 * TOTEM_PIPE_COUNT : (source - 1) / 2,
+               .pipe    = source == 0                     ? -1
+                          : source > 2 * TOTEM_PIPE_COUNT ? source - 1 - 2 * TOTEM_PIPE_COUNT
+                                                          : (source - 1) / 2,
                .queue   = (uint8_t)(first >> 48 & 7),
                .address = first & 0xffffffffffu,
                .word    = (uint32_t)word,
