@@ -103,7 +103,7 @@ class Cases:
                             self.refuse(address + 4 * dword)
                     elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
                         pass            # the refusals above fill them
-                    elif register.readable or register.name in ("CONTROL", "INTERRUPT_TEST", "EOP_TEST"):
+                    elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST"):
                         value, mask = self.reset_of(block, register)
                         self.read(address + 4 * dword, value, mask)
                 for dword in range(block.stride // 4):
@@ -138,7 +138,7 @@ class Cases:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
                         continue
-                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name == "CONTROL":
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP"):
                         continue
                     taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
                     kept = register.kept
@@ -178,12 +178,22 @@ class Cases:
         self.refuse(q + 0xFC, 1, RESUME)
         for dword in range(56):
             self.write(q + 4 * dword, window.get(dword, 0) & ~(dword == 2))
-        for dword, bad, code in ((4, 0x0BE05301, MAP_STATE), (4, 0x80000000, MAP_STATE), (5, 3, MAP_PIPE_PRIORITY), (17, 0x04000503, MAP_AQL),
-                                 (17, 0x502, MAP_SIZE), (17, 0x51F, MAP_SIZE), (17, 0x53F, MAP_SIZE), (21, 0x80000000, MAP_STATE),
+        for dword, bad, code in ((4, 0x80000000, MAP_STATE), (5, 3, MAP_PIPE_PRIORITY), (17, 0x04000503, MAP_AQL),
+                                 (17, 0x502, MAP_SIZE), (17, 0x51F, MAP_SIZE), (17, 0x53F, MAP_SIZE),
                                  (53, 1, MAP_AQL), (54, 117, MAP_POINTERS), (54, 99, MAP_POINTERS)):
             self.write(q + 4 * dword, bad)
             self.refuse(q + 8, 1, code)
             self.write(q + 4 * dword, window[dword])
+        # What needs the MQD needs its address.
+        for dword in (0, 1):
+            self.write(q + 4 * dword, 0)
+        for dword, bad in ((4, 0x0BE05301), (21, 0x80000000)):
+            self.write(q + 4 * dword, bad)
+            self.refuse(q + 8, 1, MAP_STATE)
+            self.write(q + 4 * dword, window[dword])
+        for dword in (0, 1):
+            self.write(q + 4 * dword, window[dword])
+        self.refuse(q + 0xF0, 2, VALUE)
         self.add(LEVELS, data=0x00200000)
         self.refuse(q + 8, 1, MAP_NO_EPOCH)
         self.add(LEVELS, data=0x0020FF00)

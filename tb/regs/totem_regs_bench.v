@@ -2,7 +2,7 @@
 //
 // totem_regs_bench: plays the accesses of tb/regs/cases.py over AXI4-Lite into the blocks that answer them and compares
 // each answer. Around host, events, hqd and wave stands only what they need: a load bus receiver that keeps the
-// pointers, and levels that a case sets. Addresses, data and ready come in random order and after random pauses.
+// pointers, a stand-in for mqd that ends every job at once, and levels that a case sets. Addresses, data and ready come in random order and after random pauses.
 
 `default_nettype none
 
@@ -11,7 +11,7 @@
 module totem_regs_bench;
     localparam FE_COUNT = `TOTEM_FE_COUNT, PIPES = `TOTEM_PIPES, QUEUES = `TOTEM_QUEUES, EPOCHS = `TOTEM_EPOCHS;
     localparam SE_COUNT = `TOTEM_SE_COUNT, SLOTS = `TOTEM_SLOTS;
-    localparam P = FE_COUNT*PIPES, N = 1 + 2*P, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
+    localparam P = FE_COUNT*PIPES, N = 1 + 3*P, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
     localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6, IRQ = 4'd7, LOAD = 4'd8;
 
     reg clk = 1'b0, rst = 1'b1;
@@ -97,9 +97,26 @@ module totem_regs_bench;
             reg [QUEUES*32-1:0] rptr = 0, wptr = 0;
             reg [QUEUES*4-1:0]  priorities = 0;
             reg [QUEUES-1:0]    active = 0, pending;
+            wire [QUEUES*2-1:0] request;
+            wire                mqd_done;
+            wire [4:0]          unused_error;
+            wire [31:0]         unused_rdata;
+            wire [QUEUES-1:0]   unused_dequeuing;
+            wire                unused_busy;
+            reg                 mqd_valid = 1'b0, mqd_map = 1'b0;
+            reg [BITS-1:0]      mqd_queue = 0;
             integer q;
             always @* for (q = 0; q < QUEUES; q = q + 1) pending[q] = (rptr[q*32 +: 32] != wptr[q*32 +: 32]);
             always @(posedge clk) begin
+                if (mqd_done)
+                    mqd_valid <= 1'b0;
+                else if (!mqd_valid)
+                    for (q = 0; q < QUEUES; q = q + 1)
+                        if (request[q*2 +: 2] != 2'd0) begin
+                            mqd_valid <= 1'b1;
+                            mqd_queue <= q;
+                            mqd_map   <= request[q*2 +: 2] == 2'd1;
+                        end
                 if (load_valid && load_kind == 4'd0) active[load_queue] <= load_data[0];
                 if (load_valid && load_kind == 4'd1) priorities[load_queue*4 +: 4] <= load_data[3:0];
                 if (load_valid && load_kind == 4'd6) rptr[load_queue*32 +: 32] <= load_data[31:0];
@@ -120,7 +137,9 @@ module totem_regs_bench;
                 .poll_waiting({QUEUES{1'b0}}), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
-                .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}));
+                .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}),
+                .mqd_valid(mqd_valid), .mqd_kind(2'd2), .mqd_queue(mqd_queue), .mqd_dword(6'd0), .mqd_data({39'd0, mqd_map}), .mqd_done(mqd_done),
+                .mqd_error(unused_error), .mqd_rdata(unused_rdata), .request(request), .dequeuing(unused_dequeuing), .busy(unused_busy));
             totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64), .MEETS(0)) window (
                 .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra), .read_data(rd));
         end
