@@ -174,6 +174,12 @@ static uint32_t word(const source *s, uint32_t at)
     return memory_read32(s->memory, s->base + 4 * (uint64_t)((s->from + at) & s->wrap));
 }
 
+// Address in the first two body dwords of the packet at `at`.
+static uint64_t operand(const source *s, uint32_t at)
+{
+    return ((uint64_t)(word(s, at + 2) & 0xff) << 32 | word(s, at + 1)) & ~(uint64_t)3;
+}
+
 static bool walk(account *a, queue_account *q, source s, bool nested, char message[256])
 {
     for (uint32_t at = 0; at < s.dwords;) {
@@ -199,11 +205,26 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
                 words[n] = word(&s, at + 1 + n);
             if (!add(a, q, words, message))
                 return false;
+        } else if (op == TOTEM_OP_DISPATCH_INDIRECT) {
+            uint32_t words[4];
+            for (uint32_t n = 0; n < 3; n++)
+                words[n] = memory_read32(s.memory, operand(&s, at) + 4 * (uint64_t)n);
+            words[3] = word(&s, at + 3);
+            if (!add(a, q, words, message))
+                return false;
+        } else if (op == TOTEM_OP_COND_EXEC && memory_read32(s.memory, operand(&s, at)) == 0) {
+            const uint32_t skipped = word(&s, at + 4) & 0x3fff;
+            if (skipped > s.dwords - at - 5) {
+                snprintf(message, 256, "account: COND_EXEC at dword %u of %s skips %u dwords, past its end", at,
+                         nested ? "an indirect buffer" : "the ring", skipped);
+                return false;
+            }
+            at += skipped;
         } else if (op == TOTEM_OP_INDIRECT_BUFFER) {
             const uint32_t control = word(&s, at + 3);
             const source   inner   = {
                     .memory = s.memory,
-                    .base   = ((uint64_t)(word(&s, at + 2) & 0xff) << 32 | word(&s, at + 1)) & ~(uint64_t)3,
+                    .base   = operand(&s, at),
                     .wrap   = 0xffffffffu,
                     .dwords = control & 0xfffff,
             };

@@ -19,8 +19,9 @@ account *account_create(void);
 void     account_destroy(account *a);
 
 // Reads the dispatches of a queue out of memory: `dwords` of the ring at `base` (`size` dwords, a power of two) from
-// running position `from` on, indirect buffers included. May be called again for dwords that follow. False: the stream
-// holds something that the account cannot follow; message says what and where.
+// running position `from` on, indirect buffers included. The words that a COND_EXEC or DISPATCH_INDIRECT looks at are read
+// now: they must stay as they are. May be called again for dwords that follow. False: the stream holds something that the
+// account cannot follow; message says what and where.
 bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t base, uint32_t size, uint32_t from,
                     uint32_t dwords, char message[256]);
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, BATCH = 512, SPOILED = 8 };
+enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, BATCH = 512, SPOILED = 8, LATER = 64 };
 
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
 #define RING_BASE 0x0000100000u
@@ -23,29 +23,33 @@ enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, BATCH = 512, SPOILED = 8
 #define BUFFER_STRIDE 0x40000u
 #define FENCE_BASE 0x0000400000u
 #define DATA_BASE 0x0000500000u
+#define WORD_BASE 0x0000600000u // words that packets look at: each is used by one packet
+#define MACHINE(name) (TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_##name)
 
-// A malformed packet in a ring: when its record has come it is overwritten with fillers.
+// A malformed packet in a ring: when its record has come it is overwritten with fillers, or skipped.
 typedef struct {
     uint32_t position, dwords;
     uint8_t  code;
 } spoiled;
 
 typedef struct {
-    bool     used, mapped;
-    int      pipe, queue;
-    uint32_t priority, pipe_priority;
-    uint64_t ring;
-    uint32_t size;    // dwords
-    uint32_t written; // running position behind the last packet
-    uint32_t told;    // write pointer of the last doorbell
-    uint64_t buffer;  // next free place for indirect buffers
-    uint32_t fences;  // value of the last fence given
-    uint32_t interrupts;
-    bool     waiter; // may wait for others: lowest priority of its pipe
-    spoiled  bad[SPOILED];
-    uint32_t bad_count, bad_seen;
-    bool     shape_known; // registers of a dispatch have been set since mapping
-    uint64_t next;        // clock of the next look
+    bool            used, mapped;
+    int             pipe, queue;
+    uint32_t        priority, pipe_priority;
+    uint64_t        ring;
+    uint32_t        size;    // dwords
+    uint32_t        written; // running position behind the last packet
+    uint32_t        told;    // write pointer of the last doorbell
+    uint64_t        buffer;  // next free place for indirect buffers
+    uint32_t        fences;  // value of the last fence given
+    uint32_t        interrupts;
+    bool            waiter; // may poll for others: lowest priority of its pipe
+    bool            privileged;
+    const uint32_t *batch; // where the packets begin that are made now; NULL: they go into an indirect buffer
+    spoiled         bad[SPOILED];
+    uint32_t        bad_count, bad_seen;
+    bool            shape_known; // registers of a dispatch have been set since mapping
+    uint64_t        next;        // clock of the next look
 } client;
 
 struct agent {
@@ -55,6 +59,16 @@ struct agent {
     client        clients[PIPES * QUEUES];
     uint64_t      errors_seen, interrupts, errors_due;
     uint32_t      data; // next word of DATA_BASE
+    uint32_t      word; // next word of WORD_BASE
+    bool          open; // PRIO_WRITE_OPEN
+    // Words that smart waits wait for: written at a clock; until then the wait is not passed.
+    struct {
+        uint64_t at, delay, address; // at: 0 until the wait is reached
+        uint32_t value;
+        client  *of; // NULL: the wait is in an indirect buffer
+        uint32_t position;
+    } later[LATER];
+    uint32_t later_count;
     struct {
         uint32_t word, value;
     } written[4096];
@@ -117,7 +131,8 @@ agent *agent_create(session *s, const agent_options *options)
     host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_QUANTUM_UNIT1, 1 + below(a, 1500));
     host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_TURN_LIMIT,
                chance(a, 128) ? 800 + below(a, 3000) : 0);
-    host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_QUEUE_OPTIONS, below(a, 2));
+    a->open = chance(a, 64);
+    host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1);
     for (uint32_t n = 0; n < options->queues; n++) {
         const uint32_t place = below(a, PIPES * QUEUES);
         client        *c     = &a->clients[place];
@@ -128,6 +143,7 @@ agent *agent_create(session *s, const agent_options *options)
         c->queue         = (int)place % QUEUES;
         c->priority      = chance(a, 128) ? below(a, 16) : 7;
         c->pipe_priority = below(a, 3);
+        c->privileged    = chance(a, 128);
         c->ring          = RING_BASE + place * RING_STRIDE;
         c->size          = 64u << below(a, 5);
         c->written = c->told = chance(a, 64) ? 0xffffffc0u : 0; // pointers wrap modulo 2^32
@@ -212,13 +228,40 @@ static uint32_t shape(agent *a, uint32_t *to)
     return used;
 }
 
+// Words that a packet looks at, at any 4-byte boundary.
+static uint64_t operand(agent *a, const uint32_t *values, uint32_t count)
+{
+    a->word += below(a, 3);
+    const uint64_t address = WORD_BASE + 4 * (uint64_t)a->word;
+    for (uint32_t n = 0; n < count; n++)
+        memory_write32(session_memory(a->s), address + 4 * (uint64_t)n, values[n]);
+    a->word += count;
+    return address;
+}
+
+static void put_address(uint32_t *to, uint64_t address)
+{
+    to[0] = (uint32_t)address;
+    to[1] = (uint32_t)(address >> 32);
+}
+
 static uint32_t dispatch(agent *a, uint32_t *to)
 {
+    const uint32_t x = chance(a, 20) ? 0 : 1 + below(a, chance(a, 40) ? 60 : 12);
+    const uint32_t y = chance(a, 200) ? 1 : below(a, 5);
+    const uint32_t z = chance(a, 200) ? 1 : below(a, 4);
+    const uint32_t initiator =
+        1u | (chance(a, 200) ? 4u : 0u) | (chance(a, 128) ? 0x8000u : 0u) | (chance(a, 80) ? 2u : 0u);
+    const uint32_t grid[] = {x, y, z};
+    if (chance(a, 80)) {
+        to[0] = TYPE3(TOTEM_OP_DISPATCH_INDIRECT, 3);
+        put_address(to + 1, operand(a, grid, 3));
+        to[3] = initiator;
+        return 4;
+    }
     to[0] = TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4);
-    to[1] = chance(a, 20) ? 0 : 1 + below(a, chance(a, 40) ? 60 : 12);
-    to[2] = chance(a, 200) ? 1 : below(a, 5);
-    to[3] = chance(a, 200) ? 1 : below(a, 4);
-    to[4] = 1u | (chance(a, 200) ? 4u : 0u) | (chance(a, 128) ? 0x8000u : 0u) | (chance(a, 80) ? 2u : 0u);
+    memcpy(to + 1, grid, sizeof grid);
+    to[4] = initiator;
     return 5;
 }
 
@@ -257,6 +300,68 @@ static uint32_t wait_for(agent *a, const client *c, uint32_t *to)
     to[5]                  = 0xffffffffu;
     to[6]                  = 4;
     return 7;
+}
+
+// Preemptable wait for a word that holds already, or that the agent writes later: any queue may, nobody is held up.
+static uint32_t wait_smart(agent *a, client *c, uint32_t *to)
+{
+    const uint32_t before = below(a, 1000), after = before + 1 + below(a, 1000), mask = 0x7ff;
+    const bool     later   = a->later_count < LATER && chance(a, 160);
+    const uint64_t address = operand(a, later ? &before : &after, 1);
+    // Holds of `after`, not of `before`: by function 1 to 6.
+    const uint32_t function  = 1 + below(a, 6);
+    uint32_t       reference = after;
+    uint32_t       value     = after;
+    if (function == 1 || function == 2) { // below: the word falls
+        value     = before;
+        reference = function == 1 ? before + 1 : before;
+        memory_write32(session_memory(a->s), address, later ? after : before);
+    } else if (function == 4 || function == 6)
+        reference = before;
+    to[0] = TYPE3(TOTEM_OP_WAIT_REG_MEM, 6);
+    to[1] = 3u << 6 | 1u << 4 | function;
+    put_address(to + 2, address);
+    to[4] = reference;
+    to[5] = mask;
+    to[6] = chance(a, 200) ? below(a, 12) : below(a, 60); // interval
+    if (later) {
+        a->later[a->later_count].at       = 0;
+        a->later[a->later_count].delay    = 1 + below(a, chance(a, 128) ? 300 : 3000);
+        a->later[a->later_count].address  = address;
+        a->later[a->later_count].value    = value;
+        a->later[a->later_count].of       = c->batch ? c : NULL;
+        a->later[a->later_count].position = c->batch ? c->written + (uint32_t)(to - c->batch) : 0;
+        a->later_count++;
+    }
+    return 7;
+}
+
+static uint32_t wait_timer(agent *a, uint32_t *to)
+{
+    to[0] = TYPE3(TOTEM_OP_WAIT_TIMER, 1);
+    to[1] = chance(a, 32) ? 0 : 1 + below(a, chance(a, 200) ? 200 : 3000);
+    return 2;
+}
+
+static uint32_t priority_register(int pipe, int queue)
+{
+    return driver_window((uint32_t)pipe, (uint32_t)queue, TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY) / 4;
+}
+
+// A queue that polls keeps the lowest priority of its pipe, else it could wait for one that it keeps out.
+static uint32_t write_priority(agent *a, const client *c, uint32_t *to)
+{
+    const int count = 1 + (int)below(a, 2); // the second time to the same register: ADDR_INCR says so
+    const int queue = c->privileged || a->open ? (int)below(a, QUEUES) : c->queue;
+    to[0]           = TYPE3(TOTEM_OP_WRITE_DATA, 3 + count);
+    to[1]           = TOTEM_WRITE_DST_REGISTER << 8 | 1u << 16;
+    to[2]           = priority_register(c->pipe, queue);
+    to[3]           = 0;
+    for (int n = 0; n < count; n++)
+        to[4 + n] = !a->options.waits                             ? below(a, 16)
+                    : a->clients[c->pipe * QUEUES + queue].waiter ? 0
+                                                                  : 1 + below(a, 15);
+    return 4 + (uint32_t)count;
 }
 
 static uint32_t write_data(agent *a, uint32_t *to)
@@ -302,10 +407,35 @@ static uint32_t filler(agent *a, uint32_t *to)
     }
 }
 
+static uint32_t one(agent *a, client *c, uint32_t *to, bool wait);
+
+// COND_EXEC and a packet that it lets pass or not. What is not to be executed leaves no trace in what the agent expects.
+static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
+{
+    const agent    was   = *a;
+    const client   as    = *c;
+    const uint32_t word  = chance(a, 128) ? 0 : 1u << below(a, 32);
+    const uint32_t skips = one(a, c, to + 5, wait);
+    if (word == 0) {
+        a->written_count = was.written_count;
+        a->interrupts    = was.interrupts;
+        a->data          = was.data;
+        a->later_count   = was.later_count;
+        c->interrupts    = as.interrupts;
+        c->fences        = as.fences;
+        c->shape_known   = as.shape_known;
+    }
+    to[0] = TYPE3(TOTEM_OP_COND_EXEC, 4);
+    put_address(to + 1, operand(a, &word, 1));
+    to[3] = 0;
+    to[4] = skips;
+    return 5 + skips;
+}
+
 static uint32_t one(agent *a, client *c, uint32_t *to, bool wait)
 {
     uint32_t used = 0;
-    switch (below(a, 12)) {
+    switch (below(a, 16)) {
     case 0:
     case 1:
     case 2:
@@ -325,16 +455,26 @@ static uint32_t one(agent *a, client *c, uint32_t *to, bool wait)
             return wait_for(a, c, to);
         return filler(a, to);
     case 8: return write_data(a, to);
+    case 9: return wait_smart(a, c, to);
+    case 10: return wait_timer(a, to);
+    case 11: return write_priority(a, c, to);
     default: return filler(a, to);
     }
+}
+
+// A packet, some of them behind a COND_EXEC.
+static uint32_t some(agent *a, client *c, uint32_t *to, bool wait)
+{
+    return chance(a, 20) ? conditional(a, c, to, wait) : one(a, c, to, wait);
 }
 
 // Packets of an indirect buffer in memory; returns its dwords. A chained buffer may follow.
 static uint32_t buffer(agent *a, client *c, uint64_t *address)
 {
     uint32_t words[BATCH], used = 0;
+    c->batch = NULL;
     for (uint32_t n = 1 + below(a, 4); n; n--)
-        used += one(a, c, words + used, false);
+        used += some(a, c, words + used, false);
     uint64_t next;
     if (chance(a, 48) &&
         c->buffer + 0x1000 < BUFFER_BASE + (uint64_t)BUFFER_STRIDE * (uint64_t)(c->pipe * QUEUES + c->queue + 1)) {
@@ -354,25 +494,64 @@ static uint32_t buffer(agent *a, client *c, uint64_t *address)
 
 static uint32_t spoil(agent *a, client *c, uint32_t *to, uint32_t position)
 {
-    spoiled *b  = &c->bad[c->bad_count++];
-    b->position = position;
-    b->dwords   = 1;
-    switch (below(a, 3)) {
-    case 0:
-        to[0]   = 0x00001234u; // type 0
-        b->code = TOTEM_ERROR_PACKET_HEADER_TYPE;
-        break;
-    case 1:
-        to[0]   = TYPE3(0x02, 1); // no public list names it
-        b->code = TOTEM_ERROR_PACKET_OPCODE;
-        break;
-    default:
-        to[0]     = TYPE3(TOTEM_OP_INDIRECT_BUFFER, 3); // size 0
-        to[1]     = 0;
-        to[2]     = 0;
-        to[3]     = 0;
+    static const uint8_t codes[] = {
+        TOTEM_ERROR_PACKET_HEADER_TYPE,      TOTEM_ERROR_PACKET_OPCODE,         TOTEM_ERROR_PACKET_IB_SIZE_ZERO,
+        TOTEM_ERROR_PACKET_WAIT_FUNCTION,    TOTEM_ERROR_PACKET_WAIT_OPERATION, TOTEM_ERROR_PACKET_WRITE_DESTINATION,
+        TOTEM_ERROR_PACKET_WRITE_REGISTER,   TOTEM_ERROR_PACKET_PRIORITY_VALUE, TOTEM_ERROR_PACKET_GRID_RANGE,
+        TOTEM_ERROR_PACKET_PRIORITY_FOREIGN, TOTEM_ERROR_PACKET_COND_SKIP};
+    const uint32_t zero = 0;
+    spoiled       *b    = &c->bad[c->bad_count++];
+    b->position         = position;
+    b->dwords           = 1;
+    b->code             = codes[below(a, sizeof codes)];
+    const int other     = (c->queue + 1) % QUEUES;
+    if (b->code == TOTEM_ERROR_PACKET_PRIORITY_FOREIGN && (c->privileged || a->open))
+        b->code = TOTEM_ERROR_PACKET_PRIORITY_VALUE;
+    memset(to, 0, 8 * sizeof *to);
+    switch (b->code) {
+    case TOTEM_ERROR_PACKET_HEADER_TYPE: to[0] = 0x00001234u; break; // type 0
+    case TOTEM_ERROR_PACKET_OPCODE: to[0] = TYPE3(0x02, 1); break;   // no public list names it
+    case TOTEM_ERROR_PACKET_IB_SIZE_ZERO:
+        to[0]     = TYPE3(TOTEM_OP_INDIRECT_BUFFER, 3);
         b->dwords = 4;
-        b->code   = TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
+        break;
+    case TOTEM_ERROR_PACKET_WAIT_FUNCTION:
+    case TOTEM_ERROR_PACKET_WAIT_OPERATION:
+        to[0] = TYPE3(TOTEM_OP_WAIT_REG_MEM, 6);
+        to[1] = b->code == TOTEM_ERROR_PACKET_WAIT_FUNCTION ? 3u << 6 | 1u << 4 | 7u
+                                                            : (1 + below(a, 2)) << 6 | 1u << 4 | 3u;
+        put_address(to + 2, operand(a, &zero, 1));
+        b->dwords = 7;
+        break;
+    case TOTEM_ERROR_PACKET_WRITE_DESTINATION:
+        to[0]     = TYPE3(TOTEM_OP_WRITE_DATA, 4);
+        to[1]     = TOTEM_WRITE_DST_GDS << 8;
+        b->dwords = 5;
+        break;
+    case TOTEM_ERROR_PACKET_WRITE_REGISTER:
+    case TOTEM_ERROR_PACKET_PRIORITY_VALUE:
+    case TOTEM_ERROR_PACKET_PRIORITY_FOREIGN:
+        to[0] = TYPE3(TOTEM_OP_WRITE_DATA, 4);
+        to[1] = TOTEM_WRITE_DST_REGISTER << 8;
+        to[2] = priority_register(c->pipe, b->code == TOTEM_ERROR_PACKET_PRIORITY_FOREIGN ? other : c->queue);
+        to[4] = b->code == TOTEM_ERROR_PACKET_PRIORITY_VALUE ? 16u + below(a, 1000) : 1;
+        if (b->code == TOTEM_ERROR_PACKET_WRITE_REGISTER)
+            to[2] += chance(a, 128) ? 1 : 0x400; // another register, another pipe
+        b->dwords = 5;
+        break;
+    case TOTEM_ERROR_PACKET_GRID_RANGE: {
+        const uint32_t grid[] = {1, chance(a, 128) ? 65536 : 1, 0x10000 + below(a, 1000)};
+        to[0]                 = TYPE3(TOTEM_OP_DISPATCH_INDIRECT, 3);
+        put_address(to + 1, operand(a, grid, 3));
+        to[3]     = 5;
+        b->dwords = 4;
+        break;
+    }
+    default: // nothing that a skip could end at is ever written
+        to[0] = TYPE3(TOTEM_OP_COND_EXEC, 4);
+        put_address(to + 1, operand(a, &zero, 1));
+        to[4]     = 0x3fff;
+        b->dwords = 5;
         break;
     }
     a->errors_due++;
@@ -391,6 +570,7 @@ static bool give(agent *a, client *c)
     const uint32_t rptr = pipe_of(a, c)->fetch.rptr[c->queue];
     uint32_t       words[BATCH], used = 0;
     const uint32_t free = c->size - (c->written - rptr);
+    c->batch            = words;
     if (chance(a, 40) &&
         c->buffer + 0x2000 < BUFFER_BASE + (uint64_t)BUFFER_STRIDE * (uint64_t)(c->pipe * QUEUES + c->queue + 1)) {
         if (free < 4)
@@ -408,7 +588,7 @@ static bool give(agent *a, client *c)
         if (a->options.errors && c->bad_count < SPOILED && chance(a, 24))
             used = spoil(a, c, words, c->written);
         else
-            used = one(a, c, words, a->options.waits);
+            used = some(a, c, words, a->options.waits);
     }
     if (used > free)
         return broken(a, "agent: a packet of %u dwords for a ring with room for %u", used, free);
@@ -436,6 +616,7 @@ static void map(agent *a, client *c)
         .queue         = (uint32_t)c->queue,
         .priority      = c->priority,
         .pipe_priority = c->pipe_priority,
+        .privileged    = c->privileged,
         .quantum       = quantum(a),
         .ring          = c->ring,
         .size          = c->size,
@@ -513,6 +694,11 @@ static bool repair(agent *a)
         if (pipe_of(a, c)->fetch.rptr[c->queue] != b->position || e->address != address)
             return broken(a, "pipe %d queue %d: halted at 0x%08x (record 0x%" PRIx64 "), planted at 0x%08x", c->pipe,
                           c->queue, pipe_of(a, c)->fetch.rptr[c->queue], e->address, b->position);
+        if (chance(a, 128)) {
+            host_write(session_host(a->s), session_clock(a->s),
+                       driver_window((uint32_t)c->pipe, (uint32_t)c->queue, TOTEM_REG_QUEUE_CONTROL), 2); // SKIP
+            continue;
+        }
         for (uint32_t n = 0; n < b->dwords; n++)
             memory_write32(session_memory(a->s), c->ring + 4 * (uint64_t)((b->position + n) & (c->size - 1)),
                            0x80000000u);
@@ -521,9 +707,32 @@ static bool repair(agent *a)
     return true;
 }
 
+// Words whose clock has come. The wait for each must still stand; the clocks of one in a ring count from when it is
+// reached.
+static bool write_later(agent *a)
+{
+    const uint64_t clock = session_clock(a->s);
+    for (uint32_t n = 0; n < a->later_count;) {
+        const client *c    = a->later[n].of;
+        const int32_t past = c ? (int32_t)(pipe_of(a, c)->fetch.rptr[c->queue] - a->later[n].position) : 0;
+        if (past > 0)
+            return broken(a, "pipe %d queue %d: the wait at 0x%08x was passed before its word was written", c->pipe,
+                          c->queue, a->later[n].position);
+        if (past == 0 && a->later[n].at == 0)
+            a->later[n].at = clock + a->later[n].delay;
+        if (past < 0 || a->later[n].at > clock) {
+            n++;
+            continue;
+        }
+        memory_write32(session_memory(a->s), a->later[n].address, a->later[n].value);
+        a->later[n] = a->later[--a->later_count];
+    }
+    return true;
+}
+
 bool agent_step(agent *a)
 {
-    if (!repair(a))
+    if (!repair(a) || !write_later(a))
         return false;
     for (int n = 0; n < PIPES * QUEUES; n++)
         if (a->clients[n].used && a->clients[n].next <= session_clock(a->s))
