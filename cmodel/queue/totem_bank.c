@@ -614,6 +614,8 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         if (i->load_queue == s->queue)
             no_product(&n);
     }
+    if (i->load_valid && i->load_kind == 11) // SKIP: the grid goes with its packet
+        n.saved[i->load_queue] = false;
     guest(&n, s, i);
 
     *s = n;

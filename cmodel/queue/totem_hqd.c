@@ -325,7 +325,8 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(VALUE));
         else if (value == 0)
             end_with(n, 0);
-        else if (held && s->request[q] == JOB_NONE && i->packet_halted[q] && !is_selected(i, q)) {
+        else if (held && s->request[q] == JOB_NONE && i->packet_halted[q] && !is_selected(i, q) &&
+                 (value == 1 || i->fetch_pending[q])) {
             send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
         } else

@@ -863,12 +863,12 @@ static void load(totem_packet *n, const totem_packet_in *i)
     case LOAD_PQ_CONTROL: n->privileged[q] = (i->load_data >> 30 & 1) != 0; break;
     case LOAD_SKIP: // what is left of a grid goes with its packet
         n->unfinished[q] = false;
-        n->halted[q]     = false;
+        n->halted[q]     = i->fence_halt && i->fence_halt_queue == q;
         n->closed[q]     = false;
         n->skip[q]       = true;
         break;
     case LOAD_RESUME: // the flush may stand there no longer
-        n->halted[q] = false;
+        n->halted[q] = i->fence_halt && i->fence_halt_queue == q;
         n->closed[q] = false;
         n->skip[q]   = false;
         break;

@@ -68,7 +68,7 @@ uint64_t totem_pipe_interrupt_word(const totem_pipe_out *o)
 
 bool totem_pipe_idle(const totem_pipe_out *o)
 {
-    bool idle = !o->walker.busy && !o->fetch.busy && !o->hqd.busy && !o->mqd.busy &&
+    bool idle = !o->walker.busy && !o->fetch.busy && !o->hqd.busy && !o->mqd.busy && !o->poll.busy &&
                 !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
     for (int q = 0; q < TOTEM_QUEUES; q++)
         idle = idle && o->fence.idle[q] && !o->packet.unfinished[q] && !(o->arbiter.active[q] && o->fetch.pending[q]);

@@ -54,6 +54,7 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
     o->packet_answer     = s->phase == ANSWER && s->own;
     o->ram_read_enable   = s->phase == LOOK || s->phase == TAKE;
     o->ram_read_addr     = (uint8_t)(s->queue * 2 + (s->phase == TAKE ? 1 : 0));
+    o->busy              = s->phase != FREE;
     o->read_valid        = s->phase == ASK;
     o->read_addr         = s->address >> 1 << 3;
 }

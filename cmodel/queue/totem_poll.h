@@ -57,6 +57,7 @@ typedef struct {
     uint8_t  error[TOTEM_QUEUES];
     bool     ram_read_enable;
     uint8_t  ram_read_addr;
+    bool     busy;
     bool     read_valid;
     uint64_t read_addr;
 } totem_poll_out;

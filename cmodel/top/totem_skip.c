@@ -134,7 +134,8 @@ static uint64_t rest_of_unit(const totem_arbiter *s, uint64_t unit)
 
 static uint64_t totem_arbiter_quiet(const totem_arbiter *s, const totem_host *settings)
 {
-    const uint32_t limit    = settings->settings_turn_limit;
+    const uint32_t set      = settings->settings_turn_limit;
+    const uint32_t limit    = set != 0 && set < 1024 ? 1024 : set;
     const uint8_t  duration = s->quantum_duration[s->selected];
     const uint64_t unit     = unit_of(s, settings);
     uint64_t       n        = UINT64_MAX;

@@ -167,7 +167,7 @@ module totem_arbiter #(
     wire              timed        = quantum_enable_q[selected_q];
     wire              used_up      = timed && units_q >= quantum_duration_q[selected_q*6 +: 6];
     wire              yielded      = (wrote_q && !timed) || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
-    wire              kept         = settings_turn_limit != 24'd0 && turn_q >= settings_turn_limit;
+    wire              kept         = settings_turn_limit != 24'd0 && |turn_q[23:10] && turn_q >= settings_turn_limit;
     wire              runs         = packet_executed || |grant_valid;
     wire              may          = ran_q || runs || kept;
 
@@ -350,7 +350,7 @@ module totem_arbiter #(
 
     // The rules once more, from the state alone and queue by queue.
     wire [3:0] f_own     = queue_priority_q[selected_q*4 +: 4];
-    wire       f_limited = settings_turn_limit != 24'd0 && turn_q >= settings_turn_limit;
+    wire       f_limited = settings_turn_limit != 24'd0 && |turn_q[23:10] && turn_q >= settings_turn_limit;
     wire       f_used    = quantum_enable_q[selected_q] && quantum_duration_q[selected_q*6 +: 6] <= units_q;
     wire       f_yield   = (wrote_q && !quantum_enable_q[selected_q])
                          || (settings_event_on_priority_write && (wrote_q || host_wrote_q));

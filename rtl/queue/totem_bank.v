@@ -546,6 +546,8 @@ module totem_bank #(
             stale_d        = 1'b0;      // set only by a table that completes now
         end
 
+        if (load_valid && load_kind == 4'd11)           // SKIP drops the grid with its packet
+            saved_d[load_queue] = 1'b0;
         if (load_valid && load_kind == 4'd0 && load_data[0]) begin
             raw_d[load_queue]   = load_data[1];
             saved_d[load_queue] = load_data[1] && load_data[2];

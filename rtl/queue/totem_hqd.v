@@ -360,7 +360,8 @@ module totem_hqd #(
                     if (control > 32'd2)
                         error_d = VALUE[4:0];
                     else if (control != 32'd0) begin
-                        if (active && !leaving && asked == 2'd0 && halted && !selected) begin
+                        if (active && !leaving && asked == 2'd0 && halted && !selected &&
+                            (!control[`TOTEM_REG_QUEUE_CONTROL_SKIP] || fetch_pending[queue])) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
                             load_data_d  = 40'd0;

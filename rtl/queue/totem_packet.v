@@ -834,7 +834,9 @@ module totem_packet #(
         if (load_valid && load_kind == LOAD_PQ_CONTROL)
             privileged_d[load_queue] = load_data[30];
         if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
-            halted_d[load_queue] = 1'b0;
+            // A failure reported in this very clock is not the one that the host has seen.
+            if (!(fence_halt && fence_halt_queue == load_queue))
+                halted_d[load_queue] = 1'b0;
             closed_d[load_queue] = 1'b0;
             skip_d[load_queue]   = load_kind == LOAD_SKIP;
             if (load_kind == LOAD_SKIP)

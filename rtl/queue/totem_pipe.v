@@ -287,7 +287,8 @@ module totem_pipe #(
 
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
-    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
+    wire                                poll_busy;
+    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && !poll_busy && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
                   !(arbiter_selected_valid && !arbiter_active[arbiter_selected]);
 
     // The interrupts of a pipe are taken one at a time; those of its fences go first.
@@ -560,6 +561,7 @@ module totem_pipe #(
         .ram_read_enable(poll_ram_read_enable),
         .ram_read_addr(poll_ram_read_addr),
         .ram_read_data(condition_read_data),
+        .busy(poll_busy),
         .read_valid(poll_read_valid),
         .read_addr(poll_read_addr),
         .read_ready(poll_read_ready),

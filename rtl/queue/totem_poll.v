@@ -45,6 +45,7 @@ module totem_poll #(
     output wire [$clog2(QUEUES):0]   ram_read_addr,
     input  wire [63:0]               ram_read_data,
     // memory
+    output wire                      busy,
     output wire                      read_valid,
     output wire [39:0]               read_addr,
     input  wire                      read_ready,
@@ -94,6 +95,7 @@ module totem_poll #(
     assign error             = error_q;
     assign ram_read_enable   = phase_q == LOOK || phase_q == TAKE;
     assign ram_read_addr     = {queue_q, phase_q == TAKE};
+    assign busy              = phase_q != FREE;
     assign read_valid        = phase_q == ASK;
     assign read_addr         = {address_q[37:1], 3'd0};
 

@@ -256,6 +256,16 @@ void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue)
     *from                     = other;
 }
 
+void account_skip(account *a, int pipe, int queue)
+{
+    queue_account *q = &a->queues[pipe * TOTEM_QUEUES + queue];
+    if (q->first == q->count)
+        return;
+    dispatch *d = &q->list[q->first++];
+    a->sums.waves -= d->waves - d->launched;
+    d->waves = d->launched;
+}
+
 static bool broken(char message[256], uint64_t clock, int e, const totem_launch_out *l, const char *what)
 {
     snprintf(message, 256, "clock %llu: engine %d, pipe %d queue %u, group (%u, %u, %u) wave %u: %s",

@@ -30,6 +30,9 @@ void account_remap(account *a, int pipe, int queue);
 // A queue goes on in another slot: what it still owes goes with it.
 void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue);
 
+// The host skips the dispatch that this queue is in: what of it is not launched by now, nobody expects any more.
+void account_skip(account *a, int pipe, int queue);
+
 // Watches one clock of the machine. False: a rule is broken; message says which.
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256]);
 

@@ -126,11 +126,11 @@ agent *agent_create(session *s, const agent_options *options)
     host_port *h    = session_host(s);
     for (uint32_t entry = 0; entry < 16; entry++)
         driver_program(h, 0, entry, 1 + below(a, chance(a, 64) ? 2000 : 200), chance(a, 128) ? below(a, 8) : 0);
-    // Short units, so that a quantum ends within a seed; a limit above what a work-group waits for room.
+    // Short units, so that a quantum ends within a seed.
     host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_QUANTUM_UNIT0, 1 + below(a, 200));
     host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_QUANTUM_UNIT1, 1 + below(a, 1500));
     host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_TURN_LIMIT,
-               chance(a, 128) ? 800 + below(a, 3000) : 0);
+               chance(a, 128) ? 1 + below(a, 4000) : 0);
     a->open = chance(a, 64);
     host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1);
     for (uint32_t n = 0; n < options->queues; n++) {

@@ -505,15 +505,18 @@ static void turn_limit(void **state)
     two_equals(&b, 0x001);
     stays(&b, 100000); // 0: no limit
     two_equals(&b, 0x001);
-    LEVEL(&b, settings_turn_limit, 77);
-    leaves_in(&b, 78);
+    LEVEL(&b, settings_turn_limit, 1077);
+    leaves_in(&b, 1078);
+    two_equals(&b, 0x001);
+    LEVEL(&b, settings_turn_limit, 77); // counts as 1024
+    leaves_in(&b, 1025);
     two_equals(&b, 0x001);
     LEVEL(&b, settings_turn_limit, 77);
     executes(&b);
     assert_true(b.o.leave);
     two_equals(&b, 0x1001); // the limit is not the quantum
     LEVEL(&b, settings_turn_limit, 77);
-    leaves_in(&b, 161);
+    leaves_in(&b, 1025);
 }
 
 static void units_that_change(void **state)

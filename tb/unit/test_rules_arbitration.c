@@ -238,7 +238,7 @@ static void turns_of_a_work_group(void **state)
 // Work-groups that find no room: the queue keeps the pipe for TURN_LIMIT clocks, or for good.
 static void limit_of_a_turn(void **state)
 {
-    enum { LIMIT = 500, LONG = 9000 };
+    enum { LIMIT = 1500, LONG = 9000 };
     static turn list[TURNS];
     world       w;
     (void)state;
