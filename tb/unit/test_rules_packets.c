@@ -319,6 +319,28 @@ static void indirect_grid_of_nothing(void **state)
     world_close(&w);
 }
 
+// Dimensions in threads: rounded up; beside partial groups; a queue that comes meanwhile does not wait.
+static void dimensions_in_threads(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map_as(&w, 1, 9, 0, false);
+    nops(&w, 3);
+    map_as(&w, 0, 3, 0, false);
+    shape(&w, 64, 0, 1, 0);
+    SET_SH(&w, 7, 16 | 5u << 16, 4 | 2u << 16, 1 | 1u << 16);
+    PACKET(&w, DISPATCH_DIRECT, 37, 6, 1, AT_ZERO | 1u << 5 | 1u << 1); // 3 x 2 groups
+    doorbell(&w, 0, 0);
+    UNTIL(&w, pipe_out(&w, 0)->divide.busy);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, read_up(&w, 1));
+    assert_int_equal(count_of(&w, STARTED, 0, 0, 0), 0); // it came inside the division
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 6);
+    world_close(&w);
+}
+
 // ---- priorities written by packets
 
 static void own_priority(void **state)
@@ -548,6 +570,7 @@ int main(void)
         cmocka_unit_test(conditional_execution),
         cmocka_unit_test(indirect_grid_is_preempted),
         cmocka_unit_test(indirect_grid_of_nothing),
+        cmocka_unit_test(dimensions_in_threads),
         cmocka_unit_test(own_priority),
         cmocka_unit_test(foreign_priority),
         cmocka_unit_test(write_of_a_priority_yields),
