@@ -30,7 +30,8 @@ enum {
     GRID,
     DIM,
     REGISTER,
-    GIVE
+    GIVE,
+    DIVIDE
 };
 
 enum { LOAD_ACTIVE = 0, LOAD_PQ_CONTROL = 5, LOAD_RESUME = 10, LOAD_SKIP = 11 };
@@ -163,6 +164,13 @@ void totem_packet_outputs(const totem_packet *s, totem_packet_out *o)
                          ? (uint32_t)s->dwords.head
                          : (s->control & 0x7fffffffu) | (opcode(s) == TOTEM_OP_DISPATCH_INDIRECT ? 1u << 31 : 0);
     o->bank_save   = s->bank_save;
+
+    const bool body = s->phase == BODY;
+    const bool dim  = head_good && opcode(s) == TOTEM_OP_DISPATCH_DIRECT && s->place >= 1 && s->place <= 3;
+    o->divide_valid = (body && dim) || s->phase == DIM || s->phase == LEAVE;
+    o->divide_place = body ? (uint8_t)((s->place + 3) & 3) : s->phase == DIM ? s->step : 0;
+    o->divide_data  = body ? (uint32_t)s->dwords.head : s->extra;
+    o->divide_start = s->phase == DIVIDE && s->step == 0;
 
     o->start               = s->phase == START;
     o->start_resume        = s->resume;
@@ -488,9 +496,10 @@ static void grid(totem_packet *n, const totem_packet *s, const totem_packet_in *
 {
     const bool partial = control_bit(s, 1);
 
-    if (control_bit(s, 5)) {
-        fail(n, i, TOTEM_ERROR_PACKET_FEATURE, s->header);
-    } else if (s->range) {
+    // Dimensions of a resumed grid are groups already.
+    const bool threads = control_bit(s, 5) && !s->resume;
+
+    if (s->range && !threads) {
         fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, s->extra);
     } else if (i->bank_loaded && !i->bank_busy) {
         if (i->bank_threads == 0) {
@@ -508,7 +517,31 @@ static void grid(totem_packet *n, const totem_packet *s, const totem_packet_in *
             n->waves             = (uint16_t)((last >> shift) + 1);
             n->dispatch_threads  = (uint8_t)((last & ((1u << shift) - 1)) + 1);
             n->phase             = FIT;
+            if (threads) {
+                n->step  = 0;
+                n->phase = DIVIDE;
+            }
         }
+    }
+}
+
+static void divide(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint32_t x = i->divide_quotient[0], y = i->divide_quotient[1], z = i->divide_quotient[2];
+
+    if (s->step == 0)
+        n->step = 1;
+    else if (i->arbiter_leave)
+        n->phase = LEAVE;
+    else if (i->divide_busy)
+        return;
+    else if (y > 0xffff)
+        fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, y);
+    else if (z > 0xffff)
+        fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, z);
+    else {
+        n->data  = (uint64_t)z << 48 | (uint64_t)y << 32 | x;
+        n->phase = FIT;
     }
 }
 
@@ -689,9 +722,10 @@ static void answer(totem_packet *n, const totem_packet *s, const totem_packet_in
 // A dimension of a DISPATCH_INDIRECT.
 static void dimension(totem_packet *n, const totem_packet *s)
 {
-    n->data  = s->step == 0 ? with_low(s->data, s->extra) : with_half(s->data, s->step == 1 ? 32 : 48, s->extra);
-    n->range = s->step != 0 && s->extra > 0xffff ? true : s->range;
-    if (s->step >= 2 || (s->step != 0 && s->extra > 0xffff)) {
+    n->data        = s->step == 0 ? with_low(s->data, s->extra) : with_half(s->data, s->step == 1 ? 32 : 48, s->extra);
+    const bool far = s->step != 0 && s->extra > 0xffff && !control_bit(s, 5);
+    n->range       = far || s->range;
+    if (s->step >= 2 || far) {
         n->phase = GRID;
     } else {
         n->step    = (uint8_t)(s->step + 1);
@@ -900,6 +934,7 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
     case SET: set(&n, s, i); break;
     case EXECUTE: execute(&n, s, i); break;
     case GRID: grid(&n, s, i); break;
+    case DIVIDE: divide(&n, s, i); break;
     case DIM: dimension(&n, s); break;
     case REGISTER: write_register(&n, s, i); break;
     case GIVE:

@@ -75,6 +75,8 @@ typedef struct {
     uint16_t bank_lds;
     bool     bank_engines[TOTEM_SE_COUNT];
     uint32_t bank_initiator;
+    bool     divide_busy;
+    uint32_t divide_quotient[3];
     bool     walker_busy;
     bool     walker_stopped;
     uint8_t  fence_epoch[TOTEM_QUEUES];
@@ -115,6 +117,10 @@ typedef struct {
     uint8_t  bank_offset;
     uint32_t bank_data;
     bool     bank_save;
+    bool     divide_valid;
+    uint8_t  divide_place;
+    uint32_t divide_data;
+    bool     divide_start;
     bool     start;
     bool     start_resume;
     bool     start_fresh_at_zero;

@@ -198,6 +198,8 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.bank_lds        = o->bank.lds;
     COPY(i.bank_engines, o->bank.engines);
     i.bank_initiator = o->bank.initiator;
+    i.divide_busy    = o->divide.busy;
+    COPY(i.divide_quotient, o->divide.quotient);
     i.walker_busy    = o->walker.busy;
     i.walker_stopped = o->walker.stopped;
     COPY(i.fence_epoch, o->fence.epoch);
@@ -272,10 +274,15 @@ static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     totem_bank_step(&s->bank, &i);
 }
 
-// The packet phase that hands dimensions over comes with its issue: until then nothing is divided.
 static void step_divide(totem_pipe *s, const totem_pipe_out *o)
 {
-    const totem_divide_in i = {.register_data = o->register_ram.read_data};
+    const totem_divide_in i = {
+        .packet_valid  = o->packet.divide_valid,
+        .packet_place  = o->packet.divide_place,
+        .packet_data   = o->packet.divide_data,
+        .packet_start  = o->packet.divide_start,
+        .register_data = o->register_ram.read_data,
+    };
     totem_divide_step(&s->divide, &i);
 }
 

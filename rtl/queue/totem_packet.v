@@ -73,6 +73,13 @@ module totem_packet #(
     input  wire [8:0]                       bank_lds,
     input  wire [SE_COUNT-1:0]              bank_engines,
     input  wire [31:0]                      bank_initiator,
+    // divide
+    output wire                             divide_valid,
+    output wire [1:0]                       divide_place,
+    output wire [31:0]                      divide_data,
+    output wire                             divide_start,
+    input  wire                             divide_busy,
+    input  wire [95:0]                      divide_quotient,
     // walker
     output wire                             start,
     output wire                             start_resume,
@@ -142,7 +149,7 @@ module totem_packet #(
     localparam [4:0] IDLE = 5'd0, RESUME = 5'd1, HEADER = 5'd2, CHECK = 5'd3, BODY = 5'd4, SET = 5'd5, EXECUTE = 5'd6;
     localparam [4:0] FIT = 5'd7, START = 5'd8, RUN = 5'd9, STOP = 5'd10, FLUSH = 5'd11, RELEASE = 5'd12, CLOSED = 5'd13;
     localparam [4:0] WRITE = 5'd14, POLL = 5'd15, ANSWER = 5'd16, RETRY = 5'd17, ERROR = 5'd18, LEAVE = 5'd19;
-    localparam [4:0] GRID = 5'd20, DIM = 5'd21, REGISTER = 5'd22, GIVE = 5'd23;
+    localparam [4:0] GRID = 5'd20, DIM = 5'd21, REGISTER = 5'd22, GIVE = 5'd23, DIVIDE = 5'd24;
 
     localparam [3:0]   LOAD_ACTIVE = 4'd0, LOAD_PQ_CONTROL = 4'd5, LOAD_RESUME = 4'd10, LOAD_SKIP = 4'd11;
     localparam [255:0] RULED = `TOTEM_OP_EXECUTED;
@@ -240,6 +247,16 @@ module totem_packet #(
     assign bank_offset  = (phase_q == SET) ? control_q[6:0] : 7'd0;
     // A resumed grid sees in bit 31 how long its packet is.
     assign bank_data    = (phase_q == SET) ? word : {op == `TOTEM_OP_DISPATCH_INDIRECT, control_q[30:0]};
+
+    // Every dimension is handed over, since the option comes behind them; leaving ends a division.
+    wire dimension = op == `TOTEM_OP_DISPATCH_DIRECT && place_q != 3'd0 && !place_q[2];
+    assign divide_valid = (phase_q == BODY && offered && wrong == 2'd0 && dimension) || phase_q == DIM || left;
+    assign divide_place = (phase_q == BODY) ? place_q[1:0] - 2'd1 : (phase_q == DIM) ? step_q : 2'd0;
+    assign divide_data  = (phase_q == BODY) ? word : extra_q;
+    assign divide_start = phase_q == DIVIDE && step_q == 2'd0;
+    wire [31:0] groups_x = divide_quotient[31:0], groups_y = divide_quotient[63:32], groups_z = divide_quotient[95:64];
+    wire        in_threads = control_q[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS];
+    wire        divides = in_threads && !resume_q;      // a resumed grid has groups
 
     assign start               = phase_q == START;
     assign start_resume        = resume_q;
@@ -595,11 +612,7 @@ module totem_packet #(
                 endcase
 
             GRID:
-                if (control_q[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS]) begin
-                    fail    = 1'b1;
-                    code_d  = `TOTEM_ERROR_PACKET_FEATURE;
-                    extra_d = header_q;
-                end else if (range_q) begin
+                if (range_q && !divides) begin
                     fail   = 1'b1;
                     code_d = `TOTEM_ERROR_PACKET_GRID_RANGE;
                 end else if (bank_loaded && !bank_busy) begin
@@ -620,6 +633,26 @@ module totem_packet #(
                         waves_d            = waves;
                         dispatch_threads_d = last_threads;
                         phase_d            = FIT;
+                        if (divides) begin
+                            step_d  = 2'd0;
+                            phase_d = DIVIDE;
+                        end
+                    end
+                end
+
+            DIVIDE:
+                if (step_q == 2'd0)
+                    step_d = 2'd1;
+                else if (arbiter_leave)
+                    phase_d = LEAVE;
+                else if (!divide_busy) begin
+                    if (groups_y[31:16] != 16'd0 || groups_z[31:16] != 16'd0) begin
+                        fail    = 1'b1;
+                        code_d  = `TOTEM_ERROR_PACKET_GRID_RANGE;
+                        extra_d = (groups_y[31:16] != 16'd0) ? groups_y : groups_z;
+                    end else begin
+                        data_d  = {groups_z[15:0], groups_y[15:0], groups_x};
+                        phase_d = FIT;
                     end
                 end
 
@@ -630,7 +663,7 @@ module totem_packet #(
                     data_d[47:32] = extra_q[15:0];
                 else
                     data_d[63:48] = extra_q[15:0];
-                if (step_q != 2'd0 && extra_q[31:16] != 16'd0) begin
+                if (step_q != 2'd0 && extra_q[31:16] != 16'd0 && !in_threads) begin
                     range_d = 1'b1;
                     phase_d = GRID;
                 end else if (step_q[1])
@@ -958,13 +991,14 @@ module totem_packet #(
 
         if (!rst) begin
             if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);    // 1
-            if (phase_q == FIT || phase_q == START) assert (waves_q != 9'd0);
+            if (phase_q == FIT || phase_q == START || phase_q == DIVIDE) assert (waves_q != 9'd0);
             if (phase_q == BODY && op == `TOTEM_OP_SET_SH_REG) assert (f_loaded);
             if (phase_q == WRITE) assert (op == `TOTEM_OP_WRITE_DATA);
             if (phase_q == SET) assert (op == `TOTEM_OP_SET_SH_REG);
-            if (phase_q == GRID || phase_q == FIT || phase_q == START || f_dispatching) assert (op == `TOTEM_OP_DISPATCH_DIRECT || op == `TOTEM_OP_DISPATCH_INDIRECT);
+            if (phase_q == GRID || phase_q == DIVIDE || phase_q == FIT || phase_q == START || f_dispatching) assert (op == `TOTEM_OP_DISPATCH_DIRECT || op == `TOTEM_OP_DISPATCH_INDIRECT);
             if (phase_q == START) assert ({23'd0, waves_q} <= SLOTS);
-            if (phase_q == FIT || phase_q == START || phase_q == SET) assert (f_loaded);
+            if (phase_q == FIT || phase_q == START || phase_q == SET || phase_q == DIVIDE) assert (f_loaded);
+            if (divide_start) assert (bank_loaded && !divide_valid);
             assert (f_selected == (phase_q != IDLE));                                                       // 2
             if (left || commit || bank_write || write_valid || wait_valid || priority_write || poll_valid || start || stop || fence_valid || fence_close)
                 assert (f_selected);
@@ -982,7 +1016,7 @@ module totem_packet #(
             if (bank_save) assert (left && unfinished_q[queue_q] == !$past(load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_SKIP) && load_queue == queue_q)); // 4
             if (resume_q) assert (phase_q != CHECK && phase_q != BODY && phase_q != SET && phase_q != FLUSH     // 5
                 && phase_q != RELEASE && phase_q != CLOSED && phase_q != WRITE && phase_q != POLL && phase_q != ANSWER
-                && phase_q != RETRY && phase_q != EXECUTE && phase_q != DIM && phase_q != REGISTER && phase_q != GIVE);
+                && phase_q != RETRY && phase_q != EXECUTE && phase_q != DIM && phase_q != REGISTER && phase_q != GIVE && phase_q != DIVIDE);
             if (unfinished_q[queue_q] && phase_q != IDLE && phase_q != RESUME && phase_q != LEAVE)
                 assert (resume_q && phase_q != HEADER && !f_dispatching);
             if (phase_q == BODY || phase_q == SET) assert (rest_q != 15'd0);
@@ -990,7 +1024,8 @@ module totem_packet #(
             if (phase_q == REGISTER) assert (write_data);
             if (phase_q == GIVE) assert (op == `TOTEM_OP_WAIT_TIMER || op == `TOTEM_OP_WAIT_REG_MEM);
             if (phase_q == BODY || phase_q == WRITE || phase_q == REGISTER) assert (place_q != 3'd0);
-            assert (phase_q <= GIVE);
+            assert (phase_q <= DIVIDE);
+            cover (phase_q == DIVIDE && phase_d == FIT);
             cover (bank_save);
             cover (open);
             cover (commit && op == `TOTEM_OP_COND_EXEC && commit_count > 15'd5);

@@ -211,11 +211,10 @@ module totem_pipe #(
     wire                                packet_fence_valid;
     wire [63:0]                         packet_fence_word;
     wire                                packet_fence_write;
-    // The packet phase that hands dimensions over comes with its issue: until then nothing is divided.
-    wire                                packet_divide_valid = 1'b0;
-    wire [1:0]                          packet_divide_place = 2'd0;
-    wire [31:0]                         packet_divide_data  = 32'd0;
-    wire                                packet_divide_start = 1'b0;
+    wire                                packet_divide_valid;
+    wire [1:0]                          packet_divide_place;
+    wire [31:0]                         packet_divide_data;
+    wire                                packet_divide_start;
     wire                                divide_busy;
     wire [95:0]                         divide_quotient;
     wire                                divide_read;
@@ -489,6 +488,12 @@ module totem_pipe #(
         .bank_lds(bank_lds),
         .bank_engines(bank_engines),
         .bank_initiator(bank_initiator),
+        .divide_valid(packet_divide_valid),
+        .divide_place(packet_divide_place),
+        .divide_data(packet_divide_data),
+        .divide_start(packet_divide_start),
+        .divide_busy(divide_busy),
+        .divide_quotient(divide_quotient),
         .start(packet_start),
         .start_resume(packet_start_resume),
         .start_fresh_at_zero(packet_start_fresh_at_zero),
@@ -826,8 +831,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fence_settled, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored, divide_busy,
-                    divide_quotient};
+    wire unused = &{1'b0, fence_settled, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored};
 endmodule
 
 `default_nettype wire

@@ -48,6 +48,7 @@ typedef struct {
     const uint32_t *batch; // where the packets begin that are made now; NULL: they go into an indirect buffer
     spoiled         bad[SPOILED];
     uint32_t        bad_count, bad_seen;
+    uint32_t        full[3];     // NUM_THREAD_FULL of the last shape
     bool            shape_known; // registers of a dispatch have been set since mapping
     uint64_t        next;        // clock of the next look
 } client;
@@ -188,7 +189,7 @@ static uint32_t set_sh(uint32_t *to, uint32_t offset, const uint32_t *values, ui
     return 2 + count;
 }
 
-static uint32_t shape(agent *a, uint32_t *to)
+static uint32_t shape(agent *a, client *c, uint32_t *to)
 {
     uint32_t       used      = 0;
     const uint32_t program[] = {0x1000u * below(a, 256) + below(a, 16), below(a, 256)};
@@ -197,7 +198,8 @@ static uint32_t shape(agent *a, uint32_t *to)
     const uint32_t y = chance(a, 180) ? 1 : 1 + below(a, 6), z = chance(a, 200) ? 1 : 1 + below(a, 3);
     const uint32_t full[] = {1 + below(a, (chance(a, 200) ? 130 : 512) / (y * z)), y, z};
     const uint32_t waves  = (full[0] * y * z + 31) / 32;
-    uint32_t       threads[3]; // the partial field counts only with PARTIAL_TG_EN
+    memcpy(c->full, full, sizeof full);
+    uint32_t threads[3]; // the partial field counts only with PARTIAL_TG_EN
     for (uint32_t n = 0; n < 3; n++)
         threads[n] = full[n] | (1 + below(a, full[n])) << 16;
     const uint32_t most       = TOTEM_VGPRS / waves < 64 ? TOTEM_VGPRS / waves : 64;
@@ -245,14 +247,18 @@ static void put_address(uint32_t *to, uint64_t address)
     to[1] = (uint32_t)(address >> 32);
 }
 
-static uint32_t dispatch(agent *a, uint32_t *to)
+static uint32_t dispatch(agent *a, const client *c, uint32_t *to)
 {
-    const uint32_t x = chance(a, 20) ? 0 : 1 + below(a, chance(a, 40) ? 60 : 12);
-    const uint32_t y = chance(a, 200) ? 1 : below(a, 5);
-    const uint32_t z = chance(a, 200) ? 1 : below(a, 4);
-    const uint32_t initiator =
-        1u | (chance(a, 200) ? 4u : 0u) | (chance(a, 128) ? 0x8000u : 0u) | (chance(a, 80) ? 2u : 0u);
-    const uint32_t grid[] = {x, y, z};
+    const uint32_t x          = chance(a, 20) ? 0 : 1 + below(a, chance(a, 40) ? 60 : 12);
+    const uint32_t y          = chance(a, 200) ? 1 : below(a, 5);
+    const uint32_t z          = chance(a, 200) ? 1 : below(a, 4);
+    const uint32_t in_threads = 1u << 5; // USE_THREAD_DIMENSIONS
+    const uint32_t initiator  = 1u | (chance(a, 200) ? 4u : 0u) | (chance(a, 128) ? 0x8000u : 0u) |
+                               (chance(a, 80) ? 2u : 0u) | (chance(a, 60) ? in_threads : 0);
+    uint32_t grid[] = {x, y, z};
+    if (initiator & in_threads)
+        for (uint32_t n = 0; n < 3; n++)
+            grid[n] = grid[n] ? grid[n] * c->full[n] - below(a, c->full[n]) : 0;
     if (chance(a, 80)) {
         to[0] = TYPE3(TOTEM_OP_DISPATCH_INDIRECT, 3);
         put_address(to + 1, operand(a, grid, 3));
@@ -424,6 +430,7 @@ static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
         c->interrupts    = as.interrupts;
         c->fences        = as.fences;
         c->shape_known   = as.shape_known;
+        memcpy(c->full, as.full, sizeof c->full);
     }
     to[0] = TYPE3(TOTEM_OP_COND_EXEC, 4);
     put_address(to + 1, operand(a, &word, 1));
@@ -441,9 +448,9 @@ static uint32_t one(agent *a, client *c, uint32_t *to, bool wait)
     case 2:
     case 3:
         if (!c->shape_known || chance(a, 180))
-            used += shape(a, to);
+            used += shape(a, c, to);
         c->shape_known = true;
-        return used + dispatch(a, to + used);
+        return used + dispatch(a, c, to + used);
     case 4:
     case 5: return fence(a, c, to);
     case 6:

@@ -130,8 +130,6 @@ static void errors_of_packets(void **state)
         {{HEADER(WAIT_TIMER, 2)}, 1, 3, 0x25, HEADER(WAIT_TIMER, 2)},
         // not executed yet
         {{HEADER(LAUNCH_TASK, 1)}, 1, 3, 0x36, HEADER(LAUNCH_TASK, 1)},
-        {{HEADER(DISPATCH, 4), 1, 1, 1, 0x21}, 5, 8, 0x36, HEADER(DISPATCH, 4)},
-        {{HEADER(DISPATCH, 4), 1, 65536, 1, 0x21}, 5, 8, 0x36, HEADER(DISPATCH, 4)}, // before the range
         {{HEADER(DISPATCH, 4), 1, 65536, 1, 0x03}, 5, 8, 0x33, 65536},
         // body dwords
         {{HEADER(WRITE_DATA, 4), 0x100, 0x1000, 0, 1}, 5, 4, 0x29, 0x100},

@@ -128,7 +128,9 @@ static const bad_packet bad_packets[] = {
 #if TOTEM_LDS < 511
     {"LDS", too_much_lds, BODY4(1, 1, 1, AT_ZERO), CODE(GROUP_TOO_LARGE), 1},
 #endif
-    {"USE_THREAD_DIMENSIONS", nothing, BODY4(1, 1, 1, AT_ZERO | 1u << 5), CODE(FEATURE), H(DISPATCH_DIRECT, 4)},
+    {"y in threads", a_shape, BODY4(1, 65536, 1, AT_ZERO | 1u << 5), CODE(GRID_RANGE), 65536},
+    {"y and z in threads", a_shape, BODY4(1, 80000, 70000, AT_ZERO | 1u << 5), CODE(GRID_RANGE), 80000},
+    {"z in threads", a_shape, BODY4(1, 65535, 70000, AT_ZERO | 1u << 5), CODE(GRID_RANGE), 70000},
     {"preemptable wait", nothing, WAIT(0xd7), CODE(WAIT_FUNCTION), 0xd7},
     {"write to a register", nothing, {H(WRITE_DATA, 4), 0, 5, 0, 1}, 5, CODE(WRITE_REGISTER), 5},
     {"COND_EXEC", nothing, {H(COND_EXEC, 4), OUT + 0x800, 0, 0, 16383}, 5, CODE(COND_SKIP), 16383},
