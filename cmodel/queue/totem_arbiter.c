@@ -162,8 +162,8 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
             other = other || (s->ready[q] && q != own);
             rival = rival || (choice[q] && q != own);
         }
-        const bool equal   = rival && s->level == s->queue_priority[own];
-        const bool may     = n.ran || (i->settings_turn_limit != 0 && s->turn >= 1024 && s->turn >= i->settings_turn_limit);
+        const bool equal = rival && s->level == s->queue_priority[own];
+        const bool may = n.ran || (i->settings_turn_limit != 0 && s->turn >= 1024 && s->turn >= i->settings_turn_limit);
         const bool written = s->wrote || s->host_wrote;
 
         const bool better  = any_choice && s->level > s->queue_priority[own];                // condition 1

@@ -672,6 +672,7 @@ module totem_fetch #(
     always @* begin
         assume (!(arbiter_go && running_q));
         assume (given_q < 15'd16392);
+        assume (!(packet_commit && packet_drop) || slid_q == 15'd0);       // a COND_EXEC is shorter than the lines
         if (f_beat && data_error == 2'd0) assume (data_last == f_ended);
         if (f_beat && f_ended) assume (data_last);
         assume (!(data_valid && burst_count_q == 2'd0));

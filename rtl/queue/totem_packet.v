@@ -965,6 +965,8 @@ module totem_packet #(
             if (f_loaded) assume (bank_loaded);
             if (!f_walking) assume (!walker_busy);
             assume (!(arbiter_go && f_selected));
+            if (load_valid && load_kind == LOAD_ACTIVE && load_data[0])     // mapped only while it has not the pipe
+                assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
         end
         if (left)
             f_selected <= 1'b0;
@@ -1003,7 +1005,7 @@ module totem_packet #(
             if (left || commit || bank_write || write_valid || wait_valid || priority_write || poll_valid || start || stop || fence_valid || fence_close)
                 assert (f_selected);
             if (commit) assert (f_open && commit_count == f_length);                                        // 3
-            if (phase_q != IDLE && phase_q != RESUME && phase_q != HEADER && phase_q != LEAVE)
+            if (phase_q != IDLE && phase_q != RESUME && phase_q != HEADER && phase_q != LEAVE && phase_q != ERROR)
                 assert (f_open && length_q == f_length);
             if (phase_q == HEADER) assert (f_open == commit_q);
             if (phase_q == CHECK)
@@ -1017,7 +1019,7 @@ module totem_packet #(
             if (resume_q) assert (phase_q != CHECK && phase_q != BODY && phase_q != SET && phase_q != FLUSH     // 5
                 && phase_q != RELEASE && phase_q != CLOSED && phase_q != WRITE && phase_q != POLL && phase_q != ANSWER
                 && phase_q != RETRY && phase_q != EXECUTE && phase_q != DIM && phase_q != REGISTER && phase_q != GIVE && phase_q != DIVIDE);
-            if (unfinished_q[queue_q] && phase_q != IDLE && phase_q != RESUME && phase_q != LEAVE)
+            if (unfinished_q[queue_q] && phase_q != IDLE && phase_q != RESUME && phase_q != LEAVE && phase_q != ERROR)
                 assert (resume_q && phase_q != HEADER && !f_dispatching);
             if (phase_q == BODY || phase_q == SET) assert (rest_q != 15'd0);
             if (phase_q == BODY || phase_q == SET || phase_q == WRITE || phase_q == REGISTER) assert (rest_q < length_q);

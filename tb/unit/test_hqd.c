@@ -687,6 +687,8 @@ static void resume(void **state)
     map(&t, Q);
     put(&t, Q, 63, 1, 3, 0);
     loads_are(&t, 1, 3, Q, 10, 0);
+    put(&t, Q, 63, 2, 3, RESUME); // no packet there
+    LEVEL(&t.b, fetch_pending[Q], true);
     put(&t, Q, 63, 2, 3, 0);
     loads_are(&t, 1, 3, Q, 11, 0);
     LEVEL(&t.b, arbiter_selected, Q);

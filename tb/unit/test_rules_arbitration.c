@@ -238,7 +238,7 @@ static void turns_of_a_work_group(void **state)
 // Work-groups that find no room: the queue keeps the pipe for TURN_LIMIT clocks, or for good.
 static void limit_of_a_turn(void **state)
 {
-    enum { LIMIT = 1500, LONG = 9000 };
+    enum { LIMIT = 1100, LONG = 10000 };
     static turn list[TURNS];
     world       w;
     (void)state;
@@ -269,9 +269,9 @@ static void limit_of_a_turn(void **state)
     }
     from = w.count;
     host_put(&w, MACHINE(TURN_LIMIT), LIMIT);
-    steps(&w, 3000);
+    steps(&w, 6 * LIMIT);
     const unsigned count = turns_since(&w, from, list);
-    assert_in_range(count, 5, 6);
+    assert_in_range(count, 5, 7);
     for (unsigned n = 0; n + 1 < count; n++) {
         assert_int_equal(list[n].queue, 1 - n % 2);
         assert_in_range(list[n].left - list[n].go, LIMIT + 1, LIMIT + 40); // and the recall
