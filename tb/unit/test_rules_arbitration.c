@@ -269,9 +269,9 @@ static void limit_of_a_turn(void **state)
     }
     from = w.count;
     host_put(&w, MACHINE(TURN_LIMIT), LIMIT);
-    steps(&w, 6 * LIMIT);
+    steps(&w, 5 * LIMIT);
     const unsigned count = turns_since(&w, from, list);
-    assert_in_range(count, 5, 7);
+    assert_in_range(count, 4, 6);
     for (unsigned n = 0; n + 1 < count; n++) {
         assert_int_equal(list[n].queue, 1 - n % 2);
         assert_in_range(list[n].left - list[n].go, LIMIT + 1, LIMIT + 40); // and the recall
