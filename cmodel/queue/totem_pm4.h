@@ -2280,7 +2280,7 @@ static const totem_error_text totem_error_texts[] = {
     {0x8f, "HOST_MAP_NO_EPOCH", "ACTIVE set in a slot without a free fence epoch", "wait until the earlier mapping's waves have ended, then set ACTIVE again"},
     {0x90, "HOST_MAP_BUSY", "ACTIVE set while the slot is leaving", "wait until ACTIVE reads 0"},
     {0x91, "HOST_MAP_POINTERS", "ACTIVE set with a write pointer more than a ring ahead of the read pointer", "write both pointers before ACTIVE"},
-    {0x92, "HOST_MAP_STATE", "ACTIVE set with PRELOAD_REQ, DISP_ACTIVE or PROCESSING_IB, which need the queue's saved state", "clear the three bits; PRELOAD_REQ is 1 after reset"},
+    {0x92, "HOST_MAP_STATE", "ACTIVE set with PRELOAD_REQ or PROCESSING_IB without an MQD address, or DISP_ACTIVE without PRELOAD_REQ", "write the MQD address, or clear the bits; PRELOAD_REQ is 1 after reset"},
     {0x93, "HOST_DEQUEUE", "dequeue request of a known type that this version does not serve", "clear ACTIVE and wait until it reads 0"},
 };
 

@@ -9,7 +9,7 @@
 rtl/host/totem_regs.vh            dword numbers, fields, access maps, resets and the address decode for the RTL
 cmodel/host/totem_regs_map.h      the same for the model
 cmodel/host/totem_regs.h          struct view for software (PeakRDL-cheader)
-cmodel/host/totem_regs_names.h    names of all registers, for tools
+cmodel/host/totem_regs_names.h    names and fields of all registers, for tools
 docs/registers.md                 the tables people read
 
 A block is a top-level instance of the description, or the array inside one. Blocks lie on powers of two, so an address
@@ -274,7 +274,7 @@ def c_struct(description):
 
 
 def c_names(description):
-    rows = []
+    rows, fields = [], []
     for block in description.leaves():
         chain = [item for item in (block.parent, block) if item]
         path = ".".join(item.name + ("[]" if item.count > 1 else "") for item in chain)
@@ -283,12 +283,17 @@ def c_names(description):
             name = path if alone else f"{path}.{register.name}" + ("[]" if register.count > 1 else "")
             ranges = [(item.stride, item.count) for item in chain if item.count > 1] + [(4, register.count)] * (register.count > 1)
             places = ", ".join(f"{{0x{stride:x}, {count}}}" for stride, count in ranges + [(0, 0)] * (3 - len(ranges)))
-            rows.append(f'    {{"{name}", 0x{sum(item.base for item in chain) + 4 * register.dword:05x}, {{{places}}}}},')
+            rows.append(f'    {{"{name}", 0x{sum(item.base for item in chain) + 4 * register.dword:05x}, {{{places}}}, '
+                        f'{len(fields)}, {len(register.fields)}}},')
+            fields += [f'    {{"{field.name}", {field.low}, {field.high - field.low + 1}}},' for field in register.fields]
     return "\n".join(["// SPDX-License-Identifier: Apache-2.0", f"// {NOTICE}", "//",
-                      "// Every register by name, with [] for an index: byte address of the one whose indices are 0, stride and number of each index.",
+                      "// Every register by name, with [] for an index: byte address of the one whose indices are 0, stride and number of each index,",
+                      "// its fields: totem_regs_fields[first_field] and the `fields` - 1 behind it, the lowest first.",
                       "// clang-format off", "#ifndef TOTEM_REGS_NAMES_H", "#define TOTEM_REGS_NAMES_H", "", "#include <stdint.h>", "",
                       "static const struct {", "    const char *name;", "    uint32_t address;", "    struct {", "        uint32_t stride, count;",
-                      "    } index[3];", "} totem_regs_names[] = {", *rows, "};", "", "#endif"]) + "\n"
+                      "    } index[3];", "    uint16_t first_field, fields;", "} totem_regs_names[] = {", *rows, "};", "",
+                      "static const struct {", "    const char *name;", "    uint8_t lsb, width;", "} totem_regs_fields[] = {", *fields, "};", "",
+                      "#endif"]) + "\n"
 
 
 def cell(text):
