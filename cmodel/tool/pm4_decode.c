@@ -247,12 +247,30 @@ const char *totem_pm4_opcode_name(uint8_t op)
     return totem_pm4_opcodes[op].name;
 }
 
-const char *totem_error_name(uint8_t code)
+static const totem_error_text *error_text(uint8_t code)
 {
     for (size_t n = 0; n < LENGTH(totem_error_texts); n++)
         if (totem_error_texts[n].code == code)
-            return totem_error_texts[n].name;
+            return &totem_error_texts[n];
     return NULL;
+}
+
+const char *totem_error_name(uint8_t code)
+{
+    const totem_error_text *text = error_text(code);
+    return text ? text->name : NULL;
+}
+
+const char *totem_error_what(uint8_t code)
+{
+    const totem_error_text *text = error_text(code);
+    return text ? text->what : NULL;
+}
+
+const char *totem_error_remedy(uint8_t code)
+{
+    const totem_error_text *text = error_text(code);
+    return text ? text->remedy : NULL;
 }
 
 uint8_t totem_error_code(const char *name)

@@ -81,6 +81,9 @@ const char *totem_pm4_opcode_name(uint8_t op);
 const char *totem_error_name(uint8_t code);
 // Code of an error name such as PACKET_OPCODE; 0 if there is none.
 uint8_t totem_error_code(const char *name);
+// What the error is and what the reader of its record should do; NULL if there is none of that code.
+const char *totem_error_what(uint8_t code);
+const char *totem_error_remedy(uint8_t code);
 
 // Reads a file of hexadecimal dwords as $readmemh does: white space apart, // and /* */ comments, underscores ignored;
 // no @ addresses. False: `message` names file, line and remedy, nothing is allocated.

@@ -148,11 +148,58 @@ print("json holds")' "$work/json" "$1"
 expect 'decode --json' 0 'json holds' json decode
 expect 'stats --json' 0 'json holds' json stats
 
+# A descriptor: sound; with a ring of 4 dwords and a write pointer ahead of it; too short; too long; in binary.
+descriptor() # last dword and changes "dword=value" of a sound descriptor, one dword a line
+{
+    $python - "$@" <<'PYTHON'
+import sys
+words = {128: 0x2000, 132: 0x0be05301, 145: 0x0030850a, 149: 0x00300000, 19: 0x2c0041}
+words.update((int(n), int(v, 0)) for n, v in (change.split("=") for change in sys.argv[2:]))
+print("".join(f"{words.get(n, 0):08x}\n" for n in range(int(sys.argv[1]) + 1)), end="")
+PYTHON
+}
+descriptor 511 >"$work/mqd.hex"
+descriptor 183 145=0x00308501 182=5 >"$work/mqd-bad.hex"
+descriptor 183 128=0 >"$work/mqd-nowhere.hex"
+descriptor 182 >"$work/mqd-short.hex"
+descriptor 516 >"$work/mqd-long.hex"
+$python -c 'import struct, sys
+for line in open(sys.argv[1]): sys.stdout.buffer.write(struct.pack("<I", int(line, 16)))' "$work/mqd.hex" >"$work/mqd.bin"
+cp "$work/mqd.bin" "$work/mqd.image"
+head -c 735 "$work/mqd.bin" >"$work/mqd-cut.bin"
+expect 'mqd' 0 'CP_HQD_PQ_CONTROL  QUEUE_SIZE=0xa  RPTR_BLOCK_SIZE=5' $totem mqd "$work/mqd.hex"
+expect 'mqd, verdict' 0 'a window written from it is mapped, register MAP maps it' $totem mqd "$work/mqd.hex"
+expect 'mqd, registers' 0 'COMPUTE_PGM_RSRC1  VGPRS=1' $totem mqd "$work/mqd.bin"
+expect 'mqd --binary' 0 'equal, all launched work had ended' $totem mqd --binary "$work/mqd.image"
+expect 'mqd, the ring refused' 1 "$work/mqd-bad.hex:146: dword 145 CP_HQD_PQ_CONTROL 0x00308501: HOST_MAP_QUEUE_SIZE, by MAP DESCRIPTOR_QUEUE_SIZE: ACTIVE set with a ring size that is refused; QUEUE_SIZE = log2(dwords) - 1" $totem mqd "$work/mqd-bad.hex"
+expect 'mqd, the pointer refused' 1 "$work/mqd-bad.hex:183: dword 182 CP_HQD_PQ_WPTR_LO 0x00000005: HOST_MAP_POINTERS" $totem mqd "$work/mqd-bad.hex"
+expect 'mqd, no address' 1 'HOST_MAP_STATE, by MAP no error' $totem mqd "$work/mqd-nowhere.hex"
+expect 'mqd, too short' 1 "$work/mqd-short.hex:183: the file ends after 183 dwords" $totem mqd "$work/mqd-short.hex"
+expect 'mqd, too long' 1 "$work/mqd-long.hex:517: more than the 516 dwords" $totem mqd "$work/mqd-long.hex"
+expect 'mqd, a dword cut short' 3 "$work/mqd-cut.bin: byte 0x2df: a dword is cut short" $totem mqd "$work/mqd-cut.bin"
+expect 'mqd, text that is none' 3 "$work/mqd.image:1: not a hexadecimal dword" $totem mqd "$work/mqd.image"
+expect 'mqd, no file' 2 'which FILE?' $totem mqd
+mqd_json()
+{
+    $totem mqd --json "$work/mqd-bad.hex" >"$work/json" 2>"$work/json-errors"
+    [ $? = 1 ] || return 1
+    $python -c '
+import json, sys
+text = json.load(open(sys.argv[1]))
+words = {word["dword"]: word for word in text["words"]}
+assert words[145]["name"] == "CP_HQD_PQ_CONTROL" and words[145]["fields"]["QUEUE_SIZE"] == 1, words[145]
+assert text["state"]["preload"] and text["state"]["records_equal"] and not text["state"]["unfinished_grid"], text["state"]
+assert not text["mapped"] and not text["mapped_by_map"]
+assert [(r["error"], r["line"]) for r in text["refusals"]] == [("HOST_MAP_QUEUE_SIZE", 146), ("HOST_MAP_POINTERS", 183)]
+print("json holds")' "$work/json"
+}
+expect 'mqd --json' 0 'json holds' mqd_json
+
 # Every option of --help stands in the manual page.
 manual()
 {
     local option missing=0
-    for option in $({ $totem pm4 --help; sed -n 's/^ *{"\([a-z]*\)", KEY_.*/  --\1/p' tb/totem/run_command.c; } |
+    for option in $({ $totem pm4 --help; $totem mqd --help; sed -n 's/^ *{"\([a-z]*\)", KEY_.*/  --\1/p' tb/totem/run_command.c; } |
         grep -o -- '--[a-z]*' | sort -u); do
         case $option in --help | --usage) continue ;; esac
         sed 's/\\-/-/g' docs/totem.1 | grep -qF -- "$option" || { echo "$option is not in docs/totem.1"; missing=1; }

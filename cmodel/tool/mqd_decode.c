@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mqd_decode.h"
+
+#include "../host/totem_regs.h"
+#include "../host/totem_regs_map.h"
+#include "../host/totem_regs_names.h"
+#include "../queue/totem_pm4.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
+
+enum {
+    REGISTERS_FIRST = 1, // dword of COMPUTE_DISPATCH_INITIATOR
+    REGISTERS_LAST  = 83,
+    TOP_RPTR        = 93,
+    TOP_SEQUENCE    = 107,
+    END_RPTR        = 96,
+    END_SEQUENCE    = 97,
+    WINDOW_FIRST    = 128, // dword of CP_MQD_BASE_ADDR
+    WINDOW_LAST     = 183
+};
+
+// Dwords of the v9 structure that are neither registers nor window.
+static const char *const others[TOTEM_MQD_MOST] = {
+    [0]   = "header",
+    [81]  = "cp_compute_csinvoc_count_lo",
+    [82]  = "cp_compute_csinvoc_count_hi",
+    [86]  = "cp_mqd_query_time_lo",
+    [87]  = "cp_mqd_query_time_hi",
+    [88]  = "cp_mqd_connect_start_time_lo",
+    [89]  = "cp_mqd_connect_start_time_hi",
+    [90]  = "cp_mqd_connect_end_time_lo",
+    [91]  = "cp_mqd_connect_end_time_hi",
+    [92]  = "cp_mqd_connect_end_wf_count",
+    [93]  = "cp_mqd_connect_end_pq_rptr",
+    [94]  = "cp_mqd_connect_end_pq_wptr",
+    [95]  = "cp_mqd_connect_end_ib_rptr",
+    [96]  = "cp_mqd_readindex_lo",
+    [97]  = "cp_mqd_readindex_hi",
+    [98]  = "cp_mqd_save_start_time_lo",
+    [99]  = "cp_mqd_save_start_time_hi",
+    [100] = "cp_mqd_save_end_time_lo",
+    [101] = "cp_mqd_save_end_time_hi",
+    [102] = "cp_mqd_restore_start_time_lo",
+    [103] = "cp_mqd_restore_start_time_hi",
+    [104] = "cp_mqd_restore_end_time_lo",
+    [105] = "cp_mqd_restore_end_time_hi",
+    [106] = "disable_queue",
+    [107] = "totem_sequence",
+    [108] = "gds_cs_ctxsw_cnt0",
+    [109] = "gds_cs_ctxsw_cnt1",
+    [110] = "gds_cs_ctxsw_cnt2",
+    [111] = "gds_cs_ctxsw_cnt3",
+    [114] = "cp_pq_exe_status_lo",
+    [115] = "cp_pq_exe_status_hi",
+    [116] = "cp_packet_id_lo",
+    [117] = "cp_packet_id_hi",
+    [118] = "cp_packet_exe_status_lo",
+    [119] = "cp_packet_exe_status_hi",
+    [120] = "gds_save_base_addr_lo",
+    [121] = "gds_save_base_addr_hi",
+    [122] = "gds_save_mask_lo",
+    [123] = "gds_save_mask_hi",
+    [124] = "ctx_save_base_addr_lo",
+    [125] = "ctx_save_base_addr_hi",
+    [126] = "dynamic_cu_mask_addr_lo",
+    [127] = "dynamic_cu_mask_addr_hi",
+    [192] = "iqtimer_pkt_header",
+    [228] = "set_resources_header",
+    [240] = "queue_doorbell_id0",
+    [512] = "wptr_poll_mem",
+    [513] = "rptr_report_mem",
+    [514] = "dynamic_cu_mask",
+    [515] = "dynamic_rb_mask",
+};
+
+static void window_word(uint32_t value, unsigned place, totem_pm4_word *word)
+{
+    static const char queue[] = "pipe[].queue[].";
+    for (size_t n = 0; n < LENGTH(totem_regs_names); n++) {
+        if (strncmp(totem_regs_names[n].name, queue, sizeof queue - 1) != 0 ||
+            totem_regs_names[n].address != TOTEM_REG_PIPE_BASE + TOTEM_REG_QUEUE_BASE + 4 * place)
+            continue;
+        word->register_name = totem_regs_names[n].name + sizeof queue - 1;
+        for (size_t f = 0; f < totem_regs_names[n].fields && word->items < LENGTH(word->item); f++) {
+            const size_t    at    = totem_regs_names[n].first_field + f;
+            const unsigned  width = totem_regs_fields[at].width;
+            totem_pm4_item *item  = &word->item[word->items++];
+            item->name            = totem_regs_fields[at].name;
+            item->width           = width;
+            item->value           = value >> totem_regs_fields[at].lsb & (UINT32_MAX >> (32 - width));
+        }
+        return;
+    }
+}
+
+void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_pm4_word *word)
+{
+    *word = (totem_pm4_word){0};
+    if (dword >= WINDOW_FIRST && dword <= WINDOW_LAST) {
+        window_word(words[dword], dword - WINDOW_FIRST, word);
+        return;
+    }
+    if (dword >= REGISTERS_FIRST && dword <= REGISTERS_LAST) {
+        // A packet of one write, so that names come from the same place as in a stream.
+        const uint32_t   packet[] = {0xc0000000u | 1u << TOTEM_PM4_HEADER_COUNT_LSB |
+                                         TOTEM_OP_SET_SH_REG << TOTEM_PM4_HEADER_OPCODE_LSB,
+                                     TOTEM_SH_COMPUTE_FIRST + dword - REGISTERS_FIRST, words[dword]};
+        totem_pm4_packet cut;
+        totem_pm4_cut(packet, 3, 0, false, &cut);
+        totem_pm4_word_of(&cut, packet, 2, TOTEM_CHIP_GFX9, word);
+        if (word->register_name)
+            return;
+    }
+    word->register_name = others[dword];
+}
+
+#define DWORD(name) (WINDOW_FIRST + TOTEM_REG_QUEUE_##name)
+#define FIELD(name, field) \
+    ((words[DWORD(name)] & TOTEM_WINDOW__##name##__##field##_bm) >> TOTEM_WINDOW__##name##__##field##_bp)
+#define REGISTER(name) words[REGISTERS_FIRST + TOTEM_SH_##name - TOTEM_SH_COMPUTE_DISPATCH_INITIATOR]
+
+// Of an address 40 bits are used.
+static uint64_t address(uint32_t low, uint32_t high)
+{
+    return (uint64_t)(high & 0xffu) << 32 | (low & ~UINT32_C(3));
+}
+
+void totem_mqd_state_of(const uint32_t *words, totem_mqd_state *state)
+{
+    const uint32_t passed = FIELD(CP_HQD_IB_RPTR, CONSUMED_OFFSET);
+    const uint32_t size   = FIELD(CP_HQD_IB_CONTROL, IB_SIZE);
+
+    state->preload      = FIELD(CP_HQD_PERSISTENT_STATE, PRELOAD_REQ) != 0;
+    state->grid         = FIELD(CP_HQD_PERSISTENT_STATE, DISP_ACTIVE) != 0;
+    state->buffer       = FIELD(CP_HQD_IB_CONTROL, PROCESSING_IB) != 0;
+    state->restart[0]   = REGISTER(COMPUTE_RESTART_X);
+    state->restart[1]   = REGISTER(COMPUTE_RESTART_Y);
+    state->restart[2]   = REGISTER(COMPUTE_RESTART_Z);
+    state->granted      = REGISTER(COMPUTE_RELAUNCH) & 0x7fu;
+    state->buffer_left  = passed < size ? size - passed : 0;
+    state->top_rptr     = words[TOP_RPTR];
+    state->top_sequence = words[TOP_SEQUENCE];
+    state->end_rptr     = words[END_RPTR];
+    state->end_sequence = words[END_SEQUENCE];
+    state->buffer_address =
+        address(words[DWORD(CP_HQD_IB_BASE_ADDR)], words[DWORD(CP_HQD_IB_BASE_ADDR_HI)]) + UINT64_C(4) * passed;
+    state->ended = state->top_rptr == state->end_rptr && state->top_sequence == state->end_sequence;
+}
+
+size_t totem_mqd_check(const uint32_t *words, totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS])
+{
+    totem_mqd_state state;
+    totem_mqd_state_of(words, &state);
+    const bool     aql       = FIELD(CP_HQD_PQ_CONTROL, SLOT_BASED_WPTR) != 0;
+    const uint32_t size      = FIELD(CP_HQD_PQ_CONTROL, QUEUE_SIZE);
+    const bool     described = address(words[DWORD(CP_MQD_BASE_ADDR)], words[DWORD(CP_MQD_BASE_ADDR_HI)]) != 0;
+    const uint32_t lead      = words[DWORD(CP_HQD_PQ_WPTR_LO)] - words[DWORD(CP_HQD_PQ_RPTR)];
+    const struct {
+        bool              refused;
+        totem_mqd_refusal why;
+    } checks[TOTEM_MQD_REFUSALS] = {
+        {state.grid && !state.preload,
+         {TOTEM_ERROR_HOST_MAP_STATE, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD, DWORD(CP_HQD_PERSISTENT_STATE)}},
+        {FIELD(CP_HQD_PIPE_PRIORITY, PIPE_PRIORITY) == 3,
+         {TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY, TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY, DWORD(CP_HQD_PIPE_PRIORITY)}},
+        {aql, {TOTEM_ERROR_HOST_MAP_AQL, TOTEM_ERROR_DESCRIPTOR_AQL, DWORD(CP_HQD_PQ_CONTROL)}},
+        {!aql && (size < 3 || size > 30),
+         {TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE, DWORD(CP_HQD_PQ_CONTROL)}},
+        {words[DWORD(CP_HQD_AQL_CONTROL)] != 0,
+         {TOTEM_ERROR_HOST_MAP_AQL, TOTEM_ERROR_DESCRIPTOR_AQL, DWORD(CP_HQD_AQL_CONTROL)}},
+        {(state.preload || state.buffer) && !described, {TOTEM_ERROR_HOST_MAP_STATE, 0, DWORD(CP_MQD_BASE_ADDR_HI)}},
+        {lead > UINT32_C(2) << (size & 31u),
+         {TOTEM_ERROR_HOST_MAP_POINTERS, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD, DWORD(CP_HQD_PQ_WPTR_LO)}},
+    };
+    size_t count = 0;
+    for (size_t n = 0; n < TOTEM_MQD_REFUSALS; n++)
+        if (checks[n].refused)
+            refusals[count++] = checks[n].why;
+    return count;
+}
+
+bool totem_mqd_read_binary(const char *path, totem_hex *hex, char *message, size_t size)
+{
+    // One dword more than a descriptor may have, so that too long a file is seen to be that.
+    uint8_t bytes[4 * (TOTEM_MQD_MOST + 1)];
+    *hex       = (totem_hex){0};
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        snprintf(message, size, "%s: %s; check the name", path, strerror(errno));
+        return false;
+    }
+    const size_t length = fread(bytes, 1, sizeof bytes, file);
+    const bool   failed = ferror(file) != 0;
+    fclose(file);
+    if (failed || length % 4) {
+        snprintf(message, size, "%s: byte 0x%zx: %s", path, length,
+                 failed ? "cannot be read further" : "a dword is cut short; a binary file has whole dwords");
+        return false;
+    }
+    hex->words = calloc(length / 4 + 1, sizeof *hex->words);
+    hex->lines = calloc(length / 4 + 1, sizeof *hex->lines);
+    if (!hex->words || !hex->lines) {
+        totem_hex_free(hex);
+        snprintf(message, size, "%s: out of memory", path);
+        return false;
+    }
+    hex->count = length / 4;
+    for (size_t n = 0; n < hex->count; n++) {
+        const uint8_t *b = bytes + 4 * n;
+        hex->lines[n]    = (uint32_t)(4 * n);
+        hex->words[n]    = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    }
+    return true;
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem mqd: a memory queue descriptor in words, and whether Totem would map its queue.
+#include "../../cmodel/tool/mqd_decode.h"
+#include "commands.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *file;
+    bool        json, binary;
+} settings;
+
+enum { KEY_JSON = 0x100, KEY_BINARY };
+
+static const struct argp_option options[] = {
+    {"json", KEY_JSON, NULL, 0, "Write JSON", 0},
+    {"binary", KEY_BINARY, NULL, 0, "The file holds little-endian dwords, whatever its name (.bin: always)", 0},
+    {0}};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    settings *with = state->input;
+    switch (key) {
+    case KEY_JSON: with->json = true; return 0;
+    case KEY_BINARY: with->binary = true; return 0;
+    case ARGP_KEY_ARG:
+        if (state->arg_num)
+            argp_error(state, "one FILE only");
+        with->file      = argument;
+        const char *dot = strrchr(argument, '.');
+        if (dot && strcmp(dot, ".bin") == 0)
+            with->binary = true;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which FILE?"); return EINVAL;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+// file:line of a dword; in a binary file its first byte.
+static void print_place(const settings *with, const totem_hex *hex, size_t dword)
+{
+    fflush(stdout);
+    if (with->binary)
+        fprintf(stderr, "%s: byte 0x%" PRIx32 ": ", with->file, hex->lines[dword]);
+    else
+        fprintf(stderr, "%s:%" PRIu32 ": ", with->file, hex->lines[dword]);
+}
+
+static bool check_size(const settings *with, const totem_hex *hex)
+{
+    if (hex->count >= TOTEM_MQD_LEAST && hex->count <= TOTEM_MQD_MOST)
+        return true;
+    if (hex->count)
+        print_place(with, hex, hex->count < TOTEM_MQD_LEAST ? hex->count - 1 : TOTEM_MQD_MOST);
+    else
+        fprintf(stderr, "%s: ", with->file);
+    if (hex->count < TOTEM_MQD_LEAST)
+        fprintf(stderr,
+                "the file ends after %zu dwords; a descriptor has %d, at least the %d up to the end of its window\n",
+                hex->count, TOTEM_MQD_DWORDS, TOTEM_MQD_LEAST);
+    else
+        fprintf(stderr, "more than the %d dwords of a descriptor and what drivers put behind it; give one descriptor\n",
+                TOTEM_MQD_MOST);
+    return false;
+}
+
+static void print_word(unsigned dword, uint32_t value, const totem_pm4_word *word)
+{
+    if (!word->register_name && value == 0)
+        return;
+    printf("%4u  %08" PRIx32 "  %s", dword, value, word->register_name ? word->register_name : "-");
+    // A field of the whole dword says nothing new.
+    for (size_t n = 0; n < word->items; n++) {
+        const totem_pm4_item *item = &word->item[n];
+        if ((item->width == 32 && !item->decimal) || (word->items > 1 && !item->value && !item->text))
+            continue;
+        printf("  %s=", item->name);
+        if (item->text)
+            printf("%s", item->text);
+        else
+            printf(item->decimal || item->value < 10 ? "%" PRIu32 : "0x%" PRIx32, item->value);
+    }
+    putchar('\n');
+}
+
+static void print_state(const totem_mqd_state *s)
+{
+    printf("\nrestart: ");
+    if (!s->preload)
+        printf("compute registers are not preloaded");
+    else if (!s->grid)
+        printf("compute registers are preloaded, no grid is unfinished");
+    else
+        printf("an unfinished grid goes on at work-group (%" PRIu32 ", %" PRIu32 ", %" PRIu32
+               "), of the seven behind it granted already: 0x%02" PRIx32,
+               s->restart[0], s->restart[1], s->restart[2], s->granted);
+    if (s->buffer)
+        printf("; indirect buffer open at 0x%" PRIx64 ", %" PRIu32 " dwords left", s->buffer_address, s->buffer_left);
+    printf("\nrecords: top of pipe rptr 0x%" PRIx32 " sequence %" PRIu32 ", end of pipe rptr 0x%" PRIx32
+           " sequence %" PRIu32 ": %s\n",
+           s->top_rptr, s->top_sequence, s->end_rptr, s->end_sequence,
+           s->ended ? "equal, all launched work had ended" : "not equal, launched work had not ended");
+}
+
+static json_t *json_word(unsigned dword, uint32_t value, const totem_pm4_word *word)
+{
+    json_t *fields = json_object();
+    for (size_t n = 0; n < word->items; n++)
+        json_object_set_new(fields, word->item[n].name, json_integer(word->item[n].value));
+    return json_pack("{s:I, s:I, s:s?, s:o}", "dword", (json_int_t)dword, "value", (json_int_t)value, "name",
+                     word->register_name, "fields", fields);
+}
+
+static json_t *json_state(const totem_mqd_state *s)
+{
+    return json_pack("{s:b, s:b, s:[I,I,I], s:I, s:b, s:I, s:I, s:{s:I, s:I}, s:{s:I, s:I}, s:b}", "preload",
+                     s->preload, "unfinished_grid", s->grid, "restart", (json_int_t)s->restart[0],
+                     (json_int_t)s->restart[1], (json_int_t)s->restart[2], "granted", (json_int_t)s->granted,
+                     "indirect_buffer", s->buffer, "indirect_buffer_address", (json_int_t)s->buffer_address,
+                     "indirect_buffer_left", (json_int_t)s->buffer_left, "top_of_pipe", "rptr", (json_int_t)s->top_rptr,
+                     "sequence", (json_int_t)s->top_sequence, "end_of_pipe", "rptr", (json_int_t)s->end_rptr,
+                     "sequence", (json_int_t)s->end_sequence, "records_equal", s->ended);
+}
+
+static void report_refusal(const settings *with, const totem_hex *hex, const totem_mqd_refusal *why, json_t *list)
+{
+    totem_pm4_word word;
+    totem_mqd_word_of(hex->words, why->dword, &word);
+    const char *map = why->map_code ? totem_error_name(why->map_code) : NULL;
+    print_place(with, hex, why->dword);
+    fprintf(stderr, "dword %u %s 0x%08" PRIx32 ": %s, by MAP %s: %s; %s\n", why->dword, word.register_name,
+            hex->words[why->dword], totem_error_name(why->window_code), map ? map : "no error",
+            totem_error_what(why->window_code), totem_error_remedy(why->window_code));
+    json_array_append_new(list, json_pack("{s:I, s:I, s:s, s:I, s:s, s:s?, s:s, s:s}", with->binary ? "byte" : "line",
+                                          (json_int_t)hex->lines[why->dword], "dword", (json_int_t)why->dword, "name",
+                                          word.register_name, "value", (json_int_t)hex->words[why->dword], "error",
+                                          totem_error_name(why->window_code), "error_by_map", map, "what",
+                                          totem_error_what(why->window_code), "remedy",
+                                          totem_error_remedy(why->window_code)));
+}
+
+static bool decode(const settings *with, const totem_hex *hex)
+{
+    json_t *words = json_array(), *list = json_array();
+    for (unsigned dword = 0; dword < hex->count; dword++) {
+        totem_pm4_word word;
+        totem_mqd_word_of(hex->words, dword, &word);
+        if (!with->json)
+            print_word(dword, hex->words[dword], &word);
+        else if (word.register_name || hex->words[dword])
+            json_array_append_new(words, json_word(dword, hex->words[dword], &word));
+    }
+    totem_mqd_state   state;
+    totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS];
+    const size_t      count  = totem_mqd_check(hex->words, refusals);
+    size_t            by_map = 0;
+    totem_mqd_state_of(hex->words, &state);
+    if (!with->json)
+        print_state(&state);
+    for (size_t n = 0; n < count; n++) {
+        report_refusal(with, hex, &refusals[n], list);
+        by_map += refusals[n].map_code != 0;
+    }
+    if (with->json) {
+        json_t *result = json_pack("{s:s, s:I, s:O, s:o, s:b, s:b, s:O}", "file", with->file, "dwords",
+                                   (json_int_t)hex->count, "words", words, "state", json_state(&state), "mapped",
+                                   count == 0, "mapped_by_map", by_map == 0, "refusals", list);
+        json_dumpf(result, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+        putchar('\n');
+        json_decref(result);
+    } else {
+        printf("verdict: a window written from it is %s, register MAP %s it\n", count ? "refused" : "mapped",
+               by_map ? "refuses" : "maps");
+    }
+    json_decref(words);
+    json_decref(list);
+    return count == 0;
+}
+
+int totem_command_mqd(int argc, char **argv)
+{
+    const struct argp argp = {
+        .options  = options,
+        .parser   = parse,
+        .args_doc = "FILE",
+        .doc =
+            "Reads a memory queue descriptor (MQD, v9 layout, 184 to 516 dwords): a text file of hexadecimal dwords, "
+            "// comments allowed, or binary.\n\nPrints its dwords with their fields, where the queue would go on, the "
+            "records of the pipe, and whether Totem would map the queue.\v"
+            "Refusals go to standard error with file, line and dword, in the order in which Totem looks: its record "
+            "has the first. Two ways lead to a mapping: writing the window and then ACTIVE, or register MAP, which "
+            "gives the address of the descriptor itself. What depends on the slot (active, leaving, no free epoch) or "
+            "on memory is not in the file.\n\n" TOTEM_EXIT_TEXT};
+    settings with = {0};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &with))
+        return TOTEM_EXIT_USAGE;
+    char       message[512];
+    totem_hex  hex;
+    const bool read = with.binary ? totem_mqd_read_binary(with.file, &hex, message, sizeof message)
+                                  : totem_hex_read(with.file, &hex, message, sizeof message);
+    if (!read) {
+        fprintf(stderr, "%s\n", message);
+        return TOTEM_EXIT_FILE;
+    }
+    const bool good = check_size(&with, &hex) && decode(&with, &hex);
+    totem_hex_free(&hex);
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "%s: the output cannot be written; check the disk\n", with.file);
+        return TOTEM_EXIT_FILE;
+    }
+    return good ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;
+}
