@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decoder of memory queue descriptors (cmodel/tool/mqd_decode.h): names and fields, restart state, records; and its
-// verdict against block hqd itself: descriptors with random faults are written into a window, then ACTIVE.
+// verdict against blocks hqd and mqd: descriptors with random faults are written into a window, then ACTIVE.
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -10,6 +10,7 @@
 
 #include "mqd_decode.h"
 #include "totem_hqd.h"
+#include "totem_mqd.h"
 #include "totem_pm4.h"
 
 #include <stdio.h>
@@ -111,6 +112,19 @@ static void draw(uint64_t *seed, uint32_t words[TOTEM_MQD_MOST])
     words[182]          = words[138] + (chance(seed, 4) ? ring - 1 + random_below(seed, 3) : random_below(seed, ring));
 }
 
+// What block mqd makes of an error of hqd, in the phase in which it sets ACTIVE.
+static uint8_t code_of_map(uint8_t window_code)
+{
+    enum { ACTIVATE = 12 };
+    totem_mqd          s;
+    const totem_mqd_in in = {.hqd_done = true, .hqd_error = window_code & 31u};
+    totem_mqd_reset(&s);
+    s.phase = ACTIVATE;
+    s.job   = 2;
+    totem_mqd_step(&s, &in);
+    return s.code;
+}
+
 // The first refusal of the list is the machine's, with the dword that it names; and so is that of the way over MAP.
 static void verdict(void **state)
 {
@@ -142,6 +156,8 @@ static void verdict(void **state)
             fail_msg("descriptor %u: the machine says 0x%02x, the decoder 0x%02x", n, got, expected);
         if (got)
             assert_int_equal(answer, words[why[first].dword]);
+        if (got && guest)
+            assert_int_equal(code_of_map(got), why[first].map_code);
         seen[got]++;
     }
     // Each verdict has been seen often.
