@@ -101,10 +101,13 @@ static void print_state(const totem_mqd_state *s)
                s->restart[0], s->restart[1], s->restart[2], s->granted);
     if (s->buffer)
         printf("; indirect buffer open at 0x%" PRIx64 ", %" PRIu32 " dwords left", s->buffer_address, s->buffer_left);
+    const char *meaning = "not equal, launched work had not ended";
+    // The first switch-out has number 1.
+    if (s->ended)
+        meaning = s->top_sequence ? "equal, all launched work had ended" : "equal, no switch-out is recorded";
     printf("\nrecords: top of pipe rptr 0x%" PRIx32 " sequence %" PRIu32 ", end of pipe rptr 0x%" PRIx32
            " sequence %" PRIu32 ": %s\n",
-           s->top_rptr, s->top_sequence, s->end_rptr, s->end_sequence,
-           s->ended ? "equal, all launched work had ended" : "not equal, launched work had not ended");
+           s->top_rptr, s->top_sequence, s->end_rptr, s->end_sequence, meaning);
 }
 
 static json_t *json_word(unsigned dword, uint32_t value, const totem_pm4_word *word)
