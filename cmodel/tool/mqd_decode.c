@@ -6,8 +6,6 @@
 #include "../host/totem_regs_names.h"
 #include "../queue/totem_pm4.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
@@ -181,38 +179,4 @@ size_t totem_mqd_check(const uint32_t *words, totem_mqd_refusal refusals[TOTEM_M
         if (checks[n].refused)
             refusals[count++] = checks[n].why;
     return count;
-}
-
-bool totem_mqd_read_binary(const char *path, totem_hex *hex, char *message, size_t size)
-{
-    // One dword more than a descriptor may have, so that too long a file is seen to be that.
-    uint8_t bytes[4 * (TOTEM_MQD_MOST + 1)];
-    *hex       = (totem_hex){0};
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        snprintf(message, size, "%s: %s; check the name", path, strerror(errno));
-        return false;
-    }
-    const size_t length = fread(bytes, 1, sizeof bytes, file);
-    const bool   failed = ferror(file) != 0;
-    fclose(file);
-    if (failed || length % 4) {
-        snprintf(message, size, "%s: byte 0x%zx: %s", path, length,
-                 failed ? "cannot be read further" : "a dword is cut short; a binary file has whole dwords");
-        return false;
-    }
-    hex->words = calloc(length / 4 + 1, sizeof *hex->words);
-    hex->lines = calloc(length / 4 + 1, sizeof *hex->lines);
-    if (!hex->words || !hex->lines) {
-        totem_hex_free(hex);
-        snprintf(message, size, "%s: out of memory", path);
-        return false;
-    }
-    hex->count = length / 4;
-    for (size_t n = 0; n < hex->count; n++) {
-        const uint8_t *b = bytes + 4 * n;
-        hex->lines[n]    = (uint32_t)(4 * n);
-        hex->words[n]    = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-    }
-    return true;
 }

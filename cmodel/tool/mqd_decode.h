@@ -43,7 +43,4 @@ void totem_mqd_state_of(const uint32_t *words, totem_mqd_state *state);
 // least TOTEM_MQD_LEAST. What depends on the slot (busy, no free epoch) or on memory is not in the file.
 size_t totem_mqd_check(const uint32_t *words, totem_mqd_refusal refusals[TOTEM_MQD_REFUSALS]);
 
-// Reads a file of little-endian dwords; `lines` are byte offsets. Otherwise as totem_hex_read.
-bool totem_mqd_read_binary(const char *path, totem_hex *hex, char *message, size_t size);
-
 #endif

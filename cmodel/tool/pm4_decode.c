@@ -373,22 +373,50 @@ static bool read_words(hex_reader *reader, totem_hex *hex)
     return true;
 }
 
-bool totem_hex_read(const char *path, totem_hex *hex, char *message, size_t size)
+// `line` of the reader counts bytes.
+static bool read_bytes(hex_reader *reader, totem_hex *hex)
 {
-    *hex       = (totem_hex){0};
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        snprintf(message, size, "%s: %s; check the name and the rights", path, strerror(errno));
+    uint8_t b[4];
+    size_t  got;
+    while ((got = fread(b, 1, sizeof b, reader->file)) == sizeof b) {
+        if (!add_word(reader, hex, b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24))
+            return false;
+        reader->line += 4;
+    }
+    if (got == 0 || ferror(reader->file))
+        return true;
+    snprintf(reader->message, reader->size, "%s: byte 0x%" PRIx32 ": a dword is cut short; a file has whole dwords",
+             reader->path, reader->line);
+    return false;
+}
+
+static bool read_file(hex_reader *reader, bool (*read)(hex_reader *, totem_hex *), totem_hex *hex)
+{
+    *hex         = (totem_hex){0};
+    reader->file = fopen(reader->path, "r");
+    if (!reader->file) {
+        snprintf(reader->message, reader->size, "%s: %s; check the name and the rights", reader->path, strerror(errno));
         return false;
     }
-    hex_reader reader = {.file = file, .path = path, .message = message, .size = size, .line = 1};
-    bool       good   = read_words(&reader, hex);
-    if (good && ferror(file))
-        good = hex_fail(&reader, "the file cannot be read to its end");
-    fclose(file);
+    bool good = read(reader, hex);
+    if (good && ferror(reader->file))
+        good = hex_fail(reader, "the file cannot be read to its end");
+    fclose(reader->file);
     if (!good)
         totem_hex_free(hex);
     return good;
+}
+
+bool totem_hex_read(const char *path, totem_hex *hex, char *message, size_t size)
+{
+    hex_reader reader = {.path = path, .message = message, .size = size, .line = 1};
+    return read_file(&reader, read_words, hex);
+}
+
+bool totem_binary_read(const char *path, totem_hex *hex, char *message, size_t size)
+{
+    hex_reader reader = {.path = path, .message = message, .size = size};
+    return read_file(&reader, read_bytes, hex);
 }
 
 void totem_hex_free(totem_hex *hex)

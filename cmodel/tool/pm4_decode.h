@@ -88,6 +88,8 @@ const char *totem_error_remedy(uint8_t code);
 // Reads a file of hexadecimal dwords as $readmemh does: white space apart, // and /* */ comments, underscores ignored;
 // no @ addresses. False: `message` names file, line and remedy, nothing is allocated.
 bool totem_hex_read(const char *path, totem_hex *hex, char *message, size_t size);
+// The same of a file of little-endian dwords; `lines` are byte offsets.
+bool totem_binary_read(const char *path, totem_hex *hex, char *message, size_t size);
 void totem_hex_free(totem_hex *hex);
 
 #endif

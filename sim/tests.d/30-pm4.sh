@@ -181,7 +181,7 @@ expect 'mqd, the pointer refused' 1 "$work/mqd-bad.hex:183: dword 182 CP_HQD_PQ_
 expect 'mqd, no address' 1 'HOST_MAP_STATE, by MAP no error' $totem mqd "$work/mqd-nowhere.hex"
 expect 'mqd, too short' 1 "$work/mqd-short.hex:183: the file ends after 183 dwords" $totem mqd "$work/mqd-short.hex"
 expect 'mqd, too long' 1 "$work/mqd-long.hex:517: more than the 516 dwords" $totem mqd "$work/mqd-long.hex"
-expect 'mqd, a dword cut short' 3 "$work/mqd-cut.bin: byte 0x2df: a dword is cut short" $totem mqd "$work/mqd-cut.bin"
+expect 'mqd, a dword cut short' 3 "$work/mqd-cut.bin: byte 0x2dc: a dword is cut short" $totem mqd "$work/mqd-cut.bin"
 expect 'mqd, text that is none' 3 "$work/mqd.image:1: not a hexadecimal dword" $totem mqd "$work/mqd.image"
 expect 'mqd, no file' 2 'which FILE?' $totem mqd
 mqd_json()

@@ -204,7 +204,7 @@ int totem_command_mqd(int argc, char **argv)
         return TOTEM_EXIT_USAGE;
     char       message[512];
     totem_hex  hex;
-    const bool read = with.binary ? totem_mqd_read_binary(with.file, &hex, message, sizeof message)
+    const bool read = with.binary ? totem_binary_read(with.file, &hex, message, sizeof message)
                                   : totem_hex_read(with.file, &hex, message, sizeof message);
     if (!read) {
         fprintf(stderr, "%s\n", message);

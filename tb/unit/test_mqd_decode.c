@@ -243,18 +243,18 @@ static void binary_files(void **state)
     totem_hex     hex;
     assert_true(file >= 0);
     assert_int_equal(write(file, bytes, 8), 8);
-    assert_true(totem_mqd_read_binary(path, &hex, message, sizeof message));
+    assert_true(totem_binary_read(path, &hex, message, sizeof message));
     assert_int_equal(hex.count, 2);
     assert_int_equal(hex.words[0], 0x12345678);
     assert_int_equal(hex.words[1], 0x800000ff);
     assert_int_equal(hex.lines[1], 4);
     totem_hex_free(&hex);
     assert_int_equal(write(file, bytes + 8, 1), 1);
-    assert_false(totem_mqd_read_binary(path, &hex, message, sizeof message));
-    assert_non_null(strstr(message, "byte 0x9: a dword is cut short"));
+    assert_false(totem_binary_read(path, &hex, message, sizeof message));
+    assert_non_null(strstr(message, "byte 0x8: a dword is cut short"));
     close(file);
     unlink(path);
-    assert_false(totem_mqd_read_binary(path, &hex, message, sizeof message));
+    assert_false(totem_binary_read(path, &hex, message, sizeof message));
     assert_non_null(strstr(message, "No such file"));
 }
 
