@@ -462,7 +462,6 @@ module totem_arbiter #(
             cover (go_q && f_passed == QUEUES - 1);
             cover (leave_q && packet_left);
             cover (leave_q && !f_forced && f_worked && units_q != 6'd0);
-            cover (leave_q && !f_forced && !f_worked);
             cover (leave_q && !f_forced && wrote_q && !quantum_enable_q[selected_q]);
             cover (f_since[3] && go_q);
         end
