@@ -110,6 +110,8 @@ void rtl_destroy(rtl *r)
         return;
     rtl_trace_close(r);
     r->top->final();
+    // Scopes take themselves out of the thread's context, which may be that of a machine destroyed before.
+    Verilated::threadContextp(&r->context);
     delete r->top;
     delete r;
 }
