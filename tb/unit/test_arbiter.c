@@ -708,13 +708,13 @@ static void nobody_is_passed_over(void **state)
     unsigned last = COUNT - 1, turns = 0;
     (void)state;
     fresh(&b);
-    for (uint8_t q = 0; q < COUNT; q++) {
-        map(&b, q, 5);
-        load(&b, QUANTUM, q, 1);
+    for (unsigned q = 0; q < COUNT; q++) {
+        map(&b, (uint8_t)q, 5);
+        load(&b, QUANTUM, (uint8_t)q, 1);
         tick(&b);
     }
-    for (uint8_t q = 0; q < COUNT; q++)
-        work(&b, q, true);
+    for (unsigned q = 0; q < COUNT; q++)
+        work(&b, (uint8_t)q, true);
     for (unsigned n = 0; n < 3000; n++) {
         if (b.o.go) {
             assert_int_equal(b.o.selected, (last + 1) % COUNT);
