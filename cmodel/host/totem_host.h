@@ -34,6 +34,7 @@ typedef struct {
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
+    uint32_t settings_dequeue_timeout;
     uint64_t clock;
     uint32_t clock_high;
     uint8_t  error_left; // words of the error message still to be sent
@@ -65,6 +66,9 @@ typedef struct {
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
+    uint16_t pipe_drains[TOTEM_PIPE_COUNT];
+    uint16_t pipe_lost[TOTEM_PIPE_COUNT];
+    uint16_t pipe_late[TOTEM_PIPE_COUNT];
     bool     idle;
     bool     error_ready;
 } totem_host_in;
@@ -93,6 +97,7 @@ typedef struct {
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
+    uint32_t settings_dequeue_timeout;
     uint64_t clock;
     bool     error_valid;
     uint64_t error_word; // counts only while error_valid

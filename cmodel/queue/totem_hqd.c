@@ -10,8 +10,8 @@
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
 enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 20, SETTLE = 7 };
-enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE };
-enum { LEAVE_RESET = 2, LEAVE_NOW = 4, LEAVE_LAST = 4 };
+enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_END = 7 };
+enum { LEAVE_RESET = 2, LEAVE_SAVING = 3, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 enum {
     LOAD_ACTIVE         = 0,
@@ -96,6 +96,8 @@ static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
 // Why the queue does not run.
 static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
+    if (s->killing[q])
+        return REG(STATE_REASON_KILLING);
     if ((s->request[q] == JOB_PRELOAD || s->request[q] == JOB_WINDOW) && !s->leaving[q])
         return REG(STATE_REASON_MAPPING);
     if (!s->active[q])
@@ -230,7 +232,10 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (kind == LOAD_ACTIVE)
             n->request[q] = JOB_NONE;
     } else if (!s->active[q]) {
+        n->word       = s->dequeue[q];
         n->request[q] = JOB_NONE;
+        n->dequeue[q] = 0;
+        n->killing[q] = false;
     } else {
         send(n, LOAD_ACTIVE, 0);
         n->addr  = address(q, REG(CP_HQD_PQ_RPTR));
@@ -242,7 +247,7 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 // Rule 6, MAP.
 static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t value)
 {
-    if (s->active[q] || s->request[q] != JOB_NONE) {
+    if (s->active[q] || s->request[q] != JOB_NONE || s->dequeue[q] != 0) {
         end_with(n, HOST_ERROR(MAP_BUSY));
     } else if ((value & 3) != 0) {
         end_with(n, HOST_ERROR(VALUE));
@@ -251,6 +256,28 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
         n->word       = value;
         n->request[q] = JOB_WINDOW;
         n->phase      = STORE;
+    }
+}
+
+// Rule 6, a dequeue request of type 2: it takes the place of one that waits, and needs no active slot.
+static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
+{
+    const bool waits = s->dequeue[q] != 0 || !s->leaving[q];
+    return (merged & 7) == LEAVE_RESET && !s->guest && s->request[q] != JOB_WINDOW && waits;
+}
+
+static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)
+{
+    n->word = merged & ~7u;
+    if (n->request[q] == JOB_SAVE) {
+        end_with(n, HOST_ERROR(DEQUEUE));
+        return;
+    }
+    n->phase      = STORE;
+    n->dequeue[q] = LEAVE_RESET;
+    if (s->active[q] && !s->leaving[q]) {
+        n->leaving[q] = true;
+        n->settle     = SETTLE;
     }
 }
 
@@ -265,12 +292,14 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
         return;
     if (type > LEAVE_LAST) {
         end_with(n, HOST_ERROR(DEQUEUE_TYPE));
-    } else if (type == LEAVE_RESET || !s->active[q]) {
+    } else if (!s->active[q]) {
         end_with(n, HOST_ERROR(DEQUEUE));
     } else {
         n->dequeue[q] = type;
         n->leaving[q] = true;
         n->settle     = SETTLE;
+        if (type == LEAVE_SAVING && s->drains != 0xffff)
+            n->drains = (uint16_t)(s->drains + 1);
     }
 }
 
@@ -333,7 +362,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(RESUME));
     } else if (d == REG(CP_HQD_ACTIVE) && (merged & 1) != 0) {
         n->word = merged & ~1u;
-        if (leaving || locked)
+        if (leaving || locked || s->dequeue[q] != 0)
             end_with(n, HOST_ERROR(MAP_BUSY));
         else if (active)
             n->phase = STORE;
@@ -350,6 +379,8 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             if (s->request[q] == JOB_NONE)
                 send(n, LOAD_ACTIVE, 0);
         }
+    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && is_reset(s, q, merged)) {
+        reset_request(n, s, q, merged);
     } else if (leaving || (active && !live) || locked) {
         end_with(n, HOST_ERROR(LOCKED));
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
@@ -478,7 +509,9 @@ void totem_hqd_reset(totem_hqd *s)
         s->leaving[q] = false;
         s->dequeue[q] = 0;
         s->request[q] = JOB_NONE;
+        s->killing[q] = false;
     }
+    s->drains     = 0;
     s->guest      = false;
     s->load_valid = false;
 }
@@ -500,12 +533,33 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->mqd_done         = s->phase == DONE && s->guest;
     o->mqd_error        = s->error;
     o->mqd_rdata        = s->word;
+    o->drains           = s->drains;
     o->busy             = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->request[q]   = s->request[q];
         o->dequeuing[q] = s->dequeue[q] != 0;
+        o->killing[q]   = s->killing[q];
+        o->dropping[q]  = s->dequeue[q] == LEAVE_RESET;
         o->busy         = o->busy || s->request[q] != JOB_NONE || s->dequeue[q] != 0;
     }
+}
+
+// Rule 1, a slot: can it be saved, and if not, are its waves to be killed?
+static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    const bool gone = is_out(s, i, q) || !s->active[q];
+    bool       asks = false;
+
+    if (gone && s->request[q] == JOB_NONE)
+        switch (s->dequeue[q]) {
+        case 0: break;
+        case LEAVE_NOW: asks = true; break;
+        case LEAVE_RESET: asks = s->killing[q] && i->kill_ended[q]; break;
+        default: asks = i->fence_settled[q]; break;
+        }
+    if (asks)
+        n->request[q] = s->active[q] ? JOB_SAVE : JOB_END;
+    n->killing[q] = gone && s->request[q] == JOB_NONE && s->dequeue[q] == LEAVE_RESET && !asks;
 }
 
 void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
@@ -518,9 +572,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
     if (s->settle != 0)
         n.settle = (uint8_t)(s->settle - 1);
     for (unsigned k = 0; k < TOTEM_QUEUES; k++)
-        if (is_out(s, i, k) && s->dequeue[k] != 0 && s->request[k] == JOB_NONE &&
-            (s->dequeue[k] == LEAVE_NOW || i->fence_idle[k]))
-            n.request[k] = JOB_SAVE;
+        request_job(&n, s, i, k);
 
     switch (s->phase) {
     case SWEEP: // 2.
@@ -544,6 +596,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
         n.leaving[q] = false;
         n.dequeue[q] = 0;
         n.request[q] = JOB_NONE;
+        n.killing[q] = false;
         n.phase      = IDLE;
         if (s->guest) {
             n.word = s->dequeue[q];
@@ -560,17 +613,26 @@ bool totem_hqd_invariant(const totem_hqd *s)
 {
     bool holds = s->phase <= DONE;
     bool owned = false; // active, of the queue of the access
+    bool asked = false; // dequeue request of it
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        holds = holds && (!s->leaving[q] || s->active[q]) && (s->dequeue[q] == 0 || s->leaving[q]);
-        holds = holds && (s->request[q] == JOB_NONE || s->active[q] == (s->request[q] != JOB_WINDOW));
-        holds = holds && (s->request[q] != JOB_SAVE || s->dequeue[q] != 0);
-        if (queue_of(s) == q)
+        const uint8_t job  = s->request[q];
+        const uint8_t type = s->dequeue[q];
+
+        holds = holds && (!s->leaving[q] || s->active[q]);
+        holds = holds && (type == 0 || s->leaving[q] || (type == LEAVE_RESET && !s->active[q]));
+        holds = holds && (job <= JOB_SAVE || job == JOB_END);
+        holds = holds && (job == JOB_NONE || s->active[q] == (job == JOB_PRELOAD || job == JOB_SAVE));
+        holds = holds && (job != JOB_SAVE || type != 0) && (job != JOB_END || type == LEAVE_RESET);
+        holds = holds && (job != JOB_WINDOW || type == 0) && (!s->killing[q] || type == LEAVE_RESET);
+        if (queue_of(s) == q) {
             owned = s->active[q];
+            asked = type != 0;
+        }
     }
     if (s->phase == SAVE || s->phase == SAVED)
         holds = holds && owned;
     if (s->phase == MAP)
-        holds = holds && s->step <= STEP_LAST && !owned && (s->step <= STEP_CHECKED || s->error == 0);
+        holds = holds && s->step <= STEP_LAST && !owned && !asked && (s->step <= STEP_CHECKED || s->error == 0);
     if (s->phase == RING)
         holds = holds && s->step <= 2;
     if (s->phase == STORE)

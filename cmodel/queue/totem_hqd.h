@@ -32,7 +32,9 @@ typedef struct {
     bool           active[TOTEM_QUEUES];
     bool           leaving[TOTEM_QUEUES];
     uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request, 0 none
-    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save
+    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save, 7 end
+    bool           killing[TOTEM_QUEUES]; // a reset waits for the waves of the slot
+    uint16_t       drains;                // dequeue requests of type 3
     bool           guest;                 // the access under way, or the last one, is mqd's
     bool           needs;                 // the mapping under way needs its MQD
     bool           described;             // it has an MQD address
@@ -67,6 +69,8 @@ typedef struct {
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_idle[TOTEM_QUEUES];
+    bool     fence_settled[TOTEM_QUEUES];
+    bool     kill_ended[TOTEM_QUEUES];
     bool     mqd_valid;
     uint8_t  mqd_kind;
     uint8_t  mqd_queue;
@@ -91,8 +95,11 @@ typedef struct {
     uint8_t        mqd_error; // counts only while mqd_done
     uint32_t       mqd_rdata; // counts only while mqd_done
     uint8_t        request[TOTEM_QUEUES];
+    bool           killing[TOTEM_QUEUES];
+    bool           dropping[TOTEM_QUEUES];
     bool           dequeuing[TOTEM_QUEUES];
     bool           busy;
+    uint16_t       drains;
 } totem_hqd_out;
 
 void totem_hqd_reset(totem_hqd *s);

@@ -24,6 +24,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_walker_reset(&s->walker);
     totem_fence_reset(&s->fence);
     totem_mqd_reset(&s->mqd);
+    totem_kill_reset(&s->kill);
     totem_window_ram_reset(&s->window_ram);
     totem_line_ram_reset(&s->line_ram);
     totem_register_ram_reset(&s->register_ram);
@@ -46,6 +47,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_walker_outputs(&s->walker, &o->walker);
     totem_fence_outputs(&s->fence, &o->fence);
     totem_mqd_outputs(&s->mqd, &o->mqd);
+    totem_kill_outputs(&s->kill, &o->kill);
     totem_window_ram_outputs(&s->window_ram, &o->window_ram);
     totem_line_ram_outputs(&s->line_ram, &o->line_ram);
     totem_register_ram_outputs(&s->register_ram, &o->register_ram);
@@ -103,6 +105,8 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.fence_waves, o->fence.waves);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_idle, o->fence.idle);
+    COPY(i.fence_settled, o->fence.settled);
+    COPY(i.kill_ended, o->kill.ended);
     i.mqd_valid = o->mqd.access_valid;
     i.mqd_kind  = o->mqd.access_kind;
     i.mqd_queue = o->mqd.access_queue;
@@ -327,6 +331,7 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     COPY(i.complete_valid, x->complete_valid);
     COPY(i.complete_queue, x->complete_queue);
     COPY(i.complete_epoch, x->complete_epoch);
+    COPY(i.abandon, o->kill.abandon);
     i.ram_read_data   = o->entry_ram.read_data;
     i.write_ready     = x->fence_write_ready;
     i.write_ack       = x->fence_write_ack;
@@ -350,7 +355,8 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.bank_ready     = o->bank.mqd_ready;
     i.bank_answer    = o->bank.mqd_answer;
     i.bank_read_data = o->register_ram.read_data;
-    COPY(i.packet_unfinished, o->packet.unfinished);
+    for (int q = 0; q < TOTEM_QUEUES; q++) // a reset drops the grid
+        i.packet_unfinished[q] = o->packet.unfinished[q] && !o->hqd.dropping[q];
     COPY(i.fetch_buffer, o->fetch.buffer);
     COPY(i.fetch_buffer_addr, o->fetch.buffer_addr);
     COPY(i.fetch_buffer_left, o->fetch.buffer_left);
@@ -366,6 +372,19 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.interrupt_ready = x->interrupt_ready && !o->fence.interrupt_valid;
     i.error_ready     = x->mqd_error_ready;
     totem_mqd_step(&s->mqd, &i);
+}
+
+static void step_kill(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_kill_in i;
+    COPY(i.hqd_killing, o->hqd.killing);
+    COPY(i.fence_targets, o->fence.targets);
+    COPY(i.fence_quiet, o->fence.quiet);
+    COPY(i.fence_abandoned, o->fence.abandoned);
+    i.dc_killed                = x->killed;
+    i.settings_dequeue_timeout = x->settings.dequeue_timeout;
+    i.clock                    = x->clock;
+    totem_kill_step(&s->kill, &i);
 }
 
 static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -453,5 +472,6 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_walker(s, o, i);
     step_fence(s, o, i);
     step_mqd(s, o, i);
+    step_kill(s, o, i);
     step_rams(s, o, i);
 }

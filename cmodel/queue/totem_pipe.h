@@ -15,6 +15,7 @@
 #include "totem_fence.h"
 #include "totem_fetch.h"
 #include "totem_hqd.h"
+#include "totem_kill.h"
 #include "totem_mqd.h"
 #include "totem_packet.h"
 #include "totem_poll.h"
@@ -38,6 +39,7 @@ typedef struct {
     totem_walker         walker;
     totem_fence          fence;
     totem_mqd            mqd;
+    totem_kill           kill;
     totem_window_ram     window_ram;
     totem_line_ram       line_ram;
     totem_register_ram   register_ram;
@@ -60,6 +62,7 @@ typedef struct {
     totem_walker_out         walker;
     totem_fence_out          fence;
     totem_mqd_out            mqd;
+    totem_kill_out           kill;
     totem_window_ram_out     window_ram;
     totem_line_ram_out       line_ram;
     totem_register_ram_out   register_ram;
@@ -77,6 +80,7 @@ typedef struct {
     uint32_t turn_limit;
     bool     event_on_priority_write;
     bool     priority_write_open;
+    uint32_t dequeue_timeout;
 } totem_pipe_settings;
 
 // What comes from outside the pipe; reports of the engines only as far as they name this pipe.
@@ -103,6 +107,7 @@ typedef struct {
     totem_pipe_settings settings;
     uint8_t             pipe_number;
     uint64_t            clock;
+    bool                killed;
     bool                take;
     uint8_t             take_engine;
     bool                grant_valid[TOTEM_SE_COUNT];

@@ -41,6 +41,7 @@ static const totem_names_field host[] = {
     WORD(host, settings_quantum_unit0, 24),
     WORD(host, settings_quantum_unit1, 24),
     WORD(host, settings_turn_limit, 24),
+    WORD(host, settings_dequeue_timeout, 24),
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
     WORD(host, clock, 64),
@@ -107,7 +108,9 @@ static const totem_names_field fe_pipe_hqd[] = {
     ARRAY(fe[0].pipe[0].hqd, active, 1),
     ARRAY(fe[0].pipe[0].hqd, leaving, 1),
     ARRAY(fe[0].pipe[0].hqd, dequeue, 3),
-    ARRAY(fe[0].pipe[0].hqd, request, 2),
+    ARRAY(fe[0].pipe[0].hqd, request, 3),
+    ARRAY(fe[0].pipe[0].hqd, killing, 1),
+    WORD(fe[0].pipe[0].hqd, drains, 16),
     WORD(fe[0].pipe[0].hqd, guest, 1),
     WORD(fe[0].pipe[0].hqd, needs, 1),
     WORD(fe[0].pipe[0].hqd, described, 1),
@@ -309,6 +312,10 @@ static const totem_names_field fe_pipe_fence[] = {
     ARRAY(fe[0].pipe[0].fence, first, BITS(TOTEM_EPOCHS)),
     ARRAY(fe[0].pipe[0].fence, mapped, 1),
     ARRAY(fe[0].pipe[0].fence, message, 1),
+    ARRAY(fe[0].pipe[0].fence, reserved, TOTEM_EPOCHS),
+    ARRAY(fe[0].pipe[0].fence, abandoned, 1),
+    WORD(fe[0].pipe[0].fence, lost, 16),
+    WORD(fe[0].pipe[0].fence, late, 16),
     ARRAY(fe[0].pipe[0].fence, count, 10),
     ARRAY(fe[0].pipe[0].fence, waves, 16),
     WORD(fe[0].pipe[0].fence, place, 2),
@@ -334,7 +341,7 @@ static const totem_names_field fe_pipe_fence[] = {
     WORD(fe[0].pipe[0].fence, int_sel, 3),
     WORD(fe[0].pipe[0].fence, data, 64),
     WORD(fe[0].pipe[0].fence, ctxid, 32),
-    WORD(fe[0].pipe[0].fence, code, 2),
+    WORD(fe[0].pipe[0].fence, code, 3),
     WORD(fe[0].pipe[0].fence, own, 1),
     WORD(fe[0].pipe[0].fence, halt, 1),
     WORD(fe[0].pipe[0].fence, halt_queue, BITS(TOTEM_QUEUES)),
@@ -361,7 +368,7 @@ static const totem_names_field fe_pipe_walker[] = {
 static const totem_names_field fe_pipe_mqd[] = {
     WORD(fe[0].pipe[0].mqd, phase, 4),
     WORD(fe[0].pipe[0].mqd, queue, BITS(TOTEM_QUEUES)),
-    WORD(fe[0].pipe[0].mqd, job, 2),
+    WORD(fe[0].pipe[0].mqd, job, 3),
     WORD(fe[0].pipe[0].mqd, step, 3),
     WORD(fe[0].pipe[0].mqd, base, 38),
     WORD(fe[0].pipe[0].mqd, preload, 1),
@@ -379,6 +386,18 @@ static const totem_names_field fe_pipe_mqd[] = {
     WORD(fe[0].pipe[0].mqd, owed, 7),
     WORD(fe[0].pipe[0].mqd, code, 8),
     WORD(fe[0].pipe[0].mqd, reason, 3),
+};
+
+static const totem_names_field fe_pipe_kill[] = {
+    ARRAY(fe[0].pipe[0].kill, since, 24-BITS(TOTEM_QUEUES)),
+    ARRAY(fe[0].pipe[0].kill, abandon, 1),
+    ARRAY(fe[0].pipe[0].kill, expired, 1),
+    ARRAY(fe[0].pipe[0].kill, ended, 1),
+    WORD(fe[0].pipe[0].kill, word_valid, 1),
+    WORD(fe[0].pipe[0].kill, word_engine, 2),
+    WORD(fe[0].pipe[0].kill, word_queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].kill, word_epochs, TOTEM_EPOCHS),
+    WORD(fe[0].pipe[0].kill, pause, 6),
 };
 
 static const totem_names_field fe_pipe_block_ram[] = {
@@ -439,6 +458,7 @@ static const totem_names_field fe_dc[] = {
     WORD(fe[0].dc, bus_word, 64),
     WORD(fe[0].dc, bus_tag, 16),
     ARRAY(fe[0].dc, take, 1),
+    ARRAY(fe[0].dc, killed, 1),
     WORD(fe[0].dc, take_engine, 2),
 };
 
@@ -533,6 +553,9 @@ static const totem_names_field se_port[] = {
     WORD(se[0].port[0], state_write_enable, 1),
     WORD(se[0].port[0], state_write_addr, 6),
     WORD(se[0].port[0], state_write_data, 64),
+    ARRAY(se[0].port[0], kill_pending, 1),
+    ARRAY(se[0].port[0], kill_queues, BITS(TOTEM_QUEUES)),
+    ARRAY(se[0].port[0], kill_masks, TOTEM_EPOCHS),
     WORD(se[0].port[0], overrun, 1),
 };
 
@@ -629,13 +652,20 @@ static const totem_names_field se_table_ram[] = {
 };
 
 static const totem_names_field wave[] = {
-    ARRAY(wave[0], duration, 30),
+    ARRAY(wave[0], duration, 32),
     ARRAY(wave[0], spread, 5),
     WORD(wave[0], seed, 32),
     WORD(wave[0], rate, 16),
     WORD(wave[0], now, 32),
     WORD(wave[0], wait_clocks, 16),
     ARRAY(wave[0], occupied, 1),
+    ARRAY(wave[0], endless, 1),
+    ARRAY(wave[0], deaf, 1),
+    ARRAY(wave[0], owner_fe, 2),
+    ARRAY(wave[0], owner_pipe, 1),
+    ARRAY(wave[0], owner_queue, BITS(TOTEM_QUEUES)),
+    ARRAY(wave[0], owner_epoch, BITS(TOTEM_EPOCHS)),
+    ARRAY(wave[0], killed, 1),
     WORD(wave[0], start_valid, 1),
     WORD(wave[0], start_slot, BITS(TOTEM_SLOTS)),
     WORD(wave[0], start_entry, 4),
@@ -669,6 +699,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].mqd", fe[0].pipe[0].mqd, false, fe_pipe_mqd, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].kill", fe[0].pipe[0].kill, false, fe_pipe_kill, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].block_ram", fe[0].pipe[0].block_ram, true, fe_pipe_block_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].window_ram", fe[0].pipe[0].window_ram, true, fe_pipe_window_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].line_ram", fe[0].pipe[0].line_ram, true, fe_pipe_line_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

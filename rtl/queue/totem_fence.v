@@ -39,6 +39,14 @@ module totem_fence #(
     output wire [QUEUES*16-1:0]                             waves,
     output wire [QUEUES-1:0]                                idle,
     output wire [QUEUES-1:0]                                settled,
+    // kill
+    output wire [QUEUES*EPOCHS-1:0]                         targets,
+    output wire [QUEUES-1:0]                                quiet,
+    input  wire [QUEUES-1:0]                                abandon,
+    output wire [QUEUES-1:0]                                abandoned,
+    output wire [15:0]                                      lost,
+    output wire [15:0]                                      late,
+    // packet
     output wire                                             write_room,
     output wire                                             halt,
     output wire [$clog2(QUEUES)-1:0]                        halt_queue,
@@ -96,6 +104,8 @@ module totem_fence #(
     endgenerate
 
     localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
+    localparam [7:0] TIMEOUT = `TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT;
+    localparam [2:0] CODE_TIMEOUT = 3'd4;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
     reg [QUEUES*E-1:0]  epoch_q, epoch_d;
@@ -103,6 +113,10 @@ module totem_fence #(
     reg [QUEUES*E-1:0]  first_q, first_d;
     reg [QUEUES-1:0]    mapped_q, mapped_d;
     reg [ENTRIES-1:0]   message_q, message_d;
+    reg [ENTRIES-1:0]   reserved_q, reserved_d;
+    reg [QUEUES-1:0]    abandoned_q, abandoned_d;
+    reg [15:0]          lost_q, lost_d;
+    reg [15:0]          late_q, late_d;
     reg [ENTRIES*C-1:0] count_q, count_d;
     reg [QUEUES*16-1:0] waves_q, waves_d;
     reg [1:0]           place_q, place_d;
@@ -128,7 +142,7 @@ module totem_fence #(
     reg [2:0]           int_sel_q, int_sel_d;
     reg [63:0]          data_q, data_d;
     reg [31:0]          ctxid_q, ctxid_d;
-    reg [1:0]           code_q, code_d;
+    reg [2:0]           code_q, code_d;
     reg                 own_q, own_d;
     reg                 halt_q, halt_d;
     reg [Q-1:0]         halt_queue_q, halt_queue_d;
@@ -136,6 +150,7 @@ module totem_fence #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         epoch_q = 0;       oldest_q = 0;      first_q = 0;       mapped_q = 0;      message_q = 0;
+        reserved_q = 0;    abandoned_q = 0;   lost_q = 0;        late_q = 0;
         count_q = 0;       waves_q = 0;       place_q = 0;       store_valid_q = 0; store_word_q = 0;
         store_place_q = 0; store_queue_q = 0; sent_q = 0;        answered_q = 0;    notify_q = 0;
         fault_q = 0;       owed_q = 0;        failures_q = 0;    failure_queue_q = 0;
@@ -148,7 +163,10 @@ module totem_fence #(
     // What every slot shows.
     wire [ENTRIES-1:0] empty;               // nothing in flight
     wire [QUEUES-1:0]  due;                 // its oldest closed epoch can end
-    genvar g;
+    wire [QUEUES*E-1:0] after;              // epoch to go on with
+    wire [QUEUES-1:0]  gives_up;            // what is left of it can be abandoned now
+    wire [ENTRIES-1:0] given_up;            // epochs that are, then
+    genvar g, e_of;
     generate
         for (g = 0; g < ENTRIES; g = g + 1) begin : entry
             assign empty[g] = count_q[g*C +: C] == {C{1'b0}};
@@ -156,23 +174,47 @@ module totem_fence #(
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             localparam [Q-1:0] SLOT = g;
             wire [E-1:0] now  = epoch_q[g*E +: E];
-            wire [E-1:0] next = now + {{(E-1){1'b0}}, 1'b1};
             wire [E-1:0] old  = oldest_q[g*E +: E];
+            wire [E-1:0] own  = mapped_q[g] ? first_q[g*E +: E] : old;      // first of those that a kill means
+            wire [EPOCHS-1:0] held = reserved_q[g*EPOCHS +: EPOCHS];
+            reg  [E-1:0] next;
+            integer      hop;
+            always @* begin
+                next = now + {{(E-1){1'b0}}, 1'b1};
+                for (hop = EPOCHS - 1; hop > 0; hop = hop - 1)
+                    if (!held[now + hop[E-1:0]])
+                        next = now + hop[E-1:0];
+            end
+            wire [E-1:0] next_way = next - now - {{(E-1){1'b0}}, 1'b1};
+            wire [E-1:0] old_way  = old - now - {{(E-1){1'b0}}, 1'b1};
+            wire [E-1:0] own_way  = now - own;
+            for (e_of = 0; e_of < EPOCHS; e_of = e_of + 1) begin : of_epoch
+                localparam [E-1:0] EPOCH = e_of;
+                wire [E-1:0] way = EPOCH - own;
+                assign given_up[g*EPOCHS + e_of] = way <= own_way;
+                assign targets[g*EPOCHS + e_of]  = !none[e_of] && (!mapped_q[g] || (!held[e_of] && way <= own_way));
+            end
             wire [EPOCHS-1:0] none = empty[g*EPOCHS +: EPOCHS];
             wire [K-1:0]      kept;         // failures of this queue
             assign kept[0] = failures_q != 3'd0 && failure_queue_q[0 +: Q] == SLOT;
             assign kept[1] = failures_q > 3'd1 && failure_queue_q[Q +: Q] == SLOT;
             assign kept[2] = failures_q > 3'd2 && failure_queue_q[2*Q +: Q] == SLOT;
             assign kept[3] = failures_q > 3'd3 && failure_queue_q[3*Q +: Q] == SLOT;
-            assign room[g]    = next != old;
+            assign after[g*E +: E] = next;
+            assign room[g]    = !held[next] && next_way < old_way;
             assign flushed[g] = now == old;
-            assign settled[g] = first_q[g*E +: E] == now && none[now];
-            assign idle[g]    = now == old && none[now] && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
-            assign due[g]     = now != old && (answered_q[g] || (!sent_q[g] && none[old]));
+            assign settled[g] = first_q[g*E +: E] == now && (none[now] || held[now]);
+            assign idle[g]    = now == old && none[now] && held == {EPOCHS{1'b0}} && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
+            assign quiet[g]   = mapped_q[g] ? targets[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}} && (settled[g] || first_q[g*E +: E] != old) : idle[g];
+            assign due[g]     = now != old && (answered_q[g] || (!sent_q[g] && (none[old] || held[old])));
+            assign gives_up[g] = abandon[g] && !abandoned_q[g] && !sent_q[g] && !answered_q[g] && !due[g] && !quiet[g];
         end
     endgenerate
     assign epoch        = epoch_q;
     assign waves        = waves_q;
+    assign abandoned    = abandoned_q;
+    assign lost         = lost_q;
+    assign late         = late_q;
     assign halt         = halt_q;
     assign halt_queue   = halt_queue_q;
     assign write_room   = {1'b0, owed_q} + {1'b0, failures_q} <= K[3:0];
@@ -197,8 +239,9 @@ module totem_fence #(
     assign interrupt_valid = phase_q == INTERRUPT;
     assign interrupt_word  = {29'd0, serve3, ctxid_q};
     assign error_valid     = phase_q == ERROR;
-    assign error_word      = (step_q == 2'd0) ? {WRITE_FAILED + {6'd0, code_q}, 5'd0, serve3, 8'd0, address_q}
-                                              : {32'd0, address_q[31:0]};
+    wire        timeout = code_q == CODE_TIMEOUT;
+    assign error_word      = (step_q == 2'd0) ? {timeout ? TIMEOUT : WRITE_FAILED + {6'd0, code_q[1:0]}, 5'd0, serve3, 8'd0, address_q}
+                                              : {32'd0, timeout ? data_q[31:0] : address_q[31:0]};
 
     // Events of the counts: the grants of one clock are of one dispatch, so they have one target.
     reg            any_grant;
@@ -217,10 +260,10 @@ module totem_fence #(
     wire [E-1:0]   ack_age    = ack_epoch - ack_oldest;
     wire [E-1:0]   first_age  = ack_first - ack_oldest;
     wire           ack_bad    = ack_error != 2'd0;
-    wire           ack_own    = mapped_q[ack_queue] && ack_age >= first_age;
+    wire           ack_own    = mapped_q[ack_queue] && !reserved_q[ack_entry] && ack_age >= first_age;
     wire           mapping    = load_valid && load_kind == LOAD_ACTIVE;
     wire [E-1:0]   load_epoch = epoch_q[load_queue*E +: E];
-    wire [E-1:0]   load_next  = load_epoch + {{(E-1){1'b0}}, 1'b1};
+    wire [E-1:0]   load_next  = after[load_queue*E +: E];
 
     wire changes = grant_valid != {SE_COUNT{1'b0}} || complete_valid != {SE_COUNT{1'b0}} || packet_write || packet_ack;
 
@@ -230,6 +273,17 @@ module totem_fence #(
     integer i, n, e;
     reg [C-1:0] tally;
     reg [15:0]  total;
+
+    // Abandon: the lowest of the queues that can be.
+    reg [Q-1:0] lost_queue;
+    reg [3:0]   lost_sum, late_sum;
+    wire [EPOCHS-1:0] lost_epochs  = given_up[lost_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] lost_flying  = lost_epochs & ~empty[lost_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] lost_current = {{(EPOCHS-1){1'b0}}, 1'b1} << epoch_q[lost_queue*E +: E];
+    wire [EPOCHS-1:0] lost_fences  = lost_epochs & message_q[lost_queue*EPOCHS +: EPOCHS] & ~lost_current;
+    wire [EPOCHS-1:0] lost_others  = reserved_q[lost_queue*EPOCHS +: EPOCHS] & ~empty[lost_queue*EPOCHS +: EPOCHS] & ~lost_epochs;
+    reg  [7:0]        lost_mask;
+
     always @* begin
         grant_sum   = 9'd0;
         grant_entry = {(Q+E){1'b0}};
@@ -241,6 +295,18 @@ module totem_fence #(
                 any_grant = 1'b1;
                 grant_sum = grant_sum + {2'd0, grant_waves[i*7 +: 7]};
             end
+        lost_queue  = {Q{1'b0}};
+        lost_sum    = 4'd0;
+        late_sum    = 4'd0;
+        lost_mask   = 8'd0;
+        for (i = QUEUES - 1; i >= 0; i = i - 1)
+            if (gives_up[i])
+                lost_queue = i[Q-1:0];
+        for (i = 0; i < EPOCHS; i = i + 1)
+            lost_sum = lost_sum + {3'd0, lost_fences[i]};
+        lost_mask[EPOCHS-1:0] = lost_flying | lost_others;
+        for (i = 0; i < SE_COUNT; i = i + 1)
+            late_sum = late_sum + {3'd0, complete_valid[i] && reserved_q[{complete_queue[i*Q +: Q], complete_epoch[i*E +: E]}]};
         pick      = serve_q;
         candidate = serve_q;
         for (i = QUEUES - 1; i > 0; i = i - 1) begin
@@ -258,6 +324,10 @@ module totem_fence #(
         first_d       = first_q;
         mapped_d      = mapped_q;
         message_d     = message_q;
+        reserved_d    = reserved_q & ~empty;
+        abandoned_d   = {QUEUES{1'b0}};
+        lost_d        = lost_q;
+        late_d        = (late_q > 16'hffff - {12'd0, late_sum}) ? 16'hffff : late_q + {12'd0, late_sum};
         count_d       = count_q;
         waves_d       = waves_q;
         place_d       = place_q;
@@ -324,17 +394,17 @@ module totem_fence #(
 
         if (store_valid_q && store_place_q == 2'd2) begin
             message_d[{store_queue_q, store_epoch}] = 1'b1;
-            epoch_d[store_queue_q*E +: E]           = store_epoch + {{(E-1){1'b0}}, 1'b1};
+            epoch_d[store_queue_q*E +: E]           = after[store_queue_q*E +: E];
         end else if (packet_close) begin
             message_d[write_entry]       = 1'b0;
-            epoch_d[packet_queue*E +: E] = packet_epoch + {{(E-1){1'b0}}, 1'b1};
+            epoch_d[packet_queue*E +: E] = after[packet_queue*E +: E];
         end
 
         case (phase_q)
             IDLE:
                 if (failures_q != 3'd0) begin
                     serve_d         = failure_queue_q[0 +: Q];
-                    code_d          = failure_code_q[1:0];
+                    code_d          = {1'b0, failure_code_q[1:0]};
                     address_d       = failure_addr_q[39:0];
                     own_d           = 1'b0;
                     step_d          = 2'd0;
@@ -343,6 +413,19 @@ module totem_fence #(
                     failure_code_d[0 +: (K-1)*2]   = failure_code_q[2 +: (K-1)*2];
                     failure_addr_d[0 +: (K-1)*40]  = failure_addr_q[40 +: (K-1)*40];
                     phase_d         = ERROR;
+                end else if (gives_up != {QUEUES{1'b0}}) begin
+                    reserved_d[lost_queue*EPOCHS +: EPOCHS] = lost_flying | lost_others;
+                    message_d[lost_queue*EPOCHS +: EPOCHS]  = message_d[lost_queue*EPOCHS +: EPOCHS] & ~lost_epochs;
+                    first_d[lost_queue*E +: E]              = epoch_q[lost_queue*E +: E];
+                    abandoned_d[lost_queue]                 = 1'b1;
+                    lost_d    = (lost_q > 16'hffff - {12'd0, lost_sum}) ? 16'hffff : lost_q + {12'd0, lost_sum};
+                    serve_d   = lost_queue;
+                    own_d     = 1'b0;
+                    code_d    = CODE_TIMEOUT;
+                    address_d = 40'd0;
+                    data_d    = {52'd0, lost_sum, lost_mask};
+                    step_d    = 2'd0;
+                    phase_d   = ERROR;
                 end else if (due != {QUEUES{1'b0}}) begin
                     serve_d = pick;
                     step_d  = 2'd0;
@@ -350,10 +433,10 @@ module totem_fence #(
                     again_d = answered_q[pick];
                     if (answered_q[pick]) begin
                         answered_d[pick] = 1'b0;
-                        code_d           = fault_q[pick*2 +: 2];
+                        code_d           = {1'b0, fault_q[pick*2 +: 2]};
                         phase_d          = (fault_q[pick*2 +: 2] != 2'd0 || notify_q[pick]) ? READ : DONE;
                     end else begin
-                        code_d  = 2'd0;
+                        code_d  = 3'd0;
                         phase_d = message_q[{pick, pick_epoch}] ? READ : DONE;
                     end
                 end
@@ -372,7 +455,7 @@ module totem_fence #(
                         data_d = clock;
                     step_d  = 2'd0;
                     if (again_q)
-                        phase_d = (code_q != 2'd0) ? ERROR : INTERRUPT;
+                        phase_d = (code_q != 3'd0) ? ERROR : INTERRUPT;
                     else
                         phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : (int_sel_q != `TOTEM_INT_NONE) ? INTERRUPT : DONE;
                 end
@@ -433,6 +516,10 @@ module totem_fence #(
         first_q       <= first_d;
         mapped_q      <= mapped_d;
         message_q     <= message_d;
+        reserved_q    <= reserved_d;
+        abandoned_q   <= abandoned_d;
+        lost_q        <= lost_d;
+        late_q        <= late_d;
         count_q       <= count_d;
         waves_q       <= waves_d;
         place_q       <= place_d;
@@ -465,6 +552,10 @@ module totem_fence #(
         if (rst) begin
             epoch_q       <= {QUEUES*E{1'b0}};
             oldest_q      <= {QUEUES*E{1'b0}};
+            reserved_q    <= {ENTRIES{1'b0}};
+            abandoned_q   <= {QUEUES{1'b0}};
+            lost_q        <= 16'd0;
+            late_q        <= 16'd0;
             count_q       <= {ENTRIES*C{1'b0}};
             waves_q       <= {QUEUES*16{1'b0}};
             place_q       <= 2'd0;
@@ -476,7 +567,7 @@ module totem_fence #(
             answered_q    <= {QUEUES{1'b0}};
             owed_q        <= 3'd0;
             failures_q    <= 3'd0;
-            code_q        <= 2'd0;
+            code_q        <= 3'd0;
             phase_q       <= IDLE;
             serve_q       <= {Q{1'b0}};
             step_q        <= 2'd0;

@@ -44,8 +44,10 @@ module totem_pipe #(
     input  wire [23:0]                         settings_turn_limit,
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
+    input  wire [23:0]                         settings_dequeue_timeout,
     input  wire [2:0]                          pipe_number,
     input  wire [63:0]                         clock,
+    input  wire                                killed,
     input  wire                                take,
     input  wire [1:0]                          take_engine,
     input  wire [SE_COUNT-1:0]                 grant_valid,
@@ -118,6 +120,13 @@ module totem_pipe #(
     output wire [SE_COUNT-1:0]                 walker_room,
     output wire [SE_COUNT-1:0]                 walker_outstanding,
     output wire                                walker_mismatch,
+    output wire                                kill_word_valid,
+    output wire [1:0]                          kill_word_engine,
+    output wire [QUEUE_BITS-1:0]               kill_word_queue,
+    output wire [EPOCHS-1:0]                   kill_word_epochs,
+    output wire [15:0]                         hqd_drains,
+    output wire [15:0]                         fence_lost,
+    output wire [15:0]                         fence_late,
     output wire                                idle
 );
     wire                                hqd_ram_write_enable;
@@ -128,7 +137,14 @@ module totem_pipe #(
     wire                                hqd_mqd_done;
     wire [4:0]                          hqd_mqd_error;
     wire [31:0]                         hqd_mqd_rdata;
-    wire [QUEUES*2-1:0]                 hqd_request;
+    wire [QUEUES*3-1:0]                 hqd_request;
+    wire [QUEUES-1:0]                   hqd_killing;
+    wire [QUEUES-1:0]                   hqd_dropping;
+    wire [QUEUES-1:0]                   kill_ended;
+    wire [QUEUES-1:0]                   kill_abandon;
+    wire [QUEUES*EPOCHS-1:0]            fence_targets;
+    wire [QUEUES-1:0]                   fence_quiet;
+    wire [QUEUES-1:0]                   fence_abandoned;
     wire [QUEUES-1:0]                   hqd_dequeuing;
     wire                                hqd_busy;
     wire                                mqd_access_valid;
@@ -335,6 +351,9 @@ module totem_pipe #(
         .fence_waves(fence_waves),
         .fence_room(fence_room),
         .fence_idle(fence_idle),
+        .fence_settled(fence_settled),
+        .kill_ended(kill_ended),
+        .killing(hqd_killing),
         .mqd_valid(mqd_access_valid),
         .mqd_kind(mqd_access_kind),
         .mqd_queue(mqd_access_queue),
@@ -344,8 +363,10 @@ module totem_pipe #(
         .mqd_error(hqd_mqd_error),
         .mqd_rdata(hqd_mqd_rdata),
         .request(hqd_request),
+        .dropping(hqd_dropping),
         .dequeuing(hqd_dequeuing),
-        .busy(hqd_busy)
+        .busy(hqd_busy),
+        .drains(hqd_drains)
     );
 
     totem_arbiter #(
@@ -651,7 +672,7 @@ module totem_pipe #(
         .bank_ready(bank_mqd_ready),
         .bank_answer(bank_mqd_answer),
         .bank_read_data(register_read_data),
-        .packet_unfinished(packet_unfinished),
+        .packet_unfinished(packet_unfinished & ~hqd_dropping),     // a reset drops the grid
         .fetch_buffer(fetch_buffer),
         .fetch_buffer_addr(fetch_buffer_addr),
         .fetch_buffer_left(fetch_buffer_left),
@@ -744,6 +765,12 @@ module totem_pipe #(
         .waves(fence_waves),
         .idle(fence_idle),
         .settled(fence_settled),
+        .targets(fence_targets),
+        .quiet(fence_quiet),
+        .abandon(kill_abandon),
+        .abandoned(fence_abandoned),
+        .lost(fence_lost),
+        .late(fence_late),
         .write_room(fence_write_room),
         .halt(fence_halt),
         .halt_queue(fence_halt_queue),
@@ -778,6 +805,25 @@ module totem_pipe #(
         .error_valid(fence_error_valid),
         .error_word(fence_error_word),
         .error_ready(fence_error_ready),
+        .clock(clock)
+    );
+
+    totem_kill #(
+        .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT)
+    ) kill (
+        .clk(clk), .rst(rst),
+        .hqd_killing(hqd_killing),
+        .ended(kill_ended),
+        .fence_targets(fence_targets),
+        .fence_quiet(fence_quiet),
+        .fence_abandoned(fence_abandoned),
+        .abandon(kill_abandon),
+        .word_valid(kill_word_valid),
+        .word_engine(kill_word_engine),
+        .word_queue(kill_word_queue),
+        .word_epochs(kill_word_epochs),
+        .dc_killed(killed),
+        .settings_dequeue_timeout(settings_dequeue_timeout),
         .clock(clock)
     );
 
@@ -831,7 +877,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fence_settled, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored};
+    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored};
 endmodule
 
 `default_nettype wire
