@@ -587,6 +587,7 @@ module totem_fence #(
     // says whether the chosen epoch became current in the present mapping.
     // Contract 6: a failed packet write always finds a place, if a write is offered to memory only with write_room;
     // f_waits is a write that memory has not taken.
+    // Contract 8: a reserved epoch has no fence; it is free when its last end has come; what is given up has no write with memory.
     // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
@@ -598,7 +599,13 @@ module totem_fence #(
     wire [E-1:0] f_now_d = epoch_d[f_queue*E +: E];
     wire [E-1:0] f_old_d = oldest_d[f_queue*E +: E];
     wire f_storing = store_valid_q && store_place_q == 2'd2;
-    wire [E-1:0] f_next = f_now + {{(E-1){1'b0}}, 1'b1};
+    wire [E-1:0] f_next = after[f_queue*E +: E];
+    wire         f_held = reserved_q[{f_queue, f_epoch}];
+    wire         f_kept = message_q[{f_queue, f_epoch}] && f_epoch != f_now;      // closed with a fence
+    wire         f_lost = phase_q == IDLE && failures_q == 3'd0 && gives_up[f_queue] && lost_queue == f_queue;
+    wire         f_used = ((packet_close || packet_valid || packet_write) && packet_queue == f_queue)
+                          || ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue)
+                          || (any_grant && grant_entry[Q+E-1:E] == f_queue);      // the pipe works for the queue
     integer k;
 
     reg  f_mine = 1'b1;
@@ -638,6 +645,11 @@ module totem_fence #(
             if (f_mapping)
                 assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue)
                         && !((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue));
+            // hqd abandons only what has left the pipe, and a mapping does not go on in an epoch that is reserved.
+            if (abandon[f_queue]) assume (!f_used && !(mapping && load_queue == f_queue));
+            if (f_used) assume (!reserved_q[{f_queue, f_now}]);
+            if (any_grant && grant_entry[Q+E-1:E] == f_queue) assume (grant_entry[E-1:0] == f_now);
+            if (packet_ack && ack_queue == f_queue && ack_epoch == f_epoch) assume (f_count != {C{1'b0}});
             if (write_ack && ack_queue == f_queue) assume (sent_q[f_queue] && ack_epoch == f_old);
             assume (!(write_ack && packet_ack));
             assume (!(packet_write && f_waits));
@@ -646,6 +658,8 @@ module totem_fence #(
         f_count <= f_count + f_delta;
         if (f_mapping)
             f_mine <= f_now_d == f_epoch;
+        else if (f_lost)
+            f_mine <= f_epoch == f_now;
         else if (f_now != f_now_d && f_now_d == f_epoch)
             f_mine <= 1'b1;
         f_waits <= packet_write || (f_waits && !(f_take && write_room));
@@ -662,20 +676,23 @@ module totem_fence #(
                 assert (phase_q == DONE);
             end
             if (phase_q == IDLE && (phase_d == READ || phase_d == DONE) && serve_d == f_queue && f_old == f_epoch && !again_d)
-                assert (f_count == {C{1'b0}});                                                          // 3
-            if (f_now != f_now_d) assert (f_now_d == f_next && f_next != f_old);                        // 4
+                assert (f_count == {C{1'b0}} || f_held);                                                // 3
+            if (f_now != f_now_d) assert (f_now_d == f_next && f_next != f_old && !reserved_q[{f_queue, f_next}]); // 4
             if (f_working) assert (f_old != f_now && !sent_q[f_queue] && !answered_q[f_queue]);          // 7
             if (sent_q[f_queue] || answered_q[f_queue]) assert (f_old != f_now);
             assert (!(sent_q[f_queue] && answered_q[f_queue]));
             assert (f_fst_age <= f_now_age);
-            if (f_age <= f_now_age) assert (f_mine == (f_age >= f_fst_age));
+            if (f_age <= f_now_age && (f_kept || (f_count != {C{1'b0}} && !f_held))) assert (f_mine == (f_age >= f_fst_age));
+            if (f_held) assert (!f_kept);                                                               // 8
+            if (f_held && f_count == {C{1'b0}}) assert (!reserved_d[{f_queue, f_epoch}]);               // 8
+            if (f_lost) assert (!sent_q[f_queue] && !answered_q[f_queue] && !f_working && first_d[f_queue*E +: E] == f_now);   // 8
+            if (sent_q[f_queue] || answered_q[f_queue]) assert (message_q[{f_queue, f_old}]);
             if ((write_ack || packet_ack) && ack_bad && ack_queue == f_queue && ack_epoch == f_epoch && f_age <= f_now_age)
-                assert (halt_d == (mapped_q[f_queue] && f_mine) && (!halt_d || halt_queue_d == f_queue)); // 5
+                assert (halt_d == (mapped_q[f_queue] && f_mine && !f_held) && (!halt_d || halt_queue_d == f_queue)); // 5
             if (!write_ack && !packet_ack) assert (!halt_d);
             assert ({1'b0, owed_q} + {1'b0, failures_q} <= 4'd4 + {3'd0, f_waits} && owed_q >= {2'd0, f_waits});
             if (packet_ack && ack_bad) assert (failures_d == failures_q + 3'd1 || phase_q == IDLE && failures_d == failures_q); // 6
-            if (store_valid_q && store_queue_q == f_queue) assert (f_next != f_old);
-            if (place_q != 2'd0 && store_queue_q == f_queue) assert (f_next != f_old);
+            if ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue) assert (room[f_queue]);
             assert (store_place_q != 2'd3 && place_q != 2'd3);
             if (f_storing) assert (place_q == 2'd0);
             if (store_valid_q && !f_storing) assert (place_q == store_place_q + 2'd1);

@@ -156,7 +156,7 @@ module totem_kill #(
     // Contract 1: a word stays as it is until dc has sent it, and names epochs.
     // Contract 2: two words for one engine are at least 64 clocks apart.
     // Contract 3: a slot, picked at will, is given up only with a time-out set, and at the earliest that many clocks,
-    // less QUEUES, after hqd asked.
+    // less 2 QUEUES, after hqd asked.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [1:0]   f_engine;
@@ -168,7 +168,7 @@ module totem_kill #(
     reg [6:0]        f_since = 7'd64;       // clocks since a word for f_engine, up to 64
     reg [24:0]       f_age = 25'd0;         // clocks since f_queue is to be killed, up to 2^24
     reg [Q-1:0]      f_turn;                // the turn must come round
-    wire [Q-1:0]     f_wait = turn - f_queue;
+    wire [Q-1:0]     f_rest = f_queue - turn;
     wire [T-1:0]     f_past = since_q[f_queue*T +: T];
 
     always @(posedge clk) begin
@@ -195,7 +195,7 @@ module totem_kill #(
             if (word_valid_q && word_engine_q == f_engine) assert (f_since == 7'd64);                   // 2
             if (abandon_q[f_queue] || expired_q[f_queue]) begin
                 assert (f_timeout != 24'd0);                                                            // 3
-                assert (f_age + QUEUES >= {1'b0, f_timeout});                                           // 3
+                assert (f_age + 2*QUEUES >= {1'b0, f_timeout});                                         // 3
             end
 
             // helpers
@@ -203,10 +203,10 @@ module totem_kill #(
             if (!word_valid_q && pause_q != 6'd0) assert (f_since + {1'b0, pause_q} >= 7'd64);
             if (!word_valid_q && pause_q == 6'd0) assert (f_since == 7'd64);
             if (word_valid_q && word_engine_q < f_engine) assert (f_since == 7'd64);
-            assert ((expired_q & abandon_q) == {QUEUES{1'b0}});
+            assert ((expired_q & abandon_q) == {QUEUES{1'b0}} && f_age <= 25'h1000000 && f_since <= 7'd64);
             if (f_age == 25'd0) assert (f_past == {T{1'b0}});
-            // A unit is counted in the clock of its turn: past units are no more than the clocks, begun ones counted whole.
-            if (f_age < 25'h1000000 - QUEUES) assert ({1'b0, f_past, {Q{1'b0}}} <= f_age + QUEUES - 25'd1);
+            // A unit is counted in the clock of its turn; f_rest clocks are missing to the whole ones since then.
+            if (f_age < 25'h1000000) assert ({1'b0, f_past, {Q{1'b0}}} <= f_age + {{(25-Q){1'b0}}, f_rest});
         end
         cover (word_valid_q && word_engine_q == LAST_ENGINE[1:0] && abandon_q != {QUEUES{1'b0}});
     end
