@@ -47,6 +47,8 @@ done
 for config in full mini; do
     check build-mqd-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_mqd"
     check mqd-$config build/lockstep/$config/rules_mqd
+    check build-kill-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_kill"
+    check kill-$config build/lockstep/$config/rules_kill
 done
 check worked-example build/lockstep/board/totem run sim/workloads/worked-example.yaml
 finish
