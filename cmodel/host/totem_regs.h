@@ -1199,6 +1199,14 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_WINDOW__STATE__WAIT_POLL_bp 12
 #define TOTEM_WINDOW__STATE__WAIT_POLL_bw 1
 #define TOTEM_WINDOW__STATE__WAIT_POLL_reset 0x0
+#define TOTEM_WINDOW__STATE__TOP_PENDING_bm 0x2000
+#define TOTEM_WINDOW__STATE__TOP_PENDING_bp 13
+#define TOTEM_WINDOW__STATE__TOP_PENDING_bw 1
+#define TOTEM_WINDOW__STATE__TOP_PENDING_reset 0x0
+#define TOTEM_WINDOW__STATE__END_PENDING_bm 0x4000
+#define TOTEM_WINDOW__STATE__END_PENDING_bp 14
+#define TOTEM_WINDOW__STATE__END_PENDING_bw 1
+#define TOTEM_WINDOW__STATE__END_PENDING_reset 0x0
 #define TOTEM_WINDOW__STATE__REASON_bm 0xf0000
 #define TOTEM_WINDOW__STATE__REASON_bp 16
 #define TOTEM_WINDOW__STATE__REASON_bw 4
@@ -1209,6 +1217,18 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_WINDOW__MAP__ADDRESS_bp 0
 #define TOTEM_WINDOW__MAP__ADDRESS_bw 32
 #define TOTEM_WINDOW__MAP__ADDRESS_reset 0x0
+
+// reg - totem_window::SEQUENCE
+#define TOTEM_WINDOW__SEQUENCE__NUMBER_bm 0xffffffff
+#define TOTEM_WINDOW__SEQUENCE__NUMBER_bp 0
+#define TOTEM_WINDOW__SEQUENCE__NUMBER_bw 32
+#define TOTEM_WINDOW__SEQUENCE__NUMBER_reset 0x0
+
+// reg - totem_window::SEQUENCE_ENDED
+#define TOTEM_WINDOW__SEQUENCE_ENDED__NUMBER_bm 0xffffffff
+#define TOTEM_WINDOW__SEQUENCE_ENDED__NUMBER_bp 0
+#define TOTEM_WINDOW__SEQUENCE_ENDED__NUMBER_bw 32
+#define TOTEM_WINDOW__SEQUENCE_ENDED__NUMBER_reset 0x0
 
 // reg - totem_window::CONTROL
 #define TOTEM_WINDOW__CONTROL__RESUME_bm 0x1
@@ -1283,7 +1303,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t WAVES;
     uint32_t STATE;
     uint32_t MAP;
-    uint8_t RESERVED_f4_fb[0x8];
+    uint32_t SEQUENCE;
+    uint32_t SEQUENCE_ENDED;
     uint32_t CONTROL;
 } totem_window_t;
 

@@ -123,8 +123,8 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_BASE 0x00000u
 #define TOTEM_REG_QUEUE_STRIDE 0x100u
 #define TOTEM_REG_QUEUE_COUNT 8u
-#define TOTEM_REG_QUEUE_EXISTS 0x9fffffffffffffffull
-#define TOTEM_REG_QUEUE_READABLE 0xfffffffffffffffull
+#define TOTEM_REG_QUEUE_EXISTS 0xffffffffffffffffull
+#define TOTEM_REG_QUEUE_READABLE 0x6fffffffffffffffull
 #define TOTEM_REG_QUEUE_WRITABLE 0x90ffffffffffffffull
 #define TOTEM_REG_QUEUE_LIVE 0xc00000010000e4ull
 #define TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR 0u
@@ -188,6 +188,8 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_WAVES 58u
 #define TOTEM_REG_QUEUE_STATE 59u
 #define TOTEM_REG_QUEUE_MAP 60u
+#define TOTEM_REG_QUEUE_SEQUENCE 61u
+#define TOTEM_REG_QUEUE_SEQUENCE_ENDED 62u
 #define TOTEM_REG_QUEUE_CONTROL 63u
 #define TOTEM_REG_QUEUE_STATE_REASON_RUNNING 0u
 #define TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN 1u
@@ -200,6 +202,7 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_STATE_REASON_EMPTY 8u
 #define TOTEM_REG_QUEUE_STATE_REASON_WAIT 9u
 #define TOTEM_REG_QUEUE_STATE_REASON_MAPPING 10u
+#define TOTEM_REG_QUEUE_STATE_REASON_RECORDS 11u
 static inline uint32_t totem_reg_queue_reset(uint32_t dword)
 {
     switch (dword) {

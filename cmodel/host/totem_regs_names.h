@@ -116,9 +116,11 @@ static const struct {
     {"pipe[].queue[].RPTR", 0x100e0, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 221, 1},
     {"pipe[].queue[].WPTR", 0x100e4, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 222, 1},
     {"pipe[].queue[].WAVES", 0x100e8, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 223, 1},
-    {"pipe[].queue[].STATE", 0x100ec, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 224, 14},
-    {"pipe[].queue[].MAP", 0x100f0, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 238, 1},
-    {"pipe[].queue[].CONTROL", 0x100fc, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 239, 2},
+    {"pipe[].queue[].STATE", 0x100ec, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 224, 16},
+    {"pipe[].queue[].MAP", 0x100f0, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 240, 1},
+    {"pipe[].queue[].SEQUENCE", 0x100f4, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 241, 1},
+    {"pipe[].queue[].SEQUENCE_ENDED", 0x100f8, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 242, 1},
+    {"pipe[].queue[].CONTROL", 0x100fc, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 243, 2},
 };
 
 static const struct {
@@ -362,8 +364,12 @@ static const struct {
     {"LEAVING", 10, 1},
     {"ROOM", 11, 1},
     {"WAIT_POLL", 12, 1},
+    {"TOP_PENDING", 13, 1},
+    {"END_PENDING", 14, 1},
     {"REASON", 16, 4},
     {"ADDRESS", 0, 32},
+    {"NUMBER", 0, 32},
+    {"NUMBER", 0, 32},
     {"RESUME", 0, 1},
     {"SKIP", 1, 1},
 };

@@ -96,6 +96,8 @@ static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
 // Why the queue does not run.
 static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
+    if (s->request[q] == JOB_PRELOAD && i->mqd_behind[q] && !s->leaving[q])
+        return REG(STATE_REASON_RECORDS);
     if ((s->request[q] == JOB_PRELOAD || s->request[q] == JOB_WINDOW) && !s->leaving[q])
         return REG(STATE_REASON_MAPPING);
     if (!s->active[q])
@@ -121,13 +123,13 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 
 static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    const bool bits[13] = {s->active[q],        is_selected(i, q),       i->arbiter_ready[q],
+    const bool bits[15] = {s->active[q],        is_selected(i, q),       i->arbiter_ready[q],
                            i->fetch_pending[q], i->fetch_line[q],        i->packet_unfinished[q],
                            i->packet_halted[q], i->packet_wait_flush[q], i->packet_wait_epoch[q],
                            is_idle(s, i, q),    s->leaving[q],           i->fence_room[q],
-                           i->poll_waiting[q]};
+                           i->poll_waiting[q],  i->record_top_pending[q], i->record_end_pending[q]};
     uint32_t   word     = reason(s, i, q) << 16;
-    for (unsigned b = 0; b < 13; b++)
+    for (unsigned b = 0; b < 15; b++)
         word = with_bit(word, b, bits[b]);
     return word;
 }
@@ -150,9 +152,9 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     case REG(WPTR): return i->fetch_wptr[q];
     case REG(WAVES): return i->fence_waves[q];
     case REG(STATE): return state_word(s, i, q);
+    case REG(SEQUENCE):
+    case REG(SEQUENCE_ENDED): return i->sequence_data;
     case REG(MAP):
-    case 61:
-    case 62:
     case REG(CONTROL): return 0;
     default: return data;
     }
@@ -189,7 +191,8 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     bool     found = false;
     unsigned f     = 0;
     for (unsigned q = TOTEM_QUEUES; q-- > 0;)
-        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q]) {
+        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q] &&
+            !i->record_busy[q]) {
             found = true;
             f     = q;
         }
@@ -244,7 +247,7 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
 {
     if (s->active[q] || s->request[q] != JOB_NONE) {
         end_with(n, HOST_ERROR(MAP_BUSY));
-    } else if ((value & 3) != 0) {
+    } else if ((value & 7) != 0) {
         end_with(n, HOST_ERROR(VALUE));
     } else {
         n->addr       = address(q, REG(CP_MQD_BASE_ADDR));
@@ -304,7 +307,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     }
     if (!a.write) {
         n->word = now;
-        end_with(n, d == 61 || d == 62 ? HOST_ERROR(HOLE) : 0);
+        end_with(n, 0);
         return;
     }
 
@@ -314,11 +317,9 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(DOORBELL_UNMAPPED));
         else
             start_ring(n, q);
-    } else if (d == 61 || d == 62) {
-        end_with(n, HOST_ERROR(HOLE));
     } else if (d == REG(MAP)) {
         load_window(n, s, q, value);
-    } else if (d >= 56 && d <= 59) {
+    } else if ((d >= REG(RPTR) && d <= REG(STATE)) || d == REG(SEQUENCE) || d == REG(SEQUENCE_ENDED)) {
         end_with(n, HOST_ERROR(READ_ONLY));
     } else if (d == REG(CONTROL)) {
         if (value > 2)
@@ -431,9 +432,14 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (data != 0)
             fail(n, HOST_ERROR(MAP_AQL));
         break;
-    case 6: n->described = data >> 2 != 0; break;
+    case 6:
+        n->described = data != 0;
+        if ((data & 7) != 0)
+            fail(n, HOST_ERROR(MAP_MQD));
+        break;
     case 7:
-        if (s->needs && !s->described && (data & 0xff) == 0)
+        n->described = s->described || (data & 0xff) != 0;
+        if (s->needs && !n->described)
             fail(n, HOST_ERROR(MAP_STATE));
         break;
     case 8: n->low = data; break;
@@ -458,8 +464,8 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     default:
         n->active[q]  = true;
         n->phase      = STORE;
-        n->request[q] = s->needs ? JOB_PRELOAD : JOB_NONE;
-        if (!s->needs)
+        n->request[q] = s->described ? JOB_PRELOAD : JOB_NONE;
+        if (!s->described)
             send(n, LOAD_ACTIVE, 1);
         break;
     }
@@ -503,6 +509,8 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->busy             = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->request[q]   = s->request[q];
+        o->leaving[q]   = s->leaving[q];
+        o->parting[q]   = s->leaving[q] && s->settle == 0 && (s->dequeue[q] == 0 || s->dequeue[q] == LEAVE_NOW);
         o->dequeuing[q] = s->dequeue[q] != 0;
         o->busy         = o->busy || s->request[q] != JOB_NONE || s->dequeue[q] != 0;
     }
@@ -519,7 +527,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
         n.settle = (uint8_t)(s->settle - 1);
     for (unsigned k = 0; k < TOTEM_QUEUES; k++)
         if (is_out(s, i, k) && s->dequeue[k] != 0 && s->request[k] == JOB_NONE &&
-            (s->dequeue[k] == LEAVE_NOW || i->fence_idle[k]))
+            !i->record_busy[k] && (s->dequeue[k] == LEAVE_NOW || i->fence_settled[k]))
             n.request[k] = JOB_SAVE;
 
     switch (s->phase) {

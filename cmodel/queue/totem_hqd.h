@@ -67,6 +67,12 @@ typedef struct {
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_idle[TOTEM_QUEUES];
+    bool     fence_settled[TOTEM_QUEUES];
+    bool     record_busy[TOTEM_QUEUES];
+    bool     record_top_pending[TOTEM_QUEUES];
+    bool     record_end_pending[TOTEM_QUEUES];
+    uint32_t sequence_data;
+    bool     mqd_behind[TOTEM_QUEUES];
     bool     mqd_valid;
     uint8_t  mqd_kind;
     uint8_t  mqd_queue;
@@ -91,6 +97,8 @@ typedef struct {
     uint8_t        mqd_error; // counts only while mqd_done
     uint32_t       mqd_rdata; // counts only while mqd_done
     uint8_t        request[TOTEM_QUEUES];
+    bool           leaving[TOTEM_QUEUES];
+    bool           parting[TOTEM_QUEUES];
     bool           dequeuing[TOTEM_QUEUES];
     bool           busy;
 } totem_hqd_out;

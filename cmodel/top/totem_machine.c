@@ -115,8 +115,8 @@ static void step_events(totem_machine *s, const totem_machine_out *o)
             i.error_word[1 + 2 * n]                     = pipe->packet.error_word;
             i.error_valid[2 + 2 * n]                    = pipe->fence.error_valid;
             i.error_word[2 + 2 * n]                     = pipe->fence.error_word;
-            i.error_valid[1 + 2 * TOTEM_PIPE_COUNT + n] = pipe->mqd.error_valid;
-            i.error_word[1 + 2 * TOTEM_PIPE_COUNT + n]  = pipe->mqd.error_word;
+            i.error_valid[1 + 2 * TOTEM_PIPE_COUNT + n] = totem_pipe_mqd_error_valid(pipe);
+            i.error_word[1 + 2 * TOTEM_PIPE_COUNT + n]  = totem_pipe_mqd_error_word(pipe);
             i.interrupt_valid[n]                        = totem_pipe_interrupt_valid(pipe);
             i.interrupt_word[n]                         = totem_pipe_interrupt_word(pipe);
         }

@@ -66,6 +66,12 @@ module totem_hqd #(
     input  wire [QUEUES*16-1:0]        fence_waves,
     input  wire [QUEUES-1:0]           fence_room,
     input  wire [QUEUES-1:0]           fence_idle,
+    input  wire [QUEUES-1:0]           fence_settled,
+    // record
+    input  wire [QUEUES-1:0]           record_busy,
+    input  wire [QUEUES-1:0]           record_top_pending,
+    input  wire [QUEUES-1:0]           record_end_pending,
+    input  wire [31:0]                 sequence_data,
     // mqd
     input  wire                        mqd_valid,
     input  wire [1:0]                  mqd_kind,
@@ -75,8 +81,11 @@ module totem_hqd #(
     output wire                        mqd_done,
     output wire [4:0]                  mqd_error,
     output wire [31:0]                 mqd_rdata,
+    input  wire [QUEUES-1:0]           mqd_behind,
     output wire [QUEUES*2-1:0]         request,
-    // arbiter, pipe
+    output wire [QUEUES-1:0]           leaving,
+    // record, arbiter, pipe
+    output wire [QUEUES-1:0]           parting,
     output wire [QUEUES-1:0]           dequeuing,
     output wire                        busy
 );
@@ -102,7 +111,7 @@ module totem_hqd #(
     localparam [7:0] DOORBELL_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE, MAP_STATE = `TOTEM_ERROR_HOST_MAP_STATE;
     localparam [7:0] MAP_PIPE_PRIORITY = `TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY, MAP_AQL = `TOTEM_ERROR_HOST_MAP_AQL;
     localparam [7:0] MAP_QUEUE_SIZE = `TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, MAP_POINTERS = `TOTEM_ERROR_HOST_MAP_POINTERS;
-    localparam [7:0] MAP_NO_EPOCH = `TOTEM_ERROR_HOST_MAP_NO_EPOCH;
+    localparam [7:0] MAP_NO_EPOCH = `TOTEM_ERROR_HOST_MAP_NO_EPOCH, MAP_MQD = `TOTEM_ERROR_HOST_MAP_MQD;
     // Dwords that can be written while the queue is active; ACTIVE itself has its own rule.
     localparam [63:0] LIVE = `TOTEM_REG_QUEUE_LIVE;
 
@@ -157,6 +166,7 @@ module totem_hqd #(
     assign mqd_error        = error_q;
     assign mqd_rdata        = word_q;
     assign request          = request_q;
+    assign leaving          = leaving_q;
     assign busy             = (|request_q) || (|dequeue_q);
     assign host_error       = error_q;
     assign host_rdata       = word_q;
@@ -174,7 +184,7 @@ module totem_hqd #(
     wire [31:0] rptr     = fetch_rptr[queue*32 +: 32];
     wire [31:0] wptr     = fetch_wptr[queue*32 +: 32];
     wire        active   = active_q[queue];
-    wire        leaving  = leaving_q[queue];
+    wire        departs  = leaving_q[queue];
     wire        halted   = packet_halted[queue];
     wire [1:0]  asked    = request_q[queue*2 +: 2];
     wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
@@ -185,9 +195,10 @@ module totem_hqd #(
 
     reg [3:0] reason;
     always @* begin
-        if (asked[0] != asked[1] && !leaving)                         reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
+        if (asked == PRELOAD && mqd_behind[queue] && !departs)        reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
+        else if (asked[0] != asked[1] && !departs)                    reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
         else if (!active)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
-        else if (leaving)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
+        else if (departs)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
         else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
         else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
         else if (packet_wait_flush[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
@@ -215,9 +226,11 @@ module totem_hqd #(
             `TOTEM_REG_QUEUE_RPTR:              present = rptr;
             `TOTEM_REG_QUEUE_WPTR:              present = wptr;
             `TOTEM_REG_QUEUE_WAVES:             present = {16'd0, fence_waves[queue*16 +: 16]};
-            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, 3'd0, poll_waiting[queue], fence_room[queue], leaving, idle, packet_wait_epoch[queue],
+            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, 1'b0, record_end_pending[queue], record_top_pending[queue], poll_waiting[queue],
+                                                           fence_room[queue], departs, idle, packet_wait_epoch[queue],
                                                            packet_wait_flush[queue], halted, packet_unfinished[queue], fetch_line[queue],
                                                            fetch_pending[queue], arbiter_ready[queue], selected, active};
+            `TOTEM_REG_QUEUE_SEQUENCE, `TOTEM_REG_QUEUE_SEQUENCE_ENDED: present = sequence_data;
             default:                            if (dword[5:2] == 4'd15) present = 32'd0;
         endcase
     end
@@ -238,14 +251,17 @@ module totem_hqd #(
     wire [QUEUES-1:0] held = {{QUEUES-1{1'b0}}, arbiter_selected_valid} << arbiter_selected;
     wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & ~held : {QUEUES{1'b0}};
     wire [QUEUES-1:0] unasked;
+    wire [QUEUES-1:0] at_once;              // its waves are not waited for
     wire [QUEUES-1:0] saves;
-    wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked;
+    wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked & ~record_busy;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
             assign unasked[g]   = request_q[g*2 +: 2] == 2'd0;
-            assign saves[g]     = out[g] && dequeuing[g] && unasked[g] && (dequeue_q[g*3 +: 3] == 3'd4 || fence_idle[g]);
+            assign at_once[g]   = dequeue_q[g*3 +: 3] == 3'd4;
+            assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g]);
+            assign saves[g]     = out[g] && dequeuing[g] && unasked[g] && !record_busy[g] && (at_once[g] || fence_settled[g]);
         end
     endgenerate
     reg  [BITS-1:0]   finish;
@@ -310,9 +326,9 @@ module totem_hqd #(
             if (guest_q && mqd_kind[1]) begin
                 word_d  = 32'd0;
                 phase_d = DONE;
-                if (mqd_dword[3:0] == KIND_ACTIVE && !(active && (leaving || !mqd_data[0])))
+                if (mqd_dword[3:0] == KIND_ACTIVE && !(active && (departs || !mqd_data[0])))
                     request_d[queue*2 +: 2] = 2'd0;     // else when the pointers are in the window
-                if (mqd_dword[3:0] != KIND_ACTIVE || (mqd_data[0] && !leaving)) begin
+                if (mqd_dword[3:0] != KIND_ACTIVE || (mqd_data[0] && !departs)) begin
                     load_valid_d = 1'b1;
                     load_kind_d  = mqd_dword[3:0];
                     load_data_d  = mqd_data;
@@ -327,27 +343,24 @@ module totem_hqd #(
             end else if (!is_write) begin
                 word_d  = present;
                 phase_d = DONE;
-                if (dword == 6'd61 || dword == 6'd62)
-                    error_d = HOLE[4:0];
             end else begin
                 word_d  = merged;
                 phase_d = DONE;
                 if (doorbell) begin
-                    if (!active || leaving)
+                    if (!active || departs)
                         error_d = DOORBELL_UNMAPPED[4:0];
                     else begin
                         addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL;
                         step_d      = 5'd0;
                         phase_d     = RING;
                     end
-                end else if (dword == 6'd61 || dword == 6'd62)
-                    error_d = HOLE[4:0];
-                else if (dword >= 6'd56 && dword <= 6'd59)
+                end else if ((dword >= `TOTEM_REG_QUEUE_RPTR && dword <= `TOTEM_REG_QUEUE_STATE) || dword == `TOTEM_REG_QUEUE_SEQUENCE
+                         || dword == `TOTEM_REG_QUEUE_SEQUENCE_ENDED)
                     error_d = READ_ONLY[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_MAP) begin
                     if (active || asked != 2'd0)
                         error_d = MAP_BUSY[4:0];
-                    else if (control[1:0] != 2'd0)
+                    else if (control[2:0] != 3'd0)
                         error_d = VALUE[4:0];
                     else begin
                         addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
@@ -360,7 +373,7 @@ module totem_hqd #(
                     if (control > 32'd2)
                         error_d = VALUE[4:0];
                     else if (control != 32'd0) begin
-                        if (active && !leaving && asked == 2'd0 && halted && !selected &&
+                        if (active && !departs && asked == 2'd0 && halted && !selected &&
                             (!control[`TOTEM_REG_QUEUE_CONTROL_SKIP] || fetch_pending[queue])) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
@@ -370,7 +383,7 @@ module totem_hqd #(
                     end
                 end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE && merged[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE]) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = 1'b0;
-                    if (leaving || locked)
+                    if (departs || locked)
                         error_d = MAP_BUSY[4:0];
                     else if (active)
                         phase_d = STORE;
@@ -381,7 +394,7 @@ module totem_hqd #(
                     end
                 end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE) begin
                     phase_d = STORE;
-                    if (active && !leaving) begin
+                    if (active && !departs) begin
                         leaving_d[queue] = 1'b1;
                         settle_d         = 3'd7;
                         if (asked == 2'd0) begin
@@ -390,7 +403,7 @@ module totem_hqd #(
                             load_data_d  = 40'd0;
                         end
                     end
-                end else if (leaving || (active && !LIVE[dword]) || locked)
+                end else if (departs || (active && !LIVE[dword]) || locked)
                     error_d = LOCKED[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
@@ -504,9 +517,16 @@ module totem_hqd #(
                     needs_d = 1'b1;
                 5'd5: if (error_q == 5'd0 && ram_read_data != 32'd0)
                     error_d = MAP_AQL[4:0];
-                5'd6: described_d = ram_read_data[31:2] != 30'd0;
-                5'd7: if (error_q == 5'd0 && needs_q && !described_q && ram_read_data[7:0] == 8'd0)
-                    error_d = MAP_STATE[4:0];
+                5'd6: begin
+                    described_d = ram_read_data != 32'd0;
+                    if (error_q == 5'd0 && ram_read_data[2:0] != 3'd0)
+                        error_d = MAP_MQD[4:0];
+                end
+                5'd7: begin
+                    described_d = described_q || ram_read_data[7:0] != 8'd0;
+                    if (error_q == 5'd0 && needs_q && !described_d)
+                        error_d = MAP_STATE[4:0];
+                end
                 5'd8, 5'd14, 5'd16: low_d = ram_read_data;
                 5'd9: begin
                     if (error_q == 5'd0) begin
@@ -527,14 +547,14 @@ module totem_hqd #(
                 5'd18: begin load_kind_d = KIND_QUANTUM;        load_data_d = {8'd0, ram_read_data}; end
                 5'd19: begin load_kind_d = KIND_PIPE_PRIORITY;  load_data_d = {38'd0, ram_read_data[1:0]}; end
                 default: begin
-                    load_valid_d    = !needs_q;
-                    if (!needs_q) begin
+                    load_valid_d    = !described_q;
+                    if (!described_q) begin
                         load_kind_d = KIND_ACTIVE;
                         load_data_d = 40'd1;
                     end
                     active_d[queue] = 1'b1;
                     phase_d         = STORE;
-                    request_d[queue*2 +: 2] = needs_q ? PRELOAD : 2'd0;
+                    request_d[queue*2 +: 2] = described_q ? PRELOAD : 2'd0;
                 end
             endcase
             if (error_q == 5'd0 && error_d != 5'd0)
@@ -636,7 +656,7 @@ module totem_hqd #(
             // Helpers.
             assert (phase_q <= DONE);
             assert ((leaving_q & ~active_q) == 0);
-            if (phase_q == SAVE || phase_q == SAVED) assert (active && (leaving || asked != 2'd0));
+            if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 2'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
                 assert (!(dequeuing[f] && !leaving_q[f]));
                 assert (unasked[f] || active_q[f] == (request_q[f*2 +: 2] != WINDOW));

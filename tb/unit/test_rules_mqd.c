@@ -15,7 +15,7 @@
 
 #include "rules_world.h"
 
-enum { MQD = 0x600004, OUT = WORLD_DATA };
+enum { MQD = 0x600008, OUT = WORLD_DATA };
 enum { WIDTH = 9, HEIGHT = 40, LAST_PIPE = WORLD_PIPES - 1 };
 
 static uint32_t mqd(const world *w, uint32_t dword)
@@ -200,7 +200,7 @@ static void illegal_descriptor_is_refused_by_map(void **state)
     assert_int_equal(last_error(&w).code, TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY);
     steps(&w, 10);
     assert_false(mapped(&w, 0, 0));
-    assert_int_equal(host_try(&w, driver_window(0, 0, WINDOW(MAP)), MQD + 2), 2);
+    assert_int_equal(host_try(&w, driver_window(0, 0, WINDOW(MAP)), MQD + 4), 2);
     world_close(&w);
 }
 
