@@ -12,18 +12,21 @@ enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 
 typedef struct {
     int      mqd;
-    uint32_t waves; // granted, not launched
+    uint32_t mapping; // number of the mapping that launched it
+    uint32_t waves;   // granted, not launched
 } granted;
 
 typedef struct {
     granted  list[GRANTS]; // in the order in which they are launched
     unsigned first, count;
-    int      owner[TOTEM_SLOTS];
+    granted  owner[TOTEM_SLOTS];
 } engine;
 
 struct pairs {
     uint64_t     address[MQDS];
     uint32_t     running[MQDS]; // waves granted that have not ended
+    uint32_t     older[MQDS];   // of these, of mappings before the last one
+    uint32_t     mapping[MQDS]; // mappings so far
     int          mqds;
     int          slot[SLOTS]; // MQD with which a slot was mapped last
     engine       engines[TOTEM_SE_COUNT];
@@ -61,25 +64,29 @@ static int number_of(pairs *p, uint64_t address)
     return p->mqds++;
 }
 
-static void count(pairs *p, int mqd, int waves)
+static void end_wave(pairs *p, const granted *owner)
 {
-    if (mqd != NONE)
-        p->running[mqd] += (uint32_t)waves;
+    if (owner->mqd == NONE)
+        return;
+    p->running[owner->mqd]--;
+    if (owner->mapping != p->mapping[owner->mqd])
+        p->older[owner->mqd]--;
 }
 
-static void watch_engine(pairs *p, const totem_machine_out *out, int e)
+// False: a wave is granted in front of older ones of its queue.
+static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
 {
     const totem_issue_out  *g = &out->se[e].issue;
     const totem_launch_out *l = &out->se[e].launch;
     engine                 *s = &p->engines[e];
 
     if (out->wave[e].done_valid) {
-        count(p, s->owner[out->wave[e].done_slot], -1);
-        s->owner[out->wave[e].done_slot] = NONE;
+        end_wave(p, &s->owner[out->wave[e].done_slot]);
+        s->owner[out->wave[e].done_slot].mqd = NONE;
     }
     if (l->launch_valid && out->wave[e].launch_ready && s->count != 0) {
-        granted *oldest            = &s->list[s->first];
-        s->owner[l->launch_slot] = oldest->mqd;
+        granted *oldest          = &s->list[s->first];
+        s->owner[l->launch_slot] = *oldest;
         if (--oldest->waves == 0) {
             s->first = (s->first + 1) % GRANTS;
             s->count--;
@@ -87,9 +94,13 @@ static void watch_engine(pairs *p, const totem_machine_out *out, int e)
     }
     if (g->grant_valid) {
         const int mqd = p->slot[(g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue];
-        count(p, mqd, g->grant_waves);
-        s->list[(s->first + s->count++) % GRANTS] = (granted){mqd, g->grant_waves};
+        s->list[(s->first + s->count++) % GRANTS] =
+            (granted){mqd, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
+        if (mqd != NONE)
+            p->running[mqd] += g->grant_waves;
+        return mqd == NONE || p->older[mqd] == 0;
     }
+    return true;
 }
 
 // The status of the slots with this MQD lets a driver believe its records.
@@ -116,7 +127,11 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
                 char message[256])
 {
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        watch_engine(p, out, e);
+        if (!watch_engine(p, out, e)) {
+            snprintf(message, 256, "clock %llu: engine %d grants a wave while older ones of its queue, of another mapping, run",
+                     (unsigned long long)clock, e);
+            return false;
+        }
     for (int n = 0; n < p->mqds; n++) {
         const uint64_t at       = p->address[n];
         const uint32_t sequence = dword(m, at, TOP_SEQUENCE);
@@ -137,8 +152,14 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
     }
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
         const totem_hqd_out *h = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].hqd;
-        if (h->load_valid && h->load_kind == LOAD_MQD)
-            p->slot[pipe * TOTEM_QUEUES + h->load_queue] = number_of(p, h->load_data & ~(uint64_t)7);
+        if (!h->load_valid || h->load_kind != LOAD_MQD)
+            continue;
+        const int mqd = number_of(p, h->load_data & ~(uint64_t)7);
+        p->slot[pipe * TOTEM_QUEUES + h->load_queue] = mqd;
+        if (mqd != NONE) {
+            p->mapping[mqd]++;
+            p->older[mqd] = p->running[mqd];
+        }
     }
     return true;
 }
