@@ -254,6 +254,7 @@ static const totem_names_field fe_pipe_poll[] = {
     ARRAY(fe[0].pipe[0].poll, polled, 1),
     ARRAY(fe[0].pipe[0].poll, ripe, 1),
     ARRAY(fe[0].pipe[0].poll, once, 1),
+    ARRAY(fe[0].pipe[0].poll, wanted, 1),
     ARRAY(fe[0].pipe[0].poll, again, 13),
 };
 
@@ -499,7 +500,7 @@ static const totem_names_field fe_memory[] = {
     ARRAY(fe[0].memory, fence_late, 1),
     ARRAY(fe[0].memory, fence_old, 1),
     ARRAY(fe[0].memory, fence_expired, 1),
-    ARRAY(fe[0].memory, fence_owner, 1),
+    ARRAY(fe[0].memory, fence_owner, 3),
     ARRAY(fe[0].memory, fence_tag, 6),
     ARRAY(fe[0].memory, fence_addr, 38),
     ARRAY(fe[0].memory, wait_old, 1),
