@@ -9,8 +9,9 @@
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
-enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 20, SETTLE = 7 };
+enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
 enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE };
+enum { HOST, MQD, POLL, ASKERS }; // who has accesses
 enum { LEAVE_RESET = 2, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 enum {
@@ -25,7 +26,8 @@ enum {
     LOAD_REPORT_ADDR    = 8,
     LOAD_MQD_ADDR       = 9,
     LOAD_RESUME         = 10,
-    LOAD_SKIP           = 11
+    LOAD_SKIP           = 11,
+    LOAD_POLLED         = 15
 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
@@ -46,7 +48,7 @@ static TOTEM_HQD_ADDR address(unsigned queue, unsigned dword)
     return (TOTEM_HQD_ADDR)((queue << 6 | dword) & ADDR_MASK);
 }
 
-// The access under way, of the host or of mqd.
+// The access under way, of the host, of mqd or of poll.
 typedef struct {
     bool     write;
     bool     doorbell;
@@ -62,6 +64,11 @@ static access access_of(const totem_hqd *s, const totem_hqd_in *i)
         a.doorbell = false;
         a.strobe   = 15;
         a.data     = (uint32_t)i->mqd_data;
+    } else if (s->pointer) {
+        a.write    = i->poll_write;
+        a.doorbell = false;
+        a.strobe   = 15;
+        a.data     = i->poll_data;
     }
     return a;
 }
@@ -131,7 +138,7 @@ static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q
     uint32_t   word     = reason(s, i, q) << 16;
     for (unsigned b = 0; b < 15; b++)
         word = with_bit(word, b, bits[b]);
-    return word;
+    return with_bit(word, 15, i->poll_polled[q] || i->poll_once[q]);
 }
 
 // What a read of the dword of the access gives.
@@ -197,20 +204,32 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             f     = q;
         }
     if (found) {
-        n->addr  = address(f, REG(CP_HQD_PQ_RPTR));
-        n->word  = i->fetch_rptr[f];
-        n->guest = false;
-        n->phase = SAVE;
-    } else if (i->host_valid && (s->guest || !i->mqd_valid)) {
-        n->guest = false;
-        n->addr  = address(i->host_queue & (TOTEM_QUEUES - 1),
-                          i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
-        n->phase = READ;
-    } else if (i->mqd_valid) {
-        n->guest = true;
-        n->addr  = address(i->mqd_queue, i->mqd_dword & 63u);
-        n->phase = READ;
+        n->addr    = address(f, REG(CP_HQD_PQ_RPTR));
+        n->word    = i->fetch_rptr[f];
+        n->guest   = false;
+        n->pointer = false;
+        n->phase   = SAVE;
+        return;
     }
+
+    const bool asks[ASKERS] = {[HOST] = i->host_valid, [MQD] = i->mqd_valid, [POLL] = i->poll_valid};
+    const int  last         = s->pointer ? POLL : s->guest ? MQD : HOST;
+    int        next         = -1;
+    for (int distance = ASKERS; distance > 0; distance--) // from the farthest to the nearest, so the nearest stays
+        if (asks[(last + distance) % ASKERS])
+            next = (last + distance) % ASKERS;
+    if (next < 0)
+        return;
+    n->guest   = next == MQD;
+    n->pointer = next == POLL;
+    n->phase   = READ;
+    if (next == HOST)
+        n->addr = address(i->host_queue & (TOTEM_QUEUES - 1),
+                          i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
+    else if (next == MQD)
+        n->addr = address(i->mqd_queue, i->mqd_dword & 63u);
+    else
+        n->addr = address(i->poll_queue, i->poll_dword & 63u);
 }
 
 static void start_ring(totem_hqd *n, unsigned q)
@@ -312,7 +331,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     }
 
     n->word = merged;
-    if (a.doorbell) {
+    if (a.doorbell || s->pointer) {
         if (!held)
             end_with(n, HOST_ERROR(DOORBELL_UNMAPPED));
         else
@@ -398,7 +417,7 @@ static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     static const uint8_t next[STEP_LAST + 1] = {5,  17, 21, 53, 0, 1, 10, 54, 8, 17, 10,
-                                                54, 11, 12, 0,  1, 7, 5,  5,  2, 2};
+                                                54, 11, 12, 0,  1, 7, 5,  15, 2, 2,  2};
 
     const uint8_t  q    = queue_of(s);
     const uint32_t data = i->ram_read_data;
@@ -444,7 +463,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         break;
     case 8: n->low = data; break;
     case STEP_CHECKED:
-        if (data - s->low > ring_dwords(s->size))
+        if (!i->poll_once[q] && data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
         else if (!i->fence_room[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
@@ -454,13 +473,14 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
     case 11: send(n, LOAD_PQ_CONTROL, data); break;
     case 12: send(n, LOAD_RPTR, data); break;
-    case 13: send(n, LOAD_WPTR, data); break;
+    case 13: send(n, LOAD_WPTR, i->poll_once[q] ? s->low : data); break;
     case 14: n->low = data; break;
     case 15: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
     case 16: n->low = data; break;
     case 17: send(n, LOAD_MQD_ADDR, byte_address(data, s->low)); break;
     case 18: send(n, LOAD_QUANTUM, data); break;
     case 19: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
+    case 20: send(n, LOAD_POLLED, data >> 30 & 1 ? 0 : 1); break;
     default:
         n->active[q]  = true;
         n->phase      = STORE;
@@ -486,12 +506,13 @@ void totem_hqd_reset(totem_hqd *s)
         s->request[q] = JOB_NONE;
     }
     s->guest      = false;
+    s->pointer    = false;
     s->load_valid = false;
 }
 
 void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
 {
-    o->host_done        = s->phase == DONE && !s->guest;
+    o->host_done        = s->phase == DONE && !s->guest && !s->pointer;
     o->host_error       = s->error;
     o->host_rdata       = s->word;
     o->ram_write_enable = s->phase == SWEEP || s->phase == STORE || s->phase == SAVE || s->phase == SAVED;
@@ -506,6 +527,9 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->mqd_done         = s->phase == DONE && s->guest;
     o->mqd_error        = s->error;
     o->mqd_rdata        = s->word;
+    o->poll_done        = s->phase == DONE && s->pointer;
+    o->poll_error       = s->error;
+    o->poll_rdata       = s->word;
     o->busy             = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->request[q]   = s->request[q];
@@ -566,7 +590,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
 
 bool totem_hqd_invariant(const totem_hqd *s)
 {
-    bool holds = s->phase <= DONE;
+    bool holds = s->phase <= DONE && !(s->guest && s->pointer);
     bool owned = false; // active, of the queue of the access
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         holds = holds && (!s->leaving[q] || s->active[q]) && (s->dequeue[q] == 0 || s->leaving[q]);

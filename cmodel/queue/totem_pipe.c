@@ -82,14 +82,20 @@ uint64_t totem_pipe_mqd_write_word(const totem_pipe_out *o)
     return o->record.write_valid ? o->record.write_word : o->mqd.write_word;
 }
 
-bool totem_pipe_mqd_error_valid(const totem_pipe_out *o)
+// mqd, record and poll share an error source: both words of a message go without a word of another between.
+static bool poll_tells(const totem_pipe_out *o)
 {
-    return o->record.error_valid || o->mqd.error_valid;
+    return o->poll.error_valid && (o->poll.error_second || !(o->record.error_valid || o->mqd.error_valid));
 }
 
-uint64_t totem_pipe_mqd_error_word(const totem_pipe_out *o)
+bool totem_pipe_error_valid(const totem_pipe_out *o)
 {
-    return o->record.error_valid ? o->record.error_word : o->mqd.error_word;
+    return o->record.error_valid || o->mqd.error_valid || o->poll.error_valid;
+}
+
+uint64_t totem_pipe_error_word(const totem_pipe_out *o)
+{
+    return poll_tells(o) ? o->poll.error_word : o->record.error_valid ? o->record.error_word : o->mqd.error_word;
 }
 
 bool totem_pipe_idle(const totem_pipe_out *o)
@@ -97,7 +103,8 @@ bool totem_pipe_idle(const totem_pipe_out *o)
     bool idle = !o->walker.busy && !o->fetch.busy && !o->hqd.busy && !o->mqd.busy && !o->poll.busy &&
                 !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
     for (int q = 0; q < TOTEM_QUEUES; q++)
-        idle = idle && o->fence.idle[q] && !o->record.busy[q] && !o->packet.unfinished[q] && !(o->arbiter.active[q] && o->fetch.pending[q]);
+        idle = idle && o->fence.idle[q] && !o->record.busy[q] && !o->packet.unfinished[q] &&
+               !(o->arbiter.active[q] && o->fetch.pending[q]);
     return idle;
 }
 
@@ -126,6 +133,13 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.packet_wait_flush, o->packet.wait_flush);
     COPY(i.packet_wait_epoch, o->packet.wait_epoch);
     COPY(i.poll_waiting, o->poll.waiting);
+    COPY(i.poll_polled, o->poll.polled);
+    COPY(i.poll_once, o->poll.once);
+    i.poll_valid = o->poll.access_valid;
+    i.poll_write = o->poll.access_write;
+    i.poll_queue = o->poll.access_queue;
+    i.poll_dword = o->poll.access_dword;
+    i.poll_data  = o->poll.access_data;
     COPY(i.fence_waves, o->fence.waves);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_idle, o->fence.idle);
@@ -248,6 +262,8 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.error_ready                  = x->packet_error_ready;
     i.fence_halt                   = o->fence.halt;
     i.fence_halt_queue             = o->fence.halt_queue;
+    i.poll_halt                    = o->poll.halt;
+    i.poll_halt_queue              = o->poll.halt_queue;
     i.settings_priority_write_open = x->settings.priority_write_open;
     i.pipe_number                  = x->pipe_number;
     totem_packet_step(&s->packet, &i);
@@ -259,7 +275,9 @@ static void step_poll(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.load_valid = o->hqd.load_valid;
     i.load_queue = o->hqd.load_queue;
     i.load_kind  = o->hqd.load_kind;
+    i.load_data  = o->hqd.load_data;
     COPY(i.arbiter_active, o->arbiter.active);
+    COPY(i.packet_halted, o->packet.halted);
     i.packet_queue      = o->packet.dispatch_queue;
     i.packet_commit     = o->packet.commit;
     i.packet_wait       = o->packet.wait_valid;
@@ -274,6 +292,14 @@ static void step_poll(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.data_word         = x->data_word;
     i.data_error        = x->data_error;
     i.clock             = x->clock;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        i.host_once[q] = (x->poll_once >> q & 1) != 0;
+    i.settings_poll_enable = x->settings.poll_enable;
+    i.settings_poll_period = x->settings.poll_period;
+    i.hqd_done             = o->hqd.poll_done;
+    i.hqd_error            = o->hqd.poll_error;
+    i.hqd_data             = o->hqd.poll_rdata;
+    i.error_ready          = x->mqd_error_ready && poll_tells(o);
     totem_poll_step(&s->poll, &i);
 }
 
@@ -400,7 +426,7 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.write_ack       = x->mqd_write_ack && (x->ack_tag & 1) == 0;
     i.write_ack_error = x->ack_error;
     i.interrupt_ready = x->interrupt_ready && !o->fence.interrupt_valid;
-    i.error_ready     = x->mqd_error_ready && !o->record.error_valid;
+    i.error_ready     = x->mqd_error_ready && !o->record.error_valid && !poll_tells(o);
     totem_mqd_step(&s->mqd, &i);
 }
 
@@ -428,7 +454,7 @@ static void step_record(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.write_ack       = x->mqd_write_ack && (x->ack_tag & 1) != 0;
     i.write_ack_error = x->ack_error;
     i.mqd_error_valid = o->mqd.error_valid;
-    i.error_ready     = x->mqd_error_ready;
+    i.error_ready     = x->mqd_error_ready && !poll_tells(o);
     totem_record_step(&s->record, &i);
 }
 

@@ -86,6 +86,8 @@ typedef struct {
     uint32_t turn_limit;
     bool     event_on_priority_write;
     bool     priority_write_open;
+    bool     poll_enable;
+    uint8_t  poll_period;
 } totem_pipe_settings;
 
 // What comes from outside the pipe; reports of the engines only as far as they name this pipe.
@@ -110,6 +112,7 @@ typedef struct {
     bool                packet_write_ready;
     bool                packet_error_ready;
     totem_pipe_settings settings;
+    uint8_t             poll_once; // queues of the pipe
     uint8_t             pipe_number;
     uint64_t            clock;
     bool                take;
@@ -144,11 +147,12 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o);
 // Interrupts are taken one at a time; those of the fences go first.
 bool     totem_pipe_interrupt_valid(const totem_pipe_out *o);
 uint64_t totem_pipe_interrupt_word(const totem_pipe_out *o);
-// Writes and error messages of mqd and record share a port; those of record go first, which begins only while mqd has none.
+// Writes of mqd and record share a port, and so do the errors of mqd, record and poll. Those of record go before mqd's: it begins only
+// while mqd has none.
 bool     totem_pipe_mqd_write_valid(const totem_pipe_out *o);
 uint64_t totem_pipe_mqd_write_word(const totem_pipe_out *o);
-bool     totem_pipe_mqd_error_valid(const totem_pipe_out *o);
-uint64_t totem_pipe_mqd_error_word(const totem_pipe_out *o);
+bool     totem_pipe_error_valid(const totem_pipe_out *o);
+uint64_t totem_pipe_error_word(const totem_pipe_out *o);
 // No work-group ungranted, nothing in flight, no mapped queue with something to fetch.
 bool totem_pipe_idle(const totem_pipe_out *o);
 void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *i);

@@ -55,6 +55,7 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.host_strobe   = x->host_strobe;
     i.host_data     = x->host_data;
     i.settings      = x->settings;
+    i.poll_once     = x->poll_once[p];
     i.pipe_number   = (uint8_t)(x->number * TOTEM_PIPES + p);
     i.clock         = x->clock;
 

@@ -43,6 +43,9 @@ static const totem_names_field host[] = {
     WORD(host, settings_turn_limit, 24),
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
+    WORD(host, settings_poll_enable, 1),
+    WORD(host, settings_poll_period, 8),
+    ARRAY(host, poll_once, TOTEM_QUEUES),
     WORD(host, clock, 64),
     WORD(host, clock_high, 32),
     WORD(host, error_left, 2),
@@ -109,6 +112,7 @@ static const totem_names_field fe_pipe_hqd[] = {
     ARRAY(fe[0].pipe[0].hqd, dequeue, 3),
     ARRAY(fe[0].pipe[0].hqd, request, 2),
     WORD(fe[0].pipe[0].hqd, guest, 1),
+    WORD(fe[0].pipe[0].hqd, pointer, 1),
     WORD(fe[0].pipe[0].hqd, needs, 1),
     WORD(fe[0].pipe[0].hqd, described, 1),
     WORD(fe[0].pipe[0].hqd, load_valid, 1),
@@ -231,11 +235,14 @@ static const totem_names_field fe_pipe_packet[] = {
 };
 
 static const totem_names_field fe_pipe_poll[] = {
-    WORD(fe[0].pipe[0].poll, phase, 3),
+    WORD(fe[0].pipe[0].poll, phase, 4),
     WORD(fe[0].pipe[0].poll, own, 1),
+    WORD(fe[0].pipe[0].poll, pointer, 1),
     WORD(fe[0].pipe[0].poll, queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].poll, live, 1),
     WORD(fe[0].pipe[0].poll, address, 38),
+    WORD(fe[0].pipe[0].poll, value, 32),
+    WORD(fe[0].pipe[0].poll, fault, 2),
     WORD(fe[0].pipe[0].poll, compare, 3),
     WORD(fe[0].pipe[0].poll, pause, 20),
     ARRAY(fe[0].pipe[0].poll, waiting, 1),
@@ -244,6 +251,11 @@ static const totem_names_field fe_pipe_poll[] = {
     ARRAY(fe[0].pipe[0].poll, ended, 1),
     ARRAY(fe[0].pipe[0].poll, error, 2),
     ARRAY(fe[0].pipe[0].poll, deadline, 33),
+    ARRAY(fe[0].pipe[0].poll, polled, 1),
+    ARRAY(fe[0].pipe[0].poll, ripe, 1),
+    ARRAY(fe[0].pipe[0].poll, once, 1),
+    ARRAY(fe[0].pipe[0].poll, wanted, 1),
+    ARRAY(fe[0].pipe[0].poll, again, 13),
 };
 
 static const totem_names_field fe_pipe_bank[] = {
@@ -526,7 +538,7 @@ static const totem_names_field fe_memory[] = {
     ARRAY(fe[0].memory, fence_late, 1),
     ARRAY(fe[0].memory, fence_old, 1),
     ARRAY(fe[0].memory, fence_expired, 1),
-    ARRAY(fe[0].memory, fence_owner, 1),
+    ARRAY(fe[0].memory, fence_owner, 3),
     ARRAY(fe[0].memory, fence_tag, 6),
     ARRAY(fe[0].memory, fence_addr, 38),
     ARRAY(fe[0].memory, wait_old, 1),

@@ -29,7 +29,7 @@ static bool events_waited_for(const totem_machine_out *o)
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-            waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || totem_pipe_mqd_error_valid(pipe) ||
+            waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || totem_pipe_error_valid(pipe) ||
                      totem_pipe_interrupt_valid(pipe);
         }
     return waited;

@@ -5,8 +5,8 @@
 // Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. Setting ACTIVE reads
 //           what a mapping needs, first to check it, then to send it over the load bus, so a refused mapping has
 //           changed nothing. Clearing ACTIVE asks the pipe to let go and ends when it has. See docs/contract/hqd.md.
-// Latency   3 or 4 clocks an access, 6 a write pointer, 25 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
-// Boundary  one access at a time, of the host or of mqd (the guest), held until its done; every output comes from state alone.
+// Latency   3 or 4 clocks an access, 6 a write pointer, 26 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
+// Boundary  one access at a time, of the host, of mqd (the guest) or of poll, in turn, held until its done; every output comes from state alone.
 // Cost      about 140 flip-flops and 2 per queue; the RAM (QUEUES*64 x 32) stands beside the block and may have MEETS 0.
 // Twin      cmodel/queue/totem_hqd.c, same names.
 
@@ -62,6 +62,16 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           packet_wait_epoch,
     // poll
     input  wire [QUEUES-1:0]           poll_waiting,
+    input  wire [QUEUES-1:0]           poll_polled,
+    input  wire [QUEUES-1:0]           poll_once,
+    input  wire                        poll_valid,
+    input  wire                        poll_write,
+    input  wire [$clog2(QUEUES)-1:0]   poll_queue,
+    input  wire [5:0]                  poll_dword,
+    input  wire [31:0]                 poll_data,
+    output wire                        poll_done,
+    output wire [4:0]                  poll_error,
+    output wire [31:0]                 poll_rdata,
     // fence
     input  wire [QUEUES*16-1:0]        fence_waves,
     input  wire [QUEUES-1:0]           fence_room,
@@ -101,7 +111,7 @@ module totem_hqd #(
                SAVED = 4'd8, DONE = 4'd9;
     localparam KIND_ACTIVE = 4'd0, KIND_QUEUE_PRIORITY = 4'd1, KIND_PIPE_PRIORITY = 4'd2, KIND_PQ_BASE = 4'd4, KIND_PQ_CONTROL = 4'd5,
                KIND_RPTR = 4'd6, KIND_WPTR = 4'd7, KIND_REPORT = 4'd8, KIND_MQD = 4'd9, KIND_RESUME = 4'd10, KIND_SKIP = 4'd11,
-               KIND_QUANTUM = 4'd3;
+               KIND_QUANTUM = 4'd3, KIND_POLLED = 4'd15;
     // Error codes of class host, of which the low bits go to the host.
     localparam [7:0] HOLE = `TOTEM_ERROR_HOST_HOLE, DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
     localparam [7:0] READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY, VALUE = `TOTEM_ERROR_HOST_VALUE;
@@ -129,6 +139,7 @@ module totem_hqd #(
     reg [QUEUES*3-1:0] dequeue_q, dequeue_d;
     reg [QUEUES*2-1:0] request_q, request_d;
     reg              guest_q, guest_d;
+    reg              pointer_q, pointer_d;
     reg              needs_q, needs_d;
     reg              described_q, described_d;
     reg              load_valid_q, load_valid_d;
@@ -156,15 +167,24 @@ module totem_hqd #(
     localparam [1:0] PRELOAD = 2'd1, WINDOW = 2'd2, UNMAP = 2'd3;   // jobs of mqd
 
     // The access under way.
-    wire        is_write = guest_q ? mqd_kind == 2'd1 : host_write;
-    wire        doorbell = !guest_q && host_doorbell;
-    wire [3:0]  strobe   = guest_q ? 4'hf : host_strobe;
-    wire [31:0] data     = guest_q ? mqd_data[31:0] : host_data;
+    wire        is_host  = !guest_q && !pointer_q;
+    wire        is_write = guest_q ? mqd_kind == 2'd1 : pointer_q ? poll_write : host_write;
+    wire        doorbell = is_host && host_doorbell;
+    wire [3:0]  strobe   = is_host ? host_strobe : 4'hf;
+    wire [31:0] data     = guest_q ? mqd_data[31:0] : pointer_q ? poll_data : host_data;
 
-    assign host_done        = (phase_q == DONE) && !guest_q;
+    // Whose turn it is: the next behind the last one that asks.
+    wire        takes_host = host_valid && (pointer_q || (guest_q ? !poll_valid : !mqd_valid && !poll_valid));
+    wire        takes_mqd  = mqd_valid && (is_host || (pointer_q ? !host_valid : !poll_valid && !host_valid));
+    wire        takes_poll = poll_valid && (guest_q || (is_host ? !mqd_valid : !host_valid && !mqd_valid));
+
+    assign host_done        = (phase_q == DONE) && is_host;
     assign mqd_done         = (phase_q == DONE) && guest_q;
     assign mqd_error        = error_q;
     assign mqd_rdata        = word_q;
+    assign poll_done        = (phase_q == DONE) && pointer_q;
+    assign poll_error       = error_q;
+    assign poll_rdata       = word_q;
     assign request          = request_q;
     assign leaving          = leaving_q;
     assign busy             = (|request_q) || (|dequeue_q);
@@ -226,7 +246,7 @@ module totem_hqd #(
             `TOTEM_REG_QUEUE_RPTR:              present = rptr;
             `TOTEM_REG_QUEUE_WPTR:              present = wptr;
             `TOTEM_REG_QUEUE_WAVES:             present = {16'd0, fence_waves[queue*16 +: 16]};
-            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, 1'b0, record_end_pending[queue], record_top_pending[queue], poll_waiting[queue],
+            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, poll_polled[queue] || poll_once[queue], record_end_pending[queue], record_top_pending[queue], poll_waiting[queue],
                                                            fence_room[queue], departs, idle, packet_wait_epoch[queue],
                                                            packet_wait_flush[queue], halted, packet_unfinished[queue], fetch_line[queue],
                                                            fetch_pending[queue], arbiter_ready[queue], selected, active};
@@ -289,6 +309,7 @@ module totem_hqd #(
         dequeue_d    = dequeue_q;
         request_d    = request_q;
         guest_d      = guest_q;
+        pointer_d    = pointer_q;
         needs_d      = needs_q;
         described_d  = described_q;
         load_valid_d = 1'b0;
@@ -310,15 +331,18 @@ module totem_hqd #(
                 addr_d  = {finish, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR};
                 word_d  = fetch_rptr[finish*32 +: 32];
                 guest_d = 1'b0;
+                pointer_d = 1'b0;
                 phase_d = SAVE;
-            end else if (host_valid && !(mqd_valid && !guest_q)) begin
-                guest_d = 1'b0;
-                addr_d  = {host_queue[BITS-1:0], host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword};
-                phase_d = READ;
-            end else if (mqd_valid) begin
-                guest_d = 1'b1;
-                addr_d  = {mqd_queue, mqd_dword};
-                phase_d = READ;
+            end else if (host_valid || mqd_valid || poll_valid) begin
+                guest_d   = takes_mqd;
+                pointer_d = takes_poll;
+                phase_d   = READ;
+                if (takes_host)
+                    addr_d = {host_queue[BITS-1:0], host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword};
+                else if (takes_mqd)
+                    addr_d = {mqd_queue, mqd_dword};
+                else
+                    addr_d = {poll_queue, poll_dword};
             end
         READ: phase_d = DECIDE;
         DECIDE: begin
@@ -346,7 +370,7 @@ module totem_hqd #(
             end else begin
                 word_d  = merged;
                 phase_d = DONE;
-                if (doorbell) begin
+                if (doorbell || pointer_q) begin
                     if (!active || departs)
                         error_d = DOORBELL_UNMAPPED[4:0];
                     else begin
@@ -489,7 +513,7 @@ module totem_hqd #(
                 5'd15:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI;
                 5'd16:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_QUANTUM;
                 5'd17:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
-                5'd18:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
+                5'd18:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL;
                 default: addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_ACTIVE;
             endcase
             load_valid_d = (step_q >= 5'd10) && (step_q != 5'd14) && (step_q != 5'd16);
@@ -530,7 +554,7 @@ module totem_hqd #(
                 5'd8, 5'd14, 5'd16: low_d = ram_read_data;
                 5'd9: begin
                     if (error_q == 5'd0) begin
-                        if (distance > mapped)
+                        if (!poll_once[queue] && distance > mapped)
                             error_d = MAP_POINTERS[4:0];
                         else if (!fence_room[queue])
                             error_d = MAP_NO_EPOCH[4:0];
@@ -541,11 +565,12 @@ module totem_hqd #(
                 5'd10: begin load_kind_d = KIND_PQ_BASE;        load_data_d = {ram_read_data, 8'd0}; end
                 5'd11: begin load_kind_d = KIND_PQ_CONTROL;     load_data_d = {8'd0, ram_read_data}; end
                 5'd12: begin load_kind_d = KIND_RPTR;           load_data_d = {8'd0, ram_read_data}; end
-                5'd13: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, ram_read_data}; end
+                5'd13: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, poll_once[queue] ? low_q : ram_read_data}; end
                 5'd15: begin load_kind_d = KIND_REPORT;         load_data_d = quiet_q ? 40'd0 : {ram_read_data[7:0], low_q[31:2], 2'd0}; end
                 5'd17: begin load_kind_d = KIND_MQD;            load_data_d = {ram_read_data[7:0], low_q[31:2], 2'd0}; end
                 5'd18: begin load_kind_d = KIND_QUANTUM;        load_data_d = {8'd0, ram_read_data}; end
                 5'd19: begin load_kind_d = KIND_PIPE_PRIORITY;  load_data_d = {38'd0, ram_read_data[1:0]}; end
+                5'd20: begin load_kind_d = KIND_POLLED;         load_data_d = {39'd0, !ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL_DOORBELL_EN]}; end
                 default: begin
                     load_valid_d    = !described_q;
                     if (!described_q) begin
@@ -597,6 +622,7 @@ module totem_hqd #(
         dequeue_q    <= dequeue_d;
         request_q    <= request_d;
         guest_q      <= guest_d;
+        pointer_q    <= pointer_d;
         needs_q      <= needs_d;
         described_q  <= described_d;
         load_valid_q <= load_valid_d;
@@ -612,13 +638,14 @@ module totem_hqd #(
             dequeue_q    <= {QUEUES*3{1'b0}};
             request_q    <= {QUEUES*2{1'b0}};
             guest_q      <= 1'b0;
+            pointer_q    <= 1'b0;
             load_valid_q <= 1'b0;
         end
     end
 
 `ifdef FORMAL
     // Contract 1: an access that ends with an error has sent nothing over the load bus.
-    // Contract 2: an access ends at most 25 clocks after host_valid, 24 after READ, whatever the neighbours do.
+    // Contract 2: an access ends at most 26 clocks after host_valid, 25 after READ, whatever the neighbours do.
     // Contract 3: a queue becomes active only by the last word of its mapping, or with a request to preload it, and stops being so only
     // after it has left, or by the end of its job.
     // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
@@ -646,7 +673,7 @@ module totem_hqd #(
 
         if (!rst) begin
             if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
-            assert (f_age <= 5'd24);                                                                        // 2
+            assert (f_age <= 5'd25);                                                                        // 2
             if (f_was) assert ((active_q & ~f_active) == 0
                                || (((load_valid_q && load_kind_q == KIND_ACTIVE && load_data_q[0]) || asked == PRELOAD)
                                    && (active_q & ~f_active) == ({{QUEUES-1{1'b0}}, 1'b1} << queue)));      // 3
@@ -655,6 +682,7 @@ module totem_hqd #(
 
             // Helpers.
             assert (phase_q <= DONE);
+            assert (!(guest_q && pointer_q));
             assert ((leaving_q & ~active_q) == 0);
             if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 2'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
@@ -663,9 +691,9 @@ module totem_hqd #(
                 assert (request_q[f*2 +: 2] != UNMAP || dequeuing[f]);
             end
             if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
-            if (phase_q == MAP) assert (step_q <= 5'd20 && f_age == step_q + 5'd2 && !active);
+            if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !active);
             if (phase_q == MAP && step_q >= 5'd10) assert (error_q == 5'd0);
-            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd23);
+            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd24);
             if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVED) assert (f_age == 5'd0);
             if (phase_q == SAVE) assert (f_age == 5'd0 || guest_q);
             if (phase_q == DECIDE) assert (f_age == 5'd1);

@@ -44,6 +44,9 @@ module totem_pipe #(
     input  wire [23:0]                         settings_turn_limit,
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
+    input  wire                                settings_poll_enable,
+    input  wire [7:0]                          settings_poll_period,
+    input  wire [QUEUES-1:0]                   poll_once,
     input  wire [2:0]                          pipe_number,
     input  wire [63:0]                         clock,
     input  wire                                take,
@@ -301,6 +304,21 @@ module totem_pipe #(
     wire [QUEUES-1:0]                   poll_waiting;
     wire [QUEUES-1:0]                   poll_ended;
     wire [QUEUES*2-1:0]                 poll_ended_error;
+    wire [QUEUES-1:0]                   poll_polled;
+    wire [QUEUES-1:0]                   poll_to_come;
+    wire                                poll_access_valid;
+    wire                                poll_access_write;
+    wire [QUEUE_BITS-1:0]               poll_access_queue;
+    wire [5:0]                          poll_access_dword;
+    wire [31:0]                         poll_access_data;
+    wire                                poll_halt;
+    wire [QUEUE_BITS-1:0]               poll_halt_queue;
+    wire                                poll_error_valid;
+    wire [63:0]                         poll_error_word;
+    wire                                poll_error_second;
+    wire                                hqd_poll_done;
+    wire [4:0]                          hqd_poll_error;
+    wire [31:0]                         hqd_poll_rdata;
     wire                                poll_ram_read_enable;
     wire [QUEUE_BITS:0]                 poll_ram_read_addr;
     wire [63:0]                         condition_read_data;
@@ -316,8 +334,11 @@ module totem_pipe #(
     // goes first here never cuts another in two. Their acknowledges differ in the tag.
     assign mqd_write_valid = record_write_valid || mqd_offers;
     assign mqd_write_word  = record_write_valid ? record_write_word : mqd_offered;
-    assign mqd_error_valid = record_error_valid || mqd_reports;
-    assign mqd_error_word  = record_error_valid ? record_error_word : mqd_reported;
+
+    // poll has that error source too: both words of a message go without a word of another between.
+    wire poll_tells        = poll_error_valid && (poll_error_second || !(record_error_valid || mqd_reports));
+    assign mqd_error_valid = record_error_valid || mqd_reports || poll_error_valid;
+    assign mqd_error_word  = poll_tells ? poll_error_word : (record_error_valid ? record_error_word : mqd_reported);
 
     // A queue that has the pipe has not left it, whatever the host wants.
     wire [QUEUES-1:0] parting = hqd_parting & ~({{(QUEUES-1){1'b0}}, arbiter_selected_valid} << arbiter_selected);
@@ -370,6 +391,16 @@ module totem_pipe #(
         .packet_wait_flush(packet_wait_flush),
         .packet_wait_epoch(packet_wait_epoch),
         .poll_waiting(poll_waiting),
+        .poll_polled(poll_polled),
+        .poll_once(poll_to_come),
+        .poll_valid(poll_access_valid),
+        .poll_write(poll_access_write),
+        .poll_queue(poll_access_queue),
+        .poll_dword(poll_access_dword),
+        .poll_data(poll_access_data),
+        .poll_done(hqd_poll_done),
+        .poll_error(hqd_poll_error),
+        .poll_rdata(hqd_poll_rdata),
         .fence_waves(fence_waves),
         .fence_room(fence_room),
         .fence_idle(fence_idle),
@@ -584,6 +615,8 @@ module totem_pipe #(
         .error_ready(packet_error_ready),
         .fence_halt(fence_halt),
         .fence_halt_queue(fence_halt_queue),
+        .poll_halt(poll_halt),
+        .poll_halt_queue(poll_halt_queue),
         .settings_priority_write_open(settings_priority_write_open),
         .pipe_number(pipe_number)
     );
@@ -595,7 +628,9 @@ module totem_pipe #(
         .load_valid(hqd_load_valid),
         .load_queue(hqd_load_queue),
         .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
         .arbiter_active(arbiter_active),
+        .packet_halted(packet_halted),
         .packet_queue(packet_dispatch_queue),
         .packet_commit(packet_commit),
         .packet_wait(packet_wait_valid),
@@ -612,6 +647,22 @@ module totem_pipe #(
         .ram_read_enable(poll_ram_read_enable),
         .ram_read_addr(poll_ram_read_addr),
         .ram_read_data(condition_read_data),
+        .polled(poll_polled),
+        .once(poll_to_come),
+        .access_valid(poll_access_valid),
+        .access_write(poll_access_write),
+        .access_queue(poll_access_queue),
+        .access_dword(poll_access_dword),
+        .access_data(poll_access_data),
+        .hqd_done(hqd_poll_done),
+        .hqd_error(hqd_poll_error),
+        .hqd_data(hqd_poll_rdata),
+        .halt(poll_halt),
+        .halt_queue(poll_halt_queue),
+        .error_valid(poll_error_valid),
+        .error_word(poll_error_word),
+        .error_second(poll_error_second),
+        .error_ready(mqd_error_ready && poll_tells),
         .busy(poll_busy),
         .read_valid(poll_read_valid),
         .read_addr(poll_read_addr),
@@ -619,7 +670,10 @@ module totem_pipe #(
         .data_valid(poll_data_valid),
         .data_word(data_word),
         .data_error(data_error),
-        .clock(clock)
+        .clock(clock),
+        .host_once(poll_once),
+        .settings_poll_enable(settings_poll_enable),
+        .settings_poll_period(settings_poll_period)
     );
 
     totem_bank #(
@@ -727,7 +781,7 @@ module totem_pipe #(
         .interrupt_ready(interrupt_ready && !fence_interrupt_valid),
         .error_valid(mqd_reports),
         .error_word(mqd_reported),
-        .error_ready(mqd_error_ready && !record_error_valid),
+        .error_ready(mqd_error_ready && !record_error_valid && !poll_tells),
         .busy(mqd_busy)
     );
 
@@ -773,7 +827,7 @@ module totem_pipe #(
         .mqd_error_valid(mqd_reports),
         .error_valid(record_error_valid),
         .error_word(record_error_word),
-        .error_ready(mqd_error_ready)
+        .error_ready(mqd_error_ready && !poll_tells)
     );
 
     totem_divide divide (

@@ -97,6 +97,9 @@ module totem #(
     wire [23:0]                                   settings_turn_limit;
     wire                                          settings_event_on_priority_write;
     wire                                          settings_priority_write_open;
+    wire                                          settings_poll_enable;
+    wire [7:0]                                    settings_poll_period;
+    wire [PIPE_COUNT*QUEUES-1:0]                  poll_once;
     wire [63:0]                                   clock;
     wire                                          host_error_valid;
     wire [63:0]                                   host_error_word;
@@ -209,6 +212,9 @@ module totem #(
         .settings_turn_limit(settings_turn_limit),
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .settings_priority_write_open(settings_priority_write_open),
+        .settings_poll_enable(settings_poll_enable),
+        .settings_poll_period(settings_poll_period),
+        .poll_once(poll_once),
         .clock(clock),
         .idle(idle),
         .error_valid(host_error_valid),
@@ -320,6 +326,9 @@ module totem #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_priority_write_open(settings_priority_write_open),
+                .settings_poll_enable(settings_poll_enable),
+                .settings_poll_period(settings_poll_period),
+                .poll_once(poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .clock(clock),
                 .packet_error_valid(packet_error_valid),
                 .packet_error_word(packet_error_word),

@@ -361,7 +361,7 @@ static void watch(session *s)
         note_error(s, 1 + 2 * n, p->packet.error_valid, o->events.error_ready[1 + 2 * n], p->packet.error_word);
         note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.error_ready[2 + 2 * n], p->fence.error_word);
         const int mqd = 1 + 2 * TOTEM_PIPE_COUNT + n;
-        note_error(s, mqd, totem_pipe_mqd_error_valid(p), o->events.error_ready[mqd], totem_pipe_mqd_error_word(p));
+        note_error(s, mqd, totem_pipe_error_valid(p), o->events.error_ready[mqd], totem_pipe_error_word(p));
         if (p->arbiter.go) {
             s->counts.switches++;
             note(s, SELECTED, n, p->arbiter.selected);

@@ -103,7 +103,7 @@ class Cases:
                             self.refuse(address + 4 * dword)
                     elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
                         pass            # the refusals above fill them
-                    elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST"):
+                    elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST", "CP_PQ_WPTR_POLL_CNTL1"):
                         value, mask = self.reset_of(block, register)
                         self.read(address + 4 * dword, value, mask)
                 for dword in range(block.stride // 4):
@@ -138,7 +138,7 @@ class Cases:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
                         continue
-                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP"):
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1"):
                         continue
                     taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
                     kept = register.kept
@@ -202,7 +202,7 @@ class Cases:
         self.refuse(q + 0x60, 5, DEQUEUE_TYPE)
         # The mapping itself and what it sends (PQ_EMPTY, a status bit, as it was stored at reset).
         self.write(q + 8, 3)
-        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x8503), (6, 100), (7, 110), (8, 0xEEAABBCC08), (9, 0xAB12345678), (3, 0x201), (2, 2)):
+        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x8503), (6, 100), (7, 110), (8, 0xEEAABBCC08), (9, 0xAB12345678), (3, 0x201), (2, 2), (15, 0)):
             load(kind, data)
         self.add(PAUSE, data=20)                            # its records are compared
         load(0, 1)
@@ -270,7 +270,7 @@ class Cases:
         self.write(q + 0x3C, 0)
         self.write(q + 0x44, 0x08000503)
         self.write(q + 8, 1)
-        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x08008503), (6, 100), (7, 116), (8, 0), (9, 0xAB12345678), (3, 0x101), (2, 1)):
+        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x08008503), (6, 100), (7, 116), (8, 0), (9, 0xAB12345678), (3, 0x101), (2, 1), (15, 1)):
             load(kind, data)
         self.add(PAUSE, data=20)
         load(0, 1)

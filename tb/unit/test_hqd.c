@@ -172,7 +172,7 @@ static void loads_are(const window_bench *t, unsigned count, unsigned clock, uin
 static void map(window_bench *t, uint8_t queue)
 {
     put(t, queue, 4, 0x0be05300, 4, 0);
-    put(t, queue, 2, 1, 25, 0);
+    put(t, queue, 2, 1, 26, 0);
     LEVEL(&t->b, arbiter_active[queue], true);
 }
 
@@ -336,6 +336,12 @@ static void status_word(void **state)
     LEVEL(&t.b, arbiter_selected_valid, true);
     LEVEL(&t.b, arbiter_selected, Q);
     read_is(&t, Q, 59, 0u << 16 | 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u);
+    LEVEL(&t.b, poll_polled[Q], true);
+    read_is(&t, Q, 59, 0u << 16 | 1u << 15 | 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u);
+    LEVEL(&t.b, poll_polled[Q], false);
+    LEVEL(&t.b, poll_once[Q], true);
+    read_is(&t, Q, 59, 0u << 16 | 1u << 15 | 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u);
+    LEVEL(&t.b, poll_once[Q], false);
     put(&t, Q, 2, 0, 4, 0);
     read_is(&t, Q, 59, 3u << 16 | 1u << 10 | 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u);
 }
@@ -385,9 +391,10 @@ static void mapping(void **state)
         put(&t, Q, 10, 0xfffffff8, 4, 0);
         put(&t, Q, 11, 0x76543213, 4, 0);
         put(&t, Q, 12, 0xffffff98, 4, 0);
+        put(&t, Q, 15, quiet ? 0xbfffffff : 1u << 30, 4, 0);
         put(&t, Q, 17, control, 4, 0);
         put(&t, Q, 54, 0x8, 4, 0); // as far ahead as the ring of 16 is long
-        put(&t, Q, 2, 0xfffffff1, 25, 0);
+        put(&t, Q, 2, 0xfffffff1, 26, 0);
         const load_word expected[] = {
             {14, Q, 4, 0x89abcdef00},
             {15, Q, 5, control},
@@ -397,10 +404,11 @@ static void mapping(void **state)
             {21, Q, 9, 0x12fffffff8},
             {22, Q, 3, 0x7fff2aef},
             {23, Q, 2, 2},
+            {24, Q, 15, quiet},
         };
-        assert_int_equal(t.loads, 8); // ACTIVE comes from mqd
+        assert_int_equal(t.loads, 9); // ACTIVE comes from mqd
         assert_int_equal(t.b.o.request[Q], 1);
-        for (unsigned n = 0; n < 8; n++) {
+        for (unsigned n = 0; n < 9; n++) {
             assert_int_equal(t.load[n].clock, expected[n].clock);
             assert_int_equal(t.load[n].queue, expected[n].queue);
             assert_int_equal(t.load[n].kind, expected[n].kind);
@@ -449,8 +457,8 @@ static void refused_mappings(void **state)
         put(&t, Q, rows[n].dword, rows[n].value, 4, 0);
         if (rows[n].error == MAP_NO_EPOCH)
             LEVEL(&t.b, fence_room[Q], false);
-        put(&t, Q, 2, 1, rows[n].error != 0 ? 13 : 25, rows[n].error);
-        assert_int_equal(t.loads, rows[n].error != 0 ? 0 : 9);
+        put(&t, Q, 2, 1, rows[n].error != 0 ? 13 : 26, rows[n].error);
+        assert_int_equal(t.loads, rows[n].error != 0 ? 0 : 10);
         read_is(&t, Q, 2, rows[n].error == 0);
     }
 }
@@ -480,7 +488,7 @@ static void first_refusal_counts(void **state)
     put(&t, Q, 54, 64, 4, 0);
     put(&t, Q, 2, 1, 13, MAP_NO_EPOCH);
     LEVEL(&t.b, fence_room[Q], true);
-    put(&t, Q, 2, 1, 25, 0);
+    put(&t, Q, 2, 1, 26, 0);
 }
 
 // ---- a mapped queue
@@ -638,8 +646,8 @@ static void mapping_with_an_mqd(void **state)
     for (unsigned off = 0; off < 3; off++) {
         open_bench(&t);
         put(&t, Q, 0, 0x1000, 4, 0);
-        put(&t, Q, 2, 1, 25, 0);
-        assert_int_equal(t.loads, 8);
+        put(&t, Q, 2, 1, 26, 0);
+        assert_int_equal(t.loads, 9);
         assert_int_equal(t.b.o.request[Q], 1);
         read_is(&t, Q, 2, 1);
         read_is(&t, Q, 59, 10u << 16 | 0xa01);
@@ -681,7 +689,7 @@ static void window_from_an_mqd(void **state)
     guest(&t, 1, Q, 5, 1, 0);
     guest(&t, 1, Q, 2, 1, 0);
     assert_int_equal(t.b.o.request[Q], 1); // its records are compared
-    assert_int_equal(t.loads, 8);
+    assert_int_equal(t.loads, 9);
     guest(&t, 2, Q, 0, 1, 0);
     assert_int_equal(t.load[0].data, 1);
     map(&t, 0);
@@ -749,6 +757,108 @@ static void write_pointers(void **state)
     done(&t, 6, 0);
     loads_are(&t, 1, 6, Q, 7, 0xfffffffc);
     assert_int_equal(t.ram[Q * 64 + 54], 0); // kept by fetch while it is mapped
+}
+
+// An access of poll; gives what it answers.
+static uint32_t pointer(window_bench *t, bool write, uint8_t queue, uint8_t dword, uint32_t data, unsigned clock,
+                        uint8_t error)
+{
+    LEVEL(&t->b, poll_valid, true);
+    LEVEL(&t->b, poll_write, write);
+    LEVEL(&t->b, poll_queue, queue);
+    LEVEL(&t->b, poll_dword, dword);
+    LEVEL(&t->b, poll_data, data);
+    t->now   = 0;
+    t->loads = 0;
+    while (!t->b.o.poll_done) {
+        assert_true(t->now < 100);
+        assert_false(t->b.o.host_done || t->b.o.mqd_done);
+        clock_edge(t);
+    }
+    const uint32_t answer = t->b.o.poll_rdata;
+    assert_int_equal(t->b.o.poll_error, error);
+    assert_int_equal(t->now, clock);
+    t->b.hold.poll_valid = false;
+    clock_edge(t);
+    return answer;
+}
+
+// What poll has read comes as a doorbell does, whatever DOORBELL_EN says.
+static void polled_pointers(void **state)
+{
+    static window_bench t;
+    (void)state;
+    open_bench(&t);
+    pointer(&t, true, Q, 54, 5, 3, UNMAPPED);
+    put(&t, Q, 13, 0x12345678, 4, 0);
+    put(&t, Q, 14, 0xab, 4, 0);
+    put(&t, Q, 17, 5, 4, 0); // a ring of 64
+    map(&t, Q);
+    assert_int_equal(pointer(&t, false, Q, 13, 0, 3, 0), 0x12345678);
+    assert_int_equal(pointer(&t, false, Q, 14, 0, 3, 0), 0xab);
+    for (unsigned bell = 0; bell < 2; bell++) {
+        LEVEL(&t.b, fetch_rptr[Q], 0xfffffff0);
+        LEVEL(&t.b, fetch_wptr[Q], 0xfffffff8);
+        pointer(&t, true, Q, 54, 0xfffffff8, 6, 0); // nothing new
+        loads_are(&t, 1, 6, Q, 7, 0xfffffff8);
+        pointer(&t, true, Q, 54, 0x30, 6, 0);
+        loads_are(&t, 1, 6, Q, 7, 0x30);
+        pointer(&t, true, Q, 54, 0x31, 6, RANGE);
+        loads_are(&t, 0, 0, 0, 0, 0);
+        pointer(&t, true, Q, 54, 0xfffffff7, 6, RANGE);
+        pointer(&t, true, Q, 54, 0xffffffef, 6, RANGE);
+        t.ram[Q * 64 + 15] = 1u << 30;
+    }
+    put(&t, Q, 24, 4, 4, 0);
+    pointer(&t, true, Q, 54, 0x30, 3, UNMAPPED); // it leaves
+    loads_are(&t, 0, 0, 0, 0, 0);
+}
+
+// A one-shot to come: whatever the window says, the queue is mapped empty.
+static void mapped_for_a_one_shot(void **state)
+{
+    static window_bench t;
+    (void)state;
+    open_bench(&t);
+    put(&t, Q, 10, 100, 4, 0);
+    put(&t, Q, 54, 9999, 4, 0);
+    put(&t, Q, 4, 0, 4, 0);
+    LEVEL(&t.b, poll_once[Q - 1], true);
+    put(&t, Q, 2, 1, 13, MAP_POINTERS);
+    LEVEL(&t.b, poll_once[Q], true);
+    put(&t, Q, 2, 1, 26, 0);
+    assert_int_equal(t.load[2].kind, 6);
+    assert_int_equal(t.load[2].data, 100);
+    assert_int_equal(t.load[3].kind, 7);
+    assert_int_equal(t.load[3].data, 100);
+}
+
+// Host, mqd and poll all ask: they are served in turn, and one that has withdrawn is not.
+static void three_take_turns(void **state)
+{
+    static window_bench t;
+    unsigned            served[3] = {0};
+    (void)state;
+    open_bench(&t);
+    ask(&t, Q, 58, false, 0, 0);
+    LEVEL(&t.b, mqd_valid, true);
+    LEVEL(&t.b, poll_valid, true);
+    for (unsigned n = 0, last = 0; n < 400; n++, clock_edge(&t)) {
+        const bool done_now[3] = {t.b.o.host_done, t.b.o.mqd_done, t.b.o.poll_done};
+        for (unsigned k = 0; k < 3; k++)
+            if (done_now[k]) {
+                assert_true(n < 10 || k == (last + 1) % 3);
+                served[last = k]++;
+            }
+        assert_true(done_now[0] + done_now[1] + done_now[2] <= 1);
+    }
+    for (unsigned k = 0; k < 3; k++)
+        assert_in_range(served[k], 33, 34);
+    LEVEL(&t.b, poll_valid, false);
+    for (unsigned n = 0; n < 5; n++)
+        clock_edge(&t);
+    for (unsigned n = 0; n < 40; n++, clock_edge(&t))
+        assert_false(t.b.o.poll_done);
 }
 
 static void doorbell_of_the_largest_ring(void **state)
@@ -843,7 +953,7 @@ static void while_it_leaves(void **state)
     clock_edge(&t);
     clock_edge(&t);
     read_is(&t, Q, 2, 0);
-    put(&t, Q, 2, 1, 25, 0);
+    put(&t, Q, 2, 1, 26, 0);
 }
 
 static void finishing_meets_an_access(void **state)
@@ -912,6 +1022,9 @@ int main(void)
         cmocka_unit_test(window_from_an_mqd),
         cmocka_unit_test(resume),
         cmocka_unit_test(write_pointers),
+        cmocka_unit_test(polled_pointers),
+        cmocka_unit_test(mapped_for_a_one_shot),
+        cmocka_unit_test(three_take_turns),
         cmocka_unit_test(doorbell_of_the_largest_ring),
         cmocka_unit_test(read_pointer_moves_meanwhile),
         cmocka_unit_test(leaves),
