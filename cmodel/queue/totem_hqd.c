@@ -9,8 +9,9 @@
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
-enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 20, SETTLE = 7 };
+enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
 enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_END = 7 };
+enum { HOST, MQD, POLL, ASKERS }; // who has accesses
 enum { LEAVE_RESET = 2, LEAVE_SAVING = 3, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 enum {
@@ -25,7 +26,8 @@ enum {
     LOAD_REPORT_ADDR    = 8,
     LOAD_MQD_ADDR       = 9,
     LOAD_RESUME         = 10,
-    LOAD_SKIP           = 11
+    LOAD_SKIP           = 11,
+    LOAD_POLLED         = 15
 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
@@ -46,7 +48,7 @@ static TOTEM_HQD_ADDR address(unsigned queue, unsigned dword)
     return (TOTEM_HQD_ADDR)((queue << 6 | dword) & ADDR_MASK);
 }
 
-// The access under way, of the host or of mqd.
+// The access under way, of the host, of mqd or of poll.
 typedef struct {
     bool     write;
     bool     doorbell;
@@ -62,6 +64,11 @@ static access access_of(const totem_hqd *s, const totem_hqd_in *i)
         a.doorbell = false;
         a.strobe   = 15;
         a.data     = (uint32_t)i->mqd_data;
+    } else if (s->pointer) {
+        a.write    = i->poll_write;
+        a.doorbell = false;
+        a.strobe   = 15;
+        a.data     = i->poll_data;
     }
     return a;
 }
@@ -98,6 +105,8 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
     if (s->killing[q])
         return REG(STATE_REASON_KILLING);
+    if (s->request[q] == JOB_PRELOAD && i->mqd_behind[q] && !s->leaving[q])
+        return REG(STATE_REASON_RECORDS);
     if ((s->request[q] == JOB_PRELOAD || s->request[q] == JOB_WINDOW) && !s->leaving[q])
         return REG(STATE_REASON_MAPPING);
     if (!s->active[q])
@@ -123,15 +132,25 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 
 static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    const bool bits[13] = {s->active[q],        is_selected(i, q),       i->arbiter_ready[q],
-                           i->fetch_pending[q], i->fetch_line[q],        i->packet_unfinished[q],
-                           i->packet_halted[q], i->packet_wait_flush[q], i->packet_wait_epoch[q],
-                           is_idle(s, i, q),    s->leaving[q],           i->fence_room[q],
-                           i->poll_waiting[q]};
+    const bool bits[15] = {s->active[q],
+                           is_selected(i, q),
+                           i->arbiter_ready[q],
+                           i->fetch_pending[q],
+                           i->fetch_line[q],
+                           i->packet_unfinished[q],
+                           i->packet_halted[q],
+                           i->packet_wait_flush[q],
+                           i->packet_wait_epoch[q],
+                           is_idle(s, i, q),
+                           s->leaving[q],
+                           i->fence_room[q],
+                           i->poll_waiting[q],
+                           i->record_top_pending[q],
+                           i->record_end_pending[q]};
     uint32_t   word     = reason(s, i, q) << 16;
-    for (unsigned b = 0; b < 13; b++)
+    for (unsigned b = 0; b < 15; b++)
         word = with_bit(word, b, bits[b]);
-    return word;
+    return with_bit(word, 15, i->poll_polled[q] || i->poll_once[q]);
 }
 
 // What a read of the dword of the access gives.
@@ -152,9 +171,9 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     case REG(WPTR): return i->fetch_wptr[q];
     case REG(WAVES): return i->fence_waves[q];
     case REG(STATE): return state_word(s, i, q);
+    case REG(SEQUENCE):
+    case REG(SEQUENCE_ENDED): return i->sequence_data;
     case REG(MAP):
-    case 61:
-    case 62:
     case REG(CONTROL): return 0;
     default: return data;
     }
@@ -191,25 +210,38 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     bool     found = false;
     unsigned f     = 0;
     for (unsigned q = TOTEM_QUEUES; q-- > 0;)
-        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q]) {
+        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q] &&
+            !i->record_busy[q]) {
             found = true;
             f     = q;
         }
     if (found) {
-        n->addr  = address(f, REG(CP_HQD_PQ_RPTR));
-        n->word  = i->fetch_rptr[f];
-        n->guest = false;
-        n->phase = SAVE;
-    } else if (i->host_valid && (s->guest || !i->mqd_valid)) {
-        n->guest = false;
-        n->addr  = address(i->host_queue & (TOTEM_QUEUES - 1),
-                          i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
-        n->phase = READ;
-    } else if (i->mqd_valid) {
-        n->guest = true;
-        n->addr  = address(i->mqd_queue, i->mqd_dword & 63u);
-        n->phase = READ;
+        n->addr    = address(f, REG(CP_HQD_PQ_RPTR));
+        n->word    = i->fetch_rptr[f];
+        n->guest   = false;
+        n->pointer = false;
+        n->phase   = SAVE;
+        return;
     }
+
+    const bool asks[ASKERS] = {[HOST] = i->host_valid, [MQD] = i->mqd_valid, [POLL] = i->poll_valid};
+    const int  last         = s->pointer ? POLL : s->guest ? MQD : HOST;
+    int        next         = -1;
+    for (int distance = ASKERS; distance > 0; distance--) // from the farthest to the nearest, so the nearest stays
+        if (asks[(last + distance) % ASKERS])
+            next = (last + distance) % ASKERS;
+    if (next < 0)
+        return;
+    n->guest   = next == MQD;
+    n->pointer = next == POLL;
+    n->phase   = READ;
+    if (next == HOST)
+        n->addr = address(i->host_queue & (TOTEM_QUEUES - 1),
+                          i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
+    else if (next == MQD)
+        n->addr = address(i->mqd_queue, i->mqd_dword & 63u);
+    else
+        n->addr = address(i->poll_queue, i->poll_dword & 63u);
 }
 
 static void start_ring(totem_hqd *n, unsigned q)
@@ -249,7 +281,7 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
 {
     if (s->active[q] || s->request[q] != JOB_NONE || s->dequeue[q] != 0) {
         end_with(n, HOST_ERROR(MAP_BUSY));
-    } else if ((value & 3) != 0) {
+    } else if ((value & 7) != 0) {
         end_with(n, HOST_ERROR(VALUE));
     } else {
         n->addr       = address(q, REG(CP_MQD_BASE_ADDR));
@@ -333,21 +365,19 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     }
     if (!a.write) {
         n->word = now;
-        end_with(n, d == 61 || d == 62 ? HOST_ERROR(HOLE) : 0);
+        end_with(n, 0);
         return;
     }
 
     n->word = merged;
-    if (a.doorbell) {
+    if (a.doorbell || s->pointer) {
         if (!held)
             end_with(n, HOST_ERROR(DOORBELL_UNMAPPED));
         else
             start_ring(n, q);
-    } else if (d == 61 || d == 62) {
-        end_with(n, HOST_ERROR(HOLE));
     } else if (d == REG(MAP)) {
         load_window(n, s, q, value);
-    } else if (d >= 56 && d <= 59) {
+    } else if ((d >= REG(RPTR) && d <= REG(STATE)) || d == REG(SEQUENCE) || d == REG(SEQUENCE_ENDED)) {
         end_with(n, HOST_ERROR(READ_ONLY));
     } else if (d == REG(CONTROL)) {
         if (value > 2)
@@ -428,7 +458,7 @@ static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     static const uint8_t next[STEP_LAST + 1] = {5,  17, 21, 53, 0, 1, 10, 54, 8, 17, 10,
-                                                54, 11, 12, 0,  1, 7, 5,  5,  2, 2};
+                                                54, 11, 12, 0,  1, 7, 5,  15, 2, 2,  2};
 
     const uint8_t  q    = queue_of(s);
     const uint32_t data = i->ram_read_data;
@@ -462,14 +492,19 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (data != 0)
             fail(n, HOST_ERROR(MAP_AQL));
         break;
-    case 6: n->described = data >> 2 != 0; break;
+    case 6:
+        n->described = data != 0;
+        if ((data & 7) != 0)
+            fail(n, HOST_ERROR(MAP_MQD));
+        break;
     case 7:
-        if (s->needs && !s->described && (data & 0xff) == 0)
+        n->described = s->described || (data & 0xff) != 0;
+        if (s->needs && !n->described)
             fail(n, HOST_ERROR(MAP_STATE));
         break;
     case 8: n->low = data; break;
     case STEP_CHECKED:
-        if (data - s->low > ring_dwords(s->size))
+        if (!i->poll_once[q] && data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
         else if (!i->fence_room[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
@@ -479,18 +514,19 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
     case 11: send(n, LOAD_PQ_CONTROL, data); break;
     case 12: send(n, LOAD_RPTR, data); break;
-    case 13: send(n, LOAD_WPTR, data); break;
+    case 13: send(n, LOAD_WPTR, i->poll_once[q] ? s->low : data); break;
     case 14: n->low = data; break;
     case 15: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
     case 16: n->low = data; break;
     case 17: send(n, LOAD_MQD_ADDR, byte_address(data, s->low)); break;
     case 18: send(n, LOAD_QUANTUM, data); break;
     case 19: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
+    case 20: send(n, LOAD_POLLED, data >> 30 & 1 ? 0 : 1); break;
     default:
         n->active[q]  = true;
         n->phase      = STORE;
-        n->request[q] = s->needs ? JOB_PRELOAD : JOB_NONE;
-        if (!s->needs)
+        n->request[q] = s->described ? JOB_PRELOAD : JOB_NONE;
+        if (!s->described)
             send(n, LOAD_ACTIVE, 1);
         break;
     }
@@ -513,12 +549,13 @@ void totem_hqd_reset(totem_hqd *s)
     }
     s->drains     = 0;
     s->guest      = false;
+    s->pointer    = false;
     s->load_valid = false;
 }
 
 void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
 {
-    o->host_done        = s->phase == DONE && !s->guest;
+    o->host_done        = s->phase == DONE && !s->guest && !s->pointer;
     o->host_error       = s->error;
     o->host_rdata       = s->word;
     o->ram_write_enable = s->phase == SWEEP || s->phase == STORE || s->phase == SAVE || s->phase == SAVED;
@@ -534,9 +571,15 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->mqd_error        = s->error;
     o->mqd_rdata        = s->word;
     o->drains           = s->drains;
+    o->poll_done        = s->phase == DONE && s->pointer;
+    o->poll_error       = s->error;
+    o->poll_rdata       = s->word;
     o->busy             = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        o->request[q]   = s->request[q];
+        o->request[q] = s->request[q];
+        o->leaving[q] = s->leaving[q];
+        o->parting[q] =
+            s->leaving[q] && s->settle == 0 && (s->dequeue[q] == 0 || s->dequeue[q] == LEAVE_NOW || s->killing[q]);
         o->dequeuing[q] = s->dequeue[q] != 0;
         o->killing[q]   = s->killing[q];
         o->dropping[q]  = s->dequeue[q] == LEAVE_RESET;
@@ -550,7 +593,7 @@ static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i,
     const bool gone = is_out(s, i, q) || !s->active[q];
     bool       asks = false;
 
-    if (gone && s->request[q] == JOB_NONE)
+    if (gone && s->request[q] == JOB_NONE && !i->record_busy[q])
         switch (s->dequeue[q]) {
         case 0: break;
         case LEAVE_NOW: asks = true; break;
@@ -611,7 +654,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
 
 bool totem_hqd_invariant(const totem_hqd *s)
 {
-    bool holds = s->phase <= DONE;
+    bool holds = s->phase <= DONE && !(s->guest && s->pointer);
     bool owned = false; // active, of the queue of the access
     bool asked = false; // dequeue request of it
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {

@@ -9,6 +9,7 @@
 enum { IDLE, HEAD, BUFFER, ASK, BEATS, FIND, TAKE, SET, GET, ANSWER, PUT, DRAIN, ACTIVATE, FINISH, INTERRUPT, ERROR };
 enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, END = 7 };
 enum { READ = 0, WRITE = 1, LOAD = 2 };
+enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107, PAUSE = 63 };
 enum { FIRST_REGISTER = 1, LAST_REGISTER = 83, FIRST_WINDOW = 128, FIRST_LOADED = 130, LAST_WINDOW = 183 };
 enum { LOAD_ACTIVE = 0, LOAD_BUFFER = 12, WINDOW_ACTIVE = 2 };
 
@@ -27,6 +28,19 @@ static uint64_t here(const totem_mqd *s)
 static bool is_register(const totem_mqd *s)
 {
     return s->dword <= LAST_REGISTER;
+}
+
+static bool is_record(const totem_mqd *s)
+{
+    return s->dword > LAST_REGISTER && s->dword <= TOP_SEQUENCE;
+}
+
+// Last dword of what a burst may read here.
+static uint64_t part_end(const totem_mqd *s)
+{
+    if (is_register(s))
+        return LAST_REGISTER;
+    return is_record(s) ? TOP_SEQUENCE : LAST_WINDOW;
 }
 
 static bool ends_part(const totem_mqd *s)
@@ -77,6 +91,9 @@ void totem_mqd_reset(totem_mqd *s)
     s->owed       = 0;
     s->code       = 0;
     s->reason     = 0;
+    s->pause      = 0;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        s->behind[q] = false;
 }
 
 static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
@@ -94,8 +111,11 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
         break;
     case BUFFER:
         o->access_valid = true;
-        o->access_dword = (uint8_t)(LOAD_BUFFER + (s->step & 1));
-        o->access_data  = s->step == 0 ? s->place << 2 : s->left;
+        o->access_dword = (uint8_t)(LOAD_BUFFER + (s->step & 3));
+        if (s->step == 0)
+            o->access_data = s->place << 2;
+        else if (s->step == 1)
+            o->access_data = s->left;
         break;
     case SET:
         o->access_valid = s->job == WINDOW;
@@ -125,7 +145,7 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
 void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
 {
     const uint64_t at    = here(s);
-    const uint64_t end   = (s->base + (is_register(s) ? LAST_REGISTER : LAST_WINDOW)) & PLACE_MASK;
+    const uint64_t end   = (s->base + part_end(s)) & PLACE_MASK;
     const unsigned from  = at >> 1 & 15;
     const unsigned upto  = end >> 5 == at >> 5 ? (unsigned)(end >> 1 & 15) : 15;
     const uint64_t bytes = (s->strobe & 1 ? 0x0fu : 0) | (s->strobe & 2 ? 0xf0u : 0);
@@ -157,6 +177,8 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     if (s->step == 0)
         o->error_word = (read ? at : s->base) << 2 | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56;
     o->busy = s->phase != IDLE;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        o->behind[q] = s->behind[q];
 }
 
 // What the window knows of the slot is read; the registers come next.
@@ -192,6 +214,10 @@ static void head(totem_mqd *n, const totem_mqd *s, uint32_t data)
         } else if (s->job == SAVE) {
             n->dword = FIRST_REGISTER;
             n->phase = GET;
+        } else if (s->job == PRELOAD) {
+            n->dword   = TOP_RPTR;
+            n->unequal = false;
+            n->phase   = ASK;
         }
         break;
     case 3: n->place = low_place(s->place, data); break;
@@ -226,6 +252,48 @@ static void beats(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     }
     if (i->data_last)
         n->phase = n->code != 0 ? FINISH : FIND;
+}
+
+// The last dword of the records: go on, or look again later.
+static void compared(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i, uint32_t sequence)
+{
+    n->value = sequence;
+    if (sequence == (uint32_t)s->pair && !s->unequal) {
+        n->behind[s->queue] = false;
+        n->step             = 2;
+        n->phase            = BUFFER;
+    } else {
+        n->behind[s->queue] = true;
+        n->pause            = PAUSE;
+        n->phase            = i->hqd_leaving[s->queue] ? FINISH : IDLE;
+    }
+}
+
+static void take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
+{
+    const uint32_t v = (uint32_t)(is_odd(s) ? i->ram_read_data >> 32 : i->ram_read_data);
+
+    if (!is_record(s)) {
+        n->value = v;
+        n->phase = SET;
+        return;
+    }
+    switch (s->dword) {
+    case TOP_RPTR:
+        n->pair  = low_word(s->pair, v);
+        n->dword = END_RPTR;
+        break;
+    case END_RPTR:
+        n->unequal = v != (uint32_t)s->pair;
+        n->dword   = END_SEQUENCE;
+        break;
+    case END_SEQUENCE:
+        n->pair  = low_word(s->pair, v);
+        n->dword = TOP_SEQUENCE;
+        break;
+    default: compared(n, s, i, v); return;
+    }
+    n->phase = here(n) >> 5 != here(s) >> 5 ? ASK : FIND;
 }
 
 static void set(totem_mqd *n, const totem_mqd *s)
@@ -298,7 +366,7 @@ static void choose(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q = (uint8_t)((s->queue + k) & (TOTEM_QUEUES - 1));
-        if (i->hqd_request[q] != 0) {
+        if (i->hqd_request[q] != 0 && (!s->behind[q] || s->pause == 0 || i->hqd_leaving[q])) {
             n->queue  = q;
             n->job    = i->hqd_request[q];
             n->step   = 0;
@@ -333,6 +401,8 @@ static void activate(totem_mqd *n, const totem_mqd_in *i)
 
 static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
+    n->behind[s->queue] = false;
+
     n->reason = i->hqd_data & 7;
     n->step   = 0;
     n->phase  = n->reason != 0 ? INTERRUPT : IDLE;
@@ -346,6 +416,8 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     const bool sent = s->phase == PUT && s->step != 0 && i->write_ready;
 
     n.beat_valid = false;
+    if (s->pause != 0)
+        n.pause = (uint8_t)(s->pause - 1);
     n.owed       = (uint8_t)((s->owed + sent - i->write_ack) & 127);
     if (i->write_ack && i->write_ack_error != 0 && s->code == 0)
         n.code = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1 + i->write_ack_error);
@@ -359,8 +431,12 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     case BUFFER:
         if (i->hqd_done && s->step == 0)
             n.step = 1;
-        else if (i->hqd_done)
+        else if (i->hqd_done && s->step == 1)
             registers(&n);
+        else if (i->hqd_done) {
+            n.step  = 3;
+            n.phase = HEAD;
+        }
         break;
     case ASK:
         n.fill = here(s) >> 1 & 15;
@@ -376,8 +452,7 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
             n.phase = TAKE;
         break;
     case TAKE:
-        n.value = (uint32_t)(is_odd(s) ? i->ram_read_data >> 32 : i->ram_read_data);
-        n.phase = SET;
+        take(&n, s, i);
         break;
     case SET:
         if (s->job == PRELOAD ? i->bank_ready : i->hqd_done)

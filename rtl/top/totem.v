@@ -101,6 +101,9 @@ module totem #(
     wire [PIPE_COUNT*16-1:0]                      pipe_drains;
     wire [PIPE_COUNT*16-1:0]                      pipe_lost;
     wire [PIPE_COUNT*16-1:0]                      pipe_late;
+    wire                                          settings_poll_enable;
+    wire [7:0]                                    settings_poll_period;
+    wire [PIPE_COUNT*QUEUES-1:0]                  poll_once;
     wire [63:0]                                   clock;
     wire                                          host_error_valid;
     wire [63:0]                                   host_error_word;
@@ -217,6 +220,9 @@ module totem #(
         .pipe_drains(pipe_drains),
         .pipe_lost(pipe_lost),
         .pipe_late(pipe_late),
+        .settings_poll_enable(settings_poll_enable),
+        .settings_poll_period(settings_poll_period),
+        .poll_once(poll_once),
         .clock(clock),
         .idle(idle),
         .error_valid(host_error_valid),
@@ -332,6 +338,9 @@ module totem #(
                 .drains(pipe_drains[f*PIPES*16 +: PIPES*16]),
                 .lost(pipe_lost[f*PIPES*16 +: PIPES*16]),
                 .late(pipe_late[f*PIPES*16 +: PIPES*16]),
+                .settings_poll_enable(settings_poll_enable),
+                .settings_poll_period(settings_poll_period),
+                .poll_once(poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .clock(clock),
                 .packet_error_valid(packet_error_valid),
                 .packet_error_word(packet_error_word),

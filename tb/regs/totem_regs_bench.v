@@ -102,7 +102,7 @@ module totem_regs_bench;
             wire                mqd_done;
             wire [4:0]          unused_error;
             wire [31:0]         unused_rdata;
-            wire [QUEUES-1:0]   unused_dequeuing;
+            wire [QUEUES-1:0]   unused_dequeuing, unused_leaving, unused_parting;
             wire                unused_busy;
             reg                 mqd_valid = 1'b0, mqd_map = 1'b0;
             reg [BITS-1:0]      mqd_queue = 0;
@@ -135,10 +135,13 @@ module totem_regs_bench;
                 .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
                 .arbiter_selected_valid(levels[16]), .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active),
                 .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities),
-                .poll_waiting({QUEUES{1'b0}}), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
+                .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}), .poll_once({QUEUES{1'b0}}), .poll_valid(1'b0),
+                .poll_write(1'b0), .poll_queue({BITS{1'b0}}), .poll_dword(6'd0), .poll_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
                 .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}), .kill_ended({QUEUES{1'b1}}),
+                .record_busy({QUEUES{1'b0}}), .record_top_pending({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .sequence_data(32'd0),
+                .mqd_behind({QUEUES{1'b0}}), .leaving(unused_leaving), .parting(unused_parting),
                 .mqd_valid(mqd_valid), .mqd_kind(2'd2), .mqd_queue(mqd_queue), .mqd_dword(6'd0), .mqd_data({39'd0, mqd_map}), .mqd_done(mqd_done),
                 .mqd_error(unused_error), .mqd_rdata(unused_rdata), .request(request), .dequeuing(unused_dequeuing), .busy(unused_busy));
             totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64), .MEETS(0)) window (

@@ -17,6 +17,7 @@
 enum { MQD = 0x600000, OUT = WORLD_DATA, LAST_PIPE = WORLD_PIPES - 1, Q = 1, OTHER = 2 };
 enum { ENDLESS = 1, DEAF, LONG };        // programs
 enum { LATE = 9000, LONG_TIME = 12000 }; // clocks of DEAF and LONG
+enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 enum { DEQUEUE_OK = 0, SLVERR = 2, REASON_KILLING = 12 };
 
 static uint32_t mqd(const world *w, uint32_t dword)
@@ -37,6 +38,11 @@ static uint8_t request(world *w, int pipe, int queue, uint32_t type)
 static uint32_t pending(world *w, int pipe, int queue)
 {
     return window_get(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)) & 7;
+}
+
+static bool pairs_equal(const world *w)
+{
+    return mqd(w, TOP_RPTR) == mqd(w, END_RPTR) && mqd(w, TOP_SEQUENCE) == mqd(w, END_SEQUENCE);
 }
 
 static uint16_t waves(const world *w, int pipe, int queue)
@@ -399,6 +405,58 @@ static void fence_without_an_answer(void **state)
     world_close(&w);
 }
 
+static bool freed(world *w)
+{
+    const totem_hqd_out *h = &pipe_out(w, 0)->hqd;
+    return h->load_valid && h->load_kind == 0 && h->load_queue == Q && h->load_data == 0;
+}
+
+// The pairs are equal in memory before the slot is free: when its waves have ended, and when they are given up and run on.
+// If they follow an earlier mapping's fences, they are equal when those are done.
+static void records_become_equal(void **state)
+{
+    static const char *const rows[] = {"ended", "given up", "replaces a drain", "behind an earlier mapping"};
+    (void)state;
+    for (unsigned row = 0; row < 4; row++) {
+        world        w;
+        driver_queue q = world_queue(0, Q, 3);
+        open_kills(&w);
+        w.row = rows[row];
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
+        if (row == 3) {
+            map(&w, 0, Q, 3);
+            run(&w, 0, Q, LONG, 2, OUT + 8, 4);
+            assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+            done(&w, 0, Q, 4);
+        }
+        q.mqd = MQD;
+        map_queue(&w, &q);
+        run(&w, 0, Q, row == 1 ? DEAF : ENDLESS, 3, OUT, 5);
+        steps(&w, 500);
+        if (row == 2) {
+            assert_int_equal(request(&w, 0, Q, 1), DEQUEUE_OK);
+            steps(&w, 500);
+            assert_int_equal(mqd(&w, TOP_SEQUENCE), 1); // it has left
+            assert_false(pairs_equal(&w));
+        }
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        UNTIL(&w, freed(&w));
+        assert_int_equal(mqd(&w, TOP_SEQUENCE), 1);
+        assert_int_equal(pairs_equal(&w), row != 3);
+        assert_int_equal(waves(&w, 0, Q), row == 1 ? 3 : row == 3 ? 2 : 0);
+        done(&w, 0, Q, 2);
+        if (row == 3) {
+            assert_int_equal(waves(&w, 0, Q), 2); // nobody has waited for them
+            assert_false(pairs_equal(&w));
+            UNTIL(&w, get(&w, OUT) == 5);
+            UNTIL(&w, pairs_equal(&w));
+        }
+        assert_int_equal(get(&w, OUT), row == 1 ? 0 : 5);
+        assert_int_equal(errors(&w), row == 1);
+        world_close(&w);
+    }
+}
+
 // Two queues of a pipe, and one of another, at once.
 static void several_at_once(void **state)
 {
@@ -431,6 +489,7 @@ int main(void)
         cmocka_unit_test(inactive_slot_is_killed),
         cmocka_unit_test(reset_whatever_it_waits_for),
         cmocka_unit_test(fence_without_an_answer),
+        cmocka_unit_test(records_become_equal),
         cmocka_unit_test(several_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
