@@ -704,6 +704,7 @@ module totem_fence #(
             if (sent_q[f_queue] || answered_q[f_queue]) assert (f_old != f_now);
             assert (!(sent_q[f_queue] && answered_q[f_queue]));
             assert (f_fst_age <= f_now_age);
+            if (f_epoch == f_now) assert (f_mine);
             if (f_age <= f_now_age && (f_kept || (f_count != {C{1'b0}} && !f_held))) assert (f_mine == (f_age >= f_fst_age));
             if (f_held) assert (!f_kept);                                                               // 8
             if (f_held && f_count == {C{1'b0}}) assert (!reserved_d[{f_queue, f_epoch}]);               // 8
