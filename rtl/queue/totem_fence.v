@@ -620,9 +620,9 @@ module totem_fence #(
     wire         f_held = reserved_q[{f_queue, f_epoch}];
     wire         f_kept = message_q[{f_queue, f_epoch}] && f_epoch != f_now;      // closed with a fence
     wire         f_lost = phase_q == IDLE && failures_q == 3'd0 && gives_up[f_queue] && lost_queue == f_queue;
-    wire         f_used = ((packet_close || packet_valid || packet_write) && packet_queue == f_queue)
-                          || ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue)
+    wire f_pipe = ((packet_close || packet_valid || packet_write) && packet_queue == f_queue)
                           || (any_grant && grant_entry[Q+E-1:E] == f_queue);      // the pipe works for the queue
+    wire f_used = f_pipe || ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue);
     integer k;
 
     reg  [Q-1:0] f_record;          // whose message record sent in the clock before
@@ -666,8 +666,8 @@ module totem_fence #(
             if (f_mapping)
                 assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue) && !(record_valid && record_queue == f_queue)
                         && !((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue));
-            // hqd abandons only what has left the pipe, and a mapping does not go on in an epoch that is reserved.
-            if (abandon[f_queue]) assume (!f_used && !(mapping && load_queue == f_queue));
+            // hqd abandons only what has left the pipe (record may send a message of it), and a mapping does not go on in an epoch that is reserved.
+            if (abandon[f_queue]) assume (!f_pipe && !(place_q != 2'd0 && !guest_q && store_queue_q == f_queue) && !(mapping && load_queue == f_queue));
             if (f_used) assume (!reserved_q[{f_queue, f_now}]);
             if (any_grant && grant_entry[Q+E-1:E] == f_queue) assume (grant_entry[E-1:0] == f_now);
             if (packet_ack && ack_queue == f_queue && ack_epoch == f_epoch) assume (f_count != {C{1'b0}});
