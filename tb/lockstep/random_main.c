@@ -2,7 +2,7 @@
 //
 // random: lockstep on random work.
 //
-//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--all] [--quiet]
+//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--cover DIR] [--all] [--quiet]
 //
 // One line for every seed: seed, clocks, waves, packets, switches, errors, verdict. Exit code 1 at the first seed that
 // fails, or with --all after the last one; the line says why, and --folder gets the bundle mismatch-SEED.txt, .fst, .gtkw
@@ -23,7 +23,7 @@ enum { SETTLE = 64 };
 typedef struct {
     uint64_t       from, seeds, clocks;
     session_engine engine;
-    const char    *folder;
+    const char    *folder, *cover;
     bool           quiet, all;
 } arguments;
 
@@ -34,6 +34,7 @@ static const struct argp_option options[] = {
      "Clocks in which new work is given (default 20000); the run then goes on until all has ended", 0},
     {"engine", 'e', "both|model", 0, "What runs (default both)", 0},
     {"folder", 'd', "DIR", 0, "Write words and waves of a seed that fails there", 0},
+    {"cover", 'o', "DIR", 0, "Write the hits of functional coverage there, a file for each seed", 0},
     {"all", 'a', NULL, 0, "Go on after a seed that fails", 0},
     {"quiet", 'q', NULL, 0, "Only seeds that fail, and the sum", 0},
     {0}};
@@ -46,6 +47,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'n': a->seeds = strtoull(text, NULL, 0); return 0;
     case 'c': a->clocks = strtoull(text, NULL, 0); return 0;
     case 'd': a->folder = text; return 0;
+    case 'o': a->cover = text; return 0;
     case 'q': a->quiet = true; return 0;
     case 'a': a->all = true; return 0;
     case 'e':
@@ -75,6 +77,7 @@ static session *start(void *run, const char *trace, uint64_t from)
     so.engine     = r->a->engine;
     so.trace      = trace;
     so.trace_from = from;
+    so.cover      = r->a->cover;
     session *s    = session_create(&so);
     r->agent      = s ? agent_create(s, &ao) : NULL;
     if (r->agent)

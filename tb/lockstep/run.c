@@ -103,6 +103,7 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
         .seed       = seed,
         .trace      = trace,
         .trace_from = from,
+        .cover      = o->cover,
     };
     session *s = session_create(&options);
     free(faults);

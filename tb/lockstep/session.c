@@ -6,6 +6,7 @@
 
 #include "../../cmodel/queue/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
+#include "coverage.h"
 #include "probe.h"
 #include "rtl.h"
 
@@ -35,6 +36,7 @@ struct session {
     host_port         host;
     account          *account;
     pairs            *pairs;
+    coverage         *coverage; // NULL: not asked for
     totem_machine    *model;
     rtl              *rtl;
     totem_machine_out out;
@@ -97,7 +99,9 @@ session *session_create(const session_options *options)
         s->model = calloc(1, sizeof *s->model);
     if (options->engine != SESSION_MODEL)
         s->rtl = rtl_create();
-    if (!s->memory || !s->account || !s->pairs || (options->engine != SESSION_RTL && !s->model) ||
+    if (options->cover && s->model)
+        s->coverage = coverage_create();
+    if (!s->memory || !s->account || !s->pairs || (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
         (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
@@ -121,6 +125,9 @@ void session_destroy(session *s)
 {
     if (!s)
         return;
+    if (s->coverage && !coverage_write(s->coverage, s->options.cover))
+        fprintf(stderr, "%s: the hits of coverage cannot be written there\n", s->options.cover);
+    coverage_destroy(s->coverage);
     memory_destroy(s->memory);
     host_port_free(&s->host);
     account_destroy(s->account);
@@ -345,6 +352,8 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
     if (s->counts.errors < ERRORS)
         s->errors[s->counts.errors] = e;
     s->counts.errors++;
+    if (s->coverage)
+        coverage_error(s->coverage, e.code);
     event *failure  = note(s, FAILURE, e.pipe, e.queue);
     failure->number = e.code;
     failure->value  = e.address;
@@ -402,6 +411,8 @@ static void advance(session *s)
     memory_drive(s->memory, s->in.axi);
     host_drive(&s->host, &s->in.axil);
     edge(s, false);
+    if (s->coverage)
+        coverage_step(s->coverage, s->model, &s->out);
     memory_step(s->memory, &s->out, s->in.axi);
     host_step(&s->host, &s->out);
     s->clock++;

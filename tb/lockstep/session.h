@@ -28,6 +28,7 @@ typedef struct {
     uint32_t       host_stall; // of 256 clocks, how many hold back the host's side
     const char    *trace;      // FST file; NULL none
     uint64_t       trace_from; // first clock in it
+    const char    *cover;      // folder for the hits of functional coverage (coverage.h); NULL: they are not counted
 } session_options;
 
 typedef enum {

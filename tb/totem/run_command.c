@@ -19,7 +19,7 @@ typedef struct {
     totem_run_options options;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES };
+enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_COVER };
 
 static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "both|model|rtl", 0, "What runs (default: both, in lockstep)", 0},
@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "Seed, instead of the workload's", 0},
     {"folder", KEY_FOLDER, "DIR", 0, "Write reports there", 0},
     {"waves", KEY_WAVES, "FILE", 0, "Write signal waves there (FST)", 0},
+    {"cover", KEY_COVER, "DIR", 0, "Write the hits of functional coverage there", 0},
     {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},
     {0}};
 
@@ -47,6 +48,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_JSON: with->json = true; return 0;
     case KEY_CYCLES: with->options.cycles = number(argument, state); return 0;
     case KEY_FOLDER: with->options.folder = argument; return 0;
+    case KEY_COVER: with->options.cover = argument; return 0;
     case KEY_WAVES: with->options.waves = argument; return 0;
     case KEY_SEED:
         with->options.seed       = number(argument, state);
