@@ -69,20 +69,20 @@ typedef struct {
     unsigned best; // selected by this edge
     bool     asks; // `leave` rises
     // Conditions of replacement, as in 10-queues.
-    bool better, equal, may, used_up, yields, event, empties, stops;
-    bool lower;               // a queue of lower priority is ready
-    bool other;               // another queue is ready
-    bool choice[QUEUES];      // could be selected
-    unsigned choices;         // how many
-    bool     empty, stalled;  // the selected queue
-    blocker  why;             // what had kept the queue that displaces from being ready
-    bool     by_packet;       // a packet has just written a priority
-    bool     by_host;         // the host has
-    bool     done;            // a packet ends
-    uint8_t  op;              // its opcode
-    uint32_t control;         // its control dword
-    unsigned load;            // kind of the load bus word, 16: none
-    unsigned slot;            // its queue
+    bool     better, equal, may, used_up, yields, event, empties, stops;
+    bool     lower;          // a queue of lower priority is ready
+    bool     other;          // another queue is ready
+    bool     choice[QUEUES]; // could be selected
+    unsigned choices;        // how many
+    bool     empty, stalled; // the selected queue
+    blocker  why;            // what had kept the queue that displaces from being ready
+    bool     by_packet;      // a packet has just written a priority
+    bool     by_host;        // the host has
+    bool     done;           // a packet ends
+    uint8_t  op;             // its opcode
+    uint32_t control;        // its control dword
+    unsigned load;           // kind of the load bus word, 16: none
+    unsigned slot;           // its queue
     bool     becomes_ready;
     unsigned becomes_ready_queue, becomes_ready_after;
     bool     passes_lower, ready_below, candidate_lost, better_next; // at a selection
@@ -126,11 +126,11 @@ enum {
 };
 
 struct coverage {
-    uint64_t     clock;
-    totem_pipe   before[PIPES]; // the blocks; not the RAMs behind them
-    past         past[PIPES];
-    uint64_t     hits[POINTS];
-    uint64_t     errors[256];
+    uint64_t   clock;
+    totem_pipe before[PIPES]; // the blocks; not the RAMs behind them
+    past       past[PIPES];
+    uint64_t   hits[POINTS];
+    uint64_t   errors[256];
 };
 
 coverage *coverage_create(void)
@@ -294,14 +294,15 @@ static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
             f->dequeue_queue = q;
         }
         f->jobs += s->hqd.request[q] != 0;
-        f->drains = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && e->waves[q] &&
+        f->drains       = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && e->waves[q] &&
                                   !(s->arbiter.selected_valid && s->arbiter.selected == q));
         f->leaves_waves = f->leaves_waves || (type == 4 && s->hqd.request[q] == 0 && n->hqd.request[q] && e->waves[q]);
         f->epochs_full  = f->epochs_full || (s->arbiter.active[q] && !o->fence.room[q]);
         if (oldest != e->epoch[q] && next != e->epoch[q])
-            f->next_epoch_waits = f->next_epoch_waits || (e->count[q * TOTEM_EPOCHS + oldest] &&
-                                                          e->count[q * TOTEM_EPOCHS + next] == 0);
-        f->old_failed = f->old_failed || (!e->answered[q] && n->fence.answered[q] && n->fence.fault[q] && !n->fence.halt);
+            f->next_epoch_waits =
+                f->next_epoch_waits || (e->count[q * TOTEM_EPOCHS + oldest] && e->count[q * TOTEM_EPOCHS + next] == 0);
+        f->old_failed =
+            f->old_failed || (!e->answered[q] && n->fence.answered[q] && n->fence.fault[q] && !n->fence.halt);
     }
     f->old_failed     = f->old_failed || (n->fence.failures > e->failures && !n->fence.halt);
     f->mapping_closes = f->load == LOAD_ACTIVE && n->fence.epoch[f->slot] != e->epoch[f->slot];
@@ -347,9 +348,10 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
     f.empty   = !o->fetch.pending[f.own] && !s->packet.unfinished[f.own];
     f.stalled = is_stall(blocked(s, o, f.own));
     if (a->selected_valid) {
-        f.equal   = rival && a->level == a->queue_priority[f.own];
-        f.better  = any && a->level > a->queue_priority[f.own];
-        f.may     = n->arbiter.ran || (host->settings_turn_limit != 0 && a->turn >= 1024 && a->turn >= host->settings_turn_limit);
+        f.equal  = rival && a->level == a->queue_priority[f.own];
+        f.better = any && a->level > a->queue_priority[f.own];
+        f.may    = n->arbiter.ran ||
+                (host->settings_turn_limit != 0 && a->turn >= 1024 && a->turn >= host->settings_turn_limit);
         f.used_up = a->quantum_enable[f.own] && a->units >= a->quantum_duration[f.own];
         f.yields  = a->wrote && !a->quantum_enable[f.own];
         f.event   = host->settings_event_on_priority_write && (a->wrote || a->host_wrote);
@@ -447,15 +449,15 @@ static void evaluate(uint64_t *hits, const totem_pipe *s, const totem_pipe_out *
 #define POINT(name, rule, ...) \
     if (__VA_ARGS__)           \
         hits[AT_##name]++;
-#define EACH(name, count, rule, index, ...)         \
-    if (__VA_ARGS__) {                              \
-        const unsigned which = (unsigned)(index);   \
-        if (which < (count))                        \
-            hits[AT_##name + which]++;              \
+#define EACH(name, count, rule, index, ...)       \
+    if (__VA_ARGS__) {                            \
+        const unsigned which = (unsigned)(index); \
+        if (which < (count))                      \
+            hits[AT_##name + which]++;            \
     }
-#define BITS(name, count, rule, value, ...)                  \
-    if (__VA_ARGS__)                                         \
-        for (unsigned which = 0; which < (count); which++)   \
+#define BITS(name, count, rule, value, ...)                \
+    if (__VA_ARGS__)                                       \
+        for (unsigned which = 0; which < (count); which++) \
             hits[AT_##name + which] += (unsigned)(value) >> which & 1;
 #define WAIVED(name, reason)
 #include "coverage.def"
