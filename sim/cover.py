@@ -3,7 +3,7 @@
 """Coverage: functional (every point of tb/lockstep/coverage.def), lines and branches of the C model, lines and toggles of
 the RTL, in one report.
 
-    python3 sim/cover.py [--seeds N] [--clocks N] [--from SEED] [--no-rtl] [--record]
+    python3 sim/cover.py [--seeds N] [--clocks N] [--from SEED] [--config full|mini ...] [--random-only] [--no-rtl] [--record]
 
 The directed rule tests, the shipped workloads and random work run on the C model, compiled with gcov; random work runs on
 the RTL too, in configuration mini, compiled by Verilator with --coverage. Hits are added over everything. The report is
@@ -50,7 +50,7 @@ def rule_tests():
 class Build:
     """Model with gcov and harness of one configuration, without Verilator."""
 
-    def __init__(self, config):
+    def __init__(self, config, agent):
         self.config = config
         self.folder = OUT / config
         self.objects = self.folder / "model"
@@ -63,7 +63,7 @@ class Build:
         packages = output(["pkg-config", "--cflags", *PACKAGES])
         self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-DTOTEM_HAS_RUN", "-O2", "-g", "-Itb", "-Itb/lockstep", "-Itb/totem",
                       f"-I{self.folder}", *packages]
-        sources = [TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
+        sources = [agent if agent and name == "agent" else TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         sources += sorted((TOP / "tb/totem").glob("*.c")) + rule_tests()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             made = dict(zip((s.stem for s in sources), pool.map(self.compile, sources)))
@@ -127,10 +127,10 @@ class Points:
         return [n for n in self.missed() if not self.waiver[n]]
 
 
-def rtl_counts(file):
-    """page -> file -> point -> hits, from Verilator's coverage data."""
+def rtl_counts(files):
+    """page -> file -> point -> hits, from Verilator's coverage data, added over files."""
     found = defaultdict(lambda: defaultdict(Counter))
-    for line in Path(file).read_text(errors="replace").splitlines():
+    for line in (line for file in files for line in file.read_text(errors="replace").splitlines()):
         match = re.match(r"C '(.*)' (\d+)$", line)
         if not match:
             continue
@@ -195,6 +195,9 @@ def main():
     parser.add_argument("--from", dest="first", type=int, default=int(os.environ.get("SEED") or 1), help="the first seed")
     parser.add_argument("--clocks", type=int, default=10000, help="clocks in which a seed gives new work")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--config", action="append", choices=list(SHARE), help="only this configuration (may be repeated); all points are hit in both together")
+    parser.add_argument("--random-only", action="store_true", help="without directed tests and workloads")
+    parser.add_argument("--agent", type=Path, help="another agent.c, to see what its draw leaves out")
     parser.add_argument("--no-rtl", action="store_true", help="without lines and toggles of the RTL")
     parser.add_argument("--record", action="store_true", help="write docs/coverage.md")
     a = parser.parse_args()
@@ -204,15 +207,16 @@ def main():
     for old in hits.glob("hits-*"):
         old.unlink()
     builds = {}
-    for config in SHARE:
+    for config in a.config or SHARE:
         say(f"building the model of {config} with gcov")
-        builds[config] = Build(config)
+        builds[config] = Build(config, a.agent and a.agent.resolve())
 
     jobs = []  # name, command
     for config, build in builds.items():
         env = ["env", f"TOTEM_COVER={hits}"]
-        jobs += [(f"{t.name}-{config}", [*env, str(t)]) for t in build.tests]
-        jobs += [(f"{w}-{config}", [str(build.totem), "run", "--engine", "model", "--cover", str(hits), f"sim/workloads/{w}.yaml"]) for w in WORKLOADS[config]]
+        if not a.random_only:
+            jobs += [(f"{t.name}-{config}", [*env, str(t)]) for t in build.tests]
+            jobs += [(f"{w}-{config}", [str(build.totem), "run", "--engine", "model", "--cover", str(hits), f"sim/workloads/{w}.yaml"]) for w in WORKLOADS[config]]
         total = a.seeds * SHARE[config]
         step = max(1, min(20, total // a.jobs))
         for begin in range(0, total, step):
@@ -247,9 +251,9 @@ def main():
             for mine, other in ((here[0], lines), (here[1], branches)):
                 for key, count in other.items():
                     mine[key] = mine.get(key, 0) + count
-    rtl = rtl_counts(OUT / "rtl/coverage.dat") if not a.no_rtl and (OUT / "rtl/coverage.dat").exists() else None
-    text = (f"{len(rule_tests())} programs of directed rule tests, {sum(map(len, WORKLOADS.values()))} workloads, "
-            + ", ".join(f"{a.seeds * n} random seeds in `{c}`" for c, n in SHARE.items()) + f" of {a.clocks} clocks of new work each")
+    rtl = rtl_counts(sorted((OUT / "rtl").glob("coverage-*.dat"))) if not a.no_rtl else None
+    directed = f"{len(rule_tests())} programs of directed rule tests, {sum(len(WORKLOADS[c]) for c in builds)} workloads, "
+    text = (("" if a.random_only else directed) + ", ".join(f"{a.seeds * SHARE[c]} random seeds in `{c}`" for c in builds) + f" of {a.clocks} clocks of new work each")
     page = report(points, files, rtl, {"record": a.record, "text": text}, sorted(failed))
     target = TOP / "docs/coverage.md" if a.record else OUT / "coverage.md"
     target.write_text(page)

@@ -547,6 +547,30 @@ static void a_read_waits_for_a_fence_write(void **state)
     CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
 }
 
+// A write that a busy channel holds back is not outstanding yet: a read of its page waits behind it all the same.
+static void a_read_waits_for_a_write_that_is_held(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    LEVEL(&b, m_axi_awready, false);
+    write(&b, 0, 0x4000, 0xff, 1, 1);
+    write(&b, 1, 0x5000, 0xff, 2, 2);
+    ask(&b, 1, 0x5010, 1);
+    for (unsigned n = 0; n < 10; n++) {
+        tick(&b);
+        assert_false(b.o.m_axi_arvalid);
+        assert_int_equal(b.o.m_axi_awaddr, 0x4000);
+    }
+    LEVEL(&b, m_axi_awready, true);
+    CLOCKS_UNTIL(&b, b.o.m_axi_awvalid && b.o.m_axi_awaddr == 0x5000, 2);
+    response(&b, 0, 0);
+    assert_false(b.o.m_axi_arvalid);
+    response(&b, 1, 0);
+    CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
+    assert_int_equal(b.o.m_axi_araddr, 0x5010);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -570,6 +594,7 @@ int main(void)
 #endif
         cmocka_unit_test(fence_writes_without_an_answer),
         cmocka_unit_test(a_read_waits_for_a_fence_write),
+        cmocka_unit_test(a_read_waits_for_a_write_that_is_held),
     };
 
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

@@ -190,6 +190,7 @@ static void preload_beside_a_running_queue(void **state)
     on(&w, 0, 0);
     for (unsigned n = 0; n < 44; n++)
         SET_SH(&w, 7, 64 + n, 3, 2, 0, 0, 0x1001, 0, 0); // the product of the threads is computed again and again
+    wait_equal(&w, OUT, 5);                              // it ends by the other one
     account_remap(session_account(w.s), 0, 1);
     assert_int_equal(map_register(&w, 1), 0);
     UNTIL(&w, session_model(w.s)->fe[0].pipe[0].mqd.job == 1); // its registers are coming
@@ -219,12 +220,16 @@ static void several_are_saved_beside_a_running_queue(void **state)
     wait_equal(&w, GATE, 7);
     doorbell(&w, 0, 0);
     UNTIL(&w, selected(&w, 0, 0));
+    for (uint32_t n = 0; n < 512; n++)
+        set_mqd(&w, 1, n, 0xdeadbeef);
     for (int q = 1; q < 4; q++)
         dequeue(&w, q, 1);
     for (int q = 1; q < 4; q++)
         UNTIL(&w, !active(&w, q));
     for (int q = 1; q < 3; q++)
         assert_int_equal(get(&w, mqd_of(q) + 4 * 182), w.written[0][q]);
+    for (uint32_t n = 0; n < 512; n++) // registers and window, nothing beside them
+        assert_int_equal(get(&w, mqd_of(1) + 4 * n) == 0xdeadbeef, n == 0 || (n > 83 && n < 128) || n > 183);
     assert_int_equal(get(&w, mqd_of(2) + 4 * 138), 0); // the wait begins again
     assert_int_equal(get(&w, mqd_of(3) + 4 * 132), 0); // nothing was saved
     for (int q = 1; q < 4; q++)
@@ -232,6 +237,42 @@ static void several_are_saved_beside_a_running_queue(void **state)
     set(&w, GATE, 7);
     UNTIL(&w, read_up(&w, 0));
     assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// Engine 1 is excluded in the MQD, the others are not.
+static void preload_brings_the_engines(void **state)
+{
+    enum { GROUPS = 16 };
+    world    w;
+    unsigned of_engine[TOTEM_SE_COUNT] = {0};
+    (void)state;
+    world_open(&w);
+    on(&w, 0, 1);
+    account_remap(session_account(w.s), 0, 1);
+    shape(&w, 64, 1, 1, 0);
+    SET_SH(&w, 0x17, 0);
+    const uint32_t registers = position(&w);
+    dispatch(&w, GROUPS, 1, 1);
+    for (uint32_t n = 0; n < registers; n++) // what the account has read there, the machine reads in the MQD
+        set(&w, ring_place(0, 1, n), FILLER);
+    make_mqd(&w, 1, 7, position(&w));
+    set_mqd(&w, 1, 8, 64); // NUM_THREAD
+    set_mqd(&w, 1, 9, 1);
+    set_mqd(&w, 1, 10, 1);
+    set_mqd(&w, 1, 13, 0x1001); // PGM_LO
+    set_mqd(&w, 1, 24, 0);      // STATIC_THREAD_MGMT_SE1
+    assert_int_equal(map_register(&w, 1), 0);
+    UNTIL(&w, read_up(&w, 1));
+    for (unsigned n = 0; n < w.count; n++)
+        if (w.events[n].kind == GRANT)
+            of_engine[w.events[n].engine]++;
+    unsigned sum = 0;
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        sum += of_engine[e];
+        assert_int_equal(of_engine[e] == 0, e == 1);
+    }
+    assert_int_equal(sum, GROUPS);
     world_close(&w);
 }
 
@@ -372,6 +413,48 @@ static void forms_of_packets(void **state)
     world_close(&w);
 }
 
+// The write pointer may lead by the whole ring, not by a dword more.
+static void a_full_ring(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    nops(&w, WORLD_SIZE);
+    assert_int_equal(host_try(&w, TOTEM_REG_DOORBELL_BASE, WORLD_SIZE + 1), 2);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DOORBELL_RANGE);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    world_close(&w);
+}
+
+static void dimensions_at_their_edges(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    shape(&w, 64, 1, 1, 0);
+    PACKET(&w, DISPATCH_DIRECT, 65, 1, 1, AT_ZERO | 1u << 5); // a thread more than a group
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 2);
+    SET_SH(&w, 7, 4u | 5u << 16, 1u | 1u << 16, 1u | 1u << 16); // a partial group larger than the full one, in x alone
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    const uint32_t words[] = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 2, 1, 1, AT_ZERO | 2u};
+    raw(&w, words, 5); // nothing for the account: it is an error
+    doorbell(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL);
+    host_put(&w, window_at(0, WINDOW(CONTROL)), 2); // SKIP
+    UNTIL(&w, read_up(&w, 0));
+    world_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,10 +462,13 @@ int main(void)
         cmocka_unit_test(cleared_for_a_lower_queue),
         cmocka_unit_test(preload_beside_a_running_queue),
         cmocka_unit_test(several_are_saved_beside_a_running_queue),
+        cmocka_unit_test(preload_brings_the_engines),
         cmocka_unit_test(errors_of_mqd),
         cmocka_unit_test(descriptors_that_are_refused),
         cmocka_unit_test(mapped_again_over_running_waves),
         cmocka_unit_test(forms_of_packets),
+        cmocka_unit_test(a_full_ring),
+        cmocka_unit_test(dimensions_at_their_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
