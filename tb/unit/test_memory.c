@@ -547,6 +547,24 @@ static void a_read_waits_for_a_fence_write(void **state)
     CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
 }
 
+// Two writes of a stream are out at once: the answers come in order, each with its own tag and address.
+static void two_writes_have_their_own_tags(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    write(&b, 0, 0x1000, 0xff, 1, 1);
+    write(&b, 0, 0x2000, 0xff, 2, 2);
+    for (unsigned n = 0; n < 4; n++)
+        tick(&b);
+    assert_int_equal(b.s.writes[0], 2);
+    for (unsigned n = 1; n <= 2; n++) {
+        response(&b, 0, 0);
+        expect_ack(&b, 0, n, 0);
+        assert_int_equal(b.o.ack_addr, 0x1000 * n);
+    }
+}
+
 // A write that a busy channel holds back is not outstanding yet: a read of its page waits behind it all the same.
 static void a_read_waits_for_a_write_that_is_held(void **state)
 {
@@ -594,6 +612,7 @@ int main(void)
 #endif
         cmocka_unit_test(fence_writes_without_an_answer),
         cmocka_unit_test(a_read_waits_for_a_fence_write),
+        cmocka_unit_test(two_writes_have_their_own_tags),
         cmocka_unit_test(a_read_waits_for_a_write_that_is_held),
     };
 
