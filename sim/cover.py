@@ -186,6 +186,8 @@ def report(points, files, rtl, what, failed):
             sums = [a + b for a, b in zip(sums, row)]
             out.append(f"| `rtl/{name}` | {row[0]} | {percent(row[1], row[0])} | {row[2]} | {percent(row[3], row[2])} |")
         out.append(f"| all | {sums[0]} | {percent(sums[1], sums[0])} | {sums[2]} | {percent(sums[3], sums[2])} |")
+    else:
+        out += ["", "## Lines and toggles of the RTL", "", "Not counted in this run (`--no-rtl`)."]
     return "\n".join(out) + "\n"
 
 

@@ -147,6 +147,34 @@ static void taken_away_at_its_selection(void **state)
             selection(took > n ? took - n : 0, by_dequeue);
 }
 
+// The write pointer of a queue moves in each clock around the one in which it is empty and leaves for a lower one: nothing
+// is lost, the better queue goes on.
+static void filled_when_it_leaves(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 40; n++) {
+        world w;
+        world_open(&w);
+        map(&w, 0, 1, 3);
+        on(&w, 0, 1);
+        nops(&w, 20);
+        map(&w, 0, 0, 7);
+        on(&w, 0, 0);
+        wait_equal(&w, GATE, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, selected(&w, 0, 0));
+        doorbell(&w, 0, 1);
+        steps(&w, 200);
+        nops(&w, 2);
+        set(&w, GATE, 1);
+        driver_doorbell(host(&w), now(&w) + n, 0, 0, w.written[0][0]);
+        UNTIL(&w, host_done(host(&w)));
+        UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
+        assert_int_equal(errors(&w), 0);
+        world_close(&w);
+    }
+}
+
 // ACTIVE of the running queue is cleared: then any ready queue is selected, one of lower priority too.
 static void cleared_for_a_lower_queue(void **state)
 {
@@ -375,6 +403,31 @@ static void mapped_again_over_running_waves(void **state)
     world_close(&w);
 }
 
+// A flush needs an epoch to close as a fence does: without a free one it gives the pipe up.
+static void a_flush_without_an_epoch(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 3000);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    shape(&w, 64, 1, 1, 0);
+    dispatch(&w, 1, 1, 1);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS - 1; n++)
+        fence(&w, 1, 0, OUT + 8 * n, 1, 0);
+    const uint32_t at = position(&w);
+    flush(&w);
+    write_word(&w, GATE, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, reason(queue_state(&w, 0, 0)) == WINDOW(STATE_REASON_EPOCH));
+    assert_int_equal(rptr(&w, 0, 0), at);
+    UNTIL(&w, get(&w, GATE) == 1);
+    assert_int_equal(account_sum(session_account(w.s)).ended, 1);
+    UNTIL(&w, read_up(&w, 0));
+    world_close(&w);
+}
+
 // ---- packets
 
 static void forms_of_packets(void **state)
@@ -459,6 +512,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(taken_away_at_its_selection),
+        cmocka_unit_test(filled_when_it_leaves),
         cmocka_unit_test(cleared_for_a_lower_queue),
         cmocka_unit_test(preload_beside_a_running_queue),
         cmocka_unit_test(several_are_saved_beside_a_running_queue),
@@ -466,6 +520,7 @@ int main(void)
         cmocka_unit_test(errors_of_mqd),
         cmocka_unit_test(descriptors_that_are_refused),
         cmocka_unit_test(mapped_again_over_running_waves),
+        cmocka_unit_test(a_flush_without_an_epoch),
         cmocka_unit_test(forms_of_packets),
         cmocka_unit_test(a_full_ring),
         cmocka_unit_test(dimensions_at_their_edges),
