@@ -24,7 +24,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
-HARNESS = ["account", "agent", "bundle", "coverage", "driver", "host", "memory", "run", "session", "random_main"]
+HARNESS = ["account", "agent", "bundle", "coverage", "driver", "host", "memory", "pairs", "run", "session", "random_main"]
 WORKLOADS = {"full": ["hello", "compute-mix"], "mini": ["turns"]}
 # How often each configuration runs the seeds: most in mini, where queues meet more often and a clock costs less.
 SHARE = {"full": 1, "mini": 2}

@@ -31,7 +31,7 @@ import plant_fault
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/faults"
 CONFIGS = ("mini", "full")
-HARNESS = ("account", "agent", "bundle", "coverage", "driver", "host", "memory", "session", "random_main")
+HARNESS = ("account", "agent", "bundle", "coverage", "driver", "host", "memory", "pairs", "session", "random_main")
 WITHOUT_RTL = ("unit", "rules", "random")
 # Faults that no test of the model alone needs to notice, because.
 WAIVED = {}

@@ -18,7 +18,7 @@ else
 fi
 
 names="arbiter-scoreboard arbiter-stale arbiter-settle divide-round poll-half packet-check-past packet-group-vgprs packet-keep-range
-packet-words-epoch fetch-behind fence-early bank-asked hqd-ring mqd-pair walker-answer dc-words port-index retire-name wave-meeting memory-page"
+packet-words-epoch fetch-behind fence-early bank-asked hqd-ring mqd-pair walker-answer dc-words port-index retire-name wave-meeting memory-page record-early record-overtakes"
 for name in $names; do
     file=$(sed -n "s/^$name \([^ ]*\) .*/\1/p" sim/faults.txt)
     rm -rf "$copy"

@@ -312,9 +312,11 @@ static void errors_of_mqd(void **state)
         memory_fault fault = {.address = mqd_of(1) + 4 * 140, .kind = save ? MEMORY_WRITE_SLVERR : MEMORY_READ_SLVERR};
         world        w;
         world_open_with(&w, 20, &fault, 1);
+        w.row = save ? "save" : "load";
         make_mqd(&w, 1, 7, 0);
         if (save) {
             map_with(&w, 1, 7, mqd_of(1));
+            UNTIL(&w, pipe_out(&w, 0)->arbiter.active[1]); // its pairs have been read
             dequeue(&w, 1, 1);
         } else
             assert_int_equal(map_register(&w, 1), 0);
