@@ -124,10 +124,10 @@ static void come(agent *a, client *c)
 {
     if (chance(a, 128))
         move(a, c);
-    if (!may_map(a, c, slot_of(c)))
+    if (!may_map(a, c, slot_of(c)) || host(a)->count - host(a)->next > 64)
         return;
     uint32_t image[DRIVER_MQD];
-    bool     by_register = chance(a, 100);
+    bool     by_register = chance(a, 160); // 2 accesses, not 60
     if (c->kept) {
         get_image(a, c, image);
         if (chance(a, 80)) { // the MQD moves
@@ -418,7 +418,7 @@ static bool work(agent *a, client *c)
 bool clients_look(agent *a, client *c)
 {
     const bool ended = now(a) >= a->options.clocks;
-    c->next          = now(a) + 1 + below(a, chance(a, 200) || c->state == COMING || c->state == LEAVING ? 60 : 3000);
+    c->next          = now(a) + 1 + below(a, chance(a, 200) || c->state != RUNNING ? 60 : 3000);
     switch (c->state) {
     case AWAY:
         if (!ended || c->kept || c->owes_fence)

@@ -120,10 +120,15 @@ static bool memory_record(agent *a, const session_error *e)
     for (size_t n = count; n-- > 0 && !found;) {
         memory_failure *f = &list[n];
         int             pipe;
-        if (requester_of(f, &pipe) != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe) ||
-            f->kind != kind)
+        const requester of   = requester_of(f, &pipe);
+        const bool      open = !f->answered || now < f->answered + patience;
+        // A read waits for a write to the same 4 KiB.
+        if (late && !write && f->kind == MEMORY_WRITE_NOTHING && f->fe == e->pipe / TOTEM_PIPES &&
+            (f->address ^ e->address) < 4096 && open)
+            cause = f;
+        if (of != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe) || f->kind != kind)
             continue;
-        if (late && (!f->answered || now < f->answered + patience))
+        if (late && open)
             cause = f;
         const bool here = who == LINES ? reaches(a, c, e->address, f)
                           : who == PRELOADS
