@@ -21,7 +21,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
 {
     totem_random     r         = {seed * 0x9e3779b97f4a7c15u + 0x746f74656d};
     static const int latency[] = {1, 4, 20, 100, 150};
-    static const int moves[] = {0, 8, 30, 80}, failures[] = {300, 1500, 5000};
+    static const int moves[] = {0, 8, 30, 80}, failures[] = {300, 1500, 5000, 12000};
     *session                       = (session_options){.seed = seed};
     session->memory.seed           = seed;
     session->memory.latency        = (uint32_t)latency[random_below(&r, 5)];
@@ -41,13 +41,15 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
     };
     if (!options->failures)
         return;
-    session->memory.failures       = (uint32_t)failures[random_below(&r, 3)];
+    session->memory.failures       = (uint32_t)failures[random_below(&r, 4)];
     session->memory.failures_until = clocks;
+    if (random_below(&r, 2)) // a save has 70 writes: with many faults none would ever be whole
+        session->memory.spared = MQD_BASE;
     if (random_below(&r, 2))
         return;
     // Longer than any answer takes that is not late; a late one comes when it has been given up.
     options->timeout         = 4000 + random_below(&r, 4000);
-    session->memory.late     = 1 + random_below(&r, 64);
+    session->memory.late     = 16 + random_below(&r, 160);
     session->memory.lateness = (uint32_t)(2 * options->timeout + 1000);
 }
 

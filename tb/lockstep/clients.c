@@ -122,9 +122,11 @@ static void spoil_image(agent *a, client *c, uint32_t image[DRIVER_MQD])
 
 static void come(agent *a, client *c)
 {
+    if (host(a)->count - host(a)->next > 64)
+        return;
     if (chance(a, 128))
         move(a, c);
-    if (!may_map(a, c, slot_of(c)) || host(a)->count - host(a)->next > 64)
+    if (!may_map(a, c, slot_of(c)))
         return;
     uint32_t image[DRIVER_MQD];
     bool     by_register = chance(a, 160); // 2 accesses, not 60
@@ -405,8 +407,11 @@ static bool work(agent *a, client *c)
         host_read(host(a), now(a), window_of(c, below(a, 60)));
     if (c->half)
         return true;
-    // Taken away at any time, and mapped again later.
-    if (chance(a, a->options.moves))
+    // Taken away at any time, most of all inside a grid, and mapped again later.
+    const totem_pipe_out *p    = pipe_of(a, c);
+    const bool            grid = p->packet.unfinished[c->queue] ||
+                      (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
+    if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
         clients_leave(a, c, chance(a, 20) ? 0 : chance(a, 100) ? 4 : chance(a, 128) ? 1 : 3);
     // An empty queue may also just be unmapped.
     else if (chance(a, 8) && c->told == c->written && c->rptr == c->written && pipe_of(a, c)->fence.idle[c->queue] &&

@@ -234,6 +234,7 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
 static void fail(memory *m, int fe, request *r, memory_fault_kind first)
 {
     if (!m->options.failures || m->clock >= m->options.failures_until ||
+        (m->options.spared && r->address >= m->options.spared) ||
         random_below(&m->random, 65536) >= m->options.failures)
         return;
     const bool late = random_below(&m->random, 256) < m->options.late;

@@ -41,6 +41,7 @@ typedef struct {
     uint32_t failures; // of 65536 accesses, how many fail
     uint32_t late; // of 256 that fail, how many are done but answered late; the others with SLVERR or DECERR, not done
     uint32_t lateness;       // clocks that a late answer comes later, at least
+    uint64_t spared;         // not 0: accesses to this address and above do not fail
     uint64_t failures_until; // none from this clock on
 } memory_options;
 
