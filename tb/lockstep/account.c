@@ -25,6 +25,7 @@ typedef struct {
     uint64_t groups, granted;
     uint64_t launched, ended; // waves
     bool    *taken;           // of each group: it is granted
+    size_t   flushed;         // dispatches of its queue that a CS_PARTIAL_FLUSH before it waits for
 } dispatch;
 
 // A RELEASE_MEM that writes data: when the write comes, all dispatches given before it have ended.
@@ -41,6 +42,7 @@ typedef struct {
     size_t    count, room;
     size_t    first;    // before it everything is granted
     size_t    complete; // before it every wave has ended
+    size_t    flushed;  // dispatches before the last CS_PARTIAL_FLUSH of the stream
     release  *releases;
     size_t    releases_count, releases_room, releases_first; // before it all are seen
 } queue_account;
@@ -174,7 +176,8 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
         }
         d.waves += groups * waves_of(&d, threads);
     }
-    d.taken = calloc(d.groups, sizeof *d.taken);
+    d.flushed = q->flushed;
+    d.taken   = calloc(d.groups, sizeof *d.taken);
     if (q->count == q->room) {
         q->room          = q->room ? 2 * q->room : 16;
         dispatch *larger = realloc(q->list, q->room * sizeof *larger);
@@ -256,6 +259,8 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
         } else if (op == TOTEM_OP_RELEASE_MEM && (word(&s, at + 2) >> 29 == 1 || word(&s, at + 2) >> 29 == 2)) {
             add_release(q, ((uint64_t)(word(&s, at + 4) & 0xff) << 32 | word(&s, at + 3)) & ~(uint64_t)3,
                         word(&s, at + 5));
+        } else if (op == TOTEM_OP_EVENT_WRITE && (word(&s, at + 1) & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH) {
+            q->flushed = q->count;
         } else if (op == TOTEM_OP_COND_EXEC && memory_read32(s.memory, operand(&s, at)) == 0) {
             const uint32_t skipped = word(&s, at + 4) & 0x3fff;
             if (skipped > s.dwords - at - 5) {
@@ -332,6 +337,15 @@ static bool broken(char message[256], uint64_t clock, int e, int place, uint64_t
     return false;
 }
 
+// Whether every wave of the queue's first `before` dispatches has ended.
+static bool ended(queue_account *q, size_t before)
+{
+    while (q->complete < q->count && q->list[q->complete].ended == q->list[q->complete].waves &&
+           q->list[q->complete].granted == q->list[q->complete].groups)
+        q->complete++;
+    return q->complete >= before;
+}
+
 // A queue works at one dispatch at a time: a group that is granted belongs to the first of its queue that still has one.
 static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, char message[256])
 {
@@ -350,6 +364,9 @@ static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, c
                           "granted, but not in the grid that this queue is at");
         at = at * (d->end[k] - d->start[k]) + (id[k] - d->start[k]);
     }
+    if (d->granted == 0 && !ended(q, d->flushed))
+        return broken(message, clock, e, place, g->grant_group,
+                      "granted, but a flush before it waits for waves that have not ended");
     if (d->taken[at])
         return broken(message, clock, e, place, g->grant_group, "granted twice");
     if (!d->engines[e])
@@ -472,15 +489,6 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
             a->counted[(r->complete_fe * TOTEM_PIPES + r->complete_pipe) * TOTEM_QUEUES + r->complete_queue]--;
     }
     return true;
-}
-
-// Whether every wave of the queue's first `before` dispatches has ended.
-static bool ended(queue_account *q, size_t before)
-{
-    while (q->complete < q->count && q->list[q->complete].ended == q->list[q->complete].waves &&
-           q->list[q->complete].granted == q->list[q->complete].groups)
-        q->complete++;
-    return q->complete >= before;
 }
 
 bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, char message[256])

@@ -34,6 +34,9 @@ static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
         if (c->state != LEAVING || c->type != (uint32_t)word || c->answered)
             return broken(a, "pipe %d queue %d: an interrupt of a dequeue of type %u that nobody waits for", pipe,
                           slot % QUEUES, (uint32_t)word);
+        if (c->type != 4 && !p->fence.idle[slot % QUEUES])
+            return broken(a, "pipe %d queue %d: a dequeue of type %u is done, but not all of it has ended", pipe,
+                          slot % QUEUES, c->type);
         c->answered = true;
         return true;
     }
