@@ -326,6 +326,7 @@ void account_drop(account *a, int pipe, int queue)
     queue_account *q = of_slot(a, pipe, queue);
     while (q->first != q->count)
         drop_first(a, q);
+    q->flushed = 0; // nobody knows which of its flushes were executed
 }
 
 static bool broken(char message[256], uint64_t clock, int e, int place, uint64_t group, const char *what)

@@ -101,6 +101,9 @@ typedef struct {
     bool     standing; // at the last one seen, not dealt with
     bool     half;     // the last packet is announced in part only
     uint32_t halts;    // records that halt it, not yet dealt with
+    uint64_t recorded; // clock of the last of them
+    uint64_t mapped;   // clock from which it has run
+    uint64_t resumed;  // clock of the last RESUME or SKIP
 } client;
 
 typedef struct {

@@ -220,9 +220,10 @@ static bool arrive(agent *a, client *c)
     if (!c->refused && pipe_of(a, c)->arbiter.active[c->queue]) {
         if (c->refusal)
             return broken(a, "pipe %d queue %d: a descriptor that is refused was mapped", c->pipe, c->queue);
-        c->state = RUNNING;
-        c->kept  = false;
-        c->asked = false;
+        c->state  = RUNNING;
+        c->mapped = now(a);
+        c->kept   = false;
+        c->asked  = false;
     } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && !a->options.failures && chance(a, a->options.moves)) {
         tally_count(a->tally, "left.before it was mapped");
         clients_leave(a, c, chance(a, 64) ? 0 : chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3);
@@ -236,6 +237,13 @@ void clients_leave(agent *a, client *c, uint32_t type)
 {
     static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
     tally_count2(a->tally, c->mqd || !type ? "left" : "left without MQD", names[type]);
+    const totem_pipe_out *p = pipe_of(a, c);
+    if (p->packet.halted[c->queue])
+        tally_count(a->tally, "left.halted");
+    if (p->poll.waiting[c->queue])
+        tally_count(a->tally, "left.in a smart wait");
+    if (p->packet.wait_flush[c->queue])
+        tally_count(a->tally, "left.in a flush");
     if (type)
         driver_ask_dequeue(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, type);
     else

@@ -16,6 +16,12 @@ static bool strange(agent *a, const session_error *e, const char *what)
                   e->pipe, e->queue, e->address, e->word);
 }
 
+static void halts(agent *a, client *c)
+{
+    c->halts++;
+    c->recorded = session_clock(a->s);
+}
+
 // ---- malformed packets
 
 void recovery_repair(agent *a, client *c)
@@ -51,7 +57,7 @@ static bool packet_record(agent *a, const session_error *e)
     c->bad_seen = (uint32_t)(b - c->bad) + 1;
     c->skipping = false;
     c->standing = true;
-    c->halts++;
+    halts(a, c);
     if (c->state == LEAVING)
         recovery_repair(a, c); // it goes on with the repaired one, if it does
     return true;
@@ -97,6 +103,15 @@ static requester requester_of(const memory_failure *f, int *pipe)
 static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t stride)
 {
     return address >= base && address < base + SLOTS * stride ? &a->clients[(address - base) / stride] : NULL;
+}
+
+// A write that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
+static bool stands(agent *a, const client *c, const session_error *e, const memory_failure *f)
+{
+    if (!c || !f || !f->answered || c->state != RUNNING || c->asked || f->clock <= c->mapped ||
+        f->answered <= c->resumed || f->kind == MEMORY_WRITE_NOTHING || pipe_of(a, c)->packet.halted[c->queue])
+        return true;
+    return strange(a, e, "the queue of a failed write goes on");
 }
 
 static bool memory_record(agent *a, const session_error *e)
@@ -165,8 +180,8 @@ static bool memory_record(agent *a, const session_error *e)
         if (a->written[n].of)
             memory_write32(session_memory(a->s), e->address, a->written[n].value);
         if (a->written[n].of)
-            a->written[n].of->halts++;
-        return true;
+            halts(a, a->written[n].of);
+        return stands(a, a->written[n].of, e, found);
     }
     if (who == FENCES) {
         // The write that failed, or, not sent at all, the next one; its interrupt does not come.
@@ -182,10 +197,10 @@ static bool memory_record(agent *a, const session_error *e)
             return strange(a, e, "a fence that was not given");
         fence->fences[n - 1].irq = false;
         memory_write32(session_memory(a->s), e->address, fence->fences[n - 1].value);
-        fence->halts++;
-        return true;
+        halts(a, fence);
+        return stands(a, fence, e, found);
     }
-    c->halts++;
+    halts(a, c);
     return true;
 }
 
@@ -222,8 +237,9 @@ bool recovery_records(agent *a)
 
 static void control(agent *a, client *c, uint32_t value)
 {
-    c->access = host_write(session_host(a->s), session_clock(a->s), window_of(c, WINDOW(CONTROL)), value);
-    c->asked  = true;
+    c->access  = host_write(session_host(a->s), session_clock(a->s), window_of(c, WINDOW(CONTROL)), value);
+    c->asked   = true;
+    c->resumed = session_clock(a->s);
 }
 
 // Whether the packet at the read pointer may be passed without anybody missing it.
@@ -264,15 +280,19 @@ bool recovery_look(agent *a, client *c)
     c->next                 = session_clock(a->s) + 1 + below(a, 60);
     if (c->asked) { // a RESUME or SKIP is under way
         const host_access *access = &session_host(a->s)->list[c->access];
-        if (access->done)
-            c->asked = false;
+        if (access->done) {
+            c->asked   = false;
+            c->resumed = access->ended;
+        }
         return true;
     }
-    if (!p->packet.halted[c->queue]) {
-        if (!c->standing)
+    if (!p->packet.halted[c->queue]) { // a record of an earlier mapping, or behind a RESUME; its halt comes with it
+        if (!c->standing && session_clock(a->s) > c->recorded + 16)
             c->halts = 0;
         return true;
     }
+    if (c->halts == 0 && !c->standing) // its record has to come
+        return true;
     if (p->arbiter.selected_valid && p->arbiter.selected == c->queue)
         return true;
     const uint32_t way  = below(a, 16);
