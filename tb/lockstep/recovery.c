@@ -307,7 +307,7 @@ bool recovery_look(agent *a, client *c)
             true; // it may come again: its end is not written, or it halts again, or leaves, before it is passed
         c->standing = false;
         control(a, c, 2);
-    } else if (!c->standing && way < 8 && p->packet.unfinished[c->queue]) {
+    } else if (!c->standing && way < 13 && p->packet.unfinished[c->queue]) {
         tally_count(a->tally, "recovery.skipped a grid");
         account_skip(session_account(a->s), c->pipe, c->queue);
         control(a, c, 2);
