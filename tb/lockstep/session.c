@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 32, RESET_CLOCKS = 4, ERRORS = 256, REPORT = 8192 };
+enum { EVENTS = 32, RESET_CLOCKS = 4, REPORT = 8192 };
 
 // What happened, kept as numbers: only a report needs the words.
 typedef enum { SELECTED, LEAVES, EXECUTED, DISPATCH, INTERRUPT, GRANT, FAILURE } event_kind;
@@ -45,7 +45,8 @@ struct session {
     bool              irq;
     uint64_t          clock;
     session_counts    counts;
-    session_error     errors[ERRORS];
+    session_error    *errors;
+    uint64_t          errors_room;
     uint32_t          first_words[1 + 3 * TOTEM_PIPE_COUNT][2]; // error messages under way: word 0
     bool              first_taken[1 + 3 * TOTEM_PIPE_COUNT];
     event             events[EVENTS];
@@ -133,6 +134,7 @@ void session_destroy(session *s)
     account_destroy(s->account);
     pairs_destroy(s->pairs);
     free(s->model);
+    free(s->errors);
     rtl_destroy(s->rtl);
     free(s);
 }
@@ -184,9 +186,14 @@ session_counts session_count(const session *s)
 
 uint64_t session_errors(const session *s, session_error *list, uint64_t room)
 {
-    for (uint64_t n = 0; n < s->counts.errors && n < room && n < ERRORS; n++)
+    for (uint64_t n = 0; n < s->counts.errors && n < room; n++)
         list[n] = s->errors[n];
     return s->counts.errors;
+}
+
+const session_error *session_error_at(const session *s, uint64_t n)
+{
+    return &s->errors[n];
 }
 
 bool session_irq(const session *s)
@@ -349,9 +356,14 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
                .word    = (uint32_t)word,
                .clock   = s->clock,
     };
-    if (s->counts.errors < ERRORS)
-        s->errors[s->counts.errors] = e;
-    s->counts.errors++;
+    if (s->counts.errors == s->errors_room) {
+        s->errors_room        = s->errors_room ? 2 * s->errors_room : 64;
+        session_error *larger = realloc(s->errors, s->errors_room * sizeof *larger);
+        if (!larger)
+            abort();
+        s->errors = larger;
+    }
+    s->errors[s->counts.errors++] = e;
     if (s->coverage)
         coverage_error(s->coverage, e.code);
     event *failure  = note(s, FAILURE, e.pipe, e.queue);
@@ -419,24 +431,42 @@ static void advance(session *s)
     look(s);
 }
 
+// Fences among the writes that memory has just taken.
+static bool fences_good(session *s, char message[256])
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const memory_write *w = memory_taken(s->memory, f);
+        for (uint32_t half = 0; w && half < 2; half++)
+            if (w->strobe >> 4 * half & 15 &&
+                !account_write(s->account, (w->address & ~(uint64_t)7) + 4 * (uint64_t)half,
+                               (uint32_t)(w->data >> 32 * half), s->clock, message))
+                return false;
+    }
+    return true;
+}
+
+static session_verdict rule_broken(session *s, const char *message)
+{
+    append(s, "Broken rule: %s\n", message);
+    append_events(s);
+    return SESSION_BROKEN;
+}
+
 session_verdict session_step(session *s)
 {
+    char message[256];
     if (s->model && s->rtl && !same(s, s->exact || s->clock % RAM_CLOCKS == 0))
         return SESSION_MISMATCH;
     if (s->model) {
-        char message[256];
         watch(s);
         if (!account_step(s->account, &s->out, s->clock, message) ||
-            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message)) {
-            append(s, "Broken rule: %s\n", message);
-            append_events(s);
-            return SESSION_BROKEN;
-        }
+            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message))
+            return rule_broken(s, message);
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
         s->exact = rtl_trace_open(s->rtl, s->options.trace, s->clock);
     advance(s);
-    return SESSION_GOOD;
+    return s->model && !fences_good(s, message) ? rule_broken(s, message) : SESSION_GOOD;
 }
 
 session_verdict session_end(session *s)

@@ -74,7 +74,9 @@ uint64_t             session_clock(const session *s);
 session_counts       session_count(const session *s);
 // Error records so far, at most `room`; returns how many there were.
 uint64_t session_errors(const session *s, session_error *list, uint64_t room);
-bool     session_irq(const session *s);
+// The n-th of them, n below session_count(s).errors.
+const session_error *session_error_at(const session *s, uint64_t n);
+bool                 session_irq(const session *s);
 // No work anywhere: machine, memory, host list.
 bool session_idle(const session *s);
 
