@@ -8,7 +8,7 @@
 #include "totem_regs_map.h"
 
 enum { PHASE_IDLE = 0, PHASE_ROUTE = 1, PHASE_WAIT = 2 };
-enum { TARGET_HOLE, TARGET_GLOBAL, TARGET_EVENTS, TARGET_ENGINE, TARGET_DOORBELL, TARGET_WINDOW };
+enum { TARGET_HOLE, TARGET_GLOBAL, TARGET_EVENTS, TARGET_ENGINE, TARGET_DOORBELL, TARGET_WINDOW, TARGET_TALLY };
 enum { RESP_OKAY = 0, RESP_SLVERR = 2 };
 
 typedef struct {
@@ -47,6 +47,12 @@ static route find(uint32_t a)
             r.index  = a >> 10 & 7;
             r.queue  = (uint8_t)(a >> 6 & 7);
             r.dword  = (uint8_t)(a & 0x3f);
+        }
+    } else if (page >= 0x20 && page <= 0x2f) {
+        if ((a >> 11 & 7) < TOTEM_PIPE_COUNT && (a >> 8 & 7) < TOTEM_QUEUES) {
+            r.target = TARGET_TALLY;
+            r.index  = a >> 11 & 7;
+            r.queue  = (uint8_t)(a >> 8 & 7);
         }
     }
     return r;
@@ -129,6 +135,8 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
 
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         o->pipe_valid[p] = waiting && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        o->tally_valid[p] = waiting && r.target == TARGET_TALLY && r.index == p;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engine_valid[e] = waiting && r.target == TARGET_ENGINE && r.index == e;
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
@@ -279,6 +287,9 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
             if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->pipe_done[p])
                 finish(&n, s, &r, i->pipe_error[p], i->pipe_rdata[p]);
+        for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+            if (r.target == TARGET_TALLY && r.index == p && i->tally_done[p])
+                finish(&n, s, &r, 0, i->tally_rdata[p]);
     } else // 7.
         n.phase = PHASE_IDLE;
 

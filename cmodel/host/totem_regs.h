@@ -1337,6 +1337,17 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_800_fff[0x800];
 } totem_pipe__stride1000_t;
 
+// reg - totem_tally::IGNORED
+#define TOTEM_TALLY__IGNORED__COUNT_bm 0xffff
+#define TOTEM_TALLY__IGNORED__COUNT_bp 0
+#define TOTEM_TALLY__IGNORED__COUNT_bw 16
+#define TOTEM_TALLY__IGNORED__COUNT_reset 0x0
+
+// regfile - totem_tally
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t IGNORED[256];
+} totem_tally_t;
+
 // addrmap - totem
 typedef struct __attribute__ ((__packed__)) {
     totem_global_t machine;
@@ -1348,10 +1359,12 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t doorbell[64];
     uint8_t RESERVED_4100_ffff[0xbf00];
     totem_pipe__stride1000_t pipe[8];
+    uint8_t RESERVED_18000_1ffff[0x8000];
+    totem_tally_t tally[64];
 } totem_t;
 
 
-static_assert(sizeof(totem_t) == 0x18000, "Packing error");
+static_assert(sizeof(totem_t) == 0x30000, "Packing error");
 
 #ifdef __cplusplus
 }

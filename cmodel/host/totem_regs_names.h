@@ -123,6 +123,7 @@ static const struct {
     {"pipe[].queue[].SEQUENCE", 0x100f4, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 245, 1},
     {"pipe[].queue[].SEQUENCE_ENDED", 0x100f8, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 246, 1},
     {"pipe[].queue[].CONTROL", 0x100fc, {{0x1000, 8}, {0x100, 8}, {0x0, 0}}, 247, 2},
+    {"tally[].IGNORED[]", 0x20000, {{0x400, 64}, {0x4, 256}, {0x0, 0}}, 249, 1},
 };
 
 static const struct {
@@ -378,6 +379,7 @@ static const struct {
     {"NUMBER", 0, 32},
     {"RESUME", 0, 1},
     {"SKIP", 1, 1},
+    {"COUNT", 0, 16},
 };
 
 #endif

@@ -47,17 +47,18 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     const totem_memory_out *m = &o->memory;
 
     totem_pipe_in i;
-    i.host_valid    = x->host_valid[p];
-    i.host_write    = x->host_write;
-    i.host_doorbell = x->host_doorbell;
-    i.host_queue    = x->host_queue;
-    i.host_dword    = x->host_dword;
-    i.host_strobe   = x->host_strobe;
-    i.host_data     = x->host_data;
-    i.settings      = x->settings;
-    i.poll_once     = x->poll_once[p];
-    i.pipe_number   = (uint8_t)(x->number * TOTEM_PIPES + p);
-    i.clock         = x->clock;
+    i.host_valid       = x->host_valid[p];
+    i.tally_host_valid = x->tally_host_valid[p];
+    i.host_write       = x->host_write;
+    i.host_doorbell    = x->host_doorbell;
+    i.host_queue       = x->host_queue;
+    i.host_dword       = x->host_dword;
+    i.host_strobe      = x->host_strobe;
+    i.host_data        = x->host_data;
+    i.settings         = x->settings;
+    i.poll_once        = x->poll_once[p];
+    i.pipe_number      = (uint8_t)(x->number * TOTEM_PIPES + p);
+    i.clock            = x->clock;
 
     i.data_word          = m->data_word;
     i.data_last          = m->data_last;

@@ -67,6 +67,7 @@ typedef struct {
 typedef struct {
     uint8_t             number;
     bool                host_valid[TOTEM_PIPES];
+    bool                tally_host_valid[TOTEM_PIPES];
     bool                host_write;
     bool                host_doorbell;
     uint8_t             host_queue;

@@ -83,6 +83,10 @@ static void step_host(totem_machine *s, const totem_machine_out *o, const totem_
             i.pipe_done[f * TOTEM_PIPES + p]  = hqd->host_done;
             i.pipe_error[f * TOTEM_PIPES + p] = hqd->host_error;
             i.pipe_rdata[f * TOTEM_PIPES + p] = hqd->host_rdata;
+
+            const totem_tally_out *tally       = &o->fe[f].pipe[p].tally;
+            i.tally_done[f * TOTEM_PIPES + p]  = tally->host_done;
+            i.tally_rdata[f * TOTEM_PIPES + p] = tally->host_rdata;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         i.engine_done[e]  = o->wave[e].host_done;
@@ -153,7 +157,7 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
     i.host_write       = o->host.request_write;
     i.host_doorbell    = o->host.request_doorbell;
     i.host_queue       = o->host.request_queue;
-    i.host_dword       = o->host.request_dword & 0x3f;
+    i.host_dword       = o->host.request_dword;
     i.host_strobe      = o->host.request_strobe;
     i.host_data        = o->host.request_data;
     i.settings_timeout = o->host.settings_timeout;
@@ -171,6 +175,7 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
         const int n             = f * TOTEM_PIPES + p;
         i.host_valid[p]         = o->host.pipe_valid[n];
         i.poll_once[p]          = o->host.poll_once[n];
+        i.tally_host_valid[p]   = o->host.tally_valid[n];
         i.packet_error_ready[p] = o->events.error_ready[1 + 2 * n];
         i.fence_error_ready[p]  = o->events.error_ready[2 + 2 * n];
         i.mqd_error_ready[p]    = o->events.error_ready[1 + 2 * TOTEM_PIPE_COUNT + n];

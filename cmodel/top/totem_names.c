@@ -258,6 +258,15 @@ static const totem_names_field fe_pipe_poll[] = {
     ARRAY(fe[0].pipe[0].poll, again, 13),
 };
 
+static const totem_names_field fe_pipe_tally[] = {
+    WORD(fe[0].pipe[0].tally, phase, 3),
+    WORD(fe[0].pipe[0].tally, place, BITS(TOTEM_QUEUES)+8),
+    WORD(fe[0].pipe[0].tally, for_host, 1),
+    WORD(fe[0].pipe[0].tally, word, 64),
+    WORD(fe[0].pipe[0].tally, pending, 1),
+    WORD(fe[0].pipe[0].tally, pending_place, BITS(TOTEM_QUEUES)+8),
+};
+
 static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].bank, loaded, 1),
@@ -454,6 +463,11 @@ static const totem_names_field fe_pipe_register_ram[] = {
 static const totem_names_field fe_pipe_condition_ram[] = {
     ARRAY(fe[0].pipe[0].condition_ram, data, 64),
     WORD(fe[0].pipe[0].condition_ram, read_data, 64),
+};
+
+static const totem_names_field fe_pipe_tally_ram[] = {
+    ARRAY(fe[0].pipe[0].tally_ram, data, 64),
+    WORD(fe[0].pipe[0].tally_ram, read_data, 64),
 };
 
 static const totem_names_field fe_pipe_entry_ram[] = {
@@ -714,6 +728,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].fetch", fe[0].pipe[0].fetch, false, fe_pipe_fetch, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].packet", fe[0].pipe[0].packet, false, fe_pipe_packet, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].poll", fe[0].pipe[0].poll, false, fe_pipe_poll, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].tally", fe[0].pipe[0].tally, false, fe_pipe_tally, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].bank", fe[0].pipe[0].bank, false, fe_pipe_bank, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].divide", fe[0].pipe[0].divide, false, fe_pipe_divide, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
@@ -727,6 +742,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].line_ram", fe[0].pipe[0].line_ram, true, fe_pipe_line_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].register_ram", fe[0].pipe[0].register_ram, true, fe_pipe_register_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].condition_ram", fe[0].pipe[0].condition_ram, true, fe_pipe_condition_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].tally_ram", fe[0].pipe[0].tally_ram, true, fe_pipe_tally_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].entry_ram", fe[0].pipe[0].entry_ram, true, fe_pipe_entry_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_low_ram", fe[0].pipe[0].state_low_ram, true, fe_pipe_state_low_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_high_ram", fe[0].pipe[0].state_high_ram, true, fe_pipe_state_high_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

@@ -188,7 +188,8 @@ static bool ram_written(const totem_machine_out *o)
             written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
                       pipe->bank.ram_write_enable || pipe->bank.state_write_low || pipe->bank.state_write_high ||
                       pipe->fence.ram_write_enable || pipe->mqd.ram_write_enable || pipe->packet.wait_valid ||
-                      pipe->record.ram_write_enable || pipe->record.sequence_write_enable;
+                      pipe->record.ram_write_enable || pipe->record.sequence_write_enable ||
+                      pipe->tally.ram_write_enable;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         written = written || o->se[e].retire.table_write_enable || o->wave[e].time_write_enable;

@@ -427,4 +427,16 @@
 `define TOTEM_REG_QUEUE_STATE_REASON_MAPPING 4'd10
 `define TOTEM_REG_QUEUE_STATE_REASON_RECORDS 4'd11
 
+// Packets of queue 8 * pipe + queue that were consumed without a rule: 0x20000 + tally*0x400
+`define TOTEM_REG_TALLY_HIT(a) (a[17:14] == 4'h2)
+`define TOTEM_REG_TALLY_INDEX 13:8
+`define TOTEM_REG_TALLY_DWORD 7:0
+`define TOTEM_REG_TALLY_EXISTS 256'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff
+`define TOTEM_REG_TALLY_READABLE 256'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff
+`define TOTEM_REG_TALLY_WRITABLE 256'hffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff
+`define TOTEM_REG_TALLY_RESET(d) 32'h00000000
+`define TOTEM_REG_TALLY_KEPT(d) 32'h00000000
+`define TOTEM_REG_TALLY_IGNORED 8'd0 // to 255
+`define TOTEM_REG_TALLY_IGNORED_COUNT 15:0
+
 `endif

@@ -83,6 +83,7 @@ module totem #(
     localparam CONTEXTS     = 1 << CONTEXT_BITS;
 
     wire [(FE_COUNT*PIPES)*1-1:0]                 pipe_valid;
+    wire [(FE_COUNT*PIPES)*1-1:0]                 tally_valid;
     wire [SE_COUNT-1:0]                           engine_valid;
     wire                                          events_valid;
     wire                                          request_write;
@@ -112,6 +113,8 @@ module totem #(
     wire [PIPE_COUNT-1:0]                    pipe_done;
     wire [PIPE_COUNT*5-1:0]                  pipe_error;
     wire [PIPE_COUNT*32-1:0]                 pipe_rdata;
+    wire [PIPE_COUNT-1:0]                    tally_done;
+    wire [PIPE_COUNT*16-1:0]                 tally_rdata;
     wire [SE_COUNT-1:0]                      engine_done;
     wire [SE_COUNT*5-1:0]                    engine_error;
     wire [SE_COUNT*32-1:0]                   engine_rdata;
@@ -189,6 +192,7 @@ module totem #(
         .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready),
         .pipe_valid(pipe_valid),
+        .tally_valid(tally_valid),
         .engine_valid(engine_valid),
         .events_valid(events_valid),
         .request_write(request_write),
@@ -200,6 +204,8 @@ module totem #(
         .pipe_done(pipe_done),
         .pipe_error(pipe_error),
         .pipe_rdata(pipe_rdata),
+        .tally_done(tally_done),
+        .tally_rdata(tally_rdata),
         .engine_done(engine_done),
         .engine_error(engine_error),
         .engine_rdata(engine_rdata),
@@ -311,15 +317,18 @@ module totem #(
                 .clk(clk), .rst(rst),
                 .fe_number(FE),
                 .host_valid(pipe_valid[f*PIPES +: PIPES]),
+                .tally_host_valid(tally_valid[f*PIPES +: PIPES]),
                 .host_write(request_write),
                 .host_doorbell(request_doorbell),
                 .host_queue(request_queue),
-                .host_dword(request_dword[5:0]),
+                .host_dword(request_dword),
                 .host_strobe(request_strobe),
                 .host_data(request_data),
                 .host_done(pipe_done[f*PIPES +: PIPES]),
                 .host_error(pipe_error[f*PIPES*5 +: PIPES*5]),
                 .host_rdata(pipe_rdata[f*PIPES*32 +: PIPES*32]),
+                .tally_host_done(tally_done[f*PIPES +: PIPES]),
+                .tally_host_rdata(tally_rdata[f*PIPES*16 +: PIPES*16]),
                 .settings_timeout(settings_timeout),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
