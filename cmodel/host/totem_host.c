@@ -63,7 +63,17 @@ static uint32_t access_address(const totem_host *s)
     return s->write ? s->aw_addr : s->ar_addr;
 }
 
-static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
+// STATUS.
+static uint32_t status(const totem_host_in *i)
+{
+    uint32_t value = i->idle ? 1 : 0;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        if (i->dead[f])
+            value |= 0x100u << f;
+    return value;
+}
+
+static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t status)
 {
     switch (dword) {
     case TOTEM_REG_MACHINE_MAGIC: return TOTEM_REG_MACHINE_MAGIC_VALUE;
@@ -81,7 +91,7 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
     case TOTEM_REG_MACHINE_RESOURCES: return (uint32_t)TOTEM_VGPRS | (uint32_t)TOTEM_LDS << 16;
     case TOTEM_REG_MACHINE_CLOCK_LO: return (uint32_t)s->clock;
     case TOTEM_REG_MACHINE_CLOCK_HI: return s->clock_high;
-    case TOTEM_REG_MACHINE_STATUS: return idle ? 1 : 0;
+    case TOTEM_REG_MACHINE_STATUS: return status;
     case TOTEM_REG_MACHINE_ERRORS_LOST: return s->lost;
     case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: return s->settings_timeout;
     case TOTEM_REG_MACHINE_QUANTUM_UNIT0: return s->settings_quantum_unit0;
@@ -172,7 +182,7 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     for (unsigned b = 0; b < 4; b++)
         if ((s->w_strobe >> b & 1) != 0)
             enabled |= 0xffu << 8 * b;
-    const uint32_t value = (global_value(s, dword, false) & ~enabled) | (s->w_data & enabled);
+    const uint32_t value = (global_value(s, dword, 0) & ~enabled) | (s->w_data & enabled);
 
     switch (dword) {
     case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: n->settings_timeout = value; return true;
@@ -271,7 +281,7 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         else if (r.target != TARGET_GLOBAL)
             n.phase = PHASE_WAIT;
         else if (!s->write) {
-            finish(&n, s, &r, 0, global_value(s, r.dword, i->idle));
+            finish(&n, s, &r, 0, global_value(s, r.dword, status(i)));
             if (r.dword == TOTEM_REG_MACHINE_CLOCK_LO)
                 n.clock_high = (uint32_t)(s->clock >> 32);
         } else {

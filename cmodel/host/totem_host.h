@@ -71,6 +71,7 @@ typedef struct {
     uint8_t  events_error;
     uint32_t events_rdata;
     bool     idle;
+    bool     dead[TOTEM_FE_COUNT];
     bool     error_ready;
 } totem_host_in;
 

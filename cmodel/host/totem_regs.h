@@ -105,6 +105,9 @@ extern "C" {
 #define TOTEM_GLOBAL__STATUS__IDLE_bm 0x1
 #define TOTEM_GLOBAL__STATUS__IDLE_bp 0
 #define TOTEM_GLOBAL__STATUS__IDLE_bw 1
+#define TOTEM_GLOBAL__STATUS__DEAD_bm 0xf00
+#define TOTEM_GLOBAL__STATUS__DEAD_bp 8
+#define TOTEM_GLOBAL__STATUS__DEAD_bw 4
 
 // reg - totem_global::ERRORS_LOST
 #define TOTEM_GLOBAL__ERRORS_LOST__COUNT_bm 0xffff
@@ -310,9 +313,9 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_EVENTS__RECORD__QUEUE_bp 16
 #define TOTEM_EVENTS__RECORD__QUEUE_bw 3
 #define TOTEM_EVENTS__RECORD__QUEUE_reset 0x0
-#define TOTEM_EVENTS__RECORD__SOURCE_bm 0x1f000000
+#define TOTEM_EVENTS__RECORD__SOURCE_bm 0x3f000000
 #define TOTEM_EVENTS__RECORD__SOURCE_bp 24
-#define TOTEM_EVENTS__RECORD__SOURCE_bw 5
+#define TOTEM_EVENTS__RECORD__SOURCE_bw 6
 #define TOTEM_EVENTS__RECORD__SOURCE_reset 0x0
 
 // reg - totem_events::RECORD_ADDRESS_LO

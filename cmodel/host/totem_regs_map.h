@@ -77,7 +77,7 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 {
     switch (dword) {
     case 0: return 0x00000001u;
-    case 16: return 0x1f07ff00u;
+    case 16: return 0x3f07ff00u;
     default: return 0;
     }
 }

@@ -220,6 +220,7 @@ static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     i.write_ready         = x->fetch_write_ready;
     i.write_ack           = x->fetch_write_ack;
     i.write_ack_error     = x->ack_error;
+    i.error_ready         = x->fetch_error_ready;
     totem_fetch_step(&s->fetch, &i);
 }
 
@@ -268,6 +269,8 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.fence_halt_queue             = o->fence.halt_queue;
     i.poll_halt                    = o->poll.halt;
     i.poll_halt_queue              = o->poll.halt_queue;
+    i.fetch_halt                   = o->fetch.halt;
+    i.fetch_halt_queue             = o->fetch.halt_queue;
     i.settings_priority_write_open = x->settings.priority_write_open;
     i.pipe_number                  = x->pipe_number;
     totem_packet_step(&s->packet, &i);

@@ -144,6 +144,7 @@ typedef struct {
     bool                mqd_write_ready;
     bool                mqd_write_ack;
     bool                mqd_error_ready;
+    bool                fetch_error_ready;
     bool                fence_error_ready;
     bool                state_read_enable;
     uint8_t             state_read_addr;

@@ -84,6 +84,7 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.packet_error_ready = x->packet_error_ready[p];
     i.fence_error_ready  = x->fence_error_ready[p];
     i.mqd_error_ready    = x->mqd_error_ready[p];
+    i.fetch_error_ready  = x->fetch_error_ready[p];
     i.interrupt_ready    = x->interrupt_ready[p];
 
     i.take              = o->dc.take[p];
@@ -184,6 +185,7 @@ static void step_memory(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x
     i.m_axi_rresp      = x->axi.rresp;
     i.m_axi_rlast      = x->axi.rlast;
     i.m_axi_rvalid     = x->axi.rvalid;
+    i.error_ready      = x->memory_error_ready;
 
     totem_memory_step(&s->memory, &i);
 }

@@ -81,6 +81,8 @@ typedef struct {
     bool                packet_error_ready[TOTEM_PIPES];
     bool                fence_error_ready[TOTEM_PIPES];
     bool                mqd_error_ready[TOTEM_PIPES];
+    bool                fetch_error_ready[TOTEM_PIPES];
+    bool                memory_error_ready;
     bool                interrupt_ready[TOTEM_PIPES];
     totem_fe_reports    reports;
     totem_axi_in        axi;

@@ -61,13 +61,13 @@ static const totem_names_field events[] = {
     WORD(events, dword, 8),
     WORD(events, word, 32),
     WORD(events, error, 5),
-    WORD(events, source, BITS(1+3*TOTEM_FE_COUNT*TOTEM_PIPES)),
+    WORD(events, source, BITS(1+4*TOTEM_FE_COUNT*TOTEM_PIPES+TOTEM_FE_COUNT)),
     WORD(events, part, 1),
     WORD(events, head, 64),
     WORD(events, record_valid, 1),
     WORD(events, record_code, 8),
     WORD(events, record_queue, 3),
-    WORD(events, record_source, BITS(1+3*TOTEM_FE_COUNT*TOTEM_PIPES)),
+    WORD(events, record_source, BITS(1+4*TOTEM_FE_COUNT*TOTEM_PIPES+TOTEM_FE_COUNT)),
     WORD(events, record_address, 40),
     WORD(events, record_word, 32),
     WORD(events, record_time, 64),
@@ -186,11 +186,13 @@ static const totem_names_field fe_pipe_fetch[] = {
     WORD(fe[0].pipe[0].fetch, land_error, 2),
     WORD(fe[0].pipe[0].fetch, land_word, 5),
     WORD(fe[0].pipe[0].fetch, land_data, 64),
-    WORD(fe[0].pipe[0].fetch, report_state, 2),
+    WORD(fe[0].pipe[0].fetch, report_state, 3),
     WORD(fe[0].pipe[0].fetch, report_queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].fetch, report_to, 38),
     WORD(fe[0].pipe[0].fetch, report_value, 32),
-    WORD(fe[0].pipe[0].fetch, report_errors, 8),
+    WORD(fe[0].pipe[0].fetch, report_live, 1),
+    WORD(fe[0].pipe[0].fetch, report_error, 2),
+    WORD(fe[0].pipe[0].fetch, halt, 1),
 };
 
 static const totem_names_field fe_pipe_packet[] = {
@@ -562,6 +564,9 @@ static const totem_names_field fe_memory[] = {
     WORD(fe[0].memory, ack_tag, 6),
     WORD(fe[0].memory, ack_error, 2),
     WORD(fe[0].memory, ack_addr, 38),
+    ARRAY(fe[0].memory, told, 1),
+    WORD(fe[0].memory, error_left, 2),
+    WORD(fe[0].memory, error_path, 3),
 };
 
 static const totem_names_field se_port[] = {

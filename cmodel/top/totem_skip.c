@@ -26,12 +26,14 @@ static void totem_host_skip(totem_host *s, uint64_t n)
 static bool events_waited_for(const totem_machine_out *o)
 {
     bool waited = o->host.error_valid;
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        waited = waited || o->fe[f].memory.error_valid;
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
             waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || totem_pipe_error_valid(pipe) ||
-                     totem_pipe_interrupt_valid(pipe);
+                     pipe->fetch.error_valid || totem_pipe_interrupt_valid(pipe);
         }
+    }
     return waited;
 }
 

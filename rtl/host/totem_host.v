@@ -18,7 +18,7 @@
 `include "totem_regs.vh"
 
 module totem_host #(
-    parameter FE_COUNT = 4,                 // FE_COUNT*PIPES: 1..8
+    parameter FE_COUNT = 4,                 // 1..4, FE_COUNT*PIPES: 1..8
     parameter PIPES    = 2,
     parameter QUEUES   = 8,                 // 1..8
     parameter SE_COUNT = 4                  // 1..4
@@ -80,6 +80,7 @@ module totem_host #(
     output wire [FE_COUNT*PIPES*QUEUES-1:0] poll_once,
     output wire [63:0]                   clock,
     input  wire                          idle,
+    input  wire [FE_COUNT-1:0]           dead,
     // error
     output wire                          error_valid,
     output wire [63:0]                   error_word,
@@ -88,7 +89,7 @@ module totem_host #(
     localparam PIPE_COUNT = FE_COUNT*PIPES;
 
     generate
-        if (FE_COUNT < 1 || PIPES < 1 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
+        if (FE_COUNT < 1 || PIPES < 1 || FE_COUNT > 4 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
             totem_host_needs_1_to_8_pipes_1_to_8_QUEUES_and_1_to_4_engines refused ();
         end
     endgenerate
@@ -242,7 +243,7 @@ module totem_host #(
             `TOTEM_REG_MACHINE_RESOURCES:      value = RESOURCES;
             `TOTEM_REG_MACHINE_CLOCK_LO:       value = clock_q[31:0];
             `TOTEM_REG_MACHINE_CLOCK_HI:       value = clock_high_q;
-            `TOTEM_REG_MACHINE_STATUS:         value = {31'd0, idle};
+            `TOTEM_REG_MACHINE_STATUS:         value = {{24-FE_COUNT{1'b0}}, dead, 7'd0, idle};
             `TOTEM_REG_MACHINE_ERRORS_LOST:    value = {16'd0, lost_q};
             `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: value = settings_timeout_q;
             `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  value = {8'd0, settings_quantum_unit0_q};

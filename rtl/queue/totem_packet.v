@@ -133,6 +133,8 @@ module totem_packet #(
     input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
     input  wire                             poll_halt,
     input  wire [$clog2(QUEUES)-1:0]        poll_halt_queue,
+    input  wire                             fetch_halt,
+    input  wire [$clog2(QUEUES)-1:0]        fetch_halt_queue,
     // host
     input  wire                             settings_priority_write_open,
     input  wire [2:0]                       pipe_number
@@ -858,6 +860,8 @@ module totem_packet #(
             halted_d[fence_halt_queue] = 1'b1;
         if (poll_halt)
             halted_d[poll_halt_queue] = 1'b1;
+        if (fetch_halt)
+            halted_d[fetch_halt_queue] = 1'b1;
 
         if (load_valid && load_kind == LOAD_ACTIVE) begin
             unfinished_d[load_queue] = load_data[0] && load_data[2];
@@ -872,7 +876,8 @@ module totem_packet #(
             privileged_d[load_queue] = load_data[30];
         if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
             // A failure reported in this very clock is not the one that the host has seen.
-            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue))
+            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue)
+                && !(fetch_halt && fetch_halt_queue == load_queue))
                 halted_d[load_queue] = 1'b0;
             closed_d[load_queue] = 1'b0;
             skip_d[load_queue]   = load_kind == LOAD_SKIP;

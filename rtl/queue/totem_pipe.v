@@ -103,6 +103,9 @@ module totem_pipe #(
     output wire [4:0]                          mqd_read_beats,
     output wire                                mqd_write_valid,
     output wire [63:0]                         mqd_write_word,
+    input  wire                                fetch_error_ready,
+    output wire                                fetch_error_valid,
+    output wire [63:0]                         fetch_error_word,
     output wire                                mqd_error_valid,
     output wire [63:0]                         mqd_error_word,
     output wire                                packet_start,
@@ -217,7 +220,8 @@ module totem_pipe #(
     wire [63:0]                         fetch_line_write_data;
     wire                                fetch_line_read_enable;
     wire [QUEUE_BITS+5-1:0]             fetch_line_read_addr;
-    wire [7:0]                          fetch_report_errors;
+    wire                                fetch_halt;
+    wire [QUEUE_BITS-1:0]               fetch_halt_queue;
     wire                                fetch_busy;
     wire                                packet_left;
     wire [QUEUES-1:0]                   packet_unfinished;
@@ -525,7 +529,11 @@ module totem_pipe #(
         .write_ready(fetch_write_ready),
         .write_ack(fetch_write_ack),
         .write_ack_error(ack_error),
-        .report_errors(fetch_report_errors),
+        .halt(fetch_halt),
+        .halt_queue(fetch_halt_queue),
+        .error_valid(fetch_error_valid),
+        .error_word(fetch_error_word),
+        .error_ready(fetch_error_ready),
         .busy(fetch_busy)
     );
 
@@ -626,6 +634,8 @@ module totem_pipe #(
         .fence_halt_queue(fence_halt_queue),
         .poll_halt(poll_halt),
         .poll_halt_queue(poll_halt_queue),
+        .fetch_halt(fetch_halt),
+        .fetch_halt_queue(fetch_halt_queue),
         .settings_priority_write_open(settings_priority_write_open),
         .pipe_number(pipe_number)
     );
@@ -1033,7 +1043,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fetch_report_errors, fetch_busy};
+    wire unused = &{1'b0, fetch_busy};
 endmodule
 
 `default_nettype wire

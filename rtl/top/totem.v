@@ -121,9 +121,9 @@ module totem #(
     wire                                     events_done;
     wire [4:0]                               events_error;
     wire [31:0]                              events_rdata;
-    wire [3*PIPE_COUNT:0]                    error_valid;
-    wire [(1+3*PIPE_COUNT)*64-1:0]           error_word;
-    wire [3*PIPE_COUNT:0]                    error_ready;
+    wire [4*PIPE_COUNT+FE_COUNT:0]           error_valid;
+    wire [(1+4*PIPE_COUNT+FE_COUNT)*64-1:0]  error_word;
+    wire [4*PIPE_COUNT+FE_COUNT:0]           error_ready;
     wire [PIPE_COUNT-1:0]                    interrupt_valid;
     wire [PIPE_COUNT*64-1:0]                 interrupt_word;
     wire [PIPE_COUNT-1:0]                    interrupt_ready;
@@ -223,6 +223,7 @@ module totem #(
         .poll_once(poll_once),
         .clock(clock),
         .idle(idle),
+        .dead(fe_dead),
         .error_valid(host_error_valid),
         .error_word(host_error_word),
         .error_ready(error_ready[0])
@@ -289,6 +290,9 @@ module totem #(
             wire [PIPES-1:0]      mqd_error_valid;
             wire [PIPES*64-1:0]   mqd_error_word;
             wire [PIPES-1:0]      mqd_error_ready;
+            wire [PIPES-1:0]      fetch_error_valid;
+            wire [PIPES*64-1:0]   fetch_error_word;
+            wire [PIPES-1:0]      fetch_error_ready;
             wire [SE_COUNT-1:0]   se_answer_valid;
             wire [SE_COUNT-1:0]   se_answer_pipe;
             wire [SE_COUNT*3-1:0] se_answer_count;
@@ -303,6 +307,9 @@ module totem #(
                 assign error_valid[1+2*PIPE_COUNT+f*PIPES+p]  = mqd_error_valid[p];
                 assign error_word[(1+2*PIPE_COUNT+f*PIPES+p)*64 +: 64] = mqd_error_word[p*64 +: 64];
                 assign mqd_error_ready[p]                     = error_ready[1+2*PIPE_COUNT+f*PIPES+p];
+                assign error_valid[1+3*PIPE_COUNT+f*PIPES+p]  = fetch_error_valid[p];
+                assign error_word[(1+3*PIPE_COUNT+f*PIPES+p)*64 +: 64] = fetch_error_word[p*64 +: 64];
+                assign fetch_error_ready[p]                   = error_ready[1+3*PIPE_COUNT+f*PIPES+p];
             end
 
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
@@ -348,6 +355,12 @@ module totem #(
                 .mqd_error_valid(mqd_error_valid),
                 .mqd_error_word(mqd_error_word),
                 .mqd_error_ready(mqd_error_ready),
+                .fetch_error_valid(fetch_error_valid),
+                .fetch_error_word(fetch_error_word),
+                .fetch_error_ready(fetch_error_ready),
+                .memory_error_valid(error_valid[1+4*PIPE_COUNT+f]),
+                .memory_error_word(error_word[(1+4*PIPE_COUNT+f)*64 +: 64]),
+                .memory_error_ready(error_ready[1+4*PIPE_COUNT+f]),
                 .interrupt_valid(interrupt_valid[f*PIPES +: PIPES]),
                 .interrupt_word(interrupt_word[f*PIPES*64 +: PIPES*64]),
                 .interrupt_ready(interrupt_ready[f*PIPES +: PIPES]),
@@ -540,7 +553,6 @@ module totem #(
         end
     endgenerate
 
-    wire unused = &{1'b0, fe_dead};
 endmodule
 
 `default_nettype wire

@@ -11,7 +11,7 @@
 module totem_regs_bench;
     localparam FE_COUNT = `TOTEM_FE_COUNT, PIPES = `TOTEM_PIPES, QUEUES = `TOTEM_QUEUES, EPOCHS = `TOTEM_EPOCHS;
     localparam SE_COUNT = `TOTEM_SE_COUNT, SLOTS = `TOTEM_SLOTS;
-    localparam P = FE_COUNT*PIPES, N = 1 + 3*P, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
+    localparam P = FE_COUNT*PIPES, N = 1 + 4*P + FE_COUNT, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
     localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6, IRQ = 4'd7, LOAD = 4'd8, IGNORED = 4'd9;
 
     reg clk = 1'b0, rst = 1'b1;
@@ -42,7 +42,7 @@ module totem_regs_bench;
     wire [63:0] clock, error_word;
     wire [N-1:0] error_ready;
 
-    // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle.
+    // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle, [25:22] dead.
     reg [31:0] levels = 32'h0020ff00;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) host (
@@ -57,7 +57,7 @@ module totem_regs_bench;
         .request_strobe(request_strobe), .request_data(request_data), .pipe_done(pipe_done), .pipe_error(pipe_error),
         .pipe_rdata(pipe_rdata), .engine_done(engine_done), .engine_error(engine_error), .engine_rdata(engine_rdata),
         .events_done(events_done), .events_error(events_error), .events_rdata(events_rdata),
-        .settings_timeout(settings_timeout), .clock(clock), .idle(levels[21]),
+        .settings_timeout(settings_timeout), .clock(clock), .idle(levels[21]), .dead(levels[22 +: FE_COUNT]),
         .error_valid(error_valid), .error_word(error_word), .error_ready(error_ready[0]));
 
     // Error source 2 (packet of pipe 0 has 1) and pipe 0's interrupts come from cases.

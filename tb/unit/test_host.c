@@ -79,6 +79,11 @@ static void global_registers(void **state)
     assert_int_equal(read_global(&b, 0x28, 0), 0);
     LEVEL(&b, idle, true);
     assert_int_equal(read_global(&b, 0x28, 0), 1);
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+        LEVEL(&b, dead[f], true);
+        assert_int_equal(read_global(&b, 0x28, 0), 1u | 0x100u << f);
+        LEVEL(&b, dead[f], false);
+    }
     assert_int_equal(read_global(&b, 0x2c, 0), 0);
     assert_int_equal(read_global(&b, 0x40, 0), 0x00100000);
     assert_int_equal(b.o.settings_timeout, 0x00100000);

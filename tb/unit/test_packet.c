@@ -934,8 +934,9 @@ static void halts(void **state)
     (void)state;
     open_bench(&t);
     for (unsigned round = 0; round < 3; round++) {
-        t.b.i.fence_halt       = true;
-        t.b.i.fence_halt_queue = LAST;
+        t.b.i.fence_halt       = round != 1;
+        t.b.i.fetch_halt       = round == 1;
+        t.b.i.fence_halt_queue = t.b.i.fetch_halt_queue = LAST;
         clock_edge(&t);
         assert_true(t.b.o.halted[LAST]);
         t.b.i.load_valid = true;
@@ -958,11 +959,16 @@ static void halts(void **state)
     t.b.i.load_kind  = 10;
     clock_edge(&t);
     assert_true(t.b.o.halted[LAST]);
-    t.b.i.fence_halt = t.b.i.load_valid = true; // it has not seen this one
-    t.b.i.fence_halt_queue = t.b.i.load_queue = LAST;
-    t.b.i.load_kind                           = 10;
-    clock_edge(&t);
-    assert_true(t.b.o.halted[LAST]);
+    for (unsigned who = 0; who < 4; who++)
+        for (uint8_t kind = 10; kind < 12; kind++) {
+            t.b.i.load_valid       = true;
+            t.b.i.fence_halt       = (who & 1) != 0; // it has not seen this one
+            t.b.i.fetch_halt       = (who & 2) != 0; // nor this one
+            t.b.i.fence_halt_queue = t.b.i.fetch_halt_queue = t.b.i.load_queue = LAST;
+            t.b.i.load_kind                                                    = kind;
+            clock_edge(&t);
+            assert_int_equal(t.b.o.halted[LAST], who != 0);
+        }
 }
 
 static void halt_of_the_selected_queue(void **state)
