@@ -139,11 +139,11 @@ module totem_tally #(
     endgenerate
 
 `ifdef FORMAL
-    // Contract 1: a packet is ignored only while none is pending, or when that one is taken.
+    // Contract 1: a packet is ignored only while none is pending.
     // Contract 2: of a counter picked at will, RAM and packets on their way add up to what has come since it was cleared.
     // Contract 3: the host is answered within 14 clocks.
-    // Assumed: packets are 4 clocks apart, none comes in the sweep; the host holds its access until it is done, and then
-    // lets go; the RAM gives back what was written.
+    // Assumed: packets are 4 clocks apart, none comes in the sweep; the host holds its access until it is done; the RAM
+    // gives back what was written.
     initial assume (rst);
     (* anyconst *) wire [Q+7:0] f_place;
     reg  [63:0] f_memory;                   // the RAM's word with that counter
@@ -200,7 +200,7 @@ module totem_tally #(
     always @*
         if (!rst) begin
             assert (phase_q <= STORE);
-            if (packet_ignored) assert (!pending_q || f_choice);                                                // 1
+            if (packet_ignored) assert (!pending_q);                                                            // 1
             if (pending_q) assert (f_age <= 4'd3);
             if (phase_q == SWEEP) begin
                 assert (!pending_q && !for_host_q && place_q[1:0] == 2'd0 && f_count == 16'd0 && f_gap == 3'd7);
