@@ -62,6 +62,8 @@ typedef struct {
     bool     pipe_done[TOTEM_PIPE_COUNT];
     uint8_t  pipe_error[TOTEM_PIPE_COUNT];
     uint32_t pipe_rdata[TOTEM_PIPE_COUNT];
+    bool     tally_done[TOTEM_PIPE_COUNT];
+    uint16_t tally_rdata[TOTEM_PIPE_COUNT];
     bool     engine_done[TOTEM_SE_COUNT];
     uint8_t  engine_error[TOTEM_SE_COUNT];
     uint32_t engine_rdata[TOTEM_SE_COUNT];
@@ -69,6 +71,7 @@ typedef struct {
     uint8_t  events_error;
     uint32_t events_rdata;
     bool     idle;
+    bool     dead[TOTEM_FE_COUNT];
     bool     error_ready;
 } totem_host_in;
 
@@ -82,6 +85,7 @@ typedef struct {
     uint8_t  s_axil_rresp; // counts only while s_axil_rvalid
     bool     s_axil_rvalid;
     bool     pipe_valid[TOTEM_PIPE_COUNT];
+    bool     tally_valid[TOTEM_PIPE_COUNT];
     bool     engine_valid[TOTEM_SE_COUNT];
     bool     events_valid;
     bool     request_write;

@@ -883,7 +883,8 @@ static void inbox(totem_packet *n, const totem_packet *s, const totem_packet_in 
 static void load(totem_packet *n, const totem_packet_in *i)
 {
     const uint8_t q     = i->load_queue;
-    const bool    fails = (i->fence_halt && i->fence_halt_queue == q) || (i->poll_halt && i->poll_halt_queue == q);
+    const bool    fails = (i->fence_halt && i->fence_halt_queue == q) || (i->poll_halt && i->poll_halt_queue == q) ||
+                       (i->fetch_halt && i->fetch_halt_queue == q);
 
     switch (i->load_kind) {
     case LOAD_ACTIVE:
@@ -961,6 +962,8 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
         n.halted[i->fence_halt_queue] = true;
     if (i->poll_halt)
         n.halted[i->poll_halt_queue] = true;
+    if (i->fetch_halt)
+        n.halted[i->fetch_halt_queue] = true;
     if (i->load_valid)
         load(&n, i);
 

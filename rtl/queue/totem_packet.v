@@ -133,6 +133,8 @@ module totem_packet #(
     input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
     input  wire                             poll_halt,
     input  wire [$clog2(QUEUES)-1:0]        poll_halt_queue,
+    input  wire                             fetch_halt,
+    input  wire [$clog2(QUEUES)-1:0]        fetch_halt_queue,
     // host
     input  wire                             settings_priority_write_open,
     input  wire [2:0]                       pipe_number
@@ -858,6 +860,8 @@ module totem_packet #(
             halted_d[fence_halt_queue] = 1'b1;
         if (poll_halt)
             halted_d[poll_halt_queue] = 1'b1;
+        if (fetch_halt)
+            halted_d[fetch_halt_queue] = 1'b1;
 
         if (load_valid && load_kind == LOAD_ACTIVE) begin
             unfinished_d[load_queue] = load_data[0] && load_data[2];
@@ -872,7 +876,8 @@ module totem_packet #(
             privileged_d[load_queue] = load_data[30];
         if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
             // A failure reported in this very clock is not the one that the host has seen.
-            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue))
+            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue)
+                && !(fetch_halt && fetch_halt_queue == load_queue))
                 halted_d[load_queue] = 1'b0;
             closed_d[load_queue] = 1'b0;
             skip_d[load_queue]   = load_kind == LOAD_SKIP;
@@ -953,11 +958,13 @@ module totem_packet #(
     // Contract 3: every header taken is committed once at most, by its own length, before the next is taken.
     // Contract 4: a save goes with leaving, and only out of a stopped dispatch.
     // Contract 5: a queue with an unfinished grid executes nothing else before that grid is taken up again.
+    // Contract 6: ignored packets are at least 4 clocks apart.
     // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end.
     initial assume (rst);
     reg        f_selected = 1'b0;
     reg        f_open = 1'b0;               // a header is taken and not yet committed
     reg [14:0] f_length;
+    reg [2:0]  f_since = 3'd4;              // clocks since the last ignored packet, at most 4
     reg        f_loaded = 1'b0;
     reg        f_walking = 1'b0;
     wire       f_dispatching = phase_q == RUN || phase_q == STOP;
@@ -988,7 +995,9 @@ module totem_packet #(
         end
         if (phase_q == CHECK || phase_q == ANSWER)      // a skip adds to it, or takes a bad header alone
             f_length <= length_d;
+        f_since <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
         if (rst) begin
+            f_since    <= 3'd4;
             f_selected <= 1'b0;
             f_open     <= 1'b0;
             f_loaded   <= 1'b0;
@@ -1031,6 +1040,11 @@ module totem_packet #(
             if (phase_q == GIVE) assert (op == `TOTEM_OP_WAIT_TIMER || op == `TOTEM_OP_WAIT_REG_MEM);
             if (phase_q == BODY || phase_q == WRITE || phase_q == REGISTER) assert (place_q != 3'd0);
             assert (phase_q <= DIVIDE);
+            if (ignored) assert (commit && f_since == 3'd4);                                                // 6
+            if (phase_q != HEADER) assert (f_since >= 3'd1);
+            if (phase_q != HEADER && phase_q != CHECK && phase_q != LEAVE) assert (f_since >= 3'd2);
+            if (phase_q != HEADER && phase_q != CHECK && phase_q != BODY && phase_q != LEAVE && phase_q != IDLE && phase_q != ERROR)
+                assert (f_since >= 3'd3);
             cover (phase_q == DIVIDE && phase_d == FIT);
             cover (bank_save);
             cover (open);

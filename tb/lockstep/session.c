@@ -47,8 +47,8 @@ struct session {
     session_counts    counts;
     session_error    *errors;
     uint64_t          errors_room;
-    uint32_t          first_words[1 + 3 * TOTEM_PIPE_COUNT][2]; // error messages under way: word 0
-    bool              first_taken[1 + 3 * TOTEM_PIPE_COUNT];
+    uint32_t          first_words[TOTEM_EVENTS_SOURCES][2]; // error messages under way: word 0
+    bool              first_taken[TOTEM_EVENTS_SOURCES];
     event             events[EVENTS];
     uint64_t          events_count;
     char              report[REPORT];
@@ -348,9 +348,9 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
     const uint64_t first   = (uint64_t)s->first_words[source][1] << 32 | s->first_words[source][0];
     session_error  e       = {
                .code    = (uint8_t)(first >> 56),
-               .pipe    = source == 0                     ? -1
-                          : source > 2 * TOTEM_PIPE_COUNT ? source - 1 - 2 * TOTEM_PIPE_COUNT
-                                                          : (source - 1) / 2,
+               .pipe    = source == 0 || source >= TOTEM_EVENTS_MEMORY ? -1
+                          : source < TOTEM_EVENTS_MQD                  ? (source - 1) / 2
+                                                                       : (source - TOTEM_EVENTS_MQD) % TOTEM_PIPE_COUNT,
                .queue   = (uint8_t)(first >> 48 & 7),
                .address = first & 0xffffffffffu,
                .word    = (uint32_t)word,
@@ -377,12 +377,16 @@ static void watch(session *s)
 {
     const totem_machine_out *o = &s->out;
     note_error(s, 0, o->host.error_valid, o->events.error_ready[0], o->host.error_word);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        note_error(s, TOTEM_EVENTS_MEMORY + f, o->fe[f].memory.error_valid,
+                   o->events.error_ready[TOTEM_EVENTS_MEMORY + f], o->fe[f].memory.error_word);
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
         const totem_pipe_out *p = &o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         note_error(s, 1 + 2 * n, p->packet.error_valid, o->events.error_ready[1 + 2 * n], p->packet.error_word);
         note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.error_ready[2 + 2 * n], p->fence.error_word);
-        const int mqd = 1 + 2 * TOTEM_PIPE_COUNT + n;
+        const int mqd = TOTEM_EVENTS_MQD + n, fetch = TOTEM_EVENTS_FETCH + n;
         note_error(s, mqd, totem_pipe_error_valid(p), o->events.error_ready[mqd], totem_pipe_error_word(p));
+        note_error(s, fetch, p->fetch.error_valid, o->events.error_ready[fetch], p->fetch.error_word);
         if (p->arbiter.go) {
             s->counts.switches++;
             note(s, SELECTED, n, p->arbiter.selected);

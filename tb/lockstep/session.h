@@ -45,7 +45,7 @@ typedef struct {
 // An error record as it left its block.
 typedef struct {
     uint8_t  code;
-    int      pipe; // -1: the host port
+    int      pipe; // -1: the host port, or a memory path (class memory)
     uint8_t  queue;
     uint64_t address;
     uint32_t word;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem run: options, then totem_run (run.h), then the result for people or as JSON.
+#include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
 #include "run.h"
 #include "workload.h"
@@ -79,12 +80,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
 {
-    json_t *object = json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
-                               w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
-                               (json_int_t)r->waves, "fences", (json_int_t)r->fences, "interrupts",
-                               (json_int_t)r->interrupts, "errors", (json_int_t)r->errors, "mismatches",
-                               (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
-                               (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
+    json_t *object  = json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
+                                w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
+                                (json_int_t)r->waves, "fences", (json_int_t)r->fences, "interrupts",
+                                (json_int_t)r->interrupts, "errors", (json_int_t)r->errors, "mismatches",
+                                (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
+                                (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
+    json_t *ignored = json_object();
+    for (int op = 0; op < 256; op++)
+        if (r->ignored[op])
+            json_object_set_new(ignored, totem_pm4_opcode_name((uint8_t)op), json_integer((json_int_t)r->ignored[op]));
+    json_object_set_new(object, "ignored", ignored);
     json_dumpf(object, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
@@ -98,6 +104,15 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
            r->interrupts, r->errors);
     printf("%" PRIu64 " of %" PRIu64 " expectations met, %" PRIu64 " mismatches\n", r->expectations - r->unmet,
            r->expectations, r->mismatches);
+    bool any = false;
+    for (int op = 0; op < 256; op++)
+        if (r->ignored[op]) {
+            printf("%s%" PRIu64 " %s", any ? ", " : "consumed without a rule: ", r->ignored[op],
+                   totem_pm4_opcode_name((uint8_t)op));
+            any = true;
+        }
+    if (any)
+        putchar('\n');
 }
 
 int totem_command_run(int argc, char **argv)

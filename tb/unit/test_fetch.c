@@ -921,8 +921,58 @@ static void report_goes_out(void **state)
         l.b.i.write_ack       = true;
         l.b.i.write_ack_error = (uint8_t)(2 * upper);
         edge(&l);
+        assert_int_equal(l.b.o.busy, upper);
+        assert_int_equal(l.b.o.halt, upper);
+        if (upper) { // failed: a record, and the queue is halted
+            assert_int_equal(l.b.o.halt_queue, 1);
+            for (unsigned n = 0; n < 2; n++) {
+                assert_true(l.b.o.error_valid);
+                assert_int_equal(l.b.o.error_word, 0x1234567894 | 1ull << 48 | 0x66ull << 56);
+                edge(&l);
+                assert_false(l.b.o.halt);
+            }
+            l.b.i.error_ready = true;
+            edge(&l);
+            assert_true(l.b.o.error_valid && l.b.o.busy);
+            assert_int_equal(l.b.o.error_word, 0x34567894);
+            l.b.i.error_ready = true;
+            edge(&l);
+        }
+        assert_false(l.b.o.busy || l.b.o.error_valid || l.b.o.halt);
+    }
+}
+
+// A report that fails when its mapping has ended has its record and halts nobody.
+static void failed_report_of_an_earlier_mapping(void **state)
+{
+    (void)state;
+    for (unsigned when = 0; when < 6; when++) {
+        static lines l;
+        reporting(&l, 9 | 31u << 8, 0x1000, 8);
+        takes(&l, 0, 8);
+        commits(&l, 8);
+        for (unsigned n = 0; n < 5; n++) {
+            if (n == when) // 5: not at all
+                send(&l, 1, 0, 0);
+            else
+                edge(&l);
+            l.b.i.write_ready = l.b.o.write_valid;
+        }
+        while (l.b.s.report_state != 3) {
+            l.b.i.write_ready = true;
+            edge(&l);
+        }
+        l.b.i.write_ack       = true;
+        l.b.i.write_ack_error = 3;
+        edge(&l);
+        assert_true(l.b.o.error_valid);
+        assert_int_equal(l.b.o.error_word >> 56, 0x67);
+        assert_int_equal(l.b.o.halt, when == 5);
+        for (unsigned n = 0; n < 4; n++) {
+            l.b.i.error_ready = true;
+            edge(&l);
+        }
         assert_false(l.b.o.busy);
-        assert_int_equal(l.b.o.report_errors, upper);
     }
 }
 
@@ -990,6 +1040,7 @@ int main(void)
         cmocka_unit_test(write_pointer_meets_a_request),
         cmocka_unit_test(order_of_requests),
         cmocka_unit_test(report_goes_out),
+        cmocka_unit_test(failed_report_of_an_earlier_mapping),
         cmocka_unit_test(when_a_queue_reports),
         cmocka_unit_test(report_meets_the_next_commit),
     };

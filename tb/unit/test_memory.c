@@ -380,6 +380,45 @@ static void streams_borrow(void **state)
     assert_int_equal(b.o.m_axi_awid, 1);
 }
 
+// Of every path that is shut one message goes out, when the one before it is through; it comes again when the path was open
+// in between.
+static void shut_paths_are_told(void **state)
+{
+    enum { READERS = 3 * TOTEM_PIPES, PATHS = READERS + 1 };
+    bench b;
+    (void)state;
+    open_bench(&b);
+    for (unsigned round = 0; round < 2; round++) {
+        ticks(&b, 3);
+        assert_false(b.o.error_valid || b.o.dead);
+        for (unsigned n = 0; n < READERS; n++)
+            b.s.reads_late[n] = 1;
+        for (unsigned n = 0; n < TOTEM_FENCES; n++)
+            b.s.fence_late[n] = true;
+        totem_memory_outputs(&b.s, &b.o);
+        assert_true(b.o.dead && !b.o.error_valid);
+        for (unsigned path = 0; path < PATHS; path++) {
+            tick(&b);
+            for (unsigned n = 0; n < 3; n++) {
+                assert_true(b.o.error_valid);
+                assert_int_equal(b.o.error_word, 0x6aull << 56);
+                b.i.error_ready = n == 2;
+                tick(&b);
+            }
+            assert_true(b.o.error_valid);
+            assert_int_equal(b.o.error_word, path);
+            b.i.error_ready = true;
+            tick(&b);
+        }
+        ticks(&b, 5);
+        assert_false(b.o.error_valid); // each once
+        for (uint8_t n = 0; n < READERS; n++)
+            beat(&b, n, 0, true, 0);
+        for (uint8_t n = 0; n < TOTEM_FENCES; n++)
+            response(&b, 8 + n, 0);
+    }
+}
+
 // A beat is progress, also in the clock in which the requester would be given up.
 static void progress_renews_patience(void **state)
 {
@@ -602,6 +641,7 @@ int main(void)
         cmocka_unit_test(read_times_out),
         cmocka_unit_test(write_times_out),
         cmocka_unit_test(streams_borrow),
+        cmocka_unit_test(shut_paths_are_told),
         cmocka_unit_test(progress_renews_patience),
         cmocka_unit_test(zero_is_never),
         cmocka_unit_test(last_beat_meets_the_next_read),

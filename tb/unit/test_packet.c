@@ -928,24 +928,29 @@ static void leave_after_executed(void **state)
     assert_false(t.b.o.commit || t.b.o.executed);
 }
 
-// A failure that fence reports, or poll, of that queue.
-static void halt(packet_bench *t, bool poll, uint8_t queue)
+typedef enum { BY_FENCE, BY_POLL, BY_FETCH } halt_source;
+
+// A failure of that queue, by whoever reports it.
+static void halt(packet_bench *t, halt_source source, uint8_t queue)
 {
-    if (poll) {
+    if (source == BY_POLL) {
         t->b.i.poll_halt       = true;
         t->b.i.poll_halt_queue = queue;
+    } else if (source == BY_FETCH) {
+        t->b.i.fetch_halt       = true;
+        t->b.i.fetch_halt_queue = queue;
     } else {
         t->b.i.fence_halt       = true;
         t->b.i.fence_halt_queue = queue;
     }
 }
 
-static void halted_by(bool poll)
+static void halted_by(halt_source source)
 {
     packet_bench t;
     open_bench(&t);
     for (unsigned round = 0; round < 3; round++) {
-        halt(&t, poll, LAST);
+        halt(&t, source, LAST);
         clock_edge(&t);
         assert_true(t.b.o.halted[LAST]);
         t.b.i.load_valid = true;
@@ -969,15 +974,15 @@ static void halted_by(bool poll)
     clock_edge(&t);
     assert_true(t.b.o.halted[LAST]);
     for (uint8_t kind = 10; kind < 12; kind++) { // RESUME, SKIP: the host has not seen this one
-        halt(&t, poll, LAST);
+        halt(&t, source, LAST);
         t.b.i.load_valid = true;
         t.b.i.load_queue = LAST;
         t.b.i.load_kind  = kind;
         clock_edge(&t);
         assert_true(t.b.o.halted[LAST]);
     }
-    halt(&t, poll, LAST); // one of each, of two queues
-    halt(&t, !poll, 0);
+    halt(&t, source, LAST); // one of each, of two queues
+    halt(&t, (halt_source)((source + 1) % 3), 0);
     clock_edge(&t);
     assert_true(t.b.o.halted[LAST] && t.b.o.halted[0]);
 }
@@ -985,8 +990,9 @@ static void halted_by(bool poll)
 static void halts(void **state)
 {
     (void)state;
-    halted_by(false);
-    halted_by(true);
+    halted_by(BY_FENCE);
+    halted_by(BY_POLL);
+    halted_by(BY_FETCH);
 }
 
 static void halt_of_the_selected_queue(void **state)
