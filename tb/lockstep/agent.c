@@ -43,8 +43,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
         return;
     session->memory.failures       = (uint32_t)failures[random_below(&r, 4)];
     session->memory.failures_until = clocks;
-    if (random_below(&r, 2)) // a save has 70 writes: with many faults none would ever be whole
-        session->memory.spared = MQD_BASE;
+    session->memory.spared         = MQD_BASE; // a record that fails holds up the next mapping: not followed here
     if (random_below(&r, 2))
         return;
     // Longer than any answer takes that is not late; a late one comes when it has been given up.

@@ -29,11 +29,11 @@ static void get_image(const agent *a, const client *c, uint32_t image[DRIVER_MQD
         image[n] = memory_read32(session_memory(a->s), c->mqd + 4 * (uint64_t)n);
 }
 
-// Any place in the client's memory, 4-byte aligned; mostly as a driver does it.
+// Any place in the client's memory, 8-byte aligned; mostly as a driver does it.
 static uint64_t place_of_mqd(agent *a, const client *c)
 {
     const uint32_t at = below(a, MQD_STRIDE - 4 * DRIVER_MQD);
-    return MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : chance(a, 128) ? ~7u : ~3u));
+    return MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : ~7u));
 }
 
 // Half of them enabled; many with DURATION 0, where turns are packets and work-groups.
@@ -132,7 +132,8 @@ static void come(agent *a, client *c)
     bool     by_register = chance(a, 160); // 2 accesses, not 60
     if (c->kept) {
         get_image(a, c, image);
-        if (chance(a, 80)) { // the MQD moves
+        // The MQD moves, unless a record of its last mapping is still to come.
+        if (image[93] == image[96] && image[107] == image[97] && chance(a, 80)) {
             for (uint32_t n = 0; n < DRIVER_MQD; n++)
                 memory_write32(session_memory(a->s), c->mqd + 4 * (uint64_t)n, 0xdeadbeef);
             c->mqd = place_of_mqd(a, c);

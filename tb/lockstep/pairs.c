@@ -94,8 +94,7 @@ static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
     }
     if (g->grant_valid) {
         const int mqd = p->slot[(g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue];
-        s->list[(s->first + s->count++) % GRANTS] =
-            (granted){mqd, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
+        s->list[(s->first + s->count++) % GRANTS] = (granted){mqd, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
         if (mqd != NONE)
             p->running[mqd] += g->grant_waves;
         return mqd == NONE || p->older[mqd] == 0;
@@ -107,9 +106,9 @@ static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
 static bool to_be_believed(const pairs *p, const totem_machine *model, const totem_machine_out *out, int mqd)
 {
     for (int n = 0; n < SLOTS; n++) {
-        const int               pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        const totem_pipe       *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-        const totem_pipe_out   *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        const int             pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
+        const totem_pipe     *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        const totem_pipe_out *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
         if (p->slot[n] != mqd || !s->hqd.active[queue])
             continue;
         if ((o->arbiter.selected_valid && o->arbiter.selected == queue) || o->record.top_pending[queue])
@@ -128,15 +127,15 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
 {
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         if (!watch_engine(p, out, e)) {
-            snprintf(message, 256, "clock %llu: engine %d grants a wave while older ones of its queue, of another mapping, run",
+            snprintf(message, 256,
+                     "clock %llu: engine %d grants a wave while older ones of its queue, of another mapping, run",
                      (unsigned long long)clock, e);
             return false;
         }
     for (int n = 0; n < p->mqds; n++) {
         const uint64_t at       = p->address[n];
         const uint32_t sequence = dword(m, at, TOP_SEQUENCE);
-        const bool     equal =
-            dword(m, at, TOP_RPTR) == dword(m, at, END_RPTR) && sequence == dword(m, at, END_SEQUENCE);
+        const bool equal = dword(m, at, TOP_RPTR) == dword(m, at, END_RPTR) && sequence == dword(m, at, END_SEQUENCE);
         if (!to_be_believed(p, model, out, n))
             continue;
         if (equal && p->running[n] != 0) {
@@ -154,7 +153,7 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
         const totem_hqd_out *h = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].hqd;
         if (!h->load_valid || h->load_kind != LOAD_MQD)
             continue;
-        const int mqd = number_of(p, h->load_data & ~(uint64_t)7);
+        const int mqd                                = number_of(p, h->load_data & ~(uint64_t)7);
         p->slot[pipe * TOTEM_QUEUES + h->load_queue] = mqd;
         if (mqd != NONE) {
             p->mapping[mqd]++;

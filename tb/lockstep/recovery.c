@@ -90,9 +90,9 @@ static const char *const requesters[] = {"lines", "polls", "preloads", "reports"
 static requester requester_of(const memory_failure *f, int *pipe)
 {
     const bool write = f->kind >= MEMORY_WRITE_SLVERR;
-    if (write && f->id >= 8) {
+    if (write && f->id >= 8) { // fences, and packet writes and reports of whose own ID is taken
         *pipe = -1;
-        return FENCES;
+        return f->address >= DATA_BASE ? PACKETS : f->address & 8 ? REPORTS : FENCES;
     }
     *pipe = f->fe * TOTEM_PIPES + (f->id < 2 * TOTEM_PIPES ? f->id / 2 : f->id - 2 * TOTEM_PIPES);
     return f->id >= 2 * TOTEM_PIPES ? (write ? SAVES : PRELOADS)

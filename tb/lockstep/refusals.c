@@ -55,7 +55,7 @@ static void of_free_slot(agent *a, int pipe, int queue)
         refuse(a, HOST(DEQUEUE), queue, true, base + 4 * WINDOW(CP_HQD_DEQUEUE_REQUEST), types[below(a, 3)]);
         return;
     }
-    case 3: refuse(a, HOST(VALUE), queue, true, base + 4 * WINDOW(MAP), MQD_BASE + 1 + below(a, 3)); return;
+    case 3: refuse(a, HOST(VALUE), queue, true, base + 4 * WINDOW(MAP), MQD_BASE + 1 + below(a, 7)); return;
     default: break;
     }
     // A mapping with one thing wrong.
@@ -122,7 +122,7 @@ void refusals_look(agent *a)
     case 0: refuse(a, HOST(READ_ONLY), 0, true, MACHINE(MAGIC) + 4 * below(a, 12), below(a, 1000)); break;
     case 1: refuse(a, HOST(READ_ONLY), c->queue, true, window_of(c, dword), below(a, 1000)); break;
     case 2: refuse(a, HOST(HOLE), 0, chance(a, 128), 0x90000 + 4 * below(a, 1000), 7); break;
-    case 3: refuse(a, HOST(HOLE), c->queue, chance(a, 128), window_of(c, 61 + below(a, 2)), 7); break;
+    case 3: refuse(a, HOST(READ_ONLY), c->queue, true, window_of(c, 61 + below(a, 2)), 7); break;
     default: refuse(a, HOST(VALUE), c->queue, true, window_of(c, WINDOW(CONTROL)), 3 + below(a, 1000)); break;
     }
 }
