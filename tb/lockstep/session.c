@@ -52,6 +52,9 @@ struct session {
     int               probe; // in question; -1 none
     const char       *signal;
     bool              exact; // waves are recorded: RAMs are compared every clock
+    switch_watch      switches[TOTEM_PIPE_COUNT];
+    session_switch    seen; // NULL: nobody asks
+    void             *context;
 };
 
 static event *note(session *s, event_kind kind, int pipe, int queue)
@@ -148,6 +151,12 @@ const pairs *session_pairs(const session *s)
 account *session_account(session *s)
 {
     return s->account;
+}
+
+void session_watch_switches(session *s, session_switch seen, void *context)
+{
+    s->seen    = seen;
+    s->context = context;
 }
 
 const totem_machine_out *session_out(const session *s)
@@ -397,6 +406,29 @@ static void watch(session *s)
     }
 }
 
+// The bound of every queue switch: docs/queue.md.
+static bool switches_in_time(session *s)
+{
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+        switch_turn           turn;
+        const totem_pipe     *p = &s->model->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_pipe_out *o = &s->out.fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        if (!switch_step(&s->switches[n], p, o, s->clock, &turn))
+            continue;
+        if (s->seen)
+            s->seen(s->context, n, &turn);
+        if (switch_late(&turn)) {
+            char words[256];
+            switch_words(&turn, words, sizeof words);
+            append(s, "Broken rule: clock %" PRIu64 ", pipe %d: %s; the bound is %d\n", s->clock, n, words,
+                   SWITCH_BOUND);
+            append_events(s);
+            return false;
+        }
+    }
+    return true;
+}
+
 static void advance(session *s)
 {
     memory_drive(s->memory, s->in.axi);
@@ -421,6 +453,8 @@ session_verdict session_step(session *s)
             append_events(s);
             return SESSION_BROKEN;
         }
+        if (!switches_in_time(s))
+            return SESSION_BROKEN;
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
         s->exact = rtl_trace_open(s->rtl, s->options.trace, s->clock);
