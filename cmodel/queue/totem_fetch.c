@@ -4,7 +4,12 @@
 
 #include "totem_fetch.h"
 
-enum { BLOCK = 32, AHEAD = 2 * BLOCK, LINE = 16 }; // dwords: 128 bytes, two of those, a line
+enum {
+    BLOCK  = 32,
+    AHEAD  = 2 * BLOCK,
+    LINE   = 16,
+    ENOUGH = 8
+}; // dwords: 128 bytes, two of those, a line, the most that a packet needs to act
 enum { BURSTS = 2, OUT_PLACES = 3 };
 enum {
     REPORT_NONE          = 0,
@@ -55,9 +60,22 @@ static uint32_t flight(const totem_fetch *s, unsigned q)
     return dwords;
 }
 
+// Is something not on chip nor on its way?
+static bool open(const totem_fetch *s, unsigned q)
+{
+    const uint32_t ahead = slide(s, q) + s->have[q] + flight(s, q);
+    return s->buffer[q] ? s->buffer_left[q] != ahead : s->rptr[q] + ahead != s->wptr[q];
+}
+
 static bool failed(const totem_fetch *s, unsigned q)
 {
     return s->fault[q] != 0 || (s->land_valid && s->land_queue == q && s->land_error != 0);
+}
+
+static bool line(const totem_fetch *s, unsigned q)
+{
+    const bool all = s->have[q] != 0 && flight(s, q) == 0 && !open(s, q);
+    return s->fault[q] != 0 || s->have[q] >= ENOUGH || all;
 }
 
 static uint32_t ring_mask(const totem_fetch *s, unsigned q)
@@ -84,12 +102,11 @@ static void find_terms(terms *t, const totem_fetch *s, const totem_fetch_in *i)
         const uint32_t ahead     = slide(s, q) + held;
         const uint32_t next      = s->rptr[q] + ahead;
 
-        const bool open = s->buffer[q] ? s->buffer_left[q] != ahead : next != s->wptr[q];
         const bool room = begin + held < AHEAD;
-        const bool low  = s->have[q] < LINE || begin + s->have[q] < BLOCK;
-        const bool may  = is_running(s, q) ? room : i->arbiter_active[q] && flight(s, q) == 0 && low;
+        const bool low  = held < LINE || begin + held < BLOCK;
+        const bool may  = is_running(s, q) ? room : i->arbiter_active[q] && low;
 
-        t->wants[q] = !failed(s, q) && open && may;
+        t->wants[q] = !failed(s, q) && open(s, q) && may;
         t->start[q] = (uint8_t)begin;
         t->held[q]  = (uint16_t)held;
         t->ahead[q] = ahead;
@@ -180,7 +197,7 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     o->busy = s->report_state != REPORT_NONE;
     for (unsigned n = 0; n < TOTEM_QUEUES; n++) {
         o->pending[n]     = pending(s, n);
-        o->line[n]        = s->have[n] != 0 || s->fault[n] != 0;
+        o->line[n]        = line(s, n);
         o->rptr[n]        = s->rptr[n];
         o->wptr[n]        = s->wptr[n];
         o->buffer[n]      = s->buffer[n];

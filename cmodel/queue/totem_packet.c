@@ -79,6 +79,7 @@ void totem_packet_reset(totem_packet *s)
         s->wait_epoch[q] = false;
         s->closed[q]     = false;
         s->skip[q]       = false;
+        s->patient[q]    = false;
     }
     s->header         = 0;
     s->fault          = 0;
@@ -529,13 +530,19 @@ static void divide(totem_packet *n, const totem_packet *s, const totem_packet_in
 {
     const uint32_t x = i->divide_quotient[0], y = i->divide_quotient[1], z = i->divide_quotient[2];
 
-    if (s->step == 0)
+    if (s->step == 0) {
         n->step = 1;
-    else if (i->arbiter_leave)
-        n->phase = LEAVE;
-    else if (i->divide_busy)
         return;
-    else if (y > 0xffff)
+    }
+    if (i->arbiter_leave && !s->patient[s->queue]) {
+        n->patient[s->queue] = true;
+        n->phase             = LEAVE;
+        return;
+    }
+    if (i->divide_busy)
+        return;
+    n->patient[s->queue] = false;
+    if (y > 0xffff)
         fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, y);
     else if (z > 0xffff)
         fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, z);

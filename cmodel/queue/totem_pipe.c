@@ -174,6 +174,7 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
     i.settings_event_on_priority_write = x->settings.event_on_priority_write;
     COPY(i.fetch_pending, o->fetch.pending);
     COPY(i.fetch_line, o->fetch.line);
+    COPY(i.bank_prepared, o->bank.prepared);
     i.packet_left           = o->packet.left;
     i.packet_executed       = o->packet.executed;
     i.packet_priority_write = o->packet.priority_write;

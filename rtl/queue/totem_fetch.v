@@ -238,12 +238,13 @@ module totem_fetch #(
             wire [31:0] next   = rptr_q[g*32 +: 32] + {15'd0, ahead};
             wire        more   = buffer_q[g] ? {12'd0, buffer_left_q[g*20 +: 20]} != {15'd0, ahead} :
                                                next != wptr_q[g*32 +: 32];
-            wire        near   = have < 7'd16 || {3'd0, start} + {1'b0, have} < 8'd32;
+            wire        near   = held < 9'd16 || {4'd0, start} + held < 9'd32;
 
             assign wants[g]   = !failed && more && (mine ? {4'd0, start} + held < 9'd64 :
-                                                    arbiter_active[g] && flight == 9'd0 && near);
+                                                    arbiter_active[g] && near);
             assign pending[g] = buffer_q[g] || rptr_q[g*32 +: 32] != wptr_q[g*32 +: 32];
-            assign line[g]    = have != 7'd0 || fault_q[g*2 +: 2] != 2'd0;
+            // No packet needs more than 8 of its dwords to act.
+            assign line[g]    = fault_q[g*2 +: 2] != 2'd0 || have >= 7'd8 || (have != 7'd0 && flight == 9'd0 && !more);
             assign record[g*256 +: 256] = {7'd0, base_q[g*32 +: 32], buffer_q[g],
                                            report_addr_q[g*38 +: 38] != 38'd0 && !quiet_q[g], size, held, start, next, 11'd0,
                                            ahead, block_q[g*5 +: 5], fault_q[g*2 +: 2], have,
@@ -687,12 +688,18 @@ module totem_fetch #(
     // that failed has its message, and halts only what is of the mapping that made it.
     // Contract 2: bursts are counted, dead ones too: at most two, only counted ones are live, each of at most 32 dwords.
     // Contract 3: the output buffer never overflows, and is empty while no queue is running.
+    // Contract 4: 3 clocks after go of a queue whose line is on chip (and no more than the 64 dwords it may have) its first
+    //             dword is delivered, or its error.
     // Assumed of memory: as many beats as asked for, or fewer with an error, and none before the request is taken;
     // of the arbiter: go only while no queue is running; of packet: fewer than 2^14 + 8 dwords in a packet.
     // formal: maxsteps=2
     initial assume (rst);
     reg         f_read_held = 1'b0, f_write_held = 1'b0, f_error_held = 1'b0, f_failed = 1'b0, f_mapped = 1'b0;
     reg  [63:0] f_error;
+    reg  [2:0]  f_go = 3'd0;                // go of a queue with its line 1, 2, 3 clocks ago, and nothing has ended its turn since
+    wire        f_ends    = packet_left || packet_commit || load_valid;
+    wire [6:0]  f_have    = have_q[queue_q*7 +: 7];
+    wire [1:0]  f_fault   = fault_q[queue_q*2 +: 2];
     reg  [41:0] f_read;
     reg  [63:0] f_write;
     wire        f_beat    = data_valid && burst_count_q != 2'd0;
@@ -709,6 +716,7 @@ module totem_fetch #(
     end
 
     always @(posedge clk) begin
+        f_go         <= {f_go[1:0], arbiter_go && line[arbiter_selected] && have_q[arbiter_selected*7 +: 7] <= 7'd64} & {3{!rst && !f_ends}};
         f_read_held  <= !rst && read_valid_q && !read_ready;
         f_write_held <= !rst && write_valid && !write_ready;
         f_error_held <= !rst && error_valid && !error_ready;
@@ -742,6 +750,10 @@ module totem_fetch #(
             if (burst_count_q != 2'd0) assert (burst_dwords_q[5:0] <= 6'd32);
             if (burst_count_q == 2'd2) assert (burst_dwords_q[11:6] <= 6'd32);
             if (land_valid_q) assert (land_count_q <= 2'd2);
+            if (f_go != 3'd0) assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70 && (f_have != 7'd0 || f_fault != 2'd0));
+            if (f_go[0]) assert (f_go == 3'd1 && out_count_q == 2'd0 && !reading_q && f_have <= 7'd66);
+            if (f_go[1]) assert (f_go == 3'd2 && out_count_q == 2'd0 && reading_q && f_have <= 7'd68);
+            if (f_go[2]) assert (f_go == 3'd4 && dword_valid);                                                  // 4
         end
 `endif
 endmodule

@@ -259,6 +259,7 @@ module totem_pipe #(
     wire [1:0]                          divide_read_place;
     wire                                bank_loaded;
     wire                                bank_busy;
+    wire [QUEUES-1:0]                   bank_prepared;
     wire [12:0]                         bank_threads;
     wire [1:0]                          bank_partial;
     wire [31:0]                         bank_initiator;
@@ -452,6 +453,7 @@ module totem_pipe #(
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
+        .bank_prepared(bank_prepared),
         .packet_left(packet_left),
         .packet_executed(packet_executed),
         .packet_priority_write(packet_priority_write),
@@ -735,6 +737,7 @@ module totem_pipe #(
         .packet_start_end(packet_start_end),
         .loaded(bank_loaded),
         .busy(bank_busy),
+        .prepared(bank_prepared),
         .threads(bank_threads),
         .partial(bank_partial),
         .vgprs(bank_vgprs),

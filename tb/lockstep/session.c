@@ -55,6 +55,9 @@ struct session {
     int               probe; // in question; -1 none
     const char       *signal;
     bool              exact; // waves are recorded: RAMs are compared every clock
+    switch_watch      switches[TOTEM_PIPE_COUNT];
+    session_switch    seen; // NULL: nobody asks
+    void             *context;
 };
 
 static event *note(session *s, event_kind kind, int pipe, int queue)
@@ -102,8 +105,8 @@ session *session_create(const session_options *options)
         s->rtl = rtl_create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->pairs || (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
-        (options->engine != SESSION_MODEL && !s->rtl)) {
+    if (!s->memory || !s->account || !s->pairs || (options->cover && s->model && !s->coverage) ||
+        (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
     }
@@ -157,6 +160,12 @@ const pairs *session_pairs(const session *s)
 account *session_account(session *s)
 {
     return s->account;
+}
+
+void session_watch_switches(session *s, session_switch seen, void *context)
+{
+    s->seen    = seen;
+    s->context = context;
 }
 
 const totem_machine_out *session_out(const session *s)
@@ -422,6 +431,27 @@ static void watch(session *s)
     }
 }
 
+// The bound of every queue switch: docs/queue.md.
+static bool switches_in_time(session *s, char message[320])
+{
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+        switch_turn           turn;
+        const totem_pipe     *p = &s->model->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_pipe_out *o = &s->out.fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        if (!switch_step(&s->switches[n], p, o, s->clock, &turn))
+            continue;
+        if (s->seen)
+            s->seen(s->context, n, &turn);
+        if (switch_late(&turn)) {
+            char words[256];
+            switch_words(&turn, words, sizeof words);
+            snprintf(message, 320, "clock %" PRIu64 ", pipe %d: %s; the bound is %d", s->clock, n, words, SWITCH_BOUND);
+            return false;
+        }
+    }
+    return true;
+}
+
 static void advance(session *s)
 {
     memory_drive(s->memory, s->in.axi);
@@ -458,13 +488,13 @@ static session_verdict rule_broken(session *s, const char *message)
 
 session_verdict session_step(session *s)
 {
-    char message[256];
+    char message[320];
     if (s->model && s->rtl && !same(s, s->exact || s->clock % RAM_CLOCKS == 0))
         return SESSION_MISMATCH;
     if (s->model) {
         watch(s);
         if (!account_step(s->account, &s->out, s->clock, message) ||
-            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message))
+            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) || !switches_in_time(s, message))
             return rule_broken(s, message);
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)

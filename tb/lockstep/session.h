@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "pairs.h"
 #include "probe_table.h"
+#include "switches.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,6 +53,9 @@ typedef struct {
     uint64_t clock;
 } session_error;
 
+// A queue switch that has ended in the present clock.
+typedef void (*session_switch)(void *context, int pipe, const switch_turn *turn);
+
 typedef struct session session;
 
 // NULL if memory is short or the trace cannot be written. Reset has been applied: clock 0 is the first without it.
@@ -79,6 +83,9 @@ const session_error *session_error_at(const session *s, uint64_t n);
 bool                 session_irq(const session *s);
 // No work anywhere: machine, memory, host list.
 bool session_idle(const session *s);
+
+// Calls `seen` for every queue switch to a queue that was ready; one that takes longer than its bound breaks the run in any case.
+void session_watch_switches(session *s, session_switch seen, void *context);
 
 // Compares the present clock and goes on to the next.
 session_verdict session_step(session *s);

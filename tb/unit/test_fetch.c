@@ -597,6 +597,37 @@ static void last_beat_to_the_line(void **state)
     assert_false(l.b.o.dword_valid);
 }
 
+// Near the end of 128 bytes the next burst is asked for behind the first, and the queue is ready with 8 dwords, or with all of them.
+static void line_reaches_into_the_next(void **state)
+{
+    (void)state;
+    for (uint32_t written = 1; written <= 20; written++) {
+        static lines l;
+        memset(&l, 0, sizeof l);
+        fresh(&l.b);
+        ring_of(&l, 1, 9, 28);
+        LEVEL(&l.b, read_ready, true);
+        send(&l, 1, 7, 28 + written);
+        unsigned beats[2] = {0}, asked = 0;
+        for (unsigned n = 0; n < 10; n++) { // no beat has come yet
+            if (l.b.o.read_valid && asked < 2)
+                beats[asked++] = l.b.o.read_beats;
+            edge(&l);
+        }
+        assert_int_equal(asked, written > 4 ? 2 : 1);
+        for (unsigned have = 0, e = 0; e < asked; e++)
+            for (unsigned k = 0; k < beats[e]; k++) {
+                assert_int_equal(l.b.s.have[1], have);
+                assert_int_equal(l.b.o.line[1], have >= 8 || have == written);
+                beat_of(&l, 0, k + 1 == beats[e], 0);
+                edges(&l, 2);
+                have += have + 2 <= written ? 2 : 1;
+            }
+        assert_int_equal(l.b.s.have[1], written);
+        assert_true(l.b.o.line[1]);
+    }
+}
+
 static void write_pointer_does_not_go_back(void **state)
 {
     static lines l;
@@ -1028,6 +1059,7 @@ int main(void)
         cmocka_unit_test(nobody_starves),
         cmocka_unit_test(request_behind_a_write_pointer),
         cmocka_unit_test(last_beat_to_the_line),
+        cmocka_unit_test(line_reaches_into_the_next),
         cmocka_unit_test(write_pointer_does_not_go_back),
         cmocka_unit_test(commit_meets_a_transfer),
         cmocka_unit_test(jump_meets_a_transfer),
