@@ -234,6 +234,17 @@ static bool arrive(agent *a, client *c)
 
 // ---- leaving
 
+uint64_t clients_place(const totem_pipe_out *p, const client *c)
+{
+    return p->fetch.buffer[c->queue] ? 1ull << 40 | p->fetch.buffer_addr[c->queue] : p->fetch.rptr[c->queue];
+}
+
+bool clients_passing(const totem_pipe_out *p, client *c)
+{
+    c->passing = c->passing && clients_place(p, c) == c->passing_at;
+    return c->passing;
+}
+
 void clients_leave(agent *a, client *c, uint32_t type)
 {
     static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
@@ -420,6 +431,8 @@ static bool work(agent *a, client *c)
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->packet.unfinished[c->queue] ||
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
+    if (clients_passing(p, c))
+        return true;
     if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
         clients_leave(a, c, chance(a, 20) ? 0 : chance(a, 100) ? 4 : chance(a, 128) ? 1 : 3);
     // An empty queue may also just be unmapped.

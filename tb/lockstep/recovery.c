@@ -121,7 +121,7 @@ static bool memory_record(agent *a, const session_error *e)
     client                 *fence = client_at(a, e->address, FENCE_BASE, 16);
     client                 *c     = a->in[e->pipe * QUEUES + e->queue];
     requester               who   = write                                                            ? mqd     ? SAVES
-                                                                                                       : fence ? FENCES
+                                                                                                       : fence ? (e->address & 8 ? REPORTS : FENCES)
                                                                                                                : PACKETS
                                     : mqd                                                            ? PRELOADS
                                     : fence || (e->address >= WORD_BASE && e->address < BUFFER_BASE) ? POLLS
@@ -183,6 +183,10 @@ static bool memory_record(agent *a, const session_error *e)
             halts(a, a->written[n].of);
         return stands(a, a->written[n].of, e, found);
     }
+    if (who == REPORTS) {
+        halts(a, fence);
+        return stands(a, fence, e, found);
+    }
     if (who == FENCES) {
         // The write that failed, or, not sent at all, the next one; its interrupt does not come.
         size_t n = fence->written_fences;
@@ -223,6 +227,8 @@ bool recovery_records(agent *a)
         const session_error *e = session_error_at(a->s, a->errors_seen);
         tally_count2(a->tally, "error", totem_error_name(e->code) ? totem_error_name(e->code) : "without a name");
         const int class = e->code >> 5;
+        if (e->code == TOTEM_ERROR_MEMORY_PATH_DEAD)
+            continue; // it goes with a late answer, which has its own record
         if (e->pipe < 0                 ? !refusals_record(a, e)
             : class == CLASS_PACKET     ? !packet_record(a, e)
             : class == CLASS_MEMORY     ? !memory_record(a, e)
@@ -248,6 +254,9 @@ static bool harmless(agent *a, const client *c)
     const totem_pipe_out *p = pipe_of(a, c);
     if (p->fetch.buffer[c->queue] || p->packet.unfinished[c->queue] || c->rptr == c->told || c->half)
         return false;
+    for (uint32_t n = c->bad_seen; n < c->bad_count; n++)
+        if (c->bad[n].position == c->rptr) // its record is to come
+            return false;
     const uint32_t header = memory_read32(session_memory(a->s), ring_address(c, c->rptr)), op = header >> 8 & 0xff;
     if (header >> 30 != 3)
         return header >> 30 == 2;
@@ -299,6 +308,11 @@ bool recovery_look(agent *a, client *c)
     const bool     past = c->standing && (c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR ||
                                       c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_IB);
     c->halts            = 0;
+    if (clients_passing(p, c)) { // the packet of a grid that was skipped could not be read
+        tally_count(a->tally, "recovery.skipped a grid again");
+        control(a, c, 2);
+        return true;
+    }
     if (way < 3 && (c->mqd || way == 0) && session_clock(a->s) < a->options.clocks)
         return leave(a, c, way == 0);
     if (c->standing && way < 10) {
@@ -310,6 +324,8 @@ bool recovery_look(agent *a, client *c)
     } else if (!c->standing && way < 13 && p->packet.unfinished[c->queue]) {
         tally_count(a->tally, "recovery.skipped a grid");
         account_skip(session_account(a->s), c->pipe, c->queue);
+        c->passing    = true;
+        c->passing_at = clients_place(p, c);
         control(a, c, 2);
     } else if (!c->standing && way < 10 && harmless(a, c)) {
         tally_count(a->tally, "recovery.skipped good");
@@ -336,8 +352,8 @@ bool recovery_check(agent *a)
                      : list[n].kind % 3 == 1 ? "memory DECERR"
                                              : "memory SLVERR",
                      requesters[who]);
-        // Lines and smart waits are dropped with what they are for; a failed report changes nothing.
-        if (!list[n].told && (who == PRELOADS || who == PACKETS || who == SAVES || who == FENCES))
+        // Lines and smart waits are dropped with what they are for.
+        if (!list[n].told && who != LINES && who != POLLS)
             return broken(a, "the fault of %s at 0x%" PRIx64 " in clock %" PRIu64 " has no record", requesters[who],
                           list[n].address, list[n].clock);
     }
