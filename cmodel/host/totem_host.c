@@ -25,7 +25,8 @@ static route find(uint32_t a)
 
     route r = {TARGET_HOLE, 0, 0, (uint8_t)(a & 0xff)};
     if (page == 0x00) {
-        if ((a & 0x3ff) < 64 && (TOTEM_REG_MACHINE_EXISTS >> (a & 0x3f) & 1) != 0)
+        const bool listed = (a & 0x3ff) < 64 && (TOTEM_REG_MACHINE_EXISTS >> (a & 0x3f) & 1) != 0;
+        if (listed && (a < TOTEM_REG_MACHINE_DRAINS || (a & 7) < TOTEM_PIPE_COUNT))
             r.target = TARGET_GLOBAL;
     } else if (page == 0x01) {
         if ((a >> 7 & 7) == 0)
@@ -73,6 +74,19 @@ static uint32_t status(const totem_host_in *i)
     return value;
 }
 
+// Registers of a pipe each.
+static uint32_t counter_value(const totem_host_in *i, uint32_t dword)
+{
+    uint32_t value = 0;
+    for (uint32_t p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        if (dword == TOTEM_REG_MACHINE_DRAINS + p)
+            value = i->pipe_drains[p];
+        if (dword == TOTEM_REG_MACHINE_ABANDONED + p)
+            value = (uint32_t)i->pipe_late[p] << 16 | i->pipe_lost[p];
+    }
+    return value;
+}
+
 static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t status)
 {
     switch (dword) {
@@ -99,6 +113,7 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
     case TOTEM_REG_MACHINE_TURN_LIMIT: return s->settings_turn_limit;
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u);
+    case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: return s->settings_dequeue_timeout;
     case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
         return s->settings_poll_period | (uint32_t)(s->settings_poll_enable ? 1 : 0) << 31;
     default: return 0;
@@ -120,6 +135,7 @@ void totem_host_reset(totem_host *s)
     s->settings_turn_limit              = 1000000;
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open     = false;
+    s->settings_dequeue_timeout         = 0;
     s->settings_poll_enable             = true;
     s->settings_poll_period             = 1;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
@@ -162,6 +178,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_turn_limit              = s->settings_turn_limit;
     o->settings_event_on_priority_write = s->settings_event_on_priority_write;
     o->settings_priority_write_open     = s->settings_priority_write_open;
+    o->settings_dequeue_timeout         = s->settings_dequeue_timeout;
     o->settings_poll_enable             = s->settings_poll_enable;
     o->settings_poll_period             = s->settings_poll_period;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
@@ -189,6 +206,7 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     case TOTEM_REG_MACHINE_QUANTUM_UNIT0: n->settings_quantum_unit0 = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_QUANTUM_UNIT1: n->settings_quantum_unit1 = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_TURN_LIMIT: n->settings_turn_limit = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: n->settings_dequeue_timeout = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         n->settings_event_on_priority_write = (value & 1) != 0;
         n->settings_priority_write_open     = (value >> 1 & 1) != 0;
@@ -281,7 +299,7 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         else if (r.target != TARGET_GLOBAL)
             n.phase = PHASE_WAIT;
         else if (!s->write) {
-            finish(&n, s, &r, 0, global_value(s, r.dword, status(i)));
+            finish(&n, s, &r, 0, global_value(s, r.dword, status(i)) | counter_value(i, r.dword));
             if (r.dword == TOTEM_REG_MACHINE_CLOCK_LO)
                 n.clock_high = (uint32_t)(s->clock >> 32);
         } else {

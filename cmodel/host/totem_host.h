@@ -34,6 +34,7 @@ typedef struct {
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
+    uint32_t settings_dequeue_timeout;
     bool     settings_poll_enable;
     uint8_t  settings_poll_period;
     uint8_t  poll_once[TOTEM_PIPE_COUNT]; // queues that CP_PQ_WPTR_POLL_CNTL1 names
@@ -70,6 +71,9 @@ typedef struct {
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
+    uint16_t pipe_drains[TOTEM_PIPE_COUNT];
+    uint16_t pipe_lost[TOTEM_PIPE_COUNT];
+    uint16_t pipe_late[TOTEM_PIPE_COUNT];
     bool     idle;
     bool     dead[TOTEM_FE_COUNT];
     bool     error_ready;
@@ -100,6 +104,7 @@ typedef struct {
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
+    uint32_t settings_dequeue_timeout;
     bool     settings_poll_enable;
     uint8_t  settings_poll_period;
     uint8_t  poll_once[TOTEM_PIPE_COUNT];

@@ -13,9 +13,9 @@
 
 // Machine: 0x00000
 #define TOTEM_REG_MACHINE_BASE 0x00000u
-#define TOTEM_REG_MACHINE_EXISTS 0x71f0fffull
-#define TOTEM_REG_MACHINE_READABLE 0x11f0fffull
-#define TOTEM_REG_MACHINE_WRITABLE 0x71f0000ull
+#define TOTEM_REG_MACHINE_EXISTS 0xffff073f0fffull
+#define TOTEM_REG_MACHINE_READABLE 0xffff013f0fffull
+#define TOTEM_REG_MACHINE_WRITABLE 0x73f0000ull
 #define TOTEM_REG_MACHINE_MAGIC 0u
 #define TOTEM_REG_MACHINE_MAGIC_VALUE 0x544f544du
 #define TOTEM_REG_MACHINE_VERSION 1u
@@ -35,8 +35,11 @@
 #define TOTEM_REG_MACHINE_QUANTUM_UNIT1 18u
 #define TOTEM_REG_MACHINE_TURN_LIMIT 19u
 #define TOTEM_REG_MACHINE_QUEUE_OPTIONS 20u
+#define TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT 21u
 #define TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL 24u
 #define TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 25u
+#define TOTEM_REG_MACHINE_DRAINS 32u
+#define TOTEM_REG_MACHINE_ABANDONED 40u
 static inline uint32_t totem_reg_machine_reset(uint32_t dword)
 {
     switch (dword) {
@@ -206,6 +209,7 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_STATE_REASON_WAIT 9u
 #define TOTEM_REG_QUEUE_STATE_REASON_MAPPING 10u
 #define TOTEM_REG_QUEUE_STATE_REASON_RECORDS 11u
+#define TOTEM_REG_QUEUE_STATE_REASON_KILLING 12u
 static inline uint32_t totem_reg_queue_reset(uint32_t dword)
 {
     switch (dword) {

@@ -25,6 +25,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_walker_reset(&s->walker);
     totem_fence_reset(&s->fence);
     totem_mqd_reset(&s->mqd);
+    totem_kill_reset(&s->kill);
     totem_record_reset(&s->record);
     totem_window_ram_reset(&s->window_ram);
     totem_line_ram_reset(&s->line_ram);
@@ -52,6 +53,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_walker_outputs(&s->walker, &o->walker);
     totem_fence_outputs(&s->fence, &o->fence);
     totem_mqd_outputs(&s->mqd, &o->mqd);
+    totem_kill_outputs(&s->kill, &o->kill);
     totem_record_outputs(&s->record, &o->record);
     totem_window_ram_outputs(&s->window_ram, &o->window_ram);
     totem_line_ram_outputs(&s->line_ram, &o->line_ram);
@@ -148,6 +150,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_idle, o->fence.idle);
     COPY(i.fence_settled, o->fence.settled);
+    COPY(i.kill_ended, o->kill.ended);
     COPY(i.record_busy, o->record.busy);
     COPY(i.record_top_pending, o->record.top_pending);
     COPY(i.record_end_pending, o->record.end_pending);
@@ -412,6 +415,7 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     COPY(i.complete_valid, x->complete_valid);
     COPY(i.complete_queue, x->complete_queue);
     COPY(i.complete_epoch, x->complete_epoch);
+    COPY(i.abandon, o->kill.abandon);
     i.ram_read_data   = o->entry_ram.read_data;
     i.write_ready     = x->fence_write_ready;
     i.write_ack       = x->fence_write_ack;
@@ -436,7 +440,8 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.bank_ready     = o->bank.mqd_ready;
     i.bank_answer    = o->bank.mqd_answer;
     i.bank_read_data = o->register_ram.read_data;
-    COPY(i.packet_unfinished, o->packet.unfinished);
+    for (int q = 0; q < TOTEM_QUEUES; q++) // a reset drops the grid
+        i.packet_unfinished[q] = o->packet.unfinished[q] && !o->hqd.dropping[q];
     COPY(i.fetch_buffer, o->fetch.buffer);
     COPY(i.fetch_buffer_addr, o->fetch.buffer_addr);
     COPY(i.fetch_buffer_left, o->fetch.buffer_left);
@@ -452,6 +457,19 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.interrupt_ready = x->interrupt_ready && !o->fence.interrupt_valid;
     i.error_ready     = x->mqd_error_ready && !o->record.error_valid && !poll_tells(o);
     totem_mqd_step(&s->mqd, &i);
+}
+
+static void step_kill(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_kill_in i;
+    COPY(i.hqd_killing, o->hqd.killing);
+    COPY(i.fence_targets, o->fence.targets);
+    COPY(i.fence_quiet, o->fence.quiet);
+    COPY(i.fence_abandoned, o->fence.abandoned);
+    i.dc_killed                = x->killed;
+    i.settings_dequeue_timeout = x->settings.dequeue_timeout;
+    i.clock                    = x->clock;
+    totem_kill_step(&s->kill, &i);
 }
 
 static void step_record(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -471,7 +489,11 @@ static void step_record(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     COPY(i.fence_room, o->fence.room);
     i.fence_ready = o->fence.record_ready;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) // a queue that has the pipe has not left it
-        i.hqd_parting[q] = o->hqd.parting[q] && !(o->arbiter.selected_valid && o->arbiter.selected == q);
+    {
+        i.hqd_parting[q] = o->hqd.parting[q] && !(o->hqd.killing[q] && !o->kill.ended[q]) &&
+                           !(o->arbiter.selected_valid && o->arbiter.selected == q);
+        i.fence_abandoned[q] = o->fence.abandoned[q] && o->hqd.leaving[q];
+    }
     i.ram_read_data   = o->record_ram.read_data;
     i.mqd_write_valid = o->mqd.write_valid;
     i.write_ready     = x->mqd_write_ready;
@@ -595,6 +617,7 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_walker(s, o, i);
     step_fence(s, o, i);
     step_mqd(s, o, i);
+    step_kill(s, o, i);
     step_record(s, o, i);
     step_rams(s, o, i);
 }

@@ -15,6 +15,7 @@
 #include "totem_fence.h"
 #include "totem_fetch.h"
 #include "totem_hqd.h"
+#include "totem_kill.h"
 #include "totem_mqd.h"
 #include "totem_packet.h"
 #include "totem_poll.h"
@@ -44,6 +45,7 @@ typedef struct {
     totem_walker         walker;
     totem_fence          fence;
     totem_mqd            mqd;
+    totem_kill           kill;
     totem_record         record;
     totem_window_ram     window_ram;
     totem_line_ram       line_ram;
@@ -71,6 +73,7 @@ typedef struct {
     totem_walker_out         walker;
     totem_fence_out          fence;
     totem_mqd_out            mqd;
+    totem_kill_out           kill;
     totem_record_out         record;
     totem_window_ram_out     window_ram;
     totem_line_ram_out       line_ram;
@@ -92,6 +95,7 @@ typedef struct {
     uint32_t turn_limit;
     bool     event_on_priority_write;
     bool     priority_write_open;
+    uint32_t dequeue_timeout;
     bool     poll_enable;
     uint8_t  poll_period;
 } totem_pipe_settings;
@@ -122,6 +126,7 @@ typedef struct {
     uint8_t             poll_once; // queues of the pipe
     uint8_t             pipe_number;
     uint64_t            clock;
+    bool                killed;
     bool                take;
     uint8_t             take_engine;
     bool                grant_valid[TOTEM_SE_COUNT];

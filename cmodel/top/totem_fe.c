@@ -87,6 +87,7 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.fetch_error_ready  = x->fetch_error_ready[p];
     i.interrupt_ready    = x->interrupt_ready[p];
 
+    i.killed            = o->dc.killed[p];
     i.take              = o->dc.take[p];
     i.take_engine       = o->dc.take_engine;
     i.state_read_enable = o->dc.state_read_enable[p];
@@ -130,6 +131,10 @@ static void step_dc(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x)
         i.bank_vgprs[p]         = q->bank.vgprs;
         i.bank_lds[p]           = q->bank.lds;
         i.bank_words[p]         = q->bank.words;
+        i.kill_valid[p]         = q->kill.word_valid;
+        i.kill_engine[p]        = q->kill.word_engine;
+        i.kill_queue[p]         = q->kill.word_queue;
+        i.kill_epochs[p]        = q->kill.word_epochs;
         i.state_read_data[p]    = (uint64_t)q->state_high_ram.read_data << 32 | q->state_low_ram.read_data;
         for (int e = 0; e < TOTEM_SE_COUNT; e++) {
             const int pe             = p * TOTEM_SE_COUNT + e;

@@ -79,10 +79,13 @@ static void step_host(totem_machine *s, const totem_machine_out *o, const totem_
     i.s_axil_rready  = x->axil.rready;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_hqd_out *hqd          = &o->fe[f].pipe[p].hqd;
-            i.pipe_done[f * TOTEM_PIPES + p]  = hqd->host_done;
-            i.pipe_error[f * TOTEM_PIPES + p] = hqd->host_error;
-            i.pipe_rdata[f * TOTEM_PIPES + p] = hqd->host_rdata;
+            const totem_hqd_out *hqd           = &o->fe[f].pipe[p].hqd;
+            i.pipe_done[f * TOTEM_PIPES + p]   = hqd->host_done;
+            i.pipe_error[f * TOTEM_PIPES + p]  = hqd->host_error;
+            i.pipe_rdata[f * TOTEM_PIPES + p]  = hqd->host_rdata;
+            i.pipe_drains[f * TOTEM_PIPES + p] = hqd->drains;
+            i.pipe_lost[f * TOTEM_PIPES + p]   = o->fe[f].pipe[p].fence.lost;
+            i.pipe_late[f * TOTEM_PIPES + p]   = o->fe[f].pipe[p].fence.late;
 
             const totem_tally_out *tally       = &o->fe[f].pipe[p].tally;
             i.tally_done[f * TOTEM_PIPES + p]  = tally->host_done;
@@ -175,6 +178,7 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
                 .turn_limit              = o->host.settings_turn_limit,
                 .event_on_priority_write = o->host.settings_event_on_priority_write,
                 .priority_write_open     = o->host.settings_priority_write_open,
+                .dequeue_timeout         = o->host.settings_dequeue_timeout,
                 .poll_enable             = o->host.settings_poll_enable,
                 .poll_period             = o->host.settings_poll_period,
     };
@@ -241,6 +245,15 @@ static void step_se(totem_machine *s, const totem_machine_out *o, int e)
     w.launch_slot      = launch->launch_slot;
     w.launch_program   = launch->launch_program;
     w.launch_state_new = launch->launch_state_new;
+    w.launch_fe        = launch->launch_fe;
+    w.launch_pipe      = launch->launch_pipe;
+    w.launch_queue     = launch->launch_queue;
+    w.launch_epoch     = launch->launch_epoch;
+    w.kill_fe          = totem_se_kill_fe(&o->se[e]);
+    w.kill_valid       = o->se[e].port[w.kill_fe].kill_valid;
+    w.kill_pipe        = o->se[e].port[w.kill_fe].kill_pipe;
+    w.kill_queue       = o->se[e].port[w.kill_fe].kill_queue;
+    w.kill_epochs      = o->se[e].port[w.kill_fe].kill_epochs;
     w.state_data       = totem_se_state_data(&o->se[e]);
     w.host_valid       = o->host.engine_valid[e];
     w.host_write       = o->host.request_write;

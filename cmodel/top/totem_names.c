@@ -41,6 +41,7 @@ static const totem_names_field host[] = {
     WORD(host, settings_quantum_unit0, 24),
     WORD(host, settings_quantum_unit1, 24),
     WORD(host, settings_turn_limit, 24),
+    WORD(host, settings_dequeue_timeout, 24),
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
     WORD(host, settings_poll_enable, 1),
@@ -110,7 +111,9 @@ static const totem_names_field fe_pipe_hqd[] = {
     ARRAY(fe[0].pipe[0].hqd, active, 1),
     ARRAY(fe[0].pipe[0].hqd, leaving, 1),
     ARRAY(fe[0].pipe[0].hqd, dequeue, 3),
-    ARRAY(fe[0].pipe[0].hqd, request, 2),
+    ARRAY(fe[0].pipe[0].hqd, request, 3),
+    ARRAY(fe[0].pipe[0].hqd, killing, 1),
+    WORD(fe[0].pipe[0].hqd, drains, 16),
     WORD(fe[0].pipe[0].hqd, guest, 1),
     WORD(fe[0].pipe[0].hqd, pointer, 1),
     WORD(fe[0].pipe[0].hqd, needs, 1),
@@ -335,6 +338,10 @@ static const totem_names_field fe_pipe_fence[] = {
     ARRAY(fe[0].pipe[0].fence, first, BITS(TOTEM_EPOCHS)),
     ARRAY(fe[0].pipe[0].fence, mapped, 1),
     ARRAY(fe[0].pipe[0].fence, message, 1),
+    ARRAY(fe[0].pipe[0].fence, reserved, TOTEM_EPOCHS),
+    ARRAY(fe[0].pipe[0].fence, abandoned, 1),
+    WORD(fe[0].pipe[0].fence, lost, 16),
+    WORD(fe[0].pipe[0].fence, late, 16),
     ARRAY(fe[0].pipe[0].fence, count, 10),
     ARRAY(fe[0].pipe[0].fence, waves, 16),
     WORD(fe[0].pipe[0].fence, place, 2),
@@ -361,7 +368,7 @@ static const totem_names_field fe_pipe_fence[] = {
     WORD(fe[0].pipe[0].fence, int_sel, 3),
     WORD(fe[0].pipe[0].fence, data, 64),
     WORD(fe[0].pipe[0].fence, ctxid, 32),
-    WORD(fe[0].pipe[0].fence, code, 2),
+    WORD(fe[0].pipe[0].fence, code, 3),
     WORD(fe[0].pipe[0].fence, own, 1),
     WORD(fe[0].pipe[0].fence, halt, 1),
     WORD(fe[0].pipe[0].fence, halt_queue, BITS(TOTEM_QUEUES)),
@@ -388,7 +395,7 @@ static const totem_names_field fe_pipe_walker[] = {
 static const totem_names_field fe_pipe_mqd[] = {
     WORD(fe[0].pipe[0].mqd, phase, 4),
     WORD(fe[0].pipe[0].mqd, queue, BITS(TOTEM_QUEUES)),
-    WORD(fe[0].pipe[0].mqd, job, 2),
+    WORD(fe[0].pipe[0].mqd, job, 3),
     WORD(fe[0].pipe[0].mqd, step, 3),
     WORD(fe[0].pipe[0].mqd, base, 38),
     WORD(fe[0].pipe[0].mqd, preload, 1),
@@ -409,6 +416,18 @@ static const totem_names_field fe_pipe_mqd[] = {
     WORD(fe[0].pipe[0].mqd, unequal, 1),
     ARRAY(fe[0].pipe[0].mqd, behind, 1),
     WORD(fe[0].pipe[0].mqd, pause, 6),
+};
+
+static const totem_names_field fe_pipe_kill[] = {
+    ARRAY(fe[0].pipe[0].kill, since, 24-BITS(TOTEM_QUEUES)),
+    ARRAY(fe[0].pipe[0].kill, abandon, 1),
+    ARRAY(fe[0].pipe[0].kill, expired, 1),
+    ARRAY(fe[0].pipe[0].kill, ended, 1),
+    WORD(fe[0].pipe[0].kill, word_valid, 1),
+    WORD(fe[0].pipe[0].kill, word_engine, 2),
+    WORD(fe[0].pipe[0].kill, word_queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].kill, word_epochs, TOTEM_EPOCHS),
+    WORD(fe[0].pipe[0].kill, pause, 6),
 };
 
 static const totem_names_field fe_pipe_record[] = {
@@ -508,6 +527,7 @@ static const totem_names_field fe_dc[] = {
     WORD(fe[0].dc, bus_word, 64),
     WORD(fe[0].dc, bus_tag, 16),
     ARRAY(fe[0].dc, take, 1),
+    ARRAY(fe[0].dc, killed, 1),
     WORD(fe[0].dc, take_engine, 2),
 };
 
@@ -605,6 +625,9 @@ static const totem_names_field se_port[] = {
     WORD(se[0].port[0], state_write_enable, 1),
     WORD(se[0].port[0], state_write_addr, 6),
     WORD(se[0].port[0], state_write_data, 64),
+    ARRAY(se[0].port[0], kill_pending, 1),
+    ARRAY(se[0].port[0], kill_queues, BITS(TOTEM_QUEUES)),
+    ARRAY(se[0].port[0], kill_masks, TOTEM_EPOCHS),
     WORD(se[0].port[0], overrun, 1),
 };
 
@@ -701,13 +724,20 @@ static const totem_names_field se_table_ram[] = {
 };
 
 static const totem_names_field wave[] = {
-    ARRAY(wave[0], duration, 30),
+    ARRAY(wave[0], duration, 32),
     ARRAY(wave[0], spread, 5),
     WORD(wave[0], seed, 32),
     WORD(wave[0], rate, 16),
     WORD(wave[0], now, 32),
     WORD(wave[0], wait_clocks, 16),
     ARRAY(wave[0], occupied, 1),
+    ARRAY(wave[0], endless, 1),
+    ARRAY(wave[0], deaf, 1),
+    ARRAY(wave[0], owner_fe, 2),
+    ARRAY(wave[0], owner_pipe, 1),
+    ARRAY(wave[0], owner_queue, BITS(TOTEM_QUEUES)),
+    ARRAY(wave[0], owner_epoch, BITS(TOTEM_EPOCHS)),
+    ARRAY(wave[0], killed, 1),
     WORD(wave[0], start_valid, 1),
     WORD(wave[0], start_slot, BITS(TOTEM_SLOTS)),
     WORD(wave[0], start_entry, 4),
@@ -742,6 +772,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].mqd", fe[0].pipe[0].mqd, false, fe_pipe_mqd, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].kill", fe[0].pipe[0].kill, false, fe_pipe_kill, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].record", fe[0].pipe[0].record, false, fe_pipe_record, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].block_ram", fe[0].pipe[0].block_ram, true, fe_pipe_block_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].record_ram", fe[0].pipe[0].record_ram, true, fe_pipe_record_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

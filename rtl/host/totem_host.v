@@ -75,9 +75,15 @@ module totem_host #(
     output wire [23:0]                   settings_turn_limit,
     output wire                          settings_event_on_priority_write,
     output wire                          settings_priority_write_open,
+    output wire [23:0]                   settings_dequeue_timeout,
     output wire                          settings_poll_enable,
     output wire [7:0]                    settings_poll_period,
     output wire [FE_COUNT*PIPES*QUEUES-1:0] poll_once,
+    // counters
+    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_drains,
+    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_lost,
+    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_late,
+    // time
     output wire [63:0]                   clock,
     input  wire                          idle,
     input  wire [FE_COUNT-1:0]           dead,
@@ -97,8 +103,8 @@ module totem_host #(
     localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
     localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, TALLY = 3'd5, HOLE = 3'd6;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
-    localparam [31:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
-    localparam [31:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
+    localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
+    localparam [63:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
     localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0, `TOTEM_GRAPHICS != 0};
     localparam [31:0] COUNTS = (SE_COUNT << 24) | (QUEUES << 16) | (PIPES << 8) | FE_COUNT;
     localparam [31:0] FRONT = (`TOTEM_COUNT_BITS << 16) | (`TOTEM_LANES << 8) | `TOTEM_EPOCHS;
@@ -123,6 +129,7 @@ module totem_host #(
     reg [23:0] settings_quantum_unit0_q, settings_quantum_unit0_d;
     reg [23:0] settings_quantum_unit1_q, settings_quantum_unit1_d;
     reg [23:0] settings_turn_limit_q, settings_turn_limit_d;
+    reg [23:0] settings_dequeue_timeout_q, settings_dequeue_timeout_d;
     reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
     reg        settings_priority_write_open_q, settings_priority_write_open_d;
     reg        settings_poll_enable_q, settings_poll_enable_d;
@@ -163,7 +170,7 @@ module totem_host #(
         target = HOLE;
         index  = 3'd0;
         if (`TOTEM_REG_MACHINE_HIT(a)) begin
-            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]])
+            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]] && (!a[5] || {1'b0, a[2:0]} < PIPE_COUNT[3:0]))
                 target = GLOBAL;
         end else if (`TOTEM_REG_EVENTS_HIT(a))
             target = EVENTS;
@@ -219,6 +226,7 @@ module totem_host #(
     assign settings_turn_limit              = settings_turn_limit_q;
     assign settings_event_on_priority_write = settings_event_on_priority_write_q;
     assign settings_priority_write_open     = settings_priority_write_open_q;
+    assign settings_dequeue_timeout         = settings_dequeue_timeout_q;
     assign settings_poll_enable             = settings_poll_enable_q;
     assign settings_poll_period             = settings_poll_period_q;
     assign poll_once                        = poll_once_q;
@@ -230,6 +238,7 @@ module totem_host #(
     wire [31:0] mask = {{8{w_strobe_q[3]}}, {8{w_strobe_q[2]}}, {8{w_strobe_q[1]}}, {8{w_strobe_q[0]}}};
 
     reg  [31:0] value;          // of the global register
+    integer     counter;
     wire [31:0] setting = (value & ~mask) | (w_data_q & mask);
     always @* begin
         case (a[`TOTEM_REG_MACHINE_DWORD])
@@ -254,6 +263,7 @@ module totem_host #(
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE] = settings_event_on_priority_write_q;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN]         = settings_priority_write_open_q;
             end
+            `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: value = {8'd0, settings_dequeue_timeout_q};
             `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
                 value = 32'd0;
                 value[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD] = settings_poll_period_q;
@@ -261,6 +271,12 @@ module totem_host #(
             end
             default:                           value = 32'd0;
         endcase
+        for (counter = 0; counter < PIPE_COUNT; counter = counter + 1) begin
+            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_DRAINS + counter[5:0])
+                value = {16'd0, pipe_drains[counter*16 +: 16]};
+            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_ABANDONED + counter[5:0])
+                value = {pipe_late[counter*16 +: 16], pipe_lost[counter*16 +: 16]};
+        end
     end
 
     // Queues that a write of CP_PQ_WPTR_POLL_CNTL1 names: a byte for a pipe, the register after it for pipes 4 to 7.
@@ -333,6 +349,7 @@ module totem_host #(
         settings_turn_limit_d              = settings_turn_limit_q;
         settings_event_on_priority_write_d = settings_event_on_priority_write_q;
         settings_priority_write_open_d     = settings_priority_write_open_q;
+        settings_dequeue_timeout_d         = settings_dequeue_timeout_q;
         settings_poll_enable_d             = settings_poll_enable_q;
         settings_poll_period_d             = settings_poll_period_q;
         poll_once_d        = {PIPE_COUNT*QUEUES{1'b0}};
@@ -376,6 +393,7 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  settings_quantum_unit0_d = setting[23:0];
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT1:  settings_quantum_unit1_d = setting[23:0];
                     `TOTEM_REG_MACHINE_TURN_LIMIT:     settings_turn_limit_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: settings_dequeue_timeout_d = setting[23:0];
                     `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
                         settings_event_on_priority_write_d = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
                         settings_priority_write_open_d     = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN];
@@ -447,6 +465,7 @@ module totem_host #(
         settings_turn_limit_q              <= settings_turn_limit_d;
         settings_event_on_priority_write_q <= settings_event_on_priority_write_d;
         settings_priority_write_open_q     <= settings_priority_write_open_d;
+        settings_dequeue_timeout_q         <= settings_dequeue_timeout_d;
         settings_poll_enable_q             <= settings_poll_enable_d;
         settings_poll_period_q             <= settings_poll_period_d;
         poll_once_q        <= poll_once_d;
@@ -472,6 +491,7 @@ module totem_host #(
             settings_turn_limit_q              <= LIMIT[23:0];
             settings_event_on_priority_write_q <= 1'b0;
             settings_priority_write_open_q     <= 1'b0;
+            settings_dequeue_timeout_q         <= 24'd0;
             settings_poll_enable_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN];
             settings_poll_period_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
             poll_once_q        <= {PIPE_COUNT*QUEUES{1'b0}};

@@ -2,7 +2,7 @@
 //
 // totem_hqd: host window of the queues of a compute pipe.
 //
-// Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. Setting ACTIVE reads
+// Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. A dequeue request waits here until its slot can be saved. Setting ACTIVE reads
 //           what a mapping needs, first to check it, then to send it over the load bus, so a refused mapping has
 //           changed nothing. Clearing ACTIVE asks the pipe to let go and ends when it has. See docs/contract/hqd.md.
 // Latency   3 or 4 clocks an access, 6 a write pointer, 26 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
@@ -77,6 +77,9 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           fence_room,
     input  wire [QUEUES-1:0]           fence_idle,
     input  wire [QUEUES-1:0]           fence_settled,
+    // kill
+    input  wire [QUEUES-1:0]           kill_ended,
+    output wire [QUEUES-1:0]           killing,
     // record
     input  wire [QUEUES-1:0]           record_busy,
     input  wire [QUEUES-1:0]           record_top_pending,
@@ -92,12 +95,14 @@ module totem_hqd #(
     output wire [4:0]                  mqd_error,
     output wire [31:0]                 mqd_rdata,
     input  wire [QUEUES-1:0]           mqd_behind,
-    output wire [QUEUES*2-1:0]         request,
+    output wire [QUEUES*3-1:0]         request,
+    output wire [QUEUES-1:0]           dropping,
     output wire [QUEUES-1:0]           leaving,
-    // record, arbiter, pipe
+    // record, arbiter, pipe, host
     output wire [QUEUES-1:0]           parting,
     output wire [QUEUES-1:0]           dequeuing,
-    output wire                        busy
+    output wire                        busy,
+    output wire [15:0]                 drains
 );
     localparam BITS = $clog2(QUEUES);
 
@@ -137,7 +142,9 @@ module totem_hqd #(
     reg [QUEUES-1:0] active_q, active_d;
     reg [QUEUES-1:0] leaving_q, leaving_d;
     reg [QUEUES*3-1:0] dequeue_q, dequeue_d;
-    reg [QUEUES*2-1:0] request_q, request_d;
+    reg [QUEUES*3-1:0] request_q, request_d;
+    reg [QUEUES-1:0] killing_q, killing_d;
+    reg [15:0]       drains_q, drains_d;
     reg              guest_q, guest_d;
     reg              pointer_q, pointer_d;
     reg              needs_q, needs_d;
@@ -164,7 +171,8 @@ module totem_hqd #(
     wire [BITS-1:0] queue = addr_q[BITS+5:6];
     wire [5:0]      dword = addr_q[5:0];
 
-    localparam [1:0] PRELOAD = 2'd1, WINDOW = 2'd2, UNMAP = 2'd3;   // jobs of mqd
+    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, UNMAP = 3'd3, END = 3'd7;   // jobs of mqd
+    localparam [2:0] RESET = 3'd2, SAVING = 3'd3, LEAVE = 3'd4;                 // types of dequeue request
 
     // The access under way.
     wire        is_host  = !guest_q && !pointer_q;
@@ -186,6 +194,8 @@ module totem_hqd #(
     assign poll_error       = error_q;
     assign poll_rdata       = word_q;
     assign request          = request_q;
+    assign killing          = killing_q;
+    assign drains           = drains_q;
     assign leaving          = leaving_q;
     assign busy             = (|request_q) || (|dequeue_q);
     assign host_error       = error_q;
@@ -206,7 +216,7 @@ module totem_hqd #(
     wire        active   = active_q[queue];
     wire        departs  = leaving_q[queue];
     wire        halted   = packet_halted[queue];
-    wire [1:0]  asked    = request_q[queue*2 +: 2];
+    wire [2:0]  asked    = request_q[queue*3 +: 3];
     wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
     wire        locked   = asked == WINDOW && !guest_q;    // the window is being loaded
     wire        selected = arbiter_selected_valid && arbiter_selected == queue;
@@ -215,8 +225,9 @@ module totem_hqd #(
 
     reg [3:0] reason;
     always @* begin
-        if (asked == PRELOAD && mqd_behind[queue] && !departs)        reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
-        else if (asked[0] != asked[1] && !departs)                    reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
+        if (killing_q[queue])                                         reason = `TOTEM_REG_QUEUE_STATE_REASON_KILLING;
+        else if (asked == PRELOAD && mqd_behind[queue] && !departs)   reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
+        else if ((asked == PRELOAD || asked == WINDOW) && !departs)   reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
         else if (!active)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
         else if (departs)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
         else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
@@ -260,6 +271,10 @@ module totem_hqd #(
     wire [31:0] control = data & enabled;
     wire [2:0]  asks    = merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ];
 
+    // A reset is taken also where another request waits, and in a slot that is not active.
+    wire        resets  = dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST && !guest_q && asks == RESET && asked != WINDOW
+                          && (!departs || leave != 3'd0);
+
     // A ring of 2 << QUEUE_SIZE dwords; how far ahead of the read pointer the new and the old write pointer are.
     wire [31:0] ring    = 32'd2 << ram_read_data[4:0];
     wire [31:0] lead    = word_q - rptr;
@@ -272,16 +287,20 @@ module totem_hqd #(
     wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & ~held : {QUEUES{1'b0}};
     wire [QUEUES-1:0] unasked;
     wire [QUEUES-1:0] at_once;              // its waves are not waited for
+    wire [QUEUES-1:0] ends;                 // reset, and nothing of it is left
     wire [QUEUES-1:0] saves;
     wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked & ~record_busy;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
-            assign unasked[g]   = request_q[g*2 +: 2] == 2'd0;
-            assign at_once[g]   = dequeue_q[g*3 +: 3] == 3'd4;
-            assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g]);
-            assign saves[g]     = out[g] && dequeuing[g] && unasked[g] && !record_busy[g] && (at_once[g] || fence_settled[g]);
+            assign unasked[g]   = request_q[g*3 +: 3] == 3'd0;
+            assign at_once[g]   = dequeue_q[g*3 +: 3] == LEAVE;
+            assign dropping[g]  = dequeue_q[g*3 +: 3] == RESET;
+            assign ends[g]      = dropping[g] && killing_q[g] && kill_ended[g];
+            assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g] || killing_q[g]);
+            assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && !record_busy[g]
+                                  && (dropping[g] ? ends[g] : at_once[g] || fence_settled[g]);
         end
     endgenerate
     reg  [BITS-1:0]   finish;
@@ -316,9 +335,12 @@ module totem_hqd #(
         load_kind_d  = load_kind_q;
         load_data_d  = load_data_q;
 
+        killing_d    = dropping & unasked & ~saves & (out | ~active_q);
+        drains_d     = drains_q;
+
         for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (saves[slots])
-                request_d[slots*2 +: 2] = UNMAP;
+                request_d[slots*3 +: 3] = active_q[slots] ? UNMAP : END;
 
         case (phase_q)
         SWEEP: begin
@@ -350,8 +372,13 @@ module totem_hqd #(
             if (guest_q && mqd_kind[1]) begin
                 word_d  = 32'd0;
                 phase_d = DONE;
+                if (mqd_dword[3:0] == KIND_ACTIVE && !active && !mqd_data[0]) begin
+                    word_d                  = {29'd0, leave};
+                    dequeue_d[queue*3 +: 3] = 3'd0;
+                    killing_d[queue]        = 1'b0;
+                end
                 if (mqd_dword[3:0] == KIND_ACTIVE && !(active && (departs || !mqd_data[0])))
-                    request_d[queue*2 +: 2] = 2'd0;     // else when the pointers are in the window
+                    request_d[queue*3 +: 3] = 3'd0;     // else when the pointers are in the window
                 if (mqd_dword[3:0] != KIND_ACTIVE || (mqd_data[0] && !departs)) begin
                     load_valid_d = 1'b1;
                     load_kind_d  = mqd_dword[3:0];
@@ -382,7 +409,7 @@ module totem_hqd #(
                          || dword == `TOTEM_REG_QUEUE_SEQUENCE_ENDED)
                     error_d = READ_ONLY[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_MAP) begin
-                    if (active || asked != 2'd0)
+                    if (active || asked != 3'd0 || leave != 3'd0)
                         error_d = MAP_BUSY[4:0];
                     else if (control[2:0] != 3'd0)
                         error_d = VALUE[4:0];
@@ -390,14 +417,14 @@ module totem_hqd #(
                         addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
                         word_d      = control;
                         phase_d     = STORE;
-                        request_d[queue*2 +: 2] = WINDOW;
+                        request_d[queue*3 +: 3] = WINDOW;
                     end
                 end
                 else if (dword == `TOTEM_REG_QUEUE_CONTROL) begin
                     if (control > 32'd2)
                         error_d = VALUE[4:0];
                     else if (control != 32'd0) begin
-                        if (active && !departs && asked == 2'd0 && halted && !selected &&
+                        if (active && !departs && asked == 3'd0 && halted && !selected &&
                             (!control[`TOTEM_REG_QUEUE_CONTROL_SKIP] || fetch_pending[queue])) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
@@ -407,7 +434,7 @@ module totem_hqd #(
                     end
                 end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE && merged[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE]) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = 1'b0;
-                    if (departs || locked)
+                    if (departs || locked || leave != 3'd0)
                         error_d = MAP_BUSY[4:0];
                     else if (active)
                         phase_d = STORE;
@@ -421,11 +448,22 @@ module totem_hqd #(
                     if (active && !departs) begin
                         leaving_d[queue] = 1'b1;
                         settle_d         = 3'd7;
-                        if (asked == 2'd0) begin
+                        if (asked == 3'd0) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = KIND_ACTIVE;
                             load_data_d  = 40'd0;
                         end
+                    end
+                end else if (resets) begin
+                    word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
+                    if (request_d[queue*3 +: 3] == UNMAP)
+                        error_d = DEQUEUE[4:0];
+                    else begin
+                        dequeue_d[queue*3 +: 3] = RESET;
+                        leaving_d[queue]        = active;
+                        if (active && !departs)
+                            settle_d = 3'd7;
+                        phase_d = STORE;
                     end
                 end else if (departs || (active && !LIVE[dword]) || locked)
                     error_d = LOCKED[4:0];
@@ -435,13 +473,15 @@ module totem_hqd #(
                         phase_d = STORE;
                     else if (asks > 3'd4)
                         error_d = DEQUEUE_TYPE[4:0];
-                    else if (asks == 3'd2 || !active)
+                    else if (!active)
                         error_d = DEQUEUE[4:0];
                     else begin
                         dequeue_d[queue*3 +: 3] = asks;
                         leaving_d[queue]        = 1'b1;
                         settle_d                = 3'd7;
                         phase_d                 = STORE;
+                        if (asks == SAVING && drains_q != 16'hffff)
+                            drains_d = drains_q + 16'd1;
                     end
                 end else if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY
                          && merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
@@ -579,7 +619,7 @@ module totem_hqd #(
                     end
                     active_d[queue] = 1'b1;
                     phase_d         = STORE;
-                    request_d[queue*2 +: 2] = described_q ? PRELOAD : 2'd0;
+                    request_d[queue*3 +: 3] = described_q ? PRELOAD : 3'd0;
                 end
             endcase
             if (error_q == 5'd0 && error_d != 5'd0)
@@ -595,7 +635,8 @@ module totem_hqd #(
             active_d[queue]  = 1'b0;
             leaving_d[queue] = 1'b0;
             dequeue_d[queue*3 +: 3] = 3'd0;
-            request_d[queue*2 +: 2] = 2'd0;
+            request_d[queue*3 +: 3] = 3'd0;
+            killing_d[queue] = 1'b0;
             phase_d          = IDLE;
             if (guest_q) begin
                 word_d  = {29'd0, leave};
@@ -621,6 +662,8 @@ module totem_hqd #(
         leaving_q    <= leaving_d;
         dequeue_q    <= dequeue_d;
         request_q    <= request_d;
+        killing_q    <= killing_d;
+        drains_q     <= drains_d;
         guest_q      <= guest_d;
         pointer_q    <= pointer_d;
         needs_q      <= needs_d;
@@ -636,7 +679,9 @@ module totem_hqd #(
             active_q     <= {QUEUES{1'b0}};
             leaving_q    <= {QUEUES{1'b0}};
             dequeue_q    <= {QUEUES*3{1'b0}};
-            request_q    <= {QUEUES*2{1'b0}};
+            request_q    <= {QUEUES*3{1'b0}};
+            killing_q    <= {QUEUES{1'b0}};
+            drains_q     <= 16'd0;
             guest_q      <= 1'b0;
             pointer_q    <= 1'b0;
             load_valid_q <= 1'b0;
@@ -669,7 +714,7 @@ module totem_hqd #(
         end
 
         // A load word of mqd belongs to a job.
-        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != 2'd0);
+        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != 3'd0);
 
         if (!rst) begin
             if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
@@ -684,14 +729,18 @@ module totem_hqd #(
             assert (phase_q <= DONE);
             assert (!(guest_q && pointer_q));
             assert ((leaving_q & ~active_q) == 0);
-            if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 2'd0));
+            if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 3'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
-                assert (!(dequeuing[f] && !leaving_q[f]));
-                assert (unasked[f] || active_q[f] == (request_q[f*2 +: 2] != WINDOW));
-                assert (request_q[f*2 +: 2] != UNMAP || dequeuing[f]);
+                assert (!dequeuing[f] || leaving_q[f] || (dropping[f] && !active_q[f]));
+                assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] == PRELOAD || request_q[f*3 +: 3] == UNMAP));
+                assert (unasked[f] || request_q[f*3 +: 3] <= UNMAP || request_q[f*3 +: 3] == END);
+                assert (request_q[f*3 +: 3] != UNMAP || dequeuing[f]);
+                assert (request_q[f*3 +: 3] != END || dropping[f]);
+                assert (request_q[f*3 +: 3] != WINDOW || !dequeuing[f]);
+                assert (!killing_q[f] || dropping[f]);
             end
             if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
-            if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !active);
+            if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !active && leave == 3'd0);
             if (phase_q == MAP && step_q >= 5'd10) assert (error_q == 5'd0);
             if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd24);
             if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVED) assert (f_age == 5'd0);

@@ -20,7 +20,7 @@ module totem_mqd #(
     input  wire                         clk,
     input  wire                         rst,
     // hqd
-    input  wire [QUEUES*2-1:0]          hqd_request,
+    input  wire [QUEUES*3-1:0]          hqd_request,
     input  wire [QUEUES-1:0]            hqd_leaving,
     output wire [QUEUES-1:0]            behind,
     output wire                         access_valid,
@@ -87,7 +87,7 @@ module totem_mqd #(
     localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, BUFFER = 4'd2, ASK = 4'd3, BEATS = 4'd4, FIND = 4'd5, TAKE = 4'd6, SET = 4'd7,
                      GET = 4'd8, ANSWER = 4'd9, PUT = 4'd10, DRAIN = 4'd11, ACTIVATE = 4'd12, FINISH = 4'd13,
                      INTERRUPT = 4'd14, ERROR = 4'd15;
-    localparam [1:0] PRELOAD = 2'd1, WINDOW = 2'd2, SAVE = 2'd3;
+    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, END = 3'd7;
     localparam [7:0] REGISTERS_END = 8'd83, WINDOW_START = 8'd128, WINDOW_END = 8'd183;
     localparam [7:0] TOP_RPTR = 8'd93, END_RPTR = 8'd96, END_SEQUENCE = 8'd97, TOP_SEQUENCE = 8'd107;   // records
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
@@ -95,7 +95,7 @@ module totem_mqd #(
 
     reg [3:0]   phase_q, phase_d;
     reg [Q-1:0] queue_q, queue_d;
-    reg [1:0]   job_q, job_d;
+    reg [2:0]   job_q, job_d;
     reg [2:0]   step_q, step_d;
     reg [37:0]  base_q, base_d;
     reg         preload_q, preload_d;
@@ -241,7 +241,7 @@ module totem_mqd #(
         chosen = queue_q;
         for (i = QUEUES; i >= 1; i = i - 1) begin
             candidate = queue_q + i[Q-1:0];
-            if (hqd_request[candidate*2 +: 2] != 2'd0 && (!behind_q[candidate] || pause_q == 6'd0 || hqd_leaving[candidate])) begin
+            if (hqd_request[candidate*3 +: 3] != 3'd0 && (!behind_q[candidate] || pause_q == 6'd0 || hqd_leaving[candidate])) begin
                 found  = 1'b1;
                 chosen = candidate;
             end
@@ -284,11 +284,11 @@ module totem_mqd #(
         case (phase_q)
             IDLE: if (found) begin
                 queue_d  = chosen;
-                job_d    = hqd_request[chosen*2 +: 2];
+                job_d    = hqd_request[chosen*3 +: 3];
                 step_d   = 3'd0;
                 code_d   = 8'd0;
                 strobe_d = 2'd0;
-                phase_d  = HEAD;
+                phase_d  = (hqd_request[chosen*3 +: 3] == END) ? FINISH : HEAD;
             end
             HEAD: if (hqd_done) begin
                 step_d = step_q + 3'd1;
@@ -494,7 +494,7 @@ module totem_mqd #(
         if (rst) begin
             phase_q      <= IDLE;
             queue_q      <= {Q{1'b0}};
-            job_q        <= 2'd0;
+            job_q        <= 3'd0;
             step_q       <= 3'd0;
             dword_q      <= 8'd0;
             strobe_q     <= 2'd0;
@@ -532,6 +532,7 @@ module totem_mqd #(
             assume (!(hqd_done && !access_valid));
             assume (!(bank_answer && phase_q != ANSWER));
             assume (!(data_valid && phase_q != BEATS));
+            if (found) assume (hqd_request[chosen*3 +: 3] <= SAVE || hqd_request[chosen*3 +: 3] == END);
         end
         f_owed <= f_owed + {6'd0, f_sent} - {6'd0, write_ack};
         if (phase_q == TAKE && records && dword_q == TOP_SEQUENCE && behind_d[queue_q] && queue_q == f_slot)
@@ -567,7 +568,8 @@ module totem_mqd #(
             if (phase_q == BUFFER) assert (job_q == PRELOAD);
             if (phase_q == ACTIVATE) assert (job_q == WINDOW);
             if (phase_q >= GET && phase_q <= DRAIN) assert (job_q == SAVE);
-            if (phase_q != IDLE) assert (job_q != 2'd0);
+            if (phase_q != IDLE) assert (job_q != 3'd0 && (job_q <= SAVE || job_q == END));
+            if (phase_q == HEAD) assert (job_q != END);
             if (phase_q == HEAD && job_q == WINDOW) assert (step_q <= 3'd1);
             if (phase_q == HEAD && job_q == SAVE) assert (step_q <= 3'd2);
             if (phase_q == HEAD) assert (step_q <= 3'd6);

@@ -45,11 +45,13 @@ module totem_pipe #(
     input  wire [23:0]                         settings_turn_limit,
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
+    input  wire [23:0]                         settings_dequeue_timeout,
     input  wire                                settings_poll_enable,
     input  wire [7:0]                          settings_poll_period,
     input  wire [QUEUES-1:0]                   poll_once,
     input  wire [2:0]                          pipe_number,
     input  wire [63:0]                         clock,
+    input  wire                                killed,
     input  wire                                take,
     input  wire [1:0]                          take_engine,
     input  wire [SE_COUNT-1:0]                 grant_valid,
@@ -127,6 +129,13 @@ module totem_pipe #(
     output wire [SE_COUNT-1:0]                 walker_room,
     output wire [SE_COUNT-1:0]                 walker_outstanding,
     output wire                                walker_mismatch,
+    output wire                                kill_word_valid,
+    output wire [1:0]                          kill_word_engine,
+    output wire [QUEUE_BITS-1:0]               kill_word_queue,
+    output wire [EPOCHS-1:0]                   kill_word_epochs,
+    output wire [15:0]                         hqd_drains,
+    output wire [15:0]                         fence_lost,
+    output wire [15:0]                         fence_late,
     output wire                                idle
 );
     wire                                hqd_ram_write_enable;
@@ -137,7 +146,14 @@ module totem_pipe #(
     wire                                hqd_mqd_done;
     wire [4:0]                          hqd_mqd_error;
     wire [31:0]                         hqd_mqd_rdata;
-    wire [QUEUES*2-1:0]                 hqd_request;
+    wire [QUEUES*3-1:0]                 hqd_request;
+    wire [QUEUES-1:0]                   hqd_killing;
+    wire [QUEUES-1:0]                   hqd_dropping;
+    wire [QUEUES-1:0]                   kill_ended;
+    wire [QUEUES-1:0]                   kill_abandon;
+    wire [QUEUES*EPOCHS-1:0]            fence_targets;
+    wire [QUEUES-1:0]                   fence_quiet;
+    wire [QUEUES-1:0]                   fence_abandoned;
     wire [QUEUES-1:0]                   hqd_leaving;
     wire [QUEUES-1:0]                   hqd_parting;
     wire [QUEUES-1:0]                   hqd_dequeuing;
@@ -354,8 +370,8 @@ module totem_pipe #(
     assign mqd_error_valid = record_error_valid || mqd_reports || poll_error_valid;
     assign mqd_error_word  = poll_tells ? poll_error_word : (record_error_valid ? record_error_word : mqd_reported);
 
-    // A queue that has the pipe has not left it, whatever the host wants.
-    wire [QUEUES-1:0] parting = hqd_parting & ~({{(QUEUES-1){1'b0}}, arbiter_selected_valid} << arbiter_selected);
+    // A queue that has the pipe has not left it, whatever the host wants; one that is killed waits for its waves.
+    wire [QUEUES-1:0] parting = hqd_parting & ~(hqd_killing & ~kill_ended) & ~({{(QUEUES-1){1'b0}}, arbiter_selected_valid} << arbiter_selected);
 
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
@@ -419,6 +435,8 @@ module totem_pipe #(
         .fence_room(fence_room),
         .fence_idle(fence_idle),
         .fence_settled(fence_settled),
+        .kill_ended(kill_ended),
+        .killing(hqd_killing),
         .record_busy(record_busy),
         .record_top_pending(record_top_pending),
         .record_end_pending(record_end_pending),
@@ -435,8 +453,10 @@ module totem_pipe #(
         .mqd_error(hqd_mqd_error),
         .mqd_rdata(hqd_mqd_rdata),
         .request(hqd_request),
+        .dropping(hqd_dropping),
         .dequeuing(hqd_dequeuing),
-        .busy(hqd_busy)
+        .busy(hqd_busy),
+        .drains(hqd_drains)
     );
 
     totem_arbiter #(
@@ -797,7 +817,7 @@ module totem_pipe #(
         .bank_ready(bank_mqd_ready),
         .bank_answer(bank_mqd_answer),
         .bank_read_data(register_read_data),
-        .packet_unfinished(packet_unfinished),
+        .packet_unfinished(packet_unfinished & ~hqd_dropping),     // a reset drops the grid
         .fetch_buffer(fetch_buffer),
         .fetch_buffer_addr(fetch_buffer_addr),
         .fetch_buffer_left(fetch_buffer_left),
@@ -845,6 +865,7 @@ module totem_pipe #(
         .fence_waves(fence_waves),
         .fence_settled(fence_settled),
         .fence_room(fence_room),
+        .fence_abandoned(fence_abandoned & hqd_leaving),
         .fence_valid(record_fence_valid),
         .fence_word(record_fence_word),
         .fence_queue(record_fence_queue),
@@ -939,6 +960,12 @@ module totem_pipe #(
         .waves(fence_waves),
         .idle(fence_idle),
         .settled(fence_settled),
+        .targets(fence_targets),
+        .quiet(fence_quiet),
+        .abandon(kill_abandon),
+        .abandoned(fence_abandoned),
+        .lost(fence_lost),
+        .late(fence_late),
         .write_room(fence_write_room),
         .halt(fence_halt),
         .halt_queue(fence_halt_queue),
@@ -973,6 +1000,25 @@ module totem_pipe #(
         .error_valid(fence_error_valid),
         .error_word(fence_error_word),
         .error_ready(fence_error_ready),
+        .clock(clock)
+    );
+
+    totem_kill #(
+        .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT)
+    ) kill (
+        .clk(clk), .rst(rst),
+        .hqd_killing(hqd_killing),
+        .ended(kill_ended),
+        .fence_targets(fence_targets),
+        .fence_quiet(fence_quiet),
+        .fence_abandoned(fence_abandoned),
+        .abandon(kill_abandon),
+        .word_valid(kill_word_valid),
+        .word_engine(kill_word_engine),
+        .word_queue(kill_word_queue),
+        .word_epochs(kill_word_epochs),
+        .dc_killed(killed),
+        .settings_dequeue_timeout(settings_dequeue_timeout),
         .clock(clock)
     );
 

@@ -98,6 +98,10 @@ module totem #(
     wire [23:0]                                   settings_turn_limit;
     wire                                          settings_event_on_priority_write;
     wire                                          settings_priority_write_open;
+    wire [23:0]                                   settings_dequeue_timeout;
+    wire [PIPE_COUNT*16-1:0]                      pipe_drains;
+    wire [PIPE_COUNT*16-1:0]                      pipe_lost;
+    wire [PIPE_COUNT*16-1:0]                      pipe_late;
     wire                                          settings_poll_enable;
     wire [7:0]                                    settings_poll_period;
     wire [PIPE_COUNT*QUEUES-1:0]                  poll_once;
@@ -218,6 +222,10 @@ module totem #(
         .settings_turn_limit(settings_turn_limit),
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .settings_priority_write_open(settings_priority_write_open),
+        .settings_dequeue_timeout(settings_dequeue_timeout),
+        .pipe_drains(pipe_drains),
+        .pipe_lost(pipe_lost),
+        .pipe_late(pipe_late),
         .settings_poll_enable(settings_poll_enable),
         .settings_poll_period(settings_poll_period),
         .poll_once(poll_once),
@@ -342,6 +350,10 @@ module totem #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_priority_write_open(settings_priority_write_open),
+                .settings_dequeue_timeout(settings_dequeue_timeout),
+                .drains(pipe_drains[f*PIPES*16 +: PIPES*16]),
+                .lost(pipe_lost[f*PIPES*16 +: PIPES*16]),
+                .late(pipe_late[f*PIPES*16 +: PIPES*16]),
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
                 .poll_once(poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
@@ -446,6 +458,12 @@ module totem #(
             wire                              launch_ready;
             wire [3:0]                        state_index;
             wire [63:0]                       state_data;
+            wire                              kill_valid;
+            wire [1:0]                        kill_path;
+            wire [1:0]                        kill_fe;
+            wire                              kill_pipe;
+            wire [QUEUE_BITS-1:0]             kill_queue;
+            wire [EPOCHS-1:0]                 kill_epochs;
             wire                              done_valid;
             wire [SLOT_BITS-1:0]              done_slot;
             wire                              time_write_enable;
@@ -509,6 +527,12 @@ module totem #(
                 .state_data(state_data),
                 .done_valid(done_valid),
                 .done_slot(done_slot),
+                .kill_valid(kill_valid),
+                .kill_path(kill_path),
+                .kill_fe(kill_fe),
+                .kill_pipe(kill_pipe),
+                .kill_queue(kill_queue),
+                .kill_epochs(kill_epochs),
                 .idle(se_idle[s]),
                 .fault(se_fault[s])
             );
@@ -521,9 +545,18 @@ module totem #(
                 .launch_slot(launch_slot),
                 .launch_program(launch_program),
                 .launch_state_new(launch_state_new),
+                .launch_fe(launch_fe),
+                .launch_pipe(launch_pipe),
+                .launch_queue(launch_queue),
+                .launch_epoch(launch_epoch),
                 .launch_ready(launch_ready),
                 .state_index(state_index),
                 .state_data(state_data),
+                .kill_valid(kill_valid),
+                .kill_fe(kill_fe),
+                .kill_pipe(kill_pipe),
+                .kill_queue(kill_queue),
+                .kill_epochs(kill_epochs),
                 .done_valid(done_valid),
                 .done_slot(done_slot),
                 .host_valid(engine_valid[s]),
@@ -549,7 +582,7 @@ module totem #(
                 .read_enable(time_read_enable), .read_addr(time_read_addr), .read_data(time_read_data)
             );
 
-            wire unused = &{1'b0, occupied, launch_kind, launch_path, launch_fe, launch_pipe, launch_queue, launch_epoch, launch_group, launch_index, launch_waves, launch_wave32, launch_threads, launch_vgprs, launch_lds, launch_buffer};
+            wire unused = &{1'b0, occupied, launch_kind, launch_path, kill_path, launch_group, launch_index, launch_waves, launch_wave32, launch_threads, launch_vgprs, launch_lds, launch_buffer};
         end
     endgenerate
 

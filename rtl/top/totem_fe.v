@@ -42,6 +42,7 @@ module totem_fe #(
     input  wire [23:0]                         settings_turn_limit,
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
+    input  wire [23:0]                         settings_dequeue_timeout,
     input  wire                                settings_poll_enable,
     input  wire [7:0]                          settings_poll_period,
     input  wire [PIPES*QUEUES-1:0]             poll_once,
@@ -64,6 +65,9 @@ module totem_fe #(
     output wire [PIPES-1:0]                    interrupt_valid,
     output wire [PIPES*64-1:0]                 interrupt_word,
     input  wire [PIPES-1:0]                    interrupt_ready,
+    output wire [PIPES*16-1:0]                 drains,
+    output wire [PIPES*16-1:0]                 lost,
+    output wire [PIPES*16-1:0]                 late,
     output wire                                bus_valid,
     output wire [63:0]                         bus_word,
     output wire [15:0]                         bus_tag,
@@ -161,6 +165,11 @@ module totem_fe #(
     wire [39:0]                           memory_ack_addr;
     wire                                  memory_idle;
     wire [PIPES-1:0]                 dc_take;
+    wire [PIPES-1:0]                 dc_killed;
+    wire [PIPES-1:0]                 kill_valid;
+    wire [PIPES*2-1:0]               kill_engine;
+    wire [PIPES*QUEUE_BITS-1:0]      kill_queue;
+    wire [PIPES*EPOCHS-1:0]          kill_epochs;
     wire [1:0]                       dc_take_engine;
     wire [PIPES-1:0]                 dc_state_read_enable;
     wire [PIPES*4-1:0]               dc_state_read_addr;
@@ -221,11 +230,13 @@ module totem_fe #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_priority_write_open(settings_priority_write_open),
+                .settings_dequeue_timeout(settings_dequeue_timeout),
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
                 .poll_once(poll_once[p*QUEUES +: QUEUES]),
                 .pipe_number(pipe_number),
                 .clock(clock),
+                .killed(dc_killed[p]),
                 .take(dc_take[p]),
                 .take_engine(dc_take_engine),
                 .grant_valid(mine_grant),
@@ -303,6 +314,13 @@ module totem_fe #(
                 .walker_room(walker_room[p*SE_COUNT +: SE_COUNT]),
                 .walker_outstanding(walker_outstanding[p*SE_COUNT +: SE_COUNT]),
                 .walker_mismatch(mismatch[p]),
+                .kill_word_valid(kill_valid[p]),
+                .kill_word_engine(kill_engine[p*2 +: 2]),
+                .kill_word_queue(kill_queue[p*QUEUE_BITS +: QUEUE_BITS]),
+                .kill_word_epochs(kill_epochs[p*EPOCHS +: EPOCHS]),
+                .hqd_drains(drains[p*16 +: 16]),
+                .fence_lost(lost[p*16 +: 16]),
+                .fence_late(late[p*16 +: 16]),
                 .idle(pipe_idle[p])
             );
         end
@@ -343,6 +361,11 @@ module totem_fe #(
         .release_buffer(release_buffer),
         .answer_valid(pipe_answer),
         .answer_count(answer_count),
+        .kill_valid(kill_valid),
+        .kill_engine(kill_engine),
+        .kill_queue(kill_queue),
+        .kill_epochs(kill_epochs),
+        .killed(dc_killed),
         .fe(fe_number),
         .bus_valid(bus_valid),
         .bus_word(bus_word),

@@ -12,6 +12,7 @@ enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 
 typedef struct {
     int      mqd;
+    int      slot;
     uint32_t mapping; // number of the mapping that launched it
     uint32_t waves;   // granted, not launched
 } granted;
@@ -73,6 +74,34 @@ static void end_wave(pairs *p, const granted *owner)
         p->older[owner->mqd]--;
 }
 
+// Waves that a dequeue request 2 has given up after its time-out: equal records do not speak of them.
+static void forget(pairs *p, granted *g, int slot, bool mapped, uint32_t waves)
+{
+    if (g->mqd == NONE || g->slot != slot || (mapped && (g->mqd != p->slot[slot] || g->mapping != p->mapping[g->mqd])))
+        return;
+    p->running[g->mqd] -= waves;
+    if (g->mapping != p->mapping[g->mqd])
+        p->older[g->mqd] -= waves;
+    g->mqd = NONE;
+}
+
+// An active slot's request names the waves of its mapping, else all of the slot.
+static void watch_abandonments(pairs *p, const totem_machine *model, const totem_machine_out *out, int slot)
+{
+    const int         pipe = slot / TOTEM_QUEUES, queue = slot % TOTEM_QUEUES;
+    const totem_pipe *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence.abandoned[queue])
+        return;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        engine *n = &p->engines[e];
+        for (unsigned k = 0; k < n->count; k++)
+            forget(p, &n->list[(n->first + k) % GRANTS], slot, s->hqd.active[queue],
+                   n->list[(n->first + k) % GRANTS].waves);
+        for (int k = 0; k < TOTEM_SLOTS; k++)
+            forget(p, &n->owner[k], slot, s->hqd.active[queue], 1);
+    }
+}
+
 // False: a wave is granted in front of older ones of its queue.
 static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
 {
@@ -93,8 +122,10 @@ static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
         }
     }
     if (g->grant_valid) {
-        const int mqd = p->slot[(g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue];
-        s->list[(s->first + s->count++) % GRANTS] = (granted){mqd, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
+        const int slot = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue;
+        const int mqd  = p->slot[slot];
+        s->list[(s->first + s->count++) % GRANTS] =
+            (granted){mqd, slot, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
         if (mqd != NONE)
             p->running[mqd] += g->grant_waves;
         return mqd == NONE || p->older[mqd] == 0;
@@ -132,6 +163,8 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
                      (unsigned long long)clock, e);
             return false;
         }
+    for (int n = 0; n < SLOTS; n++)
+        watch_abandonments(p, model, out, n);
     for (int n = 0; n < p->mqds; n++) {
         const uint64_t at       = p->address[n];
         const uint32_t sequence = dword(m, at, TOP_SEQUENCE);

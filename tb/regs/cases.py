@@ -67,12 +67,14 @@ class Cases:
                 yield base + block.base + place * block.stride, exists and here
 
     def present(self, block, register, element):
-        """Arrays in the block of events shrink with the configuration."""
+        """Arrays in the blocks of machine and events shrink with the configuration."""
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
         if block.name == "events" and register.name == "INT_CTXID":
             return element // 8 < pipes and element % 8 < queues
         if block.name == "events" and register.name.startswith("EOP_"):
             return element * 4 < pipes
+        if block.name == "machine" and len(register.dwords) > 1:
+            return element < pipes
         return True
 
     def reset_of(self, block, register):
@@ -123,7 +125,7 @@ class Cases:
         if block.name == "engine":
             if register.name == "SEED":
                 return value or 1
-            limits = {"DURATION": 0x3FFFFFFF, "SPREAD": 15, "RATE": 0xFFFF}
+            limits = {"SPREAD": 15, "RATE": 0xFFFF}
             return value & limits.get(register.name, ALL)
         if block.name == "queue":
             return value & {"CP_HQD_ACTIVE": ~1, "CP_HQD_DEQUEUE_REQUEST": ~7}.get(register.name, ALL)
@@ -201,6 +203,8 @@ class Cases:
         self.add(LEVELS, data=0x0020FF00)
         self.read(q + 8, 0)
         self.refuse(q + 0x60, 1, DEQUEUE)
+        self.write(q + 0x60, 2)     # nothing of it is in flight: done by now
+        self.read(q + 0x60, 0)
         self.refuse(q + 0x60, 5, DEQUEUE_TYPE)
         # The mapping itself and what it sends (PQ_EMPTY, a status bit, as it was stored at reset).
         self.write(q + 8, 3)

@@ -57,7 +57,8 @@ module totem_regs_bench;
         .request_strobe(request_strobe), .request_data(request_data), .pipe_done(pipe_done), .pipe_error(pipe_error),
         .pipe_rdata(pipe_rdata), .engine_done(engine_done), .engine_error(engine_error), .engine_rdata(engine_rdata),
         .events_done(events_done), .events_error(events_error), .events_rdata(events_rdata),
-        .settings_timeout(settings_timeout), .clock(clock), .idle(levels[21]), .dead(levels[22 +: FE_COUNT]),
+        .settings_timeout(settings_timeout), .pipe_drains({FE_COUNT*PIPES*16{1'b0}}), .pipe_lost({FE_COUNT*PIPES*16{1'b0}}),
+        .pipe_late({FE_COUNT*PIPES*16{1'b0}}), .clock(clock), .idle(levels[21]), .dead(levels[22 +: FE_COUNT]),
         .error_valid(error_valid), .error_word(error_word), .error_ready(error_ready[0]));
 
     // Error source 2 (packet of pipe 0 has 1) and pipe 0's interrupts come from cases.
@@ -102,7 +103,7 @@ module totem_regs_bench;
             reg [QUEUES*32-1:0] rptr = 0, wptr = 0;
             reg [QUEUES*4-1:0]  priorities = 0;
             reg [QUEUES-1:0]    active = 0, pending;
-            wire [QUEUES*2-1:0] request;
+            wire [QUEUES*3-1:0] request;
             wire                mqd_done;
             wire [4:0]          unused_error;
             wire [31:0]         unused_rdata;
@@ -117,10 +118,10 @@ module totem_regs_bench;
                     mqd_valid <= 1'b0;
                 else if (!mqd_valid)
                     for (q = 0; q < QUEUES; q = q + 1)
-                        if (request[q*2 +: 2] != 2'd0) begin
+                        if (request[q*3 +: 3] != 3'd0) begin
                             mqd_valid <= 1'b1;
                             mqd_queue <= q;
-                            mqd_map   <= request[q*2 +: 2] == 2'd1;
+                            mqd_map   <= request[q*3 +: 3] == 3'd1;
                         end
                 if (load_valid && load_kind == 4'd0) active[load_queue] <= load_data[0];
                 if (load_valid && load_kind == 4'd1) priorities[load_queue*4 +: 4] <= load_data[3:0];
@@ -143,7 +144,7 @@ module totem_regs_bench;
                 .poll_write(1'b0), .poll_queue({BITS{1'b0}}), .poll_dword(6'd0), .poll_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
-                .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}),
+                .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}), .kill_ended({QUEUES{1'b1}}),
                 .record_busy({QUEUES{1'b0}}), .record_top_pending({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .sequence_data(32'd0),
                 .mqd_behind({QUEUES{1'b0}}), .leaving(unused_leaving), .parting(unused_parting),
                 .mqd_valid(mqd_valid), .mqd_kind(2'd2), .mqd_queue(mqd_queue), .mqd_dword(6'd0), .mqd_data({39'd0, mqd_map}), .mqd_done(mqd_done),
@@ -172,7 +173,9 @@ module totem_regs_bench;
             wire [SLOTS-1:0] unused_occupied;
             totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) wave (
                 .clk(clk), .rst(rst), .launch_valid(1'b0), .launch_slot({$clog2(SLOTS){1'b0}}), .launch_program(40'd0),
-                .launch_state_new(1'b0), .launch_ready(unused_ready), .state_index(unused_index), .state_data(64'd0),
+                .launch_state_new(1'b0), .launch_fe(2'd0), .launch_pipe(1'b0), .launch_queue({$clog2(QUEUES){1'b0}}),
+                .launch_epoch({$clog2(EPOCHS){1'b0}}), .kill_valid(1'b0), .kill_fe(2'd0), .kill_pipe(1'b0),
+                .kill_queue({$clog2(QUEUES){1'b0}}), .kill_epochs({EPOCHS{1'b0}}), .launch_ready(unused_ready), .state_index(unused_index), .state_data(64'd0),
                 .done_valid(unused_done), .done_slot(unused_slot), .host_valid(engine_valid[g]), .host_write(request_write),
                 .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data), .host_done(engine_done[g]),
                 .host_error(engine_error[g*5 +: 5]), .host_rdata(engine_rdata[g*32 +: 32]), .time_write_enable(we),

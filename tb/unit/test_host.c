@@ -95,8 +95,8 @@ static void global_registers(void **state)
     assert_int_equal(b.o.settings_quantum_unit1, 100000);
     assert_int_equal(b.o.settings_turn_limit, 1000000);
     assert_false(b.o.settings_event_on_priority_write || b.o.settings_priority_write_open);
-    static const uint32_t resets[] = {5000, 100000, 1000000, 0};
-    for (unsigned d = 17; d < 21; d++) {
+    static const uint32_t resets[] = {5000, 100000, 1000000, 0, 0};
+    for (unsigned d = 17; d < 22; d++) {
         const uint32_t bits = d == 20 ? 3 : 0xffffff;
         assert_int_equal(read_global(&b, 4 * d, 0), resets[d - 17]);
         write_global(&b, 4 * d, 0xff89abfe, 15, 0);
@@ -108,13 +108,24 @@ static void global_registers(void **state)
     assert_int_equal(b.o.settings_quantum_unit0, 0x89ab01);
     assert_int_equal(b.o.settings_quantum_unit1, 0x89ab01);
     assert_int_equal(b.o.settings_turn_limit, 0x89ab01);
+    assert_int_equal(b.o.settings_dequeue_timeout, 0x89ab01);
     assert_true(b.o.settings_event_on_priority_write && !b.o.settings_priority_write_open);
     write_global(&b, 4 * 20, 2, 1, 0);
     assert_true(!b.o.settings_event_on_priority_write && b.o.settings_priority_write_open);
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) { // counters of the pipes
+        LEVEL(&b, pipe_drains[p], (uint16_t)(0x8001 + p));
+        LEVEL(&b, pipe_lost[p], (uint16_t)(0x4011 + p));
+        LEVEL(&b, pipe_late[p], (uint16_t)(0x9021 + p));
+        assert_int_equal(read_global(&b, 4 * (32 + p), 0), 0x8001 + p);
+        assert_int_equal(read_global(&b, 4 * (40 + p), 0), (0x9021u + p) << 16 | (0x4011u + p));
+        write_global(&b, 4 * (40 + p), 1, 15, SLVERR);
+    }
+    if (TOTEM_PIPE_COUNT < 8)
+        assert_int_equal(read_global(&b, 4 * (40 + TOTEM_PIPE_COUNT), SLVERR), 0);
     for (unsigned d = 0; d < 12; d++)
         write_global(&b, 4 * d, 1, 15, SLVERR);
-    for (unsigned d = 12; d < 40; d++)
-        if (d < 16 || (d > 20 && d < 24) || d > 26) {
+    for (unsigned d = 12; d < 60; d++)
+        if (d < 16 || (d > 21 && d < 24) || (d > 26 && (d < 32 || d >= 48 || d % 8 >= TOTEM_PIPE_COUNT))) {
             assert_int_equal(read_global(&b, 4 * d, SLVERR), 0);
             write_global(&b, 4 * d, 1, 15, SLVERR);
         }
