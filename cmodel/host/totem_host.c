@@ -8,7 +8,7 @@
 #include "totem_regs_map.h"
 
 enum { PHASE_IDLE = 0, PHASE_ROUTE = 1, PHASE_WAIT = 2 };
-enum { TARGET_HOLE, TARGET_GLOBAL, TARGET_EVENTS, TARGET_ENGINE, TARGET_DOORBELL, TARGET_WINDOW };
+enum { TARGET_HOLE, TARGET_GLOBAL, TARGET_EVENTS, TARGET_ENGINE, TARGET_DOORBELL, TARGET_WINDOW, TARGET_TALLY };
 enum { RESP_OKAY = 0, RESP_SLVERR = 2 };
 
 typedef struct {
@@ -49,6 +49,12 @@ static route find(uint32_t a)
             r.queue  = (uint8_t)(a >> 6 & 7);
             r.dword  = (uint8_t)(a & 0x3f);
         }
+    } else if (page >= 0x20 && page <= 0x2f) {
+        if ((a >> 11 & 7) < TOTEM_PIPE_COUNT && (a >> 8 & 7) < TOTEM_QUEUES) {
+            r.target = TARGET_TALLY;
+            r.index  = a >> 11 & 7;
+            r.queue  = (uint8_t)(a >> 8 & 7);
+        }
     }
     return r;
 }
@@ -56,6 +62,16 @@ static route find(uint32_t a)
 static uint32_t access_address(const totem_host *s)
 {
     return s->write ? s->aw_addr : s->ar_addr;
+}
+
+// STATUS.
+static uint32_t status(const totem_host_in *i)
+{
+    uint32_t value = i->idle ? 1 : 0;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        if (i->dead[f])
+            value |= 0x100u << f;
+    return value;
 }
 
 // Registers of a pipe each.
@@ -71,7 +87,7 @@ static uint32_t counter_value(const totem_host_in *i, uint32_t dword)
     return value;
 }
 
-static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
+static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t status)
 {
     switch (dword) {
     case TOTEM_REG_MACHINE_MAGIC: return TOTEM_REG_MACHINE_MAGIC_VALUE;
@@ -89,7 +105,7 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
     case TOTEM_REG_MACHINE_RESOURCES: return (uint32_t)TOTEM_VGPRS | (uint32_t)TOTEM_LDS << 16;
     case TOTEM_REG_MACHINE_CLOCK_LO: return (uint32_t)s->clock;
     case TOTEM_REG_MACHINE_CLOCK_HI: return s->clock_high;
-    case TOTEM_REG_MACHINE_STATUS: return idle ? 1 : 0;
+    case TOTEM_REG_MACHINE_STATUS: return status;
     case TOTEM_REG_MACHINE_ERRORS_LOST: return s->lost;
     case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: return s->settings_timeout;
     case TOTEM_REG_MACHINE_QUANTUM_UNIT0: return s->settings_quantum_unit0;
@@ -145,6 +161,8 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
 
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         o->pipe_valid[p] = waiting && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        o->tally_valid[p] = waiting && r.target == TARGET_TALLY && r.index == p;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engine_valid[e] = waiting && r.target == TARGET_ENGINE && r.index == e;
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
@@ -181,7 +199,7 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     for (unsigned b = 0; b < 4; b++)
         if ((s->w_strobe >> b & 1) != 0)
             enabled |= 0xffu << 8 * b;
-    const uint32_t value = (global_value(s, dword, false) & ~enabled) | (s->w_data & enabled);
+    const uint32_t value = (global_value(s, dword, 0) & ~enabled) | (s->w_data & enabled);
 
     switch (dword) {
     case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: n->settings_timeout = value; return true;
@@ -281,7 +299,7 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         else if (r.target != TARGET_GLOBAL)
             n.phase = PHASE_WAIT;
         else if (!s->write) {
-            finish(&n, s, &r, 0, global_value(s, r.dword, i->idle) | counter_value(i, r.dword));
+            finish(&n, s, &r, 0, global_value(s, r.dword, status(i)) | counter_value(i, r.dword));
             if (r.dword == TOTEM_REG_MACHINE_CLOCK_LO)
                 n.clock_high = (uint32_t)(s->clock >> 32);
         } else {
@@ -297,6 +315,9 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
             if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->pipe_done[p])
                 finish(&n, s, &r, i->pipe_error[p], i->pipe_rdata[p]);
+        for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+            if (r.target == TARGET_TALLY && r.index == p && i->tally_done[p])
+                finish(&n, s, &r, 0, i->tally_rdata[p]);
     } else // 7.
         n.phase = PHASE_IDLE;
 

@@ -63,6 +63,8 @@ typedef struct {
     bool     pipe_done[TOTEM_PIPE_COUNT];
     uint8_t  pipe_error[TOTEM_PIPE_COUNT];
     uint32_t pipe_rdata[TOTEM_PIPE_COUNT];
+    bool     tally_done[TOTEM_PIPE_COUNT];
+    uint16_t tally_rdata[TOTEM_PIPE_COUNT];
     bool     engine_done[TOTEM_SE_COUNT];
     uint8_t  engine_error[TOTEM_SE_COUNT];
     uint32_t engine_rdata[TOTEM_SE_COUNT];
@@ -73,6 +75,7 @@ typedef struct {
     uint16_t pipe_lost[TOTEM_PIPE_COUNT];
     uint16_t pipe_late[TOTEM_PIPE_COUNT];
     bool     idle;
+    bool     dead[TOTEM_FE_COUNT];
     bool     error_ready;
 } totem_host_in;
 
@@ -86,6 +89,7 @@ typedef struct {
     uint8_t  s_axil_rresp; // counts only while s_axil_rvalid
     bool     s_axil_rvalid;
     bool     pipe_valid[TOTEM_PIPE_COUNT];
+    bool     tally_valid[TOTEM_PIPE_COUNT];
     bool     engine_valid[TOTEM_SE_COUNT];
     bool     events_valid;
     bool     request_write;

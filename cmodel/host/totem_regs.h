@@ -105,6 +105,9 @@ extern "C" {
 #define TOTEM_GLOBAL__STATUS__IDLE_bm 0x1
 #define TOTEM_GLOBAL__STATUS__IDLE_bp 0
 #define TOTEM_GLOBAL__STATUS__IDLE_bw 1
+#define TOTEM_GLOBAL__STATUS__DEAD_bm 0xf00
+#define TOTEM_GLOBAL__STATUS__DEAD_bp 8
+#define TOTEM_GLOBAL__STATUS__DEAD_bw 4
 
 // reg - totem_global::ERRORS_LOST
 #define TOTEM_GLOBAL__ERRORS_LOST__COUNT_bm 0xffff
@@ -333,9 +336,9 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_EVENTS__RECORD__QUEUE_bp 16
 #define TOTEM_EVENTS__RECORD__QUEUE_bw 3
 #define TOTEM_EVENTS__RECORD__QUEUE_reset 0x0
-#define TOTEM_EVENTS__RECORD__SOURCE_bm 0x1f000000
+#define TOTEM_EVENTS__RECORD__SOURCE_bm 0x3f000000
 #define TOTEM_EVENTS__RECORD__SOURCE_bp 24
-#define TOTEM_EVENTS__RECORD__SOURCE_bw 5
+#define TOTEM_EVENTS__RECORD__SOURCE_bw 6
 #define TOTEM_EVENTS__RECORD__SOURCE_reset 0x0
 
 // reg - totem_events::RECORD_ADDRESS_LO
@@ -1368,6 +1371,17 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_800_fff[0x800];
 } totem_pipe__stride1000_t;
 
+// reg - totem_tally::IGNORED
+#define TOTEM_TALLY__IGNORED__COUNT_bm 0xffff
+#define TOTEM_TALLY__IGNORED__COUNT_bp 0
+#define TOTEM_TALLY__IGNORED__COUNT_bw 16
+#define TOTEM_TALLY__IGNORED__COUNT_reset 0x0
+
+// regfile - totem_tally
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t IGNORED[256];
+} totem_tally_t;
+
 // addrmap - totem
 typedef struct __attribute__ ((__packed__)) {
     totem_global_t machine;
@@ -1379,10 +1393,12 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t doorbell[64];
     uint8_t RESERVED_4100_ffff[0xbf00];
     totem_pipe__stride1000_t pipe[8];
+    uint8_t RESERVED_18000_1ffff[0x8000];
+    totem_tally_t tally[64];
 } totem_t;
 
 
-static_assert(sizeof(totem_t) == 0x18000, "Packing error");
+static_assert(sizeof(totem_t) == 0x30000, "Packing error");
 
 #ifdef __cplusplus
 }

@@ -80,7 +80,7 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 {
     switch (dword) {
     case 0: return 0x00000001u;
-    case 16: return 0x1f07ff00u;
+    case 16: return 0x3f07ff00u;
     default: return 0;
     }
 }
@@ -241,5 +241,23 @@ static inline uint32_t totem_reg_queue_kept(uint32_t dword)
     default: return 0;
     }
 }
+
+// Packets of queue 8 * pipe + queue that were consumed without a rule: 0x20000 + tally*0x400
+#define TOTEM_REG_TALLY_BASE 0x20000u
+#define TOTEM_REG_TALLY_STRIDE 0x400u
+#define TOTEM_REG_TALLY_COUNT 64u
+#define TOTEM_REG_TALLY_EXISTS_0 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_EXISTS_1 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_EXISTS_2 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_EXISTS_3 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_READABLE_0 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_READABLE_1 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_READABLE_2 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_READABLE_3 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_WRITABLE_0 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_WRITABLE_1 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_WRITABLE_2 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_WRITABLE_3 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_IGNORED 0u
 
 #endif

@@ -114,8 +114,8 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
 
     // 3. Readiness.
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        n.ready[q] =
-            s->active[q] && n.active[q] && !empty[q] && !stalled[q] && (i->fetch_line[q] || i->packet_unfinished[q]);
+        n.ready[q] = s->active[q] && n.active[q] && !empty[q] && !stalled[q] && i->bank_prepared[q] &&
+                     (i->fetch_line[q] || i->packet_unfinished[q]);
 
     // 4. Maximum.
     n.level = 0;

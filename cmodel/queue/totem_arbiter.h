@@ -48,6 +48,7 @@ typedef struct {
     bool     settings_event_on_priority_write;
     bool     fetch_pending[TOTEM_QUEUES];
     bool     fetch_line[TOTEM_QUEUES];
+    bool     bank_prepared[TOTEM_QUEUES];
     bool     packet_left;
     bool     packet_executed;
     bool     packet_priority_write;

@@ -19,6 +19,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_fetch_reset(&s->fetch);
     totem_packet_reset(&s->packet);
     totem_poll_reset(&s->poll);
+    totem_tally_reset(&s->tally);
     totem_bank_reset(&s->bank);
     totem_divide_reset(&s->divide);
     totem_walker_reset(&s->walker);
@@ -33,6 +34,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_record_ram_reset(&s->record_ram);
     totem_sequence_ram_reset(&s->sequence_ram);
     totem_condition_ram_reset(&s->condition_ram);
+    totem_tally_ram_reset(&s->tally_ram);
     totem_entry_ram_reset(&s->entry_ram);
     totem_state_half_ram_reset(&s->state_low_ram);
     totem_state_half_ram_reset(&s->state_high_ram);
@@ -45,6 +47,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_fetch_outputs(&s->fetch, &o->fetch);
     totem_packet_outputs(&s->packet, &o->packet);
     totem_poll_outputs(&s->poll, &o->poll);
+    totem_tally_outputs(&s->tally, &o->tally);
     totem_bank_outputs(&s->bank, &o->bank);
     totem_divide_outputs(&s->divide, &o->divide);
     totem_walker_outputs(&s->walker, &o->walker);
@@ -59,6 +62,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_record_ram_outputs(&s->record_ram, &o->record_ram);
     totem_sequence_ram_outputs(&s->sequence_ram, &o->sequence_ram);
     totem_condition_ram_outputs(&s->condition_ram, &o->condition_ram);
+    totem_tally_ram_outputs(&s->tally_ram, &o->tally_ram);
     totem_entry_ram_outputs(&s->entry_ram, &o->entry_ram);
     totem_state_half_ram_outputs(&s->state_low_ram, &o->state_low_ram);
     totem_state_half_ram_outputs(&s->state_high_ram, &o->state_high_ram);
@@ -117,7 +121,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.host_write             = x->host_write;
     i.host_doorbell          = x->host_doorbell;
     i.host_queue             = x->host_queue;
-    i.host_dword             = x->host_dword;
+    i.host_dword             = x->host_dword & 0x3f;
     i.host_strobe            = x->host_strobe;
     i.host_data              = x->host_data;
     i.ram_read_data          = o->window_ram.read_data;
@@ -173,6 +177,7 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
     i.settings_event_on_priority_write = x->settings.event_on_priority_write;
     COPY(i.fetch_pending, o->fetch.pending);
     COPY(i.fetch_line, o->fetch.line);
+    COPY(i.bank_prepared, o->bank.prepared);
     i.packet_left           = o->packet.left;
     i.packet_executed       = o->packet.executed;
     i.packet_priority_write = o->packet.priority_write;
@@ -219,6 +224,7 @@ static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     i.write_ready         = x->fetch_write_ready;
     i.write_ack           = x->fetch_write_ack;
     i.write_ack_error     = x->ack_error;
+    i.error_ready         = x->fetch_error_ready;
     totem_fetch_step(&s->fetch, &i);
 }
 
@@ -267,6 +273,8 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.fence_halt_queue             = o->fence.halt_queue;
     i.poll_halt                    = o->poll.halt;
     i.poll_halt_queue              = o->poll.halt_queue;
+    i.fetch_halt                   = o->fetch.halt;
+    i.fetch_halt_queue             = o->fetch.halt_queue;
     i.settings_priority_write_open = x->settings.priority_write_open;
     i.pipe_number                  = x->pipe_number;
     totem_packet_step(&s->packet, &i);
@@ -304,6 +312,22 @@ static void step_poll(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.hqd_data             = o->hqd.poll_rdata;
     i.error_ready          = x->mqd_error_ready && poll_tells(o);
     totem_poll_step(&s->poll, &i);
+}
+
+static void step_tally(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    const totem_tally_in i = {
+        .packet_ignored = o->packet.ignored,
+        .packet_queue   = o->packet.dispatch_queue,
+        .packet_opcode  = o->packet.executed_opcode,
+        .host_valid     = x->tally_host_valid,
+        .host_write     = x->host_write,
+        .host_queue     = x->host_queue,
+        .host_dword     = x->host_dword,
+        .host_strobe    = x->host_strobe,
+        .ram_read_data  = o->tally_ram.read_data,
+    };
+    totem_tally_step(&s->tally, &i);
 }
 
 static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -544,6 +568,15 @@ static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     };
     totem_condition_ram_step(&s->condition_ram, &condition_ram);
 
+    const totem_tally_ram_in tally_ram = {
+        .write_enable = o->tally.ram_write_enable,
+        .write_addr   = o->tally.ram_write_addr,
+        .write_data   = o->tally.ram_write_data,
+        .read_enable  = o->tally.ram_read_enable,
+        .read_addr    = o->tally.ram_read_addr,
+    };
+    totem_tally_ram_step(&s->tally_ram, &tally_ram);
+
     const totem_entry_ram_in entry_ram = {
         .write_enable = o->fence.ram_write_enable,
         .write_addr   = o->fence.ram_write_addr,
@@ -578,6 +611,7 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_fetch(s, o, i);
     step_packet(s, o, i);
     step_poll(s, o, i);
+    step_tally(s, o, i);
     step_bank(s, o, i);
     step_divide(s, o);
     step_walker(s, o, i);

@@ -20,6 +20,7 @@
 #include "totem_packet.h"
 #include "totem_poll.h"
 #include "totem_record.h"
+#include "totem_tally.h"
 
 TOTEM_RAM(totem_window_ram, uint32_t, TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_line_ram, uint64_t, TOTEM_QUEUES * 32)
@@ -28,6 +29,7 @@ TOTEM_RAM(totem_block_ram, uint64_t, 16)
 TOTEM_RAM(totem_record_ram, uint64_t, TOTEM_QUEUES * 4)
 TOTEM_RAM(totem_sequence_ram, uint32_t, TOTEM_QUEUES * 2)
 TOTEM_RAM(totem_condition_ram, uint64_t, TOTEM_QUEUES * 2)
+TOTEM_RAM(totem_tally_ram, uint64_t, TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_entry_ram, uint64_t, TOTEM_QUEUES *TOTEM_EPOCHS * 4)
 TOTEM_RAM(totem_state_half_ram, uint32_t, TOTEM_QUEUES * 16)
 
@@ -37,6 +39,7 @@ typedef struct {
     totem_fetch          fetch;
     totem_packet         packet;
     totem_poll           poll;
+    totem_tally          tally;
     totem_bank           bank;
     totem_divide         divide;
     totem_walker         walker;
@@ -51,6 +54,7 @@ typedef struct {
     totem_record_ram     record_ram;
     totem_sequence_ram   sequence_ram;
     totem_condition_ram  condition_ram;
+    totem_tally_ram      tally_ram;
     totem_entry_ram      entry_ram;
     totem_state_half_ram state_low_ram;
     totem_state_half_ram state_high_ram;
@@ -63,6 +67,7 @@ typedef struct {
     totem_fetch_out          fetch;
     totem_packet_out         packet;
     totem_poll_out           poll;
+    totem_tally_out          tally;
     totem_bank_out           bank;
     totem_divide_out         divide;
     totem_walker_out         walker;
@@ -77,6 +82,7 @@ typedef struct {
     totem_record_ram_out     record_ram;
     totem_sequence_ram_out   sequence_ram;
     totem_condition_ram_out  condition_ram;
+    totem_tally_ram_out      tally_ram;
     totem_entry_ram_out      entry_ram;
     totem_state_half_ram_out state_low_ram;
     totem_state_half_ram_out state_high_ram;
@@ -97,6 +103,7 @@ typedef struct {
 // What comes from outside the pipe; reports of the engines only as far as they name this pipe.
 typedef struct {
     bool                host_valid;
+    bool                tally_host_valid;
     bool                host_write;
     bool                host_doorbell;
     uint8_t             host_queue;
@@ -142,6 +149,7 @@ typedef struct {
     bool                mqd_write_ready;
     bool                mqd_write_ack;
     bool                mqd_error_ready;
+    bool                fetch_error_ready;
     bool                fence_error_ready;
     bool                state_read_enable;
     uint8_t             state_read_addr;

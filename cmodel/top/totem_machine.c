@@ -86,6 +86,10 @@ static void step_host(totem_machine *s, const totem_machine_out *o, const totem_
             i.pipe_drains[f * TOTEM_PIPES + p] = hqd->drains;
             i.pipe_lost[f * TOTEM_PIPES + p]   = o->fe[f].pipe[p].fence.lost;
             i.pipe_late[f * TOTEM_PIPES + p]   = o->fe[f].pipe[p].fence.late;
+
+            const totem_tally_out *tally       = &o->fe[f].pipe[p].tally;
+            i.tally_done[f * TOTEM_PIPES + p]  = tally->host_done;
+            i.tally_rdata[f * TOTEM_PIPES + p] = tally->host_rdata;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         i.engine_done[e]  = o->wave[e].host_done;
@@ -96,7 +100,9 @@ static void step_host(totem_machine *s, const totem_machine_out *o, const totem_
     i.events_error = o->events.host_error;
     i.events_rdata = o->events.host_rdata;
     i.idle         = totem_machine_idle(o);
-    i.error_ready  = o->events.error_ready[0];
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i.dead[f] = o->fe[f].memory.dead;
+    i.error_ready = o->events.error_ready[0];
     totem_host_step(&s->host, &i);
 }
 
@@ -112,17 +118,23 @@ static void step_events(totem_machine *s, const totem_machine_out *o)
     i.error_word[0]  = o->host.error_word;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_pipe_out *pipe                  = &o->fe[f].pipe[p];
-            const int             n                     = f * TOTEM_PIPES + p;
-            i.error_valid[1 + 2 * n]                    = pipe->packet.error_valid;
-            i.error_word[1 + 2 * n]                     = pipe->packet.error_word;
-            i.error_valid[2 + 2 * n]                    = pipe->fence.error_valid;
-            i.error_word[2 + 2 * n]                     = pipe->fence.error_word;
-            i.error_valid[1 + 2 * TOTEM_PIPE_COUNT + n] = totem_pipe_error_valid(pipe);
-            i.error_word[1 + 2 * TOTEM_PIPE_COUNT + n]  = totem_pipe_error_word(pipe);
-            i.interrupt_valid[n]                        = totem_pipe_interrupt_valid(pipe);
-            i.interrupt_word[n]                         = totem_pipe_interrupt_word(pipe);
+            const totem_pipe_out *pipe            = &o->fe[f].pipe[p];
+            const int             n               = f * TOTEM_PIPES + p;
+            i.error_valid[1 + 2 * n]              = pipe->packet.error_valid;
+            i.error_word[1 + 2 * n]               = pipe->packet.error_word;
+            i.error_valid[2 + 2 * n]              = pipe->fence.error_valid;
+            i.error_word[2 + 2 * n]               = pipe->fence.error_word;
+            i.error_valid[TOTEM_EVENTS_MQD + n]   = totem_pipe_error_valid(pipe);
+            i.error_word[TOTEM_EVENTS_MQD + n]    = totem_pipe_error_word(pipe);
+            i.error_valid[TOTEM_EVENTS_FETCH + n] = pipe->fetch.error_valid;
+            i.error_word[TOTEM_EVENTS_FETCH + n]  = pipe->fetch.error_word;
+            i.interrupt_valid[n]                  = totem_pipe_interrupt_valid(pipe);
+            i.interrupt_word[n]                   = totem_pipe_interrupt_word(pipe);
         }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        i.error_valid[TOTEM_EVENTS_MEMORY + f] = o->fe[f].memory.error_valid;
+        i.error_word[TOTEM_EVENTS_MEMORY + f]  = o->fe[f].memory.error_word;
+    }
     i.clock         = o->host.clock;
     i.fatal         = totem_machine_fatal(o);
     i.ram_read_data = o->context_ram.read_data;
@@ -156,7 +168,7 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
     i.host_write       = o->host.request_write;
     i.host_doorbell    = o->host.request_doorbell;
     i.host_queue       = o->host.request_queue;
-    i.host_dword       = o->host.request_dword & 0x3f;
+    i.host_dword       = o->host.request_dword;
     i.host_strobe      = o->host.request_strobe;
     i.host_data        = o->host.request_data;
     i.settings_timeout = o->host.settings_timeout;
@@ -175,9 +187,11 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
         const int n             = f * TOTEM_PIPES + p;
         i.host_valid[p]         = o->host.pipe_valid[n];
         i.poll_once[p]          = o->host.poll_once[n];
+        i.tally_host_valid[p]   = o->host.tally_valid[n];
         i.packet_error_ready[p] = o->events.error_ready[1 + 2 * n];
         i.fence_error_ready[p]  = o->events.error_ready[2 + 2 * n];
-        i.mqd_error_ready[p]    = o->events.error_ready[1 + 2 * TOTEM_PIPE_COUNT + n];
+        i.mqd_error_ready[p]    = o->events.error_ready[TOTEM_EVENTS_MQD + n];
+        i.fetch_error_ready[p]  = o->events.error_ready[TOTEM_EVENTS_FETCH + n];
         i.interrupt_ready[p]    = o->events.interrupt_ready[n];
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -205,7 +219,8 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
         r->free_vgprs[e]       = se->issue.free_vgprs_left;
         r->free_lds[e]         = se->issue.free_lds_left;
     }
-    i.axi = x->axi[f];
+    i.memory_error_ready = o->events.error_ready[TOTEM_EVENTS_MEMORY + f];
+    i.axi                = x->axi[f];
     totem_fe_step(&s->fe[f], &o->fe[f], &i);
 }
 

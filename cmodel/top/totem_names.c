@@ -62,13 +62,13 @@ static const totem_names_field events[] = {
     WORD(events, dword, 8),
     WORD(events, word, 32),
     WORD(events, error, 5),
-    WORD(events, source, BITS(1+3*TOTEM_FE_COUNT*TOTEM_PIPES)),
+    WORD(events, source, BITS(1+4*TOTEM_FE_COUNT*TOTEM_PIPES+TOTEM_FE_COUNT)),
     WORD(events, part, 1),
     WORD(events, head, 64),
     WORD(events, record_valid, 1),
     WORD(events, record_code, 8),
     WORD(events, record_queue, 3),
-    WORD(events, record_source, BITS(1+3*TOTEM_FE_COUNT*TOTEM_PIPES)),
+    WORD(events, record_source, BITS(1+4*TOTEM_FE_COUNT*TOTEM_PIPES+TOTEM_FE_COUNT)),
     WORD(events, record_address, 40),
     WORD(events, record_word, 32),
     WORD(events, record_time, 64),
@@ -189,11 +189,13 @@ static const totem_names_field fe_pipe_fetch[] = {
     WORD(fe[0].pipe[0].fetch, land_error, 2),
     WORD(fe[0].pipe[0].fetch, land_word, 5),
     WORD(fe[0].pipe[0].fetch, land_data, 64),
-    WORD(fe[0].pipe[0].fetch, report_state, 2),
+    WORD(fe[0].pipe[0].fetch, report_state, 3),
     WORD(fe[0].pipe[0].fetch, report_queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].fetch, report_to, 38),
     WORD(fe[0].pipe[0].fetch, report_value, 32),
-    WORD(fe[0].pipe[0].fetch, report_errors, 8),
+    WORD(fe[0].pipe[0].fetch, report_live, 1),
+    WORD(fe[0].pipe[0].fetch, report_error, 2),
+    WORD(fe[0].pipe[0].fetch, halt, 1),
 };
 
 static const totem_names_field fe_pipe_packet[] = {
@@ -208,6 +210,7 @@ static const totem_names_field fe_pipe_packet[] = {
     ARRAY(fe[0].pipe[0].packet, wait_epoch, 1),
     ARRAY(fe[0].pipe[0].packet, closed, 1),
     ARRAY(fe[0].pipe[0].packet, skip, 1),
+    ARRAY(fe[0].pipe[0].packet, patient, 1),
     ARRAY(fe[0].pipe[0].packet, privileged, 1),
     WORD(fe[0].pipe[0].packet, header, 32),
     WORD(fe[0].pipe[0].packet, fault, 2),
@@ -261,6 +264,15 @@ static const totem_names_field fe_pipe_poll[] = {
     ARRAY(fe[0].pipe[0].poll, again, 13),
 };
 
+static const totem_names_field fe_pipe_tally[] = {
+    WORD(fe[0].pipe[0].tally, phase, 3),
+    WORD(fe[0].pipe[0].tally, place, BITS(TOTEM_QUEUES)+8),
+    WORD(fe[0].pipe[0].tally, for_host, 1),
+    WORD(fe[0].pipe[0].tally, word, 64),
+    WORD(fe[0].pipe[0].tally, pending, 1),
+    WORD(fe[0].pipe[0].tally, pending_place, BITS(TOTEM_QUEUES)+8),
+};
+
 static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].bank, loaded, 1),
@@ -274,18 +286,21 @@ static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, write_offset, 7),
     WORD(fe[0].pipe[0].bank, write_data, 32),
     WORD(fe[0].pipe[0].bank, stale, 1),
-    WORD(fe[0].pipe[0].bank, product_step, 3),
+    ARRAY(fe[0].pipe[0].bank, stage, 4),
+    ARRAY(fe[0].pipe[0].bank, raw, 1),
+    ARRAY(fe[0].pipe[0].bank, partial, 2),
+    WORD(fe[0].pipe[0].bank, derive_step, 4),
+    WORD(fe[0].pipe[0].bank, derive_queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].bank, derive_turn, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].bank, derive_own, 1),
     WORD(fe[0].pipe[0].bank, asked, 1),
     WORD(fe[0].pipe[0].bank, asked_place, 2),
     WORD(fe[0].pipe[0].bank, factor, 13),
     WORD(fe[0].pipe[0].bank, times_y, 13),
     WORD(fe[0].pipe[0].bank, times_z, 13),
     WORD(fe[0].pipe[0].bank, sum, 13),
-    WORD(fe[0].pipe[0].bank, combo, 3),
     WORD(fe[0].pipe[0].bank, above, 1),
-    WORD(fe[0].pipe[0].bank, table_valid, 1),
     WORD(fe[0].pipe[0].bank, threads, 13),
-    WORD(fe[0].pipe[0].bank, partial, 2),
     WORD(fe[0].pipe[0].bank, vgprs, 6),
     WORD(fe[0].pipe[0].bank, lds, 9),
     WORD(fe[0].pipe[0].bank, user, 5),
@@ -300,7 +315,6 @@ static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, clear_active, 1),
     WORD(fe[0].pipe[0].bank, clear_queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].bank, clear_step, 7),
-    ARRAY(fe[0].pipe[0].bank, raw, 1),
     WORD(fe[0].pipe[0].bank, guest_valid, 1),
     WORD(fe[0].pipe[0].bank, guest_write, 1),
     WORD(fe[0].pipe[0].bank, guest_queue, BITS(TOTEM_QUEUES)),
@@ -475,6 +489,11 @@ static const totem_names_field fe_pipe_condition_ram[] = {
     WORD(fe[0].pipe[0].condition_ram, read_data, 64),
 };
 
+static const totem_names_field fe_pipe_tally_ram[] = {
+    ARRAY(fe[0].pipe[0].tally_ram, data, 64),
+    WORD(fe[0].pipe[0].tally_ram, read_data, 64),
+};
+
 static const totem_names_field fe_pipe_entry_ram[] = {
     ARRAY(fe[0].pipe[0].entry_ram, data, 64),
     WORD(fe[0].pipe[0].entry_ram, read_data, 64),
@@ -568,6 +587,9 @@ static const totem_names_field fe_memory[] = {
     WORD(fe[0].memory, ack_tag, 6),
     WORD(fe[0].memory, ack_error, 2),
     WORD(fe[0].memory, ack_addr, 38),
+    ARRAY(fe[0].memory, told, 1),
+    WORD(fe[0].memory, error_left, 2),
+    WORD(fe[0].memory, error_path, 3),
 };
 
 static const totem_names_field se_port[] = {
@@ -744,6 +766,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].fetch", fe[0].pipe[0].fetch, false, fe_pipe_fetch, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].packet", fe[0].pipe[0].packet, false, fe_pipe_packet, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].poll", fe[0].pipe[0].poll, false, fe_pipe_poll, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].tally", fe[0].pipe[0].tally, false, fe_pipe_tally, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].bank", fe[0].pipe[0].bank, false, fe_pipe_bank, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].divide", fe[0].pipe[0].divide, false, fe_pipe_divide, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
@@ -758,6 +781,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].line_ram", fe[0].pipe[0].line_ram, true, fe_pipe_line_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].register_ram", fe[0].pipe[0].register_ram, true, fe_pipe_register_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].condition_ram", fe[0].pipe[0].condition_ram, true, fe_pipe_condition_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].tally_ram", fe[0].pipe[0].tally_ram, true, fe_pipe_tally_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].entry_ram", fe[0].pipe[0].entry_ram, true, fe_pipe_entry_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_low_ram", fe[0].pipe[0].state_low_ram, true, fe_pipe_state_low_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_high_ram", fe[0].pipe[0].state_high_ram, true, fe_pipe_state_high_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

@@ -26,12 +26,14 @@ static void totem_host_skip(totem_host *s, uint64_t n)
 static bool events_waited_for(const totem_machine_out *o)
 {
     bool waited = o->host.error_valid;
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        waited = waited || o->fe[f].memory.error_valid;
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
             waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || totem_pipe_error_valid(pipe) ||
-                     totem_pipe_interrupt_valid(pipe);
+                     pipe->fetch.error_valid || totem_pipe_interrupt_valid(pipe);
         }
+    }
     return waited;
 }
 
@@ -190,7 +192,8 @@ static bool ram_written(const totem_machine_out *o)
             written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
                       pipe->bank.ram_write_enable || pipe->bank.state_write_low || pipe->bank.state_write_high ||
                       pipe->fence.ram_write_enable || pipe->mqd.ram_write_enable || pipe->packet.wait_valid ||
-                      pipe->record.ram_write_enable || pipe->record.sequence_write_enable;
+                      pipe->record.ram_write_enable || pipe->record.sequence_write_enable ||
+                      pipe->tally.ram_write_enable;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         written = written || o->se[e].retire.table_write_enable || o->wave[e].time_write_enable;

@@ -18,7 +18,7 @@
 `include "totem_regs.vh"
 
 module totem_host #(
-    parameter FE_COUNT = 4,                 // FE_COUNT*PIPES: 1..8
+    parameter FE_COUNT = 4,                 // 1..4, FE_COUNT*PIPES: 1..8
     parameter PIPES    = 2,
     parameter QUEUES   = 8,                 // 1..8
     parameter SE_COUNT = 4                  // 1..4
@@ -47,6 +47,7 @@ module totem_host #(
     input  wire                          s_axil_rready,
     // request
     output wire [FE_COUNT*PIPES-1:0]     pipe_valid,
+    output wire [FE_COUNT*PIPES-1:0]     tally_valid,
     output wire [SE_COUNT-1:0]           engine_valid,
     output wire                          events_valid,
     output wire                          request_write,
@@ -59,6 +60,8 @@ module totem_host #(
     input  wire [FE_COUNT*PIPES-1:0]     pipe_done,
     input  wire [FE_COUNT*PIPES*5-1:0]   pipe_error,
     input  wire [FE_COUNT*PIPES*32-1:0]  pipe_rdata,
+    input  wire [FE_COUNT*PIPES-1:0]     tally_done,
+    input  wire [FE_COUNT*PIPES*16-1:0]  tally_rdata,
     input  wire [SE_COUNT-1:0]           engine_done,
     input  wire [SE_COUNT*5-1:0]         engine_error,
     input  wire [SE_COUNT*32-1:0]        engine_rdata,
@@ -83,6 +86,7 @@ module totem_host #(
     // time
     output wire [63:0]                   clock,
     input  wire                          idle,
+    input  wire [FE_COUNT-1:0]           dead,
     // error
     output wire                          error_valid,
     output wire [63:0]                   error_word,
@@ -91,13 +95,13 @@ module totem_host #(
     localparam PIPE_COUNT = FE_COUNT*PIPES;
 
     generate
-        if (FE_COUNT < 1 || PIPES < 1 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
+        if (FE_COUNT < 1 || PIPES < 1 || FE_COUNT > 4 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
             totem_host_needs_1_to_8_pipes_1_to_8_QUEUES_and_1_to_4_engines refused ();
         end
     endgenerate
 
     localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
-    localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, HOLE = 3'd5;
+    localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, TALLY = 3'd5, HOLE = 3'd6;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
     localparam [63:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
@@ -182,6 +186,10 @@ module totem_host #(
             index = a[`TOTEM_REG_PIPE_INDEX];
             if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[`TOTEM_REG_QUEUE_INDEX]} < QUEUES[3:0])
                 target = WINDOW;
+        end else if (`TOTEM_REG_TALLY_HIT(a)) begin
+            index = a[13:11];
+            if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[10:8]} < QUEUES[3:0])
+                target = TALLY;
         end
     end
 
@@ -189,7 +197,8 @@ module totem_host #(
     genvar place;
     generate
         for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
-            assign pipe_valid[place] = (phase_q == WAIT) && to_pipe && index == place;
+            assign pipe_valid[place]  = (phase_q == WAIT) && to_pipe && index == place;
+            assign tally_valid[place] = (phase_q == WAIT) && target == TALLY && index == place;
         end
         for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
             assign engine_valid[place] = (phase_q == WAIT) && target == ENGINE && index == place;
@@ -198,7 +207,7 @@ module totem_host #(
     assign events_valid     = (phase_q == WAIT) && target == EVENTS;
     assign request_write    = write_q;
     assign request_doorbell = (target == DOORBELL);
-    assign request_queue    = (target == DOORBELL) ? a[2:0] : (target == WINDOW) ? a[`TOTEM_REG_QUEUE_INDEX] : 3'd0;
+    assign request_queue    = (target == DOORBELL) ? a[2:0] : (target == WINDOW) ? a[`TOTEM_REG_QUEUE_INDEX] : (target == TALLY) ? a[10:8] : 3'd0;
     assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]} : a[7:0];
     assign request_strobe   = w_strobe_q;
     assign request_data     = w_data_q;
@@ -243,7 +252,7 @@ module totem_host #(
             `TOTEM_REG_MACHINE_RESOURCES:      value = RESOURCES;
             `TOTEM_REG_MACHINE_CLOCK_LO:       value = clock_q[31:0];
             `TOTEM_REG_MACHINE_CLOCK_HI:       value = clock_high_q;
-            `TOTEM_REG_MACHINE_STATUS:         value = {31'd0, idle};
+            `TOTEM_REG_MACHINE_STATUS:         value = {{24-FE_COUNT{1'b0}}, dead, 7'd0, idle};
             `TOTEM_REG_MACHINE_ERRORS_LOST:    value = {16'd0, lost_q};
             `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: value = settings_timeout_q;
             `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  value = {8'd0, settings_quantum_unit0_q};
@@ -288,6 +297,11 @@ module totem_host #(
                 finish = pipe_done[at];
                 code   = pipe_error[at*5 +: 5];
                 data   = pipe_rdata[at*32 +: 32];
+            end
+        for (at = 0; at < PIPE_COUNT; at = at + 1)
+            if (phase_q == WAIT && target == TALLY && index == at[2:0]) begin
+                finish = tally_done[at];
+                data   = {16'd0, tally_rdata[at*16 +: 16]};
             end
         for (at = 0; at < SE_COUNT; at = at + 1)
             if (phase_q == WAIT && target == ENGINE && index == at[2:0]) begin
@@ -500,9 +514,9 @@ module totem_host #(
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [FE_COUNT*PIPES+SE_COUNT:0] f_ask  = {events_valid, engine_valid, pipe_valid};
-    wire [FE_COUNT*PIPES+SE_COUNT:0] f_done = {events_done, engine_done, pipe_done};
-    reg  [FE_COUNT*PIPES+SE_COUNT:0] f_open;
+    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_ask  = {events_valid, engine_valid, tally_valid, pipe_valid};
+    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_done = {events_done, engine_done, tally_done, pipe_done};
+    reg  [2*FE_COUNT*PIPES+SE_COUNT:0] f_open;
 
     always @(posedge clk) begin
         f_aw      <= f_aw + {1'b0, s_axil_awvalid && s_axil_awready} - {1'b0, s_axil_bvalid && s_axil_bready};

@@ -36,6 +36,8 @@ module totem_arbiter #(
     // fetch
     input  wire [QUEUES-1:0]         fetch_pending,
     input  wire [QUEUES-1:0]         fetch_line,
+    // bank
+    input  wire [QUEUES-1:0]         bank_prepared,
     // packet
     input  wire                      packet_left,
     input  wire                      packet_executed,
@@ -194,7 +196,7 @@ module totem_arbiter #(
             endcase
 
         // A queue just mapped waits a clock: the neighbours still show what its slot held before.
-        ready_d = active_q & active_d & ~empty & ~stalled & (fetch_line | packet_unfinished);
+        ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared & (fetch_line | packet_unfinished);
 
         beaten = {QUEUES{1'b0}};
         for (queue = 0; queue < QUEUES; queue = queue + 1)

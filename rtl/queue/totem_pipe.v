@@ -21,10 +21,11 @@ module totem_pipe #(
     input  wire clk,
     input  wire rst,
     input  wire                                host_valid,
+    input  wire                                tally_host_valid,
     input  wire                                host_write,
     input  wire                                host_doorbell,
     input  wire [2:0]                          host_queue,
-    input  wire [5:0]                          host_dword,
+    input  wire [7:0]                          host_dword,
     input  wire [3:0]                          host_strobe,
     input  wire [31:0]                         host_data,
     input  wire                                fetch_read_ready,
@@ -80,6 +81,8 @@ module totem_pipe #(
     output wire                                hqd_host_done,
     output wire [4:0]                          hqd_host_error,
     output wire [31:0]                         hqd_host_rdata,
+    output wire                                tally_host_done,
+    output wire [15:0]                         tally_host_rdata,
     output wire                                fetch_read_valid,
     output wire [39:0]                         fetch_read_addr,
     output wire [4:0]                          fetch_read_beats,
@@ -102,6 +105,9 @@ module totem_pipe #(
     output wire [4:0]                          mqd_read_beats,
     output wire                                mqd_write_valid,
     output wire [63:0]                         mqd_write_word,
+    input  wire                                fetch_error_ready,
+    output wire                                fetch_error_valid,
+    output wire [63:0]                         fetch_error_word,
     output wire                                mqd_error_valid,
     output wire [63:0]                         mqd_error_word,
     output wire                                packet_start,
@@ -230,7 +236,8 @@ module totem_pipe #(
     wire [63:0]                         fetch_line_write_data;
     wire                                fetch_line_read_enable;
     wire [QUEUE_BITS+5-1:0]             fetch_line_read_addr;
-    wire [7:0]                          fetch_report_errors;
+    wire                                fetch_halt;
+    wire [QUEUE_BITS-1:0]               fetch_halt_queue;
     wire                                fetch_busy;
     wire                                packet_left;
     wire [QUEUES-1:0]                   packet_unfinished;
@@ -268,6 +275,7 @@ module totem_pipe #(
     wire [1:0]                          divide_read_place;
     wire                                bank_loaded;
     wire                                bank_busy;
+    wire [QUEUES-1:0]                   bank_prepared;
     wire [12:0]                         bank_threads;
     wire [1:0]                          bank_partial;
     wire [31:0]                         bank_initiator;
@@ -338,6 +346,12 @@ module totem_pipe #(
     wire                                poll_ram_read_enable;
     wire [QUEUE_BITS:0]                 poll_ram_read_addr;
     wire [63:0]                         condition_read_data;
+    wire                                tally_ram_write_enable;
+    wire [QUEUE_BITS+6-1:0]             tally_ram_write_addr;
+    wire [63:0]                         tally_ram_write_data;
+    wire                                tally_ram_read_enable;
+    wire [QUEUE_BITS+6-1:0]             tally_ram_read_addr;
+    wire [63:0]                         tally_read_data;
     wire [31:0]                         window_read_data;
     wire [31:0]                         register_read_data;
     wire [63:0]                         entry_read_data;
@@ -377,7 +391,7 @@ module totem_pipe #(
         .host_write(host_write),
         .host_doorbell(host_doorbell),
         .host_queue(host_queue),
-        .host_dword(host_dword),
+        .host_dword(host_dword[5:0]),
         .host_strobe(host_strobe),
         .host_data(host_data),
         .host_done(hqd_host_done),
@@ -459,6 +473,7 @@ module totem_pipe #(
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
+        .bank_prepared(bank_prepared),
         .packet_left(packet_left),
         .packet_executed(packet_executed),
         .packet_priority_write(packet_priority_write),
@@ -536,7 +551,11 @@ module totem_pipe #(
         .write_ready(fetch_write_ready),
         .write_ack(fetch_write_ack),
         .write_ack_error(ack_error),
-        .report_errors(fetch_report_errors),
+        .halt(fetch_halt),
+        .halt_queue(fetch_halt_queue),
+        .error_valid(fetch_error_valid),
+        .error_word(fetch_error_word),
+        .error_ready(fetch_error_ready),
         .busy(fetch_busy)
     );
 
@@ -637,6 +656,8 @@ module totem_pipe #(
         .fence_halt_queue(fence_halt_queue),
         .poll_halt(poll_halt),
         .poll_halt_queue(poll_halt_queue),
+        .fetch_halt(fetch_halt),
+        .fetch_halt_queue(fetch_halt_queue),
         .settings_priority_write_open(settings_priority_write_open),
         .pipe_number(pipe_number)
     );
@@ -696,6 +717,28 @@ module totem_pipe #(
         .settings_poll_period(settings_poll_period)
     );
 
+    totem_tally #(
+        .QUEUES(QUEUES)
+    ) tally (
+        .clk(clk), .rst(rst),
+        .packet_ignored(packet_ignored),
+        .packet_queue(packet_dispatch_queue),
+        .packet_opcode(packet_executed_opcode),
+        .host_valid(tally_host_valid),
+        .host_write(host_write),
+        .host_queue(host_queue),
+        .host_dword(host_dword),
+        .host_strobe(host_strobe),
+        .host_done(tally_host_done),
+        .host_rdata(tally_host_rdata),
+        .ram_write_enable(tally_ram_write_enable),
+        .ram_write_addr(tally_ram_write_addr),
+        .ram_write_data(tally_ram_write_data),
+        .ram_read_enable(tally_ram_read_enable),
+        .ram_read_addr(tally_ram_read_addr),
+        .ram_read_data(tally_read_data)
+    );
+
     totem_bank #(
         .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)
     ) bank (
@@ -714,6 +757,7 @@ module totem_pipe #(
         .packet_start_end(packet_start_end),
         .loaded(bank_loaded),
         .busy(bank_busy),
+        .prepared(bank_prepared),
         .threads(bank_threads),
         .partial(bank_partial),
         .vgprs(bank_vgprs),
@@ -1022,6 +1066,13 @@ module totem_pipe #(
         .read_enable(poll_ram_read_enable), .read_addr(poll_ram_read_addr), .read_data(condition_read_data)
     );
 
+    // Packets without a rule, four counters a word.
+    totem_ram #(.WIDTH(64), .DEPTH(QUEUES*64), .MEETS(0)) tally_ram (
+        .clk(clk),
+        .write_enable(tally_ram_write_enable), .write_addr(tally_ram_write_addr), .write_data(tally_ram_write_data),
+        .read_enable(tally_ram_read_enable), .read_addr(tally_ram_read_addr), .read_data(tally_read_data)
+    );
+
     totem_ram #(.WIDTH(64), .DEPTH(QUEUES*EPOCHS*4)) entry_ram (
         .clk(clk),
         .write_enable(fence_ram_write_enable), .write_addr(fence_ram_write_addr), .write_data(fence_ram_write_data),
@@ -1041,7 +1092,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored};
+    wire unused = &{1'b0, fetch_busy};
 endmodule
 
 `default_nettype wire

@@ -83,6 +83,7 @@ module totem #(
     localparam CONTEXTS     = 1 << CONTEXT_BITS;
 
     wire [(FE_COUNT*PIPES)*1-1:0]                 pipe_valid;
+    wire [(FE_COUNT*PIPES)*1-1:0]                 tally_valid;
     wire [SE_COUNT-1:0]                           engine_valid;
     wire                                          events_valid;
     wire                                          request_write;
@@ -116,15 +117,17 @@ module totem #(
     wire [PIPE_COUNT-1:0]                    pipe_done;
     wire [PIPE_COUNT*5-1:0]                  pipe_error;
     wire [PIPE_COUNT*32-1:0]                 pipe_rdata;
+    wire [PIPE_COUNT-1:0]                    tally_done;
+    wire [PIPE_COUNT*16-1:0]                 tally_rdata;
     wire [SE_COUNT-1:0]                      engine_done;
     wire [SE_COUNT*5-1:0]                    engine_error;
     wire [SE_COUNT*32-1:0]                   engine_rdata;
     wire                                     events_done;
     wire [4:0]                               events_error;
     wire [31:0]                              events_rdata;
-    wire [3*PIPE_COUNT:0]                    error_valid;
-    wire [(1+3*PIPE_COUNT)*64-1:0]           error_word;
-    wire [3*PIPE_COUNT:0]                    error_ready;
+    wire [4*PIPE_COUNT+FE_COUNT:0]           error_valid;
+    wire [(1+4*PIPE_COUNT+FE_COUNT)*64-1:0]  error_word;
+    wire [4*PIPE_COUNT+FE_COUNT:0]           error_ready;
     wire [PIPE_COUNT-1:0]                    interrupt_valid;
     wire [PIPE_COUNT*64-1:0]                 interrupt_word;
     wire [PIPE_COUNT-1:0]                    interrupt_ready;
@@ -193,6 +196,7 @@ module totem #(
         .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready),
         .pipe_valid(pipe_valid),
+        .tally_valid(tally_valid),
         .engine_valid(engine_valid),
         .events_valid(events_valid),
         .request_write(request_write),
@@ -204,6 +208,8 @@ module totem #(
         .pipe_done(pipe_done),
         .pipe_error(pipe_error),
         .pipe_rdata(pipe_rdata),
+        .tally_done(tally_done),
+        .tally_rdata(tally_rdata),
         .engine_done(engine_done),
         .engine_error(engine_error),
         .engine_rdata(engine_rdata),
@@ -225,6 +231,7 @@ module totem #(
         .poll_once(poll_once),
         .clock(clock),
         .idle(idle),
+        .dead(fe_dead),
         .error_valid(host_error_valid),
         .error_word(host_error_word),
         .error_ready(error_ready[0])
@@ -291,6 +298,9 @@ module totem #(
             wire [PIPES-1:0]      mqd_error_valid;
             wire [PIPES*64-1:0]   mqd_error_word;
             wire [PIPES-1:0]      mqd_error_ready;
+            wire [PIPES-1:0]      fetch_error_valid;
+            wire [PIPES*64-1:0]   fetch_error_word;
+            wire [PIPES-1:0]      fetch_error_ready;
             wire [SE_COUNT-1:0]   se_answer_valid;
             wire [SE_COUNT-1:0]   se_answer_pipe;
             wire [SE_COUNT*3-1:0] se_answer_count;
@@ -305,6 +315,9 @@ module totem #(
                 assign error_valid[1+2*PIPE_COUNT+f*PIPES+p]  = mqd_error_valid[p];
                 assign error_word[(1+2*PIPE_COUNT+f*PIPES+p)*64 +: 64] = mqd_error_word[p*64 +: 64];
                 assign mqd_error_ready[p]                     = error_ready[1+2*PIPE_COUNT+f*PIPES+p];
+                assign error_valid[1+3*PIPE_COUNT+f*PIPES+p]  = fetch_error_valid[p];
+                assign error_word[(1+3*PIPE_COUNT+f*PIPES+p)*64 +: 64] = fetch_error_word[p*64 +: 64];
+                assign fetch_error_ready[p]                   = error_ready[1+3*PIPE_COUNT+f*PIPES+p];
             end
 
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
@@ -319,15 +332,18 @@ module totem #(
                 .clk(clk), .rst(rst),
                 .fe_number(FE),
                 .host_valid(pipe_valid[f*PIPES +: PIPES]),
+                .tally_host_valid(tally_valid[f*PIPES +: PIPES]),
                 .host_write(request_write),
                 .host_doorbell(request_doorbell),
                 .host_queue(request_queue),
-                .host_dword(request_dword[5:0]),
+                .host_dword(request_dword),
                 .host_strobe(request_strobe),
                 .host_data(request_data),
                 .host_done(pipe_done[f*PIPES +: PIPES]),
                 .host_error(pipe_error[f*PIPES*5 +: PIPES*5]),
                 .host_rdata(pipe_rdata[f*PIPES*32 +: PIPES*32]),
+                .tally_host_done(tally_done[f*PIPES +: PIPES]),
+                .tally_host_rdata(tally_rdata[f*PIPES*16 +: PIPES*16]),
                 .settings_timeout(settings_timeout),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
@@ -351,6 +367,12 @@ module totem #(
                 .mqd_error_valid(mqd_error_valid),
                 .mqd_error_word(mqd_error_word),
                 .mqd_error_ready(mqd_error_ready),
+                .fetch_error_valid(fetch_error_valid),
+                .fetch_error_word(fetch_error_word),
+                .fetch_error_ready(fetch_error_ready),
+                .memory_error_valid(error_valid[1+4*PIPE_COUNT+f]),
+                .memory_error_word(error_word[(1+4*PIPE_COUNT+f)*64 +: 64]),
+                .memory_error_ready(error_ready[1+4*PIPE_COUNT+f]),
                 .interrupt_valid(interrupt_valid[f*PIPES +: PIPES]),
                 .interrupt_word(interrupt_word[f*PIPES*64 +: PIPES*64]),
                 .interrupt_ready(interrupt_ready[f*PIPES +: PIPES]),
@@ -564,7 +586,6 @@ module totem #(
         end
     endgenerate
 
-    wire unused = &{1'b0, fe_dead};
 endmodule
 
 `default_nettype wire

@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT / "rtl/host"), str(ROOT / "sim")]
 from gen_config import config_hash, configurations    # noqa: E402
 from gen_regs import ADDRESS_BITS, SOURCE, Description    # noqa: E402
 
-READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD = range(9)
+READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD, IGNORED = range(10)
 ALL = 0xFFFFFFFF
 HOLE, READ_ONLY, VALUE, LOCKED, UNMAPPED, DISABLED, RANGE, DEQUEUE_TYPE = 1, 2, 3, 4, 5, 6, 7, 8
 RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE, MAP_MQD = 10, 12, 13, 14, 15, 16, 17, 18, 19, 20
@@ -62,7 +62,7 @@ class Cases:
         for base, exists in parents:
             for place in range(block.count):
                 here = place < there
-                if block.name == "doorbell":
+                if block.name in ("doorbell", "tally"):
                     here = place // 8 < self.config["FE_COUNT"] * self.config["PIPES"] and place % 8 < self.config["QUEUES"]
                 yield base + block.base + place * block.stride, exists and here
 
@@ -99,6 +99,8 @@ class Cases:
             for address, exists in self.instances(block):
                 by_dword = {dword: (register, dword - register.dword) for register in block.registers for dword in register.dwords}
                 for dword in sorted(by_dword):
+                    if block.name == "tally" and dword % 15:
+                        continue        # all alike
                     register, element = by_dword[dword]
                     if not exists or not self.present(block, register, element):
                         if exists or dword % 16 == 0:
@@ -131,7 +133,7 @@ class Cases:
 
     def read_write(self):
         for block in self.description.leaves():
-            if block.name == "doorbell":
+            if block.name in ("doorbell", "tally"):
                 continue
             for number, (address, exists) in enumerate(self.instances(block)):
                 if not exists or (block.name == "queue" and number % 5):    # every fifth queue, all dwords
@@ -286,6 +288,24 @@ class Cases:
         self.add(PAUSE, data=20)
         self.read(q + 8, 0)
 
+    def tally(self, pipe, queue):
+        """Packets without a rule are counted, each in its place; a write with a strobe clears one counter."""
+        base = 0x20000 + (8 * pipe + queue) * 0x400
+        counts = {0x3C: 3, 0x3D: 1, 0x3F: 2, 0x00: 1, 0xFF: 5, 0x76: 4}
+        for opcode, count in counts.items():
+            for _ in range(count):
+                self.add(IGNORED, data=pipe << 16 | queue << 8 | opcode)
+        for opcode in range(0, 256):
+            if opcode in counts or opcode % 7 == 0 or opcode >> 2 in {other >> 2 for other in counts}:
+                self.read(base + 4 * opcode, counts.get(opcode, 0))
+        for opcode in list(counts):
+            self.write(base + 4 * opcode, ALL, 0)
+            self.read(base + 4 * opcode, counts[opcode])
+            self.write(base + 4 * opcode, self.random.getrandbits(32), self.random.choice((1, 2, 8, 15)))
+            counts[opcode] = 0
+            for other, count in counts.items():
+                self.read(base + 4 * other, count)
+
     def events(self):
         e = EVENTS
         self.add(PAUSE, data=100)
@@ -372,6 +392,8 @@ def main():
     pipes = cases.config["FE_COUNT"] * cases.config["PIPES"]
     for pipe, queue in sorted({(0, 0), (0, cases.config["QUEUES"] - 1), (pipes - 1, 1)}):
         cases.mapping(pipe, queue)
+    for pipe, queue in sorted({(0, 0), (0, cases.config["QUEUES"] - 1), (pipes - 1, 1)}):
+        cases.tally(pipe, queue)
     cases.events()
     cases.add(END)
     Path(sys.argv[2]).write_text("\n".join(cases.lines) + "\n", encoding="utf-8")
