@@ -611,6 +611,7 @@ module totem_fence #(
     (* anyconst *) wire [E-1:0] f_epoch;
     reg [C-1:0] f_count = {C{1'b0}};
     reg [C-1:0] f_delta;
+    reg [C-1:0] f_out;                  // ends of the entry in this clock: never more than there are
     wire [E-1:0] f_now = epoch_q[f_queue*E +: E];
     wire [E-1:0] f_old = oldest_q[f_queue*E +: E];
     wire [E-1:0] f_now_d = epoch_d[f_queue*E +: E];
@@ -638,6 +639,10 @@ module totem_fence #(
                       || (phase_q == ERROR && own_q)) && serve_q == f_queue;
 
     always @* begin
+        f_out = {{(C-1){1'b0}}, packet_ack && ack_queue == f_queue && ack_epoch == f_epoch};
+        for (k = 0; k < SE_COUNT; k = k + 1)
+            if (complete_valid[k] && complete_queue[k*Q +: Q] == f_queue && complete_epoch[k*E +: E] == f_epoch)
+                f_out = f_out + {{(C-1){1'b0}}, 1'b1};
         f_delta = {C{1'b0}};
         for (k = 0; k < SE_COUNT; k = k + 1) begin
             if (grant_valid[k] && grant_queue[k*Q +: Q] == f_queue && grant_epoch[k*E +: E] == f_epoch)
@@ -670,7 +675,7 @@ module totem_fence #(
             if (abandon[f_queue]) assume (!f_pipe && !(place_q != 2'd0 && !guest_q && store_queue_q == f_queue) && !(mapping && load_queue == f_queue));
             if (f_used) assume (!reserved_q[{f_queue, f_now}]);
             if (any_grant && grant_entry[Q+E-1:E] == f_queue) assume (grant_entry[E-1:0] == f_now);
-            if (packet_ack && ack_queue == f_queue && ack_epoch == f_epoch) assume (f_count != {C{1'b0}});
+            assume (f_count >= f_out);
             if (write_ack && ack_queue == f_queue) assume (sent_q[f_queue] && ack_epoch == f_old);
             assume (!(write_ack && packet_ack));
             assume (!(packet_write && f_waits));
