@@ -714,6 +714,7 @@ module totem_fence #(
             if (f_held) assert (!f_kept);                                                               // 8
             if (f_held && f_count == {C{1'b0}}) assert (!reserved_d[{f_queue, f_epoch}]);               // 8
             if (f_lost) assert (!sent_q[f_queue] && !answered_q[f_queue] && !f_working && first_d[f_queue*E +: E] == f_now);   // 8
+            if (f_working && phase_q != DONE) assert (message_q[{f_queue, f_old}]);
             if (sent_q[f_queue] || answered_q[f_queue]) assert (message_q[{f_queue, f_old}]);
             if ((write_ack || packet_ack) && ack_bad && ack_queue == f_queue && ack_epoch == f_epoch && f_age <= f_now_age)
                 assert (halt_d == (mapped_q[f_queue] && f_mine && !f_held) && (!halt_d || halt_queue_d == f_queue)); // 5
