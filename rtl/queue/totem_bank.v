@@ -338,17 +338,20 @@ module totem_bank #(
     wire             ready  = !saving_q && !packet_save && !write_valid_q && !packet_write && !stale_q;
 
     // Who is served next: the selected queue, but another one after each time it came first.
-    reg [QBITS-1:0]  next_turn;
+    reg [QBITS-1:0]  next_turn, candidate;
     reg              any_turn;
     integer          k;
     always @* begin
         next_turn = derive_turn_q;
         any_turn  = 1'b0;
-        for (k = QUEUES; k >= 1; k = k - 1)
-            if (stage_q[((derive_turn_q + k[QBITS-1:0]) & {QBITS{1'b1}})*4 +: 4] != 4'd0) begin
-                next_turn = derive_turn_q + k[QBITS-1:0];
+        candidate = derive_turn_q;
+        for (k = QUEUES; k >= 1; k = k - 1) begin
+            candidate = derive_turn_q + k[QBITS-1:0];
+            if (stage_q[candidate*4 +: 4] != 4'd0) begin
+                next_turn = candidate;
                 any_turn  = 1'b1;
             end
+        end
     end
 
     wire unused = &{1'b0, load_data[39:3]};

@@ -130,7 +130,6 @@ module totem_mqd #(
     wire        low   = dword_q <= REGISTERS_END;
     wire        records = !low && dword_q <= TOP_SEQUENCE;
     wire [37:0] stop  = base_q + {30'd0, low ? REGISTERS_END : records ? TOP_SEQUENCE : WINDOW_END};
-    wire        unused = stop[0];
     wire [3:0]  limit = (stop[37:5] == at[37:5]) ? stop[4:1] : 4'd15;
     wire        last  = dword_q == REGISTERS_END || dword_q == WINDOW_END;
     wire [5:0]  above = dword_q[5:0];       // dword of the window: 128 is a multiple of 64
@@ -230,6 +229,7 @@ module totem_mqd #(
     wire        equals  = fetched == pair_q[31:0];
     wire [7:0]  onward  = (dword_q == TOP_RPTR) ? END_RPTR : (dword_q == END_RPTR) ? END_SEQUENCE : TOP_SEQUENCE;
     wire [37:0] ahead   = base_q + {30'd0, onward};
+    wire        unused  = &{1'b0, stop[0], ahead[4:0]};
 
     // First slot that asks, after the last one served.
     reg         found;
