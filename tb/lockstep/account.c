@@ -26,6 +26,7 @@ typedef struct {
     uint64_t launched, ended; // waves
     bool    *taken;           // of each group: it is granted
     size_t   flushed;         // dispatches of its queue that a CS_PARTIAL_FLUSH before it waits for
+    bool     abandoned;       // by a dequeue request 2 whose time-out has passed: nothing waits for its waves any more
 } dispatch;
 
 // A RELEASE_MEM that writes data: when the write comes, all dispatches given before it have ended.
@@ -341,8 +342,9 @@ static bool broken(char message[256], uint64_t clock, int e, int place, uint64_t
 // Whether every wave of the queue's first `before` dispatches has ended.
 static bool ended(queue_account *q, size_t before)
 {
-    while (q->complete < q->count && q->list[q->complete].ended == q->list[q->complete].waves &&
-           q->list[q->complete].granted == q->list[q->complete].groups)
+    while (q->complete < q->count &&
+           (q->list[q->complete].abandoned || (q->list[q->complete].ended == q->list[q->complete].waves &&
+                                               q->list[q->complete].granted == q->list[q->complete].groups)))
         q->complete++;
     return q->complete >= before;
 }
@@ -473,8 +475,25 @@ static bool same_counts(const account *a, const totem_machine_out *out, uint64_t
     return true;
 }
 
+// An active slot's request names the waves of its mapping.
+static void watch_abandonments(account *a, const totem_machine_out *out)
+{
+    for (int n = 0; n < QUEUES; n++) {
+        const int pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
+        if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence.abandoned[queue])
+            continue;
+        for (int e = 0; e < TOTEM_SE_COUNT; e++)
+            for (int k = 0; k < GROUPS; k++) {
+                const group_entry *g = &a->engines[e].groups[k];
+                if (g->used && g->place == n && g->queue == &a->queues[a->home[n]])
+                    g->queue->list[g->dispatch].abandoned = true;
+            }
+    }
+}
+
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
+    watch_abandonments(a, out);
     if (!same_counts(a, out, clock, message))
         return false;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {

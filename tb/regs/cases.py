@@ -154,8 +154,8 @@ class Cases:
                             pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
                             taken = sum(((1 << queues) - 1) << 8 * lane for lane in range(4) if 4 * element + lane < pipes)
                         value = register.reset
-                        for strobe in (15, 1, 2, 4, 8, 0):
-                            data = self.legal(block, register, self.random.getrandbits(32))
+                        for n, strobe in enumerate((15, 15, 1, 2, 4, 8, 0)):    # first every bit the other way round
+                            data = self.legal(block, register, self.random.getrandbits(32) if n else value ^ ALL)
                             lanes = sum(0xFF << 8 * lane for lane in range(4) if strobe >> lane & 1)
                             moved = lanes & taken & ~kept
                             value = value & ~moved | data & moved
