@@ -797,7 +797,7 @@ module totem_bank #(
                                  !(clear_active_q && clear_queue_q == queue_q));
             cover (loaded_q && saved_q[queue_q]);
             cover (loading_q && f_since == 5'd21);      // the bound is reached
-            cover (loaded_q && write_result && derive_queue_q != queue_q && stage == LAST);
+            cover (loaded_q && write_result && derive_queue_q != queue_q);
         end
     end
 `endif
