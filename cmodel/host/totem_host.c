@@ -82,7 +82,8 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
     case TOTEM_REG_MACHINE_QUANTUM_UNIT1: return s->settings_quantum_unit1;
     case TOTEM_REG_MACHINE_TURN_LIMIT: return s->settings_turn_limit;
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
-        return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u);
+        return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u) |
+               (s->settings_mqd_save ? 4u : 0u);
     default: return 0;
     }
 }
@@ -102,6 +103,7 @@ void totem_host_reset(totem_host *s)
     s->settings_turn_limit              = 1000000;
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open     = false;
+    s->settings_mqd_save                = false;
     s->clock                            = 0;
     s->error_left                       = 0;
     s->lost                             = 0;
@@ -138,6 +140,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_turn_limit              = s->settings_turn_limit;
     o->settings_event_on_priority_write = s->settings_event_on_priority_write;
     o->settings_priority_write_open     = s->settings_priority_write_open;
+    o->settings_mqd_save                = s->settings_mqd_save;
     o->clock                            = s->clock;
 
     o->error_valid = s->error_left != 0;
@@ -164,6 +167,7 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         n->settings_event_on_priority_write = (value & 1) != 0;
         n->settings_priority_write_open     = (value >> 1 & 1) != 0;
+        n->settings_mqd_save                = (value >> 2 & 1) != 0;
         return true;
     default: return false;
     }

@@ -34,6 +34,7 @@ typedef struct {
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
+    bool     settings_mqd_save;
     uint64_t clock;
     uint32_t clock_high;
     uint8_t  error_left; // words of the error message still to be sent
@@ -93,6 +94,7 @@ typedef struct {
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
+    bool     settings_mqd_save;
     uint64_t clock;
     bool     error_valid;
     uint64_t error_word; // counts only while error_valid

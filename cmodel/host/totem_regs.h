@@ -145,6 +145,10 @@ extern "C" {
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__PRIO_WRITE_OPEN_bp 1
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__PRIO_WRITE_OPEN_bw 1
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__PRIO_WRITE_OPEN_reset 0x0
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_bm 0x4
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_bp 2
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_bw 1
+#define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_reset 0x0
 
 // regfile - totem_global
 typedef struct __attribute__ ((__packed__)) {

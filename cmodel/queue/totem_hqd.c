@@ -10,7 +10,7 @@
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
 enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 20, SETTLE = 7 };
-enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE };
+enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6 };
 enum { LEAVE_RESET = 2, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 enum {
@@ -25,7 +25,8 @@ enum {
     LOAD_REPORT_ADDR    = 8,
     LOAD_MQD_ADDR       = 9,
     LOAD_RESUME         = 10,
-    LOAD_SKIP           = 11
+    LOAD_SKIP           = 11,
+    LOAD_MOVED          = 14
 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
@@ -102,6 +103,8 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
         return REG(STATE_REASON_UNMAPPED);
     if (s->leaving[q])
         return REG(STATE_REASON_LEAVING);
+    if (s->request[q] == JOB_SWITCH_SAVE || s->request[q] == JOB_SWITCH_LOAD)
+        return REG(STATE_REASON_MOVING);
     if (is_selected(i, q))
         return REG(STATE_REASON_RUNNING);
     if (i->packet_halted[q])
@@ -217,7 +220,7 @@ static void start_ring(totem_hqd *n, unsigned q)
     n->phase = RING;
 }
 
-// Rule 5: a word of mqd for the load bus; ACTIVE ends a job.
+// Rule 5: a word of mqd for the load bus; ACTIVE or MOVED ends a job.
 static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     const uint8_t q    = queue_of(s);
@@ -227,7 +230,7 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     end_with(n, 0);
     if (kind != LOAD_ACTIVE || ((i->mqd_data & 1) != 0 && !s->leaving[q])) {
         send(n, kind, i->mqd_data);
-        if (kind == LOAD_ACTIVE)
+        if (kind == LOAD_ACTIVE || kind == LOAD_MOVED)
             n->request[q] = JOB_NONE;
     } else if (!s->active[q]) {
         n->request[q] = JOB_NONE;
@@ -325,7 +328,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(VALUE));
         else if (value == 0)
             end_with(n, 0);
-        else if (held && s->request[q] == JOB_NONE && i->packet_halted[q] && !is_selected(i, q) &&
+        else if (held && s->request[q] != JOB_PRELOAD && i->packet_halted[q] && !is_selected(i, q) &&
                  (value == 1 || i->fetch_pending[q])) {
             send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
@@ -347,10 +350,10 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (held) {
             n->leaving[q] = true;
             n->settle     = SETTLE;
-            if (s->request[q] == JOB_NONE)
+            if (s->request[q] != JOB_PRELOAD)
                 send(n, LOAD_ACTIVE, 0);
         }
-    } else if (leaving || (active && !live) || locked) {
+    } else if (!s->guest && (leaving || (active && !live) || locked)) {
         end_with(n, HOST_ERROR(LOCKED));
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
         dequeue_request(n, s, q, merged);
@@ -521,6 +524,10 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
         if (is_out(s, i, k) && s->dequeue[k] != 0 && s->request[k] == JOB_NONE &&
             (s->dequeue[k] == LEAVE_NOW || i->fence_idle[k]))
             n.request[k] = JOB_SAVE;
+    const uint8_t m     = i->arbiter_move_queue & (TOTEM_QUEUES - 1);
+    const bool    moved = s->load_valid && s->load_kind == LOAD_MOVED;
+    if (i->arbiter_move != 0 && s->active[m] && s->request[m] == JOB_NONE && !moved)
+        n.request[m] = i->arbiter_move == 1 ? JOB_SWITCH_SAVE : JOB_SWITCH_LOAD;
 
     switch (s->phase) {
     case SWEEP: // 2.
@@ -564,6 +571,7 @@ bool totem_hqd_invariant(const totem_hqd *s)
         holds = holds && (!s->leaving[q] || s->active[q]) && (s->dequeue[q] == 0 || s->leaving[q]);
         holds = holds && (s->request[q] == JOB_NONE || s->active[q] == (s->request[q] != JOB_WINDOW));
         holds = holds && (s->request[q] != JOB_SAVE || s->dequeue[q] != 0);
+        holds = holds && s->request[q] != 4 && s->request[q] != 7;
         if (queue_of(s) == q)
             owned = s->active[q];
     }

@@ -32,7 +32,7 @@ typedef struct {
     bool           active[TOTEM_QUEUES];
     bool           leaving[TOTEM_QUEUES];
     uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request, 0 none
-    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save
+    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save, 5, 6 of a switch
     bool           guest;                 // the access under way, or the last one, is mqd's
     bool           needs;                 // the mapping under way needs its MQD
     bool           described;             // it has an MQD address
@@ -55,6 +55,8 @@ typedef struct {
     bool     arbiter_active[TOTEM_QUEUES];
     bool     arbiter_ready[TOTEM_QUEUES];
     uint8_t  arbiter_queue_priority[TOTEM_QUEUES];
+    uint8_t  arbiter_move;
+    uint8_t  arbiter_move_queue;
     bool     fetch_pending[TOTEM_QUEUES];
     bool     fetch_line[TOTEM_QUEUES];
     uint32_t fetch_rptr[TOTEM_QUEUES];

@@ -77,6 +77,7 @@ typedef struct {
     uint32_t turn_limit;
     bool     event_on_priority_write;
     bool     priority_write_open;
+    bool     mqd_save;
 } totem_pipe_settings;
 
 // What comes from outside the pipe; reports of the engines only as far as they name this pipe.

@@ -72,6 +72,7 @@ module totem_host #(
     output wire [23:0]                   settings_turn_limit,
     output wire                          settings_event_on_priority_write,
     output wire                          settings_priority_write_open,
+    output wire                          settings_mqd_save,
     output wire [63:0]                   clock,
     input  wire                          idle,
     // error
@@ -118,6 +119,7 @@ module totem_host #(
     reg [23:0] settings_turn_limit_q, settings_turn_limit_d;
     reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
     reg        settings_priority_write_open_q, settings_priority_write_open_d;
+    reg        settings_mqd_save_q, settings_mqd_save_d;
     reg [63:0] clock_q, clock_d;
     reg [31:0] clock_high_q, clock_high_d;
     reg [1:0]  error_left_q, error_left_d;
@@ -204,6 +206,7 @@ module totem_host #(
     assign settings_turn_limit              = settings_turn_limit_q;
     assign settings_event_on_priority_write = settings_event_on_priority_write_q;
     assign settings_priority_write_open     = settings_priority_write_open_q;
+    assign settings_mqd_save                = settings_mqd_save_q;
     assign clock            = clock_q;
     assign error_valid      = (error_left_q != 2'd0);
     assign error_word       = (error_left_q == 2'd2) ? {3'b100, error_code_q, 5'd0, error_queue_q, 28'd0, error_addr_q, 2'd0}
@@ -235,6 +238,7 @@ module totem_host #(
                 value = 32'd0;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE] = settings_event_on_priority_write_q;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN]         = settings_priority_write_open_q;
+                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE]                = settings_mqd_save_q;
             end
             default:                           value = 32'd0;
         endcase
@@ -300,6 +304,7 @@ module totem_host #(
         settings_turn_limit_d              = settings_turn_limit_q;
         settings_event_on_priority_write_d = settings_event_on_priority_write_q;
         settings_priority_write_open_d     = settings_priority_write_open_q;
+        settings_mqd_save_d                = settings_mqd_save_q;
         clock_d            = clock_q + 64'd1;
         clock_high_d       = clock_high_q;
         error_left_d       = error_left_q;
@@ -343,6 +348,7 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
                         settings_event_on_priority_write_d = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
                         settings_priority_write_open_d     = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN];
+                        settings_mqd_save_d                = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE];
                     end
                     default: ;
                 endcase
@@ -404,6 +410,7 @@ module totem_host #(
         settings_turn_limit_q              <= settings_turn_limit_d;
         settings_event_on_priority_write_q <= settings_event_on_priority_write_d;
         settings_priority_write_open_q     <= settings_priority_write_open_d;
+        settings_mqd_save_q                <= settings_mqd_save_d;
         clock_q            <= clock_d;
         clock_high_q       <= clock_high_d;
         error_left_q       <= error_left_d;
@@ -426,6 +433,7 @@ module totem_host #(
             settings_turn_limit_q              <= LIMIT[23:0];
             settings_event_on_priority_write_q <= 1'b0;
             settings_priority_write_open_q     <= 1'b0;
+            settings_mqd_save_q                <= 1'b0;
             clock_q            <= 64'd0;
             error_left_q       <= 2'd0;
             lost_q             <= 16'd0;

@@ -31,6 +31,8 @@ module totem_fetch #(
     input  wire [QUEUE_BITS-1:0] arbiter_selected,
     input  wire [QUEUES-1:0]     arbiter_active,
     input  wire [QUEUES*4-1:0]   arbiter_queue_priority,
+    // settings
+    input  wire                  settings_mqd_save,
     // packet
     output wire                  dword_valid,
     output wire [31:0]           dword_data,
@@ -229,7 +231,7 @@ module totem_fetch #(
             wire        near   = have < 7'd16 || {3'd0, start} + {1'b0, have} < 8'd32;
 
             assign wants[g]   = !failed && more && (mine ? {4'd0, start} + held < 9'd64 :
-                                                    arbiter_active[g] && flight == 9'd0 && near);
+                                                    !settings_mqd_save && arbiter_active[g] && flight == 9'd0 && near);
             assign pending[g] = buffer_q[g] || rptr_q[g*32 +: 32] != wptr_q[g*32 +: 32];
             assign line[g]    = have != 7'd0 || fault_q[g*2 +: 2] != 2'd0;
             assign record[g*256 +: 256] = {7'd0, base_q[g*32 +: 32], buffer_q[g],
@@ -549,7 +551,7 @@ module totem_fetch #(
                         report_addr_d[i*38 +: 38] = load_data[39:2];
                         report_due_d[i]           = 1'b0;
                     end
-                    4'd10, 4'd11: drop[i] = 1'b1;
+                    4'd10, 4'd11, 4'd14: drop[i] = 1'b1;
                     4'd12: buffer_addr_d[i*38 +: 38] = load_data[39:2];
                     4'd13: begin
                         buffer_left_d[i*20 +: 20] = load_data[19:0];

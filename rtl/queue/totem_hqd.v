@@ -50,6 +50,8 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           arbiter_active,
     input  wire [QUEUES-1:0]           arbiter_ready,
     input  wire [QUEUES*4-1:0]         arbiter_queue_priority,
+    input  wire [1:0]                  arbiter_move,
+    input  wire [$clog2(QUEUES)-1:0]   arbiter_move_queue,
     // fetch
     input  wire [QUEUES-1:0]           fetch_pending,
     input  wire [QUEUES-1:0]           fetch_line,
@@ -75,7 +77,7 @@ module totem_hqd #(
     output wire                        mqd_done,
     output wire [4:0]                  mqd_error,
     output wire [31:0]                 mqd_rdata,
-    output wire [QUEUES*2-1:0]         request,
+    output wire [QUEUES*3-1:0]         request,
     // arbiter, pipe
     output wire [QUEUES-1:0]           dequeuing,
     output wire                        busy
@@ -92,7 +94,7 @@ module totem_hqd #(
                SAVED = 4'd8, DONE = 4'd9;
     localparam KIND_ACTIVE = 4'd0, KIND_QUEUE_PRIORITY = 4'd1, KIND_PIPE_PRIORITY = 4'd2, KIND_PQ_BASE = 4'd4, KIND_PQ_CONTROL = 4'd5,
                KIND_RPTR = 4'd6, KIND_WPTR = 4'd7, KIND_REPORT = 4'd8, KIND_MQD = 4'd9, KIND_RESUME = 4'd10, KIND_SKIP = 4'd11,
-               KIND_QUANTUM = 4'd3;
+               KIND_QUANTUM = 4'd3, KIND_MOVED = 4'd14;
     // Error codes of class host, of which the low bits go to the host.
     localparam [7:0] HOLE = `TOTEM_ERROR_HOST_HOLE, DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
     localparam [7:0] READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY, VALUE = `TOTEM_ERROR_HOST_VALUE;
@@ -118,7 +120,7 @@ module totem_hqd #(
     reg [QUEUES-1:0] active_q, active_d;
     reg [QUEUES-1:0] leaving_q, leaving_d;
     reg [QUEUES*3-1:0] dequeue_q, dequeue_d;
-    reg [QUEUES*2-1:0] request_q, request_d;
+    reg [QUEUES*3-1:0] request_q, request_d;
     reg              guest_q, guest_d;
     reg              needs_q, needs_d;
     reg              described_q, described_d;
@@ -144,7 +146,8 @@ module totem_hqd #(
     wire [BITS-1:0] queue = addr_q[BITS+5:6];
     wire [5:0]      dword = addr_q[5:0];
 
-    localparam [1:0] PRELOAD = 2'd1, WINDOW = 2'd2, UNMAP = 2'd3;   // jobs of mqd
+    localparam [2:0] NONE = 3'd0, PRELOAD = 3'd1, WINDOW = 3'd2, UNMAP = 3'd3;     // jobs of mqd
+    localparam [2:0] TO_MEMORY = 3'd5, FROM_MEMORY = 3'd6;                         // of a switch: 4 + arbiter_move
 
     // The access under way.
     wire        is_write = guest_q ? mqd_kind == 2'd1 : host_write;
@@ -176,7 +179,7 @@ module totem_hqd #(
     wire        active   = active_q[queue];
     wire        leaving  = leaving_q[queue];
     wire        halted   = packet_halted[queue];
-    wire [1:0]  asked    = request_q[queue*2 +: 2];
+    wire [2:0]  asked    = request_q[queue*3 +: 3];
     wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
     wire        locked   = asked == WINDOW && !guest_q;    // the window is being loaded
     wire        selected = arbiter_selected_valid && arbiter_selected == queue;
@@ -185,9 +188,10 @@ module totem_hqd #(
 
     reg [3:0] reason;
     always @* begin
-        if (asked[0] != asked[1] && !leaving)                         reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
+        if ((asked == PRELOAD || asked == WINDOW) && !leaving)        reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
         else if (!active)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
         else if (leaving)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
+        else if (asked == TO_MEMORY || asked == FROM_MEMORY)          reason = `TOTEM_REG_QUEUE_STATE_REASON_MOVING;
         else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
         else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
         else if (packet_wait_flush[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
@@ -244,7 +248,7 @@ module totem_hqd #(
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
-            assign unasked[g]   = request_q[g*2 +: 2] == 2'd0;
+            assign unasked[g]   = request_q[g*3 +: 3] == NONE;
             assign saves[g]     = out[g] && dequeuing[g] && unasked[g] && (dequeue_q[g*3 +: 3] == 3'd4 || fence_idle[g]);
         end
     endgenerate
@@ -281,7 +285,10 @@ module totem_hqd #(
 
         for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (saves[slots])
-                request_d[slots*2 +: 2] = UNMAP;
+                request_d[slots*3 +: 3] = UNMAP;
+        // The arbiter sees the end of a move one clock after it has gone out.
+        if (arbiter_move != 2'd0 && active_q[arbiter_move_queue] && unasked[arbiter_move_queue] && !(load_valid_q && load_kind_q == KIND_MOVED))
+            request_d[arbiter_move_queue*3 +: 3] = arbiter_move == 2'd1 ? TO_MEMORY : FROM_MEMORY;
 
         case (phase_q)
         SWEEP: begin
@@ -310,8 +317,8 @@ module totem_hqd #(
             if (guest_q && mqd_kind[1]) begin
                 word_d  = 32'd0;
                 phase_d = DONE;
-                if (mqd_dword[3:0] == KIND_ACTIVE && !(active && (leaving || !mqd_data[0])))
-                    request_d[queue*2 +: 2] = 2'd0;     // else when the pointers are in the window
+                if (mqd_dword[3:0] == KIND_MOVED || (mqd_dword[3:0] == KIND_ACTIVE && !(active && (leaving || !mqd_data[0]))))
+                    request_d[queue*3 +: 3] = NONE;     // else when the pointers are in the window
                 if (mqd_dword[3:0] != KIND_ACTIVE || (mqd_data[0] && !leaving)) begin
                     load_valid_d = 1'b1;
                     load_kind_d  = mqd_dword[3:0];
@@ -345,7 +352,7 @@ module totem_hqd #(
                 else if (dword >= 6'd56 && dword <= 6'd59)
                     error_d = READ_ONLY[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_MAP) begin
-                    if (active || asked != 2'd0)
+                    if (active || asked != NONE)
                         error_d = MAP_BUSY[4:0];
                     else if (control[1:0] != 2'd0)
                         error_d = VALUE[4:0];
@@ -353,14 +360,14 @@ module totem_hqd #(
                         addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
                         word_d      = control;
                         phase_d     = STORE;
-                        request_d[queue*2 +: 2] = WINDOW;
+                        request_d[queue*3 +: 3] = WINDOW;
                     end
                 end
                 else if (dword == `TOTEM_REG_QUEUE_CONTROL) begin
                     if (control > 32'd2)
                         error_d = VALUE[4:0];
                     else if (control != 32'd0) begin
-                        if (active && !leaving && asked == 2'd0 && halted && !selected &&
+                        if (active && !leaving && asked != PRELOAD && halted && !selected &&
                             (!control[`TOTEM_REG_QUEUE_CONTROL_SKIP] || fetch_pending[queue])) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
@@ -384,13 +391,13 @@ module totem_hqd #(
                     if (active && !leaving) begin
                         leaving_d[queue] = 1'b1;
                         settle_d         = 3'd7;
-                        if (asked == 2'd0) begin
+                        if (asked != PRELOAD) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = KIND_ACTIVE;
                             load_data_d  = 40'd0;
                         end
                     end
-                end else if (leaving || (active && !LIVE[dword]) || locked)
+                end else if (!guest_q && (leaving || (active && !LIVE[dword]) || asked == WINDOW))
                     error_d = LOCKED[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
@@ -534,7 +541,7 @@ module totem_hqd #(
                     end
                     active_d[queue] = 1'b1;
                     phase_d         = STORE;
-                    request_d[queue*2 +: 2] = needs_q ? PRELOAD : 2'd0;
+                    request_d[queue*3 +: 3] = needs_q ? PRELOAD : NONE;
                 end
             endcase
             if (error_q == 5'd0 && error_d != 5'd0)
@@ -550,7 +557,7 @@ module totem_hqd #(
             active_d[queue]  = 1'b0;
             leaving_d[queue] = 1'b0;
             dequeue_d[queue*3 +: 3] = 3'd0;
-            request_d[queue*2 +: 2] = 2'd0;
+            request_d[queue*3 +: 3] = NONE;
             phase_d          = IDLE;
             if (guest_q) begin
                 word_d  = {29'd0, leave};
@@ -590,7 +597,7 @@ module totem_hqd #(
             active_q     <= {QUEUES{1'b0}};
             leaving_q    <= {QUEUES{1'b0}};
             dequeue_q    <= {QUEUES*3{1'b0}};
-            request_q    <= {QUEUES*2{1'b0}};
+            request_q    <= {QUEUES*3{1'b0}};
             guest_q      <= 1'b0;
             load_valid_q <= 1'b0;
         end
@@ -622,7 +629,7 @@ module totem_hqd #(
         end
 
         // A load word of mqd belongs to a job.
-        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != 2'd0);
+        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != NONE && !(mqd_dword[3:0] == KIND_MOVED && !asked[2]));
 
         if (!rst) begin
             if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
@@ -639,8 +646,9 @@ module totem_hqd #(
             if (phase_q == SAVE || phase_q == SAVED) assert (active && (leaving || asked != 2'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
                 assert (!(dequeuing[f] && !leaving_q[f]));
-                assert (unasked[f] || active_q[f] == (request_q[f*2 +: 2] != WINDOW));
-                assert (request_q[f*2 +: 2] != UNMAP || dequeuing[f]);
+                assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] != WINDOW));
+                assert (request_q[f*3 +: 3] != UNMAP || dequeuing[f]);
+                assert (request_q[f*3 +: 3] != 3'd4 && request_q[f*3 +: 3] != 3'd7);
             end
             if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
             if (phase_q == MAP) assert (step_q <= 5'd20 && f_age == step_q + 5'd2 && !active);

@@ -44,6 +44,7 @@ module totem_pipe #(
     input  wire [23:0]                         settings_turn_limit,
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
+    input  wire                                settings_mqd_save,
     input  wire [2:0]                          pipe_number,
     input  wire [63:0]                         clock,
     input  wire                                take,
@@ -128,7 +129,7 @@ module totem_pipe #(
     wire                                hqd_mqd_done;
     wire [4:0]                          hqd_mqd_error;
     wire [31:0]                         hqd_mqd_rdata;
-    wire [QUEUES*2-1:0]                 hqd_request;
+    wire [QUEUES*3-1:0]                 hqd_request;
     wire [QUEUES-1:0]                   hqd_dequeuing;
     wire                                hqd_busy;
     wire                                mqd_access_valid;
@@ -168,6 +169,8 @@ module totem_pipe #(
     wire [QUEUES-1:0]                   arbiter_active;
     wire [QUEUES-1:0]                   arbiter_ready;
     wire [QUEUES*4-1:0]                 arbiter_queue_priority;
+    wire [1:0]                          arbiter_move;
+    wire [QUEUE_BITS-1:0]               arbiter_move_queue;
     wire                                fetch_dword_valid;
     wire [31:0]                         fetch_dword_data;
     wire [1:0]                          fetch_dword_error;
@@ -323,6 +326,8 @@ module totem_pipe #(
         .arbiter_active(arbiter_active),
         .arbiter_ready(arbiter_ready),
         .arbiter_queue_priority(arbiter_queue_priority),
+        .arbiter_move(arbiter_move),
+        .arbiter_move_queue(arbiter_move_queue),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
         .fetch_rptr(fetch_rptr),
@@ -360,6 +365,7 @@ module totem_pipe #(
         .settings_quantum_unit1(settings_quantum_unit1),
         .settings_turn_limit(settings_turn_limit),
         .settings_event_on_priority_write(settings_event_on_priority_write),
+        .settings_mqd_save(settings_mqd_save),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
         .packet_left(packet_left),
@@ -384,7 +390,9 @@ module totem_pipe #(
         .pipe_priority(arbiter_pipe_priority),
         .active(arbiter_active),
         .ready(arbiter_ready),
-        .queue_priority(arbiter_queue_priority)
+        .queue_priority(arbiter_queue_priority),
+        .move(arbiter_move),
+        .move_queue(arbiter_move_queue)
     );
 
     totem_fetch #(
@@ -399,6 +407,7 @@ module totem_pipe #(
         .arbiter_selected(arbiter_selected),
         .arbiter_active(arbiter_active),
         .arbiter_queue_priority(arbiter_queue_priority),
+        .settings_mqd_save(settings_mqd_save),
         .dword_valid(fetch_dword_valid),
         .dword_data(fetch_dword_data),
         .dword_error(fetch_dword_error),

@@ -97,6 +97,7 @@ module totem #(
     wire [23:0]                                   settings_turn_limit;
     wire                                          settings_event_on_priority_write;
     wire                                          settings_priority_write_open;
+    wire                                          settings_mqd_save;
     wire [63:0]                                   clock;
     wire                                          host_error_valid;
     wire [63:0]                                   host_error_word;
@@ -209,6 +210,7 @@ module totem #(
         .settings_turn_limit(settings_turn_limit),
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .settings_priority_write_open(settings_priority_write_open),
+        .settings_mqd_save(settings_mqd_save),
         .clock(clock),
         .idle(idle),
         .error_valid(host_error_valid),
@@ -320,6 +322,7 @@ module totem #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_priority_write_open(settings_priority_write_open),
+                .settings_mqd_save(settings_mqd_save),
                 .clock(clock),
                 .packet_error_valid(packet_error_valid),
                 .packet_error_word(packet_error_word),

@@ -97,7 +97,7 @@ module totem_regs_bench;
             reg [QUEUES*32-1:0] rptr = 0, wptr = 0;
             reg [QUEUES*4-1:0]  priorities = 0;
             reg [QUEUES-1:0]    active = 0, pending;
-            wire [QUEUES*2-1:0] request;
+            wire [QUEUES*3-1:0] request;
             wire                mqd_done;
             wire [4:0]          unused_error;
             wire [31:0]         unused_rdata;
@@ -112,10 +112,10 @@ module totem_regs_bench;
                     mqd_valid <= 1'b0;
                 else if (!mqd_valid)
                     for (q = 0; q < QUEUES; q = q + 1)
-                        if (request[q*2 +: 2] != 2'd0) begin
+                        if (request[q*3 +: 3] != 3'd0) begin
                             mqd_valid <= 1'b1;
                             mqd_queue <= q;
-                            mqd_map   <= request[q*2 +: 2] == 2'd1;
+                            mqd_map   <= request[q*3 +: 3] == 3'd1;
                         end
                 if (load_valid && load_kind == 4'd0) active[load_queue] <= load_data[0];
                 if (load_valid && load_kind == 4'd1) priorities[load_queue*4 +: 4] <= load_data[3:0];
@@ -133,7 +133,7 @@ module totem_regs_bench;
                 .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re), .ram_read_addr(ra),
                 .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
                 .arbiter_selected_valid(levels[16]), .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active),
-                .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities),
+                .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
                 .poll_waiting({QUEUES{1'b0}}), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
