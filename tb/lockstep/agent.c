@@ -24,6 +24,8 @@ enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, BATCH = 512, SPOILED = 8
 #define FENCE_BASE 0x0000400000u
 #define DATA_BASE 0x0000500000u
 #define WORD_BASE 0x0000600000u // words that packets look at: each is used by one packet
+#define MQD_BASE 0x0002000000u
+#define MQD_STRIDE 0x1004u // no alignment but that of a dword
 #define MACHINE(name) (TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_##name)
 
 // A malformed packet in a ring: when its record has come it is overwritten with fillers, or skipped.
@@ -108,11 +110,12 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
     session->memory.reorder        = random_below(&r, 2);
     session->host_stall            = random_below(&r, 2) ? random_below(&r, 128) : 0;
     *options                       = (agent_options){
-                              .seed   = seed,
-                              .clocks = clocks,
-                              .errors = random_below(&r, 4) == 0,
-                              .waits  = random_below(&r, 2),
-                              .queues = 1 + random_below(&r, random_below(&r, 2) ? 6 : PIPES * QUEUES),
+                              .seed     = seed,
+                              .clocks   = clocks,
+                              .errors   = random_below(&r, 4) == 0,
+                              .waits    = random_below(&r, 2),
+                              .queues   = 1 + random_below(&r, random_below(&r, 2) ? 6 : PIPES * QUEUES),
+                              .mqd_save = seed % 4 == 3,
     };
 }
 
@@ -133,7 +136,7 @@ agent *agent_create(session *s, const agent_options *options)
     host_write(h, 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_TURN_LIMIT,
                chance(a, 128) ? 1 + below(a, 4000) : 0);
     a->open = chance(a, 64);
-    host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1);
+    host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1 | (uint32_t)options->mqd_save << 2);
     for (uint32_t n = 0; n < options->queues; n++) {
         const uint32_t place = below(a, PIPES * QUEUES);
         client        *c     = &a->clients[place];
@@ -626,6 +629,7 @@ static void map(agent *a, client *c)
         .privileged    = c->privileged,
         .quantum       = quantum(a),
         .ring          = c->ring,
+        .mqd           = a->options.mqd_save ? MQD_BASE + MQD_STRIDE * (uint64_t)(c->pipe * QUEUES + c->queue) : 0,
         .size          = c->size,
         .rptr          = c->written,
         .rptr_report   = chance(a, 128) ? FENCE_BASE + 16 * (uint64_t)(c->pipe * QUEUES + c->queue) + 8 : 0,

@@ -13,10 +13,11 @@
 
 typedef struct {
     uint64_t seed;
-    uint64_t clocks; // new work is given up to this clock; then everything must end
-    bool     errors; // malformed packets, repaired after their record
-    bool     waits;  // WAIT_REG_MEM on other queues' fences
-    uint32_t queues; // how many queues at most
+    uint64_t clocks;   // new work is given up to this clock; then everything must end
+    bool     errors;   // malformed packets, repaired after their record
+    bool     waits;    // WAIT_REG_MEM on other queues' fences
+    uint32_t queues;   // how many queues at most
+    bool     mqd_save; // switches through memory: QUEUE_OPTIONS.MQD_SAVE, every queue with an MQD
 } agent_options;
 
 typedef struct agent agent;

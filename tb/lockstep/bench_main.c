@@ -178,20 +178,21 @@ static bool acts(const totem_pipe_out *p, const totem_packet *s, uint32_t *neede
 
 // Clocks from `left` (the boundary) to the clock in which the first packet of the next queue acts. Random mixes; only where
 // the queue that was selected was ready at the boundary. `whole`: the dwords with which the packet acts were on chip then;
-// `cut`: some were not, since it crosses into a line that was still on its way.
-static void switches(uint64_t clocks, histogram *whole, histogram *cut)
+// `cut`: some were not, since it crosses into a line that was still on its way. `saved`: by the sources' switch, MQD_SAVE.
+static void switches(uint64_t clocks, bool saved, histogram *whole, histogram *cut)
 {
     for (uint64_t seed = 1; seed <= SWITCH_SEEDS; seed++) {
         session_options so;
         agent_options   ao;
         agent_draw(seed, clocks, &so, &ao);
-        so.engine  = SESSION_MODEL;
-        so.memory  = (memory_options){.seed = seed, .latency = 100};
-        ao.waits   = false;
-        ao.errors  = false;
-        ao.queues  = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
-        session *s = session_create(&so);
-        agent   *a = s ? agent_create(s, &ao) : NULL;
+        so.engine   = SESSION_MODEL;
+        so.memory   = (memory_options){.seed = seed, .latency = 100};
+        ao.waits    = false;
+        ao.errors   = false;
+        ao.queues   = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
+        ao.mqd_save = saved;
+        session *s  = session_create(&so);
+        agent   *a  = s ? agent_create(s, &ao) : NULL;
         if (!a)
             exit(3);
         uint64_t left[TOTEM_PIPE_COUNT]                    = {0};
@@ -255,8 +256,9 @@ int main(int argc, char **argv)
             const double got = speed((session_engine)e, clocks);
             rate[e]          = got > rate[e] ? got : rate[e];
         }
-    static histogram whole, cut;
-    switches(SWITCH_TIMES * clocks, &whole, &cut);
+    static histogram whole, cut, saved;
+    switches(SWITCH_TIMES * clocks, false, &whole, &cut);
+    switches(SWITCH_TIMES * clocks, true, &saved, &saved);
     printf("{\n \"config\": \"" TOTEM_CONFIG_NAME "\",\n \"clocks\": %" PRIu64 ",\n", clocks * SPEED_SEEDS);
     printf(" \"lockstep_clocks_per_second\": %.0f,\n \"rtl_clocks_per_second\": %.0f,\n \"model_clocks_per_second\": "
            "%.0f,\n",
@@ -270,6 +272,8 @@ int main(int argc, char **argv)
     print_histogram("switches", &whole);
     printf(",\n");
     print_histogram("switches_cut", &cut);
+    printf(",\n");
+    print_histogram("switches_saved", &saved);
     printf("\n}\n");
     return 0;
 }
