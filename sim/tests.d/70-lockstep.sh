@@ -45,8 +45,10 @@ for config in mini pole board; do
     check random-$config build/lockstep/$config/random --folder build/test --seeds 6 --clocks 8000
 done
 for config in full mini; do
-    check build-mqd-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_mqd"
-    check mqd-$config build/lockstep/$config/rules_mqd
+    for rules in mqd save; do
+        check build-$rules-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_$rules"
+        check $rules-$config build/lockstep/$config/rules_$rules
+    done
 done
 check worked-example build/lockstep/board/totem run sim/workloads/worked-example.yaml
 finish
