@@ -84,9 +84,15 @@ static bool is_selected(const totem_hqd_in *i, unsigned q)
     return i->arbiter_selected_valid && i->arbiter_selected == q;
 }
 
+// Something of the ring or of a buffer is to be executed; while a switch loads the queue the buffer is closed for a moment.
+static bool is_waiting(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    return s->active[q] && (i->fetch_pending[q] || s->request[q] == JOB_SWITCH_LOAD);
+}
+
 static bool is_idle(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_selected(i, q) && !(s->active[q] && i->fetch_pending[q]);
+    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_selected(i, q) && !is_waiting(s, i, q);
 }
 
 static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
@@ -146,7 +152,7 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     case REG(CP_HQD_QUEUE_PRIORITY): return (data & ~15u) | i->arbiter_queue_priority[q];
     case REG(CP_HQD_QUANTUM): return with_bit(data, 31, is_selected(i, q) && (data & 1) != 0);
     case REG(CP_HQD_PQ_RPTR): return s->active[q] ? i->fetch_rptr[q] : data;
-    case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !(s->active[q] && i->fetch_pending[q]));
+    case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !is_waiting(s, i, q));
     case REG(CP_HQD_HQ_STATUS0): return with_bit(data, 30, is_idle(s, i, q));
     case REG(CP_HQD_PQ_WPTR_LO): return s->active[q] ? i->fetch_wptr[q] : data;
     case REG(RPTR): return i->fetch_rptr[q];

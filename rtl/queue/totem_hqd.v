@@ -183,7 +183,7 @@ module totem_hqd #(
     wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
     wire        locked   = asked == WINDOW && !guest_q;    // the window is being loaded
     wire        selected = arbiter_selected_valid && arbiter_selected == queue;
-    wire        waiting  = active && fetch_pending[queue];
+    wire        waiting  = active && (fetch_pending[queue] || asked == FROM_MEMORY);    // its buffer is open again in a moment
     wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !selected && !waiting;
 
     reg [3:0] reason;

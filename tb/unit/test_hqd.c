@@ -696,7 +696,10 @@ static void moves(void **state)
         assert_int_equal(t.b.o.request[Q], 4 + move);
         assert_true(t.b.o.busy);
         LEVEL(&t.b, packet_halted[Q], true);
-        read_is(&t, Q, 59, 13u << 16 | 1u << 11 | 1u << 9 | 1u << 6 | 1u);
+        // While it is loaded it is never idle or empty.
+        read_is(&t, Q, 59, 13u << 16 | 1u << 11 | (move == 1 ? 1u << 9 : 0) | 1u << 6 | 1u);
+        read_is(&t, Q, 32, move == 1 ? 0x40000000 : 0);
+        read_is(&t, Q, 17, move == 1 ? 0x00308509 : 0x00300509);
         put(&t, Q, 63, 1, 3, 0); // RESUME
         loads_are(&t, 1, 3, Q, 10, 0);
         put(&t, Q, 8, 5, 3, LOCKED);
