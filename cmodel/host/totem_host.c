@@ -84,6 +84,8 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u) |
                (s->settings_mqd_save ? 4u : 0u);
+    case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
+        return s->settings_poll_period | (uint32_t)(s->settings_poll_enable ? 1 : 0) << 31;
     default: return 0;
     }
 }
@@ -104,9 +106,13 @@ void totem_host_reset(totem_host *s)
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open     = false;
     s->settings_mqd_save                = false;
-    s->clock                            = 0;
-    s->error_left                       = 0;
-    s->lost                             = 0;
+    s->settings_poll_enable             = true;
+    s->settings_poll_period             = 1;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        s->poll_once[p] = 0;
+    s->clock      = 0;
+    s->error_left = 0;
+    s->lost       = 0;
 }
 
 void totem_host_outputs(const totem_host *s, totem_host_out *o)
@@ -141,7 +147,11 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_event_on_priority_write = s->settings_event_on_priority_write;
     o->settings_priority_write_open     = s->settings_priority_write_open;
     o->settings_mqd_save                = s->settings_mqd_save;
-    o->clock                            = s->clock;
+    o->settings_poll_enable             = s->settings_poll_enable;
+    o->settings_poll_period             = s->settings_poll_period;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        o->poll_once[p] = s->poll_once[p];
+    o->clock = s->clock;
 
     o->error_valid = s->error_left != 0;
     o->error_word  = s->error_data;
@@ -168,6 +178,18 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
         n->settings_event_on_priority_write = (value & 1) != 0;
         n->settings_priority_write_open     = (value >> 1 & 1) != 0;
         n->settings_mqd_save                = (value >> 2 & 1) != 0;
+        return true;
+    case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
+        n->settings_poll_period = (uint8_t)value;
+        n->settings_poll_enable = value >> 31 != 0;
+        return true;
+    case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1:
+    case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 + 1: // reads 0, so the value has what is written
+        for (unsigned b = 0; b < 4; b++) {
+            const unsigned p = 4 * (dword - TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1) + b;
+            if (p < TOTEM_PIPE_COUNT)
+                n->poll_once[p] = (uint8_t)(value >> 8 * b & ((1u << TOTEM_QUEUES) - 1));
+        }
         return true;
     default: return false;
     }
@@ -206,6 +228,8 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
 
     // 1.
     n.clock = s->clock + 1;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        n.poll_once[p] = 0;
 
     // 2. Channels.
     if (i->s_axil_awvalid && !s->aw_valid) {

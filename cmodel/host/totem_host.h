@@ -35,6 +35,9 @@ typedef struct {
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
     bool     settings_mqd_save;
+    bool     settings_poll_enable;
+    uint8_t  settings_poll_period;
+    uint8_t  poll_once[TOTEM_PIPE_COUNT]; // queues that CP_PQ_WPTR_POLL_CNTL1 names
     uint64_t clock;
     uint32_t clock_high;
     uint8_t  error_left; // words of the error message still to be sent
@@ -95,6 +98,9 @@ typedef struct {
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
     bool     settings_mqd_save;
+    bool     settings_poll_enable;
+    uint8_t  settings_poll_period;
+    uint8_t  poll_once[TOTEM_PIPE_COUNT];
     uint64_t clock;
     bool     error_valid;
     uint64_t error_word; // counts only while error_valid

@@ -150,6 +150,22 @@ extern "C" {
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_bw 1
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_reset 0x0
 
+// reg - totem_global::CP_PQ_WPTR_POLL_CNTL
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__PERIOD_bm 0xff
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__PERIOD_bp 0
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__PERIOD_bw 8
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__PERIOD_reset 0x1
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__EN_bm 0x80000000
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__EN_bp 31
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__EN_bw 1
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__EN_reset 0x1
+
+// reg - totem_global::CP_PQ_WPTR_POLL_CNTL1
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_bm 0xffffffff
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_bp 0
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_bw 32
+#define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_reset 0x0
+
 // regfile - totem_global
 typedef struct __attribute__ ((__packed__)) {
     uint32_t MAGIC;
@@ -170,6 +186,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t QUANTUM_UNIT1;
     uint32_t TURN_LIMIT;
     uint32_t QUEUE_OPTIONS;
+    uint8_t RESERVED_54_5f[0xc];
+    uint32_t CP_PQ_WPTR_POLL_CNTL;
+    uint32_t CP_PQ_WPTR_POLL_CNTL1[2];
 } totem_global_t;
 
 // reg - totem_events::INTERRUPT_STATUS
@@ -1203,6 +1222,18 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_WINDOW__STATE__WAIT_POLL_bp 12
 #define TOTEM_WINDOW__STATE__WAIT_POLL_bw 1
 #define TOTEM_WINDOW__STATE__WAIT_POLL_reset 0x0
+#define TOTEM_WINDOW__STATE__TOP_PENDING_bm 0x2000
+#define TOTEM_WINDOW__STATE__TOP_PENDING_bp 13
+#define TOTEM_WINDOW__STATE__TOP_PENDING_bw 1
+#define TOTEM_WINDOW__STATE__TOP_PENDING_reset 0x0
+#define TOTEM_WINDOW__STATE__END_PENDING_bm 0x4000
+#define TOTEM_WINDOW__STATE__END_PENDING_bp 14
+#define TOTEM_WINDOW__STATE__END_PENDING_bw 1
+#define TOTEM_WINDOW__STATE__END_PENDING_reset 0x0
+#define TOTEM_WINDOW__STATE__WPTR_POLL_bm 0x8000
+#define TOTEM_WINDOW__STATE__WPTR_POLL_bp 15
+#define TOTEM_WINDOW__STATE__WPTR_POLL_bw 1
+#define TOTEM_WINDOW__STATE__WPTR_POLL_reset 0x0
 #define TOTEM_WINDOW__STATE__REASON_bm 0xf0000
 #define TOTEM_WINDOW__STATE__REASON_bp 16
 #define TOTEM_WINDOW__STATE__REASON_bw 4
@@ -1213,6 +1244,18 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_WINDOW__MAP__ADDRESS_bp 0
 #define TOTEM_WINDOW__MAP__ADDRESS_bw 32
 #define TOTEM_WINDOW__MAP__ADDRESS_reset 0x0
+
+// reg - totem_window::SEQUENCE
+#define TOTEM_WINDOW__SEQUENCE__NUMBER_bm 0xffffffff
+#define TOTEM_WINDOW__SEQUENCE__NUMBER_bp 0
+#define TOTEM_WINDOW__SEQUENCE__NUMBER_bw 32
+#define TOTEM_WINDOW__SEQUENCE__NUMBER_reset 0x0
+
+// reg - totem_window::SEQUENCE_ENDED
+#define TOTEM_WINDOW__SEQUENCE_ENDED__NUMBER_bm 0xffffffff
+#define TOTEM_WINDOW__SEQUENCE_ENDED__NUMBER_bp 0
+#define TOTEM_WINDOW__SEQUENCE_ENDED__NUMBER_bw 32
+#define TOTEM_WINDOW__SEQUENCE_ENDED__NUMBER_reset 0x0
 
 // reg - totem_window::CONTROL
 #define TOTEM_WINDOW__CONTROL__RESUME_bm 0x1
@@ -1287,7 +1330,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t WAVES;
     uint32_t STATE;
     uint32_t MAP;
-    uint8_t RESERVED_f4_fb[0x8];
+    uint32_t SEQUENCE;
+    uint32_t SEQUENCE_ENDED;
     uint32_t CONTROL;
 } totem_window_t;
 
@@ -1300,7 +1344,7 @@ typedef struct __attribute__ ((__packed__)) {
 // addrmap - totem
 typedef struct __attribute__ ((__packed__)) {
     totem_global_t machine;
-    uint8_t RESERVED_54_fff[0xfac];
+    uint8_t RESERVED_6c_fff[0xf94];
     totem_events_t events;
     uint8_t RESERVED_1200_1fff[0xe00];
     totem_engine__stride400_t engine[4];

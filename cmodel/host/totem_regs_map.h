@@ -13,9 +13,9 @@
 
 // Machine: 0x00000
 #define TOTEM_REG_MACHINE_BASE 0x00000u
-#define TOTEM_REG_MACHINE_EXISTS 0x1f0fffull
-#define TOTEM_REG_MACHINE_READABLE 0x1f0fffull
-#define TOTEM_REG_MACHINE_WRITABLE 0x1f0000ull
+#define TOTEM_REG_MACHINE_EXISTS 0x71f0fffull
+#define TOTEM_REG_MACHINE_READABLE 0x11f0fffull
+#define TOTEM_REG_MACHINE_WRITABLE 0x71f0000ull
 #define TOTEM_REG_MACHINE_MAGIC 0u
 #define TOTEM_REG_MACHINE_MAGIC_VALUE 0x544f544du
 #define TOTEM_REG_MACHINE_VERSION 1u
@@ -35,6 +35,8 @@
 #define TOTEM_REG_MACHINE_QUANTUM_UNIT1 18u
 #define TOTEM_REG_MACHINE_TURN_LIMIT 19u
 #define TOTEM_REG_MACHINE_QUEUE_OPTIONS 20u
+#define TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL 24u
+#define TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 25u
 static inline uint32_t totem_reg_machine_reset(uint32_t dword)
 {
     switch (dword) {
@@ -42,6 +44,7 @@ static inline uint32_t totem_reg_machine_reset(uint32_t dword)
     case 17: return 0x00001388u;
     case 18: return 0x000186a0u;
     case 19: return 0x000f4240u;
+    case 24: return 0x80000001u;
     default: return 0;
     }
 }
@@ -123,8 +126,8 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_BASE 0x00000u
 #define TOTEM_REG_QUEUE_STRIDE 0x100u
 #define TOTEM_REG_QUEUE_COUNT 8u
-#define TOTEM_REG_QUEUE_EXISTS 0x9fffffffffffffffull
-#define TOTEM_REG_QUEUE_READABLE 0xfffffffffffffffull
+#define TOTEM_REG_QUEUE_EXISTS 0xffffffffffffffffull
+#define TOTEM_REG_QUEUE_READABLE 0x6fffffffffffffffull
 #define TOTEM_REG_QUEUE_WRITABLE 0x90ffffffffffffffull
 #define TOTEM_REG_QUEUE_LIVE 0xc00000010000e4ull
 #define TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR 0u
@@ -188,6 +191,8 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_WAVES 58u
 #define TOTEM_REG_QUEUE_STATE 59u
 #define TOTEM_REG_QUEUE_MAP 60u
+#define TOTEM_REG_QUEUE_SEQUENCE 61u
+#define TOTEM_REG_QUEUE_SEQUENCE_ENDED 62u
 #define TOTEM_REG_QUEUE_CONTROL 63u
 #define TOTEM_REG_QUEUE_STATE_REASON_RUNNING 0u
 #define TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN 1u
@@ -200,6 +205,7 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_STATE_REASON_EMPTY 8u
 #define TOTEM_REG_QUEUE_STATE_REASON_WAIT 9u
 #define TOTEM_REG_QUEUE_STATE_REASON_MAPPING 10u
+#define TOTEM_REG_QUEUE_STATE_REASON_RECORDS 11u
 #define TOTEM_REG_QUEUE_STATE_REASON_MOVING 13u
 static inline uint32_t totem_reg_queue_reset(uint32_t dword)
 {

@@ -70,17 +70,27 @@ static bool fences_shut(const totem_memory *s)
     return all;
 }
 
-// May a message of w be sent; does a reserved ID keep it away.
+// A stream whose own ID is reserved takes one of those for fences.
+static bool borrows(const totem_memory *s, unsigned w)
+{
+    return s->writes_late[w] != 0;
+}
+
+// May a message of w be sent; do reserved IDs keep it away.
 static bool may_send(const totem_memory *s, unsigned w)
 {
+    const bool is_free = free_fence(s) < TOTEM_FENCES;
     if (w >= STREAMS)
-        return free_fence(s) < TOTEM_FENCES;
-    return s->writes_late[w] == 0 && s->writes[w] < OUTSTANDING;
+        return is_free;
+    for (unsigned k = 0; k < TOTEM_FENCES; k++)
+        if (s->fence_busy[k] && s->fence_owner[k] == w)
+            return false;
+    return borrows(s, w) ? s->writes[w] == 0 && is_free : s->writes[w] < OUTSTANDING;
 }
 
 static bool is_shut(const totem_memory *s, unsigned w)
 {
-    return w >= STREAMS ? fences_shut(s) : s->writes_late[w] != 0;
+    return fences_shut(s) && (w >= STREAMS || borrows(s, w));
 }
 
 static bool any_write_expired(const totem_memory *s)
@@ -151,8 +161,6 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
     for (unsigned w = 0; w < STREAMS; w++) {
         if (s->writes[w] != 0)
             o->idle = false;
-        if (s->writes_late[w] != 0)
-            o->dead = true;
     }
     o->data_valid  = s->data_valid;
     o->data_target = s->data_target;
@@ -375,7 +383,7 @@ static void acknowledge(totem_memory *n, unsigned w, uint8_t tag, uint64_t addr,
 
 static void end_fence(totem_memory *n, const totem_memory *s, unsigned k, uint8_t error)
 {
-    acknowledge(n, STREAMS + (s->fence_owner[k] ? 1u : 0u), s->fence_tag[k], s->fence_addr[k], error);
+    acknowledge(n, s->fence_owner[k], s->fence_tag[k], s->fence_addr[k], error);
     n->fence_busy[k]    = false;
     n->fence_expired[k] = false;
 }
@@ -456,7 +464,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
         n->w_strobe = s->held_strobe;
         n->w_data   = s->held_data;
         n->stage    = NO_MESSAGE;
-        if (serve < STREAMS) {
+        if (serve < STREAMS && !borrows(s, serve)) {
             const unsigned k             = n->writes[serve] & 1u;
             n->aw_id                     = (uint8_t)serve;
             n->write_tag[2 * serve + k]  = s->held_tag;
@@ -468,7 +476,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
             const unsigned k    = free_fence(s) < TOTEM_FENCES ? free_fence(s) : 0;
             n->aw_id            = (uint8_t)(FIRST_FENCE_ID + k);
             n->fence_busy[k]    = true;
-            n->fence_owner[k]   = serve != STREAMS;
+            n->fence_owner[k]   = (uint8_t)serve;
             n->fence_tag[k]     = s->held_tag;
             n->fence_addr[k]    = held_place(s);
             n->fence_old[k]     = false;
@@ -533,7 +541,7 @@ bool totem_memory_invariant(const totem_memory *s)
     for (unsigned k = 0; k < TOTEM_FENCES; k++) {
         good = good && !(s->fence_busy[k] && s->fence_late[k]);
         good = good && (!s->fence_expired[k] || s->fence_busy[k]);
-        good = good && (TOTEM_PIPES == 2 || !s->fence_busy[k] || !s->fence_owner[k]);
+        good = good && (!s->fence_busy[k] || s->fence_owner[k] < WRITERS);
     }
     for (unsigned w = 0; w < STREAMS; w++) {
         good = good && s->writes[w] + s->writes_late[w] <= OUTSTANDING;

@@ -60,7 +60,7 @@ typedef struct {
     bool     fence_late[TOTEM_FENCES]; // its response will be dropped: the ID is reserved
     bool     fence_old[TOTEM_FENCES];
     bool     fence_expired[TOTEM_FENCES];
-    bool     fence_owner[TOTEM_FENCES]; // pipe
+    uint8_t  fence_owner[TOTEM_FENCES]; // requester
     uint8_t  fence_tag[TOTEM_FENCES];
     uint64_t fence_addr[TOTEM_FENCES]; // [39:2]
     bool     wait_old[4 * TOTEM_PIPES];

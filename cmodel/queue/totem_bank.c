@@ -614,7 +614,7 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         if (i->load_queue == s->queue)
             no_product(&n);
     }
-    if (i->load_valid && i->load_kind == 14 && (i->load_data & 1) != 0) { // MOVED: loaded at a switch
+    if (i->load_valid && i->load_kind == 16 && (i->load_data & 1) != 0) { // MOVED: loaded at a switch
         n.raw[i->load_queue]   = true;
         n.saved[i->load_queue] = s->saved[i->load_queue] && (i->load_data & 4) != 0;
         if (i->load_queue == s->queue)

@@ -39,6 +39,7 @@ void totem_fence_reset(totem_fence *s)
     for (unsigned n = 0; n < TOTEM_QUEUES * TOTEM_EPOCHS; n++)
         s->count[n] = 0;
     s->place       = 0;
+    s->guest       = false;
     s->store_valid = false;
     s->store_place = 0;
     s->phase       = IDLE;
@@ -52,7 +53,8 @@ void totem_fence_reset(totem_fence *s)
 
 void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
 {
-    o->packet_ready = true;
+    o->packet_ready = !s->guest;
+    o->record_ready = s->guest;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
         const bool nothing = s->count[entry(q, s->epoch[q])] == 0;
         bool       kept    = s->phase == ERROR && s->serve == q;
@@ -164,18 +166,23 @@ static void answers(totem_fence *n, const totem_fence *s, const totem_fence_in *
 // Rules 3 and 4: messages, closing.
 static void messages(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
-    n->store_valid = i->packet_valid;
-    if (i->packet_valid) {
-        n->store_word  = i->packet_word;
+    n->store_valid = s->guest ? i->record_valid : i->packet_valid;
+    if (n->store_valid) {
+        n->store_word  = s->guest ? i->record_word : i->packet_word;
         n->store_place = s->place;
-        n->store_queue = i->packet_queue;
+        n->store_queue = s->guest ? i->record_queue : i->packet_queue;
         n->place       = s->place >= 2 ? 0 : (uint8_t)(s->place + 1);
     }
+    if (!s->guest)
+        n->guest = i->record_valid && !i->packet_valid && s->place == 0;
+    else if (i->record_valid && s->place >= 2)
+        n->guest = false;
     if (s->store_valid && s->store_place == 2) {
         const uint8_t q                   = s->store_queue;
         n->message[entry(q, s->epoch[q])] = true;
         n->epoch[q]                       = epoch_after(s->epoch[q]);
-    } else if (i->packet_close) {
+    }
+    if (i->packet_close) {
         const uint8_t q                   = i->packet_queue;
         n->message[entry(q, s->epoch[q])] = false;
         n->epoch[q]                       = epoch_after(s->epoch[q]);

@@ -23,6 +23,7 @@ typedef struct {
     uint16_t count[TOTEM_QUEUES * TOTEM_EPOCHS];   // waves and packet writes in flight
     uint16_t waves[TOTEM_QUEUES];                  // waves in flight
     uint8_t  place;                                // word of the message that arrives next
+    bool     guest;                                // that message is record's
     bool     store_valid;                          // a word on its way to the RAM
     uint64_t store_word;
     uint8_t  store_place;
@@ -57,6 +58,9 @@ typedef struct {
     uint64_t packet_word;
     bool     packet_write;
     uint8_t  packet_queue;
+    bool     record_valid;
+    uint64_t record_word;
+    uint8_t  record_queue;
     bool     load_valid;
     uint8_t  load_queue;
     uint8_t  load_kind;
@@ -82,6 +86,7 @@ typedef struct {
 
 typedef struct {
     bool     packet_ready;
+    bool     record_ready;
     uint8_t  epoch[TOTEM_QUEUES];
     bool     room[TOTEM_QUEUES];
     bool     flushed[TOTEM_QUEUES];

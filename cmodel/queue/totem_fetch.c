@@ -17,7 +17,7 @@ enum {
     LOAD_SKIP        = 11,
     LOAD_BUFFER      = 12,
     LOAD_BUFFER_LEFT = 13,
-    LOAD_MOVED       = 14
+    LOAD_MOVED       = 16
 };
 
 static const uint64_t dword_address = 0x3fffffffffu; // 38 bits: byte address [39:2]

@@ -9,8 +9,9 @@
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
-enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 20, SETTLE = 7 };
+enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
 enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6 };
+enum { HOST, MQD, POLL, ASKERS }; // who has accesses
 enum { LEAVE_RESET = 2, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 enum {
@@ -26,7 +27,8 @@ enum {
     LOAD_MQD_ADDR       = 9,
     LOAD_RESUME         = 10,
     LOAD_SKIP           = 11,
-    LOAD_MOVED          = 14
+    LOAD_POLLED         = 15,
+    LOAD_MOVED          = 16
 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
@@ -47,7 +49,7 @@ static TOTEM_HQD_ADDR address(unsigned queue, unsigned dword)
     return (TOTEM_HQD_ADDR)((queue << 6 | dword) & ADDR_MASK);
 }
 
-// The access under way, of the host or of mqd.
+// The access under way, of the host, of mqd or of poll.
 typedef struct {
     bool     write;
     bool     doorbell;
@@ -63,6 +65,11 @@ static access access_of(const totem_hqd *s, const totem_hqd_in *i)
         a.doorbell = false;
         a.strobe   = 15;
         a.data     = (uint32_t)i->mqd_data;
+    } else if (s->pointer) {
+        a.write    = i->poll_write;
+        a.doorbell = false;
+        a.strobe   = 15;
+        a.data     = i->poll_data;
     }
     return a;
 }
@@ -103,6 +110,8 @@ static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
 // Why the queue does not run.
 static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
+    if (s->request[q] == JOB_PRELOAD && i->mqd_behind[q] && !s->leaving[q])
+        return REG(STATE_REASON_RECORDS);
     if ((s->request[q] == JOB_PRELOAD || s->request[q] == JOB_WINDOW) && !s->leaving[q])
         return REG(STATE_REASON_MAPPING);
     if (!s->active[q])
@@ -130,15 +139,25 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 
 static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    const bool bits[13] = {s->active[q],        is_selected(i, q),       i->arbiter_ready[q],
-                           i->fetch_pending[q], i->fetch_line[q],        i->packet_unfinished[q],
-                           i->packet_halted[q], i->packet_wait_flush[q], i->packet_wait_epoch[q],
-                           is_idle(s, i, q),    s->leaving[q],           i->fence_room[q],
-                           i->poll_waiting[q]};
+    const bool bits[15] = {s->active[q],
+                           is_selected(i, q),
+                           i->arbiter_ready[q],
+                           i->fetch_pending[q],
+                           i->fetch_line[q],
+                           i->packet_unfinished[q],
+                           i->packet_halted[q],
+                           i->packet_wait_flush[q],
+                           i->packet_wait_epoch[q],
+                           is_idle(s, i, q),
+                           s->leaving[q],
+                           i->fence_room[q],
+                           i->poll_waiting[q],
+                           i->record_top_pending[q],
+                           i->record_end_pending[q]};
     uint32_t   word     = reason(s, i, q) << 16;
-    for (unsigned b = 0; b < 13; b++)
+    for (unsigned b = 0; b < 15; b++)
         word = with_bit(word, b, bits[b]);
-    return word;
+    return with_bit(word, 15, i->poll_polled[q] || i->poll_once[q]);
 }
 
 // What a read of the dword of the access gives.
@@ -159,9 +178,9 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     case REG(WPTR): return i->fetch_wptr[q];
     case REG(WAVES): return i->fence_waves[q];
     case REG(STATE): return state_word(s, i, q);
+    case REG(SEQUENCE):
+    case REG(SEQUENCE_ENDED): return i->sequence_data;
     case REG(MAP):
-    case 61:
-    case 62:
     case REG(CONTROL): return 0;
     default: return data;
     }
@@ -198,25 +217,38 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     bool     found = false;
     unsigned f     = 0;
     for (unsigned q = TOTEM_QUEUES; q-- > 0;)
-        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q]) {
+        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q] &&
+            !i->record_busy[q]) {
             found = true;
             f     = q;
         }
     if (found) {
-        n->addr  = address(f, REG(CP_HQD_PQ_RPTR));
-        n->word  = i->fetch_rptr[f];
-        n->guest = false;
-        n->phase = SAVE;
-    } else if (i->host_valid && (s->guest || !i->mqd_valid)) {
-        n->guest = false;
-        n->addr  = address(i->host_queue & (TOTEM_QUEUES - 1),
-                          i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
-        n->phase = READ;
-    } else if (i->mqd_valid) {
-        n->guest = true;
-        n->addr  = address(i->mqd_queue, i->mqd_dword & 63u);
-        n->phase = READ;
+        n->addr    = address(f, REG(CP_HQD_PQ_RPTR));
+        n->word    = i->fetch_rptr[f];
+        n->guest   = false;
+        n->pointer = false;
+        n->phase   = SAVE;
+        return;
     }
+
+    const bool asks[ASKERS] = {[HOST] = i->host_valid, [MQD] = i->mqd_valid, [POLL] = i->poll_valid};
+    const int  last         = s->pointer ? POLL : s->guest ? MQD : HOST;
+    int        next         = -1;
+    for (int distance = ASKERS; distance > 0; distance--) // from the farthest to the nearest, so the nearest stays
+        if (asks[(last + distance) % ASKERS])
+            next = (last + distance) % ASKERS;
+    if (next < 0)
+        return;
+    n->guest   = next == MQD;
+    n->pointer = next == POLL;
+    n->phase   = READ;
+    if (next == HOST)
+        n->addr = address(i->host_queue & (TOTEM_QUEUES - 1),
+                          i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
+    else if (next == MQD)
+        n->addr = address(i->mqd_queue, i->mqd_dword & 63u);
+    else
+        n->addr = address(i->poll_queue, i->poll_dword & 63u);
 }
 
 static void start_ring(totem_hqd *n, unsigned q)
@@ -230,7 +262,7 @@ static void start_ring(totem_hqd *n, unsigned q)
 static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     const uint8_t q    = queue_of(s);
-    const uint8_t kind = i->mqd_dword & 15;
+    const uint8_t kind = i->mqd_dword & 31;
 
     n->word = 0;
     end_with(n, 0);
@@ -253,7 +285,7 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
 {
     if (s->active[q] || s->request[q] != JOB_NONE) {
         end_with(n, HOST_ERROR(MAP_BUSY));
-    } else if ((value & 3) != 0) {
+    } else if ((value & 7) != 0) {
         end_with(n, HOST_ERROR(VALUE));
     } else {
         n->addr       = address(q, REG(CP_MQD_BASE_ADDR));
@@ -313,21 +345,19 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     }
     if (!a.write) {
         n->word = now;
-        end_with(n, d == 61 || d == 62 ? HOST_ERROR(HOLE) : 0);
+        end_with(n, 0);
         return;
     }
 
     n->word = merged;
-    if (a.doorbell) {
+    if (a.doorbell || s->pointer) {
         if (!held)
             end_with(n, HOST_ERROR(DOORBELL_UNMAPPED));
         else
             start_ring(n, q);
-    } else if (d == 61 || d == 62) {
-        end_with(n, HOST_ERROR(HOLE));
     } else if (d == REG(MAP)) {
         load_window(n, s, q, value);
-    } else if (d >= 56 && d <= 59) {
+    } else if ((d >= REG(RPTR) && d <= REG(STATE)) || d == REG(SEQUENCE) || d == REG(SEQUENCE_ENDED)) {
         end_with(n, HOST_ERROR(READ_ONLY));
     } else if (d == REG(CONTROL)) {
         if (value > 2)
@@ -406,7 +436,7 @@ static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     static const uint8_t next[STEP_LAST + 1] = {5,  17, 21, 53, 0, 1, 10, 54, 8, 17, 10,
-                                                54, 11, 12, 0,  1, 7, 5,  5,  2, 2};
+                                                54, 11, 12, 0,  1, 7, 5,  15, 2, 2,  2};
 
     const uint8_t  q    = queue_of(s);
     const uint32_t data = i->ram_read_data;
@@ -440,14 +470,19 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (data != 0)
             fail(n, HOST_ERROR(MAP_AQL));
         break;
-    case 6: n->described = data >> 2 != 0; break;
+    case 6:
+        n->described = data != 0;
+        if ((data & 7) != 0)
+            fail(n, HOST_ERROR(MAP_MQD));
+        break;
     case 7:
-        if (s->needs && !s->described && (data & 0xff) == 0)
+        n->described = s->described || (data & 0xff) != 0;
+        if (s->needs && !n->described)
             fail(n, HOST_ERROR(MAP_STATE));
         break;
     case 8: n->low = data; break;
     case STEP_CHECKED:
-        if (data - s->low > ring_dwords(s->size))
+        if (!i->poll_once[q] && data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
         else if (!i->fence_room[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
@@ -457,18 +492,19 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
     case 11: send(n, LOAD_PQ_CONTROL, data); break;
     case 12: send(n, LOAD_RPTR, data); break;
-    case 13: send(n, LOAD_WPTR, data); break;
+    case 13: send(n, LOAD_WPTR, i->poll_once[q] ? s->low : data); break;
     case 14: n->low = data; break;
     case 15: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
     case 16: n->low = data; break;
     case 17: send(n, LOAD_MQD_ADDR, byte_address(data, s->low)); break;
     case 18: send(n, LOAD_QUANTUM, data); break;
     case 19: send(n, LOAD_PIPE_PRIORITY, data & 3); break;
+    case 20: send(n, LOAD_POLLED, data >> 30 & 1 ? 0 : 1); break;
     default:
         n->active[q]  = true;
         n->phase      = STORE;
-        n->request[q] = s->needs ? JOB_PRELOAD : JOB_NONE;
-        if (!s->needs)
+        n->request[q] = s->described ? JOB_PRELOAD : JOB_NONE;
+        if (!s->described)
             send(n, LOAD_ACTIVE, 1);
         break;
     }
@@ -489,12 +525,13 @@ void totem_hqd_reset(totem_hqd *s)
         s->request[q] = JOB_NONE;
     }
     s->guest      = false;
+    s->pointer    = false;
     s->load_valid = false;
 }
 
 void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
 {
-    o->host_done        = s->phase == DONE && !s->guest;
+    o->host_done        = s->phase == DONE && !s->guest && !s->pointer;
     o->host_error       = s->error;
     o->host_rdata       = s->word;
     o->ram_write_enable = s->phase == SWEEP || s->phase == STORE || s->phase == SAVE || s->phase == SAVED;
@@ -509,9 +546,14 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->mqd_done         = s->phase == DONE && s->guest;
     o->mqd_error        = s->error;
     o->mqd_rdata        = s->word;
+    o->poll_done        = s->phase == DONE && s->pointer;
+    o->poll_error       = s->error;
+    o->poll_rdata       = s->word;
     o->busy             = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->request[q]   = s->request[q];
+        o->leaving[q]   = s->leaving[q];
+        o->parting[q]   = s->leaving[q] && s->settle == 0 && (s->dequeue[q] == 0 || s->dequeue[q] == LEAVE_NOW);
         o->dequeuing[q] = s->dequeue[q] != 0;
         o->busy         = o->busy || s->request[q] != JOB_NONE || s->dequeue[q] != 0;
     }
@@ -527,8 +569,8 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
     if (s->settle != 0)
         n.settle = (uint8_t)(s->settle - 1);
     for (unsigned k = 0; k < TOTEM_QUEUES; k++)
-        if (is_out(s, i, k) && s->dequeue[k] != 0 && s->request[k] == JOB_NONE &&
-            (s->dequeue[k] == LEAVE_NOW || i->fence_idle[k]))
+        if (is_out(s, i, k) && s->dequeue[k] != 0 && s->request[k] == JOB_NONE && !i->record_busy[k] &&
+            (s->dequeue[k] == LEAVE_NOW || i->fence_settled[k]))
             n.request[k] = JOB_SAVE;
     const uint8_t m     = i->arbiter_move_queue & (TOTEM_QUEUES - 1);
     const bool    moved = s->load_valid && s->load_kind == LOAD_MOVED;
@@ -571,7 +613,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
 
 bool totem_hqd_invariant(const totem_hqd *s)
 {
-    bool holds = s->phase <= DONE;
+    bool holds = s->phase <= DONE && !(s->guest && s->pointer);
     bool owned = false; // active, of the queue of the access
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         holds = holds && (!s->leaving[q] || s->active[q]) && (s->dequeue[q] == 0 || s->leaving[q]);

@@ -34,6 +34,7 @@ typedef struct {
     uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request, 0 none
     uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save, 5, 6 of a switch
     bool           guest;                 // the access under way, or the last one, is mqd's
+    bool           pointer;               // it is poll's
     bool           needs;                 // the mapping under way needs its MQD
     bool           described;             // it has an MQD address
     bool           load_valid;
@@ -66,9 +67,22 @@ typedef struct {
     bool     packet_wait_flush[TOTEM_QUEUES];
     bool     packet_wait_epoch[TOTEM_QUEUES];
     bool     poll_waiting[TOTEM_QUEUES];
+    bool     poll_polled[TOTEM_QUEUES];
+    bool     poll_once[TOTEM_QUEUES];
+    bool     poll_valid;
+    bool     poll_write;
+    uint8_t  poll_queue;
+    uint8_t  poll_dword;
+    uint32_t poll_data;
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_idle[TOTEM_QUEUES];
+    bool     fence_settled[TOTEM_QUEUES];
+    bool     record_busy[TOTEM_QUEUES];
+    bool     record_top_pending[TOTEM_QUEUES];
+    bool     record_end_pending[TOTEM_QUEUES];
+    uint32_t sequence_data;
+    bool     mqd_behind[TOTEM_QUEUES];
     bool     mqd_valid;
     uint8_t  mqd_kind;
     uint8_t  mqd_queue;
@@ -92,7 +106,12 @@ typedef struct {
     bool           mqd_done;
     uint8_t        mqd_error; // counts only while mqd_done
     uint32_t       mqd_rdata; // counts only while mqd_done
+    bool           poll_done;
+    uint8_t        poll_error; // counts only while poll_done
+    uint32_t       poll_rdata; // counts only while poll_done
     uint8_t        request[TOTEM_QUEUES];
+    bool           leaving[TOTEM_QUEUES];
+    bool           parting[TOTEM_QUEUES];
     bool           dequeuing[TOTEM_QUEUES];
     bool           busy;
 } totem_hqd_out;

@@ -9,8 +9,9 @@
 enum { IDLE, HEAD, BUFFER, ASK, BEATS, FIND, TAKE, SET, GET, ANSWER, PUT, DRAIN, ACTIVATE, FINISH, INTERRUPT, ERROR };
 enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, SWITCH_SAVE = 5, SWITCH_LOAD = 6 };
 enum { READ = 0, WRITE = 1, LOAD = 2 };
+enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107, PAUSE = 63 };
 enum { FIRST_REGISTER = 1, LAST_REGISTER = 83, FIRST_WINDOW = 128, FIRST_LOADED = 130, LAST_WINDOW = 183 };
-enum { LOAD_ACTIVE = 0, LOAD_RPTR = 6, LOAD_BUFFER = 12, LOAD_MOVED = 14, WINDOW_ACTIVE = 2 };
+enum { LOAD_ACTIVE = 0, LOAD_RPTR = 6, LOAD_BUFFER = 12, LOAD_MOVED = 16, WINDOW_ACTIVE = 2 };
 
 // Byte addresses [39:2].
 #define PLACE_MASK ((1ull << 38) - 1)
@@ -29,6 +30,19 @@ static bool is_register(const totem_mqd *s)
     return s->dword <= LAST_REGISTER;
 }
 
+static bool is_record(const totem_mqd *s)
+{
+    return s->dword > LAST_REGISTER && s->dword <= TOP_SEQUENCE;
+}
+
+// Last dword of what a burst may read here.
+static uint64_t part_end(const totem_mqd *s)
+{
+    if (is_register(s))
+        return LAST_REGISTER;
+    return is_record(s) ? TOP_SEQUENCE : LAST_WINDOW;
+}
+
 static bool is_save(const totem_mqd *s)
 {
     return s->job == SAVE || s->job == SWITCH_SAVE;
@@ -37,7 +51,7 @@ static bool is_save(const totem_mqd *s)
 // A window dword that a switch does not put back into the window: the pipe itself holds it, or the host may have written it.
 static bool is_own(const totem_mqd *s)
 {
-    if (is_register(s))
+    if (s->dword < FIRST_WINDOW)
         return false;
     switch ((s->dword - FIRST_WINDOW) & 63) {
     case 2: // ACTIVE
@@ -111,6 +125,9 @@ void totem_mqd_reset(totem_mqd *s)
     s->owed       = 0;
     s->code       = 0;
     s->reason     = 0;
+    s->pause      = 0;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        s->behind[q] = false;
 }
 
 // The word that ends a job of a switch.
@@ -146,8 +163,13 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
         break;
     case BUFFER:
         o->access_valid = true;
-        o->access_dword = s->step & 2 ? LOAD_RPTR : (uint8_t)(LOAD_BUFFER + (s->step & 1));
-        o->access_data  = s->step == 0 ? s->place << 2 : s->step == 1 ? s->left : s->pair & 0xffffffffu;
+        o->access_dword = s->step & 4 ? LOAD_RPTR : (uint8_t)(LOAD_BUFFER + (s->step & 3));
+        if (s->step & 4)
+            o->access_data = s->pair & 0xffffffffu;
+        else if (s->step == 0)
+            o->access_data = s->place << 2;
+        else if (s->step == 1)
+            o->access_data = s->left;
         break;
     case SET:
         o->access_valid = s->job == WINDOW || (s->job == SWITCH_LOAD && !is_register(s) && !is_own(s));
@@ -178,7 +200,7 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
 void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
 {
     const uint64_t at    = here(s);
-    const uint64_t end   = (s->base + (is_register(s) ? LAST_REGISTER : LAST_WINDOW)) & PLACE_MASK;
+    const uint64_t end   = (s->base + part_end(s)) & PLACE_MASK;
     const unsigned from  = at >> 1 & 15;
     const unsigned upto  = end >> 5 == at >> 5 ? (unsigned)(end >> 1 & 15) : 15;
     const uint64_t bytes = (s->strobe & 1 ? 0x0fu : 0) | (s->strobe & 2 ? 0xf0u : 0);
@@ -210,6 +232,8 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     if (s->step == 0)
         o->error_word = (read ? at : s->base) << 2 | (uint64_t)s->queue << 48 | (uint64_t)s->code << 56;
     o->busy = s->phase != IDLE;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        o->behind[q] = s->behind[q];
 }
 
 // What the window knows of the slot is read; the registers come next.
@@ -248,6 +272,10 @@ static void head(totem_mqd *n, const totem_mqd *s, uint32_t data)
         } else if (is_save(s)) {
             n->dword = FIRST_REGISTER;
             n->phase = GET;
+        } else if (s->job == PRELOAD) {
+            n->dword   = TOP_RPTR;
+            n->unequal = false;
+            n->phase   = ASK;
         }
         break;
     case 3: n->place = low_place(s->place, data); break;
@@ -297,6 +325,48 @@ static void keep(totem_mqd *n, const totem_mqd *s)
     }
 }
 
+// The last dword of the records: go on, or look again later.
+static void compared(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i, uint32_t sequence)
+{
+    n->value = sequence;
+    if (sequence == (uint32_t)s->pair && !s->unequal) {
+        n->behind[s->queue] = false;
+        n->step             = 2;
+        n->phase            = BUFFER;
+    } else {
+        n->behind[s->queue] = true;
+        n->pause            = PAUSE;
+        n->phase            = i->hqd_leaving[s->queue] ? FINISH : IDLE;
+    }
+}
+
+static void take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
+{
+    const uint32_t v = (uint32_t)(is_odd(s) ? i->ram_read_data >> 32 : i->ram_read_data);
+
+    if (!is_record(s)) {
+        n->value = v;
+        n->phase = SET;
+        return;
+    }
+    switch (s->dword) {
+    case TOP_RPTR:
+        n->pair  = low_word(s->pair, v);
+        n->dword = END_RPTR;
+        break;
+    case END_RPTR:
+        n->unequal = v != (uint32_t)s->pair;
+        n->dword   = END_SEQUENCE;
+        break;
+    case END_SEQUENCE:
+        n->pair  = low_word(s->pair, v);
+        n->dword = TOP_SEQUENCE;
+        break;
+    default: compared(n, s, i, v); return;
+    }
+    n->phase = here(n) >> 5 != here(s) >> 5 ? ASK : FIND;
+}
+
 static void set(totem_mqd *n, const totem_mqd *s)
 {
     const bool load = s->job == SWITCH_LOAD;
@@ -308,7 +378,7 @@ static void set(totem_mqd *n, const totem_mqd *s)
     } else if (s->dword == LAST_REGISTER) {
         n->phase = FINISH;
     } else if (s->dword == LAST_WINDOW && load) {
-        n->step  = 2;
+        n->step  = 4;
         n->phase = BUFFER;
     } else if (s->dword == LAST_WINDOW) {
         n->phase = ACTIVATE;
@@ -378,7 +448,7 @@ static void choose(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q = (uint8_t)((s->queue + k) & (TOTEM_QUEUES - 1));
-        if (i->hqd_request[q] != 0) {
+        if (i->hqd_request[q] != 0 && (!s->behind[q] || s->pause == 0 || i->hqd_leaving[q])) {
             n->queue  = q;
             n->job    = i->hqd_request[q];
             n->step   = 0;
@@ -413,18 +483,24 @@ static void activate(totem_mqd *n, const totem_mqd_in *i)
 
 static void buffer(totem_mqd *n, const totem_mqd *s)
 {
-    if (s->step == 0)
-        n->step = 1;
-    else if (s->step > 1)
+    if (s->step & 4) { // the read pointer of a switch load comes first
         n->step = 0;
-    else if (s->job == SWITCH_LOAD)
+    } else if (s->step == 0) {
+        n->step = 1;
+    } else if (s->step == 1 && s->job == SWITCH_LOAD) {
         n->phase = FINISH;
-    else
+    } else if (s->step == 1) {
         registers(n);
+    } else { // the sequence number was the last of the records
+        n->step  = 3;
+        n->phase = HEAD;
+    }
 }
 
 static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
+    n->behind[s->queue] = false;
+
     n->reason = i->hqd_data & 7;
     n->step   = 0;
     n->phase  = n->reason != 0 ? INTERRUPT : IDLE;
@@ -438,7 +514,9 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     const bool sent = s->phase == PUT && s->step != 0 && i->write_ready;
 
     n.beat_valid = false;
-    n.owed       = (uint8_t)((s->owed + sent - i->write_ack) & 127);
+    if (s->pause != 0)
+        n.pause = (uint8_t)(s->pause - 1);
+    n.owed = (uint8_t)((s->owed + sent - i->write_ack) & 127);
     if (i->write_ack && i->write_ack_error != 0 && s->code == 0)
         n.code = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1 + i->write_ack_error);
 
@@ -465,10 +543,7 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
         if (!s->beat_valid)
             n.phase = TAKE;
         break;
-    case TAKE:
-        n.value = (uint32_t)(is_odd(s) ? i->ram_read_data >> 32 : i->ram_read_data);
-        n.phase = SET;
-        break;
+    case TAKE: take(&n, s, i); break;
     case SET:
         if ((s->job == SWITCH_LOAD && is_own(s)) || (to_bank(s) ? i->bank_ready : i->hqd_done))
             set(&n, s);

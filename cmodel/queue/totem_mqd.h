@@ -29,13 +29,17 @@ typedef struct {
     bool     beat_valid; // a beat on its way to the block RAM
     uint8_t  beat_place;
     uint64_t beat;
-    uint8_t  owed;   // writes not acknowledged
-    uint8_t  code;   // error of the job, 0 none
-    uint8_t  reason; // type of the dequeue request that ended with the job, 0 none
+    uint8_t  owed;                 // writes not acknowledged
+    uint8_t  code;                 // error of the job, 0 none
+    uint8_t  reason;               // type of the dequeue request that ended with the job, 0 none
+    bool     unequal;              // read pointers of the two records differ
+    bool     behind[TOTEM_QUEUES]; // records of an earlier mapping differ
+    uint8_t  pause;                // clocks until records that differ are read again
 } totem_mqd;
 
 typedef struct {
     uint8_t  hqd_request[TOTEM_QUEUES];
+    bool     hqd_leaving[TOTEM_QUEUES];
     bool     hqd_done;
     uint8_t  hqd_error;
     uint32_t hqd_data;
@@ -85,6 +89,7 @@ typedef struct {
     bool     error_valid;
     uint64_t error_word;
     bool     busy;
+    bool     behind[TOTEM_QUEUES];
 } totem_mqd_out;
 
 void totem_mqd_reset(totem_mqd *s);

@@ -34,7 +34,7 @@ enum {
     DIVIDE
 };
 
-enum { LOAD_ACTIVE = 0, LOAD_PQ_CONTROL = 5, LOAD_RESUME = 10, LOAD_SKIP = 11, LOAD_MOVED = 14 };
+enum { LOAD_ACTIVE = 0, LOAD_PQ_CONTROL = 5, LOAD_RESUME = 10, LOAD_SKIP = 11, LOAD_MOVED = 16 };
 
 enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 7, COMPUTE = 4 };
 
@@ -882,7 +882,8 @@ static void inbox(totem_packet *n, const totem_packet *s, const totem_packet_in 
 // Rule 5.
 static void load(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
-    const uint8_t q = i->load_queue;
+    const uint8_t q     = i->load_queue;
+    const bool    fails = (i->fence_halt && i->fence_halt_queue == q) || (i->poll_halt && i->poll_halt_queue == q);
 
     switch (i->load_kind) {
     case LOAD_ACTIVE:
@@ -897,12 +898,12 @@ static void load(totem_packet *n, const totem_packet *s, const totem_packet_in *
     case LOAD_PQ_CONTROL: n->privileged[q] = (i->load_data >> 30 & 1) != 0; break;
     case LOAD_SKIP: // what is left of a grid goes with its packet
         n->unfinished[q] = false;
-        n->halted[q]     = i->fence_halt && i->fence_halt_queue == q;
+        n->halted[q]     = fails;
         n->closed[q]     = false;
         n->skip[q]       = true;
         break;
     case LOAD_RESUME: // the flush may stand there no longer
-        n->halted[q] = i->fence_halt && i->fence_halt_queue == q;
+        n->halted[q] = fails;
         n->closed[q] = false;
         n->skip[q]   = false;
         break;
@@ -966,6 +967,8 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
 
     if (i->fence_halt)
         n.halted[i->fence_halt_queue] = true;
+    if (i->poll_halt)
+        n.halted[i->poll_halt_queue] = true;
     if (i->load_valid)
         load(&n, s, i);
 

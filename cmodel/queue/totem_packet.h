@@ -93,6 +93,8 @@ typedef struct {
     bool     error_ready;
     bool     fence_halt;
     uint8_t  fence_halt_queue;
+    bool     poll_halt;
+    uint8_t  poll_halt_queue;
     bool     settings_priority_write_open;
     uint8_t  pipe_number;
 } totem_packet_in;

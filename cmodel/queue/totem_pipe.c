@@ -24,10 +24,13 @@ void totem_pipe_reset(totem_pipe *s)
     totem_walker_reset(&s->walker);
     totem_fence_reset(&s->fence);
     totem_mqd_reset(&s->mqd);
+    totem_record_reset(&s->record);
     totem_window_ram_reset(&s->window_ram);
     totem_line_ram_reset(&s->line_ram);
     totem_register_ram_reset(&s->register_ram);
     totem_block_ram_reset(&s->block_ram);
+    totem_record_ram_reset(&s->record_ram);
+    totem_sequence_ram_reset(&s->sequence_ram);
     totem_condition_ram_reset(&s->condition_ram);
     totem_entry_ram_reset(&s->entry_ram);
     totem_state_half_ram_reset(&s->state_low_ram);
@@ -46,10 +49,13 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_walker_outputs(&s->walker, &o->walker);
     totem_fence_outputs(&s->fence, &o->fence);
     totem_mqd_outputs(&s->mqd, &o->mqd);
+    totem_record_outputs(&s->record, &o->record);
     totem_window_ram_outputs(&s->window_ram, &o->window_ram);
     totem_line_ram_outputs(&s->line_ram, &o->line_ram);
     totem_register_ram_outputs(&s->register_ram, &o->register_ram);
     totem_block_ram_outputs(&s->block_ram, &o->block_ram);
+    totem_record_ram_outputs(&s->record_ram, &o->record_ram);
+    totem_sequence_ram_outputs(&s->sequence_ram, &o->sequence_ram);
     totem_condition_ram_outputs(&s->condition_ram, &o->condition_ram);
     totem_entry_ram_outputs(&s->entry_ram, &o->entry_ram);
     totem_state_half_ram_outputs(&s->state_low_ram, &o->state_low_ram);
@@ -66,12 +72,39 @@ uint64_t totem_pipe_interrupt_word(const totem_pipe_out *o)
     return o->fence.interrupt_valid ? o->fence.interrupt_word : o->mqd.interrupt_word;
 }
 
+bool totem_pipe_mqd_write_valid(const totem_pipe_out *o)
+{
+    return o->record.write_valid || o->mqd.write_valid;
+}
+
+uint64_t totem_pipe_mqd_write_word(const totem_pipe_out *o)
+{
+    return o->record.write_valid ? o->record.write_word : o->mqd.write_word;
+}
+
+// mqd, record and poll share an error source: both words of a message go without a word of another between.
+static bool poll_tells(const totem_pipe_out *o)
+{
+    return o->poll.error_valid && (o->poll.error_second || !(o->record.error_valid || o->mqd.error_valid));
+}
+
+bool totem_pipe_error_valid(const totem_pipe_out *o)
+{
+    return o->record.error_valid || o->mqd.error_valid || o->poll.error_valid;
+}
+
+uint64_t totem_pipe_error_word(const totem_pipe_out *o)
+{
+    return poll_tells(o) ? o->poll.error_word : o->record.error_valid ? o->record.error_word : o->mqd.error_word;
+}
+
 bool totem_pipe_idle(const totem_pipe_out *o)
 {
     bool idle = !o->walker.busy && !o->fetch.busy && !o->hqd.busy && !o->mqd.busy && !o->poll.busy &&
                 !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
     for (int q = 0; q < TOTEM_QUEUES; q++)
-        idle = idle && o->fence.idle[q] && !o->packet.unfinished[q] && !(o->arbiter.active[q] && o->fetch.pending[q]);
+        idle = idle && o->fence.idle[q] && !o->record.busy[q] && !o->packet.unfinished[q] &&
+               !(o->arbiter.active[q] && o->fetch.pending[q]);
     return idle;
 }
 
@@ -102,9 +135,22 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.packet_wait_flush, o->packet.wait_flush);
     COPY(i.packet_wait_epoch, o->packet.wait_epoch);
     COPY(i.poll_waiting, o->poll.waiting);
+    COPY(i.poll_polled, o->poll.polled);
+    COPY(i.poll_once, o->poll.once);
+    i.poll_valid = o->poll.access_valid;
+    i.poll_write = o->poll.access_write;
+    i.poll_queue = o->poll.access_queue;
+    i.poll_dword = o->poll.access_dword;
+    i.poll_data  = o->poll.access_data;
     COPY(i.fence_waves, o->fence.waves);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_idle, o->fence.idle);
+    COPY(i.fence_settled, o->fence.settled);
+    COPY(i.record_busy, o->record.busy);
+    COPY(i.record_top_pending, o->record.top_pending);
+    COPY(i.record_end_pending, o->record.end_pending);
+    i.sequence_data = o->sequence_ram.read_data;
+    COPY(i.mqd_behind, o->mqd.behind);
     i.mqd_valid = o->mqd.access_valid;
     i.mqd_kind  = o->mqd.access_kind;
     i.mqd_queue = o->mqd.access_queue;
@@ -220,6 +266,8 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.error_ready                  = x->packet_error_ready;
     i.fence_halt                   = o->fence.halt;
     i.fence_halt_queue             = o->fence.halt_queue;
+    i.poll_halt                    = o->poll.halt;
+    i.poll_halt_queue              = o->poll.halt_queue;
     i.settings_priority_write_open = x->settings.priority_write_open;
     i.pipe_number                  = x->pipe_number;
     totem_packet_step(&s->packet, &i);
@@ -231,7 +279,9 @@ static void step_poll(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.load_valid = o->hqd.load_valid;
     i.load_queue = o->hqd.load_queue;
     i.load_kind  = o->hqd.load_kind;
+    i.load_data  = o->hqd.load_data;
     COPY(i.arbiter_active, o->arbiter.active);
+    COPY(i.packet_halted, o->packet.halted);
     i.packet_queue      = o->packet.dispatch_queue;
     i.packet_commit     = o->packet.commit;
     i.packet_wait       = o->packet.wait_valid;
@@ -246,6 +296,14 @@ static void step_poll(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.data_word         = x->data_word;
     i.data_error        = x->data_error;
     i.clock             = x->clock;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        i.host_once[q] = (x->poll_once >> q & 1) != 0;
+    i.settings_poll_enable = x->settings.poll_enable;
+    i.settings_poll_period = x->settings.poll_period;
+    i.hqd_done             = o->hqd.poll_done;
+    i.hqd_error            = o->hqd.poll_error;
+    i.hqd_data             = o->hqd.poll_rdata;
+    i.error_ready          = x->mqd_error_ready && poll_tells(o);
     totem_poll_step(&s->poll, &i);
 }
 
@@ -320,6 +378,9 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     i.packet_word  = o->packet.fence_word;
     i.packet_write = o->packet.fence_write;
     i.packet_queue = o->arbiter.selected;
+    i.record_valid = o->record.fence_valid;
+    i.record_word  = o->record.fence_word;
+    i.record_queue = o->record.fence_queue;
     i.load_valid   = o->hqd.load_valid;
     i.load_queue   = o->hqd.load_queue;
     i.load_kind    = o->hqd.load_kind;
@@ -348,6 +409,7 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
 {
     totem_mqd_in i;
     COPY(i.hqd_request, o->hqd.request);
+    COPY(i.hqd_leaving, o->hqd.leaving);
     i.hqd_done       = o->hqd.mqd_done;
     i.hqd_error      = o->hqd.mqd_error;
     i.hqd_data       = o->hqd.mqd_rdata;
@@ -364,12 +426,40 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.data_word       = x->data_word;
     i.data_last       = x->data_last;
     i.data_error      = x->data_error;
-    i.write_ready     = x->mqd_write_ready;
-    i.write_ack       = x->mqd_write_ack;
+    i.write_ready     = x->mqd_write_ready && !o->record.write_valid;
+    i.write_ack       = x->mqd_write_ack && (x->ack_tag & 1) == 0;
     i.write_ack_error = x->ack_error;
     i.interrupt_ready = x->interrupt_ready && !o->fence.interrupt_valid;
-    i.error_ready     = x->mqd_error_ready;
+    i.error_ready     = x->mqd_error_ready && !o->record.error_valid && !poll_tells(o);
     totem_mqd_step(&s->mqd, &i);
+}
+
+static void step_record(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_record_in i;
+    i.load_valid   = o->hqd.load_valid;
+    i.load_queue   = o->hqd.load_queue;
+    i.load_kind    = o->hqd.load_kind;
+    i.load_data    = o->hqd.load_data;
+    i.packet_left  = o->packet.left;
+    i.packet_queue = o->packet.dispatch_queue;
+    COPY(i.fetch_rptr, o->fetch.rptr);
+    COPY(i.fetch_buffer, o->fetch.buffer);
+    COPY(i.fetch_buffer_addr, o->fetch.buffer_addr);
+    COPY(i.fence_waves, o->fence.waves);
+    COPY(i.fence_settled, o->fence.settled);
+    COPY(i.fence_room, o->fence.room);
+    i.fence_ready = o->fence.record_ready;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) // a queue that has the pipe has not left it
+        i.hqd_parting[q] = o->hqd.parting[q] && !(o->arbiter.selected_valid && o->arbiter.selected == q);
+    i.ram_read_data   = o->record_ram.read_data;
+    i.mqd_write_valid = o->mqd.write_valid;
+    i.write_ready     = x->mqd_write_ready;
+    i.write_ack       = x->mqd_write_ack && (x->ack_tag & 1) != 0;
+    i.write_ack_error = x->ack_error;
+    i.mqd_error_valid = o->mqd.error_valid;
+    i.error_ready     = x->mqd_error_ready && !poll_tells(o);
+    totem_record_step(&s->record, &i);
 }
 
 static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -409,6 +499,24 @@ static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
         .read_addr    = o->mqd.ram_read_addr,
     };
     totem_block_ram_step(&s->block_ram, &block_ram);
+
+    const totem_record_ram_in record_ram = {
+        .write_enable = o->record.ram_write_enable,
+        .write_addr   = o->record.ram_write_addr,
+        .write_data   = o->record.ram_write_data,
+        .read_enable  = o->record.ram_read_enable,
+        .read_addr    = o->record.ram_read_addr,
+    };
+    totem_record_ram_step(&s->record_ram, &record_ram);
+    const totem_sequence_ram_in sequence_ram = {
+        .write_enable = o->record.sequence_write_enable,
+        .write_addr   = o->record.sequence_write_addr,
+        .write_data   = o->record.sequence_write_data,
+        .read_enable  = o->hqd.ram_read_enable,
+        .read_addr    = (uint32_t)o->hqd.ram_read_addr >> 6 << 1 | (o->hqd.ram_read_addr >> 1 & 1),
+    };
+    totem_sequence_ram_step(&s->sequence_ram, &sequence_ram);
+
     const totem_condition_ram_in condition_ram = {
         .write_enable = o->packet.wait_valid,
         .write_addr   = (uint32_t)o->packet.dispatch_queue * 2 + (o->packet.wait_last ? 1 : 0),
@@ -457,5 +565,6 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_walker(s, o, i);
     step_fence(s, o, i);
     step_mqd(s, o, i);
+    step_record(s, o, i);
     step_rams(s, o, i);
 }

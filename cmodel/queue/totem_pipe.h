@@ -18,11 +18,14 @@
 #include "totem_mqd.h"
 #include "totem_packet.h"
 #include "totem_poll.h"
+#include "totem_record.h"
 
 TOTEM_RAM(totem_window_ram, uint32_t, TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_line_ram, uint64_t, TOTEM_QUEUES * 32)
 TOTEM_RAM(totem_register_ram, uint32_t, TOTEM_QUEUES * 128)
 TOTEM_RAM(totem_block_ram, uint64_t, 16)
+TOTEM_RAM(totem_record_ram, uint64_t, TOTEM_QUEUES * 4)
+TOTEM_RAM(totem_sequence_ram, uint32_t, TOTEM_QUEUES * 2)
 TOTEM_RAM(totem_condition_ram, uint64_t, TOTEM_QUEUES * 2)
 TOTEM_RAM(totem_entry_ram, uint64_t, TOTEM_QUEUES *TOTEM_EPOCHS * 4)
 TOTEM_RAM(totem_state_half_ram, uint32_t, TOTEM_QUEUES * 16)
@@ -38,10 +41,13 @@ typedef struct {
     totem_walker         walker;
     totem_fence          fence;
     totem_mqd            mqd;
+    totem_record         record;
     totem_window_ram     window_ram;
     totem_line_ram       line_ram;
     totem_register_ram   register_ram;
     totem_block_ram      block_ram;
+    totem_record_ram     record_ram;
+    totem_sequence_ram   sequence_ram;
     totem_condition_ram  condition_ram;
     totem_entry_ram      entry_ram;
     totem_state_half_ram state_low_ram;
@@ -60,10 +66,13 @@ typedef struct {
     totem_walker_out         walker;
     totem_fence_out          fence;
     totem_mqd_out            mqd;
+    totem_record_out         record;
     totem_window_ram_out     window_ram;
     totem_line_ram_out       line_ram;
     totem_register_ram_out   register_ram;
     totem_block_ram_out      block_ram;
+    totem_record_ram_out     record_ram;
+    totem_sequence_ram_out   sequence_ram;
     totem_condition_ram_out  condition_ram;
     totem_entry_ram_out      entry_ram;
     totem_state_half_ram_out state_low_ram;
@@ -78,6 +87,8 @@ typedef struct {
     bool     event_on_priority_write;
     bool     priority_write_open;
     bool     mqd_save;
+    bool     poll_enable;
+    uint8_t  poll_period;
 } totem_pipe_settings;
 
 // What comes from outside the pipe; reports of the engines only as far as they name this pipe.
@@ -102,6 +113,7 @@ typedef struct {
     bool                packet_write_ready;
     bool                packet_error_ready;
     totem_pipe_settings settings;
+    uint8_t             poll_once; // queues of the pipe
     uint8_t             pipe_number;
     uint64_t            clock;
     bool                take;
@@ -136,6 +148,12 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o);
 // Interrupts are taken one at a time; those of the fences go first.
 bool     totem_pipe_interrupt_valid(const totem_pipe_out *o);
 uint64_t totem_pipe_interrupt_word(const totem_pipe_out *o);
+// Writes of mqd and record share a port, and so do the errors of mqd, record and poll. Those of record go before mqd's: it begins only
+// while mqd has none.
+bool     totem_pipe_mqd_write_valid(const totem_pipe_out *o);
+uint64_t totem_pipe_mqd_write_word(const totem_pipe_out *o);
+bool     totem_pipe_error_valid(const totem_pipe_out *o);
+uint64_t totem_pipe_error_word(const totem_pipe_out *o);
 // No work-group ungranted, nothing in flight, no mapped queue with something to fetch.
 bool totem_pipe_idle(const totem_pipe_out *o);
 void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *i);

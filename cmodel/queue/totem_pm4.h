@@ -991,6 +991,7 @@ static inline uint32_t totem_sh_reset(uint32_t offset) {
 #define TOTEM_ERROR_PACKET_TASK_POINTER 0x37u
 #define TOTEM_ERROR_PACKET_COND_SKIP 0x38u
 #define TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL 0x39u
+#define TOTEM_ERROR_PACKET_WPTR_RANGE 0x3au
 #define TOTEM_ERROR_DESCRIPTOR_WINDOW 0x41u
 #define TOTEM_ERROR_DESCRIPTOR_ALIGNMENT 0x42u
 #define TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY 0x43u
@@ -1034,6 +1035,7 @@ static inline uint32_t totem_sh_reset(uint32_t offset) {
 #define TOTEM_ERROR_HOST_MAP_BUSY 0x90u
 #define TOTEM_ERROR_HOST_MAP_POINTERS 0x91u
 #define TOTEM_ERROR_HOST_MAP_STATE 0x92u
+#define TOTEM_ERROR_HOST_MAP_MQD 0x94u
 #define TOTEM_ERROR_HOST_DEQUEUE 0x93u
 
 #ifdef TOTEM_PM4_TABLES
@@ -2238,8 +2240,9 @@ static const totem_error_text totem_error_texts[] = {
     {0x37, "PACKET_TASK_POINTER", "LAUNCH_TASK with a pointer outside the path's window", "pointer = address of the task metadata >> 8, inside the window of the path"},
     {0x38, "PACKET_COND_SKIP", "COND_EXEC that skips past the end of what is written", "let exec_count end on a packet boundary at or before the write pointer or the end of the buffer"},
     {0x39, "PACKET_NUM_THREAD_PARTIAL", "partial work-group with more threads in a dimension than the full one", "keep NUM_THREAD_PARTIAL at or below NUM_THREAD_FULL in COMPUTE_NUM_THREAD_X, Y, Z"},
+    {0x3a, "PACKET_WPTR_RANGE", "polled write pointer more than a ring ahead of the read pointer, or behind the one before", "correct the pointer in memory, then resume; the address is that of the pointer"},
     {0x41, "DESCRIPTOR_WINDOW", "descriptor outside the window of the path", "put the descriptor into the tenant's window"},
-    {0x42, "DESCRIPTOR_ALIGNMENT", "descriptor not aligned to its size", "MQD: 4 bytes; task metadata: 256 bytes"},
+    {0x42, "DESCRIPTOR_ALIGNMENT", "descriptor not aligned to its size", "MQD: 8 bytes; task metadata: 256 bytes"},
     {0x43, "DESCRIPTOR_PIPE_PRIORITY", "pipe priority 3", "use 0 CS_LOW, 1 CS_MEDIUM, 2 CS_HIGH"},
     {0x44, "DESCRIPTOR_AQL", "queue of AQL packets", "make the queue a PM4 queue: AQL_CONTROL 0, SLOT_BASED_WPTR 0"},
     {0x45, "DESCRIPTOR_QUEUE_SIZE", "ring larger than 2^31 dwords, or reaching past the window", "QUEUE_SIZE = log2(dwords) - 1"},
@@ -2281,6 +2284,7 @@ static const totem_error_text totem_error_texts[] = {
     {0x90, "HOST_MAP_BUSY", "ACTIVE set while the slot is leaving", "wait until ACTIVE reads 0"},
     {0x91, "HOST_MAP_POINTERS", "ACTIVE set with a write pointer more than a ring ahead of the read pointer", "write both pointers before ACTIVE"},
     {0x92, "HOST_MAP_STATE", "ACTIVE set with PRELOAD_REQ or PROCESSING_IB without an MQD address, or DISP_ACTIVE without PRELOAD_REQ", "write the MQD address, or clear the bits; PRELOAD_REQ is 1 after reset"},
+    {0x94, "HOST_MAP_MQD", "ACTIVE set with an MQD address that is no multiple of 8", "align the MQD to 8 bytes"},
     {0x93, "HOST_DEQUEUE", "dequeue request of a known type that this version does not serve", "clear ACTIVE and wait until it reads 0"},
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_poll: conditions for which the queues of a pipe wait, and the pipe's poll port.
+// totem_poll: conditions for which the queues of a pipe wait, write pointers that are polled, and the pipe's poll port.
 // Twin of rtl/queue/totem_poll.v: the same names, the same rules, one step per clock. Rules and
 // their numbers are those of docs/contract/poll.md.
 
@@ -13,11 +13,14 @@
 #include "../top/totem_config.h"
 
 typedef struct {
-    uint8_t  phase; // as in the contract
-    bool     own;   // the read is the packet processor's
-    uint8_t  queue; // polled last
-    bool     live;  // its result is wanted
+    uint8_t  phase;   // as in the contract
+    bool     own;     // the read is the packet processor's
+    bool     pointer; // the last poll is of a write pointer
+    uint8_t  queue;   // polled last
+    bool     live;    // its result is wanted
     uint64_t address;
+    uint32_t value; // write pointer read; word of the record
+    uint8_t  fault; // error of that read
     uint8_t  compare;
     uint32_t pause; // clocks to the next poll of that queue
     bool     waiting[TOTEM_QUEUES];
@@ -26,13 +29,20 @@ typedef struct {
     bool     ended[TOTEM_QUEUES];
     uint8_t  error[TOTEM_QUEUES];
     uint64_t deadline[TOTEM_QUEUES];
+    bool     polled[TOTEM_QUEUES]; // its write pointer is
+    bool     ripe[TOTEM_QUEUES];   // and is to be read
+    bool     once[TOTEM_QUEUES];   // a one-shot is to come
+    bool     wanted[TOTEM_QUEUES]; // takes part in the turns
+    uint16_t again[TOTEM_QUEUES];  // when it may be read again
 } totem_poll;
 
 typedef struct {
     bool     load_valid;
     uint8_t  load_queue;
     uint8_t  load_kind;
+    uint64_t load_data;
     bool     arbiter_active[TOTEM_QUEUES];
+    bool     packet_halted[TOTEM_QUEUES];
     uint8_t  packet_queue;
     bool     packet_commit;
     bool     packet_wait;
@@ -47,6 +57,13 @@ typedef struct {
     uint64_t data_word;
     uint8_t  data_error;
     uint64_t clock;
+    bool     host_once[TOTEM_QUEUES];
+    bool     settings_poll_enable;
+    uint8_t  settings_poll_period;
+    bool     hqd_done;
+    uint8_t  hqd_error;
+    uint32_t hqd_data;
+    bool     error_ready;
 } totem_poll_in;
 
 typedef struct {
@@ -57,6 +74,18 @@ typedef struct {
     uint8_t  error[TOTEM_QUEUES];
     bool     ram_read_enable;
     uint8_t  ram_read_addr;
+    bool     polled[TOTEM_QUEUES];
+    bool     once[TOTEM_QUEUES];
+    bool     access_valid;
+    bool     access_write; // counts only while access_valid, as the next three
+    uint8_t  access_queue;
+    uint8_t  access_dword;
+    uint32_t access_data;
+    bool     halt;
+    uint8_t  halt_queue; // counts only while halt
+    bool     error_valid;
+    uint64_t error_word; // counts only while error_valid
+    bool     error_second;
     bool     busy;
     bool     read_valid;
     uint64_t read_addr;

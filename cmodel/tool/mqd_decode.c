@@ -155,7 +155,8 @@ size_t totem_mqd_check(const uint32_t *words, totem_mqd_refusal refusals[TOTEM_M
     totem_mqd_state_of(words, &state);
     const bool     aql       = FIELD(CP_HQD_PQ_CONTROL, SLOT_BASED_WPTR) != 0;
     const uint32_t size      = FIELD(CP_HQD_PQ_CONTROL, QUEUE_SIZE);
-    const bool     described = address(words[DWORD(CP_MQD_BASE_ADDR)], words[DWORD(CP_MQD_BASE_ADDR_HI)]) != 0;
+    const uint32_t base      = words[DWORD(CP_MQD_BASE_ADDR)];
+    const bool     described = base != 0 || (words[DWORD(CP_MQD_BASE_ADDR_HI)] & 0xff) != 0;
     const uint32_t lead      = words[DWORD(CP_HQD_PQ_WPTR_LO)] - words[DWORD(CP_HQD_PQ_RPTR)];
     const struct {
         bool              refused;
@@ -170,6 +171,7 @@ size_t totem_mqd_check(const uint32_t *words, totem_mqd_refusal refusals[TOTEM_M
          {TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE, DWORD(CP_HQD_PQ_CONTROL)}},
         {words[DWORD(CP_HQD_AQL_CONTROL)] != 0,
          {TOTEM_ERROR_HOST_MAP_AQL, TOTEM_ERROR_DESCRIPTOR_AQL, DWORD(CP_HQD_AQL_CONTROL)}},
+        {(base & 7) != 0, {TOTEM_ERROR_HOST_MAP_MQD, 0, DWORD(CP_MQD_BASE_ADDR)}},
         {(state.preload || state.buffer) && !described, {TOTEM_ERROR_HOST_MAP_STATE, 0, DWORD(CP_MQD_BASE_ADDR_HI)}},
         {lead > UINT32_C(2) << (size & 31u),
          {TOTEM_ERROR_HOST_MAP_POINTERS, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD, DWORD(CP_HQD_PQ_WPTR_LO)}},

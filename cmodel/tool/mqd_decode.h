@@ -11,7 +11,7 @@ enum {
     TOTEM_MQD_LEAST    = 184, // dwords up to the end of the window
     TOTEM_MQD_DWORDS   = 512,
     TOTEM_MQD_MOST     = 516, // with what drivers allocate behind it
-    TOTEM_MQD_REFUSALS = 7
+    TOTEM_MQD_REFUSALS = 8
 };
 
 // What a mapping goes on from, and the records that 10-queues calls top and end of pipe.

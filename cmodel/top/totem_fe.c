@@ -55,6 +55,7 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.host_strobe   = x->host_strobe;
     i.host_data     = x->host_data;
     i.settings      = x->settings;
+    i.poll_once     = x->poll_once[p];
     i.pipe_number   = (uint8_t)(x->number * TOTEM_PIPES + p);
     i.clock         = x->clock;
 
@@ -161,8 +162,8 @@ static void step_memory(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x
         i.read_valid[2 * TOTEM_PIPES + p]  = q->mqd.read_valid;
         i.read_addr[2 * TOTEM_PIPES + p]   = q->mqd.read_addr;
         i.read_beats[2 * TOTEM_PIPES + p]  = q->mqd.read_beats;
-        i.write_valid[2 * TOTEM_PIPES + p] = q->mqd.write_valid;
-        i.write_word[2 * TOTEM_PIPES + p]  = q->mqd.write_word;
+        i.write_valid[2 * TOTEM_PIPES + p] = totem_pipe_mqd_write_valid(q);
+        i.write_word[2 * TOTEM_PIPES + p]  = totem_pipe_mqd_write_word(q);
         i.write_valid[2 * p]               = q->fetch.write_valid;
         i.write_word[2 * p]                = q->fetch.write_word;
         i.write_valid[2 * p + 1]           = q->packet.write_valid && q->fence.write_room && !q->packet.fence_write;

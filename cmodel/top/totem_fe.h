@@ -74,7 +74,8 @@ typedef struct {
     uint8_t             host_strobe;
     uint32_t            host_data;
     uint32_t            settings_timeout;
-    totem_pipe_settings settings; // for every pipe
+    totem_pipe_settings settings;               // for every pipe
+    uint8_t             poll_once[TOTEM_PIPES]; // queues of each
     uint64_t            clock;
     bool                packet_error_ready[TOTEM_PIPES];
     bool                fence_error_ready[TOTEM_PIPES];

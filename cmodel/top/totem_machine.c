@@ -115,8 +115,8 @@ static void step_events(totem_machine *s, const totem_machine_out *o)
             i.error_word[1 + 2 * n]                     = pipe->packet.error_word;
             i.error_valid[2 + 2 * n]                    = pipe->fence.error_valid;
             i.error_word[2 + 2 * n]                     = pipe->fence.error_word;
-            i.error_valid[1 + 2 * TOTEM_PIPE_COUNT + n] = pipe->mqd.error_valid;
-            i.error_word[1 + 2 * TOTEM_PIPE_COUNT + n]  = pipe->mqd.error_word;
+            i.error_valid[1 + 2 * TOTEM_PIPE_COUNT + n] = totem_pipe_error_valid(pipe);
+            i.error_word[1 + 2 * TOTEM_PIPE_COUNT + n]  = totem_pipe_error_word(pipe);
             i.interrupt_valid[n]                        = totem_pipe_interrupt_valid(pipe);
             i.interrupt_word[n]                         = totem_pipe_interrupt_word(pipe);
         }
@@ -164,11 +164,14 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
                 .event_on_priority_write = o->host.settings_event_on_priority_write,
                 .priority_write_open     = o->host.settings_priority_write_open,
                 .mqd_save                = o->host.settings_mqd_save,
+                .poll_enable             = o->host.settings_poll_enable,
+                .poll_period             = o->host.settings_poll_period,
     };
     i.clock = o->host.clock;
     for (int p = 0; p < TOTEM_PIPES; p++) {
         const int n             = f * TOTEM_PIPES + p;
         i.host_valid[p]         = o->host.pipe_valid[n];
+        i.poll_once[p]          = o->host.poll_once[n];
         i.packet_error_ready[p] = o->events.error_ready[1 + 2 * n];
         i.fence_error_ready[p]  = o->events.error_ready[2 + 2 * n];
         i.mqd_error_ready[p]    = o->events.error_ready[1 + 2 * TOTEM_PIPE_COUNT + n];

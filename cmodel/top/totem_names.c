@@ -44,6 +44,9 @@ static const totem_names_field host[] = {
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
     WORD(host, settings_mqd_save, 1),
+    WORD(host, settings_poll_enable, 1),
+    WORD(host, settings_poll_period, 8),
+    ARRAY(host, poll_once, TOTEM_QUEUES),
     WORD(host, clock, 64),
     WORD(host, clock_high, 32),
     WORD(host, error_left, 2),
@@ -110,10 +113,11 @@ static const totem_names_field fe_pipe_hqd[] = {
     ARRAY(fe[0].pipe[0].hqd, dequeue, 3),
     ARRAY(fe[0].pipe[0].hqd, request, 3),
     WORD(fe[0].pipe[0].hqd, guest, 1),
+    WORD(fe[0].pipe[0].hqd, pointer, 1),
     WORD(fe[0].pipe[0].hqd, needs, 1),
     WORD(fe[0].pipe[0].hqd, described, 1),
     WORD(fe[0].pipe[0].hqd, load_valid, 1),
-    WORD(fe[0].pipe[0].hqd, load_kind, 4),
+    WORD(fe[0].pipe[0].hqd, load_kind, 5),
     WORD(fe[0].pipe[0].hqd, load_data, 40),
 };
 
@@ -236,11 +240,14 @@ static const totem_names_field fe_pipe_packet[] = {
 };
 
 static const totem_names_field fe_pipe_poll[] = {
-    WORD(fe[0].pipe[0].poll, phase, 3),
+    WORD(fe[0].pipe[0].poll, phase, 4),
     WORD(fe[0].pipe[0].poll, own, 1),
+    WORD(fe[0].pipe[0].poll, pointer, 1),
     WORD(fe[0].pipe[0].poll, queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].poll, live, 1),
     WORD(fe[0].pipe[0].poll, address, 38),
+    WORD(fe[0].pipe[0].poll, value, 32),
+    WORD(fe[0].pipe[0].poll, fault, 2),
     WORD(fe[0].pipe[0].poll, compare, 3),
     WORD(fe[0].pipe[0].poll, pause, 20),
     ARRAY(fe[0].pipe[0].poll, waiting, 1),
@@ -249,6 +256,11 @@ static const totem_names_field fe_pipe_poll[] = {
     ARRAY(fe[0].pipe[0].poll, ended, 1),
     ARRAY(fe[0].pipe[0].poll, error, 2),
     ARRAY(fe[0].pipe[0].poll, deadline, 33),
+    ARRAY(fe[0].pipe[0].poll, polled, 1),
+    ARRAY(fe[0].pipe[0].poll, ripe, 1),
+    ARRAY(fe[0].pipe[0].poll, once, 1),
+    ARRAY(fe[0].pipe[0].poll, wanted, 1),
+    ARRAY(fe[0].pipe[0].poll, again, 13),
 };
 
 static const totem_names_field fe_pipe_bank[] = {
@@ -317,6 +329,7 @@ static const totem_names_field fe_pipe_fence[] = {
     ARRAY(fe[0].pipe[0].fence, count, 10),
     ARRAY(fe[0].pipe[0].fence, waves, 16),
     WORD(fe[0].pipe[0].fence, place, 2),
+    WORD(fe[0].pipe[0].fence, guest, 1),
     WORD(fe[0].pipe[0].fence, store_valid, 1),
     WORD(fe[0].pipe[0].fence, store_word, 64),
     WORD(fe[0].pipe[0].fence, store_place, 2),
@@ -384,11 +397,48 @@ static const totem_names_field fe_pipe_mqd[] = {
     WORD(fe[0].pipe[0].mqd, owed, 7),
     WORD(fe[0].pipe[0].mqd, code, 8),
     WORD(fe[0].pipe[0].mqd, reason, 3),
+    WORD(fe[0].pipe[0].mqd, unequal, 1),
+    ARRAY(fe[0].pipe[0].mqd, behind, 1),
+    WORD(fe[0].pipe[0].mqd, pause, 6),
+};
+
+static const totem_names_field fe_pipe_record[] = {
+    ARRAY(fe[0].pipe[0].record, described, 1),
+    ARRAY(fe[0].pipe[0].record, top_due, 1),
+    ARRAY(fe[0].pipe[0].record, end_due, 1),
+    ARRAY(fe[0].pipe[0].record, lost, 1),
+    WORD(fe[0].pipe[0].record, turn, 2),
+    WORD(fe[0].pipe[0].record, last, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].record, again, 1),
+    WORD(fe[0].pipe[0].record, keep_valid, 1),
+    WORD(fe[0].pipe[0].record, keep_queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].record, keep_place, 2),
+    WORD(fe[0].pipe[0].record, keep_word, 64),
+    WORD(fe[0].pipe[0].record, keep_ended, 1),
+    WORD(fe[0].pipe[0].record, phase, 4),
+    WORD(fe[0].pipe[0].record, job, 2),
+    WORD(fe[0].pipe[0].record, queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].record, place, 2),
+    WORD(fe[0].pipe[0].record, base, 37),
+    WORD(fe[0].pipe[0].record, word, 64),
+    WORD(fe[0].pipe[0].record, step, 2),
+    WORD(fe[0].pipe[0].record, owed, 2),
+    WORD(fe[0].pipe[0].record, fault, 2),
 };
 
 static const totem_names_field fe_pipe_block_ram[] = {
     ARRAY(fe[0].pipe[0].block_ram, data, 64),
     WORD(fe[0].pipe[0].block_ram, read_data, 64),
+};
+
+static const totem_names_field fe_pipe_record_ram[] = {
+    ARRAY(fe[0].pipe[0].record_ram, data, 64),
+    WORD(fe[0].pipe[0].record_ram, read_data, 64),
+};
+
+static const totem_names_field fe_pipe_sequence_ram[] = {
+    ARRAY(fe[0].pipe[0].sequence_ram, data, 32),
+    WORD(fe[0].pipe[0].sequence_ram, read_data, 32),
 };
 
 static const totem_names_field fe_pipe_window_ram[] = {
@@ -493,7 +543,7 @@ static const totem_names_field fe_memory[] = {
     ARRAY(fe[0].memory, fence_late, 1),
     ARRAY(fe[0].memory, fence_old, 1),
     ARRAY(fe[0].memory, fence_expired, 1),
-    ARRAY(fe[0].memory, fence_owner, 1),
+    ARRAY(fe[0].memory, fence_owner, 3),
     ARRAY(fe[0].memory, fence_tag, 6),
     ARRAY(fe[0].memory, fence_addr, 38),
     ARRAY(fe[0].memory, wait_old, 1),
@@ -674,7 +724,10 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].mqd", fe[0].pipe[0].mqd, false, fe_pipe_mqd, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].record", fe[0].pipe[0].record, false, fe_pipe_record, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].block_ram", fe[0].pipe[0].block_ram, true, fe_pipe_block_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].record_ram", fe[0].pipe[0].record_ram, true, fe_pipe_record_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].sequence_ram", fe[0].pipe[0].sequence_ram, true, fe_pipe_sequence_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].window_ram", fe[0].pipe[0].window_ram, true, fe_pipe_window_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].line_ram", fe[0].pipe[0].line_ram, true, fe_pipe_line_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].register_ram", fe[0].pipe[0].register_ram, true, fe_pipe_register_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

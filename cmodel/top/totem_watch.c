@@ -101,8 +101,8 @@ static void watch_error(const totem *t)
         valid                   = s->source % 2 == 1 ? o->packet.error_valid : o->fence.error_valid;
         word                    = s->source % 2 == 1 ? o->packet.error_word : o->fence.error_word;
         if (mqd) {
-            valid = o->mqd.error_valid;
-            word  = o->mqd.error_word;
+            valid = totem_pipe_error_valid(o);
+            word  = totem_pipe_error_word(o);
         }
     }
     if (!s->part || !valid)

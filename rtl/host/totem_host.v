@@ -8,7 +8,7 @@
 // Latency   the response is valid 3 clocks after the last word was transferred, plus the time of the target block.
 // Boundary  address, data and read address channel have a register each, the two response channels too: none waits
 //           for another, and every ready and valid comes from state alone.
-// Cost      about 530 flip-flops, of which 330 are data, settings and counters.
+// Cost      about 600 flip-flops, of which 400 are data, settings and counters.
 // Twin      cmodel/host/totem_host.c, same names.
 
 `default_nettype none
@@ -73,6 +73,9 @@ module totem_host #(
     output wire                          settings_event_on_priority_write,
     output wire                          settings_priority_write_open,
     output wire                          settings_mqd_save,
+    output wire                          settings_poll_enable,
+    output wire [7:0]                    settings_poll_period,
+    output wire [FE_COUNT*PIPES*QUEUES-1:0] poll_once,
     output wire [63:0]                   clock,
     input  wire                          idle,
     // error
@@ -120,6 +123,9 @@ module totem_host #(
     reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
     reg        settings_priority_write_open_q, settings_priority_write_open_d;
     reg        settings_mqd_save_q, settings_mqd_save_d;
+    reg        settings_poll_enable_q, settings_poll_enable_d;
+    reg [7:0]  settings_poll_period_q, settings_poll_period_d;
+    reg [PIPE_COUNT*QUEUES-1:0] poll_once_q, poll_once_d;
     reg [63:0] clock_q, clock_d;
     reg [31:0] clock_high_q, clock_high_d;
     reg [1:0]  error_left_q, error_left_d;
@@ -207,6 +213,9 @@ module totem_host #(
     assign settings_event_on_priority_write = settings_event_on_priority_write_q;
     assign settings_priority_write_open     = settings_priority_write_open_q;
     assign settings_mqd_save                = settings_mqd_save_q;
+    assign settings_poll_enable             = settings_poll_enable_q;
+    assign settings_poll_period             = settings_poll_period_q;
+    assign poll_once                        = poll_once_q;
     assign clock            = clock_q;
     assign error_valid      = (error_left_q != 2'd0);
     assign error_word       = (error_left_q == 2'd2) ? {3'b100, error_code_q, 5'd0, error_queue_q, 28'd0, error_addr_q, 2'd0}
@@ -240,9 +249,18 @@ module totem_host #(
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN]         = settings_priority_write_open_q;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE]                = settings_mqd_save_q;
             end
+            `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
+                value = 32'd0;
+                value[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD] = settings_poll_period_q;
+                value[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN]     = settings_poll_enable_q;
+            end
             default:                           value = 32'd0;
         endcase
     end
+
+    // Queues that a write of CP_PQ_WPTR_POLL_CNTL1 names: a byte for a pipe, the register after it for pipes 4 to 7.
+    wire [63:0] named = {a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 + 5'd1 ? w_data_q & mask : 32'd0,
+                         a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 ? w_data_q & mask : 32'd0};
 
     // The answer of the target, in the order of the phases.
     reg        finish;
@@ -280,6 +298,7 @@ module totem_host #(
         end
     end
 
+    integer slot;
     wire can_write = aw_valid_q && w_valid_q && !b_valid_q;
     wire can_read  = ar_valid_q && !r_valid_q;
 
@@ -305,6 +324,9 @@ module totem_host #(
         settings_event_on_priority_write_d = settings_event_on_priority_write_q;
         settings_priority_write_open_d     = settings_priority_write_open_q;
         settings_mqd_save_d                = settings_mqd_save_q;
+        settings_poll_enable_d             = settings_poll_enable_q;
+        settings_poll_period_d             = settings_poll_period_q;
+        poll_once_d        = {PIPE_COUNT*QUEUES{1'b0}};
         clock_d            = clock_q + 64'd1;
         clock_high_d       = clock_high_q;
         error_left_d       = error_left_q;
@@ -350,7 +372,13 @@ module totem_host #(
                         settings_priority_write_open_d     = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN];
                         settings_mqd_save_d                = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE];
                     end
-                    default: ;
+                    `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
+                        settings_poll_period_d = setting[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
+                        settings_poll_enable_d = setting[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN];
+                    end
+                    default:
+                        for (slot = 0; slot < PIPE_COUNT; slot = slot + 1)
+                            poll_once_d[slot*QUEUES +: QUEUES] = named[slot*8 +: QUEUES];
                 endcase
             if (target == GLOBAL && a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CLOCK_LO && !write_q)
                 clock_high_d = clock_q[63:32];
@@ -388,6 +416,7 @@ module totem_host #(
     localparam [31:0] UNIT0 = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_QUANTUM_UNIT0);
     localparam [31:0] UNIT1 = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_QUANTUM_UNIT1);
     localparam [31:0] LIMIT = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_TURN_LIMIT);
+    localparam [31:0] POLLS = `TOTEM_REG_MACHINE_RESET(`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL);
 
     always @(posedge clk) begin
         aw_valid_q         <= aw_valid_d;
@@ -411,6 +440,9 @@ module totem_host #(
         settings_event_on_priority_write_q <= settings_event_on_priority_write_d;
         settings_priority_write_open_q     <= settings_priority_write_open_d;
         settings_mqd_save_q                <= settings_mqd_save_d;
+        settings_poll_enable_q             <= settings_poll_enable_d;
+        settings_poll_period_q             <= settings_poll_period_d;
+        poll_once_q        <= poll_once_d;
         clock_q            <= clock_d;
         clock_high_q       <= clock_high_d;
         error_left_q       <= error_left_d;
@@ -434,6 +466,9 @@ module totem_host #(
             settings_event_on_priority_write_q <= 1'b0;
             settings_priority_write_open_q     <= 1'b0;
             settings_mqd_save_q                <= 1'b0;
+            settings_poll_enable_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN];
+            settings_poll_period_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
+            poll_once_q        <= {PIPE_COUNT*QUEUES{1'b0}};
             clock_q            <= 64'd0;
             error_left_q       <= 2'd0;
             lost_q             <= 16'd0;

@@ -136,7 +136,7 @@ module totem_memory #(
     reg [F-1:0]      fence_late_q, fence_late_d;
     reg [F-1:0]      fence_old_q, fence_old_d;
     reg [F-1:0]      fence_expired_q, fence_expired_d;
-    reg [F-1:0]      fence_owner_q, fence_owner_d;
+    reg [3*F-1:0]    fence_owner_q, fence_owner_d;
     reg [F*6-1:0]    fence_tag_q, fence_tag_d;
     reg [F*38-1:0]   fence_addr_q, fence_addr_d;
     reg [W-1:0]      wait_old_q, wait_old_d;
@@ -176,7 +176,7 @@ module totem_memory #(
     assign ack_error     = ack_error_q;
     assign ack_addr      = {ack_addr_q, 2'b00};
     assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && !(|fence_busy_q) && stage_q == 2'd0 && !data_valid_q && !ack_valid_q;
-    assign dead          = (|reads_late_q) || (|writes_late_q) || (&fence_late_q);
+    assign dead          = (|reads_late_q) || (&fence_late_q);
     assign m_axi_awid    = aw_id_q;
     assign m_axi_awaddr  = {aw_addr_q, 3'b000};
     assign m_axi_awlen   = 8'd0;
@@ -211,6 +211,9 @@ module totem_memory #(
     reg  [S-1:0] b_at, b_late, b_forward, due_write;
     reg  [F-1:0] f_at, f_late, f_forward, due_fence, free;
     reg  [W-1:0] serve_at, send_at, may, shut, write_can, write_pick;
+    reg  [S-1:0] lends, borrows;            // a stream has a fence's ID, or would take one, since its own is reserved
+    reg          to_pool;                   // the message that leaves takes a fence's ID
+    integer      j;
     reg         r_any, r_fits, r_last, b_any, fail_held;
     reg         serve_valid;
     reg  [63:0] serve_word;
@@ -308,8 +311,12 @@ module totem_memory #(
             b_at[i]      = m_axi_bvalid && m_axi_bid == i[3:0];
             b_late[i]    = b_at[i] && writes_late_q[i*2 +: 2] != 2'd0;
             b_forward[i] = b_at[i] && !b_late[i] && writes_q[i*2 +: 2] != 2'd0;
-            may[i]       = writes_late_q[i*2 +: 2] == 2'd0 && !writes_q[i*2 + 1];
-            shut[i]      = writes_late_q[i*2 +: 2] != 2'd0;
+            lends[i]     = 1'b0;
+            for (j = 0; j < F; j = j + 1)
+                lends[i] = lends[i] || (fence_busy_q[j] && fence_owner_q[j*3 +: 3] == i[2:0]);
+            borrows[i]   = writes_late_q[i*2 +: 2] != 2'd0;
+            may[i]       = !lends[i] && (borrows[i] ? writes_q[i*2 +: 2] == 2'd0 && (|free) : !writes_q[i*2 + 1]);
+            shut[i]      = borrows[i] && (&fence_late_q);
         end
         for (i = S; i < W; i = i + 1) begin
             may[i]  = |free;
@@ -334,6 +341,7 @@ module totem_memory #(
         write_pick = write_pick & (~write_pick + {{(W-1){1'b0}}, 1'b1});
         send_at = (stage_q == 2'd3 && !held_fail_q && !aw_valid_d && !w_valid_d && !any_write_due && serve_free) ?
                   serve_at : {W{1'b0}};
+        to_pool = |(send_at & {{W-S{1'b1}}, borrows});
 
         // Patience: what was there at the last tick and is there still has waited a whole period.
         for (i = 0; i < R; i = i + 1)
@@ -461,7 +469,7 @@ module totem_memory #(
             if (f_late[i])
                 fence_late_d[i] = 1'b0;
             if (f_forward[i] || (!b_any && due_fence[i])) begin
-                ack_target_d       = S[2:0] + {2'd0, fence_owner_q[i]};
+                ack_target_d       = fence_owner_q[i*3 +: 3];
                 ack_tag_d          = fence_tag_q[i*6 +: 6];
                 ack_addr_d         = fence_addr_q[i*38 +: 38];
                 fence_busy_d[i]    = 1'b0;
@@ -469,11 +477,11 @@ module totem_memory #(
                 if (!f_forward[i])
                     fence_late_d[i] = 1'b1;
             end
-            if ((|send_at[W-1:S]) && free[i]) begin
+            if (to_pool && free[i]) begin
                 fence_busy_d[i]          = 1'b1;
                 fence_old_d[i]           = 1'b0;
                 fence_expired_d[i]       = 1'b0;
-                fence_owner_d[i]         = !send_at[S];
+                fence_owner_d[i*3 +: 3]  = serve_q;
                 fence_tag_d[i*6 +: 6]    = held_tag_q;
                 fence_addr_d[i*38 +: 38] = message_addr;
                 aw_id_d                  = {1'b1, i[2:0]};
@@ -495,7 +503,7 @@ module totem_memory #(
                 if (!b_forward[i])
                     writes_late_d[i*2 +: 2] = writes_late_d[i*2 +: 2] + 2'd1;
             end
-            if (send_at[i]) begin
+            if (send_at[i] && !borrows[i]) begin
                 if (writes_d[i*2 +: 2] == 2'd0) begin
                     write_tag_d[i*12 +: 6]   = held_tag_q;
                     write_addr_d[i*76 +: 38] = message_addr;
@@ -645,10 +653,10 @@ module totem_memory #(
     always @* begin
         f_out = f_is_fence ? 5'd0 : {3'd0, writes_q[f_writer*2 +: 2]};
         for (k = 0; k < F; k = k + 1)
-            f_out = f_out + {4'd0, f_is_fence && fence_busy_q[k] && S[2:0] + {2'd0, fence_owner_q[k]} == f_writer};
+            f_out = f_out + {4'd0, fence_busy_q[k] && fence_owner_q[k*3 +: 3] == f_writer};
     end
     reg         f_owes = 1'b0;
-    wire        f_sent = stage_q == 2'd3 && stage_d == 2'd0 && (|send_at[W-1:S]) && free[f_fence];
+    wire        f_sent = stage_q == 2'd3 && stage_d == 2'd0 && to_pool && free[f_fence];
     wire        f_back = m_axi_bvalid && m_axi_bid == {1'b1, f_fence};
     reg         f_past = 1'b0;
     reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
@@ -690,7 +698,10 @@ module totem_memory #(
             // Up to four ends may be owed (request, two reads, the beat on its way): counted modulo 4.
             assert (f_reads_owed == {1'b0, ask_valid_q[f_reader]} + reads_q[f_reader*2 +: 2] + {1'b0, f_read_out});
             assert (f_writes_owed == {4'd0, stage_q == 2'd3 && serve_q == f_writer} + f_out + {4'd0, f_write_out});
-            assert (PIPES == 2 || (fence_busy_q & fence_owner_q) == {F{1'b0}});
+            assert (!fence_busy_q[f_fence] || {29'd0, fence_owner_q[f_fence*3 +: 3]} < W);
+            // A stream that has borrowed an ID has nothing else outstanding: its writes stay in order.
+            if (f_stream0 && fence_busy_q[f_fence] && fence_owner_q[f_fence*3 +: 3] == f_writer)
+                assert (f_out == 5'd1 && writes_q[f_writer*2 +: 2] == 2'd0);
             if (f_stream0 && f_ar_new && writes_q[f_writer*2 +: 2] != 2'd0)
                 assert (write_addr_q[f_writer*76 + 10 +: 28] != ar_addr_q[36:9]);
             if (f_stream0 && f_ar_new && writes_q[f_writer*2 + 1])

@@ -27,7 +27,7 @@ module totem_arbiter #(
     // hqd
     input  wire                      load_valid,
     input  wire [$clog2(QUEUES)-1:0] load_queue,
-    input  wire [3:0]                load_kind,
+    input  wire [4:0]                load_kind,
     input  wire [39:0]               load_data,
     // settings
     input  wire [23:0]               settings_quantum_unit0,
@@ -80,11 +80,11 @@ module totem_arbiter #(
         end
     endgenerate
 
-    localparam KIND_ACTIVE         = 4'd0;
-    localparam KIND_QUEUE_PRIORITY = 4'd1;
-    localparam KIND_PIPE_PRIORITY  = 4'd2;
-    localparam KIND_QUANTUM        = 4'd3;
-    localparam KIND_MOVED          = 4'd14;
+    localparam KIND_ACTIVE         = 5'd0;
+    localparam KIND_QUEUE_PRIORITY = 5'd1;
+    localparam KIND_PIPE_PRIORITY  = 5'd2;
+    localparam KIND_QUANTUM        = 5'd3;
+    localparam KIND_MOVED          = 5'd16;
 
     localparam [1:0] STAY = 2'd0, TO_MEMORY = 2'd1, FROM_MEMORY = 2'd2;
 

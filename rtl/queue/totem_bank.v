@@ -24,7 +24,7 @@ module totem_bank #(
     // hqd
     input  wire                        load_valid,
     input  wire [$clog2(QUEUES)-1:0]   load_queue,
-    input  wire [3:0]                  load_kind,
+    input  wire [4:0]                  load_kind,
     input  wire [39:0]                 load_data,
     // arbiter
     input  wire                        arbiter_go,
@@ -546,10 +546,10 @@ module totem_bank #(
             stale_d        = 1'b0;      // set only by a table that completes now
         end
 
-        if (load_valid && load_kind == 4'd11)           // SKIP drops the grid with its packet
+        if (load_valid && load_kind == 5'd11)           // SKIP drops the grid with its packet
             saved_d[load_queue] = 1'b0;
-        if (load_valid && (load_kind == 4'd0 || load_kind == 4'd14) && load_data[0]) begin
-            if (load_kind == 4'd14) begin                  // MOVED: a grid dropped by SKIP does not come back
+        if (load_valid && (load_kind == 5'd0 || load_kind == 5'd16) && load_data[0]) begin
+            if (load_kind == 5'd16) begin                  // MOVED: a grid dropped by SKIP does not come back
                 raw_d[load_queue]   = 1'b1;
                 saved_d[load_queue] = saved_q[load_queue] && load_data[2];
             end else begin
@@ -651,7 +651,7 @@ module totem_bank #(
     initial assume (rst);
     reg [2:0] f_words = 3'd0;               // words of the save under way
     reg       f_gone = 1'b0;                // the queue left and was mapped anew; its next go is to come
-    wire      f_mapped  = load_valid && (load_kind == 4'd0 || load_kind == 4'd14) && load_data[0] && load_queue == queue_q;
+    wire      f_mapped  = load_valid && (load_kind == 5'd0 || load_kind == 5'd16) && load_data[0] && load_queue == queue_q;
     wire      f_reading = product_step_q >= 3'd1 && product_step_q <= 3'd4;
 
     always @(posedge clk) begin

@@ -8,8 +8,8 @@
 //           if it is of the present mapping.
 // Latency   last completion to the end of an epoch without a write: 2 clocks; with one: 4 clocks and
 //           the write itself.
-// Boundary  packet_ready is always 1: every word goes straight to the entry RAM. write_room bounds the
-//           packet writes whose failure may have to be kept.
+// Boundary  every word goes straight to the entry RAM; messages of packet and of record take turns. write_room bounds
+//           the packet writes whose failure may have to be kept.
 // Cost      10 flip-flops and about 80 LUT4 per (queue, epoch): several engines may end waves of any
 //           entries in one clock, so every entry has its own adder.
 // Proved    nothing lost, nothing doubled (property 1); no epoch done early, twice or out of turn (2, 3);
@@ -33,6 +33,12 @@ module totem_fence #(
     output wire                                             packet_ready,
     input  wire                                             packet_write,
     input  wire [$clog2(QUEUES)-1:0]                        packet_queue,
+    // record
+    input  wire                                             record_valid,
+    input  wire [63:0]                                      record_word,
+    input  wire [$clog2(QUEUES)-1:0]                        record_queue,
+    output wire                                             record_ready,
+    // what the slots show
     output wire [QUEUES*$clog2(EPOCHS)-1:0]                 epoch,
     output wire [QUEUES-1:0]                                room,
     output wire [QUEUES-1:0]                                flushed,
@@ -45,7 +51,7 @@ module totem_fence #(
     // load bus
     input  wire                                             load_valid,
     input  wire [$clog2(QUEUES)-1:0]                        load_queue,
-    input  wire [3:0]                                       load_kind,
+    input  wire [4:0]                                       load_kind,
     input  wire [39:0]                                      load_data,
     // engines
     input  wire [SE_COUNT-1:0]                              grant_valid,
@@ -86,7 +92,7 @@ module totem_fence #(
     localparam ENTRIES = QUEUES * EPOCHS;
     localparam C = 10;                      // bits of a count
     localparam K = 4;                       // places for failed packet writes
-    localparam [3:0] LOAD_ACTIVE = 4'd0;
+    localparam [4:0] LOAD_ACTIVE = 5'd0;
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)
@@ -106,6 +112,7 @@ module totem_fence #(
     reg [ENTRIES*C-1:0] count_q, count_d;
     reg [QUEUES*16-1:0] waves_q, waves_d;
     reg [1:0]           place_q, place_d;
+    reg                 guest_q, guest_d;
     reg                 store_valid_q, store_valid_d;
     reg [63:0]          store_word_q, store_word_d;
     reg [1:0]           store_place_q, store_place_d;
@@ -136,7 +143,7 @@ module totem_fence #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         epoch_q = 0;       oldest_q = 0;      first_q = 0;       mapped_q = 0;      message_q = 0;
-        count_q = 0;       waves_q = 0;       place_q = 0;       store_valid_q = 0; store_word_q = 0;
+        count_q = 0;       waves_q = 0;       place_q = 0;       guest_q = 0;       store_valid_q = 0; store_word_q = 0;
         store_place_q = 0; store_queue_q = 0; sent_q = 0;        answered_q = 0;    notify_q = 0;
         fault_q = 0;       owed_q = 0;        failures_q = 0;    failure_queue_q = 0;
         failure_code_q = 0; failure_addr_q = 0;
@@ -176,7 +183,12 @@ module totem_fence #(
     assign halt         = halt_q;
     assign halt_queue   = halt_queue_q;
     assign write_room   = {1'b0, owed_q} + {1'b0, failures_q} <= K[3:0];
-    assign packet_ready = 1'b1;
+    assign packet_ready = !guest_q;
+    assign record_ready = guest_q;
+
+    // A word that arrives.
+    wire         word_valid = guest_q ? record_valid : packet_valid;
+    wire [Q-1:0] word_queue = guest_q ? record_queue : packet_queue;
 
     wire [E-1:0] store_epoch = epoch_q[store_queue_q*E +: E];
     wire [E-1:0] serve_epoch = oldest_q[serve_q*E +: E];
@@ -261,7 +273,8 @@ module totem_fence #(
         count_d       = count_q;
         waves_d       = waves_q;
         place_d       = place_q;
-        store_valid_d = packet_valid;
+        guest_d       = guest_q ? !(record_valid && place_q[1]) : record_valid && !packet_valid && place_q == 2'd0;
+        store_valid_d = word_valid;
         store_word_d  = store_word_q;
         store_place_d = store_place_q;
         store_queue_d = store_queue_q;
@@ -315,17 +328,18 @@ module totem_fence #(
             fault_d[ack_queue*2 +: 2] = ack_error;
         end
 
-        if (packet_valid) begin
-            store_word_d  = packet_word;
+        if (word_valid) begin
+            store_word_d  = guest_q ? record_word : packet_word;
             store_place_d = place_q;
-            store_queue_d = packet_queue;
+            store_queue_d = word_queue;
             place_d       = place_q[1] ? 2'd0 : place_q + 2'd1;
         end
 
         if (store_valid_q && store_place_q == 2'd2) begin
             message_d[{store_queue_q, store_epoch}] = 1'b1;
             epoch_d[store_queue_q*E +: E]           = store_epoch + {{(E-1){1'b0}}, 1'b1};
-        end else if (packet_close) begin
+        end
+        if (packet_close) begin
             message_d[write_entry]       = 1'b0;
             epoch_d[packet_queue*E +: E] = packet_epoch + {{(E-1){1'b0}}, 1'b1};
         end
@@ -436,6 +450,7 @@ module totem_fence #(
         count_q       <= count_d;
         waves_q       <= waves_d;
         place_q       <= place_d;
+        guest_q       <= guest_d;
         store_valid_q <= store_valid_d;
         store_word_q  <= store_word_d;
         store_place_q <= store_place_d;
@@ -468,6 +483,7 @@ module totem_fence #(
             count_q       <= {ENTRIES*C{1'b0}};
             waves_q       <= {QUEUES*16{1'b0}};
             place_q       <= 2'd0;
+            guest_q       <= 1'b0;
             store_valid_q <= 1'b0;
             store_place_q <= 2'd0;
             first_q       <= {QUEUES*E{1'b0}};
@@ -487,7 +503,8 @@ module totem_fence #(
 `ifdef FORMAL
     // formal: maxsteps=4 params=QUEUES=2,EPOCHS=4,SE_COUNT=2 timeout=900
     // (the adders of 64 entries are beyond this prover; no rule depends on how many there are)
-    // Assumed: packet closes only where there is room, one thing at a time; its words follow each other.
+    // Assumed: packet closes only where there is room, one thing at a time; its words follow each other. record's queue
+    // is not selected, and it keeps its message up.
     // Contract 1: the count of an entry, picked at will, is what was granted and written less what ended.
     // Contract 2: an epoch is done only if it is closed, in its turn: oldest goes up by one, never past epoch.
     // Contract 3: only an epoch with nothing in flight is taken up.
@@ -510,6 +527,7 @@ module totem_fence #(
     wire [E-1:0] f_next = f_now + {{(E-1){1'b0}}, 1'b1};
     integer k;
 
+    reg  [Q-1:0] f_record;          // whose message record sent in the clock before
     reg  f_mine = 1'b1;
     reg  f_waits = 1'b0;
     (* anyseq *) wire f_take;
@@ -540,12 +558,15 @@ module totem_fence #(
             for (k = 0; k < SE_COUNT; k = k + 1)
                 if (grant_valid[k])
                     assume ({grant_queue[k*Q +: Q], grant_epoch[k*E +: E]} == grant_entry);
-            assume (!(packet_close && (packet_valid || store_valid_q || place_q != 2'd0)));
-            assume (!(packet_valid && f_storing));
+            assume (!(packet_close && (packet_valid || (store_valid_q && store_queue_q == packet_queue) || (place_q != 2'd0 && !guest_q))));
+            assume (!(word_valid && f_storing && word_queue == store_queue_q));
             if ((packet_close || packet_valid) && packet_queue == f_queue) assume (room[f_queue]);
-            if (place_q != 2'd0 && packet_valid) assume (packet_queue == store_queue_q);
+            if (place_q != 2'd0 && !guest_q && packet_valid) assume (packet_queue == store_queue_q);
+            if (guest_q) assume (record_valid && record_queue == f_record);
+            if (record_valid && record_queue == f_queue) assume (room[f_queue]);
+            if (record_valid && (packet_close || packet_valid)) assume (packet_queue != record_queue);
             if (f_mapping)
-                assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue)
+                assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue) && !(record_valid && record_queue == f_queue)
                         && !((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue));
             if (write_ack && ack_queue == f_queue) assume (sent_q[f_queue] && ack_epoch == f_old);
             assume (!(write_ack && packet_ack));
@@ -557,6 +578,7 @@ module totem_fence #(
             f_mine <= f_now_d == f_epoch;
         else if (f_now != f_now_d && f_now_d == f_epoch)
             f_mine <= 1'b1;
+        f_record <= record_queue;
         f_waits <= packet_write || (f_waits && !(f_take && write_room));
         if (rst) begin
             f_count <= {C{1'b0}};
@@ -586,8 +608,9 @@ module totem_fence #(
             if (store_valid_q && store_queue_q == f_queue) assert (f_next != f_old);
             if (place_q != 2'd0 && store_queue_q == f_queue) assert (f_next != f_old);
             assert (store_place_q != 2'd3 && place_q != 2'd3);
-            if (f_storing) assert (place_q == 2'd0);
+            if (f_storing) assert (place_q == 2'd0 || guest_q);
             if (store_valid_q && !f_storing) assert (place_q == store_place_q + 2'd1);
+            if (guest_q && place_q != 2'd0) assert (store_queue_q == f_record);
             assert (phase_q <= ERROR && phase_q != 3'd3 && failures_q <= 3'd4);
             cover (phase_q == DONE && message_q[{serve_q, serve_epoch}]);
         end

@@ -24,7 +24,7 @@ module totem_fetch #(
     // load bus
     input  wire                  load_valid,
     input  wire [QUEUE_BITS-1:0] load_queue,
-    input  wire [3:0]            load_kind,
+    input  wire [4:0]            load_kind,
     input  wire [39:0]           load_data,
     // arbiter
     input  wire                  arbiter_go,
@@ -530,30 +530,30 @@ module totem_fetch #(
         for (i = 0; i < QUEUES; i = i + 1)
             if (load_valid && load_queue == i[Q-1:0])
                 case (load_kind)
-                    4'd4: begin
+                    5'd4: begin
                         base_d[i*32 +: 32] = load_data[39:8];
                         drop[i]            = 1'b1;
                     end
-                    4'd5: begin
+                    5'd5: begin
                         size_d[i*5 +: 5]  = load_data[4:0];
                         block_d[i*5 +: 5] = load_data[13] ? 5'd31 : load_data[12:8];
                         quiet_d[i]        = load_data[27];
                     end
-                    4'd6: begin
+                    5'd6: begin
                         rptr_d[i*32 +: 32] = load_data[31:0];
                         buffer_d[i]        = 1'b0;
                         drop[i]            = 1'b1;
                     end
-                    4'd7:   // what lies before the old write pointer may be under way already
+                    5'd7:   // what lies before the old write pointer may be under way already
                         if (!(arbiter_active[i] && load_behind))
                             wptr_d[i*32 +: 32] = load_data[31:0];
-                    4'd8: begin
+                    5'd8: begin
                         report_addr_d[i*38 +: 38] = load_data[39:2];
                         report_due_d[i]           = 1'b0;
                     end
-                    4'd10, 4'd11, 4'd14: drop[i] = 1'b1;
-                    4'd12: buffer_addr_d[i*38 +: 38] = load_data[39:2];
-                    4'd13: begin
+                    5'd10, 5'd11, 5'd16: drop[i] = 1'b1;
+                    5'd12: buffer_addr_d[i*38 +: 38] = load_data[39:2];
+                    5'd13: begin
                         buffer_left_d[i*20 +: 20] = load_data[19:0];
                         buffer_d[i]               = load_data[19:0] != 20'd0;
                         drop[i]                   = 1'b1;

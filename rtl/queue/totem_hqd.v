@@ -5,8 +5,8 @@
 // Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. Setting ACTIVE reads
 //           what a mapping needs, first to check it, then to send it over the load bus, so a refused mapping has
 //           changed nothing. Clearing ACTIVE asks the pipe to let go and ends when it has. See docs/contract/hqd.md.
-// Latency   3 or 4 clocks an access, 6 a write pointer, 25 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
-// Boundary  one access at a time, of the host or of mqd (the guest), held until its done; every output comes from state alone.
+// Latency   3 or 4 clocks an access, 6 a write pointer, 26 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
+// Boundary  one access at a time, of the host, of mqd (the guest) or of poll, in turn, held until its done; every output comes from state alone.
 // Cost      about 140 flip-flops and 2 per queue; the RAM (QUEUES*64 x 32) stands beside the block and may have MEETS 0.
 // Twin      cmodel/queue/totem_hqd.c, same names.
 
@@ -42,7 +42,7 @@ module totem_hqd #(
     // load
     output wire                        load_valid,
     output wire [$clog2(QUEUES)-1:0]   load_queue,
-    output wire [3:0]                  load_kind,
+    output wire [4:0]                  load_kind,
     output wire [39:0]                 load_data,
     // arbiter
     input  wire                        arbiter_selected_valid,
@@ -64,10 +64,26 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           packet_wait_epoch,
     // poll
     input  wire [QUEUES-1:0]           poll_waiting,
+    input  wire [QUEUES-1:0]           poll_polled,
+    input  wire [QUEUES-1:0]           poll_once,
+    input  wire                        poll_valid,
+    input  wire                        poll_write,
+    input  wire [$clog2(QUEUES)-1:0]   poll_queue,
+    input  wire [5:0]                  poll_dword,
+    input  wire [31:0]                 poll_data,
+    output wire                        poll_done,
+    output wire [4:0]                  poll_error,
+    output wire [31:0]                 poll_rdata,
     // fence
     input  wire [QUEUES*16-1:0]        fence_waves,
     input  wire [QUEUES-1:0]           fence_room,
     input  wire [QUEUES-1:0]           fence_idle,
+    input  wire [QUEUES-1:0]           fence_settled,
+    // record
+    input  wire [QUEUES-1:0]           record_busy,
+    input  wire [QUEUES-1:0]           record_top_pending,
+    input  wire [QUEUES-1:0]           record_end_pending,
+    input  wire [31:0]                 sequence_data,
     // mqd
     input  wire                        mqd_valid,
     input  wire [1:0]                  mqd_kind,
@@ -77,8 +93,11 @@ module totem_hqd #(
     output wire                        mqd_done,
     output wire [4:0]                  mqd_error,
     output wire [31:0]                 mqd_rdata,
+    input  wire [QUEUES-1:0]           mqd_behind,
     output wire [QUEUES*3-1:0]         request,
-    // arbiter, pipe
+    output wire [QUEUES-1:0]           leaving,
+    // record, arbiter, pipe
+    output wire [QUEUES-1:0]           parting,
     output wire [QUEUES-1:0]           dequeuing,
     output wire                        busy
 );
@@ -92,9 +111,9 @@ module totem_hqd #(
 
     localparam SWEEP = 4'd0, IDLE = 4'd1, READ = 4'd2, DECIDE = 4'd3, RING = 4'd4, MAP = 4'd5, STORE = 4'd6, SAVE = 4'd7,
                SAVED = 4'd8, DONE = 4'd9;
-    localparam KIND_ACTIVE = 4'd0, KIND_QUEUE_PRIORITY = 4'd1, KIND_PIPE_PRIORITY = 4'd2, KIND_PQ_BASE = 4'd4, KIND_PQ_CONTROL = 4'd5,
-               KIND_RPTR = 4'd6, KIND_WPTR = 4'd7, KIND_REPORT = 4'd8, KIND_MQD = 4'd9, KIND_RESUME = 4'd10, KIND_SKIP = 4'd11,
-               KIND_QUANTUM = 4'd3, KIND_MOVED = 4'd14;
+    localparam KIND_ACTIVE = 5'd0, KIND_QUEUE_PRIORITY = 5'd1, KIND_PIPE_PRIORITY = 5'd2, KIND_PQ_BASE = 5'd4, KIND_PQ_CONTROL = 5'd5,
+               KIND_RPTR = 5'd6, KIND_WPTR = 5'd7, KIND_REPORT = 5'd8, KIND_MQD = 5'd9, KIND_RESUME = 5'd10, KIND_SKIP = 5'd11,
+               KIND_QUANTUM = 5'd3, KIND_POLLED = 5'd15, KIND_MOVED = 5'd16;
     // Error codes of class host, of which the low bits go to the host.
     localparam [7:0] HOLE = `TOTEM_ERROR_HOST_HOLE, DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
     localparam [7:0] READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY, VALUE = `TOTEM_ERROR_HOST_VALUE;
@@ -104,7 +123,7 @@ module totem_hqd #(
     localparam [7:0] DOORBELL_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE, MAP_STATE = `TOTEM_ERROR_HOST_MAP_STATE;
     localparam [7:0] MAP_PIPE_PRIORITY = `TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY, MAP_AQL = `TOTEM_ERROR_HOST_MAP_AQL;
     localparam [7:0] MAP_QUEUE_SIZE = `TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, MAP_POINTERS = `TOTEM_ERROR_HOST_MAP_POINTERS;
-    localparam [7:0] MAP_NO_EPOCH = `TOTEM_ERROR_HOST_MAP_NO_EPOCH;
+    localparam [7:0] MAP_NO_EPOCH = `TOTEM_ERROR_HOST_MAP_NO_EPOCH, MAP_MQD = `TOTEM_ERROR_HOST_MAP_MQD;
     // Dwords that can be written while the queue is active; ACTIVE itself has its own rule.
     localparam [63:0] LIVE = `TOTEM_REG_QUEUE_LIVE;
 
@@ -122,10 +141,11 @@ module totem_hqd #(
     reg [QUEUES*3-1:0] dequeue_q, dequeue_d;
     reg [QUEUES*3-1:0] request_q, request_d;
     reg              guest_q, guest_d;
+    reg              pointer_q, pointer_d;
     reg              needs_q, needs_d;
     reg              described_q, described_d;
     reg              load_valid_q, load_valid_d;
-    reg [3:0]        load_kind_q, load_kind_d;
+    reg [4:0]        load_kind_q, load_kind_d;
     reg [39:0]       load_data_q, load_data_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
@@ -135,7 +155,7 @@ module totem_hqd #(
         size_q      = 6'd0;
         quiet_q     = 1'b0;
         error_q     = 5'd0;
-        load_kind_q = 4'd0;
+        load_kind_q = 5'd0;
         load_data_q = 40'd0;
         needs_q     = 1'b0;
         described_q = 1'b0;
@@ -150,16 +170,26 @@ module totem_hqd #(
     localparam [2:0] TO_MEMORY = 3'd5, FROM_MEMORY = 3'd6;                         // of a switch: 4 + arbiter_move
 
     // The access under way.
-    wire        is_write = guest_q ? mqd_kind == 2'd1 : host_write;
-    wire        doorbell = !guest_q && host_doorbell;
-    wire [3:0]  strobe   = guest_q ? 4'hf : host_strobe;
-    wire [31:0] data     = guest_q ? mqd_data[31:0] : host_data;
+    wire        is_host  = !guest_q && !pointer_q;
+    wire        is_write = guest_q ? mqd_kind == 2'd1 : pointer_q ? poll_write : host_write;
+    wire        doorbell = is_host && host_doorbell;
+    wire [3:0]  strobe   = is_host ? host_strobe : 4'hf;
+    wire [31:0] data     = guest_q ? mqd_data[31:0] : pointer_q ? poll_data : host_data;
 
-    assign host_done        = (phase_q == DONE) && !guest_q;
+    // Whose turn it is: the next behind the last one that asks.
+    wire        takes_host = host_valid && (pointer_q || (guest_q ? !poll_valid : !mqd_valid && !poll_valid));
+    wire        takes_mqd  = mqd_valid && (is_host || (pointer_q ? !host_valid : !poll_valid && !host_valid));
+    wire        takes_poll = poll_valid && (guest_q || (is_host ? !mqd_valid : !host_valid && !mqd_valid));
+
+    assign host_done        = (phase_q == DONE) && is_host;
     assign mqd_done         = (phase_q == DONE) && guest_q;
     assign mqd_error        = error_q;
     assign mqd_rdata        = word_q;
+    assign poll_done        = (phase_q == DONE) && pointer_q;
+    assign poll_error       = error_q;
+    assign poll_rdata       = word_q;
     assign request          = request_q;
+    assign leaving          = leaving_q;
     assign busy             = (|request_q) || (|dequeue_q);
     assign host_error       = error_q;
     assign host_rdata       = word_q;
@@ -177,7 +207,7 @@ module totem_hqd #(
     wire [31:0] rptr     = fetch_rptr[queue*32 +: 32];
     wire [31:0] wptr     = fetch_wptr[queue*32 +: 32];
     wire        active   = active_q[queue];
-    wire        leaving  = leaving_q[queue];
+    wire        departs  = leaving_q[queue];
     wire        halted   = packet_halted[queue];
     wire [2:0]  asked    = request_q[queue*3 +: 3];
     wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
@@ -188,9 +218,10 @@ module totem_hqd #(
 
     reg [3:0] reason;
     always @* begin
-        if ((asked == PRELOAD || asked == WINDOW) && !leaving)        reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
+        if (asked == PRELOAD && mqd_behind[queue] && !departs)        reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
+        else if ((asked == PRELOAD || asked == WINDOW) && !departs)   reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
         else if (!active)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
-        else if (leaving)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
+        else if (departs)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
         else if (asked == TO_MEMORY || asked == FROM_MEMORY)          reason = `TOTEM_REG_QUEUE_STATE_REASON_MOVING;
         else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
         else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
@@ -219,9 +250,11 @@ module totem_hqd #(
             `TOTEM_REG_QUEUE_RPTR:              present = rptr;
             `TOTEM_REG_QUEUE_WPTR:              present = wptr;
             `TOTEM_REG_QUEUE_WAVES:             present = {16'd0, fence_waves[queue*16 +: 16]};
-            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, 3'd0, poll_waiting[queue], fence_room[queue], leaving, idle, packet_wait_epoch[queue],
+            `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, poll_polled[queue] || poll_once[queue], record_end_pending[queue], record_top_pending[queue], poll_waiting[queue],
+                                                           fence_room[queue], departs, idle, packet_wait_epoch[queue],
                                                            packet_wait_flush[queue], halted, packet_unfinished[queue], fetch_line[queue],
                                                            fetch_pending[queue], arbiter_ready[queue], selected, active};
+            `TOTEM_REG_QUEUE_SEQUENCE, `TOTEM_REG_QUEUE_SEQUENCE_ENDED: present = sequence_data;
             default:                            if (dword[5:2] == 4'd15) present = 32'd0;
         endcase
     end
@@ -242,14 +275,17 @@ module totem_hqd #(
     wire [QUEUES-1:0] held = {{QUEUES-1{1'b0}}, arbiter_selected_valid} << arbiter_selected;
     wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & ~held : {QUEUES{1'b0}};
     wire [QUEUES-1:0] unasked;
+    wire [QUEUES-1:0] at_once;              // its waves are not waited for
     wire [QUEUES-1:0] saves;
-    wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked;
+    wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked & ~record_busy;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
             assign unasked[g]   = request_q[g*3 +: 3] == NONE;
-            assign saves[g]     = out[g] && dequeuing[g] && unasked[g] && (dequeue_q[g*3 +: 3] == 3'd4 || fence_idle[g]);
+            assign at_once[g]   = dequeue_q[g*3 +: 3] == 3'd4;
+            assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g]);
+            assign saves[g]     = out[g] && dequeuing[g] && unasked[g] && !record_busy[g] && (at_once[g] || fence_settled[g]);
         end
     endgenerate
     reg  [BITS-1:0]   finish;
@@ -277,6 +313,7 @@ module totem_hqd #(
         dequeue_d    = dequeue_q;
         request_d    = request_q;
         guest_d      = guest_q;
+        pointer_d    = pointer_q;
         needs_d      = needs_q;
         described_d  = described_q;
         load_valid_d = 1'b0;
@@ -301,15 +338,18 @@ module totem_hqd #(
                 addr_d  = {finish, `TOTEM_REG_QUEUE_CP_HQD_PQ_RPTR};
                 word_d  = fetch_rptr[finish*32 +: 32];
                 guest_d = 1'b0;
+                pointer_d = 1'b0;
                 phase_d = SAVE;
-            end else if (host_valid && !(mqd_valid && !guest_q)) begin
-                guest_d = 1'b0;
-                addr_d  = {host_queue[BITS-1:0], host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword};
-                phase_d = READ;
-            end else if (mqd_valid) begin
-                guest_d = 1'b1;
-                addr_d  = {mqd_queue, mqd_dword};
-                phase_d = READ;
+            end else if (host_valid || mqd_valid || poll_valid) begin
+                guest_d   = takes_mqd;
+                pointer_d = takes_poll;
+                phase_d   = READ;
+                if (takes_host)
+                    addr_d = {host_queue[BITS-1:0], host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword};
+                else if (takes_mqd)
+                    addr_d = {mqd_queue, mqd_dword};
+                else
+                    addr_d = {poll_queue, poll_dword};
             end
         READ: phase_d = DECIDE;
         DECIDE: begin
@@ -317,11 +357,11 @@ module totem_hqd #(
             if (guest_q && mqd_kind[1]) begin
                 word_d  = 32'd0;
                 phase_d = DONE;
-                if (mqd_dword[3:0] == KIND_MOVED || (mqd_dword[3:0] == KIND_ACTIVE && !(active && (leaving || !mqd_data[0]))))
+                if (mqd_dword[4:0] == KIND_MOVED || (mqd_dword[4:0] == KIND_ACTIVE && !(active && (departs || !mqd_data[0]))))
                     request_d[queue*3 +: 3] = NONE;     // else when the pointers are in the window
-                if (mqd_dword[3:0] != KIND_ACTIVE || (mqd_data[0] && !leaving)) begin
+                if (mqd_dword[4:0] != KIND_ACTIVE || (mqd_data[0] && !departs)) begin
                     load_valid_d = 1'b1;
-                    load_kind_d  = mqd_dword[3:0];
+                    load_kind_d  = mqd_dword[4:0];
                     load_data_d  = mqd_data;
                 end else if (active) begin
                     load_valid_d = 1'b1;
@@ -334,27 +374,24 @@ module totem_hqd #(
             end else if (!is_write) begin
                 word_d  = present;
                 phase_d = DONE;
-                if (dword == 6'd61 || dword == 6'd62)
-                    error_d = HOLE[4:0];
             end else begin
                 word_d  = merged;
                 phase_d = DONE;
-                if (doorbell) begin
-                    if (!active || leaving)
+                if (doorbell || pointer_q) begin
+                    if (!active || departs)
                         error_d = DOORBELL_UNMAPPED[4:0];
                     else begin
                         addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL;
                         step_d      = 5'd0;
                         phase_d     = RING;
                     end
-                end else if (dword == 6'd61 || dword == 6'd62)
-                    error_d = HOLE[4:0];
-                else if (dword >= 6'd56 && dword <= 6'd59)
+                end else if ((dword >= `TOTEM_REG_QUEUE_RPTR && dword <= `TOTEM_REG_QUEUE_STATE) || dword == `TOTEM_REG_QUEUE_SEQUENCE
+                         || dword == `TOTEM_REG_QUEUE_SEQUENCE_ENDED)
                     error_d = READ_ONLY[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_MAP) begin
                     if (active || asked != NONE)
                         error_d = MAP_BUSY[4:0];
-                    else if (control[1:0] != 2'd0)
+                    else if (control[2:0] != 3'd0)
                         error_d = VALUE[4:0];
                     else begin
                         addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
@@ -367,7 +404,7 @@ module totem_hqd #(
                     if (control > 32'd2)
                         error_d = VALUE[4:0];
                     else if (control != 32'd0) begin
-                        if (active && !leaving && asked != PRELOAD && halted && !selected &&
+                        if (active && !departs && asked != PRELOAD && halted && !selected &&
                             (!control[`TOTEM_REG_QUEUE_CONTROL_SKIP] || fetch_pending[queue])) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
@@ -377,7 +414,7 @@ module totem_hqd #(
                     end
                 end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE && merged[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE]) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = 1'b0;
-                    if (leaving || locked)
+                    if (departs || locked)
                         error_d = MAP_BUSY[4:0];
                     else if (active)
                         phase_d = STORE;
@@ -388,7 +425,7 @@ module totem_hqd #(
                     end
                 end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE) begin
                     phase_d = STORE;
-                    if (active && !leaving) begin
+                    if (active && !departs) begin
                         leaving_d[queue] = 1'b1;
                         settle_d         = 3'd7;
                         if (asked != PRELOAD) begin
@@ -397,7 +434,7 @@ module totem_hqd #(
                             load_data_d  = 40'd0;
                         end
                     end
-                end else if (!guest_q && (leaving || (active && !LIVE[dword]) || asked == WINDOW))
+                end else if (!guest_q && (departs || (active && !LIVE[dword]) || asked == WINDOW))
                     error_d = LOCKED[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
@@ -483,7 +520,7 @@ module totem_hqd #(
                 5'd15:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR_HI;
                 5'd16:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_QUANTUM;
                 5'd17:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
-                5'd18:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY;
+                5'd18:   addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL;
                 default: addr_d[5:0] = `TOTEM_REG_QUEUE_CP_HQD_ACTIVE;
             endcase
             load_valid_d = (step_q >= 5'd10) && (step_q != 5'd14) && (step_q != 5'd16);
@@ -511,13 +548,20 @@ module totem_hqd #(
                     needs_d = 1'b1;
                 5'd5: if (error_q == 5'd0 && ram_read_data != 32'd0)
                     error_d = MAP_AQL[4:0];
-                5'd6: described_d = ram_read_data[31:2] != 30'd0;
-                5'd7: if (error_q == 5'd0 && needs_q && !described_q && ram_read_data[7:0] == 8'd0)
-                    error_d = MAP_STATE[4:0];
+                5'd6: begin
+                    described_d = ram_read_data != 32'd0;
+                    if (error_q == 5'd0 && ram_read_data[2:0] != 3'd0)
+                        error_d = MAP_MQD[4:0];
+                end
+                5'd7: begin
+                    described_d = described_q || ram_read_data[7:0] != 8'd0;
+                    if (error_q == 5'd0 && needs_q && !described_d)
+                        error_d = MAP_STATE[4:0];
+                end
                 5'd8, 5'd14, 5'd16: low_d = ram_read_data;
                 5'd9: begin
                     if (error_q == 5'd0) begin
-                        if (distance > mapped)
+                        if (!poll_once[queue] && distance > mapped)
                             error_d = MAP_POINTERS[4:0];
                         else if (!fence_room[queue])
                             error_d = MAP_NO_EPOCH[4:0];
@@ -528,20 +572,21 @@ module totem_hqd #(
                 5'd10: begin load_kind_d = KIND_PQ_BASE;        load_data_d = {ram_read_data, 8'd0}; end
                 5'd11: begin load_kind_d = KIND_PQ_CONTROL;     load_data_d = {8'd0, ram_read_data}; end
                 5'd12: begin load_kind_d = KIND_RPTR;           load_data_d = {8'd0, ram_read_data}; end
-                5'd13: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, ram_read_data}; end
+                5'd13: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, poll_once[queue] ? low_q : ram_read_data}; end
                 5'd15: begin load_kind_d = KIND_REPORT;         load_data_d = quiet_q ? 40'd0 : {ram_read_data[7:0], low_q[31:2], 2'd0}; end
                 5'd17: begin load_kind_d = KIND_MQD;            load_data_d = {ram_read_data[7:0], low_q[31:2], 2'd0}; end
                 5'd18: begin load_kind_d = KIND_QUANTUM;        load_data_d = {8'd0, ram_read_data}; end
                 5'd19: begin load_kind_d = KIND_PIPE_PRIORITY;  load_data_d = {38'd0, ram_read_data[1:0]}; end
+                5'd20: begin load_kind_d = KIND_POLLED;         load_data_d = {39'd0, !ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL_DOORBELL_EN]}; end
                 default: begin
-                    load_valid_d    = !needs_q;
-                    if (!needs_q) begin
+                    load_valid_d    = !described_q;
+                    if (!described_q) begin
                         load_kind_d = KIND_ACTIVE;
                         load_data_d = 40'd1;
                     end
                     active_d[queue] = 1'b1;
                     phase_d         = STORE;
-                    request_d[queue*3 +: 3] = needs_q ? PRELOAD : NONE;
+                    request_d[queue*3 +: 3] = described_q ? PRELOAD : NONE;
                 end
             endcase
             if (error_q == 5'd0 && error_d != 5'd0)
@@ -584,6 +629,7 @@ module totem_hqd #(
         dequeue_q    <= dequeue_d;
         request_q    <= request_d;
         guest_q      <= guest_d;
+        pointer_q    <= pointer_d;
         needs_q      <= needs_d;
         described_q  <= described_d;
         load_valid_q <= load_valid_d;
@@ -599,13 +645,14 @@ module totem_hqd #(
             dequeue_q    <= {QUEUES*3{1'b0}};
             request_q    <= {QUEUES*3{1'b0}};
             guest_q      <= 1'b0;
+            pointer_q    <= 1'b0;
             load_valid_q <= 1'b0;
         end
     end
 
 `ifdef FORMAL
     // Contract 1: an access that ends with an error has sent nothing over the load bus.
-    // Contract 2: an access ends at most 25 clocks after host_valid, 24 after READ, whatever the neighbours do.
+    // Contract 2: an access ends at most 26 clocks after host_valid, 25 after READ, whatever the neighbours do.
     // Contract 3: a queue becomes active only by the last word of its mapping, or with a request to preload it, and stops being so only
     // after it has left, or by the end of its job.
     // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
@@ -629,11 +676,11 @@ module totem_hqd #(
         end
 
         // A load word of mqd belongs to a job.
-        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != NONE && !(mqd_dword[3:0] == KIND_MOVED && !asked[2]));
+        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != NONE && !(mqd_dword[4:0] == KIND_MOVED && !asked[2]));
 
         if (!rst) begin
             if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
-            assert (f_age <= 5'd24);                                                                        // 2
+            assert (f_age <= 5'd25);                                                                        // 2
             if (f_was) assert ((active_q & ~f_active) == 0
                                || (((load_valid_q && load_kind_q == KIND_ACTIVE && load_data_q[0]) || asked == PRELOAD)
                                    && (active_q & ~f_active) == ({{QUEUES-1{1'b0}}, 1'b1} << queue)));      // 3
@@ -642,8 +689,9 @@ module totem_hqd #(
 
             // Helpers.
             assert (phase_q <= DONE);
+            assert (!(guest_q && pointer_q));
             assert ((leaving_q & ~active_q) == 0);
-            if (phase_q == SAVE || phase_q == SAVED) assert (active && (leaving || asked != 2'd0));
+            if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 2'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
                 assert (!(dequeuing[f] && !leaving_q[f]));
                 assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] != WINDOW));
@@ -651,9 +699,9 @@ module totem_hqd #(
                 assert (request_q[f*3 +: 3] != 3'd4 && request_q[f*3 +: 3] != 3'd7);
             end
             if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
-            if (phase_q == MAP) assert (step_q <= 5'd20 && f_age == step_q + 5'd2 && !active);
+            if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !active);
             if (phase_q == MAP && step_q >= 5'd10) assert (error_q == 5'd0);
-            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd23);
+            if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd24);
             if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVED) assert (f_age == 5'd0);
             if (phase_q == SAVE) assert (f_age == 5'd0 || guest_q);
             if (phase_q == DECIDE) assert (f_age == 5'd1);

@@ -21,6 +21,8 @@ module totem_mqd #(
     input  wire                         rst,
     // hqd
     input  wire [QUEUES*3-1:0]          hqd_request,
+    input  wire [QUEUES-1:0]            hqd_leaving,
+    output wire [QUEUES-1:0]            behind,
     output wire                         access_valid,
     output wire [1:0]                   access_kind,
     output wire [$clog2(QUEUES)-1:0]    access_queue,
@@ -86,8 +88,9 @@ module totem_mqd #(
                      GET = 4'd8, ANSWER = 4'd9, PUT = 4'd10, DRAIN = 4'd11, ACTIVATE = 4'd12, FINISH = 4'd13,
                      INTERRUPT = 4'd14, ERROR = 4'd15;
     localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6;
-    localparam [5:0] ACTIVE = 6'd0, RPTR = 6'd6, MOVED = 6'd14;         // kinds of load words
+    localparam [5:0] ACTIVE = 6'd0, RPTR = 6'd6, MOVED = 6'd16;         // kinds of load words
     localparam [7:0] REGISTERS_END = 8'd83, WINDOW_START = 8'd128, WINDOW_END = 8'd183;
+    localparam [7:0] TOP_RPTR = 8'd93, END_RPTR = 8'd96, END_SEQUENCE = 8'd97, TOP_SEQUENCE = 8'd107;   // records
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
@@ -111,18 +114,23 @@ module totem_mqd #(
     reg [6:0]   owed_q, owed_d;
     reg [7:0]   code_q, code_d;
     reg [2:0]   reason_q, reason_d;
+    reg         unequal_q, unequal_d;
+    reg [QUEUES-1:0] behind_q, behind_d;
+    reg [5:0]   pause_q, pause_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         phase_q = 0;  queue_q = 0;  job_q = 0;        step_q = 0;       base_q = 0;  preload_q = 0;  grid_q = 0;
         place_q = 0;  left_q = 0;       dword_q = 0;      value_q = 0; pair_q = 0;     strobe_q = 0;
         fill_q = 0;   beat_q = 0;   beat_valid_q = 0; beat_place_q = 0; owed_q = 0;  code_q = 0;     reason_q = 0;
+        unequal_q = 0; behind_q = 0; pause_q = 0;
     end
 
     // Where the dword lies, and how far its burst may go.
     wire [37:0] at    = base_q + {30'd0, dword_q};
     wire        low   = dword_q <= REGISTERS_END;
-    wire [37:0] stop  = base_q + {30'd0, low ? REGISTERS_END : WINDOW_END};
+    wire        records = !low && dword_q <= TOP_SEQUENCE;
+    wire [37:0] stop  = base_q + {30'd0, low ? REGISTERS_END : records ? TOP_SEQUENCE : WINDOW_END};
     wire        unused = stop[0];
     wire [3:0]  limit = (stop[37:5] == at[37:5]) ? stop[4:1] : 4'd15;
     wire        last  = dword_q == REGISTERS_END || dword_q == WINDOW_END;
@@ -150,15 +158,16 @@ module totem_mqd #(
     // What the pipe itself holds, and what the host may have written since the save.
     localparam [63:0] OWN = 64'd1 << 2 | 64'd1 << 4 | 64'd1 << 5 | 64'd1 << 6 | 64'd1 << 7 | 64'd1 << 10 | 64'd1 << 18 | 64'd1 << 19 |
                             64'd1 << 20 | 64'd1 << 21 | 64'd1 << 24 | 64'd1 << 54 | 64'd1 << 55;
-    wire   own    = !low && OWN[above];
+    wire   own    = !low && !records && OWN[above];
 
     assign access_valid = phase_q == HEAD || phase_q == BUFFER || phase_q == ACTIVATE || phase_q == FINISH ||
                           (phase_q == SET && (job_q == WINDOW || (loads && !low && !own))) || (phase_q == GET && !low);
     assign access_kind  = (phase_q == HEAD || phase_q == GET) ? 2'd0 : (phase_q == SET || phase_q == ACTIVATE) ? 2'd1 : 2'd2;
     assign access_queue = queue_q;
-    assign access_dword = (phase_q == HEAD) ? header : (phase_q == BUFFER) ? (step_q[1] ? RPTR : {5'b00110, step_q[0]}) :
+    assign access_dword = (phase_q == HEAD) ? header : (phase_q == BUFFER) ? (step_q[2] ? RPTR : {4'b0011, step_q[1:0]}) :
                           (phase_q == FINISH) ? (moves ? MOVED : ACTIVE) : (phase_q == ACTIVATE) ? 6'd2 : above;
-    assign access_data  = (phase_q == BUFFER)   ? (step_q == 3'd0 ? {place_q, 2'b00} : step_q == 3'd1 ? {20'd0, left_q} : {8'd0, pair_q[31:0]}) :
+    assign access_data  = (phase_q == BUFFER)   ? (step_q[2] ? {8'd0, pair_q[31:0]} : step_q == 3'd0 ? {place_q, 2'b00} :
+                                                   step_q == 3'd1 ? {20'd0, left_q} : {8'd0, value_q}) :
                           (phase_q == FINISH && moves) ? {36'd0, failed, grid_q, loads || (base_q != 38'd0 && !failed), loads && !failed} :
                           (phase_q == FINISH)   ? ((job_q == PRELOAD && !failed) ? {37'd0, grid_q, preload_q, 1'b1} : 40'd0) :
                           (phase_q == ACTIVATE) ? 40'd1 : {8'd0, value_q};
@@ -191,7 +200,8 @@ module totem_mqd #(
     assign error_valid = phase_q == ERROR;
     assign error_word  = (step_q == 3'd0) ? {code_q, 5'd0, slot, 8'd0, where, 2'b00} : {32'd0, value_q};
 
-    assign busy = phase_q != IDLE;
+    assign busy   = phase_q != IDLE;
+    assign behind = behind_q;
 
     // What is saved of a window dword: the window knows everything but the grid and the buffer.
     wire        in_buffer   = fetch_buffer[queue_q];
@@ -228,6 +238,12 @@ module totem_mqd #(
         endcase
     endfunction
 
+    // The dword of the block RAM; which dword of the records comes after it, and where.
+    wire [31:0] fetched = at[0] ? ram_read_data[63:32] : ram_read_data[31:0];
+    wire        equals  = fetched == pair_q[31:0];
+    wire [7:0]  onward  = (dword_q == TOP_RPTR) ? END_RPTR : (dword_q == END_RPTR) ? END_SEQUENCE : TOP_SEQUENCE;
+    wire [37:0] ahead   = base_q + {30'd0, onward};
+
     // First slot that asks, after the last one served.
     reg         found;
     reg [Q-1:0] chosen;
@@ -238,7 +254,7 @@ module totem_mqd #(
         chosen = queue_q;
         for (i = QUEUES; i >= 1; i = i - 1) begin
             candidate = queue_q + i[Q-1:0];
-            if (hqd_request[candidate*3 +: 3] != 3'd0) begin
+            if (hqd_request[candidate*3 +: 3] != 3'd0 && (!behind_q[candidate] || pause_q == 6'd0 || hqd_leaving[candidate])) begin
                 found  = 1'b1;
                 chosen = candidate;
             end
@@ -269,6 +285,9 @@ module totem_mqd #(
         owed_d       = owed_q + {6'd0, phase_q == PUT && step_q != 3'd0 && write_ready} - {6'd0, write_ack};
         code_d       = code_q;
         reason_d     = reason_q;
+        unequal_d    = unequal_q;
+        behind_d     = behind_q;
+        pause_d      = (pause_q == 6'd0) ? 6'd0 : pause_q - 6'd1;
         registers    = 1'b0;
         got          = 1'b0;
 
@@ -309,6 +328,10 @@ module totem_mqd #(
                                 dword_d = 8'd1;
                                 phase_d = GET;
                             end
+                        end else if (job_q == PRELOAD) begin
+                            dword_d   = TOP_RPTR;
+                            unequal_d = 1'b0;
+                            phase_d   = ASK;
                         end
                     end
                     3'd3: place_d[29:0] = hqd_data[31:2];
@@ -331,12 +354,16 @@ module totem_mqd #(
             BUFFER: if (hqd_done) begin
                 if (step_q == 3'd0)
                     step_d = 3'd1;
-                else if (step_q != 3'd1)
+                else if (step_q[2])
                     step_d = 3'd0;
-                else if (loads)
+                else if (step_q == 3'd1 && loads)
                     phase_d = FINISH;
-                else
+                else if (step_q == 3'd1)
                     registers = 1'b1;
+                else begin
+                    step_d  = 3'd3;
+                    phase_d = HEAD;
+                end
             end
             ASK: begin
                 fill_d = at[4:1];
@@ -356,10 +383,28 @@ module totem_mqd #(
                     phase_d = (code_d != 8'd0) ? FINISH : FIND;
             end
             FIND: if (!beat_valid_q) phase_d = TAKE;    // the last beat is in the RAM
-            TAKE: begin
-                value_d = at[0] ? ram_read_data[63:32] : ram_read_data[31:0];
-                phase_d = SET;
-            end
+            TAKE:
+                if (!records) begin
+                    value_d = fetched;
+                    phase_d = SET;
+                end else if (dword_q == TOP_RPTR || dword_q == END_RPTR || dword_q == END_SEQUENCE) begin
+                    if (dword_q == END_RPTR)
+                        unequal_d = !equals;
+                    else
+                        pair_d[31:0] = fetched;
+                    dword_d = onward;
+                    phase_d = (ahead[37:5] != at[37:5]) ? ASK : FIND;
+                end else begin
+                    value_d           = fetched;
+                    behind_d[queue_q] = !equals || unequal_q;
+                    if (equals && !unequal_q) begin
+                        step_d  = 3'd2;
+                        phase_d = BUFFER;
+                    end else begin
+                        pause_d = 6'd63;
+                        phase_d = hqd_leaving[queue_q] ? FINISH : IDLE;
+                    end
+                end
             SET: if ((loads && own) || (bank_valid ? bank_ready : hqd_done)) begin
                 dword_d = next;
                 if (dword_q == REGISTERS_END) begin
@@ -367,7 +412,7 @@ module totem_mqd #(
                     if (loads) dword_d = WINDOW_START + 8'd2;
                 end else if (dword_q == WINDOW_END) begin
                     phase_d = loads ? BUFFER : ACTIVATE;
-                    if (loads) step_d = 3'd2;
+                    if (loads) step_d = 3'd4;
                 end else
                     phase_d = (at[4:0] == 5'd31) ? ASK : FIND;
                 // Pointers and grid go where they belong when everything has been read.
@@ -418,6 +463,7 @@ module totem_mqd #(
                 end
             end
             FINISH: if (hqd_done) begin
+                behind_d[queue_q] = 1'b0;
                 reason_d = hqd_data[2:0];
                 step_d   = 3'd0;
                 phase_d  = (code_q != 8'd0) ? ERROR : (hqd_data[2:0] != 3'd0) ? INTERRUPT : IDLE;
@@ -475,6 +521,9 @@ module totem_mqd #(
         owed_q       <= owed_d;
         code_q       <= code_d;
         reason_q     <= reason_d;
+        unequal_q    <= unequal_d;
+        behind_q     <= behind_d;
+        pause_q      <= pause_d;
         if (rst) begin
             phase_q      <= IDLE;
             queue_q      <= {Q{1'b0}};
@@ -486,19 +535,23 @@ module totem_mqd #(
             owed_q       <= 7'd0;
             code_q       <= 8'd0;
             reason_q     <= 3'd0;
+            behind_q     <= {QUEUES{1'b0}};
+            pause_q      <= 6'd0;
         end
     end
 
 `ifdef FORMAL
     // Assumed: answers come only to what was asked; every write is acknowledged once.
     // Contract 1: the writes not acknowledged are counted exactly, at most 71, and a job ends with none.
-    // Contract 2: between IDLE and IDLE a job says ACTIVE or MOVED once, or writes ACTIVE without an error.
+    // Contract 2: between IDLE and IDLE a job says ACTIVE or MOVED once, or writes ACTIVE without an error, or finds records that differ.
     // Contract 3: memory is read only for jobs 1, 2 and 6 and written only for jobs 3 and 5.
-    // Contract 5: a load of a switch that failed has put nothing but MOVED on the load bus.
     // Contract 4: a burst lies in its 128 bytes and within what the job needs.
+    // Contract 5: a slot that is behind is not taken up for 63 clocks, unless it leaves.
     initial assume (rst);
-    integer   f_slot;
+    integer   f_each;
     reg [6:0] f_owed = 7'd0;
+    (* anyconst *) wire [Q-1:0] f_slot;
+    reg [5:0] f_since = 6'd63;      // clocks since the records of that slot were found to differ, at most 63
     reg [6:0] f_puts = 7'd0;        // writes of the job
     reg       f_ended = 1'b0;
     reg       f_loaded = 1'b0;      // a load word other than the last has gone out
@@ -514,10 +567,14 @@ module totem_mqd #(
             assume (!(hqd_done && !access_valid));
             assume (!(bank_answer && phase_q != ANSWER));
             assume (!(data_valid && phase_q != BEATS));
-            for (f_slot = 0; f_slot < QUEUES; f_slot = f_slot + 1)
-                assume (hqd_request[f_slot*3 +: 3] != 3'd4 && hqd_request[f_slot*3 +: 3] != 3'd7);
+            for (f_each = 0; f_each < QUEUES; f_each = f_each + 1)
+                assume (hqd_request[f_each*3 +: 3] != 3'd4 && hqd_request[f_each*3 +: 3] != 3'd7);
         end
         f_owed <= f_owed + {6'd0, f_sent} - {6'd0, write_ack};
+        if (phase_q == TAKE && records && dword_q == TOP_SEQUENCE && behind_d[queue_q] && queue_q == f_slot)
+            f_since <= 6'd0;
+        else if (f_since != 6'd63)
+            f_since <= f_since + 6'd1;
         if (phase_q == IDLE)
             f_puts <= 7'd0;
         else
@@ -529,6 +586,7 @@ module totem_mqd #(
             f_owed  <= 7'd0;
             f_puts  <= 7'd0;
             f_ended <= 1'b0;
+            f_since <= 6'd63;
         end
 
         if (!rst) begin
@@ -541,7 +599,8 @@ module totem_mqd #(
             if (phase_q == ERROR || phase_q == INTERRUPT) assert (f_ended);
             if (phase_q != IDLE && phase_q != ERROR && phase_q != INTERRUPT) assert (!f_ended);
             if (phase_q != IDLE && phase_d == IDLE)
-                assert (f_ended || (phase_q == FINISH && hqd_done) || (phase_q == ACTIVATE && hqd_done && hqd_error == 5'd0));
+                assert (f_ended || (phase_q == FINISH && hqd_done) || (phase_q == ACTIVATE && hqd_done && hqd_error == 5'd0)
+                        || (phase_q == TAKE && records && behind_d[queue_q]));
             if (phase_q == ERROR) assert (code_q != 8'd0);
             if (phase_q >= ASK && phase_q <= SET) assert (job_q == PRELOAD || job_q == WINDOW || loads);     // 3
             if (phase_q == BUFFER) assert (job_q == PRELOAD || loads);
@@ -552,16 +611,21 @@ module totem_mqd #(
             if (phase_q == HEAD && (job_q == WINDOW || loads)) assert (step_q <= 3'd1);
             if (phase_q == HEAD && saves) assert (step_q <= 3'd2);
             if (phase_q == HEAD) assert (step_q <= 3'd6);
-            if ((phase_q == BUFFER && !loads) || phase_q == PUT || phase_q == ERROR) assert (step_q <= 3'd1);
-            if (phase_q == BUFFER) assert (step_q <= 3'd2 && (!loads || !failed));
+            if (phase_q == PUT || phase_q == ERROR) assert (step_q <= 3'd1);
+            if (phase_q == BUFFER) assert (step_q <= 3'd1 || step_q == (loads ? 3'd4 : 3'd2));
+            if (phase_q == BUFFER && loads) assert (!failed);
             if (phase_q >= ASK && phase_q <= PUT)
-                assert (dword_q >= 8'd1 && dword_q <= WINDOW_END && (low || dword_q >= WINDOW_START));
-            if (phase_q >= ASK && phase_q <= SET) assert (loads || low == (job_q == PRELOAD));
+                assert (dword_q >= 8'd1 && dword_q <= WINDOW_END && (low || records || dword_q >= WINDOW_START));
+            if (records && phase_q >= ASK && phase_q <= PUT)
+                assert (phase_q <= TAKE && (dword_q == TOP_RPTR || dword_q == END_RPTR || dword_q == END_SEQUENCE || dword_q == TOP_SEQUENCE));
+            if (phase_q >= ASK && phase_q <= SET) assert (loads ? !records : (low || records) == (job_q == PRELOAD));
             if (phase_q == ANSWER) assert (low);
             if (read_valid) assert (read_beats >= 5'd1 && f_end <= 6'd16);                          // 4
             if (read_valid) assert ({1'b0, at[37:1]} + {33'd0, read_beats} <= {1'b0, stop[37:1]} + 38'd1 || stop < at);
             if (phase_q == HEAD || phase_q == BUFFER || (phase_q >= ASK && phase_q <= SET) || phase_q == ACTIVATE) assert (f_puts == 7'd0);
             if (phase_q == FIND || phase_q == TAKE || phase_q == SET) assert (code_q == 8'd0);
+            if (behind_q[f_slot]) assert (7'd63 <= {1'b0, pause_q} + {1'b0, f_since});                 // 5
+            if (phase_q == IDLE && phase_d != IDLE && queue_d == f_slot && behind_q[f_slot] && !hqd_leaving[f_slot]) assert (f_since == 6'd63);
             cover (phase_q == DRAIN && owed_q == 7'd2);
             cover (phase_q == BUFFER && step_q == 3'd1);
             cover (phase_q == BUFFER && loads);

@@ -31,7 +31,7 @@ module totem_packet #(
     // hqd
     input  wire                             load_valid,
     input  wire [$clog2(QUEUES)-1:0]        load_queue,
-    input  wire [3:0]                       load_kind,
+    input  wire [4:0]                       load_kind,
     input  wire [39:0]                      load_data,
     // arbiter
     input  wire                             arbiter_go,
@@ -131,6 +131,8 @@ module totem_packet #(
     // fence
     input  wire                             fence_halt,
     input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
+    input  wire                             poll_halt,
+    input  wire [$clog2(QUEUES)-1:0]        poll_halt_queue,
     // host
     input  wire                             settings_priority_write_open,
     input  wire [2:0]                       pipe_number
@@ -151,7 +153,7 @@ module totem_packet #(
     localparam [4:0] WRITE = 5'd14, POLL = 5'd15, ANSWER = 5'd16, RETRY = 5'd17, ERROR = 5'd18, LEAVE = 5'd19;
     localparam [4:0] GRID = 5'd20, DIM = 5'd21, REGISTER = 5'd22, GIVE = 5'd23, DIVIDE = 5'd24;
 
-    localparam [3:0]   LOAD_ACTIVE = 4'd0, LOAD_PQ_CONTROL = 4'd5, LOAD_RESUME = 4'd10, LOAD_SKIP = 4'd11, LOAD_MOVED = 4'd14;
+    localparam [4:0]   LOAD_ACTIVE = 5'd0, LOAD_PQ_CONTROL = 5'd5, LOAD_RESUME = 5'd10, LOAD_SKIP = 5'd11, LOAD_MOVED = 5'd16;
     localparam [255:0] RULED = `TOTEM_OP_EXECUTED;
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
     localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
@@ -854,6 +856,8 @@ module totem_packet #(
 
         if (fence_halt)
             halted_d[fence_halt_queue] = 1'b1;
+        if (poll_halt)
+            halted_d[poll_halt_queue] = 1'b1;
 
         if (load_valid && load_kind == LOAD_ACTIVE) begin
             unfinished_d[load_queue] = load_data[0] && load_data[2];
@@ -874,7 +878,7 @@ module totem_packet #(
         end
         if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
             // A failure reported in this very clock is not the one that the host has seen.
-            if (!(fence_halt && fence_halt_queue == load_queue))
+            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue))
                 halted_d[load_queue] = 1'b0;
             closed_d[load_queue] = 1'b0;
             skip_d[load_queue]   = load_kind == LOAD_SKIP;

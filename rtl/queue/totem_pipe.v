@@ -45,6 +45,9 @@ module totem_pipe #(
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
     input  wire                                settings_mqd_save,
+    input  wire                                settings_poll_enable,
+    input  wire [7:0]                          settings_poll_period,
+    input  wire [QUEUES-1:0]                   poll_once,
     input  wire [2:0]                          pipe_number,
     input  wire [63:0]                         clock,
     input  wire                                take,
@@ -130,6 +133,8 @@ module totem_pipe #(
     wire [4:0]                          hqd_mqd_error;
     wire [31:0]                         hqd_mqd_rdata;
     wire [QUEUES*3-1:0]                 hqd_request;
+    wire [QUEUES-1:0]                   hqd_leaving;
+    wire [QUEUES-1:0]                   hqd_parting;
     wire [QUEUES-1:0]                   hqd_dequeuing;
     wire                                hqd_busy;
     wire                                mqd_access_valid;
@@ -150,6 +155,32 @@ module totem_pipe #(
     wire                                mqd_interrupt_valid;
     wire [63:0]                         mqd_interrupt_word;
     wire                                mqd_busy;
+    wire [QUEUES-1:0]                   mqd_behind;
+    wire                                mqd_offers;
+    wire [63:0]                         mqd_offered;
+    wire                                mqd_reports;
+    wire [63:0]                         mqd_reported;
+    wire                                record_fence_valid;
+    wire [63:0]                         record_fence_word;
+    wire [QUEUE_BITS-1:0]               record_fence_queue;
+    wire                                fence_record_ready;
+    wire [QUEUES-1:0]                   record_top_pending;
+    wire [QUEUES-1:0]                   record_end_pending;
+    wire [QUEUES-1:0]                   record_busy;
+    wire                                record_ram_write_enable;
+    wire [QUEUE_BITS+2-1:0]             record_ram_write_addr;
+    wire [63:0]                         record_ram_write_data;
+    wire                                record_ram_read_enable;
+    wire [QUEUE_BITS+2-1:0]             record_ram_read_addr;
+    wire                                record_sequence_write_enable;
+    wire [QUEUE_BITS:0]                 record_sequence_write_addr;
+    wire [31:0]                         record_sequence_write_data;
+    wire                                record_write_valid;
+    wire [63:0]                         record_write_word;
+    wire                                record_error_valid;
+    wire [63:0]                         record_error_word;
+    wire [63:0]                         record_read_data;
+    wire [31:0]                         sequence_read_data;
     wire [63:0]                         block_read_data;
     wire                                bank_mqd_ready;
     wire                                bank_mqd_answer;
@@ -160,7 +191,7 @@ module totem_pipe #(
     wire [63:0]                         fence_interrupt_word;
     wire                                hqd_load_valid;
     wire [QUEUE_BITS-1:0]               hqd_load_queue;
-    wire [3:0]                          hqd_load_kind;
+    wire [4:0]                          hqd_load_kind;
     wire [39:0]                         hqd_load_data;
     wire                                arbiter_go;
     wire                                arbiter_selected_valid;
@@ -276,6 +307,21 @@ module totem_pipe #(
     wire [QUEUES-1:0]                   poll_waiting;
     wire [QUEUES-1:0]                   poll_ended;
     wire [QUEUES*2-1:0]                 poll_ended_error;
+    wire [QUEUES-1:0]                   poll_polled;
+    wire [QUEUES-1:0]                   poll_to_come;
+    wire                                poll_access_valid;
+    wire                                poll_access_write;
+    wire [QUEUE_BITS-1:0]               poll_access_queue;
+    wire [5:0]                          poll_access_dword;
+    wire [31:0]                         poll_access_data;
+    wire                                poll_halt;
+    wire [QUEUE_BITS-1:0]               poll_halt_queue;
+    wire                                poll_error_valid;
+    wire [63:0]                         poll_error_word;
+    wire                                poll_error_second;
+    wire                                hqd_poll_done;
+    wire [4:0]                          hqd_poll_error;
+    wire [31:0]                         hqd_poll_rdata;
     wire                                poll_ram_read_enable;
     wire [QUEUE_BITS:0]                 poll_ram_read_addr;
     wire [63:0]                         condition_read_data;
@@ -287,10 +333,23 @@ module totem_pipe #(
     // A packet write goes to memory only while its failure would find a place; in its first clock fence does not count it yet.
     assign packet_write_valid = packet_offers && fence_write_room && !packet_fence_write;
 
+    // record and mqd have one port of memory and one error source. record begins a message only while mqd offers none, so the one that
+    // goes first here never cuts another in two. Their acknowledges differ in the tag.
+    assign mqd_write_valid = record_write_valid || mqd_offers;
+    assign mqd_write_word  = record_write_valid ? record_write_word : mqd_offered;
+
+    // poll has that error source too: both words of a message go without a word of another between.
+    wire poll_tells        = poll_error_valid && (poll_error_second || !(record_error_valid || mqd_reports));
+    assign mqd_error_valid = record_error_valid || mqd_reports || poll_error_valid;
+    assign mqd_error_word  = poll_tells ? poll_error_word : (record_error_valid ? record_error_word : mqd_reported);
+
+    // A queue that has the pipe has not left it, whatever the host wants.
+    wire [QUEUES-1:0] parting = hqd_parting & ~({{(QUEUES-1){1'b0}}, arbiter_selected_valid} << arbiter_selected);
+
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
     wire                                poll_busy;
-    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && !poll_busy && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
+    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && !poll_busy && !(|record_busy) && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
                   !(arbiter_selected_valid && !arbiter_active[arbiter_selected]);
 
     // The interrupts of a pipe are taken one at a time; those of its fences go first.
@@ -337,9 +396,27 @@ module totem_pipe #(
         .packet_wait_flush(packet_wait_flush),
         .packet_wait_epoch(packet_wait_epoch),
         .poll_waiting(poll_waiting),
+        .poll_polled(poll_polled),
+        .poll_once(poll_to_come),
+        .poll_valid(poll_access_valid),
+        .poll_write(poll_access_write),
+        .poll_queue(poll_access_queue),
+        .poll_dword(poll_access_dword),
+        .poll_data(poll_access_data),
+        .poll_done(hqd_poll_done),
+        .poll_error(hqd_poll_error),
+        .poll_rdata(hqd_poll_rdata),
         .fence_waves(fence_waves),
         .fence_room(fence_room),
         .fence_idle(fence_idle),
+        .fence_settled(fence_settled),
+        .record_busy(record_busy),
+        .record_top_pending(record_top_pending),
+        .record_end_pending(record_end_pending),
+        .sequence_data(sequence_read_data),
+        .mqd_behind(mqd_behind),
+        .leaving(hqd_leaving),
+        .parting(hqd_parting),
         .mqd_valid(mqd_access_valid),
         .mqd_kind(mqd_access_kind),
         .mqd_queue(mqd_access_queue),
@@ -547,6 +624,8 @@ module totem_pipe #(
         .error_ready(packet_error_ready),
         .fence_halt(fence_halt),
         .fence_halt_queue(fence_halt_queue),
+        .poll_halt(poll_halt),
+        .poll_halt_queue(poll_halt_queue),
         .settings_priority_write_open(settings_priority_write_open),
         .pipe_number(pipe_number)
     );
@@ -558,7 +637,9 @@ module totem_pipe #(
         .load_valid(hqd_load_valid),
         .load_queue(hqd_load_queue),
         .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
         .arbiter_active(arbiter_active),
+        .packet_halted(packet_halted),
         .packet_queue(packet_dispatch_queue),
         .packet_commit(packet_commit),
         .packet_wait(packet_wait_valid),
@@ -575,6 +656,22 @@ module totem_pipe #(
         .ram_read_enable(poll_ram_read_enable),
         .ram_read_addr(poll_ram_read_addr),
         .ram_read_data(condition_read_data),
+        .polled(poll_polled),
+        .once(poll_to_come),
+        .access_valid(poll_access_valid),
+        .access_write(poll_access_write),
+        .access_queue(poll_access_queue),
+        .access_dword(poll_access_dword),
+        .access_data(poll_access_data),
+        .hqd_done(hqd_poll_done),
+        .hqd_error(hqd_poll_error),
+        .hqd_data(hqd_poll_rdata),
+        .halt(poll_halt),
+        .halt_queue(poll_halt_queue),
+        .error_valid(poll_error_valid),
+        .error_word(poll_error_word),
+        .error_second(poll_error_second),
+        .error_ready(mqd_error_ready && poll_tells),
         .busy(poll_busy),
         .read_valid(poll_read_valid),
         .read_addr(poll_read_addr),
@@ -582,7 +679,10 @@ module totem_pipe #(
         .data_valid(poll_data_valid),
         .data_word(data_word),
         .data_error(data_error),
-        .clock(clock)
+        .clock(clock),
+        .host_once(poll_once),
+        .settings_poll_enable(settings_poll_enable),
+        .settings_poll_period(settings_poll_period)
     );
 
     totem_bank #(
@@ -644,6 +744,8 @@ module totem_pipe #(
     ) mqd (
         .clk(clk), .rst(rst),
         .hqd_request(hqd_request),
+        .hqd_leaving(hqd_leaving),
+        .behind(mqd_behind),
         .access_valid(mqd_access_valid),
         .access_kind(mqd_access_kind),
         .access_queue(mqd_access_queue),
@@ -678,18 +780,63 @@ module totem_pipe #(
         .data_word(data_word),
         .data_last(data_last),
         .data_error(data_error),
-        .write_valid(mqd_write_valid),
-        .write_word(mqd_write_word),
-        .write_ready(mqd_write_ready),
-        .write_ack(mqd_write_ack),
+        .write_valid(mqd_offers),
+        .write_word(mqd_offered),
+        .write_ready(mqd_write_ready && !record_write_valid),
+        .write_ack(mqd_write_ack && !ack_tag[0]),
         .write_ack_error(ack_error),
         .interrupt_valid(mqd_interrupt_valid),
         .interrupt_word(mqd_interrupt_word),
         .interrupt_ready(interrupt_ready && !fence_interrupt_valid),
-        .error_valid(mqd_error_valid),
-        .error_word(mqd_error_word),
-        .error_ready(mqd_error_ready),
+        .error_valid(mqd_reports),
+        .error_word(mqd_reported),
+        .error_ready(mqd_error_ready && !record_error_valid && !poll_tells),
         .busy(mqd_busy)
+    );
+
+    totem_record #(
+        .QUEUES(QUEUES)
+    ) record (
+        .clk(clk), .rst(rst),
+        .load_valid(hqd_load_valid),
+        .load_queue(hqd_load_queue),
+        .load_kind(hqd_load_kind),
+        .load_data(hqd_load_data),
+        .packet_left(packet_left),
+        .packet_queue(packet_dispatch_queue),
+        .fetch_rptr(fetch_rptr),
+        .fetch_buffer(fetch_buffer),
+        .fetch_buffer_addr(fetch_buffer_addr),
+        .fence_waves(fence_waves),
+        .fence_settled(fence_settled),
+        .fence_room(fence_room),
+        .fence_valid(record_fence_valid),
+        .fence_word(record_fence_word),
+        .fence_queue(record_fence_queue),
+        .fence_ready(fence_record_ready),
+        .hqd_parting(parting),
+        .top_pending(record_top_pending),
+        .end_pending(record_end_pending),
+        .busy(record_busy),
+        .ram_write_enable(record_ram_write_enable),
+        .ram_write_addr(record_ram_write_addr),
+        .ram_write_data(record_ram_write_data),
+        .ram_read_enable(record_ram_read_enable),
+        .ram_read_addr(record_ram_read_addr),
+        .ram_read_data(record_read_data),
+        .sequence_write_enable(record_sequence_write_enable),
+        .sequence_write_addr(record_sequence_write_addr),
+        .sequence_write_data(record_sequence_write_data),
+        .mqd_write_valid(mqd_offers),
+        .write_valid(record_write_valid),
+        .write_word(record_write_word),
+        .write_ready(mqd_write_ready),
+        .write_ack(mqd_write_ack && ack_tag[0]),
+        .write_ack_error(ack_error),
+        .mqd_error_valid(mqd_reports),
+        .error_valid(record_error_valid),
+        .error_word(record_error_word),
+        .error_ready(mqd_error_ready && !poll_tells)
     );
 
     totem_divide divide (
@@ -747,6 +894,10 @@ module totem_pipe #(
         .packet_ready(fence_packet_ready),
         .packet_write(packet_fence_write),
         .packet_queue(arbiter_selected),
+        .record_valid(record_fence_valid),
+        .record_word(record_fence_word),
+        .record_queue(record_fence_queue),
+        .record_ready(fence_record_ready),
         .epoch(fence_epoch),
         .room(fence_room),
         .flushed(fence_flushed),
@@ -814,6 +965,19 @@ module totem_pipe #(
         .read_enable(mqd_ram_read_enable), .read_addr(mqd_ram_read_addr), .read_data(block_read_data)
     );
 
+    totem_ram #(.WIDTH(64), .DEPTH(QUEUES*4)) record_ram (
+        .clk(clk),
+        .write_enable(record_ram_write_enable), .write_addr(record_ram_write_addr), .write_data(record_ram_write_data),
+        .read_enable(record_ram_read_enable), .read_addr(record_ram_read_addr), .read_data(record_read_data)
+    );
+
+    // Sequence numbers for the host: {queue, 0} of the last switch-out, dword 61; {queue, 1} of the last end record, dword 62.
+    totem_ram #(.WIDTH(32), .DEPTH(QUEUES*2)) sequence_ram (
+        .clk(clk),
+        .write_enable(record_sequence_write_enable), .write_addr(record_sequence_write_addr), .write_data(record_sequence_write_data),
+        .read_enable(hqd_ram_read_enable), .read_addr({hqd_ram_read_addr[QUEUE_BITS+5:6], hqd_ram_read_addr[1]}), .read_data(sequence_read_data)
+    );
+
     // What a queue waits for: two words each.
     totem_ram #(.WIDTH(64), .DEPTH(QUEUES*2)) condition_ram (
         .clk(clk),
@@ -840,7 +1004,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fence_settled, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored};
+    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored};
 endmodule
 
 `default_nettype wire

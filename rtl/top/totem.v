@@ -98,6 +98,9 @@ module totem #(
     wire                                          settings_event_on_priority_write;
     wire                                          settings_priority_write_open;
     wire                                          settings_mqd_save;
+    wire                                          settings_poll_enable;
+    wire [7:0]                                    settings_poll_period;
+    wire [PIPE_COUNT*QUEUES-1:0]                  poll_once;
     wire [63:0]                                   clock;
     wire                                          host_error_valid;
     wire [63:0]                                   host_error_word;
@@ -211,6 +214,9 @@ module totem #(
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .settings_priority_write_open(settings_priority_write_open),
         .settings_mqd_save(settings_mqd_save),
+        .settings_poll_enable(settings_poll_enable),
+        .settings_poll_period(settings_poll_period),
+        .poll_once(poll_once),
         .clock(clock),
         .idle(idle),
         .error_valid(host_error_valid),
@@ -323,6 +329,9 @@ module totem #(
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_priority_write_open(settings_priority_write_open),
                 .settings_mqd_save(settings_mqd_save),
+                .settings_poll_enable(settings_poll_enable),
+                .settings_poll_period(settings_poll_period),
+                .poll_once(poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .clock(clock),
                 .packet_error_valid(packet_error_valid),
                 .packet_error_word(packet_error_word),

@@ -34,6 +34,7 @@ struct session {
     memory           *memory;
     host_port         host;
     account          *account;
+    pairs            *pairs;
     totem_machine    *model;
     rtl              *rtl;
     totem_machine_out out;
@@ -90,12 +91,13 @@ session *session_create(const session_options *options)
     s->probe   = -1;
     s->memory  = memory_create(&options->memory);
     s->account = account_create();
+    s->pairs   = pairs_create();
     host_port_init(&s->host, options->seed, options->host_stall);
     if (options->engine != SESSION_RTL)
         s->model = calloc(1, sizeof *s->model);
     if (options->engine != SESSION_MODEL)
         s->rtl = rtl_create();
-    if (!s->memory || !s->account || (options->engine != SESSION_RTL && !s->model) ||
+    if (!s->memory || !s->account || !s->pairs || (options->engine != SESSION_RTL && !s->model) ||
         (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
@@ -122,6 +124,7 @@ void session_destroy(session *s)
     memory_destroy(s->memory);
     host_port_free(&s->host);
     account_destroy(s->account);
+    pairs_destroy(s->pairs);
     free(s->model);
     rtl_destroy(s->rtl);
     free(s);
@@ -135,6 +138,11 @@ memory *session_memory(session *s)
 host_port *session_host(session *s)
 {
     return &s->host;
+}
+
+const pairs *session_pairs(const session *s)
+{
+    return s->pairs;
 }
 
 account *session_account(session *s)
@@ -353,7 +361,7 @@ static void watch(session *s)
         note_error(s, 1 + 2 * n, p->packet.error_valid, o->events.error_ready[1 + 2 * n], p->packet.error_word);
         note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.error_ready[2 + 2 * n], p->fence.error_word);
         const int mqd = 1 + 2 * TOTEM_PIPE_COUNT + n;
-        note_error(s, mqd, p->mqd.error_valid, o->events.error_ready[mqd], p->mqd.error_word);
+        note_error(s, mqd, totem_pipe_error_valid(p), o->events.error_ready[mqd], totem_pipe_error_word(p));
         if (p->arbiter.go) {
             s->counts.switches++;
             note(s, SELECTED, n, p->arbiter.selected);
@@ -407,7 +415,8 @@ session_verdict session_step(session *s)
     if (s->model) {
         char message[256];
         watch(s);
-        if (!account_step(s->account, &s->out, s->clock, message)) {
+        if (!account_step(s->account, &s->out, s->clock, message) ||
+            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message)) {
             append(s, "Broken rule: %s\n", message);
             append_events(s);
             return SESSION_BROKEN;

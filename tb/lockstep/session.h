@@ -9,6 +9,7 @@
 #include "account.h"
 #include "host.h"
 #include "memory.h"
+#include "pairs.h"
 #include "probe_table.h"
 
 #include <stdbool.h>
@@ -59,6 +60,8 @@ void     session_destroy(session *s);
 memory    *session_memory(session *s);
 host_port *session_host(session *s);
 account   *session_account(session *s);
+// Its check of the records at top and end of pipe.
+const pairs *session_pairs(const session *s);
 
 // What the blocks show in the present clock (engine RTL: only ports of the machine).
 const totem_machine_out *session_out(const session *s);

@@ -21,7 +21,7 @@ from gen_regs import ADDRESS_BITS, SOURCE, Description    # noqa: E402
 READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD = range(9)
 ALL = 0xFFFFFFFF
 HOLE, READ_ONLY, VALUE, LOCKED, UNMAPPED, DISABLED, RANGE, DEQUEUE_TYPE = 1, 2, 3, 4, 5, 6, 7, 8
-RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE = 10, 12, 13, 14, 15, 16, 17, 18, 19
+RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE, MAP_MQD = 10, 12, 13, 14, 15, 16, 17, 18, 19, 20
 
 
 class Cases:
@@ -103,7 +103,7 @@ class Cases:
                             self.refuse(address + 4 * dword)
                     elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
                         pass            # the refusals above fill them
-                    elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST"):
+                    elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST", "CP_PQ_WPTR_POLL_CNTL1"):
                         value, mask = self.reset_of(block, register)
                         self.read(address + 4 * dword, value, mask)
                 for dword in range(block.stride // 4):
@@ -138,7 +138,7 @@ class Cases:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
                         continue
-                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP"):
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1"):
                         continue
                     taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
                     kept = register.kept
@@ -170,7 +170,7 @@ class Cases:
 
         def load(kind, data):
             if watch:
-                self.lines.append(f"{LOAD:x}{0:019x}{queue << 44 | kind << 40 | data:012x}")
+                self.lines.append(f"{LOAD:x}{0:019x}{queue << 45 | kind << 40 | data:012x}")
 
         window = {0: 0x12345678, 1: 0x000000AB, 4: 0x0BE05300, 5: 2, 6: 0x9, 7: 0x201, 8: 0xCAFE0123, 9: 0xFF, 10: 100, 11: 0xAABBCC08, 12: 0x01EE,
                   15: 1 << 30, 17: 0x00000503, 21: 0, 24: 0, 53: 0, 54: 110, 55: 7}
@@ -178,7 +178,7 @@ class Cases:
         self.refuse(q + 0xFC, 1, RESUME)
         for dword in range(56):
             self.write(q + 4 * dword, window.get(dword, 0) & ~(dword == 2))
-        for dword, bad, code in ((4, 0x80000000, MAP_STATE), (5, 3, MAP_PIPE_PRIORITY), (17, 0x04000503, MAP_AQL),
+        for dword, bad, code in ((0, 0x1234567C, MAP_MQD), (4, 0x80000000, MAP_STATE), (5, 3, MAP_PIPE_PRIORITY), (17, 0x04000503, MAP_AQL),
                                  (17, 0x502, MAP_SIZE), (17, 0x51F, MAP_SIZE), (17, 0x53F, MAP_SIZE),
                                  (53, 1, MAP_AQL), (54, 117, MAP_POINTERS), (54, 99, MAP_POINTERS)):
             self.write(q + 4 * dword, bad)
@@ -193,7 +193,7 @@ class Cases:
             self.write(q + 4 * dword, window[dword])
         for dword in (0, 1):
             self.write(q + 4 * dword, window[dword])
-        self.refuse(q + 0xF0, 2, VALUE)
+        self.refuse(q + 0xF0, 4, VALUE)
         self.add(LEVELS, data=0x00200000)
         self.refuse(q + 8, 1, MAP_NO_EPOCH)
         self.add(LEVELS, data=0x0020FF00)
@@ -202,8 +202,10 @@ class Cases:
         self.refuse(q + 0x60, 5, DEQUEUE_TYPE)
         # The mapping itself and what it sends (PQ_EMPTY, a status bit, as it was stored at reset).
         self.write(q + 8, 3)
-        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x8503), (6, 100), (7, 110), (8, 0xEEAABBCC08), (9, 0xAB12345678), (3, 0x201), (2, 2), (0, 1)):
+        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x8503), (6, 100), (7, 110), (8, 0xEEAABBCC08), (9, 0xAB12345678), (3, 0x201), (2, 2), (15, 0)):
             load(kind, data)
+        self.add(PAUSE, data=20)                            # its records are compared
+        load(0, 1)
         self.read(q + 8, 3)
         self.read(q + 0x44, 0x0503)                         # not empty
         self.read(q + 0x80, 0)                              # not idle
@@ -268,8 +270,10 @@ class Cases:
         self.write(q + 0x3C, 0)
         self.write(q + 0x44, 0x08000503)
         self.write(q + 8, 1)
-        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x08008503), (6, 100), (7, 116), (8, 0), (9, 0xAB12345678), (3, 0x101), (2, 1), (0, 1)):
+        for kind, data in ((4, 0xCAFE0123 << 8), (5, 0x08008503), (6, 100), (7, 116), (8, 0), (9, 0xAB12345678), (3, 0x101), (2, 1), (15, 1)):
             load(kind, data)
+        self.add(PAUSE, data=20)
+        load(0, 1)
         self.refuse(bell, 116, DISABLED)
         self.write(q + 0xD8, 116)
         load(7, 116)

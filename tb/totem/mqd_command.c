@@ -101,7 +101,7 @@ static void print_state(const totem_mqd_state *s)
                s->restart[0], s->restart[1], s->restart[2], s->granted);
     if (s->buffer)
         printf("; indirect buffer open at 0x%" PRIx64 ", %" PRIu32 " dwords left", s->buffer_address, s->buffer_left);
-    const char *meaning = "not equal, launched work had not ended";
+    const char *meaning = "not equal, launched work had not ended: a mapping waits for it";
     // The first switch-out has number 1.
     if (s->ended)
         meaning = s->top_sequence ? "equal, all launched work had ended" : "equal, no switch-out is recorded";

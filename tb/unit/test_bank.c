@@ -170,7 +170,7 @@ static void other_loads_are_nothing(void **state)
     static register_bench t;
     (void)state;
     open_bench(&t);
-    for (uint8_t kind = 0; kind < 16; kind++) {
+    for (uint8_t kind = 0; kind < 32; kind++) {
         mapped(&t, 1);
         t.b.i.load_kind = kind;
         t.b.i.load_data = kind == 0 ? 0xfffffffffe : 1;
@@ -192,7 +192,7 @@ static void moved(void **state)
             t.b.s.saved[Q]   = kept;
             t.b.i.load_valid = true;
             t.b.i.load_queue = Q;
-            t.b.i.load_kind  = 14;
+            t.b.i.load_kind  = 16;
             t.b.i.load_data  = data;
             clock_edge(&t);
             const bool loaded = data & 1, grid = kept && (!loaded || (data & 4) != 0);

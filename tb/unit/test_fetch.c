@@ -536,9 +536,9 @@ static void switch_through_memory(void **state)
     filled(&l, 1, 20);
     assert_true(l.b.o.line[1]);
     LEVEL(&l.b, settings_mqd_save, true);
-    send(&l, 0, 14, 2);
+    send(&l, 0, 16, 2);
     assert_true(l.b.o.line[1]);
-    send(&l, 1, 14, 2);
+    send(&l, 1, 16, 2);
     assert_false(l.b.o.line[1]);
     assert_true(l.b.o.pending[1]);
     edges(&l, 10);

@@ -111,10 +111,47 @@ static void global_registers(void **state)
     for (unsigned d = 0; d < 12; d++)
         write_global(&b, 4 * d, 1, 15, SLVERR);
     for (unsigned d = 12; d < 40; d++)
-        if (d < 16 || d > 20) {
+        if (d < 16 || (d > 20 && d < 24) || d > 26) {
             assert_int_equal(read_global(&b, 4 * d, SLVERR), 0);
             write_global(&b, 4 * d, 1, 15, SLVERR);
         }
+}
+
+// CP_PQ_WPTR_POLL_CNTL and CNTL1: what polling is set to, and whom a one-shot is asked for, a byte a pipe, for one clock.
+static void polls(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    assert_true(b.o.settings_poll_enable && b.o.settings_poll_period == 1);
+    assert_int_equal(read_global(&b, 0x60, 0), 0x80000001);
+    write_global(&b, 0x60, 0x7fffffff, 15, 0);
+    assert_true(!b.o.settings_poll_enable && b.o.settings_poll_period == 0xff);
+    assert_int_equal(read_global(&b, 0x60, 0), 0xff);
+    write_global(&b, 0x60, 0x80000012, 8, 0);
+    assert_int_equal(read_global(&b, 0x60, 0), 0x800000ff);
+    for (unsigned strobe = 0; strobe < 16; strobe++)
+        for (unsigned k = 0; k < 2; k++) {
+            unsigned clocks = 0;
+            offer_write(&b, 0x64 + 4 * k, 0x84a5c3f9, (uint8_t)strobe);
+            for (unsigned n = 0; n < 8; n++, tick(&b)) {
+                bool asked = false;
+                for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
+                    const unsigned byte = p % 4;
+                    asked               = asked || b.o.poll_once[p] != 0;
+                    if (b.o.poll_once[p] != 0)
+                        assert_int_equal(b.o.poll_once[p], p / 4 == k && (strobe >> byte & 1) != 0
+                                                               ? 0x84a5c3f9u >> 8 * byte & ((1u << TOTEM_QUEUES) - 1)
+                                                               : 0);
+                }
+                clocks += asked;
+            }
+            const unsigned there = TOTEM_PIPE_COUNT <= 4 * k ? 0 : TOTEM_PIPE_COUNT - 4 * k;
+            const unsigned pipes = there > 4 ? 15 : (1u << there) - 1;
+            assert_int_equal(clocks, (strobe & pipes) != 0);
+        }
+    assert_int_equal(read_global(&b, 0x64, 0), 0);
+    assert_int_equal(read_global(&b, 0x68, 0), 0);
 }
 
 // CLOCK_HI is the half that belongs to the CLOCK_LO read before it.
@@ -391,6 +428,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(global_registers),
+        cmocka_unit_test(polls),
         cmocka_unit_test(clock_is_read_in_two_halves),
         cmocka_unit_test(requests),
         cmocka_unit_test(holes),

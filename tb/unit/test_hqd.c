@@ -12,7 +12,6 @@ BENCH(hqd)
 enum {
     WORDS             = TOTEM_QUEUES * 64,
     Q                 = TOTEM_QUEUES - 2,
-    HOLE              = 1,
     READ_ONLY         = 2,
     VALUE             = 3,
     LOCKED            = 4,
@@ -29,6 +28,7 @@ enum {
     MAP_POINTERS      = 17,
     MAP_STATE         = 18,
     DEQUEUE           = 19,
+    MAP_MQD           = 20,
 };
 
 typedef struct {
@@ -101,7 +101,7 @@ static void open_bench(window_bench *t)
     memset(t, 0, sizeof *t);
     fresh(&t->b);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        t->b.hold.fence_room[q] = t->b.hold.fence_idle[q] = true;
+        t->b.hold.fence_room[q] = t->b.hold.fence_idle[q] = t->b.hold.fence_settled[q] = true;
     t->b.i = t->b.hold;
     for (unsigned n = 0; n < WORDS; n++)
         clock_edge(t);
@@ -172,7 +172,7 @@ static void loads_are(const window_bench *t, unsigned count, unsigned clock, uin
 static void map(window_bench *t, uint8_t queue)
 {
     put(t, queue, 4, 0x0be05300, 4, 0);
-    put(t, queue, 2, 1, 25, 0);
+    put(t, queue, 2, 1, 26, 0);
     LEVEL(&t->b, arbiter_active[queue], true);
 }
 
@@ -336,23 +336,26 @@ static void status_word(void **state)
     LEVEL(&t.b, arbiter_selected_valid, true);
     LEVEL(&t.b, arbiter_selected, Q);
     read_is(&t, Q, 59, 0u << 16 | 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u);
+    LEVEL(&t.b, poll_polled[Q], true);
+    read_is(&t, Q, 59, 0u << 16 | 1u << 15 | 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u);
+    LEVEL(&t.b, poll_polled[Q], false);
+    LEVEL(&t.b, poll_once[Q], true);
+    read_is(&t, Q, 59, 0u << 16 | 1u << 15 | 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u);
+    LEVEL(&t.b, poll_once[Q], false);
     put(&t, Q, 2, 0, 4, 0);
     read_is(&t, Q, 59, 3u << 16 | 1u << 10 | 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u);
 }
 
-static void holes(void **state)
+static void status_registers(void **state)
 {
     static window_bench t;
     (void)state;
     open_bench(&t);
     for (unsigned mapped = 0; mapped < 2; mapped++) {
+        LEVEL(&t.b, sequence_data, 0x12345678u + mapped);
         for (uint8_t d = 61; d <= 62; d++) {
-            ask(&t, Q, d, false, 0, 0);
-            while (t.now < 3)
-                clock_edge(&t);
-            assert_int_equal(t.b.o.host_rdata, 0);
-            done(&t, 3, HOLE);
-            put(&t, Q, d, 0, 3, HOLE);
+            read_is(&t, Q, d, 0x12345678u + mapped);
+            put(&t, Q, d, 0, 3, READ_ONLY);
         }
         for (uint8_t d = 56; d <= 59; d++)
             put(&t, Q, d, 0, 3, READ_ONLY);
@@ -378,7 +381,7 @@ static void mapping(void **state)
         static window_bench t;
         const uint32_t      control = 0x00308503 | (uint32_t)quiet << 27;
         open_bench(&t);
-        put(&t, Q, 0, 0xfffffffd, 4, 0);
+        put(&t, Q, 0, 0xfffffff8, 4, 0);
         put(&t, Q, 1, 0xffffff12, 4, 0);
         put(&t, Q, 4, 0x0be05300, 4, 0);
         put(&t, Q, 5, 0xfffffff2, 4, 0);
@@ -388,21 +391,23 @@ static void mapping(void **state)
         put(&t, Q, 10, 0xfffffff8, 4, 0);
         put(&t, Q, 11, 0x76543213, 4, 0);
         put(&t, Q, 12, 0xffffff98, 4, 0);
+        put(&t, Q, 15, quiet ? 0xbfffffff : 1u << 30, 4, 0);
         put(&t, Q, 17, control, 4, 0);
         put(&t, Q, 54, 0x8, 4, 0); // as far ahead as the ring of 16 is long
-        put(&t, Q, 2, 0xfffffff1, 25, 0);
+        put(&t, Q, 2, 0xfffffff1, 26, 0);
         const load_word expected[] = {
             {14, Q, 4, 0x89abcdef00},
             {15, Q, 5, control},
             {16, Q, 6, 0xfffffff8},
             {17, Q, 7, 0x8},
             {19, Q, 8, quiet ? 0 : 0x9876543210},
-            {21, Q, 9, 0x12fffffffc},
+            {21, Q, 9, 0x12fffffff8},
             {22, Q, 3, 0x7fff2aef},
             {23, Q, 2, 2},
-            {24, Q, 0, 1},
+            {24, Q, 15, quiet},
         };
-        assert_int_equal(t.loads, 9);
+        assert_int_equal(t.loads, 9); // ACTIVE comes from mqd
+        assert_int_equal(t.b.o.request[Q], 1);
         for (unsigned n = 0; n < 9; n++) {
             assert_int_equal(t.load[n].clock, expected[n].clock);
             assert_int_equal(t.load[n].queue, expected[n].queue);
@@ -434,6 +439,8 @@ static void refused_mappings(void **state)
         {17, 0x0030851f, MAP_QUEUE_SIZE},
         {17, 0x0030853f, MAP_QUEUE_SIZE},
         {21, 0x80000000, MAP_STATE},
+        {0, 0x1004, MAP_MQD},
+        {0, 1, MAP_MQD},
         {53, 1, MAP_AQL},
         {54, 1025, MAP_POINTERS}, // a ring of 1024
         {10, 1, MAP_POINTERS},    // the write pointer is behind
@@ -450,8 +457,8 @@ static void refused_mappings(void **state)
         put(&t, Q, rows[n].dword, rows[n].value, 4, 0);
         if (rows[n].error == MAP_NO_EPOCH)
             LEVEL(&t.b, fence_room[Q], false);
-        put(&t, Q, 2, 1, rows[n].error != 0 ? 13 : 25, rows[n].error);
-        assert_int_equal(t.loads, rows[n].error != 0 ? 0 : 9);
+        put(&t, Q, 2, 1, rows[n].error != 0 ? 13 : 26, rows[n].error);
+        assert_int_equal(t.loads, rows[n].error != 0 ? 0 : 10);
         read_is(&t, Q, 2, rows[n].error == 0);
     }
 }
@@ -481,7 +488,7 @@ static void first_refusal_counts(void **state)
     put(&t, Q, 54, 64, 4, 0);
     put(&t, Q, 2, 1, 13, MAP_NO_EPOCH);
     LEVEL(&t.b, fence_room[Q], true);
-    put(&t, Q, 2, 1, 25, 0);
+    put(&t, Q, 2, 1, 26, 0);
 }
 
 // ---- a mapped queue
@@ -598,7 +605,8 @@ static void dequeue_requests(void **state)
     for (unsigned n = 0; n < 3; n++) {
         static const uint8_t types[3] = {1, 3, 4};
         LEVEL(&t.b, arbiter_active[Q], true);
-        LEVEL(&t.b, fence_idle[Q], false);
+        LEVEL(&t.b, fence_settled[Q], false);
+        LEVEL(&t.b, record_busy[Q], true);
         put(&t, Q, 24, types[n] | 0x100, 4, 0);
         assert_int_equal(t.loads, 0); // the queue keeps its grid
         assert_true(t.b.o.dequeuing[Q] && t.b.o.busy);
@@ -606,8 +614,14 @@ static void dequeue_requests(void **state)
         put(&t, Q, 24, 4, 3, LOCKED);
         for (unsigned k = 0; k < 20; k++)
             clock_edge(&t);
+        assert_true(t.b.o.leaving[Q]);
+        assert_int_equal(t.b.o.parting[Q], types[n] == 4);
+        assert_int_equal(t.b.o.request[Q], 0); // its records
+        LEVEL(&t.b, record_busy[Q], false);
+        clock_edge(&t);
+        clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], types[n] == 4 ? 3 : 0); // the others wait for its waves
-        LEVEL(&t.b, fence_idle[Q], true);
+        LEVEL(&t.b, fence_settled[Q], true);
         clock_edge(&t);
         clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], 3);
@@ -632,10 +646,13 @@ static void mapping_with_an_mqd(void **state)
     for (unsigned off = 0; off < 3; off++) {
         open_bench(&t);
         put(&t, Q, 0, 0x1000, 4, 0);
-        put(&t, Q, 2, 1, 25, 0);
-        assert_int_equal(t.loads, 8);
+        put(&t, Q, 2, 1, 26, 0);
+        assert_int_equal(t.loads, 9);
         assert_int_equal(t.b.o.request[Q], 1);
         read_is(&t, Q, 2, 1);
+        read_is(&t, Q, 59, 10u << 16 | 0xa01);
+        LEVEL(&t.b, mqd_behind[Q], true);
+        read_is(&t, Q, 59, 11u << 16 | 0xa01);
         guest(&t, 2, Q, 12, 0x123456789c, 0);
         assert_int_equal(t.load[0].kind, 12);
         assert_int_equal(t.load[0].data, 0x123456789c);
@@ -656,11 +673,11 @@ static void window_from_an_mqd(void **state)
     static window_bench t;
     (void)state;
     open_bench(&t);
-    put(&t, Q, 60, 0x1002, 3, VALUE);
-    put(&t, Q, 60, 0x1004, 4, 0);
-    assert_int_equal(t.ram[Q * 64], 0x1004);
+    put(&t, Q, 60, 0x1004, 3, VALUE);
+    put(&t, Q, 60, 0x1008, 4, 0);
+    assert_int_equal(t.ram[Q * 64], 0x1008);
     assert_int_equal(t.b.o.request[Q], 2);
-    put(&t, Q, 60, 0x1004, 3, MAP_BUSY);
+    put(&t, Q, 60, 0x1008, 3, MAP_BUSY);
     put(&t, Q, 2, 1, 3, MAP_BUSY);
     put(&t, Q, 8, 5, 3, LOCKED);
     guest(&t, 1, Q, 4, 0, 0);
@@ -671,8 +688,10 @@ static void window_from_an_mqd(void **state)
     assert_int_equal(t.b.o.request[Q], 2);
     guest(&t, 1, Q, 5, 1, 0);
     guest(&t, 1, Q, 2, 1, 0);
-    assert_int_equal(t.b.o.request[Q], 0); // nothing to preload: it is mapped
-    assert_int_equal(t.load[8].data, 1);
+    assert_int_equal(t.b.o.request[Q], 1); // its records are compared
+    assert_int_equal(t.loads, 9);
+    guest(&t, 2, Q, 0, 1, 0);
+    assert_int_equal(t.load[0].data, 1);
     map(&t, 0);
     put(&t, 0, 60, 0x1000, 3, MAP_BUSY);
 }
@@ -708,8 +727,8 @@ static void moves(void **state)
         assert_int_equal(t.ram[Q * 64 + 8], 0x123);
         guest(&t, 2, Q, 6, 7, 0);
         assert_int_equal(t.b.o.request[Q], 4 + move);
-        assert_int_equal(guest(&t, 2, Q, 14, 2, 0), 0);
-        loads_are(&t, 1, 3, Q, 14, 2);
+        assert_int_equal(guest(&t, 2, Q, 16, 2, 0), 0);
+        loads_are(&t, 1, 3, Q, 16, 2);
         // The bench's arbiter holds its move: a new job, but not in the clock of the word.
         assert_int_equal(t.b.o.request[Q], 0);
         clock_edge(&t);
@@ -728,7 +747,7 @@ static void moves(void **state)
             clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], 4 + move);
         read_is(&t, Q, 2, 1);
-        guest(&t, 2, Q, 14, 2, 0);
+        guest(&t, 2, Q, 16, 2, 0);
         for (unsigned n = 0; n < 10; n++)
             clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], move == 1 ? 3 : 0);
@@ -797,6 +816,108 @@ static void write_pointers(void **state)
     done(&t, 6, 0);
     loads_are(&t, 1, 6, Q, 7, 0xfffffffc);
     assert_int_equal(t.ram[Q * 64 + 54], 0); // kept by fetch while it is mapped
+}
+
+// An access of poll; gives what it answers.
+static uint32_t pointer(window_bench *t, bool write, uint8_t queue, uint8_t dword, uint32_t data, unsigned clock,
+                        uint8_t error)
+{
+    LEVEL(&t->b, poll_valid, true);
+    LEVEL(&t->b, poll_write, write);
+    LEVEL(&t->b, poll_queue, queue);
+    LEVEL(&t->b, poll_dword, dword);
+    LEVEL(&t->b, poll_data, data);
+    t->now   = 0;
+    t->loads = 0;
+    while (!t->b.o.poll_done) {
+        assert_true(t->now < 100);
+        assert_false(t->b.o.host_done || t->b.o.mqd_done);
+        clock_edge(t);
+    }
+    const uint32_t answer = t->b.o.poll_rdata;
+    assert_int_equal(t->b.o.poll_error, error);
+    assert_int_equal(t->now, clock);
+    t->b.hold.poll_valid = false;
+    clock_edge(t);
+    return answer;
+}
+
+// What poll has read comes as a doorbell does, whatever DOORBELL_EN says.
+static void polled_pointers(void **state)
+{
+    static window_bench t;
+    (void)state;
+    open_bench(&t);
+    pointer(&t, true, Q, 54, 5, 3, UNMAPPED);
+    put(&t, Q, 13, 0x12345678, 4, 0);
+    put(&t, Q, 14, 0xab, 4, 0);
+    put(&t, Q, 17, 5, 4, 0); // a ring of 64
+    map(&t, Q);
+    assert_int_equal(pointer(&t, false, Q, 13, 0, 3, 0), 0x12345678);
+    assert_int_equal(pointer(&t, false, Q, 14, 0, 3, 0), 0xab);
+    for (unsigned bell = 0; bell < 2; bell++) {
+        LEVEL(&t.b, fetch_rptr[Q], 0xfffffff0);
+        LEVEL(&t.b, fetch_wptr[Q], 0xfffffff8);
+        pointer(&t, true, Q, 54, 0xfffffff8, 6, 0); // nothing new
+        loads_are(&t, 1, 6, Q, 7, 0xfffffff8);
+        pointer(&t, true, Q, 54, 0x30, 6, 0);
+        loads_are(&t, 1, 6, Q, 7, 0x30);
+        pointer(&t, true, Q, 54, 0x31, 6, RANGE);
+        loads_are(&t, 0, 0, 0, 0, 0);
+        pointer(&t, true, Q, 54, 0xfffffff7, 6, RANGE);
+        pointer(&t, true, Q, 54, 0xffffffef, 6, RANGE);
+        t.ram[Q * 64 + 15] = 1u << 30;
+    }
+    put(&t, Q, 24, 4, 4, 0);
+    pointer(&t, true, Q, 54, 0x30, 3, UNMAPPED); // it leaves
+    loads_are(&t, 0, 0, 0, 0, 0);
+}
+
+// A one-shot to come: whatever the window says, the queue is mapped empty.
+static void mapped_for_a_one_shot(void **state)
+{
+    static window_bench t;
+    (void)state;
+    open_bench(&t);
+    put(&t, Q, 10, 100, 4, 0);
+    put(&t, Q, 54, 9999, 4, 0);
+    put(&t, Q, 4, 0, 4, 0);
+    LEVEL(&t.b, poll_once[Q - 1], true);
+    put(&t, Q, 2, 1, 13, MAP_POINTERS);
+    LEVEL(&t.b, poll_once[Q], true);
+    put(&t, Q, 2, 1, 26, 0);
+    assert_int_equal(t.load[2].kind, 6);
+    assert_int_equal(t.load[2].data, 100);
+    assert_int_equal(t.load[3].kind, 7);
+    assert_int_equal(t.load[3].data, 100);
+}
+
+// Host, mqd and poll all ask: they are served in turn, and one that has withdrawn is not.
+static void three_take_turns(void **state)
+{
+    static window_bench t;
+    unsigned            served[3] = {0};
+    (void)state;
+    open_bench(&t);
+    ask(&t, Q, 58, false, 0, 0);
+    LEVEL(&t.b, mqd_valid, true);
+    LEVEL(&t.b, poll_valid, true);
+    for (unsigned n = 0, last = 0; n < 400; n++, clock_edge(&t)) {
+        const bool done_now[3] = {t.b.o.host_done, t.b.o.mqd_done, t.b.o.poll_done};
+        for (unsigned k = 0; k < 3; k++)
+            if (done_now[k]) {
+                assert_true(n < 10 || k == (last + 1) % 3);
+                served[last = k]++;
+            }
+        assert_true(done_now[0] + done_now[1] + done_now[2] <= 1);
+    }
+    for (unsigned k = 0; k < 3; k++)
+        assert_in_range(served[k], 33, 34);
+    LEVEL(&t.b, poll_valid, false);
+    for (unsigned n = 0; n < 5; n++)
+        clock_edge(&t);
+    for (unsigned n = 0; n < 40; n++, clock_edge(&t))
+        assert_false(t.b.o.poll_done);
 }
 
 static void doorbell_of_the_largest_ring(void **state)
@@ -891,7 +1012,7 @@ static void while_it_leaves(void **state)
     clock_edge(&t);
     clock_edge(&t);
     read_is(&t, Q, 2, 0);
-    put(&t, Q, 2, 1, 25, 0);
+    put(&t, Q, 2, 1, 26, 0);
 }
 
 static void finishing_meets_an_access(void **state)
@@ -948,7 +1069,7 @@ int main(void)
         cmocka_unit_test(queue_of_the_access),
         cmocka_unit_test(live_values),
         cmocka_unit_test(status_word),
-        cmocka_unit_test(holes),
+        cmocka_unit_test(status_registers),
         cmocka_unit_test(mapping),
         cmocka_unit_test(refused_mappings),
         cmocka_unit_test(first_refusal_counts),
@@ -961,6 +1082,9 @@ int main(void)
         cmocka_unit_test(moves),
         cmocka_unit_test(resume),
         cmocka_unit_test(write_pointers),
+        cmocka_unit_test(polled_pointers),
+        cmocka_unit_test(mapped_for_a_one_shot),
+        cmocka_unit_test(three_take_turns),
         cmocka_unit_test(doorbell_of_the_largest_ring),
         cmocka_unit_test(read_pointer_moves_meanwhile),
         cmocka_unit_test(leaves),

@@ -240,6 +240,51 @@ static void turns_end_alike(void **state)
     }
 }
 
+// Queues whose write pointers are polled: between two reads nothing happens. The reads come in the same clocks, skipped or
+// not, and find what is new.
+static void polls_alike(void **state)
+{
+    enum { POINTER = 0x1000 };
+    (void)state;
+    for (unsigned period = 1; period < 256; period += 127) {
+        run r[2] = {run_create(period, true), run_create(period, false)};
+        for (int k = 0; k < 2; k++) {
+            world *w          = r[k].around;
+            w->accesses_count = 0;
+            w->latency        = 20;
+            w->straggle = w->hold = 0;
+            world_write(w, 0, 0x60, 1u << 31 | period);
+            for (uint32_t q = 0; q < 2; q++) {
+                const uint32_t window = 0x10000 + q * 0x100;
+                world_write(w, 0, window + 4 * 4, 0x0be05300);
+                world_write(w, 0, window + 8 * 4, (WORLD_RING + q * WORLD_RING_BYTES) >> 8);
+                world_write(w, 0, window + 13 * 4, POINTER + 8 * q);
+                world_write(w, 0, window + 17 * 4, 0x00300007);
+                world_write(w, 0, window + 2 * 4, 1);
+            }
+            memset(w->bytes + WORLD_RING, 0, (size_t)2 * WORLD_RING_BYTES);
+            for (unsigned n = 0; n < 2 * WORLD_RING_BYTES; n += 4)
+                memcpy(w->bytes + WORLD_RING + n, &(uint32_t){0xffff1000}, 4);
+            memset(w->bytes + POINTER, 0, 16);
+        }
+        for (uint64_t clock = 5000; clock < 60000; clock += 3989) {
+            for (int k = 0; k < 2; k++) {
+                run_to(&r[k], clock);
+                r[k].around->bytes[POINTER + 8] = (uint8_t)(clock / 5000);
+            }
+            assert_same(&r[0], &r[1]);
+        }
+        run_to(&r[0], 70000);
+        run_to(&r[1], 70000);
+        assert_same(&r[0], &r[1]);
+        assert_int_equal(value_of(r[0].machine, "fe[0].pipe[0].fetch.rptr[1]"), 56876 / 5000);
+        if (period > 1)
+            assert_true(totem_skipped(r[0].machine) > 40000);
+        run_destroy(&r[0]);
+        run_destroy(&r[1]);
+    }
+}
+
 // Without surroundings a machine rests for good; a year is a moment.
 static void rests_long(void **state)
 {
@@ -384,9 +429,9 @@ static void saves_and_restores(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_reset),       cmocka_unit_test(skips_exactly), cmocka_unit_test(turns_end_alike),
-        cmocka_unit_test(rests_long),         cmocka_unit_test(stops_alike),   cmocka_unit_test(finds_names),
-        cmocka_unit_test(saves_and_restores),
+        cmocka_unit_test(polls_alike),     cmocka_unit_test(starts_reset),       cmocka_unit_test(skips_exactly),
+        cmocka_unit_test(turns_end_alike), cmocka_unit_test(rests_long),         cmocka_unit_test(stops_alike),
+        cmocka_unit_test(finds_names),     cmocka_unit_test(saves_and_restores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -978,7 +978,7 @@ static void moved(void **state)
             t.b.s.closed[LAST] = t.b.s.skip[LAST] = true;
             t.b.i.load_valid                      = true;
             t.b.i.load_queue                      = LAST;
-            t.b.i.load_kind                       = 14;
+            t.b.i.load_kind                       = 16;
             t.b.i.load_data                       = data;
             clock_edge(&t);
             assert_int_equal(t.b.o.unfinished[LAST], kept && ((data & 1) == 0 || (data & 4) != 0));

@@ -625,6 +625,20 @@ static void packet_write_times_out(void **state)
     expect_patience(&w, asked);
     expect_record(&w, "write", 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT, FAULTY, FAULTY);
     UNTIL(&w, get(&w, OUT) == 2); // the epoch ends all the same
+    on(&w, 0, 1);                 // and nobody pays for it: the other queues write, and this one after RESUME
+    write_word(&w, OUT + 8, 3);
+    write_word(&w, OUT + 8, 4);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, get(&w, OUT + 8) == 4);
+    driver_resume(host(&w), now(&w), 0, 0);
+    on(&w, 0, 0);
+    write_word(&w, OUT + 16, 5);
+    fence(&w, 1, 0, OUT + 24, 6, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT + 24) == 6);
+    assert_int_equal(get(&w, OUT + 16), 5);
+    assert_int_equal(errors(&w), 1);
+    assert_false(session_out(w.s)->fe[0].memory.dead);
     world_close(&w);
 }
 

@@ -15,7 +15,7 @@
 
 #include "rules_world.h"
 
-enum { MQD = 0x600004, OUT = WORLD_DATA };
+enum { MQD = 0x600008, OUT = WORLD_DATA };
 enum { WIDTH = 9, HEIGHT = 40, LAST_PIPE = WORLD_PIPES - 1 };
 
 static uint32_t mqd(const world *w, uint32_t dword)
@@ -173,6 +173,46 @@ static void open_buffer_moves(void **state)
     moves(4, true, true);
 }
 
+// Saved and mapped again in the same slot. The window is as it was before, but for the pointers: enough by itself for a queue
+// that has nothing left. What is left of a grid stands in the MQD alone.
+static void same_slot_again(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 60);
+    make_mqd(&w, 0, 1, MQD);
+    account_remap(session_account(w.s), 0, 1);
+    driver_load(&w, 0, 1);
+    on(&w, 0, 1);
+    shape(&w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
+    dispatch(&w, 3, 1, 1);
+    fence(&w, 1, 0, OUT, 77, 0);
+    UNTIL(&w, mapped(&w, 0, 1));
+    doorbell(&w, 0, 1);
+    UNTIL(&w, get(&w, OUT) == 77);
+    UNTIL(&w, rptr(&w, 0, 1) == w.written[0][1]);
+    dequeue(&w, 0, 1, 1);
+    assert_int_equal(mqd(&w, 132), 0x0be05301);
+    window(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1); // the registers come from the MQD
+    dispatch(&w, WIDTH, HEIGHT, 1);
+    fence(&w, 1, 0, OUT, 78, 0);
+    UNTIL(&w, mapped(&w, 0, 1));
+    doorbell(&w, 0, 1);
+    UNTIL(&w, count_of(&w, GRANT, 0, 1, 0) > 10);
+    dequeue(&w, 0, 1, 1);
+    assert_int_equal(mqd(&w, 132), 0x8be05301);
+    assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_PERSISTENT_STATE)), 0x0be05301);
+    assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_PQ_RPTR)), mqd(&w, 138));
+    assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_PQ_WPTR_LO)), mqd(&w, 182));
+    map_register(&w, 0, 1);
+    UNTIL(&w, get(&w, OUT) == 78);
+    assert_int_equal(count_of(&w, GRANT, 0, 1, 0), 3 + WIDTH * HEIGHT);
+    assert_int_equal(count_of(&w, RESUMED, 0, 1, 0), 1);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
 static void failed_preload_refuses(void **state)
 {
     memory_fault fault = {.address = MQD + 4 * 40, .kind = MEMORY_READ_SLVERR};
@@ -200,7 +240,7 @@ static void illegal_descriptor_is_refused_by_map(void **state)
     assert_int_equal(last_error(&w).code, TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY);
     steps(&w, 10);
     assert_false(mapped(&w, 0, 0));
-    assert_int_equal(host_try(&w, driver_window(0, 0, WINDOW(MAP)), MQD + 2), 2);
+    assert_int_equal(host_try(&w, driver_window(0, 0, WINDOW(MAP)), MQD + 4), 2);
     world_close(&w);
 }
 
@@ -226,11 +266,9 @@ static void dequeue_calls_a_mapping_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queue_moves_by_drain),
-        cmocka_unit_test(queue_moves_by_leave),
-        cmocka_unit_test(open_buffer_moves),
-        cmocka_unit_test(failed_preload_refuses),
-        cmocka_unit_test(illegal_descriptor_is_refused_by_map),
+        cmocka_unit_test(queue_moves_by_drain),        cmocka_unit_test(queue_moves_by_leave),
+        cmocka_unit_test(open_buffer_moves),           cmocka_unit_test(same_slot_again),
+        cmocka_unit_test(failed_preload_refuses),      cmocka_unit_test(illegal_descriptor_is_refused_by_map),
         cmocka_unit_test(dequeue_calls_a_mapping_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

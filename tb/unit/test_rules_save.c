@@ -16,7 +16,7 @@
 
 enum { MQDS = 0x600004, MQD_STRIDE = 0x1000, OUT = WORLD_DATA, UNIT = 600 };
 enum { WIDTH = 9, HEIGHT = 4 + 4 * TOTEM_SE_COUNT, GROUPS = WIDTH * HEIGHT };
-enum { SAVING = 5, LOADING = 6, MOVED = 14, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
+enum { SAVING = 5, LOADING = 6, MOVED = 16, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
 
 // The ends of the jobs of a switch, as they go over the load bus of pipe 0.
 typedef struct {

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_record: rules, latencies and meetings of docs/contract/record.md. The bench holds the two RAMs and the memory behind
+// the write port, which answers after `delay` clocks.
+
+#include "block_bench.h"
+
+#include "totem_record.h"
+
+BENCH(record)
+
+enum { Q = 1, LAST = TOTEM_QUEUES - 1, ANSWERS = 64, LOAD_MQD = 9, LOAD_SEQUENCE = 14 };
+
+typedef struct {
+    bench    b;
+    uint64_t ram[TOTEM_QUEUES * 4];
+    uint32_t sequence[TOTEM_QUEUES * 2];
+    uint32_t memory[TOTEM_QUEUES][128]; // the MQDs
+    unsigned delay, now;
+    unsigned due[ANSWERS]; // clocks of the acknowledges to come
+    unsigned sent, acked;
+    uint64_t first; // word 0 of the message under way
+    bool     second;
+    uint8_t  fail; // error of the next acknowledge
+    uint64_t fence[3], error[2];
+    unsigned fences, errors;
+} record_bench;
+
+static uint64_t mqd_of(uint8_t q)
+{
+    return 0x1200001008ull + 0x10000ull * q;
+}
+
+static void clock_edge(record_bench *t)
+{
+    const totem_record_out o = t->b.o;
+    totem_record_in       *i = &t->b.i;
+
+    if (t->acked < t->sent && t->due[t->acked % ANSWERS] == t->now) {
+        i->write_ack       = true;
+        i->write_ack_error = t->fail;
+        t->fail            = 0;
+        t->acked++;
+    }
+    if (o.write_valid && i->write_ready) {
+        if (!t->second) {
+            t->first = o.write_word;
+            assert_int_equal(t->first >> 48, 1); // the tag
+        } else {
+            const uint64_t at = t->first & 0xffffffffffull;
+            const uint8_t  q  = (uint8_t)(at >> 16 & (TOTEM_QUEUES - 1));
+            const uint64_t d  = (at - mqd_of(q)) / 4;
+            assert_in_range(d, 92, 106);
+            if (t->first >> 40 & 15)
+                t->memory[q][d] = (uint32_t)o.write_word;
+            t->memory[q][d + 1]            = (uint32_t)(o.write_word >> 32);
+            t->due[t->sent++ % ANSWERS] = t->now + t->delay;
+        }
+        t->second = !t->second;
+    }
+    if (o.fence_valid && i->fence_ready)
+        t->fence[t->fences++ % 3] = o.fence_word;
+    if (o.error_valid && i->error_ready)
+        t->error[t->errors++ % 2] = o.error_word;
+    const uint64_t read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
+    if (o.ram_write_enable)
+        t->ram[o.ram_write_addr] = o.ram_write_data;
+    if (o.sequence_write_enable)
+        t->sequence[o.sequence_write_addr] = o.sequence_write_data;
+    tick(&t->b);
+    LEVEL(&t->b, ram_read_data, read);
+    t->now++;
+}
+
+static void clocks(record_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
+static void load(record_bench *t, uint8_t q, uint8_t kind, uint64_t data)
+{
+    t->b.i.load_valid = true;
+    t->b.i.load_queue = q;
+    t->b.i.load_kind  = kind;
+    t->b.i.load_data  = data;
+    clock_edge(t);
+}
+
+static void open_bench(record_bench *t, uint32_t sequence)
+{
+    memset(t, 0, sizeof *t);
+    fresh(&t->b);
+    t->delay              = 10;
+    t->b.hold.write_ready = t->b.hold.fence_ready = t->b.hold.error_ready = true;
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        t->b.hold.fence_room[q]  = true;
+        t->b.hold.fetch_rptr[q]  = 0x1000u * q + 5;
+        t->b.hold.fence_waves[q] = (uint16_t)(30 + q);
+    }
+    t->b.i = t->b.hold;
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        load(t, q, LOAD_MQD, mqd_of(q));
+        load(t, q, LOAD_SEQUENCE, sequence);
+        clocks(t, 3);
+        assert_int_equal(t->sequence[2 * q], sequence);
+        assert_int_equal(t->sequence[2 * q + 1], sequence);
+    }
+}
+
+static void leave(record_bench *t, uint8_t q)
+{
+    t->b.i.packet_left  = true;
+    t->b.i.packet_queue = q;
+    clock_edge(t);
+}
+
+static void quiet(record_bench *t)
+{
+    unsigned count = 0;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        while (t->b.o.busy[q]) {
+            assert_true(++count < 2000);
+            clock_edge(t);
+        }
+}
+
+static void records_and_their_latency(void **unused)
+{
+    static record_bench t;
+    (void)unused;
+    open_bench(&t, 0xffffffff);
+    LEVEL(&t.b, fetch_buffer[Q], true);
+    LEVEL(&t.b, fetch_buffer_addr[Q], 0x1240000024ull >> 2);
+    leave(&t, Q);
+    assert_true(t.b.o.top_pending[Q] && t.b.o.end_pending[Q] && t.b.o.busy[Q]);
+    const unsigned begun = t.now;
+    while (!t.b.o.write_valid)
+        clock_edge(&t);
+    assert_int_equal(t.now - begun, 10);
+    while (t.b.o.top_pending[Q])
+        clock_edge(&t);
+    assert_int_equal(t.sent, 3);
+    assert_int_equal(t.acked, 3);
+    assert_int_equal(t.memory[Q][92], 30 + Q);
+    assert_int_equal(t.memory[Q][93], 0x1000 * Q + 5);
+    assert_int_equal(t.memory[Q][94], 0);
+    assert_int_equal(t.memory[Q][95], 0x40000024);
+    assert_int_equal(t.memory[Q][106], 0);
+    assert_int_equal(t.memory[Q][107], 0); // it wraps
+    assert_int_equal(t.sequence[2 * Q], 0);
+    assert_int_equal(t.sequence[2 * Q + 1], 0xffffffff);
+    clocks(&t, 100);
+    assert_int_equal(t.sent, 3); // the end waits
+    assert_true(t.b.o.end_pending[Q] && t.b.o.busy[Q]);
+    LEVEL(&t.b, fence_settled[Q], true);
+    quiet(&t);
+    assert_int_equal(t.sent, 4);
+    assert_int_equal(t.first >> 40 & 0xff, 0xff); // both dwords in one beat
+    assert_int_equal(t.memory[Q][96], 0x1000 * Q + 5);
+    assert_int_equal(t.memory[Q][97], 0);
+    assert_int_equal(t.sequence[2 * Q + 1], 0);
+    assert_false(t.b.o.end_pending[Q]);
+    assert_int_equal(t.errors + t.fences, 0);
+}
+
+// A switch-out while its record is being written: it is written again, and the end record comes behind the newer one.
+static void newer_switch_replaces(void **unused)
+{
+    (void)unused;
+    for (unsigned gap = 5; gap < 60; gap++) {
+        static record_bench t;
+        open_bench(&t, 7);
+        LEVEL(&t.b, fence_settled[Q], true);
+        leave(&t, Q);
+        clocks(&t, gap - 1);
+        LEVEL(&t.b, fetch_rptr[Q], 999);
+        leave(&t, Q);
+        while (t.b.o.busy[Q]) {
+            clock_edge(&t);
+            if (!t.b.o.top_pending[Q])
+                assert_int_equal(t.memory[Q][107], 9);
+            assert_true((int32_t)(t.memory[Q][107] - t.memory[Q][97]) >= 0 || t.memory[Q][107] == 0);
+        }
+        assert_int_equal(t.memory[Q][93], 999);
+        assert_int_equal(t.memory[Q][96], 999);
+        assert_int_equal(t.memory[Q][97], 9);
+        assert_in_range(t.sent, 4, 8);
+    }
+}
+
+// Queues in turn; every one gets both records.
+static void queues_take_turns(void **unused)
+{
+    static record_bench t;
+    (void)unused;
+    open_bench(&t, 0);
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        LEVEL(&t.b, fence_settled[q], true);
+        leave(&t, q);
+        clocks(&t, 4);
+    }
+    quiet(&t);
+    assert_int_equal(t.sent, 4 * TOTEM_QUEUES);
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        assert_int_equal(t.memory[q][107], 1);
+        assert_int_equal(t.memory[q][97], 1);
+        assert_int_equal(t.memory[q][96], 0x1000u * q + 5);
+    }
+}
+
+static void unmapping_hands_the_end_to_fence(void **unused)
+{
+    static record_bench t;
+    (void)unused;
+    open_bench(&t, 3);
+    leave(&t, LAST);
+    LEVEL(&t.b, fence_room[LAST], false);
+    LEVEL(&t.b, hqd_parting[LAST], true);
+    clocks(&t, 200);
+    assert_int_equal(t.sent, 3);
+    assert_int_equal(t.fences, 0); // no epoch can be closed
+    assert_true(t.b.o.busy[LAST]);
+    LEVEL(&t.b, fence_room[LAST], true);
+    quiet(&t);
+    assert_int_equal(t.fences, 3);
+    assert_int_equal(t.b.o.fence_queue, LAST);
+    assert_int_equal(t.fence[0], (mqd_of(LAST) + 384) | 2ull << 40);
+    assert_int_equal(t.fence[1], 4ull << 32 | (0x1000u * LAST + 5));
+    assert_int_equal(t.fence[2], 0);
+    assert_int_equal(t.sent, 3);
+    // Nothing in flight: it is written at once.
+    open_bench(&t, 3);
+    LEVEL(&t.b, fence_settled[LAST], true);
+    LEVEL(&t.b, hqd_parting[LAST], true);
+    leave(&t, LAST);
+    quiet(&t);
+    assert_int_equal(t.sent, 4);
+    assert_int_equal(t.fences, 0);
+}
+
+// mqd's messages are not cut: this block begins only while none is offered.
+static void port_is_shared(void **unused)
+{
+    static record_bench t;
+    (void)unused;
+    open_bench(&t, 0);
+    LEVEL(&t.b, mqd_write_valid, true);
+    leave(&t, 0);
+    clocks(&t, 100);
+    assert_int_equal(t.sent, 0);
+    LEVEL(&t.b, mqd_write_valid, false);
+    clock_edge(&t);
+    LEVEL(&t.b, mqd_write_valid, true);
+    assert_true(t.b.o.write_valid);
+    clocks(&t, 60);
+    assert_int_equal(t.sent, 1);
+    LEVEL(&t.b, mqd_write_valid, false);
+    LEVEL(&t.b, mqd_error_valid, true);
+    t.fail = 2;
+    clocks(&t, 100);
+    assert_int_equal(t.errors, 0);
+    LEVEL(&t.b, mqd_error_valid, false);
+    clocks(&t, 3);
+    assert_int_equal(t.errors, 2);
+    assert_int_equal(t.error[0], 0x66ull << 56 | mqd_of(0));
+    assert_int_equal(t.error[1], 0x00001008);
+    assert_true(t.b.o.top_pending[0]); // lost, until the next one
+    clocks(&t, 50);
+    assert_true(t.b.o.top_pending[0]);
+    leave(&t, 0);
+    clocks(&t, 60);
+    assert_false(t.b.o.top_pending[0]);
+}
+
+static void load_words_meet_a_switch(void **unused)
+{
+    (void)unused;
+    for (unsigned n = 0; n < 6; n++)
+        for (unsigned kind = LOAD_MQD; kind <= LOAD_SEQUENCE; kind += LOAD_SEQUENCE - LOAD_MQD) {
+            static record_bench t;
+            open_bench(&t, 20);
+            LEVEL(&t.b, fence_settled[0], true);
+            t.b.i.packet_left  = true;
+            t.b.i.packet_queue = 0;
+            if (n != 0)
+                clock_edge(&t);
+            for (unsigned k = 1; k < n; k++)
+                clock_edge(&t);
+            load(&t, LAST, (uint8_t)kind, kind == LOAD_MQD ? mqd_of(LAST) + 0x800 : 77);
+            quiet(&t);
+            assert_int_equal(t.memory[0][107], 21);
+            assert_int_equal(t.memory[0][97], 21);
+            assert_int_equal(t.memory[0][92], 30);
+            assert_int_equal(t.ram[4 * LAST + 3], mqd_of(LAST) + (kind == LOAD_MQD ? 0x800 : 0));
+            assert_int_equal(t.ram[4 * LAST + 1] >> 32, kind == LOAD_MQD ? 20 : 77);
+            assert_int_equal(t.sequence[2 * LAST + 1], kind == LOAD_MQD ? 20 : 77);
+        }
+}
+
+static void without_descriptor_only_counted(void **unused)
+{
+    static record_bench t;
+    (void)unused;
+    open_bench(&t, 4);
+    load(&t, Q, LOAD_MQD, 0);
+    leave(&t, Q);
+    assert_false(t.b.o.top_pending[Q] || t.b.o.end_pending[Q] || t.b.o.busy[Q]);
+    clocks(&t, 60);
+    assert_int_equal(t.sent, 0);
+    assert_int_equal(t.sequence[2 * Q], 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_and_their_latency),
+        cmocka_unit_test(newer_switch_replaces),
+        cmocka_unit_test(queues_take_turns),
+        cmocka_unit_test(unmapping_hands_the_end_to_fence),
+        cmocka_unit_test(port_is_shared),
+        cmocka_unit_test(load_words_meet_a_switch),
+        cmocka_unit_test(without_descriptor_only_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

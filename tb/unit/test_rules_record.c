@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Records at top and end of pipe on the whole model (docs/queue.md). That equal pairs mean that all launched work has ended is
+// checked in every clock by the harness (tb/lockstep/pairs.c); here are runs in which that is hard to keep, and the rules one by
+// one: what is written, when a mapping waits, what an unmapping waits for, what an error does.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rules_world.h"
+
+enum { MQD = 0x600008, MQD_STRIDE = 0x7f8, OUT = WORLD_DATA };
+enum { LAST_PIPE = WORLD_PIPES - 1, DRAIN = 1, LEAVE = 4 };
+enum { TOP_WAVES = 92, TOP_RPTR = 93, TOP_BUFFER = 95, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
+enum { TOP_PENDING = 1 << 13, END_PENDING = 1 << 14, SELECTED = 2, ACTIVE = 1, RECORDS_DIFFER = 11 };
+
+static uint32_t mqd(const world *w, uint64_t address, uint32_t dword)
+{
+    return get(w, address + 4 * (uint64_t)dword);
+}
+
+static void set_mqd(world *w, uint64_t address, uint32_t dword, uint32_t value)
+{
+    set(w, address + 4 * (uint64_t)dword, value);
+}
+
+static bool pairs_equal(const world *w, uint64_t address)
+{
+    return mqd(w, address, TOP_RPTR) == mqd(w, address, END_RPTR) &&
+           mqd(w, address, TOP_SEQUENCE) == mqd(w, address, END_SEQUENCE);
+}
+
+// An MQD for the ring of that slot, all of which is written: its queue runs as soon as it is mapped.
+static void make_mqd(world *w, int pipe, int queue, uint64_t address)
+{
+    const uint64_t ring = ring_place(pipe, queue, 0);
+    for (uint32_t n = 0; n < 512; n++)
+        set_mqd(w, address, n, 0);
+    const uint32_t words[][2] = {{0, 0xC0310800},
+                                 {23, 0xffffffff},
+                                 {24, 0xffffffff},
+                                 {26, 0xffffffff},
+                                 {27, 0xffffffff},
+                                 {128, (uint32_t)address},
+                                 {129, (uint32_t)(address >> 32)},
+                                 {132, 0x0be05301},
+                                 {134, 3},
+                                 {135, 1}, // a quantum of no units
+                                 {136, (uint32_t)(ring >> 8)},
+                                 {143, 1u << 30},
+                                 {145, 5u << 8 | 8},
+                                 {149, 0x00b00000},
+                                 {162, 0x100},
+                                 {168, 0x40000000},
+                                 {182, w->written[pipe][queue]}};
+    for (unsigned n = 0; n < sizeof words / sizeof words[0]; n++)
+        set_mqd(w, address, words[n][0], words[n][1]);
+}
+
+static uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
+{
+    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
+}
+
+static void window_put(world *w, int pipe, int queue, uint32_t dword, uint32_t value)
+{
+    host_put(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
+}
+
+static void map_register(world *w, int pipe, int queue, uint64_t address)
+{
+    window_put(w, pipe, queue, WINDOW(CP_MQD_BASE_ADDR_HI), (uint32_t)(address >> 32));
+    window_put(w, pipe, queue, WINDOW(MAP), (uint32_t)address);
+}
+
+static bool unmapped(world *w, int pipe, int queue)
+{
+    return (queue_state(w, pipe, queue) & ACTIVE) == 0;
+}
+
+static void dequeue(world *w, int pipe, int queue, uint32_t type)
+{
+    window_put(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
+    UNTIL(w, unmapped(w, pipe, queue));
+}
+
+static uint32_t waves(const world *w, int pipe, int queue)
+{
+    return pipe_out(w, pipe)->fence.waves[queue];
+}
+
+// Gives the pipe up until the dword has the value.
+static void smart_wait(world *w, uint64_t address, uint32_t value)
+{
+    PACKET(w, WAIT_REG_MEM, 0xd3, (uint32_t)address, (uint32_t)(address >> 32), value, 0xffffffffu, 4);
+}
+
+// A queue with one grid of 60 work-groups that last so many clocks, mapped, some of it running.
+static void running(world *w, uint32_t duration, int pipe, int queue)
+{
+    program(w, 1, duration);
+    on(w, pipe, queue);
+    shape(w, 64, 1, 1, 0);
+    dispatch(w, 60, 1, 1);
+    make_mqd(w, pipe, queue, MQD);
+    account_remap(session_account(w->s), pipe, queue);
+    map_register(w, pipe, queue, MQD);
+    UNTIL(w, waves(w, pipe, queue) > 5);
+}
+
+// ---- many switch-outs: every queue with grids that are stopped again and again, slots changed by dequeues
+
+typedef struct {
+    int      pipe, queue; // slot, also after its unmapping
+    uint64_t address;
+} carried;
+
+static uint32_t draw(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) % below;
+}
+
+static bool taken(const carried *list, int count, int pipe, int queue)
+{
+    for (int n = 0; n < count; n++)
+        if (list[n].pipe == pipe && list[n].queue == queue)
+            return true;
+    return false;
+}
+
+static void free_slot(uint32_t *seed, const carried *list, int count, int *pipe, int *queue)
+{
+    do {
+        *pipe  = (int)draw(seed, WORLD_PIPES);
+        *queue = (int)draw(seed, TOTEM_QUEUES);
+    } while (taken(list, count, *pipe, *queue));
+}
+
+// Gives the number of switch-outs.
+static uint32_t stopped_often(uint32_t seed)
+{
+    enum { COUNT = 3, MOVES = 12, LAST_FENCE = 4 };
+    const session_options o = {
+        .engine = WORLD_ENGINE,
+        .seed   = seed,
+        .memory = {.seed = seed, .latency = 1 + seed % 90, .latency_spread = 120, .stall = 40, .reorder = true}};
+    world   w;
+    carried list[COUNT];
+    uint32_t switches = 0;
+    memset(&w, 0, sizeof w);
+    w.s = session_create(&o);
+    assert_non_null(w.s);
+    program(&w, 1, 100 + seed % 600);
+    for (int n = 0; n < COUNT; n++) {
+        list[n] = (carried){0, n, MQD + (uint64_t)MQD_STRIDE * (uint64_t)n};
+        on(&w, 0, n);
+        account_remap(session_account(w.s), 0, n);
+        shape(&w, 64 * TOTEM_SLOTS / 4, 1, 1, 0); // four work-groups on an engine
+        for (uint32_t k = 0; k < LAST_FENCE; k++) {
+            dispatch(&w, 12 + k, 3, 1);
+            fence(&w, 1, 0, OUT + 8 * (uint64_t)n, k + 1, 0);
+            if (k == 1)
+                flush(&w);
+        }
+        make_mqd(&w, 0, n, list[n].address);
+    }
+    for (int n = 0; n < COUNT; n++)
+        map_register(&w, 0, n, list[n].address);
+    for (int k = 0; k < MOVES; k++) {
+        const int      n    = (int)draw(&seed, COUNT);
+        const uint32_t type = draw(&seed, 3) == 0 ? DRAIN : LEAVE;
+        carried       *c    = &list[n];
+        int            pipe, queue;
+        w.count = 0; // the events are not looked at
+        steps(&w, draw(&seed, 600));
+        UNTIL(&w, reason(queue_state(&w, c->pipe, c->queue)) != 10);
+        if (draw(&seed, 3) == 0) { // preempts, or is preempted
+            window_put(&w, c->pipe, c->queue, WINDOW(CP_HQD_QUEUE_PRIORITY), 2 + draw(&seed, 3));
+            continue;
+        }
+        dequeue(&w, c->pipe, c->queue, type);
+        free_slot(&seed, list, COUNT, &pipe, &queue);
+        account_move(session_account(w.s), c->pipe, c->queue, pipe, queue);
+        c->pipe  = pipe;
+        c->queue = queue;
+        map_register(&w, pipe, queue, c->address);
+    }
+    w.count = 0;
+    for (int n = 0; n < COUNT; n++) {
+        const carried *c = &list[n];
+        w.count          = 0;
+        UNTIL(&w, (w.count = 0, get(&w, OUT + 8 * (uint64_t)n) == LAST_FENCE));
+        UNTIL(&w, reason(queue_state(&w, c->pipe, c->queue)) != 10);
+        dequeue(&w, c->pipe, c->queue, DRAIN);
+        assert_true(pairs_equal(&w, c->address));
+        assert_int_equal(mqd(&w, c->address, END_SEQUENCE), window_get(&w, c->pipe, c->queue, WINDOW(SEQUENCE)));
+        switches += mqd(&w, c->address, END_SEQUENCE);
+    }
+    const pairs_counts seen = pairs_count(session_pairs(w.s));
+    assert_in_range(seen.equal, 100, 10000000);
+    assert_in_range(seen.unequal, 100, 10000000);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+    return switches;
+}
+
+static void equal_pairs_mean_that_work_has_ended(void **state)
+{
+    uint32_t switches = 0;
+    (void)state;
+    for (uint32_t seed = 1; seed <= 4; seed++)
+        switches += stopped_often(seed * 77);
+    assert_in_range(switches, 400, 1000000);
+}
+
+// ---- rule by rule
+
+// What a switch-out writes, and that the end record waits for the waves.
+static void records_of_a_switch(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 2000);
+    on(&w, 0, 0);
+    shape(&w, 64, 1, 1, 0);
+    dispatch(&w, 8, 1, 1);
+    const uint32_t behind = position(&w);
+    smart_wait(&w, OUT, 5); // given up
+    make_mqd(&w, 0, 0, MQD);
+    set_mqd(&w, MQD, TOP_SEQUENCE, 0xffffffff);
+    set_mqd(&w, MQD, END_SEQUENCE, 0xffffffff);
+    account_remap(session_account(w.s), 0, 0);
+    map_register(&w, 0, 0, MQD);
+    UNTIL(&w, count_of(&w, LEFT, 0, 0, 0) == 1);
+    assert_false(selected(&w, 0, 0));
+    assert_true(pipe_out(&w, 0)->record.top_pending[0]);
+    assert_true(queue_state(&w, 0, 0) & TOP_PENDING);
+    UNTIL(&w, !pipe_out(&w, 0)->record.top_pending[0]);
+    assert_int_equal(mqd(&w, MQD, TOP_WAVES), 8);
+    assert_int_equal(mqd(&w, MQD, TOP_RPTR), behind);
+    assert_int_equal(mqd(&w, MQD, TOP_BUFFER), 0);
+    assert_int_equal(mqd(&w, MQD, TOP_SEQUENCE), 0); // wraps
+    assert_int_equal(mqd(&w, MQD, END_SEQUENCE), 0xffffffff);
+    assert_int_equal(queue_state(&w, 0, 0) & (TOP_PENDING | END_PENDING), END_PENDING);
+    assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE)), 0);
+    assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE_ENDED)), 0xffffffff);
+    UNTIL(&w, waves(&w, 0, 0) == 0);
+    UNTIL(&w, pairs_equal(&w, MQD));
+    UNTIL(&w, (queue_state(&w, 0, 0) & END_PENDING) == 0);
+    assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE_ENDED)), 0);
+    assert_int_equal(mqd(&w, MQD, END_RPTR), behind);
+    set(&w, OUT, 5);
+    UNTIL(&w, rptr(&w, 0, 0) == w.written[0][0]);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// The position in an open indirect buffer, and no waves: both records follow each other at once.
+static void record_in_a_buffer(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    const uint32_t ib[] = {NOP1, TYPE3(TOTEM_OP_WAIT_REG_MEM, 6), 0xd3, OUT, 0, 5, 0xffffffffu, 4};
+    for (unsigned n = 0; n < 8; n++)
+        set(&w, WORLD_BUFFER + 4 * n, ib[n]);
+    on(&w, 0, 1);
+    PACKET(&w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 8);
+    make_mqd(&w, 0, 1, MQD);
+    account_remap(session_account(w.s), 0, 1);
+    map_register(&w, 0, 1, MQD);
+    UNTIL(&w, mqd(&w, MQD, END_SEQUENCE) == 1);
+    assert_true(pairs_equal(&w, MQD));
+    assert_int_equal(mqd(&w, MQD, TOP_BUFFER), WORLD_BUFFER + 4);
+    assert_int_equal(mqd(&w, MQD, TOP_RPTR), 4);
+    set(&w, OUT, 5);
+    UNTIL(&w, rptr(&w, 0, 1) == 4 && pipe_out(&w, 0)->fetch.pending[1] == false);
+    world_close(&w);
+}
+
+// Dequeued with running waves, mapped in another slot at once: it runs when they have ended, not before.
+static void mapping_waits_for_older_work(void **state)
+{
+    const int to = LAST_PIPE != 0 ? 2 : 3;
+    world     w;
+    (void)state;
+    world_open(&w);
+    running(&w, 3000, 0, 1);
+    dequeue(&w, 0, 1, LEAVE);
+    const unsigned before = count_of(&w, GRANT, 0, 1, 0);
+    assert_in_range(waves(&w, 0, 1), 1, 60);
+    assert_in_range(before, 1, 59);
+    assert_false(pairs_equal(&w, MQD));
+    assert_int_equal(mqd(&w, MQD, TOP_SEQUENCE), 1);
+    account_move(session_account(w.s), 0, 1, LAST_PIPE, to);
+    map_register(&w, LAST_PIPE, to, MQD);
+    UNTIL(&w, reason(queue_state(&w, LAST_PIPE, to)) == RECORDS_DIFFER);
+    while (waves(&w, 0, 1) != 0) {
+        assert_int_equal(count_of(&w, GRANT, LAST_PIPE, to, 0), 0);
+        assert_false(pairs_equal(&w, MQD));
+        step(&w);
+    }
+    UNTIL(&w, pairs_equal(&w, MQD));
+    UNTIL(&w, rptr(&w, LAST_PIPE, to) == w.written[0][1]);
+    assert_int_equal(before + count_of(&w, GRANT, LAST_PIPE, to, 0), 60);
+    assert_int_equal(window_get(&w, LAST_PIPE, to, WINDOW(SEQUENCE)), 1); // goes on from the MQD
+    dequeue(&w, LAST_PIPE, to, DRAIN);
+    assert_int_equal(mqd(&w, MQD, TOP_SEQUENCE), 2);
+    assert_true(pairs_equal(&w, MQD));
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// While one queue waits for its older work, others of the pipe are mapped and saved; the host may call it off.
+static void waiting_mapping_holds_up_nobody(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    set_mqd(&w, MQD + MQD_STRIDE, 0, 0);
+    on(&w, 0, 1);
+    make_mqd(&w, 0, 1, MQD);
+    make_mqd(&w, 0, 2, MQD + MQD_STRIDE);
+    set_mqd(&w, MQD, TOP_SEQUENCE, 9);
+    map_register(&w, 0, 1, MQD);
+    UNTIL(&w, reason(queue_state(&w, 0, 1)) == RECORDS_DIFFER);
+    map_register(&w, 0, 2, MQD + MQD_STRIDE);
+    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[2]);
+    dequeue(&w, 0, 2, DRAIN);
+    assert_int_equal(reason(queue_state(&w, 0, 1)), RECORDS_DIFFER);
+    dequeue(&w, 0, 1, LEAVE);
+    assert_int_equal(mqd(&w, MQD, TOP_SEQUENCE), 9);
+    map_register(&w, 0, 1, MQD);
+    UNTIL(&w, reason(queue_state(&w, 0, 1)) == RECORDS_DIFFER);
+    window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 0);
+    UNTIL(&w, unmapped(&w, 0, 1));
+    map_register(&w, 0, 1, MQD);
+    steps(&w, 1000);
+    assert_false(pipe_out(&w, 0)->arbiter.active[1]);
+    set_mqd(&w, MQD, END_SEQUENCE, 9); // as if its work had ended
+    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[1]);
+    assert_int_equal(window_get(&w, 0, 1, WINDOW(SEQUENCE)), 9);
+    assert_int_equal(window_get(&w, 0, 1, WINDOW(SEQUENCE_ENDED)), 9);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// ACTIVE cleared without a request: the records are written, nothing else is, and what runs ends.
+static void cleared_queue_leaves_its_records(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    running(&w, 2000, 0, 1);
+    window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 0);
+    UNTIL(&w, unmapped(&w, 0, 1));
+    assert_in_range(waves(&w, 0, 1), 1, 60);
+    assert_int_equal(mqd(&w, MQD, TOP_SEQUENCE), 1);
+    assert_int_equal(mqd(&w, MQD, END_SEQUENCE), 0);
+    assert_int_equal(mqd(&w, MQD, 132), 0x0be05301); // the window is not saved
+    UNTIL(&w, waves(&w, 0, 1) == 0);
+    UNTIL(&w, pairs_equal(&w, MQD));
+    w.unfinished = true;
+    world_close(&w);
+}
+
+// No epoch to be closed: the unmapping waits for one. Its top record is there long before.
+static void unmapping_waits_for_an_epoch(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 4000);
+    on(&w, 0, 0);
+    shape(&w, 64, 1, 1, 0);
+    for (uint32_t n = 1; n < TOTEM_EPOCHS; n++) {
+        dispatch(&w, 1, 1, 1);
+        fence(&w, 1, 0, OUT, n, 0);
+    }
+    dispatch(&w, 1, 1, 1);
+    make_mqd(&w, 0, 0, MQD);
+    account_remap(session_account(w.s), 0, 0);
+    map_register(&w, 0, 0, MQD);
+    UNTIL(&w, waves(&w, 0, 0) == TOTEM_EPOCHS);
+    window_put(&w, 0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST), LEAVE);
+    UNTIL(&w, mqd(&w, MQD, TOP_SEQUENCE) == 1);
+    steps(&w, 1500);
+    assert_int_equal(waves(&w, 0, 0), TOTEM_EPOCHS);
+    assert_false(unmapped(&w, 0, 0));
+    UNTIL(&w, unmapped(&w, 0, 0));
+    UNTIL(&w, pairs_equal(&w, MQD));
+    assert_int_equal(get(&w, OUT), TOTEM_EPOCHS - 1);
+    world_close(&w);
+}
+
+// A drain waits for the waves of its own mapping; those of an earlier one of the slot may run on.
+static void drain_waits_for_its_own_waves(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    running(&w, 15000, 0, 1);
+    dequeue(&w, 0, 1, LEAVE);
+    const uint32_t older = waves(&w, 0, 1);
+    assert_in_range(older, 1, 60);
+    w.written[0][1] = 0;
+    make_mqd(&w, 0, 1, MQD + MQD_STRIDE);
+    map_register(&w, 0, 1, MQD + MQD_STRIDE);
+    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[1]);
+    dequeue(&w, 0, 1, DRAIN);
+    assert_int_equal(waves(&w, 0, 1), older);
+    UNTIL(&w, pairs_equal(&w, MQD));
+    w.unfinished = true; // the rest of the grid is in the MQD
+    world_close(&w);
+}
+
+static void misaligned_descriptor_is_refused(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    driver_queue q = world_queue(0, 0, 3);
+    map_queue(&w, &q);
+    window_put(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 0);
+    UNTIL(&w, unmapped(&w, 0, 0));
+    window_put(&w, 0, 0, WINDOW(CP_MQD_BASE_ADDR), MQD + 4);
+    assert_int_equal(host_try(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 1), 2);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_MAP_MQD);
+    assert_int_equal(host_try(&w, driver_window(0, 0, WINDOW(MAP)), MQD + 4), 2);
+    world_close(&w);
+}
+
+// A failed write of a record is reported; a failed top record leaves TOP_PENDING, and the queue runs on.
+static void failed_record(uint32_t dword, bool top)
+{
+    memory_fault fault = {.address = MQD + 4 * (uint64_t)dword, .kind = MEMORY_WRITE_SLVERR};
+    world        w;
+    world_open_with(&w, 20, &fault, 1);
+    on(&w, 0, 0);
+    smart_wait(&w, OUT, 5);
+    smart_wait(&w, OUT, 6);
+    make_mqd(&w, 0, 0, MQD);
+    account_remap(session_account(w.s), 0, 0);
+    map_register(&w, 0, 0, MQD);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+    assert_int_equal(last_error(&w).address, MQD);
+    assert_int_equal(last_error(&w).queue, 0);
+    steps(&w, 200);
+    assert_int_equal((queue_state(&w, 0, 0) & TOP_PENDING) != 0, top);
+    assert_false(!top && pairs_equal(&w, MQD));
+    set(&w, OUT, 5);
+    UNTIL(&w, rptr(&w, 0, 0) == 7);
+    UNTIL(&w, count_of(&w, LEFT, 0, 0, 0) >= 2);
+    UNTIL(&w, (queue_state(&w, 0, 0) & (TOP_PENDING | END_PENDING)) == 0);
+    assert_true(pairs_equal(&w, MQD));
+    set(&w, OUT, 6);
+    UNTIL(&w, rptr(&w, 0, 0) == 14);
+    dequeue(&w, 0, 0, DRAIN);
+    assert_int_equal(errors(&w), 1);
+    world_close(&w);
+}
+
+static void failed_records_are_reported(void **state)
+{
+    (void)state;
+    failed_record(TOP_RPTR, true);
+    failed_record(TOP_BUFFER, true);
+    failed_record(TOP_SEQUENCE, true);
+    failed_record(END_SEQUENCE, false);
+}
+
+// A queue without an MQD is counted and writes nothing.
+static void queue_without_descriptor(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 1, 3);
+    on(&w, 0, 1);
+    smart_wait(&w, OUT, 5);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, count_of(&w, LEFT, 0, 1, 0) == 1);
+    steps(&w, 20);
+    assert_int_equal(queue_state(&w, 0, 1) & (TOP_PENDING | END_PENDING), 0);
+    assert_int_equal(window_get(&w, 0, 1, WINDOW(SEQUENCE)), 1);
+    set(&w, OUT, 5);
+    UNTIL(&w, rptr(&w, 0, 1) == w.written[0][1]);
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_of_a_switch),
+        cmocka_unit_test(record_in_a_buffer),
+        cmocka_unit_test(mapping_waits_for_older_work),
+        cmocka_unit_test(waiting_mapping_holds_up_nobody),
+        cmocka_unit_test(cleared_queue_leaves_its_records),
+        cmocka_unit_test(unmapping_waits_for_an_epoch),
+        cmocka_unit_test(drain_waits_for_its_own_waves),
+        cmocka_unit_test(misaligned_descriptor_is_refused),
+        cmocka_unit_test(failed_records_are_reported),
+        cmocka_unit_test(queue_without_descriptor),
+        cmocka_unit_test(equal_pairs_mean_that_work_has_ended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
