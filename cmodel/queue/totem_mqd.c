@@ -51,7 +51,7 @@ static bool is_save(const totem_mqd *s)
 // A window dword that a switch does not put back into the window: the pipe itself holds it, or the host may have written it.
 static bool is_own(const totem_mqd *s)
 {
-    if (s->dword < FIRST_WINDOW)
+    if (is_register(s) || is_record(s))
         return false;
     switch ((s->dword - FIRST_WINDOW) & 63) {
     case 2: // ACTIVE

@@ -25,7 +25,7 @@ enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, BATCH = 512, SPOILED = 8
 #define DATA_BASE 0x0000500000u
 #define WORD_BASE 0x0000600000u // words that packets look at: each is used by one packet
 #define MQD_BASE 0x0002000000u
-#define MQD_STRIDE 0x1004u // no alignment but that of a dword
+#define MQD_STRIDE 0x1008u // no alignment but that of 8 bytes
 #define MACHINE(name) (TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_##name)
 
 // A malformed packet in a ring: when its record has come it is overwritten with fillers, or skipped.

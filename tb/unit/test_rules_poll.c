@@ -15,7 +15,7 @@
 
 #include "rules_world.h"
 
-enum { OUT = WORLD_DATA, POINTER = 0x700008, MQD = 0x600004, EN = 1 << 30, RESUME = 1, SKEW = 0x2000 };
+enum { OUT = WORLD_DATA, POINTER = 0x700008, MQD = 0x600008, EN = 1 << 30, RESUME = 1, SKEW = 0x2000 };
 
 static uint64_t pointer_of(int queue)
 {

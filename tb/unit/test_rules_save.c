@@ -14,7 +14,7 @@
 
 #include "rules_world.h"
 
-enum { MQDS = 0x600004, MQD_STRIDE = 0x1000, OUT = WORLD_DATA, UNIT = 600 };
+enum { MQDS = 0x600008, MQD_STRIDE = 0x1000, OUT = WORLD_DATA, UNIT = 600 };
 enum { WIDTH = 9, HEIGHT = 4 + 4 * TOTEM_SE_COUNT, GROUPS = WIDTH * HEIGHT };
 enum { SAVING = 5, LOADING = 6, MOVED = 16, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
 
