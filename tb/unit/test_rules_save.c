@@ -188,6 +188,45 @@ static void image_in_memory(void **state)
     }
 }
 
+// Records at top and end of pipe beside the switch: every switch-out counts, no save writes their dwords, and a queue is loaded
+// though work of it still runs, which a mapping would wait for.
+static void records_beside_the_switch(void **state)
+{
+    enum { FIRST = 84, LAST = 127, LONG = 8000 };
+    static const uint8_t own[] = {92, 93, 95, 96, 97, 107}; // dwords of the records
+    save_world           t;
+    unsigned             behind = 0, loads = 0;
+    (void)state;
+    open_world(&t, NULL);
+    program(&t.w, 1, LONG);
+    for (int q = 0; q < 2; q++)
+        for (uint32_t d = FIRST; d <= LAST; d++)
+            if (!memchr(own, (int)d, sizeof own))
+                set(&t.w, mqd_address(q) + 4 * d, 0x5afe0000u + d);
+    two_queues(&t, false);
+    while (!fenced(&t, 0, 70) || !fenced(&t, 1, 71)) {
+        for (int q = 0; q < 2; q++)
+            assert_true(mqd(&t, q, 107) <= count_of(&t.w, LEFT, 0, q, 0));
+        if (t.loads[0] != loads) {
+            loads = t.loads[0];
+            behind += mqd(&t, 0, 107) != mqd(&t, 0, 97);
+        }
+        watch(&t, 16);
+    }
+    assert_true(behind >= 2);
+    for (int q = 0; q < 2; q++) {
+        WATCH(&t, mqd(&t, q, 107) == count_of(&t.w, LEFT, 0, q, 0));
+        WATCH(&t, mqd(&t, q, 97) == mqd(&t, q, 107) && mqd(&t, q, 96) == mqd(&t, q, 93));
+        assert_true(t.saves[q] >= 2 && mqd(&t, q, 107) >= t.saves[q]);
+        for (uint32_t d = FIRST; d <= LAST; d++)
+            if (!memchr(own, (int)d, sizeof own))
+                assert_int_equal(mqd(&t, q, d), 0x5afe0000u + d);
+        assert_int_equal(count_of(&t.w, GRANT, 0, q, 0), GROUPS);
+    }
+    assert_int_equal(t.failures + errors(&t.w), 0);
+    world_close(&t.w);
+}
+
 // What memory holds counts: a grid made shorter there is shorter when the queue runs again, and words of the window come back.
 static void what_memory_holds_counts(void **state)
 {
@@ -525,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_through_memory),
         cmocka_unit_test(image_in_memory),
+        cmocka_unit_test(records_beside_the_switch),
         cmocka_unit_test(what_memory_holds_counts),
         cmocka_unit_test(chip_does_not_count),
         cmocka_unit_test(error_in_save),
