@@ -51,6 +51,12 @@ pictures: setup ## the waveform pictures of docs/images, drawn by GTKWave from a
 demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep find it
 	@sim/demo_mismatch.sh
 
+cover: setup ## functional coverage of the rules, lines and branches of model and RTL [SEEDS= SEED= RECORD=1]
+	@$(PYTHON) sim/cover.py $(if $(RECORD),--record)
+
+faults: setup ## plant every fault of sim/faults.txt and say what notices it [SEEDS= RECORD=1]
+	@$(PYTHON) sim/faults.py $(if $(RECORD),--record)
+
 regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
 	@$(PYTHON) sim/regress.py $(if $(RECORD),--record)
 
@@ -73,4 +79,4 @@ synth: setup ## Yosys: cells of every block for iCE40, ECP5 and generic gates [B
 clean: ## remove build/ (.venv stays)
 	@rm -rf build
 
-.PHONY: help setup run test lint ports unit formal equiv tool waves pictures demo-mismatch regress bench generate docs format synth clean
+.PHONY: help setup run test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults regress bench generate docs format synth clean

@@ -9,9 +9,9 @@ enum { DURATION = 0, SPREAD = 16, SEED = 32, RATE = 33, OCCUPIED_LOW = 34, OCCUP
 
 enum { ERROR_NONE = 0, ERROR_HOLE = 1, ERROR_READ_ONLY = 2, ERROR_VALUE = 3 };
 
-static const uint32_t duration_max = (1u << 30) - 1;
-static const uint32_t spread_max   = 30;
-static const uint32_t rate_max     = 0xffff;
+static const uint32_t duration_mask = (1u << 30) - 1;
+static const uint32_t spread_max    = 30;
+static const uint32_t rate_max      = 0xffff;
 
 void totem_wave_reset(totem_wave *s)
 {
@@ -47,7 +47,7 @@ void totem_wave_outputs(const totem_wave *s, totem_wave_out *o)
     o->host_rdata        = s->host_rdata;
     o->time_write_enable = s->start_valid;
     o->time_write_addr   = s->start_slot;
-    o->time_write_data   = s->now + s->duration[entry] + random;
+    o->time_write_data   = s->now + (s->duration[entry] & duration_mask) + random;
     o->time_read_enable  = true;
     o->time_read_addr    = s->visit;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
@@ -84,12 +84,18 @@ static uint8_t host_error_of(uint8_t dword, bool write, uint32_t value)
     if (dword >= OCCUPIED_LOW)
         return ERROR_READ_ONLY;
     if (dword < SPREAD)
-        return value > duration_max ? ERROR_VALUE : ERROR_NONE;
+        return ERROR_NONE;
     if (dword < SEED)
         return value > spread_max ? ERROR_VALUE : ERROR_NONE;
     if (dword == SEED)
         return value == 0 ? ERROR_VALUE : ERROR_NONE;
     return value > rate_max ? ERROR_VALUE : ERROR_NONE;
+}
+
+static bool is_named(const totem_wave *s, const totem_wave_in *i, unsigned slot)
+{
+    return s->owner_fe[slot] == i->kill_fe && s->owner_pipe[slot] == i->kill_pipe &&
+           s->owner_queue[slot] == i->kill_queue && (i->kill_epochs >> s->owner_epoch[slot] & 1) != 0;
 }
 
 void totem_wave_step(totem_wave *s, const totem_wave_in *i)
@@ -101,6 +107,11 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
     const bool     look_valid = s->look_valid;
     const uint8_t  look_slot  = s->look_slot & (TOTEM_SLOTS - 1);
     const uint8_t  visit      = s->visit & (TOTEM_SLOTS - 1);
+    bool           named[TOTEM_SLOTS];
+
+    // 6. Kill.
+    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
+        named[slot] = i->kill_valid && s->occupied[slot] && !s->deaf[slot] && is_named(s, i, slot);
 
     // 1.
     s->now++;
@@ -124,21 +135,35 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
     s->look_slot  = visit;
 
     // 5. Done.
-    s->done_valid = look_valid && now - i->time_read_data < (uint32_t)1 << 31;
+    const bool passed = !s->endless[look_slot] && now - i->time_read_data < (uint32_t)1 << 31;
+    s->done_valid     = look_valid && (s->killed[look_slot] || passed);
     if (look_valid)
         s->done_slot = look_slot;
     if (s->done_valid)
         s->occupied[look_slot] = false;
 
-    // 6. Launch.
+    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
+        s->killed[slot] = s->killed[slot] || named[slot];
+
+    // 7. Launch.
     s->start_valid = accept;
     if (accept) {
-        s->start_slot                                   = i->launch_slot;
-        s->start_entry                                  = (uint8_t)(i->launch_program & 15);
-        s->occupied[i->launch_slot & (TOTEM_SLOTS - 1)] = true;
+        s->start_slot        = i->launch_slot;
+        s->start_entry       = (uint8_t)(i->launch_program & 15);
+        const unsigned slot  = i->launch_slot & (TOTEM_SLOTS - 1);
+        const uint32_t entry = s->duration[i->launch_program & 15];
+
+        s->occupied[slot]    = true;
+        s->endless[slot]     = (entry >> 30 & 1) != 0;
+        s->deaf[slot]        = entry >> 31 != 0;
+        s->owner_fe[slot]    = i->launch_fe;
+        s->owner_pipe[slot]  = i->launch_pipe;
+        s->owner_queue[slot] = i->launch_queue;
+        s->owner_epoch[slot] = i->launch_epoch;
+        s->killed[slot]      = false;
     }
 
-    // 7. Host.
+    // 8. Host.
     s->host_done = host;
     if (host) {
         uint32_t merged = value;

@@ -21,7 +21,14 @@ typedef struct {
     uint32_t now;
     uint16_t wait_clocks; // until the next launch is taken
     bool     occupied[TOTEM_SLOTS];
-    bool     start_valid; // a wave was taken in the clock before
+    bool     endless[TOTEM_SLOTS]; // the wave has no deadline
+    bool     deaf[TOTEM_SLOTS];    // it does not hear a kill
+    uint8_t  owner_fe[TOTEM_SLOTS];
+    bool     owner_pipe[TOTEM_SLOTS];
+    uint8_t  owner_queue[TOTEM_SLOTS];
+    uint8_t  owner_epoch[TOTEM_SLOTS];
+    bool     killed[TOTEM_SLOTS]; // it is to end at its next visit
+    bool     start_valid;         // a wave was taken in the clock before
     uint8_t  start_slot;
     uint8_t  start_entry;
     uint8_t  visit; // slot whose deadline is read in this clock
@@ -39,6 +46,15 @@ typedef struct {
     uint8_t  launch_slot;
     uint64_t launch_program;
     bool     launch_state_new;
+    uint8_t  launch_fe;
+    bool     launch_pipe;
+    uint8_t  launch_queue;
+    uint8_t  launch_epoch;
+    bool     kill_valid;
+    uint8_t  kill_fe;
+    bool     kill_pipe;
+    uint8_t  kill_queue;
+    uint8_t  kill_epochs; // bit = epoch
     uint64_t state_data;
     bool     host_valid;
     bool     host_write;

@@ -19,7 +19,13 @@
 #define TOTEM_EVENTS_TURN bool
 #endif
 
-enum { TOTEM_EVENTS_SOURCES = 1 + 3 * TOTEM_PIPE_COUNT };
+// Where error messages come from: the host, then by pipe or front end.
+enum {
+    TOTEM_EVENTS_MQD     = 1 + 2 * TOTEM_PIPE_COUNT, // behind packet and fence of every pipe
+    TOTEM_EVENTS_FETCH   = 1 + 3 * TOTEM_PIPE_COUNT,
+    TOTEM_EVENTS_MEMORY  = 1 + 4 * TOTEM_PIPE_COUNT,
+    TOTEM_EVENTS_SOURCES = 1 + 4 * TOTEM_PIPE_COUNT + TOTEM_FE_COUNT
+};
 
 typedef struct {
     uint8_t           phase; // 0 IDLE, 1 READ, 2 DECIDE, 3 DONE

@@ -8,7 +8,7 @@
 #include "totem_regs_map.h"
 
 enum { PHASE_IDLE = 0, PHASE_ROUTE = 1, PHASE_WAIT = 2 };
-enum { TARGET_HOLE, TARGET_GLOBAL, TARGET_EVENTS, TARGET_ENGINE, TARGET_DOORBELL, TARGET_WINDOW };
+enum { TARGET_HOLE, TARGET_GLOBAL, TARGET_EVENTS, TARGET_ENGINE, TARGET_DOORBELL, TARGET_WINDOW, TARGET_TALLY };
 enum { RESP_OKAY = 0, RESP_SLVERR = 2 };
 
 typedef struct {
@@ -25,7 +25,8 @@ static route find(uint32_t a)
 
     route r = {TARGET_HOLE, 0, 0, (uint8_t)(a & 0xff)};
     if (page == 0x00) {
-        if ((a & 0x3ff) < 64 && (TOTEM_REG_MACHINE_EXISTS >> (a & 0x3f) & 1) != 0)
+        const bool listed = (a & 0x3ff) < 64 && (TOTEM_REG_MACHINE_EXISTS >> (a & 0x3f) & 1) != 0;
+        if (listed && (a < TOTEM_REG_MACHINE_DRAINS || (a & 7) < TOTEM_PIPE_COUNT))
             r.target = TARGET_GLOBAL;
     } else if (page == 0x01) {
         if ((a >> 7 & 7) == 0)
@@ -48,6 +49,12 @@ static route find(uint32_t a)
             r.queue  = (uint8_t)(a >> 6 & 7);
             r.dword  = (uint8_t)(a & 0x3f);
         }
+    } else if (page >= 0x20 && page <= 0x2f) {
+        if ((a >> 11 & 7) < TOTEM_PIPE_COUNT && (a >> 8 & 7) < TOTEM_QUEUES) {
+            r.target = TARGET_TALLY;
+            r.index  = a >> 11 & 7;
+            r.queue  = (uint8_t)(a >> 8 & 7);
+        }
     }
     return r;
 }
@@ -57,7 +64,30 @@ static uint32_t access_address(const totem_host *s)
     return s->write ? s->aw_addr : s->ar_addr;
 }
 
-static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
+// STATUS.
+static uint32_t status(const totem_host_in *i)
+{
+    uint32_t value = i->idle ? 1 : 0;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        if (i->dead[f])
+            value |= 0x100u << f;
+    return value;
+}
+
+// Registers of a pipe each.
+static uint32_t counter_value(const totem_host_in *i, uint32_t dword)
+{
+    uint32_t value = 0;
+    for (uint32_t p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        if (dword == TOTEM_REG_MACHINE_DRAINS + p)
+            value = i->pipe_drains[p];
+        if (dword == TOTEM_REG_MACHINE_ABANDONED + p)
+            value = (uint32_t)i->pipe_late[p] << 16 | i->pipe_lost[p];
+    }
+    return value;
+}
+
+static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t status)
 {
     switch (dword) {
     case TOTEM_REG_MACHINE_MAGIC: return TOTEM_REG_MACHINE_MAGIC_VALUE;
@@ -75,7 +105,7 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
     case TOTEM_REG_MACHINE_RESOURCES: return (uint32_t)TOTEM_VGPRS | (uint32_t)TOTEM_LDS << 16;
     case TOTEM_REG_MACHINE_CLOCK_LO: return (uint32_t)s->clock;
     case TOTEM_REG_MACHINE_CLOCK_HI: return s->clock_high;
-    case TOTEM_REG_MACHINE_STATUS: return idle ? 1 : 0;
+    case TOTEM_REG_MACHINE_STATUS: return status;
     case TOTEM_REG_MACHINE_ERRORS_LOST: return s->lost;
     case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: return s->settings_timeout;
     case TOTEM_REG_MACHINE_QUANTUM_UNIT0: return s->settings_quantum_unit0;
@@ -84,6 +114,7 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, bool idle)
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u) |
                (s->settings_mqd_save ? 4u : 0u);
+    case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: return s->settings_dequeue_timeout;
     case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
         return s->settings_poll_period | (uint32_t)(s->settings_poll_enable ? 1 : 0) << 31;
     default: return 0;
@@ -106,6 +137,7 @@ void totem_host_reset(totem_host *s)
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open     = false;
     s->settings_mqd_save                = false;
+    s->settings_dequeue_timeout         = 0;
     s->settings_poll_enable             = true;
     s->settings_poll_period             = 1;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
@@ -131,6 +163,8 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
 
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         o->pipe_valid[p] = waiting && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+        o->tally_valid[p] = waiting && r.target == TARGET_TALLY && r.index == p;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engine_valid[e] = waiting && r.target == TARGET_ENGINE && r.index == e;
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
@@ -147,6 +181,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_event_on_priority_write = s->settings_event_on_priority_write;
     o->settings_priority_write_open     = s->settings_priority_write_open;
     o->settings_mqd_save                = s->settings_mqd_save;
+    o->settings_dequeue_timeout         = s->settings_dequeue_timeout;
     o->settings_poll_enable             = s->settings_poll_enable;
     o->settings_poll_period             = s->settings_poll_period;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
@@ -167,13 +202,14 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     for (unsigned b = 0; b < 4; b++)
         if ((s->w_strobe >> b & 1) != 0)
             enabled |= 0xffu << 8 * b;
-    const uint32_t value = (global_value(s, dword, false) & ~enabled) | (s->w_data & enabled);
+    const uint32_t value = (global_value(s, dword, 0) & ~enabled) | (s->w_data & enabled);
 
     switch (dword) {
     case TOTEM_REG_MACHINE_MEMORY_TIMEOUT: n->settings_timeout = value; return true;
     case TOTEM_REG_MACHINE_QUANTUM_UNIT0: n->settings_quantum_unit0 = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_QUANTUM_UNIT1: n->settings_quantum_unit1 = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_TURN_LIMIT: n->settings_turn_limit = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: n->settings_dequeue_timeout = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         n->settings_event_on_priority_write = (value & 1) != 0;
         n->settings_priority_write_open     = (value >> 1 & 1) != 0;
@@ -267,7 +303,7 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         else if (r.target != TARGET_GLOBAL)
             n.phase = PHASE_WAIT;
         else if (!s->write) {
-            finish(&n, s, &r, 0, global_value(s, r.dword, i->idle));
+            finish(&n, s, &r, 0, global_value(s, r.dword, status(i)) | counter_value(i, r.dword));
             if (r.dword == TOTEM_REG_MACHINE_CLOCK_LO)
                 n.clock_high = (uint32_t)(s->clock >> 32);
         } else {
@@ -283,6 +319,9 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
             if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->pipe_done[p])
                 finish(&n, s, &r, i->pipe_error[p], i->pipe_rdata[p]);
+        for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
+            if (r.target == TARGET_TALLY && r.index == p && i->tally_done[p])
+                finish(&n, s, &r, 0, i->tally_rdata[p]);
     } else // 7.
         n.phase = PHASE_IDLE;
 

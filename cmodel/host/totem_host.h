@@ -35,6 +35,7 @@ typedef struct {
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
     bool     settings_mqd_save;
+    uint32_t settings_dequeue_timeout;
     bool     settings_poll_enable;
     uint8_t  settings_poll_period;
     uint8_t  poll_once[TOTEM_PIPE_COUNT]; // queues that CP_PQ_WPTR_POLL_CNTL1 names
@@ -63,13 +64,19 @@ typedef struct {
     bool     pipe_done[TOTEM_PIPE_COUNT];
     uint8_t  pipe_error[TOTEM_PIPE_COUNT];
     uint32_t pipe_rdata[TOTEM_PIPE_COUNT];
+    bool     tally_done[TOTEM_PIPE_COUNT];
+    uint16_t tally_rdata[TOTEM_PIPE_COUNT];
     bool     engine_done[TOTEM_SE_COUNT];
     uint8_t  engine_error[TOTEM_SE_COUNT];
     uint32_t engine_rdata[TOTEM_SE_COUNT];
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
+    uint16_t pipe_drains[TOTEM_PIPE_COUNT];
+    uint16_t pipe_lost[TOTEM_PIPE_COUNT];
+    uint16_t pipe_late[TOTEM_PIPE_COUNT];
     bool     idle;
+    bool     dead[TOTEM_FE_COUNT];
     bool     error_ready;
 } totem_host_in;
 
@@ -83,6 +90,7 @@ typedef struct {
     uint8_t  s_axil_rresp; // counts only while s_axil_rvalid
     bool     s_axil_rvalid;
     bool     pipe_valid[TOTEM_PIPE_COUNT];
+    bool     tally_valid[TOTEM_PIPE_COUNT];
     bool     engine_valid[TOTEM_SE_COUNT];
     bool     events_valid;
     bool     request_write;
@@ -98,6 +106,7 @@ typedef struct {
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
     bool     settings_mqd_save;
+    uint32_t settings_dequeue_timeout;
     bool     settings_poll_enable;
     uint8_t  settings_poll_period;
     uint8_t  poll_once[TOTEM_PIPE_COUNT];

@@ -105,6 +105,9 @@ extern "C" {
 #define TOTEM_GLOBAL__STATUS__IDLE_bm 0x1
 #define TOTEM_GLOBAL__STATUS__IDLE_bp 0
 #define TOTEM_GLOBAL__STATUS__IDLE_bw 1
+#define TOTEM_GLOBAL__STATUS__DEAD_bm 0xf00
+#define TOTEM_GLOBAL__STATUS__DEAD_bp 8
+#define TOTEM_GLOBAL__STATUS__DEAD_bw 4
 
 // reg - totem_global::ERRORS_LOST
 #define TOTEM_GLOBAL__ERRORS_LOST__COUNT_bm 0xffff
@@ -150,6 +153,12 @@ extern "C" {
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_bw 1
 #define TOTEM_GLOBAL__QUEUE_OPTIONS__MQD_SAVE_reset 0x0
 
+// reg - totem_global::DEQUEUE_TIMEOUT
+#define TOTEM_GLOBAL__DEQUEUE_TIMEOUT__CLOCKS_bm 0xffffff
+#define TOTEM_GLOBAL__DEQUEUE_TIMEOUT__CLOCKS_bp 0
+#define TOTEM_GLOBAL__DEQUEUE_TIMEOUT__CLOCKS_bw 24
+#define TOTEM_GLOBAL__DEQUEUE_TIMEOUT__CLOCKS_reset 0x0
+
 // reg - totem_global::CP_PQ_WPTR_POLL_CNTL
 #define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__PERIOD_bm 0xff
 #define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL__PERIOD_bp 0
@@ -165,6 +174,19 @@ extern "C" {
 #define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_bp 0
 #define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_bw 32
 #define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_reset 0x0
+
+// reg - totem_global::DRAINS
+#define TOTEM_GLOBAL__DRAINS__COUNT_bm 0xffff
+#define TOTEM_GLOBAL__DRAINS__COUNT_bp 0
+#define TOTEM_GLOBAL__DRAINS__COUNT_bw 16
+
+// reg - totem_global::ABANDONED
+#define TOTEM_GLOBAL__ABANDONED__FENCES_bm 0xffff
+#define TOTEM_GLOBAL__ABANDONED__FENCES_bp 0
+#define TOTEM_GLOBAL__ABANDONED__FENCES_bw 16
+#define TOTEM_GLOBAL__ABANDONED__LATE_bm 0xffff0000
+#define TOTEM_GLOBAL__ABANDONED__LATE_bp 16
+#define TOTEM_GLOBAL__ABANDONED__LATE_bw 16
 
 // regfile - totem_global
 typedef struct __attribute__ ((__packed__)) {
@@ -186,9 +208,13 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t QUANTUM_UNIT1;
     uint32_t TURN_LIMIT;
     uint32_t QUEUE_OPTIONS;
-    uint8_t RESERVED_54_5f[0xc];
+    uint32_t DEQUEUE_TIMEOUT;
+    uint8_t RESERVED_58_5f[0x8];
     uint32_t CP_PQ_WPTR_POLL_CNTL;
     uint32_t CP_PQ_WPTR_POLL_CNTL1[2];
+    uint8_t RESERVED_6c_7f[0x14];
+    uint32_t DRAINS[8];
+    uint32_t ABANDONED[8];
 } totem_global_t;
 
 // reg - totem_events::INTERRUPT_STATUS
@@ -314,9 +340,9 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_EVENTS__RECORD__QUEUE_bp 16
 #define TOTEM_EVENTS__RECORD__QUEUE_bw 3
 #define TOTEM_EVENTS__RECORD__QUEUE_reset 0x0
-#define TOTEM_EVENTS__RECORD__SOURCE_bm 0x1f000000
+#define TOTEM_EVENTS__RECORD__SOURCE_bm 0x3f000000
 #define TOTEM_EVENTS__RECORD__SOURCE_bp 24
-#define TOTEM_EVENTS__RECORD__SOURCE_bw 5
+#define TOTEM_EVENTS__RECORD__SOURCE_bw 6
 #define TOTEM_EVENTS__RECORD__SOURCE_reset 0x0
 
 // reg - totem_events::RECORD_ADDRESS_LO
@@ -395,6 +421,14 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_ENGINE__DURATION__CLOCKS_bp 0
 #define TOTEM_ENGINE__DURATION__CLOCKS_bw 30
 #define TOTEM_ENGINE__DURATION__CLOCKS_reset 0x0
+#define TOTEM_ENGINE__DURATION__ENDLESS_bm 0x40000000
+#define TOTEM_ENGINE__DURATION__ENDLESS_bp 30
+#define TOTEM_ENGINE__DURATION__ENDLESS_bw 1
+#define TOTEM_ENGINE__DURATION__ENDLESS_reset 0x0
+#define TOTEM_ENGINE__DURATION__DEAF_bm 0x80000000
+#define TOTEM_ENGINE__DURATION__DEAF_bp 31
+#define TOTEM_ENGINE__DURATION__DEAF_bw 1
+#define TOTEM_ENGINE__DURATION__DEAF_reset 0x0
 
 // reg - totem_engine::SPREAD
 #define TOTEM_ENGINE__SPREAD__SPREAD_bm 0x1f
@@ -1341,10 +1375,21 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_800_fff[0x800];
 } totem_pipe__stride1000_t;
 
+// reg - totem_tally::IGNORED
+#define TOTEM_TALLY__IGNORED__COUNT_bm 0xffff
+#define TOTEM_TALLY__IGNORED__COUNT_bp 0
+#define TOTEM_TALLY__IGNORED__COUNT_bw 16
+#define TOTEM_TALLY__IGNORED__COUNT_reset 0x0
+
+// regfile - totem_tally
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t IGNORED[256];
+} totem_tally_t;
+
 // addrmap - totem
 typedef struct __attribute__ ((__packed__)) {
     totem_global_t machine;
-    uint8_t RESERVED_6c_fff[0xf94];
+    uint8_t RESERVED_c0_fff[0xf40];
     totem_events_t events;
     uint8_t RESERVED_1200_1fff[0xe00];
     totem_engine__stride400_t engine[4];
@@ -1352,10 +1397,12 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t doorbell[64];
     uint8_t RESERVED_4100_ffff[0xbf00];
     totem_pipe__stride1000_t pipe[8];
+    uint8_t RESERVED_18000_1ffff[0x8000];
+    totem_tally_t tally[64];
 } totem_t;
 
 
-static_assert(sizeof(totem_t) == 0x18000, "Packing error");
+static_assert(sizeof(totem_t) == 0x30000, "Packing error");
 
 #ifdef __cplusplus
 }

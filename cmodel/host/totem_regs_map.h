@@ -13,9 +13,9 @@
 
 // Machine: 0x00000
 #define TOTEM_REG_MACHINE_BASE 0x00000u
-#define TOTEM_REG_MACHINE_EXISTS 0x71f0fffull
-#define TOTEM_REG_MACHINE_READABLE 0x11f0fffull
-#define TOTEM_REG_MACHINE_WRITABLE 0x71f0000ull
+#define TOTEM_REG_MACHINE_EXISTS 0xffff073f0fffull
+#define TOTEM_REG_MACHINE_READABLE 0xffff013f0fffull
+#define TOTEM_REG_MACHINE_WRITABLE 0x73f0000ull
 #define TOTEM_REG_MACHINE_MAGIC 0u
 #define TOTEM_REG_MACHINE_MAGIC_VALUE 0x544f544du
 #define TOTEM_REG_MACHINE_VERSION 1u
@@ -35,8 +35,11 @@
 #define TOTEM_REG_MACHINE_QUANTUM_UNIT1 18u
 #define TOTEM_REG_MACHINE_TURN_LIMIT 19u
 #define TOTEM_REG_MACHINE_QUEUE_OPTIONS 20u
+#define TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT 21u
 #define TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL 24u
 #define TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 25u
+#define TOTEM_REG_MACHINE_DRAINS 32u
+#define TOTEM_REG_MACHINE_ABANDONED 40u
 static inline uint32_t totem_reg_machine_reset(uint32_t dword)
 {
     switch (dword) {
@@ -77,7 +80,7 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 {
     switch (dword) {
     case 0: return 0x00000001u;
-    case 16: return 0x1f07ff00u;
+    case 16: return 0x3f07ff00u;
     default: return 0;
     }
 }
@@ -206,6 +209,7 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_STATE_REASON_WAIT 9u
 #define TOTEM_REG_QUEUE_STATE_REASON_MAPPING 10u
 #define TOTEM_REG_QUEUE_STATE_REASON_RECORDS 11u
+#define TOTEM_REG_QUEUE_STATE_REASON_KILLING 12u
 #define TOTEM_REG_QUEUE_STATE_REASON_MOVING 13u
 static inline uint32_t totem_reg_queue_reset(uint32_t dword)
 {
@@ -238,5 +242,23 @@ static inline uint32_t totem_reg_queue_kept(uint32_t dword)
     default: return 0;
     }
 }
+
+// Packets of queue 8 * pipe + queue that were consumed without a rule: 0x20000 + tally*0x400
+#define TOTEM_REG_TALLY_BASE 0x20000u
+#define TOTEM_REG_TALLY_STRIDE 0x400u
+#define TOTEM_REG_TALLY_COUNT 64u
+#define TOTEM_REG_TALLY_EXISTS_0 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_EXISTS_1 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_EXISTS_2 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_EXISTS_3 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_READABLE_0 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_READABLE_1 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_READABLE_2 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_READABLE_3 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_WRITABLE_0 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_WRITABLE_1 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_WRITABLE_2 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_WRITABLE_3 0xffffffffffffffffull
+#define TOTEM_REG_TALLY_IGNORED 0u
 
 #endif

@@ -5,7 +5,15 @@
 #include "totem_dc.h"
 
 enum { DEPTH = 4, USES = 15, BOTH = TOTEM_PIPES * TOTEM_SE_COUNT };
-enum { KIND_HEADER_A = 0, KIND_HEADER_B = 1, KIND_STATE = 2, KIND_GROUP = 3, KIND_PARTIAL = 4, KIND_RECALL = 5 };
+enum {
+    KIND_HEADER_A = 0,
+    KIND_HEADER_B = 1,
+    KIND_STATE    = 2,
+    KIND_GROUP    = 3,
+    KIND_PARTIAL  = 4,
+    KIND_RECALL   = 5,
+    KIND_KILL     = 6
+};
 enum { STEP_TABLE = 17, TABLE_WORD = 10, TAG_PARTIAL = 1 << 15 };
 
 // What an engine has left for this front end once all that was presented there is granted.
@@ -108,8 +116,9 @@ void totem_dc_reset(totem_dc *s)
         s->recalled[n]     = false;
     }
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        s->total[p] = 0;
-        s->take[p]  = false;
+        s->total[p]  = 0;
+        s->take[p]   = false;
+        s->killed[p] = false;
     }
     s->served        = TOTEM_PIPES > 1;
     s->last          = TOTEM_SE_COUNT - 1;
@@ -125,6 +134,7 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
 {
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         o->take[p]              = s->take[p];
+        o->killed[p]            = s->killed[p];
         o->state_read_enable[p] = s->stream_valid && pipe_of(s->stream_pipe) == p;
         o->state_read_addr[p] =
             s->stream_step == STEP_TABLE ? (uint8_t)(TABLE_WORD + (s->stream_partial >> 1 & 3)) : s->stream_step & 15;
@@ -179,7 +189,7 @@ static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigne
     }
 }
 
-// Rule 5 for the pipe p and the engine e that were chosen.
+// Rule 6 for the pipe p and the engine e that were chosen.
 static void begin_group(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
 {
     if (s->header_sent[at(p, e)]) {
@@ -214,8 +224,10 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
 
     // 1.
     n.bus_valid = false;
-    for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        n.take[p] = false;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        n.take[p]   = false;
+        n.killed[p] = false;
+    }
 
     // 2. Notices.
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
@@ -246,7 +258,16 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 recall_engine = e;
             }
 
-    // 5. Which pipe.
+    // 5. Which kill: the lowest pipe.
+    bool     kill      = false;
+    unsigned kill_pipe = 0;
+    for (unsigned p = TOTEM_PIPES; p-- > 0;)
+        if (i->kill_valid[p] && !s->killed[p]) {
+            kill      = true;
+            kill_pipe = p;
+        }
+
+    // 6. Which pipe.
     bool     group      = false;
     unsigned group_pipe = 0;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
@@ -265,7 +286,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         }
     }
 
-    // 5. Which engine: those that fit first; then most free slots; then the next after the last one used.
+    // 6. Which engine: those that fit first; then most free slots; then the next after the last one used.
     bool     found        = false;
     bool     found_fits   = false;
     int      found_slots  = 0;
@@ -283,7 +304,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 }
             }
 
-    // 3. to 5. One word a clock.
+    // 3. to 6. One word a clock.
     if (s->stream_valid) {
         for (unsigned p = 0; p < TOTEM_PIPES; p++)
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
@@ -292,11 +313,15 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
     } else if (recall) {
         send(&n, i, recall_pipe, recall_engine, KIND_RECALL, false, 0);
         n.recalled[at(recall_pipe, recall_engine)] = true;
+    } else if (kill) {
+        send(&n, i, kill_pipe, i->kill_engine[kill_pipe], KIND_KILL, false,
+             i->kill_queue[kill_pipe] | (uint64_t)i->kill_epochs[kill_pipe] << 8);
+        n.killed[kill_pipe] = true;
     } else if (group) {
         begin_group(s, &n, i, group_pipe, found_engine);
     }
 
-    // 6. A new dispatch.
+    // 7. A new dispatch.
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         if (i->dispatch_start[p])
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)

@@ -32,6 +32,7 @@ typedef struct {
     uint16_t bus_tag;
     bool     take[TOTEM_PIPES];
     uint8_t  take_engine;
+    bool     killed[TOTEM_PIPES];
 } totem_dc;
 
 typedef struct {
@@ -62,12 +63,17 @@ typedef struct {
     bool     release_buffer[TOTEM_SE_COUNT];
     bool     answer_valid[TOTEM_PIPES * TOTEM_SE_COUNT];
     uint8_t  answer_count[TOTEM_SE_COUNT];
+    bool     kill_valid[TOTEM_PIPES];
+    uint8_t  kill_engine[TOTEM_PIPES];
+    uint8_t  kill_queue[TOTEM_PIPES];
+    uint8_t  kill_epochs[TOTEM_PIPES];
     uint8_t  fe;
 } totem_dc_in;
 
 typedef struct {
     bool     take[TOTEM_PIPES];
     uint8_t  take_engine;
+    bool     killed[TOTEM_PIPES];
     bool     state_read_enable[TOTEM_PIPES];
     uint8_t  state_read_addr[TOTEM_PIPES]; // counts only while state_read_enable
     bool     bus_valid;

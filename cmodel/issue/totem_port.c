@@ -5,7 +5,15 @@
 #include "totem_port.h"
 
 enum { DEPTH = 4, ORDER = 8 };
-enum { KIND_HEADER_A = 0, KIND_HEADER_B = 1, KIND_STATE = 2, KIND_GROUP = 3, KIND_PARTIAL = 4, KIND_RECALL = 5 };
+enum {
+    KIND_HEADER_A = 0,
+    KIND_HEADER_B = 1,
+    KIND_STATE    = 2,
+    KIND_GROUP    = 3,
+    KIND_PARTIAL  = 4,
+    KIND_RECALL   = 5,
+    KIND_KILL     = 6
+};
 
 // Number of a pipe: always 0 where there is only one.
 static unsigned pipe_of(bool pipe)
@@ -34,9 +42,10 @@ static unsigned total_of(const totem_port *s)
 void totem_port_reset(totem_port *s)
 {
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        s->count[p] = 0;
-        s->first[p] = 0;
-        s->index[p] = 0;
+        s->count[p]        = 0;
+        s->first[p]        = 0;
+        s->index[p]        = 0;
+        s->kill_pending[p] = false;
     }
     for (unsigned n = 0; n < ORDER; n++)
         s->order[n] = false;
@@ -49,8 +58,24 @@ void totem_port_reset(totem_port *s)
     s->overrun            = false;
 }
 
+// The lowest pipe with a kill; 0 if there is none.
+static unsigned killing_pipe(const totem_port *s)
+{
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        if (s->kill_pending[p])
+            return p;
+    return 0;
+}
+
 void totem_port_outputs(const totem_port *s, totem_port_out *o)
 {
+    const unsigned k = killing_pipe(s);
+
+    o->kill_valid  = s->kill_pending[k];
+    o->kill_pipe   = k != 0;
+    o->kill_queue  = s->kill_queues[k];
+    o->kill_epochs = s->kill_masks[k];
+
     const unsigned p = pipe_of(s->order[0]);
     const unsigned e = entry_of(p, s->first[p]);
     const unsigned h = header_of(p, s->fifo_buffer[e]);
@@ -192,6 +217,15 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     if (taken && kind == KIND_RECALL) {
         s->recall_valid = true;
         s->recall_pipe  = p != 0;
+    }
+
+    // 10. and 11. Kill.
+    if (i->kill_ready)
+        s->kill_pending[killing_pipe(s)] = false;
+    if (taken && kind == KIND_KILL) {
+        s->kill_pending[p] = true;
+        s->kill_queues[p]  = (uint8_t)(word & (TOTEM_QUEUES - 1));
+        s->kill_masks[p]   = (uint8_t)(word >> 8 & ((1u << TOTEM_EPOCHS) - 1));
     }
 }
 

@@ -46,6 +46,9 @@ typedef struct {
     bool     state_write_enable;
     uint8_t  state_write_addr;
     uint64_t state_write_data;
+    bool     kill_pending[TOTEM_PIPES]; // a kill that has not been on the wave interface
+    uint8_t  kill_queues[TOTEM_PIPES];
+    uint8_t  kill_masks[TOTEM_PIPES];
     bool     overrun;
 } totem_port;
 
@@ -54,6 +57,7 @@ typedef struct {
     uint64_t word;
     uint16_t word_tag;
     bool     pop;
+    bool     kill_ready;
 } totem_port_in;
 
 typedef struct {
@@ -78,6 +82,10 @@ typedef struct {
     bool     state_write_enable;
     uint8_t  state_write_addr; // counts only while state_write_enable
     uint64_t state_write_data; // counts only while state_write_enable
+    bool     kill_valid;
+    bool     kill_pipe;   // counts only while kill_valid
+    uint8_t  kill_queue;  // counts only while kill_valid
+    uint8_t  kill_epochs; // counts only while kill_valid
     bool     overrun;
 } totem_port_out;
 

@@ -4,7 +4,10 @@
 
 #include "totem_memory.h"
 
+#include "../queue/totem_pm4.h"
+
 enum { READERS = 3 * TOTEM_PIPES, STREAMS = 3 * TOTEM_PIPES, WRITERS = 4 * TOTEM_PIPES, OUTSTANDING = 2 };
+enum { PATHS = READERS + 1 };
 enum { FIRST_FENCE_ID = 8 };
 enum { NO_MESSAGE = 0, TAKE_FIRST = 1, TAKE_SECOND = 2, HELD = 3 };
 enum { OK = 0, SLAVE_ERROR = 1, DECODE_ERROR = 2, TIME_OUT = 3 };
@@ -76,6 +79,14 @@ static bool borrows(const totem_memory *s, unsigned w)
     return s->writes_late[w] != 0;
 }
 
+// No ID is left: read requesters, writes.
+static bool path_shut(const totem_memory *s, unsigned k)
+{
+    if (k < READERS)
+        return s->reads_late[k] != 0;
+    return fences_shut(s);
+}
+
 // May a message of w be sent; do reserved IDs keep it away.
 static bool may_send(const totem_memory *s, unsigned w)
 {
@@ -140,18 +151,24 @@ void totem_memory_reset(totem_memory *s)
     s->aw_valid   = false;
     s->w_valid    = false;
     s->ack_valid  = false;
+    s->error_left = 0;
+    for (unsigned k = 0; k < PATHS; k++)
+        s->told[k] = false;
 }
 
 void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
 {
     o->idle = s->stage == NO_MESSAGE && !s->data_valid && !s->ack_valid;
-    o->dead = fences_shut(s);
+    o->dead = false;
+    for (unsigned k = 0; k < PATHS; k++)
+        if (path_shut(s, k))
+            o->dead = true;
+    o->error_valid = s->error_left != 0;
+    o->error_word  = s->error_left == 2 ? (uint64_t)TOTEM_ERROR_MEMORY_PATH_DEAD << 56 : s->error_path;
     for (unsigned r = 0; r < READERS; r++) {
         o->read_ready[r] = !s->ask_valid[r];
         if (s->ask_valid[r] || s->reads[r] != 0)
             o->idle = false;
-        if (s->reads_late[r] != 0)
-            o->dead = true;
     }
     for (unsigned i = 0; i < TOTEM_FENCES; i++)
         if (s->fence_busy[i])
@@ -517,6 +534,27 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
     }
 }
 
+// 13. Message about a path that has been shut.
+static void tell(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
+{
+    for (unsigned k = 0; k < PATHS; k++)
+        if (!path_shut(s, k))
+            n->told[k] = false;
+    if (s->error_left != 0) {
+        if (i->error_ready)
+            n->error_left = (uint8_t)(s->error_left - 1);
+        return;
+    }
+    bool found = false;
+    for (unsigned k = 0; k < PATHS; k++)
+        if (!found && path_shut(s, k) && !s->told[k]) {
+            found         = true;
+            n->told[k]    = true;
+            n->error_path = (uint8_t)k;
+            n->error_left = 2;
+        }
+}
+
 void totem_memory_step(totem_memory *s, const totem_memory_in *i)
 {
     totem_memory n = *s; // what follows the clock edge; s stays as it was before
@@ -526,6 +564,7 @@ void totem_memory_step(totem_memory *s, const totem_memory_in *i)
     read_requests(&n, s, i);
     write_answers(&n, s, i);
     write_messages(&n, s, i);
+    tell(&n, s, i);
 
     *s = n;
 }

@@ -69,7 +69,10 @@ typedef struct {
     uint8_t  ack_target;
     uint8_t  ack_tag;
     uint8_t  ack_error;
-    uint64_t ack_addr; // [39:2]
+    uint64_t ack_addr;                  // [39:2]
+    bool     told[3 * TOTEM_PIPES + 1]; // of a path: the message that it is shut has been begun
+    uint8_t  error_left;                // words of the error message to be sent
+    uint8_t  error_path;
 } totem_memory;
 
 typedef struct {
@@ -90,6 +93,7 @@ typedef struct {
     uint8_t  m_axi_rresp;
     bool     m_axi_rlast;
     bool     m_axi_rvalid;
+    bool     error_ready;
 } totem_memory_in;
 
 typedef struct {
@@ -107,6 +111,8 @@ typedef struct {
     uint64_t ack_addr;
     bool     idle;
     bool     dead;
+    bool     error_valid;
+    uint64_t error_word; // counts only while error_valid
     uint8_t  m_axi_awid; // the payload of a channel counts only while its valid is 1
     uint64_t m_axi_awaddr;
     uint8_t  m_axi_awlen;

@@ -5,7 +5,7 @@
 #include "totem_arbiter.h"
 
 enum { LOAD_ACTIVE = 0, LOAD_QUEUE_PRIORITY = 1, LOAD_PIPE_PRIORITY = 2, LOAD_QUANTUM = 3, LOAD_MOVED = 16 };
-enum { MOVE_NONE, MOVE_SAVE, MOVE_LOAD };
+enum { MOVE_NONE, MOVE_SAVE, MOVE_LOAD, MOVE_DERIVE };
 
 enum { TURN_END = 0xffffff, UNITS_END = 63 };
 
@@ -79,16 +79,16 @@ static void step_turn(totem_arbiter *n, const totem_arbiter *s, const totem_arbi
     n->host_wrote = s->host_wrote || host_write;
 }
 
-// Rule 2: mqd has ended its part of a switch of queue q. Says whether that is the move that is waited for.
+// Rule 2: mqd has ended its part of a switch of queue q. Says whether that ends the move that is waited for.
 static bool moved(totem_arbiter *n, const totem_arbiter *s, uint8_t q, uint64_t data)
 {
     n->away[q] = (data & 3) == 2; // in the MQD, and not loaded
-    if (s->move == MOVE_NONE || q != s->move_queue)
+    if ((s->move != MOVE_SAVE && s->move != MOVE_LOAD) || q != s->move_queue)
         return false;
     if (s->move == MOVE_SAVE)
         n->resident = false;
-    n->move = MOVE_NONE;
-    return true;
+    n->move = s->move == MOVE_LOAD && (data & 1) != 0 ? MOVE_DERIVE : MOVE_NONE;
+    return n->move == MOVE_NONE;
 }
 
 void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
@@ -124,6 +124,10 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         if (i->load_kind == LOAD_MOVED)
             ended = moved(&n, s, q, i->load_data);
     }
+    if (s->move == MOVE_DERIVE && i->bank_prepared[s->move_queue]) {
+        n.move = MOVE_NONE;
+        ended  = true;
+    }
 
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         choice[q]  = s->candidates[q] && s->ready[q] && n.active[q];
@@ -138,7 +142,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
 
     // 3. Readiness.
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        n.ready[q] = s->active[q] && n.active[q] && !empty[q] && !stalled[q] &&
+        n.ready[q] = s->active[q] && n.active[q] && !empty[q] && !stalled[q] && i->bank_prepared[q] &&
                      (i->fetch_line[q] || i->packet_unfinished[q] || i->settings_mqd_save);
 
     // 4. Maximum.

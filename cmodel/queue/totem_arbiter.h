@@ -53,6 +53,7 @@ typedef struct {
     bool     settings_mqd_save;
     bool     fetch_pending[TOTEM_QUEUES];
     bool     fetch_line[TOTEM_QUEUES];
+    bool     bank_prepared[TOTEM_QUEUES];
     bool     packet_left;
     bool     packet_executed;
     bool     packet_priority_write;

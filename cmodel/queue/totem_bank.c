@@ -9,10 +9,25 @@
 // Offsets of registers from the start of the compute block.
 #define OFFSET(name) (TOTEM_SH_COMPUTE_##name - TOTEM_SH_COMPUTE_FIRST)
 
-enum { DERIVED = 0x7c }; // no register: the RAM keeps the derived word there
+enum { DERIVED = 0x7c, THREADS = 0x7d }; // no registers: the RAM keeps what is derived there
 enum { USER_FIRST = OFFSET(USER_DATA_0), USER_COUNT = 16, RSRC3 = 0x28 };
-enum { FRESH_READS = 7, RESUME_READS = 15, RAW_READS = 20, RAW_ENGINES = 17, LAST_SAVE = 6, ENGINES_AT = 19 };
-enum { MOST_THREADS = 8191, TABLE_WORD = 10, PARTIAL_AT = 23 };
+enum { FRESH_READS = 8, RESUME_READS = 16, LAST_SAVE = 6, ENGINES_AT = 6 };
+enum { MOST_THREADS = 8191, TABLE_WORD = 10 };
+enum { STAGE_WORDS = 1, STAGE_FULL = 2, STAGE_LAST = 9 };
+enum {
+    IDLE,
+    RESULT,
+    READ_X,
+    READ_Y,
+    READ_Z,
+    TAKE_Z,
+    TIMES_Y,
+    TIMES_Z,
+    READ_WORDS,
+    TAKE_RSRC1,
+    TAKE_SE0,
+    TAKE_SE3 = 13
+};
 
 static const uint8_t engine_mask_offset[4] = {OFFSET(STATIC_THREAD_MGMT_SE0), OFFSET(STATIC_THREAD_MGMT_SE1),
                                               OFFSET(STATIC_THREAD_MGMT_SE2), OFFSET(STATIC_THREAD_MGMT_SE3)};
@@ -81,8 +96,8 @@ static half half_of(uint8_t offset)
     return h;
 }
 
-// Which of the five writers has the register RAM in this clock.
-enum { NONE, REGISTER, SAVE, DERIVE, CLEAR, GUEST };
+// Which of the six writers has its turn in this clock.
+enum { NONE, REGISTER, SAVE, DERIVE, DERIVED_RESULT, CLEAR, GUEST };
 
 static bool clears_to_come(const totem_bank *s)
 {
@@ -92,10 +107,26 @@ static bool clears_to_come(const totem_bank *s)
     return pending;
 }
 
-// The product of the full group: nothing goes on before it is there.
-static bool full_product(const totem_bank *s)
+static bool reads_itself(const totem_bank *s)
 {
-    return s->product_step != 0 && s->combo == 0;
+    return (s->derive_step >= READ_X && s->derive_step <= READ_Z) ||
+           (s->derive_step >= READ_WORDS && s->derive_step < TAKE_SE3);
+}
+
+// The stage at hand, and the group that it is about: partial in x (bit 0), y, z.
+static uint8_t stage_of(const totem_bank *s)
+{
+    return s->stage[s->derive_queue];
+}
+
+static unsigned combo_of(const totem_bank *s)
+{
+    return (stage_of(s) - 2u) & 7;
+}
+
+static bool in_table(const totem_bank *s)
+{
+    return stage_of(s) != STAGE_WORDS && stage_of(s) != STAGE_FULL;
 }
 
 static int writer(const totem_bank *s)
@@ -104,24 +135,19 @@ static int writer(const totem_bank *s)
         return REGISTER;
     if (s->saving)
         return SAVE;
-    if (s->stale && !full_product(s) && !s->loading)
+    if (s->stale && !s->loading)
         return DERIVE;
-    if (s->table_valid)
-        return NONE;
+    if (s->derive_step == RESULT && !s->loading)
+        return DERIVED_RESULT;
     if (s->clear_active)
         return CLEAR;
-    return s->guest_valid && s->guest_write && !clears_to_come(s) ? GUEST : NONE;
-}
-
-static bool reads_dimension(const totem_bank *s)
-{
-    return s->product_step >= 2 && s->product_step <= 4;
+    return s->guest_valid && s->guest_write && !clears_to_come(s) && !reads_itself(s) ? GUEST : NONE;
 }
 
 static bool guest_reads(const totem_bank *s)
 {
     return s->guest_valid && !s->guest_write && writer(s) == NONE && !clears_to_come(s) && !s->loading &&
-           !reads_dimension(s) && !s->asked;
+           !reads_itself(s) && !s->asked;
 }
 
 static uint16_t ram_place(uint8_t queue, unsigned offset)
@@ -131,14 +157,12 @@ static uint16_t ram_place(uint8_t queue, unsigned offset)
 
 static uint8_t last_read(const totem_bank *s)
 {
-    if (s->raw[s->queue])
-        return RAW_READS;
     return s->saved[s->queue] ? RESUME_READS : FRESH_READS;
 }
 
 static uint32_t derived_word(const totem_bank *s)
 {
-    uint32_t word = s->threads | (uint32_t)s->vgprs << 13 | (uint32_t)s->partial << PARTIAL_AT;
+    uint32_t word = s->vgprs;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         word |= (uint32_t)s->engines[e] << (ENGINES_AT + e);
     return word;
@@ -161,15 +185,17 @@ void totem_bank_reset(totem_bank *s)
     s->step         = 0;
     s->write_valid  = false;
     s->stale        = false;
-    s->product_step = 0;
+    s->derive_step  = IDLE;
+    s->derive_queue = 0;
+    s->derive_turn  = 0;
+    s->derive_own   = false;
     s->asked        = false;
-    s->combo        = 0;
-    s->table_valid  = false;
     s->clear_active = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         s->saved[q]         = false;
         s->clear_pending[q] = false;
         s->raw[q]           = false;
+        s->stage[q]         = 0;
     }
     s->guest_valid = false;
     s->answer      = false;
@@ -222,6 +248,11 @@ static void ram_writes(const totem_bank *s, totem_bank_out *o)
         offset = DERIVED;
         value  = derived_word(s);
         break;
+    case DERIVED_RESULT:
+        queue  = s->derive_queue;
+        offset = stage_of(s) == STAGE_WORDS ? DERIVED : THREADS;
+        value  = s->sum;
+        break;
     case CLEAR:
         queue  = s->clear_queue;
         offset = s->clear_step;
@@ -234,7 +265,7 @@ static void ram_writes(const totem_bank *s, totem_bank_out *o)
         break;
     default: break;
     }
-    o->ram_write_enable = writer(s) != NONE;
+    o->ram_write_enable = writer(s) != NONE && !(writer(s) == DERIVED_RESULT && in_table(s));
     o->ram_write_addr   = ram_place(queue, offset);
     o->ram_write_data   = value;
 
@@ -257,51 +288,61 @@ static void ram_writes(const totem_bank *s, totem_bank_out *o)
     o->state_write_high = any && h.high;
     o->state_write_addr = (uint8_t)(owner * 16 + h.word);
     o->state_write_data = (uint64_t)word << 32 | word;
-    if (s->table_valid && !s->write_valid) {
-        o->state_write_low  = (s->combo & 1) == 0;
-        o->state_write_high = (s->combo & 1) == 1;
-        o->state_write_addr = (uint8_t)(s->queue * 16 + TABLE_WORD + s->combo / 2);
-        o->state_write_data = (uint64_t)s->sum << 32 | s->sum;
+    if (writer(s) == DERIVED_RESULT) {
+        const unsigned combo = combo_of(s);
+        o->state_write_low   = in_table(s) && (combo & 1) == 0;
+        o->state_write_high  = in_table(s) && (combo & 1) == 1;
+        o->state_write_addr  = (uint8_t)(s->derive_queue * 16u + TABLE_WORD + combo / 2);
+        o->state_write_data  = (uint64_t)s->sum << 32 | s->sum;
+    }
+}
+
+// What a product reads in this step.
+static unsigned derive_offset(const totem_bank *s)
+{
+    switch (s->derive_step) {
+    case READ_X: return OFFSET(NUM_THREAD_X);
+    case READ_Y: return OFFSET(NUM_THREAD_Y);
+    case READ_WORDS: return OFFSET(PGM_RSRC1);
+    case READ_WORDS + 1: return engine_mask_offset[0];
+    case READ_WORDS + 2: return engine_mask_offset[1];
+    case READ_WORDS + 3: return engine_mask_offset[2];
+    case READ_WORDS + 4: return engine_mask_offset[3];
+    default: return OFFSET(NUM_THREAD_Z);
     }
 }
 
 static void ram_reads(const totem_bank *s, totem_bank_out *o)
 {
     unsigned offset;
+    uint8_t  queue = s->queue;
     if (s->loading) {
         switch (s->step) {
         case 0: offset = DERIVED; break;
-        case 1: offset = OFFSET(PGM_RSRC2); break;
-        case 2: offset = OFFSET(PGM_LO); break;
-        case 3: offset = OFFSET(PGM_HI); break;
-        case 4: offset = OFFSET(START_X); break;
-        case 5: offset = OFFSET(START_Y); break;
-        case 6: offset = OFFSET(START_Z); break;
-        case 7: offset = OFFSET(DISPATCH_INITIATOR); break;
-        case 8: offset = OFFSET(DIM_X); break;
-        case 9: offset = OFFSET(DIM_Y); break;
-        case 10: offset = OFFSET(DIM_Z); break;
-        case 11: offset = OFFSET(RESTART_X); break;
-        case 12: offset = OFFSET(RESTART_Y); break;
-        case 13: offset = OFFSET(RESTART_Z); break;
-        case 14: offset = OFFSET(RELAUNCH); break;
-        case 15: offset = OFFSET(PGM_RSRC1); break;
-        case 16: offset = engine_mask_offset[0]; break;
-        case 17: offset = engine_mask_offset[1]; break;
-        case 18: offset = engine_mask_offset[2]; break;
-        default: offset = engine_mask_offset[3]; break;
+        case 1: offset = THREADS; break;
+        case 2: offset = OFFSET(PGM_RSRC2); break;
+        case 3: offset = OFFSET(PGM_LO); break;
+        case 4: offset = OFFSET(PGM_HI); break;
+        case 5: offset = OFFSET(START_X); break;
+        case 6: offset = OFFSET(START_Y); break;
+        case 7: offset = OFFSET(START_Z); break;
+        case 8: offset = OFFSET(DISPATCH_INITIATOR); break;
+        case 9: offset = OFFSET(DIM_X); break;
+        case 10: offset = OFFSET(DIM_Y); break;
+        case 11: offset = OFFSET(DIM_Z); break;
+        case 12: offset = OFFSET(RESTART_X); break;
+        case 13: offset = OFFSET(RESTART_Y); break;
+        case 14: offset = OFFSET(RESTART_Z); break;
+        default: offset = OFFSET(RELAUNCH); break;
         }
     } else if (s->asked) {
         offset = OFFSET(NUM_THREAD_X) + s->asked_place;
-    } else if (s->product_step == 2) {
-        offset = OFFSET(NUM_THREAD_X);
-    } else if (s->product_step == 3) {
-        offset = OFFSET(NUM_THREAD_Y);
     } else {
-        offset = OFFSET(NUM_THREAD_Z);
+        offset = derive_offset(s);
+        queue  = s->derive_queue;
     }
-    o->ram_read_enable = s->loading ? s->step < last_read(s) : reads_dimension(s) || s->asked;
-    o->ram_read_addr   = ram_place(s->queue, offset);
+    o->ram_read_enable = s->loading ? s->step < last_read(s) : reads_itself(s) || s->asked;
+    o->ram_read_addr   = ram_place(queue, offset);
     if (guest_reads(s)) {
         o->ram_read_enable = true;
         o->ram_read_addr   = ram_place(s->guest_queue, s->guest_offset);
@@ -313,11 +354,12 @@ static void ram_reads(const totem_bank *s, totem_bank_out *o)
 void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
 {
     const unsigned user = s->user < USER_COUNT ? s->user : USER_COUNT;
+    const uint8_t  own  = s->stage[s->queue];
 
     o->loaded         = s->loaded;
-    o->busy           = s->saving || full_product(s);
+    o->busy           = s->saving || own == STAGE_WORDS || own == STAGE_FULL;
     o->threads        = s->threads;
-    o->partial        = s->partial;
+    o->partial        = own == 0 ? s->partial[s->queue] : 0;
     o->vgprs          = (uint8_t)(s->vgprs + 1);
     o->lds            = s->lds;
     o->initiator      = s->initiator;
@@ -330,89 +372,115 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     o->words          = (uint8_t)(2 + (user + 1) / 2);
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engines[e] = s->engines[e];
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        o->prepared[q] = !s->raw[q] && !s->clear_pending[q] && !(s->clear_active && s->clear_queue == q);
     ram_writes(s, o);
     ram_reads(s, o);
 }
 
-// Rule 2: X times Y times Z, saturating, a bit of the multiplier at a time; first of the full group, then of the seven
-// partial ones.
-static void product(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
+// Rule 2, at rest: the selected queue comes first, but another one after each time it did.
+static void choose(totem_bank *n, const totem_bank *s)
 {
-    const unsigned full      = i->ram_read_data & 0xffff;
-    const unsigned partial   = i->ram_read_data >> 16;
-    const unsigned dimension = s->product_step == 3 ? 0 : s->product_step == 4 ? 1 : 2;
-    const uint16_t read      = saturate((s->combo >> dimension & 1) != 0 ? partial : full);
+    bool    found = false;
+    uint8_t turn  = 0;
+    for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
+        const uint8_t q = (uint8_t)((s->derive_turn + k) % TOTEM_QUEUES);
+        if (!found && s->stage[q] != 0) {
+            found = true;
+            turn  = q;
+        }
+    }
+    if (!found)
+        return;
+    n->derive_own   = s->stage[s->queue] != 0 && !s->derive_own;
+    n->derive_queue = n->derive_own ? s->queue : turn;
+    if (!n->derive_own)
+        n->derive_turn = turn;
+    n->derive_step = s->stage[n->derive_queue] == STAGE_WORDS ? READ_WORDS : READ_X;
+}
+
+// Rule 2, the result is written: this stage is done.
+static void result(totem_bank *n, const totem_bank *s)
+{
+    const uint8_t d     = s->derive_queue;
+    const uint8_t stage = s->stage[d];
+    n->derive_step      = IDLE;
+    n->stage[d]         = (stage + 1) & 15;
+    if (stage == STAGE_FULL && d == s->queue)
+        n->threads = s->sum;
+    if (stage == STAGE_LAST) {
+        n->stage[d]   = 0;
+        n->raw[d]     = false;
+        n->partial[d] = s->sum == 0 ? 2 : s->above ? 3 : 1;
+    }
+}
+
+// Rule 2: X times Y times Z, saturating, a bit of the multiplier at a time; and the words that need no product.
+static void derive(totem_bank *n, const totem_bank *s, uint32_t word)
+{
+    const unsigned full      = word & 0xffff;
+    const unsigned partial   = word >> 16;
+    const unsigned dimension = s->derive_step == READ_Y ? 0 : s->derive_step == READ_Z ? 1 : 2;
+    const uint16_t read      = saturate((combo_of(s) >> dimension & 1) != 0 ? partial : full);
     const uint16_t sum       = (s->times_y & 1) != 0 ? saturate((uint32_t)s->sum + s->factor) : s->sum;
 
-    switch (s->product_step) {
-    case 1: n->product_step = 2; break;
-    case 2: n->product_step = 3; break;
-    case 3:
-        n->factor       = read;
-        n->above        = partial > full;
-        n->product_step = 4;
+    switch (s->derive_step) {
+    case IDLE: choose(n, s); break;
+    case RESULT:
+        if (writer(s) == DERIVED_RESULT)
+            result(n, s);
         break;
-    case 4:
-        n->times_y      = read;
-        n->above        = s->above || partial > full;
-        n->product_step = 5;
+    case READ_X: n->derive_step = READ_Y; break;
+    case READ_Y:
+        n->factor      = read;
+        n->above       = partial > full;
+        n->derive_step = READ_Z;
         break;
-    case 5:
-        n->times_z      = read;
-        n->above        = s->above || partial > full;
-        n->sum          = 0;
-        n->product_step = 6;
+    case READ_Z:
+        n->times_y     = read;
+        n->above       = s->above || partial > full;
+        n->derive_step = TAKE_Z;
         break;
-    case 6:
-    case 7:
+    case TAKE_Z:
+        n->times_z     = read;
+        n->above       = s->above || partial > full;
+        n->sum         = 0;
+        n->derive_step = TIMES_Y;
+        break;
+    case TIMES_Y:
+    case TIMES_Z:
         if (s->times_y >> 1 != 0) {
             n->sum     = sum;
             n->factor  = saturate(2u * s->factor);
             n->times_y = s->times_y >> 1;
-        } else if (s->product_step == 6) {
-            n->factor       = sum;
-            n->sum          = 0;
-            n->times_y      = s->times_z;
-            n->product_step = 7;
+        } else if (s->derive_step == TIMES_Y) {
+            n->factor      = sum;
+            n->sum         = 0;
+            n->times_y     = s->times_z;
+            n->derive_step = TIMES_Z;
         } else {
-            n->sum = sum;
-            if (s->combo == 0) {
-                n->threads      = sum;
-                n->combo        = 1;
-                n->product_step = 2;
-            } else {
-                n->table_valid  = true;
-                n->product_step = 0;
-            }
+            n->sum         = sum;
+            n->derive_step = RESULT;
         }
+        break;
+    case READ_WORDS: n->derive_step = TAKE_RSRC1; break;
+    case TAKE_RSRC1:
+        n->sum         = word & 0x3f;
+        n->derive_step = TAKE_SE0;
+        break;
+    case TAKE_SE0:
+    case TAKE_SE0 + 1:
+    case TAKE_SE0 + 2:
+    case TAKE_SE3:
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (s->derive_step == TAKE_SE0 + e)
+                n->sum = (uint16_t)((s->sum & ~(1u << (ENGINES_AT + e))) | (unsigned)(word != 0) << (ENGINES_AT + e));
+        n->derive_step = s->derive_step == TAKE_SE3 ? RESULT : (uint8_t)(s->derive_step + 1);
         break;
     default: break;
     }
-    if (s->asked && s->product_step >= 2 && s->product_step <= 4)
-        n->product_step = 2;
-}
-
-// Rule 2, table.
-static void table(totem_bank *n, const totem_bank *s)
-{
-    if (!s->table_valid || s->write_valid)
-        return;
-    n->table_valid = false;
-    if (s->combo == 7) {
-        n->partial = s->sum == 0 ? 2 : s->above ? 3 : 1;
-        n->combo   = 0;
-        n->stale   = true;
-    } else {
-        n->combo        = (s->combo + 1) & 7;
-        n->product_step = 2;
-    }
-}
-
-static void no_product(totem_bank *n)
-{
-    n->product_step = 0;
-    n->combo        = 0;
-    n->table_valid  = false;
+    if (reads_itself(s) && (s->loading || s->asked)) // its read was displaced
+        n->derive_step = s->derive_step >= READ_WORDS ? READ_WORDS : READ_X;
 }
 
 // Rule 4.
@@ -437,63 +505,53 @@ static void clearing(totem_bank *n, const totem_bank *s)
 }
 
 // Rule 6: the word read one clock ago.
-static void load(totem_bank *n, const totem_bank *s, uint32_t word, bool another)
+static void load(totem_bank *n, const totem_bank *s, uint32_t word)
 {
     switch (s->step) {
     case 1:
-        n->threads = word & 0x1fff;
-        n->partial = word >> PARTIAL_AT & 3;
-        n->vgprs   = word >> 13 & 0x3f;
+        n->vgprs = word & 0x3f;
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             n->engines[e] = (word >> (ENGINES_AT + e) & 1) != 0;
         break;
-    case 2:
+    case 2: n->threads = word & 0x1fff; break;
+    case 3:
         n->lds  = word >> 15 & 0x1ff;
         n->user = word >> 1 & 0x1f;
         break;
-    case 3: n->program_addr = with_program_low(s->program_addr, word); break;
-    case 4: n->program_addr = with_program_high(s->program_addr, word); break;
-    case 5: n->origin = with_x(s->origin, word); break;
-    case 6: n->origin = with_y(s->origin, clamp(word)); break;
-    case 7: n->origin = with_z(s->origin, clamp(word)); break;
-    case 8: n->initiator = word; break;
-    case 9: n->restart_end = with_x(s->restart_end, word); break;
-    case 10: n->restart_end = with_y(s->restart_end, word & 0xffff); break;
-    case 11: n->restart_end = with_z(s->restart_end, word & 0xffff); break;
-    case 12: n->restart = with_x(s->restart, word); break;
-    case 13: n->restart = with_y(s->restart, word & 0xffff); break;
-    case 14: n->restart = with_z(s->restart, word & 0xffff); break;
-    case 15: n->restart_mask = word & 0x7f; break;
-    case 16: n->vgprs = word & 0x3f; break;
+    case 4: n->program_addr = with_program_low(s->program_addr, word); break;
+    case 5: n->program_addr = with_program_high(s->program_addr, word); break;
+    case 6: n->origin = with_x(s->origin, word); break;
+    case 7: n->origin = with_y(s->origin, clamp(word)); break;
+    case 8: n->origin = with_z(s->origin, clamp(word)); break;
+    case 9: n->initiator = word; break;
+    case 10: n->restart_end = with_x(s->restart_end, word); break;
+    case 11: n->restart_end = with_y(s->restart_end, word & 0xffff); break;
+    case 12: n->restart_end = with_z(s->restart_end, word & 0xffff); break;
+    case 13: n->restart = with_x(s->restart, word); break;
+    case 14: n->restart = with_y(s->restart, word & 0xffff); break;
+    case 15: n->restart = with_z(s->restart, word & 0xffff); break;
+    case 16: n->restart_mask = word & 0x7f; break;
     default: break;
     }
-    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-        if (s->step == RAW_ENGINES + e)
-            n->engines[e] = word != 0;
     if (s->step >= last_read(s)) {
         n->loading = false;
         n->loaded  = true;
-        if (s->raw[s->queue]) {
-            if (!another) {
-                n->product_step  = 2;
-                n->combo         = 0;
-                n->partial       = 0;
-                n->stale         = true;
-                n->raw[s->queue] = false;
-            }
-        } else if (s->partial == 0) {
-            n->product_step = 2;
-            n->combo        = 1;
-        }
     } else {
         n->step = (uint8_t)(s->step + 1);
     }
 }
 
+// What is under way for this queue begins again, if at all.
+static void give_up(totem_bank *n, uint8_t queue)
+{
+    if (n->derive_queue == queue)
+        n->derive_step = IDLE;
+}
+
 // Rule 7.
 static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
 {
-    n->write_valid  = offset != DERIVED;
+    n->write_valid  = offset != DERIVED && offset != THREADS;
     n->write_offset = offset;
     n->write_data   = value;
     switch (offset) {
@@ -514,10 +572,8 @@ static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
     case OFFSET(NUM_THREAD_X):
     case OFFSET(NUM_THREAD_Y):
     case OFFSET(NUM_THREAD_Z):
-        no_product(n);
-        n->product_step = offset == OFFSET(NUM_THREAD_X) ? 1 : 2;
-        n->partial      = 0;
-        n->stale        = true;
+        n->stage[n->queue] = STAGE_FULL;
+        give_up(n, n->queue);
         break;
     default: break;
     }
@@ -533,9 +589,7 @@ static void packet_write(totem_bank *n, uint8_t offset, uint32_t value)
 static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
 {
     const uint8_t target = i->arbiter_go ? i->arbiter_selected : s->next_queue;
-    const bool    old    = s->saving || i->packet_save || s->write_valid || i->packet_write || s->stale ||
-                     full_product(s); // what still belongs to the queue before
-    const bool clear = s->clear_pending[target] || (s->clear_active && s->clear_queue == target);
+    const bool    old    = s->saving || i->packet_save || s->write_valid || i->packet_write || s->stale;
 
     if (i->arbiter_go) {
         n->loaded     = false;
@@ -543,19 +597,22 @@ static void go(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
         n->go_pending = true;
         n->next_queue = i->arbiter_selected;
     }
-    if ((i->arbiter_go || s->go_pending) && !old && !clear) {
+    if ((i->arbiter_go || s->go_pending) && !old) {
         n->go_pending = false;
         n->loading    = true;
         n->step       = 0;
         n->queue      = target;
-        n->stale      = false; // a table that completes now belongs to the queue before
-        no_product(n);
     }
 }
 
 // Rule 12.
 static void guest(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
 {
+    if (writer(s) == GUEST) { // what an earlier mapping left to derive has no meaning any more
+        give_up(n, s->guest_queue);
+        n->stage[s->guest_queue] = 0;
+        n->raw[s->guest_queue]   = false;
+    }
     n->answer = guest_reads(s);
     if (guest_reads(s) || writer(s) == GUEST)
         n->guest_valid = false;
@@ -575,10 +632,9 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
     n.write_valid = false;
     n.asked       = i->divide_read;
     n.asked_place = i->divide_place;
-    product(&n, s, i);
+    derive(&n, s, i->ram_read_data);
     if (writer(s) == DERIVE)
         n.stale = false;
-    table(&n, s);
     clearing(&n, s);
     if (writer(s) == SAVE) {
         if (s->step >= LAST_SAVE)
@@ -587,7 +643,7 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
             n.step = (uint8_t)(s->step + 1);
     }
     if (s->loading)
-        load(&n, s, i->ram_read_data, i->arbiter_go);
+        load(&n, s, i->ram_read_data);
     if (i->packet_write)
         packet_write(&n, i->packet_offset, i->packet_data);
     if (i->packet_start) {
@@ -606,19 +662,22 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
     }
     go(&n, s, i);
     if (i->load_valid && i->load_kind == 0 && (i->load_data & 1) != 0) {
-        const bool written     = (i->load_data & 2) != 0;
-        n.raw[i->load_queue]   = written;
-        n.saved[i->load_queue] = written && (i->load_data & 4) != 0;
-        if (!written)
-            n.clear_pending[i->load_queue] = true;
-        if (i->load_queue == s->queue)
-            no_product(&n);
+        const uint8_t q       = i->load_queue;
+        const bool    written = (i->load_data & 2) != 0;
+        give_up(&n, q);
+        n.raw[q]   = written;
+        n.saved[q] = written && (i->load_data & 4) != 0;
+        n.stage[q] = written ? STAGE_WORDS : 0;
+        if (!written) {
+            n.clear_pending[q] = true;
+            n.partial[q]       = 2; // NUM_THREAD is 0
+        }
     }
     if (i->load_valid && i->load_kind == 16 && (i->load_data & 1) != 0) { // MOVED: loaded at a switch
+        give_up(&n, i->load_queue);
         n.raw[i->load_queue]   = true;
         n.saved[i->load_queue] = s->saved[i->load_queue] && (i->load_data & 4) != 0;
-        if (i->load_queue == s->queue)
-            no_product(&n);
+        n.stage[i->load_queue] = STAGE_WORDS;
     }
     if (i->load_valid && i->load_kind == 11) // SKIP: the grid goes with its packet
         n.saved[i->load_queue] = false;

@@ -24,19 +24,22 @@ typedef struct {
     bool     write_valid;         // a register write on its way to the RAM
     uint8_t  write_offset;
     uint32_t write_data;
-    bool     stale;        // the derived word in the RAM is older than the working registers
-    uint8_t  product_step; // 0 no, 1 wait, 2 to 4 read X, Y, Z, 5 take Z, 6 times Y, 7 times Z
+    bool     stale;                 // the derived word in the RAM is older than the working registers
+    uint8_t  stage[TOTEM_QUEUES];   // derived next: 0 nothing, 1 words, 2 full group, 3 to 9 partial group stage - 2
+    bool     raw[TOTEM_QUEUES];     // registers written by mqd, and not everything is derived from them
+    uint8_t  partial[TOTEM_QUEUES]; // with stage 0: 1 table in place, 2 a partial field is 0, 3 one is above full
+    uint8_t  derive_step;  // 0 idle, 1 result, 2 to 4 read X, Y, Z, 5 take Z, 6 times Y, 7 times Z, 8 to 13 words
+    uint8_t  derive_queue; // of this queue
+    uint8_t  derive_turn;  // queue that had its turn last
+    bool     derive_own;   // the last choice was `queue`, ahead of the turns
     bool     asked;        // divide has asked one clock ago
     uint8_t  asked_place;  // for this dimension
     uint16_t factor;       // multiplicand
     uint16_t times_y;      // multiplier not yet used
     uint16_t times_z;      // Z
-    uint16_t sum;          // product so far
-    uint8_t  combo;        // group that is being computed: partial in x (bit 0), y, z
-    bool     above;        // a partial field of it is above its full field
-    bool     table_valid;  // sum is on its way to the launch state RAM
+    uint16_t sum;          // product so far; the result
+    bool     above;        // a partial field read in this product is above its full field
     uint16_t threads;      // threads of a work-group
-    uint8_t  partial;      // of partial groups: 0 being computed, 1 in place, 2 one is 0, 3 one is above full
     uint8_t  vgprs;        // field VGPRS
     uint16_t lds;          // field LDS_SIZE
     uint8_t  user;         // field USER_SGPR
@@ -51,8 +54,7 @@ typedef struct {
     bool     clear_active;
     uint8_t  clear_queue;
     uint8_t  clear_step;
-    bool     raw[TOTEM_QUEUES]; // registers written by mqd: the derived word is not theirs
-    bool     guest_valid;       // an access by mqd is held
+    bool     guest_valid; // an access by mqd is held
     bool     guest_write;
     uint8_t  guest_queue;
     uint8_t  guest_offset;
@@ -88,7 +90,8 @@ typedef struct {
 typedef struct {
     bool     loaded;
     bool     busy;
-    uint16_t threads; // this and the next eight count only while loaded
+    bool     prepared[TOTEM_QUEUES]; // registers are in place
+    uint16_t threads;                // this and the next eight count only while loaded
     uint8_t  partial;
     uint8_t  vgprs;
     uint16_t lds;

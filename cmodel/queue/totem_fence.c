@@ -7,11 +7,41 @@
 #include "totem_pm4.h"
 
 enum { IDLE = 0, READ = 1, WRITE = 2, INTERRUPT = 4, DONE = 5, ERROR = 6 };
-enum { COUNT_MASK = 0x3ff, LOAD_ACTIVE = 0 };
+enum { COUNT_MASK = 0x3ff, LOAD_ACTIVE = 0, CODE_TIMEOUT = 4, COUNTER_END = 0xffff };
 
 static uint8_t epoch_after(uint8_t epoch)
 {
     return (uint8_t)((epoch + 1) & (TOTEM_EPOCHS - 1));
+}
+
+// Steps from one epoch to another, round the ring.
+static uint8_t way(uint8_t from, uint8_t to)
+{
+    return (uint8_t)((to - from) & (TOTEM_EPOCHS - 1));
+}
+
+static bool is_reserved(const totem_fence *s, uint8_t queue, uint8_t epoch)
+{
+    return (s->reserved[queue] >> epoch & 1) != 0;
+}
+
+// The epoch to go on with: the first behind the current one that is not reserved.
+static uint8_t next_epoch(const totem_fence *s, uint8_t queue)
+{
+    uint8_t candidate = s->epoch[queue];
+    for (unsigned k = 1; k < TOTEM_EPOCHS; k++) {
+        candidate = epoch_after(candidate);
+        if (!is_reserved(s, queue, candidate))
+            return candidate;
+    }
+    return epoch_after(s->epoch[queue]);
+}
+
+// Does an epoch belong to what a kill of the slot means: its present mapping, or, while there is none, all of the ring?
+static bool is_meant(const totem_fence *s, uint8_t queue, uint8_t epoch)
+{
+    const uint8_t from = s->mapped[queue] ? s->first[queue] : s->oldest[queue];
+    return way(from, epoch) <= way(from, s->epoch[queue]);
 }
 
 // Place of (queue, epoch) in the arrays of all epochs.
@@ -28,14 +58,18 @@ static uint8_t ram_place(uint8_t queue, uint8_t epoch, uint8_t word)
 void totem_fence_reset(totem_fence *s)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->epoch[q]    = 0;
-        s->oldest[q]   = 0;
-        s->waves[q]    = 0;
-        s->first[q]    = 0;
-        s->mapped[q]   = false;
-        s->sent[q]     = false;
-        s->answered[q] = false;
+        s->epoch[q]     = 0;
+        s->oldest[q]    = 0;
+        s->waves[q]     = 0;
+        s->first[q]     = 0;
+        s->mapped[q]    = false;
+        s->sent[q]      = false;
+        s->answered[q]  = false;
+        s->reserved[q]  = 0;
+        s->abandoned[q] = false;
     }
+    s->lost = 0;
+    s->late = 0;
     for (unsigned n = 0; n < TOTEM_QUEUES * TOTEM_EPOCHS; n++)
         s->count[n] = 0;
     s->place       = 0;
@@ -51,22 +85,63 @@ void totem_fence_reset(totem_fence *s)
     s->halt        = false;
 }
 
+// Nothing of the current epoch is in flight.
+static bool is_empty(const totem_fence *s, uint8_t q)
+{
+    return s->count[entry(q, s->epoch[q])] == 0;
+}
+
+static bool is_settled(const totem_fence *s, uint8_t q)
+{
+    return s->first[q] == s->epoch[q] && (is_empty(s, q) || is_reserved(s, q, s->epoch[q]));
+}
+
+static bool is_idle(const totem_fence *s, uint8_t q)
+{
+    bool kept = s->phase == ERROR && s->serve == q;
+    for (unsigned f = 0; f < TOTEM_FENCE_FAILURES; f++)
+        kept = kept || (f < s->failures && s->failure_queue[f] == q);
+    return s->oldest[q] == s->epoch[q] && is_empty(s, q) && s->reserved[q] == 0 && !kept;
+}
+
+// Epochs that a kill of the slot names, bit = epoch.
+static uint8_t targets(const totem_fence *s, uint8_t q)
+{
+    unsigned found = 0;
+    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++) {
+        const bool own = !s->mapped[q] || (!is_reserved(s, q, e) && is_meant(s, q, e));
+        if (own && s->count[entry(q, e)] != 0)
+            found |= 1u << e;
+    }
+    return (uint8_t)found;
+}
+
+static bool is_quiet(const totem_fence *s, uint8_t q)
+{
+    if (!s->mapped[q])
+        return is_idle(s, q);
+    return targets(s, q) == 0 && (is_settled(s, q) || s->oldest[q] != s->first[q]);
+}
+
 void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
 {
     o->packet_ready = !s->guest;
     o->record_ready = s->guest;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        const bool nothing = s->count[entry(q, s->epoch[q])] == 0;
-        bool       kept    = s->phase == ERROR && s->serve == q;
-        for (unsigned f = 0; f < TOTEM_FENCE_FAILURES; f++)
-            kept = kept || (f < s->failures && s->failure_queue[f] == q);
-        o->epoch[q]   = s->epoch[q];
-        o->room[q]    = epoch_after(s->epoch[q]) != s->oldest[q];
-        o->flushed[q] = s->oldest[q] == s->epoch[q];
-        o->settled[q] = s->first[q] == s->epoch[q] && nothing;
-        o->waves[q]   = s->waves[q];
-        o->idle[q]    = o->flushed[q] && nothing && !kept;
+        o->epoch[q]        = s->epoch[q];
+        const uint8_t next = next_epoch(s, q);
+        const uint8_t base = epoch_after(s->epoch[q]);
+        o->room[q]         = !is_reserved(s, q, next) && way(base, next) < way(base, s->oldest[q]);
+        o->flushed[q]      = s->oldest[q] == s->epoch[q];
+        o->settled[q]      = is_settled(s, q);
+        o->waves[q]        = s->waves[q];
+        o->idle[q]         = is_idle(s, q);
+        o->quiet[q]        = is_quiet(s, q);
+        o->abandoned[q]    = s->abandoned[q];
+        o->targets[q]      = targets(s, q);
     }
+    o->lost       = s->lost;
+    o->late       = s->late;
     o->write_room = s->owed + s->failures <= TOTEM_FENCE_FAILURES;
     o->halt       = s->halt;
     o->halt_queue = s->halt_queue;
@@ -89,12 +164,14 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
     o->interrupt_valid = s->phase == INTERRUPT;
     o->interrupt_word  = (uint64_t)s->serve << 32 | s->ctxid;
 
-    o->error_valid = s->phase == ERROR;
+    o->error_valid         = s->phase == ERROR;
+    const bool     timeout = s->code == CODE_TIMEOUT;
+    const uint64_t code =
+        timeout ? TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT : TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1u + (s->code & 3u);
     if (s->step == 0)
-        o->error_word =
-            (uint64_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1 + s->code) << 56 | (uint64_t)s->serve << 48 | s->address;
+        o->error_word = code << 56 | (uint64_t)s->serve << 48 | s->address;
     else
-        o->error_word = s->address & 0xffffffffu;
+        o->error_word = (timeout ? s->data : s->address) & 0xffffffffu;
 }
 
 static uint8_t tag_queue(const totem_fence_in *i)
@@ -105,6 +182,12 @@ static uint8_t tag_queue(const totem_fence_in *i)
 static uint8_t tag_epoch(const totem_fence_in *i)
 {
     return i->ack_tag >> 3 & (TOTEM_EPOCHS - 1);
+}
+
+// A counter of the host: stays at its end.
+static uint16_t counted(uint16_t counter, unsigned more)
+{
+    return counter > COUNTER_END - more ? COUNTER_END : (uint16_t)(counter + more);
 }
 
 static void add(uint16_t *count, int amount)
@@ -139,6 +222,15 @@ static void counts(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         add(&n->count[entry(i->complete_queue[e], i->complete_epoch[e])], -1);
         n->waves[i->complete_queue[e]] = (uint16_t)(n->waves[i->complete_queue[e]] - 1);
     }
+    unsigned late = 0;
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (i->complete_valid[e] && is_reserved(s, i->complete_queue[e], i->complete_epoch[e]))
+            late++;
+    n->late = counted(s->late, late);
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
+        for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
+            if (s->count[entry(q, e)] == 0)
+                n->reserved[q] = (uint8_t)(n->reserved[q] & ~(1u << e));
     if (i->packet_write)
         add(&n->count[entry(i->packet_queue, s->epoch[i->packet_queue])], 1);
     if (i->packet_ack)
@@ -153,7 +245,8 @@ static void answers(totem_fence *n, const totem_fence *s, const totem_fence_in *
     const uint8_t age       = (uint8_t)(tag_epoch(i) - s->oldest[q]) & (TOTEM_EPOCHS - 1);
     const uint8_t first_age = (uint8_t)(s->first[q] - s->oldest[q]) & (TOTEM_EPOCHS - 1);
 
-    n->halt = (i->write_ack || i->packet_ack) && i->ack_error != 0 && s->mapped[q] && age >= first_age;
+    n->halt = (i->write_ack || i->packet_ack) && i->ack_error != 0 && s->mapped[q] && age >= first_age &&
+              !is_reserved(s, q, tag_epoch(i));
     if (n->halt)
         n->halt_queue = q;
     if (i->write_ack) {
@@ -180,17 +273,60 @@ static void messages(totem_fence *n, const totem_fence *s, const totem_fence_in 
     if (s->store_valid && s->store_place == 2) {
         const uint8_t q                   = s->store_queue;
         n->message[entry(q, s->epoch[q])] = true;
-        n->epoch[q]                       = epoch_after(s->epoch[q]);
+        n->epoch[q]                       = next_epoch(s, q);
     }
     if (i->packet_close) {
         const uint8_t q                   = i->packet_queue;
         n->message[entry(q, s->epoch[q])] = false;
-        n->epoch[q]                       = epoch_after(s->epoch[q]);
+        n->epoch[q]                       = next_epoch(s, q);
     }
 }
 
-// Rule 5, IDLE: the oldest failure of a packet write, else the next queue with something to be done.
-static void choose(totem_fence *n, const totem_fence *s)
+// Can the oldest epoch of the queue be ended?
+static bool is_due(const totem_fence *s, uint8_t q)
+{
+    const bool done = s->count[entry(q, s->oldest[q])] == 0 || is_reserved(s, q, s->oldest[q]);
+    return s->oldest[q] != s->epoch[q] && (s->answered[q] || (!s->sent[q] && done));
+}
+
+static bool gives_up(const totem_fence *s, const totem_fence_in *i, uint8_t q)
+{
+    const bool arrives = (i->record_valid && i->record_queue == q) || (s->store_valid && s->store_queue == q);
+    return i->abandon[q] && !s->abandoned[q] && !arrives && !s->sent[q] && !s->answered[q] && !is_due(s, q) &&
+           !is_quiet(s, q);
+}
+
+// Rule 5, IDLE: what is left of a queue is abandoned.
+static void abandon(totem_fence *n, const totem_fence *s, uint8_t q)
+{
+    uint32_t fences = 0;
+    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++) {
+        const unsigned c = entry(q, e);
+        if (!is_meant(s, q, e))
+            continue;
+        if (e != s->epoch[q] && s->message[c])
+            fences++;
+        n->message[c] = false;
+        if (s->count[c] != 0)
+            n->reserved[q] = (uint8_t)(n->reserved[q] | 1u << e);
+        else
+            n->reserved[q] = (uint8_t)(n->reserved[q] & ~(1u << e));
+    }
+    n->first[q]     = s->epoch[q];
+    n->abandoned[q] = true;
+    n->lost         = counted(s->lost, fences);
+    n->serve        = q;
+    n->own          = false;
+    n->code         = CODE_TIMEOUT;
+    n->address      = 0;
+    n->data         = fences << 8 | n->reserved[q];
+    n->step         = 0;
+    n->phase        = ERROR;
+}
+
+// Rule 5, IDLE: the oldest failure of a packet write, else a queue that is given up, else the next one with something
+// to be done.
+static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
     if (s->failures != 0) {
         n->serve   = s->failure_queue[0];
@@ -207,10 +343,15 @@ static void choose(totem_fence *n, const totem_fence *s)
         n->failures = (uint8_t)(s->failures - 1);
         return;
     }
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
+        if (gives_up(s, i, q)) {
+            abandon(n, s, q);
+            return;
+        }
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t  q = (uint8_t)((s->serve + k) & (TOTEM_QUEUES - 1));
         const unsigned c = entry(q, s->oldest[q]);
-        if (s->oldest[q] == s->epoch[q] || (!s->answered[q] && (s->sent[q] || s->count[c] != 0)))
+        if (!is_due(s, q))
             continue;
         n->serve = q;
         n->step  = 0;
@@ -231,8 +372,10 @@ static void choose(totem_fence *n, const totem_fence *s)
 // Rule 5.
 static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        n->abandoned[q] = false;
     switch (s->phase) {
-    case IDLE: choose(n, s); break;
+    case IDLE: choose(n, s, i); break;
     case READ:
         if (s->step < 3) {
             n->step = (uint8_t)(s->step + 1);
@@ -312,8 +455,8 @@ static void mapping(totem_fence *n, const totem_fence *s, const totem_fence_in *
     n->first[q] = epoch;
     if (s->count[entry(q, epoch)] != 0) {
         n->message[entry(q, epoch)] = false;
-        n->epoch[q]                 = epoch_after(epoch);
-        n->first[q]                 = epoch_after(epoch);
+        n->epoch[q]                 = next_epoch(s, q);
+        n->first[q]                 = next_epoch(s, q);
     }
 }
 

@@ -20,6 +20,10 @@ typedef struct {
     uint8_t  first[TOTEM_QUEUES];  // oldest epoch of the present mapping
     bool     mapped[TOTEM_QUEUES];
     bool     message[TOTEM_QUEUES * TOTEM_EPOCHS]; // the closed epoch has a message in the RAM
+    uint8_t  reserved[TOTEM_QUEUES];               // abandoned epochs whose late ends are awaited, bit = epoch
+    bool     abandoned[TOTEM_QUEUES];              // what was left of the slot has just been abandoned
+    uint16_t lost;                                 // fences abandoned
+    uint16_t late;                                 // ends of waves of reserved epochs
     uint16_t count[TOTEM_QUEUES * TOTEM_EPOCHS];   // waves and packet writes in flight
     uint16_t waves[TOTEM_QUEUES];                  // waves in flight
     uint8_t  place;                                // word of the message that arrives next
@@ -46,7 +50,7 @@ typedef struct {
     uint8_t  int_sel;
     uint64_t data;
     uint32_t ctxid;
-    uint8_t  code; // error being reported
+    uint8_t  code; // error being reported, 4: waves did not end in time
     bool     own;  // of a fence write: an epoch ends with it
     bool     halt;
     uint8_t  halt_queue;
@@ -58,6 +62,7 @@ typedef struct {
     uint64_t packet_word;
     bool     packet_write;
     uint8_t  packet_queue;
+    bool     abandon[TOTEM_QUEUES];
     bool     record_valid;
     uint64_t record_word;
     uint8_t  record_queue;
@@ -93,6 +98,11 @@ typedef struct {
     uint16_t waves[TOTEM_QUEUES];
     bool     idle[TOTEM_QUEUES];
     bool     settled[TOTEM_QUEUES];
+    uint8_t  targets[TOTEM_QUEUES]; // bit = epoch
+    bool     quiet[TOTEM_QUEUES];
+    bool     abandoned[TOTEM_QUEUES];
+    uint16_t lost;
+    uint16_t late;
     bool     write_room;
     bool     halt;
     uint8_t  halt_queue; // counts only while halt

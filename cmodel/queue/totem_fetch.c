@@ -4,10 +4,23 @@
 
 #include "totem_fetch.h"
 
-enum { BLOCK = 32, AHEAD = 2 * BLOCK, LINE = 16 }; // dwords: 128 bytes, two of those, a line
-enum { BURSTS = 2, OUT_PLACES = 3 };
-enum { REPORT_NONE = 0, REPORT_FIRST = 1, REPORT_SECOND = 2, REPORT_SENT = 3 };
 enum {
+    BLOCK  = 32,
+    AHEAD  = 2 * BLOCK,
+    LINE   = 16,
+    ENOUGH = 8
+}; // dwords: 128 bytes, two of those, a line, the most that a packet needs to act
+enum { BURSTS = 2, OUT_PLACES = 3 };
+enum {
+    REPORT_NONE          = 0,
+    REPORT_FIRST         = 1,
+    REPORT_SECOND        = 2,
+    REPORT_SENT          = 3,
+    REPORT_FAILED        = 4,
+    REPORT_FAILED_SECOND = 5
+};
+enum {
+    LOAD_ACTIVE      = 0,
     LOAD_PQ_BASE     = 4,
     LOAD_PQ_CONTROL  = 5,
     LOAD_RPTR        = 6,
@@ -48,9 +61,22 @@ static uint32_t flight(const totem_fetch *s, unsigned q)
     return dwords;
 }
 
+// Is something not on chip nor on its way?
+static bool open(const totem_fetch *s, unsigned q)
+{
+    const uint32_t ahead = slide(s, q) + s->have[q] + flight(s, q);
+    return s->buffer[q] ? s->buffer_left[q] != ahead : s->rptr[q] + ahead != s->wptr[q];
+}
+
 static bool failed(const totem_fetch *s, unsigned q)
 {
     return s->fault[q] != 0 || (s->land_valid && s->land_queue == q && s->land_error != 0);
+}
+
+static bool line(const totem_fetch *s, unsigned q)
+{
+    const bool all = s->have[q] != 0 && flight(s, q) == 0 && !open(s, q);
+    return s->fault[q] != 0 || s->have[q] >= ENOUGH || all;
 }
 
 static uint32_t ring_mask(const totem_fetch *s, unsigned q)
@@ -77,13 +103,12 @@ static void find_terms(terms *t, const totem_fetch *s, const totem_fetch_in *i)
         const uint32_t ahead     = slide(s, q) + held;
         const uint32_t next      = s->rptr[q] + ahead;
 
-        const bool open = s->buffer[q] ? s->buffer_left[q] != ahead : next != s->wptr[q];
         const bool room = begin + held < AHEAD;
-        const bool low  = s->have[q] < LINE || begin + s->have[q] < BLOCK;
-        const bool more = !i->settings_mqd_save && i->arbiter_active[q] && flight(s, q) == 0 && low;
+        const bool low  = held < LINE || begin + held < BLOCK;
+        const bool more = !i->settings_mqd_save && i->arbiter_active[q] && low;
         const bool may  = is_running(s, q) ? room : more;
 
-        t->wants[q] = !failed(s, q) && open && may;
+        t->wants[q] = !failed(s, q) && open(s, q) && may;
         t->start[q] = (uint8_t)begin;
         t->held[q]  = (uint16_t)held;
         t->ahead[q] = ahead;
@@ -141,21 +166,22 @@ void totem_fetch_reset(totem_fetch *s)
     }
     for (unsigned e = 0; e < BURSTS; e++)
         s->burst_live[e] = false;
-    s->running       = false;
-    s->queue         = 0;
-    s->given         = 0;
-    s->slid          = 0;
-    s->out_count     = 0;
-    s->reading       = false;
-    s->pick_valid    = false;
-    s->turn          = false;
-    s->last          = 0;
-    s->read_valid    = false;
-    s->burst_count   = 0;
-    s->land_valid    = false;
-    s->report_state  = REPORT_NONE;
-    s->report_queue  = 0;
-    s->report_errors = 0;
+    s->running      = false;
+    s->queue        = 0;
+    s->given        = 0;
+    s->slid         = 0;
+    s->out_count    = 0;
+    s->reading      = false;
+    s->pick_valid   = false;
+    s->turn         = false;
+    s->last         = 0;
+    s->read_valid   = false;
+    s->burst_count  = 0;
+    s->land_valid   = false;
+    s->report_state = REPORT_NONE;
+    s->report_queue = 0;
+    s->report_live  = false;
+    s->halt         = false;
 }
 
 void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
@@ -173,7 +199,7 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     o->busy = s->report_state != REPORT_NONE;
     for (unsigned n = 0; n < TOTEM_QUEUES; n++) {
         o->pending[n]     = pending(s, n);
-        o->line[n]        = s->have[n] != 0 || s->fault[n] != 0;
+        o->line[n]        = line(s, n);
         o->rptr[n]        = s->rptr[n];
         o->wptr[n]        = s->wptr[n];
         o->buffer[n]      = s->buffer[n];
@@ -198,12 +224,18 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     else
         o->write_word = (uint64_t)s->report_queue << 48 | (uint64_t)((s->report_to & 1) != 0 ? 0xf0 : 0x0f) << 40 |
                         s->report_to >> 1 << 3;
-    o->report_errors = s->report_errors;
+    o->halt        = s->halt;
+    o->halt_queue  = s->report_queue;
+    o->error_valid = s->report_state == REPORT_FAILED || s->report_state == REPORT_FAILED_SECOND;
+    o->error_word  = s->report_to << 2 & 0xffffffffu;
+    if (s->report_state == REPORT_FAILED)
+        o->error_word = (uint64_t)(0x64u + s->report_error) << 56 | (uint64_t)s->report_queue << 48 | s->report_to << 2;
 }
 
 // Rule 1.
 static void report(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
 {
+    n->halt = false;
     if (s->report_state == REPORT_NONE) {
         bool    found = false;
         uint8_t next  = 0;
@@ -219,6 +251,7 @@ static void report(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
             n->report_queue     = next;
             n->report_to        = s->report_addr[next];
             n->report_value     = s->rptr[next];
+            n->report_live      = i->arbiter_active[next];
             n->report_due[next] = false;
         }
     }
@@ -228,9 +261,16 @@ static void report(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i
         n->report_state = REPORT_SENT;
     if (s->report_state == REPORT_SENT && i->write_ack) {
         n->report_state = REPORT_NONE;
-        if (i->write_ack_error != 0 && s->report_errors < 255)
-            n->report_errors = (uint8_t)(s->report_errors + 1);
+        if (i->write_ack_error != 0) {
+            n->report_state = REPORT_FAILED;
+            n->report_error = i->write_ack_error;
+            n->halt         = s->report_live;
+        }
     }
+    if (s->report_state == REPORT_FAILED && i->error_ready)
+        n->report_state = REPORT_FAILED_SECOND;
+    if ((s->report_state == REPORT_FAILED_SECOND && i->error_ready) || s->report_state > REPORT_FAILED_SECOND)
+        n->report_state = REPORT_NONE;
 }
 
 // Rules 2 and 3: what the last beat brought counts as on chip, the present one is taken.
@@ -422,6 +462,10 @@ static bool load(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
     const uint8_t  size_of_block = (uint8_t)(word >> 8 & 63);
 
     switch (i->load_kind) {
+    case LOAD_ACTIVE:
+        if (n->report_queue == q)
+            n->report_live = false;
+        return false;
     case LOAD_PQ_BASE: n->base[q] = (uint32_t)(i->load_data >> 8); return true;
     case LOAD_PQ_CONTROL:
         n->size[q]  = (uint8_t)(word & 31);

@@ -55,11 +55,13 @@ typedef struct {
     uint8_t  land_error;
     uint8_t  land_word;
     uint64_t land_data;
-    uint8_t  report_state; // 0 none, 1 word 0 is offered, 2 word 1 is offered, 3 waits for the acknowledge
+    uint8_t  report_state; // 0 none, 1, 2 a word is offered, 3 waits for the acknowledge, 4, 5 error message
     uint8_t  report_queue;
     uint64_t report_to; // byte address [39:2]
     uint32_t report_value;
-    uint8_t  report_errors;
+    bool     report_live;  // of the present mapping of its queue
+    uint8_t  report_error; // of its acknowledge
+    bool     halt;
 } totem_fetch;
 
 typedef struct {
@@ -89,6 +91,7 @@ typedef struct {
     bool     write_ready;
     bool     write_ack;
     uint8_t  write_ack_error;
+    bool     error_ready;
 } totem_fetch_in;
 
 typedef struct {
@@ -115,7 +118,10 @@ typedef struct {
     uint8_t  read_beats; // counts only while read_valid
     bool     write_valid;
     uint64_t write_word; // counts only while write_valid
-    uint8_t  report_errors;
+    bool     halt;
+    uint8_t  halt_queue; // counts only while halt
+    bool     error_valid;
+    uint64_t error_word;
     bool     busy;
 } totem_fetch_out;
 

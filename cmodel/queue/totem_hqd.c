@@ -10,9 +10,9 @@
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
 enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
-enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6 };
+enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6, JOB_END = 7 };
 enum { HOST, MQD, POLL, ASKERS }; // who has accesses
-enum { LEAVE_RESET = 2, LEAVE_NOW = 4, LEAVE_LAST = 4 };
+enum { LEAVE_RESET = 2, LEAVE_SAVING = 3, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 enum {
     LOAD_ACTIVE         = 0,
@@ -110,6 +110,8 @@ static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
 // Why the queue does not run.
 static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
+    if (s->killing[q])
+        return REG(STATE_REASON_KILLING);
     if (s->request[q] == JOB_PRELOAD && i->mqd_behind[q] && !s->leaving[q])
         return REG(STATE_REASON_RECORDS);
     if ((s->request[q] == JOB_PRELOAD || s->request[q] == JOB_WINDOW) && !s->leaving[q])
@@ -271,7 +273,10 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (kind == LOAD_ACTIVE || kind == LOAD_MOVED)
             n->request[q] = JOB_NONE;
     } else if (!s->active[q]) {
+        n->word       = s->dequeue[q];
         n->request[q] = JOB_NONE;
+        n->dequeue[q] = 0;
+        n->killing[q] = false;
     } else {
         send(n, LOAD_ACTIVE, 0);
         n->addr  = address(q, REG(CP_HQD_PQ_RPTR));
@@ -283,7 +288,7 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 // Rule 6, MAP.
 static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t value)
 {
-    if (s->active[q] || s->request[q] != JOB_NONE) {
+    if (s->active[q] || s->request[q] != JOB_NONE || s->dequeue[q] != 0) {
         end_with(n, HOST_ERROR(MAP_BUSY));
     } else if ((value & 7) != 0) {
         end_with(n, HOST_ERROR(VALUE));
@@ -292,6 +297,28 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
         n->word       = value;
         n->request[q] = JOB_WINDOW;
         n->phase      = STORE;
+    }
+}
+
+// Rule 6, a dequeue request of type 2: it takes the place of one that waits, and needs no active slot.
+static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
+{
+    const bool waits = s->dequeue[q] != 0 || !s->leaving[q];
+    return (merged & 7) == LEAVE_RESET && !s->guest && s->request[q] != JOB_WINDOW && waits;
+}
+
+static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)
+{
+    n->word = merged & ~7u;
+    if (n->request[q] == JOB_SAVE) {
+        end_with(n, HOST_ERROR(DEQUEUE));
+        return;
+    }
+    n->phase      = STORE;
+    n->dequeue[q] = LEAVE_RESET;
+    if (s->active[q] && !s->leaving[q]) {
+        n->leaving[q] = true;
+        n->settle     = SETTLE;
     }
 }
 
@@ -306,12 +333,14 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
         return;
     if (type > LEAVE_LAST) {
         end_with(n, HOST_ERROR(DEQUEUE_TYPE));
-    } else if (type == LEAVE_RESET || !s->active[q]) {
+    } else if (!s->active[q]) {
         end_with(n, HOST_ERROR(DEQUEUE));
     } else {
         n->dequeue[q] = type;
         n->leaving[q] = true;
         n->settle     = SETTLE;
+        if (type == LEAVE_SAVING && s->drains != 0xffff)
+            n->drains = (uint16_t)(s->drains + 1);
     }
 }
 
@@ -372,7 +401,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(RESUME));
     } else if (d == REG(CP_HQD_ACTIVE) && (merged & 1) != 0) {
         n->word = merged & ~1u;
-        if (leaving || locked)
+        if (leaving || locked || s->dequeue[q] != 0)
             end_with(n, HOST_ERROR(MAP_BUSY));
         else if (active)
             n->phase = STORE;
@@ -389,6 +418,8 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             if (s->request[q] != JOB_PRELOAD)
                 send(n, LOAD_ACTIVE, 0);
         }
+    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && is_reset(s, q, merged)) {
+        reset_request(n, s, q, merged);
     } else if (!s->guest && (leaving || (active && !live) || locked)) {
         end_with(n, HOST_ERROR(LOCKED));
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
@@ -523,7 +554,9 @@ void totem_hqd_reset(totem_hqd *s)
         s->leaving[q] = false;
         s->dequeue[q] = 0;
         s->request[q] = JOB_NONE;
+        s->killing[q] = false;
     }
+    s->drains     = 0;
     s->guest      = false;
     s->pointer    = false;
     s->load_valid = false;
@@ -546,17 +579,44 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->mqd_done         = s->phase == DONE && s->guest;
     o->mqd_error        = s->error;
     o->mqd_rdata        = s->word;
+    o->drains           = s->drains;
     o->poll_done        = s->phase == DONE && s->pointer;
     o->poll_error       = s->error;
     o->poll_rdata       = s->word;
     o->busy             = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        o->request[q]   = s->request[q];
-        o->leaving[q]   = s->leaving[q];
-        o->parting[q]   = s->leaving[q] && s->settle == 0 && (s->dequeue[q] == 0 || s->dequeue[q] == LEAVE_NOW);
+        o->request[q] = s->request[q];
+        o->leaving[q] = s->leaving[q];
+        o->parting[q] =
+            s->leaving[q] && s->settle == 0 && (s->dequeue[q] == 0 || s->dequeue[q] == LEAVE_NOW || s->killing[q]);
         o->dequeuing[q] = s->dequeue[q] != 0;
+        o->killing[q]   = s->killing[q];
+        o->dropping[q]  = s->dequeue[q] == LEAVE_RESET;
         o->busy         = o->busy || s->request[q] != JOB_NONE || s->dequeue[q] != 0;
     }
+}
+
+// Rule 1, a slot: can it be saved, and if not, are its waves to be killed?
+static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    const bool gone  = is_out(s, i, q) || !s->active[q];
+    const bool moved = s->load_valid && s->load_kind == LOAD_MOVED; // the arbiter does not see it yet
+    const bool moves = (i->arbiter_move == 1 || i->arbiter_move == 2) && q == (i->arbiter_move_queue & (TOTEM_QUEUES - 1u)) &&
+                       s->active[q] && s->request[q] == JOB_NONE && !moved;
+    bool       asks  = false;
+
+    if (gone && s->request[q] == JOB_NONE && !i->record_busy[q])
+        switch (s->dequeue[q]) {
+        case 0: break;
+        case LEAVE_NOW: asks = true; break;
+        case LEAVE_RESET: asks = s->killing[q] && i->kill_ended[q]; break;
+        default: asks = i->fence_settled[q]; break;
+        }
+    if (asks)
+        n->request[q] = s->active[q] ? JOB_SAVE : JOB_END;
+    if (moves) // the arbiter waits for its end
+        n->request[q] = i->arbiter_move == 1 ? JOB_SWITCH_SAVE : JOB_SWITCH_LOAD;
+    n->killing[q] = gone && s->request[q] == JOB_NONE && s->dequeue[q] == LEAVE_RESET && !asks && !moves;
 }
 
 void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
@@ -569,13 +629,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
     if (s->settle != 0)
         n.settle = (uint8_t)(s->settle - 1);
     for (unsigned k = 0; k < TOTEM_QUEUES; k++)
-        if (is_out(s, i, k) && s->dequeue[k] != 0 && s->request[k] == JOB_NONE && !i->record_busy[k] &&
-            (s->dequeue[k] == LEAVE_NOW || i->fence_settled[k]))
-            n.request[k] = JOB_SAVE;
-    const uint8_t m     = i->arbiter_move_queue & (TOTEM_QUEUES - 1);
-    const bool    moved = s->load_valid && s->load_kind == LOAD_MOVED;
-    if (i->arbiter_move != 0 && s->active[m] && s->request[m] == JOB_NONE && !moved)
-        n.request[m] = i->arbiter_move == 1 ? JOB_SWITCH_SAVE : JOB_SWITCH_LOAD;
+        request_job(&n, s, i, k);
 
     switch (s->phase) {
     case SWEEP: // 2.
@@ -599,6 +653,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
         n.leaving[q] = false;
         n.dequeue[q] = 0;
         n.request[q] = JOB_NONE;
+        n.killing[q] = false;
         n.phase      = IDLE;
         if (s->guest) {
             n.word = s->dequeue[q];
@@ -615,18 +670,26 @@ bool totem_hqd_invariant(const totem_hqd *s)
 {
     bool holds = s->phase <= DONE && !(s->guest && s->pointer);
     bool owned = false; // active, of the queue of the access
+    bool asked = false; // dequeue request of it
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        holds = holds && (!s->leaving[q] || s->active[q]) && (s->dequeue[q] == 0 || s->leaving[q]);
-        holds = holds && (s->request[q] == JOB_NONE || s->active[q] == (s->request[q] != JOB_WINDOW));
-        holds = holds && (s->request[q] != JOB_SAVE || s->dequeue[q] != 0);
-        holds = holds && s->request[q] != 4 && s->request[q] != 7;
-        if (queue_of(s) == q)
+        const uint8_t job  = s->request[q];
+        const uint8_t type = s->dequeue[q];
+
+        holds = holds && (!s->leaving[q] || s->active[q]);
+        holds = holds && (type == 0 || s->leaving[q] || (type == LEAVE_RESET && !s->active[q]));
+        holds = holds && job != 4;
+        holds = holds && (job == JOB_NONE || s->active[q] == (job != JOB_WINDOW && job != JOB_END));
+        holds = holds && (job != JOB_SAVE || type != 0) && (job != JOB_END || type == LEAVE_RESET);
+        holds = holds && (job != JOB_WINDOW || type == 0) && (!s->killing[q] || type == LEAVE_RESET);
+        if (queue_of(s) == q) {
             owned = s->active[q];
+            asked = type != 0;
+        }
     }
     if (s->phase == SAVE || s->phase == SAVED)
         holds = holds && owned;
     if (s->phase == MAP)
-        holds = holds && s->step <= STEP_LAST && !owned && (s->step <= STEP_CHECKED || s->error == 0);
+        holds = holds && s->step <= STEP_LAST && !owned && !asked && (s->step <= STEP_CHECKED || s->error == 0);
     if (s->phase == RING)
         holds = holds && s->step <= 2;
     if (s->phase == STORE)

@@ -32,7 +32,9 @@ typedef struct {
     bool           active[TOTEM_QUEUES];
     bool           leaving[TOTEM_QUEUES];
     uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request, 0 none
-    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save, 5, 6 of a switch
+    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save, 5, 6 of a switch, 7 end
+    bool           killing[TOTEM_QUEUES]; // a reset waits for the waves of the slot
+    uint16_t       drains;                // dequeue requests of type 3
     bool           guest;                 // the access under way, or the last one, is mqd's
     bool           pointer;               // it is poll's
     bool           needs;                 // the mapping under way needs its MQD
@@ -78,6 +80,7 @@ typedef struct {
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_idle[TOTEM_QUEUES];
     bool     fence_settled[TOTEM_QUEUES];
+    bool     kill_ended[TOTEM_QUEUES];
     bool     record_busy[TOTEM_QUEUES];
     bool     record_top_pending[TOTEM_QUEUES];
     bool     record_end_pending[TOTEM_QUEUES];
@@ -110,10 +113,13 @@ typedef struct {
     uint8_t        poll_error; // counts only while poll_done
     uint32_t       poll_rdata; // counts only while poll_done
     uint8_t        request[TOTEM_QUEUES];
+    bool           killing[TOTEM_QUEUES];
+    bool           dropping[TOTEM_QUEUES];
     bool           leaving[TOTEM_QUEUES];
     bool           parting[TOTEM_QUEUES];
     bool           dequeuing[TOTEM_QUEUES];
     bool           busy;
+    uint16_t       drains;
 } totem_hqd_out;
 
 void totem_hqd_reset(totem_hqd *s);

@@ -7,7 +7,7 @@
 #include "totem_pm4.h"
 
 enum { IDLE, HEAD, BUFFER, ASK, BEATS, FIND, TAKE, SET, GET, ANSWER, PUT, DRAIN, ACTIVATE, FINISH, INTERRUPT, ERROR };
-enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, SWITCH_SAVE = 5, SWITCH_LOAD = 6 };
+enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, SWITCH_SAVE = 5, SWITCH_LOAD = 6, END = 7 };
 enum { READ = 0, WRITE = 1, LOAD = 2 };
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107, PAUSE = 63 };
 enum { FIRST_REGISTER = 1, LAST_REGISTER = 83, FIRST_WINDOW = 128, FIRST_LOADED = 130, LAST_WINDOW = 183 };
@@ -454,7 +454,7 @@ static void choose(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
             n->step   = 0;
             n->code   = 0;
             n->strobe = 0;
-            n->phase  = HEAD;
+            n->phase  = i->hqd_request[q] == END ? FINISH : HEAD;
             return;
         }
     }

@@ -14,7 +14,7 @@
 typedef struct {
     uint8_t  phase;
     uint8_t  queue;      // slot of the job; in IDLE of the last one
-    uint8_t  job;        // 1 preload, 2 window, 3 save, 5 switch save, 6 switch load
+    uint8_t  job;        // 1 preload, 2 window, 3 save, 5 switch save, 6 switch load, 7 end
     uint8_t  step;       // word of HEAD, BUFFER, PUT, ERROR
     uint64_t base;       // MQD, byte address [39:2]
     bool     preload;    // PRELOAD_REQ of the window

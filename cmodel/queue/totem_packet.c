@@ -79,6 +79,7 @@ void totem_packet_reset(totem_packet *s)
         s->wait_epoch[q] = false;
         s->closed[q]     = false;
         s->skip[q]       = false;
+        s->patient[q]    = false;
     }
     s->header         = 0;
     s->fault          = 0;
@@ -529,13 +530,19 @@ static void divide(totem_packet *n, const totem_packet *s, const totem_packet_in
 {
     const uint32_t x = i->divide_quotient[0], y = i->divide_quotient[1], z = i->divide_quotient[2];
 
-    if (s->step == 0)
+    if (s->step == 0) {
         n->step = 1;
-    else if (i->arbiter_leave)
-        n->phase = LEAVE;
-    else if (i->divide_busy)
         return;
-    else if (y > 0xffff)
+    }
+    if (i->arbiter_leave && !s->patient[s->queue]) {
+        n->patient[s->queue] = true;
+        n->phase             = LEAVE;
+        return;
+    }
+    if (i->divide_busy)
+        return;
+    n->patient[s->queue] = false;
+    if (y > 0xffff)
         fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, y);
     else if (z > 0xffff)
         fail(n, i, TOTEM_ERROR_PACKET_GRID_RANGE, z);
@@ -883,7 +890,8 @@ static void inbox(totem_packet *n, const totem_packet *s, const totem_packet_in 
 static void load(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
     const uint8_t q     = i->load_queue;
-    const bool    fails = (i->fence_halt && i->fence_halt_queue == q) || (i->poll_halt && i->poll_halt_queue == q);
+    const bool    fails = (i->fence_halt && i->fence_halt_queue == q) || (i->poll_halt && i->poll_halt_queue == q) ||
+                       (i->fetch_halt && i->fetch_halt_queue == q);
 
     switch (i->load_kind) {
     case LOAD_ACTIVE:
@@ -969,6 +977,8 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
         n.halted[i->fence_halt_queue] = true;
     if (i->poll_halt)
         n.halted[i->poll_halt_queue] = true;
+    if (i->fetch_halt)
+        n.halted[i->fetch_halt_queue] = true;
     if (i->load_valid)
         load(&n, s, i);
 

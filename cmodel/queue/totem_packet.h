@@ -21,8 +21,9 @@ typedef struct {
     bool        halted[TOTEM_QUEUES];
     bool        wait_flush[TOTEM_QUEUES];
     bool        wait_epoch[TOTEM_QUEUES];
-    bool        closed[TOTEM_QUEUES]; // the flush at the read pointer has closed its epoch
-    bool        skip[TOTEM_QUEUES];   // the packet at the read pointer is to be passed, not executed
+    bool        closed[TOTEM_QUEUES];  // the flush at the read pointer has closed its epoch
+    bool        skip[TOTEM_QUEUES];    // the packet at the read pointer is to be passed, not executed
+    bool        patient[TOTEM_QUEUES]; // a division has been given up: the queue's next one is not
     bool        privileged[TOTEM_QUEUES];
     uint32_t    header;
     uint8_t     fault;   // error with which the header came
@@ -95,6 +96,8 @@ typedef struct {
     uint8_t  fence_halt_queue;
     bool     poll_halt;
     uint8_t  poll_halt_queue;
+    bool     fetch_halt;
+    uint8_t  fetch_halt_queue;
     bool     settings_priority_write_open;
     uint8_t  pipe_number;
 } totem_packet_in;

@@ -19,11 +19,13 @@ void totem_pipe_reset(totem_pipe *s)
     totem_fetch_reset(&s->fetch);
     totem_packet_reset(&s->packet);
     totem_poll_reset(&s->poll);
+    totem_tally_reset(&s->tally);
     totem_bank_reset(&s->bank);
     totem_divide_reset(&s->divide);
     totem_walker_reset(&s->walker);
     totem_fence_reset(&s->fence);
     totem_mqd_reset(&s->mqd);
+    totem_kill_reset(&s->kill);
     totem_record_reset(&s->record);
     totem_window_ram_reset(&s->window_ram);
     totem_line_ram_reset(&s->line_ram);
@@ -32,6 +34,7 @@ void totem_pipe_reset(totem_pipe *s)
     totem_record_ram_reset(&s->record_ram);
     totem_sequence_ram_reset(&s->sequence_ram);
     totem_condition_ram_reset(&s->condition_ram);
+    totem_tally_ram_reset(&s->tally_ram);
     totem_entry_ram_reset(&s->entry_ram);
     totem_state_half_ram_reset(&s->state_low_ram);
     totem_state_half_ram_reset(&s->state_high_ram);
@@ -44,11 +47,13 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_fetch_outputs(&s->fetch, &o->fetch);
     totem_packet_outputs(&s->packet, &o->packet);
     totem_poll_outputs(&s->poll, &o->poll);
+    totem_tally_outputs(&s->tally, &o->tally);
     totem_bank_outputs(&s->bank, &o->bank);
     totem_divide_outputs(&s->divide, &o->divide);
     totem_walker_outputs(&s->walker, &o->walker);
     totem_fence_outputs(&s->fence, &o->fence);
     totem_mqd_outputs(&s->mqd, &o->mqd);
+    totem_kill_outputs(&s->kill, &o->kill);
     totem_record_outputs(&s->record, &o->record);
     totem_window_ram_outputs(&s->window_ram, &o->window_ram);
     totem_line_ram_outputs(&s->line_ram, &o->line_ram);
@@ -57,6 +62,7 @@ void totem_pipe_outputs(const totem_pipe *s, totem_pipe_out *o)
     totem_record_ram_outputs(&s->record_ram, &o->record_ram);
     totem_sequence_ram_outputs(&s->sequence_ram, &o->sequence_ram);
     totem_condition_ram_outputs(&s->condition_ram, &o->condition_ram);
+    totem_tally_ram_outputs(&s->tally_ram, &o->tally_ram);
     totem_entry_ram_outputs(&s->entry_ram, &o->entry_ram);
     totem_state_half_ram_outputs(&s->state_low_ram, &o->state_low_ram);
     totem_state_half_ram_outputs(&s->state_high_ram, &o->state_high_ram);
@@ -115,7 +121,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.host_write             = x->host_write;
     i.host_doorbell          = x->host_doorbell;
     i.host_queue             = x->host_queue;
-    i.host_dword             = x->host_dword;
+    i.host_dword             = x->host_dword & 0x3f;
     i.host_strobe            = x->host_strobe;
     i.host_data              = x->host_data;
     i.ram_read_data          = o->window_ram.read_data;
@@ -146,6 +152,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_idle, o->fence.idle);
     COPY(i.fence_settled, o->fence.settled);
+    COPY(i.kill_ended, o->kill.ended);
     COPY(i.record_busy, o->record.busy);
     COPY(i.record_top_pending, o->record.top_pending);
     COPY(i.record_end_pending, o->record.end_pending);
@@ -173,6 +180,7 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
     i.settings_mqd_save                = x->settings.mqd_save;
     COPY(i.fetch_pending, o->fetch.pending);
     COPY(i.fetch_line, o->fetch.line);
+    COPY(i.bank_prepared, o->bank.prepared);
     i.packet_left           = o->packet.left;
     i.packet_executed       = o->packet.executed;
     i.packet_priority_write = o->packet.priority_write;
@@ -220,6 +228,7 @@ static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     i.write_ready         = x->fetch_write_ready;
     i.write_ack           = x->fetch_write_ack;
     i.write_ack_error     = x->ack_error;
+    i.error_ready         = x->fetch_error_ready;
     totem_fetch_step(&s->fetch, &i);
 }
 
@@ -268,6 +277,8 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     i.fence_halt_queue             = o->fence.halt_queue;
     i.poll_halt                    = o->poll.halt;
     i.poll_halt_queue              = o->poll.halt_queue;
+    i.fetch_halt                   = o->fetch.halt;
+    i.fetch_halt_queue             = o->fetch.halt_queue;
     i.settings_priority_write_open = x->settings.priority_write_open;
     i.pipe_number                  = x->pipe_number;
     totem_packet_step(&s->packet, &i);
@@ -305,6 +316,22 @@ static void step_poll(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.hqd_data             = o->hqd.poll_rdata;
     i.error_ready          = x->mqd_error_ready && poll_tells(o);
     totem_poll_step(&s->poll, &i);
+}
+
+static void step_tally(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    const totem_tally_in i = {
+        .packet_ignored = o->packet.ignored,
+        .packet_queue   = o->packet.dispatch_queue,
+        .packet_opcode  = o->packet.executed_opcode,
+        .host_valid     = x->tally_host_valid,
+        .host_write     = x->host_write,
+        .host_queue     = x->host_queue,
+        .host_dword     = x->host_dword,
+        .host_strobe    = x->host_strobe,
+        .ram_read_data  = o->tally_ram.read_data,
+    };
+    totem_tally_step(&s->tally, &i);
 }
 
 static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -392,6 +419,7 @@ static void step_fence(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     COPY(i.complete_valid, x->complete_valid);
     COPY(i.complete_queue, x->complete_queue);
     COPY(i.complete_epoch, x->complete_epoch);
+    COPY(i.abandon, o->kill.abandon);
     i.ram_read_data   = o->entry_ram.read_data;
     i.write_ready     = x->fence_write_ready;
     i.write_ack       = x->fence_write_ack;
@@ -416,7 +444,8 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.bank_ready     = o->bank.mqd_ready;
     i.bank_answer    = o->bank.mqd_answer;
     i.bank_read_data = o->register_ram.read_data;
-    COPY(i.packet_unfinished, o->packet.unfinished);
+    for (int q = 0; q < TOTEM_QUEUES; q++) // a reset drops the grid
+        i.packet_unfinished[q] = o->packet.unfinished[q] && !o->hqd.dropping[q];
     COPY(i.fetch_buffer, o->fetch.buffer);
     COPY(i.fetch_buffer_addr, o->fetch.buffer_addr);
     COPY(i.fetch_buffer_left, o->fetch.buffer_left);
@@ -432,6 +461,19 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.interrupt_ready = x->interrupt_ready && !o->fence.interrupt_valid;
     i.error_ready     = x->mqd_error_ready && !o->record.error_valid && !poll_tells(o);
     totem_mqd_step(&s->mqd, &i);
+}
+
+static void step_kill(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
+{
+    totem_kill_in i;
+    COPY(i.hqd_killing, o->hqd.killing);
+    COPY(i.fence_targets, o->fence.targets);
+    COPY(i.fence_quiet, o->fence.quiet);
+    COPY(i.fence_abandoned, o->fence.abandoned);
+    i.dc_killed                = x->killed;
+    i.settings_dequeue_timeout = x->settings.dequeue_timeout;
+    i.clock                    = x->clock;
+    totem_kill_step(&s->kill, &i);
 }
 
 static void step_record(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
@@ -451,7 +493,11 @@ static void step_record(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     COPY(i.fence_room, o->fence.room);
     i.fence_ready = o->fence.record_ready;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) // a queue that has the pipe has not left it
-        i.hqd_parting[q] = o->hqd.parting[q] && !(o->arbiter.selected_valid && o->arbiter.selected == q);
+    {
+        i.hqd_parting[q] = o->hqd.parting[q] && !(o->hqd.killing[q] && !o->kill.ended[q]) &&
+                           !(o->arbiter.selected_valid && o->arbiter.selected == q);
+        i.fence_abandoned[q] = o->fence.abandoned[q] && o->hqd.leaving[q];
+    }
     i.ram_read_data   = o->record_ram.read_data;
     i.mqd_write_valid = o->mqd.write_valid;
     i.write_ready     = x->mqd_write_ready;
@@ -526,6 +572,15 @@ static void step_rams(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     };
     totem_condition_ram_step(&s->condition_ram, &condition_ram);
 
+    const totem_tally_ram_in tally_ram = {
+        .write_enable = o->tally.ram_write_enable,
+        .write_addr   = o->tally.ram_write_addr,
+        .write_data   = o->tally.ram_write_data,
+        .read_enable  = o->tally.ram_read_enable,
+        .read_addr    = o->tally.ram_read_addr,
+    };
+    totem_tally_ram_step(&s->tally_ram, &tally_ram);
+
     const totem_entry_ram_in entry_ram = {
         .write_enable = o->fence.ram_write_enable,
         .write_addr   = o->fence.ram_write_addr,
@@ -560,11 +615,13 @@ void totem_pipe_step(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     step_fetch(s, o, i);
     step_packet(s, o, i);
     step_poll(s, o, i);
+    step_tally(s, o, i);
     step_bank(s, o, i);
     step_divide(s, o);
     step_walker(s, o, i);
     step_fence(s, o, i);
     step_mqd(s, o, i);
+    step_kill(s, o, i);
     step_record(s, o, i);
     step_rams(s, o, i);
 }

@@ -15,10 +15,12 @@
 #include "totem_fence.h"
 #include "totem_fetch.h"
 #include "totem_hqd.h"
+#include "totem_kill.h"
 #include "totem_mqd.h"
 #include "totem_packet.h"
 #include "totem_poll.h"
 #include "totem_record.h"
+#include "totem_tally.h"
 
 TOTEM_RAM(totem_window_ram, uint32_t, TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_line_ram, uint64_t, TOTEM_QUEUES * 32)
@@ -27,6 +29,7 @@ TOTEM_RAM(totem_block_ram, uint64_t, 16)
 TOTEM_RAM(totem_record_ram, uint64_t, TOTEM_QUEUES * 4)
 TOTEM_RAM(totem_sequence_ram, uint32_t, TOTEM_QUEUES * 2)
 TOTEM_RAM(totem_condition_ram, uint64_t, TOTEM_QUEUES * 2)
+TOTEM_RAM(totem_tally_ram, uint64_t, TOTEM_QUEUES * 64)
 TOTEM_RAM(totem_entry_ram, uint64_t, TOTEM_QUEUES *TOTEM_EPOCHS * 4)
 TOTEM_RAM(totem_state_half_ram, uint32_t, TOTEM_QUEUES * 16)
 
@@ -36,11 +39,13 @@ typedef struct {
     totem_fetch          fetch;
     totem_packet         packet;
     totem_poll           poll;
+    totem_tally          tally;
     totem_bank           bank;
     totem_divide         divide;
     totem_walker         walker;
     totem_fence          fence;
     totem_mqd            mqd;
+    totem_kill           kill;
     totem_record         record;
     totem_window_ram     window_ram;
     totem_line_ram       line_ram;
@@ -49,6 +54,7 @@ typedef struct {
     totem_record_ram     record_ram;
     totem_sequence_ram   sequence_ram;
     totem_condition_ram  condition_ram;
+    totem_tally_ram      tally_ram;
     totem_entry_ram      entry_ram;
     totem_state_half_ram state_low_ram;
     totem_state_half_ram state_high_ram;
@@ -61,11 +67,13 @@ typedef struct {
     totem_fetch_out          fetch;
     totem_packet_out         packet;
     totem_poll_out           poll;
+    totem_tally_out          tally;
     totem_bank_out           bank;
     totem_divide_out         divide;
     totem_walker_out         walker;
     totem_fence_out          fence;
     totem_mqd_out            mqd;
+    totem_kill_out           kill;
     totem_record_out         record;
     totem_window_ram_out     window_ram;
     totem_line_ram_out       line_ram;
@@ -74,6 +82,7 @@ typedef struct {
     totem_record_ram_out     record_ram;
     totem_sequence_ram_out   sequence_ram;
     totem_condition_ram_out  condition_ram;
+    totem_tally_ram_out      tally_ram;
     totem_entry_ram_out      entry_ram;
     totem_state_half_ram_out state_low_ram;
     totem_state_half_ram_out state_high_ram;
@@ -87,6 +96,7 @@ typedef struct {
     bool     event_on_priority_write;
     bool     priority_write_open;
     bool     mqd_save;
+    uint32_t dequeue_timeout;
     bool     poll_enable;
     uint8_t  poll_period;
 } totem_pipe_settings;
@@ -94,6 +104,7 @@ typedef struct {
 // What comes from outside the pipe; reports of the engines only as far as they name this pipe.
 typedef struct {
     bool                host_valid;
+    bool                tally_host_valid;
     bool                host_write;
     bool                host_doorbell;
     uint8_t             host_queue;
@@ -116,6 +127,7 @@ typedef struct {
     uint8_t             poll_once; // queues of the pipe
     uint8_t             pipe_number;
     uint64_t            clock;
+    bool                killed;
     bool                take;
     uint8_t             take_engine;
     bool                grant_valid[TOTEM_SE_COUNT];
@@ -138,6 +150,7 @@ typedef struct {
     bool                mqd_write_ready;
     bool                mqd_write_ack;
     bool                mqd_error_ready;
+    bool                fetch_error_ready;
     bool                fence_error_ready;
     bool                state_read_enable;
     uint8_t             state_read_addr;

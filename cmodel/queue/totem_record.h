@@ -48,6 +48,7 @@ typedef struct {
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_settled[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
+    bool     fence_abandoned[TOTEM_QUEUES];
     bool     fence_ready;
     bool     hqd_parting[TOTEM_QUEUES];
     uint64_t ram_read_data;

@@ -47,17 +47,18 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     const totem_memory_out *m = &o->memory;
 
     totem_pipe_in i;
-    i.host_valid    = x->host_valid[p];
-    i.host_write    = x->host_write;
-    i.host_doorbell = x->host_doorbell;
-    i.host_queue    = x->host_queue;
-    i.host_dword    = x->host_dword;
-    i.host_strobe   = x->host_strobe;
-    i.host_data     = x->host_data;
-    i.settings      = x->settings;
-    i.poll_once     = x->poll_once[p];
-    i.pipe_number   = (uint8_t)(x->number * TOTEM_PIPES + p);
-    i.clock         = x->clock;
+    i.host_valid       = x->host_valid[p];
+    i.tally_host_valid = x->tally_host_valid[p];
+    i.host_write       = x->host_write;
+    i.host_doorbell    = x->host_doorbell;
+    i.host_queue       = x->host_queue;
+    i.host_dword       = x->host_dword;
+    i.host_strobe      = x->host_strobe;
+    i.host_data        = x->host_data;
+    i.settings         = x->settings;
+    i.poll_once        = x->poll_once[p];
+    i.pipe_number      = (uint8_t)(x->number * TOTEM_PIPES + p);
+    i.clock            = x->clock;
 
     i.data_word          = m->data_word;
     i.data_last          = m->data_last;
@@ -83,8 +84,10 @@ static void step_pipe(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x, 
     i.packet_error_ready = x->packet_error_ready[p];
     i.fence_error_ready  = x->fence_error_ready[p];
     i.mqd_error_ready    = x->mqd_error_ready[p];
+    i.fetch_error_ready  = x->fetch_error_ready[p];
     i.interrupt_ready    = x->interrupt_ready[p];
 
+    i.killed            = o->dc.killed[p];
     i.take              = o->dc.take[p];
     i.take_engine       = o->dc.take_engine;
     i.state_read_enable = o->dc.state_read_enable[p];
@@ -128,6 +131,10 @@ static void step_dc(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x)
         i.bank_vgprs[p]         = q->bank.vgprs;
         i.bank_lds[p]           = q->bank.lds;
         i.bank_words[p]         = q->bank.words;
+        i.kill_valid[p]         = q->kill.word_valid;
+        i.kill_engine[p]        = q->kill.word_engine;
+        i.kill_queue[p]         = q->kill.word_queue;
+        i.kill_epochs[p]        = q->kill.word_epochs;
         i.state_read_data[p]    = (uint64_t)q->state_high_ram.read_data << 32 | q->state_low_ram.read_data;
         for (int e = 0; e < TOTEM_SE_COUNT; e++) {
             const int pe             = p * TOTEM_SE_COUNT + e;
@@ -183,6 +190,7 @@ static void step_memory(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x
     i.m_axi_rresp      = x->axi.rresp;
     i.m_axi_rlast      = x->axi.rlast;
     i.m_axi_rvalid     = x->axi.rvalid;
+    i.error_ready      = x->memory_error_ready;
 
     totem_memory_step(&s->memory, &i);
 }

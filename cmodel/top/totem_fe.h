@@ -67,6 +67,7 @@ typedef struct {
 typedef struct {
     uint8_t             number;
     bool                host_valid[TOTEM_PIPES];
+    bool                tally_host_valid[TOTEM_PIPES];
     bool                host_write;
     bool                host_doorbell;
     uint8_t             host_queue;
@@ -80,6 +81,8 @@ typedef struct {
     bool                packet_error_ready[TOTEM_PIPES];
     bool                fence_error_ready[TOTEM_PIPES];
     bool                mqd_error_ready[TOTEM_PIPES];
+    bool                fetch_error_ready[TOTEM_PIPES];
+    bool                memory_error_ready;
     bool                interrupt_ready[TOTEM_PIPES];
     totem_fe_reports    reports;
     totem_axi_in        axi;

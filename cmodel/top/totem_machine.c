@@ -79,10 +79,17 @@ static void step_host(totem_machine *s, const totem_machine_out *o, const totem_
     i.s_axil_rready  = x->axil.rready;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_hqd_out *hqd          = &o->fe[f].pipe[p].hqd;
-            i.pipe_done[f * TOTEM_PIPES + p]  = hqd->host_done;
-            i.pipe_error[f * TOTEM_PIPES + p] = hqd->host_error;
-            i.pipe_rdata[f * TOTEM_PIPES + p] = hqd->host_rdata;
+            const totem_hqd_out *hqd           = &o->fe[f].pipe[p].hqd;
+            i.pipe_done[f * TOTEM_PIPES + p]   = hqd->host_done;
+            i.pipe_error[f * TOTEM_PIPES + p]  = hqd->host_error;
+            i.pipe_rdata[f * TOTEM_PIPES + p]  = hqd->host_rdata;
+            i.pipe_drains[f * TOTEM_PIPES + p] = hqd->drains;
+            i.pipe_lost[f * TOTEM_PIPES + p]   = o->fe[f].pipe[p].fence.lost;
+            i.pipe_late[f * TOTEM_PIPES + p]   = o->fe[f].pipe[p].fence.late;
+
+            const totem_tally_out *tally       = &o->fe[f].pipe[p].tally;
+            i.tally_done[f * TOTEM_PIPES + p]  = tally->host_done;
+            i.tally_rdata[f * TOTEM_PIPES + p] = tally->host_rdata;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         i.engine_done[e]  = o->wave[e].host_done;
@@ -93,7 +100,9 @@ static void step_host(totem_machine *s, const totem_machine_out *o, const totem_
     i.events_error = o->events.host_error;
     i.events_rdata = o->events.host_rdata;
     i.idle         = totem_machine_idle(o);
-    i.error_ready  = o->events.error_ready[0];
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i.dead[f] = o->fe[f].memory.dead;
+    i.error_ready = o->events.error_ready[0];
     totem_host_step(&s->host, &i);
 }
 
@@ -109,17 +118,23 @@ static void step_events(totem_machine *s, const totem_machine_out *o)
     i.error_word[0]  = o->host.error_word;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            const totem_pipe_out *pipe                  = &o->fe[f].pipe[p];
-            const int             n                     = f * TOTEM_PIPES + p;
-            i.error_valid[1 + 2 * n]                    = pipe->packet.error_valid;
-            i.error_word[1 + 2 * n]                     = pipe->packet.error_word;
-            i.error_valid[2 + 2 * n]                    = pipe->fence.error_valid;
-            i.error_word[2 + 2 * n]                     = pipe->fence.error_word;
-            i.error_valid[1 + 2 * TOTEM_PIPE_COUNT + n] = totem_pipe_error_valid(pipe);
-            i.error_word[1 + 2 * TOTEM_PIPE_COUNT + n]  = totem_pipe_error_word(pipe);
-            i.interrupt_valid[n]                        = totem_pipe_interrupt_valid(pipe);
-            i.interrupt_word[n]                         = totem_pipe_interrupt_word(pipe);
+            const totem_pipe_out *pipe            = &o->fe[f].pipe[p];
+            const int             n               = f * TOTEM_PIPES + p;
+            i.error_valid[1 + 2 * n]              = pipe->packet.error_valid;
+            i.error_word[1 + 2 * n]               = pipe->packet.error_word;
+            i.error_valid[2 + 2 * n]              = pipe->fence.error_valid;
+            i.error_word[2 + 2 * n]               = pipe->fence.error_word;
+            i.error_valid[TOTEM_EVENTS_MQD + n]   = totem_pipe_error_valid(pipe);
+            i.error_word[TOTEM_EVENTS_MQD + n]    = totem_pipe_error_word(pipe);
+            i.error_valid[TOTEM_EVENTS_FETCH + n] = pipe->fetch.error_valid;
+            i.error_word[TOTEM_EVENTS_FETCH + n]  = pipe->fetch.error_word;
+            i.interrupt_valid[n]                  = totem_pipe_interrupt_valid(pipe);
+            i.interrupt_word[n]                   = totem_pipe_interrupt_word(pipe);
         }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        i.error_valid[TOTEM_EVENTS_MEMORY + f] = o->fe[f].memory.error_valid;
+        i.error_word[TOTEM_EVENTS_MEMORY + f]  = o->fe[f].memory.error_word;
+    }
     i.clock         = o->host.clock;
     i.fatal         = totem_machine_fatal(o);
     i.ram_read_data = o->context_ram.read_data;
@@ -153,7 +168,7 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
     i.host_write       = o->host.request_write;
     i.host_doorbell    = o->host.request_doorbell;
     i.host_queue       = o->host.request_queue;
-    i.host_dword       = o->host.request_dword & 0x3f;
+    i.host_dword       = o->host.request_dword;
     i.host_strobe      = o->host.request_strobe;
     i.host_data        = o->host.request_data;
     i.settings_timeout = o->host.settings_timeout;
@@ -164,6 +179,7 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
                 .event_on_priority_write = o->host.settings_event_on_priority_write,
                 .priority_write_open     = o->host.settings_priority_write_open,
                 .mqd_save                = o->host.settings_mqd_save,
+                .dequeue_timeout         = o->host.settings_dequeue_timeout,
                 .poll_enable             = o->host.settings_poll_enable,
                 .poll_period             = o->host.settings_poll_period,
     };
@@ -172,9 +188,11 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
         const int n             = f * TOTEM_PIPES + p;
         i.host_valid[p]         = o->host.pipe_valid[n];
         i.poll_once[p]          = o->host.poll_once[n];
+        i.tally_host_valid[p]   = o->host.tally_valid[n];
         i.packet_error_ready[p] = o->events.error_ready[1 + 2 * n];
         i.fence_error_ready[p]  = o->events.error_ready[2 + 2 * n];
-        i.mqd_error_ready[p]    = o->events.error_ready[1 + 2 * TOTEM_PIPE_COUNT + n];
+        i.mqd_error_ready[p]    = o->events.error_ready[TOTEM_EVENTS_MQD + n];
+        i.fetch_error_ready[p]  = o->events.error_ready[TOTEM_EVENTS_FETCH + n];
         i.interrupt_ready[p]    = o->events.interrupt_ready[n];
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -202,7 +220,8 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
         r->free_vgprs[e]       = se->issue.free_vgprs_left;
         r->free_lds[e]         = se->issue.free_lds_left;
     }
-    i.axi = x->axi[f];
+    i.memory_error_ready = o->events.error_ready[TOTEM_EVENTS_MEMORY + f];
+    i.axi                = x->axi[f];
     totem_fe_step(&s->fe[f], &o->fe[f], &i);
 }
 
@@ -227,6 +246,15 @@ static void step_se(totem_machine *s, const totem_machine_out *o, int e)
     w.launch_slot      = launch->launch_slot;
     w.launch_program   = launch->launch_program;
     w.launch_state_new = launch->launch_state_new;
+    w.launch_fe        = launch->launch_fe;
+    w.launch_pipe      = launch->launch_pipe;
+    w.launch_queue     = launch->launch_queue;
+    w.launch_epoch     = launch->launch_epoch;
+    w.kill_fe          = totem_se_kill_fe(&o->se[e]);
+    w.kill_valid       = o->se[e].port[w.kill_fe].kill_valid;
+    w.kill_pipe        = o->se[e].port[w.kill_fe].kill_pipe;
+    w.kill_queue       = o->se[e].port[w.kill_fe].kill_queue;
+    w.kill_epochs      = o->se[e].port[w.kill_fe].kill_epochs;
     w.state_data       = totem_se_state_data(&o->se[e]);
     w.host_valid       = o->host.engine_valid[e];
     w.host_write       = o->host.request_write;

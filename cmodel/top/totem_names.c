@@ -41,6 +41,7 @@ static const totem_names_field host[] = {
     WORD(host, settings_quantum_unit0, 24),
     WORD(host, settings_quantum_unit1, 24),
     WORD(host, settings_turn_limit, 24),
+    WORD(host, settings_dequeue_timeout, 24),
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
     WORD(host, settings_mqd_save, 1),
@@ -62,13 +63,13 @@ static const totem_names_field events[] = {
     WORD(events, dword, 8),
     WORD(events, word, 32),
     WORD(events, error, 5),
-    WORD(events, source, BITS(1+3*TOTEM_FE_COUNT*TOTEM_PIPES)),
+    WORD(events, source, BITS(1+4*TOTEM_FE_COUNT*TOTEM_PIPES+TOTEM_FE_COUNT)),
     WORD(events, part, 1),
     WORD(events, head, 64),
     WORD(events, record_valid, 1),
     WORD(events, record_code, 8),
     WORD(events, record_queue, 3),
-    WORD(events, record_source, BITS(1+3*TOTEM_FE_COUNT*TOTEM_PIPES)),
+    WORD(events, record_source, BITS(1+4*TOTEM_FE_COUNT*TOTEM_PIPES+TOTEM_FE_COUNT)),
     WORD(events, record_address, 40),
     WORD(events, record_word, 32),
     WORD(events, record_time, 64),
@@ -112,6 +113,8 @@ static const totem_names_field fe_pipe_hqd[] = {
     ARRAY(fe[0].pipe[0].hqd, leaving, 1),
     ARRAY(fe[0].pipe[0].hqd, dequeue, 3),
     ARRAY(fe[0].pipe[0].hqd, request, 3),
+    ARRAY(fe[0].pipe[0].hqd, killing, 1),
+    WORD(fe[0].pipe[0].hqd, drains, 16),
     WORD(fe[0].pipe[0].hqd, guest, 1),
     WORD(fe[0].pipe[0].hqd, pointer, 1),
     WORD(fe[0].pipe[0].hqd, needs, 1),
@@ -191,11 +194,13 @@ static const totem_names_field fe_pipe_fetch[] = {
     WORD(fe[0].pipe[0].fetch, land_error, 2),
     WORD(fe[0].pipe[0].fetch, land_word, 5),
     WORD(fe[0].pipe[0].fetch, land_data, 64),
-    WORD(fe[0].pipe[0].fetch, report_state, 2),
+    WORD(fe[0].pipe[0].fetch, report_state, 3),
     WORD(fe[0].pipe[0].fetch, report_queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].fetch, report_to, 38),
     WORD(fe[0].pipe[0].fetch, report_value, 32),
-    WORD(fe[0].pipe[0].fetch, report_errors, 8),
+    WORD(fe[0].pipe[0].fetch, report_live, 1),
+    WORD(fe[0].pipe[0].fetch, report_error, 2),
+    WORD(fe[0].pipe[0].fetch, halt, 1),
 };
 
 static const totem_names_field fe_pipe_packet[] = {
@@ -210,6 +215,7 @@ static const totem_names_field fe_pipe_packet[] = {
     ARRAY(fe[0].pipe[0].packet, wait_epoch, 1),
     ARRAY(fe[0].pipe[0].packet, closed, 1),
     ARRAY(fe[0].pipe[0].packet, skip, 1),
+    ARRAY(fe[0].pipe[0].packet, patient, 1),
     ARRAY(fe[0].pipe[0].packet, privileged, 1),
     WORD(fe[0].pipe[0].packet, header, 32),
     WORD(fe[0].pipe[0].packet, fault, 2),
@@ -263,6 +269,15 @@ static const totem_names_field fe_pipe_poll[] = {
     ARRAY(fe[0].pipe[0].poll, again, 13),
 };
 
+static const totem_names_field fe_pipe_tally[] = {
+    WORD(fe[0].pipe[0].tally, phase, 3),
+    WORD(fe[0].pipe[0].tally, place, BITS(TOTEM_QUEUES)+8),
+    WORD(fe[0].pipe[0].tally, for_host, 1),
+    WORD(fe[0].pipe[0].tally, word, 64),
+    WORD(fe[0].pipe[0].tally, pending, 1),
+    WORD(fe[0].pipe[0].tally, pending_place, BITS(TOTEM_QUEUES)+8),
+};
+
 static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].bank, loaded, 1),
@@ -276,18 +291,21 @@ static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, write_offset, 7),
     WORD(fe[0].pipe[0].bank, write_data, 32),
     WORD(fe[0].pipe[0].bank, stale, 1),
-    WORD(fe[0].pipe[0].bank, product_step, 3),
+    ARRAY(fe[0].pipe[0].bank, stage, 4),
+    ARRAY(fe[0].pipe[0].bank, raw, 1),
+    ARRAY(fe[0].pipe[0].bank, partial, 2),
+    WORD(fe[0].pipe[0].bank, derive_step, 4),
+    WORD(fe[0].pipe[0].bank, derive_queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].bank, derive_turn, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].bank, derive_own, 1),
     WORD(fe[0].pipe[0].bank, asked, 1),
     WORD(fe[0].pipe[0].bank, asked_place, 2),
     WORD(fe[0].pipe[0].bank, factor, 13),
     WORD(fe[0].pipe[0].bank, times_y, 13),
     WORD(fe[0].pipe[0].bank, times_z, 13),
     WORD(fe[0].pipe[0].bank, sum, 13),
-    WORD(fe[0].pipe[0].bank, combo, 3),
     WORD(fe[0].pipe[0].bank, above, 1),
-    WORD(fe[0].pipe[0].bank, table_valid, 1),
     WORD(fe[0].pipe[0].bank, threads, 13),
-    WORD(fe[0].pipe[0].bank, partial, 2),
     WORD(fe[0].pipe[0].bank, vgprs, 6),
     WORD(fe[0].pipe[0].bank, lds, 9),
     WORD(fe[0].pipe[0].bank, user, 5),
@@ -302,7 +320,6 @@ static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, clear_active, 1),
     WORD(fe[0].pipe[0].bank, clear_queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].bank, clear_step, 7),
-    ARRAY(fe[0].pipe[0].bank, raw, 1),
     WORD(fe[0].pipe[0].bank, guest_valid, 1),
     WORD(fe[0].pipe[0].bank, guest_write, 1),
     WORD(fe[0].pipe[0].bank, guest_queue, BITS(TOTEM_QUEUES)),
@@ -326,6 +343,10 @@ static const totem_names_field fe_pipe_fence[] = {
     ARRAY(fe[0].pipe[0].fence, first, BITS(TOTEM_EPOCHS)),
     ARRAY(fe[0].pipe[0].fence, mapped, 1),
     ARRAY(fe[0].pipe[0].fence, message, 1),
+    ARRAY(fe[0].pipe[0].fence, reserved, TOTEM_EPOCHS),
+    ARRAY(fe[0].pipe[0].fence, abandoned, 1),
+    WORD(fe[0].pipe[0].fence, lost, 16),
+    WORD(fe[0].pipe[0].fence, late, 16),
     ARRAY(fe[0].pipe[0].fence, count, 10),
     ARRAY(fe[0].pipe[0].fence, waves, 16),
     WORD(fe[0].pipe[0].fence, place, 2),
@@ -352,7 +373,7 @@ static const totem_names_field fe_pipe_fence[] = {
     WORD(fe[0].pipe[0].fence, int_sel, 3),
     WORD(fe[0].pipe[0].fence, data, 64),
     WORD(fe[0].pipe[0].fence, ctxid, 32),
-    WORD(fe[0].pipe[0].fence, code, 2),
+    WORD(fe[0].pipe[0].fence, code, 3),
     WORD(fe[0].pipe[0].fence, own, 1),
     WORD(fe[0].pipe[0].fence, halt, 1),
     WORD(fe[0].pipe[0].fence, halt_queue, BITS(TOTEM_QUEUES)),
@@ -400,6 +421,18 @@ static const totem_names_field fe_pipe_mqd[] = {
     WORD(fe[0].pipe[0].mqd, unequal, 1),
     ARRAY(fe[0].pipe[0].mqd, behind, 1),
     WORD(fe[0].pipe[0].mqd, pause, 6),
+};
+
+static const totem_names_field fe_pipe_kill[] = {
+    ARRAY(fe[0].pipe[0].kill, since, 24-BITS(TOTEM_QUEUES)),
+    ARRAY(fe[0].pipe[0].kill, abandon, 1),
+    ARRAY(fe[0].pipe[0].kill, expired, 1),
+    ARRAY(fe[0].pipe[0].kill, ended, 1),
+    WORD(fe[0].pipe[0].kill, word_valid, 1),
+    WORD(fe[0].pipe[0].kill, word_engine, 2),
+    WORD(fe[0].pipe[0].kill, word_queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].kill, word_epochs, TOTEM_EPOCHS),
+    WORD(fe[0].pipe[0].kill, pause, 6),
 };
 
 static const totem_names_field fe_pipe_record[] = {
@@ -461,6 +494,11 @@ static const totem_names_field fe_pipe_condition_ram[] = {
     WORD(fe[0].pipe[0].condition_ram, read_data, 64),
 };
 
+static const totem_names_field fe_pipe_tally_ram[] = {
+    ARRAY(fe[0].pipe[0].tally_ram, data, 64),
+    WORD(fe[0].pipe[0].tally_ram, read_data, 64),
+};
+
 static const totem_names_field fe_pipe_entry_ram[] = {
     ARRAY(fe[0].pipe[0].entry_ram, data, 64),
     WORD(fe[0].pipe[0].entry_ram, read_data, 64),
@@ -494,6 +532,7 @@ static const totem_names_field fe_dc[] = {
     WORD(fe[0].dc, bus_word, 64),
     WORD(fe[0].dc, bus_tag, 16),
     ARRAY(fe[0].dc, take, 1),
+    ARRAY(fe[0].dc, killed, 1),
     WORD(fe[0].dc, take_engine, 2),
 };
 
@@ -553,6 +592,9 @@ static const totem_names_field fe_memory[] = {
     WORD(fe[0].memory, ack_tag, 6),
     WORD(fe[0].memory, ack_error, 2),
     WORD(fe[0].memory, ack_addr, 38),
+    ARRAY(fe[0].memory, told, 1),
+    WORD(fe[0].memory, error_left, 2),
+    WORD(fe[0].memory, error_path, 3),
 };
 
 static const totem_names_field se_port[] = {
@@ -588,6 +630,9 @@ static const totem_names_field se_port[] = {
     WORD(se[0].port[0], state_write_enable, 1),
     WORD(se[0].port[0], state_write_addr, 6),
     WORD(se[0].port[0], state_write_data, 64),
+    ARRAY(se[0].port[0], kill_pending, 1),
+    ARRAY(se[0].port[0], kill_queues, BITS(TOTEM_QUEUES)),
+    ARRAY(se[0].port[0], kill_masks, TOTEM_EPOCHS),
     WORD(se[0].port[0], overrun, 1),
 };
 
@@ -684,13 +729,20 @@ static const totem_names_field se_table_ram[] = {
 };
 
 static const totem_names_field wave[] = {
-    ARRAY(wave[0], duration, 30),
+    ARRAY(wave[0], duration, 32),
     ARRAY(wave[0], spread, 5),
     WORD(wave[0], seed, 32),
     WORD(wave[0], rate, 16),
     WORD(wave[0], now, 32),
     WORD(wave[0], wait_clocks, 16),
     ARRAY(wave[0], occupied, 1),
+    ARRAY(wave[0], endless, 1),
+    ARRAY(wave[0], deaf, 1),
+    ARRAY(wave[0], owner_fe, 2),
+    ARRAY(wave[0], owner_pipe, 1),
+    ARRAY(wave[0], owner_queue, BITS(TOTEM_QUEUES)),
+    ARRAY(wave[0], owner_epoch, BITS(TOTEM_EPOCHS)),
+    ARRAY(wave[0], killed, 1),
     WORD(wave[0], start_valid, 1),
     WORD(wave[0], start_slot, BITS(TOTEM_SLOTS)),
     WORD(wave[0], start_entry, 4),
@@ -719,11 +771,13 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].fetch", fe[0].pipe[0].fetch, false, fe_pipe_fetch, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].packet", fe[0].pipe[0].packet, false, fe_pipe_packet, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].poll", fe[0].pipe[0].poll, false, fe_pipe_poll, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].tally", fe[0].pipe[0].tally, false, fe_pipe_tally, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].bank", fe[0].pipe[0].bank, false, fe_pipe_bank, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].divide", fe[0].pipe[0].divide, false, fe_pipe_divide, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].mqd", fe[0].pipe[0].mqd, false, fe_pipe_mqd, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].kill", fe[0].pipe[0].kill, false, fe_pipe_kill, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].record", fe[0].pipe[0].record, false, fe_pipe_record, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].block_ram", fe[0].pipe[0].block_ram, true, fe_pipe_block_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].record_ram", fe[0].pipe[0].record_ram, true, fe_pipe_record_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
@@ -732,6 +786,7 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].line_ram", fe[0].pipe[0].line_ram, true, fe_pipe_line_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].register_ram", fe[0].pipe[0].register_ram, true, fe_pipe_register_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].condition_ram", fe[0].pipe[0].condition_ram, true, fe_pipe_condition_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].tally_ram", fe[0].pipe[0].tally_ram, true, fe_pipe_tally_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].entry_ram", fe[0].pipe[0].entry_ram, true, fe_pipe_entry_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_low_ram", fe[0].pipe[0].state_low_ram, true, fe_pipe_state_low_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_high_ram", fe[0].pipe[0].state_high_ram, true, fe_pipe_state_high_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

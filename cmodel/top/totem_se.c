@@ -34,6 +34,14 @@ uint64_t totem_se_state_data(const totem_se_out *o)
     return o->state_ram[fe].read_data;
 }
 
+uint8_t totem_se_kill_fe(const totem_se_out *o)
+{
+    for (uint8_t f = 0; f < TOTEM_FE_COUNT; f++)
+        if (o->port[f].kill_valid)
+            return f;
+    return 0;
+}
+
 bool totem_se_idle(const totem_se_out *o)
 {
     bool idle = o->issue.free_slots == TOTEM_SLOTS && !o->launch.launch_valid;
@@ -58,6 +66,7 @@ static void step_port(totem_se *s, const totem_se_out *o, const totem_se_in *x, 
         .word       = 0,
         .word_tag   = 0,
         .pop        = o->issue.grant_valid && o->issue.grant_fe == f,
+        .kill_ready = totem_se_kill_fe(o) == f,
     };
     for (int lane = 0; lane < TOTEM_LANES; lane++) {
         const uint16_t tag = x->lane_tag[lane];

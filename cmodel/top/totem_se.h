@@ -52,6 +52,8 @@ void totem_se_reset(totem_se *s);
 void totem_se_outputs(const totem_se *s, totem_se_out *o);
 // The state word that the core asked for one clock ago, of the launch on the port.
 uint64_t totem_se_state_data(const totem_se_out *o);
+// Front end whose kill is on the wave interface, if there is one.
+uint8_t totem_se_kill_fe(const totem_se_out *o);
 // No wave, no group, no launch.
 bool totem_se_idle(const totem_se_out *o);
 // A self-check of this engine fired.

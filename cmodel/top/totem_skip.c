@@ -26,12 +26,14 @@ static void totem_host_skip(totem_host *s, uint64_t n)
 static bool events_waited_for(const totem_machine_out *o)
 {
     bool waited = o->host.error_valid;
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        waited = waited || o->fe[f].memory.error_valid;
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
             waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || totem_pipe_error_valid(pipe) ||
-                     totem_pipe_interrupt_valid(pipe);
+                     pipe->fetch.error_valid || totem_pipe_interrupt_valid(pipe);
         }
+    }
     return waited;
 }
 
@@ -56,9 +58,11 @@ static uint64_t totem_wave_quiet(const totem_wave *s, const totem_time_ram *ram)
         return 0;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         if (s->occupied[slot]) {
-            // In step k slot `look_slot` + k is looked at, and is done if `now` + k has reached its deadline.
+            // In step k slot `look_slot` + k is looked at, and is done if `now` + k has reached its deadline, or if it is killed.
+            if (s->endless[slot] && !s->killed[slot])
+                continue;
             const uint32_t past = s->now - ram->data[slot];
-            const uint64_t due  = past < 0x80000000u ? 0 : (uint32_t)-past;
+            const uint64_t due  = s->killed[slot] || past < 0x80000000u ? 0 : (uint32_t)-past;
             n = least(n, due + slot_number(slot + 2u * TOTEM_SLOTS - s->look_slot - due % TOTEM_SLOTS));
         }
     return s->wait_clocks == 0 ? n : least(n, s->wait_clocks);
@@ -188,7 +192,8 @@ static bool ram_written(const totem_machine_out *o)
             written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
                       pipe->bank.ram_write_enable || pipe->bank.state_write_low || pipe->bank.state_write_high ||
                       pipe->fence.ram_write_enable || pipe->mqd.ram_write_enable || pipe->packet.wait_valid ||
-                      pipe->record.ram_write_enable || pipe->record.sequence_write_enable;
+                      pipe->record.ram_write_enable || pipe->record.sequence_write_enable ||
+                      pipe->tally.ram_write_enable;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         written = written || o->se[e].retire.table_write_enable || o->wave[e].time_write_enable;
@@ -259,6 +264,10 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
         for (int p = 0; p < TOTEM_PIPES; p++) {
             n = least(n, totem_arbiter_quiet(&s->fe[f].pipe[p].arbiter, &s->host));
             n = least(n, totem_poll_quiet(&s->fe[f].pipe[p].poll, s->host.clock));
+            // While waves are killed time is counted, now and then.
+            for (int q = 0; q < TOTEM_QUEUES; q++)
+                if (o->fe[f].pipe[p].hqd.killing[q])
+                    return 0;
         }
     if (n == 0)
         return 0;

@@ -90,20 +90,30 @@ static void watch_engine(const totem *t, totem_event_kind kind, int engine)
 static void watch_error(const totem *t)
 {
     const totem_events *s     = &t->machine.events;
-    const bool          mqd   = s->source > 2 * TOTEM_PIPE_COUNT;
-    const int           pipe  = mqd ? s->source - 1 - 2 * TOTEM_PIPE_COUNT : s->source == 0 ? -1 : (s->source - 1) / 2;
+    const int           from  = s->source;
+    const int           pipe  = from == 0 || from >= TOTEM_EVENTS_MEMORY ? -1
+                                : from < TOTEM_EVENTS_MQD                ? (from - 1) / 2
+                                                                         : (from - TOTEM_EVENTS_MQD) % TOTEM_PIPE_COUNT;
     totem_event         e     = event_of(t, TOTEM_EVENT_ERROR, pipe, -1);
     bool                valid = t->out.host.error_valid;
     uint64_t            word  = t->out.host.error_word;
 
     if (pipe >= 0) {
         const totem_pipe_out *o = &t->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-        valid                   = s->source % 2 == 1 ? o->packet.error_valid : o->fence.error_valid;
-        word                    = s->source % 2 == 1 ? o->packet.error_word : o->fence.error_word;
-        if (mqd) {
+        if (from >= TOTEM_EVENTS_FETCH) {
+            valid = o->fetch.error_valid;
+            word  = o->fetch.error_word;
+        } else if (from >= TOTEM_EVENTS_MQD) {
             valid = totem_pipe_error_valid(o);
             word  = totem_pipe_error_word(o);
+        } else {
+            valid = from % 2 == 1 ? o->packet.error_valid : o->fence.error_valid;
+            word  = from % 2 == 1 ? o->packet.error_word : o->fence.error_word;
         }
+    } else if (from != 0) {
+        const totem_memory_out *o = &t->out.fe[from - TOTEM_EVENTS_MEMORY].memory;
+        valid                     = o->error_valid;
+        word                      = o->error_word;
     }
     if (!s->part || !valid)
         return;

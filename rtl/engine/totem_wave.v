@@ -3,11 +3,12 @@
 // totem_wave: wave engine, a stand-in for shader cores: every wave runs for a time and answers done.
 //
 // Policy    the time is looked up by program: a duration and a random spread. A deadline per slot lies
-//           in RAM; one slot is visited per clock, round robin. What a wave does besides taking time
+//           in RAM; one slot is visited per clock, round robin. A kill marks the slots of its epochs, which end at
+//           their next visit; programs may be endless, or deaf to kills. What a wave does besides taking time
 //           comes with later issues (docs/contract/wave.md).
 // Latency   done within SLOTS clocks after the deadline, never before it; one launch and one done a clock.
 // Boundary  launch_ready depends on the rate register alone, never on another wave's end.
-// Cost      16 table entries of 35 flip-flops; a bit per slot.
+// Cost      16 table entries of 37 flip-flops; 13 a slot, 9 of them say whose wave it is.
 // Twin      cmodel/engine/totem_wave.c, same names.
 
 `default_nettype none
@@ -15,8 +16,8 @@
 `include "totem_pm4.vh"
 
 module totem_wave #(
-    parameter QUEUES = 8,                   // for a core's kill and task ports, not used yet
-    parameter EPOCHS = 8,                   // the same
+    parameter QUEUES = 8,                   // 2 to 8
+    parameter EPOCHS = 8,                   // 2 to 8
     parameter SLOTS  = 64                   // a power of two from 4 to 64
 ) (
     input  wire                     clk,
@@ -26,9 +27,19 @@ module totem_wave #(
     input  wire [$clog2(SLOTS)-1:0] launch_slot,
     input  wire [39:0]              launch_program,
     input  wire                     launch_state_new,
+    input  wire [1:0]               launch_fe,
+    input  wire                     launch_pipe,
+    input  wire [$clog2(QUEUES)-1:0] launch_queue,
+    input  wire [$clog2(EPOCHS)-1:0] launch_epoch,
     output wire                     launch_ready,
     output wire [3:0]               state_index,
     input  wire [63:0]              state_data,
+    // kill
+    input  wire                     kill_valid,
+    input  wire [1:0]               kill_fe,
+    input  wire                     kill_pipe,
+    input  wire [$clog2(QUEUES)-1:0] kill_queue,
+    input  wire [EPOCHS-1:0]        kill_epochs,
     // retire
     output wire                     done_valid,
     output wire [$clog2(SLOTS)-1:0] done_slot,
@@ -52,10 +63,12 @@ module totem_wave #(
     output wire [SLOTS-1:0]         occupied
 );
     localparam SLOT_BITS = $clog2(SLOTS);
+    localparam Q = $clog2(QUEUES);
+    localparam E = $clog2(EPOCHS);
 
     generate
-        if (QUEUES < 1 || EPOCHS < 1 || SLOTS < 4 || SLOTS > 64 || SLOTS != (1 << SLOT_BITS)) begin : check
-            totem_wave_needs_SLOTS_a_power_of_two_from_4_to_64 refused ();
+        if (QUEUES < 2 || QUEUES > 8 || EPOCHS < 2 || EPOCHS > 8 || SLOTS < 4 || SLOTS > 64 || SLOTS != (1 << SLOT_BITS)) begin : check
+            totem_wave_needs_QUEUES_and_EPOCHS_2_to_8_and_SLOTS_a_power_of_two_from_4_to_64 refused ();
         end
     endgenerate
 
@@ -65,13 +78,20 @@ module totem_wave #(
                      CODE_VALUE = `TOTEM_ERROR_HOST_VALUE;
     localparam [4:0] SPREAD_MAX = 5'd30;    // with 30 bits of duration a deadline is within 2^31 clocks
 
-    reg [16*30-1:0]     duration_q, duration_d;
+    reg [16*32-1:0]     duration_q, duration_d;
     reg [16*5-1:0]      spread_q, spread_d;
     reg [31:0]          seed_q, seed_d;
     reg [15:0]          rate_q, rate_d;
     reg [31:0]          now_q, now_d;
     reg [15:0]          wait_clocks_q, wait_clocks_d;
     reg [SLOTS-1:0]     occupied_q, occupied_d;
+    reg [SLOTS-1:0]     endless_q, endless_d;
+    reg [SLOTS-1:0]     deaf_q, deaf_d;
+    reg [SLOTS*2-1:0]   owner_fe_q, owner_fe_d;
+    reg [SLOTS-1:0]     owner_pipe_q, owner_pipe_d;
+    reg [SLOTS*Q-1:0]   owner_queue_q, owner_queue_d;
+    reg [SLOTS*E-1:0]   owner_epoch_q, owner_epoch_d;
+    reg [SLOTS-1:0]     killed_q, killed_d;
     reg                 start_valid_q, start_valid_d;
     reg [SLOT_BITS-1:0] start_slot_q, start_slot_d;
     reg [3:0]           start_entry_q, start_entry_d;
@@ -86,6 +106,13 @@ module totem_wave #(
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
+        endless_q     = {SLOTS{1'b0}};
+        deaf_q        = {SLOTS{1'b0}};
+        owner_fe_q    = {SLOTS*2{1'b0}};
+        owner_pipe_q  = {SLOTS{1'b0}};
+        owner_queue_q = {SLOTS*Q{1'b0}};
+        owner_epoch_q = {SLOTS*E{1'b0}};
+        killed_q      = {SLOTS{1'b0}};
         start_slot_q  = {SLOT_BITS{1'b0}};
         start_entry_q = 4'd0;
         done_slot_q   = {SLOT_BITS{1'b0}};
@@ -105,14 +132,14 @@ module totem_wave #(
     assign host_rdata        = host_rdata_q;
     assign time_write_enable = start_valid_q;
     assign time_write_addr   = start_slot_q;
-    assign time_write_data   = now_q + {2'd0, duration_q[start_entry_q*30 +: 30]} + addition;
+    assign time_write_data   = now_q + {2'd0, duration_q[start_entry_q*32 +: 30]} + addition;
     assign time_read_enable  = 1'b1;
     assign time_read_addr    = visit_q;
     assign occupied          = occupied_q;
 
     wire        accept  = launch_valid && launch_ready;
     wire [31:0] late    = now_q - time_read_data;
-    wire        expired = look_valid_q && !late[31];
+    wire        expired = look_valid_q && (killed_q[look_slot_q] || (!endless_q[look_slot_q] && !late[31]));
 
     wire [31:0] seed_a  = seed_q ^ (seed_q << 13);
     wire [31:0] seed_b  = seed_a ^ (seed_a >> 17);
@@ -123,6 +150,7 @@ module totem_wave #(
     reg [63:0]  slots;
     reg [31:0]  present, merged;
     reg         illegal;
+    integer     n;
 
     wire unused = &{1'b0, launch_program[39:4], launch_state_new, late[30:0], state_data, CODE_HOLE[7:5], CODE_READ_ONLY[7:5],
                     CODE_VALUE[7:5]};
@@ -142,17 +170,36 @@ module totem_wave #(
         occupied_d    = occupied_q;
         if (expired)
             occupied_d[look_slot_q] = 1'b0;
+        endless_d     = endless_q;
+        deaf_d        = deaf_q;
+        owner_fe_d    = owner_fe_q;
+        owner_pipe_d  = owner_pipe_q;
+        owner_queue_d = owner_queue_q;
+        owner_epoch_d = owner_epoch_q;
+        killed_d      = killed_q;
+        for (n = 0; n < SLOTS; n = n + 1)
+            if (kill_valid && occupied_q[n] && !deaf_q[n] && owner_fe_q[n*2 +: 2] == kill_fe && owner_pipe_q[n] == kill_pipe
+                && owner_queue_q[n*Q +: Q] == kill_queue && kill_epochs[owner_epoch_q[n*E +: E]])
+                killed_d[n] = 1'b1;
         start_valid_d = accept;
         start_slot_d  = accept ? launch_slot : start_slot_q;
         start_entry_d = accept ? launch_program[3:0] : start_entry_q;
-        if (accept)
-            occupied_d[launch_slot] = 1'b1;
+        if (accept) begin
+            occupied_d[launch_slot]           = 1'b1;
+            endless_d[launch_slot]            = duration_q[launch_program[3:0]*32 + 30];
+            deaf_d[launch_slot]               = duration_q[launch_program[3:0]*32 + 31];
+            owner_fe_d[launch_slot*2 +: 2]    = launch_fe;
+            owner_pipe_d[launch_slot]         = launch_pipe;
+            owner_queue_d[launch_slot*Q +: Q] = launch_queue;
+            owner_epoch_d[launch_slot*E +: E] = launch_epoch;
+            killed_d[launch_slot]             = 1'b0;
+        end
 
         slots              = 64'd0;
         slots[SLOTS-1:0] = occupied_q;
         present            = 32'd0;
         if (duration)
-            present = {2'd0, duration_q[host_dword[3:0]*30 +: 30]};
+            present = duration_q[host_dword[3:0]*32 +: 32];
         else if (pattern)
             present = {27'd0, spread_q[host_dword[3:0]*5 +: 5]};
         else
@@ -167,8 +214,7 @@ module totem_wave #(
                   host_strobe[2] ? host_data[23:16] : present[23:16],
                   host_strobe[1] ? host_data[15:8]  : present[15:8],
                   host_strobe[0] ? host_data[7:0]   : present[7:0]};
-        illegal = (duration && merged[31:30] != 2'd0) ||
-                  (pattern && (merged[31:5] != 27'd0 || merged[4:0] > SPREAD_MAX)) ||
+        illegal = (pattern && (merged[31:5] != 27'd0 || merged[4:0] > SPREAD_MAX)) ||
                   (host_dword == AT_SEED && merged == 32'd0) ||
                   (host_dword == AT_RATE && merged[31:16] != 16'd0);
 
@@ -189,7 +235,7 @@ module totem_wave #(
                 host_error_d = CODE_VALUE[4:0];
             else if (host_write) begin
                 if (duration)
-                    duration_d[host_dword[3:0]*30 +: 30] = merged[29:0];
+                    duration_d[host_dword[3:0]*32 +: 32] = merged;
                 if (pattern)
                     spread_d[host_dword[3:0]*5 +: 5] = merged[4:0];
                 if (host_dword == AT_SEED)
@@ -202,6 +248,13 @@ module totem_wave #(
 
     always @(posedge clk) begin
         duration_q    <= duration_d;
+        endless_q     <= endless_d;
+        deaf_q        <= deaf_d;
+        owner_fe_q    <= owner_fe_d;
+        owner_pipe_q  <= owner_pipe_d;
+        owner_queue_q <= owner_queue_d;
+        owner_epoch_q <= owner_epoch_d;
+        killed_q      <= killed_d;
         spread_q      <= spread_d;
         seed_q        <= seed_d;
         rate_q        <= rate_d;
@@ -220,7 +273,7 @@ module totem_wave #(
         host_error_q  <= host_error_d;
         host_rdata_q  <= host_rdata_d;
         if (rst) begin
-            duration_q    <= {16*30{1'b0}};
+            duration_q    <= {16*32{1'b0}};
             spread_q      <= {16*5{1'b0}};
             seed_q        <= 32'd1;
             rate_q        <= 16'd0;
@@ -237,8 +290,9 @@ module totem_wave #(
     end
 `ifdef FORMAL
     // Contract 1: a done is of a slot with a wave, and takes it away: every wave answers once.
-    // Contract 2: a done never comes before its deadline, and at most SLOTS+1 clocks after the deadline has
-    //             passed and is in the RAM (a slot, picked at will).
+    // Contract 2: a done never comes before its deadline, nor of an endless wave, but for a kill, and at most SLOTS+1 clocks after the deadline has
+    //             passed and is in the RAM, or the wave is marked by a kill (a slot, picked at will).
+    // Contract 4: a kill marks the waves it names, unless deaf, and no others.
     // Contract 3: the generator never sticks at 0.
     initial assume (rst);
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
@@ -250,7 +304,9 @@ module totem_wave #(
     reg                 f_passed;               // its deadline had passed one clock ago
     reg [SLOT_BITS+1:0] f_late = 0;             // clocks since it has passed and is in the RAM
     wire [31:0]         f_over  = now_q - f_deadline;
-    wire                f_due   = f_written && occupied_q[f_slot] && !f_over[31];
+    wire                f_due   = f_written && occupied_q[f_slot] && (killed_q[f_slot] || (!endless_q[f_slot] && !f_over[31]));
+    wire                f_named = kill_valid && kill_fe == owner_fe_q[f_slot*2 +: 2] && kill_pipe == owner_pipe_q[f_slot]
+                                  && kill_queue == owner_queue_q[f_slot*Q +: Q] && kill_epochs[owner_epoch_q[f_slot*E +: E]];
     wire [SLOT_BITS-1:0] f_until = f_slot - visit_q;
     wire                f_mine  = start_valid_q && start_slot_q == f_slot;
 
@@ -280,6 +336,8 @@ module totem_wave #(
             if (done_valid_q && done_slot_q == f_slot) assert (f_passed);                       // 2
             assert (f_late <= SLOTS + 1);
             assert (seed_q != 32'd0);                                                           // 3
+            if (occupied_q[f_slot])
+                assert (killed_d[f_slot] == (killed_q[f_slot] || (f_named && !deaf_q[f_slot])));   // 4
 
             // helpers
             if (occupied_q[f_slot]) assert (f_written != f_mine);

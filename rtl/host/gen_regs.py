@@ -51,7 +51,7 @@ class Field:
         self.readable, self.writable = node.is_sw_readable, node.is_sw_writable
         self.fixed = not node.is_hw_writable and not node.is_sw_writable
         self.reset = node.get_property("reset") or 0
-        self.clears = node.get_property("onwrite") == OnWriteType.woclr
+        self.clears = {OnWriteType.woclr: "w1c", OnWriteType.wclr: "wc"}.get(node.get_property("onwrite"))
         self.text = node.get_property("desc") or ""
         self.encode = node.get_property("encode")
         self.mask = ((1 << self.high - self.low + 1) - 1) << self.low
@@ -63,7 +63,7 @@ class Field:
     @property
     def access(self):
         if self.clears:
-            return "w1c"
+            return self.clears
         return {(1, 1): "rw", (1, 0): "r", (0, 1): "w"}[int(self.readable), int(self.writable)]
 
 
@@ -304,7 +304,7 @@ def markdown(description):
     out = ["# Registers", "", f"*{NOTICE}*", "",
            "Host port: AXI4-Lite, 32-bit data, byte addresses of 20 bits, byte strobes. A hole, a write to a read-only register and an",
            "illegal value are answered with SLVERR; the record says which ([error codes](pm4.md#error-codes)). A browsable form is made by",
-           "`.venv/bin/python rtl/host/gen_regs.py --html` in `build/docs/registers/`. Access: r, w, rw, w1c (writing 1 clears); fields without a",
+           "`.venv/bin/python rtl/host/gen_regs.py --html` in `build/docs/registers/`. Access: r, w, rw, w1c (writing 1 clears), wc (a write clears); fields without a",
            "remark have that of the register. Arrays have the size of configuration `full`; what a smaller one lacks is a hole.", "",
            "| block | address | what |", "|---|---|---|"]
     leaves = description.leaves()

@@ -5,7 +5,7 @@
 // Policy    the error sources are visited in turn and so are the pipes for interrupts, one a clock, so that none waits
 //           for ever. The first error is kept until the host clears it, later ones are counted. A bit that is
 //           cleared in the clock of its event stays set.
-// Latency   an error is taken within 1 + 3*pipes clocks while no other source is in the middle of its message, an
+// Latency   an error is taken within 1 + 4*pipes + front ends clocks while no other source is in the middle of its message, an
 //           interrupt within as many clocks as there are pipes; irq one clock after its bit.
 // Boundary  every ready comes from state alone: it belongs to the source whose turn it is.
 // Cost      about 500 flip-flops, 16 for each pipe; int_ctxid lives in a RAM beside the block.
@@ -33,9 +33,9 @@ module totem_events #(
     output wire [4:0]                          host_error,
     output wire [31:0]                         host_rdata,
     // error
-    input  wire [3*FE_COUNT*PIPES:0]           error_valid,
-    input  wire [(1+3*FE_COUNT*PIPES)*64-1:0]  error_word,
-    output wire [3*FE_COUNT*PIPES:0]           error_ready,
+    input  wire [4*FE_COUNT*PIPES+FE_COUNT:0]          error_valid,
+    input  wire [(1+4*FE_COUNT*PIPES+FE_COUNT)*64-1:0] error_word,
+    output wire [4*FE_COUNT*PIPES+FE_COUNT:0]          error_ready,
     // interrupt
     input  wire [FE_COUNT*PIPES-1:0]           interrupt_valid,
     input  wire [FE_COUNT*PIPES*64-1:0]        interrupt_word,
@@ -54,7 +54,7 @@ module totem_events #(
     input  wire [31:0]                         ram_read_data
 );
     localparam PIPE_COUNT   = FE_COUNT*PIPES;
-    localparam SOURCES      = 1 + 3*PIPE_COUNT;
+    localparam SOURCES      = 1 + 4*PIPE_COUNT + FE_COUNT;
     localparam SOURCE_BITS  = $clog2(SOURCES);
     localparam TURN_BITS    = (PIPE_COUNT > 1) ? $clog2(PIPE_COUNT) : 1;
     localparam CONTEXT_BITS = $clog2(PIPE_COUNT*8);
@@ -172,7 +172,7 @@ module totem_events #(
                 value[`TOTEM_REG_EVENTS_RECORD_VALID]    = record_valid_q;
                 value[`TOTEM_REG_EVENTS_RECORD_CODE]     = record_code_q;
                 value[`TOTEM_REG_EVENTS_RECORD_QUEUE]    = record_queue_q;
-                value[`TOTEM_REG_EVENTS_RECORD_SOURCE]   = {{5-SOURCE_BITS{1'b0}}, record_source_q};
+                value[`TOTEM_REG_EVENTS_RECORD_SOURCE]   = {{6-SOURCE_BITS{1'b0}}, record_source_q};
             end
             {1'b0, `TOTEM_REG_EVENTS_RECORD_ADDRESS_LO}: value = record_address_q[31:0];
             {1'b0, `TOTEM_REG_EVENTS_RECORD_ADDRESS_HI}: value[7:0] = record_address_q[39:32];

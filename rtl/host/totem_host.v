@@ -18,7 +18,7 @@
 `include "totem_regs.vh"
 
 module totem_host #(
-    parameter FE_COUNT = 4,                 // FE_COUNT*PIPES: 1..8
+    parameter FE_COUNT = 4,                 // 1..4, FE_COUNT*PIPES: 1..8
     parameter PIPES    = 2,
     parameter QUEUES   = 8,                 // 1..8
     parameter SE_COUNT = 4                  // 1..4
@@ -47,6 +47,7 @@ module totem_host #(
     input  wire                          s_axil_rready,
     // request
     output wire [FE_COUNT*PIPES-1:0]     pipe_valid,
+    output wire [FE_COUNT*PIPES-1:0]     tally_valid,
     output wire [SE_COUNT-1:0]           engine_valid,
     output wire                          events_valid,
     output wire                          request_write,
@@ -59,6 +60,8 @@ module totem_host #(
     input  wire [FE_COUNT*PIPES-1:0]     pipe_done,
     input  wire [FE_COUNT*PIPES*5-1:0]   pipe_error,
     input  wire [FE_COUNT*PIPES*32-1:0]  pipe_rdata,
+    input  wire [FE_COUNT*PIPES-1:0]     tally_done,
+    input  wire [FE_COUNT*PIPES*16-1:0]  tally_rdata,
     input  wire [SE_COUNT-1:0]           engine_done,
     input  wire [SE_COUNT*5-1:0]         engine_error,
     input  wire [SE_COUNT*32-1:0]        engine_rdata,
@@ -73,11 +76,18 @@ module totem_host #(
     output wire                          settings_event_on_priority_write,
     output wire                          settings_priority_write_open,
     output wire                          settings_mqd_save,
+    output wire [23:0]                   settings_dequeue_timeout,
     output wire                          settings_poll_enable,
     output wire [7:0]                    settings_poll_period,
     output wire [FE_COUNT*PIPES*QUEUES-1:0] poll_once,
+    // counters
+    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_drains,
+    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_lost,
+    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_late,
+    // time
     output wire [63:0]                   clock,
     input  wire                          idle,
+    input  wire [FE_COUNT-1:0]           dead,
     // error
     output wire                          error_valid,
     output wire [63:0]                   error_word,
@@ -86,16 +96,16 @@ module totem_host #(
     localparam PIPE_COUNT = FE_COUNT*PIPES;
 
     generate
-        if (FE_COUNT < 1 || PIPES < 1 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
+        if (FE_COUNT < 1 || PIPES < 1 || FE_COUNT > 4 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
             totem_host_needs_1_to_8_pipes_1_to_8_QUEUES_and_1_to_4_engines refused ();
         end
     endgenerate
 
     localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
-    localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, HOLE = 3'd5;
+    localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, TALLY = 3'd5, HOLE = 3'd6;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
-    localparam [31:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
-    localparam [31:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
+    localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
+    localparam [63:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
     localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0, `TOTEM_GRAPHICS != 0};
     localparam [31:0] COUNTS = (SE_COUNT << 24) | (QUEUES << 16) | (PIPES << 8) | FE_COUNT;
     localparam [31:0] FRONT = (`TOTEM_COUNT_BITS << 16) | (`TOTEM_LANES << 8) | `TOTEM_EPOCHS;
@@ -120,6 +130,7 @@ module totem_host #(
     reg [23:0] settings_quantum_unit0_q, settings_quantum_unit0_d;
     reg [23:0] settings_quantum_unit1_q, settings_quantum_unit1_d;
     reg [23:0] settings_turn_limit_q, settings_turn_limit_d;
+    reg [23:0] settings_dequeue_timeout_q, settings_dequeue_timeout_d;
     reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
     reg        settings_priority_write_open_q, settings_priority_write_open_d;
     reg        settings_mqd_save_q, settings_mqd_save_d;
@@ -161,7 +172,7 @@ module totem_host #(
         target = HOLE;
         index  = 3'd0;
         if (`TOTEM_REG_MACHINE_HIT(a)) begin
-            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]])
+            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]] && (!a[5] || {1'b0, a[2:0]} < PIPE_COUNT[3:0]))
                 target = GLOBAL;
         end else if (`TOTEM_REG_EVENTS_HIT(a))
             target = EVENTS;
@@ -177,6 +188,10 @@ module totem_host #(
             index = a[`TOTEM_REG_PIPE_INDEX];
             if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[`TOTEM_REG_QUEUE_INDEX]} < QUEUES[3:0])
                 target = WINDOW;
+        end else if (`TOTEM_REG_TALLY_HIT(a)) begin
+            index = a[13:11];
+            if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[10:8]} < QUEUES[3:0])
+                target = TALLY;
         end
     end
 
@@ -184,7 +199,8 @@ module totem_host #(
     genvar place;
     generate
         for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
-            assign pipe_valid[place] = (phase_q == WAIT) && to_pipe && index == place;
+            assign pipe_valid[place]  = (phase_q == WAIT) && to_pipe && index == place;
+            assign tally_valid[place] = (phase_q == WAIT) && target == TALLY && index == place;
         end
         for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
             assign engine_valid[place] = (phase_q == WAIT) && target == ENGINE && index == place;
@@ -193,7 +209,7 @@ module totem_host #(
     assign events_valid     = (phase_q == WAIT) && target == EVENTS;
     assign request_write    = write_q;
     assign request_doorbell = (target == DOORBELL);
-    assign request_queue    = (target == DOORBELL) ? a[2:0] : (target == WINDOW) ? a[`TOTEM_REG_QUEUE_INDEX] : 3'd0;
+    assign request_queue    = (target == DOORBELL) ? a[2:0] : (target == WINDOW) ? a[`TOTEM_REG_QUEUE_INDEX] : (target == TALLY) ? a[10:8] : 3'd0;
     assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]} : a[7:0];
     assign request_strobe   = w_strobe_q;
     assign request_data     = w_data_q;
@@ -213,6 +229,7 @@ module totem_host #(
     assign settings_event_on_priority_write = settings_event_on_priority_write_q;
     assign settings_priority_write_open     = settings_priority_write_open_q;
     assign settings_mqd_save                = settings_mqd_save_q;
+    assign settings_dequeue_timeout         = settings_dequeue_timeout_q;
     assign settings_poll_enable             = settings_poll_enable_q;
     assign settings_poll_period             = settings_poll_period_q;
     assign poll_once                        = poll_once_q;
@@ -224,6 +241,7 @@ module totem_host #(
     wire [31:0] mask = {{8{w_strobe_q[3]}}, {8{w_strobe_q[2]}}, {8{w_strobe_q[1]}}, {8{w_strobe_q[0]}}};
 
     reg  [31:0] value;          // of the global register
+    integer     counter;
     wire [31:0] setting = (value & ~mask) | (w_data_q & mask);
     always @* begin
         case (a[`TOTEM_REG_MACHINE_DWORD])
@@ -237,7 +255,7 @@ module totem_host #(
             `TOTEM_REG_MACHINE_RESOURCES:      value = RESOURCES;
             `TOTEM_REG_MACHINE_CLOCK_LO:       value = clock_q[31:0];
             `TOTEM_REG_MACHINE_CLOCK_HI:       value = clock_high_q;
-            `TOTEM_REG_MACHINE_STATUS:         value = {31'd0, idle};
+            `TOTEM_REG_MACHINE_STATUS:         value = {{24-FE_COUNT{1'b0}}, dead, 7'd0, idle};
             `TOTEM_REG_MACHINE_ERRORS_LOST:    value = {16'd0, lost_q};
             `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: value = settings_timeout_q;
             `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  value = {8'd0, settings_quantum_unit0_q};
@@ -249,6 +267,7 @@ module totem_host #(
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN]         = settings_priority_write_open_q;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE]                = settings_mqd_save_q;
             end
+            `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: value = {8'd0, settings_dequeue_timeout_q};
             `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
                 value = 32'd0;
                 value[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD] = settings_poll_period_q;
@@ -256,6 +275,12 @@ module totem_host #(
             end
             default:                           value = 32'd0;
         endcase
+        for (counter = 0; counter < PIPE_COUNT; counter = counter + 1) begin
+            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_DRAINS + counter[5:0])
+                value = {16'd0, pipe_drains[counter*16 +: 16]};
+            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_ABANDONED + counter[5:0])
+                value = {pipe_late[counter*16 +: 16], pipe_lost[counter*16 +: 16]};
+        end
     end
 
     // Queues that a write of CP_PQ_WPTR_POLL_CNTL1 names: a byte for a pipe, the register after it for pipes 4 to 7.
@@ -276,6 +301,11 @@ module totem_host #(
                 finish = pipe_done[at];
                 code   = pipe_error[at*5 +: 5];
                 data   = pipe_rdata[at*32 +: 32];
+            end
+        for (at = 0; at < PIPE_COUNT; at = at + 1)
+            if (phase_q == WAIT && target == TALLY && index == at[2:0]) begin
+                finish = tally_done[at];
+                data   = {16'd0, tally_rdata[at*16 +: 16]};
             end
         for (at = 0; at < SE_COUNT; at = at + 1)
             if (phase_q == WAIT && target == ENGINE && index == at[2:0]) begin
@@ -324,6 +354,7 @@ module totem_host #(
         settings_event_on_priority_write_d = settings_event_on_priority_write_q;
         settings_priority_write_open_d     = settings_priority_write_open_q;
         settings_mqd_save_d                = settings_mqd_save_q;
+        settings_dequeue_timeout_d         = settings_dequeue_timeout_q;
         settings_poll_enable_d             = settings_poll_enable_q;
         settings_poll_period_d             = settings_poll_period_q;
         poll_once_d        = {PIPE_COUNT*QUEUES{1'b0}};
@@ -367,6 +398,7 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  settings_quantum_unit0_d = setting[23:0];
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT1:  settings_quantum_unit1_d = setting[23:0];
                     `TOTEM_REG_MACHINE_TURN_LIMIT:     settings_turn_limit_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: settings_dequeue_timeout_d = setting[23:0];
                     `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
                         settings_event_on_priority_write_d = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
                         settings_priority_write_open_d     = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN];
@@ -440,6 +472,7 @@ module totem_host #(
         settings_event_on_priority_write_q <= settings_event_on_priority_write_d;
         settings_priority_write_open_q     <= settings_priority_write_open_d;
         settings_mqd_save_q                <= settings_mqd_save_d;
+        settings_dequeue_timeout_q         <= settings_dequeue_timeout_d;
         settings_poll_enable_q             <= settings_poll_enable_d;
         settings_poll_period_q             <= settings_poll_period_d;
         poll_once_q        <= poll_once_d;
@@ -466,6 +499,7 @@ module totem_host #(
             settings_event_on_priority_write_q <= 1'b0;
             settings_priority_write_open_q     <= 1'b0;
             settings_mqd_save_q                <= 1'b0;
+            settings_dequeue_timeout_q         <= 24'd0;
             settings_poll_enable_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN];
             settings_poll_period_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
             poll_once_q        <= {PIPE_COUNT*QUEUES{1'b0}};
@@ -488,9 +522,9 @@ module totem_host #(
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [FE_COUNT*PIPES+SE_COUNT:0] f_ask  = {events_valid, engine_valid, pipe_valid};
-    wire [FE_COUNT*PIPES+SE_COUNT:0] f_done = {events_done, engine_done, pipe_done};
-    reg  [FE_COUNT*PIPES+SE_COUNT:0] f_open;
+    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_ask  = {events_valid, engine_valid, tally_valid, pipe_valid};
+    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_done = {events_done, engine_done, tally_done, pipe_done};
+    reg  [2*FE_COUNT*PIPES+SE_COUNT:0] f_open;
 
     always @(posedge clk) begin
         f_aw      <= f_aw + {1'b0, s_axil_awvalid && s_axil_awready} - {1'b0, s_axil_bvalid && s_axil_bready};

@@ -65,6 +65,12 @@ module totem_dc #(
     input  wire [SE_COUNT-1:0]         release_buffer,
     input  wire [PIPES*SE_COUNT-1:0]   answer_valid,
     input  wire [SE_COUNT*3-1:0]       answer_count,
+    // kill
+    input  wire [PIPES-1:0]            kill_valid,
+    input  wire [PIPES*2-1:0]          kill_engine,
+    input  wire [PIPES*QUEUE_BITS-1:0] kill_queue,
+    input  wire [PIPES*EPOCHS-1:0]     kill_epochs,
+    output wire [PIPES-1:0]            killed,
     // bus
     input  wire [1:0]                  fe,
     output wire                        bus_valid,
@@ -86,6 +92,7 @@ module totem_dc #(
     localparam [2:0] KIND_GROUP    = 3'd3;
     localparam [2:0] KIND_PARTIAL  = 3'd4;
     localparam [2:0] KIND_RECALL   = 3'd5;
+    localparam [2:0] KIND_KILL     = 3'd6;
 
     localparam [4:0] STEP_TABLE    = 5'd17;     // the table is read; in the step behind it its word is sent
 
@@ -109,6 +116,7 @@ module totem_dc #(
     reg [15:0]         bus_tag_q, bus_tag_d;
     reg [PIPES-1:0]    take_q, take_d;
     reg [1:0]          take_engine_q, take_engine_d;
+    reg [PIPES-1:0]    killed_q, killed_d;
 
     localparam LAST_PIPE   = PIPES - 1;
     localparam LAST_ENGINE = SE_COUNT - 1;
@@ -132,8 +140,10 @@ module totem_dc #(
         bus_tag_q       = 16'd0;
         take_q          = {PIPES{1'b0}};
         take_engine_q   = 2'd0;
+        killed_q        = {PIPES{1'b0}};
     end
 
+    assign killed      = killed_q;
     assign take        = take_q;
     assign take_engine = take_engine_q;
     assign bus_valid   = bus_valid_q;
@@ -244,6 +254,8 @@ module totem_dc #(
     wire [2:0] partial     = walker_partial[pipe*3 +: 3];
 
     integer    n, e, b;
+    reg [PIPES-1:0] kills;          // words that wait
+    reg        prey;                // pipe of the first of them
     reg        recall;
     reg        recall_pipe;
     reg [1:0]  recall_engine;
@@ -273,6 +285,7 @@ module totem_dc #(
         bus_tag_d       = bus_tag_q;
         take_d          = {PIPES{1'b0}};
         take_engine_d   = take_engine_q;
+        killed_d        = {PIPES{1'b0}};
 
         for (n = 0; n < PIPES; n = n + 1) begin
             total_d[n*13 +: 13] = {6'd0, dispatch_waves[n*7 +: 7]} * {6'd0, bank_vgprs[n*7 +: 7]};
@@ -297,6 +310,9 @@ module totem_dc #(
                     recall_pipe   = n[0];
                     recall_engine = e[1:0];
                 end
+
+        kills = kill_valid & ~killed_q;
+        prey  = (PIPES > 1) && !kills[0];
 
         send       = 1'b0;
         present    = 1'b0;
@@ -340,6 +356,15 @@ module totem_dc #(
             tag_pipe   = recall_pipe;
             tag_engine = recall_engine;
             recalled_d[place_of(recall_pipe, recall_engine)*1 +: 1] = 1'b1;
+        end else if (|kills) begin
+            send            = 1'b1;
+            kind            = KIND_KILL;
+            payload         = 64'd0;
+            payload[8 +: EPOCHS]     = kill_epochs[prey*EPOCHS +: EPOCHS];
+            payload[0 +: QUEUE_BITS] = kill_queue[prey*QUEUE_BITS +: QUEUE_BITS];
+            tag_pipe        = prey;
+            tag_engine      = kill_engine[prey*2 +: 2];
+            killed_d[prey*1 +: 1] = 1'b1;
         end else if (|ready) begin
             present = sent;
             if (!sent) begin
@@ -376,7 +401,7 @@ module totem_dc #(
         bus_valid_d = send;
         if (send) begin
             bus_word_d = payload;
-            bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL, kind, pipe_priority[tag_pipe*2 +: 2], tag_pipe,
+            bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL && kind != KIND_KILL, kind, pipe_priority[tag_pipe*2 +: 2], tag_pipe,
                           2'd0, tag_engine, fe, 2'd0};
         end
 
@@ -404,6 +429,7 @@ module totem_dc #(
         bus_tag_q       <= bus_tag_d;
         take_q          <= take_d;
         take_engine_q   <= take_engine_d;
+        killed_q        <= killed_d;
         if (rst) begin
             presented_q     <= {PLACES*3{1'b0}};
             used_q          <= {PLACES*8{1'b0}};
@@ -420,6 +446,7 @@ module totem_dc #(
             bus_valid_q     <= 1'b0;
             take_q          <= {PIPES{1'b0}};
             take_engine_q   <= 2'd0;
+            killed_q        <= {PIPES{1'b0}};
         end
     end
 
@@ -428,6 +455,7 @@ module totem_dc #(
     // Contract 2: at most one take, and it goes with its group on the bus.
     // Contract 3: nothing of a pipe is taken between a recall and its answers.
     // Contract 4: a header that streams goes to a buffer nobody uses, for an engine that has room.
+    // Contract 6: killed says that the kill of its pipe is on the bus.
     // Contract 5: a header word on the bus belongs to a stream that goes on.
     initial assume (rst);
     wire [2:0] f_stream = place_of(stream_pipe, stream_engine_q);
@@ -454,10 +482,14 @@ module totem_dc #(
                 assert (used_q[f_stream*8 + f_spare*4 +: 4] == 4'd0);                                       // 4
                 assert (presented_q[f_stream*3 +: 3] < 3'd4 && !header_sent_q[f_stream*1 +: 1]);            // 4
             end
+            for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+                if (killed_q[f_n])
+                    assert (bus_valid_q && bus_tag_q[13:11] == KIND_KILL && bus_tag_q[8] == f_n[0]);        // 6
             if (bus_valid_q && (bus_tag_q[13:11] == KIND_HEADER_A || bus_tag_q[13:11] == KIND_HEADER_B))
                 assert (stream_valid_q);                                                                    // 5
         end
         cover (stream_valid_q && stream_step_q == 5'd16);
+        cover (killed_q[PIPES-1]);
     end
 `endif
 endmodule

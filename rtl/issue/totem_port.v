@@ -55,6 +55,12 @@ module totem_port #(
     output wire                  state_write_enable,
     output wire [5:0]            state_write_addr,
     output wire [63:0]           state_write_data,
+    // wave interface
+    output wire                  kill_valid,
+    output wire                  kill_pipe,
+    output wire [QUEUE_BITS-1:0] kill_queue,
+    output wire [EPOCHS-1:0]     kill_epochs,
+    input  wire                  kill_ready,
     // self-check
     output wire                  overrun
 );
@@ -73,6 +79,7 @@ module totem_port #(
     localparam [2:0] KIND_GROUP    = 3'd3;
     localparam [2:0] KIND_PARTIAL  = 3'd4;
     localparam [2:0] KIND_RECALL   = 3'd5;
+    localparam [2:0] KIND_KILL     = 3'd6;
 
     reg [PIPES*3-1:0]            count_q, count_d;
     reg [PIPES*2-1:0]            first_q, first_d;
@@ -106,6 +113,9 @@ module totem_port #(
     reg                          state_write_enable_q, state_write_enable_d;
     reg [5:0]                    state_write_addr_q, state_write_addr_d;
     reg [63:0]                   state_write_data_q, state_write_data_d;
+    reg [PIPES-1:0]              kill_pending_q, kill_pending_d;
+    reg [PIPES*QUEUE_BITS-1:0]   kill_queues_q, kill_queues_d;
+    reg [PIPES*EPOCHS-1:0]       kill_masks_q, kill_masks_d;
     reg                          overrun_q, overrun_d;
 
     initial begin
@@ -141,6 +151,9 @@ module totem_port #(
         state_write_enable_q = 1'b0;
         state_write_addr_q   = 6'd0;
         state_write_data_q   = 64'd0;
+        kill_pending_q       = {PIPES{1'b0}};
+        kill_queues_q        = {PIPES*QUEUE_BITS{1'b0}};
+        kill_masks_q         = {PIPES*EPOCHS{1'b0}};
         overrun_q            = 1'b0;
     end
 
@@ -192,6 +205,13 @@ module totem_port #(
     assign state_write_data   = state_write_data_q;
     assign overrun            = overrun_q;
 
+    // A kill: of the lowest pipe that has one.
+    wire prey = (PIPES > 1) && kill_pending_q != {PIPES{1'b0}} && !kill_pending_q[0];
+    assign kill_valid  = |kill_pending_q;
+    assign kill_pipe   = prey;
+    assign kill_queue  = kill_queues_q[prey*QUEUE_BITS +: QUEUE_BITS];
+    assign kill_epochs = kill_masks_q[prey*EPOCHS +: EPOCHS];
+
     // The word on the lane.
     wire       taken       = word_valid && word_tag[7:6] == 2'd0;
     wire [2:0] kind        = word_tag[13:11];
@@ -241,6 +261,11 @@ module totem_port #(
         state_write_addr_d   = state_write_addr_q;
         state_write_data_d   = state_write_data_q;
         overrun_d            = overrun_q;
+        kill_pending_d       = kill_pending_q;
+        kill_queues_d        = kill_queues_q;
+        kill_masks_d         = kill_masks_q;
+        if (kill_valid && kill_ready)
+            kill_pending_d[prey*1 +: 1] = 1'b0;
 
         // Not masked by a recall: this grant was decided a clock ago.
         if (pop && occupied) begin
@@ -311,6 +336,11 @@ module totem_port #(
                     recall_valid_d = 1'b1;
                     recall_pipe_d  = word_pipe;
                 end
+                KIND_KILL: begin
+                    kill_pending_d[word_pipe*1 +: 1]                     = 1'b1;
+                    kill_queues_d[word_pipe*QUEUE_BITS +: QUEUE_BITS]    = word[QUEUE_BITS-1:0];
+                    kill_masks_d[word_pipe*EPOCHS +: EPOCHS]             = word[8 +: EPOCHS];
+                end
                 default: ;
             endcase
     end
@@ -348,6 +378,9 @@ module totem_port #(
         state_write_enable_q <= state_write_enable_d;
         state_write_addr_q   <= state_write_addr_d;
         state_write_data_q   <= state_write_data_d;
+        kill_pending_q       <= kill_pending_d;
+        kill_queues_q        <= kill_queues_d;
+        kill_masks_q         <= kill_masks_d;
         overrun_q            <= overrun_d;
         if (rst) begin
             count_q              <= {PIPES*3{1'b0}};
@@ -359,6 +392,7 @@ module totem_port #(
             recall_valid_q       <= 1'b0;
             answer_valid_q       <= 1'b0;
             state_write_enable_q <= 1'b0;
+            kill_pending_q       <= {PIPES{1'b0}};
             overrun_q            <= 1'b0;
         end
     end

@@ -17,6 +17,7 @@
 // Twin      cmodel/memory/totem_memory.c, same names.
 
 `default_nettype none
+`include "totem_pm4.vh"
 
 module totem_memory #(
     parameter PIPES  = 2,                   // 1 or 2
@@ -47,6 +48,9 @@ module totem_memory #(
     input  wire [31:0]            settings_timeout,
     output wire                   idle,
     output wire                   dead,
+    output wire                   error_valid,
+    output wire [63:0]            error_word,
+    input  wire                   error_ready,
     // AXI4
     output wire [3:0]             m_axi_awid,
     output wire [39:0]            m_axi_awaddr,
@@ -146,6 +150,9 @@ module totem_memory #(
     reg [5:0]        ack_tag_q, ack_tag_d;
     reg [1:0]        ack_error_q, ack_error_d;
     reg [37:0]       ack_addr_q, ack_addr_d;
+    reg [R:0]        told_q, told_d;
+    reg [1:0]        error_left_q, error_left_d;
+    reg [2:0]        error_path_q, error_path_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -161,6 +168,7 @@ module totem_memory #(
         fence_busy_q = 0; fence_late_q = 0; fence_old_q = 0; fence_expired_q = 0;
         fence_owner_q = 0; fence_tag_q = 0; fence_addr_q = 0;
         ack_valid_q = 0; ack_target_q = 0; ack_tag_q = 0; ack_error_q = 0; ack_addr_q = 0;
+        told_q = 0; error_left_q = 0; error_path_q = 0;
     end
 
     assign read_ready    = ~ask_valid_q;
@@ -176,7 +184,19 @@ module totem_memory #(
     assign ack_error     = ack_error_q;
     assign ack_addr      = {ack_addr_q, 2'b00};
     assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && !(|fence_busy_q) && stage_q == 2'd0 && !data_valid_q && !ack_valid_q;
-    assign dead          = (|reads_late_q) || (&fence_late_q);
+    assign dead          = |closed;
+    assign error_valid   = error_left_q != 2'd0;
+    assign error_word    = (error_left_q == 2'd2) ? {`TOTEM_ERROR_MEMORY_PATH_DEAD, 56'd0} : {61'd0, error_path_q};
+
+    // Paths without an ID: read requesters, writes.
+    reg  [R:0]   closed;
+    integer      path;
+    always @* begin
+        for (path = 0; path < R; path = path + 1)
+            closed[path] = reads_late_q[path*2 +: 2] != 2'd0;
+        closed[R] = &fence_late_q;
+    end
+    wire [R:0] untold = closed & ~told_q;
     assign m_axi_awid    = aw_id_q;
     assign m_axi_awaddr  = {aw_addr_q, 3'b000};
     assign m_axi_awlen   = 8'd0;
@@ -273,6 +293,9 @@ module totem_memory #(
         ack_tag_d      = ack_tag_q;
         ack_error_d    = ack_error_q;
         ack_addr_d     = ack_addr_q;
+        told_d         = told_q & closed;
+        error_left_d   = error_left_q;
+        error_path_d   = error_path_q;
         fence_busy_d    = fence_busy_q;
         fence_late_d    = fence_late_q;
         fence_old_d     = fence_old_q;
@@ -280,6 +303,18 @@ module totem_memory #(
         fence_owner_d   = fence_owner_q;
         fence_tag_d     = fence_tag_q;
         fence_addr_d    = fence_addr_q;
+
+        // Message about a path that has been shut.
+        if (error_left_q != 2'd0) begin
+            if (error_ready)
+                error_left_d = error_left_q - 2'd1;
+        end else if (|untold) begin
+            told_d       = told_d | (untold & (~untold + {{R{1'b0}}, 1'b1}));
+            error_left_d = 2'd2;
+            for (i = R; i >= 0; i = i - 1)
+                if (untold[i])
+                    error_path_d = i[2:0];
+        end
 
         // Who is meant, one bit per requester.
         for (i = 0; i < R; i = i + 1) begin
@@ -597,6 +632,9 @@ module totem_memory #(
         ack_tag_q      <= ack_tag_d;
         ack_error_q    <= ack_error_d;
         ack_addr_q     <= ack_addr_d;
+        told_q         <= told_d;
+        error_left_q   <= error_left_d;
+        error_path_q   <= error_path_d;
         fence_busy_q    <= fence_busy_d;
         fence_late_q    <= fence_late_d;
         fence_old_q     <= fence_old_d;
@@ -632,6 +670,8 @@ module totem_memory #(
             wait_old_q      <= {W{1'b0}};
             give_up_q       <= {W{1'b0}};
             ack_valid_q     <= 1'b0;
+            told_q          <= {(R+1){1'b0}};
+            error_left_q    <= 2'd0;
         end
     end
 `ifdef FORMAL
@@ -658,7 +698,9 @@ module totem_memory #(
     reg         f_owes = 1'b0;
     wire        f_sent = stage_q == 2'd3 && stage_d == 2'd0 && to_pool && free[f_fence];
     wire        f_back = m_axi_bvalid && m_axi_bid == {1'b1, f_fence};
-    reg         f_past = 1'b0;
+    reg         f_past = 1'b0, f_error_held = 1'b0;
+    reg  [63:0] f_error;
+    reg  [R:0]  f_told, f_open;
     reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
     reg [43:0]  f_ar;
     reg [40:0]  f_aw;
@@ -675,6 +717,10 @@ module totem_memory #(
         f_ar_held     <= !rst && ar_valid_q && !m_axi_arready;
         f_aw_held     <= !rst && aw_valid_q && !m_axi_awready;
         f_w_held      <= !rst && w_valid_q && !m_axi_wready;
+        f_error_held  <= !rst && error_valid && !error_ready;
+        f_error       <= error_word;
+        f_told        <= told_q & closed;
+        f_open        <= ~closed;
         f_ar_new      <= !rst && ar_valid_d && (!ar_valid_q || m_axi_arready);
         f_ar          <= {ar_id_q, ar_addr_q, ar_len_q};
         f_aw          <= {aw_id_q, aw_addr_q};
@@ -687,6 +733,9 @@ module totem_memory #(
             assert ((fence_busy_q & fence_late_q) == {F{1'b0}} && (fence_expired_q & ~fence_busy_q) == {F{1'b0}});
             assert (!(f_sent && f_owes));
             if (f_ar_new && fence_busy_q[f_fence]) assert (fence_addr_q[f_fence*38 + 10 +: 28] != ar_addr_q[36:9]);
+            if (f_error_held) assert (error_valid && error_word == f_error);
+            assert (error_left_q <= 2'd2);
+            assert ((f_told & ~told_q) == 0 && (f_open & told_q) == 0);
             if (f_ar_held) assert (ar_valid_q && f_ar == {ar_id_q, ar_addr_q, ar_len_q});
             if (f_aw_held) assert (aw_valid_q && f_aw == {aw_id_q, aw_addr_q});
             if (f_w_held)  assert (w_valid_q && f_w == {w_data_q, w_strobe_q});

@@ -38,6 +38,8 @@ module totem_arbiter #(
     // fetch
     input  wire [QUEUES-1:0]         fetch_pending,
     input  wire [QUEUES-1:0]         fetch_line,
+    // bank
+    input  wire [QUEUES-1:0]         bank_prepared,
     // packet
     input  wire                      packet_left,
     input  wire                      packet_executed,
@@ -86,7 +88,7 @@ module totem_arbiter #(
     localparam KIND_QUANTUM        = 5'd3;
     localparam KIND_MOVED          = 5'd16;
 
-    localparam [1:0] STAY = 2'd0, TO_MEMORY = 2'd1, FROM_MEMORY = 2'd2;
+    localparam [1:0] STAY = 2'd0, TO_MEMORY = 2'd1, FROM_MEMORY = 2'd2, DERIVING = 2'd3;
 
     // Clocks after packet_left, or the end of a move, until candidates_q rest on what the neighbours say after it.
     localparam SETTLE = 2'd2;
@@ -171,7 +173,9 @@ module totem_arbiter #(
 
     // The sources' switch: the old queue's state goes to memory before another queue is selected.
     wire              pick    = !selected_valid_q && settle_q == 2'd0 && move_q == STAY && |choice;
-    wire              ended   = load_valid && load_kind == KIND_MOVED && move_q != STAY && load_queue == move_queue_q;
+    wire              ended   = load_valid && load_kind == KIND_MOVED && (move_q == TO_MEMORY || move_q == FROM_MEMORY) && load_queue == move_queue_q;
+    wire              loaded  = ended && move_q == FROM_MEMORY && load_data[0];
+    wire              over    = (ended && !loaded) || (move_q == DERIVING && bank_prepared[move_queue_q]);
     wire              to_save = settings_mqd_save && resident_q && winner != selected_q && active_d[selected_q] && !hqd_dequeuing[selected_q];
 
     wire [QUEUES-1:0] self         = {{QUEUES-1{1'b0}}, 1'b1} << selected_q;
@@ -218,17 +222,19 @@ module totem_arbiter #(
                 end
                 KIND_MOVED: begin
                     away_d[load_queue] = load_data[1] && !load_data[0];
-                    if (ended) begin
-                        if (move_q == TO_MEMORY)
-                            resident_d = 1'b0;
-                        move_d = STAY;
-                    end
+                    if (ended && move_q == TO_MEMORY)
+                        resident_d = 1'b0;
                 end
                 default: ;
             endcase
 
+        if (over)
+            move_d = STAY;
+        else if (loaded)
+            move_d = DERIVING;
+
         // A queue just mapped waits a clock: the neighbours still show what its slot held before.
-        ready_d = active_q & active_d & ~empty & ~stalled & (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}});
+        ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared & (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}});
 
         beaten = {QUEUES{1'b0}};
         for (queue = 0; queue < QUEUES; queue = queue + 1)
@@ -265,7 +271,7 @@ module totem_arbiter #(
             host_wrote_d = host_wrote_q || host_write;
         end
 
-        settle_d         = ended ? SETTLE : settle_q == 2'd0 ? 2'd0 : settle_q - 2'd1;
+        settle_d         = over ? SETTLE : settle_q == 2'd0 ? 2'd0 : settle_q - 2'd1;
         go_d             = 1'b0;
         selected_valid_d = selected_valid_q;
         selected_d       = selected_q;
@@ -368,7 +374,7 @@ module totem_arbiter #(
     //             that is not written ends when it is full.
     // Contract 9: a queue whose quantum is used up, or that has yielded, and that has run is asked to leave for an equal one.
     // Contract 10: no queue is selected while its state is in its MQD, or with MQD_SAVE while that of another one, left, mapped and
-    //             not to be dequeued, is still to be saved; a move lasts until its MOVED; without MQD_SAVE and no queue away there is none.
+    //             not to be dequeued, is still to be saved; a move lasts until its MOVED, after a load until the bank is prepared; without MQD_SAVE and no queue away there is none.
     initial assume (rst);
     (* anyconst *) wire [BITS-1:0] f_queue;         // any queue: the claims hold for all of them
     (* anyconst *) wire [3:0]      f_level;
@@ -399,6 +405,7 @@ module totem_arbiter #(
     reg        f_due;                               // condition 2 or 3 held in the clock before
     reg        f_blocked = 1'b0;                    // the winner was away, or the queue before it was to be saved
     reg        f_moving = 1'b0, f_moved = 1'b0;     // a move was under way, and its MOVED came
+    reg        f_derived = 1'b0, f_prepared = 1'b0; // the bank derived, and was prepared
     reg        f_through = 1'b0;                    // MQD_SAVE, or a queue was away
     (* anyconst *) wire [23:0] f_unit;
 
@@ -437,7 +444,9 @@ module totem_arbiter #(
         f_valid <= selected_valid_q;
         f_left  <= packet_left;
         f_blocked <= away_q[winner] || (settings_mqd_save && resident_q && winner != selected_q && active_d[selected_q] && !hqd_dequeuing[selected_q]);
-        f_moving  <= !rst && move_q != STAY;
+        f_moving  <= !rst && (move_q == TO_MEMORY || move_q == FROM_MEMORY);
+        f_derived <= !rst && move_q == DERIVING;
+        f_prepared <= bank_prepared[move_queue_q];
         f_moved   <= load_valid && load_kind == KIND_MOVED && load_queue == move_queue_q;
         f_through <= settings_mqd_save || |away_q;
         f_since  <= {f_since[2:0], packet_left && selected_valid_q};
@@ -506,15 +515,15 @@ module totem_arbiter #(
             if (selected_valid_q && f_steady) assert (unit_clock_q < f_unit || turn_q == 24'd0);
             if (f_due) assert (leave_q);                                                // 9
             if (go_q) assert (resident_q && !f_blocked);                                // 10
-            if (f_moving) assert ((move_q == STAY) == f_moved);
-            if (!f_through) assert (f_moving || move_q == STAY);
+            if (f_moving) assert ((move_q == STAY || (move_q == DERIVING && !f_derived)) == f_moved);
+            if (f_derived) assert ((move_q == STAY) == f_prepared);
+            if (!f_through) assert (f_moving || f_derived || move_q == STAY);
 
             // helpers
             if (selected_valid_q) assert (f_worked == ran_q);
             assert (settle_q == 2'd0 || !selected_valid_q);
             assert (settle_q <= 2'd2);
             assert (move_q == STAY || (!selected_valid_q && settle_q == 2'd0));
-            assert (move_q != 2'd3);
             assert (!f_stray);
             if (f_blank) assert (candidates_q == {QUEUES{1'b0}});
             if (f_ready && !f_blank) assert (f_mine <= level_q);
@@ -528,6 +537,7 @@ module totem_arbiter #(
             cover (leave_q && !f_forced && wrote_q && !quantum_enable_q[selected_q]);
             cover (f_since[3] && go_q);
             cover (move_q == FROM_MEMORY);
+            cover (move_q == DERIVING);
         end
     end
 `endif

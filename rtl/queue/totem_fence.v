@@ -45,6 +45,14 @@ module totem_fence #(
     output wire [QUEUES*16-1:0]                             waves,
     output wire [QUEUES-1:0]                                idle,
     output wire [QUEUES-1:0]                                settled,
+    // kill
+    output wire [QUEUES*EPOCHS-1:0]                         targets,
+    output wire [QUEUES-1:0]                                quiet,
+    input  wire [QUEUES-1:0]                                abandon,
+    output wire [QUEUES-1:0]                                abandoned,
+    output wire [15:0]                                      lost,
+    output wire [15:0]                                      late,
+    // packet
     output wire                                             write_room,
     output wire                                             halt,
     output wire [$clog2(QUEUES)-1:0]                        halt_queue,
@@ -102,6 +110,8 @@ module totem_fence #(
     endgenerate
 
     localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
+    localparam [7:0] TIMEOUT = `TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT;
+    localparam [2:0] CODE_TIMEOUT = 3'd4;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
     reg [QUEUES*E-1:0]  epoch_q, epoch_d;
@@ -109,6 +119,10 @@ module totem_fence #(
     reg [QUEUES*E-1:0]  first_q, first_d;
     reg [QUEUES-1:0]    mapped_q, mapped_d;
     reg [ENTRIES-1:0]   message_q, message_d;
+    reg [ENTRIES-1:0]   reserved_q, reserved_d;
+    reg [QUEUES-1:0]    abandoned_q, abandoned_d;
+    reg [15:0]          lost_q, lost_d;
+    reg [15:0]          late_q, late_d;
     reg [ENTRIES*C-1:0] count_q, count_d;
     reg [QUEUES*16-1:0] waves_q, waves_d;
     reg [1:0]           place_q, place_d;
@@ -135,7 +149,7 @@ module totem_fence #(
     reg [2:0]           int_sel_q, int_sel_d;
     reg [63:0]          data_q, data_d;
     reg [31:0]          ctxid_q, ctxid_d;
-    reg [1:0]           code_q, code_d;
+    reg [2:0]           code_q, code_d;
     reg                 own_q, own_d;
     reg                 halt_q, halt_d;
     reg [Q-1:0]         halt_queue_q, halt_queue_d;
@@ -143,6 +157,7 @@ module totem_fence #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         epoch_q = 0;       oldest_q = 0;      first_q = 0;       mapped_q = 0;      message_q = 0;
+        reserved_q = 0;    abandoned_q = 0;   lost_q = 0;        late_q = 0;
         count_q = 0;       waves_q = 0;       place_q = 0;       guest_q = 0;       store_valid_q = 0; store_word_q = 0;
         store_place_q = 0; store_queue_q = 0; sent_q = 0;        answered_q = 0;    notify_q = 0;
         fault_q = 0;       owed_q = 0;        failures_q = 0;    failure_queue_q = 0;
@@ -155,7 +170,10 @@ module totem_fence #(
     // What every slot shows.
     wire [ENTRIES-1:0] empty;               // nothing in flight
     wire [QUEUES-1:0]  due;                 // its oldest closed epoch can end
-    genvar g;
+    wire [QUEUES*E-1:0] after;              // epoch to go on with
+    wire [QUEUES-1:0]  gives_up;            // what is left of it can be abandoned now
+    wire [ENTRIES-1:0] given_up;            // epochs that are, then
+    genvar g, e_of;
     generate
         for (g = 0; g < ENTRIES; g = g + 1) begin : entry
             assign empty[g] = count_q[g*C +: C] == {C{1'b0}};
@@ -163,23 +181,47 @@ module totem_fence #(
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             localparam [Q-1:0] SLOT = g;
             wire [E-1:0] now  = epoch_q[g*E +: E];
-            wire [E-1:0] next = now + {{(E-1){1'b0}}, 1'b1};
             wire [E-1:0] old  = oldest_q[g*E +: E];
+            wire [E-1:0] own  = mapped_q[g] ? first_q[g*E +: E] : old;      // first of those that a kill means
+            wire [EPOCHS-1:0] held = reserved_q[g*EPOCHS +: EPOCHS];
+            reg  [E-1:0] next;
+            integer      hop;
+            always @* begin
+                next = now + {{(E-1){1'b0}}, 1'b1};
+                for (hop = EPOCHS - 1; hop > 0; hop = hop - 1)
+                    if (!held[now + hop[E-1:0]])
+                        next = now + hop[E-1:0];
+            end
+            wire [E-1:0] next_way = next - now - {{(E-1){1'b0}}, 1'b1};
+            wire [E-1:0] old_way  = old - now - {{(E-1){1'b0}}, 1'b1};
+            wire [E-1:0] own_way  = now - own;
+            for (e_of = 0; e_of < EPOCHS; e_of = e_of + 1) begin : of_epoch
+                localparam [E-1:0] EPOCH = e_of;
+                wire [E-1:0] way = EPOCH - own;
+                assign given_up[g*EPOCHS + e_of] = way <= own_way;
+                assign targets[g*EPOCHS + e_of]  = !none[e_of] && (!mapped_q[g] || (!held[e_of] && way <= own_way));
+            end
             wire [EPOCHS-1:0] none = empty[g*EPOCHS +: EPOCHS];
             wire [K-1:0]      kept;         // failures of this queue
             assign kept[0] = failures_q != 3'd0 && failure_queue_q[0 +: Q] == SLOT;
             assign kept[1] = failures_q > 3'd1 && failure_queue_q[Q +: Q] == SLOT;
             assign kept[2] = failures_q > 3'd2 && failure_queue_q[2*Q +: Q] == SLOT;
             assign kept[3] = failures_q > 3'd3 && failure_queue_q[3*Q +: Q] == SLOT;
-            assign room[g]    = next != old;
+            assign after[g*E +: E] = next;
+            assign room[g]    = !held[next] && next_way < old_way;
             assign flushed[g] = now == old;
-            assign settled[g] = first_q[g*E +: E] == now && none[now];
-            assign idle[g]    = now == old && none[now] && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
-            assign due[g]     = now != old && (answered_q[g] || (!sent_q[g] && none[old]));
+            assign settled[g] = first_q[g*E +: E] == now && (none[now] || held[now]);
+            assign idle[g]    = now == old && none[now] && held == {EPOCHS{1'b0}} && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
+            assign quiet[g]   = mapped_q[g] ? targets[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}} && (settled[g] || first_q[g*E +: E] != old) : idle[g];
+            assign due[g]     = now != old && (answered_q[g] || (!sent_q[g] && (none[old] || held[old])));
+            assign gives_up[g] = abandon[g] && !abandoned_q[g] && !(record_valid && record_queue == SLOT) && !(store_valid_q && store_queue_q == SLOT) && !sent_q[g] && !answered_q[g] && !due[g] && !quiet[g];
         end
     endgenerate
     assign epoch        = epoch_q;
     assign waves        = waves_q;
+    assign abandoned    = abandoned_q;
+    assign lost         = lost_q;
+    assign late         = late_q;
     assign halt         = halt_q;
     assign halt_queue   = halt_queue_q;
     assign write_room   = {1'b0, owed_q} + {1'b0, failures_q} <= K[3:0];
@@ -209,8 +251,9 @@ module totem_fence #(
     assign interrupt_valid = phase_q == INTERRUPT;
     assign interrupt_word  = {29'd0, serve3, ctxid_q};
     assign error_valid     = phase_q == ERROR;
-    assign error_word      = (step_q == 2'd0) ? {WRITE_FAILED + {6'd0, code_q}, 5'd0, serve3, 8'd0, address_q}
-                                              : {32'd0, address_q[31:0]};
+    wire        timeout = code_q == CODE_TIMEOUT;
+    assign error_word      = (step_q == 2'd0) ? {timeout ? TIMEOUT : WRITE_FAILED + {6'd0, code_q[1:0]}, 5'd0, serve3, 8'd0, address_q}
+                                              : {32'd0, timeout ? data_q[31:0] : address_q[31:0]};
 
     // Events of the counts: the grants of one clock are of one dispatch, so they have one target.
     reg            any_grant;
@@ -229,10 +272,10 @@ module totem_fence #(
     wire [E-1:0]   ack_age    = ack_epoch - ack_oldest;
     wire [E-1:0]   first_age  = ack_first - ack_oldest;
     wire           ack_bad    = ack_error != 2'd0;
-    wire           ack_own    = mapped_q[ack_queue] && ack_age >= first_age;
+    wire           ack_own    = mapped_q[ack_queue] && !reserved_q[ack_entry] && ack_age >= first_age;
     wire           mapping    = load_valid && load_kind == LOAD_ACTIVE;
     wire [E-1:0]   load_epoch = epoch_q[load_queue*E +: E];
-    wire [E-1:0]   load_next  = load_epoch + {{(E-1){1'b0}}, 1'b1};
+    wire [E-1:0]   load_next  = after[load_queue*E +: E];
 
     wire changes = grant_valid != {SE_COUNT{1'b0}} || complete_valid != {SE_COUNT{1'b0}} || packet_write || packet_ack;
 
@@ -242,6 +285,17 @@ module totem_fence #(
     integer i, n, e;
     reg [C-1:0] tally;
     reg [15:0]  total;
+
+    // Abandon: the lowest of the queues that can be.
+    reg [Q-1:0] lost_queue;
+    reg [3:0]   lost_sum, late_sum;
+    wire [EPOCHS-1:0] lost_epochs  = given_up[lost_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] lost_flying  = lost_epochs & ~empty[lost_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] lost_current = {{(EPOCHS-1){1'b0}}, 1'b1} << epoch_q[lost_queue*E +: E];
+    wire [EPOCHS-1:0] lost_fences  = lost_epochs & message_q[lost_queue*EPOCHS +: EPOCHS] & ~lost_current;
+    wire [EPOCHS-1:0] lost_others  = reserved_q[lost_queue*EPOCHS +: EPOCHS] & ~empty[lost_queue*EPOCHS +: EPOCHS] & ~lost_epochs;
+    reg  [7:0]        lost_mask;
+
     always @* begin
         grant_sum   = 9'd0;
         grant_entry = {(Q+E){1'b0}};
@@ -253,6 +307,18 @@ module totem_fence #(
                 any_grant = 1'b1;
                 grant_sum = grant_sum + {2'd0, grant_waves[i*7 +: 7]};
             end
+        lost_queue  = {Q{1'b0}};
+        lost_sum    = 4'd0;
+        late_sum    = 4'd0;
+        lost_mask   = 8'd0;
+        for (i = QUEUES - 1; i >= 0; i = i - 1)
+            if (gives_up[i])
+                lost_queue = i[Q-1:0];
+        for (i = 0; i < EPOCHS; i = i + 1)
+            lost_sum = lost_sum + {3'd0, lost_fences[i]};
+        lost_mask[EPOCHS-1:0] = lost_flying | lost_others;
+        for (i = 0; i < SE_COUNT; i = i + 1)
+            late_sum = late_sum + {3'd0, complete_valid[i] && reserved_q[{complete_queue[i*Q +: Q], complete_epoch[i*E +: E]}]};
         pick      = serve_q;
         candidate = serve_q;
         for (i = QUEUES - 1; i > 0; i = i - 1) begin
@@ -270,6 +336,10 @@ module totem_fence #(
         first_d       = first_q;
         mapped_d      = mapped_q;
         message_d     = message_q;
+        reserved_d    = reserved_q & ~empty;
+        abandoned_d   = {QUEUES{1'b0}};
+        lost_d        = lost_q;
+        late_d        = (late_q > 16'hffff - {12'd0, late_sum}) ? 16'hffff : late_q + {12'd0, late_sum};
         count_d       = count_q;
         waves_d       = waves_q;
         place_d       = place_q;
@@ -337,18 +407,18 @@ module totem_fence #(
 
         if (store_valid_q && store_place_q == 2'd2) begin
             message_d[{store_queue_q, store_epoch}] = 1'b1;
-            epoch_d[store_queue_q*E +: E]           = store_epoch + {{(E-1){1'b0}}, 1'b1};
+            epoch_d[store_queue_q*E +: E]           = after[store_queue_q*E +: E];
         end
         if (packet_close) begin
             message_d[write_entry]       = 1'b0;
-            epoch_d[packet_queue*E +: E] = packet_epoch + {{(E-1){1'b0}}, 1'b1};
+            epoch_d[packet_queue*E +: E] = after[packet_queue*E +: E];
         end
 
         case (phase_q)
             IDLE:
                 if (failures_q != 3'd0) begin
                     serve_d         = failure_queue_q[0 +: Q];
-                    code_d          = failure_code_q[1:0];
+                    code_d          = {1'b0, failure_code_q[1:0]};
                     address_d       = failure_addr_q[39:0];
                     own_d           = 1'b0;
                     step_d          = 2'd0;
@@ -357,6 +427,19 @@ module totem_fence #(
                     failure_code_d[0 +: (K-1)*2]   = failure_code_q[2 +: (K-1)*2];
                     failure_addr_d[0 +: (K-1)*40]  = failure_addr_q[40 +: (K-1)*40];
                     phase_d         = ERROR;
+                end else if (gives_up != {QUEUES{1'b0}}) begin
+                    reserved_d[lost_queue*EPOCHS +: EPOCHS] = lost_flying | lost_others;
+                    message_d[lost_queue*EPOCHS +: EPOCHS]  = message_d[lost_queue*EPOCHS +: EPOCHS] & ~lost_epochs;
+                    first_d[lost_queue*E +: E]              = epoch_q[lost_queue*E +: E];
+                    abandoned_d[lost_queue]                 = 1'b1;
+                    lost_d    = (lost_q > 16'hffff - {12'd0, lost_sum}) ? 16'hffff : lost_q + {12'd0, lost_sum};
+                    serve_d   = lost_queue;
+                    own_d     = 1'b0;
+                    code_d    = CODE_TIMEOUT;
+                    address_d = 40'd0;
+                    data_d    = {52'd0, lost_sum, lost_mask};
+                    step_d    = 2'd0;
+                    phase_d   = ERROR;
                 end else if (due != {QUEUES{1'b0}}) begin
                     serve_d = pick;
                     step_d  = 2'd0;
@@ -364,10 +447,10 @@ module totem_fence #(
                     again_d = answered_q[pick];
                     if (answered_q[pick]) begin
                         answered_d[pick] = 1'b0;
-                        code_d           = fault_q[pick*2 +: 2];
+                        code_d           = {1'b0, fault_q[pick*2 +: 2]};
                         phase_d          = (fault_q[pick*2 +: 2] != 2'd0 || notify_q[pick]) ? READ : DONE;
                     end else begin
-                        code_d  = 2'd0;
+                        code_d  = 3'd0;
                         phase_d = message_q[{pick, pick_epoch}] ? READ : DONE;
                     end
                 end
@@ -386,7 +469,7 @@ module totem_fence #(
                         data_d = clock;
                     step_d  = 2'd0;
                     if (again_q)
-                        phase_d = (code_q != 2'd0) ? ERROR : INTERRUPT;
+                        phase_d = (code_q != 3'd0) ? ERROR : INTERRUPT;
                     else
                         phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : (int_sel_q != `TOTEM_INT_NONE) ? INTERRUPT : DONE;
                 end
@@ -447,6 +530,10 @@ module totem_fence #(
         first_q       <= first_d;
         mapped_q      <= mapped_d;
         message_q     <= message_d;
+        reserved_q    <= reserved_d;
+        abandoned_q   <= abandoned_d;
+        lost_q        <= lost_d;
+        late_q        <= late_d;
         count_q       <= count_d;
         waves_q       <= waves_d;
         place_q       <= place_d;
@@ -480,6 +567,10 @@ module totem_fence #(
         if (rst) begin
             epoch_q       <= {QUEUES*E{1'b0}};
             oldest_q      <= {QUEUES*E{1'b0}};
+            reserved_q    <= {ENTRIES{1'b0}};
+            abandoned_q   <= {QUEUES{1'b0}};
+            lost_q        <= 16'd0;
+            late_q        <= 16'd0;
             count_q       <= {ENTRIES*C{1'b0}};
             waves_q       <= {QUEUES*16{1'b0}};
             place_q       <= 2'd0;
@@ -492,7 +583,7 @@ module totem_fence #(
             answered_q    <= {QUEUES{1'b0}};
             owed_q        <= 3'd0;
             failures_q    <= 3'd0;
-            code_q        <= 2'd0;
+            code_q        <= 3'd0;
             phase_q       <= IDLE;
             serve_q       <= {Q{1'b0}};
             step_q        <= 2'd0;
@@ -513,6 +604,7 @@ module totem_fence #(
     // says whether the chosen epoch became current in the present mapping.
     // Contract 6: a failed packet write always finds a place, if a write is offered to memory only with write_room;
     // f_waits is a write that memory has not taken.
+    // Contract 8: a reserved epoch has no fence; it is free when its last end has come; what is given up has no write with memory.
     // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
@@ -524,7 +616,13 @@ module totem_fence #(
     wire [E-1:0] f_now_d = epoch_d[f_queue*E +: E];
     wire [E-1:0] f_old_d = oldest_d[f_queue*E +: E];
     wire f_storing = store_valid_q && store_place_q == 2'd2;
-    wire [E-1:0] f_next = f_now + {{(E-1){1'b0}}, 1'b1};
+    wire [E-1:0] f_next = after[f_queue*E +: E];
+    wire         f_held = reserved_q[{f_queue, f_epoch}];
+    wire         f_kept = message_q[{f_queue, f_epoch}] && f_epoch != f_now;      // closed with a fence
+    wire         f_lost = phase_q == IDLE && failures_q == 3'd0 && gives_up[f_queue] && lost_queue == f_queue;
+    wire         f_used = ((packet_close || packet_valid || packet_write) && packet_queue == f_queue)
+                          || ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue)
+                          || (any_grant && grant_entry[Q+E-1:E] == f_queue);      // the pipe works for the queue
     integer k;
 
     reg  [Q-1:0] f_record;          // whose message record sent in the clock before
@@ -563,11 +661,16 @@ module totem_fence #(
             if ((packet_close || packet_valid) && packet_queue == f_queue) assume (room[f_queue]);
             if (place_q != 2'd0 && !guest_q && packet_valid) assume (packet_queue == store_queue_q);
             if (guest_q) assume (record_valid && record_queue == f_record);
-            if (record_valid && record_queue == f_queue) assume (room[f_queue]);
+            if (record_valid && record_queue == f_queue) assume (room[f_queue] && !reserved_q[{f_queue, f_now}]);
             if (record_valid && (packet_close || packet_valid)) assume (packet_queue != record_queue);
             if (f_mapping)
                 assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue) && !(record_valid && record_queue == f_queue)
                         && !((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue));
+            // hqd abandons only what has left the pipe, and a mapping does not go on in an epoch that is reserved.
+            if (abandon[f_queue]) assume (!f_used && !(mapping && load_queue == f_queue));
+            if (f_used) assume (!reserved_q[{f_queue, f_now}]);
+            if (any_grant && grant_entry[Q+E-1:E] == f_queue) assume (grant_entry[E-1:0] == f_now);
+            if (packet_ack && ack_queue == f_queue && ack_epoch == f_epoch) assume (f_count != {C{1'b0}});
             if (write_ack && ack_queue == f_queue) assume (sent_q[f_queue] && ack_epoch == f_old);
             assume (!(write_ack && packet_ack));
             assume (!(packet_write && f_waits));
@@ -576,6 +679,8 @@ module totem_fence #(
         f_count <= f_count + f_delta;
         if (f_mapping)
             f_mine <= f_now_d == f_epoch;
+        else if (f_lost)
+            f_mine <= f_epoch == f_now;
         else if (f_now != f_now_d && f_now_d == f_epoch)
             f_mine <= 1'b1;
         f_record <= record_queue;
@@ -593,20 +698,23 @@ module totem_fence #(
                 assert (phase_q == DONE);
             end
             if (phase_q == IDLE && (phase_d == READ || phase_d == DONE) && serve_d == f_queue && f_old == f_epoch && !again_d)
-                assert (f_count == {C{1'b0}});                                                          // 3
-            if (f_now != f_now_d) assert (f_now_d == f_next && f_next != f_old);                        // 4
+                assert (f_count == {C{1'b0}} || f_held);                                                // 3
+            if (f_now != f_now_d) assert (f_now_d == f_next && f_next != f_old && !reserved_q[{f_queue, f_next}]); // 4
             if (f_working) assert (f_old != f_now && !sent_q[f_queue] && !answered_q[f_queue]);          // 7
             if (sent_q[f_queue] || answered_q[f_queue]) assert (f_old != f_now);
             assert (!(sent_q[f_queue] && answered_q[f_queue]));
             assert (f_fst_age <= f_now_age);
-            if (f_age <= f_now_age) assert (f_mine == (f_age >= f_fst_age));
+            if (f_age <= f_now_age && (f_kept || (f_count != {C{1'b0}} && !f_held))) assert (f_mine == (f_age >= f_fst_age));
+            if (f_held) assert (!f_kept);                                                               // 8
+            if (f_held && f_count == {C{1'b0}}) assert (!reserved_d[{f_queue, f_epoch}]);               // 8
+            if (f_lost) assert (!sent_q[f_queue] && !answered_q[f_queue] && !f_working && first_d[f_queue*E +: E] == f_now);   // 8
+            if (sent_q[f_queue] || answered_q[f_queue]) assert (message_q[{f_queue, f_old}]);
             if ((write_ack || packet_ack) && ack_bad && ack_queue == f_queue && ack_epoch == f_epoch && f_age <= f_now_age)
-                assert (halt_d == (mapped_q[f_queue] && f_mine) && (!halt_d || halt_queue_d == f_queue)); // 5
+                assert (halt_d == (mapped_q[f_queue] && f_mine && !f_held) && (!halt_d || halt_queue_d == f_queue)); // 5
             if (!write_ack && !packet_ack) assert (!halt_d);
             assert ({1'b0, owed_q} + {1'b0, failures_q} <= 4'd4 + {3'd0, f_waits} && owed_q >= {2'd0, f_waits});
             if (packet_ack && ack_bad) assert (failures_d == failures_q + 3'd1 || phase_q == IDLE && failures_d == failures_q); // 6
-            if (store_valid_q && store_queue_q == f_queue) assert (f_next != f_old);
-            if (place_q != 2'd0 && store_queue_q == f_queue) assert (f_next != f_old);
+            if ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue) assert (room[f_queue]);
             assert (store_place_q != 2'd3 && place_q != 2'd3);
             if (f_storing) assert (place_q == 2'd0 || guest_q);
             if (store_valid_q && !f_storing) assert (place_q == store_place_q + 2'd1);

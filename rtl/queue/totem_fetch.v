@@ -14,6 +14,7 @@
 // Twin      cmodel/queue/totem_fetch.c, same names.
 
 `default_nettype none
+`include "totem_pm4.vh"
 
 module totem_fetch #(
     parameter QUEUES = 8,                   // 2, 4 or 8
@@ -77,10 +78,15 @@ module totem_fetch #(
     input  wire                  write_ready,
     input  wire                  write_ack,
     input  wire [1:0]            write_ack_error,
-    output wire [7:0]            report_errors,
+    output wire                  halt,
+    output wire [QUEUE_BITS-1:0] halt_queue,
+    output wire                  error_valid,
+    output wire [63:0]           error_word,
+    input  wire                  error_ready,
     output wire                  busy
 );
     localparam Q = QUEUE_BITS;
+    localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;
 
     generate
         if (QUEUES != 2 && QUEUES != 4 && QUEUES != 8) begin : check
@@ -133,11 +139,13 @@ module totem_fetch #(
     reg [4:0]           land_word_q, land_word_d;
     reg [63:0]          land_data_q, land_data_d;
     // reports
-    reg [1:0]           report_state_q, report_state_d;
+    reg [2:0]           report_state_q, report_state_d;
     reg [Q-1:0]         report_queue_q, report_queue_d;
     reg [37:0]          report_to_q, report_to_d;
     reg [31:0]          report_value_q, report_value_d;
-    reg [7:0]           report_errors_q, report_errors_d;
+    reg                 report_live_q, report_live_d;
+    reg [1:0]           report_error_q, report_error_d;
+    reg                 halt_q, halt_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -148,7 +156,7 @@ module totem_fetch #(
         pick_valid_q = 0; pick_q = 0; turn_q = 0; last_q = 0; read_valid_q = 0; read_addr_q = 0; read_beats_q = 0;
         burst_count_q = 0; burst_queue_q = 0; burst_live_q = 0; burst_index_q = 0; burst_dwords_q = 0;
         land_valid_q = 0; land_queue_q = 0; land_count_q = 0; land_error_q = 0; land_word_q = 0; land_data_q = 0;
-        report_state_q = 0; report_queue_q = 0; report_to_q = 0; report_value_q = 0; report_errors_q = 0;
+        report_state_q = 0; report_queue_q = 0; report_to_q = 0; report_value_q = 0; report_live_q = 0; report_error_q = 0; halt_q = 0;
     end
 
     // One record of 256 bits per queue, so that a queue is looked up once for all its fields.
@@ -199,12 +207,16 @@ module totem_fetch #(
     assign read_valid        = read_valid_q;
     assign read_addr         = {read_addr_q, 3'b000};
     assign read_beats        = read_beats_q;
-    assign write_valid       = report_state_q == 2'd1 || report_state_q == 2'd2;
-    assign write_word        = (report_state_q == 2'd2) ? {report_value_q, report_value_q} :
+    assign write_valid       = report_state_q == 3'd1 || report_state_q == 3'd2;
+    assign write_word        = (report_state_q == 3'd2) ? {report_value_q, report_value_q} :
                                {10'd0, {(6-Q){1'b0}}, report_queue_q, {4{report_to_q[0]}}, {4{!report_to_q[0]}},
                                 report_to_q[37:1], 3'b000};
-    assign report_errors     = report_errors_q;
-    assign busy              = report_state_q != 2'd0 || (|report_due_q);
+    assign halt              = halt_q;
+    assign halt_queue        = report_queue_q;
+    assign error_valid       = report_state_q == 3'd4 || report_state_q == 3'd5;
+    assign error_word        = (report_state_q == 3'd4) ? {WRITE_FAILED + {6'd0, report_error_q}, 5'd0, {(3-Q){1'b0}}, report_queue_q, 8'd0, report_to_q, 2'b00} :
+                               {32'd0, report_to_q[29:0], 2'b00};
+    assign busy              = report_state_q != 3'd0 || (|report_due_q);
 
     // Per queue: place of the first dword on chip in its 128 bytes, dwords on chip or on their way, the same from the
     // committed position, first position not asked for, whether it wants a burst.
@@ -228,12 +240,13 @@ module totem_fetch #(
             wire [31:0] next   = rptr_q[g*32 +: 32] + {15'd0, ahead};
             wire        more   = buffer_q[g] ? {12'd0, buffer_left_q[g*20 +: 20]} != {15'd0, ahead} :
                                                next != wptr_q[g*32 +: 32];
-            wire        near   = have < 7'd16 || {3'd0, start} + {1'b0, have} < 8'd32;
+            wire        near   = held < 9'd16 || {4'd0, start} + held < 9'd32;
 
             assign wants[g]   = !failed && more && (mine ? {4'd0, start} + held < 9'd64 :
-                                                    !settings_mqd_save && arbiter_active[g] && flight == 9'd0 && near);
+                                                    !settings_mqd_save && arbiter_active[g] && near);
             assign pending[g] = buffer_q[g] || rptr_q[g*32 +: 32] != wptr_q[g*32 +: 32];
-            assign line[g]    = have != 7'd0 || fault_q[g*2 +: 2] != 2'd0;
+            // No packet needs more than 8 of its dwords to act.
+            assign line[g]    = fault_q[g*2 +: 2] != 2'd0 || have >= 7'd8 || (have != 7'd0 && flight == 9'd0 && !more);
             assign record[g*256 +: 256] = {7'd0, base_q[g*32 +: 32], buffer_q[g],
                                            report_addr_q[g*38 +: 38] != 38'd0 && !quiet_q[g], size, held, start, next, 11'd0,
                                            ahead, block_q[g*5 +: 5], fault_q[g*2 +: 2], have,
@@ -329,7 +342,9 @@ module totem_fetch #(
         report_queue_d  = report_queue_q;
         report_to_d     = report_to_q;
         report_value_d  = report_value_q;
-        report_errors_d = report_errors_q;
+        report_live_d   = report_live_q;
+        report_error_d  = report_error_q;
+        halt_d          = 1'b0;
         drop            = {QUEUES{1'b0}};
 
         // Report.
@@ -338,25 +353,32 @@ module totem_fetch #(
             report_next = report_due_q;
         report_next = report_next & (~report_next + {{(QUEUES-1){1'b0}}, 1'b1});
         case (report_state_q)
-            2'd0:
+            3'd0:
                 if (|report_due_q) begin
-                    report_state_d = 2'd1;
+                    report_state_d = 3'd1;
                     for (i = 0; i < QUEUES; i = i + 1)
                         if (report_next[i]) begin
                             report_queue_d  = i[Q-1:0];
                             report_to_d     = report_addr_q[i*38 +: 38];
                             report_value_d  = rptr_q[i*32 +: 32];
+                            report_live_d   = arbiter_active[i];
                             report_due_d[i] = 1'b0;
                         end
                 end
-            2'd1: if (write_ready) report_state_d = 2'd2;
-            2'd2: if (write_ready) report_state_d = 2'd3;
-            default:
+            3'd1: if (write_ready) report_state_d = 3'd2;
+            3'd2: if (write_ready) report_state_d = 3'd3;
+            3'd3:
                 if (write_ack) begin
-                    report_state_d = 2'd0;
-                    if (write_ack_error != 2'd0 && report_errors_q != 8'hff)
-                        report_errors_d = report_errors_q + 8'd1;
+                    report_state_d = 3'd0;
+                    if (write_ack_error != 2'd0) begin
+                        report_state_d = 3'd4;
+                        report_error_d = write_ack_error;
+                        halt_d         = report_live_q;
+                    end
                 end
+            3'd4: if (error_ready) report_state_d = 3'd5;
+            3'd5: if (error_ready) report_state_d = 3'd0;
+            default: report_state_d = 3'd0;
         endcase
 
         // Beat.
@@ -530,6 +552,9 @@ module totem_fetch #(
         for (i = 0; i < QUEUES; i = i + 1)
             if (load_valid && load_queue == i[Q-1:0])
                 case (load_kind)
+                    5'd0:   // the report under way is of a mapping that ends
+                        if (report_queue_d == load_queue)
+                            report_live_d = 1'b0;
                     5'd4: begin
                         base_d[i*32 +: 32] = load_data[39:8];
                         drop[i]            = 1'b1;
@@ -627,7 +652,9 @@ module totem_fetch #(
         report_queue_q  <= report_queue_d;
         report_to_q     <= report_to_d;
         report_value_q  <= report_value_d;
-        report_errors_q <= report_errors_d;
+        report_live_q   <= report_live_d;
+        report_error_q  <= report_error_d;
+        halt_q          <= halt_d;
         if (rst) begin
             rptr_q          <= {QUEUES*32{1'b0}};
             wptr_q          <= {QUEUES*32{1'b0}};
@@ -648,9 +675,10 @@ module totem_fetch #(
             burst_count_q   <= 2'd0;
             burst_live_q    <= 2'b00;
             land_valid_q    <= 1'b0;
-            report_state_q  <= 2'd0;
+            report_state_q  <= 3'd0;
             report_queue_q  <= {Q{1'b0}};
-            report_errors_q <= 8'd0;
+            report_live_q   <= 1'b0;
+            halt_q          <= 1'b0;
         end
     end
 
@@ -658,14 +686,22 @@ module totem_fetch #(
                      run[255:249], run[209:201], run[195:136], look[255:249], look[215], look[163:153], look[135:122], look[31:0]};
 
 `ifdef FORMAL
-    // Contract 1: a burst stays inside 128 bytes; request and report are stable while valid && !ready.
+    // Contract 1: a burst stays inside 128 bytes; request, report and error message are stable while valid && !ready; a report
+    // that failed has its message, and halts only what is of the mapping that made it.
     // Contract 2: bursts are counted, dead ones too: at most two, only counted ones are live, each of at most 32 dwords.
     // Contract 3: the output buffer never overflows, and is empty while no queue is running.
+    // Contract 4: 3 clocks after go of a queue whose line is on chip (and no more than the 64 dwords it may have) its first
+    //             dword is delivered, or its error.
     // Assumed of memory: as many beats as asked for, or fewer with an error, and none before the request is taken;
     // of the arbiter: go only while no queue is running; of packet: fewer than 2^14 + 8 dwords in a packet.
     // formal: maxsteps=2
     initial assume (rst);
-    reg         f_read_held = 1'b0, f_write_held = 1'b0;
+    reg         f_read_held = 1'b0, f_write_held = 1'b0, f_error_held = 1'b0, f_failed = 1'b0, f_mapped = 1'b0;
+    reg  [63:0] f_error;
+    reg  [2:0]  f_go = 3'd0;                // go of a queue with its line 1, 2, 3 clocks ago, and nothing has ended its turn since
+    wire        f_ends    = packet_left || packet_commit || load_valid;
+    wire [6:0]  f_have    = have_q[queue_q*7 +: 7];
+    wire [1:0]  f_fault   = fault_q[queue_q*2 +: 2];
     reg  [41:0] f_read;
     reg  [63:0] f_write;
     wire        f_beat    = data_valid && burst_count_q != 2'd0;
@@ -682,8 +718,14 @@ module totem_fetch #(
     end
 
     always @(posedge clk) begin
+        f_go         <= {f_go[1:0], arbiter_go && line[arbiter_selected] && have_q[arbiter_selected*7 +: 7] <= 7'd64} & {3{!rst && !f_ends}};
         f_read_held  <= !rst && read_valid_q && !read_ready;
         f_write_held <= !rst && write_valid && !write_ready;
+        f_error_held <= !rst && error_valid && !error_ready;
+        f_error      <= error_word;
+        f_failed     <= !rst && report_state_q == 3'd3 && write_ack && write_ack_error != 2'd0;
+        // Mapped all the time since the report under way was begun.
+        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped) && !(load_valid && load_kind == 5'd0 && load_queue == report_queue_d);
         f_read       <= {read_addr_q, read_beats_q};
         f_write      <= write_word;
     end
@@ -696,6 +738,11 @@ module totem_fetch #(
             end
             if (f_read_held) assert (read_valid_q && f_read == {read_addr_q, read_beats_q});
             if (f_write_held) assert (write_valid && f_write == write_word);
+            if (f_error_held) assert (error_valid && f_error == error_word);
+            if (f_failed) assert (error_valid && error_word[39:0] == {report_to_q, 2'b00} && error_word[63:56] == WRITE_FAILED + {6'd0, report_error_q});
+            assert (report_state_q <= 3'd5);
+            if (report_state_q != 3'd0 && report_state_q <= 3'd3) assert (report_live_q == f_mapped);
+            if (halt) assert (f_failed);
             assert (burst_count_q <= 2'd2);                                                                    // 2
             assert (!burst_live_q[0] || burst_count_q != 2'd0);
             assert (!burst_live_q[1] || burst_count_q == 2'd2);
@@ -705,6 +752,10 @@ module totem_fetch #(
             if (burst_count_q != 2'd0) assert (burst_dwords_q[5:0] <= 6'd32);
             if (burst_count_q == 2'd2) assert (burst_dwords_q[11:6] <= 6'd32);
             if (land_valid_q) assert (land_count_q <= 2'd2);
+            if (f_go != 3'd0) assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70 && (f_have != 7'd0 || f_fault != 2'd0));
+            if (f_go[0]) assert (f_go == 3'd1 && out_count_q == 2'd0 && !reading_q && f_have <= 7'd66);
+            if (f_go[1]) assert (f_go == 3'd2 && out_count_q == 2'd0 && reading_q && f_have <= 7'd68);
+            if (f_go[2]) assert (f_go == 3'd4 && dword_valid);                                                  // 4
         end
 `endif
 endmodule

@@ -2,7 +2,7 @@
 //
 // totem_hqd: host window of the queues of a compute pipe.
 //
-// Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. Setting ACTIVE reads
+// Policy    the 56 dwords of a queue live in a RAM; a write is merged into the word read before. A dequeue request waits here until its slot can be saved. Setting ACTIVE reads
 //           what a mapping needs, first to check it, then to send it over the load bus, so a refused mapping has
 //           changed nothing. Clearing ACTIVE asks the pipe to let go and ends when it has. See docs/contract/hqd.md.
 // Latency   3 or 4 clocks an access, 6 a write pointer, 26 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
@@ -79,6 +79,9 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           fence_room,
     input  wire [QUEUES-1:0]           fence_idle,
     input  wire [QUEUES-1:0]           fence_settled,
+    // kill
+    input  wire [QUEUES-1:0]           kill_ended,
+    output wire [QUEUES-1:0]           killing,
     // record
     input  wire [QUEUES-1:0]           record_busy,
     input  wire [QUEUES-1:0]           record_top_pending,
@@ -95,11 +98,13 @@ module totem_hqd #(
     output wire [31:0]                 mqd_rdata,
     input  wire [QUEUES-1:0]           mqd_behind,
     output wire [QUEUES*3-1:0]         request,
+    output wire [QUEUES-1:0]           dropping,
     output wire [QUEUES-1:0]           leaving,
-    // record, arbiter, pipe
+    // record, arbiter, pipe, host
     output wire [QUEUES-1:0]           parting,
     output wire [QUEUES-1:0]           dequeuing,
-    output wire                        busy
+    output wire                        busy,
+    output wire [15:0]                 drains
 );
     localparam BITS = $clog2(QUEUES);
 
@@ -140,6 +145,8 @@ module totem_hqd #(
     reg [QUEUES-1:0] leaving_q, leaving_d;
     reg [QUEUES*3-1:0] dequeue_q, dequeue_d;
     reg [QUEUES*3-1:0] request_q, request_d;
+    reg [QUEUES-1:0] killing_q, killing_d;
+    reg [15:0]       drains_q, drains_d;
     reg              guest_q, guest_d;
     reg              pointer_q, pointer_d;
     reg              needs_q, needs_d;
@@ -166,8 +173,9 @@ module totem_hqd #(
     wire [BITS-1:0] queue = addr_q[BITS+5:6];
     wire [5:0]      dword = addr_q[5:0];
 
-    localparam [2:0] NONE = 3'd0, PRELOAD = 3'd1, WINDOW = 3'd2, UNMAP = 3'd3;     // jobs of mqd
-    localparam [2:0] TO_MEMORY = 3'd5, FROM_MEMORY = 3'd6;                         // of a switch: 4 + arbiter_move
+    localparam [2:0] NONE = 3'd0, PRELOAD = 3'd1, WINDOW = 3'd2, UNMAP = 3'd3, END = 3'd7;   // jobs of mqd
+    localparam [2:0] TO_MEMORY = 3'd5, FROM_MEMORY = 3'd6;                      // of a switch: 4 + arbiter_move
+    localparam [2:0] RESET = 3'd2, SAVING = 3'd3, LEAVE = 3'd4;                 // types of dequeue request
 
     // The access under way.
     wire        is_host  = !guest_q && !pointer_q;
@@ -189,6 +197,8 @@ module totem_hqd #(
     assign poll_error       = error_q;
     assign poll_rdata       = word_q;
     assign request          = request_q;
+    assign killing          = killing_q;
+    assign drains           = drains_q;
     assign leaving          = leaving_q;
     assign busy             = (|request_q) || (|dequeue_q);
     assign host_error       = error_q;
@@ -218,7 +228,8 @@ module totem_hqd #(
 
     reg [3:0] reason;
     always @* begin
-        if (asked == PRELOAD && mqd_behind[queue] && !departs)        reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
+        if (killing_q[queue])                                         reason = `TOTEM_REG_QUEUE_STATE_REASON_KILLING;
+        else if (asked == PRELOAD && mqd_behind[queue] && !departs)   reason = `TOTEM_REG_QUEUE_STATE_REASON_RECORDS;
         else if ((asked == PRELOAD || asked == WINDOW) && !departs)   reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
         else if (!active)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
         else if (departs)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
@@ -264,6 +275,10 @@ module totem_hqd #(
     wire [31:0] control = data & enabled;
     wire [2:0]  asks    = merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ];
 
+    // A reset is taken also where another request waits, and in a slot that is not active.
+    wire        resets  = dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST && !guest_q && asks == RESET && asked != WINDOW
+                          && (!departs || leave != 3'd0);
+
     // A ring of 2 << QUEUE_SIZE dwords; how far ahead of the read pointer the new and the old write pointer are.
     wire [31:0] ring    = 32'd2 << ram_read_data[4:0];
     wire [31:0] lead    = word_q - rptr;
@@ -276,16 +291,24 @@ module totem_hqd #(
     wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & ~held : {QUEUES{1'b0}};
     wire [QUEUES-1:0] unasked;
     wire [QUEUES-1:0] at_once;              // its waves are not waited for
+    wire [QUEUES-1:0] ends;                 // reset, and nothing of it is left
     wire [QUEUES-1:0] saves;
+    wire [QUEUES-1:0] moves;                // a move of the arbiter waits for mqd
     wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked & ~record_busy;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
             assign unasked[g]   = request_q[g*3 +: 3] == NONE;
-            assign at_once[g]   = dequeue_q[g*3 +: 3] == 3'd4;
-            assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g]);
-            assign saves[g]     = out[g] && dequeuing[g] && unasked[g] && !record_busy[g] && (at_once[g] || fence_settled[g]);
+            assign at_once[g]   = dequeue_q[g*3 +: 3] == LEAVE;
+            assign dropping[g]  = dequeue_q[g*3 +: 3] == RESET;
+            assign ends[g]      = dropping[g] && killing_q[g] && kill_ended[g];
+            assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g] || killing_q[g]);
+            assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && !record_busy[g]
+                                  && (dropping[g] ? ends[g] : at_once[g] || fence_settled[g]);
+            // The arbiter sees the end of a move one clock after it has gone out.
+            assign moves[g]     = arbiter_move_queue == g[BITS-1:0] && (arbiter_move == 2'd1 || arbiter_move == 2'd2) && active_q[g] && unasked[g]
+                                  && !(load_valid_q && load_kind_q == KIND_MOVED);
         end
     endgenerate
     reg  [BITS-1:0]   finish;
@@ -320,12 +343,15 @@ module totem_hqd #(
         load_kind_d  = load_kind_q;
         load_data_d  = load_data_q;
 
+        killing_d    = dropping & unasked & ~saves & ~moves & (out | ~active_q);
+        drains_d     = drains_q;
+
         for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (saves[slots])
-                request_d[slots*3 +: 3] = UNMAP;
-        // The arbiter sees the end of a move one clock after it has gone out.
-        if (arbiter_move != 2'd0 && active_q[arbiter_move_queue] && unasked[arbiter_move_queue] && !(load_valid_q && load_kind_q == KIND_MOVED))
-            request_d[arbiter_move_queue*3 +: 3] = arbiter_move == 2'd1 ? TO_MEMORY : FROM_MEMORY;
+                request_d[slots*3 +: 3] = active_q[slots] ? UNMAP : END;
+        for (slots = 0; slots < QUEUES; slots = slots + 1)
+            if (moves[slots])
+                request_d[slots*3 +: 3] = arbiter_move == 2'd1 ? TO_MEMORY : FROM_MEMORY;
 
         case (phase_q)
         SWEEP: begin
@@ -357,6 +383,11 @@ module totem_hqd #(
             if (guest_q && mqd_kind[1]) begin
                 word_d  = 32'd0;
                 phase_d = DONE;
+                if (mqd_dword[4:0] == KIND_ACTIVE && !active && !mqd_data[0]) begin
+                    word_d                  = {29'd0, leave};
+                    dequeue_d[queue*3 +: 3] = 3'd0;
+                    killing_d[queue]        = 1'b0;
+                end
                 if (mqd_dword[4:0] == KIND_MOVED || (mqd_dword[4:0] == KIND_ACTIVE && !(active && (departs || !mqd_data[0]))))
                     request_d[queue*3 +: 3] = NONE;     // else when the pointers are in the window
                 if (mqd_dword[4:0] != KIND_ACTIVE || (mqd_data[0] && !departs)) begin
@@ -389,7 +420,7 @@ module totem_hqd #(
                          || dword == `TOTEM_REG_QUEUE_SEQUENCE_ENDED)
                     error_d = READ_ONLY[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_MAP) begin
-                    if (active || asked != NONE)
+                    if (active || asked != NONE || leave != 3'd0)
                         error_d = MAP_BUSY[4:0];
                     else if (control[2:0] != 3'd0)
                         error_d = VALUE[4:0];
@@ -414,7 +445,7 @@ module totem_hqd #(
                     end
                 end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE && merged[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE]) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_ACTIVE_ACTIVE] = 1'b0;
-                    if (departs || locked)
+                    if (departs || locked || leave != 3'd0)
                         error_d = MAP_BUSY[4:0];
                     else if (active)
                         phase_d = STORE;
@@ -434,6 +465,17 @@ module totem_hqd #(
                             load_data_d  = 40'd0;
                         end
                     end
+                end else if (resets) begin
+                    word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
+                    if (request_d[queue*3 +: 3] == UNMAP)
+                        error_d = DEQUEUE[4:0];
+                    else begin
+                        dequeue_d[queue*3 +: 3] = RESET;
+                        leaving_d[queue]        = active;
+                        if (active && !departs)
+                            settle_d = 3'd7;
+                        phase_d = STORE;
+                    end
                 end else if (!guest_q && (departs || (active && !LIVE[dword]) || asked == WINDOW))
                     error_d = LOCKED[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST) begin
@@ -442,13 +484,15 @@ module totem_hqd #(
                         phase_d = STORE;
                     else if (asks > 3'd4)
                         error_d = DEQUEUE_TYPE[4:0];
-                    else if (asks == 3'd2 || !active)
+                    else if (!active)
                         error_d = DEQUEUE[4:0];
                     else begin
                         dequeue_d[queue*3 +: 3] = asks;
                         leaving_d[queue]        = 1'b1;
                         settle_d                = 3'd7;
                         phase_d                 = STORE;
+                        if (asks == SAVING && drains_q != 16'hffff)
+                            drains_d = drains_q + 16'd1;
                     end
                 end else if (active && dword == `TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY
                          && merged[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
@@ -603,6 +647,7 @@ module totem_hqd #(
             leaving_d[queue] = 1'b0;
             dequeue_d[queue*3 +: 3] = 3'd0;
             request_d[queue*3 +: 3] = NONE;
+            killing_d[queue] = 1'b0;
             phase_d          = IDLE;
             if (guest_q) begin
                 word_d  = {29'd0, leave};
@@ -628,6 +673,8 @@ module totem_hqd #(
         leaving_q    <= leaving_d;
         dequeue_q    <= dequeue_d;
         request_q    <= request_d;
+        killing_q    <= killing_d;
+        drains_q     <= drains_d;
         guest_q      <= guest_d;
         pointer_q    <= pointer_d;
         needs_q      <= needs_d;
@@ -644,6 +691,8 @@ module totem_hqd #(
             leaving_q    <= {QUEUES{1'b0}};
             dequeue_q    <= {QUEUES*3{1'b0}};
             request_q    <= {QUEUES*3{1'b0}};
+            killing_q    <= {QUEUES{1'b0}};
+            drains_q     <= 16'd0;
             guest_q      <= 1'b0;
             pointer_q    <= 1'b0;
             load_valid_q <= 1'b0;
@@ -691,15 +740,18 @@ module totem_hqd #(
             assert (phase_q <= DONE);
             assert (!(guest_q && pointer_q));
             assert ((leaving_q & ~active_q) == 0);
-            if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 2'd0));
+            if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 3'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
-                assert (!(dequeuing[f] && !leaving_q[f]));
-                assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] != WINDOW));
+                assert (!dequeuing[f] || leaving_q[f] || (dropping[f] && !active_q[f]));
+                assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] != WINDOW && request_q[f*3 +: 3] != END));
+                assert (request_q[f*3 +: 3] != 3'd4);
                 assert (request_q[f*3 +: 3] != UNMAP || dequeuing[f]);
-                assert (request_q[f*3 +: 3] != 3'd4 && request_q[f*3 +: 3] != 3'd7);
+                assert (request_q[f*3 +: 3] != END || dropping[f]);
+                assert (request_q[f*3 +: 3] != WINDOW || !dequeuing[f]);
+                assert (!killing_q[f] || dropping[f]);
             end
             if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
-            if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !active);
+            if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !active && leave == 3'd0);
             if (phase_q == MAP && step_q >= 5'd10) assert (error_q == 5'd0);
             if (phase_q == STORE) assert (error_q == 5'd0 && f_age <= 5'd24);
             if (phase_q == READ || phase_q == IDLE || phase_q == SWEEP || phase_q == SAVED) assert (f_age == 5'd0);

@@ -87,7 +87,7 @@ module totem_mqd #(
     localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, BUFFER = 4'd2, ASK = 4'd3, BEATS = 4'd4, FIND = 4'd5, TAKE = 4'd6, SET = 4'd7,
                      GET = 4'd8, ANSWER = 4'd9, PUT = 4'd10, DRAIN = 4'd11, ACTIVATE = 4'd12, FINISH = 4'd13,
                      INTERRUPT = 4'd14, ERROR = 4'd15;
-    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6;
+    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6, END = 3'd7;
     localparam [5:0] ACTIVE = 6'd0, RPTR = 6'd6, MOVED = 6'd16;         // kinds of load words
     localparam [7:0] REGISTERS_END = 8'd83, WINDOW_START = 8'd128, WINDOW_END = 8'd183;
     localparam [7:0] TOP_RPTR = 8'd93, END_RPTR = 8'd96, END_SEQUENCE = 8'd97, TOP_SEQUENCE = 8'd107;   // records
@@ -301,7 +301,7 @@ module totem_mqd #(
                 step_d   = 3'd0;
                 code_d   = 8'd0;
                 strobe_d = 2'd0;
-                phase_d  = HEAD;
+                phase_d  = (hqd_request[chosen*3 +: 3] == END) ? FINISH : HEAD;
             end
             HEAD: if (hqd_done) begin
                 step_d = step_q + 3'd1;
@@ -567,8 +567,7 @@ module totem_mqd #(
             assume (!(hqd_done && !access_valid));
             assume (!(bank_answer && phase_q != ANSWER));
             assume (!(data_valid && phase_q != BEATS));
-            for (f_each = 0; f_each < QUEUES; f_each = f_each + 1)
-                assume (hqd_request[f_each*3 +: 3] != 3'd4 && hqd_request[f_each*3 +: 3] != 3'd7);
+            if (found) assume (hqd_request[chosen*3 +: 3] != 3'd4);
         end
         f_owed <= f_owed + {6'd0, f_sent} - {6'd0, write_ack};
         if (phase_q == TAKE && records && dword_q == TOP_SEQUENCE && behind_d[queue_q] && queue_q == f_slot)
@@ -607,7 +606,8 @@ module totem_mqd #(
             if (f_loaded && loads) assert (!failed && (phase_q == BUFFER || phase_q == FINISH || phase_q == INTERRUPT || phase_q == IDLE)); // 5
             if (phase_q == ACTIVATE) assert (job_q == WINDOW);
             if (phase_q >= GET && phase_q <= DRAIN) assert (saves);
-            if (phase_q != IDLE) assert (job_q != 3'd0 && job_q != 3'd4 && job_q != 3'd7);
+            if (phase_q != IDLE) assert (job_q != 3'd0 && job_q != 3'd4);
+            if (phase_q == HEAD) assert (job_q != END);
             if (phase_q == HEAD && (job_q == WINDOW || loads)) assert (step_q <= 3'd1);
             if (phase_q == HEAD && saves) assert (step_q <= 3'd2);
             if (phase_q == HEAD) assert (step_q <= 3'd6);

@@ -133,6 +133,8 @@ module totem_packet #(
     input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
     input  wire                             poll_halt,
     input  wire [$clog2(QUEUES)-1:0]        poll_halt_queue,
+    input  wire                             fetch_halt,
+    input  wire [$clog2(QUEUES)-1:0]        fetch_halt_queue,
     // host
     input  wire                             settings_priority_write_open,
     input  wire [2:0]                       pipe_number
@@ -169,6 +171,7 @@ module totem_packet #(
     reg [QUEUES-1:0] wait_epoch_q, wait_epoch_d;
     reg [QUEUES-1:0] closed_q, closed_d;
     reg [QUEUES-1:0] skip_q, skip_d;
+    reg [QUEUES-1:0] patient_q, patient_d;
     reg [QUEUES-1:0] privileged_q, privileged_d;
     reg [31:0]       header_q, header_d;
     reg [1:0]        fault_q, fault_d;
@@ -203,7 +206,7 @@ module totem_packet #(
         closed_q = 0;      header_q = 0;     fault_q = 0;      length_q = 0;     rest_q = 0;        place_q = 0;
         control_q = 0;     address_q = 0;    data_q = 0;       extra_q = 0;      range_q = 0;       counted_q = 0;
         resume_q = 0;      waves_q = 0;      step_q = 0;       code_q = 0;       commit_q = 0;      drop_q = 0;
-        open_q = 0;        priority_write_q = 0; skip_q = 0; privileged_q = 0; executed_q = 0;   ignored_q = 0;    bank_save_q = 0;
+        open_q = 0;        priority_write_q = 0; skip_q = 0; patient_q = 0; privileged_q = 0; executed_q = 0;   ignored_q = 0;    bank_save_q = 0;
         fence_close_q = 0; fence_write_q = 0; dispatch_threads_q = 0; dispatch_epoch_q = 0;
     end
 
@@ -390,6 +393,7 @@ module totem_packet #(
         drop_d             = 1'b0;
         open_d             = 1'b0;
         skip_d             = skip_q;
+        patient_d          = patient_q;
         privileged_d       = privileged_q;
         priority_write_d   = 1'b0;
         executed_d         = 1'b0;
@@ -645,9 +649,11 @@ module totem_packet #(
             DIVIDE:
                 if (step_q == 2'd0)
                     step_d = 2'd1;
-                else if (arbiter_leave)
-                    phase_d = LEAVE;
-                else if (!divide_busy) begin
+                else if (arbiter_leave && !patient_q[queue_q]) begin
+                    patient_d[queue_q] = 1'b1;      // given up once, or it would never end under a better queue's turns
+                    phase_d            = LEAVE;
+                end else if (!divide_busy) begin
+                    patient_d[queue_q] = 1'b0;
                     if (groups_y[31:16] != 16'd0 || groups_z[31:16] != 16'd0) begin
                         fail    = 1'b1;
                         code_d  = `TOTEM_ERROR_PACKET_GRID_RANGE;
@@ -858,6 +864,8 @@ module totem_packet #(
             halted_d[fence_halt_queue] = 1'b1;
         if (poll_halt)
             halted_d[poll_halt_queue] = 1'b1;
+        if (fetch_halt)
+            halted_d[fetch_halt_queue] = 1'b1;
 
         if (load_valid && load_kind == LOAD_ACTIVE) begin
             unfinished_d[load_queue] = load_data[0] && load_data[2];
@@ -878,7 +886,8 @@ module totem_packet #(
         end
         if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
             // A failure reported in this very clock is not the one that the host has seen.
-            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue))
+            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue)
+                && !(fetch_halt && fetch_halt_queue == load_queue))
                 halted_d[load_queue] = 1'b0;
             closed_d[load_queue] = 1'b0;
             skip_d[load_queue]   = load_kind == LOAD_SKIP;
@@ -916,6 +925,7 @@ module totem_packet #(
         drop_q             <= drop_d;
         open_q             <= open_d;
         skip_q             <= skip_d;
+        patient_q          <= patient_d;
         privileged_q       <= privileged_d;
         priority_write_q   <= priority_write_d;
         executed_q         <= executed_d;
@@ -944,6 +954,7 @@ module totem_packet #(
             drop_q        <= 1'b0;
             open_q        <= 1'b0;
             skip_q        <= {QUEUES{1'b0}};
+            patient_q     <= {QUEUES{1'b0}};
             priority_write_q <= 1'b0;
             executed_q    <= 1'b0;
             ignored_q     <= 1'b0;
@@ -959,14 +970,26 @@ module totem_packet #(
     // Contract 3: every header taken is committed once at most, by its own length, before the next is taken.
     // Contract 4: a save goes with leaving, and only out of a stopped dispatch.
     // Contract 5: a queue with an unfinished grid executes nothing else before that grid is taken up again.
+    // Contract 6: a first packet acts in the 11th clock after go, not counting those in which it waits for fetch or bank.
+    // Contract 7: ignored packets are at least 4 clocks apart.
     // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end.
     initial assume (rst);
     reg        f_selected = 1'b0;
     reg        f_open = 1'b0;               // a header is taken and not yet committed
     reg [14:0] f_length;
+    reg [2:0]  f_since = 3'd4;              // clocks since the last ignored packet, at most 4
     reg        f_loaded = 1'b0;
     reg        f_walking = 1'b0;
     wire       f_dispatching = phase_q == RUN || phase_q == STOP;
+    reg        f_acted = 1'b1;              // the first packet since go has acted
+    reg [3:0]  f_own = 4'd0;                // clocks since go, without those in which it waited
+    wire       f_consumed = phase_q == BODY && (counted_q || op == `TOTEM_OP_NOP);
+    wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid || priority_write || fence_valid
+                        || fence_close || wait_valid || error_valid || ((phase_q == SET || f_consumed) && offered);
+    wire       f_waits = phase_q == IDLE || ((phase_q == HEADER || phase_q == BODY || phase_q == SET) && !offered)
+                         || (phase_q == CHECK && op == `TOTEM_OP_SET_SH_REG && !bank_loaded)
+                         || (phase_q == RESUME && !(bank_loaded && !bank_busy))
+                         || (phase_q == GRID && (!(bank_loaded && !bank_busy) || bank_partial == 2'd0));
 
     always @(posedge clk) begin
         f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
@@ -994,7 +1017,12 @@ module totem_packet #(
         end
         if (phase_q == CHECK || phase_q == ANSWER)      // a skip adds to it, or takes a bad header alone
             f_length <= length_d;
+        f_since <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
+        f_acted <= !arbiter_go && (f_acted || f_acts);
+        f_own   <= arbiter_go ? 4'd0 : f_own + {3'd0, !f_acted && !f_waits};
         if (rst) begin
+            f_since    <= 3'd4;
+            f_acted    <= 1'b1;
             f_selected <= 1'b0;
             f_open     <= 1'b0;
             f_loaded   <= 1'b0;
@@ -1036,7 +1064,34 @@ module totem_packet #(
             if (phase_q == REGISTER) assert (write_data);
             if (phase_q == GIVE) assert (op == `TOTEM_OP_WAIT_TIMER || op == `TOTEM_OP_WAIT_REG_MEM);
             if (phase_q == BODY || phase_q == WRITE || phase_q == REGISTER) assert (place_q != 3'd0);
+            if (!f_acted) begin                                                                             // 6
+                assert (f_own <= 4'd10);
+                if (phase_q == IDLE || phase_q == RESUME || (phase_q == HEADER && !commit_q)) assert (f_own == 4'd0);
+                if (phase_q == CHECK) assert (f_own == 4'd1);
+                if (phase_q == BODY && !f_consumed) begin
+                    assert ({11'd0, f_own} == 15'd1 + length_q - rest_q);
+                    if (place_q != 3'd7) assert (length_q - rest_q == {12'd0, place_q});
+                    if (op == `TOTEM_OP_SET_SH_REG) assert (place_q == 3'd1);
+                    if (op == `TOTEM_OP_WRITE_DATA) assert (place_q <= 3'd4);
+                end
+                if ((phase_q == BODY && !f_consumed && op != `TOTEM_OP_SET_SH_REG && op != `TOTEM_OP_WRITE_DATA) || phase_q == EXECUTE) begin
+                    assert (length_q <= 15'd8);
+                    if (op == `TOTEM_OP_EVENT_WRITE || op == `TOTEM_OP_DISPATCH_DIRECT) assert (length_q <= 15'd5);
+                end
+                if (phase_q == EXECUTE) assert ({11'd0, f_own} <= length_q + 15'd1);
+                if (phase_q == FLUSH) assert (f_own <= 4'd7);
+                if (phase_q == GRID) assert (f_own <= (resume_q ? 4'd1 : 4'd6));
+                if (phase_q == DIVIDE) assert (step_q == 2'd0);
+                if (phase_q == DIVIDE || phase_q == FIT) assert (f_own <= 4'd7);
+                if (phase_q == REGISTER) assert (f_own <= ((step_q == 2'd0) ? 4'd6 : 4'd7));
+                assert (!f_dispatching && phase_q != ANSWER && phase_q != RETRY && phase_q != DIM && phase_q != CLOSED);
+            end
             assert (phase_q <= DIVIDE);
+            if (ignored) assert (commit && f_since == 3'd4);                                                // 7
+            if (phase_q != HEADER) assert (f_since >= 3'd1);
+            if (phase_q != HEADER && phase_q != CHECK && phase_q != LEAVE) assert (f_since >= 3'd2);
+            if (phase_q != HEADER && phase_q != CHECK && phase_q != BODY && phase_q != LEAVE && phase_q != IDLE && phase_q != ERROR)
+                assert (f_since >= 3'd3);
             cover (phase_q == DIVIDE && phase_d == FIT);
             cover (bank_save);
             cover (open);

@@ -21,10 +21,11 @@ module totem_pipe #(
     input  wire clk,
     input  wire rst,
     input  wire                                host_valid,
+    input  wire                                tally_host_valid,
     input  wire                                host_write,
     input  wire                                host_doorbell,
     input  wire [2:0]                          host_queue,
-    input  wire [5:0]                          host_dword,
+    input  wire [7:0]                          host_dword,
     input  wire [3:0]                          host_strobe,
     input  wire [31:0]                         host_data,
     input  wire                                fetch_read_ready,
@@ -45,11 +46,13 @@ module totem_pipe #(
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
     input  wire                                settings_mqd_save,
+    input  wire [23:0]                         settings_dequeue_timeout,
     input  wire                                settings_poll_enable,
     input  wire [7:0]                          settings_poll_period,
     input  wire [QUEUES-1:0]                   poll_once,
     input  wire [2:0]                          pipe_number,
     input  wire [63:0]                         clock,
+    input  wire                                killed,
     input  wire                                take,
     input  wire [1:0]                          take_engine,
     input  wire [SE_COUNT-1:0]                 grant_valid,
@@ -79,6 +82,8 @@ module totem_pipe #(
     output wire                                hqd_host_done,
     output wire [4:0]                          hqd_host_error,
     output wire [31:0]                         hqd_host_rdata,
+    output wire                                tally_host_done,
+    output wire [15:0]                         tally_host_rdata,
     output wire                                fetch_read_valid,
     output wire [39:0]                         fetch_read_addr,
     output wire [4:0]                          fetch_read_beats,
@@ -101,6 +106,9 @@ module totem_pipe #(
     output wire [4:0]                          mqd_read_beats,
     output wire                                mqd_write_valid,
     output wire [63:0]                         mqd_write_word,
+    input  wire                                fetch_error_ready,
+    output wire                                fetch_error_valid,
+    output wire [63:0]                         fetch_error_word,
     output wire                                mqd_error_valid,
     output wire [63:0]                         mqd_error_word,
     output wire                                packet_start,
@@ -122,6 +130,13 @@ module totem_pipe #(
     output wire [SE_COUNT-1:0]                 walker_room,
     output wire [SE_COUNT-1:0]                 walker_outstanding,
     output wire                                walker_mismatch,
+    output wire                                kill_word_valid,
+    output wire [1:0]                          kill_word_engine,
+    output wire [QUEUE_BITS-1:0]               kill_word_queue,
+    output wire [EPOCHS-1:0]                   kill_word_epochs,
+    output wire [15:0]                         hqd_drains,
+    output wire [15:0]                         fence_lost,
+    output wire [15:0]                         fence_late,
     output wire                                idle
 );
     wire                                hqd_ram_write_enable;
@@ -133,6 +148,13 @@ module totem_pipe #(
     wire [4:0]                          hqd_mqd_error;
     wire [31:0]                         hqd_mqd_rdata;
     wire [QUEUES*3-1:0]                 hqd_request;
+    wire [QUEUES-1:0]                   hqd_killing;
+    wire [QUEUES-1:0]                   hqd_dropping;
+    wire [QUEUES-1:0]                   kill_ended;
+    wire [QUEUES-1:0]                   kill_abandon;
+    wire [QUEUES*EPOCHS-1:0]            fence_targets;
+    wire [QUEUES-1:0]                   fence_quiet;
+    wire [QUEUES-1:0]                   fence_abandoned;
     wire [QUEUES-1:0]                   hqd_leaving;
     wire [QUEUES-1:0]                   hqd_parting;
     wire [QUEUES-1:0]                   hqd_dequeuing;
@@ -217,7 +239,8 @@ module totem_pipe #(
     wire [63:0]                         fetch_line_write_data;
     wire                                fetch_line_read_enable;
     wire [QUEUE_BITS+5-1:0]             fetch_line_read_addr;
-    wire [7:0]                          fetch_report_errors;
+    wire                                fetch_halt;
+    wire [QUEUE_BITS-1:0]               fetch_halt_queue;
     wire                                fetch_busy;
     wire                                packet_left;
     wire [QUEUES-1:0]                   packet_unfinished;
@@ -255,6 +278,7 @@ module totem_pipe #(
     wire [1:0]                          divide_read_place;
     wire                                bank_loaded;
     wire                                bank_busy;
+    wire [QUEUES-1:0]                   bank_prepared;
     wire [12:0]                         bank_threads;
     wire [1:0]                          bank_partial;
     wire [31:0]                         bank_initiator;
@@ -325,6 +349,12 @@ module totem_pipe #(
     wire                                poll_ram_read_enable;
     wire [QUEUE_BITS:0]                 poll_ram_read_addr;
     wire [63:0]                         condition_read_data;
+    wire                                tally_ram_write_enable;
+    wire [QUEUE_BITS+6-1:0]             tally_ram_write_addr;
+    wire [63:0]                         tally_ram_write_data;
+    wire                                tally_ram_read_enable;
+    wire [QUEUE_BITS+6-1:0]             tally_ram_read_addr;
+    wire [63:0]                         tally_read_data;
     wire [31:0]                         window_read_data;
     wire [31:0]                         register_read_data;
     wire [63:0]                         entry_read_data;
@@ -343,8 +373,8 @@ module totem_pipe #(
     assign mqd_error_valid = record_error_valid || mqd_reports || poll_error_valid;
     assign mqd_error_word  = poll_tells ? poll_error_word : (record_error_valid ? record_error_word : mqd_reported);
 
-    // A queue that has the pipe has not left it, whatever the host wants.
-    wire [QUEUES-1:0] parting = hqd_parting & ~({{(QUEUES-1){1'b0}}, arbiter_selected_valid} << arbiter_selected);
+    // A queue that has the pipe has not left it, whatever the host wants; one that is killed waits for its waves.
+    wire [QUEUES-1:0] parting = hqd_parting & ~(hqd_killing & ~kill_ended) & ~({{(QUEUES-1){1'b0}}, arbiter_selected_valid} << arbiter_selected);
 
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
@@ -364,7 +394,7 @@ module totem_pipe #(
         .host_write(host_write),
         .host_doorbell(host_doorbell),
         .host_queue(host_queue),
-        .host_dword(host_dword),
+        .host_dword(host_dword[5:0]),
         .host_strobe(host_strobe),
         .host_data(host_data),
         .host_done(hqd_host_done),
@@ -410,6 +440,8 @@ module totem_pipe #(
         .fence_room(fence_room),
         .fence_idle(fence_idle),
         .fence_settled(fence_settled),
+        .kill_ended(kill_ended),
+        .killing(hqd_killing),
         .record_busy(record_busy),
         .record_top_pending(record_top_pending),
         .record_end_pending(record_end_pending),
@@ -426,8 +458,10 @@ module totem_pipe #(
         .mqd_error(hqd_mqd_error),
         .mqd_rdata(hqd_mqd_rdata),
         .request(hqd_request),
+        .dropping(hqd_dropping),
         .dequeuing(hqd_dequeuing),
-        .busy(hqd_busy)
+        .busy(hqd_busy),
+        .drains(hqd_drains)
     );
 
     totem_arbiter #(
@@ -445,6 +479,7 @@ module totem_pipe #(
         .settings_mqd_save(settings_mqd_save),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
+        .bank_prepared(bank_prepared),
         .packet_left(packet_left),
         .packet_executed(packet_executed),
         .packet_priority_write(packet_priority_write),
@@ -525,7 +560,11 @@ module totem_pipe #(
         .write_ready(fetch_write_ready),
         .write_ack(fetch_write_ack),
         .write_ack_error(ack_error),
-        .report_errors(fetch_report_errors),
+        .halt(fetch_halt),
+        .halt_queue(fetch_halt_queue),
+        .error_valid(fetch_error_valid),
+        .error_word(fetch_error_word),
+        .error_ready(fetch_error_ready),
         .busy(fetch_busy)
     );
 
@@ -626,6 +665,8 @@ module totem_pipe #(
         .fence_halt_queue(fence_halt_queue),
         .poll_halt(poll_halt),
         .poll_halt_queue(poll_halt_queue),
+        .fetch_halt(fetch_halt),
+        .fetch_halt_queue(fetch_halt_queue),
         .settings_priority_write_open(settings_priority_write_open),
         .pipe_number(pipe_number)
     );
@@ -685,6 +726,28 @@ module totem_pipe #(
         .settings_poll_period(settings_poll_period)
     );
 
+    totem_tally #(
+        .QUEUES(QUEUES)
+    ) tally (
+        .clk(clk), .rst(rst),
+        .packet_ignored(packet_ignored),
+        .packet_queue(packet_dispatch_queue),
+        .packet_opcode(packet_executed_opcode),
+        .host_valid(tally_host_valid),
+        .host_write(host_write),
+        .host_queue(host_queue),
+        .host_dword(host_dword),
+        .host_strobe(host_strobe),
+        .host_done(tally_host_done),
+        .host_rdata(tally_host_rdata),
+        .ram_write_enable(tally_ram_write_enable),
+        .ram_write_addr(tally_ram_write_addr),
+        .ram_write_data(tally_ram_write_data),
+        .ram_read_enable(tally_ram_read_enable),
+        .ram_read_addr(tally_ram_read_addr),
+        .ram_read_data(tally_read_data)
+    );
+
     totem_bank #(
         .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)
     ) bank (
@@ -703,6 +766,7 @@ module totem_pipe #(
         .packet_start_end(packet_start_end),
         .loaded(bank_loaded),
         .busy(bank_busy),
+        .prepared(bank_prepared),
         .threads(bank_threads),
         .partial(bank_partial),
         .vgprs(bank_vgprs),
@@ -762,7 +826,7 @@ module totem_pipe #(
         .bank_ready(bank_mqd_ready),
         .bank_answer(bank_mqd_answer),
         .bank_read_data(register_read_data),
-        .packet_unfinished(packet_unfinished),
+        .packet_unfinished(packet_unfinished & ~hqd_dropping),     // a reset drops the grid
         .fetch_buffer(fetch_buffer),
         .fetch_buffer_addr(fetch_buffer_addr),
         .fetch_buffer_left(fetch_buffer_left),
@@ -810,6 +874,7 @@ module totem_pipe #(
         .fence_waves(fence_waves),
         .fence_settled(fence_settled),
         .fence_room(fence_room),
+        .fence_abandoned(fence_abandoned & hqd_leaving),
         .fence_valid(record_fence_valid),
         .fence_word(record_fence_word),
         .fence_queue(record_fence_queue),
@@ -904,6 +969,12 @@ module totem_pipe #(
         .waves(fence_waves),
         .idle(fence_idle),
         .settled(fence_settled),
+        .targets(fence_targets),
+        .quiet(fence_quiet),
+        .abandon(kill_abandon),
+        .abandoned(fence_abandoned),
+        .lost(fence_lost),
+        .late(fence_late),
         .write_room(fence_write_room),
         .halt(fence_halt),
         .halt_queue(fence_halt_queue),
@@ -938,6 +1009,25 @@ module totem_pipe #(
         .error_valid(fence_error_valid),
         .error_word(fence_error_word),
         .error_ready(fence_error_ready),
+        .clock(clock)
+    );
+
+    totem_kill #(
+        .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT)
+    ) kill (
+        .clk(clk), .rst(rst),
+        .hqd_killing(hqd_killing),
+        .ended(kill_ended),
+        .fence_targets(fence_targets),
+        .fence_quiet(fence_quiet),
+        .fence_abandoned(fence_abandoned),
+        .abandon(kill_abandon),
+        .word_valid(kill_word_valid),
+        .word_engine(kill_word_engine),
+        .word_queue(kill_word_queue),
+        .word_epochs(kill_word_epochs),
+        .dc_killed(killed),
+        .settings_dequeue_timeout(settings_dequeue_timeout),
         .clock(clock)
     );
 
@@ -985,6 +1075,13 @@ module totem_pipe #(
         .read_enable(poll_ram_read_enable), .read_addr(poll_ram_read_addr), .read_data(condition_read_data)
     );
 
+    // Packets without a rule, four counters a word.
+    totem_ram #(.WIDTH(64), .DEPTH(QUEUES*64), .MEETS(0)) tally_ram (
+        .clk(clk),
+        .write_enable(tally_ram_write_enable), .write_addr(tally_ram_write_addr), .write_data(tally_ram_write_data),
+        .read_enable(tally_ram_read_enable), .read_addr(tally_ram_read_addr), .read_data(tally_read_data)
+    );
+
     totem_ram #(.WIDTH(64), .DEPTH(QUEUES*EPOCHS*4)) entry_ram (
         .clk(clk),
         .write_enable(fence_ram_write_enable), .write_addr(fence_ram_write_addr), .write_data(fence_ram_write_data),
@@ -1004,7 +1101,7 @@ module totem_pipe #(
         .read_enable(state_read_enable), .read_addr({packet_dispatch_queue, state_read_addr}), .read_data(state_read_data[63:32])
     );
 
-    wire unused = &{1'b0, fetch_report_errors, fetch_busy, packet_executed_opcode, packet_ignored};
+    wire unused = &{1'b0, fetch_busy};
 endmodule
 
 `default_nettype wire

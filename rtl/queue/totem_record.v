@@ -37,6 +37,7 @@ module totem_record #(
     input  wire [QUEUES*16-1:0]         fence_waves,
     input  wire [QUEUES-1:0]            fence_settled,
     input  wire [QUEUES-1:0]            fence_room,
+    input  wire [QUEUES-1:0]            fence_abandoned,
     output wire                         fence_valid,
     output wire [63:0]                  fence_word,
     output wire [$clog2(QUEUES)-1:0]    fence_queue,
@@ -238,7 +239,7 @@ module totem_record #(
                 end
             READ: if (still) phase_d = TAKE;
             TAKE:
-                if (!top && top_due_q[queue_q])
+                if (!top && (top_due_q[queue_q] || (job_q[1] && !hqd_parting[queue_q])))
                     phase_d = IDLE;
                 else if (place_q == MQD) begin
                     base_d  = ram_read_data[39:3];
@@ -284,6 +285,7 @@ module totem_record #(
             default: ;
         endcase
 
+        end_due_d = end_due_d | (fence_abandoned & described_q);   // its pair may have been with fence
         if (packet_left) begin
             turn_d = 2'd1;
             last_d = packet_queue;
@@ -337,14 +339,15 @@ module totem_record #(
 
 `ifdef FORMAL
     // For a queue picked at will, with f_pair what the RAM holds as its pair:
-    // Contract 1: an end record is the pair of the last switch-out when it is taken, one for each switch-out at most.
+    // Contract 1: an end record is the pair of the last switch-out when it is taken, one for each switch-out at most, and one
+    // more for each time that what was in flight is abandoned.
     // Contract 2: it is taken only when the top record of that switch-out has been written, and every write of it answered.
     // Contract 3: an end record is written only if nothing of its queue was in flight when it was taken up.
     // Contract 4: TOP_PENDING stands from the clock after a switch-out until a top record, all of which was read behind it, is
     // acknowledged without an error.
     // Contract 5: writes that are not acknowledged are counted exactly; a record ends with none.
     // Assumed: switch-outs are at least 5 clocks apart; the load word MQD, or a sequence number, comes only for a queue of which nothing is to be
-    // written and that does not have the pipe; load words of these kinds are 2 clocks apart; answers come to what was sent.
+    // written or abandoned and that does not have the pipe; load words of these kinds are 2 clocks apart; answers come to what was sent.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     reg [63:0] f_pair = 64'd0;      // of f_queue in the RAM
@@ -362,6 +365,7 @@ module totem_record #(
     wire f_begins = phase_q == IDLE && phase_d == READ && queue_d == f_queue;
     wire f_taken  = phase_q == TAKE && f_under && !top && phase_d != IDLE && phase_d != READ;
     wire f_acked  = phase_q == WAIT && f_under && top && owed_q == 2'd0 && fault_q == 2'd0;
+    wire f_again  = fence_abandoned[f_queue] && described_q[f_queue];
     wire f_load   = load_valid && (load_kind == LOAD_MQD || load_kind == LOAD_SEQUENCE);
 
     always @* begin
@@ -369,7 +373,7 @@ module totem_record #(
         if (packet_left) assume (f_apart == 3'd5);
         if (f_load) assume (!f_loaded && !again_q);
         if (f_load) assume (!busy[load_queue] && !(packet_left && packet_queue == load_queue) && !(turn_q != 2'd0 && last_q == load_queue)
-                            && !(keep_valid_q && keep_queue_q == load_queue));
+                            && !(keep_valid_q && keep_queue_q == load_queue) && !fence_abandoned[load_queue]);
         if (write_ack) assume (f_owed != 2'd0);
     end
 
@@ -392,8 +396,10 @@ module totem_record #(
             f_fresh <= 1'b0;
         if (f_left)
             f_ended <= 1'b0;
-        else if (f_taken)
+        else if (f_taken && !f_again)
             f_ended <= 1'b1;
+        else if (f_again)
+            f_ended <= 1'b0;
         if (f_begins) f_settled <= fence_settled[f_queue];
         if (rst) begin
             f_apart  <= 3'd5;

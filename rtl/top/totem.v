@@ -83,6 +83,7 @@ module totem #(
     localparam CONTEXTS     = 1 << CONTEXT_BITS;
 
     wire [(FE_COUNT*PIPES)*1-1:0]                 pipe_valid;
+    wire [(FE_COUNT*PIPES)*1-1:0]                 tally_valid;
     wire [SE_COUNT-1:0]                           engine_valid;
     wire                                          events_valid;
     wire                                          request_write;
@@ -98,6 +99,10 @@ module totem #(
     wire                                          settings_event_on_priority_write;
     wire                                          settings_priority_write_open;
     wire                                          settings_mqd_save;
+    wire [23:0]                                   settings_dequeue_timeout;
+    wire [PIPE_COUNT*16-1:0]                      pipe_drains;
+    wire [PIPE_COUNT*16-1:0]                      pipe_lost;
+    wire [PIPE_COUNT*16-1:0]                      pipe_late;
     wire                                          settings_poll_enable;
     wire [7:0]                                    settings_poll_period;
     wire [PIPE_COUNT*QUEUES-1:0]                  poll_once;
@@ -113,15 +118,17 @@ module totem #(
     wire [PIPE_COUNT-1:0]                    pipe_done;
     wire [PIPE_COUNT*5-1:0]                  pipe_error;
     wire [PIPE_COUNT*32-1:0]                 pipe_rdata;
+    wire [PIPE_COUNT-1:0]                    tally_done;
+    wire [PIPE_COUNT*16-1:0]                 tally_rdata;
     wire [SE_COUNT-1:0]                      engine_done;
     wire [SE_COUNT*5-1:0]                    engine_error;
     wire [SE_COUNT*32-1:0]                   engine_rdata;
     wire                                     events_done;
     wire [4:0]                               events_error;
     wire [31:0]                              events_rdata;
-    wire [3*PIPE_COUNT:0]                    error_valid;
-    wire [(1+3*PIPE_COUNT)*64-1:0]           error_word;
-    wire [3*PIPE_COUNT:0]                    error_ready;
+    wire [4*PIPE_COUNT+FE_COUNT:0]           error_valid;
+    wire [(1+4*PIPE_COUNT+FE_COUNT)*64-1:0]  error_word;
+    wire [4*PIPE_COUNT+FE_COUNT:0]           error_ready;
     wire [PIPE_COUNT-1:0]                    interrupt_valid;
     wire [PIPE_COUNT*64-1:0]                 interrupt_word;
     wire [PIPE_COUNT-1:0]                    interrupt_ready;
@@ -190,6 +197,7 @@ module totem #(
         .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready),
         .pipe_valid(pipe_valid),
+        .tally_valid(tally_valid),
         .engine_valid(engine_valid),
         .events_valid(events_valid),
         .request_write(request_write),
@@ -201,6 +209,8 @@ module totem #(
         .pipe_done(pipe_done),
         .pipe_error(pipe_error),
         .pipe_rdata(pipe_rdata),
+        .tally_done(tally_done),
+        .tally_rdata(tally_rdata),
         .engine_done(engine_done),
         .engine_error(engine_error),
         .engine_rdata(engine_rdata),
@@ -214,11 +224,16 @@ module totem #(
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .settings_priority_write_open(settings_priority_write_open),
         .settings_mqd_save(settings_mqd_save),
+        .settings_dequeue_timeout(settings_dequeue_timeout),
+        .pipe_drains(pipe_drains),
+        .pipe_lost(pipe_lost),
+        .pipe_late(pipe_late),
         .settings_poll_enable(settings_poll_enable),
         .settings_poll_period(settings_poll_period),
         .poll_once(poll_once),
         .clock(clock),
         .idle(idle),
+        .dead(fe_dead),
         .error_valid(host_error_valid),
         .error_word(host_error_word),
         .error_ready(error_ready[0])
@@ -285,6 +300,9 @@ module totem #(
             wire [PIPES-1:0]      mqd_error_valid;
             wire [PIPES*64-1:0]   mqd_error_word;
             wire [PIPES-1:0]      mqd_error_ready;
+            wire [PIPES-1:0]      fetch_error_valid;
+            wire [PIPES*64-1:0]   fetch_error_word;
+            wire [PIPES-1:0]      fetch_error_ready;
             wire [SE_COUNT-1:0]   se_answer_valid;
             wire [SE_COUNT-1:0]   se_answer_pipe;
             wire [SE_COUNT*3-1:0] se_answer_count;
@@ -299,6 +317,9 @@ module totem #(
                 assign error_valid[1+2*PIPE_COUNT+f*PIPES+p]  = mqd_error_valid[p];
                 assign error_word[(1+2*PIPE_COUNT+f*PIPES+p)*64 +: 64] = mqd_error_word[p*64 +: 64];
                 assign mqd_error_ready[p]                     = error_ready[1+2*PIPE_COUNT+f*PIPES+p];
+                assign error_valid[1+3*PIPE_COUNT+f*PIPES+p]  = fetch_error_valid[p];
+                assign error_word[(1+3*PIPE_COUNT+f*PIPES+p)*64 +: 64] = fetch_error_word[p*64 +: 64];
+                assign fetch_error_ready[p]                   = error_ready[1+3*PIPE_COUNT+f*PIPES+p];
             end
 
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_se
@@ -313,15 +334,18 @@ module totem #(
                 .clk(clk), .rst(rst),
                 .fe_number(FE),
                 .host_valid(pipe_valid[f*PIPES +: PIPES]),
+                .tally_host_valid(tally_valid[f*PIPES +: PIPES]),
                 .host_write(request_write),
                 .host_doorbell(request_doorbell),
                 .host_queue(request_queue),
-                .host_dword(request_dword[5:0]),
+                .host_dword(request_dword),
                 .host_strobe(request_strobe),
                 .host_data(request_data),
                 .host_done(pipe_done[f*PIPES +: PIPES]),
                 .host_error(pipe_error[f*PIPES*5 +: PIPES*5]),
                 .host_rdata(pipe_rdata[f*PIPES*32 +: PIPES*32]),
+                .tally_host_done(tally_done[f*PIPES +: PIPES]),
+                .tally_host_rdata(tally_rdata[f*PIPES*16 +: PIPES*16]),
                 .settings_timeout(settings_timeout),
                 .settings_quantum_unit0(settings_quantum_unit0),
                 .settings_quantum_unit1(settings_quantum_unit1),
@@ -329,6 +353,10 @@ module totem #(
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_priority_write_open(settings_priority_write_open),
                 .settings_mqd_save(settings_mqd_save),
+                .settings_dequeue_timeout(settings_dequeue_timeout),
+                .drains(pipe_drains[f*PIPES*16 +: PIPES*16]),
+                .lost(pipe_lost[f*PIPES*16 +: PIPES*16]),
+                .late(pipe_late[f*PIPES*16 +: PIPES*16]),
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
                 .poll_once(poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
@@ -342,6 +370,12 @@ module totem #(
                 .mqd_error_valid(mqd_error_valid),
                 .mqd_error_word(mqd_error_word),
                 .mqd_error_ready(mqd_error_ready),
+                .fetch_error_valid(fetch_error_valid),
+                .fetch_error_word(fetch_error_word),
+                .fetch_error_ready(fetch_error_ready),
+                .memory_error_valid(error_valid[1+4*PIPE_COUNT+f]),
+                .memory_error_word(error_word[(1+4*PIPE_COUNT+f)*64 +: 64]),
+                .memory_error_ready(error_ready[1+4*PIPE_COUNT+f]),
                 .interrupt_valid(interrupt_valid[f*PIPES +: PIPES]),
                 .interrupt_word(interrupt_word[f*PIPES*64 +: PIPES*64]),
                 .interrupt_ready(interrupt_ready[f*PIPES +: PIPES]),
@@ -427,6 +461,12 @@ module totem #(
             wire                              launch_ready;
             wire [3:0]                        state_index;
             wire [63:0]                       state_data;
+            wire                              kill_valid;
+            wire [1:0]                        kill_path;
+            wire [1:0]                        kill_fe;
+            wire                              kill_pipe;
+            wire [QUEUE_BITS-1:0]             kill_queue;
+            wire [EPOCHS-1:0]                 kill_epochs;
             wire                              done_valid;
             wire [SLOT_BITS-1:0]              done_slot;
             wire                              time_write_enable;
@@ -490,6 +530,12 @@ module totem #(
                 .state_data(state_data),
                 .done_valid(done_valid),
                 .done_slot(done_slot),
+                .kill_valid(kill_valid),
+                .kill_path(kill_path),
+                .kill_fe(kill_fe),
+                .kill_pipe(kill_pipe),
+                .kill_queue(kill_queue),
+                .kill_epochs(kill_epochs),
                 .idle(se_idle[s]),
                 .fault(se_fault[s])
             );
@@ -502,9 +548,18 @@ module totem #(
                 .launch_slot(launch_slot),
                 .launch_program(launch_program),
                 .launch_state_new(launch_state_new),
+                .launch_fe(launch_fe),
+                .launch_pipe(launch_pipe),
+                .launch_queue(launch_queue),
+                .launch_epoch(launch_epoch),
                 .launch_ready(launch_ready),
                 .state_index(state_index),
                 .state_data(state_data),
+                .kill_valid(kill_valid),
+                .kill_fe(kill_fe),
+                .kill_pipe(kill_pipe),
+                .kill_queue(kill_queue),
+                .kill_epochs(kill_epochs),
                 .done_valid(done_valid),
                 .done_slot(done_slot),
                 .host_valid(engine_valid[s]),
@@ -530,11 +585,10 @@ module totem #(
                 .read_enable(time_read_enable), .read_addr(time_read_addr), .read_data(time_read_data)
             );
 
-            wire unused = &{1'b0, occupied, launch_kind, launch_path, launch_fe, launch_pipe, launch_queue, launch_epoch, launch_group, launch_index, launch_waves, launch_wave32, launch_threads, launch_vgprs, launch_lds, launch_buffer};
+            wire unused = &{1'b0, occupied, launch_kind, launch_path, kill_path, launch_group, launch_index, launch_waves, launch_wave32, launch_threads, launch_vgprs, launch_lds, launch_buffer};
         end
     endgenerate
 
-    wire unused = &{1'b0, fe_dead};
 endmodule
 
 `default_nettype wire

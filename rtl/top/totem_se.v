@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem_se: one shader engine without its core. Wiring only: a port per front end, issue, launch, retire and
-// their RAMs, no state of its own. The wave interface (launch_*, state_*, done_*) leaves here: the wave engine
+// their RAMs, no state of its own. The wave interface (launch_*, state_*, done_*, kill_*) leaves here: the wave engine
 // of rtl/engine, or a shader core, is its other side.
 //
 // Policy    docs/architecture.md. A net is called after the block that drives it: <block>_<port>.
@@ -74,6 +74,12 @@ module totem_se #(
     output wire [63:0]                         state_data,
     input  wire                                done_valid,
     input  wire [SLOT_BITS-1:0]                done_slot,
+    output wire                                kill_valid,
+    output wire [1:0]                          kill_path,
+    output wire [1:0]                          kill_fe,
+    output wire                                kill_pipe,
+    output wire [QUEUE_BITS-1:0]               kill_queue,
+    output wire [EPOCHS-1:0]                   kill_epochs,
     output wire                                idle,
     output wire                                fault
 );
@@ -126,6 +132,10 @@ module totem_se #(
     wire [FE_COUNT*QUEUE_BITS-1:0]            head_queue;
     wire [FE_COUNT*EPOCH_BITS-1:0]            head_epoch;
     wire [FE_COUNT-1:0]                  overrun;
+    wire [FE_COUNT-1:0]                  kills;
+    wire [FE_COUNT-1:0]                  kills_pipe;
+    wire [FE_COUNT*QUEUE_BITS-1:0]       kills_queue;
+    wire [FE_COUNT*EPOCHS-1:0]           kills_epochs;
     wire [FE_COUNT*64-1:0]               state_word;
     wire [63:0]                          table_read_data;
 
@@ -184,6 +194,11 @@ module totem_se #(
                 .state_write_enable(state_write_enable),
                 .state_write_addr(state_write_addr),
                 .state_write_data(state_write_data),
+                .kill_valid(kills[f]),
+                .kill_pipe(kills_pipe[f]),
+                .kill_queue(kills_queue[f*QUEUE_BITS +: QUEUE_BITS]),
+                .kill_epochs(kills_epochs[f*EPOCHS +: EPOCHS]),
+                .kill_ready(kill_fe == FE),
                 .overrun(overrun[f])
             );
 
@@ -205,6 +220,24 @@ module totem_se #(
             if (launch_fe == front[1:0])
                 state_pick = state_word[front*64 +: 64];
     end
+
+    // One kill a clock, of the lowest front end that has one; there are few of them (docs/contract/kill.md).
+    reg [1:0] killer;
+    integer   from;
+
+    always @* begin
+        killer = 2'd0;
+        for (from = FE_COUNT - 1; from >= 0; from = from - 1)
+            if (kills[from])
+                killer = from[1:0];
+    end
+
+    assign kill_valid  = |kills;
+    assign kill_path   = 2'd0;
+    assign kill_fe     = killer;
+    assign kill_pipe   = kills_pipe[killer*1 +: 1];
+    assign kill_queue  = kills_queue[killer*QUEUE_BITS +: QUEUE_BITS];
+    assign kill_epochs = kills_epochs[killer*EPOCHS +: EPOCHS];
 
     assign state_data = state_pick;
     assign fault      = issue_fault || retire_fault || (|overrun);

@@ -100,8 +100,9 @@ planted()
 }
 planted "reset value of a window dword" 's/== 17 ? 32.h00308509/== 17 ? 32'"'"'h00308501/'
 planted "a status bit that can be written" 's/== 22 ? 32.hc0000000/== 22 ? 32'"'"'h40000000/'
-planted "a hole in the machine block" '/MACHINE_EXISTS/ s/0fff$/07ff/'
+planted "a hole in the machine block" '/MACHINE_EXISTS/ s/h\([0-9a-f]*\)fff$/h\17ff/'
 planted "a read-only register that can be written" '/EVENTS_WRITABLE/ s/h103f7/h503f7/'
 planted "a register that is not locked while active" '/QUEUE_LIVE/ s/e4$/f4/'
+planted "counters somewhere else" '/TALLY_HIT/ s/4.h2)/4'"'"'h3)/'
 planted "doorbells somewhere else" '/DOORBELL_HIT/ s/h40)/h41)/'
 finish

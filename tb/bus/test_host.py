@@ -13,7 +13,7 @@ from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 SEED = int(os.environ.get("SEED", "1"))
 MAGIC, ERRORS_LOST, MEMORY_TIMEOUT = 0x00, 0x2C, 0x40
 HOLE, READ_ONLY = 1, 2
-FIELDS = ("pipe", "engine", "events")
+FIELDS = ("pipe", "tally", "engine", "events")
 
 
 class World:
@@ -26,8 +26,10 @@ class World:
         self.ready = 1.0
         for name in FIELDS:
             for what in ("done", "error", "rdata"):
-                getattr(dut, f"{name}_{what}").value = 0
+                if (name, what) != ("tally", "error"):      # a tally refuses nothing
+                    getattr(dut, f"{name}_{what}").value = 0
         dut.idle.value = 1
+        dut.dead.value = 0
         dut.error_ready.value = 0
         cocotb.start_soon(self._serve())
         cocotb.start_soon(self._collect())
@@ -47,12 +49,14 @@ class World:
                 await RisingEdge(dut.clk)
                 assert int(getattr(dut, f"{target}_valid").value) >> index & 1, "a request is held until it is done"
                 assert self._request(target, index) == request, "a request does not change"
-            word = self.rng.getrandbits(32)
-            error = self.rng.randrange(1, 32) if self.rng.random() < self.errors else 0
+            bits = 16 if target == "tally" else 32
+            word = self.rng.getrandbits(bits)
+            error = self.rng.randrange(1, 32) if target != "tally" and self.rng.random() < self.errors else 0
             self.requests.append((request, word, error))
             getattr(dut, f"{target}_done").value = 1 << index
-            getattr(dut, f"{target}_error").value = error << 5 * index
-            getattr(dut, f"{target}_rdata").value = word << 32 * index
+            if target != "tally":
+                getattr(dut, f"{target}_error").value = error << 5 * index
+            getattr(dut, f"{target}_rdata").value = word << bits * index
             await RisingEdge(dut.clk)
             getattr(dut, f"{target}_done").value = 0
 
@@ -155,11 +159,13 @@ def target_of(dut, address):
         return "pipe", low >> 3, 1, low & 7, word & 0xFF
     if 0x10 <= block <= 0x17 and block - 0x10 < pipes and low < 512 and low >> 6 < queues:
         return "pipe", block - 0x10, 0, low >> 6, word & 63
+    if 0x20 <= block <= 0x2F and (block - 0x20) >> 1 < pipes and (word >> 8 & 7) < queues:
+        return "tally", (block - 0x20) >> 1, 0, word >> 8 & 7, word & 255
     return None
 
 
 def random_address(rng):
-    block = rng.choice((1, 1, 2, 2, 4, 4, 0x10, 0x11, 0x12, 0x17, 3, 5, 0x18, rng.randrange(1, 256)))
+    block = rng.choice((1, 1, 2, 2, 4, 4, 0x10, 0x11, 0x12, 0x17, 0x20, 0x21, 0x26, 0x2F, 3, 5, 0x18, 0x30, rng.randrange(1, 256)))
     low = rng.randrange(64) if block == 4 and rng.random() < 0.8 else rng.randrange(1024)
     return (block << 10 | low) << 2
 

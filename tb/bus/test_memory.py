@@ -19,6 +19,7 @@ async def start(dut, timeout=0):
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.rst.value = 1
     dut.settings_timeout.value = timeout
+    dut.error_ready.value = 1
     for name in ("arready", "awready", "wready", "rvalid", "rid", "rdata", "rresp", "rlast", "bvalid", "bid", "bresp"):
         getattr(dut, f"m_axi_{name}").value = 0
     requesters = Requesters(dut)

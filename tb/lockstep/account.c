@@ -14,46 +14,71 @@
 enum { QUEUES = TOTEM_PIPE_COUNT * TOTEM_QUEUES, REGISTERS = 128, WAVES_MOST = 64 };
 
 typedef struct {
-    uint32_t  start[3], end[3]; // groups, end exclusive
-    uint32_t  full[3], last[3]; // threads of a group in each dimension; of the last group there
-    uint32_t  size;             // threads of a wave
-    uint64_t  waves;            // of all groups
-    uint32_t  vgprs, lds;       // blocks: of a wave, of a group
-    uint64_t  program;
-    bool      engines[4];
-    uint64_t  groups, launched; // launched counts waves
-    uint64_t *seen;             // one bit for each wave of the group: groups words
+    uint32_t start[3], end[3]; // groups, end exclusive
+    uint32_t full[3], last[3]; // threads of a group in each dimension; of the last group there
+    uint32_t size;             // threads of a wave
+    uint64_t waves;            // of all groups
+    uint64_t due;              // waves of the groups granted so far
+    uint32_t vgprs, lds;       // blocks: of a wave, of a group
+    uint64_t program;
+    bool     engines[4];
+    uint64_t groups, granted;
+    uint64_t launched, ended; // waves
+    bool    *taken;           // of each group: it is granted
+    size_t   flushed;         // dispatches of its queue that a CS_PARTIAL_FLUSH before it waits for
 } dispatch;
+
+// A RELEASE_MEM that writes data: when the write comes, all dispatches given before it have ended.
+typedef struct {
+    uint64_t address;
+    uint32_t data;
+    size_t   before; // dispatches
+    bool     seen;
+} release;
 
 typedef struct {
     uint32_t  registers[REGISTERS];
     dispatch *list;
     size_t    count, room;
-    size_t    first; // before it everything is launched
+    size_t    first;    // before it everything is granted
+    size_t    complete; // before it every wave has ended
+    size_t    flushed;  // dispatches before the last CS_PARTIAL_FLUSH of the stream
+    release  *releases;
+    size_t    releases_count, releases_room, releases_first; // before it all are seen
 } queue_account;
 
+// A granted group, until its last wave has ended. It holds its registers and LDS from the grant on.
 typedef struct {
-    bool     running;
-    uint32_t vgprs;
-    int      group; // place in groups
-} slot;
-
-typedef struct {
-    uint32_t waves_left, lds; // a group holds its LDS until its last wave has ended
+    bool           used;
+    queue_account *queue;
+    size_t         dispatch;
+    int            place; // slot of its queue
+    uint64_t       id;
+    uint32_t       epoch, waves, launched, ended;
 } group_entry;
 
+enum { GROUPS = TOTEM_SLOTS + 8 }; // launched groups have a slot, a few more are on their way
+
 typedef struct {
-    slot        slots[TOTEM_SLOTS];
-    group_entry groups[TOTEM_SLOTS + 1];
-    int         current; // the group on the launch port: its waves come one after the other
-    uint32_t    vgprs, lds;
+    int         slots[TOTEM_SLOTS]; // place in groups, -1: no wave
+    group_entry groups[GROUPS];
+    uint32_t    waves, vgprs, lds;
 } engine;
 
 struct account {
     queue_account queues[QUEUES];
-    engine        engines[TOTEM_SE_COUNT];
-    account_sums  sums;
+    int           home[QUEUES]; // of each slot: the queue account of the queue that is in it
+    uint32_t
+        counted[QUEUES]; // waves of each slot as its fence unit has to count them: granted, completion not yet told
+    uint32_t     running[QUEUES]; // waves of each slot granted and not ended
+    engine       engines[TOTEM_SE_COUNT];
+    account_sums sums;
 };
+
+static queue_account *of_slot(account *a, int pipe, int queue)
+{
+    return &a->queues[a->home[pipe * TOTEM_QUEUES + queue]];
+}
 
 account *account_create(void)
 {
@@ -61,13 +86,18 @@ account *account_create(void)
     if (!a)
         return NULL;
     for (int q = 0; q < QUEUES; q++)
+        a->home[q] = q;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        for (int n = 0; n < TOTEM_SLOTS; n++)
+            a->engines[e].slots[n] = -1;
+    for (int q = 0; q < QUEUES; q++)
         account_remap(a, q / TOTEM_QUEUES, q % TOTEM_QUEUES);
     return a;
 }
 
 void account_remap(account *a, int pipe, int queue)
 {
-    uint32_t *registers = a->queues[pipe * TOTEM_QUEUES + queue].registers;
+    uint32_t *registers = of_slot(a, pipe, queue)->registers;
     for (uint32_t r = 0; r < REGISTERS; r++) // COMPUTE_STATIC_THREAD_MGMT_SE0..3
         registers[r] = r == 0x16 || r == 0x17 || r == 0x19 || r == 0x1a ? 0xffffffffu : 0;
 }
@@ -78,8 +108,9 @@ void account_destroy(account *a)
         return;
     for (int q = 0; q < QUEUES; q++) {
         for (size_t d = 0; d < a->queues[q].count; d++)
-            free(a->queues[q].list[d].seen);
+            free(a->queues[q].list[d].taken);
         free(a->queues[q].list);
+        free(a->queues[q].releases);
     }
     free(a);
 }
@@ -99,11 +130,11 @@ static uint32_t threads_of(const dispatch *d, const uint32_t id[3])
     return threads;
 }
 
-static void group_id(const totem_launch_out *l, uint32_t id[3])
+static void group_id(uint64_t group, uint32_t id[3])
 {
-    id[0] = (uint32_t)l->launch_group;
-    id[1] = (uint32_t)(l->launch_group >> 32 & 0xffff);
-    id[2] = (uint32_t)(l->launch_group >> 48);
+    id[0] = (uint32_t)group;
+    id[1] = (uint32_t)(group >> 32 & 0xffff);
+    id[2] = (uint32_t)(group >> 48);
 }
 
 static bool add(account *a, queue_account *q, const uint32_t *body, char message[256])
@@ -145,7 +176,8 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
         }
         d.waves += groups * waves_of(&d, threads);
     }
-    d.seen = calloc(d.groups, sizeof *d.seen);
+    d.flushed = q->flushed;
+    d.taken   = calloc(d.groups, sizeof *d.taken);
     if (q->count == q->room) {
         q->room          = q->room ? 2 * q->room : 16;
         dispatch *larger = realloc(q->list, q->room * sizeof *larger);
@@ -153,13 +185,25 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
             abort();
         q->list = larger;
     }
-    if (!d.seen)
+    if (!d.taken)
         abort();
     q->list[q->count++] = d;
     a->sums.dispatches++;
     a->sums.groups += d.groups;
     a->sums.waves += d.waves;
     return true;
+}
+
+static void add_release(queue_account *q, uint64_t address, uint32_t data)
+{
+    if (q->releases_count == q->releases_room) {
+        q->releases_room = q->releases_room ? 2 * q->releases_room : 16;
+        release *larger  = realloc(q->releases, q->releases_room * sizeof *larger);
+        if (!larger)
+            abort();
+        q->releases = larger;
+    }
+    q->releases[q->releases_count++] = (release){.address = address, .data = data, .before = q->count};
 }
 
 typedef struct {
@@ -212,6 +256,11 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
             words[3] = word(&s, at + 3);
             if (!add(a, q, words, message))
                 return false;
+        } else if (op == TOTEM_OP_RELEASE_MEM && (word(&s, at + 2) >> 29 == 1 || word(&s, at + 2) >> 29 == 2)) {
+            add_release(q, ((uint64_t)(word(&s, at + 4) & 0xff) << 32 | word(&s, at + 3)) & ~(uint64_t)3,
+                        word(&s, at + 5));
+        } else if (op == TOTEM_OP_EVENT_WRITE && (word(&s, at + 1) & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH) {
+            q->flushed = q->count;
         } else if (op == TOTEM_OP_COND_EXEC && memory_read32(s.memory, operand(&s, at)) == 0) {
             const uint32_t skipped = word(&s, at + 4) & 0x3fff;
             if (skipped > s.dwords - at - 5) {
@@ -245,125 +294,225 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
                     uint32_t dwords, char message[256])
 {
     const source s = {.memory = m, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
-    return walk(a, &a->queues[pipe * TOTEM_QUEUES + queue], s, false, message);
+    return walk(a, of_slot(a, pipe, queue), s, false, message);
 }
 
 void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue)
 {
-    queue_account *from = &a->queues[pipe * TOTEM_QUEUES + queue], *to = &a->queues[to_pipe * TOTEM_QUEUES + to_queue];
-    const queue_account other = *to;
-    *to                       = *from;
-    *from                     = other;
+    int      *from = &a->home[pipe * TOTEM_QUEUES + queue], *to = &a->home[to_pipe * TOTEM_QUEUES + to_queue];
+    const int other = *to;
+    *to             = *from;
+    *from           = other;
+}
+
+static void drop_first(account *a, queue_account *q)
+{
+    dispatch *d = &q->list[q->first++];
+    a->sums.waves -= d->waves - d->due;
+    a->sums.groups -= d->groups - d->granted;
+    d->waves  = d->due;
+    d->groups = d->granted;
 }
 
 void account_skip(account *a, int pipe, int queue)
 {
-    queue_account *q = &a->queues[pipe * TOTEM_QUEUES + queue];
-    if (q->first == q->count)
-        return;
-    dispatch *d = &q->list[q->first++];
-    a->sums.waves -= d->waves - d->launched;
-    d->waves = d->launched;
+    queue_account *q = of_slot(a, pipe, queue);
+    if (q->first != q->count)
+        drop_first(a, q);
 }
 
-static bool broken(char message[256], uint64_t clock, int e, const totem_launch_out *l, const char *what)
+void account_drop(account *a, int pipe, int queue)
 {
-    snprintf(message, 256, "clock %llu: engine %d, pipe %d queue %u, group (%u, %u, %u) wave %u: %s",
-             (unsigned long long)clock, e, l->launch_fe * TOTEM_PIPES + l->launch_pipe, l->launch_queue,
-             (unsigned)(uint32_t)l->launch_group, (unsigned)(l->launch_group >> 32 & 0xffff),
-             (unsigned)(l->launch_group >> 48), l->launch_index, what);
+    queue_account *q = of_slot(a, pipe, queue);
+    while (q->first != q->count)
+        drop_first(a, q);
+    q->flushed = 0; // nobody knows which of its flushes were executed
+}
+
+static bool broken(char message[256], uint64_t clock, int e, int place, uint64_t group, const char *what)
+{
+    uint32_t id[3];
+    group_id(group, id);
+    snprintf(message, 256, "clock %llu: engine %d, pipe %d queue %d, group (%u, %u, %u): %s", (unsigned long long)clock,
+             e, place / TOTEM_QUEUES, place % TOTEM_QUEUES, id[0], id[1], id[2], what);
     return false;
 }
 
-// The dispatch that this wave belongs to: the first of its queue that still wants it.
-static dispatch *owner(queue_account *q, const totem_launch_out *l, uint64_t *index, bool *doubled)
+// Whether every wave of the queue's first `before` dispatches has ended.
+static bool ended(queue_account *q, size_t before)
 {
-    uint32_t id[3];
-    group_id(l, id);
-    *doubled = false;
-    for (size_t n = q->first; n < q->count; n++) {
-        dispatch *d      = &q->list[n];
-        bool      inside = l->launch_program == d->program && l->launch_index < waves_of(d, threads_of(d, id));
-        uint64_t  at     = 0;
-        for (int k = 2; k >= 0; k--) {
-            inside = inside && id[k] >= d->start[k] && id[k] < d->end[k];
-            at     = at * (d->end[k] - d->start[k]) + (id[k] - d->start[k]);
-        }
-        if (inside && !(d->seen[at] >> l->launch_index & 1)) {
-            *index = at;
-            return d;
-        }
-        *doubled = *doubled || inside;
-        // A queue goes on to its next dispatch when the last group of this one is granted; groups still launching then
-        // are at most one an engine, so a dispatch with more missing than that is the only one in question.
-        if (d->launched + (uint64_t)4 * TOTEM_SE_COUNT * WAVES_MOST < d->waves)
-            break;
+    while (q->complete < q->count && q->list[q->complete].ended == q->list[q->complete].waves &&
+           q->list[q->complete].granted == q->list[q->complete].groups)
+        q->complete++;
+    return q->complete >= before;
+}
+
+// A queue works at one dispatch at a time: a group that is granted belongs to the first of its queue that still has one.
+static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, char message[256])
+{
+    const int      place = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue;
+    queue_account *q     = &a->queues[a->home[place]];
+    engine        *s     = &a->engines[e];
+    if (q->first == q->count)
+        return broken(message, clock, e, place, g->grant_group, "granted, but no dispatch of this queue wants it now");
+    dispatch *d = &q->list[q->first];
+    uint32_t  id[3];
+    uint64_t  at = 0;
+    group_id(g->grant_group, id);
+    for (int k = 2; k >= 0; k--) {
+        if (id[k] < d->start[k] || id[k] >= d->end[k])
+            return broken(message, clock, e, place, g->grant_group,
+                          "granted, but not in the grid that this queue is at");
+        at = at * (d->end[k] - d->start[k]) + (id[k] - d->start[k]);
     }
-    return NULL;
+    if (d->granted == 0 && !ended(q, d->flushed))
+        return broken(message, clock, e, place, g->grant_group,
+                      "granted, but a flush before it waits for waves that have not ended");
+    if (d->taken[at])
+        return broken(message, clock, e, place, g->grant_group, "granted twice");
+    if (!d->engines[e])
+        return broken(message, clock, e, place, g->grant_group, "the dispatch excludes this engine");
+    const uint32_t waves = waves_of(d, threads_of(d, id));
+    if (g->grant_program != d->program || g->grant_waves != waves || g->grant_wave32 != (d->size == 32) ||
+        g->grant_vgprs != d->vgprs || g->grant_lds != d->lds)
+        return broken(message, clock, e, place, g->grant_group,
+                      "wrong shape (program, waves, wave size, registers or LDS)");
+    int n = 0;
+    while (n < GROUPS && s->groups[n].used)
+        n++;
+    s->waves += waves;
+    s->vgprs += waves * d->vgprs;
+    s->lds += d->lds;
+    if (n == GROUPS || s->waves > TOTEM_SLOTS || s->vgprs > TOTEM_VGPRS || s->lds > TOTEM_LDS)
+        return broken(message, clock, e, place, g->grant_group,
+                      "the engine now holds more waves, registers or LDS than it has");
+    s->groups[n] = (group_entry){.used     = true,
+                                 .queue    = q,
+                                 .dispatch = q->first,
+                                 .place    = place,
+                                 .id       = g->grant_group,
+                                 .epoch    = g->grant_epoch,
+                                 .waves    = waves};
+    d->taken[at] = true;
+    d->due += waves;
+    if (++d->granted == d->groups)
+        q->first++;
+    a->counted[place] += waves;
+    a->running[place] += waves;
+    return true;
 }
 
 static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock, char message[256])
 {
-    queue_account *q = &a->queues[(l->launch_fe * TOTEM_PIPES + l->launch_pipe) * TOTEM_QUEUES + l->launch_queue];
-    engine        *s = &a->engines[e];
-    uint64_t       index;
-    bool           doubled;
-    dispatch      *d = owner(q, l, &index, &doubled);
-    if (!d)
-        return broken(message, clock, e, l, doubled ? "launched twice" : "no dispatch of this queue wants it now");
-    uint32_t id[3];
-    group_id(l, id);
-    const uint32_t waves   = waves_of(d, threads_of(d, id));
-    const uint32_t last    = threads_of(d, id) - (waves - 1) * d->size;
-    const uint32_t threads = l->launch_index + 1u == waves ? last : d->size;
-    if (!d->engines[e])
-        return broken(message, clock, e, l, "the dispatch excludes this engine");
-    if (l->launch_waves != waves || l->launch_threads != threads || l->launch_wave32 != (d->size == 32) ||
-        l->launch_vgprs != d->vgprs || l->launch_lds != d->lds)
-        return broken(message, clock, e, l, "wrong shape (waves, threads, wave size, registers or LDS)");
-    if (s->slots[l->launch_slot].running)
-        return broken(message, clock, e, l, "its slot is taken");
-    d->seen[index] |= (uint64_t)1 << l->launch_index;
+    const int place = (l->launch_fe * TOTEM_PIPES + l->launch_pipe) * TOTEM_QUEUES + l->launch_queue;
+    engine   *s     = &a->engines[e];
+    int       n     = 0;
+    while (n < GROUPS && !(s->groups[n].used && s->groups[n].place == place && s->groups[n].id == l->launch_group &&
+                           s->groups[n].epoch == l->launch_epoch && s->groups[n].launched < s->groups[n].waves))
+        n++;
+    if (n == GROUPS)
+        return broken(message, clock, e, place, l->launch_group,
+                      "a wave of no group that is granted and waits for one");
+    group_entry *g = &s->groups[n];
+    dispatch    *d = &g->queue->list[g->dispatch];
+    uint32_t     id[3];
+    group_id(l->launch_group, id);
+    const uint32_t last    = threads_of(d, id) - (g->waves - 1) * d->size;
+    const uint32_t threads = l->launch_index + 1u == g->waves ? last : d->size;
+    if (l->launch_index != g->launched || l->launch_program != d->program || l->launch_waves != g->waves ||
+        l->launch_threads != threads || l->launch_wave32 != (d->size == 32) || l->launch_vgprs != d->vgprs ||
+        l->launch_lds != d->lds)
+        return broken(message, clock, e, place, l->launch_group,
+                      "wave of wrong shape (index, program, waves, threads, wave size, registers or LDS)");
+    if (s->slots[l->launch_slot] >= 0)
+        return broken(message, clock, e, place, l->launch_group, "its wave slot is taken");
+    s->slots[l->launch_slot] = n;
+    g->launched++;
     d->launched++;
     a->sums.launched++;
-    while (q->first < q->count && q->list[q->first].launched == q->list[q->first].waves)
-        q->first++;
+    return true;
+}
 
-    if (l->launch_index == 0) {
-        s->current = 0;
-        while (s->groups[s->current].waves_left)
-            s->current++; // there are more places than slots
-        s->groups[s->current] = (group_entry){.waves_left = waves, .lds = d->lds};
-        s->lds += d->lds;
+static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, char message[256])
+{
+    engine *s = &a->engines[e];
+    if (s->slots[w->done_slot] < 0) {
+        snprintf(message, 256, "clock %llu: engine %d: slot %u is done but holds no wave", (unsigned long long)clock, e,
+                 w->done_slot);
+        return false;
     }
-    s->slots[l->launch_slot] = (slot){.running = true, .vgprs = d->vgprs, .group = s->current};
-    s->vgprs += d->vgprs;
-    if (s->vgprs > TOTEM_VGPRS || s->lds > TOTEM_LDS)
-        return broken(message, clock, e, l, "the engine now holds more registers or LDS than it has");
+    group_entry *g         = &s->groups[s->slots[w->done_slot]];
+    dispatch    *d         = &g->queue->list[g->dispatch];
+    s->slots[w->done_slot] = -1;
+    s->waves--;
+    s->vgprs -= d->vgprs;
+    d->ended++;
+    a->running[g->place]--;
+    a->sums.ended++;
+    if (++g->ended == g->waves) {
+        s->lds -= d->lds;
+        g->used = false;
+    }
+    return true;
+}
+
+// The fence units count what the account counts, in every clock.
+static bool same_counts(const account *a, const totem_machine_out *out, uint64_t clock, char message[256])
+{
+    for (int n = 0; n < QUEUES; n++) {
+        const int              pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
+        const totem_fence_out *fence = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence;
+        if (fence->waves[queue] == a->counted[n] && !(fence->idle[queue] && a->running[n]))
+            continue;
+        snprintf(message, 256,
+                 "clock %llu: pipe %d queue %d: %u waves in flight, the account has %u, %u of them not ended%s",
+                 (unsigned long long)clock, pipe, queue, fence->waves[queue], a->counted[n], a->running[n],
+                 fence->idle[queue] ? "; its fence unit is idle" : "");
+        return false;
+    }
     return true;
 }
 
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
+    if (!same_counts(a, out, clock, message))
+        return false;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        const totem_launch_out *l = &out->se[e].launch;
-        const totem_wave_out   *w = &out->wave[e];
-        if (w->done_valid) {
-            slot *s = &a->engines[e].slots[w->done_slot];
-            if (!s->running) {
-                snprintf(message, 256, "clock %llu: engine %d: slot %u is done but holds no wave",
-                         (unsigned long long)clock, e, w->done_slot);
-                return false;
-            }
-            group_entry *g = &a->engines[e].groups[s->group];
-            a->engines[e].vgprs -= s->vgprs;
-            if (--g->waves_left == 0)
-                a->engines[e].lds -= g->lds;
-            s->running = false;
-            a->sums.ended++;
-        }
-        if (l->launch_valid && w->launch_ready && !launch(a, l, e, clock, message))
+        const totem_se_out     *s = &out->se[e];
+        const totem_retire_out *r = &s->retire;
+        if (out->wave[e].done_valid && !done(a, &out->wave[e], e, clock, message))
             return false;
+        if (s->launch.launch_valid && out->wave[e].launch_ready && !launch(a, &s->launch, e, clock, message))
+            return false;
+        if (s->issue.grant_valid && !grant(a, &s->issue, e, clock, message))
+            return false;
+        if (r->complete_valid)
+            a->counted[(r->complete_fe * TOTEM_PIPES + r->complete_pipe) * TOTEM_QUEUES + r->complete_queue]--;
+    }
+    return true;
+}
+
+bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, char message[256])
+{
+    for (int n = 0; n < QUEUES; n++) {
+        queue_account *q = &a->queues[n];
+        while (q->releases_first < q->releases_count && q->releases[q->releases_first].seen)
+            q->releases_first++;
+        for (size_t k = q->releases_first; k < q->releases_count; k++) {
+            release *r = &q->releases[k];
+            if (r->seen || r->address != address || r->data != data)
+                continue;
+            r->seen = true;
+            if (ended(q, r->before))
+                return true;
+            const dispatch *d = &q->list[q->complete];
+            snprintf(message, 256,
+                     "clock %llu: fence 0x%x at 0x%llx is written, but %llu of %llu waves of dispatch %zu before it "
+                     "have ended",
+                     (unsigned long long)clock, data, (unsigned long long)address, (unsigned long long)d->ended,
+                     (unsigned long long)d->waves, q->complete);
+            return false;
+        }
     }
     return true;
 }
@@ -376,11 +525,14 @@ account_sums account_sum(const account *a)
 bool account_complete(const account *a, char message[256])
 {
     for (int q = 0; q < QUEUES; q++)
-        for (size_t n = a->queues[q].first; n < a->queues[q].count; n++) {
+        for (size_t n = 0; n < a->queues[q].count; n++) {
             const dispatch *d = &a->queues[q].list[n];
             if (d->launched != d->waves) {
+                int place = 0;
+                while (a->home[place] != q)
+                    place++;
                 snprintf(message, 256, "pipe %d queue %d: dispatch %zu has launched %llu of %llu waves",
-                         q / TOTEM_QUEUES, q % TOTEM_QUEUES, n, (unsigned long long)d->launched,
+                         place / TOTEM_QUEUES, place % TOTEM_QUEUES, n, (unsigned long long)d->launched,
                          (unsigned long long)d->waves);
                 return false;
             }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// account: the harness's own bookkeeping of work-groups and waves, made from the command streams and the wave interface
-// alone: every wave of every dispatch is launched once, with the right shape, on an engine that may have it, and no
-// engine holds more than it has.
+// account: the harness's own bookkeeping of work-groups and waves, made from the command streams, the grants and the wave
+// interface alone, in every clock: every work-group of every dispatch is granted once, while its queue is at that dispatch, on
+// an engine that may have it; its waves are launched once, with the right shape, and end once; no engine holds more than it
+// has; every slot's waves in flight are those that its fence unit counts; a fence is written when all before it has ended.
 
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
@@ -27,14 +28,20 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
 
 // The queue is mapped anew: its compute registers are at their reset values.
 void account_remap(account *a, int pipe, int queue);
-// A queue goes on in another slot: what it still owes goes with it.
+// A queue goes on in another slot: what it still owes goes with it, and what belonged to that slot comes here. Waves that are
+// granted already stay with the slot that they name.
 void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue);
 
-// The host skips the dispatch that this queue is in: what of it is not launched by now, nobody expects any more.
+// The host skips the dispatch that this queue is in: what of it is not granted by now, nobody expects any more.
 void account_skip(account *a, int pipe, int queue);
+// The queue was taken from its pipe and does not go on: nothing that is not granted by now is expected any more.
+void account_drop(account *a, int pipe, int queue);
 
 // Watches one clock of the machine. False: a rule is broken; message says which.
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256]);
+
+// Memory takes a write of these 4 bytes. False: it is a fence, and not all that was given before it has ended.
+bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, char message[256]);
 
 typedef struct {
     uint64_t dispatches, groups, waves; // expected

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // agent: random software on a session: maps queues, fills their rings with random packets while they run, rings
-// doorbells, changes priorities, repairs halted queues, remaps idle ones. It knows what must hold at the end.
+// doorbells, changes priorities, takes queues away at any time and maps them again elsewhere, meets faults of the memory,
+// malformed packets and descriptors, repairs halted queues, makes accesses that are refused. It knows what must hold, in every
+// clock and at the end.
 
 #ifndef AGENT_H
 #define AGENT_H
 
 #include "session.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,10 +17,15 @@
 typedef struct {
     uint64_t seed;
     uint64_t clocks;   // new work is given up to this clock; then everything must end
-    bool     errors;   // malformed packets, repaired after their record
+    bool     errors;   // malformed packets
     bool     waits;    // WAIT_REG_MEM on other queues' fences
+    bool     refusals; // host accesses and descriptors that must be refused
+    bool     failures; // the memory fails at random (memory_options)
+    uint64_t timeout;  // MEMORY_TIMEOUT; 0: as after reset
+    uint32_t moves;    // of 256 looks at a queue, how many take it away
     uint32_t queues;   // how many queues at most
-    bool     mqd_save; // switches through memory: QUEUE_OPTIONS.MQD_SAVE, every queue with an MQD
+    bool     mqd_save; // switches through memory: QUEUE_OPTIONS.MQD_SAVE
+    tally   *tally;    // what is drawn and seen is counted there; may be NULL
 } agent_options;
 
 typedef struct agent agent;
@@ -32,7 +40,8 @@ void   agent_destroy(agent *a);
 bool agent_step(agent *a);
 // Everything given has been consumed.
 bool agent_done(const agent *a);
-// After the machine is idle: fences, error records, waves. False: agent_message says what is wrong.
+// After the machine is idle: fences, interrupts, records, written words, refused accesses, waves. False: agent_message says
+// what is wrong.
 bool        agent_check(agent *a);
 const char *agent_message(const agent *a);
 

@@ -3,7 +3,8 @@
 // bench: the measured figures: speed of lockstep, RTL alone and C model alone on the same work in one run, latency of the
 // first wave, length of a queue switch. Prints JSON. sim/bench.py runs it and writes the table of docs/bench.md.
 //
-//   bench [CLOCKS]     clocks of a speed measurement (default 30000)
+//   bench [CLOCKS]             clocks of a speed measurement (default 30000)
+//   bench switches [CLOCKS]    only the switches, and in words each that takes longer than the bound
 
 #include "agent.h"
 #include "driver.h"
@@ -154,71 +155,47 @@ static void count_switch(histogram *h, uint64_t took)
     h->most = took > h->most ? took : h->most;
 }
 
-// Has the selected queue's first packet begun to act in this clock? Then *needed is how many of its dwords that took: it is
-// executed, starts its grid, polls, closes an epoch or gives the pipe up with all of them, writes memory with its first data
-// dword and registers with its first value; one that is only consumed acts with its second. A resumed grid needs none.
-static bool acts(const totem_pipe_out *p, const totem_packet *s, uint32_t *needed)
+typedef struct {
+    histogram kinds[SWITCH_KINDS];
+    bool      trace; // print every switch above the bound
+    uint64_t  seed;
+} switch_sums;
+
+static void seen(void *context, int pipe, const switch_turn *turn)
 {
-    enum { BODY = 4 }; // phase of docs/contract/packet.md
-    const uint32_t op = s->header >> 8 & 0xff;
-    *needed           = s->length;
-    if (p->packet.start)
-        *needed = s->resume ? 0 : s->length;
-    else if (p->packet.bank_write && op == TOTEM_OP_SET_SH_REG)
-        *needed = 3;
-    else if (p->packet.write_valid)
-        *needed = 5;
-    else if (s->phase == BODY && (s->counted || op == TOTEM_OP_NOP))
-        *needed = 2;
-    else
-        return p->packet.left || p->packet.executed || p->packet.poll_valid || p->packet.fence_valid ||
-               p->packet.fence_close;
-    return true;
+    switch_sums *sums = context;
+    count_switch(&sums->kinds[turn->kind], turn->end);
+    if (sums->trace && turn->end > SWITCH_BOUND) {
+        char words[256];
+        switch_words(turn, words, sizeof words);
+        printf("seed %" PRIu64 ", pipe %d: %s\n", sums->seed, pipe, words);
+    }
 }
 
-// Clocks from `left` (the boundary) to the clock in which the first packet of the next queue acts. Random mixes; only where
-// the queue that was selected was ready at the boundary. `whole`: the dwords with which the packet acts were on chip then;
-// `cut`: some were not, since it crosses into a line that was still on its way. `saved`: by the sources' switch, MQD_SAVE.
-static void switches(uint64_t clocks, bool saved, histogram *whole, histogram *cut)
+// Queue switches of random mixes; the session breaks at one that takes longer than its bound (tb/lockstep/switches.h). `saved`: by
+// the sources' switch, MQD_SAVE, which has no bound.
+static void switches(uint64_t clocks, bool saved, switch_sums *sums)
 {
     for (uint64_t seed = 1; seed <= SWITCH_SEEDS; seed++) {
         session_options so;
         agent_options   ao;
         agent_draw(seed, clocks, &so, &ao);
-        so.engine   = SESSION_MODEL;
-        so.memory   = (memory_options){.seed = seed, .latency = 100};
-        ao.waits    = false;
-        ao.errors   = false;
-        ao.queues   = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
+        so.engine  = SESSION_MODEL;
+        so.memory  = (memory_options){.seed = seed, .latency = 100};
+        ao.waits   = false;
+        ao.errors  = false;
+        ao.queues  = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
         ao.mqd_save = saved;
-        session *s  = session_create(&so);
-        agent   *a  = s ? agent_create(s, &ao) : NULL;
+        session *s = session_create(&so);
+        agent   *a = s ? agent_create(s, &ao) : NULL;
         if (!a)
             exit(3);
-        uint64_t left[TOTEM_PIPE_COUNT]                    = {0};
-        bool     was_ready[TOTEM_PIPE_COUNT][TOTEM_QUEUES] = {0};
-        uint8_t  on_chip[TOTEM_PIPE_COUNT][TOTEM_QUEUES]   = {0};
+        sums->seed = seed;
+        session_watch_switches(s, seen, sums);
         while (session_clock(s) < clocks) {
             if (!agent_step(a)) {
                 fprintf(stderr, "%s\n", agent_message(a));
                 exit(1);
-            }
-            for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
-                const totem_pipe_out *p = &session_out(s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-                const totem_pipe     *m = &session_model(s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-                uint32_t              needed;
-                if (left[n] && acts(p, &m->packet, &needed)) {
-                    const int q = p->arbiter.selected;
-                    if (was_ready[n][q])
-                        count_switch(on_chip[n][q] >= needed ? whole : cut, session_clock(s) - left[n]);
-                    left[n] = 0;
-                }
-                if (p->packet.left) {
-                    left[n] = session_clock(s);
-                    memcpy(was_ready[n], p->arbiter.ready, sizeof was_ready[n]);
-                    memcpy(on_chip[n], m->fetch.have, sizeof on_chip[n]);
-                    was_ready[n][p->arbiter.selected] = false; // the one that leaves
-                }
             }
             if (session_step(s) != SESSION_GOOD) {
                 fprintf(stderr, "%s", session_report(s));
@@ -232,7 +209,7 @@ static void switches(uint64_t clocks, bool saved, histogram *whole, histogram *c
 
 static void print_histogram(const char *name, const histogram *h)
 {
-    printf(" \"%s\": {\"count\": %" PRIu64 ", \"mean\": %.1f, \"most\": %" PRIu64 ", \"bins\": {", name, h->count,
+    printf("  \"%s\": {\"count\": %" PRIu64 ", \"mean\": %.1f, \"most\": %" PRIu64 ", \"bins\": {", name, h->count,
            h->count ? (double)h->sum / (double)h->count : 0.0, h->most);
     for (uint64_t n = 0, first = 1; n < LONGEST; n++)
         if (h->bin[n]) {
@@ -242,12 +219,31 @@ static void print_histogram(const char *name, const histogram *h)
     printf("}}");
 }
 
+static void print_switches(const char *name, const switch_sums *sums)
+{
+    printf(" \"%s\": {\n", name);
+    for (switch_kind k = 0; k < SWITCH_KINDS; k++) {
+        print_histogram(switch_name(k), &sums->kinds[k]);
+        printf(k + 1 < SWITCH_KINDS ? ",\n" : "}\n");
+    }
+}
+
 int main(int argc, char **argv)
 {
-    const uint64_t clocks = argc > 1 ? strtoull(argv[1], NULL, 0) : 30000;
-    if (argc > 2 || !clocks) {
-        fprintf(stderr, "usage: bench [CLOCKS]\n");
+    static switch_sums sums, saved;
+    const bool         only   = argc > 1 && strcmp(argv[1], "switches") == 0;
+    const uint64_t     clocks = argc > 1 + only ? strtoull(argv[1 + only], NULL, 0) : 30000;
+    if (argc > 2 + only || !clocks) {
+        fprintf(stderr, "usage: bench [switches] [CLOCKS]\n");
         return 2;
+    }
+    if (only) {
+        sums.trace = true;
+        switches(SWITCH_TIMES * clocks, false, &sums);
+        printf("{\n");
+        print_switches("switches", &sums);
+        printf("}\n");
+        return 0;
     }
     // Interleaved and the best of two, since machines are noisy.
     double rate[3] = {0};
@@ -256,9 +252,8 @@ int main(int argc, char **argv)
             const double got = speed((session_engine)e, clocks);
             rate[e]          = got > rate[e] ? got : rate[e];
         }
-    static histogram whole, cut, saved;
-    switches(SWITCH_TIMES * clocks, false, &whole, &cut);
-    switches(SWITCH_TIMES * clocks, true, &saved, &saved);
+    switches(SWITCH_TIMES * clocks, false, &sums);
+    switches(SWITCH_TIMES * clocks, true, &saved);
     printf("{\n \"config\": \"" TOTEM_CONFIG_NAME "\",\n \"clocks\": %" PRIu64 ",\n", clocks * SPEED_SEEDS);
     printf(" \"lockstep_clocks_per_second\": %.0f,\n \"rtl_clocks_per_second\": %.0f,\n \"model_clocks_per_second\": "
            "%.0f,\n",
@@ -269,11 +264,9 @@ int main(int argc, char **argv)
     for (uint32_t user = 0; user <= 16; user += 2)
         printf("%s\"%u\": %d", user ? ", " : "", user, first_wave(user));
     printf("},\n");
-    print_histogram("switches", &whole);
+    print_switches("switches", &sums);
     printf(",\n");
-    print_histogram("switches_cut", &cut);
-    printf(",\n");
-    print_histogram("switches_saved", &saved);
-    printf("\n}\n");
+    print_switches("switches_saved", &saved);
+    printf("}\n");
     return 0;
 }

@@ -6,6 +6,8 @@
 
 #include "../../cmodel/host/totem_regs_map.h"
 
+#include <string.h>
+
 #define Q(name) TOTEM_REG_QUEUE_##name
 
 uint32_t driver_window(uint32_t pipe, uint32_t queue, uint32_t dword)
@@ -21,34 +23,62 @@ static uint32_t log2_of(uint32_t size)
     return n;
 }
 
+void driver_image(const driver_queue *q, bool preload, uint32_t image[DRIVER_MQD])
+{
+    uint32_t *window = image + DRIVER_WINDOW;
+    memset(image, 0, DRIVER_MQD * sizeof *image);
+    image[0]                                 = 0xC0310800;
+    image[1 + 0x16]                          = 0xffffffff; // COMPUTE_STATIC_THREAD_MGMT_SE0..3
+    image[1 + 0x17]                          = 0xffffffff;
+    image[1 + 0x19]                          = 0xffffffff;
+    image[1 + 0x1a]                          = 0xffffffff;
+    window[Q(CP_MQD_BASE_ADDR)]              = (uint32_t)q->mqd;
+    window[Q(CP_MQD_BASE_ADDR_HI)]           = (uint32_t)(q->mqd >> 32);
+    window[Q(CP_HQD_PERSISTENT_STATE)]       = 0x0be05300 | preload; // the chip's reset value has PRELOAD_REQ
+    window[Q(CP_HQD_PIPE_PRIORITY)]          = q->pipe_priority;
+    window[Q(CP_HQD_QUEUE_PRIORITY)]         = q->priority;
+    window[Q(CP_HQD_QUANTUM)]                = q->quantum;
+    window[Q(CP_HQD_PQ_BASE)]                = (uint32_t)(q->ring >> 8);
+    window[Q(CP_HQD_PQ_BASE_HI)]             = (uint32_t)(q->ring >> 40);
+    window[Q(CP_HQD_PQ_RPTR)]                = q->rptr;
+    window[Q(CP_HQD_PQ_RPTR_REPORT_ADDR)]    = (uint32_t)q->rptr_report;
+    window[Q(CP_HQD_PQ_RPTR_REPORT_ADDR_HI)] = (uint32_t)(q->rptr_report >> 32);
+    window[Q(CP_HQD_PQ_DOORBELL_CONTROL)]    = (q->pipe * TOTEM_REG_QUEUE_COUNT + q->queue) << 2;
+    window[Q(CP_HQD_PQ_CONTROL)]             = 5u << 8 | (log2_of(q->size) - 1) | (uint32_t)q->privileged << 30;
+    window[Q(CP_HQD_IB_CONTROL)]             = 0x00b00000;
+    window[Q(CP_MQD_CONTROL)]                = 0x00000100;
+    window[Q(CP_HQD_EOP_RPTR)]               = 0x40000000;
+    window[Q(CP_HQD_PQ_WPTR_LO)]             = q->rptr;
+}
+
+size_t driver_map_image(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, const uint32_t image[DRIVER_MQD])
+{
+    const uint32_t *window = image + DRIVER_WINDOW;
+    for (uint32_t n = 0; n <= Q(CP_HQD_PQ_WPTR_HI); n++)
+        host_write(h, at, driver_window(pipe, queue, n), n == Q(CP_HQD_ACTIVE) ? 0 : window[n]);
+    host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_PQ_DOORBELL_CONTROL)),
+               window[Q(CP_HQD_PQ_DOORBELL_CONTROL)] | 1u << 30);
+    host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_PQ_WPTR_LO)), window[Q(CP_HQD_PQ_WPTR_LO)]);
+    host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_EOP_RPTR)), 0x80000000u);
+    return host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_ACTIVE)), 1);
+}
+
 void driver_map(host_port *h, uint64_t at, const driver_queue *q)
 {
-    // DOORBELL_EN comes after the 56 dwords, then the write pointer, then ACTIVE.
-    const uint32_t offset                           = (q->pipe * TOTEM_REG_QUEUE_COUNT + q->queue) << 2;
-    uint32_t       window[Q(CP_HQD_PQ_WPTR_HI) + 1] = {0};
-    window[Q(CP_MQD_BASE_ADDR)]                     = (uint32_t)q->mqd;
-    window[Q(CP_MQD_BASE_ADDR_HI)]                  = (uint32_t)(q->mqd >> 32);
-    window[Q(CP_HQD_PERSISTENT_STATE)]              = 0x0be05300; // the chip's reset value without PRELOAD_REQ
-    window[Q(CP_HQD_PIPE_PRIORITY)]                 = q->pipe_priority;
-    window[Q(CP_HQD_QUEUE_PRIORITY)]                = q->priority;
-    window[Q(CP_HQD_QUANTUM)]                       = q->quantum;
-    window[Q(CP_HQD_PQ_BASE)]                       = (uint32_t)(q->ring >> 8);
-    window[Q(CP_HQD_PQ_BASE_HI)]                    = (uint32_t)(q->ring >> 40);
-    window[Q(CP_HQD_PQ_RPTR)]                       = q->rptr;
-    window[Q(CP_HQD_PQ_RPTR_REPORT_ADDR)]           = (uint32_t)q->rptr_report;
-    window[Q(CP_HQD_PQ_RPTR_REPORT_ADDR_HI)]        = (uint32_t)(q->rptr_report >> 32);
-    window[Q(CP_HQD_PQ_DOORBELL_CONTROL)]           = offset;
-    window[Q(CP_HQD_PQ_CONTROL)]                    = 5u << 8 | (log2_of(q->size) - 1) | (uint32_t)q->privileged << 30;
-    window[Q(CP_HQD_IB_CONTROL)]                    = 0x00b00000;
-    window[Q(CP_MQD_CONTROL)]                       = 0x00000100;
-    window[Q(CP_HQD_EOP_RPTR)]                      = 0x40000000;
-    window[Q(CP_HQD_PQ_WPTR_LO)]                    = q->rptr;
-    for (uint32_t n = 0; n <= Q(CP_HQD_PQ_WPTR_HI); n++)
-        host_write(h, at, driver_window(q->pipe, q->queue, n), window[n]);
-    host_write(h, at, driver_window(q->pipe, q->queue, Q(CP_HQD_PQ_DOORBELL_CONTROL)), offset | 1u << 30);
-    host_write(h, at, driver_window(q->pipe, q->queue, Q(CP_HQD_PQ_WPTR_LO)), q->rptr);
-    host_write(h, at, driver_window(q->pipe, q->queue, Q(CP_HQD_EOP_RPTR)), 0x80000000u);
-    host_write(h, at, driver_window(q->pipe, q->queue, Q(CP_HQD_ACTIVE)), 1);
+    uint32_t image[DRIVER_MQD];
+    driver_image(q, false, image);
+    driver_map_image(h, at, q->pipe, q->queue, image);
+}
+
+size_t driver_map_mqd(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint64_t mqd)
+{
+    host_write(h, at, driver_window(pipe, queue, Q(CP_MQD_BASE_ADDR_HI)), (uint32_t)(mqd >> 32));
+    return host_write(h, at, driver_window(pipe, queue, Q(MAP)), (uint32_t)mqd);
+}
+
+void driver_ask_dequeue(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t type)
+{
+    host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_DEQUEUE_REQUEST)), type);
 }
 
 void driver_unmap(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue)

@@ -25,30 +25,36 @@ typedef struct {
     uint64_t order; // arrival
     uint64_t data;  // of the beat on offer: stable until it is taken
     uint8_t  response;
-    bool     silent; // never answered
+    uint32_t good;    // beats before the one that `response` is for
+    bool     silent;  // never answered
+    size_t   failure; // its place in the list of failures + 1, 0 none
 } request;
 
 typedef struct {
-    request  reads[REQUESTS];
-    request  writes[REQUESTS];
-    int      offered_read;  // the beat on the R channel belongs to it; -1 none
-    int      offered_write; // the response on the B channel belongs to it; -1 none
-    bool     aw_held;       // address of a write whose data has not come yet
-    uint8_t  aw_id;
-    uint64_t aw_address;
-    bool     w_held;
-    uint64_t w_data;
-    uint8_t  w_strobe;
+    request      reads[REQUESTS];
+    request      writes[REQUESTS];
+    int          offered_read;  // the beat on the R channel belongs to it; -1 none
+    int          offered_write; // the response on the B channel belongs to it; -1 none
+    bool         aw_held;       // address of a write whose data has not come yet
+    uint8_t      aw_id;
+    uint64_t     aw_address;
+    bool         w_held;
+    uint64_t     w_data;
+    uint8_t      w_strobe;
+    bool         taken; // a write in the last clock
+    memory_write write;
 } port;
 
 struct memory {
-    memory_options options;
-    memory_fault  *faults;
-    totem_random   random;
-    page          *pages;
-    uint64_t       clock, arrivals;
-    port           ports[TOTEM_FE_COUNT];
-    memory_counts  counts;
+    memory_options  options;
+    memory_fault   *faults;
+    totem_random    random;
+    page           *pages;
+    uint64_t        clock, arrivals;
+    port            ports[TOTEM_FE_COUNT];
+    memory_counts   counts;
+    memory_failure *failures;
+    size_t          failures_count, failures_room;
 };
 
 memory *memory_create(const memory_options *options)
@@ -85,6 +91,7 @@ void memory_destroy(memory *m)
         p = next;
     }
     free(m->faults);
+    free(m->failures);
     free(m);
 }
 
@@ -211,7 +218,7 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
             a->rvalid        = true;
             a->rid           = r->id;
             a->rdata         = r->data;
-            a->rresp         = r->response;
+            a->rresp         = r->good ? 0 : r->response;
             a->rlast         = r->beats == 1;
         }
         if (p->offered_write >= 0) {
@@ -223,7 +230,45 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
     }
 }
 
-static void accept_read(memory *m, port *p, const totem_memory_out *o)
+// Whether this access fails at random; then it is in the list, and r has what follows.
+static void fail(memory *m, int fe, request *r, memory_fault_kind first)
+{
+    if (!m->options.failures || m->clock >= m->options.failures_until ||
+        (m->options.spared && r->address >= m->options.spared) ||
+        random_below(&m->random, 65536) >= m->options.failures)
+        return;
+    const bool late = random_below(&m->random, 256) < m->options.late;
+    if (m->failures_count == m->failures_room) {
+        m->failures_room       = m->failures_room ? 2 * m->failures_room : 64;
+        memory_failure *larger = realloc(m->failures, m->failures_room * sizeof *larger);
+        if (!larger)
+            abort();
+        m->failures = larger;
+    }
+    r->failure = m->failures_count + 1;
+    if (late) {
+        r->due += m->options.lateness + random_below(&m->random, m->options.lateness + 1);
+    } else {
+        r->response = (uint8_t)(2 + random_below(&m->random, 2));
+        r->good     = random_below(&m->random, r->beats);
+    }
+    m->failures[m->failures_count++] = (memory_failure){
+        .kind    = late ? first + 2 : first + r->response - 2,
+        .fe      = fe,
+        .id      = r->id,
+        .address = (r->address & ~(uint64_t)7) + 8 * (uint64_t)r->good,
+        .bytes   = late ? 8 * r->beats : 8,
+        .clock   = m->clock,
+    };
+}
+
+static void answered(memory *m, const request *r)
+{
+    if (r->failure)
+        m->failures[r->failure - 1].answered = m->clock;
+}
+
+static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
 {
     request          *r     = &p->reads[space(p->reads)];
     const uint32_t    beats = (uint32_t)o->m_axi_arlen + 1;
@@ -237,12 +282,13 @@ static void accept_read(memory *m, port *p, const totem_memory_out *o)
     if (fault_hits(m, o->m_axi_araddr, 8 * (uint64_t)beats, MEMORY_READ_SLVERR, MEMORY_READ_NOTHING, &kind)) {
         r->response = kind == MEMORY_READ_SLVERR ? 2 : 3;
         r->silent   = kind == MEMORY_READ_NOTHING;
-    }
+    } else
+        fail(m, fe, r, MEMORY_READ_SLVERR);
     m->counts.reads++;
     m->counts.read_beats += beats;
 }
 
-static void accept_write(memory *m, port *p)
+static void accept_write(memory *m, int fe, port *p)
 {
     request          *w = &p->writes[space(p->writes)];
     memory_fault_kind kind;
@@ -251,12 +297,20 @@ static void accept_write(memory *m, port *p)
     if (fault_hits(m, p->aw_address, 8, MEMORY_WRITE_SLVERR, MEMORY_WRITE_NOTHING, &kind)) {
         w->response = kind == MEMORY_WRITE_SLVERR ? 2 : 3;
         w->silent   = kind == MEMORY_WRITE_NOTHING;
-    } else {
+    } else
+        fail(m, fe, w, MEMORY_WRITE_SLVERR);
+    if (w->failure) {
+        m->failures[w->failure - 1].data   = p->w_data;
+        m->failures[w->failure - 1].strobe = p->w_strobe;
+    }
+    if (!w->response && !w->silent) {
         uint8_t *bytes = place(m, p->aw_address & ~(uint64_t)7);
         for (int n = 0; n < 8; n++)
             if (p->w_strobe >> n & 1)
                 bytes[n] = (uint8_t)(p->w_data >> 8 * n);
     }
+    p->taken   = true;
+    p->write   = (memory_write){.address = p->aw_address, .data = p->w_data, .strobe = p->w_strobe};
     p->aw_held = p->w_held = false;
     m->counts.writes++;
 }
@@ -266,19 +320,25 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         port                   *p = &m->ports[f];
         const totem_memory_out *o = &out->fe[f].memory;
+        p->taken                  = false;
         if (in[f].rvalid && o->m_axi_rready) {
             request *r = &p->reads[p->offered_read];
             r->address = (r->address & ~(uint64_t)7) + 8;
-            if (--r->beats == 0)
+            if (r->good)
+                r->good--;
+            if (--r->beats == 0) {
                 r->used = false;
+                answered(m, r);
+            }
             p->offered_read = -1;
         }
         if (in[f].bvalid && o->m_axi_bready) {
+            answered(m, &p->writes[p->offered_write]);
             p->writes[p->offered_write].used = false;
             p->offered_write                 = -1;
         }
         if (in[f].arready && o->m_axi_arvalid)
-            accept_read(m, p, o);
+            accept_read(m, f, p, o);
         if (in[f].awready && o->m_axi_awvalid) {
             p->aw_held    = true;
             p->aw_id      = o->m_axi_awid;
@@ -290,9 +350,20 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
             p->w_strobe = o->m_axi_wstrb;
         }
         if (p->aw_held && p->w_held)
-            accept_write(m, p);
+            accept_write(m, f, p);
     }
     m->clock++;
+}
+
+const memory_write *memory_taken(const memory *m, int fe)
+{
+    return m->ports[fe].taken ? &m->ports[fe].write : NULL;
+}
+
+memory_failure *memory_failures(memory *m, size_t *count)
+{
+    *count = m->failures_count;
+    return m->failures;
 }
 
 bool memory_idle(const memory *m)

@@ -10,6 +10,7 @@
 #include "random.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum {
@@ -36,7 +37,34 @@ typedef struct {
     bool          reorder;        // responses of different IDs overtake and interleave
     memory_fault *faults;
     uint32_t      faults_count;
+    // Faults at random, besides those listed:
+    uint32_t failures; // of 65536 accesses, how many fail
+    uint32_t late; // of 256 that fail, how many are done but answered late; the others with SLVERR or DECERR, not done
+    uint32_t lateness;       // clocks that a late answer comes later, at least
+    uint64_t spared;         // not 0: accesses to this address and above do not fail
+    uint64_t failures_until; // none from this clock on
 } memory_options;
+
+// A fault that was drawn at random, as the memory knows it.
+typedef struct {
+    memory_fault_kind kind; // .._NOTHING: late
+    int               fe;
+    uint8_t           id;
+    uint64_t          address; // of the 8 bytes that failed; of a late read, of the first
+    uint32_t          bytes;
+    uint64_t          data; // of a write
+    uint8_t           strobe;
+    uint64_t          clock;    // of the access
+    uint64_t          answered; // clock of the last beat or the response, 0 not yet
+    bool              told;     // for the user: a record speaks of it
+} memory_failure;
+
+// A write that the memory took in the last clock.
+typedef struct {
+    uint64_t address;
+    uint64_t data;
+    uint8_t  strobe;
+} memory_write;
 
 typedef struct memory memory;
 
@@ -51,6 +79,11 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT]);
 
 // The clock edge: takes what both sides agreed on.
 void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT]);
+
+// The write that a port took at the last clock edge; NULL: none.
+const memory_write *memory_taken(const memory *m, int fe);
+// All faults drawn so far.
+memory_failure *memory_failures(memory *m, size_t *count);
 
 // Nothing accepted that is not yet answered.
 bool memory_idle(const memory *m);

@@ -12,6 +12,7 @@ enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 
 typedef struct {
     int      mqd;
+    int      slot;
     uint32_t mapping; // number of the mapping that launched it
     uint32_t waves;   // granted, not launched
 } granted;
@@ -73,6 +74,34 @@ static void end_wave(pairs *p, const granted *owner)
         p->older[owner->mqd]--;
 }
 
+// Waves that a dequeue request 2 has given up after its time-out: equal records do not speak of them.
+static void forget(pairs *p, granted *g, int slot, bool mapped, uint32_t waves)
+{
+    if (g->mqd == NONE || g->slot != slot || (mapped && (g->mqd != p->slot[slot] || g->mapping != p->mapping[g->mqd])))
+        return;
+    p->running[g->mqd] -= waves;
+    if (g->mapping != p->mapping[g->mqd])
+        p->older[g->mqd] -= waves;
+    g->mqd = NONE;
+}
+
+// An active slot's request names the waves of its mapping, else all of the slot.
+static void watch_abandonments(pairs *p, const totem_machine *model, const totem_machine_out *out, int slot)
+{
+    const int         pipe = slot / TOTEM_QUEUES, queue = slot % TOTEM_QUEUES;
+    const totem_pipe *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence.abandoned[queue])
+        return;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        engine *n = &p->engines[e];
+        for (unsigned k = 0; k < n->count; k++)
+            forget(p, &n->list[(n->first + k) % GRANTS], slot, s->hqd.active[queue],
+                   n->list[(n->first + k) % GRANTS].waves);
+        for (int k = 0; k < TOTEM_SLOTS; k++)
+            forget(p, &n->owner[k], slot, s->hqd.active[queue], 1);
+    }
+}
+
 // False: a wave is granted in front of older ones of its queue.
 static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
 {
@@ -93,9 +122,10 @@ static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
         }
     }
     if (g->grant_valid) {
-        const int mqd = p->slot[(g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue];
+        const int slot = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue;
+        const int mqd  = p->slot[slot];
         s->list[(s->first + s->count++) % GRANTS] =
-            (granted){mqd, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
+            (granted){mqd, slot, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
         if (mqd != NONE)
             p->running[mqd] += g->grant_waves;
         return mqd == NONE || p->older[mqd] == 0;
@@ -107,9 +137,9 @@ static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
 static bool to_be_believed(const pairs *p, const totem_machine *model, const totem_machine_out *out, int mqd)
 {
     for (int n = 0; n < SLOTS; n++) {
-        const int               pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        const totem_pipe       *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-        const totem_pipe_out   *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        const int             pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
+        const totem_pipe     *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        const totem_pipe_out *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
         if (p->slot[n] != mqd || !s->hqd.active[queue])
             continue;
         if ((o->arbiter.selected_valid && o->arbiter.selected == queue) || o->record.top_pending[queue])
@@ -128,15 +158,17 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
 {
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         if (!watch_engine(p, out, e)) {
-            snprintf(message, 256, "clock %llu: engine %d grants a wave while older ones of its queue, of another mapping, run",
+            snprintf(message, 256,
+                     "clock %llu: engine %d grants a wave while older ones of its queue, of another mapping, run",
                      (unsigned long long)clock, e);
             return false;
         }
+    for (int n = 0; n < SLOTS; n++)
+        watch_abandonments(p, model, out, n);
     for (int n = 0; n < p->mqds; n++) {
         const uint64_t at       = p->address[n];
         const uint32_t sequence = dword(m, at, TOP_SEQUENCE);
-        const bool     equal =
-            dword(m, at, TOP_RPTR) == dword(m, at, END_RPTR) && sequence == dword(m, at, END_SEQUENCE);
+        const bool equal = dword(m, at, TOP_RPTR) == dword(m, at, END_RPTR) && sequence == dword(m, at, END_SEQUENCE);
         if (!to_be_believed(p, model, out, n))
             continue;
         if (equal && p->running[n] != 0) {
@@ -154,7 +186,7 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
         const totem_hqd_out *h = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].hqd;
         if (!h->load_valid || h->load_kind != LOAD_MQD)
             continue;
-        const int mqd = number_of(p, h->load_data & ~(uint64_t)7);
+        const int mqd                                = number_of(p, h->load_data & ~(uint64_t)7);
         p->slot[pipe * TOTEM_QUEUES + h->load_queue] = mqd;
         if (mqd != NONE) {
             p->mapping[mqd]++;

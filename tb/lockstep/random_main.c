@@ -2,9 +2,10 @@
 //
 // random: lockstep on random work.
 //
-//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--all] [--quiet]
+//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--cover DIR] [--all] [--quiet] [--tally]
 //
-// One line for every seed: seed, clocks, waves, packets, switches, errors, verdict. Exit code 1 at the first seed that
+// One line for every seed: seed, clocks, waves, packets, switches, errors, verdict; with --tally, at the end, how often what
+// was drawn and seen. Exit code 1 at the first seed that
 // fails, or with --all after the last one; the line says why, and --folder gets the bundle mismatch-SEED.txt, .fst, .gtkw
 // (bundle.h).
 
@@ -23,8 +24,8 @@ enum { SETTLE = 64 };
 typedef struct {
     uint64_t       from, seeds, clocks;
     session_engine engine;
-    const char    *folder;
-    bool           quiet, all;
+    const char    *folder, *cover;
+    bool           quiet, all, tally;
 } arguments;
 
 static const struct argp_option options[] = {
@@ -34,8 +35,10 @@ static const struct argp_option options[] = {
      "Clocks in which new work is given (default 20000); the run then goes on until all has ended", 0},
     {"engine", 'e', "both|model", 0, "What runs (default both)", 0},
     {"folder", 'd', "DIR", 0, "Write words and waves of a seed that fails there", 0},
+    {"cover", 'o', "DIR", 0, "Write the hits of functional coverage there, a file for each seed", 0},
     {"all", 'a', NULL, 0, "Go on after a seed that fails", 0},
     {"quiet", 'q', NULL, 0, "Only seeds that fail, and the sum", 0},
+    {"tally", 't', NULL, 0, "At the end what was drawn and seen, and how often", 0},
     {0}};
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -46,8 +49,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
     case 'n': a->seeds = strtoull(text, NULL, 0); return 0;
     case 'c': a->clocks = strtoull(text, NULL, 0); return 0;
     case 'd': a->folder = text; return 0;
+    case 'o': a->cover = text; return 0;
     case 'q': a->quiet = true; return 0;
     case 'a': a->all = true; return 0;
+    case 't': a->tally = true; return 0;
     case 'e':
         if (strcmp(text, "both") == 0)
             a->engine = SESSION_BOTH;
@@ -64,6 +69,7 @@ typedef struct {
     const arguments *a;
     uint64_t         seed;
     agent           *agent;
+    tally           *tally;
 } same_run;
 
 static session *start(void *run, const char *trace, uint64_t from)
@@ -72,9 +78,11 @@ static session *start(void *run, const char *trace, uint64_t from)
     session_options so;
     agent_options   ao;
     agent_draw(r->seed, r->a->clocks, &so, &ao);
+    ao.tally      = r->tally;
     so.engine     = r->a->engine;
     so.trace      = trace;
     so.trace_from = from;
+    so.cover      = r->a->cover;
     session *s    = session_create(&so);
     r->agent      = s ? agent_create(s, &ao) : NULL;
     if (r->agent)
@@ -98,9 +106,9 @@ static void end(void *run, session *s)
     session_destroy(s);
 }
 
-static bool run(const arguments *a, uint64_t seed, uint64_t *clocks, uint64_t *waves)
+static bool run(const arguments *a, uint64_t seed, tally *counts, uint64_t *clocks, uint64_t *waves)
 {
-    same_run r = {.a = a, .seed = seed};
+    same_run r = {.a = a, .seed = seed, .tally = counts};
     session *s = start(&r, NULL, 0);
     if (!s) {
         fprintf(stderr, "seed %" PRIu64 ": the machine cannot be created (memory, or a RAM that is not found)\n", seed);
@@ -159,10 +167,14 @@ int main(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &a))
         return 2;
     uint64_t clocks = 0, waves = 0, failed = 0;
+    tally   *counts = a.tally ? tally_create() : NULL;
     for (uint64_t n = 0; n < a.seeds && (a.all || !failed); n++)
-        failed += !run(&a, a.from + n, &clocks, &waves);
+        failed += !run(&a, a.from + n, counts, &clocks, &waves);
     printf("%" PRIu64 " clocks, %" PRIu64 " waves, %d words of outputs compared a clock, RAMs every %d, %" PRIu64
            " seeds failed\n",
            clocks, waves, a.engine == SESSION_BOTH ? PROBE_WORDS : 0, RAM_CLOCKS, failed);
+    if (counts)
+        tally_print(counts);
+    tally_destroy(counts);
     return failed != 0;
 }

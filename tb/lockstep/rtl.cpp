@@ -12,6 +12,11 @@
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+
+#include <cstdlib>
+#endif
 
 #include <cstdio>
 #include <cstring>
@@ -104,12 +109,32 @@ rtl *rtl_create(void)
     return r;
 }
 
+#if VM_COVERAGE
+// The counts of this machine, into a new file of the folder that TOTEM_RTL_COVERAGE names.
+static void write_coverage(rtl *r)
+{
+    const char *folder = std::getenv("TOTEM_RTL_COVERAGE");
+    for (int n = 0; folder && n < 100000; n++) {
+        const std::string name = std::string(folder) + "/coverage-" + std::to_string(n) + ".dat";
+        if (FILE *there = std::fopen(name.c_str(), "r")) {
+            std::fclose(there);
+            continue;
+        }
+        r->context.coveragep()->write(name.c_str());
+        return;
+    }
+}
+#endif
+
 void rtl_destroy(rtl *r)
 {
     if (!r)
         return;
     rtl_trace_close(r);
     r->top->final();
+#if VM_COVERAGE
+    write_coverage(r);
+#endif
     // Scopes take themselves out of the thread's context, which may be that of a machine destroyed before.
     Verilated::threadContextp(&r->context);
     delete r->top;

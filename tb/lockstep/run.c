@@ -103,6 +103,7 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
         .seed       = seed,
         .trace      = trace,
         .trace_from = from,
+        .cover      = o->cover,
     };
     session *s = session_create(&options);
     free(faults);
@@ -211,6 +212,15 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
 #undef EXPECT
 }
 
+// What the counters of all queues hold.
+static void sum_ignored(const totem_machine *m, totem_run_result *r)
+{
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
+        for (int k = 0; k < TOTEM_QUEUES * 256; k++)
+            r->ignored[k % 256] +=
+                m->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].tally_ram.data[k / 4] >> k % 4 * 16 & 0xffff;
+}
+
 int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_result *r)
 {
     memset(r, 0, sizeof *r);
@@ -247,6 +257,8 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     r->interrupts          = c.interrupts;
     r->errors              = c.errors;
     r->mismatches          = verdict == SESSION_MISMATCH;
+    if (session_model(s))
+        sum_ignored(session_model(s), r);
     if (o->progress)
         progress(s, limit, began, true);
     if (verdict != SESSION_GOOD)

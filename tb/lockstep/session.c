@@ -6,6 +6,7 @@
 
 #include "../../cmodel/queue/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
+#include "coverage.h"
 #include "probe.h"
 #include "rtl.h"
 
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 32, RESET_CLOCKS = 4, ERRORS = 256, REPORT = 8192 };
+enum { EVENTS = 32, RESET_CLOCKS = 4, REPORT = 8192 };
 
 // What happened, kept as numbers: only a report needs the words.
 typedef enum { SELECTED, LEAVES, EXECUTED, DISPATCH, INTERRUPT, GRANT, FAILURE } event_kind;
@@ -35,6 +36,7 @@ struct session {
     host_port         host;
     account          *account;
     pairs            *pairs;
+    coverage         *coverage; // NULL: not asked for
     totem_machine    *model;
     rtl              *rtl;
     totem_machine_out out;
@@ -43,15 +45,19 @@ struct session {
     bool              irq;
     uint64_t          clock;
     session_counts    counts;
-    session_error     errors[ERRORS];
-    uint32_t          first_words[1 + 3 * TOTEM_PIPE_COUNT][2]; // error messages under way: word 0
-    bool              first_taken[1 + 3 * TOTEM_PIPE_COUNT];
+    session_error    *errors;
+    uint64_t          errors_room;
+    uint32_t          first_words[TOTEM_EVENTS_SOURCES][2]; // error messages under way: word 0
+    bool              first_taken[TOTEM_EVENTS_SOURCES];
     event             events[EVENTS];
     uint64_t          events_count;
     char              report[REPORT];
     int               probe; // in question; -1 none
     const char       *signal;
     bool              exact; // waves are recorded: RAMs are compared every clock
+    switch_watch      switches[TOTEM_PIPE_COUNT];
+    session_switch    seen; // NULL: nobody asks
+    void             *context;
 };
 
 static event *note(session *s, event_kind kind, int pipe, int queue)
@@ -97,8 +103,10 @@ session *session_create(const session_options *options)
         s->model = calloc(1, sizeof *s->model);
     if (options->engine != SESSION_MODEL)
         s->rtl = rtl_create();
-    if (!s->memory || !s->account || !s->pairs || (options->engine != SESSION_RTL && !s->model) ||
-        (options->engine != SESSION_MODEL && !s->rtl)) {
+    if (options->cover && s->model)
+        s->coverage = coverage_create();
+    if (!s->memory || !s->account || !s->pairs || (options->cover && s->model && !s->coverage) ||
+        (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
     }
@@ -121,11 +129,15 @@ void session_destroy(session *s)
 {
     if (!s)
         return;
+    if (s->coverage && !coverage_write(s->coverage, s->options.cover))
+        fprintf(stderr, "%s: the hits of coverage cannot be written there\n", s->options.cover);
+    coverage_destroy(s->coverage);
     memory_destroy(s->memory);
     host_port_free(&s->host);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
     free(s->model);
+    free(s->errors);
     rtl_destroy(s->rtl);
     free(s);
 }
@@ -148,6 +160,12 @@ const pairs *session_pairs(const session *s)
 account *session_account(session *s)
 {
     return s->account;
+}
+
+void session_watch_switches(session *s, session_switch seen, void *context)
+{
+    s->seen    = seen;
+    s->context = context;
 }
 
 const totem_machine_out *session_out(const session *s)
@@ -177,9 +195,14 @@ session_counts session_count(const session *s)
 
 uint64_t session_errors(const session *s, session_error *list, uint64_t room)
 {
-    for (uint64_t n = 0; n < s->counts.errors && n < room && n < ERRORS; n++)
+    for (uint64_t n = 0; n < s->counts.errors && n < room; n++)
         list[n] = s->errors[n];
     return s->counts.errors;
+}
+
+const session_error *session_error_at(const session *s, uint64_t n)
+{
+    return &s->errors[n];
 }
 
 bool session_irq(const session *s)
@@ -334,17 +357,24 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
     const uint64_t first   = (uint64_t)s->first_words[source][1] << 32 | s->first_words[source][0];
     session_error  e       = {
                .code    = (uint8_t)(first >> 56),
-               .pipe    = source == 0                     ? -1
-                          : source > 2 * TOTEM_PIPE_COUNT ? source - 1 - 2 * TOTEM_PIPE_COUNT
-                                                          : (source - 1) / 2,
+               .pipe    = source == 0 || source >= TOTEM_EVENTS_MEMORY ? -1
+                          : source < TOTEM_EVENTS_MQD                  ? (source - 1) / 2
+                                                                       : (source - TOTEM_EVENTS_MQD) % TOTEM_PIPE_COUNT,
                .queue   = (uint8_t)(first >> 48 & 7),
                .address = first & 0xffffffffffu,
                .word    = (uint32_t)word,
                .clock   = s->clock,
     };
-    if (s->counts.errors < ERRORS)
-        s->errors[s->counts.errors] = e;
-    s->counts.errors++;
+    if (s->counts.errors == s->errors_room) {
+        s->errors_room        = s->errors_room ? 2 * s->errors_room : 64;
+        session_error *larger = realloc(s->errors, s->errors_room * sizeof *larger);
+        if (!larger)
+            abort();
+        s->errors = larger;
+    }
+    s->errors[s->counts.errors++] = e;
+    if (s->coverage)
+        coverage_error(s->coverage, e.code);
     event *failure  = note(s, FAILURE, e.pipe, e.queue);
     failure->number = e.code;
     failure->value  = e.address;
@@ -356,12 +386,16 @@ static void watch(session *s)
 {
     const totem_machine_out *o = &s->out;
     note_error(s, 0, o->host.error_valid, o->events.error_ready[0], o->host.error_word);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        note_error(s, TOTEM_EVENTS_MEMORY + f, o->fe[f].memory.error_valid,
+                   o->events.error_ready[TOTEM_EVENTS_MEMORY + f], o->fe[f].memory.error_word);
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
         const totem_pipe_out *p = &o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         note_error(s, 1 + 2 * n, p->packet.error_valid, o->events.error_ready[1 + 2 * n], p->packet.error_word);
         note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.error_ready[2 + 2 * n], p->fence.error_word);
-        const int mqd = 1 + 2 * TOTEM_PIPE_COUNT + n;
+        const int mqd = TOTEM_EVENTS_MQD + n, fetch = TOTEM_EVENTS_FETCH + n;
         note_error(s, mqd, totem_pipe_error_valid(p), o->events.error_ready[mqd], totem_pipe_error_word(p));
+        note_error(s, fetch, p->fetch.error_valid, o->events.error_ready[fetch], p->fetch.error_word);
         if (p->arbiter.go) {
             s->counts.switches++;
             note(s, SELECTED, n, p->arbiter.selected);
@@ -397,35 +431,76 @@ static void watch(session *s)
     }
 }
 
+// The bound of every queue switch: docs/queue.md.
+static bool switches_in_time(session *s, char message[320])
+{
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+        switch_turn           turn;
+        const totem_pipe     *p = &s->model->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        const totem_pipe_out *o = &s->out.fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        if (!switch_step(&s->switches[n], p, o, s->clock, &turn))
+            continue;
+        if (s->seen)
+            s->seen(s->context, n, &turn);
+        if (!s->out.host.settings_mqd_save && switch_late(&turn)) {
+            char words[256];
+            switch_words(&turn, words, sizeof words);
+            snprintf(message, 320, "clock %" PRIu64 ", pipe %d: %s; the bound is %d", s->clock, n, words, SWITCH_BOUND);
+            return false;
+        }
+    }
+    return true;
+}
+
 static void advance(session *s)
 {
     memory_drive(s->memory, s->in.axi);
     host_drive(&s->host, &s->in.axil);
     edge(s, false);
+    if (s->coverage)
+        coverage_step(s->coverage, s->model, &s->out);
     memory_step(s->memory, &s->out, s->in.axi);
     host_step(&s->host, &s->out);
     s->clock++;
     look(s);
 }
 
+// Fences among the writes that memory has just taken.
+static bool fences_good(session *s, char message[256])
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const memory_write *w = memory_taken(s->memory, f);
+        for (uint32_t half = 0; w && half < 2; half++)
+            if (w->strobe >> 4 * half & 15 &&
+                !account_write(s->account, (w->address & ~(uint64_t)7) + 4 * (uint64_t)half,
+                               (uint32_t)(w->data >> 32 * half), s->clock, message))
+                return false;
+    }
+    return true;
+}
+
+static session_verdict rule_broken(session *s, const char *message)
+{
+    append(s, "Broken rule: %s\n", message);
+    append_events(s);
+    return SESSION_BROKEN;
+}
+
 session_verdict session_step(session *s)
 {
+    char message[320];
     if (s->model && s->rtl && !same(s, s->exact || s->clock % RAM_CLOCKS == 0))
         return SESSION_MISMATCH;
     if (s->model) {
-        char message[256];
         watch(s);
         if (!account_step(s->account, &s->out, s->clock, message) ||
-            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message)) {
-            append(s, "Broken rule: %s\n", message);
-            append_events(s);
-            return SESSION_BROKEN;
-        }
+            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) || !switches_in_time(s, message))
+            return rule_broken(s, message);
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
         s->exact = rtl_trace_open(s->rtl, s->options.trace, s->clock);
     advance(s);
-    return SESSION_GOOD;
+    return s->model && !fences_good(s, message) ? rule_broken(s, message) : SESSION_GOOD;
 }
 
 session_verdict session_end(session *s)

@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "pairs.h"
 #include "probe_table.h"
+#include "switches.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,6 +29,7 @@ typedef struct {
     uint32_t       host_stall; // of 256 clocks, how many hold back the host's side
     const char    *trace;      // FST file; NULL none
     uint64_t       trace_from; // first clock in it
+    const char    *cover;      // folder for the hits of functional coverage (coverage.h); NULL: they are not counted
 } session_options;
 
 typedef enum {
@@ -44,12 +46,15 @@ typedef struct {
 // An error record as it left its block.
 typedef struct {
     uint8_t  code;
-    int      pipe; // -1: the host port
+    int      pipe; // -1: the host port, or a memory path (class memory)
     uint8_t  queue;
     uint64_t address;
     uint32_t word;
     uint64_t clock;
 } session_error;
+
+// A queue switch that has ended in the present clock.
+typedef void (*session_switch)(void *context, int pipe, const switch_turn *turn);
 
 typedef struct session session;
 
@@ -73,9 +78,14 @@ uint64_t             session_clock(const session *s);
 session_counts       session_count(const session *s);
 // Error records so far, at most `room`; returns how many there were.
 uint64_t session_errors(const session *s, session_error *list, uint64_t room);
-bool     session_irq(const session *s);
+// The n-th of them, n below session_count(s).errors.
+const session_error *session_error_at(const session *s, uint64_t n);
+bool                 session_irq(const session *s);
 // No work anywhere: machine, memory, host list.
 bool session_idle(const session *s);
+
+// Calls `seen` for every queue switch to a queue that was ready; one that takes longer than its bound breaks the run in any case.
+void session_watch_switches(session *s, session_switch seen, void *context);
 
 // Compares the present clock and goes on to the next.
 session_verdict session_step(session *s);

@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT / "rtl/host"), str(ROOT / "sim")]
 from gen_config import config_hash, configurations    # noqa: E402
 from gen_regs import ADDRESS_BITS, SOURCE, Description    # noqa: E402
 
-READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD = range(9)
+READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD, IGNORED = range(10)
 ALL = 0xFFFFFFFF
 HOLE, READ_ONLY, VALUE, LOCKED, UNMAPPED, DISABLED, RANGE, DEQUEUE_TYPE = 1, 2, 3, 4, 5, 6, 7, 8
 RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTERS, MAP_STATE, DEQUEUE, MAP_MQD = 10, 12, 13, 14, 15, 16, 17, 18, 19, 20
@@ -62,17 +62,19 @@ class Cases:
         for base, exists in parents:
             for place in range(block.count):
                 here = place < there
-                if block.name == "doorbell":
+                if block.name in ("doorbell", "tally"):
                     here = place // 8 < self.config["FE_COUNT"] * self.config["PIPES"] and place % 8 < self.config["QUEUES"]
                 yield base + block.base + place * block.stride, exists and here
 
     def present(self, block, register, element):
-        """Arrays in the block of events shrink with the configuration."""
+        """Arrays in the blocks of machine and events shrink with the configuration."""
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
         if block.name == "events" and register.name == "INT_CTXID":
             return element // 8 < pipes and element % 8 < queues
         if block.name == "events" and register.name.startswith("EOP_"):
             return element * 4 < pipes
+        if block.name == "machine" and len(register.dwords) > 1:
+            return element < pipes
         return True
 
     def reset_of(self, block, register):
@@ -97,6 +99,8 @@ class Cases:
             for address, exists in self.instances(block):
                 by_dword = {dword: (register, dword - register.dword) for register in block.registers for dword in register.dwords}
                 for dword in sorted(by_dword):
+                    if block.name == "tally" and dword % 15:
+                        continue        # all alike
                     register, element = by_dword[dword]
                     if not exists or not self.present(block, register, element):
                         if exists or dword % 16 == 0:
@@ -121,7 +125,7 @@ class Cases:
         if block.name == "engine":
             if register.name == "SEED":
                 return value or 1
-            limits = {"DURATION": 0x3FFFFFFF, "SPREAD": 15, "RATE": 0xFFFF}
+            limits = {"SPREAD": 15, "RATE": 0xFFFF}
             return value & limits.get(register.name, ALL)
         if block.name == "queue":
             return value & {"CP_HQD_ACTIVE": ~1, "CP_HQD_DEQUEUE_REQUEST": ~7}.get(register.name, ALL)
@@ -129,7 +133,7 @@ class Cases:
 
     def read_write(self):
         for block in self.description.leaves():
-            if block.name == "doorbell":
+            if block.name in ("doorbell", "tally"):
                 continue
             for number, (address, exists) in enumerate(self.instances(block)):
                 if not exists or (block.name == "queue" and number % 5):    # every fifth queue, all dwords
@@ -199,6 +203,8 @@ class Cases:
         self.add(LEVELS, data=0x0020FF00)
         self.read(q + 8, 0)
         self.refuse(q + 0x60, 1, DEQUEUE)
+        self.write(q + 0x60, 2)     # nothing of it is in flight: done by now
+        self.read(q + 0x60, 0)
         self.refuse(q + 0x60, 5, DEQUEUE_TYPE)
         # The mapping itself and what it sends (PQ_EMPTY, a status bit, as it was stored at reset).
         self.write(q + 8, 3)
@@ -281,6 +287,24 @@ class Cases:
         load(0, 0)
         self.add(PAUSE, data=20)
         self.read(q + 8, 0)
+
+    def tally(self, pipe, queue):
+        """Packets without a rule are counted, each in its place; a write with a strobe clears one counter."""
+        base = 0x20000 + (8 * pipe + queue) * 0x400
+        counts = {0x3C: 3, 0x3D: 1, 0x3F: 2, 0x00: 1, 0xFF: 5, 0x76: 4}
+        for opcode, count in counts.items():
+            for _ in range(count):
+                self.add(IGNORED, data=pipe << 16 | queue << 8 | opcode)
+        for opcode in range(0, 256):
+            if opcode in counts or opcode % 7 == 0 or opcode >> 2 in {other >> 2 for other in counts}:
+                self.read(base + 4 * opcode, counts.get(opcode, 0))
+        for opcode in list(counts):
+            self.write(base + 4 * opcode, ALL, 0)
+            self.read(base + 4 * opcode, counts[opcode])
+            self.write(base + 4 * opcode, self.random.getrandbits(32), self.random.choice((1, 2, 8, 15)))
+            counts[opcode] = 0
+            for other, count in counts.items():
+                self.read(base + 4 * other, count)
 
     def events(self):
         e = EVENTS
@@ -368,6 +392,8 @@ def main():
     pipes = cases.config["FE_COUNT"] * cases.config["PIPES"]
     for pipe, queue in sorted({(0, 0), (0, cases.config["QUEUES"] - 1), (pipes - 1, 1)}):
         cases.mapping(pipe, queue)
+    for pipe, queue in sorted({(0, 0), (0, cases.config["QUEUES"] - 1), (pipes - 1, 1)}):
+        cases.tally(pipe, queue)
     cases.events()
     cases.add(END)
     Path(sys.argv[2]).write_text("\n".join(cases.lines) + "\n", encoding="utf-8")

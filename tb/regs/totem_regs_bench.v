@@ -11,8 +11,8 @@
 module totem_regs_bench;
     localparam FE_COUNT = `TOTEM_FE_COUNT, PIPES = `TOTEM_PIPES, QUEUES = `TOTEM_QUEUES, EPOCHS = `TOTEM_EPOCHS;
     localparam SE_COUNT = `TOTEM_SE_COUNT, SLOTS = `TOTEM_SLOTS;
-    localparam P = FE_COUNT*PIPES, N = 1 + 3*P, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
-    localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6, IRQ = 4'd7, LOAD = 4'd8;
+    localparam P = FE_COUNT*PIPES, N = 1 + 4*P + FE_COUNT, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
+    localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6, IRQ = 4'd7, LOAD = 4'd8, IGNORED = 4'd9;
 
     reg clk = 1'b0, rst = 1'b1;
     always #5 clk = !clk;
@@ -26,9 +26,10 @@ module totem_regs_bench;
     wire [1:0]  bresp, rresp;
     wire [31:0] rdata;
 
-    wire [P-1:0]        pipe_valid, pipe_done;
+    wire [P-1:0]        pipe_valid, pipe_done, tally_valid, tally_done;
     wire [P*5-1:0]      pipe_error;
     wire [P*32-1:0]     pipe_rdata;
+    wire [P*16-1:0]     tally_rdata;
     wire [SE_COUNT-1:0] engine_valid, engine_done;
     wire [SE_COUNT*5-1:0]  engine_error;
     wire [SE_COUNT*32-1:0] engine_rdata;
@@ -41,7 +42,7 @@ module totem_regs_bench;
     wire [63:0] clock, error_word;
     wire [N-1:0] error_ready;
 
-    // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle.
+    // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle, [25:22] dead.
     reg [31:0] levels = 32'h0020ff00;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) host (
@@ -51,12 +52,13 @@ module totem_regs_bench;
         .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
         .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
         .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-        .pipe_valid(pipe_valid), .engine_valid(engine_valid), .events_valid(events_valid), .request_write(request_write),
+        .pipe_valid(pipe_valid), .tally_valid(tally_valid), .tally_done(tally_done), .tally_rdata(tally_rdata), .engine_valid(engine_valid), .events_valid(events_valid), .request_write(request_write),
         .request_doorbell(request_doorbell), .request_queue(request_queue), .request_dword(request_dword),
         .request_strobe(request_strobe), .request_data(request_data), .pipe_done(pipe_done), .pipe_error(pipe_error),
         .pipe_rdata(pipe_rdata), .engine_done(engine_done), .engine_error(engine_error), .engine_rdata(engine_rdata),
         .events_done(events_done), .events_error(events_error), .events_rdata(events_rdata),
-        .settings_timeout(settings_timeout), .clock(clock), .idle(levels[21]),
+        .settings_timeout(settings_timeout), .pipe_drains({FE_COUNT*PIPES*16{1'b0}}), .pipe_lost({FE_COUNT*PIPES*16{1'b0}}),
+        .pipe_late({FE_COUNT*PIPES*16{1'b0}}), .clock(clock), .idle(levels[21]), .dead(levels[22 +: FE_COUNT]),
         .error_valid(error_valid), .error_word(error_word), .error_ready(error_ready[0]));
 
     // Error source 2 (packet of pipe 0 has 1) and pipe 0's interrupts come from cases.
@@ -80,6 +82,10 @@ module totem_regs_bench;
     totem_ram #(.WIDTH(32), .DEPTH(1 << CONTEXT)) contexts (
         .clk(clk), .write_enable(context_write), .write_addr(context_write_addr), .write_data(context_write_data),
         .read_enable(context_read), .read_addr(context_read_addr), .read_data(context_read_data));
+
+    // Packets without a rule come from cases.
+    reg         ignored = 1'b0;
+    reg  [31:0] ignored_packet;             // pipe [23:16], queue [15:8], opcode [7:0]
 
     // The load bus words of pipe 0, for comparison; priorities of queues not mapped are seen by reading them back.
     reg  [48:0] loads [0:255];
@@ -138,13 +144,26 @@ module totem_regs_bench;
                 .poll_write(1'b0), .poll_queue({BITS{1'b0}}), .poll_dword(6'd0), .poll_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
-                .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}),
+                .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}), .kill_ended({QUEUES{1'b1}}),
                 .record_busy({QUEUES{1'b0}}), .record_top_pending({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .sequence_data(32'd0),
                 .mqd_behind({QUEUES{1'b0}}), .leaving(unused_leaving), .parting(unused_parting),
                 .mqd_valid(mqd_valid), .mqd_kind(2'd2), .mqd_queue(mqd_queue), .mqd_dword(6'd0), .mqd_data({39'd0, mqd_map}), .mqd_done(mqd_done),
                 .mqd_error(unused_error), .mqd_rdata(unused_rdata), .request(request), .dequeuing(unused_dequeuing), .busy(unused_busy));
             totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64), .MEETS(0)) window (
                 .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra), .read_data(rd));
+
+            wire            tally_we, tally_re;
+            wire [BITS+5:0] tally_wa, tally_ra;
+            wire [63:0]     tally_wd, tally_rd;
+            totem_tally #(.QUEUES(QUEUES)) tally (
+                .clk(clk), .rst(rst), .packet_ignored(ignored && ignored_packet[23:16] == g), .packet_queue(ignored_packet[8 +: BITS]),
+                .packet_opcode(ignored_packet[7:0]), .host_valid(tally_valid[g]), .host_write(request_write), .host_queue(request_queue),
+                .host_dword(request_dword), .host_strobe(request_strobe), .host_done(tally_done[g]), .host_rdata(tally_rdata[g*16 +: 16]),
+                .ram_write_enable(tally_we), .ram_write_addr(tally_wa), .ram_write_data(tally_wd), .ram_read_enable(tally_re),
+                .ram_read_addr(tally_ra), .ram_read_data(tally_rd));
+            totem_ram #(.WIDTH(64), .DEPTH(QUEUES*64), .MEETS(0)) counters (
+                .clk(clk), .write_enable(tally_we), .write_addr(tally_wa), .write_data(tally_wd), .read_enable(tally_re), .read_addr(tally_ra),
+                .read_data(tally_rd));
         end
         for (g = 0; g < SE_COUNT; g = g + 1) begin : engine
             wire we, re, unused_ready, unused_done;
@@ -154,7 +173,9 @@ module totem_regs_bench;
             wire [SLOTS-1:0] unused_occupied;
             totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) wave (
                 .clk(clk), .rst(rst), .launch_valid(1'b0), .launch_slot({$clog2(SLOTS){1'b0}}), .launch_program(40'd0),
-                .launch_state_new(1'b0), .launch_ready(unused_ready), .state_index(unused_index), .state_data(64'd0),
+                .launch_state_new(1'b0), .launch_fe(2'd0), .launch_pipe(1'b0), .launch_queue({$clog2(QUEUES){1'b0}}),
+                .launch_epoch({$clog2(EPOCHS){1'b0}}), .kill_valid(1'b0), .kill_fe(2'd0), .kill_pipe(1'b0),
+                .kill_queue({$clog2(QUEUES){1'b0}}), .kill_epochs({EPOCHS{1'b0}}), .launch_ready(unused_ready), .state_index(unused_index), .state_data(64'd0),
                 .done_valid(unused_done), .done_slot(unused_slot), .host_valid(engine_valid[g]), .host_write(request_write),
                 .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data), .host_done(engine_done[g]),
                 .host_error(engine_error[g*5 +: 5]), .host_rdata(engine_rdata[g*32 +: 32]), .time_write_enable(we),
@@ -271,6 +292,13 @@ module totem_regs_bench;
                         while (!interrupt_ready[0]) @(posedge clk);
                         interrupt_valid <= 1'b0;
                     end
+                end
+                IGNORED: begin                              // one packet; the next one comes 4 clocks later
+                    ignored_packet <= data;
+                    ignored        <= 1'b1;
+                    @(posedge clk);
+                    ignored        <= 1'b0;
+                    repeat (3) @(posedge clk);
                 end
                 IRQ, LOAD: begin                            // the level irq; the next load bus word of pipe 0
                     got = (kind == IRQ) ? {31'd0, irq} : 32'd0;

@@ -20,6 +20,7 @@ typedef struct {
     bool         progress; // a progress line on standard error
     const char  *folder;   // reports go here; NULL: none are written
     const char  *waves;    // FST file; NULL: none
+    const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 
 typedef struct {
@@ -27,7 +28,8 @@ typedef struct {
     uint64_t waves, fences, interrupts, errors;
     uint64_t mismatches; // clocks in which model and RTL differed (the run stops at the first)
     uint64_t expectations, unmet;
-    bool     idle; // everything ended before the limit of clocks
+    uint64_t ignored[256]; // packets consumed without a rule, by opcode (counters of the model; each saturates)
+    bool     idle;         // everything ended before the limit of clocks
     double   seconds;
     char     message[512]; // what went wrong first, with a remedy; "" if nothing did
 } totem_run_result;

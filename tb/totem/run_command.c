@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem run: options, then totem_run (run.h), then the result for people or as JSON.
+#include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
 #include "run.h"
 #include "workload.h"
@@ -19,7 +20,7 @@ typedef struct {
     totem_run_options options;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES };
+enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_COVER };
 
 static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "both|model|rtl", 0, "What runs (default: both, in lockstep)", 0},
@@ -27,6 +28,7 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "Seed, instead of the workload's", 0},
     {"folder", KEY_FOLDER, "DIR", 0, "Write reports there", 0},
     {"waves", KEY_WAVES, "FILE", 0, "Write signal waves there (FST)", 0},
+    {"cover", KEY_COVER, "DIR", 0, "Write the hits of functional coverage there", 0},
     {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},
     {0}};
 
@@ -47,6 +49,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_JSON: with->json = true; return 0;
     case KEY_CYCLES: with->options.cycles = number(argument, state); return 0;
     case KEY_FOLDER: with->options.folder = argument; return 0;
+    case KEY_COVER: with->options.cover = argument; return 0;
     case KEY_WAVES: with->options.waves = argument; return 0;
     case KEY_SEED:
         with->options.seed       = number(argument, state);
@@ -77,12 +80,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
 {
-    json_t *object = json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
-                               w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
-                               (json_int_t)r->waves, "fences", (json_int_t)r->fences, "interrupts",
-                               (json_int_t)r->interrupts, "errors", (json_int_t)r->errors, "mismatches",
-                               (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
-                               (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
+    json_t *object  = json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
+                                w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
+                                (json_int_t)r->waves, "fences", (json_int_t)r->fences, "interrupts",
+                                (json_int_t)r->interrupts, "errors", (json_int_t)r->errors, "mismatches",
+                                (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
+                                (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
+    json_t *ignored = json_object();
+    for (int op = 0; op < 256; op++)
+        if (r->ignored[op])
+            json_object_set_new(ignored, totem_pm4_opcode_name((uint8_t)op), json_integer((json_int_t)r->ignored[op]));
+    json_object_set_new(object, "ignored", ignored);
     json_dumpf(object, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
@@ -96,6 +104,15 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
            r->interrupts, r->errors);
     printf("%" PRIu64 " of %" PRIu64 " expectations met, %" PRIu64 " mismatches\n", r->expectations - r->unmet,
            r->expectations, r->mismatches);
+    bool any = false;
+    for (int op = 0; op < 256; op++)
+        if (r->ignored[op]) {
+            printf("%s%" PRIu64 " %s", any ? ", " : "consumed without a rule: ", r->ignored[op],
+                   totem_pm4_opcode_name((uint8_t)op));
+            any = true;
+        }
+    if (any)
+        putchar('\n');
 }
 
 int totem_command_run(int argc, char **argv)

@@ -11,6 +11,7 @@
 #include "../lockstep/driver.h"
 #include "../lockstep/session.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #ifndef WORLD_ENGINE
@@ -64,6 +65,7 @@ static inline void world_open_with(world *w, uint32_t latency, memory_fault *fau
     const session_options o = {
         .engine = WORLD_ENGINE,
         .seed   = 1,
+        .cover  = getenv("TOTEM_COVER"),
         .memory = {.seed = 1, .latency = latency, .faults = faults, .faults_count = faults_count}};
     memset(w, 0, sizeof *w);
     w->s = session_create(&o);

@@ -33,6 +33,7 @@ static void work(bench *b, uint8_t queue, bool has)
 {
     LEVEL(b, fetch_pending[queue], has);
     LEVEL(b, fetch_line[queue], has);
+    LEVEL(b, bank_prepared[queue], true);
 }
 
 static void run(bench *b, uint8_t queue)
@@ -67,16 +68,16 @@ static void three_clocks_from_word_to_go(void **state)
     assert_true(b.o.selected_valid);
 }
 
-// Ready: not empty, not stalled, and a line or an unfinished grid.
+// Ready: not empty, not stalled, registers in place, and a line or an unfinished grid.
 static void readiness(void **state)
 {
     static const struct {
-        bool pending, line, unfinished, halted, wait_flush, flushed, wait_epoch, room, ready;
+        bool pending, line, unfinished, halted, wait_flush, flushed, wait_epoch, room, ready, unprepared;
     } rows[] = {
-        {1, 1, 0, 0, 0, 0, 0, 0, 1}, {1, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 0, 0, 0},
-        {0, 0, 1, 0, 0, 0, 0, 0, 1}, {1, 1, 0, 1, 0, 1, 0, 1, 0}, {1, 1, 0, 0, 1, 0, 0, 1, 0},
-        {1, 1, 0, 0, 1, 1, 0, 0, 1}, {1, 1, 0, 0, 0, 1, 1, 0, 0}, {1, 1, 0, 0, 0, 0, 1, 1, 1},
-        {0, 0, 1, 0, 1, 0, 0, 1, 0},
+        {1, 1, 0, 0, 0, 0, 0, 0, 1, 0}, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+        {0, 0, 1, 0, 0, 0, 0, 0, 1, 0}, {1, 1, 0, 1, 0, 1, 0, 1, 0, 0}, {1, 1, 0, 0, 1, 0, 0, 1, 0, 0},
+        {1, 1, 0, 0, 1, 1, 0, 0, 1, 0}, {1, 1, 0, 0, 0, 1, 1, 0, 0, 0}, {1, 1, 0, 0, 0, 0, 1, 1, 1, 0},
+        {0, 0, 1, 0, 1, 0, 0, 1, 0, 0}, {1, 1, 0, 0, 0, 0, 0, 0, 0, 1}, {0, 0, 1, 0, 0, 0, 0, 0, 0, 1},
     };
     (void)state;
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
@@ -91,6 +92,7 @@ static void readiness(void **state)
         b.i.fence_flushed[2]     = rows[n].flushed;
         b.i.packet_wait_epoch[2] = rows[n].wait_epoch;
         b.i.fence_room[2]        = rows[n].room;
+        b.i.bank_prepared[2]     = !rows[n].unprepared;
         tick(&b);
         assert_int_equal(b.o.ready[2], rows[n].ready);
     }

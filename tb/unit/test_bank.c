@@ -27,11 +27,14 @@ enum {
     RSRC3     = 0x28,
     USER_DATA = 0x40,
     DERIVED   = 0x7c,
+    THREADS   = 0x7d,
+    LOADED    = 10, // clocks from go to loaded
+    RESUMED   = 18, // with an unfinished grid
 };
 
 static const uint8_t mgmt[4] = {0x16, 0x17, 0x19, 0x1a};
 
-#define EVERY_ENGINE (((1u << TOTEM_SE_COUNT) - 1) << 19)
+#define EVERY_ENGINE (((1u << TOTEM_SE_COUNT) - 1) << 6)
 
 typedef struct {
     bench    b;
@@ -109,7 +112,7 @@ static void selected(register_bench *t, uint8_t queue)
 {
     open_bench(t);
     go(t, queue);
-    loaded_in(t, 9);
+    loaded_in(t, LOADED);
 }
 
 static uint32_t reset_value(unsigned offset)
@@ -158,7 +161,7 @@ static void mapping_clears(void **state)
         assert_int_equal(t.high[n], cleared ? 0 : 0x55555555);
     }
     go(&t, Q);
-    loaded_in(&t, 9);
+    loaded_in(&t, LOADED);
     for (unsigned n = 0; n < TOTEM_SE_COUNT; n++)
         assert_true(t.b.o.engines[n]);
     assert_int_equal(t.b.o.vgprs, 1);
@@ -230,12 +233,13 @@ static void clears_go_lowest_first(void **state)
 
 static void load(void **state)
 {
-    static const uint8_t  order[] = {DERIVED, RSRC2, PGM_LO, PGM_HI, START, START + 1, START + 2};
+    static const uint8_t  order[] = {DERIVED, THREADS, RSRC2, PGM_LO, PGM_HI, START, START + 1, START + 2};
     static register_bench t;
     (void)state;
     open_bench(&t);
     uint32_t *r  = &t.ram[Q * 128];
-    r[DERIVED]   = 1u << 19 | 0x15u << 13 | 0x1abc;
+    r[DERIVED]   = 1u << 6 | 0x15u;
+    r[THREADS]   = 0x1abc;
     r[RSRC2]     = 0x1a5u << 15 | 7u << 1;
     r[PGM_LO]    = 0x89abcdef;
     r[PGM_HI]    = 0xffffff67;
@@ -246,14 +250,14 @@ static void load(void **state)
     go(&t, Q);
     clock_edge(&t);
     assert_true(t.b.o.ram_read_enable); // in t + 1
-    while (t.now < 9) {
+    while (t.now < LOADED) {
         assert_false(t.b.o.loaded);
         clock_edge(&t);
     }
     assert_true(t.b.o.loaded);
     assert_false(t.b.o.busy);
-    assert_int_equal(t.reads, 7);
-    for (unsigned n = 0; n < 7; n++)
+    assert_int_equal(t.reads, 8);
+    for (unsigned n = 0; n < 8; n++)
         assert_int_equal(t.read[n], Q * 128 + order[n]);
     assert_int_equal(t.b.o.threads, 0x1abc);
     assert_int_equal(t.b.o.vgprs, 0x16);
@@ -292,7 +296,7 @@ static void writes_reach_their_places(void **state)
         const bool     launch = in_launch_state(offset, &word, &high);
         put(&t, offset, data);
         clock_edge(&t); // in the next clock
-        if (offset == DERIVED) {
+        if (offset == DERIVED || offset == THREADS) {
             assert_true(!t.b.o.ram_write_enable || t.b.o.ram_write_data != data);
             assert_true(!(t.b.o.state_write_low || t.b.o.state_write_high) || (t.b.o.state_write_addr & 15) >= 10);
             continue;
@@ -353,7 +357,7 @@ static void derived_word(void **state)
     clock_edge(&t);
     assert_true(t.b.o.ram_write_enable);
     assert_int_equal(t.b.o.ram_write_addr, Q * 128 + DERIVED);
-    assert_int_equal(t.b.o.ram_write_data, 0x3fu << 13);
+    assert_int_equal(t.b.o.ram_write_data, 0x3fu);
     clock_edge(&t);
     assert_false(t.b.o.ram_write_enable);
     for (unsigned n = 0; n < 4; n++) {
@@ -363,12 +367,12 @@ static void derived_word(void **state)
             assert_true(t.b.o.engines[n]);
             engines |= 1u << n;
         }
-        assert_int_equal(t.ram[Q * 128 + DERIVED], engines << 19 | 0x3fu << 13);
+        assert_int_equal(t.ram[Q * 128 + DERIVED], engines << 6 | 0x3fu);
     }
     put(&t, mgmt[0], 0);
     clocks(&t, 3);
     assert_false(t.b.o.engines[0]);
-    assert_int_equal(t.ram[Q * 128 + DERIVED], (engines & ~1u) << 19 | 0x3fu << 13);
+    assert_int_equal(t.ram[Q * 128 + DERIVED], (engines & ~1u) << 6 | 0x3fu);
 }
 
 static unsigned bits_of(uint32_t v)
@@ -393,7 +397,7 @@ static void product(void **state)
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++)
         for (unsigned last = 0; last < 3; last++) {
             static register_bench t;
-            const unsigned        length = bits_of(rows[n][1]) + bits_of(rows[n][2]) + 5 + (last == 0);
+            const unsigned        length = bits_of(rows[n][1]) + bits_of(rows[n][2]) + 7;
             selected(&t, Q);
             t.ram[Q * 128 + THREAD_X] = 0xffff0000u | rows[n][0]; // [31:16] is nothing here
             t.ram[Q * 128 + THREAD_Y] = 0xffff0000u | rows[n][1];
@@ -405,9 +409,7 @@ static void product(void **state)
                 clock_edge(&t);
             assert_int_equal(t.now, length);
             assert_int_equal(t.b.o.threads, rows[n][3]);
-            assert_true(t.b.o.ram_write_enable);
-            assert_int_equal(t.b.o.ram_write_addr, Q * 128 + DERIVED);
-            assert_int_equal(t.b.o.ram_write_data, rows[n][3]);
+            assert_int_equal(t.ram[Q * 128 + THREADS], rows[n][3]);
         }
 }
 
@@ -423,8 +425,27 @@ static void three_in_three_clocks(void **state)
     }
     while (t.b.o.busy)
         clock_edge(&t);
-    assert_int_equal(t.now, 2 + 3 + 5);
+    assert_int_equal(t.now, 2 + 3 + 7);
     assert_int_equal(t.b.o.threads, 24);
+}
+
+static void threads_xyz(register_bench *t, const uint32_t full[3], const uint32_t partial[3])
+{
+    for (unsigned d = 0; d < 3; d++) {
+        put(t, (uint8_t)(THREAD_X + d), full[d] | partial[d] << 16);
+        clock_edge(t);
+    }
+}
+
+static void table_complete(register_bench *t, const uint32_t full[3], const uint32_t partial[3])
+{
+    for (unsigned combo = 1; combo < 8; combo++) {
+        uint64_t threads = 1;
+        for (unsigned d = 0; d < 3; d++)
+            threads *= combo >> d & 1 ? partial[d] : full[d];
+        const unsigned at = Q * 16 + 10 + combo / 2;
+        assert_int_equal(combo & 1 ? t->high[at] : t->low[at], threads < 8191 ? threads : 8191);
+    }
 }
 
 // ---- unfinished grids
@@ -450,8 +471,8 @@ static const struct {
 static void save_and_load_again(void **state)
 {
     static register_bench t;
-    static const uint8_t  order[] = {DERIVED, RSRC2,   PGM_LO,  PGM_HI,  START,       START + 1,   START + 2, INITIATOR,
-                                     DIM,     DIM + 1, DIM + 2, RESTART, RESTART + 1, RESTART + 2, RELAUNCH};
+    static const uint8_t  order[] = {DERIVED,   THREADS, RSRC2,   PGM_LO,  PGM_HI,  START,       START + 1,   START + 2,
+                                     INITIATOR, DIM,     DIM + 1, DIM + 2, RESTART, RESTART + 1, RESTART + 2, RELAUNCH};
     (void)state;
     selected(&t, Q);
     put(&t, INITIATOR, 0x8001);
@@ -465,13 +486,13 @@ static void save_and_load_again(void **state)
     }
     assert_false(t.b.o.busy || t.b.o.ram_write_enable || t.b.o.loaded);
     go(&t, 0); // another queue between has none
-    loaded_in(&t, 9);
+    loaded_in(&t, LOADED);
     put(&t, INITIATOR, 0);
-    clocks(&t, 200); // until the table of partial groups is complete
+    clocks(&t, 3);
     go(&t, Q);
-    loaded_in(&t, 17);
-    assert_int_equal(t.reads, 15);
-    for (unsigned n = 0; n < 15; n++)
+    loaded_in(&t, RESUMED);
+    assert_int_equal(t.reads, 16);
+    for (unsigned n = 0; n < 16; n++)
         assert_int_equal(t.read[n], Q * 128 + order[n]);
     assert_int_equal(t.b.o.initiator, 0x8001);
     assert_int_equal(t.b.o.restart, 0x8888777766666666);
@@ -487,7 +508,7 @@ static void save_and_load_again(void **state)
     clock_edge(&t);
     assert_int_equal(t.b.o.restart_end, 1);
     go(&t, Q);
-    loaded_in(&t, 9);
+    loaded_in(&t, LOADED);
 }
 
 static void mapping_forgets_the_grid(void **state)
@@ -500,7 +521,7 @@ static void mapping_forgets_the_grid(void **state)
     mapped(&t, Q);
     clocks(&t, 131);
     go(&t, Q);
-    loaded_in(&t, 9);
+    loaded_in(&t, LOADED);
 }
 
 // ---- meetings
@@ -513,13 +534,13 @@ static void write_meets_the_derived_word(void **state)
     put(&t, RSRC1, 1);
     clock_edge(&t);
     clock_edge(&t);
-    assert_int_equal(t.b.o.ram_write_data, 1u << 13);
+    assert_int_equal(t.b.o.ram_write_data, 1);
     put(&t, RSRC1, 2); // in the clock of that write
     clock_edge(&t);
     assert_int_equal(t.b.o.ram_write_addr, Q * 128 + RSRC1);
     clock_edge(&t);
     assert_int_equal(t.b.o.ram_write_addr, Q * 128 + DERIVED);
-    assert_int_equal(t.b.o.ram_write_data, 2u << 13);
+    assert_int_equal(t.b.o.ram_write_data, 2);
     clock_edge(&t);
     assert_false(t.b.o.ram_write_enable);
 }
@@ -527,7 +548,7 @@ static void write_meets_the_derived_word(void **state)
 static void threads_meet_the_product(void **state)
 {
     (void)state;
-    for (unsigned before = 1; before < 14; before++) {
+    for (unsigned before = 1; before < 16; before++) {
         static register_bench t;
         selected(&t, Q);
         t.ram[Q * 128 + THREAD_X] = 3;
@@ -539,10 +560,9 @@ static void threads_meet_the_product(void **state)
         clock_edge(&t);
         while (t.b.o.busy)
             clock_edge(&t);
-        assert_int_equal(t.now, 3 + 6 + 5);
+        assert_int_equal(t.now, 3 + 6 + 7);
         assert_int_equal(t.b.o.threads, 495);
-        clock_edge(&t);
-        assert_int_equal(t.ram[Q * 128 + DERIVED], 495);
+        assert_int_equal(t.ram[Q * 128 + THREADS], 495);
     }
 }
 
@@ -551,7 +571,6 @@ static void write_meets_a_clear(void **state)
     static register_bench t;
     (void)state;
     selected(&t, Q);
-    clocks(&t, 200); // the table of partial groups goes before a clear
     mapped(&t, 0);
     clocks(&t, 12);
     assert_int_equal(t.b.o.ram_write_addr, 10);
@@ -592,7 +611,7 @@ static void write_meets_a_save(void **state)
 static void go_meets_a_load(void **state)
 {
     (void)state;
-    for (unsigned after = 1; after < 10; after++) {
+    for (unsigned after = 1; after < LOADED; after++) {
         static register_bench t;
         open_bench(&t);
         t.ram[PGM_LO]           = 0x1111;
@@ -600,7 +619,7 @@ static void go_meets_a_load(void **state)
         go(&t, 0);
         clocks(&t, after);
         go(&t, Q);
-        loaded_in(&t, 9);
+        loaded_in(&t, LOADED);
         assert_int_equal(t.b.o.program_addr, 0x2222);
         for (unsigned n = 0; n < t.reads; n++)
             assert_true(n == 0 || t.read[n] / 128 == Q); // one may be asked for in the clock of go
@@ -615,47 +634,116 @@ static void go_meets_what_is_left_of_the_old_queue(void **state)
     save(&t); // clock 0; the last write in clock 7
     t.b.i.arbiter_go       = true;
     t.b.i.arbiter_selected = 0;
-    loaded_in(&t, 8 + 9);
+    loaded_in(&t, 8 + LOADED);
     for (unsigned n = 0; n < 7; n++)
         assert_int_equal(t.ram[Q * 128 + image[n].offset], image[n].data);
 
     selected(&t, Q);
     t.ram[Q * 128 + THREAD_X] = t.ram[Q * 128 + THREAD_Y] = 6;
     put(&t, THREAD_Z, 7);
-    t.now = 0;
-    clock_edge(&t);
-    t.b.i.arbiter_go       = true;
-    t.b.i.arbiter_selected = 0;
-    clock_edge(&t);
-    assert_false(t.b.o.loaded);
-    loaded_in(&t, 3 + 3 + 5 + 1 + 9); // threads, then the derived word, then the load
-    assert_int_equal(t.ram[Q * 128 + DERIVED], 252);
+    clocks(&t, 2);
+    go(&t, 0);
+    loaded_in(&t, LOADED); // the product goes on behind it
+    assert_int_equal(t.b.o.threads, 0);
+    clocks(&t, 3 + 3 + 7);
+    assert_int_equal(t.ram[Q * 128 + THREADS], 252);
     assert_int_equal(t.b.o.threads, 0);
 
     selected(&t, Q);
     put(&t, USER_DATA, 1);
     go(&t, 0);
-    loaded_in(&t, 2 + 9); // written, then its way to the RAM
+    loaded_in(&t, 2 + LOADED); // written, then its way to the RAM
     assert_int_equal(t.ram[Q * 128 + USER_DATA], 1);
 }
 
-static void go_meets_a_clear(void **state)
+// A queue is prepared when its clear has ended; a clear of one holds up no load of another.
+static void prepared_after_the_clear(void **state)
 {
     static register_bench t;
     (void)state;
     open_bench(&t);
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        assert_true(t.b.o.prepared[q]);
     mapped(&t, Q);
+    t.now = 0;
     clock_edge(&t);
-    go(&t, Q);
-    loaded_in(&t, 129 + 9); // pending in 0, cleared in 1 to 128
+    while (!t.b.o.prepared[Q]) {
+        assert_true(t.b.o.prepared[0]);
+        clock_edge(&t);
+    }
+    assert_int_equal(t.now, 130); // pending in 1, cleared in 2 to 129
     open_bench(&t);
     mapped(&t, Q);
     clock_edge(&t);
-    go(&t, 0); // of another queue
-    loaded_in(&t, 9);
+    go(&t, 0);
+    loaded_in(&t, LOADED);
     mapped(&t, 1);
     clock_edge(&t);
     assert_true(t.b.o.loaded);
+}
+
+// What a preload brought is derived before the queue is prepared: blocks, engines, threads, table.
+static void prepared_after_a_preload(void **state)
+{
+    static const uint32_t full[3] = {9, 5, 3}, partial[3] = {8, 1, 2};
+    (void)state;
+    for (unsigned absent = 0; absent < TOTEM_SE_COUNT; absent++) {
+        static register_bench t;
+        selected(&t, 0);
+        t.ram[Q * 128 + RSRC1] = 0xffffffc0u | 0x2a;
+        for (unsigned n = 0; n < 4; n++)
+            t.ram[Q * 128 + mgmt[n]] = n == absent ? 0 : 0x10000;
+        for (unsigned d = 0; d < 3; d++)
+            t.ram[Q * 128 + THREAD_X + d] = full[d] | partial[d] << 16;
+        mapped(&t, Q);
+        t.b.i.load_data = 3;
+        clock_edge(&t);
+        for (unsigned spent = 0; !t.b.o.prepared[Q]; spent++) {
+            assert_true(spent < 200);
+            clock_edge(&t);
+        }
+        table_complete(&t, full, partial);
+        assert_int_equal(t.b.s.partial[Q], 1);
+        go(&t, Q);
+        loaded_in(&t, LOADED);
+        assert_false(t.b.o.busy);
+        assert_int_equal(t.b.o.partial, 1);
+        assert_int_equal(t.b.o.threads, 135);
+        assert_int_equal(t.b.o.vgprs, 0x2b);
+        for (unsigned n = 0; n < TOTEM_SE_COUNT; n++)
+            assert_int_equal(t.b.o.engines[n], n != absent);
+    }
+}
+
+static void guest_writes(register_bench *t, uint8_t queue, uint8_t offset, uint32_t data)
+{
+    t->b.i.mqd_valid  = true;
+    t->b.i.mqd_write  = true;
+    t->b.i.mqd_queue  = queue;
+    t->b.i.mqd_offset = offset;
+    t->b.i.mqd_data   = data;
+    clock_edge(t);
+}
+
+// mqd writes registers of a queue whose earlier mapping left something to derive: nothing of it goes on.
+static void guest_ends_what_is_derived(void **state)
+{
+    (void)state;
+    for (unsigned before = 0; before < 60; before++) {
+        static register_bench t;
+        selected(&t, Q);
+        put(&t, THREAD_Z, 9);
+        clocks(&t, 2 + before);
+        go(&t, 0);
+        loaded_in(&t, LOADED);
+        guest_writes(&t, Q, THREAD_X, 0x12345678);
+        for (unsigned spent = 0; t.ram[Q * 128 + THREAD_X] != 0x12345678; spent++) {
+            assert_true(spent < 8);
+            clock_edge(&t);
+        }
+        assert_int_equal(t.b.s.stage[Q], 0);
+        assert_true(t.b.s.derive_step == 0 || t.b.s.derive_queue != Q);
+    }
 }
 
 static void mapping_meets_its_clear(void **state)
@@ -678,25 +766,6 @@ static void mapping_meets_its_clear(void **state)
 }
 
 // ---- partial groups
-
-static void threads_xyz(register_bench *t, const uint32_t full[3], const uint32_t partial[3])
-{
-    for (unsigned d = 0; d < 3; d++) {
-        put(t, (uint8_t)(THREAD_X + d), full[d] | partial[d] << 16);
-        clock_edge(t);
-    }
-}
-
-static void table_complete(register_bench *t, const uint32_t full[3], const uint32_t partial[3])
-{
-    for (unsigned combo = 1; combo < 8; combo++) {
-        uint64_t threads = 1;
-        for (unsigned d = 0; d < 3; d++)
-            threads *= combo >> d & 1 ? partial[d] : full[d];
-        const unsigned at = Q * 16 + 10 + combo / 2;
-        assert_int_equal(combo & 1 ? t->high[at] : t->low[at], threads < 8191 ? threads : 8191);
-    }
-}
 
 static void table_of_partial_groups(void **state)
 {
@@ -733,10 +802,8 @@ static void table_of_partial_groups(void **state)
         }
         assert_int_equal(t.b.o.partial, rows[row].result);
         table_complete(&t, rows[row].full, rows[row].partial);
-        clocks(&t, 3);
-        assert_int_equal(t.ram[Q * 128 + DERIVED] >> 23, rows[row].result);
         go(&t, Q); // it is kept: nothing is computed again
-        loaded_in(&t, 9);
+        loaded_in(&t, LOADED);
         assert_int_equal(t.b.o.partial, rows[row].result);
         t.reads = 0;
         clocks(&t, 30);
@@ -744,29 +811,86 @@ static void table_of_partial_groups(void **state)
     }
 }
 
-// A switch does not wait for the table; the next load begins it again.
-static void table_is_given_up_at_a_switch(void **state)
+// A switch does not wait for the table, and nothing of it is lost: it goes on while other queues run.
+static void table_survives_a_switch(void **state)
 {
     static const uint32_t full[3] = {8, 8, 2}, partial[3] = {7, 5, 1};
     (void)state;
-    for (unsigned before = 0; before < 120; before++) {
+    for (unsigned before = 0; before < 160; before++) {
         static register_bench t;
         selected(&t, Q);
         threads_xyz(&t, full, partial);
-        while (t.b.o.busy)
-            clock_edge(&t);
         clocks(&t, 1 + before);
         go(&t, 0);
-        for (unsigned n = 0; n < 13 && !(t.b.o.loaded && n); n++)
+        loaded_in(&t, LOADED);
+        assert_int_equal(t.b.o.threads, 0);
+        for (unsigned n = 0; t.b.s.stage[Q] != 0; n++) {
+            assert_true(n + before < 150);
             clock_edge(&t);
-        assert_true(t.b.o.loaded);
+        }
+        table_complete(&t, full, partial);
         go(&t, Q);
-        clock_edge(&t);
-        while (!t.b.o.loaded || t.b.o.partial == 0)
-            clock_edge(&t);
+        loaded_in(&t, LOADED);
         assert_int_equal(t.b.o.threads, 128);
         assert_int_equal(t.b.o.partial, 1);
+    }
+}
+
+// A queue that is given 12 clocks at a time comes to its table as another one would.
+static void table_between_short_turns(void **state)
+{
+    static const uint32_t full[3] = {64, 4, 2}, partial[3] = {63, 3, 1};
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    threads_xyz(&t, full, partial);
+    unsigned turns = 0;
+    for (; t.b.s.stage[Q] != 0; turns++) {
+        assert_true(turns < 20);
+        clocks(&t, 4);
+        go(&t, turns % 2 == 0 ? 0 : Q);
+        loaded_in(&t, LOADED);
+    }
+    table_complete(&t, full, partial);
+}
+
+// Products of two queues: the selected one comes first, and then they take turns; both are right.
+static void products_take_turns(void **state)
+{
+    static const uint32_t full[3] = {8, 8, 2}, partial[3] = {7, 5, 1};
+    (void)state;
+    for (unsigned after = 4; after < 100; after++) {
+        static register_bench t;
+        selected(&t, Q);
+        threads_xyz(&t, full, partial);
+        clocks(&t, after);
+        go(&t, 0);
+        loaded_in(&t, LOADED);
+        put(&t, THREAD_X, 3u << 16 | 4);
+        clock_edge(&t);
+        put(&t, THREAD_Y, 5u << 16 | 6);
+        clock_edge(&t);
+        put(&t, THREAD_Z, 1u << 16 | 2);
+        unsigned spent = 0, own = 0, others = 0;
+        for (; t.b.s.stage[0] != 0 || t.b.s.stage[Q] != 0 || spent == 0; spent++) {
+            const uint8_t queue = t.b.s.derive_queue;
+            const bool    ends  = t.b.s.derive_step == 1;
+            assert_true(spent < 400);
+            clock_edge(&t);
+            if (ends && t.b.s.stage[Q] != 0) {
+                own += queue == 0;
+                others += queue == Q;
+                assert_true(own <= 3 * others + 3); // every second choice, and its turn among the two
+            }
+            if (!t.b.o.busy && spent > 2)
+                assert_int_equal(t.b.o.threads, 48);
+        }
         table_complete(&t, full, partial);
+        assert_int_equal(t.b.o.partial, 1);
+        assert_int_equal(t.high[10], 3 * 6 * 2);
+        assert_int_equal(t.high[13], 3 * 5 * 1);
+        assert_int_equal(t.ram[Q * 128 + THREADS], 128);
+        assert_int_equal(t.ram[THREADS], 48);
     }
 }
 
@@ -792,10 +916,14 @@ int main(void)
         cmocka_unit_test(write_meets_a_save),
         cmocka_unit_test(go_meets_a_load),
         cmocka_unit_test(go_meets_what_is_left_of_the_old_queue),
-        cmocka_unit_test(go_meets_a_clear),
+        cmocka_unit_test(prepared_after_the_clear),
+        cmocka_unit_test(prepared_after_a_preload),
+        cmocka_unit_test(guest_ends_what_is_derived),
         cmocka_unit_test(mapping_meets_its_clear),
         cmocka_unit_test(table_of_partial_groups),
-        cmocka_unit_test(table_is_given_up_at_a_switch),
+        cmocka_unit_test(table_survives_a_switch),
+        cmocka_unit_test(table_between_short_turns),
+        cmocka_unit_test(products_take_turns),
     };
 
     return cmocka_run_group_tests_name("bank", tests, NULL, NULL);

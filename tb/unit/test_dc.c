@@ -8,7 +8,7 @@
 
 BENCH(dc)
 
-enum { HEADER_A, HEADER_B, STATE_WORD, GROUP, RECALL = 5, SES = TOTEM_SE_COUNT, WORDS = 4 };
+enum { HEADER_A, HEADER_B, STATE_WORD, GROUP, RECALL = 5, KILL, SES = TOTEM_SE_COUNT, WORDS = 4 };
 
 static unsigned kind(const bench *b)
 {
@@ -212,6 +212,41 @@ static void recalls_and_answers(void **state)
     assert_false(b.s.recalled[0]);
     tick(&b);
     assert_false(b.o.bus_valid);
+}
+
+// A kill goes before groups, behind a header and recalls; it is acknowledged with its word, and not sent twice.
+static void kill_words(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    dispatch(&b, 0);
+    tick(&b);
+    assert_int_equal(kind(&b), HEADER_A);
+    LEVEL(&b, kill_valid[0], true);
+    LEVEL(&b, kill_engine[0], SES - 1);
+    LEVEL(&b, kill_queue[0], 1);
+    LEVEL(&b, kill_epochs[0], 9);
+    LEVEL(&b, walker_outstanding[0], true);
+    for (unsigned n = 0; n < WORDS + 2; n++) { // B, the words, the group
+        tick(&b);
+        assert_true(b.o.bus_valid && !b.o.killed[0]);
+        assert_int_not_equal(kind(&b), KILL);
+    }
+    assert_true(b.o.take[0]);
+    LEVEL(&b, walker_stop[0], true);
+    tick(&b);
+    assert_int_equal(kind(&b), RECALL);
+    tick(&b);
+    assert_true(b.o.killed[0]);
+    assert_int_equal(b.o.bus_tag, (TOTEM_FE_COUNT - 1) << 2 | (SES - 1) << 4 | KILL << 11);
+    assert_int_equal(b.o.bus_word, 9u << 8 | 1u);
+    tick(&b); // the sender takes it away one clock later
+    assert_false(b.o.bus_valid || b.o.killed[0]);
+    LEVEL(&b, kill_epochs[0], 3);
+    tick(&b);
+    assert_true(b.o.bus_valid && b.o.killed[0]);
+    assert_int_equal(b.o.bus_word, 3u << 8 | 1u);
 }
 
 static void nothing_is_taken_between_recall_and_answer(void **state)
@@ -462,6 +497,7 @@ int main(void)
         cmocka_unit_test(buffers_in_turn),
         cmocka_unit_test(stop_or_start_ends_the_stream),
         cmocka_unit_test(recalls_and_answers),
+        cmocka_unit_test(kill_words),
         cmocka_unit_test(nothing_is_taken_between_recall_and_answer),
 #if TOTEM_SE_COUNT >= 4
         cmocka_unit_test(choice_of_the_engine),

@@ -8,7 +8,7 @@
 
 BENCH(events)
 
-enum { P = TOTEM_PIPE_COUNT, N = 1 + 3 * P, HOLE = 1, READ_ONLY = 2, LEGAL = (1 << TOTEM_QUEUES) - 1 };
+enum { P = TOTEM_PIPE_COUNT, N = TOTEM_EVENTS_SOURCES, HOLE = 1, READ_ONLY = 2, LEGAL = (1 << TOTEM_QUEUES) - 1 };
 enum {
     STATUS,
     ENABLE,

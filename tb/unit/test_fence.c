@@ -542,6 +542,148 @@ static void mapping_with_nothing_left(void **state)
     assert_true(t.b.s.mapped[1]);
 }
 
+// Time-out of a kill: record, two fences given up, epochs 0 and 2 reserved. Late ends are counted; the queue goes on in
+// the epochs that are left, which need not wait for the reserved ones.
+static void abandoned_epochs_are_reserved(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    load(&t, 1, true);
+    grant(&t, 1, 0, 2);
+    clock_edge(&t);
+    message(&t, 1, 0x1000, 1, 2, 5, 6); // epoch 0: waves run
+    message(&t, 1, 0x1008, 1, 2, 5, 6); // epoch 1: its own are done
+    grant(&t, 1, 2, 1);
+    clock_edge(&t);
+    packet_write(&t, 1);
+    assert_int_equal(t.b.o.targets[1], 5);
+    assert_false(t.b.o.quiet[1]);
+    t.b.hold.error_ready = false;
+    LEVEL(&t.b, abandon[1], true);
+    clock_edge(&t);
+    assert_true(t.b.o.abandoned[1] && t.b.o.error_valid);
+    clock_edge(&t);
+    LEVEL(&t.b, abandon[1], false);
+    assert_false(t.b.o.abandoned[1]);
+    assert_int_equal(t.b.o.error_word, 0x89ull << 56 | 1ull << 48);
+    t.b.i.error_ready = true;
+    clock_edge(&t);
+    assert_int_equal(t.b.o.error_word, 2u << 8 | 5u);
+    t.b.i.error_ready = true;
+    clock_edge(&t);
+    assert_false(t.b.o.error_valid);
+    assert_int_equal(t.b.o.lost, 2);
+    assert_int_equal(t.b.s.reserved[1], 5);
+    clocks(&t, 20); // nothing of it is written; the ring is passed
+    assert_false(t.b.o.write_valid || t.b.o.interrupt_valid);
+    assert_true(t.b.o.flushed[1] && t.b.o.settled[1] && t.b.o.quiet[1] && !t.b.o.idle[1]);
+    assert_int_equal(t.b.o.targets[1], 0);
+    load(&t, 1, false);
+    assert_int_equal(t.b.o.targets[1], 5); // of a slot that is not mapped: all
+    assert_false(t.b.o.quiet[1]);
+
+    // A new mapping: epoch 3, then, past 0, epoch 1.
+    assert_true(t.b.o.room[1]);
+    load(&t, 1, true);
+    assert_int_equal(t.b.o.epoch[1], 3);
+    grant(&t, 1, 3, 1);
+    clock_edge(&t);
+    message(&t, 1, 0x2000, 1, 0, 7, 0);
+    assert_int_equal(t.b.o.epoch[1], TOTEM_EPOCHS > 4 ? 4 : 1);
+    assert_int_equal(t.b.o.targets[1], 8);
+    complete(&t, 1, 3);
+    clock_edge(&t);
+    until(&t, &t.b.o.write_valid);
+    assert_int_equal(t.b.o.write_word & 0xffff, 0x2000);
+    clocks(&t, 3);
+    fence_answer(&t, 1, 3, 0);
+    clocks(&t, 8);
+    assert_true(t.b.o.flushed[1]);
+    // A late write that fails has its record and halts nobody.
+    packet_answer(&t, 1, 2, 1, 0x3000);
+    assert_false(t.b.o.halt);
+    for (unsigned n = 0; n < 3; n++) {
+        assert_int_equal(t.b.o.late, n);
+        complete(&t, 1, n < 2 ? 0 : 2);
+        clock_edge(&t);
+    }
+    assert_int_equal(t.b.o.late, 3);
+    clocks(&t, 2);
+    assert_int_equal(t.b.s.reserved[1], 0);
+    t.b.hold.error_ready = t.b.i.error_ready = true;
+    clocks(&t, 4);
+    assert_true(t.b.o.idle[1] && t.b.o.quiet[1]);
+}
+
+// What can end by itself ends so: nothing is given up while a fence is due or its write is with memory, and only the present
+// mapping is.
+static void abandon_waits_for_what_is_done(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    load(&t, 1, true);
+    grant(&t, 1, 0, 1);
+    clock_edge(&t);
+    message(&t, 1, 0x1000, 1, 0, 5, 0);
+    load(&t, 1, false);
+    load(&t, 1, true); // the fence is of an earlier mapping
+    assert_int_equal(t.b.o.targets[1], 0);
+    grant(&t, 1, 1, 1);
+    clock_edge(&t);
+    message(&t, 1, 0x2000, 1, 0, 5, 0);
+    assert_int_equal(t.b.o.targets[1], 2);
+    complete(&t, 1, 0);
+    clock_edge(&t);
+    LEVEL(&t.b, abandon[1], true);
+    until(&t, &t.b.o.write_valid);
+    clocks(&t, 30);
+    assert_int_equal(t.b.o.lost, 0);
+    assert_true(t.b.s.sent[1]);
+    fence_answer(&t, 1, 0, 0);
+    clocks(&t, 8);
+    assert_int_equal(t.b.o.lost, 1);
+    assert_int_equal(t.b.s.reserved[1], 2);
+    LEVEL(&t.b, abandon[1], false);
+    clocks(&t, 8);
+    assert_true(t.b.o.quiet[1]);
+    LEVEL(&t.b, abandon[2], true); // of a slot with nothing in flight
+    clocks(&t, 8);
+    assert_int_equal(t.b.o.lost, 1);
+    assert_int_equal(t.b.s.reserved[2], 0);
+}
+
+// A slot all of whose epochs but the current one are reserved has no room.
+static void reserved_epochs_leave_no_room(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    for (uint8_t e = 0; e < TOTEM_EPOCHS - 1; e++) {
+        assert_true(t.b.o.room[1]);
+        load(&t, 1, true);
+        assert_int_equal(t.b.o.epoch[1], e);
+        grant(&t, 1, e, 1);
+        clock_edge(&t);
+        LEVEL(&t.b, abandon[1], true);
+        until(&t, &t.b.o.abandoned[1]);
+        LEVEL(&t.b, abandon[1], false);
+        clocks(&t, 4);
+        load(&t, 1, false);
+        clocks(&t, 8);
+    }
+    assert_true(t.b.o.room[1]); // the last one
+    load(&t, 1, true);
+    assert_false(t.b.o.room[1]);
+    complete(&t, 1, 1);
+    clocks(&t, 3);
+    assert_true(t.b.o.room[1]);
+    close_epoch(&t, 1);
+    clock_edge(&t);
+    assert_int_equal(t.b.o.epoch[1], 1);
+}
+
 static void epoch_done_meets_epoch_closed(void **state)
 {
     entry_bench t;
@@ -575,6 +717,9 @@ int main(void)
         cmocka_unit_test(last_completion_meets_close),
         cmocka_unit_test(failed_acknowledge_meets_the_report_of_another),
         cmocka_unit_test(epoch_done_meets_epoch_closed),
+        cmocka_unit_test(abandoned_epochs_are_reserved),
+        cmocka_unit_test(abandon_waits_for_what_is_done),
+        cmocka_unit_test(reserved_epochs_leave_no_room),
         cmocka_unit_test(every_failure_has_its_record),
         cmocka_unit_test(failure_of_an_earlier_mapping),
         cmocka_unit_test(fence_of_an_earlier_mapping),

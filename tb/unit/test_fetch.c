@@ -626,6 +626,37 @@ static void last_beat_to_the_line(void **state)
     assert_false(l.b.o.dword_valid);
 }
 
+// Near the end of 128 bytes the next burst is asked for behind the first, and the queue is ready with 8 dwords, or with all of them.
+static void line_reaches_into_the_next(void **state)
+{
+    (void)state;
+    for (uint32_t written = 1; written <= 20; written++) {
+        static lines l;
+        memset(&l, 0, sizeof l);
+        fresh(&l.b);
+        ring_of(&l, 1, 9, 28);
+        LEVEL(&l.b, read_ready, true);
+        send(&l, 1, 7, 28 + written);
+        unsigned beats[2] = {0}, asked = 0;
+        for (unsigned n = 0; n < 10; n++) { // no beat has come yet
+            if (l.b.o.read_valid && asked < 2)
+                beats[asked++] = l.b.o.read_beats;
+            edge(&l);
+        }
+        assert_int_equal(asked, written > 4 ? 2 : 1);
+        for (unsigned have = 0, e = 0; e < asked; e++)
+            for (unsigned k = 0; k < beats[e]; k++) {
+                assert_int_equal(l.b.s.have[1], have);
+                assert_int_equal(l.b.o.line[1], have >= 8 || have == written);
+                beat_of(&l, 0, k + 1 == beats[e], 0);
+                edges(&l, 2);
+                have += have + 2 <= written ? 2 : 1;
+            }
+        assert_int_equal(l.b.s.have[1], written);
+        assert_true(l.b.o.line[1]);
+    }
+}
+
 static void write_pointer_does_not_go_back(void **state)
 {
     static lines l;
@@ -950,8 +981,58 @@ static void report_goes_out(void **state)
         l.b.i.write_ack       = true;
         l.b.i.write_ack_error = (uint8_t)(2 * upper);
         edge(&l);
+        assert_int_equal(l.b.o.busy, upper);
+        assert_int_equal(l.b.o.halt, upper);
+        if (upper) { // failed: a record, and the queue is halted
+            assert_int_equal(l.b.o.halt_queue, 1);
+            for (unsigned n = 0; n < 2; n++) {
+                assert_true(l.b.o.error_valid);
+                assert_int_equal(l.b.o.error_word, 0x1234567894 | 1ull << 48 | 0x66ull << 56);
+                edge(&l);
+                assert_false(l.b.o.halt);
+            }
+            l.b.i.error_ready = true;
+            edge(&l);
+            assert_true(l.b.o.error_valid && l.b.o.busy);
+            assert_int_equal(l.b.o.error_word, 0x34567894);
+            l.b.i.error_ready = true;
+            edge(&l);
+        }
+        assert_false(l.b.o.busy || l.b.o.error_valid || l.b.o.halt);
+    }
+}
+
+// A report that fails when its mapping has ended has its record and halts nobody.
+static void failed_report_of_an_earlier_mapping(void **state)
+{
+    (void)state;
+    for (unsigned when = 0; when < 6; when++) {
+        static lines l;
+        reporting(&l, 9 | 31u << 8, 0x1000, 8);
+        takes(&l, 0, 8);
+        commits(&l, 8);
+        for (unsigned n = 0; n < 5; n++) {
+            if (n == when) // 5: not at all
+                send(&l, 1, 0, 0);
+            else
+                edge(&l);
+            l.b.i.write_ready = l.b.o.write_valid;
+        }
+        while (l.b.s.report_state != 3) {
+            l.b.i.write_ready = true;
+            edge(&l);
+        }
+        l.b.i.write_ack       = true;
+        l.b.i.write_ack_error = 3;
+        edge(&l);
+        assert_true(l.b.o.error_valid);
+        assert_int_equal(l.b.o.error_word >> 56, 0x67);
+        assert_int_equal(l.b.o.halt, when == 5);
+        for (unsigned n = 0; n < 4; n++) {
+            l.b.i.error_ready = true;
+            edge(&l);
+        }
         assert_false(l.b.o.busy);
-        assert_int_equal(l.b.o.report_errors, upper);
     }
 }
 
@@ -1008,6 +1089,7 @@ int main(void)
         cmocka_unit_test(switch_through_memory),
         cmocka_unit_test(request_behind_a_write_pointer),
         cmocka_unit_test(last_beat_to_the_line),
+        cmocka_unit_test(line_reaches_into_the_next),
         cmocka_unit_test(write_pointer_does_not_go_back),
         cmocka_unit_test(commit_meets_a_transfer),
         cmocka_unit_test(jump_meets_a_transfer),
@@ -1020,6 +1102,7 @@ int main(void)
         cmocka_unit_test(write_pointer_meets_a_request),
         cmocka_unit_test(order_of_requests),
         cmocka_unit_test(report_goes_out),
+        cmocka_unit_test(failed_report_of_an_earlier_mapping),
         cmocka_unit_test(when_a_queue_reports),
         cmocka_unit_test(report_meets_the_next_commit),
     };

@@ -79,6 +79,11 @@ static void global_registers(void **state)
     assert_int_equal(read_global(&b, 0x28, 0), 0);
     LEVEL(&b, idle, true);
     assert_int_equal(read_global(&b, 0x28, 0), 1);
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+        LEVEL(&b, dead[f], true);
+        assert_int_equal(read_global(&b, 0x28, 0), 1u | 0x100u << f);
+        LEVEL(&b, dead[f], false);
+    }
     assert_int_equal(read_global(&b, 0x2c, 0), 0);
     assert_int_equal(read_global(&b, 0x40, 0), 0x00100000);
     assert_int_equal(b.o.settings_timeout, 0x00100000);
@@ -90,8 +95,8 @@ static void global_registers(void **state)
     assert_int_equal(b.o.settings_quantum_unit1, 100000);
     assert_int_equal(b.o.settings_turn_limit, 1000000);
     assert_false(b.o.settings_event_on_priority_write || b.o.settings_priority_write_open || b.o.settings_mqd_save);
-    static const uint32_t resets[] = {5000, 100000, 1000000, 0};
-    for (unsigned d = 17; d < 21; d++) {
+    static const uint32_t resets[] = {5000, 100000, 1000000, 0, 0};
+    for (unsigned d = 17; d < 22; d++) {
         const uint32_t bits = d == 20 ? 7 : 0xffffff;
         assert_int_equal(read_global(&b, 4 * d, 0), resets[d - 17]);
         write_global(&b, 4 * d, 0xff89abfe, 15, 0);
@@ -103,15 +108,26 @@ static void global_registers(void **state)
     assert_int_equal(b.o.settings_quantum_unit0, 0x89ab01);
     assert_int_equal(b.o.settings_quantum_unit1, 0x89ab01);
     assert_int_equal(b.o.settings_turn_limit, 0x89ab01);
+    assert_int_equal(b.o.settings_dequeue_timeout, 0x89ab01);
     assert_true(b.o.settings_event_on_priority_write && !b.o.settings_priority_write_open);
     write_global(&b, 4 * 20, 2, 1, 0);
     assert_true(!b.o.settings_event_on_priority_write && b.o.settings_priority_write_open && !b.o.settings_mqd_save);
     write_global(&b, 4 * 20, 4, 1, 0);
     assert_true(b.o.settings_mqd_save && !b.o.settings_priority_write_open);
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) { // counters of the pipes
+        LEVEL(&b, pipe_drains[p], (uint16_t)(0x8001 + p));
+        LEVEL(&b, pipe_lost[p], (uint16_t)(0x4011 + p));
+        LEVEL(&b, pipe_late[p], (uint16_t)(0x9021 + p));
+        assert_int_equal(read_global(&b, 4 * (32 + p), 0), 0x8001 + p);
+        assert_int_equal(read_global(&b, 4 * (40 + p), 0), (0x9021u + p) << 16 | (0x4011u + p));
+        write_global(&b, 4 * (40 + p), 1, 15, SLVERR);
+    }
+    if (TOTEM_PIPE_COUNT < 8)
+        assert_int_equal(read_global(&b, 4 * (40 + TOTEM_PIPE_COUNT), SLVERR), 0);
     for (unsigned d = 0; d < 12; d++)
         write_global(&b, 4 * d, 1, 15, SLVERR);
-    for (unsigned d = 12; d < 40; d++)
-        if (d < 16 || (d > 20 && d < 24) || d > 26) {
+    for (unsigned d = 12; d < 60; d++)
+        if (d < 16 || (d > 21 && d < 24) || (d > 26 && (d < 32 || d >= 48 || d % 8 >= TOTEM_PIPE_COUNT))) {
             assert_int_equal(read_global(&b, 4 * d, SLVERR), 0);
             write_global(&b, 4 * d, 1, 15, SLVERR);
         }
@@ -177,7 +193,7 @@ static void requests(void **state)
 {
     static const struct {
         uint32_t address;
-        char     target; // p pipe, e engine, v events
+        char     target; // p pipe, t tally, e engine, v events
         unsigned index;
         bool     doorbell;
         uint8_t  queue, dword;
@@ -191,11 +207,13 @@ static void requests(void **state)
          8 * (P - 1) + TOTEM_QUEUES - 1},
         {0x10000, 'p', 0, false, 0, 0},
         {0x10000 + 0x1000 * (P - 1) + 0x100 * (TOTEM_QUEUES - 1) + 0xfc, 'p', P - 1, false, TOTEM_QUEUES - 1, 63},
+        {0x20000, 't', 0, false, 0, 0},
+        {0x20000 + 0x2000 * (P - 1) + 0x400 * (TOTEM_QUEUES - 1) + 0x3fc, 't', P - 1, false, TOTEM_QUEUES - 1, 255},
     };
     (void)state;
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++)
         for (unsigned write = 0; write < 2; write++)
-            for (uint8_t error = 0; error < 2; error++) {
+            for (uint8_t error = 0; error < (rows[n].target == 't' ? 1 : 2); error++) {
                 bench b;
                 open_bench(&b);
                 if (write)
@@ -206,6 +224,8 @@ static void requests(void **state)
                 for (unsigned held = 0; held < 4; held++) {
                     for (unsigned p = 0; p < P; p++)
                         assert_int_equal(b.o.pipe_valid[p], rows[n].target == 'p' && p == rows[n].index);
+                    for (unsigned p = 0; p < P; p++)
+                        assert_int_equal(b.o.tally_valid[p], rows[n].target == 't' && p == rows[n].index);
                     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
                         assert_int_equal(b.o.engine_valid[e], rows[n].target == 'e' && e == rows[n].index);
                     assert_int_equal(b.o.events_valid, rows[n].target == 'v');
@@ -224,6 +244,10 @@ static void requests(void **state)
                     b.i.pipe_done[rows[n].index]  = true;
                     b.i.pipe_error[rows[n].index] = (uint8_t)(error * 7);
                     b.i.pipe_rdata[rows[n].index] = 0xfeed;
+                    break;
+                case 't':
+                    b.i.tally_done[rows[n].index]  = true;
+                    b.i.tally_rdata[rows[n].index] = 0xfeed;
                     break;
                 case 'e':
                     b.i.engine_done[rows[n].index]  = true;
@@ -272,10 +296,14 @@ static void holes(void **state)
         0x10ffc,
         0x10000 + 0x1000 * P,
         0x18000,
+        0x1fffc,
+        0x30000,
+        0x20000 + 0x2000 * P,
         0xffffc,
 #if TOTEM_QUEUES < 8
         0x04000 + 4 * TOTEM_QUEUES,
         0x10000 + 0x100 * TOTEM_QUEUES,
+        0x20000 + 0x400 * TOTEM_QUEUES,
 #endif
     };
     bench b;

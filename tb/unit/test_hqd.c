@@ -593,7 +593,7 @@ static void dequeue_requests(void **state)
     open_bench(&t);
     for (unsigned mapped = 0; mapped < 2; mapped++) {
         for (uint32_t v = 1; v <= 7; v++)
-            if (!mapped || v == 2 || v > 4)
+            if (v != 2 && (!mapped || v > 4))
                 put(&t, Q, 24, v, 3, v <= 4 ? DEQUEUE : DEQUEUE_TYPE);
         read_is(&t, Q, 24, 0);
         put(&t, Q, 24, 0x18, 4, 0);
@@ -625,6 +625,7 @@ static void dequeue_requests(void **state)
         clock_edge(&t);
         clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], 3);
+        assert_int_equal(t.b.o.drains, n > 0);
         assert_int_equal(guest(&t, 2, Q, 0, 0, 0), types[n]);
         assert_int_equal(t.loads, 1);
         assert_int_equal(t.load[0].kind, 0);
@@ -636,6 +637,82 @@ static void dequeue_requests(void **state)
         LEVEL(&t.b, arbiter_active[Q], false);
         map(&t, Q);
     }
+}
+
+// Waits for kill, then asks for the save; the slot is dropping all the while.
+static void killed(window_bench *t, uint8_t job)
+{
+    for (unsigned k = 0; k < 12; k++)
+        clock_edge(t);
+    assert_true(t->b.o.killing[Q] && t->b.o.dropping[Q] && t->b.o.busy);
+    assert_int_equal(t->b.o.request[Q], 0);
+    read_is(t, Q, 24, 2);
+    t->b.i.kill_ended[Q] = true;
+    clock_edge(t);
+    assert_false(t->b.o.killing[Q]);
+    assert_true(t->b.o.dropping[Q]);
+    assert_int_equal(t->b.o.request[Q], job);
+    for (unsigned k = 0; k < 5; k++)
+        clock_edge(t);
+    assert_false(t->b.o.killing[Q]);
+    t->loads = 0;
+    assert_int_equal(guest(t, 2, Q, 0, 0, 0), 2);
+    assert_int_equal(t->loads, job == 3);
+    assert_int_equal(t->b.o.request[Q], 0);
+    assert_false(t->b.o.dropping[Q] || t->b.o.busy || t->b.o.killing[Q]);
+    read_is(t, Q, 24, 0);
+}
+
+// Type 2: also in place of another request, also without an active queue.
+static void resets(void **state)
+{
+    static window_bench t;
+    (void)state;
+    for (uint32_t first = 0; first < 5; first++) {
+        if (first == 2)
+            continue;
+        open_bench(&t);
+        map(&t, Q);
+        LEVEL(&t.b, arbiter_active[Q], true);
+        LEVEL(&t.b, fence_settled[Q], false);
+        LEVEL(&t.b, arbiter_selected_valid, true); // it has the pipe
+        LEVEL(&t.b, arbiter_selected, Q);
+        if (first != 0)
+            put(&t, Q, 24, first, 4, 0);
+        put(&t, Q, 24, 2, 4, 0);
+        assert_int_equal(t.loads, 0);
+        put(&t, Q, 24, 2, 4, 0);
+        put(&t, Q, 24, 1, 3, LOCKED);
+        LEVEL(&t.b, kill_ended[Q], true); // of an earlier one: not looked at before killing
+        for (unsigned k = 0; k < 20; k++)
+            clock_edge(&t);
+        assert_false(t.b.o.killing[Q]);
+        assert_int_equal(t.b.o.request[Q], 0);
+        LEVEL(&t.b, kill_ended[Q], false);
+        LEVEL(&t.b, arbiter_selected_valid, false);
+        LEVEL(&t.b, fence_settled[Q], true); // a drain would be done now
+        killed(&t, 3);
+        read_is(&t, Q, 2, 0);
+        LEVEL(&t.b, arbiter_active[Q], false);
+
+        put(&t, Q, 24, 2, 4, 0); // what it left
+        put(&t, Q, 2, 1, 3, MAP_BUSY);
+        put(&t, Q, 60, 0x1000, 3, MAP_BUSY);
+        put(&t, Q, 24, 4, 3, DEQUEUE);
+        killed(&t, 7);
+        map(&t, Q);
+    }
+    // Not while the slot is being saved, nor while it leaves without a request.
+    put(&t, Q, 24, 4, 4, 0);
+    for (unsigned k = 0; k < 20; k++)
+        clock_edge(&t);
+    assert_int_equal(t.b.o.request[Q], 3);
+    put(&t, Q, 24, 2, 3, DEQUEUE);
+    guest(&t, 2, Q, 0, 0, 0);
+    map(&t, Q);
+    LEVEL(&t.b, arbiter_active[Q], true);
+    put(&t, Q, 2, 0, 4, 0);
+    put(&t, Q, 24, 2, 3, LOCKED);
 }
 
 // A mapping that needs its MQD waits for mqd; it may be called off meanwhile.
@@ -1077,6 +1154,7 @@ int main(void)
         cmocka_unit_test(priorities),
         cmocka_unit_test(quantum),
         cmocka_unit_test(dequeue_requests),
+        cmocka_unit_test(resets),
         cmocka_unit_test(mapping_with_an_mqd),
         cmocka_unit_test(window_from_an_mqd),
         cmocka_unit_test(moves),

@@ -380,6 +380,45 @@ static void streams_borrow(void **state)
     assert_int_equal(b.o.m_axi_awid, 1);
 }
 
+// Of every path that is shut one message goes out, when the one before it is through; it comes again when the path was open
+// in between.
+static void shut_paths_are_told(void **state)
+{
+    enum { READERS = 3 * TOTEM_PIPES, PATHS = READERS + 1 };
+    bench b;
+    (void)state;
+    open_bench(&b);
+    for (unsigned round = 0; round < 2; round++) {
+        ticks(&b, 3);
+        assert_false(b.o.error_valid || b.o.dead);
+        for (unsigned n = 0; n < READERS; n++)
+            b.s.reads_late[n] = 1;
+        for (unsigned n = 0; n < TOTEM_FENCES; n++)
+            b.s.fence_late[n] = true;
+        totem_memory_outputs(&b.s, &b.o);
+        assert_true(b.o.dead && !b.o.error_valid);
+        for (unsigned path = 0; path < PATHS; path++) {
+            tick(&b);
+            for (unsigned n = 0; n < 3; n++) {
+                assert_true(b.o.error_valid);
+                assert_int_equal(b.o.error_word, 0x6aull << 56);
+                b.i.error_ready = n == 2;
+                tick(&b);
+            }
+            assert_true(b.o.error_valid);
+            assert_int_equal(b.o.error_word, path);
+            b.i.error_ready = true;
+            tick(&b);
+        }
+        ticks(&b, 5);
+        assert_false(b.o.error_valid); // each once
+        for (uint8_t n = 0; n < READERS; n++)
+            beat(&b, n, 0, true, 0);
+        for (uint8_t n = 0; n < TOTEM_FENCES; n++)
+            response(&b, 8 + n, 0);
+    }
+}
+
 // A beat is progress, also in the clock in which the requester would be given up.
 static void progress_renews_patience(void **state)
 {
@@ -547,6 +586,48 @@ static void a_read_waits_for_a_fence_write(void **state)
     CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
 }
 
+// Two writes of a stream are out at once: the answers come in order, each with its own tag and address.
+static void two_writes_have_their_own_tags(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    write(&b, 0, 0x1000, 0xff, 1, 1);
+    write(&b, 0, 0x2000, 0xff, 2, 2);
+    for (unsigned n = 0; n < 4; n++)
+        tick(&b);
+    assert_int_equal(b.s.writes[0], 2);
+    for (unsigned n = 1; n <= 2; n++) {
+        response(&b, 0, 0);
+        expect_ack(&b, 0, n, 0);
+        assert_int_equal(b.o.ack_addr, 0x1000 * n);
+    }
+}
+
+// A write that a busy channel holds back is not outstanding yet: a read of its page waits behind it all the same.
+static void a_read_waits_for_a_write_that_is_held(void **state)
+{
+    bench b;
+    (void)state;
+    open_bench(&b);
+    LEVEL(&b, m_axi_awready, false);
+    write(&b, 0, 0x4000, 0xff, 1, 1);
+    write(&b, 1, 0x5000, 0xff, 2, 2);
+    ask(&b, 1, 0x5010, 1);
+    for (unsigned n = 0; n < 10; n++) {
+        tick(&b);
+        assert_false(b.o.m_axi_arvalid);
+        assert_int_equal(b.o.m_axi_awaddr, 0x4000);
+    }
+    LEVEL(&b, m_axi_awready, true);
+    CLOCKS_UNTIL(&b, b.o.m_axi_awvalid && b.o.m_axi_awaddr == 0x5000, 2);
+    response(&b, 0, 0);
+    assert_false(b.o.m_axi_arvalid);
+    response(&b, 1, 0);
+    CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
+    assert_int_equal(b.o.m_axi_araddr, 0x5010);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -560,6 +641,7 @@ int main(void)
         cmocka_unit_test(read_times_out),
         cmocka_unit_test(write_times_out),
         cmocka_unit_test(streams_borrow),
+        cmocka_unit_test(shut_paths_are_told),
         cmocka_unit_test(progress_renews_patience),
         cmocka_unit_test(zero_is_never),
         cmocka_unit_test(last_beat_meets_the_next_read),
@@ -570,6 +652,8 @@ int main(void)
 #endif
         cmocka_unit_test(fence_writes_without_an_answer),
         cmocka_unit_test(a_read_waits_for_a_fence_write),
+        cmocka_unit_test(two_writes_have_their_own_tags),
+        cmocka_unit_test(a_read_waits_for_a_write_that_is_held),
     };
 
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

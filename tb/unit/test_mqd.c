@@ -433,6 +433,20 @@ static void no_descriptor_no_save(void **unused)
     assert_int_equal(t.interrupts, 1);
 }
 
+// Job 7 only says that it is done: what a slot that is not active left has ended.
+static void end_of_a_reset_without_a_queue(void **unused)
+{
+    (void)unused;
+    mqd_bench t;
+    open_bench(&t, 0x600000);
+    t.reason = 2;
+    run(&t, 1, 7);
+    assert_int_equal(t.writes, 0);
+    assert_int_equal(t.loads[0], 1);
+    assert_int_equal(t.load[0], 0);
+    assert_int_equal(t.interrupts, 1);
+}
+
 static void job_ends_only_when_all_writes_are_acknowledged(void **unused)
 {
     (void)unused;
@@ -587,6 +601,7 @@ int main(void)
         cmocka_unit_test(save_keeps_the_open_buffer),
         cmocka_unit_test(failed_write_is_a_record_and_the_save_goes_on),
         cmocka_unit_test(no_descriptor_no_save),
+        cmocka_unit_test(end_of_a_reset_without_a_queue),
         cmocka_unit_test(job_ends_only_when_all_writes_are_acknowledged),
         cmocka_unit_test(switch_save_keeps_the_slot),
         cmocka_unit_test(switch_load_brings_everything),

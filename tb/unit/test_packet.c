@@ -928,14 +928,29 @@ static void leave_after_executed(void **state)
     assert_false(t.b.o.commit || t.b.o.executed);
 }
 
-static void halts(void **state)
+typedef enum { BY_FENCE, BY_POLL, BY_FETCH } halt_source;
+
+// A failure of that queue, by whoever reports it.
+static void halt(packet_bench *t, halt_source source, uint8_t queue)
+{
+    if (source == BY_POLL) {
+        t->b.i.poll_halt       = true;
+        t->b.i.poll_halt_queue = queue;
+    } else if (source == BY_FETCH) {
+        t->b.i.fetch_halt       = true;
+        t->b.i.fetch_halt_queue = queue;
+    } else {
+        t->b.i.fence_halt       = true;
+        t->b.i.fence_halt_queue = queue;
+    }
+}
+
+static void halted_by(halt_source source)
 {
     packet_bench t;
-    (void)state;
     open_bench(&t);
     for (unsigned round = 0; round < 3; round++) {
-        t.b.i.fence_halt       = true;
-        t.b.i.fence_halt_queue = LAST;
+        halt(&t, source, LAST);
         clock_edge(&t);
         assert_true(t.b.o.halted[LAST]);
         t.b.i.load_valid = true;
@@ -958,11 +973,26 @@ static void halts(void **state)
     t.b.i.load_kind  = 10;
     clock_edge(&t);
     assert_true(t.b.o.halted[LAST]);
-    t.b.i.fence_halt = t.b.i.load_valid = true; // it has not seen this one
-    t.b.i.fence_halt_queue = t.b.i.load_queue = LAST;
-    t.b.i.load_kind                           = 10;
+    for (uint8_t kind = 10; kind < 12; kind++) { // RESUME, SKIP: the host has not seen this one
+        halt(&t, source, LAST);
+        t.b.i.load_valid = true;
+        t.b.i.load_queue = LAST;
+        t.b.i.load_kind  = kind;
+        clock_edge(&t);
+        assert_true(t.b.o.halted[LAST]);
+    }
+    halt(&t, source, LAST); // one of each, of two queues
+    halt(&t, (halt_source)((source + 1) % 3), 0);
     clock_edge(&t);
-    assert_true(t.b.o.halted[LAST]);
+    assert_true(t.b.o.halted[LAST] && t.b.o.halted[0]);
+}
+
+static void halts(void **state)
+{
+    (void)state;
+    halted_by(BY_FENCE);
+    halted_by(BY_POLL);
+    halted_by(BY_FETCH);
 }
 
 // The sources' switch: a grid comes back from memory unless it has been dropped meanwhile; a failure halts.

@@ -8,7 +8,7 @@
 
 BENCH(port)
 
-enum { HEADER_A, HEADER_B, STATE_WORD, GROUP, RECALL = 5 };
+enum { HEADER_A, HEADER_B, STATE_WORD, GROUP, RECALL = 5, KILL };
 
 static void word(bench *b, unsigned kind, unsigned pipe, unsigned buffer, unsigned priority, uint64_t data)
 {
@@ -207,7 +207,7 @@ static void other_words_change_nothing(void **state)
     header(&b, 0, 0, 1);
     for (unsigned kind = 0; kind < 8; kind++)
         for (unsigned class = 0; class < 4; class ++) {
-            if (class == 0 && (kind < 4 || kind == 5))
+            if (class == 0 && (kind < 4 || kind == RECALL || kind == KILL))
                 continue;
             const totem_port before = b.s;
             word(&b, kind, 0, 0, 0, 0xffffffffffffffff);
@@ -217,7 +217,64 @@ static void other_words_change_nothing(void **state)
         }
 }
 
+// A kill is offered one clock after the lane, until it is taken; a newer one of its pipe takes its place.
+static void kill_is_offered(void **state)
+{
+    const uint8_t all = (uint8_t)((1u << TOTEM_EPOCHS) - 1);
+    bench         b;
+    (void)state;
+    fresh(&b);
+    header(&b, 0, 0, 1);
+    group(&b, 0, 0, 1);
+    word(&b, KILL, 0, 0, 3, 0xffffffffffffa501);
+    tick(&b);
+    for (unsigned n = 0; n < 3; n++) {
+        assert_true(b.o.kill_valid && b.o.head_valid && !b.o.answer_valid);
+        assert_int_equal(b.o.kill_pipe, 0);
+        assert_int_equal(b.o.kill_queue, 1);
+        assert_int_equal(b.o.kill_epochs, 0xa5 & all);
+        tick(&b);
+    }
+    word(&b, KILL, 0, 0, 0, 0x0302);
+    tick(&b);
+    assert_int_equal(b.o.kill_queue, 2);
+    assert_int_equal(b.o.kill_epochs, 3);
+    b.i.kill_ready = true;
+    word(&b, KILL, 0, 0, 0, 0x0103); // arrives as the one before is taken
+    tick(&b);
+    assert_true(b.o.kill_valid);
+    assert_int_equal(b.o.kill_queue, 3);
+    b.i.kill_ready = true;
+    tick(&b);
+    assert_false(b.o.kill_valid);
+    b.i.kill_ready = true;
+    tick(&b);
+    assert_false(b.o.kill_valid);
+}
+
 #if TOTEM_PIPES == 2
+// Each pipe has a place for a kill; the lower one goes first.
+static void kills_of_two_pipes(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    word(&b, KILL, 1, 0, 0, 0x0201);
+    tick(&b);
+    word(&b, KILL, 0, 0, 0, 0x0102);
+    tick(&b);
+    assert_true(b.o.kill_valid && !b.o.kill_pipe);
+    assert_int_equal(b.o.kill_queue, 2);
+    b.i.kill_ready = true;
+    tick(&b);
+    assert_true(b.o.kill_valid && b.o.kill_pipe);
+    assert_int_equal(b.o.kill_queue, 1);
+    assert_int_equal(b.o.kill_epochs, 2);
+    b.i.kill_ready = true;
+    tick(&b);
+    assert_false(b.o.kill_valid);
+}
+
 // Groups of two pipes keep one order; a recall takes those of one out of it.
 static void two_pipes_one_order(void **state)
 {
@@ -358,6 +415,10 @@ int main(void)
         cmocka_unit_test(recall_meets_a_group_of_its_own),
         cmocka_unit_test(header_a_meets_pop),
         cmocka_unit_test(other_words_change_nothing),
+        cmocka_unit_test(kill_is_offered),
+#if TOTEM_PIPES == 2
+        cmocka_unit_test(kills_of_two_pipes),
+#endif
 #if TOTEM_PIPES == 2
         cmocka_unit_test(two_pipes_one_order),
         cmocka_unit_test(recall_meets_a_group_of_the_other),

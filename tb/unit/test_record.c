@@ -53,7 +53,7 @@ static void clock_edge(record_bench *t)
             assert_in_range(d, 92, 106);
             if (t->first >> 40 & 15)
                 t->memory[q][d] = (uint32_t)o.write_word;
-            t->memory[q][d + 1]            = (uint32_t)(o.write_word >> 32);
+            t->memory[q][d + 1]         = (uint32_t)(o.write_word >> 32);
             t->due[t->sent++ % ANSWERS] = t->now + t->delay;
         }
         t->second = !t->second;
@@ -229,6 +229,23 @@ static void unmapping_hands_the_end_to_fence(void **unused)
     assert_int_equal(t.fence[1], 4ull << 32 | (0x1000u * LAST + 5));
     assert_int_equal(t.fence[2], 0);
     assert_int_equal(t.sent, 3);
+    // It is abandoned there: it is written here.
+    LEVEL(&t.b, fence_settled[LAST], true);
+    LEVEL(&t.b, fence_abandoned[LAST], true);
+    clocks(&t, 1);
+    LEVEL(&t.b, fence_abandoned[LAST], false);
+    assert_true(t.b.o.busy[LAST]);
+    quiet(&t);
+    assert_int_equal(t.sent, 4);
+    assert_int_equal(t.fences, 3);
+    assert_int_equal(t.memory[LAST][97], 4);
+    // A slot without an MQD has no record.
+    load(&t, LAST, LOAD_MQD, 0);
+    clocks(&t, 3);
+    LEVEL(&t.b, fence_abandoned[LAST], true);
+    clocks(&t, 1);
+    LEVEL(&t.b, fence_abandoned[LAST], false);
+    assert_false(t.b.o.busy[LAST]);
     // Nothing in flight: it is written at once.
     open_bench(&t, 3);
     LEVEL(&t.b, fence_settled[LAST], true);

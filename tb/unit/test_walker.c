@@ -447,6 +447,51 @@ static void partial_groups_are_marked(void **state)
     assert_int_equal(b.o.group_partial, 5);
 }
 
+// The only group of an engine is granted when it answers a recall: nothing came back, the offer stays where it is.
+static void grant_leaves_nothing_to_return(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    start(&b, ID(3, 1, 1));
+    take(&b, 0);
+    b.i.answer_valid[0] = true;
+    b.i.answer_count[0] = 0;
+    grant(&b, 0);
+    assert_true(b.o.group_valid);
+    assert_int_equal(b.o.group, 1);
+    assert_false(b.o.mismatch);
+}
+
+// Every bit of the restart mask is a later id that has been granted.
+static void resumed_with_every_mask(void **state)
+{
+    (void)state;
+    for (unsigned mask = 0; mask < 128; mask++) {
+        bench b;
+        fresh(&b);
+        b.i.packet_start        = true;
+        b.i.packet_start_resume = true;
+        b.i.bank_restart        = ID(1, 0, 0);
+        b.i.bank_restart_mask   = (uint8_t)mask;
+        b.i.bank_restart_end    = ID(9, 1, 1);
+        tick(&b);
+        assert_int_equal(b.o.mask, mask);
+        unsigned offered = 0;
+        for (unsigned n = 0; n < 16; n++) {
+            if (b.o.group_valid && b.o.room[0]) {
+                offered |= 1u << b.o.group;
+                take(&b, 0);
+                grant(&b, 0);
+            } else
+                tick(&b);
+        }
+        for (unsigned n = 0; n < 16; n++)
+            tick(&b);
+        assert_int_equal(offered & 0x3fc & (mask << 2), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +504,8 @@ int main(void)
         cmocka_unit_test(stop_recall_and_resume),
         cmocka_unit_test(resumed_walk_wraps_to_its_own_start),
         cmocka_unit_test(grant_meets_answer_of_the_same_engine),
+        cmocka_unit_test(grant_leaves_nothing_to_return),
+        cmocka_unit_test(resumed_with_every_mask),
         cmocka_unit_test(take_meets_grant),
         cmocka_unit_test(take_meets_answer),
         cmocka_unit_test(take_meets_stop),

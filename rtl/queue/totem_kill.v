@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_kill: ends the waves of slots that are being reset.
+//
+// Policy    tells every engine which epochs of a slot are to end, slot after slot, again and again until nothing of them
+//           is in flight: no engine has to remember a kill. After the time-out fence abandons what is left.
+// Latency   first word 1 clock after killing; a round of SE_COUNT words, then 63 clocks of pause.
+// Boundary  every output is a flip-flop; a word stays until dc has put it on the bus.
+// Cost      24 flip-flops a queue and about 30.
+// Proved    a word stays as it is until it is taken (property 1); two words for one engine are at least 64 clocks
+//           apart (2); a slot is never given up without a time-out, nor before it (3).
+// Twin      cmodel/queue/totem_kill.c, same names.
+
+`default_nettype none
+
+module totem_kill #(
+    parameter QUEUES   = 8,                 // a power of two, 2 to 8
+    parameter EPOCHS   = 8,                 // 2 to 8
+    parameter SE_COUNT = 4                  // 1 to 4
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    // hqd
+    input  wire [QUEUES-1:0]         hqd_killing,
+    output wire [QUEUES-1:0]         ended,
+    // fence
+    input  wire [QUEUES*EPOCHS-1:0]  fence_targets,
+    input  wire [QUEUES-1:0]         fence_quiet,
+    input  wire [QUEUES-1:0]         fence_abandoned,
+    output wire [QUEUES-1:0]         abandon,
+    // dc
+    output wire                      word_valid,
+    output wire [1:0]                word_engine,
+    output wire [$clog2(QUEUES)-1:0] word_queue,
+    output wire [EPOCHS-1:0]         word_epochs,
+    input  wire                      dc_killed,
+    // host
+    input  wire [23:0]               settings_dequeue_timeout,
+    input  wire [63:0]               clock
+);
+    localparam Q = $clog2(QUEUES);
+    localparam T = 24 - Q;                  // bits of a time in units of QUEUES clocks
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
+            totem_kill_needs_QUEUES_2_4_or_8_and_EPOCHS_2_to_8_and_SE_COUNT_1_to_4 refused ();
+        end
+    endgenerate
+
+    localparam LAST_ENGINE = SE_COUNT - 1;
+
+    reg [QUEUES*T-1:0] since_q, since_d;
+    reg [QUEUES-1:0]   abandon_q, abandon_d;
+    reg [QUEUES-1:0]   expired_q, expired_d;
+    reg [QUEUES-1:0]   ended_q, ended_d;
+    reg                word_valid_q, word_valid_d;
+    reg [1:0]          word_engine_q, word_engine_d;
+    reg [Q-1:0]        word_queue_q, word_queue_d;
+    reg [EPOCHS-1:0]   word_epochs_q, word_epochs_d;
+    reg [5:0]          pause_q, pause_d;
+
+    // A register that reset leaves alone reads 0 at start, as in the model.
+    initial word_epochs_q = {EPOCHS{1'b0}};
+
+    assign ended       = ended_q;
+    assign abandon     = abandon_q;
+    assign word_valid  = word_valid_q;
+    assign word_engine = word_engine_q;
+    assign word_queue  = word_queue_q;
+    assign word_epochs = word_epochs_q;
+
+    wire [Q-1:0] turn  = clock[Q-1:0];
+    wire [T-1:0] past  = since_q[turn*T +: T];
+    wire [T-1:0] limit = settings_dequeue_timeout[23:Q];
+    wire unused = &{1'b0, clock[63:Q]};
+
+    // The first slot after the last one that has something to be killed.
+    reg          found;
+    reg [Q-1:0]  chosen, candidate;
+    integer      n;
+    always @* begin
+        found  = 1'b0;
+        chosen = word_queue_q;
+        for (n = QUEUES; n > 0; n = n - 1) begin
+            candidate = word_queue_q + n[Q-1:0];
+            if (hqd_killing[candidate] && fence_targets[candidate*EPOCHS +: EPOCHS] != {EPOCHS{1'b0}}) begin
+                found  = 1'b1;
+                chosen = candidate;
+            end
+        end
+    end
+
+    integer q;
+    always @* begin
+        since_d       = since_q;
+        word_valid_d  = word_valid_q;
+        word_engine_d = word_engine_q;
+        word_queue_d  = word_queue_q;
+        word_epochs_d = word_epochs_q;
+        pause_d       = pause_q;
+
+        if (word_valid_q) begin
+            if (dc_killed) begin
+                if (word_engine_q == LAST_ENGINE[1:0]) begin
+                    word_valid_d = 1'b0;
+                    pause_d      = 6'd63;
+                end else
+                    word_engine_d = word_engine_q + 2'd1;
+            end
+        end else if (pause_q != 6'd0)
+            pause_d = pause_q - 6'd1;
+        else if (found) begin
+            word_valid_d  = 1'b1;
+            word_engine_d = 2'd0;
+            word_queue_d  = chosen;
+            word_epochs_d = fence_targets[chosen*EPOCHS +: EPOCHS];
+        end
+
+        abandon_d = abandon_q;
+        if (past != {T{1'b1}})
+            since_d[turn*T +: T] = past + {{(T-1){1'b0}}, 1'b1};
+        if (settings_dequeue_timeout != 24'd0 && past >= limit && !expired_q[turn])
+            abandon_d[turn] = 1'b1;
+        abandon_d = abandon_d & ~fence_abandoned & hqd_killing;
+        expired_d = (expired_q | fence_abandoned) & hqd_killing;
+        ended_d   = hqd_killing & (fence_quiet | expired_q);
+        for (q = 0; q < QUEUES; q = q + 1)
+            if (!hqd_killing[q])
+                since_d[q*T +: T] = {T{1'b0}};
+    end
+
+    always @(posedge clk) begin
+        since_q       <= since_d;
+        abandon_q     <= abandon_d;
+        expired_q     <= expired_d;
+        ended_q       <= ended_d;
+        word_valid_q  <= word_valid_d;
+        word_engine_q <= word_engine_d;
+        word_queue_q  <= word_queue_d;
+        word_epochs_q <= word_epochs_d;
+        pause_q       <= pause_d;
+        if (rst) begin
+            since_q       <= {QUEUES*T{1'b0}};
+            abandon_q     <= {QUEUES{1'b0}};
+            expired_q     <= {QUEUES{1'b0}};
+            ended_q       <= {QUEUES{1'b0}};
+            word_valid_q  <= 1'b0;
+            word_engine_q <= 2'd0;
+            word_queue_q  <= {Q{1'b0}};
+            pause_q       <= 6'd0;
+        end
+    end
+
+`ifdef FORMAL
+    // Assumed: fence abandons only what it is asked to, and once; the time-out is not changed in the run.
+    // Contract 1: a word stays as it is until dc has sent it, and names epochs.
+    // Contract 2: two words for one engine are at least 64 clocks apart.
+    // Contract 3: a slot, picked at will, is given up only with a time-out set, and at the earliest that many clocks,
+    // less 2 QUEUES, after hqd asked.
+    initial assume (rst);
+    (* anyconst *) wire [Q-1:0] f_queue;
+    (* anyconst *) wire [1:0]   f_engine;
+    (* anyconst *) wire [23:0]  f_timeout;
+    reg              f_was = 1'b0, f_valid, f_taken;
+    reg [1:0]        f_at;
+    reg [Q-1:0]      f_slot;
+    reg [EPOCHS-1:0] f_epochs;
+    reg [6:0]        f_since = 7'd64;       // clocks since a word for f_engine, up to 64
+    reg [24:0]       f_age = 25'd0;         // clocks since f_queue is to be killed, up to 2^24
+    reg [Q-1:0]      f_turn;                // the turn must come round
+    wire [Q-1:0]     f_rest = f_queue - turn;
+    wire [T-1:0]     f_past = since_q[f_queue*T +: T];
+
+    always @(posedge clk) begin
+        assume (settings_dequeue_timeout == f_timeout && f_engine <= LAST_ENGINE[1:0]);
+        assume ((fence_abandoned & ~abandon_q) == {QUEUES{1'b0}});
+        if (f_was) assume (turn == f_turn + {{(Q-1){1'b0}}, 1'b1});
+        f_was    <= !rst;
+        f_turn   <= turn;
+        f_valid  <= word_valid_q;
+        f_taken  <= dc_killed;
+        f_at     <= word_engine_q;
+        f_slot   <= word_queue_q;
+        f_epochs <= word_epochs_q;
+        f_since  <= (word_valid_q && word_engine_q == f_engine && dc_killed) ? 7'd1 : (f_since == 7'd64) ? f_since : f_since + 7'd1;
+        f_age    <= hqd_killing[f_queue] ? (f_age == 25'h1000000 ? f_age : f_age + 25'd1) : 25'd0;
+        if (rst) begin
+            f_since <= 7'd64;
+            f_age   <= 25'd0;
+        end
+        if (!rst) begin
+            if (f_was && f_valid && !f_taken)
+                assert (word_valid_q && word_engine_q == f_at && word_queue_q == f_slot && word_epochs_q == f_epochs);     // 1
+            if (word_valid_q) assert (word_epochs_q != {EPOCHS{1'b0}});                                 // 1
+            if (word_valid_q && word_engine_q == f_engine) assert (f_since == 7'd64);                   // 2
+            if (abandon_q[f_queue] || expired_q[f_queue]) begin
+                assert (f_timeout != 24'd0);                                                            // 3
+                assert (f_age + 2*QUEUES >= {1'b0, f_timeout});                                         // 3
+            end
+
+            // helpers
+            assert (word_engine_q <= LAST_ENGINE[1:0] && !(word_valid_q && pause_q != 6'd0));
+            if (!word_valid_q && pause_q != 6'd0) assert (f_since + {1'b0, pause_q} >= 7'd64);
+            if (!word_valid_q && pause_q == 6'd0) assert (f_since == 7'd64);
+            if (word_valid_q && word_engine_q < f_engine) assert (f_since == 7'd64);
+            assert ((expired_q & abandon_q) == {QUEUES{1'b0}} && f_age <= 25'h1000000 && f_since <= 7'd64);
+            if (f_age == 25'd0) assert (f_past == {T{1'b0}});
+            // A unit is counted in the clock of its turn; f_rest clocks are missing to the whole ones since then.
+            if (f_age < 25'h1000000) assert ({1'b0, f_past, {Q{1'b0}}} <= f_age + {{(25-Q){1'b0}}, f_rest});
+        end
+        cover (word_valid_q && word_engine_q == LAST_ENGINE[1:0] && abandon_q != {QUEUES{1'b0}});
+    end
+`endif
+endmodule
+
+`default_nettype wire

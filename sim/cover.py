@@ -1,0 +1,270 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Coverage: functional (every point of tb/lockstep/coverage.def), lines and branches of the C model, lines and toggles of
+the RTL, in one report.
+
+    python3 sim/cover.py [--seeds N] [--clocks N] [--from SEED] [--config full|mini ...] [--random-only] [--no-rtl] [--record]
+
+The directed rule tests, the shipped workloads and random work run on the C model, compiled with gcov; random work runs on
+the RTL too, in configuration mini, compiled by Verilator with --coverage. Hits are added over everything. The report is
+build/cover/coverage.md; --record writes docs/coverage.md. Exit code 1 if a point is not hit and has no reason in
+coverage.def (WAIVED), or if a run failed.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+OUT = TOP / "build/cover"
+PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
+HARNESS = ["account", "agent", "bundle", "coverage", "driver", "host", "memory", "pairs", "run", "session", "random_main"]
+WORKLOADS = {"full": ["hello", "compute-mix"], "mini": ["turns"]}
+# How often each configuration runs the seeds: most in mini, where queues meet more often and a clock costs less.
+SHARE = {"full": 1, "mini": 2}
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def output(command, **options):
+    return subprocess.run(command, cwd=TOP, check=True, capture_output=True, text=True, **options).stdout.split()
+
+
+def sh(command, log):
+    with open(log, "w") as file:
+        return subprocess.run(command, cwd=TOP, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL).returncode == 0
+
+
+def rule_tests():
+    return sorted(p for p in (TOP / "tb/unit").glob("test_*.c") if '"rules_world.h"' in p.read_text())
+
+
+class Build:
+    """Model with gcov and harness of one configuration, without Verilator."""
+
+    def __init__(self, config, agent):
+        self.config = config
+        self.folder = OUT / config
+        self.objects = self.folder / "model"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for old in self.objects.rglob("*.gcda"):
+            old.unlink()
+        variant = ["-C", "cmodel", f"CONFIG={config}", f"BUILD={self.objects}", "CC=gcc", "CACHE=", "OPT=-O1 --coverage"]
+        subprocess.run(["make", "-s", f"-j{os.cpu_count()}", *variant], cwd=TOP, check=True)
+        subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
+        packages = output(["pkg-config", "--cflags", *PACKAGES])
+        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-DTOTEM_HAS_RUN", "-O2", "-g", "-Itb", "-Itb/lockstep", "-Itb/totem",
+                      f"-I{self.folder}", *packages]
+        sources = [agent if agent and name == "agent" else TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
+        sources += sorted((TOP / "tb/totem").glob("*.c")) + rule_tests()
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            made = dict(zip((s.stem for s in sources), pool.map(self.compile, sources)))
+        main = {"random_main", "main"}
+        tests = [p.stem for p in rule_tests()]
+        tool = [made[p.stem] for p in sorted((TOP / "tb/totem").glob("*.c"))]
+        core = [made[s.stem] for s in sources if s.stem not in main | set(tests) and made[s.stem] not in tool and s.stem != "run"]
+        self.random = self.link("random", [made["random_main"], *core])
+        self.totem = self.link("totem", [*tool, made["run"], *core], output(["pkg-config", "--libs", *PACKAGES]))
+        self.tests = [self.link(name, [made[name], *core], ["-lcmocka"]) for name in tests]
+
+    def compile(self, source):
+        made = self.folder / f"{source.stem}.o"
+        subprocess.run(["gcc", *self.flags, "-c", str(source), "-o", str(made)], cwd=TOP, check=True)
+        return made
+
+    def link(self, name, objects, libraries=()):
+        program = self.folder / name
+        subprocess.run(["gcc", "--coverage", *map(str, objects), str(self.objects / "libtotem.a"), *libraries, "-lm", "-o", str(program)], cwd=TOP, check=True)
+        return program
+
+    def lines(self):
+        """file -> (lines, lines run, branches, branches taken), from gcov."""
+        found = {}
+        data = [str(p) for p in self.objects.rglob("*.gcda")]
+        text = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities", *data], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+        for line in text.splitlines():
+            for file in json.loads(line)["files"]:
+                path = Path(file["file"])
+                if TOP / "cmodel" not in path.parents:
+                    continue
+                name = str(path.relative_to(TOP))
+                here = found.setdefault(name, ({}, {}))
+                for entry in file["lines"]:
+                    here[0][entry["line_number"]] = here[0].get(entry["line_number"], 0) + entry["count"]
+                    for n, branch in enumerate(entry["branches"]):
+                        key = (entry["line_number"], n)
+                        here[1][key] = here[1].get(key, 0) + branch["count"]
+        return found
+
+
+class Points:
+    """Hits of every point, added over files."""
+
+    def __init__(self):
+        self.hits, self.order, self.section, self.waiver, self.rule = Counter(), [], {}, {}, {}
+
+    def add(self, folder):
+        for file in Path(folder).glob("hits-*"):
+            for line in file.read_text().splitlines():
+                hits, section, name, waiver, rule = line.split("\t")
+                if name not in self.section:
+                    self.order.append(name)
+                    self.section[name], self.waiver[name], self.rule[name] = section, waiver, rule
+                self.hits[name] += int(hits)
+
+    def missed(self):
+        return [n for n in self.order if not self.hits[n]]
+
+    def open(self):
+        return [n for n in self.missed() if not self.waiver[n]]
+
+
+def rtl_counts(files):
+    """page -> file -> point -> hits, from Verilator's coverage data, added over files."""
+    found = defaultdict(lambda: defaultdict(Counter))
+    for line in (line for file in files for line in file.read_text(errors="replace").splitlines()):
+        match = re.match(r"C '(.*)' (\d+)$", line)
+        if not match:
+            continue
+        keys = dict(part.split("\x02", 1) for part in match[1].split("\x01") if "\x02" in part)
+        path = Path(keys["f"])
+        page = keys["page"].split("/")[0]
+        if path.parent.parent.name != "rtl" or page not in ("v_line", "v_branch", "v_toggle"):
+            continue
+        found[page][f"{path.parent.name}/{path.name}"][keys["l"], keys.get("n", ""), keys.get("o", "")] += int(match[2])
+    return found
+
+
+def percent(hit, of):
+    return f"{100 * hit / of:.1f}" if of else "-"
+
+
+def report(points, files, rtl, what, failed):
+    missed = points.missed()
+    out = ["# Coverage", "", f"Written by `make cover{' RECORD=1' if what['record'] else ''}`: {what['text']}. How it works: [verification](verification.md#coverage).", ""]
+    out += [f"**{len(points.order) - len(missed)} of {len(points.order)} points of functional coverage hit**, "
+            f"{len(missed) - len(points.open())} not hit with a reason, {len(points.open())} not hit without one.", ""]
+    if failed:
+        out += ["Runs that failed: " + ", ".join(failed) + ".", ""]
+    out += ["## Points not hit", "", "| point | rule | reason |", "|---|---|---|"]
+    for name in sorted(missed, key=lambda n: bool(points.waiver[n])):
+        out.append(f"| `{name}` | {points.rule[name]} | {points.waiver[name] or '**none**'} |")
+    needless = [n for n in points.order if points.hits[n] and points.waiver[n]]
+    if needless:
+        out += ["", "Hit though a reason says that they need not be: " + ", ".join(f"`{n}`" for n in needless) + "."]
+    section = None
+    for name in points.order:
+        if points.section[name] != section:
+            section = points.section[name]
+            out += ["", f"## {section}", "", "| point | rule | hits |", "|---|---|---:|"]
+        out.append(f"| `{name}` | {points.rule[name]} | {points.hits[name] or ('none' if not points.waiver[name] else 'none, with reason')} |")
+    out += ["", "## Lines and branches of the C model", "", "Of all configurations that ran; a branch is a direction of a jump of the compiled code.", "",
+            "| file | lines | run % | branches | taken % |", "|---|---:|---:|---:|---:|"]
+    sums = [0, 0, 0, 0]
+    for name in sorted(files):
+        lines, branches = files[name]
+        row = [len(lines), sum(map(bool, lines.values())), len(branches), sum(map(bool, branches.values()))]
+        sums = [a + b for a, b in zip(sums, row)]
+        out.append(f"| `{name}` | {row[0]} | {percent(row[1], row[0])} | {row[2]} | {percent(row[3], row[2])} |")
+    out.append(f"| all | {sums[0]} | {percent(sums[1], sums[0])} | {sums[2]} | {percent(sums[3], sums[2])} |")
+    if rtl:
+        out += ["", "## Lines and toggles of the RTL", "", "By Verilator, configuration mini, random work in lockstep. A line is a block of statements, a toggle one bit in one direction.", "",
+                "| file | lines and branches | run % | toggles | seen % |", "|---|---:|---:|---:|---:|"]
+        sums = [0, 0, 0, 0]
+        for name in sorted(set().union(*rtl.values())):
+            lines = [v for page in ("v_line", "v_branch") for v in rtl[page].get(name, Counter()).values()]
+            toggles = list(rtl["v_toggle"].get(name, Counter()).values())
+            row = [len(lines), sum(map(bool, lines)), len(toggles), sum(map(bool, toggles))]
+            sums = [a + b for a, b in zip(sums, row)]
+            out.append(f"| `rtl/{name}` | {row[0]} | {percent(row[1], row[0])} | {row[2]} | {percent(row[3], row[2])} |")
+        out.append(f"| all | {sums[0]} | {percent(sums[1], sums[0])} | {sums[2]} | {percent(sums[3], sums[2])} |")
+    else:
+        out += ["", "## Lines and toggles of the RTL", "", "Not counted in this run (`--no-rtl`)."]
+    return "\n".join(out) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 100), help="random seeds of full; mini runs twice as many")
+    parser.add_argument("--from", dest="first", type=int, default=int(os.environ.get("SEED") or 1), help="the first seed")
+    parser.add_argument("--clocks", type=int, default=10000, help="clocks in which a seed gives new work")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--config", action="append", choices=list(SHARE), help="only this configuration (may be repeated); all points are hit in both together")
+    parser.add_argument("--random-only", action="store_true", help="without directed tests and workloads")
+    parser.add_argument("--agent", type=Path, help="another agent.c, to see what its draw leaves out")
+    parser.add_argument("--no-rtl", action="store_true", help="without lines and toggles of the RTL")
+    parser.add_argument("--record", action="store_true", help="write docs/coverage.md")
+    a = parser.parse_args()
+
+    hits = OUT / "hits"
+    hits.mkdir(parents=True, exist_ok=True)
+    for old in hits.glob("hits-*"):
+        old.unlink()
+    builds = {}
+    for config in a.config or SHARE:
+        say(f"building the model of {config} with gcov")
+        builds[config] = Build(config, a.agent and a.agent.resolve())
+
+    jobs = []  # name, command
+    for config, build in builds.items():
+        env = ["env", f"TOTEM_COVER={hits}"]
+        if not a.random_only:
+            jobs += [(f"{t.name}-{config}", [*env, str(t)]) for t in build.tests]
+            jobs += [(f"{w}-{config}", [str(build.totem), "run", "--engine", "model", "--cover", str(hits), f"sim/workloads/{w}.yaml"]) for w in WORKLOADS[config]]
+        total = a.seeds * SHARE[config]
+        step = max(1, min(20, total // a.jobs))
+        for begin in range(0, total, step):
+            jobs.append((f"random-{config}-{a.first + begin}",
+                         [str(build.random), "--engine", "model", "--quiet", "--from", str(a.first + begin), "--seeds", str(min(step, total - begin)),
+                          "--clocks", str(a.clocks), "--cover", str(hits)]))
+    if not a.no_rtl:
+        jobs.insert(0, ("rtl-mini", ["sim/cover_rtl.sh", str(max(4, a.seeds // 10)), str(a.clocks), str(OUT / "rtl")]))
+
+    done, failed = 0, []
+
+    def run(job):
+        nonlocal done
+        good = sh(job[1], OUT / f"{job[0]}.log")
+        done += 1
+        if not good:
+            failed.append(job[0])
+        print(f"\r{done} of {len(jobs)} runs, {len(failed)} failed: {job[0]:<40}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+
+    with ThreadPoolExecutor(a.jobs) as pool:
+        list(pool.map(run, jobs))
+    say("")
+    for name in failed:
+        say(f"FAILED {name}: {OUT / name}.log")
+
+    points = Points()
+    points.add(hits)
+    files = {}
+    for build in builds.values():
+        for name, (lines, branches) in build.lines().items():
+            here = files.setdefault(name, ({}, {}))
+            for mine, other in ((here[0], lines), (here[1], branches)):
+                for key, count in other.items():
+                    mine[key] = mine.get(key, 0) + count
+    rtl = rtl_counts(sorted((OUT / "rtl").glob("coverage-*.dat"))) if not a.no_rtl else None
+    directed = f"{len(rule_tests())} programs of directed rule tests, {sum(len(WORKLOADS[c]) for c in builds)} workloads, "
+    text = (("" if a.random_only else directed) + ", ".join(f"{a.seeds * SHARE[c]} random seeds in `{c}`" for c in builds) + f" of {a.clocks} clocks of new work each")
+    page = report(points, files, rtl, {"record": a.record, "text": text}, sorted(failed))
+    target = TOP / "docs/coverage.md" if a.record else OUT / "coverage.md"
+    target.write_text(page)
+    for name in points.open():
+        print(f"not hit: {name} ({points.section[name]}): {points.rule[name]}")
+    print(f"{target.relative_to(TOP)}: {len(points.order) - len(points.missed())} of {len(points.order)} points hit, {len(points.missed()) - len(points.open())} not hit with a reason, "
+          f"{len(points.open())} not hit without one; {len(failed)} runs failed")
+    sys.exit(1 if points.open() or failed or not points.order else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// agent_state: what the parts of the agent share. agent.c puts them together; packets.c draws packets, clients.c is what the
+// software does with a queue, recovery.c deals with error records, refusals.c makes accesses that must be refused,
+// witness.c looks at the machine in every clock, tally.c counts what was drawn and seen.
+
+#ifndef AGENT_STATE_H
+#define AGENT_STATE_H
+
+#include "../../cmodel/host/totem_regs_map.h"
+#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/tool/pm4_decode.h"
+#include "agent.h"
+#include "driver.h"
+
+#include <string.h>
+
+enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, SLOTS = PIPES * QUEUES };
+enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536 };
+
+#define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
+#define FILLER 0x80000000u
+#define RING_BASE 0x0000100000u
+#define RING_STRIDE 0x4000u
+#define FENCE_BASE 0x0000400000u // of each client: 16 bytes: fence, nothing, reported read pointer
+#define DATA_BASE 0x0000500000u  // words that packets write: each is written once
+#define WORD_BASE 0x0000600000u  // words that packets look at: each is used by one packet
+#define BUFFER_BASE 0x0000800000u
+#define BUFFER_STRIDE 0x40000u
+#define MQD_BASE 0x0002000000u
+#define MQD_STRIDE 0x4000u
+#define MACHINE(name) (TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_##name)
+#define WINDOW(name) TOTEM_REG_QUEUE_##name
+
+// A malformed packet. Until all that is given with it is read by the account, fillers stand in its place.
+typedef struct {
+    uint32_t        words[8];
+    uint32_t        dwords;
+    const uint32_t *batch; // where it was made; NULL: it is in memory
+    uint32_t        offset;
+    bool            inside;   // an indirect buffer
+    uint64_t        address;  // of the packet in memory
+    uint32_t        position; // read pointer of the ring while the queue stands at it
+    uint8_t         code;
+    uint32_t        word; // of the record
+} spoiled;
+
+// A RELEASE_MEM as it was given; values grow.
+typedef struct {
+    uint32_t value;
+    bool     irq;
+} given_fence;
+
+typedef enum { AWAY, COMING, RUNNING, LEAVING } client_state;
+
+// A queue of the software, in a slot that may change while it is away.
+typedef struct {
+    bool         used;
+    int          number; // its place in memory
+    int          pipe, queue;
+    client_state state;
+    uint32_t     priority, pipe_priority;
+    bool         privileged;
+    bool         waiter; // may poll for others: lowest priority of its pipe, and stays in its slot
+    uint64_t     ring;
+    uint32_t     size;    // dwords
+    uint32_t     written; // running position behind the last packet
+    uint32_t     told;    // write pointer of the last doorbell
+    uint64_t     buffer;  // next free place for indirect buffers
+    uint64_t     mqd;     // 0: it is mapped without
+    bool         kept;    // its state is in the MQD: it goes on from there
+    uint64_t     next;    // clock of the next look
+
+    size_t   access;   // of the host list: what the next look waits for
+    bool     asked;    // there is one
+    uint32_t type;     // LEAVING: dequeue request, 0: ACTIVE was cleared
+    bool     answered; // its interrupt has come
+    bool     refused;  // COMING: a record says that the mapping failed
+    uint8_t  refusal;  // code that it must be, 0 none
+    uint32_t refusal_word;
+    uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
+    bool     torn;                // its MQD was not saved as a whole
+    int      worked;              // slot of its last mapping, -1 none
+    uint32_t rptr;                // of the ring, as last seen
+
+    const uint32_t *batch;       // where packets are made now
+    bool            inside;      // for an indirect buffer
+    uint32_t        bound;       // up to this position packets name their slot
+    uint32_t        full[3];     // NUM_THREAD_FULL of the last shape
+    bool            shape_known; // registers of a dispatch have been set since mapping
+
+    given_fence *fences;
+    size_t       fences_count, fences_room; // given
+    size_t       executed, written_fences, notified;
+    uint32_t     last_fence; // value of the last one, abandoned ones too
+    bool         owes_fence; // fences that others may wait for were abandoned
+
+    spoiled  bad[SPOILED];
+    uint32_t bad_count, bad_seen;
+    bool     skipping; // SKIP was written for the last one seen
+    bool     standing; // at the last one seen, not dealt with
+    bool     half;     // the last packet is announced in part only
+    bool     passing;  // a grid is skipped whose packet, here, may not be passed yet
+    uint64_t passing_at;
+    uint32_t halts;    // records that halt it, not yet dealt with
+    uint64_t recorded; // clock of the last of them
+    uint64_t mapped;   // clock from which it has run
+    uint64_t resumed;  // clock of the last RESUME or SKIP
+} client;
+
+typedef struct {
+    size_t   access; // of the host list
+    uint8_t  code, queue;
+    bool     recorded;
+    bool     lost;  // a later one was recorded first
+    uint32_t check; // of a read that must give `word`
+    uint32_t word;
+} refusal;
+
+struct agent {
+    session      *s;
+    agent_options options;
+    totem_random  random;
+    client        clients[SLOTS];
+    client       *in[SLOTS]; // who is in which slot: a permutation
+    bool          open;      // PRIO_WRITE_OPEN
+    uint64_t      errors_seen;
+    uint32_t      data; // next word of DATA_BASE
+    uint32_t      word; // next word of WORD_BASE
+    struct {
+        uint32_t value;
+        client  *of; // NULL: nothing is expected there
+    } * written;
+    // Words that smart waits wait for: written at a clock; until then the wait is not passed.
+    struct {
+        uint64_t at, delay, address; // at: 0 until the wait is reached
+        uint32_t value;
+        client  *of; // NULL: the wait is in an indirect buffer
+        uint32_t position;
+    } later[LATER];
+    uint32_t later_count;
+    refusal *refusals;
+    size_t   refusals_count, refusals_room, refusals_first;
+    uint64_t next_refusal;
+    tally   *tally;
+    char     message[300];
+};
+
+static inline uint32_t below(agent *a, uint32_t count)
+{
+    return random_below(&a->random, count);
+}
+
+static inline bool chance(agent *a, uint32_t of256)
+{
+    return below(a, 256) < of256;
+}
+
+// Sets the message; always false.
+bool broken(agent *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline const totem_pipe_out *pipe_of(const agent *a, const client *c)
+{
+    return &session_out(a->s)->fe[c->pipe / TOTEM_PIPES].pipe[c->pipe % TOTEM_PIPES];
+}
+
+static inline const totem_fence_out *fence_of(const agent *a, int slot)
+{
+    const int pipe = slot / QUEUES;
+    return &session_out(a->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence;
+}
+
+static inline int slot_of(const client *c)
+{
+    return c->pipe * QUEUES + c->queue;
+}
+
+static inline uint32_t window_of(const client *c, uint32_t dword)
+{
+    return driver_window((uint32_t)c->pipe, (uint32_t)c->queue, dword);
+}
+
+static inline uint64_t ring_address(const client *c, uint32_t position)
+{
+    return c->ring + 4 * (uint64_t)(position & (c->size - 1));
+}
+
+// The n-th dword of a malformed packet.
+static inline uint64_t spoiled_address(const client *c, const spoiled *b, uint32_t n)
+{
+    return b->inside ? b->address + 4 * (uint64_t)n : ring_address(c, b->position + n);
+}
+
+// packets.c: each draws at to[0..] and returns its dwords.
+uint32_t packets_draw(agent *a, client *c, uint32_t *to);   // one packet of the ring, or two
+uint32_t packets_buffer(agent *a, client *c, uint32_t *to); // one that opens an indirect buffer, made here; 0: no room
+uint32_t packets_spoil(agent *a, client *c, uint32_t *to);  // a malformed one, and what it needs around it
+uint32_t packets_fence(agent *a, client *c, uint32_t *to);
+bool     packets_buffer_room(const client *c);
+
+// clients.c
+bool clients_look(agent *a, client *c);
+bool clients_done(const agent *a);
+// Whether a grid has been skipped whose packet could not be passed: nothing but SKIP is right there (docs/queue.md).
+bool     clients_passing(const totem_pipe_out *p, client *c);
+uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer
+void     clients_leave(agent *a, client *c, uint32_t type);       // dequeue request, 0: ACTIVE is cleared
+
+// recovery.c
+bool recovery_records(agent *a);         // new error records
+bool recovery_look(agent *a, client *c); // of a halted queue
+void recovery_repair(agent  *a,
+                     client *c); // puts fillers where the malformed packet stands, or announces the rest of it
+bool recovery_check(agent *a);   // every fault has its record
+
+// refusals.c
+void refusals_look(agent *a);
+bool refusals_record(agent *a, const session_error *e);
+bool refusals_check(agent *a);
+
+// witness.c
+bool witness_look(agent *a);
+bool witness_check(agent *a);
+
+#endif

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// clients: what random software does with one queue: maps it, by the window or by register MAP, gives it packets, rings its
+// doorbell, takes it away, by dequeue request or by clearing ACTIVE, moves it and its MQD, and maps it again.
+
+#include "agent_state.h"
+
+#include <stdlib.h>
+
+static host_port *host(const agent *a)
+{
+    return session_host(a->s);
+}
+
+static uint64_t now(const agent *a)
+{
+    return session_clock(a->s);
+}
+
+static void set_image(agent *a, const client *c, const uint32_t image[DRIVER_MQD])
+{
+    for (uint32_t n = 0; n < DRIVER_MQD; n++)
+        memory_write32(session_memory(a->s), c->mqd + 4 * (uint64_t)n, image[n]);
+}
+
+static void get_image(const agent *a, const client *c, uint32_t image[DRIVER_MQD])
+{
+    for (uint32_t n = 0; n < DRIVER_MQD; n++)
+        image[n] = memory_read32(session_memory(a->s), c->mqd + 4 * (uint64_t)n);
+}
+
+// Any place in the client's memory, 8-byte aligned; mostly as a driver does it.
+static uint64_t place_of_mqd(agent *a, const client *c)
+{
+    const uint32_t at = below(a, MQD_STRIDE - 4 * DRIVER_MQD);
+    return MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : ~7u));
+}
+
+// Half of them enabled; many with DURATION 0, where turns are packets and work-groups.
+static uint32_t quantum(agent *a)
+{
+    return below(a, 2) | below(a, 2) << 4 | (chance(a, 100) ? 0 : below(a, 6)) << 8;
+}
+
+static void ring(agent *a, client *c)
+{
+    if (chance(a, 48)) {
+        host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_PQ_WPTR_LO)), c->written);
+        tally_count(a->tally, "told.window");
+    } else
+        driver_doorbell(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->written);
+    c->told = c->written;
+}
+
+// ---- mapping
+
+// Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere, and a mapping needs an epoch.
+static bool may_map(const agent *a, const client *c, int slot)
+{
+    return fence_of(a, slot)->room[slot % QUEUES] &&
+           (c->worked < 0 || c->worked == slot || fence_of(a, c->worked)->idle[c->worked % QUEUES]);
+}
+
+// Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
+static bool may_move(const agent *a, const client *c)
+{
+    if (!c->used)
+        return true;
+    if (c->state != AWAY || (a->options.waits && c->waiter))
+        return false;
+    if (!c->kept)
+        return true;
+    const uint32_t buffer =
+        memory_read32(session_memory(a->s), c->mqd + 4 * (DRIVER_WINDOW + WINDOW(CP_HQD_IB_CONTROL)));
+    return (int32_t)(c->rptr - c->bound) >= 0 && !(buffer >> 31);
+}
+
+static void move(agent *a, client *c)
+{
+    const int to = (int)below(a, chance(a, 128) ? SLOTS : QUEUES), slot = to < QUEUES ? c->pipe * QUEUES + to : to;
+    client   *other = a->in[slot];
+    if (other == c || !may_move(a, c) || !may_move(a, other) || !may_map(a, c, slot))
+        return;
+    tally_count(a->tally, !c->kept ? "moved.fresh" : other->pipe == c->pipe ? "moved.slot" : "moved.pipe");
+    account_move(session_account(a->s), c->pipe, c->queue, other->pipe, other->queue);
+    const int pipe = c->pipe, queue = c->queue;
+    a->in[slot_of(c)] = other;
+    a->in[slot]       = c;
+    c->pipe           = other->pipe;
+    c->queue          = other->queue;
+    other->pipe       = pipe;
+    other->queue      = queue;
+}
+
+// A descriptor that is refused: c->refusal and its word, image spoilt.
+static void spoil_image(agent *a, client *c, uint32_t image[DRIVER_MQD])
+{
+    uint32_t *window = image + DRIVER_WINDOW;
+    switch (below(a, 5)) {
+    case 0:
+        window[WINDOW(CP_HQD_PIPE_PRIORITY)] = c->refusal_word = 3;
+        c->refusal                                             = TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY;
+        break;
+    case 1:
+        window[WINDOW(CP_HQD_AQL_CONTROL)] = c->refusal_word = 1 + below(a, 1000);
+        c->refusal                                           = TOTEM_ERROR_DESCRIPTOR_AQL;
+        break;
+    case 2:
+        window[WINDOW(CP_HQD_PQ_CONTROL)] = c->refusal_word = 5u << 8 | (chance(a, 128) ? 31 : 2);
+        c->refusal                                          = TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE;
+        break;
+    case 3:
+        window[WINDOW(CP_HQD_PERSISTENT_STATE)] = c->refusal_word = 0x8be05300;
+        c->refusal                                                = TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
+        break;
+    default:
+        window[WINDOW(CP_HQD_PQ_WPTR_LO)] = c->refusal_word = window[WINDOW(CP_HQD_PQ_RPTR)] + 2 * c->size;
+        c->refusal                                          = TOTEM_ERROR_DESCRIPTOR_MQD_FIELD;
+        break;
+    }
+}
+
+static void come(agent *a, client *c)
+{
+    if (host(a)->count - host(a)->next > 64)
+        return;
+    if (chance(a, 128))
+        move(a, c);
+    if (!may_map(a, c, slot_of(c)))
+        return;
+    uint32_t image[DRIVER_MQD];
+    bool     by_register = chance(a, 160); // 2 accesses, not 60
+    if (c->kept) {
+        get_image(a, c, image);
+        // The MQD moves, unless a record of its last mapping is still to come.
+        if (image[93] == image[96] && image[107] == image[97] && chance(a, 80)) {
+            for (uint32_t n = 0; n < DRIVER_MQD; n++)
+                memory_write32(session_memory(a->s), c->mqd + 4 * (uint64_t)n, 0xdeadbeef);
+            c->mqd = place_of_mqd(a, c);
+            tally_count(a->tally, "moved.mqd");
+        }
+        if (!c->half && chance(a, 128))
+            image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_WPTR_LO)] = c->told = c->written;
+    } else {
+        c->mqd               = chance(a, 48) ? 0 : place_of_mqd(a, c);
+        const driver_queue q = {
+            .pipe          = (uint32_t)c->pipe,
+            .queue         = (uint32_t)c->queue,
+            .priority      = c->priority,
+            .pipe_priority = c->pipe_priority,
+            .privileged    = c->privileged,
+            .quantum       = quantum(a),
+            .ring          = c->ring,
+            .size          = c->size,
+            .mqd           = c->mqd,
+            .rptr          = c->written,
+            .rptr_report   = chance(a, 128) ? FENCE_BASE + 16 * (uint64_t)c->number + 8 : 0,
+        };
+        by_register = by_register && c->mqd;
+        driver_image(&q, c->mqd && chance(a, 128), image);
+        account_remap(session_account(a->s), c->pipe, c->queue);
+        c->shape_known = false;
+        c->rptr = c->told = c->bound = c->written;
+    }
+    image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR)]    = (uint32_t)c->mqd;
+    image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR_HI)] = (uint32_t)(c->mqd >> 32);
+    if (c->mqd)
+        set_image(a, c, image);
+    c->control    = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
+    c->persistent = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
+    tally_count(a->tally, c->kept       ? by_register ? "mapped.again by register" : "mapped.again by window"
+                          : !c->mqd     ? "mapped.without MQD"
+                          : by_register ? "mapped.by register"
+                                        : "mapped.by window");
+    if (by_register) {
+        image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] |= 1u << 30;
+        set_image(a, c, image);
+        if (a->options.refusals && chance(a, 32)) {
+            uint32_t spoilt[DRIVER_MQD];
+            memcpy(spoilt, image, sizeof spoilt);
+            spoil_image(a, c, spoilt);
+            set_image(a, c, spoilt);
+        }
+        c->access = driver_map_mqd(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->mqd);
+    } else
+        c->access = driver_map_image(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, image);
+    c->state   = COMING;
+    c->asked   = true;
+    c->refused = false;
+    c->worked  = slot_of(c);
+}
+
+static bool refused(agent *a, client *c)
+{
+    if (c->refusal) { // what was spoilt is put right
+        uint32_t image[DRIVER_MQD];
+        get_image(a, c, image);
+        uint32_t *window                        = image + DRIVER_WINDOW;
+        window[WINDOW(CP_HQD_PIPE_PRIORITY)]    = c->pipe_priority;
+        window[WINDOW(CP_HQD_AQL_CONTROL)]      = 0;
+        window[WINDOW(CP_HQD_PQ_CONTROL)]       = c->control;
+        window[WINDOW(CP_HQD_PERSISTENT_STATE)] = c->persistent;
+        window[WINDOW(CP_HQD_PQ_WPTR_LO)]       = c->told;
+        set_image(a, c, image);
+        c->refusal = 0;
+    }
+    c->kept  = true; // its MQD is as it was
+    c->state = AWAY;
+    return true;
+}
+
+static bool arrive(agent *a, client *c)
+{
+    const host_access *access = &host(a)->list[c->access];
+    if (!access->done)
+        return true;
+    if (access->response)
+        return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
+    if (c->refused && !pipe_of(a, c)->hqd.request[c->queue])
+        return refused(a, c);
+    if (!c->refused && pipe_of(a, c)->arbiter.active[c->queue]) {
+        if (c->refusal)
+            return broken(a, "pipe %d queue %d: a descriptor that is refused was mapped", c->pipe, c->queue);
+        c->state  = RUNNING;
+        c->mapped = now(a);
+        c->kept   = false;
+        c->asked  = false;
+    } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && !a->options.failures && chance(a, a->options.moves)) {
+        tally_count(a->tally, "left.before it was mapped");
+        clients_leave(a, c, chance(a, 64) ? 0 : chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3);
+    }
+    return true;
+}
+
+// ---- leaving
+
+uint64_t clients_place(const totem_pipe_out *p, const client *c)
+{
+    return p->fetch.buffer[c->queue] ? 1ull << 40 | p->fetch.buffer_addr[c->queue] : p->fetch.rptr[c->queue];
+}
+
+bool clients_passing(const totem_pipe_out *p, client *c)
+{
+    c->passing = c->passing && clients_place(p, c) == c->passing_at;
+    return c->passing;
+}
+
+void clients_leave(agent *a, client *c, uint32_t type)
+{
+    static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
+    tally_count2(a->tally, c->mqd || !type ? "left" : "left without MQD", names[type]);
+    const totem_pipe_out *p = pipe_of(a, c);
+    if (p->packet.halted[c->queue])
+        tally_count(a->tally, "left.halted");
+    if (p->poll.waiting[c->queue])
+        tally_count(a->tally, "left.in a smart wait");
+    if (p->packet.wait_flush[c->queue])
+        tally_count(a->tally, "left.in a flush");
+    if (type)
+        driver_ask_dequeue(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, type);
+    else
+        driver_unmap(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue);
+    c->state    = LEAVING;
+    c->type     = type;
+    c->answered = false;
+    c->torn     = false;
+    c->asked    = false;
+    c->next     = now(a) + 1 + below(a, 100);
+}
+
+// Nothing of what it has not executed is expected any more; it begins anew behind it.
+static void abandon(agent *a, client *c)
+{
+    account_drop(session_account(a->s), c->pipe, c->queue);
+    c->owes_fence   = c->owes_fence || c->fences_count != c->executed;
+    c->fences_count = c->executed;
+    c->bad_seen     = c->bad_count;
+    c->standing = c->half = c->kept = false;
+    for (uint32_t n = 0; n < a->later_count;)
+        if (a->later[n].of == c)
+            a->later[n] = a->later[--a->later_count];
+        else
+            n++;
+    for (uint32_t n = 0; n < a->data; n++)
+        if (a->written[n].of == c &&
+            memory_read32(session_memory(a->s), DATA_BASE + 4 * (uint64_t)n) != a->written[n].value)
+            a->written[n].of = NULL;
+}
+
+// It has left: what is in memory must be what it was.
+static bool left(agent *a, client *c)
+{
+    c->state = AWAY;
+    c->asked = false;
+    c->halts = 0;
+    if (c->type == 0 || !c->mqd || c->torn) {
+        if (c->torn)
+            tally_count(a->tally, "left.MQD torn");
+        abandon(a, c);
+        return true;
+    }
+    uint32_t image[DRIVER_MQD];
+    get_image(a, c, image);
+    const uint32_t *window = image + DRIVER_WINDOW;
+    if (window[WINDOW(CP_HQD_PQ_RPTR)] != c->rptr || window[WINDOW(CP_HQD_PQ_WPTR_LO)] != c->told ||
+        window[WINDOW(CP_HQD_ACTIVE)] & 1)
+        return broken(a, "pipe %d queue %d: its MQD has pointers 0x%x and 0x%x, not 0x%x and 0x%x", c->pipe, c->queue,
+                      window[WINDOW(CP_HQD_PQ_RPTR)], window[WINDOW(CP_HQD_PQ_WPTR_LO)], c->rptr, c->told);
+    if (window[WINDOW(CP_HQD_PERSISTENT_STATE)] >> 31)
+        tally_count(a->tally, "left.in a grid");
+    if (window[WINDOW(CP_HQD_IB_CONTROL)] >> 31)
+        tally_count(a->tally, "left.in a buffer");
+    c->kept = true;
+    return true;
+}
+
+static bool depart(agent *a, client *c)
+{
+    const host_access *access = &host(a)->list[c->access];
+    if (c->asked && !access->done)
+        return true;
+    if (c->asked && !(access->data & 1)) {
+        if (!c->type || c->answered)
+            return left(a, c);
+        return true; // its interrupt has to come
+    }
+    c->access = host_read(host(a), now(a), window_of(c, WINDOW(CP_HQD_ACTIVE)));
+    c->asked  = true;
+    return true;
+}
+
+// ---- work
+
+static bool give(agent *a, client *c)
+{
+    uint32_t       words[BATCH], used;
+    char           message[256];
+    const uint32_t free = c->size - (c->written - c->rptr), bad = c->bad_count, before = c->written;
+    if (free < 64)
+        return true;
+    c->batch  = words;
+    c->inside = false;
+    if (c->owes_fence) {
+        used          = packets_fence(a, c, words);
+        c->owes_fence = false;
+    } else if (chance(a, 40) && packets_buffer_room(c))
+        used = packets_buffer(a, c, words);
+    else if (a->options.errors && chance(a, 24))
+        used = packets_spoil(a, c, words);
+    else
+        used = packets_draw(a, c, words);
+    if (used > free)
+        return broken(a, "agent: a packet of %u dwords for a ring with room for %u", used, free);
+    for (uint32_t n = 0; n < used; n++)
+        memory_write32(session_memory(a->s), ring_address(c, c->written + n), words[n]);
+    if (!account_stream(session_account(a->s), c->pipe, c->queue, session_memory(a->s), c->ring, c->size, c->written,
+                        used, message))
+        return broken(a, "%s", message);
+    for (uint32_t n = bad; n < c->bad_count; n++) {
+        spoiled *b = &c->bad[n];
+        if (b->batch) { // in the ring
+            b->position = c->written + b->offset;
+            b->address  = ring_address(c, b->position);
+            b->batch    = NULL;
+        }
+        for (uint32_t k = 0; k < b->dwords; k++)
+            memory_write32(session_memory(a->s), spoiled_address(c, b, k), b->words[k]);
+    }
+    c->written += used;
+    if ((int32_t)(c->bound - before) > 0)
+        c->bound = c->written;
+    return true;
+}
+
+// A packet of which only the first dwords are announced: an error, until the rest is.
+static bool give_half(agent *a, client *c)
+{
+    const uint32_t before = c->written, bad = c->bad_count;
+    if (c->told != c->written || c->size - (c->written - c->rptr) < 64 || bad == SPOILED || c->owes_fence)
+        return true;
+    uint32_t words[BATCH], body = 1 + below(a, 9);
+    words[0] = TYPE3(TOTEM_OP_NOP, body);
+    for (uint32_t n = 0; n <= body; n++)
+        memory_write32(session_memory(a->s), ring_address(c, before + n),
+                       n ? (uint32_t)random_next(&a->random) : words[0]);
+    c->bad[c->bad_count++] = (spoiled){.words    = {words[0]},
+                                       .address  = ring_address(c, before),
+                                       .position = before,
+                                       .code     = TOTEM_ERROR_PACKET_COUNT_PAST_WPTR,
+                                       .word     = words[0]};
+    c->written             = before + 1 + body;
+    c->told                = before + 1 + below(a, body);
+    c->half                = true;
+    driver_doorbell(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->told);
+    tally_count2(a->tally, "planted", totem_error_name(TOTEM_ERROR_PACKET_COUNT_PAST_WPTR));
+    return true;
+}
+
+static bool work(agent *a, client *c)
+{
+    const bool ended = now(a) >= a->options.clocks;
+    if (c->half)
+        return true; // until its record has come
+    if (ended) {
+        if (c->owes_fence && !give(a, c))
+            return false;
+        if (c->told != c->written)
+            ring(a, c);
+        return true;
+    }
+    if (host(a)->count - host(a)->next > 64)
+        return true;
+    for (uint32_t n = 1 + below(a, 6); n; n--)
+        if (!give(a, c))
+            return false;
+    if (c->told != c->written && chance(a, 200))
+        ring(a, c);
+    if (a->options.errors && chance(a, 4) && !give_half(a, c))
+        return false;
+    if (!a->options.waits && chance(a, 24)) {
+        c->priority = below(a, 16);
+        host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_QUEUE_PRIORITY)), c->priority);
+    }
+    if (chance(a, 16))
+        host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_QUANTUM)), quantum(a));
+    if (chance(a, 24))
+        host_read(host(a), now(a), window_of(c, below(a, 60)));
+    if (c->half)
+        return true;
+    // Taken away at any time, most of all inside a grid, and mapped again later.
+    const totem_pipe_out *p    = pipe_of(a, c);
+    const bool            grid = p->packet.unfinished[c->queue] ||
+                      (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
+    if (clients_passing(p, c))
+        return true;
+    if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
+        clients_leave(a, c, chance(a, 20) ? 0 : chance(a, 100) ? 4 : chance(a, 128) ? 1 : 3);
+    // An empty queue may also just be unmapped.
+    else if (chance(a, 8) && c->told == c->written && c->rptr == c->written && pipe_of(a, c)->fence.idle[c->queue] &&
+             !pipe_of(a, c)->fetch.pending[c->queue] && host_done(host(a)))
+        clients_leave(a, c, 0);
+    return true;
+}
+
+bool clients_look(agent *a, client *c)
+{
+    const bool ended = now(a) >= a->options.clocks;
+    c->next          = now(a) + 1 + below(a, chance(a, 200) || c->state != RUNNING ? 60 : 3000);
+    switch (c->state) {
+    case AWAY:
+        if (!ended || c->kept || c->owes_fence)
+            come(a, c);
+        return true;
+    case COMING: return arrive(a, c);
+    case LEAVING: return depart(a, c);
+    default: return pipe_of(a, c)->packet.halted[c->queue] || c->halts ? recovery_look(a, c) : work(a, c);
+    }
+}
+
+bool clients_done(const agent *a)
+{
+    for (int n = 0; n < SLOTS; n++) {
+        const client *c = &a->clients[n];
+        if (!c->used || (c->state == AWAY && !c->kept && !c->owes_fence))
+            continue;
+        if (c->state != RUNNING || c->owes_fence || c->halts || c->told != c->written || c->rptr != c->written ||
+            pipe_of(a, c)->packet.halted[c->queue])
+            return false;
+    }
+    return now(a) >= a->options.clocks;
+}

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// coverage: see coverage.h. The points are in coverage.def.
+
+// mkstemp and fdopen.
+#define _POSIX_C_SOURCE 200809L
+
+#include "coverage.h"
+
+#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/tool/pm4_decode.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT, RECENT = 4 };
+
+// Phases of the packet processor, of mqd, of fence and of poll, and the kinds of the load bus, as in their contracts.
+enum {
+    IDLE,
+    RESUME,
+    HEADER,
+    CHECK,
+    BODY,
+    SET,
+    EXECUTE,
+    FIT,
+    START,
+    RUN,
+    STOP,
+    FLUSH,
+    RELEASE,
+    CLOSED,
+    WRITE,
+    POLL,
+    ANSWER,
+    RETRY,
+    ERROR,
+    LEAVE,
+    GRID,
+    DIM,
+    REGISTER,
+    GIVE,
+    DIVIDE
+};
+enum { MQD_HEAD = 1, MQD_GET = 8, MQD_ANSWER = 9, MQD_FINISH = 13, MQD_INTERRUPT = 14 };
+enum { FENCE_DONE = 5, FENCE_ERROR = 6 };
+enum { POLL_FREE = 0, POLL_ASK = 3, POLL_ANSWER = 4 };
+enum {
+    LOAD_ACTIVE,
+    LOAD_QUEUE_PRIORITY,
+    LOAD_PIPE_PRIORITY,
+    LOAD_QUANTUM,
+    LOAD_WPTR   = 7,
+    LOAD_RESUME = 10,
+    LOAD_SKIP   = 11
+};
+
+// What kept a queue from being ready when it was not; NO_LINE: nothing but its line. DEQUEUED ends in UNMAPPED.
+typedef enum { UNMAPPED, EMPTY, HALTED, FLUSHING, NO_EPOCH, WAITING, DEQUEUED, NO_LINE, BLOCKERS } blocker;
+
+// What a clock edge of a pipe does, and what led to it.
+typedef struct {
+    unsigned own;  // the selected queue
+    unsigned best; // selected by this edge
+    bool     asks; // `leave` rises
+    // Conditions of replacement, as in 10-queues.
+    bool     better, equal, may, used_up, yields, event, empties, stops;
+    bool     lower;          // a queue of lower priority is ready
+    bool     other;          // another queue is ready
+    bool     choice[QUEUES]; // could be selected
+    unsigned choices;        // how many
+    bool     empty, stalled; // the selected queue
+    blocker  why;            // what had kept the queue that displaces from being ready
+    bool     by_packet;      // a packet has just written a priority
+    bool     by_host;        // the host has
+    bool     done;           // a packet ends
+    uint8_t  op;             // its opcode
+    uint32_t control;        // its control dword
+    unsigned load;           // kind of the load bus word, 16: none
+    unsigned slot;           // its queue
+    bool     becomes_ready;
+    unsigned becomes_ready_queue, becomes_ready_after;
+    bool     passes_lower, ready_below, candidate_lost, better_next; // at a selection
+    bool     fetch_passed_over, burst_cut, ring_wraps, reported, left;
+    bool     given_up, given_up_above; // the last turn ended so
+    bool     dequeue_asked, drains, leaves_waves;
+    unsigned dequeue_queue, jobs;
+    bool     returned; // work-groups come back from a recall
+    bool     mapping_closes, epochs_full, next_epoch_waits, old_failed;
+    unsigned zero, extents, partial, excluded; // of a grid that starts, of a group
+    bool     taken;
+    unsigned grants, completions; // of the engines in this clock
+} facts;
+
+// What a pipe has done.
+typedef struct {
+    blocker  why[QUEUES];
+    bool     pushed[16]; // the queue last served on this level was displaced by a higher one
+    uint64_t packet_write, host_write;
+    unsigned writer_target;
+    bool     wrote_own, wrote_other, wrote_same;
+    bool     asked_7; // the last turn ended by condition 7
+    bool     gave_up; // or by condition 4
+    bool     vain;    // the wait has been polled in vain
+} past;
+
+// The points, one after the other.
+enum {
+#define SECTION(title)
+#define POINT(name, rule, ...) AT_##name,
+#define EACH(name, count, rule, index, ...) AT_##name, AT_##name##_last = AT_##name + (count)-1,
+#define BITS(name, count, rule, value, ...) AT_##name, AT_##name##_last = AT_##name + (count)-1,
+#define WAIVED(name, reason)
+#include "coverage.def"
+#undef SECTION
+#undef POINT
+#undef EACH
+#undef BITS
+#undef WAIVED
+    POINTS
+};
+
+struct coverage {
+    uint64_t   clock;
+    totem_pipe before[PIPES]; // the blocks; not the RAMs behind them
+    past       past[PIPES];
+    uint64_t   hits[POINTS];
+    uint64_t   errors[256];
+};
+
+coverage *coverage_create(void)
+{
+    coverage *c = calloc(1, sizeof *c);
+    return c;
+}
+
+void coverage_destroy(coverage *c)
+{
+    free(c);
+}
+
+void coverage_error(coverage *c, uint8_t code)
+{
+    c->errors[code]++;
+}
+
+// ---- the file
+
+typedef struct {
+    const char *name, *reason;
+} waiver;
+
+static const waiver waivers[] = {
+#define SECTION(title)
+#define POINT(name, rule, ...)
+#define EACH(name, count, rule, index, ...)
+#define BITS(name, count, rule, value, ...)
+#define WAIVED(name, reason) {name, reason},
+#include "coverage.def"
+#undef SECTION
+#undef POINT
+#undef EACH
+#undef BITS
+#undef WAIVED
+    {NULL, NULL}};
+
+static void write_line(FILE *file, uint64_t hits, const char *section, const char *name, const char *rule)
+{
+    const waiver *w = waivers;
+    while (w->name && strcmp(w->name, name) != 0)
+        w++;
+    fprintf(file, "%" PRIu64 "\t%s\t%s\t%s\t%s\n", hits, section, name, w->name ? w->reason : "", rule);
+}
+
+static void write_each(FILE *file, const uint64_t *hits, unsigned count, const char *section, const char *name,
+                       const char *rule)
+{
+    for (unsigned n = 0; n < count; n++) {
+        char full[80];
+        snprintf(full, sizeof full, "%s[%u]", name, n);
+        write_line(file, hits[n], section, full, rule);
+    }
+}
+
+static void write_points(const coverage *c, FILE *file)
+{
+    const char *section = "";
+#define SECTION(title) section = title;
+#define POINT(name, rule, ...) write_line(file, c->hits[AT_##name], section, #name, rule);
+#define EACH(name, count, rule, index, ...) write_each(file, c->hits + AT_##name, count, section, #name, rule);
+#define BITS(name, count, rule, value, ...) write_each(file, c->hits + AT_##name, count, section, #name, rule);
+#define WAIVED(name, reason)
+#include "coverage.def"
+#undef SECTION
+#undef POINT
+#undef EACH
+#undef BITS
+#undef WAIVED
+    for (unsigned code = 0; code < 256; code++)
+        if (totem_error_name((uint8_t)code))
+            write_line(file, c->errors[code], "Error codes", totem_error_name((uint8_t)code),
+                       "Every error code of rtl/host/errors.yaml is recorded");
+}
+
+bool coverage_write(const coverage *c, const char *folder)
+{
+    char name[4096];
+    if ((size_t)snprintf(name, sizeof name, "%s/hits-XXXXXX", folder) >= sizeof name)
+        return false;
+    const int descriptor = mkstemp(name);
+    FILE     *file       = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!file)
+        return false;
+    write_points(c, file);
+    return fclose(file) == 0;
+}
+
+// ---- a clock
+
+static blocker blocked(const totem_pipe *s, const totem_pipe_out *o, unsigned q)
+{
+    if (!s->arbiter.active[q])
+        return UNMAPPED;
+    if (!o->fetch.pending[q] && !s->packet.unfinished[q])
+        return EMPTY;
+    if (s->packet.halted[q])
+        return HALTED;
+    if (s->packet.wait_flush[q] && !o->fence.flushed[q])
+        return FLUSHING;
+    if (s->packet.wait_epoch[q] && !o->fence.room[q])
+        return NO_EPOCH;
+    if (o->poll.waiting[q])
+        return WAITING;
+    if (o->hqd.dequeuing[q])
+        return DEQUEUED;
+    return o->fetch.line[q] || s->packet.unfinished[q] ? BLOCKERS : NO_LINE;
+}
+
+static bool is_stall(blocker b)
+{
+    return b >= HALTED && b <= DEQUEUED;
+}
+
+static void learn_selection(facts *f, const past *p, const totem_pipe *s, const totem_pipe *n)
+{
+    const totem_arbiter *a = &s->arbiter;
+    for (unsigned q = 0; q < QUEUES; q++) {
+        if (!a->ready[q] && n->arbiter.ready[q] && !f->becomes_ready) {
+            f->becomes_ready       = true;
+            f->becomes_ready_queue = q;
+            f->becomes_ready_after = p->why[q];
+        }
+        f->passes_lower   = f->passes_lower || (f->choice[q] && q < f->best);
+        f->ready_below    = f->ready_below || (a->ready[q] && a->queue_priority[q] < a->level);
+        f->better_next    = f->better_next || (a->ready[q] && a->queue_priority[q] > a->level);
+        f->candidate_lost = f->candidate_lost || (a->candidates[q] && !a->ready[q]);
+    }
+    f->given_up       = p->gave_up;
+    f->given_up_above = p->gave_up && a->queue_priority[f->best] < a->queue_priority[f->own];
+}
+
+static void learn_fetch(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
+{
+    const unsigned queue = s->fetch.queue;
+    const uint32_t mask  = (2u << (s->fetch.size[queue] & 31)) - 1;
+
+    for (unsigned q = 0; q < QUEUES; q++)
+        if (q != n->fetch.pick && q != queue && s->arbiter.active[q] && o->fetch.pending[q] && !o->fetch.line[q] &&
+            s->arbiter.queue_priority[q] < s->arbiter.queue_priority[n->fetch.pick])
+            f->fetch_passed_over = true;
+    if (n->fetch.burst_count) {
+        const unsigned k = n->fetch.burst_count - 1u;
+        f->burst_cut     = (n->fetch.burst_index[k] + n->fetch.burst_dwords[k]) % 32 != 0;
+    }
+    f->ring_wraps = (n->fetch.rptr[queue] & mask) < (s->fetch.rptr[queue] & mask) && f->load == 16;
+    f->reported   = !s->fetch.report_due[queue] && n->fetch.report_due[queue];
+    f->left       = o->packet.left;
+}
+
+// Of mapping, dequeue and epochs.
+static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
+{
+    const totem_fence *e = &s->fence;
+    for (unsigned q = 0; q < QUEUES; q++) {
+        const unsigned type   = s->hqd.dequeue[q];
+        const unsigned oldest = e->oldest[q], next = (oldest + 1) % TOTEM_EPOCHS;
+        if (type == 0 && n->hqd.dequeue[q]) {
+            f->dequeue_asked = true;
+            f->dequeue_queue = q;
+        }
+        f->jobs += s->hqd.request[q] != 0;
+        f->drains       = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && e->waves[q] &&
+                                  !(s->arbiter.selected_valid && s->arbiter.selected == q));
+        f->leaves_waves = f->leaves_waves || (type == 4 && s->hqd.request[q] == 0 && n->hqd.request[q] && e->waves[q]);
+        f->epochs_full  = f->epochs_full || (s->arbiter.active[q] && !o->fence.room[q]);
+        if (oldest != e->epoch[q] && next != e->epoch[q])
+            f->next_epoch_waits =
+                f->next_epoch_waits || (e->count[q * TOTEM_EPOCHS + oldest] && e->count[q * TOTEM_EPOCHS + next] == 0);
+        f->old_failed =
+            f->old_failed || (!e->answered[q] && n->fence.answered[q] && n->fence.fault[q] && !n->fence.halt);
+    }
+    f->old_failed     = f->old_failed || (n->fence.failures > e->failures && !n->fence.halt);
+    f->mapping_closes = f->load == LOAD_ACTIVE && n->fence.epoch[f->slot] != e->epoch[f->slot];
+}
+
+static void learn_grid(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
+{
+    const uint64_t x = o->packet.start_end & 0xffffffffu, y = o->packet.start_end >> 32 & 0xffff,
+                   z = o->packet.start_end >> 48;
+    unsigned held = 0, left = 0;
+    f->zero     = x == 0 ? 0 : y == 0 ? 1 : z == 0 ? 2 : 3;
+    f->extents  = (x > 1) | (y > 1) << 1 | (z > 1) << 2;
+    f->partial  = o->walker.group_partial;
+    f->excluded = 4;
+    for (unsigned e = 0; e < ENGINES; e++) {
+        if (!o->bank.engines[e])
+            f->excluded = e;
+        held += s->walker.count[e];
+        left += n->walker.count[e];
+    }
+    f->returned = held > left; // without the grants of this clock: learn_reports
+    f->grants   = held - left;
+}
+
+static facts learn(const coverage *c, const past *p, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n,
+                   const totem_host_out *host)
+{
+    const totem_arbiter *a = &s->arbiter;
+    facts                f = {.own = a->selected, .best = n->arbiter.selected};
+
+    bool any = false, rival = false;
+    for (unsigned q = 0; q < QUEUES; q++) {
+        const bool else_ready = a->ready[q] && q != f.own;
+        f.choice[q]           = a->candidates[q] && a->ready[q] && n->arbiter.active[q];
+        f.choices += f.choice[q];
+        any     = any || f.choice[q];
+        rival   = rival || (f.choice[q] && q != f.own);
+        f.other = f.other || else_ready;
+        f.lower = f.lower || (else_ready && a->queue_priority[q] < a->queue_priority[f.own]);
+    }
+    learn_selection(&f, p, s, n);
+    f.asks    = a->selected_valid && !a->leave && n->arbiter.leave;
+    f.empty   = !o->fetch.pending[f.own] && !s->packet.unfinished[f.own];
+    f.stalled = is_stall(blocked(s, o, f.own));
+    if (a->selected_valid) {
+        f.equal  = rival && a->level == a->queue_priority[f.own];
+        f.better = any && a->level > a->queue_priority[f.own];
+        f.may    = n->arbiter.ran ||
+                (host->settings_turn_limit != 0 && a->turn >= 1024 && a->turn >= host->settings_turn_limit);
+        f.used_up = a->quantum_enable[f.own] && a->units >= a->quantum_duration[f.own];
+        f.yields  = a->wrote && !a->quantum_enable[f.own];
+        f.event   = host->settings_event_on_priority_write && (a->wrote || a->host_wrote);
+        f.empties = f.empty && !o->walker.busy && f.other;
+        f.stops   = f.stalled || !a->active[f.own];
+        for (unsigned q = 0; q < QUEUES; q++)
+            if (f.choice[q] && q != f.own)
+                f.why = p->why[q];
+    }
+    f.by_packet = c->clock - p->packet_write <= RECENT;
+    f.by_host   = c->clock - p->host_write <= RECENT;
+
+    f.done    = s->packet.commit && s->packet.executed;
+    f.op      = s->packet.header >> 8 & 0xff;
+    f.control = s->packet.control;
+    f.load    = o->hqd.load_valid ? o->hqd.load_kind : 16;
+    f.slot    = o->hqd.load_queue;
+    learn_fetch(&f, s, o, n);
+    learn_slots(&f, s, o, n);
+    learn_grid(&f, s, o, n);
+    return f;
+}
+
+// Several engines report in one clock.
+static void learn_reports(facts *f, const totem_machine_out *m, unsigned pipe)
+{
+    const unsigned gone = f->returned ? f->grants : 0;
+    f->grants           = 0;
+    for (unsigned e = 0; e < ENGINES; e++) {
+        f->grants += m->se[e].issue.grant_valid &&
+                     (unsigned)(m->se[e].issue.grant_fe * TOTEM_PIPES + m->se[e].issue.grant_pipe) == pipe;
+        f->completions += m->se[e].retire.complete_valid &&
+                          (unsigned)(m->se[e].retire.complete_fe * TOTEM_PIPES + m->se[e].retire.complete_pipe) == pipe;
+    }
+    f->returned = gone > f->grants;
+    f->taken    = m->fe[pipe / TOTEM_PIPES].dc.take[pipe % TOTEM_PIPES];
+}
+
+static void remember(coverage *c, past *p, const facts *f, const totem_pipe *s, const totem_pipe_out *o,
+                     const totem_pipe *n)
+{
+    const totem_arbiter *a = &s->arbiter;
+
+    for (unsigned q = 0; q < QUEUES; q++) {
+        const blocker b = blocked(s, o, q);
+        if ((b != BLOCKERS && b != NO_LINE) || (b == NO_LINE && a->ready[q]))
+            p->why[q] = b;
+    }
+    if (a->go) {
+        p->wrote_own = p->wrote_other = p->wrote_same = false;
+        p->pushed[a->queue_priority[f->own]]          = false;
+    }
+    if (o->packet.priority_write) {
+        p->packet_write  = c->clock;
+        p->writer_target = o->packet.priority_queue;
+        p->wrote_own     = p->wrote_own || o->packet.priority_queue == f->own;
+        p->wrote_other   = p->wrote_other || o->packet.priority_queue != f->own;
+        p->wrote_same    = p->wrote_same || o->packet.priority_data == a->queue_priority[o->packet.priority_queue];
+    }
+    if (f->load == LOAD_QUEUE_PRIORITY)
+        p->host_write = c->clock;
+    if (f->asks && f->better)
+        p->pushed[a->queue_priority[f->own]] = true;
+    if (s->arbiter.go)
+        p->asked_7 = p->gave_up = false;
+    if (f->asks)
+        p->asked_7 = f->stops;
+    if (s->packet.phase == GIVE || s->packet.phase == FLUSH)
+        p->gave_up = n->packet.phase == LEAVE;
+    if (s->packet.phase == RETRY)
+        p->vain = true;
+    if (f->done || s->packet.phase == LEAVE)
+        p->vain = false;
+}
+
+// How many queues of the pipe have this.
+static unsigned sum(const bool *flags)
+{
+    unsigned count = 0;
+    for (unsigned q = 0; q < QUEUES; q++)
+        count += flags[q];
+    return count;
+}
+
+static void evaluate(uint64_t *hits, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n, const facts *f,
+                     const past *p, const totem_machine_out *m)
+{
+    const totem_arbiter *a   = &s->arbiter;
+    const unsigned       own = f->own, slot = f->slot, op = f->op;
+    const uint32_t       control = f->control;
+    const bool           turn    = a->selected_valid;
+    const bool           buffer  = o->fetch.in_buffer;
+
+#define SECTION(title)
+#define POINT(name, rule, ...) \
+    if (__VA_ARGS__)           \
+        hits[AT_##name]++;
+#define EACH(name, count, rule, index, ...)       \
+    if (__VA_ARGS__) {                            \
+        const unsigned which = (unsigned)(index); \
+        if (which < (count))                      \
+            hits[AT_##name + which]++;            \
+    }
+#define BITS(name, count, rule, value, ...)                \
+    if (__VA_ARGS__)                                       \
+        for (unsigned which = 0; which < (count); which++) \
+            hits[AT_##name + which] += (unsigned)(value) >> which & 1;
+#define WAIVED(name, reason)
+#include "coverage.def"
+#undef SECTION
+#undef POINT
+#undef EACH
+#undef BITS
+#undef WAIVED
+}
+
+void coverage_step(coverage *c, const totem_machine *after, const totem_machine_out *before)
+{
+    for (unsigned k = 0; k < PIPES; k++) {
+        const totem_pipe     *n = &after->fe[k / TOTEM_PIPES].pipe[k % TOTEM_PIPES];
+        const totem_pipe_out *o = &before->fe[k / TOTEM_PIPES].pipe[k % TOTEM_PIPES];
+        totem_pipe           *s = &c->before[k];
+        facts                 f = learn(c, &c->past[k], s, o, n, &before->host);
+        learn_reports(&f, before, k);
+        if (c->clock)
+            evaluate(c->hits, s, o, n, &f, &c->past[k], before);
+        remember(c, &c->past[k], &f, s, o, n);
+        memcpy(s, n, offsetof(totem_pipe, window_ram));
+    }
+    c->clock++;
+}

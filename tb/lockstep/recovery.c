@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// recovery: every error record is one that was asked for: a malformed packet that stands there, a fault that the memory
+// drew, a descriptor or an access that must be refused. What halts is repaired and resumed, skipped, dequeued and mapped again,
+// or abandoned, at random.
+
+#include "agent_state.h"
+
+#include <inttypes.h>
+
+enum { CLASS_PACKET = 1, CLASS_DESCRIPTOR = 2, CLASS_MEMORY = 3 };
+
+static bool strange(agent *a, const session_error *e, const char *what)
+{
+    return broken(a, "%s: %s, pipe %d queue %u address 0x%" PRIx64 " word 0x%08x", what, totem_error_name(e->code),
+                  e->pipe, e->queue, e->address, e->word);
+}
+
+static void halts(agent *a, client *c)
+{
+    c->halts++;
+    c->recorded = session_clock(a->s);
+}
+
+// ---- malformed packets
+
+void recovery_repair(agent *a, client *c)
+{
+    const spoiled *b = &c->bad[c->bad_seen - 1];
+    for (uint32_t n = 0; n < b->dwords; n++)
+        memory_write32(session_memory(a->s), spoiled_address(c, b, n), FILLER);
+    if (b->code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR) {
+        c->half = false;
+        if (c->state == RUNNING) {
+            driver_doorbell(session_host(a->s), session_clock(a->s), (uint32_t)c->pipe, (uint32_t)c->queue, c->written);
+            c->told = c->written;
+        }
+    }
+    c->standing = false;
+}
+
+static bool packet_record(agent *a, const session_error *e)
+{
+    client        *c = a->in[e->pipe * QUEUES + e->queue];
+    const spoiled *b = c->bad_seen && c->skipping && c->bad[c->bad_seen - 1].address == e->address
+                           ? &c->bad[c->bad_seen - 1]
+                       : c->bad_seen < c->bad_count ? &c->bad[c->bad_seen]
+                                                    : NULL;
+    if ((c->state != RUNNING && c->state != LEAVING && c->state != COMING) || !b)
+        return strange(a, e, "a record of a packet that nobody spoilt");
+    if (b->code != e->code || b->address != e->address || b->word != e->word)
+        return broken(a, "%s at 0x%" PRIx64 " word 0x%x was recorded, planted is %s at 0x%" PRIx64 " word 0x%x",
+                      totem_error_name(e->code), e->address, e->word, totem_error_name(b->code), b->address, b->word);
+    const uint32_t rptr = pipe_of(a, c)->fetch.rptr[c->queue];
+    if (rptr != b->position)
+        return broken(a, "pipe %d queue %d: halted at 0x%08x, planted at 0x%08x", c->pipe, c->queue, rptr, b->position);
+    c->bad_seen = (uint32_t)(b - c->bad) + 1;
+    c->skipping = false;
+    c->standing = true;
+    halts(a, c);
+    if (c->state == LEAVING)
+        recovery_repair(a, c); // it goes on with the repaired one, if it does
+    return true;
+}
+
+// ---- memory
+
+// Whether one of the dwords that a packet at that address has lies in the 8 bytes that failed.
+static bool reaches(const agent *a, const client *c, uint64_t address, const memory_failure *f)
+{
+    const memory  *m      = session_memory(a->s);
+    const uint32_t header = memory_read32(m, address);
+    const uint64_t ring   = c->ring;
+    const bool     inside = address < ring || address >= ring + 4 * (uint64_t)c->size;
+    const uint32_t dwords = header >> 30 == 3 && header != 0xffff1000u ? (header >> 16 & 0x3fff) + 2 : 1;
+    for (uint32_t n = 0; n < dwords; n++) {
+        const uint64_t at =
+            inside ? address + 4 * (uint64_t)n : ring + (address - ring + 4 * (uint64_t)n) % (4 * (uint64_t)c->size);
+        if (at >= f->address && at < f->address + f->bytes)
+            return true;
+    }
+    return false;
+}
+
+typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, FENCES } requester;
+
+static const char *const requesters[] = {"lines", "polls", "preloads", "reports", "packets", "saves", "fences"};
+
+// Who of a front end asks with that ID, and for which of its pipes; -1: fences of all.
+static requester requester_of(const memory_failure *f, int *pipe)
+{
+    const bool write = f->kind >= MEMORY_WRITE_SLVERR;
+    if (write && f->id >= 8) { // fences, and packet writes and reports of whose own ID is taken
+        *pipe = -1;
+        return f->address >= DATA_BASE ? PACKETS : f->address & 8 ? REPORTS : FENCES;
+    }
+    *pipe = f->fe * TOTEM_PIPES + (f->id < 2 * TOTEM_PIPES ? f->id / 2 : f->id - 2 * TOTEM_PIPES);
+    return f->id >= 2 * TOTEM_PIPES ? (write ? SAVES : PRELOADS)
+           : f->id % 2              ? (write ? PACKETS : POLLS)
+                                    : (write ? REPORTS : LINES);
+}
+
+static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t stride)
+{
+    return address >= base && address < base + SLOTS * stride ? &a->clients[(address - base) / stride] : NULL;
+}
+
+// A write that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
+static bool stands(agent *a, const client *c, const session_error *e, const memory_failure *f)
+{
+    if (!c || !f || !f->answered || c->state != RUNNING || c->asked || f->clock <= c->mapped ||
+        f->answered <= c->resumed || f->kind == MEMORY_WRITE_NOTHING || pipe_of(a, c)->packet.halted[c->queue])
+        return true;
+    return strange(a, e, "the queue of a failed write goes on");
+}
+
+static bool memory_record(agent *a, const session_error *e)
+{
+    const bool              write = (e->code & 31) > 4;
+    client                 *mqd   = client_at(a, e->address, MQD_BASE, MQD_STRIDE);
+    client                 *fence = client_at(a, e->address, FENCE_BASE, 16);
+    client                 *c     = a->in[e->pipe * QUEUES + e->queue];
+    requester               who   = write                                                            ? mqd     ? SAVES
+                                                                                                       : fence ? (e->address & 8 ? REPORTS : FENCES)
+                                                                                                               : PACKETS
+                                    : mqd                                                            ? PRELOADS
+                                    : fence || (e->address >= WORD_BASE && e->address < BUFFER_BASE) ? POLLS
+                                                                                                     : LINES;
+    const memory_fault_kind kind =
+        (memory_fault_kind)((e->code & 31) - (write ? 5 : 1) + (write ? MEMORY_WRITE_SLVERR : 0));
+    const bool      late = kind == MEMORY_READ_NOTHING || kind == MEMORY_WRITE_NOTHING;
+    size_t          count;
+    memory_failure *list = memory_failures(session_memory(a->s), &count), *found = NULL, *cause = NULL;
+    const uint64_t  now = session_clock(a->s), patience = 2 * a->options.timeout + 4000;
+    for (size_t n = count; n-- > 0 && !found;) {
+        memory_failure *f = &list[n];
+        int             pipe;
+        const requester of   = requester_of(f, &pipe);
+        const bool      open = !f->answered || now < f->answered + patience;
+        // A read waits for a write to the same 4 KiB.
+        if (late && !write && f->kind == MEMORY_WRITE_NOTHING && f->fe == e->pipe / TOTEM_PIPES &&
+            (f->address ^ e->address) < 4096 && open)
+            cause = f;
+        if (of != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe) || f->kind != kind)
+            continue;
+        if (late && open)
+            cause = f;
+        const bool here = who == LINES ? reaches(a, c, e->address, f)
+                          : who == PRELOADS
+                              ? f->address >= (e->address & ~(uint64_t)7) && f->address <= (e->address | 127)
+                          : who == SAVES ? f->address - e->address + 8 < 4 * (uint64_t)DRIVER_MQD
+                                         : f->address <= e->address && e->address < f->address + f->bytes;
+        if (here && !f->told)
+            found = f;
+    }
+    if (!found && !cause)
+        return strange(a, e, "a record of a memory fault that never was");
+    if (found)
+        found->told = true;
+    if (who != SAVES && e->word != (uint32_t)e->address)
+        return strange(a, e, "the word of the record is not its address");
+    tally_count2(a->tally, found ? "fault" : "fault behind a late one", requesters[who]);
+    if (who == PRELOADS) {
+        mqd->refused = true;
+        return c == mqd && (c->state == COMING || c->state == LEAVING) ? true : strange(a, e, "a preload of nobody");
+    }
+    if (who == SAVES) {
+        for (size_t n = 0; n < count; n++) { // one record for all of a save
+            int pipe;
+            if (requester_of(&list[n], &pipe) == SAVES && list[n].address - mqd->mqd + 8 < 4 * (uint64_t)DRIVER_MQD + 8)
+                list[n].told = true;
+        }
+        mqd->torn = true;
+        return c == mqd && c->state == LEAVING ? true : strange(a, e, "a save of nobody");
+    }
+    if (who == PACKETS) { // what it did not write is written by other means
+        const uint64_t n = (e->address - DATA_BASE) / 4;
+        if (n >= DATA_WORDS)
+            return strange(a, e, "a packet write of nobody");
+        if (a->written[n].of)
+            memory_write32(session_memory(a->s), e->address, a->written[n].value);
+        if (a->written[n].of)
+            halts(a, a->written[n].of);
+        return stands(a, a->written[n].of, e, found);
+    }
+    if (who == REPORTS) {
+        halts(a, fence);
+        return stands(a, fence, e, found);
+    }
+    if (who == FENCES) {
+        // The write that failed, or, not sent at all, the next one; its interrupt does not come.
+        size_t n = fence->written_fences;
+        if (found)
+            while (n > 0 && fence->fences[n - 1].value != (uint32_t)found->data)
+                n--;
+        else if (n < fence->executed)
+            n = ++fence->written_fences;
+        else
+            return strange(a, e, "a fence write of nobody");
+        if (n == 0)
+            return strange(a, e, "a fence that was not given");
+        fence->fences[n - 1].irq = false;
+        memory_write32(session_memory(a->s), e->address, fence->fences[n - 1].value);
+        halts(a, fence);
+        return stands(a, fence, e, found);
+    }
+    halts(a, c);
+    return true;
+}
+
+static bool descriptor_record(agent *a, const session_error *e)
+{
+    client *c = a->in[e->pipe * QUEUES + e->queue];
+    // Kept bits of PQ_CONTROL are not loaded.
+    const uint32_t mask = c->refusal == TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE ? ~0x80c0u : ~0u;
+    if (c->state != COMING || !c->refusal || e->code != c->refusal || e->address != c->mqd ||
+        (e->word ^ c->refusal_word) & mask)
+        return strange(a, e, "a descriptor that nobody spoilt was refused");
+    c->refused = true;
+    return true;
+}
+
+bool recovery_records(agent *a)
+{
+    const uint64_t count = session_count(a->s).errors;
+    for (; a->errors_seen < count; a->errors_seen++) {
+        const session_error *e = session_error_at(a->s, a->errors_seen);
+        tally_count2(a->tally, "error", totem_error_name(e->code) ? totem_error_name(e->code) : "without a name");
+        const int class = e->code >> 5;
+        if (e->code == TOTEM_ERROR_MEMORY_PATH_DEAD)
+            continue; // it goes with a late answer, which has its own record
+        if (e->pipe < 0                 ? !refusals_record(a, e)
+            : class == CLASS_PACKET     ? !packet_record(a, e)
+            : class == CLASS_MEMORY     ? !memory_record(a, e)
+            : class == CLASS_DESCRIPTOR ? !descriptor_record(a, e)
+                                        : !strange(a, e, "a record of a class that no pipe has"))
+            return false;
+    }
+    return true;
+}
+
+// ---- ways on
+
+static void control(agent *a, client *c, uint32_t value)
+{
+    c->access  = host_write(session_host(a->s), session_clock(a->s), window_of(c, WINDOW(CONTROL)), value);
+    c->asked   = true;
+    c->resumed = session_clock(a->s);
+}
+
+// Whether the packet at the read pointer may be passed without anybody missing it.
+static bool harmless(agent *a, const client *c)
+{
+    const totem_pipe_out *p = pipe_of(a, c);
+    if (p->fetch.buffer[c->queue] || p->packet.unfinished[c->queue] || c->rptr == c->told || c->half)
+        return false;
+    for (uint32_t n = c->bad_seen; n < c->bad_count; n++)
+        if (c->bad[n].position == c->rptr) // its record is to come
+            return false;
+    const uint32_t header = memory_read32(session_memory(a->s), ring_address(c, c->rptr)), op = header >> 8 & 0xff;
+    if (header >> 30 != 3)
+        return header >> 30 == 2;
+    return op == TOTEM_OP_NOP || op == TOTEM_OP_ACQUIRE_MEM || op == TOTEM_OP_WAIT_REG_MEM ||
+           op == TOTEM_OP_WAIT_TIMER || op == TOTEM_OP_DMA_DATA || op == TOTEM_OP_COPY_DATA;
+}
+
+static void passed(agent *a, const client *c)
+{
+    for (uint32_t n = 0; n < a->later_count;)
+        if (a->later[n].of == c && a->later[n].position == c->rptr)
+            a->later[n] = a->later[--a->later_count];
+        else
+            n++;
+}
+
+static bool leave(agent *a, client *c, bool abandon)
+{
+    static const uint32_t types[] = {1, 3, 4, 4};
+    tally_count(a->tally, abandon ? "recovery.abandoned" : "recovery.dequeued");
+    if (c->standing && !abandon)
+        recovery_repair(a, c);
+    clients_leave(a, c, abandon ? 0 : types[below(a, 4)]);
+    return true;
+}
+
+bool recovery_look(agent *a, client *c)
+{
+    const totem_pipe_out *p = pipe_of(a, c);
+    c->next                 = session_clock(a->s) + 1 + below(a, 60);
+    if (c->asked) { // a RESUME or SKIP is under way
+        const host_access *access = &session_host(a->s)->list[c->access];
+        if (access->done) {
+            c->asked   = false;
+            c->resumed = access->ended;
+        }
+        return true;
+    }
+    if (!p->packet.halted[c->queue]) { // a record of an earlier mapping, or behind a RESUME; its halt comes with it
+        if (!c->standing && session_clock(a->s) > c->recorded + 16)
+            c->halts = 0;
+        return true;
+    }
+    if (c->halts == 0 && !c->standing) // its record has to come
+        return true;
+    if (p->arbiter.selected_valid && p->arbiter.selected == c->queue)
+        return true;
+    const uint32_t way  = below(a, 16);
+    const bool     past = c->standing && (c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR ||
+                                      c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_IB);
+    c->halts            = 0;
+    if (clients_passing(p, c)) { // the packet of a grid that was skipped could not be read
+        tally_count(a->tally, "recovery.skipped a grid again");
+        control(a, c, 2);
+        return true;
+    }
+    if (way < 3 && (c->mqd || way == 0) && session_clock(a->s) < a->options.clocks)
+        return leave(a, c, way == 0);
+    if (c->standing && way < 10) {
+        tally_count(a->tally, past ? "recovery.skipped in vain" : "recovery.skipped");
+        c->skipping =
+            true; // it may come again: its end is not written, or it halts again, or leaves, before it is passed
+        c->standing = false;
+        control(a, c, 2);
+    } else if (!c->standing && way < 13 && p->packet.unfinished[c->queue]) {
+        tally_count(a->tally, "recovery.skipped a grid");
+        account_skip(session_account(a->s), c->pipe, c->queue);
+        c->passing    = true;
+        c->passing_at = clients_place(p, c);
+        control(a, c, 2);
+    } else if (!c->standing && way < 10 && harmless(a, c)) {
+        tally_count(a->tally, "recovery.skipped good");
+        passed(a, c);
+        control(a, c, 2);
+    } else {
+        tally_count(a->tally, "recovery.resumed");
+        if (c->standing)
+            recovery_repair(a, c);
+        control(a, c, 1);
+    }
+    return true;
+}
+
+bool recovery_check(agent *a)
+{
+    size_t                count;
+    const memory_failure *list = memory_failures(session_memory(a->s), &count);
+    for (size_t n = 0; n < count; n++) {
+        int             pipe;
+        const requester who = requester_of(&list[n], &pipe);
+        tally_count2(a->tally,
+                     list[n].kind % 3 == 2   ? "memory late"
+                     : list[n].kind % 3 == 1 ? "memory DECERR"
+                                             : "memory SLVERR",
+                     requesters[who]);
+        // Lines and smart waits are dropped with what they are for.
+        if (!list[n].told && who != LINES && who != POLLS)
+            return broken(a, "the fault of %s at 0x%" PRIx64 " in clock %" PRIu64 " has no record", requesters[who],
+                          list[n].address, list[n].clock);
+    }
+    for (int n = 0; n < SLOTS; n++)
+        if (a->clients[n].bad_seen != a->clients[n].bad_count)
+            return broken(a, "client %d: %u of %u malformed packets were recorded", n, a->clients[n].bad_seen,
+                          a->clients[n].bad_count);
+    return true;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// switches: see switches.h.
+
+#include "switches.h"
+
+#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/tool/pm4_decode.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BODY = 4, SET = 5 }; // phases of docs/contract/packet.md
+
+static bool dispatch(uint8_t opcode)
+{
+    return opcode == TOTEM_OP_DISPATCH_DIRECT || opcode == TOTEM_OP_DISPATCH_INDIRECT;
+}
+
+// Does the first packet act in this clock? A packet that is only consumed does with its second dword, register writes with the
+// first value.
+static bool acts(const totem_packet *s, const totem_pipe_out *o)
+{
+    const totem_packet_out *p = &o->packet;
+    if (s->phase == SET || (s->phase == BODY && (s->counted || (s->header >> 8 & 0xff) == TOTEM_OP_NOP)))
+        return s->dwords.count != 0;
+    return p->start || p->left || p->commit || p->executed || p->poll_valid || p->divide_start || p->write_valid ||
+           p->priority_write || p->fence_valid || p->fence_close || p->wait_valid || p->error_valid;
+}
+
+static switch_kind kind_of(const switch_watch *w, const totem_packet *s, const totem_pipe_out *o)
+{
+    if (o->packet.start && s->resume)
+        return SWITCH_RESUMES;
+    if (o->packet.poll_valid)
+        return SWITCH_READS;
+    if (dispatch(w->turn.opcode) && w->derives[w->turn.queue])
+        return SWITCH_DERIVES;
+    return o->packet.divide_start ? SWITCH_DIVIDES : SWITCH_ACTS;
+}
+
+bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out *out, uint64_t clock, switch_turn *turn)
+{
+    const totem_packet *s    = &model->packet;
+    const uint32_t      past = (uint32_t)(clock - w->turn.left);
+    bool                seen = false;
+
+    if (w->running && !w->turn.go)
+        for (int q = 0; q < TOTEM_QUEUES; q++)
+            w->ready[q] = w->ready[q] && (out->arbiter.ready[q] || out->arbiter.go);
+    if (w->running && out->arbiter.go) {
+        w->turn.go    = past;
+        w->turn.queue = out->arbiter.selected;
+    }
+    if (w->running && w->turn.go && clock > w->turn.left + w->turn.go) {
+        if (!w->turn.loaded && out->bank.loaded)
+            w->turn.loaded = past;
+        if (!w->turn.first && s->dwords.count != 0)
+            w->turn.first = past;
+        if (acts(s, out)) {
+            w->turn.end    = past;
+            w->turn.opcode = (uint8_t)(s->header >> 8);
+            w->turn.kind   = kind_of(w, s, out);
+            *turn          = w->turn;
+            seen           = w->ready[w->turn.queue];
+            w->running     = false;
+        }
+    }
+    if (out->packet.left) {
+        w->running = true;
+        w->turn    = (switch_turn){.left = clock};
+        for (int q = 0; q < TOTEM_QUEUES; q++) {
+            w->ready[q]   = out->arbiter.ready[q] && q != out->arbiter.selected;
+            w->derives[q] = model->bank.stage[q] != 0;
+        }
+    }
+    return seen;
+}
+
+bool switch_late(const switch_turn *turn)
+{
+    return turn->kind != SWITCH_DERIVES && turn->end > SWITCH_BOUND;
+}
+
+const char *switch_name(switch_kind kind)
+{
+    static const char *const names[SWITCH_KINDS] = {"acts", "resumes", "reads", "divides", "derives"};
+    return names[kind];
+}
+
+void switch_words(const switch_turn *turn, char *text, size_t room)
+{
+    const char *opcode = totem_pm4_opcode_name(turn->opcode);
+    snprintf(text, room,
+             "switch to queue %d took %" PRIu32 " clocks: boundary in clock %" PRIu64 ", selected after %" PRIu32
+             ", first dword %" PRIu32 ", registers %" PRIu32 " (0: not waited for), %s %s",
+             turn->queue, turn->end, turn->left, turn->go, turn->first, turn->loaded, opcode ? opcode : "?",
+             switch_name(turn->kind));
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// switches: watches the queue switches of a pipe: clocks from the boundary (`packet.left`) to the clock in which the first
+// packet of the next queue acts. docs/queue.md, "Bound of the switch", says which of them may take how long.
+
+#ifndef SWITCHES_H
+#define SWITCHES_H
+
+#include "../../cmodel/queue/totem_pipe.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SWITCH_BOUND = 32 };
+
+// What the first packet does.
+typedef enum {
+    SWITCH_ACTS,    // it is executed, writes, starts its grid, closes an epoch, gives the pipe up
+    SWITCH_RESUMES, // the queue's unfinished grid is started again
+    SWITCH_READS,   // it reads memory before it acts: counted to its read
+    SWITCH_DIVIDES, // it is a dispatch in threads: counted to the clock in which its dimensions begin to be divided
+    SWITCH_DERIVES, // it is a dispatch, and what it needs of registers written last was still being derived at the boundary
+    SWITCH_KINDS
+} switch_kind;
+
+typedef struct {
+    switch_kind kind;
+    uint8_t     queue, opcode;
+    uint64_t    left;                   // clock of the boundary
+    uint32_t    go, loaded, first, end; // clocks after it: selected, registers in place, first dword taken, it acts
+} switch_turn;
+
+typedef struct {
+    bool        running; // a boundary was seen, and what came after it has not acted yet
+    bool        ready[TOTEM_QUEUES];
+    bool        derives[TOTEM_QUEUES];
+    switch_turn turn;
+} switch_watch;
+
+// One clock of a pipe. True in the clock in which the first packet acts, if its queue is another one than the last and was ready
+// from the boundary to its selection: *turn is that switch.
+bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out *out, uint64_t clock,
+                 switch_turn *turn);
+// May it take longer than the bound? Only a dispatch that waits for what is derived of its registers, which it would do without
+// a switch as well.
+bool switch_late(const switch_turn *turn);
+// In words, for a report.
+void switch_words(const switch_turn *turn, char *text, size_t room);
+
+const char *switch_name(switch_kind kind);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// witness: looks at the machine in every clock: read pointers, fences in the order of their packets, interrupts, each the one
+// that is due, words for waits.
+
+#include "agent_state.h"
+
+#include <inttypes.h>
+
+// Fence writes that memory has just taken: of each client in the order given, none that its packet has not been executed.
+static bool writes(agent *a)
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const memory_write *w = memory_taken(session_memory(a->s), f);
+        if (!w || w->address < FENCE_BASE || w->address >= FENCE_BASE + 16 * SLOTS || w->address & 8 ||
+            !(w->strobe & 15))
+            continue;
+        client        *c    = &a->clients[(w->address - FENCE_BASE) / 16];
+        const uint32_t data = (uint32_t)w->data;
+        if (c->written_fences >= c->executed || c->fences[c->written_fences].value != data)
+            return broken(a, "client %d: fence %u is written, %zu are written and %zu executed before it", c->number,
+                          data, c->written_fences, c->executed);
+        c->written_fences++;
+    }
+    return true;
+}
+
+static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
+{
+    const uint64_t word = totem_pipe_interrupt_word(p);
+    const int      slot = pipe * QUEUES + (int)(word >> 32 & 7);
+    if (!p->fence.interrupt_valid) { // a dequeue is done
+        client *c = a->in[slot];
+        if (c->state != LEAVING || c->type != (uint32_t)word || c->answered)
+            return broken(a, "pipe %d queue %d: an interrupt of a dequeue of type %u that nobody waits for", pipe,
+                          slot % QUEUES, (uint32_t)word);
+        if (c->type != 4 && !p->fence.idle[slot % QUEUES])
+            return broken(a, "pipe %d queue %d: a dequeue of type %u is done, but not all of it has ended", pipe,
+                          slot % QUEUES, c->type);
+        c->answered = true;
+        return true;
+    }
+    client *c = &a->clients[(word >> 24 & 0xff) % SLOTS];
+    while (c->notified < c->written_fences && !c->fences[c->notified].irq)
+        c->notified++;
+    if (c->notified == c->written_fences || c->fences[c->notified].value != (word & 0xffffff) || c->worked != slot)
+        return broken(a, "pipe %d queue %d: an interrupt of fence %u of client %d that is not due", pipe, slot % QUEUES,
+                      (unsigned)(word & 0xffffff), c->number);
+    c->notified++;
+    return true;
+}
+
+// Words whose clock has come. The wait for each must still stand; the clocks of one in a ring count from when it is
+// reached.
+static bool write_later(agent *a)
+{
+    const uint64_t clock = session_clock(a->s);
+    for (uint32_t n = 0; n < a->later_count;) {
+        const client *c    = a->later[n].of;
+        const int32_t past = c ? (int32_t)(c->rptr - a->later[n].position) : 0;
+        if (past > 0)
+            return broken(a, "pipe %d queue %d: the wait at 0x%08x was passed before its word was written", c->pipe,
+                          c->queue, a->later[n].position);
+        if (past == 0 && a->later[n].at == 0)
+            a->later[n].at = clock + a->later[n].delay;
+        if (past < 0 || a->later[n].at > clock) {
+            n++;
+            continue;
+        }
+        memory_write32(session_memory(a->s), a->later[n].address, a->later[n].value);
+        a->later[n] = a->later[--a->later_count];
+    }
+    return true;
+}
+
+bool witness_look(agent *a)
+{
+    for (int n = 0; n < PIPES; n++) {
+        const totem_pipe_out *p = &session_out(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
+        if (p->packet.executed && p->packet.executed_opcode == TOTEM_OP_RELEASE_MEM)
+            a->in[n * QUEUES + p->arbiter.selected]->executed++;
+        if (totem_pipe_interrupt_valid(p) && session_out(a->s)->events.interrupt_ready[n] && !interrupt(a, n, p))
+            return false;
+        for (int q = 0; q < QUEUES; q++) {
+            client *c = a->in[n * QUEUES + q];
+            if (c->state == RUNNING || c->state == LEAVING)
+                c->rptr = p->fetch.rptr[q];
+        }
+    }
+    return writes(a) && write_later(a);
+}
+
+bool witness_check(agent *a)
+{
+    const memory *m = session_memory(a->s);
+    for (int n = 0; n < SLOTS; n++) {
+        client *c = &a->clients[n];
+        if (!c->fences_count)
+            continue;
+        if (c->executed != c->fences_count || c->written_fences != c->fences_count)
+            return broken(a, "client %d: of %zu fences %zu are executed and %zu written", n, c->fences_count,
+                          c->executed, c->written_fences);
+        if (memory_read32(m, FENCE_BASE + 16 * (uint64_t)n) != c->fences[c->fences_count - 1].value)
+            return broken(a, "client %d: last fence is %u, not %u", n, memory_read32(m, FENCE_BASE + 16 * (uint64_t)n),
+                          c->fences[c->fences_count - 1].value);
+        while (c->notified < c->fences_count && !c->fences[c->notified].irq)
+            c->notified++;
+        if (c->notified != c->fences_count)
+            return broken(a, "client %d: the interrupt of fence %u has not come", n, c->fences[c->notified].value);
+    }
+    for (uint32_t n = 0; n < a->data; n++)
+        if (a->written[n].of && memory_read32(m, DATA_BASE + 4 * (uint64_t)n) != a->written[n].value)
+            return broken(a, "WRITE_DATA: word %u is 0x%08x, not 0x%08x", n,
+                          memory_read32(m, DATA_BASE + 4 * (uint64_t)n), a->written[n].value);
+    return true;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_kill: rules, latencies and meetings of docs/contract/kill.md. The bench is dc (a word is on the bus one clock after it
+// is offered, if the test says so) and the clock.
+
+#include "block_bench.h"
+
+#include "totem_kill.h"
+
+BENCH(kill)
+
+enum { PAUSE = 63, SES = TOTEM_SE_COUNT };
+
+static void clock_edge(bench *b)
+{
+    const bool next = b->o.word_valid && !b->i.dc_killed;
+    tick(b);
+    LEVEL(b, dc_killed, next);
+    LEVEL(b, clock, b->hold.clock + 1);
+}
+
+static void clocks(bench *b, unsigned count)
+{
+    while (count--)
+        clock_edge(b);
+}
+
+static void ask(bench *b, unsigned queue, unsigned epochs)
+{
+    LEVEL(b, hqd_killing[queue], true);
+    LEVEL(b, fence_targets[queue], (uint8_t)epochs);
+}
+
+// The words of a round: every engine once, in order.
+static unsigned round_of(bench *b, unsigned queue, unsigned epochs)
+{
+    unsigned waited = 0;
+    while (!b->o.word_valid) {
+        assert_true(waited++ < 100);
+        clock_edge(b);
+    }
+    for (unsigned e = 0; e < SES; e++) {
+        assert_true(b->o.word_valid);
+        assert_int_equal(b->o.word_engine, e);
+        assert_int_equal(b->o.word_queue, queue);
+        assert_int_equal(b->o.word_epochs, epochs);
+        clocks(b, 2);
+    }
+    assert_false(b->o.word_valid);
+    return waited;
+}
+
+static void rounds_until_nothing_is_in_flight(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    clocks(&b, 3);
+    ask(&b, 1, 5);
+    assert_int_equal(round_of(&b, 1, 5), 1);
+    LEVEL(&b, fence_targets[1], 4);
+    assert_int_equal(round_of(&b, 1, 4), PAUSE + 1);
+    LEVEL(&b, fence_targets[1], 0);
+    clocks(&b, 200);
+    assert_false(b.o.word_valid || b.o.ended[1] || b.o.abandon[1]); // a fence is still to be written, no time-out
+    LEVEL(&b, fence_quiet[1], true);
+    clock_edge(&b);
+    assert_true(b.o.ended[1]);
+    LEVEL(&b, hqd_killing[1], false);
+    clock_edge(&b);
+    assert_false(b.o.ended[1]);
+}
+
+static void slots_in_turn(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        if (q != 1)
+            ask(&b, q, 1 + q % 2);
+    for (unsigned n = 1; n < 2 * TOTEM_QUEUES; n++)
+        if (n % TOTEM_QUEUES != 1)
+            round_of(&b, n % TOTEM_QUEUES, 1 + n % TOTEM_QUEUES % 2);
+}
+
+// A word stays until dc has sent it, whatever becomes of the slot.
+static void word_is_held(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    ask(&b, 1, 3);
+    tick(&b);
+    assert_true(b.o.word_valid);
+    LEVEL(&b, hqd_killing[1], false);
+    LEVEL(&b, fence_targets[1], 0);
+    ticks(&b, 30);
+    assert_true(b.o.word_valid);
+    assert_int_equal(b.o.word_engine, 0);
+    assert_int_equal(b.o.word_epochs, 3);
+    round_of(&b, 1, 3);
+}
+
+// abandon comes `timeout` clocks after the request, to within QUEUES; when fence has answered the kill has ended.
+static void time_out(void **state)
+{
+    static const uint32_t times[] = {1, 16, 100, 1000, 5000};
+    (void)state;
+    for (unsigned row = 0; row < 5; row++)
+        for (unsigned skew = 0; skew < TOTEM_QUEUES; skew++) {
+            bench    b;
+            unsigned n = 0;
+            fresh(&b);
+            LEVEL(&b, settings_dequeue_timeout, times[row]);
+            clocks(&b, skew);
+            ask(&b, 1, 3);
+            ask(&b, 0, 1);
+            while (!b.o.abandon[1]) {
+                assert_false(b.o.ended[1]);
+                clock_edge(&b);
+                n++;
+            }
+            assert_in_range(n + TOTEM_QUEUES, times[row], times[row] + 2 * TOTEM_QUEUES + 1);
+            LEVEL(&b, hqd_killing[0], false); // another slot: nothing of it stays
+            clocks(&b, 20);
+            assert_true(b.o.abandon[1] && !b.o.abandon[0] && !b.o.ended[0]);
+            b.i.fence_abandoned[1] = true;
+            clock_edge(&b);
+            assert_false(b.o.abandon[1]);
+            clock_edge(&b);
+            assert_true(b.o.ended[1]);
+            clocks(&b, 40);
+            assert_false(b.o.abandon[1]); // once
+            LEVEL(&b, hqd_killing[1], false);
+            clock_edge(&b);
+            LEVEL(&b, hqd_killing[1], true);
+            clocks(&b, 2);
+            assert_false(b.o.ended[1]); // the next request begins anew
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounds_until_nothing_is_in_flight),
+        cmocka_unit_test(slots_in_turn),
+        cmocka_unit_test(word_is_held),
+        cmocka_unit_test(time_out),
+    };
+    return cmocka_run_group_tests_name("kill", tests, NULL, NULL);
+}

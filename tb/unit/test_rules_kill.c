@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dequeue request 2 on the whole model, played as a driver does: queues whose waves never end are reset, others go on; waves that
+// do not hear a kill are given up after the time-out and end late. (10-queues, Dequeue requests, rows 2 and 3.)
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rules_world.h"
+
+enum { MQD = 0x600000, OUT = WORLD_DATA, LAST_PIPE = WORLD_PIPES - 1, Q = 1, OTHER = 2 };
+enum { ENDLESS = 1, DEAF, LONG };        // programs
+enum { LATE = 9000, LONG_TIME = 12000 }; // clocks of DEAF and LONG
+enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
+enum { DEQUEUE_OK = 0, SLVERR = 2, REASON_KILLING = 12 };
+
+static uint32_t mqd(const world *w, uint32_t dword)
+{
+    return get(w, MQD + 4 * (uint64_t)dword);
+}
+
+static uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
+{
+    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
+}
+
+static uint8_t request(world *w, int pipe, int queue, uint32_t type)
+{
+    return host_try(w, driver_window((uint32_t)pipe, (uint32_t)queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)), type);
+}
+
+static uint32_t pending(world *w, int pipe, int queue)
+{
+    return window_get(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)) & 7;
+}
+
+static bool pairs_equal(const world *w)
+{
+    return mqd(w, TOP_RPTR) == mqd(w, END_RPTR) && mqd(w, TOP_SEQUENCE) == mqd(w, END_SEQUENCE);
+}
+
+static uint16_t waves(const world *w, int pipe, int queue)
+{
+    return pipe_out(w, pipe)->fence.waves[queue];
+}
+
+static uint32_t eop(world *w, int pipe, int queue)
+{
+    return host_get(w, EVENTS(EOP_STATUS) + 4 * (uint32_t)(pipe / 4)) >> (8 * (pipe % 4) + queue) & 1;
+}
+
+// The request is done: ACTIVE and DEQUEUE_REQ read 0, its interrupt has come.
+static void done(world *w, int pipe, int queue, uint32_t type)
+{
+    UNTIL(w, (window_get(w, pipe, queue, WINDOW(CP_HQD_ACTIVE)) & 1) == 0 && pending(w, pipe, queue) == 0);
+    UNTIL(w, !pipe_out(w, pipe)->mqd.busy);
+    steps(w, 20);
+    assert_int_equal(eop(w, pipe, queue), 1);
+    assert_int_equal(host_get(w, EVENTS(INT_CTXID) + 4 * (uint32_t)(8 * pipe + queue)), type);
+    host_put(w, EVENTS(EOP_STATUS) + 4 * (uint32_t)(pipe / 4), 1u << (8 * (pipe % 4) + queue));
+}
+
+static void open_kills(world *w)
+{
+    world_open(w);
+    program(w, ENDLESS, 1u << 30);
+    program(w, DEAF, 1u << 31 | LATE);
+    program(w, LONG, LONG_TIME);
+    w->unfinished = true; // grids are dropped
+}
+
+// A queue with `groups` groups of one wave of that program and a fence behind them, not rung.
+static void work(world *w, int pipe, int queue, uint32_t entry, uint32_t groups, uint64_t at, uint32_t value)
+{
+    on(w, pipe, queue);
+    shape(w, 64, entry, 1, 0);
+    dispatch(w, groups, 1, 1);
+    fence(w, 1, 2, at, value, value);
+}
+
+static void run(world *w, int pipe, int queue, uint32_t entry, uint32_t groups, uint64_t at, uint32_t value)
+{
+    work(w, pipe, queue, entry, groups, at, value);
+    doorbell(w, pipe, queue);
+    UNTIL(w, waves(w, pipe, queue) >= groups);
+    steps(w, 200); // launched
+}
+
+// A queue whose waves never end is reset: its waves end, its fence is written. Queues of the same pipe, and the same slot
+// of other pipes, are not touched.
+static void endless_waves_are_reset(void **state)
+{
+    world w;
+    (void)state;
+    open_kills(&w);
+    for (int p = 0; p < WORLD_PIPES; p++) {
+        map(&w, p, Q, 3);
+        run(&w, p, Q, p == LAST_PIPE ? ENDLESS : LONG, 3, OUT + 64 * (uint64_t)p, 100 + (uint32_t)p);
+    }
+    map(&w, LAST_PIPE, OTHER, 3);
+    run(&w, LAST_PIPE, OTHER, LONG, 2, OUT + 0x1000, 300);
+    steps(&w, 500);
+    assert_int_equal(waves(&w, LAST_PIPE, Q), 3);
+
+    const uint64_t from = now(&w);
+    assert_int_equal(request(&w, LAST_PIPE, Q, 2), DEQUEUE_OK);
+    done(&w, LAST_PIPE, Q, 2);
+    assert_true(now(&w) - from < 1000);
+    assert_int_equal(waves(&w, LAST_PIPE, Q), 0);
+    assert_int_equal(get(&w, OUT + 64 * LAST_PIPE), 100 + LAST_PIPE); // its fence is written
+    assert_int_equal(errors(&w), 0);
+    for (int p = 0; p < LAST_PIPE; p++) {
+        assert_int_equal(waves(&w, p, Q), 3);
+        assert_int_equal(get(&w, OUT + 64 * (uint64_t)p), 0);
+    }
+    assert_int_equal(waves(&w, LAST_PIPE, OTHER), 2);
+    assert_int_equal(get(&w, OUT + 0x1000), 0);
+    UNTIL(&w, get(&w, OUT + 0x1000) == 300);
+    for (int p = 0; p < LAST_PIPE; p++)
+        UNTIL(&w, get(&w, OUT + 64 * (uint64_t)p) == 100 + (uint32_t)p);
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED) + 4 * LAST_PIPE), 0);
+
+    map(&w, LAST_PIPE, Q, 3); // the slot is as good as new
+    run(&w, LAST_PIPE, Q, 0, 0, OUT, 7);
+    UNTIL(&w, get(&w, OUT) == 7);
+    world_close(&w);
+}
+
+// A grid larger than the machine, most of it granted but not launched yet, the rest at the engines: recalled, and dropped.
+// The MQD says so. Groups that are granted are launched and end all the same.
+static void granted_groups_end_too(void **state)
+{
+    world        w;
+    driver_queue q = world_queue(0, Q, 3);
+    (void)state;
+    open_kills(&w);
+    for (uint32_t e = 0; e < TOTEM_SE_COUNT; e++)
+        host_put(&w, TOTEM_REG_ENGINE_BASE + TOTEM_REG_ENGINE_STRIDE * e + 4 * TOTEM_REG_ENGINE_RATE, 150);
+    q.mqd = MQD;
+    map_queue(&w, &q);
+    on(&w, 0, Q);
+    shape(&w, 64 * 2, ENDLESS, 1, 0);
+    const uint32_t start = position(&w);
+    dispatch(&w, 1000, 1, 1);
+    fence(&w, 1, 0, OUT, 77, 0);
+    doorbell(&w, 0, Q);
+    UNTIL(&w, count_of(&w, LAUNCH, 0, Q, 0) > 2);
+    const unsigned before = count_of(&w, LAUNCH, 0, Q, 0);
+    assert_true(waves(&w, 0, Q) > before); // some are granted only
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    done(&w, 0, Q, 2);
+    assert_true(count_of(&w, LAUNCH, 0, Q, 0) > before);
+    assert_int_equal(count_of(&w, LAUNCH, 0, Q, 0), 2 * count_of(&w, GRANT, 0, Q, 0));
+    assert_int_equal(waves(&w, 0, Q), 0);
+    assert_int_equal(mqd(&w, 130), 0);
+    assert_int_equal(mqd(&w, 132) >> 31, 0); // no unfinished grid
+    assert_int_equal(mqd(&w, 138), start);   // the read pointer on the DISPATCH
+    assert_int_equal(mqd(&w, 152) & 7, 0);
+    assert_int_equal(mqd(&w, 182), w.written[0][Q]);
+    assert_int_equal(get(&w, OUT), 0);
+    world_close(&w);
+}
+
+// A drain that never ends is replaced; other types are refused meanwhile. Type 3 is counted.
+static void reset_replaces_a_drain(void **state)
+{
+    (void)state;
+    for (uint32_t type = 1; type <= 3; type += 2) {
+        world w;
+        open_kills(&w);
+        map(&w, LAST_PIPE, Q, 3);
+        run(&w, LAST_PIPE, Q, ENDLESS, 2, OUT, 5);
+        assert_int_equal(request(&w, LAST_PIPE, Q, type), DEQUEUE_OK);
+        steps(&w, 3000);
+        assert_int_equal(pending(&w, LAST_PIPE, Q), type);
+        assert_int_equal(request(&w, LAST_PIPE, Q, 1), SLVERR);
+        assert_int_equal(request(&w, LAST_PIPE, Q, 4), SLVERR);
+        assert_int_equal(waves(&w, LAST_PIPE, Q), 2);
+        assert_int_equal(request(&w, LAST_PIPE, Q, 2), DEQUEUE_OK);
+        assert_int_equal(request(&w, LAST_PIPE, Q, 2), DEQUEUE_OK); // once more changes nothing
+        done(&w, LAST_PIPE, Q, 2);
+        assert_int_equal(get(&w, OUT), 5);
+        assert_int_equal(host_get(&w, MACHINE(DRAINS) + 4 * LAST_PIPE), type == 3);
+        world_close(&w);
+    }
+}
+
+// Waves that do not hear: after the time-out the slot is unmapped, with a record; its fences are given up and counted, its epochs
+// reserved. A new mapping of the slot runs and has its fences while the old waves still run, and is not hurt by their late ends.
+static void deaf_waves_are_abandoned(void **state)
+{
+    enum { TIME = 600 };
+    world w;
+    (void)state;
+    open_kills(&w);
+    host_put(&w, MACHINE(DEQUEUE_TIMEOUT), TIME);
+    map(&w, LAST_PIPE, Q, 3);
+    run(&w, LAST_PIPE, Q, DEAF, 3, OUT, 1);
+    work(&w, LAST_PIPE, Q, ENDLESS, 2, OUT + 8, 2); // a second fence behind, whose waves do hear
+    shape(&w, 64, DEAF, 1, 0);
+    dispatch(&w, 1, 1, 1); // and an epoch that no fence has closed
+    doorbell(&w, LAST_PIPE, Q);
+    UNTIL(&w, waves(&w, LAST_PIPE, Q) == 6);
+    steps(&w, 200);
+    const uint64_t started = now(&w);
+    assert_int_equal(request(&w, LAST_PIPE, Q, 2), DEQUEUE_OK);
+    steps(&w, TIME / 2);
+    assert_int_equal(reason(queue_state(&w, LAST_PIPE, Q)), REASON_KILLING);
+    assert_int_equal(waves(&w, LAST_PIPE, Q), 4); // those that hear have ended
+    done(&w, LAST_PIPE, Q, 2);
+    assert_in_range(now(&w) - started, TIME, TIME + 500);
+    assert_int_equal(errors(&w), 1);
+    const session_error e = last_error(&w);
+    assert_int_equal(e.code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
+    assert_int_equal(e.queue, Q);
+    assert_int_equal(e.word, 2u << 8 | 1u | 4u); // two fences, epochs 0 and 2
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED) + 4 * LAST_PIPE), 2);
+    assert_int_equal(get(&w, OUT) | get(&w, OUT + 8), 0);
+
+    // Two epochs are reserved; the others do.
+    map(&w, LAST_PIPE, Q, 3);
+    for (uint32_t n = 0; n < 5; n++) {
+        work(&w, LAST_PIPE, Q, 0, 2, OUT + 16 + 8 * n, 10 + n);
+        if (n == 3)
+            flush(&w);
+    }
+    work(&w, LAST_PIPE, Q, LONG, 1, OUT + 0x100, 99);
+    doorbell(&w, LAST_PIPE, Q);
+    UNTIL(&w, get(&w, OUT + 16 + 8 * 4) == 14);
+    for (uint32_t n = 0; n < 5; n++)
+        assert_int_equal(get(&w, OUT + 16 + 8 * n), 10 + n);
+    UNTIL(&w, waves(&w, LAST_PIPE, Q) == 5);
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED) + 4 * LAST_PIPE), 2);
+    UNTIL(&w, waves(&w, LAST_PIPE, Q) == 1); // the late ones
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED) + 4 * LAST_PIPE), 4u << 16 | 2);
+    assert_int_equal(get(&w, OUT + 0x100), 0);
+    UNTIL(&w, get(&w, OUT + 0x100) == 99);
+    assert_int_equal(get(&w, OUT) | get(&w, OUT + 8), 0); // nobody writes the abandoned fences
+    assert_int_equal(errors(&w), 1);
+    world_close(&w);
+}
+
+// A slot all of whose epochs are reserved is refused at ACTIVE until late ends have come.
+static void reserved_epochs_refuse_the_slot(void **state)
+{
+    world    w;
+    uint32_t taken = 0;
+    (void)state;
+    open_kills(&w);
+    program(&w, DEAF, 1u << 31 | 15000);
+    host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 100);
+    while (pipe_out(&w, 0)->fence.room[Q]) {
+        map(&w, 0, Q, 3);
+        run(&w, 0, Q, DEAF, 1, OUT, 1);
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        done(&w, 0, Q, 2);
+        taken++;
+    }
+    assert_int_equal(taken, TOTEM_EPOCHS - 1); // one is left, which needs another to be closed
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED)), taken);
+    const uint64_t before = errors(&w);
+    assert_int_equal(host_try(&w, driver_window(0, Q, WINDOW(CP_HQD_ACTIVE)), 1), SLVERR);
+    UNTIL(&w, errors(&w) == before + 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_MAP_NO_EPOCH);
+    UNTIL(&w, waves(&w, 0, Q) == 0);
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED)), taken << 16 | taken);
+    map(&w, 0, Q, 3);
+    run(&w, 0, Q, 0, 0, OUT, 9);
+    UNTIL(&w, get(&w, OUT) == 9);
+    world_close(&w);
+}
+
+// What an earlier mapping left in a slot that is not active; an active slot's reset does not name it.
+static void inactive_slot_is_killed(void **state)
+{
+    world w;
+    (void)state;
+    open_kills(&w);
+    map(&w, 0, Q, 3);
+    run(&w, 0, Q, ENDLESS, 2, OUT, 1);
+    assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+    done(&w, 0, Q, 4);
+    assert_int_equal(waves(&w, 0, Q), 2);
+    assert_int_equal(request(&w, 0, Q, 1), SLVERR); // the other types need a queue
+
+    map(&w, 0, Q, 3); // a later mapping, reset: the waves of the earlier one run on
+    run(&w, 0, Q, ENDLESS, 3, OUT + 8, 2);
+    assert_int_equal(waves(&w, 0, Q), 5);
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    done(&w, 0, Q, 2);
+    assert_int_equal(waves(&w, 0, Q), 2);
+    assert_int_equal(get(&w, OUT) | get(&w, OUT + 8), 0); // the fence waits for its turn
+
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    assert_int_equal(pending(&w, 0, Q), 2);
+    assert_int_equal(host_try(&w, driver_window(0, Q, WINDOW(CP_HQD_ACTIVE)), 1), SLVERR); // not now
+    done(&w, 0, Q, 2);
+    assert_int_equal(waves(&w, 0, Q), 0);
+    assert_int_equal(get(&w, OUT), 1);
+    assert_int_equal(get(&w, OUT + 8), 2);
+    const uint64_t refused = errors(&w);
+    assert_int_equal(refused, 2);
+
+    // Deaf ones: the time-out, then once more until the late ends have come.
+    host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 300);
+    map(&w, 0, Q, 3);
+    run(&w, 0, Q, DEAF, 2, OUT + 16, 3);
+    assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+    done(&w, 0, Q, 4);
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    done(&w, 0, Q, 2);
+    assert_int_equal(waves(&w, 0, Q), 2);
+    assert_int_equal(errors(&w), refused + 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED)), 1);
+    host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 0);
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    done(&w, 0, Q, 2);
+    assert_int_equal(waves(&w, 0, Q), 0);
+    assert_int_equal(errors(&w), refused + 1);
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED)), 2u << 16 | 1);
+    assert_int_equal(get(&w, OUT + 16), 0);
+
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK); // nothing there: done at once
+    done(&w, 0, Q, 2);
+    world_close(&w);
+}
+
+// A queue is reset whatever it waits for, or stands at.
+static void reset_whatever_it_waits_for(void **state)
+{
+    static const char *const rows[] = {"smart wait", "timer", "flush", "halted", "open buffer", "polling", "empty"};
+    (void)state;
+    for (unsigned row = 0; row < 7; row++) {
+        world        w;
+        driver_queue q = world_queue(0, Q, 3);
+        open_kills(&w);
+        w.row = rows[row];
+        q.mqd = MQD;
+        map_queue(&w, &q);
+        on(&w, 0, Q);
+        shape(&w, 64, ENDLESS, 1, 0);
+        dispatch(&w, 2, 1, 1);
+        fence(&w, 1, 0, OUT, 5, 0);
+        const uint32_t at = position(&w);
+        switch (row) {
+        case 0: PACKET(&w, WAIT_REG_MEM, 0xd3, OUT + 64, 0, 1, 0xffffffffu, 4); break;
+        case 1: PACKET(&w, WAIT_TIMER, 1000000); break;
+        case 2: flush(&w); break;
+        case 3: raw(&w, WORDS(0x12345)); break; // type 0
+        case 4: {
+            const uint32_t ib[] = {NOP1, TYPE3(TOTEM_OP_WAIT_REG_MEM, 6), 0xd3, OUT + 64, 0, 1, 0xffffffffu, 4};
+            for (unsigned n = 0; n < 8; n++)
+                set(&w, WORLD_BUFFER + 4 * n, ib[n]);
+            PACKET(&w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 8);
+            break;
+        }
+        case 5: wait_equal(&w, OUT + 64, 1); break;
+        default: break;
+        }
+        doorbell(&w, 0, Q);
+        UNTIL(&w, waves(&w, 0, Q) == 2);
+        steps(&w, 1000);
+        assert_int_equal(pipe_out(&w, 0)->packet.halted[Q], row == 3);
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        done(&w, 0, Q, 2);
+        assert_int_equal(get(&w, OUT), 5);
+        assert_int_equal(mqd(&w, 138), row == 4 ? at + 4 : at);
+        assert_int_equal(mqd(&w, 149) >> 31, row == 4);
+        if (row == 4)
+            assert_int_equal(mqd(&w, 146), WORLD_BUFFER + 4); // the wait in the buffer
+        assert_int_equal(errors(&w), row == 3);
+        world_close(&w);
+    }
+}
+
+// The fence write of a reset queue has no answer: memory's time-out ends it.
+static void fence_without_an_answer(void **state)
+{
+    memory_fault fault = {.address = OUT, .kind = MEMORY_WRITE_NOTHING};
+    world        w;
+    (void)state;
+    world_open_with(&w, 20, &fault, 1);
+    program(&w, ENDLESS, 1u << 30);
+    host_put(&w, MACHINE(MEMORY_TIMEOUT), 2000);
+    host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
+    map(&w, 0, Q, 3);
+    run(&w, 0, Q, ENDLESS, 2, OUT, 5);
+    const uint64_t from = now(&w);
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    done(&w, 0, Q, 2);
+    assert_in_range(now(&w) - from, 2000, 4500);
+    assert_int_equal(errors(&w), 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED)), 0);
+    map(&w, 0, Q, 3);
+    run(&w, 0, Q, 0, 0, OUT + 8, 6);
+    UNTIL(&w, get(&w, OUT + 8) == 6);
+    world_close(&w);
+}
+
+static bool freed(world *w)
+{
+    const totem_hqd_out *h = &pipe_out(w, 0)->hqd;
+    return h->load_valid && h->load_kind == 0 && h->load_queue == Q && h->load_data == 0;
+}
+
+// The pairs are equal in memory before the slot is free: when its waves have ended, and when they are given up and run on.
+// If they follow an earlier mapping's fences, they are equal when those are done.
+static void records_become_equal(void **state)
+{
+    static const char *const rows[] = {"ended", "given up", "replaces a drain", "behind an earlier mapping"};
+    (void)state;
+    for (unsigned row = 0; row < 4; row++) {
+        world        w;
+        driver_queue q = world_queue(0, Q, 3);
+        open_kills(&w);
+        w.row = rows[row];
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
+        if (row == 3) {
+            map(&w, 0, Q, 3);
+            run(&w, 0, Q, LONG, 2, OUT + 8, 4);
+            assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+            done(&w, 0, Q, 4);
+        }
+        q.mqd = MQD;
+        map_queue(&w, &q);
+        run(&w, 0, Q, row == 1 ? DEAF : ENDLESS, 3, OUT, 5);
+        steps(&w, 500);
+        if (row == 2) {
+            assert_int_equal(request(&w, 0, Q, 1), DEQUEUE_OK);
+            steps(&w, 500);
+            assert_int_equal(mqd(&w, TOP_SEQUENCE), 1); // it has left
+            assert_false(pairs_equal(&w));
+        }
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        UNTIL(&w, freed(&w));
+        assert_int_equal(mqd(&w, TOP_SEQUENCE), 1);
+        assert_int_equal(pairs_equal(&w), row != 3);
+        assert_int_equal(waves(&w, 0, Q), row == 1 ? 3 : row == 3 ? 2 : 0);
+        done(&w, 0, Q, 2);
+        if (row == 3) {
+            assert_int_equal(waves(&w, 0, Q), 2); // nobody has waited for them
+            assert_false(pairs_equal(&w));
+            UNTIL(&w, get(&w, OUT) == 5);
+            UNTIL(&w, pairs_equal(&w));
+        }
+        assert_int_equal(get(&w, OUT), row == 1 ? 0 : 5);
+        assert_int_equal(errors(&w), row == 1);
+        world_close(&w);
+    }
+}
+
+// Two queues of a pipe, and one of another, at once.
+static void several_at_once(void **state)
+{
+    world w;
+    (void)state;
+    open_kills(&w);
+    for (int n = 0; n < 3; n++) {
+        const int pipe = n < 2 ? 0 : LAST_PIPE, queue = n < 2 ? n : 3;
+        map(&w, pipe, queue, 3);
+        run(&w, pipe, queue, ENDLESS, 2, OUT + 64 * (uint64_t)n, 1 + (uint32_t)n);
+    }
+    for (int n = 0; n < 3; n++)
+        assert_int_equal(request(&w, n < 2 ? 0 : LAST_PIPE, n < 2 ? n : 3, 2), DEQUEUE_OK);
+    for (int n = 0; n < 3; n++) {
+        done(&w, n < 2 ? 0 : LAST_PIPE, n < 2 ? n : 3, 2);
+        assert_int_equal(get(&w, OUT + 64 * (uint64_t)n), 1 + n);
+    }
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(endless_waves_are_reset),
+        cmocka_unit_test(granted_groups_end_too),
+        cmocka_unit_test(reset_replaces_a_drain),
+        cmocka_unit_test(deaf_waves_are_abandoned),
+        cmocka_unit_test(reserved_epochs_refuse_the_slot),
+        cmocka_unit_test(inactive_slot_is_killed),
+        cmocka_unit_test(reset_whatever_it_waits_for),
+        cmocka_unit_test(fence_without_an_answer),
+        cmocka_unit_test(records_become_equal),
+        cmocka_unit_test(several_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules on the whole model that the other tests and random work come into seldom or never, found by functional coverage
+// (docs/coverage.md): meetings of a selection, dequeue of queues that wait, jobs of mqd beside running queues, late errors of
+// mqd, refused descriptors, forms of packets.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rules_world.h"
+
+enum { GATE = WORLD_DATA, OUT = WORLD_DATA + 0x1000, MQD = 0x600000, MQD_STRIDE = 0x1000, SWEEP = 14 };
+
+static uint32_t window_at(int queue, uint32_t dword)
+{
+    return driver_window(0, (uint32_t)queue, dword);
+}
+
+static void nops(world *w, unsigned count)
+{
+    while (count--)
+        nop(w);
+}
+
+static bool read_up(const world *w, int queue)
+{
+    return rptr(w, 0, queue) == w->written[0][queue];
+}
+
+static bool active(world *w, int queue)
+{
+    return host_get(w, window_at(queue, WINDOW(CP_HQD_ACTIVE))) & 1;
+}
+
+static uint64_t mqd_of(int queue)
+{
+    return MQD + (uint64_t)MQD_STRIDE * (uint64_t)queue;
+}
+
+static void set_mqd(world *w, int queue, uint32_t dword, uint32_t value)
+{
+    set(w, mqd_of(queue) + 4 * (uint64_t)dword, value);
+}
+
+// A v9 MQD of a queue with `written` dwords in its ring.
+static void make_mqd(world *w, int queue, uint32_t priority, uint32_t written)
+{
+    const driver_queue q          = world_queue(0, queue, priority);
+    const uint32_t     words[][2] = {{0, 0xC0310800},
+                                     {23, 0xffffffff},
+                                     {24, 0xffffffff},
+                                     {26, 0xffffffff},
+                                     {27, 0xffffffff},
+                                     {128, (uint32_t)mqd_of(queue)},
+                                     {132, 0x0be05301},
+                                     {134, priority},
+                                     {136, (uint32_t)(q.ring >> 8)},
+                                     {143, (uint32_t)queue << 2 | 1u << 30},
+                                     {145, 5u << 8 | 8},
+                                     {149, 0x00b00000},
+                                     {162, 0x100},
+                                     {168, 0x40000000},
+                                     {182, written}};
+    for (uint32_t n = 0; n < 512; n++)
+        set_mqd(w, queue, n, 0);
+    for (unsigned n = 0; n < sizeof words / sizeof words[0]; n++)
+        set_mqd(w, queue, words[n][0], words[n][1]);
+}
+
+static uint8_t map_register(world *w, int queue)
+{
+    return host_try(w, window_at(queue, WINDOW(MAP)), (uint32_t)mqd_of(queue));
+}
+
+static void dequeue(world *w, int queue, uint32_t type)
+{
+    host_put(w, window_at(queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)), type);
+}
+
+static void map_with(world *w, int queue, uint32_t priority, uint64_t mqd)
+{
+    driver_queue q = world_queue(0, queue, priority);
+    q.mqd          = mqd;
+    map_queue(w, &q);
+    on(w, 0, queue);
+}
+
+// ---- selection
+
+// Queue 0 has the pipe, queue 1 waits for it; queue 0 ends and queue 1 is selected. The clock in which the host takes queue 1
+// away is given from the clock on in which queue 0 may end; NEVER: it does not. Returns the clocks until the selection.
+enum { NEVER = 1000000 };
+
+static uint32_t selection(uint32_t take_away, bool by_dequeue)
+{
+    world w;
+    world_open(&w);
+    map(&w, 0, 1, 7);
+    on(&w, 0, 1);
+    nops(&w, 200);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    wait_equal(&w, GATE, 1);
+    nop(&w);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, selected(&w, 0, 0));
+    doorbell(&w, 0, 1);
+    steps(&w, 200);
+    assert_true(selected(&w, 0, 0));
+    set(&w, GATE, 1);
+    const uint64_t begin = now(&w);
+    uint32_t       took  = 0;
+    if (take_away == NEVER) {
+        UNTIL(&w, selected(&w, 0, 1));
+        took = (uint32_t)(now(&w) - begin);
+        UNTIL(&w, read_up(&w, 1));
+    } else {
+        host_write(host(&w), begin + take_away,
+                   window_at(1, by_dequeue ? WINDOW(CP_HQD_DEQUEUE_REQUEST) : WINDOW(CP_HQD_ACTIVE)),
+                   by_dequeue ? 4 : 0);
+        UNTIL(&w, host_done(host(&w)));
+        UNTIL(&w, !active(&w, 1));
+        assert_false(selected(&w, 0, 1));
+        assert_in_range(rptr(&w, 0, 1), 0, 199);
+        on(&w, 0, 0);
+        nop(&w);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, read_up(&w, 0));
+    }
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+    return took;
+}
+
+// In each clock around its selection: it runs, or it does not, and it is gone; the pipe goes on.
+static void taken_away_at_its_selection(void **state)
+{
+    (void)state;
+    const uint32_t took = selection(NEVER, false);
+    for (uint32_t n = 0; n < SWEEP; n++)
+        for (int by_dequeue = 0; by_dequeue < 2; by_dequeue++)
+            selection(took > n ? took - n : 0, by_dequeue);
+}
+
+// The write pointer of a queue moves in each clock around the one in which it is empty and leaves for a lower one: nothing
+// is lost, the better queue goes on.
+static void filled_when_it_leaves(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 40; n++) {
+        world w;
+        world_open(&w);
+        map(&w, 0, 1, 3);
+        on(&w, 0, 1);
+        nops(&w, 20);
+        map(&w, 0, 0, 7);
+        on(&w, 0, 0);
+        wait_equal(&w, GATE, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, selected(&w, 0, 0));
+        doorbell(&w, 0, 1);
+        steps(&w, 200);
+        nops(&w, 2);
+        set(&w, GATE, 1);
+        driver_doorbell(host(&w), now(&w) + n, 0, 0, w.written[0][0]);
+        UNTIL(&w, host_done(host(&w)));
+        UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
+        assert_int_equal(errors(&w), 0);
+        world_close(&w);
+    }
+}
+
+// ACTIVE of the running queue is cleared: then any ready queue is selected, one of lower priority too.
+static void cleared_for_a_lower_queue(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 1, 2);
+    on(&w, 0, 1);
+    nops(&w, 5);
+    map(&w, 0, 0, 9);
+    on(&w, 0, 0);
+    wait_equal(&w, GATE, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, selected(&w, 0, 0));
+    doorbell(&w, 0, 1);
+    steps(&w, 300);
+    assert_int_equal(rptr(&w, 0, 1), 0);
+    host_put(&w, window_at(0, WINDOW(CP_HQD_ACTIVE)), 0);
+    UNTIL(&w, read_up(&w, 1));
+    assert_false(active(&w, 0));
+    assert_int_equal(rptr(&w, 0, 0), 0);
+    world_close(&w);
+}
+
+// ---- mqd beside running queues
+
+// A queue of higher priority is mapped by its MQD, with work, while another one runs and writes its registers.
+static void preload_beside_a_running_queue(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 1);
+    on(&w, 0, 1);
+    write_word(&w, OUT, 5);
+    make_mqd(&w, 1, 9, position(&w));
+    set_mqd(&w, 1, 8, 64); // NUM_THREAD_X
+    set_mqd(&w, 1, 9, 1);
+    set_mqd(&w, 1, 10, 1);
+    host_put(&w, window_at(1, WINDOW(CP_HQD_QUEUE_PRIORITY)), 9);
+    on(&w, 0, 0);
+    for (unsigned n = 0; n < 44; n++)
+        SET_SH(&w, 7, 64 + n, 3, 2, 0, 0, 0x1001, 0, 0); // the product of the threads is computed again and again
+    wait_equal(&w, OUT, 5);                              // it ends by the other one
+    account_remap(session_account(w.s), 0, 1);
+    assert_int_equal(map_register(&w, 1), 0);
+    UNTIL(&w, session_model(w.s)->fe[0].pipe[0].mqd.job == 1); // its registers are coming
+    const unsigned from = w.count;
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT) == 5);
+    assert_true(count_of(&w, EXECUTED, 0, 0, from) > 0); // it ran meanwhile
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// Three queues are dequeued at once while another one runs: one has nothing to do, one is in a smart wait, one has no MQD.
+static void several_are_saved_beside_a_running_queue(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    for (int q = 1; q < 4; q++)
+        map_with(&w, q, 7, q == 3 ? 0 : mqd_of(q));
+    on(&w, 0, 2);
+    PACKET(&w, WAIT_REG_MEM, 0xd3, GATE, 0, 1, 0xffffffffu, 4);
+    doorbell(&w, 0, 2);
+    UNTIL(&w, pipe_out(&w, 0)->poll.waiting[2] && !selected(&w, 0, 2));
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    wait_equal(&w, GATE, 7);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, selected(&w, 0, 0));
+    for (uint32_t n = 0; n < 512; n++)
+        set_mqd(&w, 1, n, 0xdeadbeef);
+    for (int q = 1; q < 4; q++)
+        dequeue(&w, q, 1);
+    for (int q = 1; q < 4; q++)
+        UNTIL(&w, !active(&w, q));
+    for (int q = 1; q < 3; q++)
+        assert_int_equal(get(&w, mqd_of(q) + 4 * 182), w.written[0][q]);
+    for (uint32_t n = 0; n < 512; n++) // registers and window, nothing beside them
+        assert_int_equal(get(&w, mqd_of(1) + 4 * n) == 0xdeadbeef, n == 0 || (n > 83 && n < 128) || n > 183);
+    assert_int_equal(get(&w, mqd_of(2) + 4 * 138), 0); // the wait begins again
+    assert_int_equal(get(&w, mqd_of(3) + 4 * 132), 0); // nothing was saved
+    for (int q = 1; q < 4; q++)
+        UNTIL(&w, host_get(&w, EVENTS(EOP_STATUS)) >> q & 1);
+    set(&w, GATE, 7);
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// Engine 1 is excluded in the MQD, the others are not.
+static void preload_brings_the_engines(void **state)
+{
+    enum { GROUPS = 16 };
+    world    w;
+    unsigned of_engine[TOTEM_SE_COUNT] = {0};
+    (void)state;
+    world_open(&w);
+    on(&w, 0, 1);
+    account_remap(session_account(w.s), 0, 1);
+    shape(&w, 64, 1, 1, 0);
+    SET_SH(&w, 0x17, 0);
+    const uint32_t registers = position(&w);
+    dispatch(&w, GROUPS, 1, 1);
+    for (uint32_t n = 0; n < registers; n++) // what the account has read there, the machine reads in the MQD
+        set(&w, ring_place(0, 1, n), FILLER);
+    make_mqd(&w, 1, 7, position(&w));
+    set_mqd(&w, 1, 8, 64); // NUM_THREAD
+    set_mqd(&w, 1, 9, 1);
+    set_mqd(&w, 1, 10, 1);
+    set_mqd(&w, 1, 13, 0x1001); // PGM_LO
+    set_mqd(&w, 1, 24, 0);      // STATIC_THREAD_MGMT_SE1
+    assert_int_equal(map_register(&w, 1), 0);
+    UNTIL(&w, read_up(&w, 1));
+    for (unsigned n = 0; n < w.count; n++)
+        if (w.events[n].kind == GRANT)
+            of_engine[w.events[n].engine]++;
+    unsigned sum = 0;
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        sum += of_engine[e];
+        assert_int_equal(of_engine[e] == 0, e == 1);
+    }
+    assert_int_equal(sum, GROUPS);
+    world_close(&w);
+}
+
+static void errors_of_mqd(void **state)
+{
+    (void)state;
+    for (int row = 0; row < 2; row++) {
+        const bool   save  = row == 1;
+        memory_fault fault = {.address = mqd_of(1) + 4 * 140, .kind = save ? MEMORY_WRITE_SLVERR : MEMORY_READ_SLVERR};
+        world        w;
+        world_open_with(&w, 20, &fault, 1);
+        w.row = save ? "save" : "load";
+        make_mqd(&w, 1, 7, 0);
+        if (save) {
+            map_with(&w, 1, 7, mqd_of(1));
+            UNTIL(&w, pipe_out(&w, 0)->arbiter.active[1]); // its pairs have been read
+            dequeue(&w, 1, 1);
+        } else
+            assert_int_equal(map_register(&w, 1), 0);
+        UNTIL(&w, errors(&w) == 1);
+        assert_int_equal(last_error(&w).code, save ? TOTEM_ERROR_MEMORY_WRITE_SLVERR : TOTEM_ERROR_MEMORY_READ_SLVERR);
+        UNTIL(&w, !pipe_out(&w, 0)->mqd.busy);
+        assert_false(active(&w, 1));
+        world_close(&w);
+    }
+}
+
+// What ACTIVE would refuse is refused when an MQD is mapped by its address, with a record of its own.
+static void descriptors_that_are_refused(void **state)
+{
+    static const struct {
+        uint32_t dword, value;
+        uint8_t  code;
+    } rows[] = {{181, 1, TOTEM_ERROR_DESCRIPTOR_AQL},
+                {145, 5u << 8 | 31, TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE},
+                {182, 1000, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD},
+                {0, 0, TOTEM_ERROR_DESCRIPTOR_NO_EPOCH}};
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 6000);
+    for (uint32_t row = 0; row < 3; row++) {
+        make_mqd(&w, 1, 7, 0);
+        set_mqd(&w, 1, rows[row].dword, rows[row].value);
+        assert_int_equal(map_register(&w, 1), 0);
+        UNTIL(&w, errors(&w) == row + 1);
+        assert_int_equal(last_error(&w).code, rows[row].code);
+        UNTIL(&w, !pipe_out(&w, 0)->mqd.busy);
+        assert_false(active(&w, 1));
+    }
+    // No free epoch: closed ones wait for a wave of the earlier mapping.
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    shape(&w, 64, 1, 1, 0);
+    dispatch(&w, 1, 1, 1);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS - 1; n++)
+        fence(&w, 1, 0, OUT + 8 * n, 1, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(map_register(&w, 0), 2); // mapped
+    UNTIL(&w, errors(&w) == 4);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_MAP_BUSY);
+    host_put(&w, window_at(0, WINDOW(CP_HQD_ACTIVE)), 0);
+    UNTIL(&w, !active(&w, 0));
+    make_mqd(&w, 0, 7, position(&w));
+    set_mqd(&w, 0, 138, position(&w));
+    assert_int_equal(map_register(&w, 0), 0);
+    UNTIL(&w, errors(&w) == 5);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_DESCRIPTOR_NO_EPOCH);
+    UNTIL(&w, get(&w, OUT + 8 * (TOTEM_EPOCHS - 2)) == 1);
+    assert_false(active(&w, 0));
+    world_close(&w);
+}
+
+// A slot may be used again while waves of its earlier mapping run: fences of the new mapping do not wait for them alone.
+static void mapped_again_over_running_waves(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 5000);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    shape(&w, 64, 1, 1, 0);
+    dispatch(&w, 2, 1, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    driver_unmap(host(&w), now(&w), 0, 0);
+    UNTIL(&w, host_done(host(&w)) && !active(&w, 0));
+    driver_queue q = world_queue(0, 0, 7);
+    q.rptr         = position(&w);
+    map_queue(&w, &q);
+    assert_int_equal(account_sum(session_account(w.s)).ended, 0);
+    assert_int_equal(pipe_out(&w, 0)->fence.waves[0], 2);
+    assert_false(pipe_out(&w, 0)->fence.idle[0]);
+    fence(&w, 1, 0, OUT, 7, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(get(&w, OUT), 0); // epochs of a slot finish in order
+    UNTIL(&w, get(&w, OUT) == 7);
+    assert_int_equal(account_sum(session_account(w.s)).ended, 2);
+    world_close(&w);
+}
+
+// A flush needs an epoch to close as a fence does: without a free one it gives the pipe up.
+static void a_flush_without_an_epoch(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 3000);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    shape(&w, 64, 1, 1, 0);
+    dispatch(&w, 1, 1, 1);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS - 1; n++)
+        fence(&w, 1, 0, OUT + 8 * n, 1, 0);
+    const uint32_t at = position(&w);
+    flush(&w);
+    write_word(&w, GATE, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, reason(queue_state(&w, 0, 0)) == WINDOW(STATE_REASON_EPOCH));
+    assert_int_equal(rptr(&w, 0, 0), at);
+    UNTIL(&w, get(&w, GATE) == 1);
+    assert_int_equal(account_sum(session_account(w.s)).ended, 1);
+    UNTIL(&w, read_up(&w, 0));
+    world_close(&w);
+}
+
+// ---- packets
+
+static void forms_of_packets(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    PACKET(&w, EVENT_WRITE, 0x400u | TOTEM_EVENT_CS_PARTIAL_FLUSH, OUT, 0);
+    PACKET(&w, RELEASE_MEM, 0x528, 1u << 29 | 1u << 16, OUT, 0, 3, 0, 0); // through L2: memory all the same
+    PACKET(&w, WAIT_REG_MEM, 0xd0, GATE, 0, 99, 0xffffffffu, 4);          // function 0 holds at once
+    w.buffer = WORLD_BUFFER;
+    write_word(&w, OUT + 8, 4);
+    const uint32_t size = (uint32_t)(w.buffer - WORLD_BUFFER) / 4;
+    w.buffer            = 0;
+    PACKET(&w, INDIRECT_BUFFER, WORLD_BUFFER, 0, size | 1u << 20); // a chain that begins in the ring
+    write_word(&w, OUT + 16, 5);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, get(&w, OUT + 16) == 5);
+    UNTIL(&w, get(&w, OUT) == 3);
+    assert_int_equal(get(&w, OUT + 8), 4);
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(errors(&w), 0);
+    // Priorities stand 64 dwords apart: the second value of an incrementing write goes to no priority.
+    const uint32_t own = window_at(0, WINDOW(CP_HQD_QUEUE_PRIORITY)), at = position(&w);
+    PACKET(&w, WRITE_DATA, TOTEM_WRITE_DST_REGISTER << 8, own / 4, 0, 4, 5);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_WRITE_REGISTER);
+    assert_int_equal(last_error(&w).word, own / 4 + 1);
+    assert_int_equal(rptr(&w, 0, 0), at);
+    assert_int_equal(host_get(&w, own), 4);         // the first one was written
+    host_put(&w, window_at(0, WINDOW(CONTROL)), 2); // SKIP
+    UNTIL(&w, read_up(&w, 0));
+    world_close(&w);
+}
+
+// The write pointer may lead by the whole ring, not by a dword more.
+static void a_full_ring(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    nops(&w, WORLD_SIZE);
+    assert_int_equal(host_try(&w, TOTEM_REG_DOORBELL_BASE, WORLD_SIZE + 1), 2);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DOORBELL_RANGE);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    world_close(&w);
+}
+
+static void dimensions_at_their_edges(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map(&w, 0, 0, 7);
+    on(&w, 0, 0);
+    shape(&w, 64, 1, 1, 0);
+    PACKET(&w, DISPATCH_DIRECT, 65, 1, 1, AT_ZERO | 1u << 5); // a thread more than a group
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 2);
+    SET_SH(&w, 7, 4u | 5u << 16, 1u | 1u << 16, 1u | 1u << 16); // a partial group larger than the full one, in x alone
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    const uint32_t words[] = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 2, 1, 1, AT_ZERO | 2u};
+    raw(&w, words, 5); // nothing for the account: it is an error
+    doorbell(&w, 0, 0);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL);
+    host_put(&w, window_at(0, WINDOW(CONTROL)), 2); // SKIP
+    UNTIL(&w, read_up(&w, 0));
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(taken_away_at_its_selection),
+        cmocka_unit_test(filled_when_it_leaves),
+        cmocka_unit_test(cleared_for_a_lower_queue),
+        cmocka_unit_test(preload_beside_a_running_queue),
+        cmocka_unit_test(several_are_saved_beside_a_running_queue),
+        cmocka_unit_test(preload_brings_the_engines),
+        cmocka_unit_test(errors_of_mqd),
+        cmocka_unit_test(descriptors_that_are_refused),
+        cmocka_unit_test(mapped_again_over_running_waves),
+        cmocka_unit_test(a_flush_without_an_epoch),
+        cmocka_unit_test(forms_of_packets),
+        cmocka_unit_test(a_full_ring),
+        cmocka_unit_test(dimensions_at_their_edges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

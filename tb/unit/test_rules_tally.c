@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counters of packets without a rule on the whole model, as software sees them: docs/queue.md, Packets.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "rules_world.h"
+
+enum { OUT = WORLD_DATA, OPCODES = 256 };
+
+static uint32_t place(int pipe, int queue, unsigned opcode)
+{
+    return TOTEM_REG_TALLY_BASE + (uint32_t)(8 * pipe + queue) * TOTEM_REG_TALLY_STRIDE + 4 * opcode;
+}
+
+static void expect_counters(world *w, int pipe, int queue, const uint32_t *expected)
+{
+    for (unsigned opcode = 0; opcode < OPCODES; opcode++) {
+        const uint32_t got = host_get(w, place(pipe, queue, opcode));
+        if (got != expected[opcode])
+            fail_msg("pipe %d queue %d opcode 0x%02x: %u, not %u", pipe, queue, opcode, got, expected[opcode]);
+    }
+}
+
+static void run_dry(world *w)
+{
+    doorbell(w, w->pipe, w->queue);
+    UNTIL(w, session_idle(w->s));
+    steps(w, 10);
+}
+
+// One packet of every kind that has a rule.
+static void ruled(world *w)
+{
+    nop(w);
+    raw(w, WORDS(FILLER));
+    PACKET(w, NOP, 1, 2, 3);
+    PACKET(w, ACQUIRE_MEM, 0, 0, 0, 0, 0, 0);
+    PACKET(w, EVENT_WRITE, 0x16);
+    flush(w);
+    write_word(w, OUT, 1);
+    fence(w, 1, 0, OUT + 8, 7, 0);
+    raw(w, WORDS(TYPE3(TOTEM_OP_WAIT_REG_MEM, 6), 0x10, OUT, 0, 1, 0xffffffff, 4)); // function 0: holds at once
+    raw(w, WORDS(TYPE3(TOTEM_OP_WAIT_TIMER, 1), 3));
+    raw(w, WORDS(TYPE3(TOTEM_OP_COND_EXEC, 4), OUT + 0x100, 0, 0, 2));
+    raw(w, WORDS(TYPE3(TOTEM_OP_DMA_DATA, 1), 0)); // skipped, not counted
+    shape(w, 64, 0, 1, 0);
+    dispatch(w, 1, 1, 1);
+}
+
+static void every_opcode(void **state)
+{
+    uint32_t expected[OPCODES] = {0}, none[OPCODES] = {0};
+    world    w;
+    (void)state;
+    world_open(&w);
+    on(&w, WORLD_PIPES - 1, WORLD_LAST);
+    map(&w, w.pipe, w.queue, 3);
+    for (unsigned round = 0; round < 3; round++) {
+        for (unsigned op = 0; op < OPCODES; op++)
+            if (totem_op_known((uint8_t)op) && !totem_op_executed((uint8_t)op) && op % 3 >= round) {
+                raw(&w, WORDS(TYPE3(op, 1), 0));
+                expected[op]++;
+            }
+        run_dry(&w);
+        ruled(&w);
+        run_dry(&w);
+    }
+    // Nothing of the packet is looked at but its place: a register that is not there, registers outside the block.
+    PACKET(&w, WAIT_REG_MEM, 3, 0x1234, 0, 1, 0xffffffffu, 4);
+    PACKET(&w, SET_SH_REG, 0x3ff, 1);
+    PACKET(&w, SET_SH_REG, 0x27f, 1, 2); // one packet, whatever it writes
+    PACKET(&w, SET_SH_REG, 0x27e, 1, 2);
+    expected[TOTEM_OP_WAIT_REG_MEM] = 1;
+    expected[TOTEM_OP_SET_SH_REG]   = 2;
+    run_dry(&w);
+    expect_counters(&w, w.pipe, w.queue, expected);
+    if (w.pipe != 0)
+        expect_counters(&w, 0, w.queue, none);
+    expect_counters(&w, w.pipe, 0, none);
+    assert_int_equal(errors(&w), 0);
+
+    // A write clears one; a new mapping clears none.
+    host_put(&w, place(w.pipe, w.queue, TOTEM_OP_SET_SH_REG), 12345);
+    expected[TOTEM_OP_SET_SH_REG] = 0;
+    host_put(&w, driver_window((uint32_t)w.pipe, (uint32_t)w.queue, WINDOW(CP_HQD_ACTIVE)), 0);
+    UNTIL(&w, !pipe_out(&w, w.pipe)->arbiter.active[w.queue]);
+    steps(&w, 20);
+    map(&w, w.pipe, w.queue, 3);
+    PACKET(&w, DMA_DATA, 1, 2, 3, 4, 5, 6);
+    expected[TOTEM_OP_DMA_DATA]++;
+    run_dry(&w);
+    expect_counters(&w, w.pipe, w.queue, expected);
+    world_close(&w);
+}
+
+// As fast as packets come, while the host reads that very counter: none is lost.
+static void read_while_counted(void **state)
+{
+    world    w;
+    uint32_t total = 0, before = 0;
+    (void)state;
+    world_open(&w);
+    on(&w, 0, 0);
+    map(&w, 0, 0, 3);
+    for (unsigned round = 0; round < 6; round++) {
+        for (unsigned n = 0; n < 200; n++)
+            raw(&w, WORDS(TYPE3(TOTEM_OP_DMA_DATA, 1), 0));
+        total += 200;
+        driver_doorbell(host(&w), now(&w), 0, 0, w.written[0][0]);
+        while (rptr(&w, 0, 0) != w.written[0][0]) {
+            const uint32_t got = host_get(&w, place(0, 0, TOTEM_OP_DMA_DATA));
+            assert_in_range(got, before, total);
+            before = got;
+        }
+        steps(&w, 10);
+        assert_int_equal(host_get(&w, place(0, 0, TOTEM_OP_DMA_DATA)), total);
+    }
+    world_close(&w);
+}
+
+// What is passed over by SKIP was not consumed.
+static void skipped(void **state)
+{
+    const uint32_t none[OPCODES] = {0};
+    world          w;
+    (void)state;
+    world_open(&w);
+    on(&w, 0, 1);
+    map(&w, 0, 1, 3);
+    raw(&w, WORDS(TYPE3(0x02, 1), 0)); // no public list names it
+    doorbell(&w, 0, 1);
+    UNTIL(&w, pipe_out(&w, 0)->packet.halted[1]);
+    steps(&w, 20);
+    set(&w, ring_place(0, 1, 0), TYPE3(TOTEM_OP_DMA_DATA, 1));
+    host_put(&w, driver_window(0, 1, WINDOW(CONTROL)), 2);
+    UNTIL(&w, rptr(&w, 0, 1) == 2);
+    steps(&w, 10);
+    expect_counters(&w, 0, 1, none);
+    world_close(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_opcode),
+        cmocka_unit_test(read_while_counted),
+        cmocka_unit_test(skipped),
+    };
+
+    return cmocka_run_group_tests_name("tally of packets without a rule", tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_tally: rules, latencies and meetings of docs/contract/tally.md. The bench is the tally RAM.
+
+#include "block_bench.h"
+
+#include "totem_tally.h"
+
+BENCH(tally)
+
+enum { LAST = TOTEM_QUEUES - 1, WORDS = TOTEM_QUEUES * 64, MOST = 0xffff, GAP = 4 };
+
+typedef struct {
+    bench    b;
+    uint64_t ram[WORDS];
+} tally_bench;
+
+static void clock_edge(tally_bench *t)
+{
+    const totem_tally_out o = t->b.o;
+    tick(&t->b);
+    if (o.ram_read_enable)
+        t->b.hold.ram_read_data = t->b.i.ram_read_data = t->ram[o.ram_read_addr];
+    if (o.ram_write_enable)
+        t->ram[o.ram_write_addr] = o.ram_write_data;
+    assert_false(o.ram_read_enable && o.ram_write_enable);
+}
+
+static void clocks(tally_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
+static void open_bench(tally_bench *t)
+{
+    memset(t, 0xa5, sizeof *t);
+    fresh(&t->b);
+    clocks(t, WORDS);
+}
+
+// A packet in this clock.
+static void ignore(tally_bench *t, uint8_t queue, uint8_t opcode)
+{
+    t->b.i.packet_ignored = true;
+    t->b.i.packet_queue   = queue;
+    t->b.i.packet_opcode  = opcode;
+}
+
+static void count(tally_bench *t, uint8_t queue, uint8_t opcode)
+{
+    ignore(t, queue, opcode);
+    clocks(t, GAP);
+}
+
+// An access of the host alone: 3 clocks.
+static uint16_t access_alone(tally_bench *t, bool write, uint8_t queue, uint8_t opcode, uint8_t strobe)
+{
+    LEVEL(&t->b, host_valid, true);
+    LEVEL(&t->b, host_write, write);
+    LEVEL(&t->b, host_queue, queue);
+    LEVEL(&t->b, host_dword, opcode);
+    LEVEL(&t->b, host_strobe, strobe);
+    for (unsigned n = 0; n < 3; n++) {
+        assert_false(t->b.o.host_done);
+        clock_edge(t);
+    }
+    assert_true(t->b.o.host_done);
+    const uint16_t data = t->b.o.host_rdata;
+    clock_edge(t);
+    LEVEL(&t->b, host_valid, false);
+    assert_false(t->b.o.host_done);
+    return data;
+}
+
+static uint16_t value(tally_bench *t, uint8_t queue, uint8_t opcode)
+{
+    return access_alone(t, false, queue, opcode, 0);
+}
+
+static void sweep(void **state)
+{
+    tally_bench t;
+    (void)state;
+    memset(&t, 0xa5, sizeof t);
+    fresh(&t.b);
+    LEVEL(&t.b, host_valid, true); // waits
+    for (unsigned n = 0; n < WORDS; n++) {
+        assert_true(t.b.o.ram_write_enable && t.b.o.ram_write_data == 0 && t.b.o.ram_write_addr == n);
+        assert_false(t.b.o.host_done || t.b.o.ram_read_enable);
+        clock_edge(&t);
+    }
+    for (unsigned n = 0; n < WORDS; n++)
+        assert_int_equal(t.ram[n], 0);
+    for (unsigned n = 0; n < 3; n++) {
+        assert_false(t.b.o.host_done || t.b.o.ram_write_enable);
+        clock_edge(&t);
+    }
+    assert_true(t.b.o.host_done && t.b.o.host_rdata == 0);
+}
+
+// Every counter has its own place.
+static void places(void **state)
+{
+    tally_bench t;
+    (void)state;
+    open_bench(&t);
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        for (unsigned opcode = 0; opcode < 256; opcode++)
+            for (unsigned n = 0; n < (q + opcode) % 3; n++)
+                count(&t, (uint8_t)q, (uint8_t)opcode);
+    clocks(&t, 8);
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        for (unsigned opcode = 0; opcode < 256; opcode++) {
+            assert_int_equal(t.ram[q * 64 + opcode / 4] >> opcode % 4 * 16 & MOST, (q + opcode) % 3);
+            assert_int_equal(value(&t, (uint8_t)q, (uint8_t)opcode), (q + opcode) % 3);
+        }
+}
+
+static void saturates(void **state)
+{
+    tally_bench t;
+    (void)state;
+    open_bench(&t);
+    for (unsigned k = 0; k < 4; k++) {
+        memset(t.ram, 0, sizeof t.ram);
+        t.ram[64 + 5] = 0x8000800080008000u & ~((uint64_t)MOST << 16 * k);
+        t.ram[64 + 5] |= (uint64_t)(MOST - 1) << 16 * k;
+        const uint64_t others = t.ram[64 + 5] & ~((uint64_t)MOST << 16 * k);
+        for (unsigned n = 0; n < 3; n++)
+            count(&t, 1, (uint8_t)(20 + k));
+        assert_int_equal(value(&t, 1, (uint8_t)(20 + k)), MOST);
+        assert_int_equal(t.ram[64 + 5], others | (uint64_t)MOST << 16 * k);
+    }
+}
+
+static void a_write_clears(void **state)
+{
+    tally_bench t;
+    (void)state;
+    open_bench(&t);
+    for (uint8_t strobe = 0; strobe < 16; strobe++) {
+        for (uint8_t opcode = 100; opcode < 104; opcode++)
+            count(&t, LAST, opcode);
+        access_alone(&t, true, LAST, 102, strobe);
+        for (uint8_t opcode = 100; opcode < 104; opcode++)
+            assert_int_equal(value(&t, LAST, opcode), opcode == 102 ? strobe == 0 : strobe + 1);
+    }
+}
+
+// ---- meetings
+
+// Packets every 4 clocks and slower, and an access that comes in any clock between them: none is lost, and the host is
+// answered in time.
+static void packets_without_end(void **state)
+{
+    unsigned longest = 0;
+    (void)state;
+    for (unsigned gap = GAP; gap < 9; gap++)
+        for (unsigned asked = 0; asked < 40; asked++)
+            for (uint8_t other = 0; other < 2; other++) {
+                tally_bench t;
+                unsigned    packets = 0, answers = 0;
+                open_bench(&t);
+                for (unsigned n = 0; n < 200; n++) {
+                    if (n % gap == 0) {
+                        ignore(&t, 1, 30);
+                        packets++;
+                    }
+                    if (n == asked) {
+                        LEVEL(&t.b, host_valid, true);
+                        LEVEL(&t.b, host_queue, 1);
+                        LEVEL(&t.b, host_dword, 30 + other);
+                    }
+                    const bool done = t.b.o.host_done;
+                    clock_edge(&t);
+                    if (done) {
+                        LEVEL(&t.b, host_valid, false);
+                        longest = n - asked > longest ? n - asked : longest;
+                        answers++;
+                    }
+                }
+                clocks(&t, 10);
+                assert_int_equal(answers, 1);
+                assert_int_equal(value(&t, 1, 30), packets);
+                assert_int_equal(value(&t, 1, 31), 0);
+            }
+    assert_in_range(longest, 5, 14);
+}
+
+// A counter is cleared while packets are counted in it: what came before is gone, what comes behind stays.
+static void clear_meets_packet(void **state)
+{
+    (void)state;
+    for (unsigned clock = 0; clock < 24; clock++) {
+        tally_bench t;
+        open_bench(&t);
+        for (unsigned n = 0; n < 5; n++)
+            count(&t, 0, 7);
+        clocks(&t, 10);
+        LEVEL(&t.b, host_valid, true);
+        LEVEL(&t.b, host_write, true);
+        LEVEL(&t.b, host_dword, 7);
+        LEVEL(&t.b, host_strobe, 15);
+        unsigned done = 0;
+        for (unsigned n = 0; n < 40; n++) {
+            if (n == clock)
+                ignore(&t, 0, 7);
+            if (t.b.o.host_done) {
+                done = n;
+                clock_edge(&t);
+                LEVEL(&t.b, host_valid, false);
+            } else
+                clock_edge(&t);
+        }
+        LEVEL(&t.b, host_write, false);
+        assert_int_equal(done, 3);
+        // It came while the host had its turn, or later: it counts.
+        assert_int_equal(value(&t, 0, 7), 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sweep),
+        cmocka_unit_test(places),
+        cmocka_unit_test(saturates),
+        cmocka_unit_test(a_write_clears),
+        cmocka_unit_test(packets_without_end),
+        cmocka_unit_test(clear_meets_packet),
+    };
+
+    return cmocka_run_group_tests_name("tally", tests, NULL, NULL);
+}
