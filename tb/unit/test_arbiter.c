@@ -772,9 +772,16 @@ static void no_line_needed(void **state)
     fresh(&b);
     map(&b, 1, 5);
     LEVEL(&b, fetch_pending[1], true);
+    LEVEL(&b, bank_prepared[1], true);
     ticks(&b, 2);
     assert_false(b.o.ready[1]);
     LEVEL(&b, settings_mqd_save, true);
+    tick(&b);
+    assert_true(b.o.ready[1]);
+    LEVEL(&b, bank_prepared[1], false);
+    tick(&b);
+    assert_false(b.o.ready[1]);
+    LEVEL(&b, bank_prepared[1], true);
     tick(&b);
     assert_true(b.o.ready[1]);
     LEVEL(&b, packet_halted[1], true);
@@ -805,7 +812,14 @@ static void switch_through_memory(void **state)
     assert_int_equal(b.o.move, 2);
     assert_int_equal(b.o.move_queue, 0);
     assert_false(b.o.go);
+    LEVEL(&b, bank_prepared[0], false);
     moved(&b, 0, 7);
+    ticks(&b, 50); // queue 1 is ready, but nobody is moved while the bank derives
+    assert_int_equal(b.o.move, 3);
+    assert_int_equal(b.o.move_queue, 0);
+    assert_false(b.o.selected_valid);
+    LEVEL(&b, bank_prepared[0], true);
+    tick(&b);
     goes_in_four(&b, 0);
     assert_int_equal(b.s.turn, 0); // the quantum begins here
     assert_true(!b.s.away[0] && b.s.away[1]);

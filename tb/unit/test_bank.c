@@ -202,8 +202,12 @@ static void moved(void **state)
             assert_int_equal(t.b.s.raw[Q], loaded);
             assert_int_equal(t.b.s.saved[Q], grid);
             assert_int_equal(t.b.o.ram_write_enable, 0); // nothing is cleared
+            assert_int_equal(t.b.o.prepared[Q], !loaded);
+            for (unsigned n = 0; n < 250 && !t.b.o.prepared[Q]; n++)
+                clock_edge(&t);
+            assert_true(t.b.o.prepared[Q]); // derived meanwhile
             go(&t, Q);
-            loaded_in(&t, loaded ? 22 : grid ? 17 : 9);
+            loaded_in(&t, grid ? LOADED + 8 : LOADED);
         }
 }
 
