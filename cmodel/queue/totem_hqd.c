@@ -601,9 +601,10 @@ static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i,
 {
     const bool gone  = is_out(s, i, q) || !s->active[q];
     const bool moved = s->load_valid && s->load_kind == LOAD_MOVED; // the arbiter does not see it yet
-    const bool moves = (i->arbiter_move == 1 || i->arbiter_move == 2) && q == (i->arbiter_move_queue & (TOTEM_QUEUES - 1u)) &&
-                       s->active[q] && s->request[q] == JOB_NONE && !moved;
-    bool       asks  = false;
+    const bool moves = (i->arbiter_move == 1 || i->arbiter_move == 2) &&
+                       q == (i->arbiter_move_queue & (TOTEM_QUEUES - 1u)) && s->active[q] &&
+                       s->request[q] == JOB_NONE && !moved;
+    bool asks = false;
 
     if (gone && s->request[q] == JOB_NONE && !i->record_busy[q])
         switch (s->dequeue[q]) {

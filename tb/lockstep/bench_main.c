@@ -180,14 +180,14 @@ static void switches(uint64_t clocks, bool saved, switch_sums *sums)
         session_options so;
         agent_options   ao;
         agent_draw(seed, clocks, &so, &ao);
-        so.engine  = SESSION_MODEL;
-        so.memory  = (memory_options){.seed = seed, .latency = 100};
-        ao.waits   = false;
-        ao.errors  = false;
-        ao.queues  = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
+        so.engine   = SESSION_MODEL;
+        so.memory   = (memory_options){.seed = seed, .latency = 100};
+        ao.waits    = false;
+        ao.errors   = false;
+        ao.queues   = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
         ao.mqd_save = saved;
-        session *s = session_create(&so);
-        agent   *a = s ? agent_create(s, &ao) : NULL;
+        session *s  = session_create(&so);
+        agent   *a  = s ? agent_create(s, &ao) : NULL;
         if (!a)
             exit(3);
         sums->seed = seed;
