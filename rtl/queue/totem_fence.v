@@ -611,6 +611,7 @@ module totem_fence #(
     (* anyconst *) wire [E-1:0] f_epoch;
     reg [C-1:0] f_count = {C{1'b0}};
     reg [C-1:0] f_delta;
+    reg [C-1:0] f_out;                  // ends of the entry in this clock: never more than there are
     wire [E-1:0] f_now = epoch_q[f_queue*E +: E];
     wire [E-1:0] f_old = oldest_q[f_queue*E +: E];
     wire [E-1:0] f_now_d = epoch_d[f_queue*E +: E];
@@ -620,9 +621,9 @@ module totem_fence #(
     wire         f_held = reserved_q[{f_queue, f_epoch}];
     wire         f_kept = message_q[{f_queue, f_epoch}] && f_epoch != f_now;      // closed with a fence
     wire         f_lost = phase_q == IDLE && failures_q == 3'd0 && gives_up[f_queue] && lost_queue == f_queue;
-    wire         f_used = ((packet_close || packet_valid || packet_write) && packet_queue == f_queue)
-                          || ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue)
+    wire f_pipe = ((packet_close || packet_valid || packet_write) && packet_queue == f_queue)
                           || (any_grant && grant_entry[Q+E-1:E] == f_queue);      // the pipe works for the queue
+    wire f_used = f_pipe || ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue);
     integer k;
 
     reg  [Q-1:0] f_record;          // whose message record sent in the clock before
@@ -638,6 +639,10 @@ module totem_fence #(
                       || (phase_q == ERROR && own_q)) && serve_q == f_queue;
 
     always @* begin
+        f_out = {{(C-1){1'b0}}, packet_ack && ack_queue == f_queue && ack_epoch == f_epoch};
+        for (k = 0; k < SE_COUNT; k = k + 1)
+            if (complete_valid[k] && complete_queue[k*Q +: Q] == f_queue && complete_epoch[k*E +: E] == f_epoch)
+                f_out = f_out + {{(C-1){1'b0}}, 1'b1};
         f_delta = {C{1'b0}};
         for (k = 0; k < SE_COUNT; k = k + 1) begin
             if (grant_valid[k] && grant_queue[k*Q +: Q] == f_queue && grant_epoch[k*E +: E] == f_epoch)
@@ -666,11 +671,11 @@ module totem_fence #(
             if (f_mapping)
                 assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue) && !(record_valid && record_queue == f_queue)
                         && !((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue));
-            // hqd abandons only what has left the pipe, and a mapping does not go on in an epoch that is reserved.
-            if (abandon[f_queue]) assume (!f_used && !(mapping && load_queue == f_queue));
+            // hqd abandons only what has left the pipe (record may send a message of it), and a mapping does not go on in an epoch that is reserved.
+            if (abandon[f_queue]) assume (!f_pipe && !(place_q != 2'd0 && !guest_q && store_queue_q == f_queue) && !(mapping && load_queue == f_queue));
             if (f_used) assume (!reserved_q[{f_queue, f_now}]);
             if (any_grant && grant_entry[Q+E-1:E] == f_queue) assume (grant_entry[E-1:0] == f_now);
-            if (packet_ack && ack_queue == f_queue && ack_epoch == f_epoch) assume (f_count != {C{1'b0}});
+            assume (f_count >= f_out);
             if (write_ack && ack_queue == f_queue) assume (sent_q[f_queue] && ack_epoch == f_old);
             assume (!(write_ack && packet_ack));
             assume (!(packet_write && f_waits));
@@ -704,10 +709,12 @@ module totem_fence #(
             if (sent_q[f_queue] || answered_q[f_queue]) assert (f_old != f_now);
             assert (!(sent_q[f_queue] && answered_q[f_queue]));
             assert (f_fst_age <= f_now_age);
+            if (f_epoch == f_now) assert (f_mine);
             if (f_age <= f_now_age && (f_kept || (f_count != {C{1'b0}} && !f_held))) assert (f_mine == (f_age >= f_fst_age));
             if (f_held) assert (!f_kept);                                                               // 8
             if (f_held && f_count == {C{1'b0}}) assert (!reserved_d[{f_queue, f_epoch}]);               // 8
             if (f_lost) assert (!sent_q[f_queue] && !answered_q[f_queue] && !f_working && first_d[f_queue*E +: E] == f_now);   // 8
+            if (f_working && phase_q != DONE) assert (message_q[{f_queue, f_old}]);
             if (sent_q[f_queue] || answered_q[f_queue]) assert (message_q[{f_queue, f_old}]);
             if ((write_ack || packet_ack) && ack_bad && ack_queue == f_queue && ack_epoch == f_epoch && f_age <= f_now_age)
                 assert (halt_d == (mapped_q[f_queue] && f_mine && !f_held) && (!halt_d || halt_queue_d == f_queue)); // 5

@@ -239,7 +239,7 @@ module totem_record #(
                 end
             READ: if (still) phase_d = TAKE;
             TAKE:
-                if (!top && (top_due_q[queue_q] || (job_q[1] && !hqd_parting[queue_q])))
+                if (!top && (top_due_q[queue_q] || (job_q == CLOSE && !hqd_parting[queue_q])))
                     phase_d = IDLE;
                 else if (place_q == MQD) begin
                     base_d  = ram_read_data[39:3];

@@ -73,7 +73,7 @@ class Cases:
             return element // 8 < pipes and element % 8 < queues
         if block.name == "events" and register.name.startswith("EOP_"):
             return element * 4 < pipes
-        if block.name == "machine" and len(register.dwords) > 1:
+        if block.name == "machine" and register.name in ("DRAINS", "ABANDONED"):
             return element < pipes
         return True
 
@@ -165,7 +165,7 @@ class Cases:
                             self.write(address + 4 * dword, 0)
         for engine in range(self.config["SE_COUNT"]):
             base = 0x2000 + engine * 0x400
-            for offset, data in ((0x00, 1 << 30), (0x3C, ALL), (0x40, 31), (0x7C, 32), (0x80, 0), (0x84, 1 << 16)):
+            for offset, data in ((0x40, 31), (0x7C, 32), (0x80, 0), (0x84, 1 << 16)):
                 self.refuse(base + offset, data, VALUE)
 
     def mapping(self, pipe, queue):

@@ -731,7 +731,6 @@ static void every_refused_access(void **state)
         {engine + 4 * TOTEM_REG_ENGINE_OCCUPIED_LOW, 1, TOTEM_ERROR_HOST_READ_ONLY, false},
         {W(RPTR), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
         {W(STATE), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
-        {engine, 1u << 30, TOTEM_ERROR_HOST_VALUE, false},
         {engine + 4 * TOTEM_REG_ENGINE_SPREAD, 31, TOTEM_ERROR_HOST_VALUE, false},
         {engine + 4 * TOTEM_REG_ENGINE_SEED, 0, TOTEM_ERROR_HOST_VALUE, false},
         {engine + 4 * TOTEM_REG_ENGINE_RATE, 0x10000, TOTEM_ERROR_HOST_VALUE, false},
@@ -748,7 +747,7 @@ static void every_refused_access(void **state)
         {TOTEM_REG_DOORBELL_BASE, 6, TOTEM_ERROR_HOST_DOORBELL_RANGE, false},              // goes back
         {W(CP_HQD_PQ_WPTR_LO), 6, TOTEM_ERROR_HOST_DOORBELL_RANGE, false},
         {W(CP_HQD_DEQUEUE_REQUEST), 5, TOTEM_ERROR_HOST_DEQUEUE_TYPE, false},
-        {W(CP_HQD_DEQUEUE_REQUEST), 2, TOTEM_ERROR_HOST_DEQUEUE, false},
+        {driver_window(0, 2, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 1, TOTEM_ERROR_HOST_DEQUEUE, false},
         {W(CONTROL), 1, TOTEM_ERROR_HOST_RESUME, false}, // not halted
         {W(CONTROL), 2, TOTEM_ERROR_HOST_RESUME, false},
         {free_queue, 1, TOTEM_ERROR_HOST_RESUME, false},
