@@ -24,7 +24,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
-HARNESS = ["account", "agent", "bundle", "coverage", "driver", "host", "memory", "pairs", "run", "session", "random_main"]
+HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if not p.stem.endswith("_main")) + ["random_main"]
 WORKLOADS = {"full": ["hello", "compute-mix"], "mini": ["turns"]}
 # How often each configuration runs the seeds: most in mini, where queues meet more often and a clock costs less.
 SHARE = {"full": 1, "mini": 2}
@@ -63,7 +63,7 @@ class Build:
         packages = output(["pkg-config", "--cflags", *PACKAGES])
         self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-DTOTEM_HAS_RUN", "-O2", "-g", "-Itb", "-Itb/lockstep", "-Itb/totem",
                       f"-I{self.folder}", *packages]
-        sources = [agent if agent and name == "agent" else TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
+        sources = [agent if agent and name == agent.stem else TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         sources += sorted((TOP / "tb/totem").glob("*.c")) + rule_tests()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             made = dict(zip((s.stem for s in sources), pool.map(self.compile, sources)))
@@ -199,7 +199,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--config", action="append", choices=list(SHARE), help="only this configuration (may be repeated); all points are hit in both together")
     parser.add_argument("--random-only", action="store_true", help="without directed tests and workloads")
-    parser.add_argument("--agent", type=Path, help="another agent.c, to see what its draw leaves out")
+    parser.add_argument("--agent", type=Path, help="another file in place of that of tb/lockstep with its name, to see what its draw leaves out")
     parser.add_argument("--no-rtl", action="store_true", help="without lines and toggles of the RTL")
     parser.add_argument("--record", action="store_true", help="write docs/coverage.md")
     a = parser.parse_args()

@@ -31,7 +31,9 @@ import plant_fault
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/faults"
 CONFIGS = ("mini", "full")
-HARNESS = ("account", "agent", "bundle", "coverage", "driver", "host", "memory", "pairs", "session", "random_main")
+HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if not p.stem.endswith("_main") and p.stem != "run") + ["random_main"]
+# Parts of the random work, which rule tests do not need.
+RANDOM = ("random_main", "agent", "bundle", "clients", "packets", "recovery", "refusals", "tally", "witness")
 WITHOUT_RTL = ("unit", "rules", "random")
 # Faults that no test of the model alone needs to notice, because.
 WAIVED = {}
@@ -77,8 +79,8 @@ class Build:
         units += [p for p in [TOP / "tb/unit/test_packet_reads.c"] if p.exists()]
         made = {p.stem: self.compile(p) for p in [*sources, *self.tests, *units]}
         self.units = [p.stem for p in units]
-        self.core = [made[p.stem] for p in sources if p.stem not in ("random_main", "agent", "bundle")]
-        self.random = [made["random_main"], made["agent"], made["bundle"]]
+        self.core = [made[p.stem] for p in sources if p.stem not in RANDOM]
+        self.random = [made[name] for name in RANDOM]
         self.made = made
         subprocess.run(["make", "-s", "-C", "tb/lockstep", f"CONFIG={config}", "random"], cwd=TOP, check=True)
 

@@ -55,13 +55,13 @@ log=build/test/planted-random.txt
 } >$log 2>&1
 seed=$(sed -n 's/^seed *\([0-9]*\) .*FAILED: Mismatch at clock .* in the words of a RAM$/\1/p' $log)
 bundle=build/test/planted-random/mismatch-$seed
-if [ -n "$seed" ] && grep -q 'RTL   totem_tb.dut.context_ram$' $log && grep -Eq '^  word [0-9]+ +model 0x[0-9a-f]+ +RTL 0x' $log; then
+if [ -n "$seed" ] && grep -q 'RTL   totem_tb.dut.*tally_ram$' $log && grep -Eq '^  word [0-9]+ +model 0x[0-9a-f]+ +RTL 0x' $log; then
     good "lockstep-ram-word is found in random work: $(grep -m 1 '^  word' $log)"
 else
     bad "lockstep-ram-word is not found in random work"
     tail -n 20 $log
 fi
-if [ -s "$bundle.txt" ] && [ -s "$bundle.fst" ] && grep -q 'context_ram.write_data' "$bundle.gtkw" && grep -q '^Words: .*; waves of' $log; then
+if [ -s "$bundle.txt" ] && [ -s "$bundle.fst" ] && grep -q 'tally_ram.write_data' "$bundle.gtkw" && grep -q '^Words: .*; waves of' $log; then
     good "its bundle has words, waves and a view"
 else
     bad "its bundle is not complete"
