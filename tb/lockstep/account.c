@@ -513,6 +513,8 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
 
 bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, char message[256])
 {
+    // Queues may write the same value to the same place: then it is that of one whose work has ended.
+    bool early = false;
     for (int n = 0; n < QUEUES; n++) {
         queue_account *q = &a->queues[n];
         while (q->releases_first < q->releases_count && q->releases[q->releases_first].seen)
@@ -521,19 +523,21 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
             release *r = &q->releases[k];
             if (r->seen || r->address != address || r->data != data)
                 continue;
-            r->seen = true;
-            if (ended(q, r->before))
+            if (ended(q, r->before)) {
+                r->seen = true;
                 return true;
+            }
+            early             = true;
             const dispatch *d = &q->list[q->complete];
             snprintf(message, 256,
                      "clock %llu: fence 0x%x at 0x%llx is written, but %llu of %llu waves of dispatch %zu before it "
                      "have ended",
                      (unsigned long long)clock, data, (unsigned long long)address, (unsigned long long)d->ended,
                      (unsigned long long)d->waves, q->complete);
-            return false;
+            break; // those behind it wait for more
         }
     }
-    return true;
+    return !early;
 }
 
 account_sums account_sum(const account *a)
