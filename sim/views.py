@@ -54,7 +54,8 @@ VIEWS = {
 FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31, 0), "head_group.x": (31, 0), "grant_group.x": (31, 0),
           "launch_group.x": (31, 0)}
 FILTERS = {"executed_opcode": "opcode", "load_kind": "load", "bus_tag.kind": "kind", "error_word.code": "error"}
-LOAD = ["ACTIVE", "QUEUE_PRIORITY", "PIPE_PRIORITY", None, "PQ_BASE", "PQ_CONTROL", "RPTR", "WPTR", "RPTR_REPORT_ADDR", "MQD", "RESUME"]
+LOAD = ["ACTIVE", "QUEUE_PRIORITY", "PIPE_PRIORITY", "QUANTUM", "PQ_BASE", "PQ_CONTROL", "RPTR", "WPTR", "RPTR_REPORT_ADDR", "MQD", "RESUME",
+        "SKIP", "BUFFER_ADDR", "BUFFER_LEFT", "SEQUENCE", "POLLED", "MOVED"]
 KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
 
 
@@ -65,7 +66,7 @@ def defines(pattern):
 
 def write_filters(folder):
     names = {"opcode": [(value, name) for name, value in defines("TOTEM_OP_") if len(value) <= 2],
-             "load": [(f"{n:x}", name) for n, name in enumerate(LOAD) if name],
+             "load": [(f"{n:02x}", name) for n, name in enumerate(LOAD)],
              "kind": [(f"{n:x}", name) for n, name in enumerate(KIND)],
              "error": [(value, name) for name, value in defines("TOTEM_ERROR_")]}
     for name, values in names.items():

@@ -112,7 +112,8 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
     case TOTEM_REG_MACHINE_QUANTUM_UNIT1: return s->settings_quantum_unit1;
     case TOTEM_REG_MACHINE_TURN_LIMIT: return s->settings_turn_limit;
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
-        return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u);
+        return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u) |
+               (s->settings_mqd_save ? 4u : 0u);
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: return s->settings_dequeue_timeout;
     case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
         return s->settings_poll_period | (uint32_t)(s->settings_poll_enable ? 1 : 0) << 31;
@@ -135,6 +136,7 @@ void totem_host_reset(totem_host *s)
     s->settings_turn_limit              = 1000000;
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open     = false;
+    s->settings_mqd_save                = false;
     s->settings_dequeue_timeout         = 0;
     s->settings_poll_enable             = true;
     s->settings_poll_period             = 1;
@@ -178,6 +180,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_turn_limit              = s->settings_turn_limit;
     o->settings_event_on_priority_write = s->settings_event_on_priority_write;
     o->settings_priority_write_open     = s->settings_priority_write_open;
+    o->settings_mqd_save                = s->settings_mqd_save;
     o->settings_dequeue_timeout         = s->settings_dequeue_timeout;
     o->settings_poll_enable             = s->settings_poll_enable;
     o->settings_poll_period             = s->settings_poll_period;
@@ -210,6 +213,7 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         n->settings_event_on_priority_write = (value & 1) != 0;
         n->settings_priority_write_open     = (value >> 1 & 1) != 0;
+        n->settings_mqd_save                = (value >> 2 & 1) != 0;
         return true;
     case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
         n->settings_poll_period = (uint8_t)value;

@@ -34,6 +34,7 @@ typedef struct {
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
+    bool     settings_mqd_save;
     uint32_t settings_dequeue_timeout;
     bool     settings_poll_enable;
     uint8_t  settings_poll_period;
@@ -104,6 +105,7 @@ typedef struct {
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
     bool     settings_priority_write_open;
+    bool     settings_mqd_save;
     uint32_t settings_dequeue_timeout;
     bool     settings_poll_enable;
     uint8_t  settings_poll_period;

@@ -210,6 +210,7 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 #define TOTEM_REG_QUEUE_STATE_REASON_MAPPING 10u
 #define TOTEM_REG_QUEUE_STATE_REASON_RECORDS 11u
 #define TOTEM_REG_QUEUE_STATE_REASON_KILLING 12u
+#define TOTEM_REG_QUEUE_STATE_REASON_MOVING 13u
 static inline uint32_t totem_reg_queue_reset(uint32_t dword)
 {
     switch (dword) {

@@ -4,7 +4,8 @@
 
 #include "totem_arbiter.h"
 
-enum { LOAD_ACTIVE = 0, LOAD_QUEUE_PRIORITY = 1, LOAD_PIPE_PRIORITY = 2, LOAD_QUANTUM = 3 };
+enum { LOAD_ACTIVE = 0, LOAD_QUEUE_PRIORITY = 1, LOAD_PIPE_PRIORITY = 2, LOAD_QUANTUM = 3, LOAD_MOVED = 16 };
+enum { MOVE_NONE, MOVE_SAVE, MOVE_LOAD, MOVE_DERIVE };
 
 enum { TURN_END = 0xffffff, UNITS_END = 63 };
 
@@ -21,10 +22,14 @@ void totem_arbiter_reset(totem_arbiter *s)
         s->queue_priority[q] = 0;
         s->ready[q]          = false;
         s->candidates[q]     = false;
+        s->away[q]           = false;
     }
     for (unsigned level = 0; level < 16; level++)
         s->scoreboard[level] = TOTEM_QUEUES - 1;
     s->level          = 0;
+    s->resident       = false;
+    s->move           = MOVE_NONE;
+    s->move_queue     = 0;
     s->settle         = 0;
     s->go             = false;
     s->selected_valid = false;
@@ -44,6 +49,8 @@ void totem_arbiter_outputs(const totem_arbiter *s, totem_arbiter_out *o)
     o->selected_valid = s->selected_valid;
     o->selected       = s->selected;
     o->leave          = s->leave;
+    o->move           = s->move;
+    o->move_queue     = s->move_queue;
     o->pipe_priority  = s->pipe_priorities[queue_index(s->selected)];
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->active[q]         = s->active[q];
@@ -72,6 +79,18 @@ static void step_turn(totem_arbiter *n, const totem_arbiter *s, const totem_arbi
     n->host_wrote = s->host_wrote || host_write;
 }
 
+// Rule 2: mqd has ended its part of a switch of queue q. Says whether that ends the move that is waited for.
+static bool moved(totem_arbiter *n, const totem_arbiter *s, uint8_t q, uint64_t data)
+{
+    n->away[q] = (data & 3) == 2; // in the MQD, and not loaded
+    if ((s->move != MOVE_SAVE && s->move != MOVE_LOAD) || q != s->move_queue)
+        return false;
+    if (s->move == MOVE_SAVE)
+        n->resident = false;
+    n->move = s->move == MOVE_LOAD && (data & 1) != 0 ? MOVE_DERIVE : MOVE_NONE;
+    return n->move == MOVE_NONE;
+}
+
 void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
 {
     totem_arbiter n = *s; // what follows the clock edge; s stays as it was before
@@ -79,6 +98,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     bool          empty[TOTEM_QUEUES];
     bool          choice[TOTEM_QUEUES];
     bool          any_choice = false;
+    bool          ended      = false; // a move
     const bool    host_write = i->load_valid && i->load_kind == LOAD_QUEUE_PRIORITY;
 
     // 1. Packet write.
@@ -88,8 +108,10 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     // 2. Load bus.
     if (i->load_valid) {
         const uint8_t q = queue_index(i->load_queue);
-        if (i->load_kind == LOAD_ACTIVE)
+        if (i->load_kind == LOAD_ACTIVE) {
             n.active[q] = (i->load_data & 1) != 0;
+            n.away[q]   = false;
+        }
         if (i->load_kind == LOAD_QUEUE_PRIORITY)
             n.queue_priority[q] = (uint8_t)(i->load_data & 15);
         if (i->load_kind == LOAD_PIPE_PRIORITY)
@@ -99,6 +121,12 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
             n.quantum_scale[q]    = (i->load_data >> 4 & 1) != 0;
             n.quantum_duration[q] = (uint8_t)(i->load_data >> 8 & 63);
         }
+        if (i->load_kind == LOAD_MOVED)
+            ended = moved(&n, s, q, i->load_data);
+    }
+    if (s->move == MOVE_DERIVE && i->bank_prepared[s->move_queue]) {
+        n.move = MOVE_NONE;
+        ended  = true;
     }
 
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
@@ -115,7 +143,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     // 3. Readiness.
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         n.ready[q] = s->active[q] && n.active[q] && !empty[q] && !stalled[q] && i->bank_prepared[q] &&
-                     (i->fetch_line[q] || i->packet_unfinished[q]);
+                     (i->fetch_line[q] || i->packet_unfinished[q] || i->settings_mqd_save);
 
     // 4. Maximum.
     n.level = 0;
@@ -126,7 +154,9 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         n.candidates[q] = s->ready[q] && s->queue_priority[q] == n.level && !i->packet_priority_write && !host_write;
 
     // 5. Settling.
-    if (s->settle != 0)
+    if (ended)
+        n.settle = 2;
+    else if (s->settle != 0)
         n.settle = (uint8_t)(s->settle - 1);
 
     // 6. The turn.
@@ -134,15 +164,26 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         step_turn(&n, s, i, host_write);
 
     // 7. Selection: from the farthest to the nearest after the one served last, so the nearest stays.
-    n.go = false;
-    if (!s->selected_valid && s->settle == 0 && any_choice) {
-        const unsigned served = s->scoreboard[s->level & 15];
-        for (unsigned distance = TOTEM_QUEUES; distance > 0; distance--) {
-            const uint8_t q = queue_index(served + distance);
-            if (choice[q])
-                n.selected = q;
-        }
-        n.scoreboard[s->level & 15] = n.selected;
+    uint8_t winner = 0;
+    for (unsigned distance = TOTEM_QUEUES; distance > 0; distance--) {
+        const uint8_t q = queue_index((unsigned)s->scoreboard[s->level & 15] + distance);
+        if (choice[q])
+            winner = q;
+    }
+    const bool    decide = !s->selected_valid && s->settle == 0 && s->move == MOVE_NONE && any_choice;
+    const uint8_t old    = queue_index(s->selected);
+    n.go                 = false;
+    if (decide && i->settings_mqd_save && s->resident && winner != s->selected && n.active[old] &&
+        !i->hqd_dequeuing[old]) {
+        n.move       = MOVE_SAVE;
+        n.move_queue = old;
+    } else if (decide && s->away[winner]) {
+        n.move       = MOVE_LOAD;
+        n.move_queue = winner;
+    } else if (decide) {
+        n.selected                  = winner;
+        n.resident                  = true;
+        n.scoreboard[s->level & 15] = winner;
         n.selected_valid            = true;
         n.go                        = true;
         n.turn                      = 0;

@@ -23,6 +23,10 @@ typedef struct {
     uint8_t level;                    // highest priority among the queues ready one clock ago
     bool    candidates[TOTEM_QUEUES]; // the queues that had it
     uint8_t scoreboard[16];           // queue served last, of each priority level
+    bool    away[TOTEM_QUEUES];       // the queue's state is in its MQD
+    bool    resident;                 // the queue selected has not been switched out since its go
+    uint8_t move;                     // the sources' switch waits for mqd: 1 save, 2 load
+    uint8_t move_queue;               // of this queue
     uint8_t settle;                   // clocks until candidates count again after packet_left
     bool    go;
     bool    selected_valid;
@@ -46,6 +50,7 @@ typedef struct {
     uint32_t settings_quantum_unit1;
     uint32_t settings_turn_limit;
     bool     settings_event_on_priority_write;
+    bool     settings_mqd_save;
     bool     fetch_pending[TOTEM_QUEUES];
     bool     fetch_line[TOTEM_QUEUES];
     bool     bank_prepared[TOTEM_QUEUES];
@@ -75,6 +80,8 @@ typedef struct {
     bool    active[TOTEM_QUEUES];
     bool    ready[TOTEM_QUEUES];
     uint8_t queue_priority[TOTEM_QUEUES];
+    uint8_t move;
+    uint8_t move_queue;
 } totem_arbiter_out;
 
 void totem_arbiter_reset(totem_arbiter *s);

@@ -673,6 +673,12 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
             n.partial[q]       = 2; // NUM_THREAD is 0
         }
     }
+    if (i->load_valid && i->load_kind == 16 && (i->load_data & 1) != 0) { // MOVED: loaded at a switch
+        give_up(&n, i->load_queue);
+        n.raw[i->load_queue]   = true;
+        n.saved[i->load_queue] = s->saved[i->load_queue] && (i->load_data & 4) != 0;
+        n.stage[i->load_queue] = STAGE_WORDS;
+    }
     if (i->load_valid && i->load_kind == 11) // SKIP: the grid goes with its packet
         n.saved[i->load_queue] = false;
     guest(&n, s, i);

@@ -29,7 +29,8 @@ enum {
     LOAD_RESUME      = 10,
     LOAD_SKIP        = 11,
     LOAD_BUFFER      = 12,
-    LOAD_BUFFER_LEFT = 13
+    LOAD_BUFFER_LEFT = 13,
+    LOAD_MOVED       = 16
 };
 
 static const uint64_t dword_address = 0x3fffffffffu; // 38 bits: byte address [39:2]
@@ -104,7 +105,8 @@ static void find_terms(terms *t, const totem_fetch *s, const totem_fetch_in *i)
 
         const bool room = begin + held < AHEAD;
         const bool low  = held < LINE || begin + held < BLOCK;
-        const bool may  = is_running(s, q) ? room : i->arbiter_active[q] && low;
+        const bool more = !i->settings_mqd_save && i->arbiter_active[q] && low;
+        const bool may  = is_running(s, q) ? room : more;
 
         t->wants[q] = !failed(s, q) && open(s, q) && may;
         t->start[q] = (uint8_t)begin;
@@ -483,7 +485,8 @@ static bool load(totem_fetch *n, const totem_fetch *s, const totem_fetch_in *i)
         n->report_due[q]  = false;
         return false;
     case LOAD_RESUME:
-    case LOAD_SKIP: return true;
+    case LOAD_SKIP:
+    case LOAD_MOVED: return true;
     case LOAD_BUFFER: n->buffer_addr[q] = i->load_data >> 2 & dword_address; return false;
     case LOAD_BUFFER_LEFT:
         n->buffer_left[q] = word & 0xfffff;

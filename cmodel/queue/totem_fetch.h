@@ -73,6 +73,7 @@ typedef struct {
     uint8_t  arbiter_selected;
     bool     arbiter_active[TOTEM_QUEUES];
     uint8_t  arbiter_queue_priority[TOTEM_QUEUES];
+    bool     settings_mqd_save;
     bool     dword_ready;
     bool     packet_commit;
     uint16_t packet_commit_count;

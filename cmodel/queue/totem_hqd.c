@@ -10,7 +10,7 @@
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
 enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
-enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_END = 7 };
+enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6, JOB_END = 7 };
 enum { HOST, MQD, POLL, ASKERS }; // who has accesses
 enum { LEAVE_RESET = 2, LEAVE_SAVING = 3, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
@@ -27,7 +27,8 @@ enum {
     LOAD_MQD_ADDR       = 9,
     LOAD_RESUME         = 10,
     LOAD_SKIP           = 11,
-    LOAD_POLLED         = 15
+    LOAD_POLLED         = 15,
+    LOAD_MOVED          = 16
 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
@@ -90,9 +91,15 @@ static bool is_selected(const totem_hqd_in *i, unsigned q)
     return i->arbiter_selected_valid && i->arbiter_selected == q;
 }
 
+// Something of the ring or of a buffer is to be executed; while a switch loads the queue the buffer is closed for a moment.
+static bool is_waiting(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    return s->active[q] && (i->fetch_pending[q] || s->request[q] == JOB_SWITCH_LOAD);
+}
+
 static bool is_idle(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_selected(i, q) && !(s->active[q] && i->fetch_pending[q]);
+    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_selected(i, q) && !is_waiting(s, i, q);
 }
 
 static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
@@ -113,6 +120,8 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
         return REG(STATE_REASON_UNMAPPED);
     if (s->leaving[q])
         return REG(STATE_REASON_LEAVING);
+    if (s->request[q] == JOB_SWITCH_SAVE || s->request[q] == JOB_SWITCH_LOAD)
+        return REG(STATE_REASON_MOVING);
     if (is_selected(i, q))
         return REG(STATE_REASON_RUNNING);
     if (i->packet_halted[q])
@@ -164,7 +173,7 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     case REG(CP_HQD_QUEUE_PRIORITY): return (data & ~15u) | i->arbiter_queue_priority[q];
     case REG(CP_HQD_QUANTUM): return with_bit(data, 31, is_selected(i, q) && (data & 1) != 0);
     case REG(CP_HQD_PQ_RPTR): return s->active[q] ? i->fetch_rptr[q] : data;
-    case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !(s->active[q] && i->fetch_pending[q]));
+    case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !is_waiting(s, i, q));
     case REG(CP_HQD_HQ_STATUS0): return with_bit(data, 30, is_idle(s, i, q));
     case REG(CP_HQD_PQ_WPTR_LO): return s->active[q] ? i->fetch_wptr[q] : data;
     case REG(RPTR): return i->fetch_rptr[q];
@@ -251,17 +260,17 @@ static void start_ring(totem_hqd *n, unsigned q)
     n->phase = RING;
 }
 
-// Rule 5: a word of mqd for the load bus; ACTIVE ends a job.
+// Rule 5: a word of mqd for the load bus; ACTIVE or MOVED ends a job.
 static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     const uint8_t q    = queue_of(s);
-    const uint8_t kind = i->mqd_dword & 15;
+    const uint8_t kind = i->mqd_dword & 31;
 
     n->word = 0;
     end_with(n, 0);
     if (kind != LOAD_ACTIVE || ((i->mqd_data & 1) != 0 && !s->leaving[q])) {
         send(n, kind, i->mqd_data);
-        if (kind == LOAD_ACTIVE)
+        if (kind == LOAD_ACTIVE || kind == LOAD_MOVED)
             n->request[q] = JOB_NONE;
     } else if (!s->active[q]) {
         n->word       = s->dequeue[q];
@@ -384,7 +393,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(VALUE));
         else if (value == 0)
             end_with(n, 0);
-        else if (held && s->request[q] == JOB_NONE && i->packet_halted[q] && !is_selected(i, q) &&
+        else if (held && s->request[q] != JOB_PRELOAD && i->packet_halted[q] && !is_selected(i, q) &&
                  (value == 1 || i->fetch_pending[q])) {
             send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
@@ -406,12 +415,12 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (held) {
             n->leaving[q] = true;
             n->settle     = SETTLE;
-            if (s->request[q] == JOB_NONE)
+            if (s->request[q] != JOB_PRELOAD)
                 send(n, LOAD_ACTIVE, 0);
         }
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && is_reset(s, q, merged)) {
         reset_request(n, s, q, merged);
-    } else if (leaving || (active && !live) || locked) {
+    } else if (!s->guest && (leaving || (active && !live) || locked)) {
         end_with(n, HOST_ERROR(LOCKED));
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
         dequeue_request(n, s, q, merged);
@@ -590,8 +599,12 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
 // Rule 1, a slot: can it be saved, and if not, are its waves to be killed?
 static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    const bool gone = is_out(s, i, q) || !s->active[q];
-    bool       asks = false;
+    const bool gone  = is_out(s, i, q) || !s->active[q];
+    const bool moved = s->load_valid && s->load_kind == LOAD_MOVED; // the arbiter does not see it yet
+    const bool moves = (i->arbiter_move == 1 || i->arbiter_move == 2) &&
+                       q == (i->arbiter_move_queue & (TOTEM_QUEUES - 1u)) && s->active[q] &&
+                       s->request[q] == JOB_NONE && !moved;
+    bool asks = false;
 
     if (gone && s->request[q] == JOB_NONE && !i->record_busy[q])
         switch (s->dequeue[q]) {
@@ -602,7 +615,9 @@ static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i,
         }
     if (asks)
         n->request[q] = s->active[q] ? JOB_SAVE : JOB_END;
-    n->killing[q] = gone && s->request[q] == JOB_NONE && s->dequeue[q] == LEAVE_RESET && !asks;
+    if (moves) // the arbiter waits for its end
+        n->request[q] = i->arbiter_move == 1 ? JOB_SWITCH_SAVE : JOB_SWITCH_LOAD;
+    n->killing[q] = gone && s->request[q] == JOB_NONE && s->dequeue[q] == LEAVE_RESET && !asks && !moves;
 }
 
 void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
@@ -663,8 +678,8 @@ bool totem_hqd_invariant(const totem_hqd *s)
 
         holds = holds && (!s->leaving[q] || s->active[q]);
         holds = holds && (type == 0 || s->leaving[q] || (type == LEAVE_RESET && !s->active[q]));
-        holds = holds && (job <= JOB_SAVE || job == JOB_END);
-        holds = holds && (job == JOB_NONE || s->active[q] == (job == JOB_PRELOAD || job == JOB_SAVE));
+        holds = holds && job != 4;
+        holds = holds && (job == JOB_NONE || s->active[q] == (job != JOB_WINDOW && job != JOB_END));
         holds = holds && (job != JOB_SAVE || type != 0) && (job != JOB_END || type == LEAVE_RESET);
         holds = holds && (job != JOB_WINDOW || type == 0) && (!s->killing[q] || type == LEAVE_RESET);
         if (queue_of(s) == q) {

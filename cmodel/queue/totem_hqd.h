@@ -32,7 +32,7 @@ typedef struct {
     bool           active[TOTEM_QUEUES];
     bool           leaving[TOTEM_QUEUES];
     uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request, 0 none
-    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save, 7 end
+    uint8_t        request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save, 5, 6 of a switch, 7 end
     bool           killing[TOTEM_QUEUES]; // a reset waits for the waves of the slot
     uint16_t       drains;                // dequeue requests of type 3
     bool           guest;                 // the access under way, or the last one, is mqd's
@@ -58,6 +58,8 @@ typedef struct {
     bool     arbiter_active[TOTEM_QUEUES];
     bool     arbiter_ready[TOTEM_QUEUES];
     uint8_t  arbiter_queue_priority[TOTEM_QUEUES];
+    uint8_t  arbiter_move;
+    uint8_t  arbiter_move_queue;
     bool     fetch_pending[TOTEM_QUEUES];
     bool     fetch_line[TOTEM_QUEUES];
     uint32_t fetch_rptr[TOTEM_QUEUES];

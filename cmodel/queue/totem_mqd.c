@@ -7,11 +7,11 @@
 #include "totem_pm4.h"
 
 enum { IDLE, HEAD, BUFFER, ASK, BEATS, FIND, TAKE, SET, GET, ANSWER, PUT, DRAIN, ACTIVATE, FINISH, INTERRUPT, ERROR };
-enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, END = 7 };
+enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, SWITCH_SAVE = 5, SWITCH_LOAD = 6, END = 7 };
 enum { READ = 0, WRITE = 1, LOAD = 2 };
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107, PAUSE = 63 };
 enum { FIRST_REGISTER = 1, LAST_REGISTER = 83, FIRST_WINDOW = 128, FIRST_LOADED = 130, LAST_WINDOW = 183 };
-enum { LOAD_ACTIVE = 0, LOAD_BUFFER = 12, WINDOW_ACTIVE = 2 };
+enum { LOAD_ACTIVE = 0, LOAD_RPTR = 6, LOAD_BUFFER = 12, LOAD_MOVED = 16, WINDOW_ACTIVE = 2 };
 
 // Byte addresses [39:2].
 #define PLACE_MASK ((1ull << 38) - 1)
@@ -43,9 +43,43 @@ static uint64_t part_end(const totem_mqd *s)
     return is_record(s) ? TOP_SEQUENCE : LAST_WINDOW;
 }
 
+static bool is_save(const totem_mqd *s)
+{
+    return s->job == SAVE || s->job == SWITCH_SAVE;
+}
+
+// A window dword that a switch does not put back into the window: the pipe itself holds it, or the host may have written it.
+static bool is_own(const totem_mqd *s)
+{
+    if (is_register(s) || is_record(s))
+        return false;
+    switch ((s->dword - FIRST_WINDOW) & 63) {
+    case 2: // ACTIVE
+    case 4: // PERSISTENT_STATE
+    case 5: // priorities and quantum
+    case 6:
+    case 7:
+    case 10: // read pointer
+    case 18: // indirect buffer
+    case 19:
+    case 20:
+    case 21:
+    case 24: // DEQUEUE_REQUEST
+    case 54: // write pointer
+    case 55: return true;
+    default: return false;
+    }
+}
+
 static bool ends_part(const totem_mqd *s)
 {
     return s->dword == LAST_REGISTER || s->dword == LAST_WINDOW;
+}
+
+// The value goes into the bank.
+static bool to_bank(const totem_mqd *s)
+{
+    return s->phase == SET && (s->job == PRELOAD || (s->job == SWITCH_LOAD && is_register(s)));
 }
 
 static bool is_odd(const totem_mqd *s)
@@ -96,6 +130,24 @@ void totem_mqd_reset(totem_mqd *s)
         s->behind[q] = false;
 }
 
+// The word that ends a job of a switch.
+static void moved(const totem_mqd *s, totem_mqd_out *o)
+{
+    const bool good = s->code == 0;
+    const bool load = s->job == SWITCH_LOAD;
+
+    if (!load && s->job != SWITCH_SAVE)
+        return;
+    o->access_dword = LOAD_MOVED;
+    o->access_data  = s->grid ? 4 : 0;
+    if (load && good)
+        o->access_data |= 1; // loaded
+    if (load || (good && s->base != 0))
+        o->access_data |= 2; // the MQD holds the state
+    if (!good)
+        o->access_data |= 8;
+}
+
 static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
 {
     o->access_valid = false;
@@ -111,14 +163,16 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
         break;
     case BUFFER:
         o->access_valid = true;
-        o->access_dword = (uint8_t)(LOAD_BUFFER + (s->step & 3));
-        if (s->step == 0)
+        o->access_dword = s->step & 4 ? LOAD_RPTR : (uint8_t)(LOAD_BUFFER + (s->step & 3));
+        if (s->step & 4)
+            o->access_data = s->pair & 0xffffffffu;
+        else if (s->step == 0)
             o->access_data = s->place << 2;
         else if (s->step == 1)
             o->access_data = s->left;
         break;
     case SET:
-        o->access_valid = s->job == WINDOW;
+        o->access_valid = s->job == WINDOW || (s->job == SWITCH_LOAD && !is_register(s) && !is_own(s));
         o->access_kind  = WRITE;
         break;
     case GET:
@@ -137,6 +191,7 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
         o->access_data  = 0;
         if (s->job == PRELOAD && s->code == 0)
             o->access_data = 1u | (uint64_t)s->preload << 1 | (uint64_t)s->grid << 2;
+        moved(s, o);
         break;
     default: break;
     }
@@ -152,7 +207,7 @@ void totem_mqd_outputs(const totem_mqd *s, totem_mqd_out *o)
     const bool     read  = s->code >= TOTEM_ERROR_MEMORY_READ_SLVERR && s->code <= TOTEM_ERROR_MEMORY_READ_SLVERR + 3;
 
     access_outputs(s, o);
-    o->bank_valid  = (s->phase == SET && s->job == PRELOAD) || (s->phase == GET && is_register(s));
+    o->bank_valid  = to_bank(s) || (s->phase == GET && is_register(s));
     o->bank_write  = s->phase == SET;
     o->bank_queue  = s->queue;
     o->bank_offset = (uint8_t)((s->dword - 1) & 127);
@@ -204,14 +259,17 @@ static void head(totem_mqd *n, const totem_mqd *s, uint32_t data)
         if (s->job == WINDOW) {
             n->dword = FIRST_LOADED;
             n->phase = ASK;
+        } else if (s->job == SWITCH_LOAD) {
+            n->dword = FIRST_REGISTER;
+            n->phase = ASK;
         }
         break;
     case 2:
         n->preload = (data & 1) != 0;
         n->grid    = data >> 31 != 0;
-        if (s->job == SAVE && s->base == 0) {
+        if (is_save(s) && s->base == 0) {
             n->phase = FINISH;
-        } else if (s->job == SAVE) {
+        } else if (is_save(s)) {
             n->dword = FIRST_REGISTER;
             n->phase = GET;
         } else if (s->job == PRELOAD) {
@@ -252,6 +310,19 @@ static void beats(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     }
     if (i->data_last)
         n->phase = n->code != 0 ? FINISH : FIND;
+}
+
+// What a switch load takes over when everything has been read.
+static void keep(totem_mqd *n, const totem_mqd *s)
+{
+    switch ((s->dword - FIRST_WINDOW) & 63) {
+    case 4: n->grid = s->value >> 31 != 0; break;
+    case 10: n->pair = low_word(s->pair, s->value); break;
+    case 18: n->place = low_place(s->place, s->value); break;
+    case 19: n->place = high_place(s->place, s->value); break;
+    case 21: n->left = s->value >> 31 != 0 ? s->value & LEFT_MASK : 0; break;
+    default: break;
+    }
 }
 
 // The last dword of the records: go on, or look again later.
@@ -298,13 +369,24 @@ static void take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 
 static void set(totem_mqd *n, const totem_mqd *s)
 {
+    const bool load = s->job == SWITCH_LOAD;
+
     n->dword = (uint8_t)(s->dword + 1);
-    if (s->dword == LAST_REGISTER)
+    if (s->dword == LAST_REGISTER && load) {
+        n->dword = FIRST_LOADED;
+        n->phase = ASK;
+    } else if (s->dword == LAST_REGISTER) {
         n->phase = FINISH;
-    else if (s->dword == LAST_WINDOW)
+    } else if (s->dword == LAST_WINDOW && load) {
+        n->step  = 4;
+        n->phase = BUFFER;
+    } else if (s->dword == LAST_WINDOW) {
         n->phase = ACTIVATE;
-    else
+    } else {
         n->phase = (here(s) & 31) == 31 ? ASK : FIND;
+    }
+    if (load && is_own(s))
+        keep(n, s);
 }
 
 // What is saved of a window dword: the window knows everything but the grid and the buffer.
@@ -399,6 +481,22 @@ static void activate(totem_mqd *n, const totem_mqd_in *i)
     }
 }
 
+static void buffer(totem_mqd *n, const totem_mqd *s)
+{
+    if (s->step & 4) { // the read pointer of a switch load comes first
+        n->step = 0;
+    } else if (s->step == 0) {
+        n->step = 1;
+    } else if (s->step == 1 && s->job == SWITCH_LOAD) {
+        n->phase = FINISH;
+    } else if (s->step == 1) {
+        registers(n);
+    } else { // the sequence number was the last of the records
+        n->step  = 3;
+        n->phase = HEAD;
+    }
+}
+
 static void finish(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
 {
     n->behind[s->queue] = false;
@@ -418,7 +516,7 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
     n.beat_valid = false;
     if (s->pause != 0)
         n.pause = (uint8_t)(s->pause - 1);
-    n.owed       = (uint8_t)((s->owed + sent - i->write_ack) & 127);
+    n.owed = (uint8_t)((s->owed + sent - i->write_ack) & 127);
     if (i->write_ack && i->write_ack_error != 0 && s->code == 0)
         n.code = (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR - 1 + i->write_ack_error);
 
@@ -429,14 +527,8 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
             head(&n, s, i->hqd_data);
         break;
     case BUFFER:
-        if (i->hqd_done && s->step == 0)
-            n.step = 1;
-        else if (i->hqd_done && s->step == 1)
-            registers(&n);
-        else if (i->hqd_done) {
-            n.step  = 3;
-            n.phase = HEAD;
-        }
+        if (i->hqd_done)
+            buffer(&n, s);
         break;
     case ASK:
         n.fill = here(s) >> 1 & 15;
@@ -451,11 +543,9 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
         if (!s->beat_valid)
             n.phase = TAKE;
         break;
-    case TAKE:
-        take(&n, s, i);
-        break;
+    case TAKE: take(&n, s, i); break;
     case SET:
-        if (s->job == PRELOAD ? i->bank_ready : i->hqd_done)
+        if ((s->job == SWITCH_LOAD && is_own(s)) || (to_bank(s) ? i->bank_ready : i->hqd_done))
             set(&n, s);
         break;
     case GET:

@@ -14,24 +14,24 @@
 typedef struct {
     uint8_t  phase;
     uint8_t  queue;      // slot of the job; in IDLE of the last one
-    uint8_t  job;        // 1 preload, 2 window, 3 save, 7 end
+    uint8_t  job;        // 1 preload, 2 window, 3 save, 5 switch save, 6 switch load, 7 end
     uint8_t  step;       // word of HEAD, BUFFER, PUT, ERROR
     uint64_t base;       // MQD, byte address [39:2]
     bool     preload;    // PRELOAD_REQ of the window
-    bool     grid;       // DISP_ACTIVE of the window
+    bool     grid;       // DISP_ACTIVE of the window, in a switch load of the MQD
     uint64_t place;      // committed position in the open indirect buffer, byte address [39:2]
     uint32_t left;       // dwords from there to its end
     uint8_t  dword;      // dword of the MQD that is dealt with
     uint32_t value;      // its value; in ERROR the offending dword
-    uint64_t pair;       // the two dwords of a write
+    uint64_t pair;       // the two dwords of a write; in a switch load [31:0] the read pointer
     uint8_t  strobe;     // which of them are there
     uint8_t  fill;       // place of the next beat in the block RAM
     bool     beat_valid; // a beat on its way to the block RAM
     uint8_t  beat_place;
     uint64_t beat;
-    uint8_t  owed;   // writes not acknowledged
-    uint8_t  code;   // error of the job, 0 none
-    uint8_t  reason; // type of the dequeue request that ended with the job, 0 none
+    uint8_t  owed;                 // writes not acknowledged
+    uint8_t  code;                 // error of the job, 0 none
+    uint8_t  reason;               // type of the dequeue request that ended with the job, 0 none
     bool     unequal;              // read pointers of the two records differ
     bool     behind[TOTEM_QUEUES]; // records of an earlier mapping differ
     uint8_t  pause;                // clocks until records that differ are read again

@@ -34,7 +34,7 @@ enum {
     DIVIDE
 };
 
-enum { LOAD_ACTIVE = 0, LOAD_PQ_CONTROL = 5, LOAD_RESUME = 10, LOAD_SKIP = 11 };
+enum { LOAD_ACTIVE = 0, LOAD_PQ_CONTROL = 5, LOAD_RESUME = 10, LOAD_SKIP = 11, LOAD_MOVED = 16 };
 
 enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 7, COMPUTE = 4 };
 
@@ -887,7 +887,7 @@ static void inbox(totem_packet *n, const totem_packet *s, const totem_packet_in 
 }
 
 // Rule 5.
-static void load(totem_packet *n, const totem_packet_in *i)
+static void load(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
     const uint8_t q     = i->load_queue;
     const bool    fails = (i->fence_halt && i->fence_halt_queue == q) || (i->poll_halt && i->poll_halt_queue == q) ||
@@ -914,6 +914,14 @@ static void load(totem_packet *n, const totem_packet_in *i)
         n->halted[q] = fails;
         n->closed[q] = false;
         n->skip[q]   = false;
+        break;
+    case LOAD_MOVED: // by mqd, at a switch through memory
+        if ((i->load_data & 5) == 1)
+            n->unfinished[q] = false;
+        else if ((i->load_data & 1) != 0)
+            n->unfinished[q] = s->unfinished[q];
+        if ((i->load_data >> 3 & 1) != 0)
+            n->halted[q] = true;
         break;
     default: break;
     }
@@ -972,7 +980,7 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
     if (i->fetch_halt)
         n.halted[i->fetch_halt_queue] = true;
     if (i->load_valid)
-        load(&n, i);
+        load(&n, s, i);
 
     *s = n;
 }

@@ -130,6 +130,8 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.arbiter_active, o->arbiter.active);
     COPY(i.arbiter_ready, o->arbiter.ready);
     COPY(i.arbiter_queue_priority, o->arbiter.queue_priority);
+    i.arbiter_move       = o->arbiter.move;
+    i.arbiter_move_queue = o->arbiter.move_queue;
     COPY(i.fetch_pending, o->fetch.pending);
     COPY(i.fetch_line, o->fetch.line);
     COPY(i.fetch_rptr, o->fetch.rptr);
@@ -175,6 +177,7 @@ static void step_arbiter(totem_pipe *s, const totem_pipe_out *o, const totem_pip
     i.settings_quantum_unit1           = x->settings.quantum_unit1;
     i.settings_turn_limit              = x->settings.turn_limit;
     i.settings_event_on_priority_write = x->settings.event_on_priority_write;
+    i.settings_mqd_save                = x->settings.mqd_save;
     COPY(i.fetch_pending, o->fetch.pending);
     COPY(i.fetch_line, o->fetch.line);
     COPY(i.bank_prepared, o->bank.prepared);
@@ -207,6 +210,7 @@ static void step_fetch(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_
     i.arbiter_selected = o->arbiter.selected;
     COPY(i.arbiter_active, o->arbiter.active);
     COPY(i.arbiter_queue_priority, o->arbiter.queue_priority);
+    i.settings_mqd_save   = x->settings.mqd_save;
     i.dword_ready         = o->packet.dword_ready;
     i.packet_commit       = o->packet.commit;
     i.packet_commit_count = o->packet.commit_count;

@@ -95,6 +95,7 @@ typedef struct {
     uint32_t turn_limit;
     bool     event_on_priority_write;
     bool     priority_write_open;
+    bool     mqd_save;
     uint32_t dequeue_timeout;
     bool     poll_enable;
     uint8_t  poll_period;

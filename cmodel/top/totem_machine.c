@@ -178,6 +178,7 @@ static void step_fe(totem_machine *s, const totem_machine_out *o, const totem_ma
                 .turn_limit              = o->host.settings_turn_limit,
                 .event_on_priority_write = o->host.settings_event_on_priority_write,
                 .priority_write_open     = o->host.settings_priority_write_open,
+                .mqd_save                = o->host.settings_mqd_save,
                 .dequeue_timeout         = o->host.settings_dequeue_timeout,
                 .poll_enable             = o->host.settings_poll_enable,
                 .poll_period             = o->host.settings_poll_period,

@@ -44,6 +44,7 @@ static const totem_names_field host[] = {
     WORD(host, settings_dequeue_timeout, 24),
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
+    WORD(host, settings_mqd_save, 1),
     WORD(host, settings_poll_enable, 1),
     WORD(host, settings_poll_period, 8),
     ARRAY(host, poll_once, TOTEM_QUEUES),
@@ -119,7 +120,7 @@ static const totem_names_field fe_pipe_hqd[] = {
     WORD(fe[0].pipe[0].hqd, needs, 1),
     WORD(fe[0].pipe[0].hqd, described, 1),
     WORD(fe[0].pipe[0].hqd, load_valid, 1),
-    WORD(fe[0].pipe[0].hqd, load_kind, 4),
+    WORD(fe[0].pipe[0].hqd, load_kind, 5),
     WORD(fe[0].pipe[0].hqd, load_data, 40),
 };
 
@@ -134,6 +135,10 @@ static const totem_names_field fe_pipe_arbiter[] = {
     WORD(fe[0].pipe[0].arbiter, level, 4),
     ARRAY(fe[0].pipe[0].arbiter, candidates, 1),
     ARRAY(fe[0].pipe[0].arbiter, scoreboard, BITS(TOTEM_QUEUES)),
+    ARRAY(fe[0].pipe[0].arbiter, away, 1),
+    WORD(fe[0].pipe[0].arbiter, resident, 1),
+    WORD(fe[0].pipe[0].arbiter, move, 2),
+    WORD(fe[0].pipe[0].arbiter, move_queue, BITS(TOTEM_QUEUES)),
     WORD(fe[0].pipe[0].arbiter, settle, 2),
     WORD(fe[0].pipe[0].arbiter, go, 1),
     WORD(fe[0].pipe[0].arbiter, selected_valid, 1),

@@ -75,6 +75,7 @@ module totem_host #(
     output wire [23:0]                   settings_turn_limit,
     output wire                          settings_event_on_priority_write,
     output wire                          settings_priority_write_open,
+    output wire                          settings_mqd_save,
     output wire [23:0]                   settings_dequeue_timeout,
     output wire                          settings_poll_enable,
     output wire [7:0]                    settings_poll_period,
@@ -132,6 +133,7 @@ module totem_host #(
     reg [23:0] settings_dequeue_timeout_q, settings_dequeue_timeout_d;
     reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
     reg        settings_priority_write_open_q, settings_priority_write_open_d;
+    reg        settings_mqd_save_q, settings_mqd_save_d;
     reg        settings_poll_enable_q, settings_poll_enable_d;
     reg [7:0]  settings_poll_period_q, settings_poll_period_d;
     reg [PIPE_COUNT*QUEUES-1:0] poll_once_q, poll_once_d;
@@ -226,6 +228,7 @@ module totem_host #(
     assign settings_turn_limit              = settings_turn_limit_q;
     assign settings_event_on_priority_write = settings_event_on_priority_write_q;
     assign settings_priority_write_open     = settings_priority_write_open_q;
+    assign settings_mqd_save                = settings_mqd_save_q;
     assign settings_dequeue_timeout         = settings_dequeue_timeout_q;
     assign settings_poll_enable             = settings_poll_enable_q;
     assign settings_poll_period             = settings_poll_period_q;
@@ -262,6 +265,7 @@ module totem_host #(
                 value = 32'd0;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE] = settings_event_on_priority_write_q;
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN]         = settings_priority_write_open_q;
+                value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE]                = settings_mqd_save_q;
             end
             `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: value = {8'd0, settings_dequeue_timeout_q};
             `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
@@ -349,6 +353,7 @@ module totem_host #(
         settings_turn_limit_d              = settings_turn_limit_q;
         settings_event_on_priority_write_d = settings_event_on_priority_write_q;
         settings_priority_write_open_d     = settings_priority_write_open_q;
+        settings_mqd_save_d                = settings_mqd_save_q;
         settings_dequeue_timeout_d         = settings_dequeue_timeout_q;
         settings_poll_enable_d             = settings_poll_enable_q;
         settings_poll_period_d             = settings_poll_period_q;
@@ -397,6 +402,7 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
                         settings_event_on_priority_write_d = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
                         settings_priority_write_open_d     = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN];
+                        settings_mqd_save_d                = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE];
                     end
                     `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
                         settings_poll_period_d = setting[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
@@ -465,6 +471,7 @@ module totem_host #(
         settings_turn_limit_q              <= settings_turn_limit_d;
         settings_event_on_priority_write_q <= settings_event_on_priority_write_d;
         settings_priority_write_open_q     <= settings_priority_write_open_d;
+        settings_mqd_save_q                <= settings_mqd_save_d;
         settings_dequeue_timeout_q         <= settings_dequeue_timeout_d;
         settings_poll_enable_q             <= settings_poll_enable_d;
         settings_poll_period_q             <= settings_poll_period_d;
@@ -491,6 +498,7 @@ module totem_host #(
             settings_turn_limit_q              <= LIMIT[23:0];
             settings_event_on_priority_write_q <= 1'b0;
             settings_priority_write_open_q     <= 1'b0;
+            settings_mqd_save_q                <= 1'b0;
             settings_dequeue_timeout_q         <= 24'd0;
             settings_poll_enable_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN];
             settings_poll_period_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];

@@ -6,7 +6,8 @@
 //           the scoreboard of that level remembers. A selected queue is asked to leave for a better
 //           queue (condition 1), for an equal one when its quantum is used up (2) or it has yielded (3)
 //           and something of it has run, when it is empty and drained and another one is ready (5), and
-//           when it is stalled or unmapped (7); it may leave by itself (4). See docs/contract/arbiter.md.
+//           when it is stalled or unmapped (7); it may leave by itself (4). With MQD_SAVE a queue that is replaced
+//           is saved and the next one loaded before it is selected. See docs/contract/arbiter.md.
 // Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4, always.
 // Boundary  neighbours' words end in flip-flops (ready_q, leave_q); outputs come from state alone.
 //           A unit of the quantum is counted, then the units: there is no product to compare with.
@@ -26,13 +27,14 @@ module totem_arbiter #(
     // hqd
     input  wire                      load_valid,
     input  wire [$clog2(QUEUES)-1:0] load_queue,
-    input  wire [3:0]                load_kind,
+    input  wire [4:0]                load_kind,
     input  wire [39:0]               load_data,
     // settings
     input  wire [23:0]               settings_quantum_unit0,
     input  wire [23:0]               settings_quantum_unit1,
     input  wire [23:0]               settings_turn_limit,
     input  wire                      settings_event_on_priority_write,
+    input  wire                      settings_mqd_save,
     // fetch
     input  wire [QUEUES-1:0]         fetch_pending,
     input  wire [QUEUES-1:0]         fetch_line,
@@ -67,7 +69,10 @@ module totem_arbiter #(
     output wire [1:0]                pipe_priority,
     output wire [QUEUES-1:0]         active,
     output wire [QUEUES-1:0]         ready,
-    output wire [QUEUES*4-1:0]       queue_priority
+    output wire [QUEUES*4-1:0]       queue_priority,
+    // hqd
+    output wire [1:0]                move,
+    output wire [$clog2(QUEUES)-1:0] move_queue
 );
     localparam BITS = $clog2(QUEUES);
 
@@ -77,12 +82,15 @@ module totem_arbiter #(
         end
     endgenerate
 
-    localparam KIND_ACTIVE         = 4'd0;
-    localparam KIND_QUEUE_PRIORITY = 4'd1;
-    localparam KIND_PIPE_PRIORITY  = 4'd2;
-    localparam KIND_QUANTUM        = 4'd3;
+    localparam KIND_ACTIVE         = 5'd0;
+    localparam KIND_QUEUE_PRIORITY = 5'd1;
+    localparam KIND_PIPE_PRIORITY  = 5'd2;
+    localparam KIND_QUANTUM        = 5'd3;
+    localparam KIND_MOVED          = 5'd16;
 
-    // Clocks after packet_left until candidates_q rest on what the neighbours say after it.
+    localparam [1:0] STAY = 2'd0, TO_MEMORY = 2'd1, FROM_MEMORY = 2'd2, DERIVING = 2'd3;
+
+    // Clocks after packet_left, or the end of a move, until candidates_q rest on what the neighbours say after it.
     localparam SETTLE = 2'd2;
 
     reg [QUEUES-1:0]   active_q, active_d;
@@ -95,6 +103,10 @@ module totem_arbiter #(
     reg [3:0]          level_q, level_d;
     reg [QUEUES-1:0]   candidates_q, candidates_d;
     reg [16*BITS-1:0]  scoreboard_q, scoreboard_d;
+    reg [QUEUES-1:0]   away_q, away_d;
+    reg                resident_q, resident_d;
+    reg [1:0]          move_q, move_d;
+    reg [BITS-1:0]     move_queue_q, move_queue_d;
     reg [1:0]          settle_q, settle_d;
     reg                go_q, go_d;
     reg                selected_valid_q, selected_valid_d;
@@ -123,6 +135,8 @@ module totem_arbiter #(
     assign active         = active_q;
     assign ready          = ready_q;
     assign queue_priority = queue_priority_q;
+    assign move           = move_q;
+    assign move_queue     = move_queue_q;
 
     wire [QUEUES-1:0] stalled = packet_halted | (packet_wait_flush & ~fence_flushed)
                                               | (packet_wait_epoch & ~fence_room) | poll_waiting | hqd_dequeuing;
@@ -157,6 +171,13 @@ module totem_arbiter #(
     wire [QUEUES-1:0] after  = choice & ({{QUEUES-1{1'b1}}, 1'b0} << last);
     wire [BITS-1:0]   winner = |after ? lowest(after) : lowest(choice);
 
+    // The sources' switch: the old queue's state goes to memory before another queue is selected.
+    wire              pick    = !selected_valid_q && settle_q == 2'd0 && move_q == STAY && |choice;
+    wire              ended   = load_valid && load_kind == KIND_MOVED && (move_q == TO_MEMORY || move_q == FROM_MEMORY) && load_queue == move_queue_q;
+    wire              loaded  = ended && move_q == FROM_MEMORY && load_data[0];
+    wire              over    = (ended && !loaded) || (move_q == DERIVING && bank_prepared[move_queue_q]);
+    wire              to_save = settings_mqd_save && resident_q && winner != selected_q && active_d[selected_q] && !hqd_dequeuing[selected_q];
+
     wire [QUEUES-1:0] self         = {{QUEUES-1{1'b0}}, 1'b1} << selected_q;
     wire              better       = |choice && level_q > queue_priority_q[selected_q*4 +: 4];
     wire              exhausted    = empty[selected_q] && !walker_busy && |(ready_q & ~self);
@@ -180,11 +201,18 @@ module totem_arbiter #(
         quantum_enable_d   = quantum_enable_q;
         quantum_scale_d    = quantum_scale_q;
         quantum_duration_d = quantum_duration_q;
+        away_d             = away_q;
+        resident_d         = resident_q;
+        move_d             = move_q;
+        move_queue_d       = move_queue_q;
         if (packet_priority_write)
             queue_priority_d[packet_priority_queue*4 +: 4] = packet_priority_data;
         if (load_valid)
             case (load_kind)
-                KIND_ACTIVE:         active_d[load_queue] = load_data[0];
+                KIND_ACTIVE: begin
+                    active_d[load_queue] = load_data[0];
+                    away_d[load_queue]   = 1'b0;
+                end
                 KIND_QUEUE_PRIORITY: queue_priority_d[load_queue*4 +: 4] = load_data[3:0];
                 KIND_PIPE_PRIORITY:  pipe_priorities_d[load_queue*2 +: 2] = load_data[1:0];
                 KIND_QUANTUM: begin
@@ -192,11 +220,21 @@ module totem_arbiter #(
                     quantum_scale_d[load_queue]           = load_data[4];
                     quantum_duration_d[load_queue*6 +: 6] = load_data[13:8];
                 end
+                KIND_MOVED: begin
+                    away_d[load_queue] = load_data[1] && !load_data[0];
+                    if (ended && move_q == TO_MEMORY)
+                        resident_d = 1'b0;
+                end
                 default: ;
             endcase
 
+        if (over)
+            move_d = STAY;
+        else if (loaded)
+            move_d = DERIVING;
+
         // A queue just mapped waits a clock: the neighbours still show what its slot held before.
-        ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared & (fetch_line | packet_unfinished);
+        ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared & (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}});
 
         beaten = {QUEUES{1'b0}};
         for (queue = 0; queue < QUEUES; queue = queue + 1)
@@ -233,13 +271,20 @@ module totem_arbiter #(
             host_wrote_d = host_wrote_q || host_write;
         end
 
-        settle_d         = settle_q == 2'd0 ? 2'd0 : settle_q - 2'd1;
+        settle_d         = over ? SETTLE : settle_q == 2'd0 ? 2'd0 : settle_q - 2'd1;
         go_d             = 1'b0;
         selected_valid_d = selected_valid_q;
         selected_d       = selected_q;
         scoreboard_d     = scoreboard_q;
-        if (!selected_valid_q && settle_q == 2'd0 && |choice) begin
+        if (pick && to_save) begin
+            move_d       = TO_MEMORY;
+            move_queue_d = selected_q;
+        end else if (pick && away_q[winner]) begin
+            move_d       = FROM_MEMORY;
+            move_queue_d = winner;
+        end else if (pick) begin
             go_d             = 1'b1;
+            resident_d       = 1'b1;
             selected_valid_d = 1'b1;
             selected_d       = winner;
             scoreboard_d[level_q*BITS +: BITS] = winner;
@@ -271,6 +316,10 @@ module totem_arbiter #(
         level_q            <= level_d;
         candidates_q       <= candidates_d;
         scoreboard_q       <= scoreboard_d;
+        away_q             <= away_d;
+        resident_q         <= resident_d;
+        move_q             <= move_d;
+        move_queue_q       <= move_queue_d;
         settle_q           <= settle_d;
         go_q               <= go_d;
         selected_valid_q   <= selected_valid_d;
@@ -292,6 +341,10 @@ module totem_arbiter #(
             level_q          <= 4'd0;
             candidates_q     <= {QUEUES{1'b0}};
             scoreboard_q     <= {16*BITS{1'b1}};
+            away_q           <= {QUEUES{1'b0}};
+            resident_q       <= 1'b0;
+            move_q           <= STAY;
+            move_queue_q     <= {BITS{1'b0}};
             settle_q         <= 2'd0;
             go_q             <= 1'b0;
             selected_valid_q <= 1'b0;
@@ -316,10 +369,12 @@ module totem_arbiter #(
     // Contract 5: the pipe is given up only by packet_left, and leave stays until then.
     // Contract 6: a queue is asked to leave for a higher one, by 5 or 7, or for an equal one: then its quantum is used up or
     //             it has yielded, and something has run in its turn or that has lasted TURN_LIMIT clocks.
-    // Contract 7: from packet_left to go it is 4 clocks, if there is a queue to select in the clock before.
+    // Contract 7: from packet_left to go, or to the first move of a switch through memory, it is 4 clocks, if there is a queue to select in the clock before.
     // Contract 8: the quantum misses no clock: whole units + the unit begun are the clocks of the turn, and a unit
     //             that is not written ends when it is full.
     // Contract 9: a queue whose quantum is used up, or that has yielded, and that has run is asked to leave for an equal one.
+    // Contract 10: no queue is selected while its state is in its MQD, or with MQD_SAVE while that of another one, left, mapped and
+    //             not to be dequeued, is still to be saved; a move lasts until its MOVED, after a load until the bank is prepared; without MQD_SAVE and no queue away there is none.
     initial assume (rst);
     (* anyconst *) wire [BITS-1:0] f_queue;         // any queue: the claims hold for all of them
     (* anyconst *) wire [3:0]      f_level;
@@ -348,6 +403,10 @@ module totem_arbiter #(
     reg [29:0] f_base;                              // clocks of the whole units
     reg        f_steady;                            // the unit has been f_unit since go
     reg        f_due;                               // condition 2 or 3 held in the clock before
+    reg        f_blocked = 1'b0;                    // the winner was away, or the queue before it was to be saved
+    reg        f_moving = 1'b0, f_moved = 1'b0;     // a move was under way, and its MOVED came
+    reg        f_derived = 1'b0, f_prepared = 1'b0; // the bank derived, and was prepared
+    reg        f_through = 1'b0;                    // MQD_SAVE, or a queue was away
     (* anyconst *) wire [23:0] f_unit;
 
     // The rules once more, from the state alone and queue by queue.
@@ -384,6 +443,12 @@ module totem_arbiter #(
         f_leave <= leave_q;
         f_valid <= selected_valid_q;
         f_left  <= packet_left;
+        f_blocked <= away_q[winner] || (settings_mqd_save && resident_q && winner != selected_q && active_d[selected_q] && !hqd_dequeuing[selected_q]);
+        f_moving  <= !rst && (move_q == TO_MEMORY || move_q == FROM_MEMORY);
+        f_derived <= !rst && move_q == DERIVING;
+        f_prepared <= bank_prepared[move_queue_q];
+        f_moved   <= load_valid && load_kind == KIND_MOVED && load_queue == move_queue_q;
+        f_through <= settings_mqd_save || |away_q;
         f_since  <= {f_since[2:0], packet_left && selected_valid_q};
         f_choice <= |choice;
         f_due    <= selected_valid_q && !packet_left && equal && (f_used || f_yield) &&
@@ -444,16 +509,21 @@ module totem_arbiter #(
             if (f_since[0]) assert (settle_q == 2'd2 && !selected_valid_q);             // 7
             if (f_since[1]) assert (settle_q == 2'd1 && !selected_valid_q);
             if (f_since[2]) assert (settle_q == 2'd0 && !selected_valid_q);
-            if (f_since[3]) assert (go_q == f_choice && selected_valid_q == f_choice);
+            if (f_since[3]) assert ((go_q || move_q != STAY) == f_choice && selected_valid_q == go_q);
             if (units_q != 6'd63 && turn_q != 24'hffffff)                               // 8
                 assert (f_base + {6'd0, unit_clock_q} == {6'd0, turn_q} && turn_q == f_clock);
             if (selected_valid_q && f_steady) assert (unit_clock_q < f_unit || turn_q == 24'd0);
             if (f_due) assert (leave_q);                                                // 9
+            if (go_q) assert (resident_q && !f_blocked);                                // 10
+            if (f_moving) assert ((move_q == STAY || (move_q == DERIVING && !f_derived)) == f_moved);
+            if (f_derived) assert ((move_q == STAY) == f_prepared);
+            if (!f_through) assert (f_moving || f_derived || move_q == STAY);
 
             // helpers
             if (selected_valid_q) assert (f_worked == ran_q);
             assert (settle_q == 2'd0 || !selected_valid_q);
             assert (settle_q <= 2'd2);
+            assert (move_q == STAY || (!selected_valid_q && settle_q == 2'd0));
             assert (!f_stray);
             if (f_blank) assert (candidates_q == {QUEUES{1'b0}});
             if (f_ready && !f_blank) assert (f_mine <= level_q);
@@ -466,6 +536,8 @@ module totem_arbiter #(
             cover (leave_q && !f_forced && f_worked && units_q != 6'd0);
             cover (leave_q && !f_forced && wrote_q && !quantum_enable_q[selected_q]);
             cover (f_since[3] && go_q);
+            cover (move_q == FROM_MEMORY);
+            cover (move_q == DERIVING);
         end
     end
 `endif

@@ -59,7 +59,7 @@ module totem_fence #(
     // load bus
     input  wire                                             load_valid,
     input  wire [$clog2(QUEUES)-1:0]                        load_queue,
-    input  wire [3:0]                                       load_kind,
+    input  wire [4:0]                                       load_kind,
     input  wire [39:0]                                      load_data,
     // engines
     input  wire [SE_COUNT-1:0]                              grant_valid,
@@ -100,7 +100,7 @@ module totem_fence #(
     localparam ENTRIES = QUEUES * EPOCHS;
     localparam C = 10;                      // bits of a count
     localparam K = 4;                       // places for failed packet writes
-    localparam [3:0] LOAD_ACTIVE = 4'd0;
+    localparam [4:0] LOAD_ACTIVE = 5'd0;
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)

@@ -25,13 +25,15 @@ module totem_fetch #(
     // load bus
     input  wire                  load_valid,
     input  wire [QUEUE_BITS-1:0] load_queue,
-    input  wire [3:0]            load_kind,
+    input  wire [4:0]            load_kind,
     input  wire [39:0]           load_data,
     // arbiter
     input  wire                  arbiter_go,
     input  wire [QUEUE_BITS-1:0] arbiter_selected,
     input  wire [QUEUES-1:0]     arbiter_active,
     input  wire [QUEUES*4-1:0]   arbiter_queue_priority,
+    // settings
+    input  wire                  settings_mqd_save,
     // packet
     output wire                  dword_valid,
     output wire [31:0]           dword_data,
@@ -241,7 +243,7 @@ module totem_fetch #(
             wire        near   = held < 9'd16 || {4'd0, start} + held < 9'd32;
 
             assign wants[g]   = !failed && more && (mine ? {4'd0, start} + held < 9'd64 :
-                                                    arbiter_active[g] && near);
+                                                    !settings_mqd_save && arbiter_active[g] && near);
             assign pending[g] = buffer_q[g] || rptr_q[g*32 +: 32] != wptr_q[g*32 +: 32];
             // No packet needs more than 8 of its dwords to act.
             assign line[g]    = fault_q[g*2 +: 2] != 2'd0 || have >= 7'd8 || (have != 7'd0 && flight == 9'd0 && !more);
@@ -550,33 +552,33 @@ module totem_fetch #(
         for (i = 0; i < QUEUES; i = i + 1)
             if (load_valid && load_queue == i[Q-1:0])
                 case (load_kind)
-                    4'd0:   // the report under way is of a mapping that ends
+                    5'd0:   // the report under way is of a mapping that ends
                         if (report_queue_d == load_queue)
                             report_live_d = 1'b0;
-                    4'd4: begin
+                    5'd4: begin
                         base_d[i*32 +: 32] = load_data[39:8];
                         drop[i]            = 1'b1;
                     end
-                    4'd5: begin
+                    5'd5: begin
                         size_d[i*5 +: 5]  = load_data[4:0];
                         block_d[i*5 +: 5] = load_data[13] ? 5'd31 : load_data[12:8];
                         quiet_d[i]        = load_data[27];
                     end
-                    4'd6: begin
+                    5'd6: begin
                         rptr_d[i*32 +: 32] = load_data[31:0];
                         buffer_d[i]        = 1'b0;
                         drop[i]            = 1'b1;
                     end
-                    4'd7:   // what lies before the old write pointer may be under way already
+                    5'd7:   // what lies before the old write pointer may be under way already
                         if (!(arbiter_active[i] && load_behind))
                             wptr_d[i*32 +: 32] = load_data[31:0];
-                    4'd8: begin
+                    5'd8: begin
                         report_addr_d[i*38 +: 38] = load_data[39:2];
                         report_due_d[i]           = 1'b0;
                     end
-                    4'd10, 4'd11: drop[i] = 1'b1;
-                    4'd12: buffer_addr_d[i*38 +: 38] = load_data[39:2];
-                    4'd13: begin
+                    5'd10, 5'd11, 5'd16: drop[i] = 1'b1;
+                    5'd12: buffer_addr_d[i*38 +: 38] = load_data[39:2];
+                    5'd13: begin
                         buffer_left_d[i*20 +: 20] = load_data[19:0];
                         buffer_d[i]               = load_data[19:0] != 20'd0;
                         drop[i]                   = 1'b1;
@@ -723,7 +725,7 @@ module totem_fetch #(
         f_error      <= error_word;
         f_failed     <= !rst && report_state_q == 3'd3 && write_ack && write_ack_error != 2'd0;
         // Mapped all the time since the report under way was begun.
-        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped) && !(load_valid && load_kind == 4'd0 && load_queue == report_queue_d);
+        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped) && !(load_valid && load_kind == 5'd0 && load_queue == report_queue_d);
         f_read       <= {read_addr_q, read_beats_q};
         f_write      <= write_word;
     end

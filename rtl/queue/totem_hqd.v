@@ -42,7 +42,7 @@ module totem_hqd #(
     // load
     output wire                        load_valid,
     output wire [$clog2(QUEUES)-1:0]   load_queue,
-    output wire [3:0]                  load_kind,
+    output wire [4:0]                  load_kind,
     output wire [39:0]                 load_data,
     // arbiter
     input  wire                        arbiter_selected_valid,
@@ -50,6 +50,8 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           arbiter_active,
     input  wire [QUEUES-1:0]           arbiter_ready,
     input  wire [QUEUES*4-1:0]         arbiter_queue_priority,
+    input  wire [1:0]                  arbiter_move,
+    input  wire [$clog2(QUEUES)-1:0]   arbiter_move_queue,
     // fetch
     input  wire [QUEUES-1:0]           fetch_pending,
     input  wire [QUEUES-1:0]           fetch_line,
@@ -114,9 +116,9 @@ module totem_hqd #(
 
     localparam SWEEP = 4'd0, IDLE = 4'd1, READ = 4'd2, DECIDE = 4'd3, RING = 4'd4, MAP = 4'd5, STORE = 4'd6, SAVE = 4'd7,
                SAVED = 4'd8, DONE = 4'd9;
-    localparam KIND_ACTIVE = 4'd0, KIND_QUEUE_PRIORITY = 4'd1, KIND_PIPE_PRIORITY = 4'd2, KIND_PQ_BASE = 4'd4, KIND_PQ_CONTROL = 4'd5,
-               KIND_RPTR = 4'd6, KIND_WPTR = 4'd7, KIND_REPORT = 4'd8, KIND_MQD = 4'd9, KIND_RESUME = 4'd10, KIND_SKIP = 4'd11,
-               KIND_QUANTUM = 4'd3, KIND_POLLED = 4'd15;
+    localparam KIND_ACTIVE = 5'd0, KIND_QUEUE_PRIORITY = 5'd1, KIND_PIPE_PRIORITY = 5'd2, KIND_PQ_BASE = 5'd4, KIND_PQ_CONTROL = 5'd5,
+               KIND_RPTR = 5'd6, KIND_WPTR = 5'd7, KIND_REPORT = 5'd8, KIND_MQD = 5'd9, KIND_RESUME = 5'd10, KIND_SKIP = 5'd11,
+               KIND_QUANTUM = 5'd3, KIND_POLLED = 5'd15, KIND_MOVED = 5'd16;
     // Error codes of class host, of which the low bits go to the host.
     localparam [7:0] DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
     localparam [7:0] READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY, VALUE = `TOTEM_ERROR_HOST_VALUE;
@@ -150,7 +152,7 @@ module totem_hqd #(
     reg              needs_q, needs_d;
     reg              described_q, described_d;
     reg              load_valid_q, load_valid_d;
-    reg [3:0]        load_kind_q, load_kind_d;
+    reg [4:0]        load_kind_q, load_kind_d;
     reg [39:0]       load_data_q, load_data_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
@@ -160,7 +162,7 @@ module totem_hqd #(
         size_q      = 6'd0;
         quiet_q     = 1'b0;
         error_q     = 5'd0;
-        load_kind_q = 4'd0;
+        load_kind_q = 5'd0;
         load_data_q = 40'd0;
         needs_q     = 1'b0;
         described_q = 1'b0;
@@ -171,7 +173,8 @@ module totem_hqd #(
     wire [BITS-1:0] queue = addr_q[BITS+5:6];
     wire [5:0]      dword = addr_q[5:0];
 
-    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, UNMAP = 3'd3, END = 3'd7;   // jobs of mqd
+    localparam [2:0] NONE = 3'd0, PRELOAD = 3'd1, WINDOW = 3'd2, UNMAP = 3'd3, END = 3'd7;   // jobs of mqd
+    localparam [2:0] TO_MEMORY = 3'd5, FROM_MEMORY = 3'd6;                      // of a switch: 4 + arbiter_move
     localparam [2:0] RESET = 3'd2, SAVING = 3'd3, LEAVE = 3'd4;                 // types of dequeue request
 
     // The access under way.
@@ -220,7 +223,7 @@ module totem_hqd #(
     wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
     wire        locked   = asked == WINDOW && !guest_q;    // the window is being loaded
     wire        selected = arbiter_selected_valid && arbiter_selected == queue;
-    wire        waiting  = active && fetch_pending[queue];
+    wire        waiting  = active && (fetch_pending[queue] || asked == FROM_MEMORY);    // its buffer is open again in a moment
     wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !selected && !waiting;
 
     reg [3:0] reason;
@@ -230,6 +233,7 @@ module totem_hqd #(
         else if ((asked == PRELOAD || asked == WINDOW) && !departs)   reason = `TOTEM_REG_QUEUE_STATE_REASON_MAPPING;
         else if (!active)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_UNMAPPED;
         else if (departs)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_LEAVING;
+        else if (asked == TO_MEMORY || asked == FROM_MEMORY)          reason = `TOTEM_REG_QUEUE_STATE_REASON_MOVING;
         else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
         else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
         else if (packet_wait_flush[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
@@ -289,18 +293,22 @@ module totem_hqd #(
     wire [QUEUES-1:0] at_once;              // its waves are not waited for
     wire [QUEUES-1:0] ends;                 // reset, and nothing of it is left
     wire [QUEUES-1:0] saves;
+    wire [QUEUES-1:0] moves;                // a move of the arbiter waits for mqd
     wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked & ~record_busy;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
-            assign unasked[g]   = request_q[g*3 +: 3] == 3'd0;
+            assign unasked[g]   = request_q[g*3 +: 3] == NONE;
             assign at_once[g]   = dequeue_q[g*3 +: 3] == LEAVE;
             assign dropping[g]  = dequeue_q[g*3 +: 3] == RESET;
             assign ends[g]      = dropping[g] && killing_q[g] && kill_ended[g];
             assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g] || killing_q[g]);
             assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && !record_busy[g]
                                   && (dropping[g] ? ends[g] : at_once[g] || fence_settled[g]);
+            // The arbiter sees the end of a move one clock after it has gone out.
+            assign moves[g]     = arbiter_move_queue == g[BITS-1:0] && (arbiter_move == 2'd1 || arbiter_move == 2'd2) && active_q[g] && unasked[g]
+                                  && !(load_valid_q && load_kind_q == KIND_MOVED);
         end
     endgenerate
     reg  [BITS-1:0]   finish;
@@ -335,12 +343,15 @@ module totem_hqd #(
         load_kind_d  = load_kind_q;
         load_data_d  = load_data_q;
 
-        killing_d    = dropping & unasked & ~saves & (out | ~active_q);
+        killing_d    = dropping & unasked & ~saves & ~moves & (out | ~active_q);
         drains_d     = drains_q;
 
         for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (saves[slots])
                 request_d[slots*3 +: 3] = active_q[slots] ? UNMAP : END;
+        for (slots = 0; slots < QUEUES; slots = slots + 1)
+            if (moves[slots])
+                request_d[slots*3 +: 3] = arbiter_move == 2'd1 ? TO_MEMORY : FROM_MEMORY;
 
         case (phase_q)
         SWEEP: begin
@@ -372,16 +383,16 @@ module totem_hqd #(
             if (guest_q && mqd_kind[1]) begin
                 word_d  = 32'd0;
                 phase_d = DONE;
-                if (mqd_dword[3:0] == KIND_ACTIVE && !active && !mqd_data[0]) begin
+                if (mqd_dword[4:0] == KIND_ACTIVE && !active && !mqd_data[0]) begin
                     word_d                  = {29'd0, leave};
                     dequeue_d[queue*3 +: 3] = 3'd0;
                     killing_d[queue]        = 1'b0;
                 end
-                if (mqd_dword[3:0] == KIND_ACTIVE && !(active && (departs || !mqd_data[0])))
-                    request_d[queue*3 +: 3] = 3'd0;     // else when the pointers are in the window
-                if (mqd_dword[3:0] != KIND_ACTIVE || (mqd_data[0] && !departs)) begin
+                if (mqd_dword[4:0] == KIND_MOVED || (mqd_dword[4:0] == KIND_ACTIVE && !(active && (departs || !mqd_data[0]))))
+                    request_d[queue*3 +: 3] = NONE;     // else when the pointers are in the window
+                if (mqd_dword[4:0] != KIND_ACTIVE || (mqd_data[0] && !departs)) begin
                     load_valid_d = 1'b1;
-                    load_kind_d  = mqd_dword[3:0];
+                    load_kind_d  = mqd_dword[4:0];
                     load_data_d  = mqd_data;
                 end else if (active) begin
                     load_valid_d = 1'b1;
@@ -409,7 +420,7 @@ module totem_hqd #(
                          || dword == `TOTEM_REG_QUEUE_SEQUENCE_ENDED)
                     error_d = READ_ONLY[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_MAP) begin
-                    if (active || asked != 3'd0 || leave != 3'd0)
+                    if (active || asked != NONE || leave != 3'd0)
                         error_d = MAP_BUSY[4:0];
                     else if (control[2:0] != 3'd0)
                         error_d = VALUE[4:0];
@@ -424,7 +435,7 @@ module totem_hqd #(
                     if (control > 32'd2)
                         error_d = VALUE[4:0];
                     else if (control != 32'd0) begin
-                        if (active && !departs && asked == 3'd0 && halted && !selected &&
+                        if (active && !departs && asked != PRELOAD && halted && !selected &&
                             (!control[`TOTEM_REG_QUEUE_CONTROL_SKIP] || fetch_pending[queue])) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
@@ -448,7 +459,7 @@ module totem_hqd #(
                     if (active && !departs) begin
                         leaving_d[queue] = 1'b1;
                         settle_d         = 3'd7;
-                        if (asked == 3'd0) begin
+                        if (asked != PRELOAD) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = KIND_ACTIVE;
                             load_data_d  = 40'd0;
@@ -465,7 +476,7 @@ module totem_hqd #(
                             settle_d = 3'd7;
                         phase_d = STORE;
                     end
-                end else if (departs || (active && !LIVE[dword]) || locked)
+                end else if (!guest_q && (departs || (active && !LIVE[dword]) || asked == WINDOW))
                     error_d = LOCKED[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
@@ -619,7 +630,7 @@ module totem_hqd #(
                     end
                     active_d[queue] = 1'b1;
                     phase_d         = STORE;
-                    request_d[queue*3 +: 3] = described_q ? PRELOAD : 3'd0;
+                    request_d[queue*3 +: 3] = described_q ? PRELOAD : NONE;
                 end
             endcase
             if (error_q == 5'd0 && error_d != 5'd0)
@@ -635,7 +646,7 @@ module totem_hqd #(
             active_d[queue]  = 1'b0;
             leaving_d[queue] = 1'b0;
             dequeue_d[queue*3 +: 3] = 3'd0;
-            request_d[queue*3 +: 3] = 3'd0;
+            request_d[queue*3 +: 3] = NONE;
             killing_d[queue] = 1'b0;
             phase_d          = IDLE;
             if (guest_q) begin
@@ -714,7 +725,7 @@ module totem_hqd #(
         end
 
         // A load word of mqd belongs to a job.
-        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != 3'd0);
+        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != NONE && !(mqd_dword[4:0] == KIND_MOVED && !asked[2]));
 
         if (!rst) begin
             if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
@@ -732,8 +743,8 @@ module totem_hqd #(
             if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 3'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
                 assert (!dequeuing[f] || leaving_q[f] || (dropping[f] && !active_q[f]));
-                assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] == PRELOAD || request_q[f*3 +: 3] == UNMAP));
-                assert (unasked[f] || request_q[f*3 +: 3] <= UNMAP || request_q[f*3 +: 3] == END);
+                assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] != WINDOW && request_q[f*3 +: 3] != END));
+                assert (request_q[f*3 +: 3] != 3'd4);
                 assert (request_q[f*3 +: 3] != UNMAP || dequeuing[f]);
                 assert (request_q[f*3 +: 3] != END || dropping[f]);
                 assert (request_q[f*3 +: 3] != WINDOW || !dequeuing[f]);

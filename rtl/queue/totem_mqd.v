@@ -2,9 +2,9 @@
 //
 // totem_mqd: carries a queue between its slot and its descriptor in memory.
 //
-// Policy    one job of a pipe at a time, slots in turn: preload at a mapping, window by register MAP, save at a dequeue
-//           (docs/contract/mqd.md). The pipe runs on meanwhile; only the slot of the job waits.
-// Latency   preload about 290 clocks and 4 memory answers, save about 900 clocks.
+// Policy    one job of a pipe at a time, slots in turn: preload at a mapping, window by register MAP, save at a dequeue,
+//           with MQD_SAVE save and load at every switch (docs/contract/mqd.md). The pipe runs on meanwhile; only the slot of the job waits.
+// Latency   preload about 290 clocks and 4 memory answers, save about 900 clocks, load of a switch about 600 and 7 answers.
 // Boundary  the window belongs to hqd and the registers to bank: both are reached by requests, so neither RAM has a
 //           second master. Memory is read by blocks of 128 bytes into a RAM beside this block.
 // Cost      QUEUES: the choice of the slot and the multiplexers of what fetch shows, 60 bits wide. About 370 flip-flops.
@@ -87,7 +87,8 @@ module totem_mqd #(
     localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, BUFFER = 4'd2, ASK = 4'd3, BEATS = 4'd4, FIND = 4'd5, TAKE = 4'd6, SET = 4'd7,
                      GET = 4'd8, ANSWER = 4'd9, PUT = 4'd10, DRAIN = 4'd11, ACTIVATE = 4'd12, FINISH = 4'd13,
                      INTERRUPT = 4'd14, ERROR = 4'd15;
-    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, END = 3'd7;
+    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6, END = 3'd7;
+    localparam [5:0] ACTIVE = 6'd0, RPTR = 6'd6, MOVED = 6'd16;         // kinds of load words
     localparam [7:0] REGISTERS_END = 8'd83, WINDOW_START = 8'd128, WINDOW_END = 8'd183;
     localparam [7:0] TOP_RPTR = 8'd93, END_RPTR = 8'd96, END_SEQUENCE = 8'd97, TOP_SEQUENCE = 8'd107;   // records
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat
@@ -148,17 +149,29 @@ module totem_mqd #(
         endcase
     end
 
+    wire   loads  = job_q == SWITCH_LOAD;
+    wire   saves  = job_q == SAVE || job_q == SWITCH_SAVE;
+    wire   moves  = job_q == SWITCH_SAVE || job_q == SWITCH_LOAD;
+    wire   failed = code_q != 8'd0;
+
+    // What the pipe itself holds, and what the host may have written since the save.
+    localparam [63:0] OWN = 64'd1 << 2 | 64'd1 << 4 | 64'd1 << 5 | 64'd1 << 6 | 64'd1 << 7 | 64'd1 << 10 | 64'd1 << 18 | 64'd1 << 19 |
+                            64'd1 << 20 | 64'd1 << 21 | 64'd1 << 24 | 64'd1 << 54 | 64'd1 << 55;
+    wire   own    = !low && !records && OWN[above];
+
     assign access_valid = phase_q == HEAD || phase_q == BUFFER || phase_q == ACTIVATE || phase_q == FINISH ||
-                          (phase_q == SET && job_q == WINDOW) || (phase_q == GET && !low);
+                          (phase_q == SET && (job_q == WINDOW || (loads && !low && !own))) || (phase_q == GET && !low);
     assign access_kind  = (phase_q == HEAD || phase_q == GET) ? 2'd0 : (phase_q == SET || phase_q == ACTIVATE) ? 2'd1 : 2'd2;
     assign access_queue = queue_q;
-    assign access_dword = (phase_q == HEAD) ? header : (phase_q == BUFFER) ? {4'b0011, step_q[1:0]} :
-                          (phase_q == FINISH) ? 6'd0 : (phase_q == ACTIVATE) ? 6'd2 : above;
-    assign access_data  = (phase_q == BUFFER)   ? (step_q == 3'd0 ? {place_q, 2'b00} : step_q == 3'd1 ? {20'd0, left_q} : {8'd0, value_q}) :
-                          (phase_q == FINISH)   ? ((job_q == PRELOAD && code_q == 8'd0) ? {37'd0, grid_q, preload_q, 1'b1} : 40'd0) :
+    assign access_dword = (phase_q == HEAD) ? header : (phase_q == BUFFER) ? (step_q[2] ? RPTR : {4'b0011, step_q[1:0]}) :
+                          (phase_q == FINISH) ? (moves ? MOVED : ACTIVE) : (phase_q == ACTIVATE) ? 6'd2 : above;
+    assign access_data  = (phase_q == BUFFER)   ? (step_q[2] ? {8'd0, pair_q[31:0]} : step_q == 3'd0 ? {place_q, 2'b00} :
+                                                   step_q == 3'd1 ? {20'd0, left_q} : {8'd0, value_q}) :
+                          (phase_q == FINISH && moves) ? {36'd0, failed, grid_q, loads || (base_q != 38'd0 && !failed), loads && !failed} :
+                          (phase_q == FINISH)   ? ((job_q == PRELOAD && !failed) ? {37'd0, grid_q, preload_q, 1'b1} : 40'd0) :
                           (phase_q == ACTIVATE) ? 40'd1 : {8'd0, value_q};
 
-    assign bank_valid  = (phase_q == SET && job_q == PRELOAD) || (phase_q == GET && low);
+    assign bank_valid  = (phase_q == SET && (job_q == PRELOAD || (loads && low))) || (phase_q == GET && low);
     assign bank_write  = phase_q == SET;
     assign bank_queue  = queue_q;
     assign bank_offset = dword_q[6:0] - 7'd1;
@@ -300,11 +313,15 @@ module totem_mqd #(
                             dword_d = WINDOW_START + 8'd2;
                             phase_d = ASK;
                         end
+                        if (loads) begin
+                            dword_d = 8'd1;
+                            phase_d = ASK;
+                        end
                     end
                     3'd2: begin
                         preload_d = hqd_data[0];
                         grid_d    = hqd_data[31];
-                        if (job_q == SAVE) begin
+                        if (saves) begin
                             if (base_q == 38'd0)
                                 phase_d = FINISH;
                             else begin
@@ -337,6 +354,10 @@ module totem_mqd #(
             BUFFER: if (hqd_done) begin
                 if (step_q == 3'd0)
                     step_d = 3'd1;
+                else if (step_q[2])
+                    step_d = 3'd0;
+                else if (step_q == 3'd1 && loads)
+                    phase_d = FINISH;
                 else if (step_q == 3'd1)
                     registers = 1'b1;
                 else begin
@@ -384,14 +405,26 @@ module totem_mqd #(
                         phase_d = hqd_leaving[queue_q] ? FINISH : IDLE;
                     end
                 end
-            SET: if (job_q == PRELOAD ? bank_ready : hqd_done) begin
+            SET: if ((loads && own) || (bank_valid ? bank_ready : hqd_done)) begin
                 dword_d = next;
-                if (dword_q == REGISTERS_END)
-                    phase_d = FINISH;
-                else if (dword_q == WINDOW_END)
-                    phase_d = ACTIVATE;
-                else
+                if (dword_q == REGISTERS_END) begin
+                    phase_d = loads ? ASK : FINISH;
+                    if (loads) dword_d = WINDOW_START + 8'd2;
+                end else if (dword_q == WINDOW_END) begin
+                    phase_d = loads ? BUFFER : ACTIVATE;
+                    if (loads) step_d = 3'd4;
+                end else
                     phase_d = (at[4:0] == 5'd31) ? ASK : FIND;
+                // Pointers and grid go where they belong when everything has been read.
+                if (loads && own)
+                    case (above)
+                        6'd4:  grid_d         = value_q[31];
+                        6'd10: pair_d[31:0]   = value_q;
+                        6'd18: place_d[29:0]  = value_q[31:2];
+                        6'd19: place_d[37:30] = value_q[7:0];
+                        6'd21: left_d         = value_q[31] ? value_q[19:0] : 20'd0;
+                        default: ;
+                    endcase
             end
             GET:
                 if (low) begin
@@ -510,16 +543,18 @@ module totem_mqd #(
 `ifdef FORMAL
     // Assumed: answers come only to what was asked; every write is acknowledged once.
     // Contract 1: the writes not acknowledged are counted exactly, at most 71, and a job ends with none.
-    // Contract 2: between IDLE and IDLE a job says ACTIVE once, or writes ACTIVE without an error, or finds records that differ.
-    // Contract 3: memory is read only for jobs 1 and 2 and written only for job 3.
+    // Contract 2: between IDLE and IDLE a job says ACTIVE or MOVED once, or writes ACTIVE without an error, or finds records that differ.
+    // Contract 3: memory is read only for jobs 1, 2 and 6 and written only for jobs 3 and 5.
     // Contract 4: a burst lies in its 128 bytes and within what the job needs.
     // Contract 5: a slot that is behind is not taken up for 63 clocks, unless it leaves.
     initial assume (rst);
+    integer   f_each;
     reg [6:0] f_owed = 7'd0;
     (* anyconst *) wire [Q-1:0] f_slot;
     reg [5:0] f_since = 6'd63;      // clocks since the records of that slot were found to differ, at most 63
     reg [6:0] f_puts = 7'd0;        // writes of the job
     reg       f_ended = 1'b0;
+    reg       f_loaded = 1'b0;      // a load word other than the last has gone out
     wire [7:0] f_low  = dword_q - {7'd0, base_q[0]};
     wire [7:0] f_high = dword_q - WINDOW_START + {7'd0, base_q[0]};
     wire [6:0] f_most = low ? f_low[7:1] : 7'd42 + f_high[7:1];
@@ -532,7 +567,7 @@ module totem_mqd #(
             assume (!(hqd_done && !access_valid));
             assume (!(bank_answer && phase_q != ANSWER));
             assume (!(data_valid && phase_q != BEATS));
-            if (found) assume (hqd_request[chosen*3 +: 3] <= SAVE || hqd_request[chosen*3 +: 3] == END);
+            if (found) assume (hqd_request[chosen*3 +: 3] != 3'd4);
         end
         f_owed <= f_owed + {6'd0, f_sent} - {6'd0, write_ack};
         if (phase_q == TAKE && records && dword_q == TOP_SEQUENCE && behind_d[queue_q] && queue_q == f_slot)
@@ -544,7 +579,9 @@ module totem_mqd #(
         else
             f_puts <= f_puts + {6'd0, f_sent};
         f_ended <= phase_q != IDLE && (f_ended || (phase_q == FINISH && hqd_done) || (phase_q == ACTIVATE && hqd_done && hqd_error == 5'd0));
+        f_loaded <= phase_q != IDLE && (f_loaded || phase_q == BUFFER);
         if (rst) begin
+            f_loaded <= 1'b0;
             f_owed  <= 7'd0;
             f_puts  <= 7'd0;
             f_ended <= 1'b0;
@@ -564,22 +601,24 @@ module totem_mqd #(
                 assert (f_ended || (phase_q == FINISH && hqd_done) || (phase_q == ACTIVATE && hqd_done && hqd_error == 5'd0)
                         || (phase_q == TAKE && records && behind_d[queue_q]));
             if (phase_q == ERROR) assert (code_q != 8'd0);
-            if (phase_q >= ASK && phase_q <= SET) assert (job_q == PRELOAD || job_q == WINDOW);     // 3
-            if (phase_q == BUFFER) assert (job_q == PRELOAD);
+            if (phase_q >= ASK && phase_q <= SET) assert (job_q == PRELOAD || job_q == WINDOW || loads);     // 3
+            if (phase_q == BUFFER) assert (job_q == PRELOAD || loads);
+            if (f_loaded && loads) assert (!failed && (phase_q == BUFFER || phase_q == FINISH || phase_q == INTERRUPT || phase_q == IDLE)); // 5
             if (phase_q == ACTIVATE) assert (job_q == WINDOW);
-            if (phase_q >= GET && phase_q <= DRAIN) assert (job_q == SAVE);
-            if (phase_q != IDLE) assert (job_q != 3'd0 && (job_q <= SAVE || job_q == END));
+            if (phase_q >= GET && phase_q <= DRAIN) assert (saves);
+            if (phase_q != IDLE) assert (job_q != 3'd0 && job_q != 3'd4);
             if (phase_q == HEAD) assert (job_q != END);
-            if (phase_q == HEAD && job_q == WINDOW) assert (step_q <= 3'd1);
-            if (phase_q == HEAD && job_q == SAVE) assert (step_q <= 3'd2);
+            if (phase_q == HEAD && (job_q == WINDOW || loads)) assert (step_q <= 3'd1);
+            if (phase_q == HEAD && saves) assert (step_q <= 3'd2);
             if (phase_q == HEAD) assert (step_q <= 3'd6);
             if (phase_q == PUT || phase_q == ERROR) assert (step_q <= 3'd1);
-            if (phase_q == BUFFER) assert (step_q <= 3'd2);
+            if (phase_q == BUFFER) assert (step_q <= 3'd1 || step_q == (loads ? 3'd4 : 3'd2));
+            if (phase_q == BUFFER && loads) assert (!failed);
             if (phase_q >= ASK && phase_q <= PUT)
                 assert (dword_q >= 8'd1 && dword_q <= WINDOW_END && (low || records || dword_q >= WINDOW_START));
             if (records && phase_q >= ASK && phase_q <= PUT)
                 assert (phase_q <= TAKE && (dword_q == TOP_RPTR || dword_q == END_RPTR || dword_q == END_SEQUENCE || dword_q == TOP_SEQUENCE));
-            if (phase_q >= ASK && phase_q <= SET) assert ((low || records) == (job_q == PRELOAD));
+            if (phase_q >= ASK && phase_q <= SET) assert (loads ? !records : (low || records) == (job_q == PRELOAD));
             if (phase_q == ANSWER) assert (low);
             if (read_valid) assert (read_beats >= 5'd1 && f_end <= 6'd16);                          // 4
             if (read_valid) assert ({1'b0, at[37:1]} + {33'd0, read_beats} <= {1'b0, stop[37:1]} + 38'd1 || stop < at);
@@ -589,6 +628,7 @@ module totem_mqd #(
             if (phase_q == IDLE && phase_d != IDLE && queue_d == f_slot && behind_q[f_slot] && !hqd_leaving[f_slot]) assert (f_since == 6'd63);
             cover (phase_q == DRAIN && owed_q == 7'd2);
             cover (phase_q == BUFFER && step_q == 3'd1);
+            cover (phase_q == BUFFER && loads);
         end
     end
 `endif

@@ -31,7 +31,7 @@ module totem_packet #(
     // hqd
     input  wire                             load_valid,
     input  wire [$clog2(QUEUES)-1:0]        load_queue,
-    input  wire [3:0]                       load_kind,
+    input  wire [4:0]                       load_kind,
     input  wire [39:0]                      load_data,
     // arbiter
     input  wire                             arbiter_go,
@@ -155,7 +155,7 @@ module totem_packet #(
     localparam [4:0] WRITE = 5'd14, POLL = 5'd15, ANSWER = 5'd16, RETRY = 5'd17, ERROR = 5'd18, LEAVE = 5'd19;
     localparam [4:0] GRID = 5'd20, DIM = 5'd21, REGISTER = 5'd22, GIVE = 5'd23, DIVIDE = 5'd24;
 
-    localparam [3:0]   LOAD_ACTIVE = 4'd0, LOAD_PQ_CONTROL = 4'd5, LOAD_RESUME = 4'd10, LOAD_SKIP = 4'd11;
+    localparam [4:0]   LOAD_ACTIVE = 5'd0, LOAD_PQ_CONTROL = 5'd5, LOAD_RESUME = 5'd10, LOAD_SKIP = 5'd11, LOAD_MOVED = 5'd16;
     localparam [255:0] RULED = `TOTEM_OP_EXECUTED;
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
     localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
@@ -878,6 +878,12 @@ module totem_packet #(
         end
         if (load_valid && load_kind == LOAD_PQ_CONTROL)
             privileged_d[load_queue] = load_data[30];
+        if (load_valid && load_kind == LOAD_MOVED) begin
+            if (load_data[0])           // a grid dropped by SKIP does not come back from memory
+                unfinished_d[load_queue] = unfinished_q[load_queue] && load_data[2];
+            if (load_data[3])
+                halted_d[load_queue] = 1'b1;
+        end
         if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
             // A failure reported in this very clock is not the one that the host has seen.
             if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue)
@@ -992,7 +998,7 @@ module totem_packet #(
             if (f_loaded) assume (bank_loaded);
             if (!f_walking) assume (!walker_busy);
             assume (!(arbiter_go && f_selected));
-            if (load_valid && load_kind == LOAD_ACTIVE && load_data[0])     // mapped only while it has not the pipe
+            if (load_valid && ((load_kind == LOAD_ACTIVE && load_data[0]) || load_kind == LOAD_MOVED))  // only while it has not the pipe
                 assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
         end
         if (left)

@@ -45,6 +45,7 @@ module totem_pipe #(
     input  wire [23:0]                         settings_turn_limit,
     input  wire                                settings_event_on_priority_write,
     input  wire                                settings_priority_write_open,
+    input  wire                                settings_mqd_save,
     input  wire [23:0]                         settings_dequeue_timeout,
     input  wire                                settings_poll_enable,
     input  wire [7:0]                          settings_poll_period,
@@ -212,7 +213,7 @@ module totem_pipe #(
     wire [63:0]                         fence_interrupt_word;
     wire                                hqd_load_valid;
     wire [QUEUE_BITS-1:0]               hqd_load_queue;
-    wire [3:0]                          hqd_load_kind;
+    wire [4:0]                          hqd_load_kind;
     wire [39:0]                         hqd_load_data;
     wire                                arbiter_go;
     wire                                arbiter_selected_valid;
@@ -221,6 +222,8 @@ module totem_pipe #(
     wire [QUEUES-1:0]                   arbiter_active;
     wire [QUEUES-1:0]                   arbiter_ready;
     wire [QUEUES*4-1:0]                 arbiter_queue_priority;
+    wire [1:0]                          arbiter_move;
+    wire [QUEUE_BITS-1:0]               arbiter_move_queue;
     wire                                fetch_dword_valid;
     wire [31:0]                         fetch_dword_data;
     wire [1:0]                          fetch_dword_error;
@@ -412,6 +415,8 @@ module totem_pipe #(
         .arbiter_active(arbiter_active),
         .arbiter_ready(arbiter_ready),
         .arbiter_queue_priority(arbiter_queue_priority),
+        .arbiter_move(arbiter_move),
+        .arbiter_move_queue(arbiter_move_queue),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
         .fetch_rptr(fetch_rptr),
@@ -471,6 +476,7 @@ module totem_pipe #(
         .settings_quantum_unit1(settings_quantum_unit1),
         .settings_turn_limit(settings_turn_limit),
         .settings_event_on_priority_write(settings_event_on_priority_write),
+        .settings_mqd_save(settings_mqd_save),
         .fetch_pending(fetch_pending),
         .fetch_line(fetch_line),
         .bank_prepared(bank_prepared),
@@ -496,7 +502,9 @@ module totem_pipe #(
         .pipe_priority(arbiter_pipe_priority),
         .active(arbiter_active),
         .ready(arbiter_ready),
-        .queue_priority(arbiter_queue_priority)
+        .queue_priority(arbiter_queue_priority),
+        .move(arbiter_move),
+        .move_queue(arbiter_move_queue)
     );
 
     totem_fetch #(
@@ -511,6 +519,7 @@ module totem_pipe #(
         .arbiter_selected(arbiter_selected),
         .arbiter_active(arbiter_active),
         .arbiter_queue_priority(arbiter_queue_priority),
+        .settings_mqd_save(settings_mqd_save),
         .dword_valid(fetch_dword_valid),
         .dword_data(fetch_dword_data),
         .dword_error(fetch_dword_error),

@@ -26,7 +26,7 @@ module totem_poll #(
     // hqd
     input  wire                      load_valid,
     input  wire [$clog2(QUEUES)-1:0] load_queue,
-    input  wire [3:0]                load_kind,
+    input  wire [4:0]                load_kind,
     input  wire [39:0]               load_data,
     // arbiter
     input  wire [QUEUES-1:0]         arbiter_active,
@@ -92,7 +92,7 @@ module totem_poll #(
 
     localparam [3:0] FREE = 4'd0, LOOK = 4'd1, TAKE = 4'd2, ASK = 4'd3, ANSWER = 4'd4, LOW = 4'd5, HIGH = 4'd6, GIVE = 4'd7,
                      HALT = 4'd8, RECORD = 4'd9, WORD = 4'd10;
-    localparam [3:0] LOAD_ACTIVE = 4'd0, LOAD_WPTR = 4'd7, LOAD_RESUME = 4'd10, LOAD_SKIP = 4'd11, LOAD_POLLED = 4'd15;
+    localparam [4:0] LOAD_ACTIVE = 5'd0, LOAD_WPTR = 5'd7, LOAD_RESUME = 5'd10, LOAD_SKIP = 5'd11, LOAD_POLLED = 5'd15;
     localparam [7:0] OUT_OF_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
 
     reg [3:0]           phase_q, phase_d;

@@ -98,6 +98,7 @@ module totem #(
     wire [23:0]                                   settings_turn_limit;
     wire                                          settings_event_on_priority_write;
     wire                                          settings_priority_write_open;
+    wire                                          settings_mqd_save;
     wire [23:0]                                   settings_dequeue_timeout;
     wire [PIPE_COUNT*16-1:0]                      pipe_drains;
     wire [PIPE_COUNT*16-1:0]                      pipe_lost;
@@ -222,6 +223,7 @@ module totem #(
         .settings_turn_limit(settings_turn_limit),
         .settings_event_on_priority_write(settings_event_on_priority_write),
         .settings_priority_write_open(settings_priority_write_open),
+        .settings_mqd_save(settings_mqd_save),
         .settings_dequeue_timeout(settings_dequeue_timeout),
         .pipe_drains(pipe_drains),
         .pipe_lost(pipe_lost),
@@ -350,6 +352,7 @@ module totem #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_priority_write_open(settings_priority_write_open),
+                .settings_mqd_save(settings_mqd_save),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
                 .drains(pipe_drains[f*PIPES*16 +: PIPES*16]),
                 .lost(pipe_lost[f*PIPES*16 +: PIPES*16]),

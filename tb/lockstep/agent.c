@@ -39,6 +39,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
                               .failures = random_below(&r, 2),
                               .moves    = (uint32_t)moves[random_below(&r, 4)],
     };
+    options->mqd_save = !options->failures && seed % 2;
     if (!options->failures)
         return;
     session->memory.failures       = (uint32_t)failures[random_below(&r, 4)];
@@ -73,7 +74,7 @@ agent *agent_create(session *s, const agent_options *options)
     if (options->timeout)
         host_write(h, 0, MACHINE(MEMORY_TIMEOUT), (uint32_t)options->timeout);
     a->open = chance(a, 64);
-    host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1);
+    host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1 | (uint32_t)options->mqd_save << 2);
     for (int n = 0; n < SLOTS; n++) {
         a->clients[n] = (client){.number = n, .pipe = n / QUEUES, .queue = n % QUEUES, .worked = -1};
         a->in[n]      = &a->clients[n];

@@ -24,6 +24,7 @@ typedef struct {
     uint64_t timeout;  // MEMORY_TIMEOUT; 0: as after reset
     uint32_t moves;    // of 256 looks at a queue, how many take it away
     uint32_t queues;   // how many queues at most
+    bool     mqd_save; // switches through memory: QUEUE_OPTIONS.MQD_SAVE
     tally   *tally;    // what is drawn and seen is counted there; may be NULL
 } agent_options;
 

@@ -172,20 +172,22 @@ static void seen(void *context, int pipe, const switch_turn *turn)
     }
 }
 
-// Queue switches of random mixes; the session breaks at one that takes longer than its bound (tb/lockstep/switches.h).
-static void switches(uint64_t clocks, switch_sums *sums)
+// Queue switches of random mixes; the session breaks at one that takes longer than its bound (tb/lockstep/switches.h). `saved`: by
+// the sources' switch, MQD_SAVE, which has no bound.
+static void switches(uint64_t clocks, bool saved, switch_sums *sums)
 {
     for (uint64_t seed = 1; seed <= SWITCH_SEEDS; seed++) {
         session_options so;
         agent_options   ao;
         agent_draw(seed, clocks, &so, &ao);
-        so.engine  = SESSION_MODEL;
-        so.memory  = (memory_options){.seed = seed, .latency = 100};
-        ao.waits   = false;
-        ao.errors  = false;
-        ao.queues  = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
-        session *s = session_create(&so);
-        agent   *a = s ? agent_create(s, &ao) : NULL;
+        so.engine   = SESSION_MODEL;
+        so.memory   = (memory_options){.seed = seed, .latency = 100};
+        ao.waits    = false;
+        ao.errors   = false;
+        ao.queues   = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
+        ao.mqd_save = saved;
+        session *s  = session_create(&so);
+        agent   *a  = s ? agent_create(s, &ao) : NULL;
         if (!a)
             exit(3);
         sums->seed = seed;
@@ -217,9 +219,9 @@ static void print_histogram(const char *name, const histogram *h)
     printf("}}");
 }
 
-static void print_switches(const switch_sums *sums)
+static void print_switches(const char *name, const switch_sums *sums)
 {
-    printf(" \"switches\": {\n");
+    printf(" \"%s\": {\n", name);
     for (switch_kind k = 0; k < SWITCH_KINDS; k++) {
         print_histogram(switch_name(k), &sums->kinds[k]);
         printf(k + 1 < SWITCH_KINDS ? ",\n" : "}\n");
@@ -228,7 +230,7 @@ static void print_switches(const switch_sums *sums)
 
 int main(int argc, char **argv)
 {
-    static switch_sums sums;
+    static switch_sums sums, saved;
     const bool         only   = argc > 1 && strcmp(argv[1], "switches") == 0;
     const uint64_t     clocks = argc > 1 + only ? strtoull(argv[1 + only], NULL, 0) : 30000;
     if (argc > 2 + only || !clocks) {
@@ -237,9 +239,9 @@ int main(int argc, char **argv)
     }
     if (only) {
         sums.trace = true;
-        switches(SWITCH_TIMES * clocks, &sums);
+        switches(SWITCH_TIMES * clocks, false, &sums);
         printf("{\n");
-        print_switches(&sums);
+        print_switches("switches", &sums);
         printf("}\n");
         return 0;
     }
@@ -250,7 +252,8 @@ int main(int argc, char **argv)
             const double got = speed((session_engine)e, clocks);
             rate[e]          = got > rate[e] ? got : rate[e];
         }
-    switches(SWITCH_TIMES * clocks, &sums);
+    switches(SWITCH_TIMES * clocks, false, &sums);
+    switches(SWITCH_TIMES * clocks, true, &saved);
     printf("{\n \"config\": \"" TOTEM_CONFIG_NAME "\",\n \"clocks\": %" PRIu64 ",\n", clocks * SPEED_SEEDS);
     printf(" \"lockstep_clocks_per_second\": %.0f,\n \"rtl_clocks_per_second\": %.0f,\n \"model_clocks_per_second\": "
            "%.0f,\n",
@@ -261,7 +264,9 @@ int main(int argc, char **argv)
     for (uint32_t user = 0; user <= 16; user += 2)
         printf("%s\"%u\": %d", user ? ", " : "", user, first_wave(user));
     printf("},\n");
-    print_switches(&sums);
+    print_switches("switches", &sums);
+    printf(",\n");
+    print_switches("switches_saved", &saved);
     printf("}\n");
     return 0;
 }

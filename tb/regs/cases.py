@@ -174,7 +174,7 @@ class Cases:
 
         def load(kind, data):
             if watch:
-                self.lines.append(f"{LOAD:x}{0:019x}{queue << 44 | kind << 40 | data:012x}")
+                self.lines.append(f"{LOAD:x}{0:019x}{queue << 45 | kind << 40 | data:012x}")
 
         window = {0: 0x12345678, 1: 0x000000AB, 4: 0x0BE05300, 5: 2, 6: 0x9, 7: 0x201, 8: 0xCAFE0123, 9: 0xFF, 10: 100, 11: 0xAABBCC08, 12: 0x01EE,
                   15: 1 << 30, 17: 0x00000503, 21: 0, 24: 0, 53: 0, 54: 110, 55: 7}

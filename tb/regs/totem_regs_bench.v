@@ -98,7 +98,7 @@ module totem_regs_bench;
             wire [BITS+5:0] wa, ra;
             wire [31:0]     wd, rd;
             wire [BITS-1:0] load_queue;
-            wire [3:0]      load_kind;
+            wire [4:0]      load_kind;
             wire [39:0]     load_data;
             reg [QUEUES*32-1:0] rptr = 0, wptr = 0;
             reg [QUEUES*4-1:0]  priorities = 0;
@@ -123,12 +123,12 @@ module totem_regs_bench;
                             mqd_queue <= q;
                             mqd_map   <= request[q*3 +: 3] == 3'd1;
                         end
-                if (load_valid && load_kind == 4'd0) active[load_queue] <= load_data[0];
-                if (load_valid && load_kind == 4'd1) priorities[load_queue*4 +: 4] <= load_data[3:0];
-                if (load_valid && load_kind == 4'd6) rptr[load_queue*32 +: 32] <= load_data[31:0];
-                if (load_valid && load_kind == 4'd7) wptr[load_queue*32 +: 32] <= load_data[31:0];
-                if (load_valid && g == 0 && (load_kind != 4'd1 || active[load_queue])) begin
-                    loads[loads_in % 256] <= {{5-BITS{1'b0}}, load_queue, load_kind, load_data};
+                if (load_valid && load_kind == 5'd0) active[load_queue] <= load_data[0];
+                if (load_valid && load_kind == 5'd1) priorities[load_queue*4 +: 4] <= load_data[3:0];
+                if (load_valid && load_kind == 5'd6) rptr[load_queue*32 +: 32] <= load_data[31:0];
+                if (load_valid && load_kind == 5'd7) wptr[load_queue*32 +: 32] <= load_data[31:0];
+                if (load_valid && g == 0 && (load_kind != 5'd1 || active[load_queue])) begin
+                    loads[loads_in % 256] <= {{4-BITS{1'b0}}, load_queue, load_kind, load_data};
                     loads_in <= loads_in + 1;
                 end
             end
@@ -139,7 +139,7 @@ module totem_regs_bench;
                 .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re), .ram_read_addr(ra),
                 .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
                 .arbiter_selected_valid(levels[16]), .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active),
-                .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities),
+                .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
                 .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}), .poll_once({QUEUES{1'b0}}), .poll_valid(1'b0),
                 .poll_write(1'b0), .poll_queue({BITS{1'b0}}), .poll_dword(6'd0), .poll_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),

@@ -173,7 +173,7 @@ static void other_loads_are_nothing(void **state)
     static register_bench t;
     (void)state;
     open_bench(&t);
-    for (uint8_t kind = 0; kind < 16; kind++) {
+    for (uint8_t kind = 0; kind < 32; kind++) {
         mapped(&t, 1);
         t.b.i.load_kind = kind;
         t.b.i.load_data = kind == 0 ? 0xfffffffffe : 1;
@@ -182,6 +182,33 @@ static void other_loads_are_nothing(void **state)
         clock_edge(&t);
         assert_false(t.b.o.ram_write_enable);
     }
+}
+
+// The sources' switch has loaded the registers: they are read anew as after a preload, the grid only if it is still kept.
+static void moved(void **state)
+{
+    static register_bench t;
+    (void)state;
+    for (unsigned kept = 0; kept < 2; kept++)
+        for (uint64_t data = 0; data < 8; data++) {
+            open_bench(&t);
+            t.b.s.saved[Q]   = kept;
+            t.b.i.load_valid = true;
+            t.b.i.load_queue = Q;
+            t.b.i.load_kind  = 16;
+            t.b.i.load_data  = data;
+            clock_edge(&t);
+            const bool loaded = data & 1, grid = kept && (!loaded || (data & 4) != 0);
+            assert_int_equal(t.b.s.raw[Q], loaded);
+            assert_int_equal(t.b.s.saved[Q], grid);
+            assert_int_equal(t.b.o.ram_write_enable, 0); // nothing is cleared
+            assert_int_equal(t.b.o.prepared[Q], !loaded);
+            for (unsigned n = 0; n < 250 && !t.b.o.prepared[Q]; n++)
+                clock_edge(&t);
+            assert_true(t.b.o.prepared[Q]); // derived meanwhile
+            go(&t, Q);
+            loaded_in(&t, grid ? LOADED + 8 : LOADED);
+        }
 }
 
 static void clears_go_lowest_first(void **state)
@@ -876,6 +903,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mapping_clears),
         cmocka_unit_test(other_loads_are_nothing),
+        cmocka_unit_test(moved),
         cmocka_unit_test(clears_go_lowest_first),
         cmocka_unit_test(load),
         cmocka_unit_test(words_of_the_launch_state),

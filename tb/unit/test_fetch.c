@@ -516,6 +516,35 @@ static void beat_of(lines *l, uint64_t word, bool last, uint8_t error)
     edge(l);
 }
 
+// The sources' switch: nothing is fetched for a queue that is not running; MOVED drops lines.
+static void switch_through_memory(void **state)
+{
+    static lines l;
+    (void)state;
+    memset(&l, 0, sizeof l);
+    fresh(&l.b);
+    ring_of(&l, 1, 9 | 31u << 8, 0);
+    LEVEL(&l.b, settings_mqd_save, true);
+    send(&l, 1, 7, 20);
+    for (unsigned n = 0; n < 20; n++) {
+        assert_false(l.b.o.read_valid);
+        edge(&l);
+    }
+    selects(&l, 1);
+    edges(&l, 2);
+    assert_true(l.b.o.read_valid);
+    filled(&l, 1, 20);
+    assert_true(l.b.o.line[1]);
+    LEVEL(&l.b, settings_mqd_save, true);
+    send(&l, 0, 16, 2);
+    assert_true(l.b.o.line[1]);
+    send(&l, 1, 16, 2);
+    assert_false(l.b.o.line[1]);
+    assert_true(l.b.o.pending[1]);
+    edges(&l, 10);
+    assert_false(l.b.o.read_valid || l.b.o.line[1]);
+}
+
 // Three clocks after the write pointer the request stands there; how long it is.
 static void request_behind_a_write_pointer(void **state)
 {
@@ -1057,6 +1086,7 @@ int main(void)
         cmocka_unit_test(every_dword_is_the_right_one),
         cmocka_unit_test(first_dword_and_rate),
         cmocka_unit_test(nobody_starves),
+        cmocka_unit_test(switch_through_memory),
         cmocka_unit_test(request_behind_a_write_pointer),
         cmocka_unit_test(last_beat_to_the_line),
         cmocka_unit_test(line_reaches_into_the_next),

@@ -94,10 +94,10 @@ static void global_registers(void **state)
     assert_int_equal(b.o.settings_quantum_unit0, 5000);
     assert_int_equal(b.o.settings_quantum_unit1, 100000);
     assert_int_equal(b.o.settings_turn_limit, 1000000);
-    assert_false(b.o.settings_event_on_priority_write || b.o.settings_priority_write_open);
+    assert_false(b.o.settings_event_on_priority_write || b.o.settings_priority_write_open || b.o.settings_mqd_save);
     static const uint32_t resets[] = {5000, 100000, 1000000, 0, 0};
     for (unsigned d = 17; d < 22; d++) {
-        const uint32_t bits = d == 20 ? 3 : 0xffffff;
+        const uint32_t bits = d == 20 ? 7 : 0xffffff;
         assert_int_equal(read_global(&b, 4 * d, 0), resets[d - 17]);
         write_global(&b, 4 * d, 0xff89abfe, 15, 0);
         assert_int_equal(read_global(&b, 4 * d, 0), 0xff89abfe & bits); // the other bits are ignored
@@ -111,7 +111,9 @@ static void global_registers(void **state)
     assert_int_equal(b.o.settings_dequeue_timeout, 0x89ab01);
     assert_true(b.o.settings_event_on_priority_write && !b.o.settings_priority_write_open);
     write_global(&b, 4 * 20, 2, 1, 0);
-    assert_true(!b.o.settings_event_on_priority_write && b.o.settings_priority_write_open);
+    assert_true(!b.o.settings_event_on_priority_write && b.o.settings_priority_write_open && !b.o.settings_mqd_save);
+    write_global(&b, 4 * 20, 4, 1, 0);
+    assert_true(b.o.settings_mqd_save && !b.o.settings_priority_write_open);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) { // counters of the pipes
         LEVEL(&b, pipe_drains[p], (uint16_t)(0x8001 + p));
         LEVEL(&b, pipe_lost[p], (uint16_t)(0x4011 + p));

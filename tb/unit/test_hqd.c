@@ -773,6 +773,65 @@ static void window_from_an_mqd(void **state)
     put(&t, 0, 60, 0x1000, 3, MAP_BUSY);
 }
 
+// The arbiter's moves are jobs 5 and 6, which end with MOVED; what the host may do meanwhile.
+static void moves(void **state)
+{
+    static window_bench t;
+    (void)state;
+    for (uint8_t move = 1; move <= 2; move++) {
+        open_bench(&t);
+        LEVEL(&t.b, arbiter_move, move);
+        LEVEL(&t.b, arbiter_move_queue, Q);
+        clock_edge(&t);
+        assert_int_equal(t.b.o.request[Q], 0); // no mapped queue
+        LEVEL(&t.b, arbiter_move, 0);
+        map(&t, Q);
+        map(&t, 0);
+        LEVEL(&t.b, arbiter_move, move);
+        clock_edge(&t);
+        assert_int_equal(t.b.o.request[Q], 4 + move);
+        assert_true(t.b.o.busy);
+        LEVEL(&t.b, packet_halted[Q], true);
+        // While it is loaded it is never idle or empty.
+        read_is(&t, Q, 59, 13u << 16 | 1u << 11 | (move == 1 ? 1u << 9 : 0) | 1u << 6 | 1u);
+        read_is(&t, Q, 32, move == 1 ? 0x40000000 : 0);
+        read_is(&t, Q, 17, move == 1 ? 0x00308509 : 0x00300509);
+        put(&t, Q, 63, 1, 3, 0); // RESUME
+        loads_are(&t, 1, 3, Q, 10, 0);
+        put(&t, Q, 8, 5, 3, LOCKED);
+        put(&t, Q, 7, 0x100, 4, 0);
+        guest(&t, 1, Q, 8, 0x123, 0); // mqd may
+        assert_int_equal(t.ram[Q * 64 + 8], 0x123);
+        guest(&t, 2, Q, 6, 7, 0);
+        assert_int_equal(t.b.o.request[Q], 4 + move);
+        assert_int_equal(guest(&t, 2, Q, 16, 2, 0), 0);
+        loads_are(&t, 1, 3, Q, 16, 2);
+        // The bench's arbiter holds its move: a new job, but not in the clock of the word.
+        assert_int_equal(t.b.o.request[Q], 0);
+        clock_edge(&t);
+        assert_int_equal(t.b.o.request[Q], 4 + move);
+        LEVEL(&t.b, arbiter_move, 0);
+        // A dequeue, or ACTIVE cleared: after the job.
+        if (move == 1) {
+            put(&t, Q, 24, 4, 4, 0);
+            assert_int_equal(t.loads, 0);
+        } else {
+            put(&t, Q, 2, 0, 4, 0);
+            loads_are(&t, 1, 3, Q, 0, 0);
+            LEVEL(&t.b, arbiter_active[Q], false);
+        }
+        for (unsigned n = 0; n < 30; n++)
+            clock_edge(&t);
+        assert_int_equal(t.b.o.request[Q], 4 + move);
+        read_is(&t, Q, 2, 1);
+        guest(&t, 2, Q, 16, 2, 0);
+        for (unsigned n = 0; n < 10; n++)
+            clock_edge(&t);
+        assert_int_equal(t.b.o.request[Q], move == 1 ? 3 : 0);
+        read_is(&t, Q, 2, move == 1);
+    }
+}
+
 static void resume(void **state)
 {
     static window_bench t;
@@ -1098,6 +1157,7 @@ int main(void)
         cmocka_unit_test(resets),
         cmocka_unit_test(mapping_with_an_mqd),
         cmocka_unit_test(window_from_an_mqd),
+        cmocka_unit_test(moves),
         cmocka_unit_test(resume),
         cmocka_unit_test(write_pointers),
         cmocka_unit_test(polled_pointers),

@@ -19,8 +19,8 @@ typedef struct {
     uint32_t window[TOTEM_QUEUES][64];
     uint32_t registers[TOTEM_QUEUES][128];
     uint64_t block[16];
-    uint64_t load[16];      // last load word of every kind
-    unsigned loads[16];     // how many came
+    uint64_t load[32];      // last load word of every kind
+    unsigned loads[32];     // how many came
     uint8_t  refuse;        // error of the next ACTIVE write
     uint8_t  reason;        // dequeue type that the word ACTIVE answers
     unsigned read_error_at; // dword whose beat fails, 0 none
@@ -87,9 +87,11 @@ static void hqd(mqd_bench *t, const totem_mqd_out *o)
         break;
     default:
         assert_int_equal(o->access_kind, 2);
-        assert_true(o->access_dword < 16);
+        assert_true(o->access_dword <= 16);
         t->load[o->access_dword] = o->access_data;
         t->loads[o->access_dword]++;
+        if (o->access_dword == 16)
+            t->b.hold.hqd_request[o->access_queue] = 0;
         if (o->access_dword == 0) {
             t->b.hold.hqd_request[o->access_queue] = 0;
             i->hqd_data                            = t->reason;
@@ -464,6 +466,95 @@ static void job_ends_only_when_all_writes_are_acknowledged(void **unused)
     assert_int_equal(t.loads[0], 1);
 }
 
+// ---- the sources' switch
+
+static void switch_save_keeps_the_slot(void **unused)
+{
+    (void)unused;
+    for (unsigned row = 0; row < 3; row++) {
+        mqd_bench t;
+        open_bench(&t, row == 2 ? 0 : 0x80001008);
+        t.reason      = 4; // of another queue: not this one's business
+        t.write_error = row == 1;
+        LEVEL(&t.b, packet_unfinished[3], true);
+        run(&t, 3, 5);
+        assert_int_equal(t.loads[0] + t.interrupts, 0);
+        assert_int_equal(t.loads[16], 1);
+        assert_int_equal(t.load[16] & 0xb, row == 0 ? 2 : row == 1 ? 8 : 0);
+        assert_int_equal(t.writes, row == 2 ? 0 : 70);
+        assert_int_equal(t.errors, row == 1 ? 2 : 0);
+        if (row == 1)
+            assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+        for (unsigned d = 1; d <= 83 && row < 2; d++)
+            assert_int_equal(t.memory[d], 0x60000u + 0x9000 + d - 1);
+        if (row == 0)
+            assert_int_equal(t.memory[132], 0x80000001u);
+    }
+}
+
+// What is the pipe's or the host's in the window.
+static bool own(unsigned d)
+{
+    static const uint8_t list[] = {0, 1, 2, 4, 5, 6, 7, 10, 18, 19, 20, 21, 24, 54, 55};
+    for (unsigned n = 0; n < sizeof list; n++)
+        if (list[n] == d)
+            return true;
+    return d >= 56;
+}
+
+static void switch_load_brings_everything(void **unused)
+{
+    (void)unused;
+    for (unsigned a = 0; a < 4; a++)
+        for (unsigned open = 0; open < 2; open++) {
+            mqd_bench t;
+            open_bench(&t, addresses[a]);
+            uint32_t before[64];
+            memcpy(before, t.window[1], sizeof before);
+            t.memory[132] = open ? 0x80000001u : 1;
+            t.memory[146] = 0x40000024;
+            t.memory[147] = 0x12;
+            t.memory[148] = 3; // not looked at
+            t.memory[149] = open ? 0x80300000u | 95 : 0x300000u | 95;
+            run(&t, 1, 6);
+            for (unsigned r = 0; r < 83; r++)
+                assert_int_equal(t.registers[1][r], 0xabc00001u + r);
+            assert_int_equal(t.registers[1][83], 0x20000u + 0x9000 + 83);
+            for (unsigned d = 0; d < 64; d++)
+                assert_int_equal(t.window[1][d], own(d) ? before[d] : 0xabc00080u + d);
+            assert_int_equal(t.loads[6], 1);
+            assert_int_equal(t.load[6], 0xabc00080u + 10);
+            assert_int_equal(t.load[12], 0x1240000024);
+            assert_int_equal(t.load[13], open ? 95 : 0);
+            assert_int_equal(t.loads[16], 1);
+            assert_int_equal(t.load[16], open ? 7 : 3);
+            assert_int_equal(t.loads[0] + t.errors + t.interrupts + t.writes, 0);
+        }
+}
+
+// A load that failed has told nobody anything but that; it is made again and succeeds.
+static void failed_switch_load_can_be_repeated(void **unused)
+{
+    static const uint8_t places[] = {1, 40, 83, 138, 150, 183};
+    (void)unused;
+    for (unsigned n = 0; n < sizeof places; n++) {
+        mqd_bench t;
+        open_bench(&t, 0x80001000);
+        t.read_error_at = places[n];
+        run(&t, 1, 6);
+        assert_int_equal(t.loads[6] + t.loads[12] + t.loads[13] + t.loads[0], 0);
+        assert_int_equal(t.loads[16], 1);
+        assert_int_equal(t.load[16] & 0xb, 10);
+        assert_int_equal(t.errors, 2);
+        assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_READ_DECERR);
+        t.read_error_at = 0;
+        run(&t, 1, 6);
+        assert_int_equal(t.loads[16], 2);
+        assert_int_equal(t.load[16] & 0xb, 3);
+        assert_int_equal(t.errors, 2);
+    }
+}
+
 static void slots_take_turns(void **unused)
 {
     (void)unused;
@@ -487,7 +578,10 @@ static void latency_of_preload_and_save(void **unused)
     const unsigned preload = run(&t, 0, 1);
     open_bench(&t, 0x80001000);
     const unsigned save = run(&t, 0, 3);
-    print_message("preload %u clocks, save %u clocks with answers in the next clock\n", preload, save);
+    const unsigned load = run(&t, 0, 6);
+    print_message("preload %u clocks, save %u, switch load %u clocks with answers in the next clock\n", preload, save,
+                  load);
+    assert_true(load < 700);
     assert_true(preload < 400);
     assert_true(save < 800);
 }
@@ -509,6 +603,9 @@ int main(void)
         cmocka_unit_test(no_descriptor_no_save),
         cmocka_unit_test(end_of_a_reset_without_a_queue),
         cmocka_unit_test(job_ends_only_when_all_writes_are_acknowledged),
+        cmocka_unit_test(switch_save_keeps_the_slot),
+        cmocka_unit_test(switch_load_brings_everything),
+        cmocka_unit_test(failed_switch_load_can_be_repeated),
         cmocka_unit_test(slots_take_turns),
         cmocka_unit_test(latency_of_preload_and_save),
     };

@@ -995,6 +995,28 @@ static void halts(void **state)
     halted_by(BY_FETCH);
 }
 
+// The sources' switch: a grid comes back from memory unless it has been dropped meanwhile; a failure halts.
+static void moved(void **state)
+{
+    packet_bench t;
+    (void)state;
+    open_bench(&t);
+    for (unsigned kept = 0; kept < 2; kept++)
+        for (uint64_t data = 0; data < 16; data++) {
+            t.b.s.unfinished[LAST] = kept;
+            t.b.s.halted[LAST]     = false;
+            t.b.s.closed[LAST] = t.b.s.skip[LAST] = true;
+            t.b.i.load_valid                      = true;
+            t.b.i.load_queue                      = LAST;
+            t.b.i.load_kind                       = 16;
+            t.b.i.load_data                       = data;
+            clock_edge(&t);
+            assert_int_equal(t.b.o.unfinished[LAST], kept && ((data & 1) == 0 || (data & 4) != 0));
+            assert_int_equal(t.b.o.halted[LAST], (data & 8) != 0);
+            assert_true(t.b.s.closed[LAST] && t.b.s.skip[LAST]);
+        }
+}
+
 static void halt_of_the_selected_queue(void **state)
 {
     static const uint32_t words[] = {HEADER(NOP, 3), 0, 0, 0};
@@ -1108,6 +1130,7 @@ int main(void)
         cmocka_unit_test(leave_meets_a_packet),
         cmocka_unit_test(leave_after_executed),
         cmocka_unit_test(halts),
+        cmocka_unit_test(moved),
         cmocka_unit_test(halt_of_the_selected_queue),
         cmocka_unit_test(mapping_forgets),
     };

@@ -507,7 +507,7 @@ static void dropped_pointers(void **state)
 {
     (void)state;
     unsigned given = 0; // the step in which nothing can be dropped any more
-    for (int kind = 15; kind >= 0; kind--)
+    for (int kind = 31; kind >= 0; kind--)
         for (unsigned at = 0; at < 30; at++) {
             const bool drops = kind == 0 || kind == 7;
             unsigned   gave  = 0;
