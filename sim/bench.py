@@ -24,7 +24,6 @@ KINDS = {
     "resumes": "resumes: the unfinished grid is started again",
     "reads": "reads: to its read of memory, which it has to wait for before it acts",
     "divides": "divides: a dispatch in threads, to the start of its division, which takes 108 clocks with or without a switch",
-    "derives": "derives: a dispatch whose threads or partial groups were still being computed, from registers written just before",
 }
 
 
@@ -106,7 +105,7 @@ Clocks from the clock in which DISPATCH_DIRECT executes to the first wave on the
 
 Clocks from the boundary to the first packet of the next queue ([bound of the switch](queue.md#bound-of-the-switch)). Memory answers in 100 clocks, random
 mix of all queues with quanta; every switch to another queue that was ready from the boundary on. Goal: at most 32 clocks. The run fails at a switch
-above it, but for the last row: there the packet waits for its own registers, not for the switch.
+above it.
 
 | first packet | switches | mean | most | above 32 |
 |---|---|---|---|---|

@@ -194,7 +194,6 @@ void totem_bank_reset(totem_bank *s)
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         s->saved[q]         = false;
         s->clear_pending[q] = false;
-        s->raw[q]           = false;
         s->stage[q]         = 0;
     }
     s->guest_valid = false;
@@ -373,7 +372,7 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engines[e] = s->engines[e];
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        o->prepared[q] = !s->raw[q] && !s->clear_pending[q] && !(s->clear_active && s->clear_queue == q);
+        o->prepared[q] = s->stage[q] == 0 && !s->clear_pending[q] && !(s->clear_active && s->clear_queue == q);
     ram_writes(s, o);
     ram_reads(s, o);
 }
@@ -410,7 +409,6 @@ static void result(totem_bank *n, const totem_bank *s)
         n->threads = s->sum;
     if (stage == STAGE_LAST) {
         n->stage[d]   = 0;
-        n->raw[d]     = false;
         n->partial[d] = s->sum == 0 ? 2 : s->above ? 3 : 1;
     }
 }
@@ -611,7 +609,6 @@ static void guest(totem_bank *n, const totem_bank *s, const totem_bank_in *i)
     if (writer(s) == GUEST) { // what an earlier mapping left to derive has no meaning any more
         give_up(n, s->guest_queue);
         n->stage[s->guest_queue] = 0;
-        n->raw[s->guest_queue]   = false;
     }
     n->answer = guest_reads(s);
     if (guest_reads(s) || writer(s) == GUEST)
@@ -665,7 +662,6 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         const uint8_t q       = i->load_queue;
         const bool    written = (i->load_data & 2) != 0;
         give_up(&n, q);
-        n.raw[q]   = written;
         n.saved[q] = written && (i->load_data & 4) != 0;
         n.stage[q] = written ? STAGE_WORDS : 0;
         if (!written) {
@@ -675,7 +671,6 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
     }
     if (i->load_valid && i->load_kind == 16 && (i->load_data & 1) != 0) { // MOVED: loaded at a switch
         give_up(&n, i->load_queue);
-        n.raw[i->load_queue]   = true;
         n.saved[i->load_queue] = s->saved[i->load_queue] && (i->load_data & 4) != 0;
         n.stage[i->load_queue] = STAGE_WORDS;
     }

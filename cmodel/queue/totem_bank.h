@@ -26,7 +26,6 @@ typedef struct {
     uint32_t write_data;
     bool     stale;                 // the derived word in the RAM is older than the working registers
     uint8_t  stage[TOTEM_QUEUES];   // derived next: 0 nothing, 1 words, 2 full group, 3 to 9 partial group stage - 2
-    bool     raw[TOTEM_QUEUES];     // registers written by mqd, and not everything is derived from them
     uint8_t  partial[TOTEM_QUEUES]; // with stage 0: 1 table in place, 2 a partial field is 0, 3 one is above full
     uint8_t  derive_step;  // 0 idle, 1 result, 2 to 4 read X, Y, Z, 5 take Z, 6 times Y, 7 times Z, 8 to 13 words
     uint8_t  derive_queue; // of this queue

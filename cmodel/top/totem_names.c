@@ -292,7 +292,6 @@ static const totem_names_field fe_pipe_bank[] = {
     WORD(fe[0].pipe[0].bank, write_data, 32),
     WORD(fe[0].pipe[0].bank, stale, 1),
     ARRAY(fe[0].pipe[0].bank, stage, 4),
-    ARRAY(fe[0].pipe[0].bank, raw, 1),
     ARRAY(fe[0].pipe[0].bank, partial, 2),
     WORD(fe[0].pipe[0].bank, derive_step, 4),
     WORD(fe[0].pipe[0].bank, derive_queue, BITS(TOTEM_QUEUES)),

@@ -182,7 +182,6 @@ module totem_bank #(
     reg [31:0]         write_data_q, write_data_d;
     reg                stale_q, stale_d;
     reg [QUEUES*4-1:0] stage_q, stage_d;
-    reg [QUEUES-1:0]   raw_q, raw_d;
     reg [QUEUES*2-1:0] partial_q, partial_d;
     reg [3:0]          derive_step_q, derive_step_d;
     reg [QBITS-1:0]    derive_queue_q, derive_queue_d;
@@ -227,7 +226,7 @@ module totem_bank #(
         threads_q = 0;        vgprs_q = 0;       lds_q = 0;           user_q = 0;
         engines_q = 0;        program_addr_q = 0; origin_q = 0;       initiator_q = 0;
         restart_q = 0;        restart_mask_q = 0; restart_end_q = 0;  clear_pending_q = 0;
-        clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;    raw_q = 0;
+        clear_active_q = 0;   clear_queue_q = 0; clear_step_q = 0;
         guest_valid_q = 0;    guest_write_q = 0; guest_queue_q = 0;   guest_offset_q = 0;
         guest_data_q = 0;     answer_q = 0;      asked_q = 0;         asked_place_q = 0;
         sum_q = 0;            above_q = 0;
@@ -241,7 +240,7 @@ module totem_bank #(
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : queues
-            assign prepared[g] = !raw_q[g] && !clear_pending_q[g] && !(clear_active_q && clear_queue_q == g[QBITS-1:0]);
+            assign prepared[g] = stage_q[g*4 +: 4] == 4'd0 && !clear_pending_q[g] && !(clear_active_q && clear_queue_q == g[QBITS-1:0]);
         end
     endgenerate
     assign threads        = threads_q;
@@ -399,7 +398,6 @@ module totem_bank #(
         clear_active_d  = clear_active_q;
         clear_queue_d   = clear_queue_q;
         clear_step_d    = clear_step_q;
-        raw_d           = raw_q;
         guest_valid_d   = guest_valid_q && !guest_writes && !guest_reads;
         guest_write_d   = guest_write_q;
         guest_queue_d   = guest_queue_q;
@@ -423,10 +421,8 @@ module totem_bank #(
                     stage_d[derive_queue_q*4 +: 4] = (stage == LAST) ? 4'd0 : stage + 4'd1;
                     if (stage == FULL && derive_queue_q == queue_q)
                         threads_d = sum_q;
-                    if (stage == LAST) begin
+                    if (stage == LAST)
                         partial_d[derive_queue_q*2 +: 2] = (sum_q == 13'd0) ? 2'd2 : above_q ? 2'd3 : 2'd1;
-                        raw_d[derive_queue_q]            = 1'b0;
-                    end
                 end
             READ_X: derive_step_d = READ_Y;
             READ_Y: begin
@@ -601,7 +597,6 @@ module totem_bank #(
         if (load_valid && (load_kind == 5'd0 || load_kind == 5'd16) && load_data[0]) begin
             if (derive_queue_d == load_queue)
                 derive_step_d = IDLE;
-            raw_d[load_queue]          = load_data[1] || load_kind == 5'd16;
             saved_d[load_queue]        = (load_kind == 5'd16) ? saved_q[load_queue] && load_data[2] : load_data[1] && load_data[2];
             stage_d[load_queue*4 +: 4] = (load_data[1] || load_kind == 5'd16) ? WORDS : 4'd0;
             if (!load_data[1] && load_kind == 5'd0) begin
@@ -614,7 +609,6 @@ module totem_bank #(
         if (guest_writes) begin
             if (derive_queue_d == guest_queue_q)
                 derive_step_d = IDLE;
-            raw_d[guest_queue_q]          = 1'b0;
             stage_d[guest_queue_q*4 +: 4] = 4'd0;
         end
 
@@ -668,7 +662,6 @@ module totem_bank #(
         clear_active_q  <= clear_active_d;
         clear_queue_q   <= clear_queue_d;
         clear_step_q    <= clear_step_d;
-        raw_q           <= raw_d;
         guest_valid_q   <= guest_valid_d;
         guest_write_q   <= guest_write_d;
         guest_queue_q   <= guest_queue_d;
@@ -693,7 +686,6 @@ module totem_bank #(
             asked_q         <= 1'b0;
             clear_pending_q <= {QUEUES{1'b0}};
             clear_active_q  <= 1'b0;
-            raw_q           <= {QUEUES{1'b0}};
             guest_valid_q   <= 1'b0;
             answer_q        <= 1'b0;
         end
@@ -724,8 +716,7 @@ module totem_bank #(
     always @* begin
         f_stray = 1'b0;
         for (f_place = 0; f_place < QUEUES; f_place = f_place + 1)
-            f_stray = f_stray || stage_q[f_place*4 +: 4] > LAST || (raw_q[f_place] && stage_q[f_place*4 +: 4] == 4'd0) ||
-                      (!raw_q[f_place] && stage_q[f_place*4 +: 4] == WORDS) ||
+            f_stray = f_stray || stage_q[f_place*4 +: 4] > LAST ||
                       (stage_q[f_place*4 +: 4] != 4'd0 &&
                        (clear_pending_q[f_place] || (clear_active_q && clear_queue_q == f_place[QBITS-1:0])));
     end
@@ -793,7 +784,7 @@ module totem_bank #(
             if (write_valid_q) assert (f_wrote[0]);
             if (stale_q) assert (f_wrote[0] || f_wrote[1]);
             if (f_wrote != 3'd0) assert (!loading_q && !go_pending_q);
-            if (loaded_q && !f_gone) assert (prepared[queue_q]);
+            if (loaded_q && !f_gone) assert (own_stage != WORDS && !clear_pending_q[queue_q] && !(clear_active_q && clear_queue_q == queue_q));
             if (asked_q) assert (!loading_q && !write_valid_q && asked_place_q <= 2'd2 && !f_gone &&
                                  !(clear_active_q && clear_queue_q == queue_q));
             cover (loaded_q && saved_q[queue_q]);

@@ -442,7 +442,13 @@ static bool switches_in_time(session *s, char message[320])
         // The sources' switch has no bound: the bit, or a move that it has left behind, anywhere from the boundary on.
         const bool unbound = s->out.host.settings_mqd_save || o->arbiter.move != 0;
         const bool excused = s->unbound[n] || unbound;
-        s->unbound[n]      = o->packet.left ? unbound : excused;
+        if (o->arbiter.go && !o->bank.prepared[o->arbiter.selected]) { // bank and its proof take this for granted
+            snprintf(message, 320,
+                     "clock %" PRIu64 ", pipe %d: queue %d is selected and its registers are not in place", s->clock, n,
+                     o->arbiter.selected);
+            return false;
+        }
+        s->unbound[n] = o->packet.left ? unbound : excused;
         if (!switch_step(&s->switches[n], p, o, s->clock, &turn))
             continue;
         if (s->seen)

@@ -13,11 +13,6 @@
 
 enum { BODY = 4, SET = 5 }; // phases of docs/contract/packet.md
 
-static bool dispatch(uint8_t opcode)
-{
-    return opcode == TOTEM_OP_DISPATCH_DIRECT || opcode == TOTEM_OP_DISPATCH_INDIRECT;
-}
-
 // Does the first packet act in this clock? A packet that is only consumed does with its second dword, register writes with the
 // first value.
 static bool acts(const totem_packet *s, const totem_pipe_out *o)
@@ -29,14 +24,12 @@ static bool acts(const totem_packet *s, const totem_pipe_out *o)
            p->priority_write || p->fence_valid || p->fence_close || p->wait_valid || p->error_valid;
 }
 
-static switch_kind kind_of(const switch_watch *w, const totem_packet *s, const totem_pipe_out *o)
+static switch_kind kind_of(const totem_packet *s, const totem_pipe_out *o)
 {
     if (o->packet.start && s->resume)
         return SWITCH_RESUMES;
     if (o->packet.poll_valid)
         return SWITCH_READS;
-    if (dispatch(w->turn.opcode) && w->derives[w->turn.queue])
-        return SWITCH_DERIVES;
     return o->packet.divide_start ? SWITCH_DIVIDES : SWITCH_ACTS;
 }
 
@@ -46,7 +39,8 @@ bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out 
     const uint32_t      past = (uint32_t)(clock - w->turn.left);
     bool                seen = false;
 
-    if (w->running && !w->turn.go)
+    // What the sources' switch moves is not ready while it is under way.
+    if (w->running && !w->turn.go && out->arbiter.move == 0)
         for (int q = 0; q < TOTEM_QUEUES; q++)
             w->ready[q] = w->ready[q] && (out->arbiter.ready[q] || out->arbiter.go);
     if (w->running && out->arbiter.go) {
@@ -61,7 +55,7 @@ bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out 
         if (acts(s, out)) {
             w->turn.end    = past;
             w->turn.opcode = (uint8_t)(s->header >> 8);
-            w->turn.kind   = kind_of(w, s, out);
+            w->turn.kind   = kind_of(s, out);
             *turn          = w->turn;
             seen           = w->ready[w->turn.queue];
             w->running     = false;
@@ -70,22 +64,20 @@ bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out 
     if (out->packet.left) {
         w->running = true;
         w->turn    = (switch_turn){.left = clock};
-        for (int q = 0; q < TOTEM_QUEUES; q++) {
-            w->ready[q]   = out->arbiter.ready[q] && q != out->arbiter.selected;
-            w->derives[q] = model->bank.stage[q] != 0;
-        }
+        for (int q = 0; q < TOTEM_QUEUES; q++)
+            w->ready[q] = out->arbiter.ready[q] && q != out->arbiter.selected;
     }
     return seen;
 }
 
 bool switch_late(const switch_turn *turn)
 {
-    return turn->kind != SWITCH_DERIVES && turn->end > SWITCH_BOUND;
+    return turn->end > SWITCH_BOUND;
 }
 
 const char *switch_name(switch_kind kind)
 {
-    static const char *const names[SWITCH_KINDS] = {"acts", "resumes", "reads", "divides", "derives"};
+    static const char *const names[SWITCH_KINDS] = {"acts", "resumes", "reads", "divides"};
     return names[kind];
 }
 

@@ -20,7 +20,6 @@ typedef enum {
     SWITCH_RESUMES, // the queue's unfinished grid is started again
     SWITCH_READS,   // it reads memory before it acts: counted to its read
     SWITCH_DIVIDES, // it is a dispatch in threads: counted to the clock in which its dimensions begin to be divided
-    SWITCH_DERIVES, // it is a dispatch, and what it needs of registers written last was still being derived at the boundary
     SWITCH_KINDS
 } switch_kind;
 
@@ -34,7 +33,6 @@ typedef struct {
 typedef struct {
     bool        running; // a boundary was seen, and what came after it has not acted yet
     bool        ready[TOTEM_QUEUES];
-    bool        derives[TOTEM_QUEUES];
     switch_turn turn;
 } switch_watch;
 
@@ -42,8 +40,7 @@ typedef struct {
 // from the boundary to its selection: *turn is that switch.
 bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out *out, uint64_t clock,
                  switch_turn *turn);
-// May it take longer than the bound? Only a dispatch that waits for what is derived of its registers, which it would do without
-// a switch as well.
+// Did it take longer than the bound?
 bool switch_late(const switch_turn *turn);
 // In words, for a report.
 void switch_words(const switch_turn *turn, char *text, size_t room);

@@ -199,7 +199,7 @@ static void moved(void **state)
             t.b.i.load_data  = data;
             clock_edge(&t);
             const bool loaded = data & 1, grid = kept && (!loaded || (data & 4) != 0);
-            assert_int_equal(t.b.s.raw[Q], loaded);
+            assert_int_equal(t.b.s.stage[Q] != 0, loaded);
             assert_int_equal(t.b.s.saved[Q], grid);
             assert_int_equal(t.b.o.ram_write_enable, 0); // nothing is cleared
             assert_int_equal(t.b.o.prepared[Q], !loaded);
