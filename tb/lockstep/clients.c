@@ -54,6 +54,14 @@ static void ring(agent *a, client *c)
 
 // ---- mapping
 
+// Whether its records say that all of its work has ended. Until then its MQD belongs to the machine.
+static bool equal_pairs(const agent *a, const client *c)
+{
+    const memory *m = session_memory(a->s);
+    return memory_read32(m, c->mqd + 4 * 93) == memory_read32(m, c->mqd + 4 * 96) &&
+           memory_read32(m, c->mqd + 4 * 107) == memory_read32(m, c->mqd + 4 * 97);
+}
+
 // Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere, and a mapping needs an epoch.
 static bool may_map(const agent *a, const client *c, int slot)
 {
@@ -126,14 +134,14 @@ static void come(agent *a, client *c)
         return;
     if (chance(a, 128))
         move(a, c);
-    if (!may_map(a, c, slot_of(c)))
+    if (!may_map(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)))
         return;
     uint32_t image[DRIVER_MQD];
     bool     by_register = chance(a, 160); // 2 accesses, not 60
     if (c->kept) {
         get_image(a, c, image);
         // The MQD moves, unless a record of its last mapping is still to come.
-        if (image[93] == image[96] && image[107] == image[97] && chance(a, 80)) {
+        if (equal_pairs(a, c) && chance(a, 80)) {
             for (uint32_t n = 0; n < DRIVER_MQD; n++)
                 memory_write32(session_memory(a->s), c->mqd + 4 * (uint64_t)n, 0xdeadbeef);
             c->mqd = place_of_mqd(a, c);
