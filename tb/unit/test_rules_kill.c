@@ -25,11 +25,6 @@ static uint32_t mqd(const world *w, uint32_t dword)
     return get(w, MQD + 4 * (uint64_t)dword);
 }
 
-static uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
-{
-    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
-}
-
 static uint8_t request(world *w, int pipe, int queue, uint32_t type)
 {
     return host_try(w, driver_window((uint32_t)pipe, (uint32_t)queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)), type);
@@ -43,11 +38,6 @@ static uint32_t pending(world *w, int pipe, int queue)
 static bool pairs_equal(const world *w)
 {
     return mqd(w, TOP_RPTR) == mqd(w, END_RPTR) && mqd(w, TOP_SEQUENCE) == mqd(w, END_SEQUENCE);
-}
-
-static uint16_t waves(const world *w, int pipe, int queue)
-{
-    return pipe_out(w, pipe)->fence.waves[queue];
 }
 
 static uint32_t eop(world *w, int pipe, int queue)

@@ -39,38 +39,10 @@ static bool pairs_equal(const world *w, uint64_t address)
 // An MQD for the ring of that slot, all of which is written: its queue runs as soon as it is mapped.
 static void make_mqd(world *w, int pipe, int queue, uint64_t address)
 {
-    const uint64_t ring = ring_place(pipe, queue, 0);
-    for (uint32_t n = 0; n < 512; n++)
-        set_mqd(w, address, n, 0);
-    const uint32_t words[][2] = {{0, 0xC0310800},
-                                 {23, 0xffffffff},
-                                 {24, 0xffffffff},
-                                 {26, 0xffffffff},
-                                 {27, 0xffffffff},
-                                 {128, (uint32_t)address},
-                                 {129, (uint32_t)(address >> 32)},
-                                 {132, 0x0be05301},
-                                 {134, 3},
-                                 {135, 1}, // a quantum of no units
-                                 {136, (uint32_t)(ring >> 8)},
-                                 {143, 1u << 30},
-                                 {145, 5u << 8 | 8},
-                                 {149, 0x00b00000},
-                                 {162, 0x100},
-                                 {168, 0x40000000},
-                                 {182, w->written[pipe][queue]}};
-    for (unsigned n = 0; n < sizeof words / sizeof words[0]; n++)
-        set_mqd(w, address, words[n][0], words[n][1]);
-}
-
-static uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
-{
-    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
-}
-
-static void window_put(world *w, int pipe, int queue, uint32_t dword, uint32_t value)
-{
-    host_put(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
+    driver_queue q = world_queue(pipe, queue, 3);
+    q.quantum      = 1; // no units
+    q.mqd          = address;
+    put_mqd(w, &q, w->written[pipe][queue]);
 }
 
 static void map_register(world *w, int pipe, int queue, uint64_t address)
@@ -88,11 +60,6 @@ static void dequeue(world *w, int pipe, int queue, uint32_t type)
 {
     window_put(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
     UNTIL(w, unmapped(w, pipe, queue));
-}
-
-static uint32_t waves(const world *w, int pipe, int queue)
-{
-    return pipe_out(w, pipe)->fence.waves[queue];
 }
 
 // Gives the pipe up until the dword has the value.
@@ -147,16 +114,12 @@ static void free_slot(uint32_t *seed, const carried *list, int count, int *pipe,
 static uint32_t stopped_often(uint32_t seed)
 {
     enum { COUNT = 3, MOVES = 12, LAST_FENCE = 4 };
-    const session_options o = {
-        .engine = WORLD_ENGINE,
-        .seed   = seed,
-        .memory = {.seed = seed, .latency = 1 + seed % 90, .latency_spread = 120, .stall = 40, .reorder = true}};
+    const memory_options memory = {
+        .seed = seed, .latency = 1 + seed % 90, .latency_spread = 120, .stall = 40, .reorder = true};
     world    w;
     carried  list[COUNT];
     uint32_t switches = 0;
-    memset(&w, 0, sizeof w);
-    w.s = session_create(&o);
-    assert_non_null(w.s);
+    world_open_memory(&w, &memory);
     program(&w, 1, 100 + seed % 600);
     for (int n = 0; n < COUNT; n++) {
         list[n] = (carried){0, n, MQD + (uint64_t)MQD_STRIDE * (uint64_t)n};
