@@ -226,6 +226,62 @@ static void driver_asks_once(void **state)
     }
 }
 
+// One-shots of several queues in one write, while EN is 0; and another while a read for the first is under way: it is read again.
+static void several_asked_at_once(void **state)
+{
+    (void)state;
+    for (uint32_t offset = 0; offset < 40; offset++) {
+        world w;
+        world_open(&w);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL), 1);
+        for (int q = 0; q < 2; q++) {
+            map_polled(&w, q, 0);
+            nop(&w);
+            announce(&w, q);
+        }
+        steps(&w, 300);
+        assert_int_equal(rptr(&w, 0, 0) + rptr(&w, 0, 1), 0);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 3);
+        UNTIL(&w, rptr(&w, 0, 0) == 1 && rptr(&w, 0, 1) == 1);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1); // finds what it has
+        steps(&w, offset);
+        on(&w, 0, 0);
+        nop(&w);
+        announce(&w, 0);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1);
+        UNTIL(&w, rptr(&w, 0, 0) == 2);
+        assert_int_equal(errors(&w), 0);
+        world_close(&w);
+    }
+}
+
+// A wait that polls without pause and a write pointer take turns.
+static void beside_a_wait(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map_polled(&w, 0, 0);
+    announce(&w, 0);
+    map(&w, 0, 1, 3);
+    on(&w, 0, 1);
+    wait_equal(&w, OUT, 1);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, selected(&w, 0, 1));
+    unsigned pointer = 0, condition = 0;
+    for (unsigned n = 0; n < 3000; n++) {
+        const bool taken = session_out(w.s)->fe[0].memory.read_ready[1];
+        pointer += taken && reads(&w, POINTER);
+        condition += taken && reads(&w, OUT);
+        step(&w);
+    }
+    assert_in_range(pointer, 25, 46); // once per 64 clocks and what they wait for each other
+    assert_true(condition > pointer);
+    set(&w, OUT, 1);
+    UNTIL(&w, read_up(&w, 1));
+    world_close(&w);
+}
+
 // Two polled queues, one that waits besides, one that waits only: their reads take turns, all of them go on.
 static void all_take_turns(void **state)
 {
@@ -494,6 +550,7 @@ int main(void)
         cmocka_unit_test(polling_finds_the_pointer), cmocka_unit_test(polling_costs_no_turn),
         cmocka_unit_test(doorbell_is_refused),       cmocka_unit_test(period_and_enable),
         cmocka_unit_test(driver_asks_once),          cmocka_unit_test(all_take_turns),
+        cmocka_unit_test(several_asked_at_once),     cmocka_unit_test(beside_a_wait),
         cmocka_unit_test(bad_pointer_halts),         cmocka_unit_test(failed_read_halts),
         cmocka_unit_test(unmapped_while_read),       cmocka_unit_test(mapped_both_ways),
         cmocka_unit_test(doorbell_overtakes),        cmocka_unit_test(no_address),

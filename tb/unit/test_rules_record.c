@@ -316,6 +316,69 @@ static void waiting_mapping_holds_up_nobody(void **state)
     world_close(&w);
 }
 
+// Two queues wait for older work; doorbells and priorities are taken, and a third queue runs. Then they go on, the better one first.
+static void others_run_while_two_wait(void **state)
+{
+    const uint64_t mqds[2] = {MQD, MQD + MQD_STRIDE};
+    world          w;
+    (void)state;
+    world_open(&w);
+    for (int n = 0; n < 2; n++) {
+        make_mqd(&w, 0, 1 + n, mqds[n]);
+        set_mqd(&w, mqds[n], TOP_SEQUENCE, 9);
+        map_register(&w, 0, 1 + n, mqds[n]);
+        on(&w, 0, 1 + n);
+        write_word(&w, OUT + 8 * (uint64_t)n, 5);
+    }
+    UNTIL(&w, pipe_out(&w, 0)->mqd.behind[1] && pipe_out(&w, 0)->mqd.behind[2]);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    nops(&w, 400);
+    doorbell(&w, 0, 0);
+    for (int n = 0; n < 2; n++) {
+        doorbell(&w, 0, 1 + n);
+        window_put(&w, 0, 1 + n, WINDOW(CP_HQD_QUEUE_PRIORITY), 5 + (uint32_t)n);
+    }
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(get(&w, OUT) | get(&w, OUT + 8), 0);
+    wait_equal(&w, OUT + 64, 1); // keeps the pipe until both are ready
+    window_put(&w, 0, 0, WINDOW(CP_HQD_QUEUE_PRIORITY), 9);
+    doorbell(&w, 0, 0);
+    for (int n = 0; n < 2; n++)
+        set_mqd(&w, mqds[n], END_SEQUENCE, 9);
+    UNTIL(&w, pipe_out(&w, 0)->arbiter.ready[1] && pipe_out(&w, 0)->arbiter.ready[2]);
+    const unsigned from = w.count;
+    set(&w, OUT + 64, 1);
+    UNTIL(&w, get(&w, OUT) == 5 && get(&w, OUT + 8) == 5);
+    EXPECT_ORDER(&w, 0, from, 2, 1);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// The pairs cannot be read: the mapping is refused, nothing has run.
+static void pairs_that_cannot_be_read(void **state)
+{
+    memory_fault fault = {.address = MQD + 4 * (uint64_t)TOP_SEQUENCE, .kind = MEMORY_READ_SLVERR};
+    world        w;
+    (void)state;
+    world_open_with(&w, 20, &fault, 1);
+    on(&w, 0, 1);
+    nop(&w);
+    make_mqd(&w, 0, 1, MQD);
+    for (uint32_t n = 128; n < 184;
+         n++) // by the window: register MAP would meet the fault as well, but not in the pairs
+        window_put(&w, 0, 1, n - 128, mqd(&w, MQD, n));
+    window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_READ_SLVERR);
+    UNTIL(&w, unmapped(&w, 0, 1));
+    assert_int_equal(rptr(&w, 0, 1), 0);
+    window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1); // the fault was one
+    UNTIL(&w, read_up(&w, 1));
+    assert_int_equal(errors(&w), 1);
+    world_close(&w);
+}
+
 // ACTIVE cleared without a request: the records are written, nothing else is, and what runs ends.
 static void cleared_queue_leaves_its_records(void **state)
 {
@@ -442,6 +505,36 @@ static void failed_records_are_reported(void **state)
     failed_record(END_SEQUENCE, false);
 }
 
+// A record's write that nobody answers: it is given up with a record, the stream's ID stays reserved, and the records that follow
+// go through the IDs of the fences.
+static void record_without_an_answer(void **state)
+{
+    memory_fault fault = {.address = MQD + 4 * (uint64_t)TOP_SEQUENCE, .kind = MEMORY_WRITE_NOTHING};
+    world        w;
+    (void)state;
+    world_open_with(&w, 20, &fault, 1);
+    host_put(&w, MACHINE(MEMORY_TIMEOUT), 300);
+    on(&w, 0, 0);
+    for (uint32_t n = 1; n < 4; n++)
+        smart_wait(&w, OUT, n);
+    make_mqd(&w, 0, 0, MQD);
+    account_remap(session_account(w.s), 0, 0);
+    map_register(&w, 0, 0, MQD);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
+    assert_int_equal(last_error(&w).address, MQD);
+    for (uint32_t n = 1; n < 4; n++) {
+        set(&w, OUT, n);
+        UNTIL(&w, rptr(&w, 0, 0) == 7 * n);
+    }
+    UNTIL(&w, (queue_state(&w, 0, 0) & (TOP_PENDING | END_PENDING)) == 0);
+    dequeue(&w, 0, 0, DRAIN);
+    assert_true(pairs_equal(&w, MQD));
+    assert_int_equal(mqd(&w, MQD, END_SEQUENCE), window_get(&w, 0, 0, WINDOW(SEQUENCE)));
+    assert_int_equal(errors(&w), 1);
+    world_close(&w);
+}
+
 // A queue without an MQD is counted and writes nothing.
 static void queue_without_descriptor(void **state)
 {
@@ -468,11 +561,14 @@ int main(void)
         cmocka_unit_test(record_in_a_buffer),
         cmocka_unit_test(mapping_waits_for_older_work),
         cmocka_unit_test(waiting_mapping_holds_up_nobody),
+        cmocka_unit_test(others_run_while_two_wait),
+        cmocka_unit_test(pairs_that_cannot_be_read),
         cmocka_unit_test(cleared_queue_leaves_its_records),
         cmocka_unit_test(unmapping_waits_for_an_epoch),
         cmocka_unit_test(drain_waits_for_its_own_waves),
         cmocka_unit_test(misaligned_descriptor_is_refused),
         cmocka_unit_test(failed_records_are_reported),
+        cmocka_unit_test(record_without_an_answer),
         cmocka_unit_test(queue_without_descriptor),
         cmocka_unit_test(equal_pairs_mean_that_work_has_ended),
     };

@@ -16,7 +16,7 @@
 
 enum { MQDS = 0x600008, MQD_STRIDE = 0x1000, OUT = WORLD_DATA, UNIT = 600 };
 enum { WIDTH = 9, HEIGHT = 4 + 4 * TOTEM_SE_COUNT, GROUPS = WIDTH * HEIGHT };
-enum { SAVING = 5, LOADING = 6, MOVED = 16, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
+enum { SAVING = 5, LOADING = 6, DERIVING = 7, MOVED = 16, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
 
 // The ends of the jobs of a switch, as they go over the load bus of pipe 0.
 typedef struct {
@@ -353,10 +353,11 @@ static void no_answer_in_load(void **state)
     world_close(&t.w);
 }
 
-// Goes to the first save or load of queue 0, and `offset` clocks into it.
+// Goes to the first save or load of queue 0, or to what follows a load, and `offset` clocks into it.
 static void into(save_world *t, unsigned which, unsigned offset)
 {
-    WATCH(t, job(t, 0) == which);
+    const totem_arbiter_out *a = &pipe_out(&t->w, 0)->arbiter;
+    WATCH(t, which == DERIVING ? a->move == 3 && a->move_queue == 0 : job(t, 0) == which);
     watch(t, offset);
 }
 
@@ -367,7 +368,7 @@ static void dequeue_meanwhile(void **state)
 {
     const int pipe = WORLD_PIPES - 1, to = 2;
     (void)state;
-    for (unsigned which = SAVING; which <= LOADING; which++)
+    for (unsigned which = SAVING; which <= DERIVING; which++)
         OFFSETS(offset)
         {
             const uint32_t type = offset & 2 ? 1 : 4;
@@ -392,7 +393,7 @@ static void dequeue_meanwhile(void **state)
 static void active_cleared_meanwhile(void **state)
 {
     (void)state;
-    for (unsigned which = SAVING; which <= LOADING; which++)
+    for (unsigned which = SAVING; which <= DERIVING; which++)
         OFFSETS(offset)
         {
             save_world t;
@@ -420,7 +421,7 @@ static void active_cleared_meanwhile(void **state)
 static void doorbell_meanwhile(void **state)
 {
     (void)state;
-    for (unsigned which = SAVING; which <= LOADING; which++)
+    for (unsigned which = SAVING; which <= DERIVING; which++)
         OFFSETS(offset)
         {
             save_world t;
