@@ -4,7 +4,8 @@
 
 #include "totem_arbiter.h"
 
-enum { LOAD_ACTIVE = 0, LOAD_QUEUE_PRIORITY = 1, LOAD_PIPE_PRIORITY = 2, LOAD_QUANTUM = 3, LOAD_MOVED = 16 };
+#include "totem_load.h"
+
 enum { MOVE_NONE, MOVE_SAVE, MOVE_LOAD, MOVE_DERIVE };
 
 enum { TURN_END = 0xffffff, UNITS_END = 63 };

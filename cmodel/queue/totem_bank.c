@@ -4,6 +4,7 @@
 
 #include "totem_bank.h"
 
+#include "totem_load.h"
 #include "totem_pm4.h"
 
 // Offsets of registers from the start of the compute block.
@@ -658,7 +659,7 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         n.restart_mask    = i->walker_mask;
     }
     go(&n, s, i);
-    if (i->load_valid && i->load_kind == 0 && (i->load_data & 1) != 0) {
+    if (i->load_valid && i->load_kind == LOAD_ACTIVE && (i->load_data & 1) != 0) {
         const uint8_t q       = i->load_queue;
         const bool    written = (i->load_data & 2) != 0;
         give_up(&n, q);
@@ -669,12 +670,12 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
             n.partial[q]       = 2; // NUM_THREAD is 0
         }
     }
-    if (i->load_valid && i->load_kind == 16 && (i->load_data & 1) != 0) { // MOVED: loaded at a switch
+    if (i->load_valid && i->load_kind == LOAD_MOVED && (i->load_data & 1) != 0) { // loaded at a switch
         give_up(&n, i->load_queue);
         n.saved[i->load_queue] = s->saved[i->load_queue] && (i->load_data & 4) != 0;
         n.stage[i->load_queue] = STAGE_WORDS;
     }
-    if (i->load_valid && i->load_kind == 11) // SKIP: the grid goes with its packet
+    if (i->load_valid && i->load_kind == LOAD_SKIP) // the grid goes with its packet
         n.saved[i->load_queue] = false;
     guest(&n, s, i);
 

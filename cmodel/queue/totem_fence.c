@@ -4,10 +4,12 @@
 
 #include "totem_fence.h"
 
+#include "totem_load.h"
+#include "totem_phases.h"
 #include "totem_pm4.h"
 
-enum { IDLE = 0, READ = 1, WRITE = 2, INTERRUPT = 4, DONE = 5, ERROR = 6 };
-enum { COUNT_MASK = 0x3ff, LOAD_ACTIVE = 0, CODE_TIMEOUT = 4, COUNTER_END = 0xffff };
+enum { TOTEM_FENCE_PHASES(TOTEM_PHASE) };
+enum { COUNT_MASK = 0x3ff, CODE_TIMEOUT = 4, COUNTER_END = 0xffff };
 
 static uint8_t epoch_after(uint8_t epoch)
 {

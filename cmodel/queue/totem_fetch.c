@@ -4,6 +4,8 @@
 
 #include "totem_fetch.h"
 
+#include "totem_load.h"
+
 enum {
     BLOCK  = 32,
     AHEAD  = 2 * BLOCK,
@@ -18,19 +20,6 @@ enum {
     REPORT_SENT          = 3,
     REPORT_FAILED        = 4,
     REPORT_FAILED_SECOND = 5
-};
-enum {
-    LOAD_ACTIVE      = 0,
-    LOAD_PQ_BASE     = 4,
-    LOAD_PQ_CONTROL  = 5,
-    LOAD_RPTR        = 6,
-    LOAD_WPTR        = 7,
-    LOAD_REPORT_ADDR = 8,
-    LOAD_RESUME      = 10,
-    LOAD_SKIP        = 11,
-    LOAD_BUFFER      = 12,
-    LOAD_BUFFER_LEFT = 13,
-    LOAD_MOVED       = 16
 };
 
 static const uint64_t dword_address = 0x3fffffffffu; // 38 bits: byte address [39:2]

@@ -5,6 +5,7 @@
 #include "totem_hqd.h"
 
 #include "../host/totem_regs_map.h"
+#include "totem_load.h"
 #include "totem_pm4.h"
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
@@ -13,23 +14,6 @@ enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP
 enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6, JOB_END = 7 };
 enum { HOST, MQD, POLL, ASKERS }; // who has accesses
 enum { LEAVE_RESET = 2, LEAVE_SAVING = 3, LEAVE_NOW = 4, LEAVE_LAST = 4 };
-
-enum {
-    LOAD_ACTIVE         = 0,
-    LOAD_QUEUE_PRIORITY = 1,
-    LOAD_PIPE_PRIORITY  = 2,
-    LOAD_QUANTUM        = 3,
-    LOAD_PQ_BASE        = 4,
-    LOAD_PQ_CONTROL     = 5,
-    LOAD_RPTR           = 6,
-    LOAD_WPTR           = 7,
-    LOAD_REPORT_ADDR    = 8,
-    LOAD_MQD_ADDR       = 9,
-    LOAD_RESUME         = 10,
-    LOAD_SKIP           = 11,
-    LOAD_POLLED         = 15,
-    LOAD_MOVED          = 16
-};
 
 #define REG(name) TOTEM_REG_QUEUE_##name
 #define HOST_ERROR(name) ((uint8_t)(TOTEM_ERROR_HOST_##name & 31))

@@ -4,14 +4,16 @@
 
 #include "totem_mqd.h"
 
+#include "totem_load.h"
+#include "totem_phases.h"
 #include "totem_pm4.h"
 
-enum { IDLE, HEAD, BUFFER, ASK, BEATS, FIND, TAKE, SET, GET, ANSWER, PUT, DRAIN, ACTIVATE, FINISH, INTERRUPT, ERROR };
+enum { TOTEM_MQD_PHASES(TOTEM_PHASE) };
 enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, SWITCH_SAVE = 5, SWITCH_LOAD = 6, END = 7 };
 enum { READ = 0, WRITE = 1, LOAD = 2 };
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107, PAUSE = 63 };
 enum { FIRST_REGISTER = 1, LAST_REGISTER = 83, FIRST_WINDOW = 128, FIRST_LOADED = 130, LAST_WINDOW = 183 };
-enum { LOAD_ACTIVE = 0, LOAD_RPTR = 6, LOAD_BUFFER = 12, LOAD_MOVED = 16, WINDOW_ACTIVE = 2 };
+enum { WINDOW_ACTIVE = 2 };
 
 // Byte addresses [39:2].
 #define PLACE_MASK ((1ull << 38) - 1)

@@ -4,37 +4,11 @@
 
 #include "totem_packet.h"
 
+#include "totem_load.h"
+#include "totem_phases.h"
 #include "totem_pm4.h"
 
-enum {
-    IDLE,
-    RESUME,
-    HEADER,
-    CHECK,
-    BODY,
-    SET,
-    EXECUTE,
-    FIT,
-    START,
-    RUN,
-    STOP,
-    FLUSH,
-    RELEASE,
-    CLOSED,
-    WRITE,
-    POLL,
-    ANSWER,
-    RETRY,
-    ERROR,
-    LEAVE,
-    GRID,
-    DIM,
-    REGISTER,
-    GIVE,
-    DIVIDE
-};
-
-enum { LOAD_ACTIVE = 0, LOAD_PQ_CONTROL = 5, LOAD_RESUME = 10, LOAD_SKIP = 11, LOAD_MOVED = 16 };
+enum { TOTEM_PACKET_PHASES(TOTEM_PHASE) };
 
 enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 7, COMPUTE = 4 };
 

@@ -5,10 +5,11 @@
 #include "totem_poll.h"
 
 #include "../host/totem_regs_map.h"
+#include "totem_load.h"
+#include "totem_phases.h"
 #include "totem_pm4.h"
 
-enum { FREE, LOOK, TAKE, ASK, ANSWER, LOW, HIGH, GIVE, HALT, RECORD, WORD };
-enum { LOAD_ACTIVE = 0, LOAD_WPTR = 7, LOAD_RESUME = 10, LOAD_SKIP = 11, LOAD_POLLED = 15 };
+enum { TOTEM_POLL_PHASES(TOTEM_PHASE) };
 enum { PLACES = 2 * TOTEM_QUEUES, AGAIN_MASK = (1 << 13) - 1, AGAIN_HALF = 1 << 12 };
 
 #define CLOCK_MASK (((uint64_t)1 << 33) - 1)

@@ -4,12 +4,13 @@
 
 #include "totem_record.h"
 
+#include "totem_load.h"
+#include "totem_phases.h"
 #include "totem_pm4.h"
 
-enum { IDLE, READ, TAKE, ASK, WRITE, WAIT, MARK, FENCE, REPORT, ERROR };
+enum { TOTEM_RECORD_PHASES(TOTEM_PHASE) };
 enum { JOB_TOP = 0, JOB_END = 1, JOB_FENCE = 2 };
 enum { PLACE_WAVES = 0, PLACE_PAIR = 1, PLACE_BUFFER = 2, PLACE_MQD = 3 };
-enum { LOAD_MQD = 9, LOAD_SEQUENCE = 14 };
 
 // Beats of the MQD: dwords 92 and 93, 94 and 95, 96 and 97, 106 and 107.
 enum { BEAT_WAVES = 46, BEAT_BUFFER = 47, BEAT_END = 48, BEAT_SEQUENCE = 53 };
@@ -128,7 +129,7 @@ static void keep(totem_record *n, uint8_t queue, uint8_t place, uint64_t word)
 static void words(totem_record *n, const totem_record *s, const totem_record_in *i)
 {
     n->keep_valid = false;
-    if (i->load_valid && i->load_kind == LOAD_MQD) {
+    if (i->load_valid && i->load_kind == LOAD_MQD_ADDR) {
         keep(n, i->load_queue, PLACE_MQD, i->load_data);
         n->described[i->load_queue] = i->load_data >> 3 != 0;
         n->lost[i->load_queue]      = false;

@@ -4,7 +4,9 @@
 
 #include "totem_tally.h"
 
-enum { SWEEP, IDLE, READ, TAKE, STORE };
+#include "totem_phases.h"
+
+enum { TOTEM_TALLY_PHASES(TOTEM_PHASE) };
 
 enum { WORDS = TOTEM_QUEUES * 64, MOST = 0xffff };
 

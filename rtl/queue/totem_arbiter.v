@@ -17,6 +17,7 @@
 // Twin      cmodel/queue/totem_arbiter.c, same names.
 
 `default_nettype none
+`include "totem_load.vh"
 
 module totem_arbiter #(
     parameter QUEUES   = 8,                 // 2, 4, 8 or 16
@@ -82,11 +83,11 @@ module totem_arbiter #(
         end
     endgenerate
 
-    localparam KIND_ACTIVE         = 5'd0;
-    localparam KIND_QUEUE_PRIORITY = 5'd1;
-    localparam KIND_PIPE_PRIORITY  = 5'd2;
-    localparam KIND_QUANTUM        = 5'd3;
-    localparam KIND_MOVED          = 5'd16;
+    localparam KIND_ACTIVE         = `TOTEM_LOAD_ACTIVE;
+    localparam KIND_QUEUE_PRIORITY = `TOTEM_LOAD_QUEUE_PRIORITY;
+    localparam KIND_PIPE_PRIORITY  = `TOTEM_LOAD_PIPE_PRIORITY;
+    localparam KIND_QUANTUM        = `TOTEM_LOAD_QUANTUM;
+    localparam KIND_MOVED          = `TOTEM_LOAD_MOVED;
 
     localparam [1:0] STAY = 2'd0, TO_MEMORY = 2'd1, FROM_MEMORY = 2'd2, DERIVING = 2'd3;
 

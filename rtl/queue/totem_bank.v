@@ -16,6 +16,7 @@
 // Twin      cmodel/queue/totem_bank.c, same names.
 
 `default_nettype none
+`include "totem_load.vh"
 `include "totem_pm4.vh"
 
 module totem_bank #(
@@ -591,15 +592,15 @@ module totem_bank #(
             queue_d        = target;
         end
 
-        if (load_valid && load_kind == 5'd11)           // SKIP drops the grid with its packet
+        if (load_valid && load_kind == `TOTEM_LOAD_SKIP)           // SKIP drops the grid with its packet
             saved_d[load_queue] = 1'b0;
         // MOVED: a grid dropped by SKIP does not come back.
-        if (load_valid && (load_kind == 5'd0 || load_kind == 5'd16) && load_data[0]) begin
+        if (load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) && load_data[0]) begin
             if (derive_queue_d == load_queue)
                 derive_step_d = IDLE;
-            saved_d[load_queue]        = (load_kind == 5'd16) ? saved_q[load_queue] && load_data[2] : load_data[1] && load_data[2];
-            stage_d[load_queue*4 +: 4] = (load_data[1] || load_kind == 5'd16) ? WORDS : 4'd0;
-            if (!load_data[1] && load_kind == 5'd0) begin
+            saved_d[load_queue]        = (load_kind == `TOTEM_LOAD_MOVED) ? saved_q[load_queue] && load_data[2] : load_data[1] && load_data[2];
+            stage_d[load_queue*4 +: 4] = (load_data[1] || load_kind == `TOTEM_LOAD_MOVED) ? WORDS : 4'd0;
+            if (!load_data[1] && load_kind == `TOTEM_LOAD_ACTIVE) begin
                 clear_pending_d[load_queue]  = 1'b1;
                 partial_d[load_queue*2 +: 2] = 2'd2;    // NUM_THREAD is 0
             end
@@ -707,7 +708,7 @@ module totem_bank #(
     reg [2:0] f_saved = 3'd0;               // packet_save likewise
     reg [4:0] f_since = 5'd0;               // clocks since go
     reg [QBITS+1:0] f_waits = {QBITS+2{1'b0}};      // products of others since something of f_queue is due
-    wire      f_mapped  = load_valid && (load_kind == 5'd0 || load_kind == 5'd16) && load_data[0] && load_queue == queue_q;
+    wire      f_mapped  = load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) && load_data[0] && load_queue == queue_q;
     wire [3:0] f_stage  = stage_q[f_queue*4 +: 4];
     wire [QBITS-1:0] f_ahead = f_queue - derive_turn_q - 1'b1;     // turns before its own
 
@@ -729,8 +730,8 @@ module totem_bank #(
             assume (!(arbiter_go && (packet_write || packet_start || packet_save)));
             if (arbiter_go) assume (f_wrote == 3'd0 && f_saved == 3'd0 && prepared[arbiter_selected]);
             if (f_mapped) assume (!loading_q && !saving_q && !packet_write && !divide_read && !asked_q);
-            if (load_valid && (load_kind == 5'd0 || load_kind == 5'd16) && load_data[0] && (arbiter_go || go_pending_q)) assume (load_queue != target);
-            if (load_valid && load_data[0] && (load_kind == 5'd16 || (load_kind == 5'd0 && load_data[1])))    // mqd's writes have waited for the clears
+            if (load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) && load_data[0] && (arbiter_go || go_pending_q)) assume (load_queue != target);
+            if (load_valid && load_data[0] && (load_kind == `TOTEM_LOAD_MOVED || (load_kind == `TOTEM_LOAD_ACTIVE && load_data[1])))    // mqd's writes have waited for the clears
                 assume (!clear_pending_q[load_queue] && !(clear_active_q && clear_queue_q == load_queue));
             if (f_gone) assume (!packet_write && !packet_start && !packet_save && !divide_read);
             if (divide_read) assume (loaded_q && !busy && !packet_write && !arbiter_go && divide_place <= 2'd2);

@@ -17,6 +17,7 @@
 // Twin      cmodel/queue/totem_fence.c, same names.
 
 `default_nettype none
+`include "totem_load.vh"
 `include "totem_pm4.vh"
 
 module totem_fence #(
@@ -100,7 +101,7 @@ module totem_fence #(
     localparam ENTRIES = QUEUES * EPOCHS;
     localparam C = 10;                      // bits of a count
     localparam K = 4;                       // places for failed packet writes
-    localparam [4:0] LOAD_ACTIVE = 5'd0;
+    localparam [4:0] LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE;
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)

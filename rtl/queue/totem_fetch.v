@@ -14,6 +14,7 @@
 // Twin      cmodel/queue/totem_fetch.c, same names.
 
 `default_nettype none
+`include "totem_load.vh"
 `include "totem_pm4.vh"
 
 module totem_fetch #(
@@ -552,33 +553,33 @@ module totem_fetch #(
         for (i = 0; i < QUEUES; i = i + 1)
             if (load_valid && load_queue == i[Q-1:0])
                 case (load_kind)
-                    5'd0:   // the report under way is of a mapping that ends
+                    `TOTEM_LOAD_ACTIVE:   // the report under way is of a mapping that ends
                         if (report_queue_d == load_queue)
                             report_live_d = 1'b0;
-                    5'd4: begin
+                    `TOTEM_LOAD_PQ_BASE: begin
                         base_d[i*32 +: 32] = load_data[39:8];
                         drop[i]            = 1'b1;
                     end
-                    5'd5: begin
+                    `TOTEM_LOAD_PQ_CONTROL: begin
                         size_d[i*5 +: 5]  = load_data[4:0];
                         block_d[i*5 +: 5] = load_data[13] ? 5'd31 : load_data[12:8];
                         quiet_d[i]        = load_data[27];
                     end
-                    5'd6: begin
+                    `TOTEM_LOAD_RPTR: begin
                         rptr_d[i*32 +: 32] = load_data[31:0];
                         buffer_d[i]        = 1'b0;
                         drop[i]            = 1'b1;
                     end
-                    5'd7:   // what lies before the old write pointer may be under way already
+                    `TOTEM_LOAD_WPTR:   // what lies before the old write pointer may be under way already
                         if (!(arbiter_active[i] && load_behind))
                             wptr_d[i*32 +: 32] = load_data[31:0];
-                    5'd8: begin
+                    `TOTEM_LOAD_REPORT_ADDR: begin
                         report_addr_d[i*38 +: 38] = load_data[39:2];
                         report_due_d[i]           = 1'b0;
                     end
-                    5'd10, 5'd11, 5'd16: drop[i] = 1'b1;
-                    5'd12: buffer_addr_d[i*38 +: 38] = load_data[39:2];
-                    5'd13: begin
+                    `TOTEM_LOAD_RESUME, `TOTEM_LOAD_SKIP, `TOTEM_LOAD_MOVED: drop[i] = 1'b1;
+                    `TOTEM_LOAD_BUFFER: buffer_addr_d[i*38 +: 38] = load_data[39:2];
+                    `TOTEM_LOAD_BUFFER_LEFT: begin
                         buffer_left_d[i*20 +: 20] = load_data[19:0];
                         buffer_d[i]               = load_data[19:0] != 20'd0;
                         drop[i]                   = 1'b1;
@@ -725,7 +726,7 @@ module totem_fetch #(
         f_error      <= error_word;
         f_failed     <= !rst && report_state_q == 3'd3 && write_ack && write_ack_error != 2'd0;
         // Mapped all the time since the report under way was begun.
-        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped) && !(load_valid && load_kind == 5'd0 && load_queue == report_queue_d);
+        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped) && !(load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == report_queue_d);
         f_read       <= {read_addr_q, read_beats_q};
         f_write      <= write_word;
     end

@@ -12,6 +12,7 @@
 
 `default_nettype none
 
+`include "totem_load.vh"
 `include "totem_pm4.vh"
 `include "totem_regs.vh"
 
@@ -116,9 +117,11 @@ module totem_hqd #(
 
     localparam SWEEP = 4'd0, IDLE = 4'd1, READ = 4'd2, DECIDE = 4'd3, RING = 4'd4, MAP = 4'd5, STORE = 4'd6, SAVE = 4'd7,
                SAVED = 4'd8, DONE = 4'd9;
-    localparam KIND_ACTIVE = 5'd0, KIND_QUEUE_PRIORITY = 5'd1, KIND_PIPE_PRIORITY = 5'd2, KIND_PQ_BASE = 5'd4, KIND_PQ_CONTROL = 5'd5,
-               KIND_RPTR = 5'd6, KIND_WPTR = 5'd7, KIND_REPORT = 5'd8, KIND_MQD = 5'd9, KIND_RESUME = 5'd10, KIND_SKIP = 5'd11,
-               KIND_QUANTUM = 5'd3, KIND_POLLED = 5'd15, KIND_MOVED = 5'd16;
+    localparam KIND_ACTIVE = `TOTEM_LOAD_ACTIVE, KIND_QUEUE_PRIORITY = `TOTEM_LOAD_QUEUE_PRIORITY, KIND_PIPE_PRIORITY = `TOTEM_LOAD_PIPE_PRIORITY,
+               KIND_PQ_BASE = `TOTEM_LOAD_PQ_BASE, KIND_PQ_CONTROL = `TOTEM_LOAD_PQ_CONTROL,
+               KIND_RPTR = `TOTEM_LOAD_RPTR, KIND_WPTR = `TOTEM_LOAD_WPTR, KIND_REPORT = `TOTEM_LOAD_REPORT_ADDR,
+               KIND_MQD = `TOTEM_LOAD_MQD_ADDR, KIND_RESUME = `TOTEM_LOAD_RESUME, KIND_SKIP = `TOTEM_LOAD_SKIP,
+               KIND_QUANTUM = `TOTEM_LOAD_QUANTUM, KIND_POLLED = `TOTEM_LOAD_POLLED, KIND_MOVED = `TOTEM_LOAD_MOVED;
     // Error codes of class host, of which the low bits go to the host.
     localparam [7:0] DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
     localparam [7:0] READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY, VALUE = `TOTEM_ERROR_HOST_VALUE;

@@ -12,6 +12,7 @@
 // Twin      cmodel/queue/totem_mqd.c, same names.
 
 `default_nettype none
+`include "totem_load.vh"
 `include "totem_pm4.vh"
 
 module totem_mqd #(
@@ -88,7 +89,7 @@ module totem_mqd #(
                      GET = 4'd8, ANSWER = 4'd9, PUT = 4'd10, DRAIN = 4'd11, ACTIVATE = 4'd12, FINISH = 4'd13,
                      INTERRUPT = 4'd14, ERROR = 4'd15;
     localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6, END = 3'd7;
-    localparam [5:0] ACTIVE = 6'd0, RPTR = 6'd6, MOVED = 6'd16;         // kinds of load words
+    localparam [5:0] ACTIVE = {1'b0, `TOTEM_LOAD_ACTIVE}, RPTR = {1'b0, `TOTEM_LOAD_RPTR}, MOVED = {1'b0, `TOTEM_LOAD_MOVED};         // kinds of load words
     localparam [7:0] REGISTERS_END = 8'd83, WINDOW_START = 8'd128, WINDOW_END = 8'd183;
     localparam [7:0] TOP_RPTR = 8'd93, END_RPTR = 8'd96, END_SEQUENCE = 8'd97, TOP_SEQUENCE = 8'd107;   // records
     localparam [7:0] READ_FAILED  = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;     // plus the error of the beat

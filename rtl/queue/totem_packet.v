@@ -16,6 +16,7 @@
 // Twin      cmodel/queue/totem_packet.c, same names.
 
 `default_nettype none
+`include "totem_load.vh"
 `include "totem_pm4.vh"
 
 module totem_packet #(
@@ -155,7 +156,8 @@ module totem_packet #(
     localparam [4:0] WRITE = 5'd14, POLL = 5'd15, ANSWER = 5'd16, RETRY = 5'd17, ERROR = 5'd18, LEAVE = 5'd19;
     localparam [4:0] GRID = 5'd20, DIM = 5'd21, REGISTER = 5'd22, GIVE = 5'd23, DIVIDE = 5'd24;
 
-    localparam [4:0]   LOAD_ACTIVE = 5'd0, LOAD_PQ_CONTROL = 5'd5, LOAD_RESUME = 5'd10, LOAD_SKIP = 5'd11, LOAD_MOVED = 5'd16;
+    localparam [4:0]   LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_PQ_CONTROL = `TOTEM_LOAD_PQ_CONTROL, LOAD_RESUME = `TOTEM_LOAD_RESUME;
+    localparam [4:0]   LOAD_SKIP = `TOTEM_LOAD_SKIP, LOAD_MOVED = `TOTEM_LOAD_MOVED;
     localparam [255:0] RULED = `TOTEM_OP_EXECUTED;
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
     localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};

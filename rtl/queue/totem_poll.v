@@ -15,6 +15,7 @@
 // Twin      cmodel/queue/totem_poll.c, same names.
 
 `default_nettype none
+`include "totem_load.vh"
 `include "totem_pm4.vh"
 `include "totem_regs.vh"
 
@@ -92,7 +93,8 @@ module totem_poll #(
 
     localparam [3:0] FREE = 4'd0, LOOK = 4'd1, TAKE = 4'd2, ASK = 4'd3, ANSWER = 4'd4, LOW = 4'd5, HIGH = 4'd6, GIVE = 4'd7,
                      HALT = 4'd8, RECORD = 4'd9, WORD = 4'd10;
-    localparam [4:0] LOAD_ACTIVE = 5'd0, LOAD_WPTR = 5'd7, LOAD_RESUME = 5'd10, LOAD_SKIP = 5'd11, LOAD_POLLED = 5'd15;
+    localparam [4:0] LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_WPTR = `TOTEM_LOAD_WPTR, LOAD_RESUME = `TOTEM_LOAD_RESUME, LOAD_SKIP = `TOTEM_LOAD_SKIP,
+                     LOAD_POLLED = `TOTEM_LOAD_POLLED;
     localparam [7:0] OUT_OF_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
 
     reg [3:0]           phase_q, phase_d;

@@ -14,6 +14,7 @@
 // Twin      cmodel/queue/totem_record.c, same names.
 
 `default_nettype none
+`include "totem_load.vh"
 `include "totem_pm4.vh"
 
 module totem_record #(
@@ -83,7 +84,7 @@ module totem_record #(
                      REPORT = 4'd8, ERROR = 4'd9;
     localparam [1:0] TOP = 2'd0, END = 2'd1, CLOSE = 2'd2;                      // jobs
     localparam [1:0] WAVES = 2'd0, PAIR = 2'd1, BUFFER = 2'd2, MQD = 2'd3;      // places
-    localparam [4:0] LOAD_MQD = 5'd9, LOAD_SEQUENCE = 5'd14;
+    localparam [4:0] LOAD_MQD = `TOTEM_LOAD_MQD_ADDR, LOAD_SEQUENCE = `TOTEM_LOAD_SEQUENCE;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
     // Beats of 64 bits in the MQD: dwords 92, 94, 96, 106.
     localparam [36:0] AT_WAVES = 37'd46, AT_BUFFER = 37'd47, AT_END = 37'd48, AT_SEQUENCE = 37'd53;

@@ -7,13 +7,19 @@ set -u
 cd "$(dirname "$0")/../.."
 
 . sim/tally.sh
+# The line of a log that says what was checked: how much was compared, which expectations were met, how many tests passed.
+said() # log
+{
+    grep -aE 'words of outputs compared|expectations met|PASSED' "$1" | tail -n 1 | grep . || tail -n 1 "$1"
+}
 check() # name command...
 {
     local name=$1 log
     shift
     log=build/test/lockstep-$name.txt
     if "$@" >"$log" 2>&1; then
-        good "$name: $(tail -n 1 "$log")"
+        log=$(said "$log")
+        good "$name${log:+: $log}"
     else
         bad "$name ($*)"
         tail -n 40 "$log"
@@ -45,7 +51,7 @@ for config in mini pole board; do
     check random-$config build/lockstep/$config/random --folder build/test --seeds 6 --clocks 8000
 done
 for config in full mini; do
-    for rules in mqd record kill switch tally errors save; do
+    for rules in mqd record kill switch tally errors save poll rare; do
         check build-$rules-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_$rules"
         check $rules-$config build/lockstep/$config/rules_$rules
     done

@@ -43,6 +43,7 @@ def main():
     busy["expect"] = {"memory": mix["expect"]["memory"] + expect["memory"], "fences": mix["expect"]["fences"] + 4}
     for work in (alone, busy):
         (folder / f"{work['name']}.yaml").write_text(yaml.safe_dump(work, sort_keys=False))
+        print(f"{work['name']}: {len(work['queues'])} queues")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@
 
 #include "coverage.h"
 
+#include "../../cmodel/queue/totem_load.h"
+#include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/queue/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
@@ -19,46 +21,18 @@
 
 enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT, RECENT = 4 };
 
-// Phases of the packet processor, of mqd, of fence and of poll, and the kinds of the load bus, as in their contracts.
-enum {
-    IDLE,
-    RESUME,
-    HEADER,
-    CHECK,
-    BODY,
-    SET,
-    EXECUTE,
-    FIT,
-    START,
-    RUN,
-    STOP,
-    FLUSH,
-    RELEASE,
-    CLOSED,
-    WRITE,
-    POLL,
-    ANSWER,
-    RETRY,
-    ERROR,
-    LEAVE,
-    GRID,
-    DIM,
-    REGISTER,
-    GIVE,
-    DIVIDE
-};
-enum { MQD_HEAD = 1, MQD_GET = 8, MQD_ANSWER = 9, MQD_FINISH = 13, MQD_INTERRUPT = 14 };
-enum { FENCE_DONE = 5, FENCE_ERROR = 6 };
-enum { POLL_FREE = 0, POLL_ASK = 3, POLL_ANSWER = 4 };
-enum {
-    LOAD_ACTIVE,
-    LOAD_QUEUE_PRIORITY,
-    LOAD_PIPE_PRIORITY,
-    LOAD_QUANTUM,
-    LOAD_WPTR   = 7,
-    LOAD_RESUME = 10,
-    LOAD_SKIP   = 11
-};
+// Phases of the packet processor by their names, those of other blocks with the block's name before it.
+enum { TOTEM_PACKET_PHASES(TOTEM_PHASE) };
+#define MQD_PHASE(name, number) MQD_##name = (number)
+#define FENCE_PHASE(name, number) FENCE_##name = (number)
+#define POLL_PHASE(name, number) POLL_##name = (number)
+#define RECORD_PHASE(name, number) RECORD_##name = (number)
+#define TALLY_PHASE(name, number) TALLY_##name = (number)
+enum { TOTEM_MQD_PHASES(MQD_PHASE) };
+enum { TOTEM_FENCE_PHASES(FENCE_PHASE) };
+enum { TOTEM_POLL_PHASES(POLL_PHASE) };
+enum { TOTEM_RECORD_PHASES(RECORD_PHASE) };
+enum { TOTEM_TALLY_PHASES(TALLY_PHASE) };
 
 // What kept a queue from being ready when it was not; NO_LINE: nothing but its line. DEQUEUED ends in UNMAPPED.
 typedef enum { UNMAPPED, EMPTY, HALTED, FLUSHING, NO_EPOCH, WAITING, DEQUEUED, NO_LINE, BLOCKERS } blocker;
@@ -95,7 +69,17 @@ typedef struct {
     unsigned zero, extents, partial, excluded; // of a grid that starts, of a group
     bool     taken;
     unsigned grants, completions; // of the engines in this clock
+    // Of records, kill and epochs that are given up; a queue of QUEUES: none.
+    bool     end_waits, end_without_epoch, end_beside, polled_halted;
+    unsigned kill_ends, kill_ends_at_once, kill_queue, abandons, reset_replaces;
+    bool     kill_expires, kill_spares_earlier, kill_held_back, abandon_waits, unreserved, reserved_passed;
+    unsigned products; // queues with something to be derived
+    // Of memory: requests of this pipe that are given up, borrowed IDs, paths; NONE: none.
+    unsigned read_given_up, write_given_up, borrows, borrow_answered, borrow_given_up, path_dead, path_back;
+    bool     late_read, late_write;
 } facts;
+
+enum { NONE = 99 };
 
 // What a pipe has done.
 typedef struct {
@@ -107,6 +91,8 @@ typedef struct {
     bool     asked_7; // the last turn ended by condition 7
     bool     gave_up; // or by condition 4
     bool     vain;    // the wait has been polled in vain
+    unsigned loaded;  // 1 + the queue that the sources' switch has loaded and that has not run since, 0 none
+    uint32_t timeout; // DEQUEUE_TIMEOUT a clock ago
 } past;
 
 // The points, one after the other.
@@ -126,11 +112,12 @@ enum {
 };
 
 struct coverage {
-    uint64_t   clock;
-    totem_pipe before[PIPES]; // the blocks; not the RAMs behind them
-    past       past[PIPES];
-    uint64_t   hits[POINTS];
-    uint64_t   errors[256];
+    uint64_t     clock;
+    totem_pipe   before[PIPES]; // the blocks; not the RAMs behind them
+    totem_memory memory[TOTEM_FE_COUNT];
+    past         past[PIPES];
+    uint64_t     hits[POINTS];
+    uint64_t     errors[256];
 };
 
 coverage *coverage_create(void)
@@ -327,6 +314,76 @@ static void learn_grid(facts *f, const totem_pipe *s, const totem_pipe_out *o, c
     f->grants   = held - left;
 }
 
+// Of records, kill, epochs that are given up, and products.
+static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
+{
+    const totem_fence *e = &s->fence;
+    f->kill_ends = f->kill_ends_at_once = f->kill_queue = f->abandons = f->reset_replaces = QUEUES;
+    for (unsigned q = 0; q < QUEUES; q++) {
+        const bool settled = o->fence.settled[q], kills = s->hqd.killing[q];
+        const bool ends = s->record.phase == RECORD_IDLE && s->record.end_due[q] && !s->record.top_due[q] && !settled;
+        const uint8_t freed  = (uint8_t)(e->reserved[q] & ~n->fence.reserved[q]);
+        f->end_waits         = f->end_waits || (ends && !o->hqd.parting[q]);
+        f->end_without_epoch = f->end_without_epoch || (ends && o->hqd.parting[q] && !o->fence.room[q]);
+        f->polled_halted     = f->polled_halted || (s->poll.ripe[q] && s->packet.halted[q] && s->arbiter.active[q]);
+        if (kills && !s->kill.ended[q] && n->kill.ended[q]) {
+            f->kill_ends    = q;
+            f->kill_expires = s->kill.expired[q];
+            if (s->kill.since[q] == 0)
+                f->kill_ends_at_once = q;
+        }
+        if (!kills && n->hqd.killing[q])
+            f->kill_queue = q;
+        if (n->fence.abandoned[q])
+            f->abandons = q;
+        if (s->hqd.dequeue[q] != 0 && s->hqd.dequeue[q] != 2 && n->hqd.dequeue[q] == 2)
+            f->reset_replaces = s->hqd.dequeue[q];
+        for (unsigned k = 0; k < TOTEM_EPOCHS; k++)
+            f->kill_spares_earlier =
+                f->kill_spares_earlier || (kills && s->arbiter.active[q] && e->count[q * TOTEM_EPOCHS + k] &&
+                                           !(o->fence.targets[q] >> k & 1) && !(e->reserved[q] >> k & 1));
+        f->kill_held_back  = f->kill_held_back || (kills && o->fence.quiet[q] && !settled);
+        f->abandon_waits   = f->abandon_waits || (s->kill.abandon[q] && (e->sent[q] || e->answered[q]));
+        f->unreserved      = f->unreserved || freed;
+        f->reserved_passed = f->reserved_passed || (n->fence.epoch[q] != e->epoch[q] &&
+                                                    n->fence.epoch[q] != (e->epoch[q] + 1) % TOTEM_EPOCHS);
+        f->products += s->bank.stage[q] != 0;
+    }
+}
+
+// Of the memory port: what is of this pipe, and the front end's common path of writes.
+static void learn_memory(facts *f, const totem_memory *s, const totem_memory *n, unsigned pipe)
+{
+    // Readers fetch, poll, mqd; streams report, packet, mqd; then the fence writes.
+    const unsigned who[4] = {2 * pipe, 2 * pipe + 1, 2 * TOTEM_PIPES + pipe, 3 * TOTEM_PIPES + pipe};
+    f->read_given_up = f->write_given_up = f->borrows = f->borrow_answered = f->borrow_given_up = NONE;
+    f->path_dead = f->path_back = NONE;
+    for (unsigned k = 0; k < 4; k++) {
+        const unsigned w    = who[k];
+        const unsigned path = k < 3 ? w : 3 * TOTEM_PIPES;
+        if (k < 3 && n->data_valid && n->data_target == w && n->data_error == 3)
+            f->read_given_up = k;
+        if (n->ack_valid && n->ack_target == w && n->ack_error == 3)
+            f->write_given_up = k;
+        if (s->error_left == 0 && n->error_left != 0 && n->error_path == path)
+            f->path_dead = k;
+        if (s->told[path] && !n->told[path])
+            f->path_back = k;
+        f->late_read  = f->late_read || (k < 3 && s->reads_late[w] > n->reads_late[w]);
+        f->late_write = f->late_write || (k < 3 && s->writes_late[w] > n->writes_late[w]);
+        for (unsigned i = 0; i < TOTEM_FENCES; i++) {
+            if (k == 3 || (s->fence_busy[i] ? s : n)->fence_owner[i] != w)
+                continue;
+            if (!s->fence_busy[i] && n->fence_busy[i])
+                f->borrows = k;
+            if (s->fence_busy[i] && !n->fence_busy[i] && !n->fence_late[i])
+                f->borrow_answered = k;
+            if (s->fence_busy[i] && n->fence_late[i])
+                f->borrow_given_up = k;
+        }
+    }
+}
+
 static facts learn(const coverage *c, const past *p, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n,
                    const totem_host_out *host)
 {
@@ -372,6 +429,7 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
     learn_fetch(&f, s, o, n);
     learn_slots(&f, s, o, n);
     learn_grid(&f, s, o, n);
+    learn_ends(&f, s, o, n);
     return f;
 }
 
@@ -391,9 +449,15 @@ static void learn_reports(facts *f, const totem_machine_out *m, unsigned pipe)
 }
 
 static void remember(coverage *c, past *p, const facts *f, const totem_pipe *s, const totem_pipe_out *o,
-                     const totem_pipe *n)
+                     const totem_pipe *n, const totem_host_out *host)
 {
     const totem_arbiter *a = &s->arbiter;
+
+    p->timeout = host->settings_dequeue_timeout;
+    if (f->load == LOAD_MOVED && (o->hqd.load_data & 1))
+        p->loaded = f->slot + 1;
+    else if (n->arbiter.go || f->load == LOAD_ACTIVE)
+        p->loaded = 0;
 
     for (unsigned q = 0; q < QUEUES; q++) {
         const blocker b = blocked(s, o, q);
@@ -437,13 +501,16 @@ static unsigned sum(const bool *flags)
 }
 
 static void evaluate(uint64_t *hits, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n, const facts *f,
-                     const past *p, const totem_machine_out *m)
+                     const past *p, const totem_machine_out *m, unsigned pipe)
 {
     const totem_arbiter *a   = &s->arbiter;
     const unsigned       own = f->own, slot = f->slot, op = f->op;
-    const uint32_t       control = f->control;
-    const bool           turn    = a->selected_valid;
-    const bool           buffer  = o->fetch.in_buffer;
+    const uint32_t       control  = f->control;
+    const bool           turn     = a->selected_valid;
+    const bool           buffer   = o->fetch.in_buffer;
+    const bool           mqd_save = m->host.settings_mqd_save;
+    // Queues of the pipe that a one-shot names in this clock.
+    const unsigned asked = m->host.poll_once[pipe];
 
 #define SECTION(title)
 #define POINT(name, rule, ...) \
@@ -476,10 +543,13 @@ void coverage_step(coverage *c, const totem_machine *after, const totem_machine_
         totem_pipe           *s = &c->before[k];
         facts                 f = learn(c, &c->past[k], s, o, n, &before->host);
         learn_reports(&f, before, k);
+        learn_memory(&f, &c->memory[k / TOTEM_PIPES], &after->fe[k / TOTEM_PIPES].memory, k % TOTEM_PIPES);
         if (c->clock)
-            evaluate(c->hits, s, o, n, &f, &c->past[k], before);
-        remember(c, &c->past[k], &f, s, o, n);
+            evaluate(c->hits, s, o, n, &f, &c->past[k], before, k);
+        remember(c, &c->past[k], &f, s, o, n, &before->host);
         memcpy(s, n, offsetof(totem_pipe, window_ram));
     }
+    for (unsigned e = 0; e < TOTEM_FE_COUNT; e++)
+        c->memory[e] = after->fe[e].memory;
     c->clock++;
 }

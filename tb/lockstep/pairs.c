@@ -4,10 +4,12 @@
 
 #include "pairs.h"
 
+#include "../../cmodel/queue/totem_load.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MQDS = 64, SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, GRANTS = 64, LOAD_MQD = 9, NONE = -1 };
+enum { MQDS = 64, SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, GRANTS = 64, NONE = -1 };
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 
 typedef struct {
@@ -184,7 +186,7 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
     }
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
         const totem_hqd_out *h = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].hqd;
-        if (!h->load_valid || h->load_kind != LOAD_MQD)
+        if (!h->load_valid || h->load_kind != LOAD_MQD_ADDR)
             continue;
         const int mqd                                = number_of(p, h->load_data & ~(uint64_t)7);
         p->slot[pipe * TOTEM_QUEUES + h->load_queue] = mqd;

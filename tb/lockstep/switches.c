@@ -4,6 +4,7 @@
 
 #include "switches.h"
 
+#include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/queue/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BODY = 4, SET = 5 }; // phases of docs/contract/packet.md
+enum { TOTEM_PACKET_PHASES(TOTEM_PHASE) };
 
 // Does the first packet act in this clock? A packet that is only consumed does with its second dword, register writes with the
 // first value.

@@ -60,16 +60,19 @@ typedef struct {
     bool        unfinished; // a test drops work on purpose: waves are not all expected
 } world;
 
-static inline void world_open_with(world *w, uint32_t latency, memory_fault *faults, uint32_t faults_count)
+static inline void world_open_memory(world *w, const memory_options *memory)
 {
     const session_options o = {
-        .engine = WORLD_ENGINE,
-        .seed   = 1,
-        .cover  = getenv("TOTEM_COVER"),
-        .memory = {.seed = 1, .latency = latency, .faults = faults, .faults_count = faults_count}};
+        .engine = WORLD_ENGINE, .seed = memory->seed, .cover = getenv("TOTEM_COVER"), .memory = *memory};
     memset(w, 0, sizeof *w);
     w->s = session_create(&o);
     assert_non_null(w->s);
+}
+
+static inline void world_open_with(world *w, uint32_t latency, memory_fault *faults, uint32_t faults_count)
+{
+    const memory_options o = {.seed = 1, .latency = latency, .faults = faults, .faults_count = faults_count};
+    world_open_memory(w, &o);
 }
 
 static inline void world_open(world *w)
@@ -192,6 +195,16 @@ static inline void host_put(world *w, uint32_t address, uint32_t data)
     assert_int_equal(host_try(w, address, data), 0);
 }
 
+static inline uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
+{
+    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
+}
+
+static inline void window_put(world *w, int pipe, int queue, uint32_t dword, uint32_t value)
+{
+    host_put(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
+}
+
 static inline driver_queue world_queue(int pipe, int queue, uint32_t priority)
 {
     return (driver_queue){.pipe     = (uint32_t)pipe,
@@ -259,6 +272,17 @@ static inline void set(world *w, uint64_t address, uint32_t value)
     memory_write32(session_memory(w->s), address, value);
 }
 
+// The MQD of a queue that begins at the first dword of its ring, with so many written; doorbells are taken.
+static inline void put_mqd(world *w, const driver_queue *q, uint32_t written)
+{
+    uint32_t image[DRIVER_MQD];
+    driver_image(q, true, image);
+    image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] |= 1u << 30;
+    image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_WPTR_LO)] = written;
+    for (uint32_t n = 0; n < DRIVER_MQD; n++)
+        set(w, q->mqd + 4 * (uint64_t)n, image[n]);
+}
+
 static inline void on(world *w, int pipe, int queue)
 {
     w->pipe  = pipe;
@@ -305,6 +329,12 @@ static inline void packet(world *w, uint32_t op, const uint32_t *body, uint32_t 
 static inline void nop(world *w)
 {
     raw(w, WORDS(NOP1));
+}
+
+static inline void nops(world *w, unsigned count)
+{
+    while (count--)
+        nop(w);
 }
 
 static inline void write_word(world *w, uint64_t address, uint32_t value)
@@ -359,6 +389,17 @@ static inline void doorbell(world *w, int pipe, int queue)
 static inline uint32_t rptr(const world *w, int pipe, int queue)
 {
     return pipe_out(w, pipe)->fetch.rptr[queue];
+}
+
+// The queue of pipe 0 has executed all that is written.
+static inline bool read_up(const world *w, int queue)
+{
+    return rptr(w, 0, queue) == w->written[0][queue];
+}
+
+static inline unsigned waves(const world *w, int pipe, int queue)
+{
+    return pipe_out(w, pipe)->fence.waves[queue];
 }
 
 static inline bool selected(const world *w, int pipe, int queue)

@@ -35,17 +35,6 @@ static void units(world *w, uint32_t unit0, uint32_t unit1)
     host_put(w, MACHINE(QUANTUM_UNIT1), unit1);
 }
 
-static void nops(world *w, unsigned count)
-{
-    while (count--)
-        nop(w);
-}
-
-static bool read_up(const world *w, int queue)
-{
-    return rptr(w, 0, queue) == w->written[0][queue];
-}
-
 static bool all_read(const world *w)
 {
     bool all = true;

@@ -665,6 +665,96 @@ static void unanswered_fence_delays_its_queue_only(void **state)
     world_close(&w);
 }
 
+// Every access below the rings is answered, but long after it has been given up: reports, polls, an MQD, a buffer, packet writes
+// and more fences than there are IDs. Each queue halts with its record, each path that is shut has its message; when the late
+// answers have come the paths are open again, and the queues go on.
+static void late_answers(void **state)
+{
+    enum { REPORT = 0x1000, POLLED = 0x2000, FENCES = 0x3000, WRITTEN = 0x4000, MQD = 0x5000, BUFFER = 0x6000 };
+    enum { LATENESS = 5000, PATHS = 4, FENCED = TOTEM_EPOCHS - 1 };
+    const uint32_t       paths[PATHS] = {0, 1, 2 * TOTEM_PIPES, 3 * TOTEM_PIPES};
+    const memory_options memory       = {.seed           = 1,
+                                         .latency        = 10,
+                                         .failures       = 65536,
+                                         .late           = 256,
+                                         .lateness       = LATENESS,
+                                         .failures_until = 9000,
+                                         .spared         = WORLD_RING};
+    world                w;
+    unsigned             told[PATHS] = {0};
+    (void)state;
+    world_open_memory(&w, &memory);
+    host_put(&w, MACHINE(MEMORY_TIMEOUT), PERIOD);
+    for (int q = 0; q < 4; q++) {
+        driver_queue d = world_queue(0, q, 3);
+        d.rptr_report  = q == 0 ? REPORT : 0;
+        map_queue(&w, &d);
+    }
+    set(&w, BUFFER, NOP1);
+    set(&w, POLLED, 1);
+    on(&w, 0, 0);
+    nop(&w);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, pipe_out(&w, 0)->packet.halted[0]); // by its report
+    driver_resume(host(&w), now(&w), 0, 0);
+    nop(&w);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, !pipe_out(&w, 0)->packet.halted[0] && read_up(&w, 0));
+    UNTIL(&w, pipe_out(&w, 0)->packet.halted[0]); // with a borrowed ID
+    on(&w, 0, 1);
+    wait_equal(&w, POLLED, 1);
+    write_word(&w, WRITTEN, 11);
+    for (int q = 2; q < 4; q++) {
+        on(&w, 0, q);
+        for (uint32_t n = 0; n < FENCED; n++)
+            fence(&w, 1, 0, FENCES + 0x100 * (uint64_t)q + 8 * n, 20 + n, 0);
+        PACKET(&w, INDIRECT_BUFFER, BUFFER, 0, 1u << 23 | 1);
+        doorbell(&w, 0, q);
+    }
+    doorbell(&w, 0, 1);
+    UNTIL(&w,
+          pipe_out(&w, 0)->packet.halted[1] && pipe_out(&w, 0)->packet.halted[2] && pipe_out(&w, 0)->packet.halted[3]);
+    driver_unmap(host(&w), now(&w), 0, 0);
+    UNTIL(&w, host_done(host(&w)));
+    UNTIL(&w, !(window_get(&w, 0, 0, WINDOW(CP_HQD_ACTIVE)) & 1));
+    driver_queue d = world_queue(0, 0, 3);
+    d.rptr         = position(&w);
+    d.mqd          = MQD;
+    driver_map(host(&w), now(&w), &d);
+    UNTIL(&w, host_done(host(&w)));
+    UNTIL(&w, !pipe_out(&w, 0)->mqd.busy && !(window_get(&w, 0, 0, WINDOW(CP_HQD_ACTIVE)) & 1)); // refused
+    UNTIL(&w, host_get(&w, MACHINE(STATUS)) >> 8 & 1);
+    UNTIL(&w, now(&w) > memory.failures_until + 2 * LATENESS);
+    assert_int_equal(host_get(&w, MACHINE(STATUS)) >> 8, 0);
+    unsigned sent = 0; // the others found no ID, and were given up without having been sent
+    for (int q = 2; q < 4; q++)
+        for (uint32_t n = 0; n < FENCED; n++) {
+            const uint32_t value = get(&w, FENCES + 0x100 * (uint64_t)q + 8 * n);
+            assert_true(value == 0 || value == 20 + n);
+            sent += value != 0;
+        }
+    assert_in_range(sent, 2, TOTEM_FENCES);
+    session_error  list[256];
+    const uint64_t count = session_errors(w.s, list, 256);
+    for (uint64_t n = 0; n < count; n++)
+        for (unsigned k = 0; k < PATHS; k++)
+            told[k] += list[n].code == TOTEM_ERROR_MEMORY_PATH_DEAD && list[n].word == paths[k];
+    for (unsigned k = 0; k < PATHS; k++)
+        assert_in_range(told[k], 1, 9);
+
+    driver_map(host(&w), now(&w), &d); // an MQD whose pairs are equal
+    for (int q = 1; q < 4; q++)
+        for (unsigned n = 0; n < WORLD_LIMIT && (pipe_out(&w, 0)->packet.halted[q] || !read_up(&w, q)); n++) {
+            if (pipe_out(&w, 0)->packet.halted[q] && host_done(host(&w)))
+                driver_resume(host(&w), now(&w), 0, (uint32_t)q);
+            step(&w);
+        }
+    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[0]);
+    assert_int_equal(get(&w, WRITTEN), 11);
+    assert_int_equal(errors(&w), count); // nothing fails any more
+    world_close(&w);
+}
+
 static void packet_write_times_out(void **state)
 {
     memory_fault fault;
@@ -866,6 +956,7 @@ int main(void)
         cmocka_unit_test(poll_times_out),
         cmocka_unit_test(fence_write_times_out),
         cmocka_unit_test(packet_write_times_out),
+        cmocka_unit_test(late_answers),
         cmocka_unit_test(every_refused_access),
         cmocka_unit_test(every_refused_mapping),
     };

@@ -25,11 +25,6 @@ static uint32_t mqd(const world *w, uint32_t dword)
     return get(w, MQD + 4 * (uint64_t)dword);
 }
 
-static uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
-{
-    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
-}
-
 static uint8_t request(world *w, int pipe, int queue, uint32_t type)
 {
     return host_try(w, driver_window((uint32_t)pipe, (uint32_t)queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)), type);
@@ -43,11 +38,6 @@ static uint32_t pending(world *w, int pipe, int queue)
 static bool pairs_equal(const world *w)
 {
     return mqd(w, TOP_RPTR) == mqd(w, END_RPTR) && mqd(w, TOP_SEQUENCE) == mqd(w, END_SEQUENCE);
-}
-
-static uint16_t waves(const world *w, int pipe, int queue)
-{
-    return pipe_out(w, pipe)->fence.waves[queue];
 }
 
 static uint32_t eop(world *w, int pipe, int queue)
@@ -457,6 +447,82 @@ static void records_become_equal(void **state)
     }
 }
 
+// Waves that do not hear and no fence behind them, while another queue of the pipe runs; the time-out is set when the kill has
+// begun. Waves end in the clocks around the time-out too: nothing is lost or counted twice.
+static void timeout_set_in_a_kill(void **state)
+{
+    unsigned rows[2] = {0}; // ended by themselves, given up
+    (void)state;
+    for (uint32_t offset = 0; offset < 24; offset++) {
+        world w;
+        open_kills(&w);
+        program(&w, DEAF, 1u << 31 | 2000);
+        map(&w, 0, OTHER, 3);
+        map(&w, 0, Q, 4);
+        on(&w, 0, Q);
+        shape(&w, 64, DEAF, 1, 0);
+        dispatch(&w, 3, 1, 1);
+        doorbell(&w, 0, Q);
+        UNTIL(&w, waves(&w, 0, Q) == 3);
+        const uint64_t granted = now(&w);
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        on(&w, 0, OTHER);
+        nops(&w, 60);
+        doorbell(&w, 0, OTHER);
+        UNTIL(&w, read_up(&w, OTHER));
+        steps(&w, 700);
+        assert_int_equal(waves(&w, 0, Q), 3);
+        UNTIL(&w, now(&w) >= granted + 1990);
+        // The limit falls into the clocks in which the waves end: units of QUEUES clocks since the kill began.
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 1900 + 2 * TOTEM_QUEUES * offset);
+        done(&w, 0, Q, 2);
+        UNTIL(&w, waves(&w, 0, Q) == 0);
+        const uint32_t counted = host_get(&w, MACHINE(ABANDONED));
+        assert_int_equal(counted & 0xffff, 0); // there is no fence
+        assert_true(counted >> 16 == 0 || errors(&w) == 1);
+        rows[errors(&w) != 0]++;
+        map(&w, 0, Q, 3);
+        run(&w, 0, Q, 0, 2, OUT, 7);
+        UNTIL(&w, get(&w, OUT) == 7);
+        world_close(&w);
+    }
+    assert_true(rows[0] > 0 && rows[1] > 0);
+}
+
+// A mapping that still waits for its MQD, and a queue without a free epoch.
+static void reset_before_it_runs(void **state)
+{
+    world        w;
+    driver_queue q = world_queue(0, Q, 3);
+    (void)state;
+    open_kills(&w);
+    q.mqd = MQD;
+    put_mqd(&w, &q, 0);
+    set(&w, MQD + 4 * TOP_SEQUENCE, 3); // older work that never ends
+    driver_map(host(&w), now(&w), &q);
+    UNTIL(&w, host_done(host(&w)) && pipe_out(&w, 0)->mqd.behind[Q]);
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    done(&w, 0, Q, 2);
+    assert_int_equal(mqd(&w, END_SEQUENCE), 0);
+
+    map(&w, 0, OTHER, 3);
+    on(&w, 0, OTHER);
+    shape(&w, 64, ENDLESS, 1, 0);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS + 1; n++) {
+        dispatch(&w, 1, 1, 1);
+        fence(&w, 1, 0, OUT + 8 * n, 1, 0);
+    }
+    doorbell(&w, 0, OTHER);
+    UNTIL(&w, pipe_out(&w, 0)->packet.wait_epoch[OTHER] && !selected(&w, 0, OTHER));
+    assert_int_equal(request(&w, 0, OTHER, 2), DEQUEUE_OK);
+    done(&w, 0, OTHER, 2);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS - 1; n++)
+        assert_int_equal(get(&w, OUT + 8 * n), 1);
+    assert_int_equal(get(&w, OUT + 8 * (TOTEM_EPOCHS - 1)), 0); // it was not executed
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
 // Two queues of a pipe, and one of another, at once.
 static void several_at_once(void **state)
 {
@@ -490,6 +556,8 @@ int main(void)
         cmocka_unit_test(reset_whatever_it_waits_for),
         cmocka_unit_test(fence_without_an_answer),
         cmocka_unit_test(records_become_equal),
+        cmocka_unit_test(timeout_set_in_a_kill),
+        cmocka_unit_test(reset_before_it_runs),
         cmocka_unit_test(several_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

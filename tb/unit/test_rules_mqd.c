@@ -28,56 +28,28 @@ static void set_mqd(world *w, uint32_t dword, uint32_t value)
     set(w, MQD + 4 * (uint64_t)dword, value);
 }
 
-// facts of the v9 MQD: registers from dword 1, window from 128.
 static void make_mqd(world *w, int pipe, int queue, uint64_t address)
 {
-    const driver_queue q = world_queue(pipe, queue, 3);
-    for (uint32_t n = 0; n < 512; n++)
-        set(w, address + 4 * (uint64_t)n, 0);
-    const uint32_t words[][2] = {{0, 0xC0310800},
-                                 {23, 0xffffffff},
-                                 {24, 0xffffffff},
-                                 {26, 0xffffffff},
-                                 {27, 0xffffffff},
-                                 {128, (uint32_t)address},
-                                 {129, (uint32_t)(address >> 32)},
-                                 {132, 0x0be05301},
-                                 {134, 3},
-                                 {136, (uint32_t)(q.ring >> 8)},
-                                 {143, (uint32_t)queue << 2},
-                                 {145, 5u << 8 | 8},
-                                 {149, 0x00b00000},
-                                 {162, 0x100},
-                                 {168, 0x40000000}};
-    for (unsigned n = 0; n < sizeof words / sizeof words[0]; n++)
-        set(w, address + 4 * (uint64_t)words[n][0], words[n][1]);
-}
-
-static void window(world *w, int pipe, int queue, uint32_t dword, uint32_t value)
-{
-    host_put(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
-}
-
-static uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
-{
-    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
+    driver_queue q = world_queue(pipe, queue, 3);
+    q.mqd          = address;
+    put_mqd(w, &q, 0);
 }
 
 // hqd_load: 56 dwords in order, DOORBELL_EN, write pointer, ACTIVE.
 static void driver_load(world *w, int pipe, int queue)
 {
     for (uint32_t n = 0; n < 56; n++)
-        window(w, pipe, queue, n, mqd(w, 128 + n));
-    window(w, pipe, queue, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), mqd(w, 143) | 1u << 30);
-    window(w, pipe, queue, WINDOW(CP_HQD_PQ_WPTR_LO), mqd(w, 182));
-    window(w, pipe, queue, WINDOW(CP_HQD_ACTIVE), 1);
+        window_put(w, pipe, queue, n, mqd(w, 128 + n));
+    window_put(w, pipe, queue, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), mqd(w, 143) | 1u << 30);
+    window_put(w, pipe, queue, WINDOW(CP_HQD_PQ_WPTR_LO), mqd(w, 182));
+    window_put(w, pipe, queue, WINDOW(CP_HQD_ACTIVE), 1);
 }
 
 static void map_register(world *w, int pipe, int queue)
 {
     set_mqd(w, 143, mqd(w, 143) | 1u << 30);
-    window(w, pipe, queue, WINDOW(CP_MQD_BASE_ADDR_HI), 0);
-    window(w, pipe, queue, WINDOW(MAP), MQD);
+    window_put(w, pipe, queue, WINDOW(CP_MQD_BASE_ADDR_HI), 0);
+    window_put(w, pipe, queue, WINDOW(MAP), MQD);
 }
 
 static bool mapped(world *w, int pipe, int queue)
@@ -87,7 +59,7 @@ static bool mapped(world *w, int pipe, int queue)
 
 static void dequeue(world *w, int pipe, int queue, uint32_t type)
 {
-    window(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
+    window_put(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
     UNTIL(w, (window_get(w, pipe, queue, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
     assert_int_equal(window_get(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST)) & 7, 0);
     UNTIL(w, !pipe_out(w, pipe)->mqd.busy);
@@ -194,7 +166,7 @@ static void same_slot_again(void **state)
     UNTIL(&w, rptr(&w, 0, 1) == w.written[0][1]);
     dequeue(&w, 0, 1, 1);
     assert_int_equal(mqd(&w, 132), 0x0be05301);
-    window(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1); // the registers come from the MQD
+    window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1); // the registers come from the MQD
     dispatch(&w, WIDTH, HEIGHT, 1);
     fence(&w, 1, 0, OUT, 78, 0);
     UNTIL(&w, mapped(&w, 0, 1));
@@ -257,7 +229,7 @@ static void dequeue_calls_a_mapping_off(void **state)
     assert_false(mapped(&w, 0, 0));
     assert_int_equal(mqd(&w, 132), 0x0be05301);
     driver_load(&w, 0, 0);
-    window(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 0);
+    window_put(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 0);
     UNTIL(&w, (window_get(&w, 0, 0, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
     assert_false(mapped(&w, 0, 0));
     world_close(&w);

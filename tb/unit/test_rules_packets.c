@@ -41,17 +41,6 @@ static void write_priority(world *w, int queue, uint32_t value)
     PACKET(w, WRITE_DATA, TOTEM_WRITE_DST_REGISTER << 8, priority_register(0, queue) / 4, 0, value);
 }
 
-static void nops(world *w, unsigned count)
-{
-    while (count--)
-        nop(w);
-}
-
-static bool read_up(const world *w, int queue)
-{
-    return rptr(w, 0, queue) == w->written[0][queue];
-}
-
 static bool waiting(const world *w, int queue)
 {
     return pipe_out(w, 0)->poll.waiting[queue] && !selected(w, 0, queue);

@@ -22,16 +22,6 @@ static uint64_t pointer_of(int queue)
     return POINTER + (uint64_t)SKEW * (uint64_t)queue;
 }
 
-static void window(world *w, int queue, uint32_t dword, uint32_t value)
-{
-    host_put(w, driver_window(0, (uint32_t)queue, dword), value);
-}
-
-static uint32_t window_get(world *w, int queue, uint32_t dword)
-{
-    return host_get(w, driver_window(0, (uint32_t)queue, dword));
-}
-
 // The 56 dwords in order, as far as they are not 0.
 static void load(world *w, int queue, uint32_t rptr, uint32_t wptr, uint64_t pointer, uint32_t doorbell)
 {
@@ -51,7 +41,7 @@ static void load(world *w, int queue, uint32_t rptr, uint32_t wptr, uint64_t poi
     words[40]                    = 0x40000000;
     words[54]                    = wptr;
     for (uint32_t n = 0; n < 56; n++)
-        window(w, queue, n, words[n]);
+        window_put(w, 0, queue, n, words[n]);
     account_remap(session_account(w->s), 0, queue);
     w->written[0][queue] = rptr;
 }
@@ -59,7 +49,7 @@ static void load(world *w, int queue, uint32_t rptr, uint32_t wptr, uint64_t poi
 static void map_polled(world *w, int queue, uint32_t rptr)
 {
     load(w, queue, rptr, rptr, pointer_of(queue), 0);
-    window(w, queue, WINDOW(CP_HQD_ACTIVE), 1);
+    window_put(w, 0, queue, WINDOW(CP_HQD_ACTIVE), 1);
     on(w, 0, queue);
 }
 
@@ -72,8 +62,8 @@ static void announce(world *w, int queue)
 
 static void unmap(world *w, int queue)
 {
-    window(w, queue, WINDOW(CP_HQD_ACTIVE), 0);
-    UNTIL(w, (window_get(w, queue, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
+    window_put(w, 0, queue, WINDOW(CP_HQD_ACTIVE), 0);
+    UNTIL(w, (window_get(w, 0, queue, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
 }
 
 static bool reads(const world *w, uint64_t address)
@@ -108,7 +98,7 @@ static void polling_finds_the_pointer(void **state)
     write_word(&w, OUT, 78);
     announce(&w, 1);
     UNTIL(&w, get(&w, OUT) == 78);
-    assert_int_equal(window_get(&w, 1, WINDOW(CP_HQD_PQ_WPTR_LO)), w.written[0][1]);
+    assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_PQ_WPTR_LO)), w.written[0][1]);
     assert_int_equal(errors(&w), 0);
     world_close(&w);
 }
@@ -210,16 +200,16 @@ static void driver_asks_once(void **state)
         on(&w, 0, 2);
         write_word(&w, OUT, 11);
         announce(&w, 2);
-        window(&w, 2, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), 2u << 2 | EN);
-        window(&w, 2, WINDOW(CP_HQD_PQ_WPTR_LO), guess);
-        window(&w, 2, WINDOW(CP_HQD_PQ_WPTR_HI), 0);
-        window(&w, 2, WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR), (uint32_t)pointer_of(2));
-        window(&w, 2, WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI), 0);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), 2u << 2 | EN);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_WPTR_LO), guess);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_WPTR_HI), 0);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR), (uint32_t)pointer_of(2));
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI), 0);
         host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1u << 2);
         assert_int_equal(host_get(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1)), 0);
         assert_int_equal(poll_bit(&w, 2), 1);
-        window(&w, 2, WINDOW(CP_HQD_EOP_RPTR), 0x80000000u);
-        window(&w, 2, WINDOW(CP_HQD_ACTIVE), 1);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_EOP_RPTR), 0x80000000u);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_ACTIVE), 1);
         UNTIL(&w, get(&w, OUT) == 11);
         assert_int_equal(poll_bit(&w, 2), 0); // once
         write_word(&w, OUT, 12);
@@ -234,6 +224,62 @@ static void driver_asks_once(void **state)
         assert_int_equal(errors(&w), 0);
         world_close(&w);
     }
+}
+
+// One-shots of several queues in one write, while EN is 0; and another while a read for the first is under way: it is read again.
+static void several_asked_at_once(void **state)
+{
+    (void)state;
+    for (uint32_t offset = 0; offset < 40; offset++) {
+        world w;
+        world_open(&w);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL), 1);
+        for (int q = 0; q < 2; q++) {
+            map_polled(&w, q, 0);
+            nop(&w);
+            announce(&w, q);
+        }
+        steps(&w, 300);
+        assert_int_equal(rptr(&w, 0, 0) + rptr(&w, 0, 1), 0);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 3);
+        UNTIL(&w, rptr(&w, 0, 0) == 1 && rptr(&w, 0, 1) == 1);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1); // finds what it has
+        steps(&w, offset);
+        on(&w, 0, 0);
+        nop(&w);
+        announce(&w, 0);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1);
+        UNTIL(&w, rptr(&w, 0, 0) == 2);
+        assert_int_equal(errors(&w), 0);
+        world_close(&w);
+    }
+}
+
+// A wait that polls without pause and a write pointer take turns.
+static void beside_a_wait(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    map_polled(&w, 0, 0);
+    announce(&w, 0);
+    map(&w, 0, 1, 3);
+    on(&w, 0, 1);
+    wait_equal(&w, OUT, 1);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, selected(&w, 0, 1));
+    unsigned pointer = 0, condition = 0;
+    for (unsigned n = 0; n < 3000; n++) {
+        const bool taken = session_out(w.s)->fe[0].memory.read_ready[1];
+        pointer += taken && reads(&w, POINTER);
+        condition += taken && reads(&w, OUT);
+        step(&w);
+    }
+    assert_in_range(pointer, 25, 46); // once per 64 clocks and what they wait for each other
+    assert_true(condition > pointer);
+    set(&w, OUT, 1);
+    UNTIL(&w, read_up(&w, 1));
+    world_close(&w);
 }
 
 // Two polled queues, one that waits besides, one that waits only: their reads take turns, all of them go on.
@@ -308,13 +354,13 @@ static void bad_pointer_halts(void **state)
         write_word(&w, OUT + 8, 3);
         doorbell(&w, 0, 3);
         UNTIL(&w, get(&w, OUT + 8) == 3);
-        window(&w, 0, WINDOW(CONTROL), RESUME); // not corrected: again
+        window_put(&w, 0, 0, WINDOW(CONTROL), RESUME); // not corrected: again
         UNTIL(&w, errors(&w) == 2);
         steps(&w, 20);
         on(&w, 0, 0);
         write_word(&w, OUT, 2);
         announce(&w, 0);
-        window(&w, 0, WINDOW(CONTROL), RESUME);
+        window_put(&w, 0, 0, WINDOW(CONTROL), RESUME);
         UNTIL(&w, get(&w, OUT) == 2);
         assert_int_equal(errors(&w), 2);
         world_close(&w);
@@ -338,7 +384,7 @@ static void failed_read_halts(void **state)
         announce(&w, 0);
         if (once)
             host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1);
-        window(&w, 0, WINDOW(CP_HQD_ACTIVE), 1);
+        window_put(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 1);
         UNTIL(&w, errors(&w) == 1);
         assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_READ_SLVERR + n % 3);
         assert_int_equal(last_error(&w).address, POINTER);
@@ -346,11 +392,11 @@ static void failed_read_halts(void **state)
         assert_int_equal(get(&w, OUT), 0);
         assert_int_equal(poll_bit(&w, 0), 1);
         if (n % 3 != 2) {
-            window(&w, 0, WINDOW(CONTROL), RESUME);
+            window_put(&w, 0, 0, WINDOW(CONTROL), RESUME);
             UNTIL(&w, get(&w, OUT) == 1);
             world_close(&w);
         } else { // its read ID is reserved: the next read fails as well
-            window(&w, 0, WINDOW(CONTROL), RESUME);
+            window_put(&w, 0, 0, WINDOW(CONTROL), RESUME);
             UNTIL(&w, errors(&w) == 2);
             unmap(&w, 0);
             w.unfinished = true;
@@ -374,11 +420,11 @@ static void unmapped_while_read(void **state)
         steps(&w, offset);
         host_write(host(&w), now(&w), driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 0);
         UNTIL(&w, host_done(host(&w)));
-        UNTIL(&w, (window_get(&w, 1, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
+        UNTIL(&w, (window_get(&w, 0, 1, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
         assert_int_equal(poll_bit(&w, 1), 0);
-        window(&w, 1, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), 1u << 2 | EN);
-        const uint32_t left = window_get(&w, 1, WINDOW(CP_HQD_PQ_WPTR_LO));
-        window(&w, 1, WINDOW(CP_HQD_ACTIVE), 1);
+        window_put(&w, 0, 1, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), 1u << 2 | EN);
+        const uint32_t left = window_get(&w, 0, 1, WINDOW(CP_HQD_PQ_WPTR_LO));
+        window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
         assert_int_equal(poll_bit(&w, 1), 0);
         steps(&w, 300);
         assert_int_equal(pipe_out(&w, 0)->fetch.wptr[1], left);
@@ -409,8 +455,8 @@ static void mapped_both_ways(void **state)
         UNTIL(&w, rptr(&w, 0, 1) == w.written[0][1]);
         steps(&w, 100);
         unmap(&w, 1);
-        window(&w, 1, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), 1u << 2 | (n % 2 == 0 ? EN : 0));
-        window(&w, 1, WINDOW(CP_HQD_ACTIVE), 1);
+        window_put(&w, 0, 1, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), 1u << 2 | (n % 2 == 0 ? EN : 0));
+        window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
     }
     assert_int_equal(errors(&w), 0);
     world_close(&w);
@@ -424,7 +470,7 @@ static void doorbell_overtakes(void **state)
         world w;
         world_open(&w);
         load(&w, 0, 0, 0, POINTER, EN);
-        window(&w, 0, WINDOW(CP_HQD_ACTIVE), 1);
+        window_put(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 1);
         on(&w, 0, 0);
         nop(&w);
         announce(&w, 0); // what the read will find
@@ -449,7 +495,7 @@ static void no_address(void **state)
     world_open(&w);
     load(&w, 0, 0, 0, 0, 0);
     host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1);
-    window(&w, 0, WINDOW(CP_HQD_ACTIVE), 1);
+    window_put(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 1);
     on(&w, 0, 0);
     nop(&w);
     for (unsigned n = 0; n < 400; n++) {
@@ -457,7 +503,7 @@ static void no_address(void **state)
         step(&w);
     }
     assert_int_equal(poll_bit(&w, 0), 0);
-    window(&w, 0, WINDOW(CP_HQD_PQ_WPTR_LO), 1);
+    window_put(&w, 0, 0, WINDOW(CP_HQD_PQ_WPTR_LO), 1);
     UNTIL(&w, rptr(&w, 0, 0) == 1);
     world_close(&w);
 }
@@ -472,24 +518,24 @@ static void moves_with_its_mqd(void **state)
         world_open(&w);
         program(&w, 0, 200);
         load(&w, 0, 40, 40, POINTER, 0);
-        window(&w, 0, WINDOW(CP_MQD_BASE_ADDR), MQD);
+        window_put(&w, 0, 0, WINDOW(CP_MQD_BASE_ADDR), MQD);
         for (uint32_t n = 0; n < 4; n++)
             set(&w, MQD + 4 * (n + 23 + (n > 1)), 0xffffffff);
-        window(&w, 0, WINDOW(CP_HQD_ACTIVE), 1);
+        window_put(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 1);
         on(&w, 0, 0);
         shape(&w, 64 * TOTEM_SLOTS / 4, 0, 1, 0);
         dispatch(&w, 100, 1, 1);
         announce(&w, 0);
         UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) > 10);
-        window(&w, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
+        window_put(&w, 0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
         write_word(&w, OUT, 8);
         announce(&w, 0);
-        UNTIL(&w, (window_get(&w, 0, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
+        UNTIL(&w, (window_get(&w, 0, 0, WINDOW(CP_HQD_ACTIVE)) & 1) == 0);
         assert_in_range(count_of(&w, GRANT, 0, 0, 0), 10, 99);
         assert_int_equal(get(&w, MQD + 4 * 141), POINTER);
         account_move(session_account(w.s), 0, 0, 0, 1);
-        window(&w, 1, WINDOW(CP_MQD_BASE_ADDR_HI), 0);
-        window(&w, 1, WINDOW(MAP), MQD);
+        window_put(&w, 0, 1, WINDOW(CP_MQD_BASE_ADDR_HI), 0);
+        window_put(&w, 0, 1, WINDOW(MAP), MQD);
         UNTIL(&w, get(&w, OUT) == 8);
         assert_int_equal(count_of(&w, GRANT, 0, 0, 0) + count_of(&w, GRANT, 0, 1, 0), 100);
         assert_int_equal(poll_bit(&w, 1), 1);
@@ -504,6 +550,7 @@ int main(void)
         cmocka_unit_test(polling_finds_the_pointer), cmocka_unit_test(polling_costs_no_turn),
         cmocka_unit_test(doorbell_is_refused),       cmocka_unit_test(period_and_enable),
         cmocka_unit_test(driver_asks_once),          cmocka_unit_test(all_take_turns),
+        cmocka_unit_test(several_asked_at_once),     cmocka_unit_test(beside_a_wait),
         cmocka_unit_test(bad_pointer_halts),         cmocka_unit_test(failed_read_halts),
         cmocka_unit_test(unmapped_while_read),       cmocka_unit_test(mapped_both_ways),
         cmocka_unit_test(doorbell_overtakes),        cmocka_unit_test(no_address),

@@ -21,20 +21,9 @@ static uint32_t window_at(int queue, uint32_t dword)
     return driver_window(0, (uint32_t)queue, dword);
 }
 
-static void nops(world *w, unsigned count)
-{
-    while (count--)
-        nop(w);
-}
-
-static bool read_up(const world *w, int queue)
-{
-    return rptr(w, 0, queue) == w->written[0][queue];
-}
-
 static bool active(world *w, int queue)
 {
-    return host_get(w, window_at(queue, WINDOW(CP_HQD_ACTIVE))) & 1;
+    return window_get(w, 0, queue, WINDOW(CP_HQD_ACTIVE)) & 1;
 }
 
 static uint64_t mqd_of(int queue)
@@ -47,29 +36,12 @@ static void set_mqd(world *w, int queue, uint32_t dword, uint32_t value)
     set(w, mqd_of(queue) + 4 * (uint64_t)dword, value);
 }
 
-// A v9 MQD of a queue with `written` dwords in its ring.
+// The MQD of a queue with `written` dwords in its ring.
 static void make_mqd(world *w, int queue, uint32_t priority, uint32_t written)
 {
-    const driver_queue q          = world_queue(0, queue, priority);
-    const uint32_t     words[][2] = {{0, 0xC0310800},
-                                     {23, 0xffffffff},
-                                     {24, 0xffffffff},
-                                     {26, 0xffffffff},
-                                     {27, 0xffffffff},
-                                     {128, (uint32_t)mqd_of(queue)},
-                                     {132, 0x0be05301},
-                                     {134, priority},
-                                     {136, (uint32_t)(q.ring >> 8)},
-                                     {143, (uint32_t)queue << 2 | 1u << 30},
-                                     {145, 5u << 8 | 8},
-                                     {149, 0x00b00000},
-                                     {162, 0x100},
-                                     {168, 0x40000000},
-                                     {182, written}};
-    for (uint32_t n = 0; n < 512; n++)
-        set_mqd(w, queue, n, 0);
-    for (unsigned n = 0; n < sizeof words / sizeof words[0]; n++)
-        set_mqd(w, queue, words[n][0], words[n][1]);
+    driver_queue q = world_queue(0, queue, priority);
+    q.mqd          = mqd_of(queue);
+    put_mqd(w, &q, written);
 }
 
 static uint8_t map_register(world *w, int queue)
@@ -432,6 +404,17 @@ static void a_flush_without_an_epoch(void **state)
 
 // ---- packets
 
+// The packet at `at` of queue 0 is an error with that code; it is passed, and the rest is executed.
+static void refused_and_skipped(world *w, uint32_t at, uint8_t code)
+{
+    doorbell(w, 0, 0);
+    UNTIL(w, errors(w) == 1);
+    assert_int_equal(last_error(w).code, code);
+    assert_int_equal(rptr(w, 0, 0), at);
+    window_put(w, 0, 0, WINDOW(CONTROL), 2); // SKIP
+    UNTIL(w, read_up(w, 0));
+}
+
 static void forms_of_packets(void **state)
 {
     world w;
@@ -457,14 +440,9 @@ static void forms_of_packets(void **state)
     // Priorities stand 64 dwords apart: the second value of an incrementing write goes to no priority.
     const uint32_t own = window_at(0, WINDOW(CP_HQD_QUEUE_PRIORITY)), at = position(&w);
     PACKET(&w, WRITE_DATA, TOTEM_WRITE_DST_REGISTER << 8, own / 4, 0, 4, 5);
-    doorbell(&w, 0, 0);
-    UNTIL(&w, errors(&w) == 1);
-    assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_WRITE_REGISTER);
+    refused_and_skipped(&w, at, TOTEM_ERROR_PACKET_WRITE_REGISTER);
     assert_int_equal(last_error(&w).word, own / 4 + 1);
-    assert_int_equal(rptr(&w, 0, 0), at);
-    assert_int_equal(host_get(&w, own), 4);         // the first one was written
-    host_put(&w, window_at(0, WINDOW(CONTROL)), 2); // SKIP
-    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(host_get(&w, own), 4); // the first one was written
     world_close(&w);
 }
 
@@ -501,12 +479,9 @@ static void dimensions_at_their_edges(void **state)
     doorbell(&w, 0, 0);
     UNTIL(&w, read_up(&w, 0));
     const uint32_t words[] = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 2, 1, 1, AT_ZERO | 2u};
+    const uint32_t at      = position(&w);
     raw(&w, words, 5); // nothing for the account: it is an error
-    doorbell(&w, 0, 0);
-    UNTIL(&w, errors(&w) == 1);
-    assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL);
-    host_put(&w, window_at(0, WINDOW(CONTROL)), 2); // SKIP
-    UNTIL(&w, read_up(&w, 0));
+    refused_and_skipped(&w, at, TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL);
     world_close(&w);
 }
 

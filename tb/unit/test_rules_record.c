@@ -39,38 +39,10 @@ static bool pairs_equal(const world *w, uint64_t address)
 // An MQD for the ring of that slot, all of which is written: its queue runs as soon as it is mapped.
 static void make_mqd(world *w, int pipe, int queue, uint64_t address)
 {
-    const uint64_t ring = ring_place(pipe, queue, 0);
-    for (uint32_t n = 0; n < 512; n++)
-        set_mqd(w, address, n, 0);
-    const uint32_t words[][2] = {{0, 0xC0310800},
-                                 {23, 0xffffffff},
-                                 {24, 0xffffffff},
-                                 {26, 0xffffffff},
-                                 {27, 0xffffffff},
-                                 {128, (uint32_t)address},
-                                 {129, (uint32_t)(address >> 32)},
-                                 {132, 0x0be05301},
-                                 {134, 3},
-                                 {135, 1}, // a quantum of no units
-                                 {136, (uint32_t)(ring >> 8)},
-                                 {143, 1u << 30},
-                                 {145, 5u << 8 | 8},
-                                 {149, 0x00b00000},
-                                 {162, 0x100},
-                                 {168, 0x40000000},
-                                 {182, w->written[pipe][queue]}};
-    for (unsigned n = 0; n < sizeof words / sizeof words[0]; n++)
-        set_mqd(w, address, words[n][0], words[n][1]);
-}
-
-static uint32_t window_get(world *w, int pipe, int queue, uint32_t dword)
-{
-    return host_get(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword));
-}
-
-static void window_put(world *w, int pipe, int queue, uint32_t dword, uint32_t value)
-{
-    host_put(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
+    driver_queue q = world_queue(pipe, queue, 3);
+    q.quantum      = 1; // no units
+    q.mqd          = address;
+    put_mqd(w, &q, w->written[pipe][queue]);
 }
 
 static void map_register(world *w, int pipe, int queue, uint64_t address)
@@ -88,11 +60,6 @@ static void dequeue(world *w, int pipe, int queue, uint32_t type)
 {
     window_put(w, pipe, queue, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
     UNTIL(w, unmapped(w, pipe, queue));
-}
-
-static uint32_t waves(const world *w, int pipe, int queue)
-{
-    return pipe_out(w, pipe)->fence.waves[queue];
 }
 
 // Gives the pipe up until the dword has the value.
@@ -147,16 +114,12 @@ static void free_slot(uint32_t *seed, const carried *list, int count, int *pipe,
 static uint32_t stopped_often(uint32_t seed)
 {
     enum { COUNT = 3, MOVES = 12, LAST_FENCE = 4 };
-    const session_options o = {
-        .engine = WORLD_ENGINE,
-        .seed   = seed,
-        .memory = {.seed = seed, .latency = 1 + seed % 90, .latency_spread = 120, .stall = 40, .reorder = true}};
+    const memory_options memory = {
+        .seed = seed, .latency = 1 + seed % 90, .latency_spread = 120, .stall = 40, .reorder = true};
     world    w;
     carried  list[COUNT];
     uint32_t switches = 0;
-    memset(&w, 0, sizeof w);
-    w.s = session_create(&o);
-    assert_non_null(w.s);
+    world_open_memory(&w, &memory);
     program(&w, 1, 100 + seed % 600);
     for (int n = 0; n < COUNT; n++) {
         list[n] = (carried){0, n, MQD + (uint64_t)MQD_STRIDE * (uint64_t)n};
@@ -353,6 +316,69 @@ static void waiting_mapping_holds_up_nobody(void **state)
     world_close(&w);
 }
 
+// Two queues wait for older work; doorbells and priorities are taken, and a third queue runs. Then they go on, the better one first.
+static void others_run_while_two_wait(void **state)
+{
+    const uint64_t mqds[2] = {MQD, MQD + MQD_STRIDE};
+    world          w;
+    (void)state;
+    world_open(&w);
+    for (int n = 0; n < 2; n++) {
+        make_mqd(&w, 0, 1 + n, mqds[n]);
+        set_mqd(&w, mqds[n], TOP_SEQUENCE, 9);
+        map_register(&w, 0, 1 + n, mqds[n]);
+        on(&w, 0, 1 + n);
+        write_word(&w, OUT + 8 * (uint64_t)n, 5);
+    }
+    UNTIL(&w, pipe_out(&w, 0)->mqd.behind[1] && pipe_out(&w, 0)->mqd.behind[2]);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    nops(&w, 400);
+    doorbell(&w, 0, 0);
+    for (int n = 0; n < 2; n++) {
+        doorbell(&w, 0, 1 + n);
+        window_put(&w, 0, 1 + n, WINDOW(CP_HQD_QUEUE_PRIORITY), 5 + (uint32_t)n);
+    }
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(get(&w, OUT) | get(&w, OUT + 8), 0);
+    wait_equal(&w, OUT + 64, 1); // keeps the pipe until both are ready
+    window_put(&w, 0, 0, WINDOW(CP_HQD_QUEUE_PRIORITY), 9);
+    doorbell(&w, 0, 0);
+    for (int n = 0; n < 2; n++)
+        set_mqd(&w, mqds[n], END_SEQUENCE, 9);
+    UNTIL(&w, pipe_out(&w, 0)->arbiter.ready[1] && pipe_out(&w, 0)->arbiter.ready[2]);
+    const unsigned from = w.count;
+    set(&w, OUT + 64, 1);
+    UNTIL(&w, get(&w, OUT) == 5 && get(&w, OUT + 8) == 5);
+    EXPECT_ORDER(&w, 0, from, 2, 1);
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// The pairs cannot be read: the mapping is refused, nothing has run.
+static void pairs_that_cannot_be_read(void **state)
+{
+    memory_fault fault = {.address = MQD + 4 * (uint64_t)TOP_SEQUENCE, .kind = MEMORY_READ_SLVERR};
+    world        w;
+    (void)state;
+    world_open_with(&w, 20, &fault, 1);
+    on(&w, 0, 1);
+    nop(&w);
+    make_mqd(&w, 0, 1, MQD);
+    for (uint32_t n = 128; n < 184;
+         n++) // by the window: register MAP would meet the fault as well, but not in the pairs
+        window_put(&w, 0, 1, n - 128, mqd(&w, MQD, n));
+    window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_READ_SLVERR);
+    UNTIL(&w, unmapped(&w, 0, 1));
+    assert_int_equal(rptr(&w, 0, 1), 0);
+    window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1); // the fault was one
+    UNTIL(&w, read_up(&w, 1));
+    assert_int_equal(errors(&w), 1);
+    world_close(&w);
+}
+
 // ACTIVE cleared without a request: the records are written, nothing else is, and what runs ends.
 static void cleared_queue_leaves_its_records(void **state)
 {
@@ -479,6 +505,36 @@ static void failed_records_are_reported(void **state)
     failed_record(END_SEQUENCE, false);
 }
 
+// A record's write that nobody answers: it is given up with a record, the stream's ID stays reserved, and the records that follow
+// go through the IDs of the fences.
+static void record_without_an_answer(void **state)
+{
+    memory_fault fault = {.address = MQD + 4 * (uint64_t)TOP_SEQUENCE, .kind = MEMORY_WRITE_NOTHING};
+    world        w;
+    (void)state;
+    world_open_with(&w, 20, &fault, 1);
+    host_put(&w, MACHINE(MEMORY_TIMEOUT), 300);
+    on(&w, 0, 0);
+    for (uint32_t n = 1; n < 4; n++)
+        smart_wait(&w, OUT, n);
+    make_mqd(&w, 0, 0, MQD);
+    account_remap(session_account(w.s), 0, 0);
+    map_register(&w, 0, 0, MQD);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
+    assert_int_equal(last_error(&w).address, MQD);
+    for (uint32_t n = 1; n < 4; n++) {
+        set(&w, OUT, n);
+        UNTIL(&w, rptr(&w, 0, 0) == 7 * n);
+    }
+    UNTIL(&w, (queue_state(&w, 0, 0) & (TOP_PENDING | END_PENDING)) == 0);
+    dequeue(&w, 0, 0, DRAIN);
+    assert_true(pairs_equal(&w, MQD));
+    assert_int_equal(mqd(&w, MQD, END_SEQUENCE), window_get(&w, 0, 0, WINDOW(SEQUENCE)));
+    assert_int_equal(errors(&w), 1);
+    world_close(&w);
+}
+
 // A queue without an MQD is counted and writes nothing.
 static void queue_without_descriptor(void **state)
 {
@@ -505,11 +561,14 @@ int main(void)
         cmocka_unit_test(record_in_a_buffer),
         cmocka_unit_test(mapping_waits_for_older_work),
         cmocka_unit_test(waiting_mapping_holds_up_nobody),
+        cmocka_unit_test(others_run_while_two_wait),
+        cmocka_unit_test(pairs_that_cannot_be_read),
         cmocka_unit_test(cleared_queue_leaves_its_records),
         cmocka_unit_test(unmapping_waits_for_an_epoch),
         cmocka_unit_test(drain_waits_for_its_own_waves),
         cmocka_unit_test(misaligned_descriptor_is_refused),
         cmocka_unit_test(failed_records_are_reported),
+        cmocka_unit_test(record_without_an_answer),
         cmocka_unit_test(queue_without_descriptor),
         cmocka_unit_test(equal_pairs_mean_that_work_has_ended),
     };

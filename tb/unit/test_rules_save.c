@@ -16,7 +16,7 @@
 
 enum { MQDS = 0x600008, MQD_STRIDE = 0x1000, OUT = WORLD_DATA, UNIT = 600 };
 enum { WIDTH = 9, HEIGHT = 4 + 4 * TOTEM_SE_COUNT, GROUPS = WIDTH * HEIGHT };
-enum { SAVING = 5, LOADING = 6, MOVED = 16, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
+enum { SAVING = 5, LOADING = 6, DERIVING = 7, MOVED = 16, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
 
 // The ends of the jobs of a switch, as they go over the load bus of pipe 0.
 typedef struct {
@@ -353,15 +353,11 @@ static void no_answer_in_load(void **state)
     world_close(&t.w);
 }
 
-static void window(world *w, int pipe, int queue, uint32_t dword, uint32_t value)
-{
-    host_put(w, driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
-}
-
-// Goes to the first save or load of queue 0, and `offset` clocks into it.
+// Goes to the first save or load of queue 0, or to what follows a load, and `offset` clocks into it.
 static void into(save_world *t, unsigned which, unsigned offset)
 {
-    WATCH(t, job(t, 0) == which);
+    const totem_arbiter_out *a = &pipe_out(&t->w, 0)->arbiter;
+    WATCH(t, which == DERIVING ? a->move == 3 && a->move_queue == 0 : job(t, 0) == which);
     watch(t, offset);
 }
 
@@ -372,7 +368,7 @@ static void dequeue_meanwhile(void **state)
 {
     const int pipe = WORLD_PIPES - 1, to = 2;
     (void)state;
-    for (unsigned which = SAVING; which <= LOADING; which++)
+    for (unsigned which = SAVING; which <= DERIVING; which++)
         OFFSETS(offset)
         {
             const uint32_t type = offset & 2 ? 1 : 4;
@@ -380,13 +376,13 @@ static void dequeue_meanwhile(void **state)
             open_world(&t, NULL);
             two_queues(&t, true);
             into(&t, which, offset);
-            window(&t.w, 0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
+            window_put(&t.w, 0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST), type);
             UNTIL(&t.w, (host_get(&t.w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1) == 0);
             const unsigned before = count_of(&t.w, GRANT, 0, 0, 0);
             account_move(session_account(t.w.s), 0, 0, pipe, to);
             for (uint32_t n = 0; n < 56; n++)
-                window(&t.w, pipe, to, n, mqd(&t, 0, 128 + n));
-            window(&t.w, pipe, to, WINDOW(CP_HQD_ACTIVE), 1);
+                window_put(&t.w, pipe, to, n, mqd(&t, 0, 128 + n));
+            window_put(&t.w, pipe, to, WINDOW(CP_HQD_ACTIVE), 1);
             UNTIL(&t.w, fenced(&t, 0, 70) && fenced(&t, 1, 71));
             assert_int_equal(before + count_of(&t.w, GRANT, pipe, to, 0), GROUPS);
             assert_int_equal(errors(&t.w), 0);
@@ -397,7 +393,7 @@ static void dequeue_meanwhile(void **state)
 static void active_cleared_meanwhile(void **state)
 {
     (void)state;
-    for (unsigned which = SAVING; which <= LOADING; which++)
+    for (unsigned which = SAVING; which <= DERIVING; which++)
         OFFSETS(offset)
         {
             save_world t;
@@ -405,7 +401,7 @@ static void active_cleared_meanwhile(void **state)
             t.w.unfinished = true;
             two_queues(&t, false);
             into(&t, which, offset);
-            window(&t.w, 0, 0, WINDOW(CP_HQD_ACTIVE), 0);
+            window_put(&t.w, 0, 0, WINDOW(CP_HQD_ACTIVE), 0);
             UNTIL(&t.w, (host_get(&t.w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1) == 0);
             UNTIL(&t.w, fenced(&t, 1, 71));
             assert_int_equal(count_of(&t.w, GRANT, 0, 1, 0), GROUPS);
@@ -425,7 +421,7 @@ static void active_cleared_meanwhile(void **state)
 static void doorbell_meanwhile(void **state)
 {
     (void)state;
-    for (unsigned which = SAVING; which <= LOADING; which++)
+    for (unsigned which = SAVING; which <= DERIVING; which++)
         OFFSETS(offset)
         {
             save_world t;
@@ -435,8 +431,8 @@ static void doorbell_meanwhile(void **state)
             on(&t.w, 0, 0);
             write_word(&t.w, OUT + 0x100, 5);
             doorbell(&t.w, 0, 0);
-            window(&t.w, 0, 0, WINDOW(CP_HQD_QUANTUM), 2u << 8 | 1);
-            window(&t.w, 0, 0, WINDOW(CP_HQD_PIPE_PRIORITY), 2);
+            window_put(&t.w, 0, 0, WINDOW(CP_HQD_QUANTUM), 2u << 8 | 1);
+            window_put(&t.w, 0, 0, WINDOW(CP_HQD_PIPE_PRIORITY), 2);
             both_end(&t);
             WATCH(&t, get(&t.w, OUT + 0x100) == 5);
             assert_int_equal(host_get(&t.w, driver_window(0, 0, WINDOW(CP_HQD_QUANTUM))) & 0x7fffffff, 2u << 8 | 1);

@@ -15,11 +15,6 @@
 
 enum { OUT = WORLD_DATA, GRID = WORLD_DATA + 0x1000, PARTIAL = 1 << 1, IN_THREADS = 1 << 5, TIMES = 30 };
 
-static bool read_up(const world *w, int queue)
-{
-    return rptr(w, 0, queue) == w->written[0][queue];
-}
-
 // Queue 1 is the better one and has nothing but timers: it comes in for a moment, every `clocks` clocks and a little.
 static void timers(world *w, unsigned count, uint32_t clocks)
 {

@@ -118,10 +118,22 @@ static void read_while_counted(void **state)
             const uint32_t got = host_get(&w, place(0, 0, TOTEM_OP_DMA_DATA));
             assert_in_range(got, before, total);
             before = got;
+            steps(&w, got % 5); // accesses and packets meet in every clock
         }
         steps(&w, 10);
         assert_int_equal(host_get(&w, place(0, 0, TOTEM_OP_DMA_DATA)), total);
     }
+    world_close(&w);
+}
+
+// The first access after reset waits for the sweep.
+static void read_in_the_sweep(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    assert_int_equal(host_get(&w, place(0, WORLD_LAST, 255)), 0);
+    assert_in_range(now(&w), TOTEM_QUEUES * 64, TOTEM_QUEUES * 64 + 40);
     world_close(&w);
 }
 
@@ -151,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_opcode),
         cmocka_unit_test(read_while_counted),
+        cmocka_unit_test(read_in_the_sweep),
         cmocka_unit_test(skipped),
     };
 

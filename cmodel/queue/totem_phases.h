@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Phases of the blocks that the harness looks into, as their contracts number them: for the block's .c file and for tb/lockstep.
+// A list is used with a macro P(name, number); TOTEM_PHASE makes plain constants of it.
+
+#ifndef TOTEM_PHASES_H
+#define TOTEM_PHASES_H
+
+#define TOTEM_PHASE(name, number) name = (number)
+
+#define TOTEM_PACKET_PHASES(P)                                                                                         \
+    P(IDLE, 0), P(RESUME, 1), P(HEADER, 2), P(CHECK, 3), P(BODY, 4), P(SET, 5), P(EXECUTE, 6), P(FIT, 7), P(START, 8), \
+        P(RUN, 9), P(STOP, 10), P(FLUSH, 11), P(RELEASE, 12), P(CLOSED, 13), P(WRITE, 14), P(POLL, 15), P(ANSWER, 16), \
+        P(RETRY, 17), P(ERROR, 18), P(LEAVE, 19), P(GRID, 20), P(DIM, 21), P(REGISTER, 22), P(GIVE, 23), P(DIVIDE, 24)
+
+#define TOTEM_MQD_PHASES(P)                                                                                     \
+    P(IDLE, 0), P(HEAD, 1), P(BUFFER, 2), P(ASK, 3), P(BEATS, 4), P(FIND, 5), P(TAKE, 6), P(SET, 7), P(GET, 8), \
+        P(ANSWER, 9), P(PUT, 10), P(DRAIN, 11), P(ACTIVATE, 12), P(FINISH, 13), P(INTERRUPT, 14), P(ERROR, 15)
+
+#define TOTEM_FENCE_PHASES(P) P(IDLE, 0), P(READ, 1), P(WRITE, 2), P(INTERRUPT, 4), P(DONE, 5), P(ERROR, 6)
+
+#define TOTEM_POLL_PHASES(P)                                                                                    \
+    P(FREE, 0), P(LOOK, 1), P(TAKE, 2), P(ASK, 3), P(ANSWER, 4), P(LOW, 5), P(HIGH, 6), P(GIVE, 7), P(HALT, 8), \
+        P(RECORD, 9), P(WORD, 10)
+
+#define TOTEM_RECORD_PHASES(P)                                                                                     \
+    P(IDLE, 0), P(READ, 1), P(TAKE, 2), P(ASK, 3), P(WRITE, 4), P(WAIT, 5), P(MARK, 6), P(FENCE, 7), P(REPORT, 8), \
+        P(ERROR, 9)
+
+#define TOTEM_TALLY_PHASES(P) P(SWEEP, 0), P(IDLE, 1), P(READ, 2), P(TAKE, 3), P(STORE, 4)
+
+#endif
