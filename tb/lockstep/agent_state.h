@@ -71,6 +71,7 @@ typedef struct {
     uint32_t     told;    // write pointer of the last doorbell
     uint64_t     buffer;  // next free place for indirect buffers
     uint64_t     mqd;     // 0: it is mapped without
+    uint64_t places[2]; // its last two MQDs
     bool         kept;    // its state is in the MQD: it goes on from there
     uint64_t     next;    // clock of the next look
 

@@ -29,11 +29,23 @@ static void get_image(const agent *a, const client *c, uint32_t image[DRIVER_MQD
         image[n] = memory_read32(session_memory(a->s), c->mqd + 4 * (uint64_t)n);
 }
 
-// Any place in the client's memory, 8-byte aligned; mostly as a driver does it.
-static uint64_t place_of_mqd(agent *a, const client *c)
+static bool apart(uint64_t one, uint64_t other)
 {
-    const uint32_t at = below(a, MQD_STRIDE - 4 * DRIVER_MQD);
-    return MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : ~7u));
+    return (one > other ? one - other : other - one) >= 4 * DRIVER_MQD;
+}
+
+// Any place in the client's memory, 8-byte aligned; mostly as a driver does it. An MQD whose records may still come is not used
+// again.
+static uint64_t place_of_mqd(agent *a, client *c)
+{
+    uint64_t place;
+    do {
+        const uint32_t at = below(a, MQD_STRIDE - 4 * DRIVER_MQD);
+        place             = MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : ~7u));
+    } while (!apart(place, c->places[0]) || !apart(place, c->places[1]));
+    c->places[1] = c->places[0];
+    c->places[0] = place;
+    return place;
 }
 
 // Half of them enabled; many with DURATION 0, where turns are packets and work-groups.
