@@ -378,7 +378,7 @@ static void set(totem_mqd *n, const totem_mqd *s)
         n->dword = FIRST_LOADED;
         n->phase = ASK;
     } else if (s->dword == LAST_REGISTER) {
-        n->phase = FINISH;
+        n->phase = DRAIN;
     } else if (s->dword == LAST_WINDOW && load) {
         n->step  = 4;
         n->phase = BUFFER;
@@ -490,7 +490,7 @@ static void buffer(totem_mqd *n, const totem_mqd *s)
     } else if (s->step == 0) {
         n->step = 1;
     } else if (s->step == 1 && s->job == SWITCH_LOAD) {
-        n->phase = FINISH;
+        n->phase = DRAIN;
     } else if (s->step == 1) {
         registers(n);
     } else { // the sequence number was the last of the records
@@ -565,7 +565,7 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
             put(&n, s);
         break;
     case DRAIN:
-        if (s->owed == 0) {
+        if (s->owed == 0 && i->bank_ready) {
             if (s->code != 0)
                 n.value = low_dword(s->base);
             n.phase = FINISH;

@@ -358,7 +358,7 @@ module totem_mqd #(
                 else if (step_q[2])
                     step_d = 3'd0;
                 else if (step_q == 3'd1 && loads)
-                    phase_d = FINISH;
+                    phase_d = DRAIN;
                 else if (step_q == 3'd1)
                     registers = 1'b1;
                 else begin
@@ -409,7 +409,7 @@ module totem_mqd #(
             SET: if ((loads && own) || (bank_valid ? bank_ready : hqd_done)) begin
                 dword_d = next;
                 if (dword_q == REGISTERS_END) begin
-                    phase_d = loads ? ASK : FINISH;
+                    phase_d = loads ? ASK : DRAIN;
                     if (loads) dword_d = WINDOW_START + 8'd2;
                 end else if (dword_q == WINDOW_END) begin
                     phase_d = loads ? BUFFER : ACTIVATE;
@@ -450,7 +450,7 @@ module totem_mqd #(
                         dword_d = next;
                 end
             end
-            DRAIN: if (owed_q == 7'd0) begin
+            DRAIN: if (owed_q == 7'd0 && bank_ready) begin
                 if (code_q != 8'd0) value_d = {base_q[29:0], 2'b00};
                 phase_d = FINISH;
             end
@@ -594,7 +594,7 @@ module totem_mqd #(
             if (phase_q == GET || phase_q == ANSWER || phase_q == PUT) assert (f_puts <= f_most);
             if (phase_q == PUT) assert (at[0] || last);
             if (phase_q == PUT) assert (f_puts < 7'd71);
-            if (phase_q != GET && phase_q != ANSWER && phase_q != PUT && phase_q != DRAIN) assert (owed_q == 7'd0);
+            if (phase_q != GET && phase_q != ANSWER && phase_q != PUT && !(phase_q == DRAIN && saves)) assert (owed_q == 7'd0);
             if (phase_q == FINISH || phase_q == ACTIVATE) assert (!f_ended);                        // 2
             if (phase_q == ERROR || phase_q == INTERRUPT) assert (f_ended);
             if (phase_q != IDLE && phase_q != ERROR && phase_q != INTERRUPT) assert (!f_ended);
@@ -604,9 +604,10 @@ module totem_mqd #(
             if (phase_q == ERROR) assert (code_q != 8'd0);
             if (phase_q >= ASK && phase_q <= SET) assert (job_q == PRELOAD || job_q == WINDOW || loads);     // 3
             if (phase_q == BUFFER) assert (job_q == PRELOAD || loads);
-            if (f_loaded && loads) assert (!failed && (phase_q == BUFFER || phase_q == FINISH || phase_q == INTERRUPT || phase_q == IDLE)); // 5
+            if (f_loaded && loads) assert (!failed && (phase_q == BUFFER || phase_q == DRAIN || phase_q == FINISH || phase_q == INTERRUPT || phase_q == IDLE)); // 5
             if (phase_q == ACTIVATE) assert (job_q == WINDOW);
-            if (phase_q >= GET && phase_q <= DRAIN) assert (saves);
+            if (phase_q >= GET && phase_q <= PUT) assert (saves);
+            if (phase_q == DRAIN) assert (saves || job_q == PRELOAD || loads);
             if (phase_q != IDLE) assert (job_q != 3'd0 && job_q != 3'd4);
             if (phase_q == HEAD) assert (job_q != END);
             if (phase_q == HEAD && (job_q == WINDOW || loads)) assert (step_q <= 3'd1);

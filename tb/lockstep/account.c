@@ -24,9 +24,9 @@ typedef struct {
     bool     engines[4];
     uint64_t groups, granted;
     uint64_t launched, ended; // waves
+    uint64_t gone;            // of those granted: given up by a dequeue request 2 before they ended
     bool    *taken;           // of each group: it is granted
     size_t   flushed;         // dispatches of its queue that a CS_PARTIAL_FLUSH before it waits for
-    bool     abandoned;       // by a dequeue request 2 whose time-out has passed: nothing waits for its waves any more
 } dispatch;
 
 // A RELEASE_MEM that writes data: when the write comes, all dispatches given before it have ended.
@@ -53,7 +53,9 @@ typedef struct {
     bool           used;
     queue_account *queue;
     size_t         dispatch;
-    int            place; // slot of its queue
+    int            place;     // slot of its queue
+    uint32_t       mapping;   // of that slot
+    bool           abandoned; // by a dequeue request 2 whose time-out has passed: nothing waits for it any more
     uint64_t       id;
     uint32_t       epoch, waves, launched, ended;
 } group_entry;
@@ -63,6 +65,7 @@ enum { GROUPS = TOTEM_SLOTS + 8 }; // launched groups have a slot, a few more ar
 typedef struct {
     int         slots[TOTEM_SLOTS]; // place in groups, -1: no wave
     group_entry groups[GROUPS];
+    uint64_t    launched_at[TOTEM_SLOTS];
     uint32_t    waves, vgprs, lds;
 } engine;
 
@@ -72,6 +75,12 @@ struct account {
     uint32_t
         counted[QUEUES]; // waves of each slot as its fence unit has to count them: granted, completion not yet told
     uint32_t     running[QUEUES]; // waves of each slot granted and not ended
+    uint32_t     mapping[QUEUES]; // mappings of each slot so far
+    bool         mapped[QUEUES];
+    bool         killing[QUEUES];     // a dequeue request 2 of the slot is made and not answered
+    uint32_t     left_behind[QUEUES]; // epochs of the waves that the last abandonment of the slot left
+    uint32_t     programs[16];        // table of the engines
+    bool         timed;               // it is known
     engine       engines[TOTEM_SE_COUNT];
     account_sums sums;
 };
@@ -138,6 +147,20 @@ static void group_id(uint64_t group, uint32_t id[3])
     id[2] = (uint32_t)(group >> 48);
 }
 
+// One more place at the end of the list; returns the list.
+static dispatch *append(queue_account *q)
+{
+    if (q->count == q->room) {
+        q->room          = q->room ? 2 * q->room : 16;
+        dispatch *larger = realloc(q->list, q->room * sizeof *larger);
+        if (!larger)
+            abort();
+        q->list = larger;
+    }
+    q->count++;
+    return q->list;
+}
+
 static bool add(account *a, queue_account *q, const uint32_t *body, char message[256])
 {
     const uint32_t *r         = q->registers;
@@ -179,16 +202,9 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     }
     d.flushed = q->flushed;
     d.taken   = calloc(d.groups, sizeof *d.taken);
-    if (q->count == q->room) {
-        q->room          = q->room ? 2 * q->room : 16;
-        dispatch *larger = realloc(q->list, q->room * sizeof *larger);
-        if (!larger)
-            abort();
-        q->list = larger;
-    }
     if (!d.taken)
         abort();
-    q->list[q->count++] = d;
+    append(q)[q->count - 1] = d;
     a->sums.dispatches++;
     a->sums.groups += d.groups;
     a->sums.waves += d.waves;
@@ -330,6 +346,70 @@ void account_drop(account *a, int pipe, int queue)
     q->flushed = 0; // nobody knows which of its flushes were executed
 }
 
+bool account_cut(account *a, int pipe, int queue)
+{
+    const queue_account *q = of_slot(a, pipe, queue);
+    return q->first != q->count && q->list[q->first].granted != 0;
+}
+
+void account_restart(account *a, int pipe, int queue)
+{
+    queue_account *q = of_slot(a, pipe, queue);
+    if (q->first == q->count)
+        return;
+    dispatch d = q->list[q->first];
+    d.due = d.granted = d.launched = d.ended = d.gone = 0;
+    d.taken                                           = calloc(d.groups, sizeof *d.taken);
+    if (!d.taken)
+        abort();
+    drop_first(a, q);
+    dispatch *list = append(q);
+    memmove(&list[q->first + 1], &list[q->first], (q->count - 1 - q->first) * sizeof *list);
+    list[q->first] = d;
+    for (size_t n = q->first + 1; n < q->count; n++)
+        list[n].flushed += list[n].flushed >= q->first;
+    for (size_t n = 0; n < q->releases_count; n++)
+        q->releases[n].before += q->releases[n].before >= q->first && !q->releases[n].seen;
+    q->flushed += q->flushed >= q->first;
+    a->sums.dispatches++;
+    a->sums.groups += d.groups;
+    a->sums.waves += d.waves;
+}
+
+void account_program(account *a, uint32_t entry, uint32_t duration)
+{
+    a->programs[entry & 15] = duration;
+    a->timed                = true;
+}
+
+void account_kill(account *a, int pipe, int queue, bool begins)
+{
+    a->killing[pipe * TOTEM_QUEUES + queue] = begins;
+}
+
+uint32_t account_mapping(const account *a, int pipe, int queue)
+{
+    return a->mapping[pipe * TOTEM_QUEUES + queue];
+}
+
+uint32_t account_left_behind(const account *a, int pipe, int queue)
+{
+    return a->left_behind[pipe * TOTEM_QUEUES + queue];
+}
+
+uint32_t account_running(const account *a, int pipe, int queue, bool all)
+{
+    const int place = pipe * TOTEM_QUEUES + queue;
+    uint32_t  waves = 0;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        for (int k = 0; k < GROUPS; k++) {
+            const group_entry *g = &a->engines[e].groups[k];
+            if (g->used && g->place == place && !g->abandoned && (all || g->mapping == a->mapping[place]))
+                waves += g->waves - g->ended;
+        }
+    return waves;
+}
+
 static bool broken(char message[256], uint64_t clock, int e, int place, uint64_t group, const char *what)
 {
     uint32_t id[3];
@@ -343,8 +423,8 @@ static bool broken(char message[256], uint64_t clock, int e, int place, uint64_t
 static bool ended(queue_account *q, size_t before)
 {
     while (q->complete < q->count &&
-           (q->list[q->complete].abandoned || (q->list[q->complete].ended == q->list[q->complete].waves &&
-                                               q->list[q->complete].granted == q->list[q->complete].groups)))
+           q->list[q->complete].ended + q->list[q->complete].gone == q->list[q->complete].waves &&
+           q->list[q->complete].granted == q->list[q->complete].groups)
         q->complete++;
     return q->complete >= before;
 }
@@ -392,6 +472,7 @@ static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, c
                                  .queue    = q,
                                  .dispatch = q->first,
                                  .place    = place,
+                                 .mapping  = a->mapping[place],
                                  .id       = g->grant_group,
                                  .epoch    = g->grant_epoch,
                                  .waves    = waves};
@@ -428,11 +509,22 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
                       "wave of wrong shape (index, program, waves, threads, wave size, registers or LDS)");
     if (s->slots[l->launch_slot] >= 0)
         return broken(message, clock, e, place, l->launch_group, "its wave slot is taken");
-    s->slots[l->launch_slot] = n;
+    s->slots[l->launch_slot]       = n;
+    s->launched_at[l->launch_slot] = clock;
     g->launched++;
     d->launched++;
     a->sums.launched++;
     return true;
+}
+
+// A wave ends when its time has come, or by a kill that names it, if it hears one.
+static bool in_time(const account *a, const group_entry *g, uint64_t launched, uint64_t program, uint64_t clock)
+{
+    const uint32_t word = a->programs[program & 15], duration = word & 0x3fffffff;
+    const bool     endless = word >> 30 & 1, deaf = word >> 31;
+    const bool     named =
+        g->abandoned || (a->killing[g->place] && (!a->mapped[g->place] || g->mapping == a->mapping[g->place]));
+    return !a->timed || (!endless && clock > launched + duration) || (named && !deaf);
 }
 
 static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, char message[256])
@@ -443,12 +535,14 @@ static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, cha
                  w->done_slot);
         return false;
     }
-    group_entry *g         = &s->groups[s->slots[w->done_slot]];
-    dispatch    *d         = &g->queue->list[g->dispatch];
+    group_entry *g = &s->groups[s->slots[w->done_slot]];
+    dispatch    *d = &g->queue->list[g->dispatch];
+    if (!in_time(a, g, s->launched_at[w->done_slot], d->program, clock))
+        return broken(message, clock, e, g->place, g->id, "a wave of it ends before its time, and no kill names it");
     s->slots[w->done_slot] = -1;
     s->waves--;
     s->vgprs -= d->vgprs;
-    d->ended++;
+    d->ended += !g->abandoned;
     a->running[g->place]--;
     a->sums.ended++;
     if (++g->ended == g->waves) {
@@ -475,19 +569,37 @@ static bool same_counts(const account *a, const totem_machine_out *out, uint64_t
     return true;
 }
 
-// An active slot's request names the waves of its mapping.
+// An active slot's request names the waves of its mapping, else all of the slot.
 static void watch_abandonments(account *a, const totem_machine_out *out)
 {
     for (int n = 0; n < QUEUES; n++) {
         const int pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
         if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence.abandoned[queue])
             continue;
+        a->left_behind[n] = 0;
         for (int e = 0; e < TOTEM_SE_COUNT; e++)
             for (int k = 0; k < GROUPS; k++) {
-                const group_entry *g = &a->engines[e].groups[k];
-                if (g->used && g->place == n && g->queue == &a->queues[a->home[n]])
-                    g->queue->list[g->dispatch].abandoned = true;
+                group_entry *g = &a->engines[e].groups[k];
+                if (!g->used || g->place != n || (a->mapped[n] && g->mapping != a->mapping[n]))
+                    continue;
+                a->left_behind[n] |= 1u << g->epoch;
+                if (g->abandoned)
+                    continue;
+                g->abandoned = true;
+                g->queue->list[g->dispatch].gone += g->waves - g->ended;
             }
+    }
+}
+
+static void watch_mappings(account *a, const totem_machine_out *out)
+{
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+        const totem_hqd_out *h     = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].hqd;
+        const int            place = n * TOTEM_QUEUES + h->load_queue;
+        if (!h->load_valid || h->load_kind != 0)
+            continue;
+        a->mapped[place] = h->load_data & 1;
+        a->mapping[place] += h->load_data & 1;
     }
 }
 
@@ -508,6 +620,7 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
         if (r->complete_valid)
             a->counted[(r->complete_fe * TOTEM_PIPES + r->complete_pipe) * TOTEM_QUEUES + r->complete_queue]--;
     }
+    watch_mappings(a, out);
     return true;
 }
 

@@ -36,6 +36,21 @@ void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue);
 void account_skip(account *a, int pipe, int queue);
 // The queue was taken from its pipe and does not go on: nothing that is not granted by now is expected any more.
 void account_drop(account *a, int pipe, int queue);
+// Whether the dispatch that this queue is at has some groups granted and others not.
+bool account_cut(account *a, int pipe, int queue);
+// That dispatch begins anew, with its first group; what of it is granted by now stays.
+void account_restart(account *a, int pipe, int queue);
+
+// The engines' program table: from then on a wave that ends before its time must be named by a kill.
+void account_program(account *a, uint32_t entry, uint32_t duration);
+// A dequeue request 2 of this slot is made, or answered.
+void account_kill(account *a, int pipe, int queue, bool begins);
+// Mappings of this slot so far.
+uint32_t account_mapping(const account *a, int pipe, int queue);
+// Waves of the slot's last mapping, or of all of them, that are granted, not ended and not abandoned.
+uint32_t account_running(const account *a, int pipe, int queue, bool all);
+// Epochs, bit = epoch, whose waves ran when the slot was abandoned last.
+uint32_t account_left_behind(const account *a, int pipe, int queue);
 
 // Watches one clock of the machine. False: a rule is broken; message says which.
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256]);

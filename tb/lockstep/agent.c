@@ -40,6 +40,8 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
                               .moves    = (uint32_t)moves[random_below(&r, 4)],
     };
     options->mqd_save = !options->failures && seed % 2;
+    options->kills    = random_below(&r, 2);
+    options->patience = random_below(&r, 4) ? 100 + random_below(&r, random_below(&r, 2) ? 400 : 4000) : 0;
     if (!options->failures)
         return;
     session->memory.failures       = (uint32_t)failures[random_below(&r, 4)];
@@ -51,6 +53,12 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
     options->timeout         = 4000 + random_below(&r, 4000);
     session->memory.late     = 16 + random_below(&r, 160);
     session->memory.lateness = (uint32_t)(2 * options->timeout + 1000);
+}
+
+static void set_program(agent *a, uint32_t entry, uint32_t duration)
+{
+    driver_program(session_host(a->s), 0, entry, duration, chance(a, 128) ? below(a, 8) : 0);
+    account_program(session_account(a->s), entry, duration);
 }
 
 agent *agent_create(session *s, const agent_options *options)
@@ -66,7 +74,12 @@ agent *agent_create(session *s, const agent_options *options)
     a->random.state = options->seed ^ 0x6167656e74000000u;
     host_port *h    = session_host(s);
     for (uint32_t entry = 0; entry < 16; entry++)
-        driver_program(h, 0, entry, 1 + below(a, chance(a, 64) ? 2000 : 200), chance(a, 128) ? below(a, 8) : 0);
+        set_program(a, entry, 1 + below(a, chance(a, 64) ? 2000 : 200));
+    if (options->kills) {
+        set_program(a, PROGRAM_ENDLESS, 1u << 30 | below(a, 2000));
+        set_program(a, PROGRAM_DEAF, 1u << 31 | (1000 + below(a, 8000)));
+        host_write(h, 0, MACHINE(DEQUEUE_TIMEOUT), options->patience);
+    }
     // Short units, so that a quantum ends within a seed.
     host_write(h, 0, MACHINE(QUANTUM_UNIT0), 1 + below(a, 200));
     host_write(h, 0, MACHINE(QUANTUM_UNIT1), 1 + below(a, 1500));
@@ -76,7 +89,7 @@ agent *agent_create(session *s, const agent_options *options)
     a->open = chance(a, 64);
     host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1 | (uint32_t)options->mqd_save << 2);
     for (int n = 0; n < SLOTS; n++) {
-        a->clients[n] = (client){.number = n, .pipe = n / QUEUES, .queue = n % QUEUES, .worked = -1};
+        a->clients[n] = (client){.number = n, .pipe = n / QUEUES, .queue = n % QUEUES, .worked = -1, .ran = -1};
         a->in[n]      = &a->clients[n];
     }
     uint32_t used = 0;
@@ -124,12 +137,31 @@ void agent_destroy(agent *a)
         free(a->clients[n].fences);
     free(a->written);
     free(a->refusals);
+    free(a->expiries);
     free(a);
 }
 
 const char *agent_message(const agent *a)
 {
     return a->message;
+}
+
+void agent_stuck(agent *a)
+{
+    static const char *const states[] = {"away", "coming", "running", "leaving"};
+    broken(a, "not idle, and no wave launched for a long time (or far too many clocks):");
+    for (int n = 0; n < SLOTS; n++) {
+        const client *c    = &a->clients[n];
+        const size_t  used = strlen(a->message);
+        if (clients_idle(a, c))
+            continue;
+        const totem_pipe_out *p = pipe_of(a, c);
+        snprintf(a->message + used, sizeof a->message - used,
+                 " [client %d at %d.%d %s, type %u, 0x%x of 0x%x, job %u, %u waves%s%s%s]", n, c->pipe, c->queue,
+                 states[c->state], c->type, c->rptr, c->written, p->hqd.request[c->queue], p->fence.waves[c->queue],
+                 p->packet.halted[c->queue] ? ", halted" : "", c->half ? ", half" : "",
+                 p->mqd.behind[c->queue] ? ", behind" : "");
+    }
 }
 
 bool agent_step(agent *a)
@@ -153,6 +185,6 @@ bool agent_done(const agent *a)
 bool agent_check(agent *a)
 {
     char message[256];
-    return witness_check(a) && recovery_check(a) && refusals_check(a) &&
+    return witness_check(a) && recovery_check(a) && kills_check(a) && refusals_check(a) &&
            (account_complete(session_account(a->s), message) || broken(a, "%s", message));
 }

@@ -22,6 +22,8 @@ typedef struct {
     bool     refusals; // host accesses and descriptors that must be refused
     bool     failures; // the memory fails at random (memory_options)
     uint64_t timeout;  // MEMORY_TIMEOUT; 0: as after reset
+    bool     kills;    // dequeue requests 2, waves that never end, waves that do not hear
+    uint32_t patience; // DEQUEUE_TIMEOUT, 0 none
     uint32_t moves;    // of 256 looks at a queue, how many take it away
     uint32_t queues;   // how many queues at most
     bool     mqd_save; // switches through memory: QUEUE_OPTIONS.MQD_SAVE
@@ -44,5 +46,7 @@ bool agent_done(const agent *a);
 // what is wrong.
 bool        agent_check(agent *a);
 const char *agent_message(const agent *a);
+// Sets the message to who is not done.
+void agent_stuck(agent *a);
 
 #endif

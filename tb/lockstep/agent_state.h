@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // agent_state: what the parts of the agent share. agent.c puts them together; packets.c draws packets, clients.c is what the
-// software does with a queue, recovery.c deals with error records, refusals.c makes accesses that must be refused,
+// software does with a queue, kills.c resets queues, recovery.c deals with error records, refusals.c makes accesses that must be refused,
 // witness.c looks at the machine in every clock, tally.c counts what was drawn and seen.
 
 #ifndef AGENT_STATE_H
@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, SLOTS = PIPES * QUEUES };
+enum { PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options.kills
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536 };
 
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
@@ -49,6 +50,8 @@ typedef struct {
 typedef struct {
     uint32_t value;
     bool     irq;
+    bool     lost; // abandoned: it is never written
+    int      slot; // where its packet was executed
 } given_fence;
 
 typedef enum { AWAY, COMING, RUNNING, LEAVING } client_state;
@@ -68,6 +71,7 @@ typedef struct {
     uint32_t     told;    // write pointer of the last doorbell
     uint64_t     buffer;  // next free place for indirect buffers
     uint64_t     mqd;     // 0: it is mapped without
+    uint64_t places[2]; // its last two MQDs
     bool         kept;    // its state is in the MQD: it goes on from there
     uint64_t     next;    // clock of the next look
 
@@ -81,6 +85,18 @@ typedef struct {
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
     bool     torn;                // its MQD was not saved as a whole
     int      worked;              // slot of its last mapping, -1 none
+    int      ran;                 // slot of the last one that began, -1 none
+    uint32_t mapping;             // number of mappings of its slot, as last seen
+    bool     began;               // its last mapping has begun
+    size_t   first_executed;      // fences executed before it began
+    bool     endless;             // the program in its registers never ends
+    bool     hard;                // there may be waves of it that never end
+    uint64_t kill_at;             // clock from which these are to be killed
+    bool     inactive;            // LEAVING: its slot was not active
+    bool     killing;             // a dequeue request 2 is made: in place of `type`, unless that is 2
+    size_t   kill;                // that access
+    bool     killed;              // its interrupt has come
+    uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
     uint32_t rptr;                // of the ring, as last seen
 
     const uint32_t *batch;       // where packets are made now
@@ -113,6 +129,7 @@ typedef struct {
     uint8_t  code, queue;
     bool     recorded;
     bool     lost;  // a later one was recorded first
+    bool     maybe; // it may be refused or not
     uint32_t check; // of a read that must give `word`
     uint32_t word;
 } refusal;
@@ -142,8 +159,16 @@ struct agent {
     refusal *refusals;
     size_t   refusals_count, refusals_room, refusals_first;
     uint64_t next_refusal;
+    struct {
+        int      pipe, queue;
+        uint32_t epochs, fences; // at least
+        bool     exact;          // so many fences
+        bool     recorded;
+    } * expiries; // time-outs of dequeue requests 2
+    size_t   expiries_count, expiries_room;
+    uint32_t lost[PIPES]; // fences that were abandoned
     tally   *tally;
-    char     message[300];
+    char     message[600];
 };
 
 static inline uint32_t below(agent *a, uint32_t count)
@@ -201,10 +226,20 @@ bool     packets_buffer_room(const client *c);
 // clients.c
 bool clients_look(agent *a, client *c);
 bool clients_done(const agent *a);
+bool clients_idle(const agent *a, const client *c); // of one
 // Whether a grid has been skipped whose packet could not be passed: nothing but SKIP is right there (docs/queue.md).
 bool     clients_passing(const totem_pipe_out *p, client *c);
 uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer
 void     clients_leave(agent *a, client *c, uint32_t type);       // dequeue request, 0: ACTIVE is cleared
+
+// kills.c
+bool kills_look(agent *a);                // abandoned slots
+void kills_ask(agent *a, client *c);      // request 2, of whatever stands in its slot
+void kills_answered(agent *a, client *c); // by an interrupt or a refusal
+bool kills_pending(agent *a, client *c); // LEAVING: makes the request in place of another; whether an answer is awaited
+bool kills_left(agent *a, client *c);    // it has been reset: how it goes on
+bool kills_record(agent *a, const session_error *e);
+bool kills_check(agent *a);
 
 // recovery.c
 bool recovery_records(agent *a);         // new error records
@@ -215,6 +250,7 @@ bool recovery_check(agent *a);   // every fault has its record
 
 // refusals.c
 void refusals_look(agent *a);
+void refusals_maybe(agent *a, size_t access, uint8_t code, int queue, uint32_t word); // may be refused with that code
 bool refusals_record(agent *a, const session_error *e);
 bool refusals_check(agent *a);
 

@@ -29,11 +29,23 @@ static void get_image(const agent *a, const client *c, uint32_t image[DRIVER_MQD
         image[n] = memory_read32(session_memory(a->s), c->mqd + 4 * (uint64_t)n);
 }
 
-// Any place in the client's memory, 8-byte aligned; mostly as a driver does it.
-static uint64_t place_of_mqd(agent *a, const client *c)
+static bool apart(uint64_t one, uint64_t other)
 {
-    const uint32_t at = below(a, MQD_STRIDE - 4 * DRIVER_MQD);
-    return MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : ~7u));
+    return (one > other ? one - other : other - one) >= 4 * DRIVER_MQD;
+}
+
+// Any place in the client's memory, 8-byte aligned; mostly as a driver does it. An MQD whose records may still come is not used
+// again.
+static uint64_t place_of_mqd(agent *a, client *c)
+{
+    uint64_t place;
+    do {
+        const uint32_t at = below(a, MQD_STRIDE - 4 * DRIVER_MQD);
+        place             = MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : ~7u));
+    } while (!apart(place, c->places[0]) || !apart(place, c->places[1]));
+    c->places[1] = c->places[0];
+    c->places[0] = place;
+    return place;
 }
 
 // Half of them enabled; many with DURATION 0, where turns are packets and work-groups.
@@ -87,7 +99,7 @@ static void move(agent *a, client *c)
 {
     const int to = (int)below(a, chance(a, 128) ? SLOTS : QUEUES), slot = to < QUEUES ? c->pipe * QUEUES + to : to;
     client   *other = a->in[slot];
-    if (other == c || !may_move(a, c) || !may_move(a, other) || !may_map(a, c, slot))
+    if (other == c || c->hard || other->hard || !may_move(a, c) || !may_move(a, other) || !may_map(a, c, slot))
         return;
     tally_count(a->tally, !c->kept ? "moved.fresh" : other->pipe == c->pipe ? "moved.slot" : "moved.pipe");
     account_move(session_account(a->s), c->pipe, c->queue, other->pipe, other->queue);
@@ -196,6 +208,9 @@ static void come(agent *a, client *c)
     c->asked   = true;
     c->refused = false;
     c->worked  = slot_of(c);
+    c->mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
+    c->began   = false;
+    c->kill_at = now(a) + 200 + below(a, 4000);
 }
 
 static bool refused(agent *a, client *c)
@@ -217,6 +232,12 @@ static bool refused(agent *a, client *c)
     return true;
 }
 
+// Of a dequeue request.
+static uint32_t type(agent *a)
+{
+    return a->options.kills && chance(a, 60) ? 2 : chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3;
+}
+
 static bool arrive(agent *a, client *c)
 {
     const host_access *access = &host(a)->list[c->access];
@@ -235,7 +256,10 @@ static bool arrive(agent *a, client *c)
         c->asked  = false;
     } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && !a->options.failures && chance(a, a->options.moves)) {
         tally_count(a->tally, "left.before it was mapped");
-        clients_leave(a, c, chance(a, 64) ? 0 : chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3);
+        clients_leave(a, c, chance(a, 64) ? 0 : type(a));
+    } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && c->hard && now(a) >= c->kill_at) {
+        tally_count(a->tally, "left.behind its own waves that never end");
+        clients_leave(a, c, type(a));
     }
     return true;
 }
@@ -264,7 +288,11 @@ void clients_leave(agent *a, client *c, uint32_t type)
         tally_count(a->tally, "left.in a smart wait");
     if (p->packet.wait_flush[c->queue])
         tally_count(a->tally, "left.in a flush");
-    if (type)
+    c->inactive = c->killing = c->killed = false;
+    c->replace_at                        = 0;
+    if (type == 2)
+        kills_ask(a, c);
+    else if (type)
         driver_ask_dequeue(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, type);
     else
         driver_unmap(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue);
@@ -274,6 +302,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
     c->torn     = false;
     c->asked    = false;
     c->next     = now(a) + 1 + below(a, 100);
+    if (a->options.kills && type && type != 2 && (c->hard || chance(a, 40)))
+        c->replace_at = now(a) + 1 + below(a, c->hard ? 3000 : 600);
 }
 
 // Nothing of what it has not executed is expected any more; it begins anew behind it.
@@ -301,6 +331,8 @@ static bool left(agent *a, client *c)
     c->state = AWAY;
     c->asked = false;
     c->halts = 0;
+    if (c->inactive) // as it was
+        return true;
     if (c->type == 0 || !c->mqd || c->torn) {
         if (c->torn)
             tally_count(a->tally, "left.MQD torn");
@@ -319,16 +351,17 @@ static bool left(agent *a, client *c)
     if (window[WINDOW(CP_HQD_IB_CONTROL)] >> 31)
         tally_count(a->tally, "left.in a buffer");
     c->kept = true;
-    return true;
+    return c->began && (c->type == 2 || (c->killed && !c->answered)) ? kills_left(a, c) : true;
 }
 
 static bool depart(agent *a, client *c)
 {
+    kills_pending(a, c);
     const host_access *access = &host(a)->list[c->access];
     if (c->asked && !access->done)
         return true;
     if (c->asked && !(access->data & 1)) {
-        if (!c->type || c->answered)
+        if (!kills_pending(a, c) && (!c->type || c->answered || c->killed))
             return left(a, c);
         return true; // its interrupt has to come
     }
@@ -406,7 +439,16 @@ static bool give_half(agent *a, client *c)
 
 static bool work(agent *a, client *c)
 {
-    const bool ended = now(a) >= a->options.clocks;
+    const bool            ended = now(a) >= a->options.clocks;
+    const totem_pipe_out *own   = pipe_of(a, c);
+    if (c->told == c->written && c->rptr == c->written && !own->fetch.buffer[c->queue] &&
+        !own->packet.unfinished[c->queue] && own->fence.idle[c->queue] &&
+        !(own->arbiter.selected_valid && own->arbiter.selected == c->queue))
+        c->hard = false;
+    if (c->hard && now(a) >= c->kill_at && !clients_passing(pipe_of(a, c), c)) {
+        clients_leave(a, c, chance(a, 200) ? 2 : type(a));
+        return true;
+    }
     if (c->half)
         return true; // until its record has come
     if (ended) {
@@ -441,8 +483,10 @@ static bool work(agent *a, client *c)
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
     if (clients_passing(p, c))
         return true;
-    if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
-        clients_leave(a, c, chance(a, 20) ? 0 : chance(a, 100) ? 4 : chance(a, 128) ? 1 : 3);
+    if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
+        clients_leave(a, c, 2);
+    else if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
+        clients_leave(a, c, chance(a, 20) ? 0 : type(a));
     // An empty queue may also just be unmapped.
     else if (chance(a, 8) && c->told == c->written && c->rptr == c->written && pipe_of(a, c)->fence.idle[c->queue] &&
              !pipe_of(a, c)->fetch.pending[c->queue] && host_done(host(a)))
@@ -456,7 +500,13 @@ bool clients_look(agent *a, client *c)
     c->next          = now(a) + 1 + below(a, chance(a, 200) || c->state != RUNNING ? 60 : 3000);
     switch (c->state) {
     case AWAY:
-        if (!ended || c->kept || c->owes_fence)
+        if (c->hard && !c->kept && pipe_of(a, c)->fence.idle[c->queue])
+            c->hard = false;
+        if (a->options.kills && chance(a, c->hard && !pipe_of(a, c)->fence.idle[c->queue] ? 128 : 4)) {
+            tally_count(a->tally, "reset.inactive slot");
+            clients_leave(a, c, 2);
+            c->inactive = true;
+        } else if (!ended || c->kept || c->owes_fence)
             come(a, c);
         return true;
     case COMING: return arrive(a, c);
@@ -465,15 +515,17 @@ bool clients_look(agent *a, client *c)
     }
 }
 
+bool clients_idle(const agent *a, const client *c)
+{
+    return !c->used || (c->state == AWAY && !c->kept && !c->owes_fence) ||
+           (c->state == RUNNING && !c->owes_fence && !c->halts && c->told == c->written && c->rptr == c->written &&
+            !pipe_of(a, c)->packet.halted[c->queue]);
+}
+
 bool clients_done(const agent *a)
 {
-    for (int n = 0; n < SLOTS; n++) {
-        const client *c = &a->clients[n];
-        if (!c->used || (c->state == AWAY && !c->kept && !c->owes_fence))
-            continue;
-        if (c->state != RUNNING || c->owes_fence || c->halts || c->told != c->written || c->rptr != c->written ||
-            pipe_of(a, c)->packet.halted[c->queue])
+    for (int n = 0; n < SLOTS; n++)
+        if (!clients_idle(a, &a->clients[n]))
             return false;
-    }
     return now(a) >= a->options.clocks;
 }

@@ -16,8 +16,12 @@ static uint32_t set_sh(uint32_t *to, uint32_t offset, const uint32_t *values, ui
 
 static uint32_t shape(agent *a, client *c, uint32_t *to)
 {
-    uint32_t       used      = 0;
-    const uint32_t program[] = {0x1000u * below(a, 256) + below(a, 16), below(a, 256)};
+    uint32_t used  = 0;
+    uint32_t entry = below(a, PROGRAMS);
+    if (a->options.kills && entry >= PROGRAM_ENDLESS && !chance(a, 160))
+        entry = below(a, PROGRAM_ENDLESS);
+    c->endless               = a->options.kills && entry == PROGRAM_ENDLESS;
+    const uint32_t program[] = {0x1000u * below(a, 256) + entry, below(a, 256)};
     used += set_sh(to + used, 0x20c, program, 2);
     // Mostly small groups; sometimes all that an engine has.
     const uint32_t y = chance(a, 180) ? 1 : 1 + below(a, 6), z = chance(a, 200) ? 1 : 1 + below(a, 3);
@@ -72,8 +76,12 @@ static void put_address(uint32_t *to, uint64_t address)
     to[1] = (uint32_t)(address >> 32);
 }
 
-static uint32_t dispatch(agent *a, const client *c, uint32_t *to)
+static uint32_t dispatch(agent *a, client *c, uint32_t *to)
 {
+    if (c->endless && !c->hard) {
+        c->hard    = true;
+        c->kill_at = session_clock(a->s) + below(a, 3000);
+    }
     const uint32_t x          = chance(a, 20) ? 0 : 1 + below(a, chance(a, 40) ? 60 : 12);
     const uint32_t y          = chance(a, 200) ? 1 : below(a, 5);
     const uint32_t z          = chance(a, 200) ? 1 : below(a, 4);
@@ -251,7 +259,7 @@ static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
     const uint32_t word = chance(a, 128) ? 0 : 1u << below(a, 32), data = a->data, later_count = a->later_count,
                    last_fence = c->last_fence;
     const size_t fences       = c->fences_count;
-    const bool   shape_known  = c->shape_known;
+    const bool   shape_known = c->shape_known, endless = c->endless;
     uint32_t     full[3];
     memcpy(full, c->full, sizeof full);
     const uint32_t skips = one(a, c, to + 5, wait);
@@ -263,6 +271,7 @@ static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
         c->fences_count = fences;
         c->last_fence   = last_fence;
         c->shape_known  = shape_known;
+        c->endless      = endless;
         memcpy(c->full, full, sizeof full);
     }
     to[0] = TYPE3(TOTEM_OP_COND_EXEC, 4);

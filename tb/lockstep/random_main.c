@@ -132,9 +132,10 @@ static bool run(const arguments *a, uint64_t seed, tally *counts, uint64_t *cloc
     const char          *why = "";
     if (verdict != SESSION_GOOD)
         why = session_report(s)[0] ? session_report(s) : agent_message(r.agent);
-    else if (quiet < SETTLE)
-        why = "not idle, and no wave launched for a long time (or far too many clocks)";
-    else if (!agent_check(r.agent))
+    else if (quiet < SETTLE) {
+        agent_stuck(r.agent);
+        why = agent_message(r.agent);
+    } else if (!agent_check(r.agent))
         why = agent_message(r.agent);
     const bool passed = why[0] == 0;
     if (!passed || !a->quiet)

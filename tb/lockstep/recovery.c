@@ -229,11 +229,12 @@ bool recovery_records(agent *a)
         const int class = e->code >> 5;
         if (e->code == TOTEM_ERROR_MEMORY_PATH_DEAD)
             continue; // it goes with a late answer, which has its own record
-        if (e->pipe < 0                 ? !refusals_record(a, e)
-            : class == CLASS_PACKET     ? !packet_record(a, e)
-            : class == CLASS_MEMORY     ? !memory_record(a, e)
-            : class == CLASS_DESCRIPTOR ? !descriptor_record(a, e)
-                                        : !strange(a, e, "a record of a class that no pipe has"))
+        if (e->pipe < 0                                   ? !refusals_record(a, e)
+            : e->code == TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT ? !kills_record(a, e)
+            : class == CLASS_PACKET                       ? !packet_record(a, e)
+            : class == CLASS_MEMORY                       ? !memory_record(a, e)
+            : class == CLASS_DESCRIPTOR                   ? !descriptor_record(a, e)
+                                                          : !strange(a, e, "a record of a class that no pipe has"))
             return false;
     }
     return true;
@@ -275,11 +276,11 @@ static void passed(agent *a, const client *c)
 
 static bool leave(agent *a, client *c, bool abandon)
 {
-    static const uint32_t types[] = {1, 3, 4, 4};
+    static const uint32_t types[] = {1, 3, 4, 4, 2};
     tally_count(a->tally, abandon ? "recovery.abandoned" : "recovery.dequeued");
     if (c->standing && !abandon)
         recovery_repair(a, c);
-    clients_leave(a, c, abandon ? 0 : types[below(a, 4)]);
+    clients_leave(a, c, abandon ? 0 : types[below(a, a->options.kills ? 5 : 4)]);
     return true;
 }
 

@@ -17,6 +17,8 @@ static bool writes(agent *a)
             continue;
         client        *c    = &a->clients[(w->address - FENCE_BASE) / 16];
         const uint32_t data = (uint32_t)w->data;
+        while (c->written_fences < c->executed && c->fences[c->written_fences].lost)
+            c->written_fences++;
         if (c->written_fences >= c->executed || c->fences[c->written_fences].value != data)
             return broken(a, "client %d: fence %u is written, %zu are written and %zu executed before it", c->number,
                           data, c->written_fences, c->executed);
@@ -25,25 +27,39 @@ static bool writes(agent *a)
     return true;
 }
 
+// A dequeue is done: the waves of its mapping, if that has begun, have ended, of an inactive slot all, but for those that were
+// abandoned.
+static bool ended(agent *a, const client *c, uint32_t type, bool mapped)
+{
+    if ((mapped && !c->began) || !account_running(session_account(a->s), c->pipe, c->queue, !mapped))
+        return true;
+    return broken(a, "pipe %d queue %d: a dequeue of type %u is done, but not all of it has ended", c->pipe, c->queue,
+                  type);
+}
+
 static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
 {
     const uint64_t word = totem_pipe_interrupt_word(p);
     const int      slot = pipe * QUEUES + (int)(word >> 32 & 7);
     if (!p->fence.interrupt_valid) { // a dequeue is done
         client *c = a->in[slot];
-        if (c->state != LEAVING || c->type != (uint32_t)word || c->answered)
+        if (c->state == LEAVING && c->killing && c->type != 2 && !c->killed && (uint32_t)word == 2) {
+            c->killed = true;
+            kills_answered(a, c);
+            return ended(a, c, 2, !c->answered);
+        }
+        if (c->state != LEAVING || c->type != (uint32_t)word || c->answered || c->killed)
             return broken(a, "pipe %d queue %d: an interrupt of a dequeue of type %u that nobody waits for", pipe,
                           slot % QUEUES, (uint32_t)word);
-        if (c->type != 4 && !p->fence.idle[slot % QUEUES])
-            return broken(a, "pipe %d queue %d: a dequeue of type %u is done, but not all of it has ended", pipe,
-                          slot % QUEUES, c->type);
         c->answered = true;
-        return true;
+        if (c->type == 2)
+            kills_answered(a, c);
+        return c->type == 4 || ended(a, c, c->type, !c->inactive);
     }
     client *c = &a->clients[(word >> 24 & 0xff) % SLOTS];
     while (c->notified < c->written_fences && !c->fences[c->notified].irq)
         c->notified++;
-    if (c->notified == c->written_fences || c->fences[c->notified].value != (word & 0xffffff) || c->worked != slot)
+    if (c->notified == c->written_fences || c->fences[c->notified].value != (word & 0xffffff) || c->ran != slot)
         return broken(a, "pipe %d queue %d: an interrupt of fence %u of client %d that is not due", pipe, slot % QUEUES,
                       (unsigned)(word & 0xffffff), c->number);
     c->notified++;
@@ -73,21 +89,40 @@ static bool write_later(agent *a)
     return true;
 }
 
+static void execute(agent *a, int slot)
+{
+    client *c                     = a->in[slot];
+    c->fences[c->executed++].slot = slot;
+}
+
+// Whether its mapping has begun in this clock.
+static void begin(agent *a, client *c)
+{
+    const uint32_t mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
+    if ((c->state != COMING && c->state != LEAVING) || mapping == c->mapping)
+        return;
+    c->mapping        = mapping;
+    c->began          = true;
+    c->ran            = slot_of(c);
+    c->first_executed = c->executed;
+}
+
 bool witness_look(agent *a)
 {
     for (int n = 0; n < PIPES; n++) {
         const totem_pipe_out *p = &session_out(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         if (p->packet.executed && p->packet.executed_opcode == TOTEM_OP_RELEASE_MEM)
-            a->in[n * QUEUES + p->arbiter.selected]->executed++;
+            execute(a, n * QUEUES + p->arbiter.selected);
         if (totem_pipe_interrupt_valid(p) && session_out(a->s)->events.interrupt_ready[n] && !interrupt(a, n, p))
             return false;
         for (int q = 0; q < QUEUES; q++) {
             client *c = a->in[n * QUEUES + q];
+            begin(a, c);
             if (c->state == RUNNING || c->state == LEAVING)
                 c->rptr = p->fetch.rptr[q];
         }
     }
-    return writes(a) && write_later(a);
+    return writes(a) && write_later(a) && kills_look(a);
 }
 
 bool witness_check(agent *a)
@@ -97,6 +132,8 @@ bool witness_check(agent *a)
         client *c = &a->clients[n];
         if (!c->fences_count)
             continue;
+        while (c->written_fences < c->executed && c->fences[c->written_fences].lost)
+            c->written_fences++;
         if (c->executed != c->fences_count || c->written_fences != c->fences_count)
             return broken(a, "client %d: of %zu fences %zu are executed and %zu written", n, c->fences_count,
                           c->executed, c->written_fences);

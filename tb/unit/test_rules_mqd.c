@@ -185,6 +185,44 @@ static void same_slot_again(void **state)
     world_close(&w);
 }
 
+// The last register of a preload may have to wait in the bank, here for the clear of another queue that is being mapped. The
+// queue becomes active behind it: what its registers say is derived, and its grid runs.
+static void last_register_is_waited_for(void **state)
+{
+    enum { FIRST = 1, SECOND = 2, NEAR_THE_END = 50, FROM = 98, TO = 116, DRAIN = 11 };
+    unsigned held = 0;
+    (void)state;
+    for (unsigned late = FROM; late < TO; late++) {
+        const driver_queue q = world_queue(0, SECOND, 3);
+        uint32_t           image[DRIVER_MQD];
+        world              w;
+        world_open(&w);
+        make_mqd(&w, 0, FIRST, MQD);
+        account_remap(session_account(w.s), 0, FIRST);
+        driver_image(&q, false, image);
+        for (uint32_t n = 0; n < 56; n++)
+            window(&w, 0, SECOND, n, image[DRIVER_WINDOW + n]);
+        driver_load(&w, 0, FIRST);
+        const totem_mqd *m = &session_model(w.s)->fe[0].pipe[0].mqd;
+        UNTIL(&w, m->job == 1 && m->dword == NEAR_THE_END);
+        steps(&w, late);
+        host_write(session_host(w.s), now(&w), driver_window(0, SECOND, WINDOW(CP_HQD_ACTIVE)), 1);
+        while (!mapped(&w, 0, FIRST)) {
+            held += m->phase == DRAIN && !pipe_out(&w, 0)->bank.mqd_ready;
+            steps(&w, 1);
+        }
+        on(&w, 0, FIRST);
+        shape(&w, 64, 1, 1, 0);
+        dispatch(&w, 3, 1, 1);
+        fence(&w, 1, 0, OUT, 77, 0);
+        doorbell(&w, 0, FIRST);
+        UNTIL(&w, get(&w, OUT) == 77);
+        assert_int_equal(errors(&w), 0);
+        world_close(&w);
+    }
+    assert_true(held > 100);
+}
+
 static void failed_preload_refuses(void **state)
 {
     memory_fault fault = {.address = MQD + 4 * 40, .kind = MEMORY_READ_SLVERR};
@@ -238,9 +276,13 @@ static void dequeue_calls_a_mapping_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queue_moves_by_drain),        cmocka_unit_test(queue_moves_by_leave),
-        cmocka_unit_test(open_buffer_moves),           cmocka_unit_test(same_slot_again),
-        cmocka_unit_test(failed_preload_refuses),      cmocka_unit_test(illegal_descriptor_is_refused_by_map),
+        cmocka_unit_test(queue_moves_by_drain),
+        cmocka_unit_test(queue_moves_by_leave),
+        cmocka_unit_test(open_buffer_moves),
+        cmocka_unit_test(same_slot_again),
+        cmocka_unit_test(last_register_is_waited_for),
+        cmocka_unit_test(failed_preload_refuses),
+        cmocka_unit_test(illegal_descriptor_is_refused_by_map),
         cmocka_unit_test(dequeue_calls_a_mapping_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
