@@ -651,6 +651,8 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
             n.restart_end = i->packet_start_end;
         n.saved[s->queue] = false;
     }
+    if (i->packet_forget)
+        n.saved[s->queue] = false;
     if (i->packet_save) {
         n.saving          = true;
         n.loading         = false;
@@ -679,8 +681,6 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         n.saved[i->load_queue] = s->saved[i->load_queue] && (i->load_data & 4) != 0;
         n.stage[i->load_queue] = STAGE_WORDS;
     }
-    if (i->load_valid && i->load_kind == 11) // SKIP: the grid goes with its packet
-        n.saved[i->load_queue] = false;
     guest(&n, s, i);
 
     *s = n;
