@@ -649,6 +649,8 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
             n.restart_end = i->packet_start_end;
         n.saved[s->queue] = false;
     }
+    if (i->packet_forget)
+        n.saved[s->queue] = false;
     if (i->packet_save) {
         n.saving          = true;
         n.loading         = false;
@@ -675,8 +677,6 @@ void totem_bank_step(totem_bank *s, const totem_bank_in *i)
         n.saved[i->load_queue] = s->saved[i->load_queue] && (i->load_data & 4) != 0;
         n.stage[i->load_queue] = STAGE_WORDS;
     }
-    if (i->load_valid && i->load_kind == LOAD_SKIP) // the grid goes with its packet
-        n.saved[i->load_queue] = false;
     guest(&n, s, i);
 
     *s = n;

@@ -72,6 +72,7 @@ typedef struct {
     uint8_t  packet_offset;
     uint32_t packet_data;
     bool     packet_save;
+    bool     packet_forget;
     bool     packet_start;
     uint64_t packet_start_end;
     uint64_t walker_low;

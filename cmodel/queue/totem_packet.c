@@ -70,6 +70,7 @@ void totem_packet_reset(totem_packet *s)
     s->executed       = false;
     s->ignored        = false;
     s->bank_save      = false;
+    s->bank_forget    = false;
     s->fence_close    = false;
     s->fence_write    = false;
     s->priority_write = false;
@@ -139,6 +140,7 @@ void totem_packet_outputs(const totem_packet *s, totem_packet_out *o)
                          ? (uint32_t)s->dwords.head
                          : (s->control & 0x7fffffffu) | (opcode(s) == TOTEM_OP_DISPATCH_INDIRECT ? 1u << 31 : 0);
     o->bank_save   = s->bank_save;
+    o->bank_forget = s->bank_forget;
 
     const bool body = s->phase == BODY;
     const bool dim  = head_good && opcode(s) == TOTEM_OP_DISPATCH_DIRECT && s->place >= 1 && s->place <= 3;
@@ -829,8 +831,15 @@ static void begin(totem_packet *n, const totem_packet *s, const totem_packet_in 
                      header);
                 break;
             }
-            n->header  = header;
-            n->length  = length;
+            n->header = header;
+            n->length = length;
+            if (s->skip[s->queue]) { // the grid goes with its packet, of which nothing else is looked at
+                n->resume               = false;
+                n->bank_forget          = true;
+                n->unfinished[s->queue] = false;
+                pass_over(n);
+                break;
+            }
             n->control = i->bank_initiator;
             n->range   = false;
             n->counted = false;
@@ -878,11 +887,10 @@ static void load(totem_packet *n, const totem_packet *s, const totem_packet_in *
             n->halted[q] = false;
         break;
     case LOAD_PQ_CONTROL: n->privileged[q] = (i->load_data >> 30 & 1) != 0; break;
-    case LOAD_SKIP: // what is left of a grid goes with its packet
-        n->unfinished[q] = false;
-        n->halted[q]     = fails;
-        n->closed[q]     = false;
-        n->skip[q]       = true;
+    case LOAD_SKIP: // what is left of a grid goes with its packet, not before
+        n->halted[q] = fails;
+        n->closed[q] = false;
+        n->skip[q]   = true;
         break;
     case LOAD_RESUME: // the flush may stand there no longer
         n->halted[q] = fails;
@@ -911,6 +919,7 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
     n.executed       = false;
     n.ignored        = false;
     n.bank_save      = false;
+    n.bank_forget    = false;
     n.fence_close    = false;
     n.fence_write    = false;
     n.priority_write = false;

@@ -48,6 +48,7 @@ typedef struct {
     bool        executed;
     bool        ignored;
     bool        bank_save;
+    bool        bank_forget;
     bool        priority_write;
     bool        fence_close;
     bool        fence_write;
@@ -122,6 +123,7 @@ typedef struct {
     uint8_t  bank_offset;
     uint32_t bank_data;
     bool     bank_save;
+    bool     bank_forget;
     bool     divide_valid;
     uint8_t  divide_place;
     uint32_t divide_data;

@@ -347,6 +347,7 @@ static void step_bank(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     i.packet_offset    = o->packet.bank_offset;
     i.packet_data      = o->packet.bank_data;
     i.packet_save      = o->packet.bank_save;
+    i.packet_forget    = o->packet.bank_forget;
     i.packet_start     = o->packet.start;
     i.packet_start_end = o->packet.start_end;
     i.walker_low       = o->walker.low;

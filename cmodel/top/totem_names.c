@@ -240,6 +240,7 @@ static const totem_names_field fe_pipe_packet[] = {
     WORD(fe[0].pipe[0].packet, executed, 1),
     WORD(fe[0].pipe[0].packet, ignored, 1),
     WORD(fe[0].pipe[0].packet, bank_save, 1),
+    WORD(fe[0].pipe[0].packet, bank_forget, 1),
     WORD(fe[0].pipe[0].packet, priority_write, 1),
     WORD(fe[0].pipe[0].packet, fence_close, 1),
     WORD(fe[0].pipe[0].packet, fence_write, 1),

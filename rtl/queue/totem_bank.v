@@ -38,6 +38,7 @@ module totem_bank #(
     input  wire [6:0]                  packet_offset,
     input  wire [31:0]                 packet_data,
     input  wire                        packet_save,
+    input  wire                        packet_forget,
     input  wire                        packet_start,
     input  wire [63:0]                 packet_start_end,
     output wire                        loaded,
@@ -568,6 +569,8 @@ module totem_bank #(
                 restart_end_d = packet_start_end;
             saved_d[queue_q] = 1'b0;
         end
+        if (packet_forget)
+            saved_d[queue_q] = 1'b0;
 
         if (packet_save) begin
             saving_d         = 1'b1;
@@ -592,9 +595,7 @@ module totem_bank #(
             queue_d        = target;
         end
 
-        if (load_valid && load_kind == `TOTEM_LOAD_SKIP)           // SKIP drops the grid with its packet
-            saved_d[load_queue] = 1'b0;
-        // MOVED: a grid dropped by SKIP does not come back.
+        // MOVED: memory brings back no grid that the queue had not.
         if (load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) && load_data[0]) begin
             if (derive_queue_d == load_queue)
                 derive_step_d = IDLE;
@@ -724,7 +725,8 @@ module totem_bank #(
 
     always @(posedge clk) begin
         if (!rst) begin
-            if (packet_write || packet_start || packet_save) assume (loaded_q);
+            if (packet_write || packet_start || packet_save || packet_forget) assume (loaded_q);
+            assume (!(packet_save && packet_forget));
             if (packet_start || packet_save) assume (!busy && !packet_write);
             if (packet_save) assume (f_wrote == 3'd0);
             assume (!(arbiter_go && (packet_write || packet_start || packet_save)));

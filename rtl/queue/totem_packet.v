@@ -66,6 +66,7 @@ module totem_packet #(
     output wire [6:0]                       bank_offset,
     output wire [31:0]                      bank_data,
     output wire                             bank_save,
+    output wire                             bank_forget,
     input  wire                             bank_loaded,
     input  wire                             bank_busy,
     input  wire [12:0]                      bank_threads,
@@ -198,6 +199,7 @@ module totem_packet #(
     reg              executed_q, executed_d;
     reg              ignored_q, ignored_d;
     reg              bank_save_q, bank_save_d;
+    reg              bank_forget_q, bank_forget_d;
     reg              priority_write_q, priority_write_d;
     reg              fence_close_q, fence_close_d;
     reg              fence_write_q, fence_write_d;
@@ -209,6 +211,7 @@ module totem_packet #(
         control_q = 0;     address_q = 0;    data_q = 0;       extra_q = 0;      range_q = 0;       counted_q = 0;
         resume_q = 0;      waves_q = 0;      step_q = 0;       code_q = 0;       commit_q = 0;      drop_q = 0;
         open_q = 0;        priority_write_q = 0; skip_q = 0; patient_q = 0; privileged_q = 0; executed_q = 0;   ignored_q = 0;    bank_save_q = 0;
+        bank_forget_q = 0;
         fence_close_q = 0; fence_write_q = 0; dispatch_threads_q = 0; dispatch_epoch_q = 0;
     end
 
@@ -241,6 +244,7 @@ module totem_packet #(
     assign open_addr       = {address_q[39:2], 2'd0};
     assign open_size       = control_q[`TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE];
     assign bank_save       = bank_save_q;
+    assign bank_forget     = bank_forget_q;
     assign priority_write  = priority_write_q;
     assign priority_queue  = address_q[6 +: Q];
     assign priority_data   = data_q[3:0];
@@ -401,6 +405,7 @@ module totem_packet #(
         executed_d         = 1'b0;
         ignored_d          = 1'b0;
         bank_save_d        = 1'b0;
+        bank_forget_d      = 1'b0;
         fence_close_d      = 1'b0;
         fence_write_d      = 1'b0;
         finish             = 1'b0;
@@ -427,13 +432,20 @@ module totem_packet #(
                     code_d  = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
                     extra_d = bank_initiator[31] ? INDIRECT_HEADER : DIRECT_HEADER;
                 end else if (bank_loaded && !bank_busy) begin
-                    header_d  = bank_initiator[31] ? INDIRECT_HEADER : DIRECT_HEADER;
-                    length_d  = bank_initiator[31] ? 15'd4 : 15'd5;
-                    control_d = bank_initiator;
-                    range_d   = 1'b0;
-                    counted_d = 1'b0;
-                    resume_d  = 1'b1;
-                    phase_d   = GRID;
+                    header_d = bank_initiator[31] ? INDIRECT_HEADER : DIRECT_HEADER;
+                    length_d = bank_initiator[31] ? 15'd4 : 15'd5;
+                    if (skip_q[queue_q]) begin          // passed with its packet, which need not be read for it
+                        unfinished_d[queue_q] = 1'b0;
+                        bank_forget_d         = 1'b1;
+                        resume_d              = 1'b0;
+                        over                  = 1'b1;
+                    end else begin
+                        control_d = bank_initiator;
+                        range_d   = 1'b0;
+                        counted_d = 1'b0;
+                        resume_d  = 1'b1;
+                        phase_d   = GRID;
+                    end
                 end
 
             HEADER:
@@ -881,7 +893,7 @@ module totem_packet #(
         if (load_valid && load_kind == LOAD_PQ_CONTROL)
             privileged_d[load_queue] = load_data[30];
         if (load_valid && load_kind == LOAD_MOVED) begin
-            if (load_data[0])           // a grid dropped by SKIP does not come back from memory
+            if (load_data[0])           // memory brings back no grid that the queue had not
                 unfinished_d[load_queue] = unfinished_q[load_queue] && load_data[2];
             if (load_data[3])
                 halted_d[load_queue] = 1'b1;
@@ -893,8 +905,6 @@ module totem_packet #(
                 halted_d[load_queue] = 1'b0;
             closed_d[load_queue] = 1'b0;
             skip_d[load_queue]   = load_kind == LOAD_SKIP;
-            if (load_kind == LOAD_SKIP)
-                unfinished_d[load_queue] = 1'b0;
         end
     end
 
@@ -933,6 +943,7 @@ module totem_packet #(
         executed_q         <= executed_d;
         ignored_q          <= ignored_d;
         bank_save_q        <= bank_save_d;
+        bank_forget_q      <= bank_forget_d;
         fence_close_q      <= fence_close_d;
         fence_write_q      <= fence_write_d;
         if (rst) begin
@@ -961,6 +972,7 @@ module totem_packet #(
             executed_q    <= 1'b0;
             ignored_q     <= 1'b0;
             bank_save_q   <= 1'b0;
+            bank_forget_q <= 1'b0;
             fence_close_q <= 1'b0;
             fence_write_q <= 1'b0;
         end
@@ -1013,7 +1025,7 @@ module totem_packet #(
             f_open   <= 1'b1;
             f_length <= length_d;
         end
-        if (phase_q == RESUME && phase_d == GRID) begin
+        if (phase_q == RESUME && (phase_d == GRID || phase_d == HEADER)) begin
             f_open   <= 1'b1;
             f_length <= length_d;
         end
@@ -1055,7 +1067,8 @@ module totem_packet #(
             if (f_open) assert (f_length != 15'd0);
             if (phase_q == IDLE || phase_q == RESUME) assert (!f_open);
             if (commit_q) assert (phase_q == HEADER);
-            if (bank_save) assert (left && unfinished_q[queue_q] == !$past(load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_SKIP) && load_queue == queue_q)); // 4
+            if (bank_forget) assert (commit && drop && bank_loaded && !unfinished_q[queue_q]);
+            if (bank_save) assert (left && unfinished_q[queue_q] == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q)); // 4
             if (resume_q) assert (phase_q != CHECK && phase_q != BODY && phase_q != SET && phase_q != FLUSH     // 5
                 && phase_q != RELEASE && phase_q != CLOSED && phase_q != WRITE && phase_q != POLL && phase_q != ANSWER
                 && phase_q != RETRY && phase_q != EXECUTE && phase_q != DIM && phase_q != REGISTER && phase_q != GIVE && phase_q != DIVIDE);
@@ -1096,6 +1109,7 @@ module totem_packet #(
                 assert (f_since >= 3'd3);
             cover (phase_q == DIVIDE && phase_d == FIT);
             cover (bank_save);
+            cover (bank_forget && commit);
             cover (open);
             cover (commit && op == `TOTEM_OP_COND_EXEC && commit_count > 15'd5);
         end

@@ -260,6 +260,7 @@ module totem_pipe #(
     wire [6:0]                          packet_bank_offset;
     wire [31:0]                         packet_bank_data;
     wire                                packet_bank_save;
+    wire                                packet_bank_forget;
     wire                                packet_start_resume;
     wire                                packet_start_fresh_at_zero;
     wire                                packet_start_partial;
@@ -605,6 +606,7 @@ module totem_pipe #(
         .bank_offset(packet_bank_offset),
         .bank_data(packet_bank_data),
         .bank_save(packet_bank_save),
+        .bank_forget(packet_bank_forget),
         .bank_loaded(bank_loaded),
         .bank_busy(bank_busy),
         .bank_threads(bank_threads),
@@ -762,6 +764,7 @@ module totem_pipe #(
         .packet_offset(packet_bank_offset),
         .packet_data(packet_bank_data),
         .packet_save(packet_bank_save),
+        .packet_forget(packet_bank_forget),
         .packet_start(packet_start),
         .packet_start_end(packet_start_end),
         .loaded(bank_loaded),

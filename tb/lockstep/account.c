@@ -44,6 +44,8 @@ typedef struct {
     size_t    first;    // before it everything is granted
     size_t    complete; // before it every wave has ended
     size_t    flushed;  // dispatches before the last CS_PARTIAL_FLUSH of the stream
+    bool      skipped;  // no group of the first dispatch is granted
+    bool      passable; // it may be passed over
     release  *releases;
     size_t    releases_count, releases_room, releases_first; // before it all are seen
 } queue_account;
@@ -331,7 +333,14 @@ static void drop_first(account *a, queue_account *q)
     d->groups = d->granted;
 }
 
-void account_skip(account *a, int pipe, int queue)
+void account_skip(account *a, int pipe, int queue, account_wish wish)
+{
+    queue_account *q = of_slot(a, pipe, queue);
+    q->passable      = wish == ACCOUNT_SKIPPED || (wish == ACCOUNT_LEFT && q->passable);
+    q->skipped       = wish == ACCOUNT_SKIPPED;
+}
+
+void account_cut(account *a, int pipe, int queue)
 {
     queue_account *q = of_slot(a, pipe, queue);
     if (q->first != q->count)
@@ -343,7 +352,8 @@ void account_drop(account *a, int pipe, int queue)
     queue_account *q = of_slot(a, pipe, queue);
     while (q->first != q->count)
         drop_first(a, q);
-    q->flushed = 0; // nobody knows which of its flushes were executed
+    q->skipped = q->passable = false;
+    q->flushed               = 0; // nobody knows which of its flushes were executed
 }
 
 bool account_cut(account *a, int pipe, int queue)
@@ -437,6 +447,8 @@ static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, c
     engine        *s     = &a->engines[e];
     if (q->first == q->count)
         return broken(message, clock, e, place, g->grant_group, "granted, but no dispatch of this queue wants it now");
+    if (q->skipped)
+        return broken(message, clock, e, place, g->grant_group, "granted, but its dispatch is to be skipped");
     dispatch *d = &q->list[q->first];
     uint32_t  id[3];
     uint64_t  at = 0;
@@ -603,9 +615,30 @@ static void watch_mappings(account *a, const totem_machine_out *out)
     }
 }
 
+// An unfinished grid is given up with its packet, and only if the host skips it.
+static bool passed(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
+{
+    for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
+        const totem_packet_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].packet;
+        if (!p->bank_forget)
+            continue;
+        queue_account *q = of_slot(a, pipe, p->dispatch_queue);
+        if (!q->passable || q->first == q->count) {
+            snprintf(message, 256, "clock %llu: pipe %d queue %u: a grid is passed over that nobody skips",
+                     (unsigned long long)clock, pipe, p->dispatch_queue);
+            return false;
+        }
+        drop_first(a, q);
+        q->passable = q->skipped = false;
+    }
+    return true;
+}
+
 bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     watch_abandonments(a, out);
+    if (!passed(a, out, clock, message))
+        return false;
     if (!same_counts(a, out, clock, message))
         return false;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {

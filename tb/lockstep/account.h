@@ -32,8 +32,15 @@ void account_remap(account *a, int pipe, int queue);
 // granted already stay with the slot that they name.
 void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue);
 
-// The host skips the dispatch that this queue is in: what of it is not granted by now, nobody expects any more.
-void account_skip(account *a, int pipe, int queue);
+// What the host wants of the dispatch that this queue is in, whose rest the machine has kept.
+typedef enum {
+    ACCOUNT_GOES_ON, // it is to go on: it may not be passed over
+    ACCOUNT_SKIPPED, // it is to be passed over: no group of it may be granted
+    ACCOUNT_LEFT     // the queue is taken away: it is passed over if it was to be skipped, or goes on later
+} account_wish;
+void account_skip(account *a, int pipe, int queue, account_wish wish);
+// Memory has been changed by hand: what of the queue's dispatch is not granted by now, nobody expects any more.
+void account_cut(account *a, int pipe, int queue);
 // The queue was taken from its pipe and does not go on: nothing that is not granted by now is expected any more.
 void account_drop(account *a, int pipe, int queue);
 // Whether the dispatch that this queue is at has some groups granted and others not.

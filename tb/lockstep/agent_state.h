@@ -116,8 +116,6 @@ typedef struct {
     bool     skipping; // SKIP was written for the last one seen
     bool     standing; // at the last one seen, not dealt with
     bool     half;     // the last packet is announced in part only
-    bool     passing;  // a grid is skipped whose packet, here, may not be passed yet
-    uint64_t passing_at;
     uint32_t halts;    // records that halt it, not yet dealt with
     uint64_t recorded; // clock of the last of them
     uint64_t mapped;   // clock from which it has run
@@ -227,8 +225,6 @@ bool     packets_buffer_room(const client *c);
 bool clients_look(agent *a, client *c);
 bool clients_done(const agent *a);
 bool clients_idle(const agent *a, const client *c); // of one
-// Whether a grid has been skipped whose packet could not be passed: nothing but SKIP is right there (docs/queue.md).
-bool     clients_passing(const totem_pipe_out *p, client *c);
 uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer
 void     clients_leave(agent *a, client *c, uint32_t type);       // dequeue request, 0: ACTIVE is cleared
 

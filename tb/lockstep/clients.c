@@ -266,17 +266,6 @@ static bool arrive(agent *a, client *c)
 
 // ---- leaving
 
-uint64_t clients_place(const totem_pipe_out *p, const client *c)
-{
-    return p->fetch.buffer[c->queue] ? 1ull << 40 | p->fetch.buffer_addr[c->queue] : p->fetch.rptr[c->queue];
-}
-
-bool clients_passing(const totem_pipe_out *p, client *c)
-{
-    c->passing = c->passing && clients_place(p, c) == c->passing_at;
-    return c->passing;
-}
-
 void clients_leave(agent *a, client *c, uint32_t type)
 {
     static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
@@ -296,6 +285,7 @@ void clients_leave(agent *a, client *c, uint32_t type)
         driver_ask_dequeue(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, type);
     else
         driver_unmap(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue);
+    account_skip(session_account(a->s), c->pipe, c->queue, ACCOUNT_LEFT);
     c->state    = LEAVING;
     c->type     = type;
     c->answered = false;
@@ -328,6 +318,7 @@ static void abandon(agent *a, client *c)
 // It has left: what is in memory must be what it was.
 static bool left(agent *a, client *c)
 {
+    account_skip(session_account(a->s), c->pipe, c->queue, ACCOUNT_GOES_ON);
     c->state = AWAY;
     c->asked = false;
     c->halts = 0;
@@ -481,8 +472,6 @@ static bool work(agent *a, client *c)
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->packet.unfinished[c->queue] ||
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
-    if (clients_passing(p, c))
-        return true;
     if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
         clients_leave(a, c, 2);
     else if (chance(a, grid ? 4 * a->options.moves : a->options.moves))

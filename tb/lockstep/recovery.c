@@ -244,6 +244,8 @@ bool recovery_records(agent *a)
 
 static void control(agent *a, client *c, uint32_t value)
 {
+    const bool grid = value == 2 && pipe_of(a, c)->packet.unfinished[c->queue];
+    account_skip(session_account(a->s), c->pipe, c->queue, grid ? ACCOUNT_SKIPPED : ACCOUNT_GOES_ON);
     c->access  = host_write(session_host(a->s), session_clock(a->s), window_of(c, WINDOW(CONTROL)), value);
     c->asked   = true;
     c->resumed = session_clock(a->s);
@@ -309,11 +311,6 @@ bool recovery_look(agent *a, client *c)
     const bool     past = c->standing && (c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR ||
                                       c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_IB);
     c->halts            = 0;
-    if (clients_passing(p, c)) { // the packet of a grid that was skipped could not be read
-        tally_count(a->tally, "recovery.skipped a grid again");
-        control(a, c, 2);
-        return true;
-    }
     if (way < 3 && (c->mqd || way == 0) && session_clock(a->s) < a->options.clocks)
         return leave(a, c, way == 0);
     if (c->standing && way < 10) {
@@ -324,9 +321,6 @@ bool recovery_look(agent *a, client *c)
         control(a, c, 2);
     } else if (!c->standing && way < 13 && p->packet.unfinished[c->queue]) {
         tally_count(a->tally, "recovery.skipped a grid");
-        account_skip(session_account(a->s), c->pipe, c->queue);
-        c->passing    = true;
-        c->passing_at = clients_place(p, c);
         control(a, c, 2);
     } else if (!c->standing && way < 10 && harmless(a, c)) {
         tally_count(a->tally, "recovery.skipped good");

@@ -515,6 +515,30 @@ static void save_and_load_again(void **state)
     loaded_in(&t, LOADED);
 }
 
+// The grid is passed over: the next load is a short one, the next start a fresh one. SKIP alone does not do it.
+static void passed_grid_is_forgotten(void **state)
+{
+    static register_bench t;
+    (void)state;
+    selected(&t, Q);
+    save(&t);
+    clocks(&t, 8);
+    t.b.i.load_valid = true;
+    t.b.i.load_queue = Q;
+    t.b.i.load_kind  = 11;
+    clock_edge(&t);
+    go(&t, Q);
+    loaded_in(&t, RESUMED);
+    t.b.i.packet_forget = true;
+    clock_edge(&t);
+    t.b.i.packet_start     = true;
+    t.b.i.packet_start_end = 1;
+    clock_edge(&t);
+    assert_int_equal(t.b.o.restart_end, 1);
+    go(&t, Q);
+    loaded_in(&t, LOADED);
+}
+
 static void mapping_forgets_the_grid(void **state)
 {
     static register_bench t;
@@ -913,6 +937,7 @@ int main(void)
         cmocka_unit_test(product),
         cmocka_unit_test(three_in_three_clocks),
         cmocka_unit_test(save_and_load_again),
+        cmocka_unit_test(passed_grid_is_forgotten),
         cmocka_unit_test(mapping_forgets_the_grid),
         cmocka_unit_test(write_meets_the_derived_word),
         cmocka_unit_test(threads_meet_the_product),

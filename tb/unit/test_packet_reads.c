@@ -350,7 +350,7 @@ static void packets_passed_over(void **state)
     }
 }
 
-static void skip_goes_with_the_grid(void **state)
+static void skip_and_the_grid(void **state)
 {
     static const uint8_t kinds[] = {11, 10, 0};
     (void)state;
@@ -362,9 +362,66 @@ static void skip_goes_with_the_grid(void **state)
         t.b.i.load_data                                                                       = 1;
         tell(&t, kinds[n]);
         assert_int_equal(t.b.s.skip[QUEUE], n == 0);
-        assert_int_equal(t.b.s.unfinished[QUEUE], n == 1);
+        assert_int_equal(t.b.s.unfinished[QUEUE], n != 2); // until its packet is passed over
         assert_false(t.b.s.halted[QUEUE] || t.b.s.closed[QUEUE]);
         assert_true(t.b.s.halted[0]);
+    }
+}
+
+// The packet of an unfinished grid is passed over without being read; the grid goes in that clock.
+static void grid_is_passed_over(void **state)
+{
+    static const uint32_t words[] = {0xc0001099, 0x99, 0x99};
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        packet_bench t;
+        open_bench(&t);
+        t.b.s.phase             = 1;
+        t.b.s.unfinished[QUEUE] = t.b.s.unfinished[0] = t.b.s.skip[QUEUE] = t.b.s.skip[0] = true;
+        LEVEL(&t.b, bank_initiator, n == 0 ? 0x45 : 0x80000045);
+        LEVEL(&t.b, bank_loaded, false);
+        LEVEL(&t.b, fetch_available, n == 0 ? 5 : 4);
+        offer(&t, words, 3); // what fetch has read: not looked at
+        quiet_until(&t, 5);
+        LEVEL(&t.b, bank_loaded, true);
+        LEVEL(&t.b, bank_busy, true);
+        quiet_until(&t, 7);
+        LEVEL(&t.b, bank_busy, false);
+        assert_true(t.b.o.unfinished[QUEUE] && t.b.s.skip[QUEUE]);
+        clock_edge(&t);
+        assert_true(t.b.o.commit && t.b.o.drop && t.b.o.bank_forget);
+        assert_false(t.b.o.executed || t.b.o.bank_save || t.b.o.start || t.b.s.skip[QUEUE] || t.b.o.unfinished[QUEUE]);
+        assert_int_equal(t.b.o.commit_count, n == 0 ? 5 : 4);
+        assert_true(t.b.o.unfinished[0] && t.b.s.skip[0]); // of another queue
+        clock_edge(&t);
+        assert_false(t.b.o.commit || t.b.o.bank_forget);
+        assert_int_equal(t.b.s.dwords.count, 0);
+        assert_int_equal(t.b.s.phase, 2);
+    }
+}
+
+// What cannot be passed over leaves the grid where it is; so does leaving before it is.
+static void grid_is_not_passed_over(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 3; n++) {
+        packet_bench t;
+        open_bench(&t);
+        t.b.s.phase             = 1;
+        t.b.s.unfinished[QUEUE] = t.b.s.skip[QUEUE] = true;
+        LEVEL(&t.b, bank_initiator, 0x45);
+        LEVEL(&t.b, fetch_available, n == 2 ? 5 : 4);
+        LEVEL(&t.b, fetch_in_buffer, n == 1);
+        t.b.i.arbiter_leave = n == 2;
+        if (n == 2) {
+            clock_edge(&t);
+            assert_true(t.b.o.left && t.b.s.skip[QUEUE]);
+        } else {
+            halts_with(&t, 1, POSITION, n == 1 ? 0x24 : 0x23, 0xc0031500);
+            assert_false(t.b.s.skip[QUEUE]);
+        }
+        assert_true(t.b.o.unfinished[QUEUE]);
+        assert_false(t.b.o.bank_forget || t.b.o.commit);
     }
 }
 
@@ -376,7 +433,8 @@ int main(void)
         cmocka_unit_test(dispatch_indirect),         cmocka_unit_test(indirect_grid_is_resumed),
         cmocka_unit_test(errors_of_indirect),        cmocka_unit_test(priority_written),
         cmocka_unit_test(priority_errors),           cmocka_unit_test(priority_address_goes_on),
-        cmocka_unit_test(packets_passed_over),       cmocka_unit_test(skip_goes_with_the_grid),
+        cmocka_unit_test(packets_passed_over),       cmocka_unit_test(skip_and_the_grid),
+        cmocka_unit_test(grid_is_passed_over),       cmocka_unit_test(grid_is_not_passed_over),
     };
     return cmocka_run_group_tests_name("packet_reads", tests, NULL, NULL);
 }

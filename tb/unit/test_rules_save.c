@@ -240,7 +240,7 @@ static void what_memory_holds_counts(void **state)
     set(&t.w, mqd_address(0) + 4 * 3, HEIGHT - 2);
     set(&t.w, mqd_address(0) + 4 * (128 + 26), 0x12345678);
     WATCH(&t, count_of(&t.w, GRANT, 0, 0, 0) == WIDTH * (HEIGHT - 2));
-    account_skip(session_account(t.w.s), 0, 0); // the rest of the grid does not come
+    account_cut(session_account(t.w.s), 0, 0); // the rest of the grid does not come
     WATCH(&t, fenced(&t, 0, 70) && fenced(&t, 1, 71));
     assert_int_equal(count_of(&t.w, GRANT, 0, 0, 0), WIDTH * (HEIGHT - 2));
     assert_int_equal(host_get(&t.w, driver_window(0, 0, 26)), 0x12345678);
@@ -553,7 +553,7 @@ static void skipped_grid_stays_away(void **state)
     UNTIL(&t.w, get(&t.w, OUT) == 1);
     steps(&t.w, 500);
     const unsigned from = t.w.count;
-    account_skip(session_account(t.w.s), 0, 0);
+    account_skip(session_account(t.w.s), 0, 0, ACCOUNT_SKIPPED);
     host_put(&t.w, driver_window(0, 0, WINDOW(CONTROL)), SKIP);
     WATCH(&t, t.loads[0] == 1);
     WATCH(&t, rptr(&t.w, 0, 0) == t.w.written[0][0]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left over when the host steps in, on the whole model: a grid that is skipped leaves nothing to the next one, a
+// What is left over when the host steps in, on the whole model: a grid that is skipped leaves nothing to the next one, and
+// stays until its packet has been passed; a
 // packet that is not there cannot be skipped, a machine whose last poll is still to be answered is not idle.
 
 #include <setjmp.h>
@@ -14,7 +15,159 @@
 
 #include "rules_world.h"
 
-enum { OUT = WORLD_DATA, BAD = WORLD_DATA + 0x10000, SKIP = 2, RESUME = 1 };
+enum { OUT = WORLD_DATA, BAD = WORLD_DATA + 0x10000, MQD = 0x600000, SKIP = 2, RESUME = 1, LEAVE = 4 };
+enum { SMALL = 64 * TOTEM_SLOTS / 4, PLACE = 32, HEIGHT = 4 + 4 * TOTEM_SE_COUNT, FIRST = 9 * HEIGHT, SECOND = 50 };
+
+static void skip_it(world *w)
+{
+    account_skip(session_account(w->s), 0, 0, ACCOUNT_SKIPPED);
+    host_put(w, driver_window(0, 0, WINDOW(CONTROL)), SKIP);
+}
+
+static void resume(world *w)
+{
+    account_skip(session_account(w->s), 0, 0, ACCOUNT_GOES_ON);
+    host_put(w, driver_window(0, 0, WINDOW(CONTROL)), RESUME);
+}
+
+static bool unfinished(const world *w)
+{
+    return pipe_out(w, 0)->packet.unfinished[0];
+}
+
+static bool mapped(const world *w)
+{
+    return pipe_out(w, 0)->arbiter.active[0];
+}
+
+static uint32_t mqd(const world *w, uint32_t dword)
+{
+    return get(w, MQD + 4 * (uint64_t)dword);
+}
+
+// Queue 0 halts by a late failure of its own inside the first of two grids, whose packet is at PLACE.
+static void halted_in_a_grid(world *w)
+{
+    uint32_t     image[DRIVER_MQD];
+    driver_queue q = world_queue(0, 0, 3);
+    q.mqd          = MQD;
+    driver_image(&q, true, image);
+    for (uint32_t n = 0; n < DRIVER_MQD; n++)
+        set(w, MQD + 4 * (uint64_t)n, image[n]);
+    program(w, 1, 60);
+    account_remap(session_account(w->s), 0, 0);
+    driver_map_image(host(w), now(w), 0, 0, image);
+    UNTIL(w, host_done(host(w)) && mapped(w));
+    on(w, 0, 0);
+    shape(w, SMALL, 1, 1, 0);
+    while (position(w) < PLACE - 5)
+        nop(w);
+    write_word(w, BAD, 7);
+    dispatch(w, 9, HEIGHT, 1);
+    dispatch(w, SECOND, 1, 1);
+    doorbell(w, 0, 0);
+    UNTIL(w, pipe_out(w, 0)->packet.halted[0] && !selected(w, 0, 0) && errors(w) == 1);
+    assert_true(unfinished(w));
+    assert_int_equal(rptr(w, 0, 0), PLACE);
+    assert_in_range(count_of(w, GRANT, 0, 0, 0), 1, FIRST - 1);
+}
+
+// The packet of a grid is passed without being read: that its line fails now changes nothing.
+static void unreadable_packet_is_passed(void **state)
+{
+    (void)state;
+    for (uint32_t n = 0; n < 2; n++) {
+        memory_fault faults[] = {{.address = BAD, .kind = MEMORY_WRITE_SLVERR},
+                                 {.address = WORLD_RING + 4 * PLACE + 8 * n, .kind = MEMORY_READ_SLVERR, .at = 6000}};
+        world        w;
+        world_open_with(&w, 150, faults, 2);
+        halted_in_a_grid(&w);
+        assert_in_range(now(&w), 0, 5999); // the line has been read
+        UNTIL(&w, now(&w) > 6000);
+        const unsigned from = w.count;
+        skip_it(&w);
+        UNTIL(&w, rptr(&w, 0, 0) == w.written[0][0]);
+        assert_false(unfinished(&w));
+        assert_int_equal(errors(&w), 1);
+        assert_int_equal(count_of(&w, RESUMED, 0, 0, from), 0);
+        assert_int_equal(count_of(&w, GRANT, 0, 0, from), SECOND);
+        world_close(&w);
+    }
+}
+
+// A packet that is not all written cannot be passed: its grid stays where it stood, for RESUME and for SKIP.
+static void grid_outlives_a_skip_in_vain(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        memory_fault fault = {.address = BAD, .kind = MEMORY_WRITE_SLVERR};
+        world        w;
+        world_open_with(&w, 150, &fault, 1);
+        halted_in_a_grid(&w);
+        host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST)), LEAVE);
+        UNTIL(&w, !mapped(&w) && !pipe_out(&w, 0)->mqd.busy);
+        set(&w, MQD + 4 * 182, PLACE + 3); // a wrong write pointer
+        set(&w, MQD + 4 * 143, mqd(&w, 143) | 1u << 30);
+        const unsigned before = count_of(&w, GRANT, 0, 0, 0);
+        driver_map_mqd(host(&w), now(&w), 0, 0, MQD);
+        UNTIL(&w, errors(&w) == 2 && pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+        for (unsigned n = 3; n < 5; n++) {
+            skip_it(&w);
+            UNTIL(&w, errors(&w) == n && pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+            assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_COUNT_PAST_WPTR);
+            assert_int_equal(last_error(&w).address, WORLD_RING + 4 * PLACE);
+            assert_int_equal(rptr(&w, 0, 0), PLACE);
+            assert_true(unfinished(&w));
+        }
+        doorbell(&w, 0, 0);
+        if (way == 0)
+            resume(&w);
+        else
+            skip_it(&w);
+        UNTIL(&w, rptr(&w, 0, 0) == w.written[0][0]);
+        assert_int_equal(count_of(&w, GRANT, 0, 0, 0), (way == 0 ? FIRST : before) + SECOND);
+        assert_int_equal(count_of(&w, RESUMED, 0, 0, 0), way == 0);
+        assert_int_equal(errors(&w), 4);
+        world_close(&w);
+    }
+}
+
+// Dequeued before its packet could be passed: the grid is in the MQD, and goes on from there.
+static void dequeue_before_it_is_passed(void **state)
+{
+    memory_fault fault = {.address = BAD, .kind = MEMORY_WRITE_SLVERR};
+    world        w;
+    (void)state;
+    world_open_with(&w, 150, &fault, 1);
+    halted_in_a_grid(&w);
+    program(&w, 2, 3000);
+    map(&w, 0, 1, 9);
+    on(&w, 0, 1);
+    shape(&w, SMALL, 2, 1, 0);
+    dispatch(&w, 100, 1, 1);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, selected(&w, 0, 1));
+    const unsigned before = count_of(&w, GRANT, 0, 0, 0);
+    skip_it(&w);
+    steps(&w, 1000);
+    assert_true(unfinished(&w) && selected(&w, 0, 1));
+    account_skip(session_account(w.s), 0, 0, ACCOUNT_LEFT);
+    host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST)), LEAVE);
+    UNTIL(&w, !mapped(&w) && !pipe_out(&w, 0)->mqd.busy);
+    account_skip(session_account(w.s), 0, 0, ACCOUNT_GOES_ON);
+    assert_int_equal(mqd(&w, 132) >> 31, 1);
+    assert_int_equal(mqd(&w, 138), PLACE);
+    host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY)), 1);
+    set(&w, MQD + 4 * 143, mqd(&w, 143) | 1u << 30);
+    driver_map_mqd(host(&w), now(&w), 0, 0, MQD);
+    UNTIL(&w, rptr(&w, 0, 0) == w.written[0][0]);
+    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), FIRST + SECOND);
+    assert_in_range(before, 1, FIRST - 1);
+    assert_int_equal(count_of(&w, RESUMED, 0, 0, 0), 1);
+    w.unfinished = true; // queue 1 runs on
+    host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 0);
+    world_close(&w);
+}
 
 // A write fails while a grid runs; the host skips the grid, and the next one is preempted once. It has its own groups, no more.
 static void grid_is_skipped(void **state)
@@ -38,9 +191,7 @@ static void grid_is_skipped(void **state)
     assert_true(pipe_out(&w, 0)->packet.unfinished[0]);
     steps(&w, 400); // what is granted is launched
     const unsigned from = w.count;
-    account_skip(session_account(w.s), 0, 0);
-    host_put(&w, driver_window(0, 0, WINDOW(CONTROL)), SKIP);
-    assert_false(pipe_out(&w, 0)->packet.unfinished[0]);
+    skip_it(&w);
     UNTIL(&w, count_of(&w, GRANT, 0, 0, from) >= 20);
     on(&w, 0, 1);
     nop(&w);
@@ -104,6 +255,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grid_is_skipped),
+        cmocka_unit_test(unreadable_packet_is_passed),
+        cmocka_unit_test(grid_outlives_a_skip_in_vain),
+        cmocka_unit_test(dequeue_before_it_is_passed),
         cmocka_unit_test(nothing_to_skip),
         cmocka_unit_test(idle_means_no_poll),
     };
