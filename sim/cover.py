@@ -176,7 +176,7 @@ def report(points, files, rtl, what, failed):
         out.append(f"| `{name}` | {row[0]} | {percent(row[1], row[0])} | {row[2]} | {percent(row[3], row[2])} |")
     out.append(f"| all | {sums[0]} | {percent(sums[1], sums[0])} | {sums[2]} | {percent(sums[3], sums[2])} |")
     if rtl:
-        out += ["", "## Lines and toggles of the RTL", "", "By Verilator, configuration mini, random work in lockstep. A line is a block of statements, a toggle one bit in one direction.", "",
+        out += ["", "## Lines and toggles of the RTL", "", "By Verilator, configuration mini, random work and directed programs in lockstep. A line is a block of statements, a toggle one bit in one direction.", "",
                 "| file | lines and branches | run % | toggles | seen % |", "|---|---:|---:|---:|---:|"]
         sums = [0, 0, 0, 0]
         for name in sorted(set().union(*rtl.values())):
@@ -186,6 +186,12 @@ def report(points, files, rtl, what, failed):
             sums = [a + b for a, b in zip(sums, row)]
             out.append(f"| `rtl/{name}` | {row[0]} | {percent(row[1], row[0])} | {row[2]} | {percent(row[3], row[2])} |")
         out.append(f"| all | {sums[0]} | {percent(sums[1], sums[0])} | {sums[2]} | {percent(sums[3], sums[2])} |")
+        out += ["", "### Statements of the RTL that never ran", "",
+                "First lines of the blocks of statements and of the branches; what only a check of parameters or a state that does not occur has is among them.", ""]
+        for name in sorted(set().union(*rtl.values())):
+            never = sorted({int(point[0]) for page in ("v_line", "v_branch") for point, hits in rtl[page].get(name, Counter()).items() if not hits})
+            if never:
+                out.append(f"* `rtl/{name}`: " + ", ".join(map(str, never)))
     else:
         out += ["", "## Lines and toggles of the RTL", "", "Not counted in this run (`--no-rtl`)."]
     return "\n".join(out) + "\n"

@@ -16,6 +16,8 @@
 #include "verilated_cov.h"
 
 #include <cstdlib>
+#include <fstream>
+#include <map>
 #endif
 
 #include <cstdio>
@@ -110,20 +112,48 @@ rtl *rtl_create(void)
 }
 
 #if VM_COVERAGE
-// The counts of this machine, into a new file of the folder that TOTEM_RTL_COVERAGE names.
-static void write_coverage(rtl *r)
-{
-    const char *folder = std::getenv("TOTEM_RTL_COVERAGE");
-    for (int n = 0; folder && n < 100000; n++) {
-        const std::string name = std::string(folder) + "/coverage-" + std::to_string(n) + ".dat";
-        if (FILE *there = std::fopen(name.c_str(), "r")) {
-            std::fclose(there);
-            continue;
+// The counts of all machines of this program. At its end they are written as a new file of the folder that TOTEM_RTL_COVERAGE
+// names: one machine's are 8 MB, and a directed test program has hundreds.
+struct coverage_counts {
+    std::map<std::string, uint64_t> points;
+    std::string                     name;
+
+    bool begin()
+    {
+        const char *folder = std::getenv("TOTEM_RTL_COVERAGE");
+        for (int n = 0; name.empty() && folder && n < 100000; n++) {
+            const std::string next = std::string(folder) + "/coverage-" + std::to_string(n) + ".dat";
+            if (!std::ifstream(next))
+                name = next;
         }
-        r->context.coveragep()->write(name.c_str());
-        return;
+        return !name.empty();
     }
-}
+
+    void add(rtl *r)
+    {
+        if (!begin())
+            return;
+        r->context.coveragep()->write(name.c_str());
+        std::ifstream file(name);
+        for (std::string line; std::getline(file, line);) {
+            const size_t at = line.rfind(' '); // C 'point' count
+            if (line[0] == 'C' && at != std::string::npos)
+                points[line.substr(0, at)] += std::strtoull(line.c_str() + at, nullptr, 10);
+        }
+    }
+
+    ~coverage_counts()
+    {
+        if (name.empty())
+            return;
+        std::ofstream file(name);
+        file << "# SystemC::Coverage-3\n";
+        for (const auto &point : points)
+            file << point.first << ' ' << point.second << '\n';
+    }
+};
+
+static coverage_counts counts;
 #endif
 
 void rtl_destroy(rtl *r)
@@ -133,7 +163,7 @@ void rtl_destroy(rtl *r)
     rtl_trace_close(r);
     r->top->final();
 #if VM_COVERAGE
-    write_coverage(r);
+    counts.add(r);
 #endif
     // Scopes take themselves out of the thread's context, which may be that of a machine destroyed before.
     Verilated::threadContextp(&r->context);

@@ -499,11 +499,13 @@ static void reset_before_it_runs(void **state)
     q.mqd = MQD;
     put_mqd(&w, &q, 0);
     set(&w, MQD + 4 * TOP_SEQUENCE, 3); // older work that never ends
+    set(&w, MQD + 4 * 150, 0x1234);     // not what the window has
     driver_map(host(&w), now(&w), &q);
     UNTIL(&w, host_done(host(&w)) && pipe_out(&w, 0)->mqd.behind[Q]);
     assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
     done(&w, 0, Q, 2);
     assert_int_equal(mqd(&w, END_SEQUENCE), 0);
+    assert_int_equal(mqd(&w, 150), 0x1234); // nothing is saved
 
     map(&w, 0, OTHER, 3);
     on(&w, 0, OTHER);
