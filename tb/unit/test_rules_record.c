@@ -151,8 +151,8 @@ static uint32_t stopped_often(uint32_t seed)
         .engine = WORLD_ENGINE,
         .seed   = seed,
         .memory = {.seed = seed, .latency = 1 + seed % 90, .latency_spread = 120, .stall = 40, .reorder = true}};
-    world   w;
-    carried list[COUNT];
+    world    w;
+    carried  list[COUNT];
     uint32_t switches = 0;
     memset(&w, 0, sizeof w);
     w.s = session_create(&o);
