@@ -125,22 +125,28 @@ static bool is_quiet(const totem_fence *s, uint8_t q)
     return targets(s, q) == 0 && (is_settled(s, q) || s->oldest[q] != s->first[q]);
 }
 
+// The current epoch can be closed: there is one to go on with.
+static bool has_room(const totem_fence *s, uint8_t q)
+{
+    const uint8_t next = next_epoch(s, q);
+    const uint8_t base = epoch_after(s->epoch[q]);
+    return !is_reserved(s, q, next) && way(base, next) < way(base, s->oldest[q]);
+}
+
 void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
 {
     o->packet_ready = !s->guest;
     o->record_ready = s->guest;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        o->epoch[q]        = s->epoch[q];
-        const uint8_t next = next_epoch(s, q);
-        const uint8_t base = epoch_after(s->epoch[q]);
-        o->room[q]         = !is_reserved(s, q, next) && way(base, next) < way(base, s->oldest[q]);
-        o->flushed[q]      = s->oldest[q] == s->epoch[q];
-        o->settled[q]      = is_settled(s, q);
-        o->waves[q]        = s->waves[q];
-        o->idle[q]         = is_idle(s, q);
-        o->quiet[q]        = is_quiet(s, q);
-        o->abandoned[q]    = s->abandoned[q];
-        o->targets[q]      = targets(s, q);
+        o->epoch[q]     = s->epoch[q];
+        o->room[q]      = has_room(s, q);
+        o->flushed[q]   = s->oldest[q] == s->epoch[q];
+        o->settled[q]   = is_settled(s, q);
+        o->waves[q]     = s->waves[q];
+        o->idle[q]      = is_idle(s, q);
+        o->quiet[q]     = is_quiet(s, q);
+        o->abandoned[q] = s->abandoned[q];
+        o->targets[q]   = targets(s, q);
     }
     o->lost       = s->lost;
     o->late       = s->late;
@@ -266,6 +272,7 @@ static void messages(totem_fence *n, const totem_fence *s, const totem_fence_in 
         n->store_word  = s->guest ? i->record_word : i->packet_word;
         n->store_place = s->place;
         n->store_queue = s->guest ? i->record_queue : i->packet_queue;
+        n->store_guest = s->guest;
         n->place       = s->place >= 2 ? 0 : (uint8_t)(s->place + 1);
     }
     if (!s->guest)
@@ -275,6 +282,7 @@ static void messages(totem_fence *n, const totem_fence *s, const totem_fence_in 
     if (s->store_valid && s->store_place == 2) {
         const uint8_t q                   = s->store_queue;
         n->message[entry(q, s->epoch[q])] = true;
+        n->pair[entry(q, s->epoch[q])]    = s->store_guest;
         n->epoch[q]                       = next_epoch(s, q);
     }
     if (i->packet_close) {
@@ -294,8 +302,11 @@ static bool is_due(const totem_fence *s, uint8_t q)
 static bool gives_up(const totem_fence *s, const totem_fence_in *i, uint8_t q)
 {
     const bool arrives = (i->record_valid && i->record_queue == q) || (s->store_valid && s->store_queue == q);
-    return i->abandon[q] && !s->abandoned[q] && !arrives && !s->sent[q] && !s->answered[q] && !is_due(s, q) &&
-           !is_quiet(s, q);
+    // A fence write of what would be abandoned is with memory, or its answer waits; one of an earlier mapping does not count.
+    const bool earlier = s->mapped[q] && s->oldest[q] != s->first[q];
+    const bool writes  = !earlier && (s->sent[q] || s->answered[q]);
+    const bool done    = is_quiet(s, q) && (is_settled(s, q) || has_room(s, q));
+    return i->abandon[q] && !s->abandoned[q] && !arrives && !writes && !done;
 }
 
 // Rule 5, IDLE: what is left of a queue is abandoned.
@@ -306,15 +317,17 @@ static void abandon(totem_fence *n, const totem_fence *s, uint8_t q)
         const unsigned c = entry(q, e);
         if (!is_meant(s, q, e))
             continue;
-        if (e != s->epoch[q] && s->message[c])
+        const bool closed = e != s->epoch[q];
+        if (closed && s->message[c] && !s->pair[c])
             fences++;
-        n->message[c] = false;
+        if (s->mapped[q] || !closed || !s->pair[c]) // the pairs of an unmapped slot are still written
+            n->message[c] = false;
         if (s->count[c] != 0)
             n->reserved[q] = (uint8_t)(n->reserved[q] | 1u << e);
         else
             n->reserved[q] = (uint8_t)(n->reserved[q] & ~(1u << e));
     }
-    n->first[q]     = s->epoch[q];
+    n->first[q]     = s->mapped[q] ? s->epoch[q] : s->oldest[q];
     n->abandoned[q] = true;
     n->lost         = counted(s->lost, fences);
     n->serve        = q;
@@ -415,7 +428,8 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
             n->phase = DONE;
         break;
     case DONE:
-        n->oldest[s->serve] = epoch_after(s->oldest[s->serve]);
+        n->message[entry(s->serve, s->oldest[s->serve])] = false;
+        n->oldest[s->serve]                              = epoch_after(s->oldest[s->serve]);
         if (s->first[s->serve] == s->oldest[s->serve])
             n->first[s->serve] = epoch_after(s->oldest[s->serve]);
         n->phase = IDLE;

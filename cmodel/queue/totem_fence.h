@@ -20,6 +20,7 @@ typedef struct {
     uint8_t  first[TOTEM_QUEUES];  // oldest epoch of the present mapping
     bool     mapped[TOTEM_QUEUES];
     bool     message[TOTEM_QUEUES * TOTEM_EPOCHS]; // the closed epoch has a message in the RAM
+    bool     pair[TOTEM_QUEUES * TOTEM_EPOCHS];    // that message is record's
     uint8_t  reserved[TOTEM_QUEUES];               // abandoned epochs whose late ends are awaited, bit = epoch
     bool     abandoned[TOTEM_QUEUES];              // what was left of the slot has just been abandoned
     uint16_t lost;                                 // fences abandoned
@@ -32,6 +33,7 @@ typedef struct {
     uint64_t store_word;
     uint8_t  store_place;
     uint8_t  store_queue;
+    bool     store_guest;            // it is record's
     bool     sent[TOTEM_QUEUES];     // the fence write of the oldest epoch is with memory
     bool     answered[TOTEM_QUEUES]; // it is acknowledged
     bool     notify[TOTEM_QUEUES];   // an interrupt follows it

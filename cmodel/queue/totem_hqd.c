@@ -293,12 +293,10 @@ static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
 
 static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)
 {
-    n->word = merged & ~7u;
-    if (n->request[q] == JOB_SAVE) {
-        end_with(n, HOST_ERROR(DEQUEUE));
-        return;
-    }
-    n->phase      = STORE;
+    n->word  = merged & ~7u;
+    n->phase = STORE;
+    if (n->request[q] == JOB_SAVE && s->dequeue[q] != LEAVE_RESET) // it is being saved for another request
+        n->later[q] = true;
     n->dequeue[q] = LEAVE_RESET;
     if (s->active[q] && !s->leaving[q]) {
         n->leaving[q] = true;
@@ -539,6 +537,7 @@ void totem_hqd_reset(totem_hqd *s)
         s->dequeue[q] = 0;
         s->request[q] = JOB_NONE;
         s->killing[q] = false;
+        s->later[q]   = false;
     }
     s->drains     = 0;
     s->guest      = false;
@@ -575,7 +574,8 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
             s->leaving[q] && s->settle == 0 && (s->dequeue[q] == 0 || s->dequeue[q] == LEAVE_NOW || s->killing[q]);
         o->dequeuing[q] = s->dequeue[q] != 0;
         o->killing[q]   = s->killing[q];
-        o->dropping[q]  = s->dequeue[q] == LEAVE_RESET;
+        o->resetting[q] = s->dequeue[q] == LEAVE_RESET;
+        o->dropping[q]  = s->dequeue[q] == LEAVE_RESET && !s->later[q];
         o->busy         = o->busy || s->request[q] != JOB_NONE || s->dequeue[q] != 0;
     }
 }
@@ -636,12 +636,13 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
     case SAVED: // 11.
         n.active[q]  = false;
         n.leaving[q] = false;
-        n.dequeue[q] = 0;
+        n.dequeue[q] = s->later[q] ? LEAVE_RESET : 0;
         n.request[q] = JOB_NONE;
         n.killing[q] = false;
+        n.later[q]   = false;
         n.phase      = IDLE;
         if (s->guest) {
-            n.word = s->dequeue[q];
+            n.word = s->later[q] ? 0 : s->dequeue[q];
             end_with(&n, 0);
         }
         break;

@@ -34,6 +34,7 @@ typedef struct {
     uint8_t        dequeue[TOTEM_QUEUES]; // type of the pending dequeue request, 0 none
     uint8_t  request[TOTEM_QUEUES]; // job asked of mqd: 0 none, 1 preload, 2 window, 3 save, 5, 6 of a switch, 7 end
     bool     killing[TOTEM_QUEUES]; // a reset waits for the waves of the slot
+    bool     later[TOTEM_QUEUES];   // a reset waits for the end of a save for another request
     uint16_t drains;                // dequeue requests of type 3
     bool     guest;                 // the access under way, or the last one, is mqd's
     bool     pointer;               // it is poll's
@@ -115,6 +116,7 @@ typedef struct {
     uint8_t        request[TOTEM_QUEUES];
     bool           killing[TOTEM_QUEUES];
     bool           dropping[TOTEM_QUEUES];
+    bool           resetting[TOTEM_QUEUES];
     bool           leaving[TOTEM_QUEUES];
     bool           parting[TOTEM_QUEUES];
     bool           dequeuing[TOTEM_QUEUES];

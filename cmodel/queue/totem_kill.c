@@ -10,6 +10,8 @@ void totem_kill_reset(totem_kill *s)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         s->since[q]   = 0;
+        s->before[q]  = false;
+        s->slow[q]    = false;
         s->abandon[q] = false;
         s->expired[q] = false;
         s->ended[q]   = false;
@@ -22,9 +24,11 @@ void totem_kill_reset(totem_kill *s)
 
 void totem_kill_outputs(const totem_kill *s, totem_kill_out *o)
 {
+    o->overdue = false;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->abandon[q] = s->abandon[q];
         o->ended[q]   = s->ended[q];
+        o->overdue    = o->overdue || s->slow[q];
     }
     o->word_valid  = s->word_valid;
     o->word_engine = s->word_engine;
@@ -47,6 +51,25 @@ static void begin_round(totem_kill *n, const totem_kill *s, const totem_kill_in 
     }
 }
 
+// Everything of the slot has ended, and its end record, if one is due, can be written or put into an epoch.
+static bool is_over(const totem_kill_in *i, unsigned q)
+{
+    return i->fence_quiet[q] && (!i->record_end_pending[q] || i->fence_settled[q] || i->fence_room[q]);
+}
+
+// Rule 2, for the slot whose turn it is.
+static void count_time(totem_kill *n, const totem_kill *s, const totem_kill_in *i, unsigned q)
+{
+    const uint32_t timeout = i->settings_dequeue_timeout;
+    if (s->since[q] < SINCE_END)
+        n->since[q] = s->since[q] + 1;
+    if (timeout == 0 || s->since[q] < timeout / TOTEM_QUEUES)
+        return;
+    n->slow[q] = true;
+    if (i->hqd_killing[q] && !s->expired[q])
+        n->abandon[q] = true;
+}
+
 void totem_kill_step(totem_kill *s, const totem_kill_in *i)
 {
     totem_kill     n    = *s; // what follows the clock edge; s stays as it was before
@@ -64,24 +87,25 @@ void totem_kill_step(totem_kill *s, const totem_kill_in *i)
         begin_round(&n, s, i);
     }
 
+    count_time(&n, s, i, turn);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        // 2. Time.
-        if (q == turn && i->hqd_killing[q]) {
-            if (s->since[q] < SINCE_END)
-                n.since[q] = s->since[q] + 1;
-            if (i->settings_dequeue_timeout != 0 && s->since[q] >= i->settings_dequeue_timeout / TOTEM_QUEUES &&
-                !s->expired[q])
-                n.abandon[q] = true;
-        }
         // 3.
+        const bool over = is_over(i, q);
+        if (over)
+            n.abandon[q] = false;
         if (i->fence_abandoned[q]) {
             n.abandon[q] = false;
             n.expired[q] = true;
         }
-        n.ended[q] = i->hqd_killing[q] && (i->fence_quiet[q] || s->expired[q]);
+        n.ended[q] = over || (s->expired[q] && i->fence_settled[q]);
         // 4.
-        if (!i->hqd_killing[q]) {
+        if (!i->hqd_resetting[q] || i->hqd_killing[q] != s->before[q]) {
             n.since[q]   = 0;
+            n.slow[q]    = false;
+            n.abandon[q] = false;
+        }
+        n.before[q] = i->hqd_killing[q];
+        if (!i->hqd_killing[q]) {
             n.abandon[q] = false;
             n.expired[q] = false;
             n.ended[q]   = false;

@@ -13,7 +13,9 @@
 #include "../top/totem_config.h"
 
 typedef struct {
-    uint32_t since[TOTEM_QUEUES];   // time since the kill was asked for, in units of TOTEM_QUEUES clocks
+    uint32_t since[TOTEM_QUEUES];   // time since the stage of the reset began, in units of TOTEM_QUEUES clocks
+    bool     before[TOTEM_QUEUES];  // hqd_killing of the clock before
+    bool     slow[TOTEM_QUEUES];    // the stage takes too long
     bool     abandon[TOTEM_QUEUES]; // the time-out has passed
     bool     expired[TOTEM_QUEUES]; // what was left is abandoned
     bool     ended[TOTEM_QUEUES];
@@ -25,9 +27,13 @@ typedef struct {
 } totem_kill;
 
 typedef struct {
+    bool     hqd_resetting[TOTEM_QUEUES];
     bool     hqd_killing[TOTEM_QUEUES];
     uint8_t  fence_targets[TOTEM_QUEUES]; // bit = epoch
     bool     fence_quiet[TOTEM_QUEUES];
+    bool     fence_settled[TOTEM_QUEUES];
+    bool     fence_room[TOTEM_QUEUES];
+    bool     record_end_pending[TOTEM_QUEUES];
     bool     fence_abandoned[TOTEM_QUEUES];
     bool     dc_killed;
     uint32_t settings_dequeue_timeout;
@@ -37,6 +43,7 @@ typedef struct {
 typedef struct {
     bool    abandon[TOTEM_QUEUES];
     bool    ended[TOTEM_QUEUES];
+    bool    overdue;
     bool    word_valid;
     uint8_t word_engine; // counts only while word_valid
     uint8_t word_queue;  // counts only while word_valid

@@ -467,9 +467,13 @@ static void step_mqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
 static void step_kill(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in *x)
 {
     totem_kill_in i;
+    COPY(i.hqd_resetting, o->hqd.resetting);
     COPY(i.hqd_killing, o->hqd.killing);
     COPY(i.fence_targets, o->fence.targets);
     COPY(i.fence_quiet, o->fence.quiet);
+    COPY(i.fence_settled, o->fence.settled);
+    COPY(i.fence_room, o->fence.room);
+    COPY(i.record_end_pending, o->record.end_pending);
     COPY(i.fence_abandoned, o->fence.abandoned);
     i.dc_killed                = x->killed;
     i.settings_dequeue_timeout = x->settings.dequeue_timeout;

@@ -155,6 +155,16 @@ static void step_dc(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x)
     totem_dc_step(&s->dc, &i);
 }
 
+// Clocks that memory waits for an answer, 0 for ever: less than the host has set while a reset takes too long.
+static uint32_t patience(const totem_fe_out *o, const totem_fe_in *x)
+{
+    const uint32_t most = x->settings.dequeue_timeout | 0xfff;
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        if (o->pipe[p].kill.overdue && (x->settings_timeout == 0 || x->settings_timeout > most))
+            return most;
+    return x->settings_timeout;
+}
+
 static void step_memory(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x)
 {
     totem_memory_in i;
@@ -178,7 +188,7 @@ static void step_memory(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x
         i.write_valid[3 * TOTEM_PIPES + p] = q->fence.write_valid;
         i.write_word[3 * TOTEM_PIPES + p]  = q->fence.write_word;
     }
-    i.settings_timeout = x->settings_timeout;
+    i.settings_timeout = patience(o, x);
     i.m_axi_awready    = x->axi.awready;
     i.m_axi_wready     = x->axi.wready;
     i.m_axi_bid        = x->axi.bid;

@@ -114,6 +114,7 @@ static const totem_names_field fe_pipe_hqd[] = {
     ARRAY(fe[0].pipe[0].hqd, dequeue, 3),
     ARRAY(fe[0].pipe[0].hqd, request, 3),
     ARRAY(fe[0].pipe[0].hqd, killing, 1),
+    ARRAY(fe[0].pipe[0].hqd, later, 1),
     WORD(fe[0].pipe[0].hqd, drains, 16),
     WORD(fe[0].pipe[0].hqd, guest, 1),
     WORD(fe[0].pipe[0].hqd, pointer, 1),
@@ -343,6 +344,7 @@ static const totem_names_field fe_pipe_fence[] = {
     ARRAY(fe[0].pipe[0].fence, first, BITS(TOTEM_EPOCHS)),
     ARRAY(fe[0].pipe[0].fence, mapped, 1),
     ARRAY(fe[0].pipe[0].fence, message, 1),
+    ARRAY(fe[0].pipe[0].fence, pair, 1),
     ARRAY(fe[0].pipe[0].fence, reserved, TOTEM_EPOCHS),
     ARRAY(fe[0].pipe[0].fence, abandoned, 1),
     WORD(fe[0].pipe[0].fence, lost, 16),
@@ -355,6 +357,7 @@ static const totem_names_field fe_pipe_fence[] = {
     WORD(fe[0].pipe[0].fence, store_word, 64),
     WORD(fe[0].pipe[0].fence, store_place, 2),
     WORD(fe[0].pipe[0].fence, store_queue, BITS(TOTEM_QUEUES)),
+    WORD(fe[0].pipe[0].fence, store_guest, 1),
     ARRAY(fe[0].pipe[0].fence, sent, 1),
     ARRAY(fe[0].pipe[0].fence, answered, 1),
     ARRAY(fe[0].pipe[0].fence, notify, 1),
@@ -425,6 +428,8 @@ static const totem_names_field fe_pipe_mqd[] = {
 
 static const totem_names_field fe_pipe_kill[] = {
     ARRAY(fe[0].pipe[0].kill, since, 24-BITS(TOTEM_QUEUES)),
+    ARRAY(fe[0].pipe[0].kill, before, 1),
+    ARRAY(fe[0].pipe[0].kill, slow, 1),
     ARRAY(fe[0].pipe[0].kill, abandon, 1),
     ARRAY(fe[0].pipe[0].kill, expired, 1),
     ARRAY(fe[0].pipe[0].kill, ended, 1),

@@ -264,9 +264,9 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
         for (int p = 0; p < TOTEM_PIPES; p++) {
             n = least(n, totem_arbiter_quiet(&s->fe[f].pipe[p].arbiter, &s->host));
             n = least(n, totem_poll_quiet(&s->fe[f].pipe[p].poll, s->host.clock));
-            // While waves are killed time is counted, now and then.
+            // While a reset is pending time is counted, now and then.
             for (int q = 0; q < TOTEM_QUEUES; q++)
-                if (o->fe[f].pipe[p].hqd.killing[q])
+                if (o->fe[f].pipe[p].hqd.resetting[q])
                     return 0;
         }
     if (n == 0)

@@ -13,7 +13,8 @@
 // Cost      10 flip-flops and about 80 LUT4 per (queue, epoch): several engines may end waves of any
 //           entries in one clock, so every entry has its own adder.
 // Proved    nothing lost, nothing doubled (property 1); no epoch done early, twice or out of turn (2, 3);
-//           a halt only for the present mapping (5); a place for every failed packet write (6).
+//           a halt only for the present mapping (5); a place for every failed packet write (6); of what is abandoned only the
+//           pairs of an unmapped slot are still written (9).
 // Twin      cmodel/queue/totem_fence.c, same names.
 
 `default_nettype none
@@ -120,6 +121,7 @@ module totem_fence #(
     reg [QUEUES*E-1:0]  first_q, first_d;
     reg [QUEUES-1:0]    mapped_q, mapped_d;
     reg [ENTRIES-1:0]   message_q, message_d;
+    reg [ENTRIES-1:0]   pair_q, pair_d;
     reg [ENTRIES-1:0]   reserved_q, reserved_d;
     reg [QUEUES-1:0]    abandoned_q, abandoned_d;
     reg [15:0]          lost_q, lost_d;
@@ -132,6 +134,7 @@ module totem_fence #(
     reg [63:0]          store_word_q, store_word_d;
     reg [1:0]           store_place_q, store_place_d;
     reg [Q-1:0]         store_queue_q, store_queue_d;
+    reg                 store_guest_q, store_guest_d;
     reg [QUEUES-1:0]    sent_q, sent_d;
     reg [QUEUES-1:0]    answered_q, answered_d;
     reg [QUEUES-1:0]    notify_q, notify_d;
@@ -158,7 +161,7 @@ module totem_fence #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         epoch_q = 0;       oldest_q = 0;      first_q = 0;       mapped_q = 0;      message_q = 0;
-        reserved_q = 0;    abandoned_q = 0;   lost_q = 0;        late_q = 0;
+        pair_q = 0;        store_guest_q = 0; reserved_q = 0;    abandoned_q = 0;   lost_q = 0;        late_q = 0;
         count_q = 0;       waves_q = 0;       place_q = 0;       guest_q = 0;       store_valid_q = 0; store_word_q = 0;
         store_place_q = 0; store_queue_q = 0; sent_q = 0;        answered_q = 0;    notify_q = 0;
         fault_q = 0;       owed_q = 0;        failures_q = 0;    failure_queue_q = 0;
@@ -215,7 +218,9 @@ module totem_fence #(
             assign idle[g]    = now == old && none[now] && held == {EPOCHS{1'b0}} && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
             assign quiet[g]   = mapped_q[g] ? targets[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}} && (settled[g] || first_q[g*E +: E] != old) : idle[g];
             assign due[g]     = now != old && (answered_q[g] || (!sent_q[g] && (none[old] || held[old])));
-            assign gives_up[g] = abandon[g] && !abandoned_q[g] && !(record_valid && record_queue == SLOT) && !(store_valid_q && store_queue_q == SLOT) && !sent_q[g] && !answered_q[g] && !due[g] && !quiet[g];
+            wire behind = mapped_q[g] && first_q[g*E +: E] != old;          // an earlier mapping's fence comes first
+            assign gives_up[g] = abandon[g] && !abandoned_q[g] && !(record_valid && record_queue == SLOT) && !(store_valid_q && store_queue_q == SLOT)
+                                 && (behind || !(sent_q[g] || answered_q[g])) && !(quiet[g] && (settled[g] || room[g]));
         end
     endgenerate
     assign epoch        = epoch_q;
@@ -293,7 +298,9 @@ module totem_fence #(
     wire [EPOCHS-1:0] lost_epochs  = given_up[lost_queue*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] lost_flying  = lost_epochs & ~empty[lost_queue*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] lost_current = {{(EPOCHS-1){1'b0}}, 1'b1} << epoch_q[lost_queue*E +: E];
-    wire [EPOCHS-1:0] lost_fences  = lost_epochs & message_q[lost_queue*EPOCHS +: EPOCHS] & ~lost_current;
+    wire [EPOCHS-1:0] lost_pairs   = pair_q[lost_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] lost_fences  = lost_epochs & message_q[lost_queue*EPOCHS +: EPOCHS] & ~lost_current & ~lost_pairs;
+    wire [EPOCHS-1:0] lost_keeps   = mapped_q[lost_queue] ? {EPOCHS{1'b0}} : lost_pairs & ~lost_current;     // written all the same
     wire [EPOCHS-1:0] lost_others  = reserved_q[lost_queue*EPOCHS +: EPOCHS] & ~empty[lost_queue*EPOCHS +: EPOCHS] & ~lost_epochs;
     reg  [7:0]        lost_mask;
 
@@ -337,6 +344,7 @@ module totem_fence #(
         first_d       = first_q;
         mapped_d      = mapped_q;
         message_d     = message_q;
+        pair_d        = pair_q;
         reserved_d    = reserved_q & ~empty;
         abandoned_d   = {QUEUES{1'b0}};
         lost_d        = lost_q;
@@ -349,6 +357,7 @@ module totem_fence #(
         store_word_d  = store_word_q;
         store_place_d = store_place_q;
         store_queue_d = store_queue_q;
+        store_guest_d = store_guest_q;
         sent_d        = sent_q;
         answered_d    = answered_q;
         notify_d      = notify_q;
@@ -403,11 +412,13 @@ module totem_fence #(
             store_word_d  = guest_q ? record_word : packet_word;
             store_place_d = place_q;
             store_queue_d = word_queue;
+            store_guest_d = guest_q;
             place_d       = place_q[1] ? 2'd0 : place_q + 2'd1;
         end
 
         if (store_valid_q && store_place_q == 2'd2) begin
             message_d[{store_queue_q, store_epoch}] = 1'b1;
+            pair_d[{store_queue_q, store_epoch}]    = store_guest_q;
             epoch_d[store_queue_q*E +: E]           = after[store_queue_q*E +: E];
         end
         if (packet_close) begin
@@ -430,8 +441,8 @@ module totem_fence #(
                     phase_d         = ERROR;
                 end else if (gives_up != {QUEUES{1'b0}}) begin
                     reserved_d[lost_queue*EPOCHS +: EPOCHS] = lost_flying | lost_others;
-                    message_d[lost_queue*EPOCHS +: EPOCHS]  = message_d[lost_queue*EPOCHS +: EPOCHS] & ~lost_epochs;
-                    first_d[lost_queue*E +: E]              = epoch_q[lost_queue*E +: E];
+                    message_d[lost_queue*EPOCHS +: EPOCHS]  = message_d[lost_queue*EPOCHS +: EPOCHS] & (~lost_epochs | lost_keeps);
+                    first_d[lost_queue*E +: E]              = mapped_q[lost_queue] ? epoch_q[lost_queue*E +: E] : oldest_q[lost_queue*E +: E];
                     abandoned_d[lost_queue]                 = 1'b1;
                     lost_d    = (lost_q > 16'hffff - {12'd0, lost_sum}) ? 16'hffff : lost_q + {12'd0, lost_sum};
                     serve_d   = lost_queue;
@@ -489,6 +500,7 @@ module totem_fence #(
                 if (interrupt_ready)
                     phase_d = DONE;
             DONE: begin
+                message_d[{serve_q, serve_epoch}] = 1'b0;     // it may be passed over, reserved
                 oldest_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
                 if (first_q[serve_q*E +: E] == serve_epoch)
                     first_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
@@ -531,6 +543,7 @@ module totem_fence #(
         first_q       <= first_d;
         mapped_q      <= mapped_d;
         message_q     <= message_d;
+        pair_q        <= pair_d;
         reserved_q    <= reserved_d;
         abandoned_q   <= abandoned_d;
         lost_q        <= lost_d;
@@ -543,6 +556,7 @@ module totem_fence #(
         store_word_q  <= store_word_d;
         store_place_q <= store_place_d;
         store_queue_q <= store_queue_d;
+        store_guest_q <= store_guest_d;
         sent_q        <= sent_d;
         answered_q    <= answered_d;
         notify_q      <= notify_d;
@@ -605,7 +619,9 @@ module totem_fence #(
     // says whether the chosen epoch became current in the present mapping.
     // Contract 6: a failed packet write always finds a place, if a write is offered to memory only with write_room;
     // f_waits is a write that memory has not taken.
-    // Contract 8: a reserved epoch has no fence; it is free when its last end has come; what is given up has no write with memory.
+    // Contract 8: a reserved epoch has no fence, or a pair of record's; it is free when its last end has come; what is given up has no write
+    // with memory.
+    // Contract 9: of a mapped slot what is given up keeps no message, and earlier mappings keep all; of an unmapped one exactly the pairs stay.
     // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
@@ -686,7 +702,7 @@ module totem_fence #(
         if (f_mapping)
             f_mine <= f_now_d == f_epoch;
         else if (f_lost)
-            f_mine <= f_epoch == f_now;
+            f_mine <= !mapped_q[f_queue] || f_epoch == f_now;
         else if (f_now != f_now_d && f_now_d == f_epoch)
             f_mine <= 1'b1;
         f_record <= record_queue;
@@ -712,9 +728,14 @@ module totem_fence #(
             assert (f_fst_age <= f_now_age);
             if (f_epoch == f_now) assert (f_mine);
             if (f_age <= f_now_age && (f_kept || (f_count != {C{1'b0}} && !f_held))) assert (f_mine == (f_age >= f_fst_age));
-            if (f_held) assert (!f_kept);                                                               // 8
+            if (f_held && message_q[{f_queue, f_epoch}]) assert (pair_q[{f_queue, f_epoch}] && f_age < f_now_age);                                  // 8
             if (f_held && f_count == {C{1'b0}}) assert (!reserved_d[{f_queue, f_epoch}]);               // 8
-            if (f_lost) assert (!sent_q[f_queue] && !answered_q[f_queue] && !f_working && first_d[f_queue*E +: E] == f_now);   // 8
+            if (f_lost) assert (!f_working && first_d[f_queue*E +: E] == (mapped_q[f_queue] ? f_now : f_old));                 // 8
+            if (f_lost && (sent_q[f_queue] || answered_q[f_queue])) assert (mapped_q[f_queue] && f_first != f_old);            // 8
+            if (f_lost && f_kept && f_age < f_now_age)
+                assert (message_d[{f_queue, f_epoch}] == (mapped_q[f_queue] ? f_age < f_fst_age : pair_q[{f_queue, f_epoch}])); // 9
+            if (f_lost && mapped_q[f_queue] && f_age < f_fst_age)
+                assert (reserved_d[{f_queue, f_epoch}] == (f_held && f_count != {C{1'b0}}));                                // 9
             if (f_working && phase_q != DONE) assert (message_q[{f_queue, f_old}]);
             if (sent_q[f_queue] || answered_q[f_queue]) assert (message_q[{f_queue, f_old}]);
             if ((write_ack || packet_ack) && ack_bad && ack_queue == f_queue && ack_epoch == f_epoch && f_age <= f_now_age)

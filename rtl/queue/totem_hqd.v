@@ -100,6 +100,7 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           mqd_behind,
     output wire [QUEUES*3-1:0]         request,
     output wire [QUEUES-1:0]           dropping,
+    output wire [QUEUES-1:0]           resetting,
     output wire [QUEUES-1:0]           leaving,
     // record, arbiter, pipe, host
     output wire [QUEUES-1:0]           parting,
@@ -149,6 +150,7 @@ module totem_hqd #(
     reg [QUEUES*3-1:0] dequeue_q, dequeue_d;
     reg [QUEUES*3-1:0] request_q, request_d;
     reg [QUEUES-1:0] killing_q, killing_d;
+    reg [QUEUES-1:0] later_q, later_d;
     reg [15:0]       drains_q, drains_d;
     reg              guest_q, guest_d;
     reg              pointer_q, pointer_d;
@@ -304,11 +306,12 @@ module totem_hqd #(
             assign dequeuing[g] = dequeue_q[g*3 +: 3] != 3'd0;
             assign unasked[g]   = request_q[g*3 +: 3] == NONE;
             assign at_once[g]   = dequeue_q[g*3 +: 3] == LEAVE;
-            assign dropping[g]  = dequeue_q[g*3 +: 3] == RESET;
-            assign ends[g]      = dropping[g] && killing_q[g] && kill_ended[g];
+            assign resetting[g] = dequeue_q[g*3 +: 3] == RESET;
+            assign dropping[g]  = resetting[g] && !later_q[g];
+            assign ends[g]      = resetting[g] && killing_q[g] && kill_ended[g];
             assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g] || killing_q[g]);
             assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && !record_busy[g]
-                                  && (dropping[g] ? ends[g] : at_once[g] || fence_settled[g]);
+                                  && (resetting[g] ? ends[g] : at_once[g] || fence_settled[g]);
             // The arbiter sees the end of a move one clock after it has gone out.
             assign moves[g]     = arbiter_move_queue == g[BITS-1:0] && (arbiter_move == 2'd1 || arbiter_move == 2'd2) && active_q[g] && unasked[g]
                                   && !(load_valid_q && load_kind_q == KIND_MOVED);
@@ -346,8 +349,9 @@ module totem_hqd #(
         load_kind_d  = load_kind_q;
         load_data_d  = load_data_q;
 
-        killing_d    = dropping & unasked & ~saves & ~moves & (out | ~active_q);
+        killing_d    = resetting & unasked & ~saves & ~moves & (out | ~active_q);
         drains_d     = drains_q;
+        later_d      = later_q;
 
         for (slots = 0; slots < QUEUES; slots = slots + 1)
             if (saves[slots])
@@ -470,15 +474,14 @@ module totem_hqd #(
                     end
                 end else if (resets) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
-                    if (request_d[queue*3 +: 3] == UNMAP)
-                        error_d = DEQUEUE[4:0];
-                    else begin
-                        dequeue_d[queue*3 +: 3] = RESET;
-                        leaving_d[queue]        = active;
-                        if (active && !departs)
-                            settle_d = 3'd7;
-                        phase_d = STORE;
-                    end
+                    // Of a slot that is being saved it begins when that is done.
+                    if (request_d[queue*3 +: 3] == UNMAP && leave != RESET)
+                        later_d[queue] = 1'b1;
+                    dequeue_d[queue*3 +: 3] = RESET;
+                    leaving_d[queue]        = active;
+                    if (active && !departs)
+                        settle_d = 3'd7;
+                    phase_d = STORE;
                 end else if (!guest_q && (departs || (active && !LIVE[dword]) || asked == WINDOW))
                     error_d = LOCKED[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST) begin
@@ -648,12 +651,13 @@ module totem_hqd #(
         SAVED: begin
             active_d[queue]  = 1'b0;
             leaving_d[queue] = 1'b0;
-            dequeue_d[queue*3 +: 3] = 3'd0;
+            dequeue_d[queue*3 +: 3] = later_q[queue] ? RESET : 3'd0;
             request_d[queue*3 +: 3] = NONE;
             killing_d[queue] = 1'b0;
+            later_d[queue]   = 1'b0;
             phase_d          = IDLE;
             if (guest_q) begin
-                word_d  = {29'd0, leave};
+                word_d  = later_q[queue] ? 32'd0 : {29'd0, leave};
                 error_d = 5'd0;
                 phase_d = DONE;
             end
@@ -677,6 +681,7 @@ module totem_hqd #(
         dequeue_q    <= dequeue_d;
         request_q    <= request_d;
         killing_q    <= killing_d;
+        later_q      <= later_d;
         drains_q     <= drains_d;
         guest_q      <= guest_d;
         pointer_q    <= pointer_d;
@@ -695,6 +700,7 @@ module totem_hqd #(
             dequeue_q    <= {QUEUES*3{1'b0}};
             request_q    <= {QUEUES*3{1'b0}};
             killing_q    <= {QUEUES{1'b0}};
+            later_q      <= {QUEUES{1'b0}};
             drains_q     <= 16'd0;
             guest_q      <= 1'b0;
             pointer_q    <= 1'b0;
@@ -745,13 +751,14 @@ module totem_hqd #(
             assert ((leaving_q & ~active_q) == 0);
             if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 3'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
-                assert (!dequeuing[f] || leaving_q[f] || (dropping[f] && !active_q[f]));
+                assert (!dequeuing[f] || leaving_q[f] || (resetting[f] && !active_q[f]));
                 assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] != WINDOW && request_q[f*3 +: 3] != END));
                 assert (request_q[f*3 +: 3] != 3'd4);
                 assert (request_q[f*3 +: 3] != UNMAP || dequeuing[f]);
-                assert (request_q[f*3 +: 3] != END || dropping[f]);
+                assert (request_q[f*3 +: 3] != END || resetting[f]);
                 assert (request_q[f*3 +: 3] != WINDOW || !dequeuing[f]);
-                assert (!killing_q[f] || dropping[f]);
+                assert (!killing_q[f] || resetting[f]);
+                assert (!later_q[f] || (request_q[f*3 +: 3] == UNMAP && resetting[f]));
             end
             if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);
             if (phase_q == MAP) assert (step_q <= 5'd21 && f_age == step_q + 5'd2 && !active && leave == 3'd0);

@@ -3,12 +3,14 @@
 // totem_kill: ends the waves of slots that are being reset.
 //
 // Policy    tells every engine which epochs of a slot are to end, slot after slot, again and again until nothing of them
-//           is in flight: no engine has to remember a kill. After the time-out fence abandons what is left.
+//           is in flight: no engine has to remember a kill. After the time-out fence abandons what is left; a reset that
+//           takes too long for another reason makes memory impatient.
 // Latency   first word 1 clock after killing; a round of SE_COUNT words, then 63 clocks of pause.
 // Boundary  every output is a flip-flop; a word stays until dc has put it on the bus.
-// Cost      24 flip-flops a queue and about 30.
+// Cost      26 flip-flops a queue and about 30.
 // Proved    a word stays as it is until it is taken (property 1); two words for one engine are at least 64 clocks
-//           apart (2); a slot is never given up without a time-out, nor before it (3).
+//           apart (2); a slot is never given up without a time-out, nor before it (3); a stage of a reset that lasts longer is
+//           overdue, and no other (4).
 // Twin      cmodel/queue/totem_kill.c, same names.
 
 `default_nettype none
@@ -21,13 +23,20 @@ module totem_kill #(
     input  wire                      clk,
     input  wire                      rst,
     // hqd
+    input  wire [QUEUES-1:0]         hqd_resetting,
     input  wire [QUEUES-1:0]         hqd_killing,
     output wire [QUEUES-1:0]         ended,
     // fence
     input  wire [QUEUES*EPOCHS-1:0]  fence_targets,
     input  wire [QUEUES-1:0]         fence_quiet,
+    input  wire [QUEUES-1:0]         fence_settled,
+    input  wire [QUEUES-1:0]         fence_room,
     input  wire [QUEUES-1:0]         fence_abandoned,
     output wire [QUEUES-1:0]         abandon,
+    // record
+    input  wire [QUEUES-1:0]         record_end_pending,
+    // memory
+    output wire                      overdue,
     // dc
     output wire                      word_valid,
     output wire [1:0]                word_engine,
@@ -50,6 +59,8 @@ module totem_kill #(
     localparam LAST_ENGINE = SE_COUNT - 1;
 
     reg [QUEUES*T-1:0] since_q, since_d;
+    reg [QUEUES-1:0]   before_q, before_d;
+    reg [QUEUES-1:0]   slow_q, slow_d;
     reg [QUEUES-1:0]   abandon_q, abandon_d;
     reg [QUEUES-1:0]   expired_q, expired_d;
     reg [QUEUES-1:0]   ended_q, ended_d;
@@ -64,6 +75,7 @@ module totem_kill #(
 
     assign ended       = ended_q;
     assign abandon     = abandon_q;
+    assign overdue     = slow_q != {QUEUES{1'b0}};
     assign word_valid  = word_valid_q;
     assign word_engine = word_engine_q;
     assign word_queue  = word_queue_q;
@@ -89,6 +101,10 @@ module totem_kill #(
             end
         end
     end
+
+    // Waves and fences of the slot are done, and its end record can go on.
+    wire [QUEUES-1:0] over  = fence_quiet & (fence_settled | fence_room | ~record_end_pending);
+    wire [QUEUES-1:0] stays = hqd_resetting & ~(hqd_killing ^ before_q);        // in its stage
 
     integer q;
     always @* begin
@@ -119,18 +135,25 @@ module totem_kill #(
         abandon_d = abandon_q;
         if (past != {T{1'b1}})
             since_d[turn*T +: T] = past + {{(T-1){1'b0}}, 1'b1};
-        if (settings_dequeue_timeout != 24'd0 && past >= limit && !expired_q[turn])
-            abandon_d[turn] = 1'b1;
-        abandon_d = abandon_d & ~fence_abandoned & hqd_killing;
+        slow_d = slow_q;
+        if (settings_dequeue_timeout != 24'd0 && past >= limit) begin
+            slow_d[turn]    = 1'b1;
+            abandon_d[turn] = abandon_q[turn] || !expired_q[turn];
+        end
+        slow_d    = slow_d & stays;
+        abandon_d = abandon_d & ~over & ~fence_abandoned & hqd_killing & stays;
         expired_d = (expired_q | fence_abandoned) & hqd_killing;
-        ended_d   = hqd_killing & (fence_quiet | expired_q);
+        ended_d   = hqd_killing & (over | (expired_q & fence_settled));
+        before_d  = hqd_killing;
         for (q = 0; q < QUEUES; q = q + 1)
-            if (!hqd_killing[q])
+            if (!stays[q])
                 since_d[q*T +: T] = {T{1'b0}};
     end
 
     always @(posedge clk) begin
         since_q       <= since_d;
+        before_q      <= before_d;
+        slow_q        <= slow_d;
         abandon_q     <= abandon_d;
         expired_q     <= expired_d;
         ended_q       <= ended_d;
@@ -141,6 +164,8 @@ module totem_kill #(
         pause_q       <= pause_d;
         if (rst) begin
             since_q       <= {QUEUES*T{1'b0}};
+            before_q      <= {QUEUES{1'b0}};
+            slow_q        <= {QUEUES{1'b0}};
             abandon_q     <= {QUEUES{1'b0}};
             expired_q     <= {QUEUES{1'b0}};
             ended_q       <= {QUEUES{1'b0}};
@@ -152,11 +177,12 @@ module totem_kill #(
     end
 
 `ifdef FORMAL
-    // Assumed: fence abandons only what it is asked to, and once; the time-out is not changed in the run.
+    // Assumed: fence abandons only what it is asked to, and once; hqd kills only what it resets; the time-out is not changed in the run.
     // Contract 1: a word stays as it is until dc has sent it, and names epochs.
     // Contract 2: two words for one engine are at least 64 clocks apart.
     // Contract 3: a slot, picked at will, is given up only with a time-out set, and at the earliest that many clocks,
     // less 2 QUEUES, after hqd asked.
+    // Contract 4: memory is hurried for that slot only with a time-out set, and no earlier; and always from QUEUES clocks after it on.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [1:0]   f_engine;
@@ -166,7 +192,7 @@ module totem_kill #(
     reg [Q-1:0]      f_slot;
     reg [EPOCHS-1:0] f_epochs;
     reg [6:0]        f_since = 7'd64;       // clocks since a word for f_engine, up to 64
-    reg [24:0]       f_age = 25'd0;         // clocks since f_queue is to be killed, up to 2^24
+    reg [24:0]       f_age = 25'd0;         // clocks that the reset of f_queue is in its stage, up to 2^24
     reg [Q-1:0]      f_turn;                // the turn must come round
     wire [Q-1:0]     f_rest = f_queue - turn;
     wire [T-1:0]     f_past = since_q[f_queue*T +: T];
@@ -174,6 +200,7 @@ module totem_kill #(
     always @(posedge clk) begin
         assume (settings_dequeue_timeout == f_timeout && f_engine <= LAST_ENGINE[1:0]);
         assume ((fence_abandoned & ~abandon_q) == {QUEUES{1'b0}});
+        assume ((hqd_killing & ~hqd_resetting) == {QUEUES{1'b0}});
         if (f_was) assume (turn == f_turn + {{(Q-1){1'b0}}, 1'b1});
         f_was    <= !rst;
         f_turn   <= turn;
@@ -183,7 +210,7 @@ module totem_kill #(
         f_slot   <= word_queue_q;
         f_epochs <= word_epochs_q;
         f_since  <= (word_valid_q && word_engine_q == f_engine && dc_killed) ? 7'd1 : (f_since == 7'd64) ? f_since : f_since + 7'd1;
-        f_age    <= hqd_killing[f_queue] ? (f_age == 25'h1000000 ? f_age : f_age + 25'd1) : 25'd0;
+        f_age    <= stays[f_queue] ? (f_age == 25'h1000000 ? f_age : f_age + 25'd1) : 25'd0;
         if (rst) begin
             f_since <= 7'd64;
             f_age   <= 25'd0;
@@ -197,6 +224,11 @@ module totem_kill #(
                 assert (f_timeout != 24'd0);                                                            // 3
                 assert (f_age + 2*QUEUES >= {1'b0, f_timeout});                                         // 3
             end
+            if (slow_q[f_queue]) begin
+                assert (f_timeout != 24'd0 && f_age + 2*QUEUES >= {1'b0, f_timeout});                   // 4
+                assert (overdue);                                                                       // 4
+            end
+            if (f_timeout != 24'd0 && f_age >= {1'b0, f_timeout} + QUEUES) assert (slow_q[f_queue]);    // 4
 
             // helpers
             assert (word_engine_q <= LAST_ENGINE[1:0] && !(word_valid_q && pause_q != 6'd0));
@@ -205,6 +237,9 @@ module totem_kill #(
             if (word_valid_q && word_engine_q < f_engine) assert (f_since == 7'd64);
             assert ((expired_q & abandon_q) == {QUEUES{1'b0}} && f_age <= 25'h1000000 && f_since <= 7'd64);
             if (f_age == 25'd0) assert (f_past == {T{1'b0}});
+            if (f_timeout != 24'd0 && !slow_q[f_queue]) assert (f_age + {{(25-Q){1'b0}}, f_rest} < {1'b0, limit, {Q{1'b0}}} + QUEUES);
+            if (f_past != {T{1'b1}}) assert ({1'b0, f_past, {Q{1'b0}}} + QUEUES > f_age + {{(25-Q){1'b0}}, f_rest});
+            if (abandon_q[f_queue] || expired_q[f_queue]) assert (before_q[f_queue]);
             // A unit is counted in the clock of its turn; f_rest clocks are missing to the whole ones since then.
             if (f_age < 25'h1000000) assert ({1'b0, f_past, {Q{1'b0}}} <= f_age + {{(25-Q){1'b0}}, f_rest});
         end

@@ -130,6 +130,7 @@ module totem_pipe #(
     output wire [SE_COUNT-1:0]                 walker_room,
     output wire [SE_COUNT-1:0]                 walker_outstanding,
     output wire                                walker_mismatch,
+    output wire                                overdue,
     output wire                                kill_word_valid,
     output wire [1:0]                          kill_word_engine,
     output wire [QUEUE_BITS-1:0]               kill_word_queue,
@@ -150,6 +151,7 @@ module totem_pipe #(
     wire [QUEUES*3-1:0]                 hqd_request;
     wire [QUEUES-1:0]                   hqd_killing;
     wire [QUEUES-1:0]                   hqd_dropping;
+    wire [QUEUES-1:0]                   hqd_resetting;
     wire [QUEUES-1:0]                   kill_ended;
     wire [QUEUES-1:0]                   kill_abandon;
     wire [QUEUES*EPOCHS-1:0]            fence_targets;
@@ -460,6 +462,7 @@ module totem_pipe #(
         .mqd_rdata(hqd_mqd_rdata),
         .request(hqd_request),
         .dropping(hqd_dropping),
+        .resetting(hqd_resetting),
         .dequeuing(hqd_dequeuing),
         .busy(hqd_busy),
         .drains(hqd_drains)
@@ -1019,10 +1022,15 @@ module totem_pipe #(
         .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SE_COUNT(SE_COUNT)
     ) kill (
         .clk(clk), .rst(rst),
+        .hqd_resetting(hqd_resetting),
         .hqd_killing(hqd_killing),
         .ended(kill_ended),
         .fence_targets(fence_targets),
         .fence_quiet(fence_quiet),
+        .fence_settled(fence_settled),
+        .fence_room(fence_room),
+        .record_end_pending(record_end_pending),
+        .overdue(overdue),
         .fence_abandoned(fence_abandoned),
         .abandon(kill_abandon),
         .word_valid(kill_word_valid),

@@ -167,6 +167,7 @@ module totem_fe #(
     wire                                  memory_idle;
     wire [PIPES-1:0]                 dc_take;
     wire [PIPES-1:0]                 dc_killed;
+    wire [PIPES-1:0]                 overdue;
     wire [PIPES-1:0]                 kill_valid;
     wire [PIPES*2-1:0]               kill_engine;
     wire [PIPES*QUEUE_BITS-1:0]      kill_queue;
@@ -316,6 +317,7 @@ module totem_fe #(
                 .walker_room(walker_room[p*SE_COUNT +: SE_COUNT]),
                 .walker_outstanding(walker_outstanding[p*SE_COUNT +: SE_COUNT]),
                 .walker_mismatch(mismatch[p]),
+                .overdue(overdue[p]),
                 .kill_word_valid(kill_valid[p]),
                 .kill_word_engine(kill_engine[p*2 +: 2]),
                 .kill_word_queue(kill_queue[p*QUEUE_BITS +: QUEUE_BITS]),
@@ -374,6 +376,10 @@ module totem_fe #(
         .bus_tag(bus_tag)
     );
 
+    // While a reset takes too long memory waits no longer than its time-out, 4095 clocks at least.
+    wire [31:0] hurried = {8'd0, settings_dequeue_timeout | 24'h000fff};
+    wire        hurry   = overdue != {PIPES{1'b0}} && (settings_timeout == 32'd0 || settings_timeout > hurried);
+
     totem_memory #(
         .PIPES(PIPES), .FENCES(PIPES*QUEUES < 8 ? PIPES*QUEUES : 8)
     ) memory (
@@ -395,7 +401,7 @@ module totem_fe #(
         .ack_tag(memory_ack_tag),
         .ack_error(memory_ack_error),
         .ack_addr(memory_ack_addr),
-        .settings_timeout(settings_timeout),
+        .settings_timeout(hurry ? hurried : settings_timeout),
         .idle(memory_idle),
         .dead(dead),
         .error_valid(memory_error_valid),

@@ -436,7 +436,7 @@ static bool work(agent *a, client *c)
         !own->packet.unfinished[c->queue] && own->fence.idle[c->queue] &&
         !(own->arbiter.selected_valid && own->arbiter.selected == c->queue))
         c->hard = false;
-    if (c->hard && now(a) >= c->kill_at && !clients_passing(pipe_of(a, c), c)) {
+    if (c->hard && now(a) >= c->kill_at) {
         clients_leave(a, c, chance(a, 200) ? 2 : type(a));
         return true;
     }

@@ -702,13 +702,40 @@ static void resets(void **state)
         killed(&t, 7);
         map(&t, Q);
     }
-    // Not while the slot is being saved, nor while it leaves without a request.
+    // While the slot is being saved for another request: the save ends, without an interrupt, and the reset begins.
     put(&t, Q, 24, 4, 4, 0);
     for (unsigned k = 0; k < 20; k++)
         clock_edge(&t);
     assert_int_equal(t.b.o.request[Q], 3);
-    put(&t, Q, 24, 2, 3, DEQUEUE);
-    guest(&t, 2, Q, 0, 0, 0);
+    put(&t, Q, 24, 2, 4, 0);
+    put(&t, Q, 24, 2, 4, 0);
+    put(&t, Q, 24, 1, 3, LOCKED);
+    read_is(&t, Q, 24, 2);
+    for (unsigned k = 0; k < 20; k++)
+        clock_edge(&t);
+    assert_true(t.b.o.resetting[Q] && !t.b.o.dropping[Q] && !t.b.o.killing[Q]);
+    assert_int_equal(t.b.o.request[Q], 3);
+    t.loads = 0;
+    assert_int_equal(guest(&t, 2, Q, 0, 0, 0), 0);
+    assert_int_equal(t.loads, 1);
+    read_is(&t, Q, 2, 0);
+    put(&t, Q, 2, 1, 3, MAP_BUSY);
+    killed(&t, 7);
+    assert_false(t.b.o.resetting[Q]);
+    // Of its own save a reset is pending already. Not while the slot leaves without a request.
+    map(&t, Q);
+    LEVEL(&t.b, arbiter_active[Q], true);
+    put(&t, Q, 24, 2, 4, 0);
+    for (unsigned k = 0; k < 20; k++)
+        clock_edge(&t);
+    t.b.i.kill_ended[Q] = true;
+    clock_edge(&t);
+    assert_int_equal(t.b.o.request[Q], 3);
+    put(&t, Q, 24, 2, 4, 0);
+    assert_true(t.b.o.dropping[Q]);
+    assert_int_equal(guest(&t, 2, Q, 0, 0, 0), 2);
+    assert_false(t.b.o.resetting[Q] || t.b.o.busy);
+    LEVEL(&t.b, arbiter_active[Q], false);
     map(&t, Q);
     LEVEL(&t.b, arbiter_active[Q], true);
     put(&t, Q, 2, 0, 4, 0);

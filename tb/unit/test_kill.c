@@ -27,6 +27,7 @@ static void clocks(bench *b, unsigned count)
 
 static void ask(bench *b, unsigned queue, unsigned epochs)
 {
+    LEVEL(b, hqd_resetting[queue], true);
     LEVEL(b, hqd_killing[queue], true);
     LEVEL(b, fence_targets[queue], (uint8_t)epochs);
 }
@@ -69,6 +70,72 @@ static void rounds_until_nothing_is_in_flight(void **state)
     LEVEL(&b, hqd_killing[1], false);
     clock_edge(&b);
     assert_false(b.o.ended[1]);
+}
+
+// Fences that follow an earlier mapping's: over with room for the end record that follows them, or if none does.
+static void end_record_needs_room(void **state)
+{
+    (void)state;
+    for (unsigned row = 0; row < 8; row++) {
+        const bool settled = row & 1, room = row & 2, pending = row & 4;
+        const bool ends = settled || room || !pending;
+        bench      b;
+        fresh(&b);
+        LEVEL(&b, settings_dequeue_timeout, 100);
+        LEVEL(&b, fence_quiet[1], true);
+        LEVEL(&b, fence_settled[1], settled);
+        LEVEL(&b, fence_room[1], room);
+        LEVEL(&b, record_end_pending[1], pending);
+        ask(&b, 1, 0);
+        clocks(&b, 3);
+        assert_int_equal(b.o.ended[1], ends);
+        clocks(&b, 200);
+        assert_int_equal(b.o.ended[1], ends);
+        assert_int_equal(b.o.abandon[1], !ends);
+        if (ends)
+            continue;
+        b.i.fence_abandoned[1] = true;
+        clock_edge(&b);
+        clocks(&b, 20);
+        assert_false(b.o.ended[1] || b.o.abandon[1]); // a pair is still to be written
+        LEVEL(&b, fence_settled[1], true);
+        clock_edge(&b);
+        assert_true(b.o.ended[1]);
+    }
+}
+
+// overdue: by the stage, and with every stage anew.
+static void reset_that_takes_too_long(void **state)
+{
+    enum { TIME = 300, WITHIN = 2 * TOTEM_QUEUES + 1 };
+    (void)state;
+    for (unsigned skew = 0; skew < TOTEM_QUEUES; skew++) {
+        bench b;
+        fresh(&b);
+        LEVEL(&b, settings_dequeue_timeout, TIME);
+        clocks(&b, skew);
+        LEVEL(&b, hqd_resetting[1], true);
+        for (unsigned stage = 0; stage < 3; stage++) {
+            clocks(&b, TIME - WITHIN);
+            assert_false(b.o.overdue || b.o.abandon[1]);
+            clocks(&b, 2 * WITHIN);
+            assert_true(b.o.overdue);
+            assert_int_equal(b.o.abandon[1], stage == 1);
+            assert_false(b.o.abandon[0] || b.o.ended[1]);
+            if (stage == 2)
+                break;
+            LEVEL(&b, hqd_killing[1], stage == 0);
+            clock_edge(&b);
+            assert_false(b.o.overdue || b.o.abandon[1]);
+        }
+        LEVEL(&b, hqd_resetting[1], false);
+        clock_edge(&b);
+        assert_false(b.o.overdue);
+        LEVEL(&b, settings_dequeue_timeout, 0);
+        LEVEL(&b, hqd_resetting[1], true);
+        clocks(&b, 4 * TIME);
+        assert_false(b.o.overdue);
+    }
 }
 
 static void slots_in_turn(void **state)
@@ -128,6 +195,7 @@ static void time_out(void **state)
             b.i.fence_abandoned[1] = true;
             clock_edge(&b);
             assert_false(b.o.abandon[1]);
+            LEVEL(&b, fence_settled[1], true);
             clock_edge(&b);
             assert_true(b.o.ended[1]);
             clocks(&b, 40);
@@ -145,6 +213,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_until_nothing_is_in_flight),
         cmocka_unit_test(slots_in_turn),
+        cmocka_unit_test(end_record_needs_room),
+        cmocka_unit_test(reset_that_takes_too_long),
         cmocka_unit_test(word_is_held),
         cmocka_unit_test(time_out),
     };

@@ -18,7 +18,7 @@ enum { MQD = 0x600000, OUT = WORLD_DATA, LAST_PIPE = WORLD_PIPES - 1, Q = 1, OTH
 enum { ENDLESS = 1, DEAF, LONG };        // programs
 enum { LATE = 9000, LONG_TIME = 12000 }; // clocks of DEAF and LONG
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
-enum { DEQUEUE_OK = 0, SLVERR = 2, REASON_KILLING = 12 };
+enum { DEQUEUE_OK = 0, SLVERR = 2, REASON_BEHIND = 11, REASON_KILLING = 12 };
 
 static uint32_t mqd(const world *w, uint32_t dword)
 {
@@ -525,6 +525,167 @@ static void reset_before_it_runs(void **state)
     world_close(&w);
 }
 
+// A queue that was taken away from deaf waves waits in another slot for its older work. The old slot is reset: at the time-out the pair
+// that waited there is written, so the queue goes on; its old fence is given up.
+static void pair_of_an_inactive_slot_is_written(void **state)
+{
+    world        w;
+    driver_queue q = world_queue(0, Q, 3);
+    (void)state;
+    open_kills(&w);
+    host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 300);
+    q.mqd = MQD;
+    map_queue(&w, &q);
+    run(&w, 0, Q, DEAF, 2, OUT, 1);
+    shape(&w, 64, DEAF, 1, 0);
+    dispatch(&w, 1, 1, 1); // in the epoch that the pair closes
+    doorbell(&w, 0, Q);
+    UNTIL(&w, waves(&w, 0, Q) == 3);
+    steps(&w, 200);
+    assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+    done(&w, 0, Q, 4);
+    assert_false(pairs_equal(&w));
+    account_move(session_account(w.s), 0, Q, 0, OTHER);
+    set(&w, MQD + 4 * 143, mqd(&w, 143) | 1u << 30); // its doorbell
+    host_put(&w, driver_window(0, OTHER, WINDOW(CP_MQD_BASE_ADDR_HI)), 0);
+    host_put(&w, driver_window(0, OTHER, WINDOW(MAP)), MQD);
+    steps(&w, 1500);
+    assert_int_equal(reason(queue_state(&w, 0, OTHER)), REASON_BEHIND);
+
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    UNTIL(&w, pending(&w, 0, Q) == 0);
+    assert_true(pairs_equal(&w)); // before the reset is done
+    assert_int_equal(mqd(&w, END_SEQUENCE), 1);
+    assert_int_equal(waves(&w, 0, Q), 3);
+    done(&w, 0, Q, 2);
+    assert_int_equal(errors(&w), 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
+    assert_int_equal(last_error(&w).word, 1u << 8 | 3u); // a fence; the pair is none
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED)), 1);
+    UNTIL(&w, pipe_out(&w, 0)->arbiter.active[OTHER]);
+    assert_int_equal(waves(&w, 0, Q), 3);
+
+    // In the old slot others go round the ring, past what is reserved; the pair does not come again.
+    map(&w, 0, Q, 3);
+    for (unsigned n = 0; n < 2 * TOTEM_EPOCHS; n++)
+        work(&w, 0, Q, 0, 1, OUT + 8, 10 + n);
+    set(&w, MQD + 4 * END_SEQUENCE, 77);
+    doorbell(&w, 0, Q);
+    UNTIL(&w, get(&w, OUT + 8) == 9 + 2 * TOTEM_EPOCHS);
+    assert_int_equal(waves(&w, 0, Q), 3);
+    UNTIL(&w, waves(&w, 0, Q) == 0); // the late ones
+    steps(&w, 100);
+    assert_int_equal(mqd(&w, END_SEQUENCE), 77);
+    assert_int_equal(get(&w, OUT), 0);
+    world_close(&w);
+}
+
+// Endless waves of earlier mappings of the slot have all of its epochs but one: a reset ends all the same, after the time-out if its fences
+// and its end record cannot follow theirs; without an MQD there is no record, and the fence waits for its turn.
+static void reset_without_a_free_epoch(void **state)
+{
+    (void)state;
+    for (unsigned row = 0; row < 2; row++) {
+        world        w;
+        driver_queue q = world_queue(0, Q, 3);
+        open_kills(&w);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
+        for (unsigned n = 0; n < TOTEM_EPOCHS - 2; n++) {
+            map(&w, 0, Q, 3);
+            run(&w, 0, Q, ENDLESS, 1, OUT + 8 * (uint64_t)n, 1 + n);
+            UNTIL(&w, pipe_out(&w, 0)->fence.epoch[Q] == n + 1);
+            assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+            done(&w, 0, Q, 4);
+        }
+        q.mqd = row == 0 ? MQD : 0;
+        map_queue(&w, &q);
+        run(&w, 0, Q, ENDLESS, 1, OUT + 0x100, 50);
+        UNTIL(&w, waves(&w, 0, Q) == TOTEM_EPOCHS - 1);
+        UNTIL(&w, pipe_out(&w, 0)->fence.epoch[Q] == TOTEM_EPOCHS - 1);
+        steps(&w, 200);
+        assert_false(pipe_out(&w, 0)->fence.room[Q]);
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        done(&w, 0, Q, 2);
+        assert_int_equal(waves(&w, 0, Q), TOTEM_EPOCHS - 2); // nobody has touched them
+        assert_int_equal(errors(&w), row == 0);
+        assert_int_equal(host_get(&w, MACHINE(ABANDONED)), row == 0);
+        if (row == 0) {
+            assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
+            assert_int_equal(last_error(&w).word, 1u << 8);
+            assert_int_equal(mqd(&w, TOP_SEQUENCE), 1);
+            assert_true(pairs_equal(&w));
+        }
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK); // the earlier ones
+        done(&w, 0, Q, 2);
+        for (unsigned n = 0; n < TOTEM_EPOCHS - 2; n++)
+            assert_int_equal(get(&w, OUT + 8 * (uint64_t)n), 1 + n);
+        assert_int_equal(get(&w, OUT + 0x100), row == 0 ? 0 : 50);
+        world_close(&w);
+    }
+}
+
+// Memory never answers one access that a reset waits for, and has no time-out of its own: the reset ends, with a record, in whatever stage it
+// is. Another pipe's work goes on, and the slot is good afterwards.
+static void memory_never_answers(void **state)
+{
+    enum { FENCE, RECORD, SAVE, SAVE_OF_ANOTHER, PACKET, ROWS };
+    static const char *const rows[ROWS]  = {"fence", "record", "save", "save for another request", "packet"};
+    static const uint64_t    where[ROWS] = {OUT, MQD + 4 * 92, MQD + 4 * 130, MQD + 4 * 130, OUT + 0x800};
+    (void)state;
+    for (unsigned row = 0; row < ROWS; row++) {
+        memory_fault fault = {.address = where[row],
+                              .kind    = row == PACKET ? MEMORY_READ_NOTHING : MEMORY_WRITE_NOTHING};
+        world        w;
+        driver_queue q = world_queue(0, Q, 3);
+        world_open_with(&w, 20, &fault, 1);
+        w.row = rows[row];
+        set(&w, OUT + 0x800, 1);
+        program(&w, ENDLESS, 1u << 30);
+        w.unfinished = true;
+        host_put(&w, MACHINE(MEMORY_TIMEOUT), 0);
+        q.mqd = MQD;
+        map_queue(&w, &q);
+        work(&w, 0, Q, ENDLESS, 2, OUT, 5);
+        if (row == PACKET)
+            PACKET(&w, COND_EXEC, OUT + 0x800, 0, 0, 1);
+        fence(&w, 1, 2, OUT + 8, 6, 6);
+        doorbell(&w, 0, Q);
+        UNTIL(&w, waves(&w, 0, Q) == 2);
+        steps(&w, 300);
+        if (row == SAVE_OF_ANOTHER) {
+            assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+            steps(&w, 2000);
+            assert_int_equal(pending(&w, 0, Q), 4);
+            assert_int_equal(pipe_out(&w, 0)->hqd.request[Q], 3);
+        }
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        steps(&w, 15000); // no time-out at all: it waits
+        assert_int_equal(pending(&w, 0, Q), 2);
+        assert_int_equal(errors(&w), 0);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 1000);
+        done(&w, 0, Q, 2);
+        assert_int_equal(waves(&w, 0, Q), 0);
+        assert_false(pipe_out(&w, 0)->kill.overdue);
+        const uint64_t records = errors(&w);
+        // Of the fence behind as well, which is given up; of the reader, which has no other ID.
+        assert_int_equal(records, row == FENCE || row == PACKET ? 2 : 1);
+        if (row != FENCE)
+            assert_int_equal(last_error(&w).code,
+                             row == PACKET ? TOTEM_ERROR_MEMORY_READ_TIMEOUT : TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
+        else
+            assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
+        assert_int_equal(host_get(&w, MACHINE(ABANDONED)), row == FENCE);
+        if (row == FENCE)
+            assert_true(pairs_equal(&w));
+
+        map(&w, 0, Q, 3);
+        run(&w, 0, Q, 0, 1, OUT + 16, 7);
+        UNTIL(&w, get(&w, OUT + 16) == 7);
+        assert_int_equal(errors(&w), records);
+        world_close(&w);
+    }
+}
+
 // Two queues of a pipe, and one of another, at once.
 static void several_at_once(void **state)
 {
@@ -560,6 +721,9 @@ int main(void)
         cmocka_unit_test(records_become_equal),
         cmocka_unit_test(timeout_set_in_a_kill),
         cmocka_unit_test(reset_before_it_runs),
+        cmocka_unit_test(pair_of_an_inactive_slot_is_written),
+        cmocka_unit_test(reset_without_a_free_epoch),
+        cmocka_unit_test(memory_never_answers),
         cmocka_unit_test(several_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
