@@ -31,7 +31,7 @@ if [ "${hit:-0}" -gt 0 ] && [ $((hit * 100)) -ge $((of * 75)) ] && grep -q '; 0 
 else
     bad "${hit:-no} of ${of:-no} points hit in mini (build/test/cover-all.txt)"
 fi
-for point in wait_timer gives_up_timer chained_buffer; do
+for point in wait_timer gives_up_timer chained_buffer end_to_fence pairs_become_equal polled_moves kill_expires tally_cleared moved_loaded borrow_answered; do
     listed all $point
     if [ $? -eq 1 ]; then good "$point is hit"; else bad "$point is not hit"; fi
 done

@@ -356,7 +356,7 @@ void account_drop(account *a, int pipe, int queue)
     q->flushed               = 0; // nobody knows which of its flushes were executed
 }
 
-bool account_cut(account *a, int pipe, int queue)
+bool account_begun(account *a, int pipe, int queue)
 {
     const queue_account *q = of_slot(a, pipe, queue);
     return q->first != q->count && q->list[q->first].granted != 0;

@@ -39,12 +39,12 @@ typedef enum {
     ACCOUNT_LEFT     // the queue is taken away: it is passed over if it was to be skipped, or goes on later
 } account_wish;
 void account_skip(account *a, int pipe, int queue, account_wish wish);
-// Memory has been changed by hand: what of the queue's dispatch is not granted by now, nobody expects any more.
+// Memory or the MQD has been changed by hand: what of the queue's dispatch is not granted by now, nobody expects any more.
 void account_cut(account *a, int pipe, int queue);
 // The queue was taken from its pipe and does not go on: nothing that is not granted by now is expected any more.
 void account_drop(account *a, int pipe, int queue);
 // Whether the dispatch that this queue is at has some groups granted and others not.
-bool account_cut(account *a, int pipe, int queue);
+bool account_begun(account *a, int pipe, int queue);
 // That dispatch begins anew, with its first group; what of it is granted by now stays.
 void account_restart(account *a, int pipe, int queue);
 

@@ -66,14 +66,14 @@ typedef struct {
     bool         privileged;
     bool         waiter; // may poll for others: lowest priority of its pipe, and stays in its slot
     uint64_t     ring;
-    uint32_t     size;    // dwords
-    uint32_t     written; // running position behind the last packet
-    uint32_t     told;    // write pointer of the last doorbell
-    uint64_t     buffer;  // next free place for indirect buffers
-    uint64_t     mqd;     // 0: it is mapped without
-    uint64_t places[2]; // its last two MQDs
-    bool         kept;    // its state is in the MQD: it goes on from there
-    uint64_t     next;    // clock of the next look
+    uint32_t     size;      // dwords
+    uint32_t     written;   // running position behind the last packet
+    uint32_t     told;      // write pointer of the last doorbell
+    uint64_t     buffer;    // next free place for indirect buffers
+    uint64_t     mqd;       // 0: it is mapped without
+    uint64_t     places[2]; // its last two MQDs
+    bool         kept;      // its state is in the MQD: it goes on from there
+    uint64_t     next;      // clock of the next look
 
     size_t   access;   // of the host list: what the next look waits for
     bool     asked;    // there is one
@@ -96,6 +96,7 @@ typedef struct {
     bool     killing;             // a dequeue request 2 is made: in place of `type`, unless that is 2
     size_t   kill;                // that access
     bool     killed;              // its interrupt has come
+    bool     later;               // it waited for the save of the request before, which keeps the grid
     uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
     uint32_t rptr;                // of the ring, as last seen
 
@@ -222,9 +223,9 @@ uint32_t packets_fence(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 
 // clients.c
-bool clients_look(agent *a, client *c);
-bool clients_done(const agent *a);
-bool clients_idle(const agent *a, const client *c); // of one
+bool     clients_look(agent *a, client *c);
+bool     clients_done(const agent *a);
+bool     clients_idle(const agent *a, const client *c);           // of one
 uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer
 void     clients_leave(agent *a, client *c, uint32_t type);       // dequeue request, 0: ACTIVE is cleared
 

@@ -73,7 +73,8 @@ typedef struct {
     bool     end_waits, end_without_epoch, end_beside, polled_halted;
     unsigned kill_ends, kill_ends_at_once, kill_queue, abandons, reset_replaces;
     bool     kill_expires, kill_spares_earlier, kill_held_back, abandon_waits, unreserved, reserved_passed;
-    unsigned products; // queues with something to be derived
+    bool     unprepared; // a queue has all it needs but its registers
+    unsigned products;   // queues with something to be derived
     // Of memory: requests of this pipe that are given up, borrowed IDs, paths; NONE: none.
     unsigned read_given_up, write_given_up, borrows, borrow_answered, borrow_given_up, path_dead, path_back;
     bool     late_read, late_write;
@@ -348,6 +349,8 @@ static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, c
         f->reserved_passed = f->reserved_passed || (n->fence.epoch[q] != e->epoch[q] &&
                                                     n->fence.epoch[q] != (e->epoch[q] + 1) % TOTEM_EPOCHS);
         f->products += s->bank.stage[q] != 0;
+        f->unprepared =
+            f->unprepared || (s->arbiter.active[q] && o->fetch.pending[q] && o->fetch.line[q] && !o->bank.prepared[q]);
     }
 }
 

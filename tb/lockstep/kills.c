@@ -13,6 +13,7 @@ void kills_ask(agent *a, client *c)
     host_port *h = session_host(a->s);
     c->kill      = host_write(h, session_clock(a->s), window_of(c, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 2);
     c->killing   = true;
+    c->later     = false;
     account_kill(session_account(a->s), c->pipe, c->queue, true);
     const totem_fence_out *f = fence_of(a, slot_of(c));
     tally_count(a->tally, f->waves[c->queue] ? "reset.with waves" : "reset.without waves");
@@ -29,17 +30,8 @@ bool kills_pending(agent *a, client *c)
         c->replace_at = 0;
         tally_count(a->tally, c->answered ? "reset.just dequeued" : "reset.in place of another request");
         kills_ask(a, c);
-        refusals_maybe(a, c->kill, TOTEM_ERROR_HOST_DEQUEUE, c->queue, 2);
     }
-    if (!c->killing || c->type == 2 || c->killed)
-        return false;
-    const host_access *access = &session_host(a->s)->list[c->kill];
-    if (!access->done || !access->response)
-        return true;
-    tally_count(a->tally, "reset.refused: it is being saved"); // its interrupt comes
-    c->killing = false;
-    kills_answered(a, c);
-    return false;
+    return c->killing && c->type != 2 && !c->killed;
 }
 
 // ---- going on
@@ -58,9 +50,14 @@ static void put(agent *a, const client *c, uint32_t dword, uint32_t value)
 bool kills_left(agent *a, client *c)
 {
     enum { RPTR = DRIVER_WINDOW + WINDOW(CP_HQD_PQ_RPTR), IB = DRIVER_WINDOW + WINDOW(CP_HQD_IB_BASE_ADDR) };
-    if (get(a, c, DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)) >> 31)
-        return broken(a, "pipe %d queue %d: it was reset, and its MQD has a grid", c->pipe, c->queue);
-    if (!account_cut(session_account(a->s), c->pipe, c->queue))
+    if (get(a, c, DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)) >> 31) {
+        if (!c->later)
+            return broken(a, "pipe %d queue %d: it was reset, and its MQD has a grid", c->pipe, c->queue);
+        tally_count(a->tally, "reset.behind a save with its grid");
+        return true;
+    }
+    account_skip(session_account(a->s), c->pipe, c->queue, ACCOUNT_GOES_ON);
+    if (!account_begun(session_account(a->s), c->pipe, c->queue))
         return true;
     const bool     inside  = get(a, c, IB + 3) >> 31;
     const uint64_t buffer  = (uint64_t)(get(a, c, IB + 1) & 0xff) << 32 | get(a, c, IB);
@@ -76,7 +73,7 @@ bool kills_left(agent *a, client *c)
         return true;
     }
     tally_count(a->tally, inside ? "reset.grid in a buffer passed" : "reset.grid passed");
-    account_skip(session_account(a->s), c->pipe, c->queue);
+    account_cut(session_account(a->s), c->pipe, c->queue);
     if (!inside) {
         c->rptr += dwords;
         put(a, c, RPTR, c->rptr);
@@ -145,6 +142,9 @@ static bool expire(agent *a, int pipe, int queue)
 
 bool kills_look(agent *a)
 {
+    for (int n = 0; n < SLOTS; n++)
+        if (pipe_of(a, a->in[n])->hqd.resetting[n % QUEUES] && !pipe_of(a, a->in[n])->hqd.dropping[n % QUEUES])
+            a->in[n]->later = true;
     for (int n = 0; n < SLOTS; n++)
         if (fence_of(a, n)->abandoned[n % QUEUES] && !expire(a, n / QUEUES, n % QUEUES))
             return false;

@@ -15,8 +15,9 @@
 #include "rules_world.h"
 
 enum { MQD = 0x600000, OUT = WORLD_DATA, LAST_PIPE = WORLD_PIPES - 1, Q = 1, OTHER = 2 };
-enum { ENDLESS = 1, DEAF, LONG };        // programs
-enum { LATE = 9000, LONG_TIME = 12000 }; // clocks of DEAF and LONG
+enum { ENDLESS = 1, DEAF, LONG };            // programs
+enum { LATE = 9000, LONG_TIME = 12000 };     // clocks of DEAF and LONG
+enum { EVERY = TOTEM_SE_COUNT > 1 ? 6 : 1 }; // clocks from row to row of a sweep: each of them where a machine is small
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 enum { DEQUEUE_OK = 0, SLVERR = 2, REASON_BEHIND = 11, REASON_KILLING = 12 };
 
@@ -453,7 +454,7 @@ static void timeout_set_in_a_kill(void **state)
 {
     unsigned rows[2] = {0}; // ended by themselves, given up
     (void)state;
-    for (uint32_t offset = 0; offset < 24; offset++) {
+    for (uint32_t offset = 0; offset < 24; offset += EVERY) {
         world w;
         open_kills(&w);
         program(&w, DEAF, 1u << 31 | 2000);
@@ -686,6 +687,31 @@ static void memory_never_answers(void **state)
     }
 }
 
+// A reset takes the place of a leave in each of its clocks: before the records are written, while they are, when the end record is on
+// its way to become a fence; or it comes when the slot is saved, and waits until it is free.
+static void reset_replaces_a_leave(void **state)
+{
+    (void)state;
+    for (uint32_t offset = 0; offset < 120; offset += EVERY) {
+        world        w;
+        driver_queue q = world_queue(0, Q, 3);
+        open_kills(&w);
+        q.mqd = MQD;
+        map_queue(&w, &q);
+        run(&w, 0, Q, ENDLESS, 3, OUT, 5);
+        const uint32_t at = driver_window(0, Q, WINDOW(CP_HQD_DEQUEUE_REQUEST));
+        host_write(host(&w), now(&w), at, 4);
+        const size_t second = host_write(host(&w), now(&w) + offset, at, 2);
+        UNTIL(&w, host_done(host(&w)));
+        UNTIL(&w, !(window_get(&w, 0, Q, WINDOW(CP_HQD_ACTIVE)) & 1));
+        if (host(&w)->list[second].response != 0)
+            assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        UNTIL(&w, pending(&w, 0, Q) == 0 && waves(&w, 0, Q) == 0);
+        UNTIL(&w, get(&w, OUT) == 5 && pairs_equal(&w));
+        world_close(&w);
+    }
+}
+
 // Two queues of a pipe, and one of another, at once.
 static void several_at_once(void **state)
 {
@@ -719,6 +745,7 @@ int main(void)
         cmocka_unit_test(reset_whatever_it_waits_for),
         cmocka_unit_test(fence_without_an_answer),
         cmocka_unit_test(records_become_equal),
+        cmocka_unit_test(reset_replaces_a_leave),
         cmocka_unit_test(timeout_set_in_a_kill),
         cmocka_unit_test(reset_before_it_runs),
         cmocka_unit_test(pair_of_an_inactive_slot_is_written),

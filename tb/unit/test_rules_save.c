@@ -526,6 +526,34 @@ static void bit_is_cleared(void **state)
     world_close(&t.w);
 }
 
+// A queue that is halted by its packet is saved for the switch like any other; RESUME or SKIP while that is under way.
+static void resumed_meanwhile(void **state)
+{
+    (void)state;
+    for (uint32_t way = RESUME; way <= SKIP; way++)
+        OFFSETS(offset)
+        {
+            save_world t;
+            open_world(&t, NULL);
+            for (int q = 0; q < 2; q++)
+                map_saved(&t, q, 7, mqd_address(q));
+            on(&t.w, 0, 0);
+            const uint64_t at = ring_place(0, 0, position(&t.w));
+            raw(&t.w, WORDS(TYPE3(0x02, 1), FILLER)); // no public list names it
+            write_word(&t.w, OUT + 0x100, 5);
+            doorbell(&t.w, 0, 0);
+            WATCH(&t, errors(&t.w) == 1);
+            grid_and_fence(&t, 1, 71, false);
+            into(&t, SAVING, offset);
+            if (way == RESUME)
+                set(&t.w, at, FILLER);
+            window_put(&t.w, 0, 0, WINDOW(CONTROL), way);
+            WATCH(&t, fenced(&t, 1, 71) && get(&t.w, OUT + 0x100) == 5);
+            assert_int_equal(errors(&t.w), 1);
+            world_close(&t.w);
+        }
+}
+
 // A grid that SKIP drops while its queue is away does not come back from memory, neither in packet nor in bank: the next grid
 // is a fresh one with its own end.
 static void skipped_grid_stays_away(void **state)
@@ -580,6 +608,7 @@ int main(void)
         cmocka_unit_test(no_descriptor),
         cmocka_unit_test(no_switch_to_itself),
         cmocka_unit_test(bit_is_cleared),
+        cmocka_unit_test(resumed_meanwhile),
         cmocka_unit_test(skipped_grid_stays_away),
     };
     return cmocka_run_group_tests_name("rules: MQD_SAVE", tests, NULL, NULL);

@@ -110,9 +110,11 @@ static void read_while_counted(void **state)
     on(&w, 0, 0);
     map(&w, 0, 0, 3);
     for (unsigned round = 0; round < 6; round++) {
-        for (unsigned n = 0; n < 200; n++)
+        for (unsigned n = 0; n < 120; n++) {
             raw(&w, WORDS(TYPE3(TOTEM_OP_DMA_DATA, 1), 0));
-        total += 200;
+            nops(&w, round < 3 ? 0 : n * 7 % 3); // one every 4 clocks, or a little less often
+        }
+        total += 120;
         driver_doorbell(host(&w), now(&w), 0, 0, w.written[0][0]);
         while (rptr(&w, 0, 0) != w.written[0][0]) {
             const uint32_t got = host_get(&w, place(0, 0, TOTEM_OP_DMA_DATA));
