@@ -9,11 +9,13 @@
 #include "totem_pm4.h"
 
 enum { TOTEM_MQD_PHASES(TOTEM_PHASE) };
-enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, SWITCH_SAVE = 5, SWITCH_LOAD = 6, END = 7 };
+enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, CLOSE = 4, SWITCH_SAVE = 5, SWITCH_LOAD = 6, END = 7 };
 enum { READ = 0, WRITE = 1, LOAD = 2 };
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107, PAUSE = 63 };
 enum { FIRST_REGISTER = 1, LAST_REGISTER = 83, FIRST_WINDOW = 128, FIRST_LOADED = 130, LAST_WINDOW = 183 };
 enum { WINDOW_ACTIVE = 2 };
+// What job 4 writes of the window, in MQD dwords.
+enum { CLOSE_STATE = 132, CLOSE_BUFFER = 146, CLOSE_LAST = 149 };
 
 // Byte addresses [39:2].
 #define PLACE_MASK ((1ull << 38) - 1)
@@ -174,8 +176,9 @@ static void access_outputs(const totem_mqd *s, totem_mqd_out *o)
             o->access_data = s->left;
         break;
     case SET:
-        o->access_valid = s->job == WINDOW || (s->job == SWITCH_LOAD && !is_register(s) && !is_own(s));
-        o->access_kind  = WRITE;
+        o->access_valid =
+            s->job == WINDOW || s->job == CLOSE || (s->job == SWITCH_LOAD && !is_register(s) && !is_own(s));
+        o->access_kind = WRITE;
         break;
     case GET:
         o->access_valid = !is_register(s);
@@ -249,6 +252,13 @@ static void registers(totem_mqd *n)
     }
 }
 
+static void close_window(totem_mqd *n)
+{
+    n->job   = CLOSE;
+    n->dword = CLOSE_STATE;
+    n->phase = GET;
+}
+
 static void head(totem_mqd *n, const totem_mqd *s, uint32_t data)
 {
     const uint32_t pointer = data & LEFT_MASK;
@@ -269,7 +279,9 @@ static void head(totem_mqd *n, const totem_mqd *s, uint32_t data)
     case 2:
         n->preload = (data & 1) != 0;
         n->grid    = data >> 31 != 0;
-        if (is_save(s) && s->base == 0) {
+        if (s->job == SAVE && s->base == 0) {
+            close_window(n);
+        } else if (s->job == SWITCH_SAVE && s->base == 0) {
             n->phase = FINISH;
         } else if (is_save(s)) {
             n->dword = FIRST_REGISTER;
@@ -369,6 +381,20 @@ static void take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     n->phase = here(n) >> 5 != here(s) >> 5 ? ASK : FIND;
 }
 
+// A dword of the window is as it was saved: on to the next.
+static void closed(totem_mqd *n, const totem_mqd *s)
+{
+    n->phase = GET;
+    switch (s->dword) {
+    case CLOSE_STATE: n->dword = CLOSE_BUFFER; break;
+    case CLOSE_LAST:
+        n->value = low_dword(s->base);
+        n->phase = FINISH;
+        break;
+    default: n->dword = (uint8_t)(s->dword + 1); break;
+    }
+}
+
 static void set(totem_mqd *n, const totem_mqd *s)
 {
     const bool load = s->job == SWITCH_LOAD;
@@ -400,7 +426,14 @@ static uint32_t saved(const totem_mqd *s, const totem_mqd_in *i)
 
     switch ((s->dword - FIRST_WINDOW) & 63) {
     case 2: return d & ~1u;
-    case 4: return (d & 0x7fffffffu) | 1u | (uint32_t)i->packet_unfinished[s->queue] << 31;
+    case 4: {
+        const uint32_t kept = (d & 0x7ffffffeu) | (uint32_t)i->packet_unfinished[s->queue] << 31;
+        if (s->job != CLOSE)
+            return kept | 1u;
+        if (s->code != 0)
+            return kept | 1u << 31; // refused until the driver has written it
+        return kept | (s->base != 0 ? 1u : 0);
+    }
     case 18: return open ? low_dword(buffer) : d;
     case 19: return open ? (uint32_t)(buffer >> 30) : d;
     case 20: return open ? 0 : d;
@@ -547,13 +580,19 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
         break;
     case TAKE: take(&n, s, i); break;
     case SET:
-        if ((s->job == SWITCH_LOAD && is_own(s)) || (to_bank(s) ? i->bank_ready : i->hqd_done))
+        if (s->job == CLOSE) {
+            if (i->hqd_done)
+                closed(&n, s);
+        } else if ((s->job == SWITCH_LOAD && is_own(s)) || (to_bank(s) ? i->bank_ready : i->hqd_done))
             set(&n, s);
         break;
     case GET:
         if (is_register(s) && i->bank_ready)
             n.phase = ANSWER;
-        else if (!is_register(s) && i->hqd_done)
+        else if (!is_register(s) && i->hqd_done && s->job == CLOSE) {
+            n.value = saved(s, i);
+            n.phase = SET;
+        } else if (!is_register(s) && i->hqd_done)
             pair(&n, s, saved(s, i));
         break;
     case ANSWER:
@@ -565,7 +604,11 @@ void totem_mqd_step(totem_mqd *s, const totem_mqd_in *i)
             put(&n, s);
         break;
     case DRAIN:
-        if (s->owed == 0 && i->bank_ready) {
+        if (s->owed != 0 || !i->bank_ready)
+            break;
+        if (s->job == SAVE) {
+            close_window(&n);
+        } else {
             if (s->code != 0)
                 n.value = low_dword(s->base);
             n.phase = FINISH;

@@ -88,7 +88,7 @@ module totem_mqd #(
     localparam [3:0] IDLE = 4'd0, HEAD = 4'd1, BUFFER = 4'd2, ASK = 4'd3, BEATS = 4'd4, FIND = 4'd5, TAKE = 4'd6, SET = 4'd7,
                      GET = 4'd8, ANSWER = 4'd9, PUT = 4'd10, DRAIN = 4'd11, ACTIVATE = 4'd12, FINISH = 4'd13,
                      INTERRUPT = 4'd14, ERROR = 4'd15;
-    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6, END = 3'd7;
+    localparam [2:0] PRELOAD = 3'd1, WINDOW = 3'd2, SAVE = 3'd3, CLOSE = 3'd4, SWITCH_SAVE = 3'd5, SWITCH_LOAD = 3'd6, END = 3'd7;
     localparam [5:0] ACTIVE = {1'b0, `TOTEM_LOAD_ACTIVE}, RPTR = {1'b0, `TOTEM_LOAD_RPTR}, MOVED = {1'b0, `TOTEM_LOAD_MOVED};         // kinds of load words
     localparam [7:0] REGISTERS_END = 8'd83, WINDOW_START = 8'd128, WINDOW_END = 8'd183;
     localparam [7:0] TOP_RPTR = 8'd93, END_RPTR = 8'd96, END_SEQUENCE = 8'd97, TOP_SEQUENCE = 8'd107;   // records
@@ -152,6 +152,7 @@ module totem_mqd #(
 
     wire   loads  = job_q == SWITCH_LOAD;
     wire   saves  = job_q == SAVE || job_q == SWITCH_SAVE;
+    wire   closes = job_q == CLOSE;
     wire   moves  = job_q == SWITCH_SAVE || job_q == SWITCH_LOAD;
     wire   failed = code_q != 8'd0;
 
@@ -161,7 +162,7 @@ module totem_mqd #(
     wire   own    = !low && !records && OWN[above];
 
     assign access_valid = phase_q == HEAD || phase_q == BUFFER || phase_q == ACTIVATE || phase_q == FINISH ||
-                          (phase_q == SET && (job_q == WINDOW || (loads && !low && !own))) || (phase_q == GET && !low);
+                          (phase_q == SET && (job_q == WINDOW || closes || (loads && !low && !own))) || (phase_q == GET && !low);
     assign access_kind  = (phase_q == HEAD || phase_q == GET) ? 2'd0 : (phase_q == SET || phase_q == ACTIVATE) ? 2'd1 : 2'd2;
     assign access_queue = queue_q;
     assign access_dword = (phase_q == HEAD) ? header : (phase_q == BUFFER) ? (step_q[2] ? RPTR : {4'b0011, step_q[1:0]}) :
@@ -213,8 +214,10 @@ module totem_mqd #(
         case (above)
             6'd2:  saved[0] = 1'b0;
             6'd4: begin
-                saved[0]  = 1'b1;
+                // Where memory has not everything, the window alone must not be enough for a mapping.
+                saved[0]  = !closes || (base_q != 38'd0 && !failed);
                 saved[31] = packet_unfinished[queue_q];
+                if (closes && failed) saved[31] = 1'b1;
             end
             6'd18: if (in_buffer) saved = {buffer_addr[29:0], 2'b00};
             6'd19: if (in_buffer) saved = {24'd0, buffer_addr[37:30]};
@@ -264,6 +267,7 @@ module totem_mqd #(
 
     reg registers;                  // what the window holds is known: go on with the registers
     reg got;                        // value_d is to be saved
+    reg close;                      // the window is to be closed
 
     always @* begin
         phase_d      = phase_q;
@@ -291,6 +295,7 @@ module totem_mqd #(
         pause_d      = (pause_q == 6'd0) ? 6'd0 : pause_q - 6'd1;
         registers    = 1'b0;
         got          = 1'b0;
+        close        = 1'b0;
 
         if (write_ack && write_ack_error != 2'd0 && code_q == 8'd0)
             code_d = WRITE_FAILED + {6'd0, write_ack_error};
@@ -323,9 +328,10 @@ module totem_mqd #(
                         preload_d = hqd_data[0];
                         grid_d    = hqd_data[31];
                         if (saves) begin
-                            if (base_q == 38'd0)
+                            if (base_q == 38'd0) begin
                                 phase_d = FINISH;
-                            else begin
+                                close   = job_q == SAVE;
+                            end else begin
                                 dword_d = 8'd1;
                                 phase_d = GET;
                             end
@@ -406,7 +412,17 @@ module totem_mqd #(
                         phase_d = hqd_leaving[queue_q] ? FINISH : IDLE;
                     end
                 end
-            SET: if ((loads && own) || (bank_valid ? bank_ready : hqd_done)) begin
+            SET: if (closes) begin
+                if (hqd_done) begin
+                    dword_d = (dword_q == WINDOW_START + 8'd4) ? WINDOW_START + 8'd18 : next;
+                    phase_d = GET;
+                    if (dword_q == WINDOW_START + 8'd21) begin
+                        dword_d = dword_q;
+                        value_d = {base_q[29:0], 2'b00};
+                        phase_d = FINISH;
+                    end
+                end
+            end else if ((loads && own) || (bank_valid ? bank_ready : hqd_done)) begin
                 dword_d = next;
                 if (dword_q == REGISTERS_END) begin
                     phase_d = loads ? ASK : DRAIN;
@@ -432,7 +448,8 @@ module totem_mqd #(
                     if (bank_ready) phase_d = ANSWER;
                 end else if (hqd_done) begin
                     value_d = saved;
-                    got     = 1'b1;
+                    got     = !closes;
+                    if (closes) phase_d = SET;
                 end
             ANSWER: if (bank_answer) begin
                 value_d = bank_read_data;
@@ -451,8 +468,12 @@ module totem_mqd #(
                 end
             end
             DRAIN: if (owed_q == 7'd0 && bank_ready) begin
-                if (code_q != 8'd0) value_d = {base_q[29:0], 2'b00};
-                phase_d = FINISH;
+                if (job_q == SAVE)
+                    close = 1'b1;
+                else begin
+                    if (failed) value_d = {base_q[29:0], 2'b00};
+                    phase_d = FINISH;
+                end
             end
             ACTIVATE: if (hqd_done) begin
                 if (hqd_error == 5'd0)
@@ -482,6 +503,11 @@ module totem_mqd #(
             step_d  = 3'd0;
             phase_d = preload_q ? ASK : FINISH;
             if (preload_q) dword_d = 8'd1;
+        end
+        if (close) begin
+            job_d   = CLOSE;
+            dword_d = WINDOW_START + 8'd4;
+            phase_d = GET;
         end
         if (got) begin
             if (at[0]) begin
@@ -548,6 +574,7 @@ module totem_mqd #(
     // Contract 3: memory is read only for jobs 1, 2 and 6 and written only for jobs 3 and 5.
     // Contract 4: a burst lies in its 128 bytes and within what the job needs.
     // Contract 5: a slot that is behind is not taken up for 63 clocks, unless it leaves.
+    // Contract 6: a save ends with the window, of which five dwords are written, no other.
     initial assume (rst);
     integer   f_each;
     reg [6:0] f_owed = 7'd0;
@@ -591,10 +618,11 @@ module totem_mqd #(
 
         if (!rst) begin
             assert (f_owed == owed_q && f_owed <= f_puts && f_puts <= 7'd71);                       // 1
-            if (phase_q == GET || phase_q == ANSWER || phase_q == PUT) assert (f_puts <= f_most);
+            if ((phase_q == GET && !closes) || phase_q == ANSWER || phase_q == PUT) assert (f_puts <= f_most);
             if (phase_q == PUT) assert (at[0] || last);
             if (phase_q == PUT) assert (f_puts < 7'd71);
             if (phase_q != GET && phase_q != ANSWER && phase_q != PUT && !(phase_q == DRAIN && saves)) assert (owed_q == 7'd0);
+            if (closes) assert (owed_q == 7'd0);
             if (phase_q == FINISH || phase_q == ACTIVATE) assert (!f_ended);                        // 2
             if (phase_q == ERROR || phase_q == INTERRUPT) assert (f_ended);
             if (phase_q != IDLE && phase_q != ERROR && phase_q != INTERRUPT) assert (!f_ended);
@@ -602,13 +630,17 @@ module totem_mqd #(
                 assert (f_ended || (phase_q == FINISH && hqd_done) || (phase_q == ACTIVATE && hqd_done && hqd_error == 5'd0)
                         || (phase_q == TAKE && records && behind_d[queue_q]));
             if (phase_q == ERROR) assert (code_q != 8'd0);
-            if (phase_q >= ASK && phase_q <= SET) assert (job_q == PRELOAD || job_q == WINDOW || loads);     // 3
+            if (phase_q >= ASK && phase_q <= SET) assert (job_q == PRELOAD || job_q == WINDOW || loads || (closes && phase_q == SET));     // 3
             if (phase_q == BUFFER) assert (job_q == PRELOAD || loads);
             if (f_loaded && loads) assert (!failed && (phase_q == BUFFER || phase_q == DRAIN || phase_q == FINISH || phase_q == INTERRUPT || phase_q == IDLE)); // 5
             if (phase_q == ACTIVATE) assert (job_q == WINDOW);
-            if (phase_q >= GET && phase_q <= PUT) assert (saves);
+            if (phase_q >= GET && phase_q <= PUT) assert (saves || (closes && phase_q == GET));
             if (phase_q == DRAIN) assert (saves || job_q == PRELOAD || loads);
-            if (phase_q != IDLE) assert (job_q != 3'd0 && job_q != 3'd4);
+            if (closes && phase_q != IDLE) assert (phase_q == GET || phase_q == SET || phase_q >= FINISH);                   // 6
+            if (closes && (phase_q == GET || phase_q == SET)) assert (dword_q == 8'd132 || (dword_q >= 8'd146 && dword_q <= 8'd149));
+            if (phase_q == FINISH) assert (job_q != SAVE);
+            if (phase_q != IDLE) assert (job_q != 3'd0);
+            if (phase_q == HEAD) assert (!closes);
             if (phase_q == HEAD) assert (job_q != END);
             if (phase_q == HEAD && (job_q == WINDOW || loads)) assert (step_q <= 3'd1);
             if (phase_q == HEAD && saves) assert (step_q <= 3'd2);
@@ -624,13 +656,14 @@ module totem_mqd #(
             if (phase_q == ANSWER) assert (low);
             if (read_valid) assert (read_beats >= 5'd1 && f_end <= 6'd16);                          // 4
             if (read_valid) assert ({1'b0, at[37:1]} + {33'd0, read_beats} <= {1'b0, stop[37:1]} + 38'd1 || stop < at);
-            if (phase_q == HEAD || phase_q == BUFFER || (phase_q >= ASK && phase_q <= SET) || phase_q == ACTIVATE) assert (f_puts == 7'd0);
-            if (phase_q == FIND || phase_q == TAKE || phase_q == SET) assert (code_q == 8'd0);
+            if (phase_q == HEAD || phase_q == BUFFER || (phase_q >= ASK && phase_q <= SET && !closes) || phase_q == ACTIVATE) assert (f_puts == 7'd0);
+            if (phase_q == FIND || phase_q == TAKE || (phase_q == SET && !closes)) assert (code_q == 8'd0);
             if (behind_q[f_slot]) assert (7'd63 <= {1'b0, pause_q} + {1'b0, f_since});                 // 5
             if (phase_q == IDLE && phase_d != IDLE && queue_d == f_slot && behind_q[f_slot] && !hqd_leaving[f_slot]) assert (f_since == 6'd63);
             cover (phase_q == DRAIN && owed_q == 7'd2);
             cover (phase_q == BUFFER && step_q == 3'd1);
             cover (phase_q == BUFFER && loads);
+            cover (phase_q == FINISH && closes && failed);
         end
     end
 `endif

@@ -138,8 +138,9 @@ struct agent {
     agent_options options;
     totem_random  random;
     client        clients[SLOTS];
-    client       *in[SLOTS]; // who is in which slot: a permutation
-    bool          open;      // PRIO_WRITE_OPEN
+    client       *in[SLOTS];   // who is in which slot: a permutation
+    client       *held[SLOTS]; // whose save the window of a free slot holds
+    bool          open;        // PRIO_WRITE_OPEN
     uint64_t      errors_seen;
     uint32_t      data; // next word of DATA_BASE
     uint32_t      word; // next word of WORD_BASE

@@ -148,9 +148,13 @@ static void come(agent *a, client *c)
         move(a, c);
     if (!may_map(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)))
         return;
-    uint32_t image[DRIVER_MQD];
-    bool     by_register = chance(a, 160); // 2 accesses, not 60
-    if (c->kept) {
+    uint32_t   image[DRIVER_MQD];
+    bool       by_register = chance(a, 160);                                // 2 accesses, not 60
+    const bool over = c->kept && a->held[slot_of(c)] == c && chance(a, 80); // by ACTIVE alone, over the window as it is
+    if (over) {
+        get_image(a, c, image);
+        by_register = false;
+    } else if (c->kept) {
         get_image(a, c, image);
         // The MQD moves, unless a record of its last mapping is still to come.
         if (equal_pairs(a, c) && chance(a, 80)) {
@@ -184,15 +188,19 @@ static void come(agent *a, client *c)
     }
     image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR)]    = (uint32_t)c->mqd;
     image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR_HI)] = (uint32_t)(c->mqd >> 32);
-    if (c->mqd)
+    if (c->mqd && !over)
         set_image(a, c, image);
-    c->control    = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
-    c->persistent = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
-    tally_count(a->tally, c->kept       ? by_register ? "mapped.again by register" : "mapped.again by window"
+    a->held[slot_of(c)] = NULL;
+    c->control          = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
+    c->persistent       = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
+    tally_count(a->tally, over          ? "mapped.again by ACTIVE"
+                          : c->kept     ? by_register ? "mapped.again by register" : "mapped.again by window"
                           : !c->mqd     ? "mapped.without MQD"
                           : by_register ? "mapped.by register"
                                         : "mapped.by window");
-    if (by_register) {
+    if (over)
+        c->access = host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_ACTIVE)), 1);
+    else if (by_register) {
         image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] |= 1u << 30;
         set_image(a, c, image);
         if (a->options.refusals && chance(a, 32)) {
@@ -342,7 +350,10 @@ static bool left(agent *a, client *c)
     if (window[WINDOW(CP_HQD_IB_CONTROL)] >> 31)
         tally_count(a->tally, "left.in a buffer");
     c->kept = true;
-    return c->began && (c->type == 2 || (c->killed && !c->answered)) ? kills_left(a, c) : true;
+    if (c->began && (c->type == 2 || (c->killed && !c->answered)))
+        return kills_left(a, c);
+    a->held[slot_of(c)] = c;
+    return true;
 }
 
 static bool depart(agent *a, client *c)

@@ -50,7 +50,7 @@ static void set(agent *a, int pipe, int queue, uint32_t dword, uint32_t value)
     host_write(session_host(a->s), session_clock(a->s), driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
 }
 
-// A slot that nobody uses now: its window may be written, each mapping writes all of it anew.
+// A slot that nobody uses now: its window may be written, each mapping writes all of it anew, but for one over its own save.
 static void of_free_slot(agent *a, int pipe, int queue)
 {
     const uint32_t base = driver_window((uint32_t)pipe, (uint32_t)queue, 0);
@@ -67,7 +67,8 @@ static void of_free_slot(agent *a, int pipe, int queue)
     case 3: refuse(a, HOST(VALUE), queue, true, base + 4 * WINDOW(MAP), MQD_BASE + 1 + below(a, 7)); return;
     default: break;
     }
-    // A mapping with one thing wrong.
+    // A mapping with one thing wrong; what a save has left there is gone.
+    a->held[pipe * QUEUES + queue] = NULL;
     const uint32_t state[] = {0x0be05301, 0x8be05300}; // PRELOAD_REQ without an MQD; DISP_ACTIVE without PRELOAD_REQ
     const uint32_t kind    = below(a, 5);
     set(a, pipe, queue, WINDOW(CP_MQD_BASE_ADDR), 0);

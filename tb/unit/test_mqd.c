@@ -363,7 +363,12 @@ static void save_writes_the_v9_layout(void **unused)
         t.window[3][2]  = 1;
         t.window[3][24] = 0x404;
         LEVEL(&t.b, packet_unfinished[3], true);
+        uint32_t before[64];
+        memcpy(before, t.window[3], sizeof before);
         run(&t, 3, 3);
+        for (unsigned d = 0; d < 64;
+             d++) // what is saved of grid and buffer is in the window too, nothing else has changed
+            assert_int_equal(t.window[3][d], d == 4 || (d >= 18 && d <= 21) ? t.memory[128 + d] : before[d]);
         for (unsigned d = 0; d < DWORDS; d++) {
             uint32_t want = 0xabc00000u + d;
             if (d >= 1 && d <= 83)
@@ -403,6 +408,9 @@ static void save_keeps_the_open_buffer(void **unused)
     assert_int_equal(t.memory[147], 0x12);
     assert_int_equal(t.memory[148], 0);
     assert_int_equal(t.memory[149], 0x80300000u | 95);
+    for (unsigned d = 18; d <= 21; d++)
+        assert_int_equal(t.window[0][d], t.memory[128 + d]);
+    assert_int_equal(t.window[0][4], t.memory[132]);
 }
 
 static void failed_write_is_a_record_and_the_save_goes_on(void **unused)
@@ -410,10 +418,12 @@ static void failed_write_is_a_record_and_the_save_goes_on(void **unused)
     (void)unused;
     mqd_bench t;
     open_bench(&t, 0x80001000);
-    t.write_error = true;
-    t.reason      = 1;
+    t.write_error  = true;
+    t.reason       = 1;
+    t.window[0][4] = 0x0be05301;
     run(&t, 0, 3);
     assert_int_equal(t.writes, 70);
+    assert_int_equal(t.window[0][4], 0x8be05300); // nothing that can be mapped
     assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
     assert_int_equal(t.error[0] & 0xffffffffff, 0x80001000);
     assert_int_equal(t.error[1], 0x80001000);
@@ -424,13 +434,27 @@ static void failed_write_is_a_record_and_the_save_goes_on(void **unused)
 static void no_descriptor_no_save(void **unused)
 {
     (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0);
-    t.reason = 4;
-    run(&t, 0, 3);
-    assert_int_equal(t.writes, 0);
-    assert_int_equal(t.loads[0], 1);
-    assert_int_equal(t.interrupts, 1);
+    for (unsigned n = 0; n < 4; n++) { // its window tells what is lost
+        mqd_bench  t;
+        const bool grid = n & 1, open = n & 2;
+        open_bench(&t, 0);
+        t.reason         = 4;
+        t.window[0][4]   = 0x0be05300;
+        t.window[0][21]  = 0x00b00000;
+        const uint32_t a = t.window[0][18];
+        LEVEL(&t.b, packet_unfinished[0], grid);
+        LEVEL(&t.b, fetch_buffer[0], open);
+        LEVEL(&t.b, fetch_buffer_addr[0], 0x1240000024 >> 2);
+        LEVEL(&t.b, fetch_buffer_left[0], 95);
+        run(&t, 0, 3);
+        assert_int_equal(t.writes, 0);
+        assert_int_equal(t.loads[0], 1);
+        assert_int_equal(t.interrupts, 1);
+        assert_int_equal(t.errors, 0);
+        assert_int_equal(t.window[0][4], grid ? 0x8be05300 : 0x0be05300);
+        assert_int_equal(t.window[0][18], open ? 0x40000024 : a);
+        assert_int_equal(t.window[0][21], open ? 0x80b00000u + 95 : 0x00b00000);
+    }
 }
 
 // Job 7 only says that it is done: what a slot that is not active left has ended.
@@ -477,7 +501,10 @@ static void switch_save_keeps_the_slot(void **unused)
         t.reason      = 4; // of another queue: not this one's business
         t.write_error = row == 1;
         LEVEL(&t.b, packet_unfinished[3], true);
+        uint32_t before[64];
+        memcpy(before, t.window[3], sizeof before);
         run(&t, 3, 5);
+        assert_memory_equal(t.window[3], before, sizeof before);
         assert_int_equal(t.loads[0] + t.interrupts, 0);
         assert_int_equal(t.loads[16], 1);
         assert_int_equal(t.load[16] & 0xb, row == 0 ? 2 : row == 1 ? 8 : 0);

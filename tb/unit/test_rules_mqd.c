@@ -145,44 +145,124 @@ static void open_buffer_moves(void **state)
     moves(4, true, true);
 }
 
-// Saved and mapped again in the same slot. The window is as it was before, but for the pointers: enough by itself for a queue
-// that has nothing left. What is left of a grid stands in the MQD alone.
+// A grid of queue 1, in the ring or `inside` an indirect buffer, and a fence behind it, with the queue that is mapped.
+static void grid_and_fence(world *w, bool inside, uint32_t value)
+{
+    on(w, 0, 1);
+    shape(w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
+    if (inside) {
+        const uint32_t ib[] = {NOP1, TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), WIDTH, HEIGHT, 1, AT_ZERO, NOP1};
+        for (unsigned n = 0; n < 7; n++)
+            set(w, WORLD_BUFFER + 4 * n, ib[n]);
+        PACKET(w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 7);
+    } else {
+        dispatch(w, WIDTH, HEIGHT, 1);
+    }
+    fence(w, 1, 0, OUT, value, 0);
+    UNTIL(w, mapped(w, 0, 1));
+    doorbell(w, 0, 1);
+}
+
+static void window_is_that_of_the_mqd(world *w)
+{
+    static const uint32_t dwords[] = {4, 10, 18, 19, 20, 21, 54};
+    for (unsigned n = 0; n < sizeof dwords / sizeof *dwords; n++)
+        assert_int_equal(window_get(w, 0, 1, dwords[n]), mqd(w, 128 + dwords[n]));
+}
+
+// Saved and mapped again in the same slot, by ACTIVE alone: the window is that of the MQD, so the queue goes on where it
+// stopped, with nothing left, inside a grid, inside a buffer; what is left of an earlier grid or buffer is not taken up again.
 static void same_slot_again(void **state)
 {
-    world w;
     (void)state;
-    world_open(&w);
-    program(&w, 1, 60);
-    make_mqd(&w, 0, 1, MQD);
-    account_remap(session_account(w.s), 0, 1);
-    driver_load(&w, 0, 1);
-    on(&w, 0, 1);
-    shape(&w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
-    dispatch(&w, 3, 1, 1);
-    fence(&w, 1, 0, OUT, 77, 0);
-    UNTIL(&w, mapped(&w, 0, 1));
-    doorbell(&w, 0, 1);
-    UNTIL(&w, get(&w, OUT) == 77);
-    UNTIL(&w, rptr(&w, 0, 1) == w.written[0][1]);
-    dequeue(&w, 0, 1, 1);
-    assert_int_equal(mqd(&w, 132), 0x0be05301);
-    window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1); // the registers come from the MQD
-    dispatch(&w, WIDTH, HEIGHT, 1);
-    fence(&w, 1, 0, OUT, 78, 0);
-    UNTIL(&w, mapped(&w, 0, 1));
-    doorbell(&w, 0, 1);
-    UNTIL(&w, count_of(&w, GRANT, 0, 1, 0) > 10);
-    dequeue(&w, 0, 1, 1);
-    assert_int_equal(mqd(&w, 132), 0x8be05301);
-    assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_PERSISTENT_STATE)), 0x0be05301);
-    assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_PQ_RPTR)), mqd(&w, 138));
-    assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_PQ_WPTR_LO)), mqd(&w, 182));
-    map_register(&w, 0, 1);
-    UNTIL(&w, get(&w, OUT) == 78);
-    assert_int_equal(count_of(&w, GRANT, 0, 1, 0), 3 + WIDTH * HEIGHT);
-    assert_int_equal(count_of(&w, RESUMED, 0, 1, 0), 1);
-    assert_int_equal(errors(&w), 0);
-    world_close(&w);
+    for (int n = 0; n < 4; n++) {
+        const bool inside = n & 1, fresh = n & 2;
+        world      w;
+        world_open(&w);
+        program(&w, 1, 60);
+        make_mqd(&w, 0, 1, MQD);
+        account_remap(session_account(w.s), 0, 1);
+        if (fresh)
+            driver_load(&w, 0, 1);
+        else
+            map_register(&w, 0, 1);
+        for (uint32_t turn = 0; turn < 3; turn++) {
+            unsigned groups = 0;
+            w.count         = 0;
+            grid_and_fence(&w, inside, 70 + turn);
+            for (unsigned cut = 0; cut < 2; cut++) { // twice in every grid
+                groups += 9;
+                UNTIL(&w, count_of(&w, GRANT, 0, 1, 0) > groups);
+                assert_false(get(&w, OUT) == 70 + turn);
+                dequeue(&w, 0, 1, turn == 1 ? 4 : 1);
+                assert_int_equal(mqd(&w, 132), 0x8be05301);
+                assert_int_equal(mqd(&w, 149) >> 31, inside);
+                window_is_that_of_the_mqd(&w);
+                window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
+            }
+            UNTIL(&w, get(&w, OUT) == 70 + turn);
+            UNTIL(&w, rptr(&w, 0, 1) == w.written[0][1]);
+            assert_int_equal(count_of(&w, GRANT, 0, 1, 0), WIDTH * HEIGHT);
+            assert_int_equal(count_of(&w, RESUMED, 0, 1, 0), 2);
+            dequeue(&w, 0, 1, 1); // with nothing left
+            assert_int_equal(mqd(&w, 132), 0x0be05301);
+            window_is_that_of_the_mqd(&w);
+            assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_IB_CONTROL)) >> 31, 0);
+            window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
+        }
+        UNTIL(&w, mapped(&w, 0, 1));
+        assert_int_equal(count_of(&w, GRANT, 0, 1, 0), WIDTH * HEIGHT);
+        assert_int_equal(errors(&w), 0);
+        world_close(&w);
+    }
+}
+
+// Where the MQD has not everything, the window shows what was open, and cannot be mapped as it is.
+static void lost_state_is_not_mapped(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        const bool   described = n & 1, inside = n & 2;
+        memory_fault fault = {.address = MQD + 4 * 140, .kind = MEMORY_WRITE_SLVERR};
+        world        w;
+        world_open_with(&w, 20, &fault, 1);
+        program(&w, 1, 60);
+        make_mqd(&w, 0, 1, MQD);
+        if (!described) {
+            set_mqd(&w, 128, 0);
+            set_mqd(&w, 132, 0x0be05300);
+        }
+        account_remap(session_account(w.s), 0, 1);
+        driver_load(&w, 0, 1);
+        grid_and_fence(&w, inside, 70);
+        UNTIL(&w, count_of(&w, GRANT, 0, 1, 0) > 9);
+        dequeue(&w, 0, 1, 4);
+        assert_int_equal(errors(&w), described);
+        const unsigned cut = count_of(&w, GRANT, 0, 1, 0);
+        assert_in_range(cut, 10, WIDTH * HEIGHT - 1);
+        assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_PERSISTENT_STATE)), 0x8be05300);
+        assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_IB_CONTROL)) >> 31, inside);
+        if (inside)
+            assert_int_equal(window_get(&w, 0, 1, WINDOW(CP_HQD_IB_BASE_ADDR)), WORLD_BUFFER + 4);
+        assert_int_not_equal(host_try(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 1), 0);
+        UNTIL(&w, errors(&w) == described + 1u);
+        assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_MAP_STATE);
+        // The driver begins anew behind it.
+        window_put(&w, 0, 1, WINDOW(CP_HQD_PERSISTENT_STATE), 0x0be05300);
+        if (inside && !described)
+            assert_int_not_equal(host_try(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 1), 0);
+        window_put(&w, 0, 1, WINDOW(CP_HQD_IB_CONTROL), 0x00b00000);
+        window_put(&w, 0, 1, WINDOW(CP_HQD_PQ_RPTR), w.written[0][1]);
+        account_drop(session_account(w.s), 0, 1);
+        account_remap(session_account(w.s), 0, 1);
+        UNTIL(&w, pipe_out(&w, 0)->fence.waves[1] == 0);
+        window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
+        grid_and_fence(&w, false, 71);
+        UNTIL(&w, get(&w, OUT) == 71);
+        assert_int_equal(count_of(&w, GRANT, 0, 1, 0), cut + WIDTH * HEIGHT);
+        assert_int_equal(count_of(&w, RESUMED, 0, 1, 0), 0);
+        world_close(&w);
+    }
 }
 
 // The last register of a preload may have to wait in the bank, here for the clear of another queue that is being mapped. The
@@ -201,7 +281,7 @@ static void last_register_is_waited_for(void **state)
         account_remap(session_account(w.s), 0, FIRST);
         driver_image(&q, false, image);
         for (uint32_t n = 0; n < 56; n++)
-            window(&w, 0, SECOND, n, image[DRIVER_WINDOW + n]);
+            window_put(&w, 0, SECOND, n, image[DRIVER_WINDOW + n]);
         driver_load(&w, 0, FIRST);
         const totem_mqd *m = &session_model(w.s)->fe[0].pipe[0].mqd;
         UNTIL(&w, m->job == 1 && m->dword == NEAR_THE_END);
@@ -280,7 +360,7 @@ int main(void)
         cmocka_unit_test(queue_moves_by_leave),
         cmocka_unit_test(open_buffer_moves),
         cmocka_unit_test(same_slot_again),
-        cmocka_unit_test(last_register_is_waited_for),
+        cmocka_unit_test(lost_state_is_not_mapped),
         cmocka_unit_test(failed_preload_refuses),
         cmocka_unit_test(illegal_descriptor_is_refused_by_map),
         cmocka_unit_test(dequeue_calls_a_mapping_off),
