@@ -714,11 +714,12 @@ module totem_hqd #(
     // Contract 3: a queue becomes active only by the last word of its mapping, or with a request to preload it, and stops being so only
     // after it has left, or by the end of its job.
     // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
+    // Contract 5: a reset that is pending ends only with the word to mqd that makes its interrupt, and with nothing of the slot active.
     initial assume (rst);
     reg            f_sent = 1'b0;           // the access has sent a word
     reg [4:0]      f_age  = 5'd0;           // clocks since it was taken up
     reg            f_was  = 1'b0;           // the values of the clock before are known
-    reg [QUEUES-1:0] f_active, f_leaving, f_unasked;
+    reg [QUEUES-1:0] f_active, f_leaving, f_unasked, f_resetting;
     integer f;
 
     always @(posedge clk) begin
@@ -727,6 +728,7 @@ module totem_hqd #(
         f_was     <= !rst;
         f_active  <= active_q;
         f_leaving <= leaving_q;
+        f_resetting <= resetting;
         f_unasked <= unasked;
         if (rst) begin
             f_sent <= 1'b0;
@@ -744,12 +746,14 @@ module totem_hqd #(
                                    && (active_q & ~f_active) == ({{QUEUES-1{1'b0}}, 1'b1} << queue)));      // 3
             if (f_was) assert ((f_active & ~active_q & ~f_leaving & f_unasked) == 0);                                   // 3
             assert (!(ram_write_enable && ram_read_enable));                                                // 4
+            if (f_was && (f_resetting & ~resetting) != 0)
+                assert (phase_q == DONE && guest_q && word_q == {29'd0, RESET} && (f_resetting & ~resetting) == ({{QUEUES-1{1'b0}}, 1'b1} << queue) && !active);   // 5
 
             // Helpers.
             assert (phase_q <= DONE);
             assert (!(guest_q && pointer_q));
             assert ((leaving_q & ~active_q) == 0);
-            if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 3'd0));
+            if (phase_q == SAVE || phase_q == SAVED) assert (active && (departs || asked != 3'd0) && (guest_q || leave == 3'd0));
             for (f = 0; f < QUEUES; f = f + 1) begin
                 assert (!dequeuing[f] || leaving_q[f] || (resetting[f] && !active_q[f]));
                 assert (unasked[f] || active_q[f] == (request_q[f*3 +: 3] != WINDOW && request_q[f*3 +: 3] != END));
