@@ -66,14 +66,14 @@ typedef struct {
     bool         privileged;
     bool         waiter; // may poll for others: lowest priority of its pipe, and stays in its slot
     uint64_t     ring;
-    uint32_t     size;    // dwords
-    uint32_t     written; // running position behind the last packet
-    uint32_t     told;    // write pointer of the last doorbell
-    uint64_t     buffer;  // next free place for indirect buffers
-    uint64_t     mqd;     // 0: it is mapped without
-    uint64_t places[2]; // its last two MQDs
-    bool         kept;    // its state is in the MQD: it goes on from there
-    uint64_t     next;    // clock of the next look
+    uint32_t     size;      // dwords
+    uint32_t     written;   // running position behind the last packet
+    uint32_t     told;      // write pointer of the last doorbell
+    uint64_t     buffer;    // next free place for indirect buffers
+    uint64_t     mqd;       // 0: it is mapped without
+    uint64_t     places[2]; // its last two MQDs
+    bool         kept;      // its state is in the MQD: it goes on from there
+    uint64_t     next;      // clock of the next look
 
     size_t   access;   // of the host list: what the next look waits for
     bool     asked;    // there is one
@@ -87,6 +87,7 @@ typedef struct {
     int      worked;              // slot of its last mapping, -1 none
     int      ran;                 // slot of the last one that began, -1 none
     uint32_t mapping;             // number of mappings of its slot, as last seen
+    bool     behind;              // COMING: its pairs have been seen to differ
     bool     began;               // its last mapping has begun
     size_t   first_executed;      // fences executed before it began
     bool     endless;             // the program in its registers never ends

@@ -66,11 +66,12 @@ static void ring(agent *a, client *c)
 
 // ---- mapping
 
-// Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere, and a mapping needs an epoch.
+// Whether this queue may go on in that slot now: a mapping needs an epoch; and nothing overtakes what it left running elsewhere:
+// from its MQD it may come at once, the machine waits for equal pairs; who begins anew waits himself.
 static bool may_map(const agent *a, const client *c, int slot)
 {
     return fence_of(a, slot)->room[slot % QUEUES] &&
-           (c->worked < 0 || c->worked == slot || fence_of(a, c->worked)->idle[c->worked % QUEUES]);
+           (c->kept || c->ran < 0 || c->ran == slot || fence_of(a, c->ran)->idle[c->ran % QUEUES]);
 }
 
 // Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
@@ -201,8 +202,8 @@ static void come(agent *a, client *c)
     c->refused = false;
     c->worked  = slot_of(c);
     c->mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
-    c->began   = false;
-    c->kill_at = now(a) + 200 + below(a, 4000);
+    c->began = c->behind = false;
+    c->kill_at           = now(a) + 200 + below(a, 4000);
 }
 
 static bool refused(agent *a, client *c)
@@ -239,6 +240,12 @@ static bool arrive(agent *a, client *c)
         return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
     if (c->refused && !pipe_of(a, c)->hqd.request[c->queue])
         return refused(a, c);
+    if (pipe_of(a, c)->mqd.behind[c->queue] && !c->behind) {
+        c->behind = true;
+        tally_count(a->tally, c->ran == slot_of(c)         ? "behind.in its slot"
+                              : c->ran / QUEUES == c->pipe ? "behind.another slot"
+                                                           : "behind.another pipe");
+    }
     if (!c->refused && pipe_of(a, c)->arbiter.active[c->queue]) {
         if (c->refusal)
             return broken(a, "pipe %d queue %d: a descriptor that is refused was mapped", c->pipe, c->queue);
