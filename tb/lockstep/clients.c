@@ -66,12 +66,16 @@ static void ring(agent *a, client *c)
 
 // ---- mapping
 
+static bool settled(const agent *a, const client *c)
+{
+    return c->ran < 0 || fence_of(a, c->ran)->idle[c->ran % QUEUES];
+}
+
 // Whether this queue may go on in that slot now: a mapping needs an epoch; and nothing overtakes what it left running elsewhere:
 // from its MQD it may come at once, the machine waits for equal pairs; who begins anew waits himself.
 static bool may_map(const agent *a, const client *c, int slot)
 {
-    return fence_of(a, slot)->room[slot % QUEUES] &&
-           (c->kept || c->ran < 0 || c->ran == slot || fence_of(a, c->ran)->idle[c->ran % QUEUES]);
+    return fence_of(a, slot)->room[slot % QUEUES] && ((c->kept && c->guarded) || c->ran == slot || settled(a, c));
 }
 
 // Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
@@ -137,12 +141,20 @@ static void come(agent *a, client *c)
 {
     if (host(a)->count - host(a)->next > 64)
         return;
+    bool by_register = chance(a, 160); // 2 accesses, not 60
+    // Most of all away from its own running waves.
+    const bool running = c->kept && c->ran == slot_of(c) && !fence_of(a, c->ran)->idle[c->queue];
     if (chance(a, 128))
         move(a, c);
+    for (int n = 0; n < 6 && running && c->ran == slot_of(c); n++)
+        move(a, c);
+    if (running && c->ran != slot_of(c)) {
+        tally_count(a->tally, "moved.from running waves");
+        by_register = true;
+    }
     if (!may_map(a, c, slot_of(c)))
         return;
     uint32_t image[DRIVER_MQD];
-    bool     by_register = chance(a, 160); // 2 accesses, not 60
     if (c->kept) {
         get_image(a, c, image);
         // The MQD moves, unless a record of its last mapping is still to come.
@@ -156,6 +168,7 @@ static void come(agent *a, client *c)
             image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_WPTR_LO)] = c->told = c->written;
     } else {
         c->mqd               = chance(a, 48) ? 0 : place_of_mqd(a, c);
+        c->guarded           = settled(a, c);
         const driver_queue q = {
             .pipe          = (uint32_t)c->pipe,
             .queue         = (uint32_t)c->queue,
@@ -281,6 +294,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
     static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
     tally_count2(a->tally, c->mqd || !type ? "left" : "left without MQD", names[type]);
     const totem_pipe_out *p = pipe_of(a, c);
+    if (p->fence.waves[c->queue])
+        tally_count(a->tally, "left.with waves");
     if (p->packet.halted[c->queue])
         tally_count(a->tally, "left.halted");
     if (p->poll.waiting[c->queue])
@@ -484,6 +499,8 @@ static bool work(agent *a, client *c)
         return true;
     if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
         clients_leave(a, c, 2);
+    else if (a->options.moves && p->fence.waves[c->queue] && chance(a, 40))
+        clients_leave(a, c, 4);
     else if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
         clients_leave(a, c, chance(a, 20) ? 0 : type(a));
     // An empty queue may also just be unmapped.
