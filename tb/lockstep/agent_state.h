@@ -87,6 +87,8 @@ typedef struct {
     int      worked;              // slot of its last mapping, -1 none
     int      ran;                 // slot of the last one that began, -1 none
     uint32_t mapping;             // number of mappings of its slot, as last seen
+    bool     behind;              // COMING: its pairs have been seen to differ
+    bool     guarded;             // the pairs of its MQD speak of all that it has running
     bool     began;               // its last mapping has begun
     size_t   first_executed;      // fences executed before it began
     bool     endless;             // the program in its registers never ends

@@ -74,11 +74,16 @@ static bool equal_pairs(const agent *a, const client *c)
            memory_read32(m, c->mqd + 4 * 107) == memory_read32(m, c->mqd + 4 * 97);
 }
 
-// Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere, and a mapping needs an epoch.
+static bool settled(const agent *a, const client *c)
+{
+    return c->ran < 0 || fence_of(a, c->ran)->idle[c->ran % QUEUES];
+}
+
+// Whether this queue may go on in that slot now: a mapping needs an epoch; and nothing overtakes what it left running elsewhere:
+// from its MQD it may come at once, the machine waits for equal pairs; who begins anew waits himself.
 static bool may_map(const agent *a, const client *c, int slot)
 {
-    return fence_of(a, slot)->room[slot % QUEUES] &&
-           (c->worked < 0 || c->worked == slot || fence_of(a, c->worked)->idle[c->worked % QUEUES]);
+    return fence_of(a, slot)->room[slot % QUEUES] && ((c->kept && c->guarded) || c->ran == slot || settled(a, c));
 }
 
 // Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
@@ -144,12 +149,20 @@ static void come(agent *a, client *c)
 {
     if (host(a)->count - host(a)->next > 64)
         return;
+    bool by_register = chance(a, 160); // 2 accesses, not 60
+    // Most of all away from its own running waves.
+    const bool running = c->kept && c->ran == slot_of(c) && !fence_of(a, c->ran)->idle[c->queue];
     if (chance(a, 128))
         move(a, c);
+    for (int n = 0; n < 6 && running && c->ran == slot_of(c); n++)
+        move(a, c);
+    if (running && c->ran != slot_of(c)) {
+        tally_count(a->tally, "moved.from running waves");
+        by_register = true;
+    }
     if (!may_map(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)))
         return;
     uint32_t   image[DRIVER_MQD];
-    bool       by_register = chance(a, 160);                                // 2 accesses, not 60
     const bool over = c->kept && a->held[slot_of(c)] == c && chance(a, 80); // by ACTIVE alone, over the window as it is
     if (over) {
         get_image(a, c, image);
@@ -167,6 +180,7 @@ static void come(agent *a, client *c)
             image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_WPTR_LO)] = c->told = c->written;
     } else {
         c->mqd               = chance(a, 48) ? 0 : place_of_mqd(a, c);
+        c->guarded           = settled(a, c);
         const driver_queue q = {
             .pipe          = (uint32_t)c->pipe,
             .queue         = (uint32_t)c->queue,
@@ -217,8 +231,8 @@ static void come(agent *a, client *c)
     c->refused = false;
     c->worked  = slot_of(c);
     c->mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
-    c->began   = false;
-    c->kill_at = now(a) + 200 + below(a, 4000);
+    c->began = c->behind = false;
+    c->kill_at           = now(a) + 200 + below(a, 4000);
 }
 
 static bool refused(agent *a, client *c)
@@ -255,6 +269,12 @@ static bool arrive(agent *a, client *c)
         return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
     if (c->refused && !pipe_of(a, c)->hqd.request[c->queue])
         return refused(a, c);
+    if (pipe_of(a, c)->mqd.behind[c->queue] && !c->behind) {
+        c->behind = true;
+        tally_count(a->tally, c->ran == slot_of(c)         ? "behind.in its slot"
+                              : c->ran / QUEUES == c->pipe ? "behind.another slot"
+                                                           : "behind.another pipe");
+    }
     if (!c->refused && pipe_of(a, c)->arbiter.active[c->queue]) {
         if (c->refusal)
             return broken(a, "pipe %d queue %d: a descriptor that is refused was mapped", c->pipe, c->queue);
@@ -279,6 +299,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
     static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
     tally_count2(a->tally, c->mqd || !type ? "left" : "left without MQD", names[type]);
     const totem_pipe_out *p = pipe_of(a, c);
+    if (p->fence.waves[c->queue])
+        tally_count(a->tally, "left.with waves");
     if (p->packet.halted[c->queue])
         tally_count(a->tally, "left.halted");
     if (p->poll.waiting[c->queue])
@@ -485,6 +507,8 @@ static bool work(agent *a, client *c)
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
     if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
         clients_leave(a, c, 2);
+    else if (a->options.moves && p->fence.waves[c->queue] && chance(a, 40))
+        clients_leave(a, c, 4);
     else if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
         clients_leave(a, c, chance(a, 20) ? 0 : type(a));
     // An empty queue may also just be unmapped.

@@ -130,7 +130,7 @@ static bool memory_record(agent *a, const session_error *e)
         (memory_fault_kind)((e->code & 31) - (write ? 5 : 1) + (write ? MEMORY_WRITE_SLVERR : 0));
     const bool      late = kind == MEMORY_READ_NOTHING || kind == MEMORY_WRITE_NOTHING;
     size_t          count;
-    memory_failure *list = memory_failures(session_memory(a->s), &count), *found = NULL, *cause = NULL;
+    memory_failure *list = memory_failures(session_memory(a->s), &count), *found = NULL, *cause = NULL, *behind = NULL;
     const uint64_t  now = session_clock(a->s), patience = 2 * a->options.timeout + 4000;
     for (size_t n = count; n-- > 0 && !found;) {
         memory_failure *f = &list[n];
@@ -141,7 +141,13 @@ static bool memory_record(agent *a, const session_error *e)
         if (late && !write && f->kind == MEMORY_WRITE_NOTHING && f->fe == e->pipe / TOTEM_PIPES &&
             (f->address ^ e->address) < 4096 && open)
             cause = f;
-        if (of != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe) || f->kind != kind)
+        if (of != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe))
+            continue;
+        // One that fails behind a late one of its ID is given up with it: a time-out is its record too.
+        if (late && f->kind != kind && f->answered && !f->told && f->address <= e->address &&
+            e->address < f->address + f->bytes)
+            behind = f;
+        if (f->kind != kind)
             continue;
         if (late && open)
             cause = f;
@@ -157,6 +163,8 @@ static bool memory_record(agent *a, const session_error *e)
         return strange(a, e, "a record of a memory fault that never was");
     if (found)
         found->told = true;
+    else if (behind)
+        behind->told = true;
     if (who != SAVES && e->word != (uint32_t)e->address)
         return strange(a, e, "the word of the record is not its address");
     tally_count2(a->tally, found ? "fault" : "fault behind a late one", requesters[who]);
