@@ -284,11 +284,10 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
     }
 }
 
-// Rule 6, a dequeue request of type 2: it takes the place of one that waits, and needs no active slot.
+// Rule 6, a dequeue request of type 2: it takes the place of whatever waits, and needs no active slot.
 static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
 {
-    const bool waits = s->dequeue[q] != 0 || !s->leaving[q];
-    return (merged & 7) == LEAVE_RESET && !s->guest && s->request[q] != JOB_WINDOW && waits;
+    return (merged & 7) == LEAVE_RESET && !s->guest && s->request[q] != JOB_WINDOW;
 }
 
 static void reset_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t merged)

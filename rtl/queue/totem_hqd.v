@@ -281,8 +281,7 @@ module totem_hqd #(
     wire [2:0]  asks    = merged[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ];
 
     // A reset is taken also where another request waits, and in a slot that is not active.
-    wire        resets  = dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST && !guest_q && asks == RESET && asked != WINDOW
-                          && (!departs || leave != 3'd0);
+    wire        resets  = dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST && !guest_q && asks == RESET && asked != WINDOW;
 
     // A ring of 2 << QUEUE_SIZE dwords; how far ahead of the read pointer the new and the old write pointer are.
     wire [31:0] ring    = 32'd2 << ram_read_data[4:0];

@@ -722,7 +722,7 @@ static void resets(void **state)
     put(&t, Q, 2, 1, 3, MAP_BUSY);
     killed(&t, 7);
     assert_false(t.b.o.resetting[Q]);
-    // Of its own save a reset is pending already. Not while the slot leaves without a request.
+    // Of its own save a reset is pending already. It takes the place of a cleared ACTIVE.
     map(&t, Q);
     LEVEL(&t.b, arbiter_active[Q], true);
     put(&t, Q, 24, 2, 4, 0);
@@ -739,7 +739,20 @@ static void resets(void **state)
     map(&t, Q);
     LEVEL(&t.b, arbiter_active[Q], true);
     put(&t, Q, 2, 0, 4, 0);
-    put(&t, Q, 24, 2, 3, LOCKED);
+    put(&t, Q, 24, 1, 3, LOCKED);
+    LEVEL(&t.b, arbiter_active[Q], false);
+    LEVEL(&t.b, record_busy[Q], true); // it waits for an epoch
+    put(&t, Q, 24, 2, 4, 0);
+    assert_true(t.b.o.dropping[Q] && t.b.o.leaving[Q]);
+    for (unsigned k = 0; k < 20; k++)
+        clock_edge(&t);
+    assert_true(t.b.o.killing[Q]);
+    LEVEL(&t.b, record_busy[Q], false);
+    t.b.i.kill_ended[Q] = true;
+    clock_edge(&t);
+    assert_int_equal(t.b.o.request[Q], 3);
+    assert_int_equal(guest(&t, 2, Q, 0, 0, 0), 2);
+    assert_false(t.b.o.resetting[Q] || t.b.o.busy);
 }
 
 // A mapping that needs its MQD waits for mqd; it may be called off meanwhile.

@@ -625,6 +625,36 @@ static void reset_without_a_free_epoch(void **state)
     }
 }
 
+// ACTIVE is cleared while waves that never end have all epochs: the end record has none to wait in, and a reset is the way out.
+static void reset_of_a_cleared_active(void **state)
+{
+    world        w;
+    driver_queue q = world_queue(0, Q, 3);
+    (void)state;
+    open_kills(&w);
+    q.mqd = MQD;
+    map_queue(&w, &q);
+    on(&w, 0, Q);
+    shape(&w, 64, ENDLESS, 1, 0);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS + 1; n++) {
+        dispatch(&w, 1, 1, 1);
+        fence(&w, 1, 0, OUT + 8 * n, 1, 0);
+    }
+    doorbell(&w, 0, Q);
+    UNTIL(&w, pipe_out(&w, 0)->packet.wait_epoch[Q] && !selected(&w, 0, Q));
+    driver_unmap(host(&w), now(&w), 0, Q);
+    steps(&w, 3000);
+    assert_true(pipe_out(&w, 0)->hqd.leaving[Q]); // it has not become free
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    done(&w, 0, Q, 2);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS - 1; n++)
+        assert_int_equal(get(&w, OUT + 8 * n), 1);
+    assert_int_equal(waves(&w, 0, Q), 0);
+    assert_true(pairs_equal(&w));
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
 // Memory never answers one access that a reset waits for, and has no time-out of its own: the reset ends, with a record, in whatever stage it
 // is. Another pipe's work goes on, and the slot is good afterwards.
 static void memory_never_answers(void **state)
@@ -750,6 +780,7 @@ int main(void)
         cmocka_unit_test(reset_before_it_runs),
         cmocka_unit_test(pair_of_an_inactive_slot_is_written),
         cmocka_unit_test(reset_without_a_free_epoch),
+        cmocka_unit_test(reset_of_a_cleared_active),
         cmocka_unit_test(memory_never_answers),
         cmocka_unit_test(several_at_once),
     };
