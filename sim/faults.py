@@ -33,7 +33,7 @@ OUT = TOP / "build/faults"
 CONFIGS = ("mini", "full")
 HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if not p.stem.endswith("_main") and p.stem != "run") + ["random_main"]
 # Parts of the random work, which rule tests do not need.
-RANDOM = ("random_main", "agent", "bundle", "clients", "packets", "recovery", "refusals", "tally", "witness")
+RANDOM = ("random_main", "agent", "bundle", "clients", "kills", "packets", "recovery", "refusals", "tally", "witness")
 WITHOUT_RTL = ("unit", "rules", "random")
 # Faults that no test of the model alone needs to notice, because.
 WAIVED = {}

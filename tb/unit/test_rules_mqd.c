@@ -361,6 +361,7 @@ int main(void)
         cmocka_unit_test(open_buffer_moves),
         cmocka_unit_test(same_slot_again),
         cmocka_unit_test(lost_state_is_not_mapped),
+        cmocka_unit_test(last_register_is_waited_for),
         cmocka_unit_test(failed_preload_refuses),
         cmocka_unit_test(illegal_descriptor_is_refused_by_map),
         cmocka_unit_test(dequeue_calls_a_mapping_off),
