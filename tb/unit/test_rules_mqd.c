@@ -356,14 +356,10 @@ static void dequeue_calls_a_mapping_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queue_moves_by_drain),
-        cmocka_unit_test(queue_moves_by_leave),
-        cmocka_unit_test(open_buffer_moves),
-        cmocka_unit_test(same_slot_again),
-        cmocka_unit_test(lost_state_is_not_mapped),
-        cmocka_unit_test(last_register_is_waited_for),
-        cmocka_unit_test(failed_preload_refuses),
-        cmocka_unit_test(illegal_descriptor_is_refused_by_map),
+        cmocka_unit_test(queue_moves_by_drain),        cmocka_unit_test(queue_moves_by_leave),
+        cmocka_unit_test(open_buffer_moves),           cmocka_unit_test(same_slot_again),
+        cmocka_unit_test(lost_state_is_not_mapped),    cmocka_unit_test(last_register_is_waited_for),
+        cmocka_unit_test(failed_preload_refuses),      cmocka_unit_test(illegal_descriptor_is_refused_by_map),
         cmocka_unit_test(dequeue_calls_a_mapping_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
