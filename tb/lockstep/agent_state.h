@@ -84,23 +84,24 @@ typedef struct {
     uint32_t refusal_word;
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
     bool     torn;                // its MQD was not saved as a whole
-    int      worked;              // slot of its last mapping, -1 none
-    int      ran;                 // slot of the last one that began, -1 none
-    uint32_t mapping;             // number of mappings of its slot, as last seen
-    bool     behind;              // COMING: its pairs have been seen to differ
-    bool     guarded;             // the pairs of its MQD speak of all that it has running
-    bool     began;               // its last mapping has begun
-    size_t   first_executed;      // fences executed before it began
-    bool     endless;             // the program in its registers never ends
-    bool     hard;                // there may be waves of it that never end
-    uint64_t kill_at;             // clock from which these are to be killed
-    bool     inactive;            // LEAVING: its slot was not active
-    bool     killing;             // a dequeue request 2 is made: in place of `type`, unless that is 2
-    size_t   kill;                // that access
-    bool     killed;              // its interrupt has come
-    bool     later;               // it waited for the save of the request before, which keeps the grid
-    uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
-    uint32_t rptr;                // of the ring, as last seen
+    bool     doubtful;       // a record of its MQD has failed: the driver makes the pairs equal when its work has ended
+    int      worked;         // slot of its last mapping, -1 none
+    int      ran;            // slot of the last one that began, -1 none
+    uint32_t mapping;        // number of mappings of its slot, as last seen
+    bool     behind;         // COMING: its pairs have been seen to differ
+    bool     guarded;        // the pairs of its MQD speak of all that it has running
+    bool     began;          // its last mapping has begun
+    size_t   first_executed; // fences executed before it began
+    bool     endless;        // the program in its registers never ends
+    bool     hard;           // there may be waves of it that never end
+    uint64_t kill_at;        // clock from which these are to be killed
+    bool     inactive;       // LEAVING: its slot was not active
+    bool     killing;        // a dequeue request 2 is made: in place of `type`, unless that is 2
+    size_t   kill;           // that access
+    bool     killed;         // its interrupt has come
+    bool     later;          // it waited for the save of the request before, which keeps the grid
+    uint64_t replace_at;     // LEAVING: clock in which request 2 takes the place of the other one, 0 never
+    uint32_t rptr;           // of the ring, as last seen
 
     const uint32_t *batch;       // where packets are made now
     bool            inside;      // for an indirect buffer
@@ -144,8 +145,9 @@ struct agent {
     client       *held[SLOTS]; // whose save the window of a free slot holds
     bool          open;        // PRIO_WRITE_OPEN
     uint64_t      errors_seen;
-    uint32_t      data; // next word of DATA_BASE
-    uint32_t      word; // next word of WORD_BASE
+    size_t        failures_seen; // of the memory's list
+    uint32_t      data;          // next word of DATA_BASE
+    uint32_t      word;          // next word of WORD_BASE
     struct {
         uint32_t value;
         client  *of; // NULL: nothing is expected there
@@ -227,6 +229,7 @@ bool     packets_buffer_room(const client *c);
 
 // clients.c
 bool     clients_look(agent *a, client *c);
+void     clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
 bool     clients_done(const agent *a);
 bool     clients_idle(const agent *a, const client *c);           // of one
 uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer

@@ -145,8 +145,25 @@ static void spoil_image(agent *a, client *c, uint32_t image[DRIVER_MQD])
     }
 }
 
+void clients_mend(agent *a, client *c)
+{
+    memory *m = session_memory(a->s);
+    if (!c->doubtful || !settled(a, c))
+        return;
+    c->doubtful = false;
+    if (c->mqd && !equal_pairs(a, c)) {
+        tally_count(a->tally,
+                    c->state == AWAY ? "pairs.written by the driver" : "pairs.written before a mapping that waits");
+        memory_write32(m, c->mqd + 4 * 96, memory_read32(m, c->mqd + 4 * 93));
+        memory_write32(m, c->mqd + 4 * 97, memory_read32(m, c->mqd + 4 * 107));
+    }
+}
+
 static void come(agent *a, client *c)
 {
+    clients_mend(a, c);
+    if (c->doubtful)
+        return;
     if (host(a)->count - host(a)->next > 64)
         return;
     bool by_register = chance(a, 160); // 2 accesses, not 60
@@ -269,6 +286,8 @@ static bool arrive(agent *a, client *c)
         return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
     if (c->refused && !pipe_of(a, c)->hqd.request[c->queue])
         return refused(a, c);
+    if (pipe_of(a, c)->mqd.behind[c->queue])
+        clients_mend(a, c);
     if (pipe_of(a, c)->mqd.behind[c->queue] && !c->behind) {
         c->behind = true;
         tally_count(a->tally, c->ran == slot_of(c)         ? "behind.in its slot"

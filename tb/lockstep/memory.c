@@ -234,8 +234,10 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
 static void fail(memory *m, int fe, request *r, memory_fault_kind first)
 {
     if (!m->options.failures || m->clock >= m->options.failures_until ||
-        (m->options.spared && r->address >= m->options.spared) ||
         random_below(&m->random, 65536) >= m->options.failures)
+        return;
+    if (m->options.spared && r->address >= m->options.spared &&
+        (!m->options.rarer || random_below(&m->random, m->options.rarer)))
         return;
     const bool late = random_below(&m->random, 256) < m->options.late;
     if (m->failures_count == m->failures_room) {
