@@ -84,24 +84,24 @@ typedef struct {
     uint32_t refusal_word;
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
     bool     torn;                // its MQD was not saved as a whole
-    bool     doubtful;       // a record of its MQD has failed: the driver makes the pairs equal when its work has ended
-    int      worked;         // slot of its last mapping, -1 none
-    int      ran;            // slot of the last one that began, -1 none
-    uint32_t mapping;        // number of mappings of its slot, as last seen
-    bool     behind;         // COMING: its pairs have been seen to differ
-    bool     guarded;        // the pairs of its MQD speak of all that it has running
-    bool     began;          // its last mapping has begun
-    size_t   first_executed; // fences executed before it began
-    bool     endless;        // the program in its registers never ends
-    bool     hard;           // there may be waves of it that never end
-    uint64_t kill_at;        // clock from which these are to be killed
-    bool     inactive;       // LEAVING: its slot was not active
-    bool     killing;        // a dequeue request 2 is made: in place of `type`, unless that is 2
-    size_t   kill;           // that access
-    bool     killed;         // its interrupt has come
-    bool     later;          // it waited for the save of the request before, which keeps the grid
-    uint64_t replace_at;     // LEAVING: clock in which request 2 takes the place of the other one, 0 never
-    uint32_t rptr;           // of the ring, as last seen
+    bool     doubtful;            // a record of its MQD failed: the driver makes the pairs equal
+    int      worked;              // slot of its last mapping, -1 none
+    int      ran;                 // slot of the last one that began, -1 none
+    uint32_t mapping;             // number of mappings of its slot, as last seen
+    bool     behind;              // COMING: its pairs have been seen to differ
+    bool     guarded;             // the pairs of its MQD speak of all that it has running
+    bool     began;               // its last mapping has begun
+    size_t   first_executed;      // fences executed before it began
+    bool     endless;             // the program in its registers never ends
+    bool     hard;                // there may be waves of it that never end
+    uint64_t kill_at;             // clock from which these are to be killed
+    bool     inactive;            // LEAVING: its slot was not active
+    bool     killing;             // a dequeue request 2 is made: in place of `type`, unless that is 2
+    size_t   kill;                // that access
+    bool     killed;              // its interrupt has come
+    bool     later;               // it waited for the save of the request before, which keeps the grid
+    uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
+    uint32_t rptr;                // of the ring, as last seen
 
     const uint32_t *batch;       // where packets are made now
     bool            inside;      // for an indirect buffer
@@ -228,8 +228,8 @@ uint32_t packets_fence(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 
 // clients.c
-bool     clients_look(agent *a, client *c);
 void     clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
+bool     clients_look(agent *a, client *c);
 bool     clients_done(const agent *a);
 bool     clients_idle(const agent *a, const client *c);           // of one
 uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer
@@ -255,6 +255,7 @@ bool recovery_check(agent *a);   // every fault has its record
 void refusals_look(agent *a);
 void refusals_maybe(agent *a, size_t access, uint8_t code, int queue, uint32_t word); // may be refused with that code
 bool refusals_record(agent *a, const session_error *e);
+void refusals_torn(agent *a, const client *c); // the window of a slot whose save has failed
 bool refusals_check(agent *a);
 
 // witness.c

@@ -374,8 +374,10 @@ static bool left(agent *a, client *c)
     if (c->inactive) // as it was
         return true;
     if (c->type == 0 || !c->mqd || c->torn) {
-        if (c->torn)
+        if (c->torn) {
             tally_count(a->tally, "left.MQD torn");
+            refusals_torn(a, c);
+        }
         abandon(a, c);
         return true;
     }
