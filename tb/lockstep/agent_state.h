@@ -83,6 +83,7 @@ typedef struct {
     uint8_t  refusal;  // code that it must be, 0 none
     uint32_t refusal_word;
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
+    bool     called_off;          // LEAVING: its mapping, unless it has just failed: then access `kill` is refused
     bool     torn;                // its MQD was not saved as a whole
     bool     doubtful;            // a record of its MQD failed: the driver makes the pairs equal
     int      worked;              // slot of its last mapping, -1 none

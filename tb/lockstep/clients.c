@@ -277,6 +277,20 @@ static uint32_t type(agent *a)
     return a->options.kills && chance(a, 60) ? 2 : chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3;
 }
 
+// A mapping that waits. Has it failed just now, the request is refused.
+static void call_off(agent *a, client *c, uint32_t type)
+{
+    if (!a->options.failures || type == 0) {
+        clients_leave(a, c, type);
+        return;
+    }
+    c->kill = host(a)->count;
+    clients_leave(a, c, type == 2 ? 4 : type);
+    c->called_off = true;
+    c->replace_at = 0;
+    refusals_maybe(a, c->kill, TOTEM_ERROR_HOST_DEQUEUE, c->queue, c->type);
+}
+
 static bool arrive(agent *a, client *c)
 {
     const host_access *access = &host(a)->list[c->access];
@@ -301,12 +315,12 @@ static bool arrive(agent *a, client *c)
         c->mapped = now(a);
         c->kept   = false;
         c->asked  = false;
-    } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && !a->options.failures && chance(a, a->options.moves)) {
+    } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && chance(a, a->options.moves)) {
         tally_count(a->tally, "left.before it was mapped");
-        clients_leave(a, c, chance(a, 64) ? 0 : type(a));
+        call_off(a, c, chance(a, 64) ? 0 : type(a));
     } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && c->hard && now(a) >= c->kill_at) {
         tally_count(a->tally, "left.behind its own waves that never end");
-        clients_leave(a, c, type(a));
+        call_off(a, c, type(a));
     }
     return true;
 }
@@ -326,8 +340,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
         tally_count(a->tally, "left.in a smart wait");
     if (p->packet.wait_flush[c->queue])
         tally_count(a->tally, "left.in a flush");
-    c->inactive = c->killing = c->killed = false;
-    c->replace_at                        = 0;
+    c->inactive = c->killing = c->killed = c->called_off = false;
+    c->replace_at                                        = 0;
     if (type == 2)
         kills_ask(a, c);
     else if (type)
@@ -401,6 +415,14 @@ static bool left(agent *a, client *c)
 
 static bool depart(agent *a, client *c)
 {
+    if (c->called_off && host(a)->list[c->kill].done && host(a)->list[c->kill].response) {
+        if (!c->refused) // its record is to come
+            return true;
+        tally_count(a->tally, "left.a mapping that had just failed");
+        account_skip(session_account(a->s), c->pipe, c->queue, ACCOUNT_GOES_ON);
+        c->asked = false;
+        return refused(a, c);
+    }
     kills_pending(a, c);
     const host_access *access = &host(a)->list[c->access];
     if (c->asked && !access->done)
