@@ -107,13 +107,13 @@ static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t str
     return address >= base && address < base + SLOTS * stride ? &a->clients[(address - base) / stride] : NULL;
 }
 
-// A write that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
+// An access that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
 static bool stands(agent *a, const client *c, const session_error *e, const memory_failure *f)
 {
     if (!c || !f || !f->answered || c->state != RUNNING || c->asked || f->clock <= c->mapped ||
         f->answered <= c->resumed || f->kind == MEMORY_WRITE_NOTHING || pipe_of(a, c)->packet.halted[c->queue])
         return true;
-    return strange(a, e, "the queue of a failed write goes on");
+    return strange(a, e, "the queue of a failed access goes on");
 }
 
 // Faults are told apart by what lies there when they are drawn: the MQD of a client, which moves.
@@ -136,7 +136,7 @@ static bool mqd_record(agent *a, const session_error *e, client *c)
     const bool      late  = (e->code & 31) == 7;
     const int       fe    = e->pipe / TOTEM_PIPES;
     size_t          count = 0, told = 0;
-    memory_failure *list = memory_failures(session_memory(a->s), &count), *cause = NULL;
+    memory_failure *list = memory_failures(session_memory(a->s), &count), *cause = NULL, *first = NULL;
     const uint64_t  now  = session_clock(a->s);
     requester       who  = pair ? ENDS : e->record ? TOPS : SAVES;
     bool            kind = false;
@@ -158,6 +158,7 @@ static bool mqd_record(agent *a, const session_error *e, client *c)
         // Answers of a stream keep their order: the first one counts.
         kind    = kind || ((told == 0 || a->options.timeout) &&
                         f->kind - MEMORY_WRITE_SLVERR == (memory_fault_kind)((e->code & 31) - 5));
+        first   = told ? first : f;
         f->told = true;
         told++;
     }
@@ -173,7 +174,7 @@ static bool mqd_record(agent *a, const session_error *e, client *c)
         if (job->job == 5 && a->options.mqd_save) {
             tally_count(a->tally, "fault.save of a switch");
             halts(a, c);
-            return true;
+            return stands(a, c, e, first);
         }
         c->torn = true;
         return c->state == LEAVING || strange(a, e, "a save of nobody");
@@ -249,7 +250,7 @@ static bool memory_record(agent *a, const session_error *e)
         if (job->job == 6) {
             tally_count(a->tally, "fault.load of a switch");
             halts(a, c);
-            return true;
+            return stands(a, c, e, found);
         }
         tally_count(a->tally, job->job == 2                    ? "fault.window of a mapping"
                               : (e->address - c->mqd) / 4 > 83 ? "fault.pairs of a mapping"
