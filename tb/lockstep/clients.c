@@ -222,8 +222,11 @@ static void come(agent *a, client *c)
     if (c->mqd && !over)
         set_image(a, c, image);
     a->held[slot_of(c)] = NULL;
-    c->control          = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
-    c->persistent       = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
+    for (int n = 0; n < SLOTS; n++)
+        if (a->held[n] == c)
+            a->held[n] = NULL; // an older save, in another slot
+    c->control    = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
+    c->persistent = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
     tally_count(a->tally, over          ? "mapped.again by ACTIVE"
                           : c->kept     ? by_register ? "mapped.again by register" : "mapped.again by window"
                           : !c->mqd     ? "mapped.without MQD"
