@@ -39,14 +39,15 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
                               .failures = random_below(&r, 2),
                               .moves    = (uint32_t)moves[random_below(&r, 4)],
     };
-    options->mqd_save = !options->failures && seed % 2;
+    options->mqd_save = seed % 2;
     options->kills    = random_below(&r, 2);
     options->patience = random_below(&r, 4) ? 100 + random_below(&r, random_below(&r, 2) ? 400 : 4000) : 0;
     if (!options->failures)
         return;
     session->memory.failures       = (uint32_t)failures[random_below(&r, 4)];
     session->memory.failures_until = clocks;
-    session->memory.spared         = MQD_BASE; // a record that fails holds up the next mapping: not followed here
+    session->memory.spared         = MQD_BASE; // a job with an MQD is up to 80 accesses: else hardly one were good
+    session->memory.rarer          = 1u << random_below(&r, 5);
     if (random_below(&r, 2))
         return;
     // Longer than any answer takes that is not late; a late one comes when it has been given up.

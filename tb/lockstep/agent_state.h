@@ -83,7 +83,9 @@ typedef struct {
     uint8_t  refusal;  // code that it must be, 0 none
     uint32_t refusal_word;
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
+    bool     called_off;          // LEAVING: its mapping, unless it has just failed: then access `kill` is refused
     bool     torn;                // its MQD was not saved as a whole
+    bool     doubtful;            // a record of its MQD failed: the driver makes the pairs equal
     int      worked;              // slot of its last mapping, -1 none
     int      ran;                 // slot of the last one that began, -1 none
     uint32_t mapping;             // number of mappings of its slot, as last seen
@@ -144,8 +146,9 @@ struct agent {
     client       *held[SLOTS]; // whose save the window of a free slot holds
     bool          open;        // PRIO_WRITE_OPEN
     uint64_t      errors_seen;
-    uint32_t      data; // next word of DATA_BASE
-    uint32_t      word; // next word of WORD_BASE
+    size_t        failures_seen; // of the memory's list
+    uint32_t      data;          // next word of DATA_BASE
+    uint32_t      word;          // next word of WORD_BASE
     struct {
         uint32_t value;
         client  *of; // NULL: nothing is expected there
@@ -226,6 +229,7 @@ uint32_t packets_fence(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 
 // clients.c
+void     clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
 bool     clients_look(agent *a, client *c);
 bool     clients_done(const agent *a);
 bool     clients_idle(const agent *a, const client *c);           // of one
@@ -252,6 +256,7 @@ bool recovery_check(agent *a);   // every fault has its record
 void refusals_look(agent *a);
 void refusals_maybe(agent *a, size_t access, uint8_t code, int queue, uint32_t word); // may be refused with that code
 bool refusals_record(agent *a, const session_error *e);
+void refusals_torn(agent *a, const client *c); // the window of a slot whose save has failed
 bool refusals_check(agent *a);
 
 // witness.c

@@ -145,8 +145,25 @@ static void spoil_image(agent *a, client *c, uint32_t image[DRIVER_MQD])
     }
 }
 
+void clients_mend(agent *a, client *c)
+{
+    memory *m = session_memory(a->s);
+    if (!c->doubtful || !settled(a, c))
+        return;
+    c->doubtful = false;
+    if (c->mqd && !equal_pairs(a, c)) {
+        tally_count(a->tally,
+                    c->state == AWAY ? "pairs.written by the driver" : "pairs.written before a mapping that waits");
+        memory_write32(m, c->mqd + 4 * 96, memory_read32(m, c->mqd + 4 * 93));
+        memory_write32(m, c->mqd + 4 * 97, memory_read32(m, c->mqd + 4 * 107));
+    }
+}
+
 static void come(agent *a, client *c)
 {
+    clients_mend(a, c);
+    if (c->doubtful)
+        return;
     if (host(a)->count - host(a)->next > 64)
         return;
     bool by_register = chance(a, 160); // 2 accesses, not 60
@@ -205,8 +222,11 @@ static void come(agent *a, client *c)
     if (c->mqd && !over)
         set_image(a, c, image);
     a->held[slot_of(c)] = NULL;
-    c->control          = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
-    c->persistent       = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
+    for (int n = 0; n < SLOTS; n++)
+        if (a->held[n] == c)
+            a->held[n] = NULL; // an older save, in another slot
+    c->control    = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
+    c->persistent = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
     tally_count(a->tally, over          ? "mapped.again by ACTIVE"
                           : c->kept     ? by_register ? "mapped.again by register" : "mapped.again by window"
                           : !c->mqd     ? "mapped.without MQD"
@@ -260,6 +280,20 @@ static uint32_t type(agent *a)
     return a->options.kills && chance(a, 60) ? 2 : chance(a, 128) ? 4 : chance(a, 128) ? 1 : 3;
 }
 
+// A mapping that waits. Has it failed just now, the request is refused.
+static void call_off(agent *a, client *c, uint32_t type)
+{
+    if (!a->options.failures || type == 0) {
+        clients_leave(a, c, type);
+        return;
+    }
+    c->kill = host(a)->count;
+    clients_leave(a, c, type == 2 ? 4 : type);
+    c->called_off = true;
+    c->replace_at = 0;
+    refusals_maybe(a, c->kill, TOTEM_ERROR_HOST_DEQUEUE, c->queue, c->type);
+}
+
 static bool arrive(agent *a, client *c)
 {
     const host_access *access = &host(a)->list[c->access];
@@ -269,6 +303,8 @@ static bool arrive(agent *a, client *c)
         return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
     if (c->refused && !pipe_of(a, c)->hqd.request[c->queue])
         return refused(a, c);
+    if (pipe_of(a, c)->mqd.behind[c->queue])
+        clients_mend(a, c);
     if (pipe_of(a, c)->mqd.behind[c->queue] && !c->behind) {
         c->behind = true;
         tally_count(a->tally, c->ran == slot_of(c)         ? "behind.in its slot"
@@ -282,12 +318,12 @@ static bool arrive(agent *a, client *c)
         c->mapped = now(a);
         c->kept   = false;
         c->asked  = false;
-    } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && !a->options.failures && chance(a, a->options.moves)) {
+    } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && chance(a, a->options.moves)) {
         tally_count(a->tally, "left.before it was mapped");
-        clients_leave(a, c, chance(a, 64) ? 0 : type(a));
+        call_off(a, c, chance(a, 64) ? 0 : type(a));
     } else if (pipe_of(a, c)->hqd.request[c->queue] == 1 && c->hard && now(a) >= c->kill_at) {
         tally_count(a->tally, "left.behind its own waves that never end");
-        clients_leave(a, c, type(a));
+        call_off(a, c, type(a));
     }
     return true;
 }
@@ -307,8 +343,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
         tally_count(a->tally, "left.in a smart wait");
     if (p->packet.wait_flush[c->queue])
         tally_count(a->tally, "left.in a flush");
-    c->inactive = c->killing = c->killed = false;
-    c->replace_at                        = 0;
+    c->inactive = c->killing = c->killed = c->called_off = false;
+    c->replace_at                                        = 0;
     if (type == 2)
         kills_ask(a, c);
     else if (type)
@@ -355,8 +391,10 @@ static bool left(agent *a, client *c)
     if (c->inactive) // as it was
         return true;
     if (c->type == 0 || !c->mqd || c->torn) {
-        if (c->torn)
+        if (c->torn) {
             tally_count(a->tally, "left.MQD torn");
+            refusals_torn(a, c);
+        }
         abandon(a, c);
         return true;
     }
@@ -380,6 +418,14 @@ static bool left(agent *a, client *c)
 
 static bool depart(agent *a, client *c)
 {
+    if (c->called_off && host(a)->list[c->kill].done && host(a)->list[c->kill].response) {
+        if (!c->refused) // its record is to come
+            return true;
+        tally_count(a->tally, "left.a mapping that had just failed");
+        account_skip(session_account(a->s), c->pipe, c->queue, ACCOUNT_GOES_ON);
+        c->asked = false;
+        return refused(a, c);
+    }
     kills_pending(a, c);
     const host_access *access = &host(a)->list[c->access];
     if (c->asked && !access->done)

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT, RECENT = 4 };
+enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT, RECENT = 4, NO_LOAD = 32 };
 
 // Phases of the packet processor by their names, those of other blocks with the block's name before it.
 enum { TOTEM_PACKET_PHASES(TOTEM_PHASE) };
@@ -55,7 +55,7 @@ typedef struct {
     bool     done;           // a packet ends
     uint8_t  op;             // its opcode
     uint32_t control;        // its control dword
-    unsigned load;           // kind of the load bus word, 16: none
+    unsigned load;           // kind of the load bus word, NO_LOAD: none
     unsigned slot;           // its queue
     bool     becomes_ready;
     unsigned becomes_ready_queue, becomes_ready_after;
@@ -265,7 +265,7 @@ static void learn_fetch(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
         const unsigned k = n->fetch.burst_count - 1u;
         f->burst_cut     = (n->fetch.burst_index[k] + n->fetch.burst_dwords[k]) % 32 != 0;
     }
-    f->ring_wraps = (n->fetch.rptr[queue] & mask) < (s->fetch.rptr[queue] & mask) && f->load == 16;
+    f->ring_wraps = (n->fetch.rptr[queue] & mask) < (s->fetch.rptr[queue] & mask) && f->load == NO_LOAD;
     f->reported   = !s->fetch.report_due[queue] && n->fetch.report_due[queue];
     f->left       = o->packet.left;
 }
@@ -427,7 +427,7 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
     f.done    = s->packet.commit && s->packet.executed;
     f.op      = s->packet.header >> 8 & 0xff;
     f.control = s->packet.control;
-    f.load    = o->hqd.load_valid ? o->hqd.load_kind : 16;
+    f.load    = o->hqd.load_valid ? o->hqd.load_kind : NO_LOAD;
     f.slot    = o->hqd.load_queue;
     learn_fetch(&f, s, o, n);
     learn_slots(&f, s, o, n);

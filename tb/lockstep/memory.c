@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { PAGE = 4096, REQUESTS = 64 };
+enum { PAGE = 4096, REQUESTS = 64, SHARED = 8 };
 
 typedef struct {
     uint64_t       number;
@@ -234,9 +234,15 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
 static void fail(memory *m, int fe, request *r, memory_fault_kind first)
 {
     if (!m->options.failures || m->clock >= m->options.failures_until ||
-        (m->options.spared && r->address >= m->options.spared) ||
         random_below(&m->random, 65536) >= m->options.failures)
         return;
+    if (m->options.spared && r->address >= m->options.spared) {
+        const uint32_t rarer = first == MEMORY_READ_SLVERR           ? (m->options.rarer + 3) / 4
+                               : m->options.rarer && r->id >= SHARED ? 1
+                                                                     : m->options.rarer;
+        if (!rarer || random_below(&m->random, rarer))
+            return;
+    }
     const bool late = random_below(&m->random, 256) < m->options.late;
     if (m->failures_count == m->failures_room) {
         m->failures_room       = m->failures_room ? 2 * m->failures_room : 64;

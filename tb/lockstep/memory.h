@@ -41,7 +41,8 @@ typedef struct {
     uint32_t failures; // of 65536 accesses, how many fail
     uint32_t late; // of 256 that fail, how many are done but answered late; the others with SLVERR or DECERR, not done
     uint32_t lateness;       // clocks that a late answer comes later, at least
-    uint64_t spared;         // not 0: accesses to this address and above do not fail
+    uint64_t spared;         // not 0: of writes to this address and above that would fail one in `rarer` does
+    uint32_t rarer;          // 0: none; of reads four times as many; of writes with the shared IDs all
     uint64_t failures_until; // none from this clock on
 } memory_options;
 
@@ -57,6 +58,7 @@ typedef struct {
     uint64_t          clock;    // of the access
     uint64_t          answered; // clock of the last beat or the response, 0 not yet
     bool              told;     // for the user: a record speaks of it
+    uint64_t          of;       // for the user: what lies there
 } memory_failure;
 
 // A write that the memory took in the last clock.

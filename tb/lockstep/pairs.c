@@ -142,9 +142,10 @@ static bool to_be_believed(const pairs *p, const totem_machine *model, const tot
         const int             pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
         const totem_pipe     *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
         const totem_pipe_out *o = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-        if (p->slot[n] != mqd || !s->hqd.active[queue])
+        if (p->slot[n] != mqd)
             continue;
-        if ((o->arbiter.selected_valid && o->arbiter.selected == queue) || o->record.top_pending[queue])
+        if ((s->hqd.active[queue] && o->arbiter.selected_valid && o->arbiter.selected == queue) ||
+            o->record.top_pending[queue])
             return false;
     }
     return true;
@@ -188,7 +189,10 @@ bool pairs_step(pairs *p, const totem_machine *model, const totem_machine_out *o
         const totem_hqd_out *h = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].hqd;
         if (!h->load_valid || h->load_kind != LOAD_MQD_ADDR)
             continue;
-        const int mqd                                = number_of(p, h->load_data & ~(uint64_t)7);
+        const int mqd = number_of(p, h->load_data & ~(uint64_t)7);
+        for (int n = 0; n < SLOTS && mqd != NONE; n++)
+            if (p->slot[n] == mqd)
+                p->slot[n] = NONE; // it is mapped elsewhere: that slot says nothing of it any more
         p->slot[pipe * TOTEM_QUEUES + h->load_queue] = mqd;
         if (mqd != NONE) {
             p->mapping[mqd]++;

@@ -82,22 +82,24 @@ static bool reaches(const agent *a, const client *c, uint64_t address, const mem
     return false;
 }
 
-typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, FENCES } requester;
+typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, TOPS, ENDS, FENCES } requester;
 
-static const char *const requesters[] = {"lines", "polls", "preloads", "reports", "packets", "saves", "fences"};
+static const char *const requesters[] = {"lines", "polls",       "preloads",    "reports", "packets",
+                                         "saves", "top records", "end records", "fences"};
 
 // Who of a front end asks with that ID, and for which of its pipes; -1: fences of all.
 static requester requester_of(const memory_failure *f, int *pipe)
 {
-    const bool write = f->kind >= MEMORY_WRITE_SLVERR;
-    if (write && f->id >= 8) { // fences, and packet writes and reports of whose own ID is taken
-        *pipe = -1;
-        return f->address >= DATA_BASE ? PACKETS : f->address & 8 ? REPORTS : FENCES;
+    const bool write = f->kind >= MEMORY_WRITE_SLVERR, shared = write && f->id >= 8;
+    // Fences, and the writes of streams whose own ID is taken.
+    *pipe = shared ? -1 : f->fe * TOTEM_PIPES + (f->id < 2 * TOTEM_PIPES ? f->id / 2 : f->id - 2 * TOTEM_PIPES);
+    if (write && f->of) {
+        const uint64_t dword = (f->address - f->of) / 4;
+        return dword < 84 || dword >= 128 ? SAVES : dword == 96 ? ENDS : TOPS;
     }
-    *pipe = f->fe * TOTEM_PIPES + (f->id < 2 * TOTEM_PIPES ? f->id / 2 : f->id - 2 * TOTEM_PIPES);
-    return f->id >= 2 * TOTEM_PIPES ? (write ? SAVES : PRELOADS)
-           : f->id % 2              ? (write ? PACKETS : POLLS)
-                                    : (write ? REPORTS : LINES);
+    if (shared)
+        return f->address >= DATA_BASE ? PACKETS : f->address & 8 ? REPORTS : FENCES;
+    return f->id >= 2 * TOTEM_PIPES ? PRELOADS : f->id % 2 ? (write ? PACKETS : POLLS) : (write ? REPORTS : LINES);
 }
 
 static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t stride)
@@ -105,13 +107,87 @@ static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t str
     return address >= base && address < base + SLOTS * stride ? &a->clients[(address - base) / stride] : NULL;
 }
 
-// A write that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
+// An access that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
 static bool stands(agent *a, const client *c, const session_error *e, const memory_failure *f)
 {
     if (!c || !f || !f->answered || c->state != RUNNING || c->asked || f->clock <= c->mapped ||
         f->answered <= c->resumed || f->kind == MEMORY_WRITE_NOTHING || pipe_of(a, c)->packet.halted[c->queue])
         return true;
-    return strange(a, e, "the queue of a failed write goes on");
+    return strange(a, e, "the queue of a failed access goes on");
+}
+
+// Faults are told apart by what lies there when they are drawn: the MQD of a client, which moves.
+static void new_faults(agent *a)
+{
+    size_t          count;
+    memory_failure *list = memory_failures(session_memory(a->s), &count);
+    for (; a->failures_seen < count; a->failures_seen++) {
+        memory_failure *f = &list[a->failures_seen];
+        const client   *c = client_at(a, f->address, MQD_BASE, MQD_STRIDE);
+        f->of             = c ? c->places[0] : 0;
+    }
+}
+
+// A save, a top record, an end record has failed: one record for all of its writes that did.
+static bool mqd_record(agent *a, const session_error *e, client *c)
+{
+    const bool      pair  = e->source < TOTEM_EVENTS_MQD; // with fence
+    const uint64_t  base  = e->address - (pair ? 4 * 96 : 0);
+    const bool      late  = (e->code & 31) == 7;
+    const int       fe    = e->pipe / TOTEM_PIPES;
+    size_t          count = 0, told = 0;
+    memory_failure *list = memory_failures(session_memory(a->s), &count), *cause = NULL, *first = NULL;
+    const uint64_t  now  = session_clock(a->s);
+    requester       who  = pair ? ENDS : e->record ? TOPS : SAVES;
+    bool            kind = false;
+    for (size_t n = 0; n < count; n++) {
+        memory_failure *f = &list[n];
+        int             pipe;
+        if (f->kind < MEMORY_WRITE_SLVERR || f->fe != fe)
+            continue;
+        const requester of = requester_of(f, &pipe);
+        // One without an answer takes those of its stream with it, and when all shared IDs are taken every write.
+        if (f->kind == MEMORY_WRITE_NOTHING && (!f->answered || now < f->answered + 2 * a->options.timeout + 4000) &&
+            (pipe < 0 || pipe == e->pipe))
+            cause = f;
+        if (f->told || f->of != base || (pipe >= 0 && (pair || pipe != e->pipe)) ||
+            (e->record ? of != TOPS && of != ENDS : of != who))
+            continue;
+        if (e->record && told == 0)
+            who = of;
+        // Answers of a stream keep their order: the first one counts.
+        kind    = kind || ((told == 0 || a->options.timeout) &&
+                        f->kind - MEMORY_WRITE_SLVERR == (memory_fault_kind)((e->code & 31) - 5));
+        first   = told ? first : f;
+        f->told = true;
+        told++;
+    }
+    if (!(told && kind) && !(late && cause))
+        return strange(a, e, "a record of a write to an MQD that did not fail so");
+    if (e->word != (uint32_t)e->address)
+        return strange(a, e, "the word of the record is not its address");
+    tally_count2(a->tally, told ? pair ? "fault of a fence" : "fault" : "fault behind a late one", requesters[who]);
+    if (who == SAVES) {
+        const totem_mqd *job = &session_model(a->s)->fe[fe].pipe[e->pipe % TOTEM_PIPES].mqd;
+        if (c != a->in[e->pipe * QUEUES + e->queue] || c->mqd != base)
+            return strange(a, e, "a save of nobody");
+        if (job->job == 5 && a->options.mqd_save) {
+            tally_count(a->tally, "fault.save of a switch");
+            halts(a, c);
+            return stands(a, c, e, first);
+        }
+        c->torn = true;
+        return c->state == LEAVING || strange(a, e, "a save of nobody");
+    }
+    if (c->mqd == base)
+        c->doubtful = true;
+    if (pair)
+        return true;
+    if (c != a->in[e->pipe * QUEUES + e->queue] || c->mqd != base)
+        return strange(a, e, "a record of top or end of nobody");
+    if (who == TOPS && told && !pipe_of(a, c)->record.top_pending[c->queue])
+        return strange(a, e, "a top record has failed, and TOP_PENDING is gone");
+    return true;
 }
 
 static bool memory_record(agent *a, const session_error *e)
@@ -120,15 +196,15 @@ static bool memory_record(agent *a, const session_error *e)
     client                 *mqd   = client_at(a, e->address, MQD_BASE, MQD_STRIDE);
     client                 *fence = client_at(a, e->address, FENCE_BASE, 16);
     client                 *c     = a->in[e->pipe * QUEUES + e->queue];
-    requester               who   = write                                                            ? mqd     ? SAVES
-                                                                                                       : fence ? (e->address & 8 ? REPORTS : FENCES)
-                                                                                                               : PACKETS
-                                    : mqd                                                            ? PRELOADS
+    requester               who   = write ? fence ? (e->address & 8 ? REPORTS : FENCES) : PACKETS
+                                    : mqd ? PRELOADS
                                     : fence || (e->address >= WORD_BASE && e->address < BUFFER_BASE) ? POLLS
                                                                                                      : LINES;
     const memory_fault_kind kind =
         (memory_fault_kind)((e->code & 31) - (write ? 5 : 1) + (write ? MEMORY_WRITE_SLVERR : 0));
-    const bool      late = kind == MEMORY_READ_NOTHING || kind == MEMORY_WRITE_NOTHING;
+    const bool late = kind == MEMORY_READ_NOTHING || kind == MEMORY_WRITE_NOTHING;
+    if (write && mqd)
+        return mqd_record(a, e, mqd);
     size_t          count;
     memory_failure *list = memory_failures(session_memory(a->s), &count), *found = NULL, *cause = NULL, *behind = NULL;
     const uint64_t  now = session_clock(a->s), patience = 2 * a->options.timeout + 4000;
@@ -154,8 +230,7 @@ static bool memory_record(agent *a, const session_error *e)
         const bool here = who == LINES ? reaches(a, c, e->address, f)
                           : who == PRELOADS
                               ? f->address >= (e->address & ~(uint64_t)7) && f->address <= (e->address | 127)
-                          : who == SAVES ? f->address - e->address + 8 < 4 * (uint64_t)DRIVER_MQD
-                                         : f->address <= e->address && e->address < f->address + f->bytes;
+                              : f->address <= e->address && e->address < f->address + f->bytes;
         if (here && !f->told)
             found = f;
     }
@@ -165,21 +240,23 @@ static bool memory_record(agent *a, const session_error *e)
         found->told = true;
     else if (behind)
         behind->told = true;
-    if (who != SAVES && e->word != (uint32_t)e->address)
+    if (e->word != (uint32_t)e->address)
         return strange(a, e, "the word of the record is not its address");
     tally_count2(a->tally, found ? "fault" : "fault behind a late one", requesters[who]);
     if (who == PRELOADS) {
-        mqd->refused = true;
-        return c == mqd && (c->state == COMING || c->state == LEAVING) ? true : strange(a, e, "a preload of nobody");
-    }
-    if (who == SAVES) {
-        for (size_t n = 0; n < count; n++) { // one record for all of a save
-            int pipe;
-            if (requester_of(&list[n], &pipe) == SAVES && list[n].address - mqd->mqd + 8 < 4 * (uint64_t)DRIVER_MQD + 8)
-                list[n].told = true;
+        const totem_mqd *job = &session_model(a->s)->fe[e->pipe / TOTEM_PIPES].pipe[e->pipe % TOTEM_PIPES].mqd;
+        if (c != mqd || c->state == AWAY)
+            return strange(a, e, "a preload of nobody");
+        if (job->job == 6) {
+            tally_count(a->tally, "fault.load of a switch");
+            halts(a, c);
+            return stands(a, c, e, found);
         }
-        mqd->torn = true;
-        return c == mqd && c->state == LEAVING ? true : strange(a, e, "a save of nobody");
+        tally_count(a->tally, job->job == 2                    ? "fault.window of a mapping"
+                              : (e->address - c->mqd) / 4 > 83 ? "fault.pairs of a mapping"
+                                                               : "fault.preload of a mapping");
+        c->refused = true;
+        return c->state == COMING || c->state == LEAVING ? true : strange(a, e, "a preload of nobody");
     }
     if (who == PACKETS) { // what it did not write is written by other means
         const uint64_t n = (e->address - DATA_BASE) / 4;
@@ -230,6 +307,7 @@ static bool descriptor_record(agent *a, const session_error *e)
 
 bool recovery_records(agent *a)
 {
+    new_faults(a);
     const uint64_t count = session_count(a->s).errors;
     for (; a->errors_seen < count; a->errors_seen++) {
         const session_error *e = session_error_at(a->s, a->errors_seen);

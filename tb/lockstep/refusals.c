@@ -113,6 +113,19 @@ static void of_client(agent *a, const client *c)
     }
 }
 
+// It says that nothing may be mapped over it as it is.
+void refusals_torn(agent *a, const client *c)
+{
+    const uint32_t state = window_of(c, WINDOW(CP_HQD_PERSISTENT_STATE));
+    refusal       *r     = append(a, host_read(session_host(a->s), session_clock(a->s), state));
+    r->recorded          = true;
+    r->word              = (c->persistent & 0x7ffffffeu) | 1u << 31;
+    if (fence_of(a, slot_of(c))->room[c->queue] && chance(a, 128)) {
+        tally_count(a->tally, "left.MQD torn, mapped over its window");
+        refuse(a, HOST(MAP_STATE), c->queue, true, window_of(c, WINDOW(CP_HQD_ACTIVE)), 1);
+    }
+}
+
 void refusals_look(agent *a)
 {
     if (!a->options.refusals || session_clock(a->s) < a->next_refusal || session_clock(a->s) >= a->options.clocks)

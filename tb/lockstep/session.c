@@ -365,7 +365,12 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
                .address = first & 0xffffffffffu,
                .word    = (uint32_t)word,
                .clock   = s->clock,
+               .source  = source,
     };
+    if (source >= TOTEM_EVENTS_MQD && source < TOTEM_EVENTS_MQD + TOTEM_PIPE_COUNT) {
+        const int pipe = source - TOTEM_EVENTS_MQD;
+        e.record       = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].record.error_valid;
+    }
     if (s->counts.errors == s->errors_room) {
         s->errors_room        = s->errors_room ? 2 * s->errors_room : 64;
         session_error *larger = realloc(s->errors, s->errors_room * sizeof *larger);

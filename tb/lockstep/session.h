@@ -51,6 +51,8 @@ typedef struct {
     uint64_t address;
     uint32_t word;
     uint64_t clock;
+    int      source; // of the blocks' error messages (events)
+    bool     record; // of the source that mqd and record share: record's
 } session_error;
 
 // A queue switch that has ended in the present clock.
