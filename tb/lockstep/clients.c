@@ -54,14 +54,66 @@ static uint32_t quantum(agent *a)
     return below(a, 2) | below(a, 2) << 4 | (chance(a, 100) ? 0 : below(a, 6)) << 8;
 }
 
+static size_t ask_once(agent *a, const client *c)
+{
+    const uint32_t bit = (uint32_t)c->pipe * TOTEM_REG_QUEUE_COUNT + (uint32_t)c->queue;
+    return host_write(host(a), now(a), MACHINE(CP_PQ_WPTR_POLL_CNTL1) + 4 * (bit / 32), 1u << bit % 32);
+}
+
+// Into memory, the high dword is anything.
+static void post(agent *a, client *c, uint32_t value)
+{
+    memory_write32(session_memory(a->s), pointer_address(c), value);
+    memory_write32(session_memory(a->s), pointer_address(c) + 4, (uint32_t)random_next(&a->random));
+    if (value != (c->posts_count ? c->posts[c->posts_count - 1] : c->told))
+        c->posts[c->posts_count++] = value;
+    c->posted = value;
+}
+
+static void tell(agent *a, client *c, uint32_t value, bool window)
+{
+    const bool bell = c->way == BELL || c->way == ONCE;
+    if (reads_pointer(c))
+        post(a, c, value);
+    if (!reads_pointer(c))
+        c->told = c->posted = value;
+    else if (!window || !chance(a, 48)) {
+        const bool once = c->way == ONCE || !a->polling || chance(a, 12);
+        tally_count(a->tally, !once            ? "told.memory"
+                              : c->way == ONCE ? "told.one-shot"
+                                               : "told.one-shot of a polled queue");
+        if (once) {
+            c->bell   = ask_once(a, c);
+            c->belled = true;
+        }
+        return;
+    } else
+        window = chance(a, 128);
+    if (!bell || window) {
+        c->bell = host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_PQ_WPTR_LO)), value);
+        tally_count(a->tally, c->way == POLLED    ? "told.window of a polled queue"
+                              : c->way == NOWHERE ? "told.window without a doorbell"
+                                                  : "told.window");
+    } else
+        c->bell = driver_doorbell(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, value);
+    c->belled = true;
+}
+
+// What was told by an access before is not overtaken by what memory has: an access that goes back would be refused.
+static bool may_tell(const agent *a, const client *c)
+{
+    return !reads_pointer(c) || ((!c->belled || host(a)->list[c->bell].done) && c->posts_count < POSTED);
+}
+
+void clients_tell(agent *a, client *c, uint32_t value)
+{
+    tell(a, c, value, false);
+}
+
 static void ring(agent *a, client *c)
 {
-    if (chance(a, 48)) {
-        host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_PQ_WPTR_LO)), c->written);
-        tally_count(a->tally, "told.window");
-    } else
-        driver_doorbell(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->written);
-    c->told = c->written;
+    if (may_tell(a, c))
+        tell(a, c, c->written, reads_pointer(c) || chance(a, 48));
 }
 
 // ---- mapping
@@ -91,7 +143,7 @@ static bool may_move(const agent *a, const client *c)
 {
     if (!c->used)
         return true;
-    if (c->state != AWAY || (a->options.waits && c->waiter))
+    if (c->state != AWAY || c->once || (a->options.waits && c->waiter))
         return false;
     if (!c->kept)
         return true;
@@ -121,7 +173,7 @@ static void move(agent *a, client *c)
 static void spoil_image(agent *a, client *c, uint32_t image[DRIVER_MQD])
 {
     uint32_t *window = image + DRIVER_WINDOW;
-    switch (below(a, 5)) {
+    switch (below(a, c->once ? 4 : 5)) {
     case 0:
         window[WINDOW(CP_HQD_PIPE_PRIORITY)] = c->refusal_word = 3;
         c->refusal                                             = TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY;
@@ -145,10 +197,50 @@ static void spoil_image(agent *a, client *c, uint32_t image[DRIVER_MQD])
     }
 }
 
-static void come(agent *a, client *c)
+static bool give(agent *a, client *c);
+
+// How it hears of its write pointer from now on; the first work may be told by memory alone.
+static bool choose_way(agent *a, client *c, uint32_t image[DRIVER_MQD], bool over)
+{
+    uint32_t *window = image + DRIVER_WINDOW;
+    if (!over && !c->once)
+        c->way = chance(a, 128) ? BELL : chance(a, 160) ? POLLED : chance(a, 200) ? ONCE : NOWHERE;
+    if (!c->kept && reads_pointer(c))
+        for (uint32_t n = below(a, 3); n; n--)
+            if (!give(a, c))
+                return false;
+    c->posts_count = 0;
+    c->belled      = false;
+    if (c->half && !over) // as far as it was told
+        window[WINDOW(CP_HQD_PQ_WPTR_LO)] = c->told = c->posted;
+    const uint64_t address = reads_pointer(c) || (c->way == BELL && chance(a, 128)) ? pointer_address(c) : 0;
+    if (!over) {
+        window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR)]    = (uint32_t)address;
+        window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI)] = (uint32_t)(address >> 32);
+        window[WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] &= ~(1u << 30);
+    }
+    if (!reads_pointer(c))
+        return true;
+    // Mapped empty, its grid would end at a packet that is not there yet.
+    const bool grid = window[WINDOW(CP_HQD_PERSISTENT_STATE)] >> 31;
+    if (c->once || (!grid && chance(a, 100))) {
+        c->once = true;
+        c->told = c->rptr;
+        if (!over)
+            window[WINDOW(CP_HQD_PQ_WPTR_LO)] = chance(a, 128) ? c->rptr : (uint32_t)random_next(&a->random);
+        c->guess = window[WINDOW(CP_HQD_PQ_WPTR_LO)];
+        ask_once(a, c);
+    }
+    post(a, c, c->half ? c->posted : c->written);
+    tally_count2(a->tally, c->once ? "mapped.with a one-shot" : "mapped.with memory",
+                 c->told == c->posted ? "empty" : "work");
+    return true;
+}
+
+static bool come(agent *a, client *c)
 {
     if (host(a)->count - host(a)->next > 64)
-        return;
+        return true;
     bool by_register = chance(a, 160); // 2 accesses, not 60
     // Most of all away from its own running waves.
     const bool running = c->kept && c->ran == slot_of(c) && !fence_of(a, c->ran)->idle[c->queue];
@@ -161,9 +253,10 @@ static void come(agent *a, client *c)
         by_register = true;
     }
     if (!may_map(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)))
-        return;
-    uint32_t   image[DRIVER_MQD];
-    const bool over = c->kept && a->held[slot_of(c)] == c && chance(a, 80); // by ACTIVE alone, over the window as it is
+        return true;
+    uint32_t image[DRIVER_MQD];
+    // By ACTIVE alone, over the window as it is.
+    const bool over = c->kept && a->held[slot_of(c)] == c && !(c->half && reads_pointer(c)) && chance(a, 80);
     if (over) {
         get_image(a, c, image);
         by_register = false;
@@ -200,13 +293,18 @@ static void come(agent *a, client *c)
         c->shape_known = false;
         c->rptr = c->told = c->bound = c->written;
     }
+    if (!choose_way(a, c, image, over))
+        return false;
     image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR)]    = (uint32_t)c->mqd;
     image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR_HI)] = (uint32_t)(c->mqd >> 32);
     if (c->mqd && !over)
         set_image(a, c, image);
     a->held[slot_of(c)] = NULL;
-    c->control          = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
-    c->persistent       = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
+    for (int n = 0; n < SLOTS; n++) // what a window holds of it is of an earlier mapping now
+        if (a->held[n] == c)
+            a->held[n] = NULL;
+    c->control    = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
+    c->persistent = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
     tally_count(a->tally, over          ? "mapped.again by ACTIVE"
                           : c->kept     ? by_register ? "mapped.again by register" : "mapped.again by window"
                           : !c->mqd     ? "mapped.without MQD"
@@ -215,7 +313,8 @@ static void come(agent *a, client *c)
     if (over)
         c->access = host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_ACTIVE)), 1);
     else if (by_register) {
-        image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] |= 1u << 30;
+        if (c->way == BELL || c->way == ONCE)
+            image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] |= 1u << 30;
         set_image(a, c, image);
         if (a->options.refusals && chance(a, 32)) {
             uint32_t spoilt[DRIVER_MQD];
@@ -225,7 +324,8 @@ static void come(agent *a, client *c)
         }
         c->access = driver_map_mqd(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->mqd);
     } else
-        c->access = driver_map_image(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, image);
+        c->access = driver_map_image(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue,
+                                     c->way == BELL || c->way == ONCE, image);
     c->state   = COMING;
     c->asked   = true;
     c->refused = false;
@@ -233,6 +333,7 @@ static void come(agent *a, client *c)
     c->mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
     c->began = c->behind = false;
     c->kill_at           = now(a) + 200 + below(a, 4000);
+    return true;
 }
 
 static bool refused(agent *a, client *c)
@@ -363,10 +464,11 @@ static bool left(agent *a, client *c)
     uint32_t image[DRIVER_MQD];
     get_image(a, c, image);
     const uint32_t *window = image + DRIVER_WINDOW;
-    if (window[WINDOW(CP_HQD_PQ_RPTR)] != c->rptr || window[WINDOW(CP_HQD_PQ_WPTR_LO)] != c->told ||
+    const uint32_t  wptr   = window[WINDOW(CP_HQD_PQ_WPTR_LO)];
+    if (window[WINDOW(CP_HQD_PQ_RPTR)] != c->rptr || (wptr != c->told && !(c->once && wptr == c->guess)) ||
         window[WINDOW(CP_HQD_ACTIVE)] & 1)
         return broken(a, "pipe %d queue %d: its MQD has pointers 0x%x and 0x%x, not 0x%x and 0x%x", c->pipe, c->queue,
-                      window[WINDOW(CP_HQD_PQ_RPTR)], window[WINDOW(CP_HQD_PQ_WPTR_LO)], c->rptr, c->told);
+                      window[WINDOW(CP_HQD_PQ_RPTR)], wptr, c->rptr, c->told);
     if (window[WINDOW(CP_HQD_PERSISTENT_STATE)] >> 31)
         tally_count(a->tally, "left.in a grid");
     if (window[WINDOW(CP_HQD_IB_CONTROL)] >> 31)
@@ -441,7 +543,8 @@ static bool give(agent *a, client *c)
 static bool give_half(agent *a, client *c)
 {
     const uint32_t before = c->written, bad = c->bad_count;
-    if (c->told != c->written || c->size - (c->written - c->rptr) < 64 || bad == SPOILED || c->owes_fence)
+    if (c->told != c->written || c->size - (c->written - c->rptr) < 64 || bad == SPOILED || c->owes_fence ||
+        !may_tell(a, c))
         return true;
     uint32_t words[BATCH], body = 1 + below(a, 9);
     words[0] = TYPE3(TOTEM_OP_NOP, body);
@@ -454,9 +557,8 @@ static bool give_half(agent *a, client *c)
                                        .code     = TOTEM_ERROR_PACKET_COUNT_PAST_WPTR,
                                        .word     = words[0]};
     c->written             = before + 1 + body;
-    c->told                = before + 1 + below(a, body);
     c->half                = true;
-    driver_doorbell(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->told);
+    clients_tell(a, c, before + 1 + below(a, body));
     tally_count2(a->tally, "planted", totem_error_name(TOTEM_ERROR_PACKET_COUNT_PAST_WPTR));
     return true;
 }
@@ -526,12 +628,12 @@ bool clients_look(agent *a, client *c)
     case AWAY:
         if (c->hard && !c->kept && pipe_of(a, c)->fence.idle[c->queue])
             c->hard = false;
-        if (a->options.kills && chance(a, c->hard && !pipe_of(a, c)->fence.idle[c->queue] ? 128 : 4)) {
+        if (a->options.kills && !c->once && chance(a, c->hard && !pipe_of(a, c)->fence.idle[c->queue] ? 128 : 4)) {
             tally_count(a->tally, "reset.inactive slot");
             clients_leave(a, c, 2);
             c->inactive = true;
         } else if (!ended || c->kept || c->owes_fence)
-            come(a, c);
+            return come(a, c);
         return true;
     case COMING: return arrive(a, c);
     case LEAVING: return depart(a, c);

@@ -31,10 +31,8 @@ void recovery_repair(agent *a, client *c)
         memory_write32(session_memory(a->s), spoiled_address(c, b, n), FILLER);
     if (b->code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR) {
         c->half = false;
-        if (c->state == RUNNING) {
-            driver_doorbell(session_host(a->s), session_clock(a->s), (uint32_t)c->pipe, (uint32_t)c->queue, c->written);
-            c->told = c->written;
-        }
+        if (c->state == RUNNING)
+            clients_tell(a, c, c->written);
     }
     c->standing = false;
 }
@@ -212,7 +210,10 @@ static bool memory_record(agent *a, const session_error *e)
         halts(a, fence);
         return stands(a, fence, e, found);
     }
-    halts(a, c);
+    client *pointer = client_at(a, e->address, POINTER_BASE, 16);
+    if (pointer)
+        tally_count(a->tally, "fault.write pointer");
+    halts(a, pointer ? pointer : c);
     return true;
 }
 

@@ -103,8 +103,27 @@ static void begin(agent *a, client *c)
         return;
     c->mapping        = mapping;
     c->began          = true;
+    c->once           = false;
     c->ran            = slot_of(c);
     c->first_executed = c->executed;
+}
+
+// A write pointer that was read is one that was in memory, and none comes twice.
+static bool take(agent *a, client *c, uint32_t wptr)
+{
+    if (!reads_pointer(c) || !c->began || c->state == AWAY || (c->state == LEAVING && c->inactive) || wptr == c->told)
+        return true;
+    uint32_t n = 0;
+    while (n < c->posts_count && c->posts[n] != wptr)
+        n++;
+    if (n == c->posts_count)
+        return broken(a, "pipe %d queue %d: it takes a write pointer 0x%08x that nobody has told, behind 0x%08x",
+                      c->pipe, c->queue, wptr, c->told);
+    memmove(c->posts, c->posts + n + 1, (c->posts_count - n - 1) * sizeof *c->posts);
+    c->posts_count -= n + 1;
+    c->told = wptr;
+    tally_count(a->tally, c->way == POLLED ? "took.polled" : "took.one-shot");
+    return true;
 }
 
 bool witness_look(agent *a)
@@ -120,6 +139,8 @@ bool witness_look(agent *a)
             begin(a, c);
             if (c->state == RUNNING || c->state == LEAVING)
                 c->rptr = p->fetch.rptr[q];
+            if (!take(a, c, p->fetch.wptr[q]))
+                return false;
         }
     }
     return writes(a) && write_later(a) && kills_look(a);
