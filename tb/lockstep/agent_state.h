@@ -79,6 +79,11 @@ typedef struct {
     uint32_t     posts[POSTED], posts_count; // POLLED and ONCE: those that the machine may take, in their order
     bool         once;                       // a one-shot is asked for, and its mapping has not begun
     uint32_t     guess;                      // once: dword 54 of its MQD, not looked at
+    uint32_t     bad_pointer;                // in memory instead of `posted`
+    bool         pointer_bad;                // it stands there
+    bool         pointer_told;               // and was recorded
+    bool         pointer_again;              // it was put right while it may have been read once more
+    int          pointer_slot;               // where it was read
     size_t       bell;                       // last access that told a write pointer or asked for a one-shot
     bool         belled;                     // there is one
     uint64_t     buffer;                     // next free place for indirect buffers
@@ -253,6 +258,7 @@ bool     packets_buffer_room(const client *c);
 
 // clients.c
 bool     clients_look(agent *a, client *c);
+void     clients_correct(agent *a, client *c); // the write pointer in memory
 bool     clients_done(const agent *a);
 bool     clients_idle(const agent *a, const client *c);           // of one
 uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer

@@ -102,7 +102,37 @@ static void tell(agent *a, client *c, uint32_t value, bool window)
 // What was told by an access before is not overtaken by what memory has: an access that goes back would be refused.
 static bool may_tell(const agent *a, const client *c)
 {
-    return !reads_pointer(c) || ((!c->belled || host(a)->list[c->bell].done) && c->posts_count < POSTED);
+    return !reads_pointer(c) ||
+           (!c->pointer_bad && (!c->belled || host(a)->list[c->bell].done) && c->posts_count < POSTED);
+}
+
+// A pointer beyond the ring or behind the one that the queue has: it halts, until the one in memory is put right.
+static void spoil_pointer(agent *a, client *c)
+{
+    if (!reads_pointer(c) || c->told != c->posted || !may_tell(a, c))
+        return;
+    c->bad_pointer   = chance(a, 128) ? c->told + c->size + 1 + below(a, 1000) : c->told - 1 - below(a, 20);
+    c->pointer_bad   = true;
+    c->pointer_told  = false;
+    c->pointer_again = false;
+    c->pointer_slot  = slot_of(c);
+    memory_write32(session_memory(a->s), pointer_address(c), c->bad_pointer);
+    tally_count2(a->tally, "planted", totem_error_name(TOTEM_ERROR_PACKET_WPTR_RANGE));
+    if (c->way == ONCE || !a->polling) {
+        c->bell   = ask_once(a, c);
+        c->belled = true;
+    }
+}
+
+void clients_correct(agent *a, client *c)
+{
+    if (!c->pointer_bad)
+        return;
+    memory_write32(session_memory(a->s), pointer_address(c), c->posted);
+    const totem_poll_out *p = &pipe_of(a, c)->poll;
+    c->pointer_bad          = false;
+    c->pointer_again        = p->busy;
+    tally_count(a->tally, c->pointer_told ? "recovery.pointer corrected" : "left.pointer not read");
 }
 
 void clients_tell(agent *a, client *c, uint32_t value)
@@ -453,6 +483,7 @@ static bool left(agent *a, client *c)
     c->state = AWAY;
     c->asked = false;
     c->halts = 0;
+    clients_correct(a, c);
     if (c->inactive) // as it was
         return true;
     if (c->type == 0 || !c->mqd || c->torn) {
@@ -603,6 +634,8 @@ static bool work(agent *a, client *c)
         host_read(host(a), now(a), window_of(c, below(a, 60)));
     if (c->half)
         return true;
+    if (a->options.errors && chance(a, 40))
+        spoil_pointer(a, c);
     // Taken away at any time, most of all inside a grid, and mapped again later.
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->packet.unfinished[c->queue] ||
@@ -644,8 +677,8 @@ bool clients_look(agent *a, client *c)
 bool clients_idle(const agent *a, const client *c)
 {
     return !c->used || (c->state == AWAY && !c->kept && !c->owes_fence) ||
-           (c->state == RUNNING && !c->owes_fence && !c->halts && c->told == c->written && c->rptr == c->written &&
-            !pipe_of(a, c)->packet.halted[c->queue]);
+           (c->state == RUNNING && !c->owes_fence && !c->halts && !c->pointer_bad && c->told == c->written &&
+            c->rptr == c->written && !pipe_of(a, c)->packet.halted[c->queue]);
 }
 
 bool clients_done(const agent *a)

@@ -37,8 +37,29 @@ void recovery_repair(agent *a, client *c)
     c->standing = false;
 }
 
+static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t stride)
+{
+    return address >= base && address < base + SLOTS * stride ? &a->clients[(address - base) / stride] : NULL;
+}
+
+// A write pointer in memory that is refused: the one that stands there, of the queue that was told so.
+static bool pointer_record(agent *a, const session_error *e)
+{
+    client *c = client_at(a, e->address, POINTER_BASE, 16);
+    if (!c || (!c->pointer_bad && !c->pointer_again) || e->address != pointer_address(c) || e->word != c->bad_pointer ||
+        c->pointer_slot != e->pipe * QUEUES + e->queue)
+        return strange(a, e, "a record of a write pointer that nobody spoilt");
+    c->pointer_told  = true;
+    c->pointer_again = false;
+    if (c->state == RUNNING)
+        halts(a, c);
+    return true;
+}
+
 static bool packet_record(agent *a, const session_error *e)
 {
+    if (e->code == TOTEM_ERROR_PACKET_WPTR_RANGE)
+        return pointer_record(a, e);
     client        *c = a->in[e->pipe * QUEUES + e->queue];
     const spoiled *b = c->bad_seen && c->skipping && c->bad[c->bad_seen - 1].address == e->address
                            ? &c->bad[c->bad_seen - 1]
@@ -96,11 +117,6 @@ static requester requester_of(const memory_failure *f, int *pipe)
     return f->id >= 2 * TOTEM_PIPES ? (write ? SAVES : PRELOADS)
            : f->id % 2              ? (write ? PACKETS : POLLS)
                                     : (write ? REPORTS : LINES);
-}
-
-static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t stride)
-{
-    return address >= base && address < base + SLOTS * stride ? &a->clients[(address - base) / stride] : NULL;
 }
 
 // A write that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
@@ -276,12 +292,14 @@ static bool harmless(agent *a, const client *c)
            op == TOTEM_OP_WAIT_TIMER || op == TOTEM_OP_DMA_DATA || op == TOTEM_OP_COPY_DATA;
 }
 
+// Its word is written at once: a dequeue that comes before the SKIP makes it wait again.
 static void passed(agent *a, const client *c)
 {
     for (uint32_t n = 0; n < a->later_count;)
-        if (a->later[n].of == c && a->later[n].position == c->rptr)
+        if (a->later[n].of == c && a->later[n].position == c->rptr) {
+            memory_write32(session_memory(a->s), a->later[n].address, a->later[n].value);
             a->later[n] = a->later[--a->later_count];
-        else
+        } else
             n++;
 }
 
@@ -316,6 +334,10 @@ bool recovery_look(agent *a, client *c)
         return true;
     if (p->arbiter.selected_valid && p->arbiter.selected == c->queue)
         return true;
+    if (c->pointer_bad && session_clock(a->s) < c->recorded + 64) // a packet may have halted it too
+        return true;
+    if (c->pointer_told)
+        clients_correct(a, c);
     const uint32_t way  = below(a, 16);
     const bool     past = c->standing && (c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR ||
                                       c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_IB);
