@@ -99,6 +99,9 @@ typedef struct {
     bool     refused;  // COMING: a record says that the mapping failed
     uint8_t  refusal;  // code that it must be, 0 none
     uint32_t refusal_word;
+    bool     crowded;             // COMING: there was no free epoch when it asked: it may be refused
+    bool     had_room;            // there has been one since
+    uint64_t full_at;             // last clock without one
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
     bool     torn;                // its MQD was not saved as a whole
     int      worked;              // slot of its last mapping, -1 none
@@ -130,6 +133,7 @@ typedef struct {
     size_t       executed, written_fences, notified;
     uint32_t     last_fence; // value of the last one, abandoned ones too
     bool         owes_fence; // fences that others may wait for were abandoned
+    uint32_t     crowd;      // so many fences more, one behind the other: they take all epochs
 
     spoiled  bad[SPOILED];
     uint32_t bad_count, bad_seen;

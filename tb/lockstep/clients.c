@@ -161,11 +161,16 @@ static bool settled(const agent *a, const client *c)
     return c->ran < 0 || fence_of(a, c->ran)->idle[c->ran % QUEUES];
 }
 
-// Whether this queue may go on in that slot now: a mapping needs an epoch; and nothing overtakes what it left running elsewhere:
-// from its MQD it may come at once, the machine waits for equal pairs; who begins anew waits himself.
-static bool may_map(const agent *a, const client *c, int slot)
+static bool room(const agent *a, int slot)
 {
-    return fence_of(a, slot)->room[slot % QUEUES] && ((c->kept && c->guarded) || c->ran == slot || settled(a, c));
+    return fence_of(a, slot)->room[slot % QUEUES];
+}
+
+// Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere:
+// from its MQD it may come at once, the machine waits for equal pairs; who begins anew waits himself.
+static bool may_follow(const agent *a, const client *c, int slot)
+{
+    return (c->kept && c->guarded) || c->ran == slot || settled(a, c);
 }
 
 // Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
@@ -186,7 +191,8 @@ static void move(agent *a, client *c)
 {
     const int to = (int)below(a, chance(a, 128) ? SLOTS : QUEUES), slot = to < QUEUES ? c->pipe * QUEUES + to : to;
     client   *other = a->in[slot];
-    if (other == c || c->hard || other->hard || !may_move(a, c) || !may_move(a, other) || !may_map(a, c, slot))
+    if (other == c || c->hard || other->hard || !may_move(a, c) || !may_move(a, other) || !may_follow(a, c, slot) ||
+        !room(a, slot))
         return;
     tally_count(a->tally, !c->kept ? "moved.fresh" : other->pipe == c->pipe ? "moved.slot" : "moved.pipe");
     account_move(session_account(a->s), c->pipe, c->queue, other->pipe, other->queue);
@@ -282,7 +288,9 @@ static bool come(agent *a, client *c)
         tally_count(a->tally, "moved.from running waves");
         by_register = true;
     }
-    if (!may_map(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)))
+    const bool crowded = !room(a, slot_of(c)); // a mapping needs an epoch
+    if (!may_follow(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)) ||
+        (crowded && !(a->options.refusals && chance(a, 160))))
         return true;
     uint32_t image[DRIVER_MQD];
     // By ACTIVE alone, over the window as it is.
@@ -302,7 +310,7 @@ static bool come(agent *a, client *c)
         if (!c->half && chance(a, 128))
             image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_WPTR_LO)] = c->told = c->written;
     } else {
-        c->mqd               = chance(a, 48) ? 0 : place_of_mqd(a, c);
+        c->mqd               = !crowded && chance(a, 48) ? 0 : place_of_mqd(a, c);
         c->guarded           = settled(a, c);
         const driver_queue q = {
             .pipe          = (uint32_t)c->pipe,
@@ -356,9 +364,16 @@ static bool come(agent *a, client *c)
     } else
         c->access = driver_map_image(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue,
                                      c->way == BELL || c->way == ONCE, image);
-    c->state   = COMING;
-    c->asked   = true;
-    c->refused = false;
+    c->state    = COMING;
+    c->asked    = true;
+    c->refused  = false;
+    c->crowded  = crowded;
+    c->had_room = false;
+    if (crowded) {
+        tally_count(a->tally, "mapped.without a free epoch");
+        if (!by_register)
+            refusals_maybe(a, c->access, TOTEM_ERROR_HOST_MAP_NO_EPOCH, c->queue, 1);
+    }
     c->worked  = slot_of(c);
     c->mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
     c->began = c->behind = false;
@@ -396,8 +411,11 @@ static bool arrive(agent *a, client *c)
     const host_access *access = &host(a)->list[c->access];
     if (!access->done)
         return true;
-    if (access->response)
-        return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
+    if (access->response) {
+        if (!c->crowded || c->full_at + 64 < access->ended)
+            return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
+        return refused(a, c);
+    }
     if (c->refused && !pipe_of(a, c)->hqd.request[c->queue])
         return refused(a, c);
     if (pipe_of(a, c)->mqd.behind[c->queue] && !c->behind) {
@@ -482,6 +500,8 @@ static bool left(agent *a, client *c)
     account_skip(session_account(a->s), c->pipe, c->queue, ACCOUNT_GOES_ON);
     c->state = AWAY;
     c->asked = false;
+    if (!room(a, slot_of(c)))
+        c->next = now(a) + 1 + below(a, 8);
     c->halts = 0;
     clients_correct(a, c);
     if (c->inactive) // as it was
@@ -529,6 +549,17 @@ static bool depart(agent *a, client *c)
 
 // ---- work
 
+// Also of a word that only looks like one.
+static bool has_dispatch(const uint32_t *words, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t op = words[n] >> 8 & 0xff;
+        if (words[n] >> 30 == 3 && (op == TOTEM_OP_DISPATCH_DIRECT || op == TOTEM_OP_DISPATCH_INDIRECT))
+            return true;
+    }
+    return false;
+}
+
 static bool give(agent *a, client *c)
 {
     uint32_t       words[BATCH], used;
@@ -541,12 +572,17 @@ static bool give(agent *a, client *c)
     if (c->owes_fence) {
         used          = packets_fence(a, c, words);
         c->owes_fence = false;
+    } else if (c->crowd) {
+        used = packets_fence(a, c, words);
+        c->crowd--;
     } else if (chance(a, 40) && packets_buffer_room(c))
         used = packets_buffer(a, c, words);
     else if (a->options.errors && chance(a, 24))
         used = packets_spoil(a, c, words);
     else
         used = packets_draw(a, c, words);
+    if (a->options.refusals && !c->crowd && has_dispatch(words, used) && chance(a, 128))
+        c->crowd = TOTEM_EPOCHS;
     if (used > free)
         return broken(a, "agent: a packet of %u dwords for a ring with room for %u", used, free);
     for (uint32_t n = 0; n < used; n++)
@@ -617,7 +653,7 @@ static bool work(agent *a, client *c)
     }
     if (host(a)->count - host(a)->next > 64)
         return true;
-    for (uint32_t n = 1 + below(a, 6); n; n--)
+    for (uint32_t n = 1 + below(a, 6) + c->crowd; n; n--)
         if (!give(a, c))
             return false;
     if (c->told != c->written && chance(a, 200))
@@ -640,7 +676,11 @@ static bool work(agent *a, client *c)
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->packet.unfinished[c->queue] ||
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
-    if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
+    if (own->fence.waves[c->queue] && a->options.refusals)
+        c->next = now(a) + 1 + below(a, 60);
+    if (a->options.refusals && !room(a, slot_of(c)) && chance(a, 200))
+        clients_leave(a, c, !c->mqd || chance(a, 20) ? 0 : 4);
+    else if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
         clients_leave(a, c, 2);
     else if (a->options.moves && p->fence.waves[c->queue] && chance(a, 40))
         clients_leave(a, c, 4);

@@ -236,6 +236,11 @@ static bool memory_record(agent *a, const session_error *e)
 static bool descriptor_record(agent *a, const session_error *e)
 {
     client *c = a->in[e->pipe * QUEUES + e->queue];
+    if (e->code == TOTEM_ERROR_DESCRIPTOR_NO_EPOCH && c->state == COMING && c->crowded && !c->refusal &&
+        e->address == c->mqd && c->full_at + 2000 > e->clock) {
+        c->refused = true;
+        return true;
+    }
     // Kept bits of PQ_CONTROL are not loaded.
     const uint32_t mask = c->refusal == TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE ? ~0x80c0u : ~0u;
     if (c->state != COMING || !c->refusal || e->code != c->refusal || e->address != c->mqd ||
