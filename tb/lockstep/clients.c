@@ -294,7 +294,8 @@ static bool come(agent *a, client *c)
         return true;
     uint32_t image[DRIVER_MQD];
     // By ACTIVE alone, over the window as it is.
-    const bool over = c->kept && a->held[slot_of(c)] == c && !(c->half && reads_pointer(c)) && chance(a, 80);
+    const bool over =
+        c->kept && a->held[slot_of(c)] == c && !(c->half && reads_pointer(c)) && (crowded || chance(a, 80));
     if (over) {
         get_image(a, c, image);
         by_register = false;
