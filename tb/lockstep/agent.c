@@ -87,6 +87,9 @@ agent *agent_create(session *s, const agent_options *options)
     host_write(h, 0, MACHINE(TURN_LIMIT), chance(a, 128) ? 1 + below(a, 4000) : 0);
     if (options->timeout)
         host_write(h, 0, MACHINE(MEMORY_TIMEOUT), (uint32_t)options->timeout);
+    a->polling = !chance(a, 32);
+    a->period  = chance(a, 128) ? below(a, 40) : 1;
+    host_write(h, 0, MACHINE(CP_PQ_WPTR_POLL_CNTL), (uint32_t)a->polling << 31 | a->period);
     a->open = chance(a, 64);
     host_write(h, 0, MACHINE(QUEUE_OPTIONS), below(a, 2) | (uint32_t)a->open << 1 | (uint32_t)options->mqd_save << 2);
     for (int n = 0; n < SLOTS; n++) {
@@ -105,9 +108,9 @@ agent *agent_create(session *s, const agent_options *options)
         c->privileged    = chance(a, 128);
         c->ring          = RING_BASE + place * RING_STRIDE;
         c->size          = 64u << below(a, 5);
-        c->written = c->told = chance(a, 64) ? 0xffffffc0u : 0; // pointers wrap modulo 2^32
-        c->buffer            = BUFFER_BASE + place * BUFFER_STRIDE;
-        c->next              = below(a, 400);
+        c->written = c->told = c->posted = chance(a, 64) ? 0xffffffc0u : 0; // pointers wrap modulo 2^32
+        c->buffer                        = BUFFER_BASE + place * BUFFER_STRIDE;
+        c->next                          = below(a, 400);
         used++;
     }
     // A mapping may take 60 accesses of the one host port: many queues change places less often.
@@ -175,12 +178,17 @@ bool agent_step(agent *a)
         if (c->used && c->next <= session_clock(a->s) && !clients_look(a, c))
             return false;
     }
+    // Nobody polls any more, so that the memory comes to rest.
+    if (!a->ended && clients_done(a)) {
+        a->ended = true;
+        host_write(session_host(a->s), session_clock(a->s), MACHINE(CP_PQ_WPTR_POLL_CNTL), a->period);
+    }
     return true;
 }
 
 bool agent_done(const agent *a)
 {
-    return clients_done(a);
+    return a->ended && clients_done(a);
 }
 
 bool agent_check(agent *a)

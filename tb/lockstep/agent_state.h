@@ -17,15 +17,16 @@
 
 enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, SLOTS = PIPES * QUEUES };
 enum { PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options.kills
-enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536 };
+enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
 #define FILLER 0x80000000u
 #define RING_BASE 0x0000100000u
 #define RING_STRIDE 0x4000u
-#define FENCE_BASE 0x0000400000u // of each client: 16 bytes: fence, nothing, reported read pointer
-#define DATA_BASE 0x0000500000u  // words that packets write: each is written once
-#define WORD_BASE 0x0000600000u  // words that packets look at: each is used by one packet
+#define FENCE_BASE 0x0000400000u   // of each client: 16 bytes: fence, nothing, reported read pointer
+#define DATA_BASE 0x0000500000u    // words that packets write: each is written once
+#define WORD_BASE 0x0000600000u    // words that packets look at: each is used by one packet
+#define POINTER_BASE 0x0000780000u // of each client: 16 bytes: its write pointer, 64 bits
 #define BUFFER_BASE 0x0000800000u
 #define BUFFER_STRIDE 0x40000u
 #define MQD_BASE 0x0002000000u
@@ -56,6 +57,10 @@ typedef struct {
 
 typedef enum { AWAY, COMING, RUNNING, LEAVING } client_state;
 
+// How a mapping hears of its write pointer: by its doorbell; from memory, polled; from memory by one-shots, beside its doorbell;
+// without a doorbell and without an address: by the window alone.
+typedef enum { BELL, POLLED, ONCE, NOWHERE } client_way;
+
 // A queue of the software, in a slot that may change while it is away.
 typedef struct {
     bool         used;
@@ -66,14 +71,26 @@ typedef struct {
     bool         privileged;
     bool         waiter; // may poll for others: lowest priority of its pipe, and stays in its slot
     uint64_t     ring;
-    uint32_t     size;      // dwords
-    uint32_t     written;   // running position behind the last packet
-    uint32_t     told;      // write pointer of the last doorbell
-    uint64_t     buffer;    // next free place for indirect buffers
-    uint64_t     mqd;       // 0: it is mapped without
-    uint64_t     places[2]; // its last two MQDs
-    bool         kept;      // its state is in the MQD: it goes on from there
-    uint64_t     next;      // clock of the next look
+    uint32_t     size;    // dwords
+    uint32_t     written; // running position behind the last packet
+    client_way   way;     // of its last mapping
+    uint32_t     told;    // write pointer of the last doorbell; POLLED and ONCE: that the machine has
+    uint32_t     posted;  // told last, by whatever way
+    uint32_t     posts[POSTED], posts_count; // POLLED and ONCE: those that the machine may take, in their order
+    bool         once;                       // a one-shot is asked for, and its mapping has not begun
+    uint32_t     guess;                      // once: dword 54 of its MQD, not looked at
+    uint32_t     bad_pointer;                // in memory instead of `posted`
+    bool         pointer_bad;                // it stands there
+    bool         pointer_told;               // and was recorded
+    bool         pointer_again;              // it was put right while it may have been read once more
+    int          pointer_slot;               // where it was read
+    size_t       bell;                       // last access that told a write pointer or asked for a one-shot
+    bool         belled;                     // there is one
+    uint64_t     buffer;                     // next free place for indirect buffers
+    uint64_t     mqd;                        // 0: it is mapped without
+    uint64_t     places[2];                  // its last two MQDs
+    bool         kept;                       // its state is in the MQD: it goes on from there
+    uint64_t     next;                       // clock of the next look
 
     size_t   access;   // of the host list: what the next look waits for
     bool     asked;    // there is one
@@ -82,6 +99,9 @@ typedef struct {
     bool     refused;  // COMING: a record says that the mapping failed
     uint8_t  refusal;  // code that it must be, 0 none
     uint32_t refusal_word;
+    bool     crowded;             // COMING: there was no free epoch when it asked: it may be refused
+    bool     had_room;            // there has been one since
+    uint64_t full_at;             // last clock without one
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
     bool     called_off;          // LEAVING: its mapping, unless it has just failed: then access `kill` is refused
     bool     torn;                // its MQD was not saved as a whole
@@ -115,6 +135,7 @@ typedef struct {
     size_t       executed, written_fences, notified;
     uint32_t     last_fence; // value of the last one, abandoned ones too
     bool         owes_fence; // fences that others may wait for were abandoned
+    uint32_t     crowd;      // so many fences more, one behind the other: they take all epochs
 
     spoiled  bad[SPOILED];
     uint32_t bad_count, bad_seen;
@@ -145,6 +166,9 @@ struct agent {
     client       *in[SLOTS];   // who is in which slot: a permutation
     client       *held[SLOTS]; // whose save the window of a free slot holds
     bool          open;        // PRIO_WRITE_OPEN
+    bool          polling;     // EN of CP_PQ_WPTR_POLL_CNTL
+    uint32_t      period;      // its PERIOD
+    bool          ended;       // all is done: EN was cleared
     uint64_t      errors_seen;
     size_t        failures_seen; // of the memory's list
     uint32_t      data;          // next word of DATA_BASE
@@ -215,6 +239,17 @@ static inline uint64_t ring_address(const client *c, uint32_t position)
     return c->ring + 4 * (uint64_t)(position & (c->size - 1));
 }
 
+static inline uint64_t pointer_address(const client *c)
+{
+    return POINTER_BASE + 16 * (uint64_t)c->number;
+}
+
+// Its write pointer is read from memory.
+static inline bool reads_pointer(const client *c)
+{
+    return c->way == POLLED || c->way == ONCE;
+}
+
 // The n-th dword of a malformed packet.
 static inline uint64_t spoiled_address(const client *c, const spoiled *b, uint32_t n)
 {
@@ -231,10 +266,12 @@ bool     packets_buffer_room(const client *c);
 // clients.c
 void     clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
 bool     clients_look(agent *a, client *c);
+void     clients_correct(agent *a, client *c); // the write pointer in memory
 bool     clients_done(const agent *a);
 bool     clients_idle(const agent *a, const client *c);           // of one
 uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer
 void     clients_leave(agent *a, client *c, uint32_t type);       // dequeue request, 0: ACTIVE is cleared
+void     clients_tell(agent *a, client *c, uint32_t value);       // a new write pointer
 
 // kills.c
 bool kills_look(agent *a);                // abandoned slots

@@ -54,14 +54,96 @@ static uint32_t quantum(agent *a)
     return below(a, 2) | below(a, 2) << 4 | (chance(a, 100) ? 0 : below(a, 6)) << 8;
 }
 
+static size_t ask_once(agent *a, const client *c)
+{
+    const uint32_t bit = (uint32_t)c->pipe * TOTEM_REG_QUEUE_COUNT + (uint32_t)c->queue;
+    return host_write(host(a), now(a), MACHINE(CP_PQ_WPTR_POLL_CNTL1) + 4 * (bit / 32), 1u << bit % 32);
+}
+
+// Into memory, the high dword is anything.
+static void post(agent *a, client *c, uint32_t value)
+{
+    memory_write32(session_memory(a->s), pointer_address(c), value);
+    memory_write32(session_memory(a->s), pointer_address(c) + 4, (uint32_t)random_next(&a->random));
+    if (value != (c->posts_count ? c->posts[c->posts_count - 1] : c->told))
+        c->posts[c->posts_count++] = value;
+    c->posted = value;
+}
+
+static void tell(agent *a, client *c, uint32_t value, bool window)
+{
+    const bool bell = c->way == BELL || c->way == ONCE;
+    if (reads_pointer(c))
+        post(a, c, value);
+    if (!reads_pointer(c))
+        c->told = c->posted = value;
+    else if (!window || !chance(a, 48)) {
+        const bool once = c->way == ONCE || !a->polling || chance(a, 12);
+        tally_count(a->tally, !once            ? "told.memory"
+                              : c->way == ONCE ? "told.one-shot"
+                                               : "told.one-shot of a polled queue");
+        if (once) {
+            c->bell   = ask_once(a, c);
+            c->belled = true;
+        }
+        return;
+    } else
+        window = chance(a, 128);
+    if (!bell || window) {
+        c->bell = host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_PQ_WPTR_LO)), value);
+        tally_count(a->tally, c->way == POLLED    ? "told.window of a polled queue"
+                              : c->way == NOWHERE ? "told.window without a doorbell"
+                                                  : "told.window");
+    } else
+        c->bell = driver_doorbell(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, value);
+    c->belled = true;
+}
+
+// What was told by an access before is not overtaken by what memory has: an access that goes back would be refused.
+static bool may_tell(const agent *a, const client *c)
+{
+    return !reads_pointer(c) ||
+           (!c->pointer_bad && (!c->belled || host(a)->list[c->bell].done) && c->posts_count < POSTED);
+}
+
+// A pointer beyond the ring or behind the one that the queue has: it halts, until the one in memory is put right.
+static void spoil_pointer(agent *a, client *c)
+{
+    if (!reads_pointer(c) || c->told != c->posted || !may_tell(a, c))
+        return;
+    c->bad_pointer   = chance(a, 128) ? c->told + c->size + 1 + below(a, 1000) : c->told - 1 - below(a, 20);
+    c->pointer_bad   = true;
+    c->pointer_told  = false;
+    c->pointer_again = false;
+    c->pointer_slot  = slot_of(c);
+    memory_write32(session_memory(a->s), pointer_address(c), c->bad_pointer);
+    tally_count2(a->tally, "planted", totem_error_name(TOTEM_ERROR_PACKET_WPTR_RANGE));
+    if (c->way == ONCE || !a->polling) {
+        c->bell   = ask_once(a, c);
+        c->belled = true;
+    }
+}
+
+void clients_correct(agent *a, client *c)
+{
+    if (!c->pointer_bad)
+        return;
+    memory_write32(session_memory(a->s), pointer_address(c), c->posted);
+    const totem_poll_out *p = &pipe_of(a, c)->poll;
+    c->pointer_bad          = false;
+    c->pointer_again        = p->busy;
+    tally_count(a->tally, c->pointer_told ? "recovery.pointer corrected" : "left.pointer not read");
+}
+
+void clients_tell(agent *a, client *c, uint32_t value)
+{
+    tell(a, c, value, false);
+}
+
 static void ring(agent *a, client *c)
 {
-    if (chance(a, 48)) {
-        host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_PQ_WPTR_LO)), c->written);
-        tally_count(a->tally, "told.window");
-    } else
-        driver_doorbell(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->written);
-    c->told = c->written;
+    if (may_tell(a, c))
+        tell(a, c, c->written, reads_pointer(c) || chance(a, 48));
 }
 
 // ---- mapping
@@ -79,11 +161,16 @@ static bool settled(const agent *a, const client *c)
     return c->ran < 0 || fence_of(a, c->ran)->idle[c->ran % QUEUES];
 }
 
-// Whether this queue may go on in that slot now: a mapping needs an epoch; and nothing overtakes what it left running elsewhere:
-// from its MQD it may come at once, the machine waits for equal pairs; who begins anew waits himself.
-static bool may_map(const agent *a, const client *c, int slot)
+static bool room(const agent *a, int slot)
 {
-    return fence_of(a, slot)->room[slot % QUEUES] && ((c->kept && c->guarded) || c->ran == slot || settled(a, c));
+    return fence_of(a, slot)->room[slot % QUEUES];
+}
+
+// Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere:
+// from its MQD it may come at once, the machine waits for equal pairs; who begins anew waits himself.
+static bool may_follow(const agent *a, const client *c, int slot)
+{
+    return (c->kept && c->guarded) || c->ran == slot || settled(a, c);
 }
 
 // Whether it may change its slot: a queue that polls keeps its own, and packets that name a slot must have been passed.
@@ -91,7 +178,7 @@ static bool may_move(const agent *a, const client *c)
 {
     if (!c->used)
         return true;
-    if (c->state != AWAY || (a->options.waits && c->waiter))
+    if (c->state != AWAY || c->once || (a->options.waits && c->waiter))
         return false;
     if (!c->kept)
         return true;
@@ -104,7 +191,8 @@ static void move(agent *a, client *c)
 {
     const int to = (int)below(a, chance(a, 128) ? SLOTS : QUEUES), slot = to < QUEUES ? c->pipe * QUEUES + to : to;
     client   *other = a->in[slot];
-    if (other == c || c->hard || other->hard || !may_move(a, c) || !may_move(a, other) || !may_map(a, c, slot))
+    if (other == c || c->hard || other->hard || !may_move(a, c) || !may_move(a, other) || !may_follow(a, c, slot) ||
+        !room(a, slot))
         return;
     tally_count(a->tally, !c->kept ? "moved.fresh" : other->pipe == c->pipe ? "moved.slot" : "moved.pipe");
     account_move(session_account(a->s), c->pipe, c->queue, other->pipe, other->queue);
@@ -121,7 +209,7 @@ static void move(agent *a, client *c)
 static void spoil_image(agent *a, client *c, uint32_t image[DRIVER_MQD])
 {
     uint32_t *window = image + DRIVER_WINDOW;
-    switch (below(a, 5)) {
+    switch (below(a, c->once ? 4 : 5)) {
     case 0:
         window[WINDOW(CP_HQD_PIPE_PRIORITY)] = c->refusal_word = 3;
         c->refusal                                             = TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY;
@@ -159,13 +247,53 @@ void clients_mend(agent *a, client *c)
     }
 }
 
-static void come(agent *a, client *c)
+static bool give(agent *a, client *c);
+
+// How it hears of its write pointer from now on; the first work may be told by memory alone.
+static bool choose_way(agent *a, client *c, uint32_t image[DRIVER_MQD], bool over)
+{
+    uint32_t *window = image + DRIVER_WINDOW;
+    if (!over && !c->once)
+        c->way = chance(a, 128) ? BELL : chance(a, 160) ? POLLED : chance(a, 200) ? ONCE : NOWHERE;
+    if (!c->kept && reads_pointer(c))
+        for (uint32_t n = below(a, 3); n; n--)
+            if (!give(a, c))
+                return false;
+    c->posts_count = 0;
+    c->belled      = false;
+    if (c->half && !over) // as far as it was told
+        window[WINDOW(CP_HQD_PQ_WPTR_LO)] = c->told = c->posted;
+    const uint64_t address = reads_pointer(c) || (c->way == BELL && chance(a, 128)) ? pointer_address(c) : 0;
+    if (!over) {
+        window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR)]    = (uint32_t)address;
+        window[WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI)] = (uint32_t)(address >> 32);
+        window[WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] &= ~(1u << 30);
+    }
+    if (!reads_pointer(c))
+        return true;
+    // Mapped empty, its grid would end at a packet that is not there yet.
+    const bool grid = window[WINDOW(CP_HQD_PERSISTENT_STATE)] >> 31;
+    if (c->once || (!grid && chance(a, 100))) {
+        c->once = true;
+        c->told = c->rptr;
+        if (!over)
+            window[WINDOW(CP_HQD_PQ_WPTR_LO)] = chance(a, 128) ? c->rptr : (uint32_t)random_next(&a->random);
+        c->guess = window[WINDOW(CP_HQD_PQ_WPTR_LO)];
+        ask_once(a, c);
+    }
+    post(a, c, c->half ? c->posted : c->written);
+    tally_count2(a->tally, c->once ? "mapped.with a one-shot" : "mapped.with memory",
+                 c->told == c->posted ? "empty" : "work");
+    return true;
+}
+
+static bool come(agent *a, client *c)
 {
     clients_mend(a, c);
     if (c->doubtful)
-        return;
+        return true;
     if (host(a)->count - host(a)->next > 64)
-        return;
+        return true;
     bool by_register = chance(a, 160); // 2 accesses, not 60
     // Most of all away from its own running waves.
     const bool running = c->kept && c->ran == slot_of(c) && !fence_of(a, c->ran)->idle[c->queue];
@@ -177,10 +305,14 @@ static void come(agent *a, client *c)
         tally_count(a->tally, "moved.from running waves");
         by_register = true;
     }
-    if (!may_map(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)))
-        return;
-    uint32_t   image[DRIVER_MQD];
-    const bool over = c->kept && a->held[slot_of(c)] == c && chance(a, 80); // by ACTIVE alone, over the window as it is
+    const bool crowded = !room(a, slot_of(c)); // a mapping needs an epoch
+    if (!may_follow(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)) ||
+        (crowded && !(a->options.refusals && chance(a, 160))))
+        return true;
+    uint32_t image[DRIVER_MQD];
+    // By ACTIVE alone, over the window as it is.
+    const bool over =
+        c->kept && a->held[slot_of(c)] == c && !(c->half && reads_pointer(c)) && (crowded || chance(a, 80));
     if (over) {
         get_image(a, c, image);
         by_register = false;
@@ -196,7 +328,7 @@ static void come(agent *a, client *c)
         if (!c->half && chance(a, 128))
             image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_WPTR_LO)] = c->told = c->written;
     } else {
-        c->mqd               = chance(a, 48) ? 0 : place_of_mqd(a, c);
+        c->mqd               = !crowded && chance(a, 48) ? 0 : place_of_mqd(a, c);
         c->guarded           = settled(a, c);
         const driver_queue q = {
             .pipe          = (uint32_t)c->pipe,
@@ -217,14 +349,16 @@ static void come(agent *a, client *c)
         c->shape_known = false;
         c->rptr = c->told = c->bound = c->written;
     }
+    if (!choose_way(a, c, image, over))
+        return false;
     image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR)]    = (uint32_t)c->mqd;
     image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR_HI)] = (uint32_t)(c->mqd >> 32);
     if (c->mqd && !over)
         set_image(a, c, image);
     a->held[slot_of(c)] = NULL;
-    for (int n = 0; n < SLOTS; n++)
+    for (int n = 0; n < SLOTS; n++) // what a window holds of it is of an earlier mapping now
         if (a->held[n] == c)
-            a->held[n] = NULL; // an older save, in another slot
+            a->held[n] = NULL;
     c->control    = image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_CONTROL)];
     c->persistent = image[DRIVER_WINDOW + WINDOW(CP_HQD_PERSISTENT_STATE)];
     tally_count(a->tally, over          ? "mapped.again by ACTIVE"
@@ -235,7 +369,8 @@ static void come(agent *a, client *c)
     if (over)
         c->access = host_write(host(a), now(a), window_of(c, WINDOW(CP_HQD_ACTIVE)), 1);
     else if (by_register) {
-        image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] |= 1u << 30;
+        if (c->way == BELL || c->way == ONCE)
+            image[DRIVER_WINDOW + WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)] |= 1u << 30;
         set_image(a, c, image);
         if (a->options.refusals && chance(a, 32)) {
             uint32_t spoilt[DRIVER_MQD];
@@ -245,14 +380,23 @@ static void come(agent *a, client *c)
         }
         c->access = driver_map_mqd(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->mqd);
     } else
-        c->access = driver_map_image(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, image);
-    c->state   = COMING;
-    c->asked   = true;
-    c->refused = false;
+        c->access = driver_map_image(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue,
+                                     c->way == BELL || c->way == ONCE, image);
+    c->state    = COMING;
+    c->asked    = true;
+    c->refused  = false;
+    c->crowded  = crowded;
+    c->had_room = false;
+    if (crowded) {
+        tally_count(a->tally, "mapped.without a free epoch");
+        if (!by_register)
+            refusals_maybe(a, c->access, TOTEM_ERROR_HOST_MAP_NO_EPOCH, c->queue, 1);
+    }
     c->worked  = slot_of(c);
     c->mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
     c->began = c->behind = false;
     c->kill_at           = now(a) + 200 + below(a, 4000);
+    return true;
 }
 
 static bool refused(agent *a, client *c)
@@ -299,8 +443,11 @@ static bool arrive(agent *a, client *c)
     const host_access *access = &host(a)->list[c->access];
     if (!access->done)
         return true;
-    if (access->response)
-        return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
+    if (access->response) {
+        if (!c->crowded || c->full_at + 64 < access->ended)
+            return broken(a, "pipe %d queue %d: its mapping was refused", c->pipe, c->queue);
+        return refused(a, c);
+    }
     if (c->refused && !pipe_of(a, c)->hqd.request[c->queue])
         return refused(a, c);
     if (pipe_of(a, c)->mqd.behind[c->queue])
@@ -387,7 +534,10 @@ static bool left(agent *a, client *c)
     account_skip(session_account(a->s), c->pipe, c->queue, ACCOUNT_GOES_ON);
     c->state = AWAY;
     c->asked = false;
+    if (!room(a, slot_of(c)))
+        c->next = now(a) + 1 + below(a, 8);
     c->halts = 0;
+    clients_correct(a, c);
     if (c->inactive) // as it was
         return true;
     if (c->type == 0 || !c->mqd || c->torn) {
@@ -401,10 +551,11 @@ static bool left(agent *a, client *c)
     uint32_t image[DRIVER_MQD];
     get_image(a, c, image);
     const uint32_t *window = image + DRIVER_WINDOW;
-    if (window[WINDOW(CP_HQD_PQ_RPTR)] != c->rptr || window[WINDOW(CP_HQD_PQ_WPTR_LO)] != c->told ||
+    const uint32_t  wptr   = window[WINDOW(CP_HQD_PQ_WPTR_LO)];
+    if (window[WINDOW(CP_HQD_PQ_RPTR)] != c->rptr || (wptr != c->told && !(c->once && wptr == c->guess)) ||
         window[WINDOW(CP_HQD_ACTIVE)] & 1)
         return broken(a, "pipe %d queue %d: its MQD has pointers 0x%x and 0x%x, not 0x%x and 0x%x", c->pipe, c->queue,
-                      window[WINDOW(CP_HQD_PQ_RPTR)], window[WINDOW(CP_HQD_PQ_WPTR_LO)], c->rptr, c->told);
+                      window[WINDOW(CP_HQD_PQ_RPTR)], wptr, c->rptr, c->told);
     if (window[WINDOW(CP_HQD_PERSISTENT_STATE)] >> 31)
         tally_count(a->tally, "left.in a grid");
     if (window[WINDOW(CP_HQD_IB_CONTROL)] >> 31)
@@ -442,6 +593,17 @@ static bool depart(agent *a, client *c)
 
 // ---- work
 
+// Also of a word that only looks like one.
+static bool has_dispatch(const uint32_t *words, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t op = words[n] >> 8 & 0xff;
+        if (words[n] >> 30 == 3 && (op == TOTEM_OP_DISPATCH_DIRECT || op == TOTEM_OP_DISPATCH_INDIRECT))
+            return true;
+    }
+    return false;
+}
+
 static bool give(agent *a, client *c)
 {
     uint32_t       words[BATCH], used;
@@ -454,12 +616,17 @@ static bool give(agent *a, client *c)
     if (c->owes_fence) {
         used          = packets_fence(a, c, words);
         c->owes_fence = false;
+    } else if (c->crowd) {
+        used = packets_fence(a, c, words);
+        c->crowd--;
     } else if (chance(a, 40) && packets_buffer_room(c))
         used = packets_buffer(a, c, words);
     else if (a->options.errors && chance(a, 24))
         used = packets_spoil(a, c, words);
     else
         used = packets_draw(a, c, words);
+    if (a->options.refusals && !c->crowd && has_dispatch(words, used) && chance(a, 128))
+        c->crowd = TOTEM_EPOCHS;
     if (used > free)
         return broken(a, "agent: a packet of %u dwords for a ring with room for %u", used, free);
     for (uint32_t n = 0; n < used; n++)
@@ -487,7 +654,8 @@ static bool give(agent *a, client *c)
 static bool give_half(agent *a, client *c)
 {
     const uint32_t before = c->written, bad = c->bad_count;
-    if (c->told != c->written || c->size - (c->written - c->rptr) < 64 || bad == SPOILED || c->owes_fence)
+    if (c->told != c->written || c->size - (c->written - c->rptr) < 64 || bad == SPOILED || c->owes_fence ||
+        !may_tell(a, c))
         return true;
     uint32_t words[BATCH], body = 1 + below(a, 9);
     words[0] = TYPE3(TOTEM_OP_NOP, body);
@@ -500,9 +668,8 @@ static bool give_half(agent *a, client *c)
                                        .code     = TOTEM_ERROR_PACKET_COUNT_PAST_WPTR,
                                        .word     = words[0]};
     c->written             = before + 1 + body;
-    c->told                = before + 1 + below(a, body);
     c->half                = true;
-    driver_doorbell(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue, c->told);
+    clients_tell(a, c, before + 1 + below(a, body));
     tally_count2(a->tally, "planted", totem_error_name(TOTEM_ERROR_PACKET_COUNT_PAST_WPTR));
     return true;
 }
@@ -530,7 +697,7 @@ static bool work(agent *a, client *c)
     }
     if (host(a)->count - host(a)->next > 64)
         return true;
-    for (uint32_t n = 1 + below(a, 6); n; n--)
+    for (uint32_t n = 1 + below(a, 6) + c->crowd; n; n--)
         if (!give(a, c))
             return false;
     if (c->told != c->written && chance(a, 200))
@@ -547,11 +714,17 @@ static bool work(agent *a, client *c)
         host_read(host(a), now(a), window_of(c, below(a, 60)));
     if (c->half)
         return true;
+    if (a->options.errors && chance(a, 40))
+        spoil_pointer(a, c);
     // Taken away at any time, most of all inside a grid, and mapped again later.
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->packet.unfinished[c->queue] ||
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
-    if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
+    if (own->fence.waves[c->queue] && a->options.refusals)
+        c->next = now(a) + 1 + below(a, 60);
+    if (a->options.refusals && !room(a, slot_of(c)) && chance(a, 200))
+        clients_leave(a, c, !c->mqd || chance(a, 20) ? 0 : 4);
+    else if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
         clients_leave(a, c, 2);
     else if (a->options.moves && p->fence.waves[c->queue] && chance(a, 40))
         clients_leave(a, c, 4);
@@ -572,12 +745,12 @@ bool clients_look(agent *a, client *c)
     case AWAY:
         if (c->hard && !c->kept && pipe_of(a, c)->fence.idle[c->queue])
             c->hard = false;
-        if (a->options.kills && chance(a, c->hard && !pipe_of(a, c)->fence.idle[c->queue] ? 128 : 4)) {
+        if (a->options.kills && !c->once && chance(a, c->hard && !pipe_of(a, c)->fence.idle[c->queue] ? 128 : 4)) {
             tally_count(a->tally, "reset.inactive slot");
             clients_leave(a, c, 2);
             c->inactive = true;
         } else if (!ended || c->kept || c->owes_fence)
-            come(a, c);
+            return come(a, c);
         return true;
     case COMING: return arrive(a, c);
     case LEAVING: return depart(a, c);
@@ -588,8 +761,8 @@ bool clients_look(agent *a, client *c)
 bool clients_idle(const agent *a, const client *c)
 {
     return !c->used || (c->state == AWAY && !c->kept && !c->owes_fence) ||
-           (c->state == RUNNING && !c->owes_fence && !c->halts && c->told == c->written && c->rptr == c->written &&
-            !pipe_of(a, c)->packet.halted[c->queue]);
+           (c->state == RUNNING && !c->owes_fence && !c->halts && !c->pointer_bad && c->told == c->written &&
+            c->rptr == c->written && !pipe_of(a, c)->packet.halted[c->queue]);
 }
 
 bool clients_done(const agent *a)

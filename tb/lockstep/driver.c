@@ -51,13 +51,14 @@ void driver_image(const driver_queue *q, bool preload, uint32_t image[DRIVER_MQD
     window[Q(CP_HQD_PQ_WPTR_LO)]             = q->rptr;
 }
 
-size_t driver_map_image(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, const uint32_t image[DRIVER_MQD])
+size_t driver_map_image(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, bool doorbell,
+                        const uint32_t image[DRIVER_MQD])
 {
     const uint32_t *window = image + DRIVER_WINDOW;
     for (uint32_t n = 0; n <= Q(CP_HQD_PQ_WPTR_HI); n++)
         host_write(h, at, driver_window(pipe, queue, n), n == Q(CP_HQD_ACTIVE) ? 0 : window[n]);
     host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_PQ_DOORBELL_CONTROL)),
-               window[Q(CP_HQD_PQ_DOORBELL_CONTROL)] | 1u << 30);
+               window[Q(CP_HQD_PQ_DOORBELL_CONTROL)] | (uint32_t)doorbell << 30);
     host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_PQ_WPTR_LO)), window[Q(CP_HQD_PQ_WPTR_LO)]);
     host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_EOP_RPTR)), 0x80000000u);
     return host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_ACTIVE)), 1);
@@ -67,7 +68,7 @@ void driver_map(host_port *h, uint64_t at, const driver_queue *q)
 {
     uint32_t image[DRIVER_MQD];
     driver_image(q, false, image);
-    driver_map_image(h, at, q->pipe, q->queue, image);
+    driver_map_image(h, at, q->pipe, q->queue, true, image);
 }
 
 size_t driver_map_mqd(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint64_t mqd)
@@ -91,10 +92,11 @@ void driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue)
     host_write(h, at, driver_window(pipe, queue, Q(CONTROL)), 1);
 }
 
-void driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer)
+size_t driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer)
 {
-    host_write(h, at, TOTEM_REG_DOORBELL_BASE + (pipe * TOTEM_REG_QUEUE_COUNT + queue) * TOTEM_REG_DOORBELL_STRIDE,
-               write_pointer);
+    return host_write(h, at,
+                      TOTEM_REG_DOORBELL_BASE + (pipe * TOTEM_REG_QUEUE_COUNT + queue) * TOTEM_REG_DOORBELL_STRIDE,
+                      write_pointer);
 }
 
 void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration, uint32_t spread)

@@ -24,15 +24,17 @@ enum { DRIVER_MQD = 512, DRIVER_WINDOW = 128 }; // dwords of an MQD, and where t
 
 // The MQD of a queue that has not run; with preload its compute registers are loaded from it.
 void driver_image(const driver_queue *q, bool preload, uint32_t image[DRIVER_MQD]);
-// Maps a queue: the 56 dwords of the window in order, DOORBELL_EN, write pointer, ACTIVE. Returns the access to ACTIVE.
-size_t driver_map_image(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, const uint32_t image[DRIVER_MQD]);
+// Maps a queue: the 56 dwords of the window in order, DOORBELL_EN if it has a doorbell, write pointer, ACTIVE. Returns the access
+// to ACTIVE.
+size_t driver_map_image(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, bool doorbell,
+                        const uint32_t image[DRIVER_MQD]);
 void   driver_map(host_port *h, uint64_t at, const driver_queue *q);
 // Maps a queue by register MAP. Returns that access.
 size_t driver_map_mqd(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint64_t mqd);
 void   driver_ask_dequeue(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t type);
 void   driver_unmap(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
 void   driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
-void   driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer);
+size_t driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer);
 // Every engine gets the entry.
 void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration, uint32_t spread);
 // Byte address of dword `dword` of a queue's window.

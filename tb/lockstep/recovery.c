@@ -31,16 +31,35 @@ void recovery_repair(agent *a, client *c)
         memory_write32(session_memory(a->s), spoiled_address(c, b, n), FILLER);
     if (b->code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR) {
         c->half = false;
-        if (c->state == RUNNING) {
-            driver_doorbell(session_host(a->s), session_clock(a->s), (uint32_t)c->pipe, (uint32_t)c->queue, c->written);
-            c->told = c->written;
-        }
+        if (c->state == RUNNING)
+            clients_tell(a, c, c->written);
     }
     c->standing = false;
 }
 
+static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t stride)
+{
+    return address >= base && address < base + SLOTS * stride ? &a->clients[(address - base) / stride] : NULL;
+}
+
+// A write pointer in memory that is refused: the one that stands there, of the queue that was told so.
+static bool pointer_record(agent *a, const session_error *e)
+{
+    client *c = client_at(a, e->address, POINTER_BASE, 16);
+    if (!c || (!c->pointer_bad && !c->pointer_again) || e->address != pointer_address(c) || e->word != c->bad_pointer ||
+        c->pointer_slot != e->pipe * QUEUES + e->queue)
+        return strange(a, e, "a record of a write pointer that nobody spoilt");
+    c->pointer_told  = true;
+    c->pointer_again = false;
+    if (c->state == RUNNING)
+        halts(a, c);
+    return true;
+}
+
 static bool packet_record(agent *a, const session_error *e)
 {
+    if (e->code == TOTEM_ERROR_PACKET_WPTR_RANGE)
+        return pointer_record(a, e);
     client        *c = a->in[e->pipe * QUEUES + e->queue];
     const spoiled *b = c->bad_seen && c->skipping && c->bad[c->bad_seen - 1].address == e->address
                            ? &c->bad[c->bad_seen - 1]
@@ -100,11 +119,6 @@ static requester requester_of(const memory_failure *f, int *pipe)
     if (shared)
         return f->address >= DATA_BASE ? PACKETS : f->address & 8 ? REPORTS : FENCES;
     return f->id >= 2 * TOTEM_PIPES ? PRELOADS : f->id % 2 ? (write ? PACKETS : POLLS) : (write ? REPORTS : LINES);
-}
-
-static client *client_at(agent *a, uint64_t address, uint64_t base, uint64_t stride)
-{
-    return address >= base && address < base + SLOTS * stride ? &a->clients[(address - base) / stride] : NULL;
 }
 
 // An access that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
@@ -289,13 +303,21 @@ static bool memory_record(agent *a, const session_error *e)
         halts(a, fence);
         return stands(a, fence, e, found);
     }
-    halts(a, c);
+    client *pointer = client_at(a, e->address, POINTER_BASE, 16);
+    if (pointer)
+        tally_count(a->tally, "fault.write pointer");
+    halts(a, pointer ? pointer : c);
     return true;
 }
 
 static bool descriptor_record(agent *a, const session_error *e)
 {
     client *c = a->in[e->pipe * QUEUES + e->queue];
+    if (e->code == TOTEM_ERROR_DESCRIPTOR_NO_EPOCH && c->state == COMING && c->crowded && !c->refusal &&
+        e->address == c->mqd && c->full_at + 2000 > e->clock) {
+        c->refused = true;
+        return true;
+    }
     // Kept bits of PQ_CONTROL are not loaded.
     const uint32_t mask = c->refusal == TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE ? ~0x80c0u : ~0u;
     if (c->state != COMING || !c->refusal || e->code != c->refusal || e->address != c->mqd ||
@@ -353,12 +375,14 @@ static bool harmless(agent *a, const client *c)
            op == TOTEM_OP_WAIT_TIMER || op == TOTEM_OP_DMA_DATA || op == TOTEM_OP_COPY_DATA;
 }
 
+// Its word is written at once: a dequeue that comes before the SKIP makes it wait again.
 static void passed(agent *a, const client *c)
 {
     for (uint32_t n = 0; n < a->later_count;)
-        if (a->later[n].of == c && a->later[n].position == c->rptr)
+        if (a->later[n].of == c && a->later[n].position == c->rptr) {
+            memory_write32(session_memory(a->s), a->later[n].address, a->later[n].value);
             a->later[n] = a->later[--a->later_count];
-        else
+        } else
             n++;
 }
 
@@ -393,6 +417,10 @@ bool recovery_look(agent *a, client *c)
         return true;
     if (p->arbiter.selected_valid && p->arbiter.selected == c->queue)
         return true;
+    if (c->pointer_bad && session_clock(a->s) < c->recorded + 64) // a packet may have halted it too
+        return true;
+    if (c->pointer_told)
+        clients_correct(a, c);
     const uint32_t way  = below(a, 16);
     const bool     past = c->standing && (c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR ||
                                       c->bad[c->bad_seen - 1].code == TOTEM_ERROR_PACKET_COUNT_PAST_IB);

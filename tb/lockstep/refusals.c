@@ -93,8 +93,16 @@ static void of_client(agent *a, const client *c)
 {
     const uint32_t bell = TOTEM_REG_DOORBELL_BASE +
                           (uint32_t)(c->pipe * (int)TOTEM_REG_QUEUE_COUNT + c->queue) * TOTEM_REG_DOORBELL_STRIDE;
-    switch (below(a, 6)) {
-    case 0: refuse(a, HOST(DOORBELL_RANGE), c->queue, true, bell, c->told + c->size + 1 + below(a, 1000)); return;
+    const uint32_t kind = below(a, 6);
+    if (kind < 2 && (c->way == POLLED || c->way == NOWHERE)) {
+        refuse(a, HOST(DOORBELL_DISABLED), c->queue, true, bell, c->written);
+        return;
+    }
+    switch (kind) {
+    case 0: // one that reads its pointer goes on by itself
+        refuse(a, HOST(DOORBELL_RANGE), c->queue, true, bell,
+               c->told + (c->way == ONCE ? 1u << 30 : c->size) + 1 + below(a, 1000));
+        return;
     case 1: refuse(a, HOST(DOORBELL_RANGE), c->queue, true, bell, c->told - 1 - below(a, 20)); return;
     case 2:
         refuse(a, HOST(DEQUEUE_TYPE), c->queue, true, window_of(c, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 5 + below(a, 3));
@@ -136,7 +144,7 @@ void refusals_look(agent *a)
         of_client(a, c);
         return;
     }
-    if (!c->used || c->state == AWAY) {
+    if (!c->used || (c->state == AWAY && !c->once)) {
         of_free_slot(a, c->pipe, c->queue);
         return;
     }

@@ -95,16 +95,42 @@ static void execute(agent *a, int slot)
     c->fences[c->executed++].slot = slot;
 }
 
-// Whether its mapping has begun in this clock.
-static void begin(agent *a, client *c)
+// Whether its mapping has begun in this clock: not without a free epoch.
+static bool begin(agent *a, client *c)
 {
+    if (fence_of(a, slot_of(c))->room[c->queue])
+        c->had_room = true;
+    else
+        c->full_at = session_clock(a->s);
     const uint32_t mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
     if ((c->state != COMING && c->state != LEAVING) || mapping == c->mapping)
-        return;
+        return true;
+    if (!c->had_room)
+        return broken(a, "pipe %d queue %d: it was mapped without a free epoch", c->pipe, c->queue);
     c->mapping        = mapping;
     c->began          = true;
+    c->once           = false;
     c->ran            = slot_of(c);
     c->first_executed = c->executed;
+    return true;
+}
+
+// A write pointer that was read is one that was in memory, and none comes twice.
+static bool take(agent *a, client *c, uint32_t wptr)
+{
+    if (!reads_pointer(c) || !c->began || c->state == AWAY || (c->state == LEAVING && c->inactive) || wptr == c->told)
+        return true;
+    uint32_t n = 0;
+    while (n < c->posts_count && c->posts[n] != wptr)
+        n++;
+    if (n == c->posts_count)
+        return broken(a, "pipe %d queue %d: it takes a write pointer 0x%08x that nobody has told, behind 0x%08x",
+                      c->pipe, c->queue, wptr, c->told);
+    memmove(c->posts, c->posts + n + 1, (c->posts_count - n - 1) * sizeof *c->posts);
+    c->posts_count -= n + 1;
+    c->told = wptr;
+    tally_count(a->tally, c->way == POLLED ? "took.polled" : "took.one-shot");
+    return true;
 }
 
 bool witness_look(agent *a)
@@ -117,9 +143,12 @@ bool witness_look(agent *a)
             return false;
         for (int q = 0; q < QUEUES; q++) {
             client *c = a->in[n * QUEUES + q];
-            begin(a, c);
-            if (c->state == RUNNING || c->state == LEAVING)
+            if (!begin(a, c))
+                return false;
+            if (c->state == RUNNING || (c->state == LEAVING && !c->inactive))
                 c->rptr = p->fetch.rptr[q];
+            if (!take(a, c, p->fetch.wptr[q]))
+                return false;
         }
     }
     return writes(a) && write_later(a) && kills_look(a);

@@ -56,7 +56,7 @@ static void halted_in_a_grid(world *w)
         set(w, MQD + 4 * (uint64_t)n, image[n]);
     program(w, 1, 60);
     account_remap(session_account(w->s), 0, 0);
-    driver_map_image(host(w), now(w), 0, 0, image);
+    driver_map_image(host(w), now(w), 0, 0, true, image);
     UNTIL(w, host_done(host(w)) && mapped(w));
     on(w, 0, 0);
     shape(w, SMALL, 1, 1, 0);
