@@ -128,7 +128,7 @@ static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q
     const bool bits[15] = {s->active[q],
                            is_selected(i, q),
                            i->arbiter_ready[q],
-                           i->fetch_pending[q],
+                           is_waiting(s, i, q),
                            i->fetch_line[q],
                            i->packet_unfinished[q],
                            i->packet_halted[q],
@@ -284,6 +284,12 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
     }
 }
 
+// Rule 8: a one-shot brings the write pointer, and no packet is known to be written.
+static bool mapped_empty(const totem_hqd *s, const totem_hqd_in *i, uint8_t q)
+{
+    return i->poll_once[q] && !s->grid;
+}
+
 // Rule 6, a dequeue request of type 2: it takes the place of whatever waits, and needs no active slot.
 static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
 {
@@ -375,7 +381,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         else if (value == 0)
             end_with(n, 0);
         else if (held && s->request[q] != JOB_PRELOAD && i->packet_halted[q] && !is_selected(i, q) &&
-                 (value == 1 || i->fetch_pending[q])) {
+                 (value == 1 || is_waiting(s, i, q))) {
             send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
         } else
@@ -459,6 +465,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 0: break;
     case 1:
         n->needs = (data & 1) != 0;
+        n->grid  = data >> 31 != 0;
         if (data >> 31 != 0 && !n->needs)
             fail(n, HOST_ERROR(MAP_STATE));
         break;
@@ -494,7 +501,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         break;
     case 8: n->low = data; break;
     case STEP_CHECKED:
-        if (!i->poll_once[q] && data - s->low > ring_dwords(s->size))
+        if (!mapped_empty(s, i, q) && data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
         else if (!i->fence_room[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
@@ -504,7 +511,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
     case 11: send(n, LOAD_PQ_CONTROL, data); break;
     case 12: send(n, LOAD_RPTR, data); break;
-    case 13: send(n, LOAD_WPTR, i->poll_once[q] ? s->low : data); break;
+    case 13: send(n, LOAD_WPTR, mapped_empty(s, i, q) ? s->low : data); break;
     case 14: n->low = data; break;
     case 15: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
     case 16: n->low = data; break;

@@ -39,6 +39,7 @@ typedef struct {
     bool     guest;                 // the access under way, or the last one, is mqd's
     bool     pointer;               // it is poll's
     bool     needs;                 // the mapping under way needs its MQD
+    bool     grid;                  // it has an unfinished grid
     bool     described;             // it has an MQD address
     bool     load_valid;
     uint8_t  load_kind;

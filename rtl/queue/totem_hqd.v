@@ -155,6 +155,7 @@ module totem_hqd #(
     reg              guest_q, guest_d;
     reg              pointer_q, pointer_d;
     reg              needs_q, needs_d;
+    reg              grid_q, grid_d;
     reg              described_q, described_d;
     reg              load_valid_q, load_valid_d;
     reg [4:0]        load_kind_q, load_kind_d;
@@ -170,6 +171,7 @@ module totem_hqd #(
         load_kind_q = 5'd0;
         load_data_q = 40'd0;
         needs_q     = 1'b0;
+        grid_q      = 1'b0;
         described_q = 1'b0;
     end
 
@@ -228,6 +230,7 @@ module totem_hqd #(
     wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
     wire        locked   = asked == WINDOW && !guest_q;    // the window is being loaded
     wire        selected = arbiter_selected_valid && arbiter_selected == queue;
+    wire        empty    = poll_once[queue] && !grid_q;     // how it is mapped
     wire        waiting  = active && (fetch_pending[queue] || asked == FROM_MEMORY);    // its buffer is open again in a moment
     wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !selected && !waiting;
 
@@ -269,7 +272,7 @@ module totem_hqd #(
             `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, poll_polled[queue] || poll_once[queue], record_end_pending[queue], record_top_pending[queue], poll_waiting[queue],
                                                            fence_room[queue], departs, idle, packet_wait_epoch[queue],
                                                            packet_wait_flush[queue], halted, packet_unfinished[queue], fetch_line[queue],
-                                                           fetch_pending[queue], arbiter_ready[queue], selected, active};
+                                                           waiting, arbiter_ready[queue], selected, active};
             `TOTEM_REG_QUEUE_SEQUENCE, `TOTEM_REG_QUEUE_SEQUENCE_ENDED: present = sequence_data;
             default:                            if (dword[5:2] == 4'd15) present = 32'd0;
         endcase
@@ -343,6 +346,7 @@ module totem_hqd #(
         guest_d      = guest_q;
         pointer_d    = pointer_q;
         needs_d      = needs_q;
+        grid_d       = grid_q;
         described_d  = described_q;
         load_valid_d = 1'b0;
         load_kind_d  = load_kind_q;
@@ -442,7 +446,7 @@ module totem_hqd #(
                         error_d = VALUE[4:0];
                     else if (control != 32'd0) begin
                         if (active && !departs && asked != PRELOAD && halted && !selected &&
-                            (!control[`TOTEM_REG_QUEUE_CONTROL_SKIP] || fetch_pending[queue])) begin
+                            (!control[`TOTEM_REG_QUEUE_CONTROL_SKIP] || waiting)) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = control[`TOTEM_REG_QUEUE_CONTROL_SKIP] ? KIND_SKIP : KIND_RESUME;
                             load_data_d  = 40'd0;
@@ -577,7 +581,8 @@ module totem_hqd #(
                 5'd0: ;
                 5'd1: begin
                     needs_d = ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_PRELOAD_REQ];
-                    if (error_q == 5'd0 && !needs_d && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE])
+                    grid_d  = ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE];
+                    if (error_q == 5'd0 && !needs_d && grid_d)
                         error_d = MAP_STATE[4:0];
                 end
                 5'd2: if (error_q == 5'd0 && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
@@ -610,7 +615,7 @@ module totem_hqd #(
                 5'd8, 5'd14, 5'd16: low_d = ram_read_data;
                 5'd9: begin
                     if (error_q == 5'd0) begin
-                        if (!poll_once[queue] && distance > mapped)
+                        if (!empty && distance > mapped)
                             error_d = MAP_POINTERS[4:0];
                         else if (!fence_room[queue])
                             error_d = MAP_NO_EPOCH[4:0];
@@ -621,7 +626,7 @@ module totem_hqd #(
                 5'd10: begin load_kind_d = KIND_PQ_BASE;        load_data_d = {ram_read_data, 8'd0}; end
                 5'd11: begin load_kind_d = KIND_PQ_CONTROL;     load_data_d = {8'd0, ram_read_data}; end
                 5'd12: begin load_kind_d = KIND_RPTR;           load_data_d = {8'd0, ram_read_data}; end
-                5'd13: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, poll_once[queue] ? low_q : ram_read_data}; end
+                5'd13: begin load_kind_d = KIND_WPTR;           load_data_d = {8'd0, empty ? low_q : ram_read_data}; end
                 5'd15: begin load_kind_d = KIND_REPORT;         load_data_d = quiet_q ? 40'd0 : {ram_read_data[7:0], low_q[31:2], 2'd0}; end
                 5'd17: begin load_kind_d = KIND_MQD;            load_data_d = {ram_read_data[7:0], low_q[31:2], 2'd0}; end
                 5'd18: begin load_kind_d = KIND_QUANTUM;        load_data_d = {8'd0, ram_read_data}; end
@@ -685,6 +690,7 @@ module totem_hqd #(
         guest_q      <= guest_d;
         pointer_q    <= pointer_d;
         needs_q      <= needs_d;
+        grid_q       <= grid_d;
         described_q  <= described_d;
         load_valid_q <= load_valid_d;
         load_kind_q  <= load_kind_d;

@@ -376,7 +376,7 @@ module totem_fe #(
         .bus_tag(bus_tag)
     );
 
-    // While a reset takes too long memory waits no longer than its time-out, 4095 clocks at least.
+    // While a reset takes too long memory waits in periods of its time-out, rounded up to 4096 n - 1.
     wire [31:0] hurried = {8'd0, settings_dequeue_timeout | 24'h000fff};
     wire        hurry   = overdue != {PIPES{1'b0}} && (settings_timeout == 32'd0 || settings_timeout > hurried);
 

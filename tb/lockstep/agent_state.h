@@ -269,6 +269,7 @@ bool     clients_look(agent *a, client *c);
 void     clients_correct(agent *a, client *c); // the write pointer in memory
 bool     clients_done(const agent *a);
 bool     clients_idle(const agent *a, const client *c);           // of one
+bool     clients_equal_pairs(const agent *a, const client *c);    // its records say that all of its work has ended
 uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer
 void     clients_leave(agent *a, client *c, uint32_t type);       // dequeue request, 0: ACTIVE is cleared
 void     clients_tell(agent *a, client *c, uint32_t value);       // a new write pointer

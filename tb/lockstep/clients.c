@@ -149,7 +149,7 @@ static void ring(agent *a, client *c)
 // ---- mapping
 
 // Whether its records say that all of its work has ended. Until then its MQD belongs to the machine.
-static bool equal_pairs(const agent *a, const client *c)
+bool clients_equal_pairs(const agent *a, const client *c)
 {
     const memory *m = session_memory(a->s);
     return memory_read32(m, c->mqd + 4 * 93) == memory_read32(m, c->mqd + 4 * 96) &&
@@ -239,7 +239,7 @@ void clients_mend(agent *a, client *c)
     if (!c->doubtful || !settled(a, c))
         return;
     c->doubtful = false;
-    if (c->mqd && !equal_pairs(a, c)) {
+    if (c->mqd && !clients_equal_pairs(a, c)) {
         tally_count(a->tally,
                     c->state == AWAY ? "pairs.written by the driver" : "pairs.written before a mapping that waits");
         memory_write32(m, c->mqd + 4 * 96, memory_read32(m, c->mqd + 4 * 93));
@@ -271,12 +271,12 @@ static bool choose_way(agent *a, client *c, uint32_t image[DRIVER_MQD], bool ove
     }
     if (!reads_pointer(c))
         return true;
-    // Mapped empty, its grid would end at a packet that is not there yet.
+    // Mapped empty, unless with a grid, whose packet is written.
     const bool grid = window[WINDOW(CP_HQD_PERSISTENT_STATE)] >> 31;
-    if (c->once || (!grid && chance(a, 100))) {
+    if (c->once || chance(a, 100)) {
         c->once = true;
-        c->told = c->rptr;
-        if (!over)
+        c->told = grid ? c->told : c->rptr;
+        if (!over && !grid)
             window[WINDOW(CP_HQD_PQ_WPTR_LO)] = chance(a, 128) ? c->rptr : (uint32_t)random_next(&a->random);
         c->guess = window[WINDOW(CP_HQD_PQ_WPTR_LO)];
         ask_once(a, c);
@@ -306,7 +306,7 @@ static bool come(agent *a, client *c)
         by_register = true;
     }
     const bool crowded = !room(a, slot_of(c)); // a mapping needs an epoch
-    if (!may_follow(a, c, slot_of(c)) || (!c->kept && c->mqd && !equal_pairs(a, c)) ||
+    if (!may_follow(a, c, slot_of(c)) || (!c->kept && c->mqd && !clients_equal_pairs(a, c)) ||
         (crowded && !(a->options.refusals && chance(a, 160))))
         return true;
     uint32_t image[DRIVER_MQD];
@@ -319,7 +319,7 @@ static bool come(agent *a, client *c)
     } else if (c->kept) {
         get_image(a, c, image);
         // The MQD moves, unless a record of its last mapping is still to come.
-        if (equal_pairs(a, c) && chance(a, 80)) {
+        if (clients_equal_pairs(a, c) && chance(a, 80)) {
             for (uint32_t n = 0; n < DRIVER_MQD; n++)
                 memory_write32(session_memory(a->s), c->mqd + 4 * (uint64_t)n, 0xdeadbeef);
             c->mqd = place_of_mqd(a, c);

@@ -108,18 +108,6 @@ static uint32_t lose(agent *a, client *c, int slot, size_t from)
     return count;
 }
 
-// An end record of an earlier mapping may be among what is lost: the driver writes the pair.
-static void pair(agent *a, const client *c, int slot)
-{
-    enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
-    if (!c->used || !c->mqd || !c->kept || c->ran != slot)
-        return;
-    if (get(a, c, TOP_SEQUENCE) != get(a, c, END_SEQUENCE))
-        tally_count(a->tally, "reset.pair written");
-    put(a, c, END_RPTR, get(a, c, TOP_RPTR));
-    put(a, c, END_SEQUENCE, get(a, c, TOP_SEQUENCE));
-}
-
 static bool expire(agent *a, int pipe, int queue)
 {
     const int slot = pipe * QUEUES + queue;
@@ -127,7 +115,7 @@ static bool expire(agent *a, int pipe, int queue)
     // An active slot gives up what is its mapping's; one that is not active all that earlier ones have left.
     const bool mapped = pipe_of(a, c)->arbiter.active[queue] || !c->inactive;
     if (c->state != LEAVING || !c->killing || !a->options.patience ||
-        session_clock(a->s) < session_host(a->s)->list[c->kill].at + a->options.patience / 2)
+        session_clock(a->s) < session_host(a->s)->list[c->kill].at + a->options.patience - 2 * QUEUES)
         return broken(a, "pipe %d queue %d: it is abandoned, and no time-out has passed", pipe, queue);
     if (a->expiries_count == a->expiries_room) {
         a->expiries_room = a->expiries_room ? 2 * a->expiries_room : 16;
@@ -140,8 +128,6 @@ static bool expire(agent *a, int pipe, int queue)
     for (int n = 0; n < SLOTS; n++)
         if (!mapped || &a->clients[n] == c)
             fences += lose(a, &a->clients[n], slot, mapped ? c->first_executed : 0);
-    for (int n = 0; n < SLOTS && !mapped; n++)
-        pair(a, &a->clients[n], slot);
     tally_count(a->tally, mapped ? "reset.timed out" : "reset.inactive slot timed out");
     if (fences)
         tally_count(a->tally, "reset.fences lost");

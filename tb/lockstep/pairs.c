@@ -97,10 +97,10 @@ static void watch_abandonments(pairs *p, const totem_machine *model, const totem
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         engine *n = &p->engines[e];
         for (unsigned k = 0; k < n->count; k++)
-            forget(p, &n->list[(n->first + k) % GRANTS], slot, s->hqd.active[queue],
+            forget(p, &n->list[(n->first + k) % GRANTS], slot, s->fence.mapped[queue],
                    n->list[(n->first + k) % GRANTS].waves);
         for (int k = 0; k < TOTEM_SLOTS; k++)
-            forget(p, &n->owner[k], slot, s->hqd.active[queue], 1);
+            forget(p, &n->owner[k], slot, s->fence.mapped[queue], 1);
     }
 }
 

@@ -27,11 +27,30 @@ static bool writes(agent *a)
     return true;
 }
 
+// A fence of that slot that was executed and is not written, nor abandoned. One whose write has failed is none, but its record comes
+// when it likes.
+static bool unwritten(const agent *a, const client *c, int slot, size_t from)
+{
+    for (size_t n = from > c->written_fences ? from : c->written_fences; n < c->executed && !a->options.failures; n++)
+        if (!c->fences[n].lost && c->fences[n].slot == slot)
+            return true;
+    return false;
+}
+
 // A dequeue is done: the waves of its mapping, if that has begun, have ended, of an inactive slot all, but for those that were
-// abandoned.
+// abandoned; fences are written, and of an inactive slot the pairs of whoever was there are equal.
 static bool ended(agent *a, const client *c, uint32_t type, bool mapped)
 {
-    if ((mapped && !c->began) || !account_running(session_account(a->s), c->pipe, c->queue, !mapped))
+    const int slot = c->pipe * QUEUES + c->queue;
+    bool      good = (mapped && !c->began) || !account_running(session_account(a->s), c->pipe, c->queue, !mapped);
+    if (mapped && c->began)
+        good = good && !unwritten(a, c, slot, c->first_executed);
+    for (int n = 0; n < SLOTS && !mapped; n++) {
+        const client *o = &a->clients[n];
+        good            = good && !unwritten(a, o, slot, 0) &&
+               (!o->used || !o->mqd || !o->kept || o->doubtful || o->ran != slot || clients_equal_pairs(a, o));
+    }
+    if (good)
         return true;
     return broken(a, "pipe %d queue %d: a dequeue of type %u is done, but not all of it has ended", c->pipe, c->queue,
                   type);

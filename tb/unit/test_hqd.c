@@ -833,11 +833,12 @@ static void moves(void **state)
         assert_true(t.b.o.busy);
         LEVEL(&t.b, packet_halted[Q], true);
         // While it is loaded it is never idle or empty.
-        read_is(&t, Q, 59, 13u << 16 | 1u << 11 | (move == 1 ? 1u << 9 : 0) | 1u << 6 | 1u);
+        read_is(&t, Q, 59, 13u << 16 | 1u << 11 | (move == 1 ? 1u << 9 : 1u << 3) | 1u << 6 | 1u);
         read_is(&t, Q, 32, move == 1 ? 0x40000000 : 0);
         read_is(&t, Q, 17, move == 1 ? 0x00308509 : 0x00300509);
         put(&t, Q, 63, 1, 3, 0); // RESUME
         loads_are(&t, 1, 3, Q, 10, 0);
+        put(&t, Q, 63, 2, 3, move == 1 ? RESUME : 0); // SKIP: there is a packet, in its buffer perhaps
         put(&t, Q, 8, 5, 3, LOCKED);
         put(&t, Q, 7, 0x100, 4, 0);
         guest(&t, 1, Q, 8, 0x123, 0); // mqd may
@@ -990,7 +991,8 @@ static void polled_pointers(void **state)
     loads_are(&t, 0, 0, 0, 0, 0);
 }
 
-// A one-shot to come: whatever the window says, the queue is mapped empty.
+// A one-shot to come: whatever the window says, the queue is mapped empty. With an unfinished grid the packet of that is written,
+// and the window counts.
 static void mapped_for_a_one_shot(void **state)
 {
     static window_bench t;
@@ -1007,6 +1009,18 @@ static void mapped_for_a_one_shot(void **state)
     assert_int_equal(t.load[2].data, 100);
     assert_int_equal(t.load[3].kind, 7);
     assert_int_equal(t.load[3].data, 100);
+
+    open_bench(&t);
+    put(&t, Q, 0, 0x1000, 4, 0);
+    put(&t, Q, 4, 1u << 31 | 1, 4, 0);
+    put(&t, Q, 10, 100, 4, 0);
+    put(&t, Q, 54, 9999, 4, 0);
+    LEVEL(&t.b, poll_once[Q], true);
+    put(&t, Q, 2, 1, 13, MAP_POINTERS);
+    put(&t, Q, 54, 105, 4, 0);
+    put(&t, Q, 2, 1, 26, 0);
+    assert_int_equal(t.load[3].kind, 7);
+    assert_int_equal(t.load[3].data, 105);
 }
 
 // Host, mqd and poll all ask: they are served in turn, and one that has withdrawn is not.
