@@ -83,8 +83,14 @@ run_step()
         "$(grep -ac '^SKIPPED ' "$log" | sed 's/^0$//; s/.*[1-9].*/  & SKIPPED/')"
 }
 
-running=0
+# The longest step begins first, so that the jobs end at about the same time.
+longest=70-lockstep
+order=()
 for name in "${names[@]}"; do
+    if [ "$name" = $longest ]; then order=("$name" "${order[@]}"); else order+=("$name"); fi
+done
+running=0
+for name in "${order[@]}"; do
     if [ "$running" -ge "${TEST_JOBS:-2}" ]; then
         wait -n
         running=$((running - 1))
