@@ -54,8 +54,6 @@ VIEWS = {
 FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31, 0), "head_group.x": (31, 0), "grant_group.x": (31, 0),
           "launch_group.x": (31, 0)}
 FILTERS = {"executed_opcode": "opcode", "load_kind": "load", "bus_tag.kind": "kind", "error_word.code": "error"}
-LOAD = ["ACTIVE", "QUEUE_PRIORITY", "PIPE_PRIORITY", "QUANTUM", "PQ_BASE", "PQ_CONTROL", "RPTR", "WPTR", "RPTR_REPORT_ADDR", "MQD", "RESUME",
-        "SKIP", "BUFFER_ADDR", "BUFFER_LEFT", "SEQUENCE", "POLLED", "MOVED"]
 KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
 
 
@@ -64,9 +62,14 @@ def defines(pattern):
     return re.findall(rf"^#define {pattern}(\w+) 0x([0-9a-f]+)u$", header, re.M)
 
 
+def load_kinds():
+    header = (ROOT / "rtl" / "queue" / "totem_load.vh").read_text()
+    return [(f"{int(value):02x}", name) for name, value in re.findall(r"^`define TOTEM_LOAD_(\w+) 5'd(\d+)$", header, re.M)]
+
+
 def write_filters(folder):
     names = {"opcode": [(value, name) for name, value in defines("TOTEM_OP_") if len(value) <= 2],
-             "load": [(f"{n:02x}", name) for n, name in enumerate(LOAD)],
+             "load": load_kinds(),
              "kind": [(f"{n:x}", name) for n, name in enumerate(KIND)],
              "error": [(value, name) for name, value in defines("TOTEM_ERROR_")]}
     for name, values in names.items():

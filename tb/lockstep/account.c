@@ -5,6 +5,7 @@
 
 #include "account.h"
 
+#include "../../cmodel/queue/totem_load.h"
 #include "../../cmodel/queue/totem_pm4.h"
 
 #include <stdio.h>
@@ -608,7 +609,7 @@ static void watch_mappings(account *a, const totem_machine_out *out)
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
         const totem_hqd_out *h     = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].hqd;
         const int            place = n * TOTEM_QUEUES + h->load_queue;
-        if (!h->load_valid || h->load_kind != 0)
+        if (!h->load_valid || h->load_kind != LOAD_ACTIVE)
             continue;
         a->mapped[place] = h->load_data & 1;
         a->mapping[place] += h->load_data & 1;

@@ -264,15 +264,14 @@ uint32_t packets_fence(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 
 // clients.c
-void     clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
-bool     clients_look(agent *a, client *c);
-void     clients_correct(agent *a, client *c); // the write pointer in memory
-bool     clients_done(const agent *a);
-bool     clients_idle(const agent *a, const client *c);           // of one
-bool     clients_equal_pairs(const agent *a, const client *c);    // its records say that all of its work has ended
-uint64_t clients_place(const totem_pipe_out *p, const client *c); // the next packet, in its ring or buffer
-void     clients_leave(agent *a, client *c, uint32_t type);       // dequeue request, 0: ACTIVE is cleared
-void     clients_tell(agent *a, client *c, uint32_t value);       // a new write pointer
+void clients_mend(agent *a, client *c); // the pairs of its MQD, after a record that failed
+bool clients_look(agent *a, client *c);
+void clients_correct(agent *a, client *c); // the write pointer in memory
+bool clients_done(const agent *a);
+bool clients_idle(const agent *a, const client *c);        // of one
+bool clients_equal_pairs(const agent *a, const client *c); // its records say that all of its work has ended
+void clients_leave(agent *a, client *c, uint32_t type);    // dequeue request, 0: ACTIVE is cleared
+void clients_tell(agent *a, client *c, uint32_t value);    // a new write pointer
 
 // kills.c
 bool kills_look(agent *a);                // abandoned slots
