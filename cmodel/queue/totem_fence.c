@@ -384,6 +384,12 @@ static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i
     }
 }
 
+// int_sel 3 asks for the data alone.
+static bool wants_interrupt(const totem_fence *s)
+{
+    return s->int_sel == TOTEM_INT_INTERRUPT || s->int_sel == TOTEM_INT_INTERRUPT_AFTER_WRITE;
+}
+
 // Rule 5.
 static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
@@ -399,7 +405,7 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
             if (s->again)
                 n->phase = s->code != 0 ? ERROR : INTERRUPT;
             else
-                n->phase = s->data_sel != 0 ? WRITE : s->int_sel != 0 ? INTERRUPT : DONE;
+                n->phase = s->data_sel != 0 ? WRITE : wants_interrupt(s) ? INTERRUPT : DONE;
         }
         if (s->step == 1) {
             n->address  = i->ram_read_data & 0xffffffffffu;
@@ -419,7 +425,7 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
             n->step = 1;
         } else if (i->write_ready) {
             n->sent[s->serve]   = true;
-            n->notify[s->serve] = s->int_sel != 0;
+            n->notify[s->serve] = wants_interrupt(s);
             n->phase            = IDLE;
         }
         break;

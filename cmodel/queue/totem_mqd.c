@@ -359,7 +359,7 @@ static void take(totem_mqd *n, const totem_mqd *s, const totem_mqd_in *i)
     const uint32_t v = (uint32_t)(is_odd(s) ? i->ram_read_data >> 32 : i->ram_read_data);
 
     if (!is_record(s)) {
-        n->value = v;
+        n->value = s->dword == FIRST_LOADED ? v & ~1u : v;
         n->phase = SET;
         return;
     }

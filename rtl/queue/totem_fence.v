@@ -247,6 +247,7 @@ module totem_fence #(
     assign ram_read_addr    = {serve_q, serve_epoch, step_q};
 
     // Memory, interrupt and error messages.
+    wire        interrupts = int_sel_q == `TOTEM_INT_INTERRUPT || int_sel_q == `TOTEM_INT_INTERRUPT_AFTER_WRITE;
     wire        narrow = data_sel_q == `TOTEM_DATA_32_BITS;
     wire [7:0]  strobe = !narrow ? 8'hff : address_q[2] ? 8'hf0 : 8'h0f;
     wire [63:0] wide   = narrow ? {data_q[31:0], data_q[31:0]} : data_q;
@@ -483,7 +484,7 @@ module totem_fence #(
                     if (again_q)
                         phase_d = (code_q != 3'd0) ? ERROR : INTERRUPT;
                     else
-                        phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : (int_sel_q != `TOTEM_INT_NONE) ? INTERRUPT : DONE;
+                        phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : interrupts ? INTERRUPT : DONE;
                 end
             end
             WRITE:
@@ -492,7 +493,7 @@ module totem_fence #(
                         step_d = 2'd1;
                     else begin
                         sent_d[serve_q]   = 1'b1;
-                        notify_d[serve_q] = int_sel_q != `TOTEM_INT_NONE;
+                        notify_d[serve_q] = interrupts;
                         phase_d           = IDLE;
                     end
                 end

@@ -392,7 +392,8 @@ module totem_mqd #(
             FIND: if (!beat_valid_q) phase_d = TAKE;    // the last beat is in the RAM
             TAKE:
                 if (!records) begin
-                    value_d = fetched;
+                    // ACTIVE in memory would map the slot before its window is in place.
+                    value_d = {fetched[31:1], fetched[0] && dword_q != WINDOW_START + 8'd2};
                     phase_d = SET;
                 end else if (dword_q == TOP_RPTR || dword_q == END_RPTR || dword_q == END_SEQUENCE) begin
                     if (dword_q == END_RPTR)

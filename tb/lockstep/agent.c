@@ -74,8 +74,14 @@ agent *agent_create(session *s, const agent_options *options)
     a->tally        = options->tally;
     a->random.state = options->seed ^ 0x6167656e74000000u;
     host_port *h    = session_host(s);
-    for (uint32_t entry = 0; entry < 16; entry++)
-        set_program(a, entry, 1 + below(a, chance(a, 64) ? (chance(a, 100) ? 9000 : 2000) : 200));
+    for (uint32_t entry = 0, most = 0; entry < PROGRAMS; entry++) {
+        const uint32_t duration = 1 + below(a, chance(a, 64) ? (chance(a, 100) ? 9000 : 2000) : 200);
+        set_program(a, entry, duration);
+        if (duration > most && entry < PROGRAM_ENDLESS) {
+            most       = duration;
+            a->longest = entry;
+        }
+    }
     if (options->kills) {
         set_program(a, PROGRAM_ENDLESS, 1u << 30 | below(a, 2000));
         set_program(a, PROGRAM_DEAF, 1u << 31 | (1000 + below(a, 8000)));

@@ -17,6 +17,7 @@
 
 enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, SLOTS = PIPES * QUEUES };
 enum { PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options.kills
+enum { PLACES = TOTEM_EPOCHS };                                  // each mapping that has records to come holds an epoch
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
@@ -88,7 +89,7 @@ typedef struct {
     bool         belled;                     // there is one
     uint64_t     buffer;                     // next free place for indirect buffers
     uint64_t     mqd;                        // 0: it is mapped without
-    uint64_t     places[2];                  // its last two MQDs
+    uint64_t     places[PLACES];             // its last MQDs
     bool         kept;                       // its state is in the MQD: it goes on from there
     uint64_t     next;                       // clock of the next look
 
@@ -165,6 +166,7 @@ struct agent {
     client        clients[SLOTS];
     client       *in[SLOTS];   // who is in which slot: a permutation
     client       *held[SLOTS]; // whose save the window of a free slot holds
+    uint32_t      longest;     // program whose waves run longest, of those that end
     bool          open;        // PRIO_WRITE_OPEN
     bool          polling;     // EN of CP_PQ_WPTR_POLL_CNTL
     uint32_t      period;      // its PERIOD
@@ -261,6 +263,7 @@ uint32_t packets_draw(agent *a, client *c, uint32_t *to);   // one packet of the
 uint32_t packets_buffer(agent *a, client *c, uint32_t *to); // one that opens an indirect buffer, made here; 0: no room
 uint32_t packets_spoil(agent *a, client *c, uint32_t *to);  // a malformed one, and what it needs around it
 uint32_t packets_fence(agent *a, client *c, uint32_t *to);
+uint32_t packets_long(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 
 // clients.c

@@ -29,9 +29,12 @@ static void get_image(const agent *a, const client *c, uint32_t image[DRIVER_MQD
         image[n] = memory_read32(session_memory(a->s), c->mqd + 4 * (uint64_t)n);
 }
 
-static bool apart(uint64_t one, uint64_t other)
+static bool near_place(const client *c, uint64_t place)
 {
-    return (one > other ? one - other : other - one) >= 4 * DRIVER_MQD;
+    for (int n = 0; n < PLACES; n++)
+        if ((place > c->places[n] ? place - c->places[n] : c->places[n] - place) < 4 * DRIVER_MQD)
+            return true;
+    return false;
 }
 
 // Any place in the client's memory, 8-byte aligned; mostly as a driver does it. An MQD whose records may still come is not used
@@ -42,8 +45,8 @@ static uint64_t place_of_mqd(agent *a, client *c)
     do {
         const uint32_t at = below(a, MQD_STRIDE - 4 * DRIVER_MQD);
         place             = MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : ~7u));
-    } while (!apart(place, c->places[0]) || !apart(place, c->places[1]));
-    c->places[1] = c->places[0];
+    } while (near_place(c, place));
+    memmove(c->places + 1, c->places, sizeof c->places - sizeof c->places[0]);
     c->places[0] = place;
     return place;
 }
@@ -306,7 +309,9 @@ static bool come(agent *a, client *c)
         by_register = true;
     }
     const bool crowded = !room(a, slot_of(c)); // a mapping needs an epoch
-    if (!may_follow(a, c, slot_of(c)) || (!c->kept && c->mqd && !clients_equal_pairs(a, c)) ||
+    // Who takes the slot with another MQD while epochs are out may be refused; records that fail would be of nobody.
+    const bool hasty = crowded && a->options.refusals && !a->options.failures;
+    if (!may_follow(a, c, slot_of(c)) || (!c->kept && c->mqd && !hasty && !clients_equal_pairs(a, c)) ||
         (crowded && !(a->options.refusals && chance(a, 160))))
         return true;
     uint32_t image[DRIVER_MQD];
@@ -351,6 +356,7 @@ static bool come(agent *a, client *c)
     }
     if (!choose_way(a, c, image, over))
         return false;
+    image[DRIVER_WINDOW + WINDOW(CP_HQD_ACTIVE)]       = by_register && chance(a, 128); // it is not looked at
     image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR)]    = (uint32_t)c->mqd;
     image[DRIVER_WINDOW + WINDOW(CP_MQD_BASE_ADDR_HI)] = (uint32_t)(c->mqd >> 32);
     if (c->mqd && !over)
@@ -505,8 +511,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
     c->torn     = false;
     c->asked    = false;
     c->next     = now(a) + 1 + below(a, 100);
-    if (a->options.kills && type && type != 2 && (c->hard || chance(a, 40)))
-        c->replace_at = now(a) + 1 + below(a, c->hard ? 3000 : 600);
+    if (a->options.kills && type != 2 && (c->hard || chance(a, type ? 40 : 128)))
+        c->replace_at = now(a) + 1 + below(a, !type ? 60 : c->hard ? 3000 : 600);
 }
 
 // Nothing of what it has not executed is expected any more; it begins anew behind it.
@@ -553,7 +559,7 @@ static bool left(agent *a, client *c)
     const uint32_t *window = image + DRIVER_WINDOW;
     const uint32_t  wptr   = window[WINDOW(CP_HQD_PQ_WPTR_LO)];
     if (window[WINDOW(CP_HQD_PQ_RPTR)] != c->rptr || (wptr != c->told && !(c->once && wptr == c->guess)) ||
-        window[WINDOW(CP_HQD_ACTIVE)] & 1)
+        (c->began && (window[WINDOW(CP_HQD_ACTIVE)] & 1)))
         return broken(a, "pipe %d queue %d: its MQD has pointers 0x%x and 0x%x, not 0x%x and 0x%x", c->pipe, c->queue,
                       window[WINDOW(CP_HQD_PQ_RPTR)], wptr, c->rptr, c->told);
     if (window[WINDOW(CP_HQD_PERSISTENT_STATE)] >> 31)
@@ -619,6 +625,9 @@ static bool give(agent *a, client *c)
     } else if (c->crowd) {
         used = packets_fence(a, c, words);
         c->crowd--;
+    } else if (a->options.refusals && c->shape_known && chance(a, 40)) {
+        used     = packets_long(a, c, words);
+        c->crowd = TOTEM_EPOCHS;
     } else if (chance(a, 40) && packets_buffer_room(c))
         used = packets_buffer(a, c, words);
     else if (a->options.errors && chance(a, 24))
@@ -695,6 +704,11 @@ static bool work(agent *a, client *c)
             ring(a, c);
         return true;
     }
+    // It goes, and comes again while all its epochs are out.
+    if (a->options.refusals && !room(a, slot_of(c)) && chance(a, 128)) {
+        clients_leave(a, c, !c->mqd || chance(a, 160) ? 0 : 4);
+        return true;
+    }
     if (host(a)->count - host(a)->next > 64)
         return true;
     for (uint32_t n = 1 + below(a, 6) + c->crowd; n; n--)
@@ -720,11 +734,7 @@ static bool work(agent *a, client *c)
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->packet.unfinished[c->queue] ||
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
-    if (own->fence.waves[c->queue] && a->options.refusals)
-        c->next = now(a) + 1 + below(a, 60);
-    if (a->options.refusals && !room(a, slot_of(c)) && chance(a, 200))
-        clients_leave(a, c, !c->mqd || chance(a, 20) ? 0 : 4);
-    else if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
+    if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
         clients_leave(a, c, 2);
     else if (a->options.moves && p->fence.waves[c->queue] && chance(a, 40))
         clients_leave(a, c, 4);
@@ -740,7 +750,9 @@ static bool work(agent *a, client *c)
 bool clients_look(agent *a, client *c)
 {
     const bool ended = now(a) >= a->options.clocks;
-    c->next          = now(a) + 1 + below(a, chance(a, 200) || c->state != RUNNING ? 60 : 3000);
+    // Soon, where an epoch may be missing.
+    const bool soon = c->state != RUNNING || (a->options.refusals && pipe_of(a, c)->fence.waves[c->queue]);
+    c->next         = now(a) + 1 + below(a, soon || chance(a, 200) ? 60 : 3000);
     switch (c->state) {
     case AWAY:
         if (c->hard && !c->kept && pipe_of(a, c)->fence.idle[c->queue])

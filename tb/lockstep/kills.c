@@ -28,7 +28,10 @@ bool kills_pending(agent *a, client *c)
 {
     if (c->replace_at && session_clock(a->s) >= c->replace_at) {
         c->replace_at = 0;
-        tally_count(a->tally, c->answered ? "reset.just dequeued" : "reset.in place of another request");
+        tally_count(a->tally, c->answered                               ? "reset.just dequeued"
+                              : c->type                                 ? "reset.in place of another request"
+                              : pipe_of(a, c)->arbiter.active[c->queue] ? "reset.in place of a cleared ACTIVE"
+                                                                        : "reset.behind a cleared ACTIVE");
         kills_ask(a, c);
     }
     return c->killing && c->type != 2 && !c->killed;
@@ -112,8 +115,9 @@ static bool expire(agent *a, int pipe, int queue)
 {
     const int slot = pipe * QUEUES + queue;
     client   *c    = a->in[slot];
-    // An active slot gives up what is its mapping's; one that is not active all that earlier ones have left.
-    const bool mapped = pipe_of(a, c)->arbiter.active[queue] || !c->inactive;
+    // A slot that was active gives up what is its mapping's; one that was not, or of which ACTIVE was cleared, or that was just dequeued, all that
+    // earlier ones have left.
+    const bool mapped = !c->inactive && c->type && !c->answered && !c->later;
     if (c->state != LEAVING || !c->killing || !a->options.patience ||
         session_clock(a->s) < session_host(a->s)->list[c->kill].at + a->options.patience - 2 * QUEUES)
         return broken(a, "pipe %d queue %d: it is abandoned, and no time-out has passed", pipe, queue);

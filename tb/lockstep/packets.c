@@ -104,6 +104,17 @@ static uint32_t dispatch(agent *a, client *c, uint32_t *to)
     return 5;
 }
 
+// One group that runs long, behind which fences wait.
+uint32_t packets_long(agent *a, client *c, uint32_t *to)
+{
+    const uint32_t program[] = {0x1000u * below(a, 256) + a->longest, below(a, 256)};
+    const uint32_t words[]   = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 1, 1, 1, 5};
+    const uint32_t used      = set_sh(to, 0x20c, program, 2);
+    c->endless               = false;
+    memcpy(to + used, words, sizeof words);
+    return used + 5;
+}
+
 uint32_t packets_fence(agent *a, client *c, uint32_t *to)
 {
     const uint64_t address = FENCE_BASE + 16 * (uint64_t)c->number;

@@ -9,7 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MQDS = 64, SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, GRANTS = 64, NONE = -1 };
+enum {
+    SLOTS  = TOTEM_PIPE_COUNT * TOTEM_QUEUES,
+    MQDS   = SLOTS + TOTEM_SE_COUNT * TOTEM_SLOTS + 1,
+    GRANTS = 64,
+    NONE   = -1
+};
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 
 typedef struct {
@@ -54,6 +59,20 @@ pairs_counts pairs_count(const pairs *p)
     return p->counts;
 }
 
+// One of which nothing runs, and with which no slot was mapped last: its pairs say nothing any more. NONE if there is none.
+static int unused(const pairs *p)
+{
+    for (int n = 0; n < p->mqds; n++) {
+        bool used = p->running[n] != 0;
+        for (int k = 0; k < SLOTS && !used; k++)
+            used = p->slot[k] == n;
+        if (!used)
+            return n;
+    }
+    return NONE;
+}
+
+// NONE: there is no address.
 static int number_of(pairs *p, uint64_t address)
 {
     if (address == 0)
@@ -61,10 +80,15 @@ static int number_of(pairs *p, uint64_t address)
     for (int n = 0; n < p->mqds; n++)
         if (p->address[n] == address)
             return n;
-    if (p->mqds == MQDS) // more than any test has: the others are not followed
-        return NONE;
-    p->address[p->mqds] = address;
-    return p->mqds++;
+    int free = unused(p);
+    if (free == NONE) {
+        if (p->mqds == MQDS) // each of them is a slot's or has a wave
+            abort();
+        free = p->mqds++;
+    }
+    p->address[free] = address;
+    p->mapping[free]++;
+    return free;
 }
 
 static void end_wave(pairs *p, const granted *owner)

@@ -65,7 +65,7 @@ static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
         if (c->state == LEAVING && c->killing && c->type != 2 && !c->killed && (uint32_t)word == 2) {
             c->killed = true;
             kills_answered(a, c);
-            return ended(a, c, 2, !c->answered);
+            return ended(a, c, 2, c->type && !c->answered);
         }
         if (c->state != LEAVING || c->type != (uint32_t)word || c->answered || c->killed)
             return broken(a, "pipe %d queue %d: an interrupt of a dequeue of type %u that nobody waits for", pipe,

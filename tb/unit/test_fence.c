@@ -304,9 +304,23 @@ static void interrupt_without_a_write(void **state)
     assert_int_equal(t.b.o.interrupt_word, 6u | 1ull << 32);
     clocks(&t, 2);
     assert_true(t.b.o.flushed[1]);
-    message(&t, 1, 0x1000, 0, 0, 5, 6); // neither: done
-    assert_false(t.b.o.flushed[1]);
-    until(&t, &t.b.o.flushed[1]);
+    for (unsigned int_sel = 0; int_sel <= 3; int_sel += 3) { // neither: done
+        message(&t, 1, 0x1000, 0, int_sel, 5, 6);
+        for (unsigned n = 0; n < 20 && !t.b.o.flushed[1]; n++) {
+            assert_false(t.b.o.interrupt_valid);
+            clock_edge(&t);
+        }
+        assert_true(t.b.o.flushed[1]);
+    }
+    message(&t, 1, 0x1000, 1, 3, 5, 6); // data, without an interrupt
+    until(&t, &t.b.o.write_valid);
+    clocks(&t, 3);
+    fence_answer(&t, 1, (uint8_t)((t.b.o.epoch[1] + TOTEM_EPOCHS - 1) % TOTEM_EPOCHS), 0);
+    for (unsigned n = 0; n < 20 && !t.b.o.flushed[1]; n++) {
+        assert_false(t.b.o.interrupt_valid);
+        clock_edge(&t);
+    }
+    assert_true(t.b.o.flushed[1]);
 }
 
 static void epochs_of_a_slot_end_in_order(void **state)

@@ -22,6 +22,7 @@ typedef struct {
     uint64_t load[32];      // last load word of every kind
     unsigned loads[32];     // how many came
     uint8_t  refuse;        // error of the next ACTIVE write
+    unsigned activations;   // writes of ACTIVE 1
     uint8_t  reason;        // dequeue type that the word ACTIVE answers
     unsigned read_error_at; // dword whose beat fails, 0 none
     bool     write_error;   // the next acknowledge fails
@@ -79,7 +80,8 @@ static void hqd(mqd_bench *t, const totem_mqd_out *o)
     case 0: i->hqd_data = w[o->access_dword]; break;
     case 1:
         w[o->access_dword] = (uint32_t)o->access_data;
-        if (o->access_dword == 2) {
+        if (o->access_dword == 2 && (o->access_data & 1)) {
+            t->activations++;
             i->hqd_error                           = t->refuse;
             i->hqd_data                            = 0x5151;
             t->b.hold.hqd_request[o->access_queue] = t->refuse ? 2 : 1;
@@ -319,10 +321,12 @@ static void map_register_loads_the_window(void **unused)
     (void)unused;
     mqd_bench t;
     open_bench(&t, 0x80001004);
+    t.memory[130] |= 1; // ACTIVE of an image is not taken
     run(&t, 1, 2);
     // hqd turned the job into 1 when ACTIVE was written; that job has run too.
     assert_int_equal(t.window[1][0], 0x80001004);
     assert_int_equal(t.window[1][1], 0);
+    assert_int_equal(t.activations, 1);
     for (unsigned d = 3; d < 56; d++)
         assert_int_equal(t.window[1][d], 0xabc00080u + d);
     assert_int_equal(t.window[1][56], 0x10000 + 0x700 + 56);

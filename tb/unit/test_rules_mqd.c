@@ -353,14 +353,45 @@ static void dequeue_calls_a_mapping_off(void **state)
     world_close(&w);
 }
 
+// An image that says ACTIVE is 1, as a driver may leave it: the slot is mapped when its window is in place, and with all checks.
+static void image_with_active_set(void **state)
+{
+    world w;
+    (void)state;
+    for (int bad = 0; bad <= 1; bad++) {
+        world_open(&w);
+        make_mqd(&w, 0, 1, MQD);
+        set_mqd(&w, 130, 1);
+        set_mqd(&w, 181, (uint32_t)bad); // AQL
+        account_remap(session_account(w.s), 0, 1);
+        map_register(&w, 0, 1);
+        if (bad) {
+            UNTIL(&w, errors(&w) == 1);
+            assert_int_equal(last_error(&w).code, TOTEM_ERROR_DESCRIPTOR_AQL);
+            steps(&w, 100);
+            assert_false(mapped(&w, 0, 1));
+        } else {
+            UNTIL(&w, mapped(&w, 0, 1));
+            on(&w, 0, 1);
+            write_word(&w, OUT, 7);
+            doorbell(&w, 0, 1);
+            UNTIL(&w, get(&w, OUT) == 7);
+            assert_int_equal(rptr(&w, 0, 1), 5);
+            dequeue(&w, 0, 1, 1);
+            assert_int_equal(mqd(&w, 130), 0);
+        }
+        world_close(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queue_moves_by_drain),        cmocka_unit_test(queue_moves_by_leave),
-        cmocka_unit_test(open_buffer_moves),           cmocka_unit_test(same_slot_again),
-        cmocka_unit_test(lost_state_is_not_mapped),    cmocka_unit_test(last_register_is_waited_for),
-        cmocka_unit_test(failed_preload_refuses),      cmocka_unit_test(illegal_descriptor_is_refused_by_map),
-        cmocka_unit_test(dequeue_calls_a_mapping_off),
+        cmocka_unit_test(queue_moves_by_drain),     cmocka_unit_test(queue_moves_by_leave),
+        cmocka_unit_test(open_buffer_moves),        cmocka_unit_test(same_slot_again),
+        cmocka_unit_test(lost_state_is_not_mapped), cmocka_unit_test(last_register_is_waited_for),
+        cmocka_unit_test(failed_preload_refuses),   cmocka_unit_test(illegal_descriptor_is_refused_by_map),
+        cmocka_unit_test(image_with_active_set),    cmocka_unit_test(dequeue_calls_a_mapping_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

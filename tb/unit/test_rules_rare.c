@@ -300,6 +300,32 @@ static void errors_of_mqd(void **state)
     }
 }
 
+// A preload has failed, and before that is told the host has called the mapping off: there is the record of the failure, the slot is
+// free, and the queue can be mapped.
+static void failed_preload_is_called_off(void **state)
+{
+    memory_fault fault = {.address = mqd_of(1) + 4 * 40, .kind = MEMORY_READ_SLVERR};
+    world        w;
+    (void)state;
+    world_open_with(&w, 100, &fault, 1);
+    on(&w, 0, 1);
+    nops(&w, 20);
+    make_mqd(&w, 1, 7, position(&w));
+    assert_int_equal(map_register(&w, 1), 0);
+    UNTIL(&w, session_model(w.s)->fe[0].pipe[0].mqd.job == 1);
+    host_put(&w, window_at(1, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 4);
+    assert_int_equal(errors(&w), 0);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_READ_SLVERR);
+    UNTIL(&w, !pipe_out(&w, 0)->mqd.busy);
+    UNTIL(&w, !active(&w, 1));
+    assert_int_equal(rptr(&w, 0, 1), 0);
+    make_mqd(&w, 1, 7, position(&w));
+    assert_int_equal(map_register(&w, 1), 0);
+    UNTIL(&w, read_up(&w, 1));
+    world_close(&w);
+}
+
 // What ACTIVE would refuse is refused when an MQD is mapped by its address, with a record of its own.
 static void descriptors_that_are_refused(void **state)
 {
@@ -495,6 +521,7 @@ int main(void)
         cmocka_unit_test(several_are_saved_beside_a_running_queue),
         cmocka_unit_test(preload_brings_the_engines),
         cmocka_unit_test(errors_of_mqd),
+        cmocka_unit_test(failed_preload_is_called_off),
         cmocka_unit_test(descriptors_that_are_refused),
         cmocka_unit_test(mapped_again_over_running_waves),
         cmocka_unit_test(a_flush_without_an_epoch),

@@ -505,6 +505,34 @@ static void failed_records_are_reported(void **state)
     failed_record(END_SEQUENCE, false);
 }
 
+// The end record of a queue that has gone is written by its fence, so its failure is that of a fence's write; the driver makes the
+// pairs equal, and the queue goes on where it stopped.
+static void end_record_behind_a_fence_fails(void **state)
+{
+    memory_fault fault = {.address = MQD + 4 * (uint64_t)END_RPTR, .kind = MEMORY_WRITE_SLVERR};
+    world        w;
+    (void)state;
+    world_open_with(&w, 20, &fault, 1);
+    running(&w, 3000, 0, 1);
+    dequeue(&w, 0, 1, LEAVE);
+    assert_int_equal(errors(&w), 0);
+    assert_in_range(waves(&w, 0, 1), 1, 60);
+    UNTIL(&w, errors(&w) == 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+    assert_int_equal(last_error(&w).address, MQD + 4 * END_RPTR);
+    assert_int_equal(last_error(&w).queue, 1);
+    assert_int_equal(waves(&w, 0, 1), 0);
+    assert_false(pairs_equal(&w, MQD));
+    set_mqd(&w, MQD, END_RPTR, mqd(&w, MQD, TOP_RPTR));
+    set_mqd(&w, MQD, END_SEQUENCE, mqd(&w, MQD, TOP_SEQUENCE));
+    map_register(&w, 0, 1, MQD);
+    UNTIL(&w, read_up(&w, 1) && waves(&w, 0, 1) == 0);
+    dequeue(&w, 0, 1, DRAIN);
+    assert_true(pairs_equal(&w, MQD));
+    assert_int_equal(errors(&w), 1);
+    world_close(&w);
+}
+
 // A record's write that nobody answers: it is given up with a record, the stream's ID stays reserved, and the records that follow
 // go through the IDs of the fences.
 static void record_without_an_answer(void **state)
@@ -568,6 +596,7 @@ int main(void)
         cmocka_unit_test(drain_waits_for_its_own_waves),
         cmocka_unit_test(misaligned_descriptor_is_refused),
         cmocka_unit_test(failed_records_are_reported),
+        cmocka_unit_test(end_record_behind_a_fence_fails),
         cmocka_unit_test(record_without_an_answer),
         cmocka_unit_test(queue_without_descriptor),
         cmocka_unit_test(equal_pairs_mean_that_work_has_ended),
