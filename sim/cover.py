@@ -149,7 +149,7 @@ def percent(hit, of):
 
 def report(points, files, rtl, what, failed):
     missed = points.missed()
-    out = ["# Coverage", "", f"Written by `make cover{' RECORD=1' if what['record'] else ''}`: {what['text']}. How it works: [verification](verification.md#coverage).", ""]
+    out = ["# Coverage", "", f"Written by `{what['command']}`: {what['text']}. How it works: [verification](verification.md#coverage).", ""]
     out += [f"**{len(points.order) - len(missed)} of {len(points.order)} points of functional coverage hit**, "
             f"{len(missed) - len(points.open())} not hit with a reason, {len(points.open())} not hit without one.", ""]
     if failed:
@@ -262,7 +262,7 @@ def main():
     rtl = rtl_counts(sorted((OUT / "rtl").glob("coverage-*.dat"))) if not a.no_rtl else None
     directed = f"{len(rule_tests())} programs of directed rule tests, {sum(len(WORKLOADS[c]) for c in builds)} workloads, "
     text = (("" if a.random_only else directed) + ", ".join(f"{a.seeds * SHARE[c]} random seeds in `{c}`" for c in builds) + f" of {a.clocks} clocks of new work each")
-    page = report(points, files, rtl, {"record": a.record, "text": text}, sorted(failed))
+    page = report(points, files, rtl, {"command": "make cover RECORD=1" if sys.argv[1:] == ["--record"] else " ".join(["sim/cover.py", *sys.argv[1:]]), "text": text}, sorted(failed))
     target = TOP / "docs/coverage.md" if a.record else OUT / "coverage.md"
     target.write_text(page)
     for name in points.open():

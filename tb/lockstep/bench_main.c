@@ -157,7 +157,8 @@ static void count_switch(histogram *h, uint64_t took)
 
 typedef struct {
     histogram kinds[SWITCH_KINDS];
-    bool      trace; // print every switch above the bound
+    histogram hidden; // waits for lines of the same switches
+    bool      trace;  // print every switch above the bound
     uint64_t  seed;
 } switch_sums;
 
@@ -165,6 +166,8 @@ static void seen(void *context, int pipe, const switch_turn *turn)
 {
     switch_sums *sums = context;
     count_switch(&sums->kinds[turn->kind], turn->end);
+    if (turn->hidden)
+        count_switch(&sums->hidden, turn->hidden);
     if (sums->trace && turn->end > SWITCH_BOUND) {
         char words[256];
         switch_words(turn, words, sizeof words);
@@ -224,8 +227,10 @@ static void print_switches(const char *name, const switch_sums *sums)
     printf(" \"%s\": {\n", name);
     for (switch_kind k = 0; k < SWITCH_KINDS; k++) {
         print_histogram(switch_name(k), &sums->kinds[k]);
-        printf(k + 1 < SWITCH_KINDS ? ",\n" : "}\n");
+        printf(",\n");
     }
+    print_histogram("hidden", &sums->hidden);
+    printf("}\n");
 }
 
 int main(int argc, char **argv)

@@ -40,13 +40,21 @@ bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out 
     const uint32_t      past = (uint32_t)(clock - w->turn.left);
     bool                seen = false;
 
+    for (int q = 0; q < TOTEM_QUEUES; q++) {
+        const bool has = out->arbiter.selected_valid && out->arbiter.selected == q;
+        if (has && !out->arbiter.go)
+            w->waited[q] = 0;
+        else if (!has && out->arbiter.active[q] && out->fetch.pending[q] && !out->fetch.line[q])
+            w->waited[q]++;
+    }
     // What the sources' switch moves is not ready while it is under way.
     if (w->running && !w->turn.go && out->arbiter.move == 0)
         for (int q = 0; q < TOTEM_QUEUES; q++)
             w->ready[q] = w->ready[q] && (out->arbiter.ready[q] || out->arbiter.go);
     if (w->running && out->arbiter.go) {
-        w->turn.go    = past;
-        w->turn.queue = out->arbiter.selected;
+        w->turn.go     = past;
+        w->turn.queue  = out->arbiter.selected;
+        w->turn.hidden = w->waited[w->turn.queue];
     }
     if (w->running && w->turn.go && clock > w->turn.left + w->turn.go) {
         if (!w->turn.loaded && out->bank.loaded)

@@ -28,11 +28,13 @@ typedef struct {
     uint8_t     queue, opcode;
     uint64_t    left;                   // clock of the boundary
     uint32_t    go, loaded, first, end; // clocks after it: selected, registers in place, first dword taken, it acts
+    uint32_t    hidden; // clocks that its queue had waited for its line before it, while others had the pipe
 } switch_turn;
 
 typedef struct {
     bool        running; // a boundary was seen, and what came after it has not acted yet
     bool        ready[TOTEM_QUEUES];
+    uint32_t    waited[TOTEM_QUEUES]; // for its line, since it had the pipe last
     switch_turn turn;
 } switch_watch;
 
