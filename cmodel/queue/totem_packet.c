@@ -562,6 +562,27 @@ static void execute_wait(totem_packet *n, const totem_packet *s, const totem_pac
         finish(n, s->counted);
 }
 
+// A flush: the pipe is given up only for what the slot has in flight.
+static void execute_flush(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
+{
+    const uint8_t q     = s->queue;
+    const bool    empty = i->fence_settled[q] && i->fence_flushed[q];
+
+    if (!s->closed[q]) {
+        if (empty) {
+            finish(n, s->counted);
+            return;
+        }
+        if (!i->fence_room[q]) {
+            give_up(n, &n->wait_epoch[q]);
+            return;
+        }
+        n->closed[q]   = true;
+        n->fence_close = true;
+    }
+    n->phase = FLUSH;
+}
+
 static void execute(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
     const uint8_t q = s->queue;
@@ -594,17 +615,10 @@ static void execute(totem_packet *n, const totem_packet *s, const totem_packet_i
         }
         break;
     case TOTEM_OP_EVENT_WRITE:
-        if ((s->control & 0x3f) != TOTEM_EVENT_CS_PARTIAL_FLUSH) {
+        if ((s->control & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH)
+            execute_flush(n, s, i);
+        else
             finish(n, s->counted);
-        } else if (s->closed[q]) {
-            n->phase = FLUSH;
-        } else if (i->fence_room[q]) {
-            n->closed[q]   = true;
-            n->fence_close = true;
-            n->phase       = FLUSH;
-        } else {
-            give_up(n, &n->wait_epoch[q]);
-        }
         break;
     case TOTEM_OP_WAIT_REG_MEM: execute_wait(n, s, i); break;
     case TOTEM_OP_INDIRECT_BUFFER:

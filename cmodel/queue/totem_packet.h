@@ -84,6 +84,7 @@ typedef struct {
     uint8_t  fence_epoch[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_flushed[TOTEM_QUEUES];
+    bool     fence_settled[TOTEM_QUEUES];
     bool     fence_ready;
     bool     poll_ended[TOTEM_QUEUES];
     uint8_t  poll_ended_error[TOTEM_QUEUES];

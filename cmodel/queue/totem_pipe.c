@@ -264,6 +264,7 @@ static void step_packet(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     COPY(i.fence_epoch, o->fence.epoch);
     COPY(i.fence_room, o->fence.room);
     COPY(i.fence_flushed, o->fence.flushed);
+    COPY(i.fence_settled, o->fence.settled);
     i.fence_ready = o->fence.packet_ready;
     COPY(i.poll_ended, o->poll.ended);
     COPY(i.poll_ended_error, o->poll.error);

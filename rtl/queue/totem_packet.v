@@ -101,6 +101,7 @@ module totem_packet #(
     input  wire [QUEUES*$clog2(EPOCHS)-1:0] fence_epoch,
     input  wire [QUEUES-1:0]                fence_room,
     input  wire [QUEUES-1:0]                fence_flushed,
+    input  wire [QUEUES-1:0]                fence_settled,
     output wire                             fence_close,
     output wire                             fence_valid,
     output wire [63:0]                      fence_word,
@@ -580,6 +581,8 @@ module totem_packet #(
                             finish = 1'b1;
                         else if (closed_q[queue_q])
                             phase_d = FLUSH;
+                        else if (fence_flushed[queue_q] && fence_settled[queue_q])
+                            finish = 1'b1;              // nothing to wait for: no epoch is spent, the pipe is kept
                         else if (fence_room[queue_q]) begin
                             closed_d[queue_q] = 1'b1;
                             fence_close_d     = 1'b1;
@@ -986,17 +989,21 @@ module totem_packet #(
     // Contract 5: a queue with an unfinished grid executes nothing else before that grid is taken up again.
     // Contract 6: a first packet acts in the 11th clock after go, not counting those in which it waits for fetch or bank.
     // Contract 7: ignored packets are at least 4 clocks apart.
+    // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and only if nothing is in flight.
     // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end.
     initial assume (rst);
     reg        f_selected = 1'b0;
     reg        f_open = 1'b0;               // a header is taken and not yet committed
     reg [14:0] f_length;
     reg [2:0]  f_since = 3'd4;              // clocks since the last ignored packet, at most 4
+    reg [1:0]  f_calm = 2'd2;               // clocks since the last one in which fence was told, or could be told, anything, at most 2
     reg        f_loaded = 1'b0;
     reg        f_walking = 1'b0;
     wire       f_dispatching = phase_q == RUN || phase_q == STOP;
     reg        f_acted = 1'b1;              // the first packet since go has acted
     reg [3:0]  f_own = 4'd0;                // clocks since go, without those in which it waited
+    wire       f_flush = phase_q == EXECUTE && op == `TOTEM_OP_EVENT_WRITE
+                         && control_q[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] == `TOTEM_EVENT_CS_PARTIAL_FLUSH;
     wire       f_consumed = phase_q == BODY && (counted_q || op == `TOTEM_OP_NOP);
     wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid || priority_write || fence_valid
                         || fence_close || wait_valid || error_valid || ((phase_q == SET || f_consumed) && offered);
@@ -1032,10 +1039,12 @@ module totem_packet #(
         if (phase_q == CHECK || phase_q == ANSWER)      // a skip adds to it, or takes a bad header alone
             f_length <= length_d;
         f_since <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
+        f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0 : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
         f_acted <= !arbiter_go && (f_acted || f_acts);
         f_own   <= arbiter_go ? 4'd0 : f_own + {3'd0, !f_acted && !f_waits};
         if (rst) begin
             f_since    <= 3'd4;
+            f_calm     <= 2'd2;
             f_acted    <= 1'b1;
             f_selected <= 1'b0;
             f_open     <= 1'b0;
@@ -1107,6 +1116,15 @@ module totem_packet #(
             if (phase_q != HEADER && phase_q != CHECK && phase_q != LEAVE) assert (f_since >= 3'd2);
             if (phase_q != HEADER && phase_q != CHECK && phase_q != BODY && phase_q != LEAVE && phase_q != IDLE && phase_q != ERROR)
                 assert (f_since >= 3'd3);
+            if (f_walking) assert (f_dispatching);                                                          // 8
+            if (fence_write) assert (phase_q == WRITE && step_q == 2'd0);
+            if (fence_close) assert (phase_q == FLUSH);
+            if (phase_q == HEADER) assert (f_calm != 2'd0);
+            if (phase_q == CHECK || ((phase_q == BODY || phase_q == EXECUTE) && op == `TOTEM_OP_EVENT_WRITE)) assert (f_calm == 2'd2);
+            if (f_flush) assert (f_calm == 2'd2 && !walker_busy && !fence_write && !fence_close && !fence_valid);
+            if (f_flush && !closed_q[queue_q]) assert ((phase_d == HEADER) == (fence_flushed[queue_q] && fence_settled[queue_q]));
+            if (f_flush && phase_d == HEADER) assert (commit_d && !fence_close_d);
+            cover (f_flush && commit_d);
             cover (phase_q == DIVIDE && phase_d == FIT);
             cover (bank_save);
             cover (bank_forget && commit);

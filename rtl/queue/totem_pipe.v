@@ -640,6 +640,7 @@ module totem_pipe #(
         .fence_epoch(fence_epoch),
         .fence_room(fence_room),
         .fence_flushed(fence_flushed),
+        .fence_settled(fence_settled),
         .fence_close(packet_fence_close),
         .fence_valid(packet_fence_valid),
         .fence_word(packet_fence_word),

@@ -672,6 +672,48 @@ static void flush_closes_its_epoch_once(void **state)
     committed(&t, 2, false);
 }
 
+// It passes at once if nothing of the slot is in flight, and closes nothing then; other slots do not matter.
+static void flush_with_nothing_in_flight(void **state)
+{
+    packet_bench t;
+    (void)state;
+    for (unsigned row = 0; row < 16; row++) {
+        const bool flushed = row & 1, settled = row & 2, room = row & 4, closed = row & 8;
+        open_bench(&t);
+        for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+            LEVEL(&t.b, fence_flushed[q], (q == QUEUE) == flushed);
+            LEVEL(&t.b, fence_settled[q], (q == QUEUE) == settled);
+            LEVEL(&t.b, fence_room[q], (q == QUEUE) == room);
+        }
+        t.b.s.closed[QUEUE] = closed;
+        offer(&t, flush, 2);
+        quiet_until(&t, 5);
+        if (!closed && flushed && settled) {
+            committed(&t, 2, false);
+            assert_false(t.b.s.closed[QUEUE]);
+        } else {
+            assert_int_equal(t.b.o.fence_close, !closed && room);
+            assert_int_equal(t.b.o.wait_epoch[QUEUE], !closed && !room);
+            assert_false(t.b.o.commit);
+        }
+        assert_int_equal(t.b.o.left, !closed && !(flushed && settled) && !room);
+        assert_false(t.b.o.wait_flush[QUEUE]);
+    }
+    open_bench(&t); // one after the other, each as quick as any packet
+    LEVEL(&t.b, fence_flushed[QUEUE], true);
+    LEVEL(&t.b, fence_settled[QUEUE], true);
+    for (unsigned n = 0; n < 3; n++) {
+        offer(&t, flush, 2);
+        quiet_until(&t, 5);
+        committed(&t, 2, false);
+        clock_edge(&t);
+    }
+    LEVEL(&t.b, fence_settled[QUEUE], false);
+    offer(&t, flush, 2);
+    quiet_until(&t, 5);
+    assert_true(t.b.o.fence_close);
+}
+
 static void flush_without_a_free_epoch(void **state)
 {
     packet_bench t;
@@ -1118,6 +1160,7 @@ int main(void)
         cmocka_unit_test(release_goes_to_the_fence),
         cmocka_unit_test(release_without_a_free_epoch),
         cmocka_unit_test(flush_closes_its_epoch_once),
+        cmocka_unit_test(flush_with_nothing_in_flight),
         cmocka_unit_test(flush_without_a_free_epoch),
         cmocka_unit_test(compare_functions),
         cmocka_unit_test(poll_is_held_and_repeated),

@@ -426,6 +426,101 @@ static void write_of_a_priority_yields(void **state)
     }
 }
 
+// ---- flush
+
+// Queue 0 stands before its flushes, selected, without a quantum or with one not used up; queue 1 of the same priority is
+// ready. `busy`: what it did before is still in flight, else all of it has ended.
+static void a_flush(const char *name, bool waves, bool done, bool writes, bool busy, bool timed)
+{
+    enum { REPORT = WORLD_DATA + 0x3000, FLUSHES = 3 };
+    world        w;
+    driver_queue q = world_queue(0, 0, 7);
+    world_open(&w);
+    w.row = name;
+    program(&w, 1, 400);
+    map_as(&w, 1, 7, 0, false);
+    nop(&w);
+    q.quantum     = timed ? 1 | 1 << 4 | 63 << 8 : 0;
+    q.rptr_report = REPORT;
+    map_queue(&w, &q);
+    on(&w, 0, 0);
+    if (waves)
+        shape(&w, 64, 1, 1, 0);
+    wait_equal(&w, GATE, 1);
+    if (waves)
+        dispatch(&w, 2, 1, 1);
+    if (done)
+        fence(&w, 1, 0, OUT, 5, 0);
+    if (writes)
+        write_word(&w, OUT + 8, 6);
+    if (!busy)
+        wait_equal(&w, GATE + 8, 1);
+    const uint32_t first = position(&w);
+    for (unsigned n = 0; n < FLUSHES; n++)
+        flush(&w);
+    const uint32_t at = position(&w);
+    wait_equal(&w, GATE + 16, 1);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, selected(&w, 0, 0));
+    doorbell(&w, 0, 1);
+    steps(&w, 300);
+    assert_true(pipe_out(&w, 0)->arbiter.ready[1]);
+    const unsigned from  = w.count;
+    const uint8_t  epoch = pipe_out(&w, 0)->fence.epoch[0];
+    set(&w, GATE, 1);
+    if (busy) {
+        UNTIL(&w, !selected(&w, 0, 0));
+        assert_int_equal(rptr(&w, 0, 0), first);
+        assert_int_equal(reason(queue_state(&w, 0, 0)), WINDOW(STATE_REASON_FLUSH));
+        UNTIL(&w, read_up(&w, 1));
+        UNTIL(&w, rptr(&w, 0, 0) == at); // the others have nothing left to wait for
+        assert_true(!waves || account_sum(session_account(w.s)).ended == 2);
+        assert_true(!done || get(&w, OUT) == 5);
+        assert_true(!writes || get(&w, OUT + 8) == 6);
+        EXPECT_ORDER(&w, 0, from, 1, 0);
+        assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE)), 1);
+        assert_int_equal(get(&w, REPORT), first);
+        assert_int_equal(pipe_out(&w, 0)->fence.epoch[0], (epoch + done + 1) % TOTEM_EPOCHS);
+    } else {
+        steps(&w, 1200);
+        assert_int_equal(pipe_out(&w, 0)->fence.epoch[0], (epoch + done) % TOTEM_EPOCHS);
+        assert_int_equal(waves * account_sum(session_account(w.s)).ended, waves * 2);
+        assert_int_equal(rptr(&w, 0, 0), first - 7); // polls
+        set(&w, GATE + 8, 1);
+        UNTIL(&w, rptr(&w, 0, 0) == at);
+        steps(&w, 200);
+        assert_true(selected(&w, 0, 0) && pipe_out(&w, 0)->arbiter.ready[1]);
+        expect_order(&w, 0, from, NULL, 0);
+        assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE)), 0);
+        assert_int_equal(get(&w, REPORT), 0);
+        assert_int_equal(pipe_out(&w, 0)->fence.epoch[0], (epoch + done) % TOTEM_EPOCHS);
+    }
+    set(&w, GATE + 16, 1);
+    UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
+    world_close(&w);
+}
+
+// A flush with nothing in flight is no switch-out: the queue keeps the pipe, closes no epoch, reports nothing.
+static void flush_gives_up_the_pipe_only_for_what_is_in_flight(void **state)
+{
+    static const struct {
+        const char *name;
+        bool        waves, done, writes, busy;
+    } rows[] = {
+        {"nothing before", false, false, false, false},
+        {"waves have ended", true, false, false, false},
+        {"waves have ended, and their fence", true, true, false, false},
+        {"write acknowledged", false, false, true, false},
+        {"waves run", true, false, false, true},
+        {"fence not done", false, true, false, true},
+        {"write under way", false, false, true, true},
+    };
+    (void)state;
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++)
+        for (int timed = 0; timed < 2; timed++)
+            a_flush(rows[n].name, rows[n].waves, rows[n].done, rows[n].writes, rows[n].busy, timed);
+}
+
 // ---- errors
 
 typedef struct {
@@ -563,6 +658,7 @@ int main(void)
         cmocka_unit_test(own_priority),
         cmocka_unit_test(foreign_priority),
         cmocka_unit_test(write_of_a_priority_yields),
+        cmocka_unit_test(flush_gives_up_the_pipe_only_for_what_is_in_flight),
         cmocka_unit_test(every_error),
         cmocka_unit_test(wait_of_a_queue_that_is_taken_away),
     };

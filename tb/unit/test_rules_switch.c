@@ -91,6 +91,12 @@ static void release(world *w)
     fence(w, 1, 0, OUT + 8, 9, 0);
 }
 
+static void flush_of_a_group(world *w)
+{
+    one_group(w);
+    flush(w);
+}
+
 static void acquire(world *w)
 {
     PACKET(w, ACQUIRE_MEM, 0, 0, 0, 0, 0, 10);
@@ -127,6 +133,7 @@ static void every_first_packet(void **state)
         {"WRITE_DATA", write_out, TOTEM_OP_WRITE_DATA, SWITCH_ACTS, 15},
         {"RELEASE_MEM", release, TOTEM_OP_RELEASE_MEM, SWITCH_ACTS, 19},
         {"flush", flush, TOTEM_OP_EVENT_WRITE, SWITCH_ACTS, 14},
+        {"flush that waits", flush_of_a_group, TOTEM_OP_EVENT_WRITE, SWITCH_ACTS, 14},
         {"ACQUIRE_MEM", acquire, TOTEM_OP_ACQUIRE_MEM, SWITCH_ACTS, 18},
         {"NOP", long_nop, TOTEM_OP_NOP, SWITCH_ACTS, 12},
         {"INDIRECT_BUFFER", empty_buffer, TOTEM_OP_INDIRECT_BUFFER, SWITCH_ACTS, 15},
