@@ -185,7 +185,7 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     o->in_buffer   = s->buffer[q];
     o->position    = address_of(s, q, 0, s->rptr[q]) << 2;
 
-    o->busy = s->report_state != REPORT_NONE;
+    o->busy = false;
     for (unsigned n = 0; n < TOTEM_QUEUES; n++) {
         o->pending[n]     = pending(s, n);
         o->line[n]        = line(s, n);
@@ -194,7 +194,8 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
         o->buffer[n]      = s->buffer[n];
         o->buffer_addr[n] = s->buffer_addr[n];
         o->buffer_left[n] = s->buffer_left[n];
-        o->busy           = o->busy || s->report_due[n];
+        o->reporting[n]   = s->report_due[n] || (s->report_state != REPORT_NONE && s->report_queue == n);
+        o->busy           = o->busy || o->reporting[n];
     }
 
     o->line_write_enable = s->land_valid && s->land_error == 0;

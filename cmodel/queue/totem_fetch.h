@@ -122,6 +122,7 @@ typedef struct {
     uint8_t  halt_queue; // counts only while halt
     bool     error_valid;
     uint64_t error_word;
+    bool     reporting[TOTEM_QUEUES];
     bool     busy;
 } totem_fetch_out;
 

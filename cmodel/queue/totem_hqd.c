@@ -197,6 +197,12 @@ static bool is_out(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
     return s->settle == 0 && s->leaving[q] && !is_selected(i, q);
 }
 
+// Memory is still to be told something of the queue: a record, or where its read pointer stands.
+static bool is_writing(const totem_hqd_in *i, unsigned q)
+{
+    return i->record_busy[q] || i->fetch_reporting[q];
+}
+
 // Rule 3: what to do next.
 static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
@@ -204,7 +210,7 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     unsigned f     = 0;
     for (unsigned q = TOTEM_QUEUES; q-- > 0;)
         if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q] &&
-            !i->record_busy[q]) {
+            !is_writing(i, q)) {
             found = true;
             f     = q;
         }
@@ -596,7 +602,7 @@ static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i,
                        s->request[q] == JOB_NONE && !moved;
     bool asks = false;
 
-    if (gone && s->request[q] == JOB_NONE && !i->record_busy[q])
+    if (gone && s->request[q] == JOB_NONE && !is_writing(i, q))
         switch (s->dequeue[q]) {
         case 0: break;
         case LEAVE_NOW: asks = true; break;

@@ -66,6 +66,7 @@ typedef struct {
     bool     fetch_line[TOTEM_QUEUES];
     uint32_t fetch_rptr[TOTEM_QUEUES];
     uint32_t fetch_wptr[TOTEM_QUEUES];
+    bool     fetch_reporting[TOTEM_QUEUES];
     bool     packet_unfinished[TOTEM_QUEUES];
     bool     packet_halted[TOTEM_QUEUES];
     bool     packet_wait_flush[TOTEM_QUEUES];

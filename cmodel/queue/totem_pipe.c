@@ -136,6 +136,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     COPY(i.fetch_line, o->fetch.line);
     COPY(i.fetch_rptr, o->fetch.rptr);
     COPY(i.fetch_wptr, o->fetch.wptr);
+    COPY(i.fetch_reporting, o->fetch.reporting);
     COPY(i.packet_unfinished, o->packet.unfinished);
     COPY(i.packet_halted, o->packet.halted);
     COPY(i.packet_wait_flush, o->packet.wait_flush);

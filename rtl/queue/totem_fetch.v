@@ -84,6 +84,8 @@ module totem_fetch #(
     output wire                  error_valid,
     output wire [63:0]           error_word,
     input  wire                  error_ready,
+    // hqd, pipe
+    output wire [QUEUES-1:0]     reporting,
     output wire                  busy
 );
     localparam Q = QUEUE_BITS;
@@ -217,7 +219,8 @@ module totem_fetch #(
     assign error_valid       = report_state_q == 3'd4 || report_state_q == 3'd5;
     assign error_word        = (report_state_q == 3'd4) ? {WRITE_FAILED + {6'd0, report_error_q}, 5'd0, {(3-Q){1'b0}}, report_queue_q, 8'd0, report_to_q, 2'b00} :
                                {32'd0, report_to_q[29:0], 2'b00};
-    assign busy              = report_state_q != 3'd0 || (|report_due_q);
+    assign reporting         = report_due_q | ({{QUEUES-1{1'b0}}, report_state_q != 3'd0} << report_queue_q);
+    assign busy              = |reporting;
 
     // Per queue: place of the first dword on chip in its 128 bytes, dwords on chip or on their way, the same from the
     // committed position, first position not asked for, whether it wants a burst.
@@ -693,12 +696,16 @@ module totem_fetch #(
     // Contract 3: the output buffer never overflows, and is empty while no queue is running.
     // Contract 4: 3 clocks after go of a queue whose line is on chip (and no more than the 64 dwords it may have) its first
     //             dword is delivered, or its error.
+    // Contract 5: a queue that leaves has its last report from the next clock on, if it reports; nothing but its commits and its leaving begins
+    //             a report, nothing but the answer, or the message of one that failed, ends it while the slot is not loaded anew.
     // Assumed of memory: as many beats as asked for, or fewer with an error, and none before the request is taken;
     // of the arbiter: go only while no queue is running; of packet: fewer than 2^14 + 8 dwords in a packet.
     // formal: maxsteps=2
     initial assume (rst);
     reg         f_read_held = 1'b0, f_write_held = 1'b0, f_error_held = 1'b0, f_failed = 1'b0, f_mapped = 1'b0;
     reg  [63:0] f_error;
+    reg         f_left = 1'b0, f_known = 1'b0;
+    reg  [QUEUES-1:0] f_reporting, f_mover, f_answered;
     reg  [2:0]  f_go = 3'd0;                // go of a queue with its line 1, 2, 3 clocks ago, and nothing has ended its turn since
     wire        f_ends    = packet_left || packet_commit || load_valid;
     wire [6:0]  f_have    = have_q[queue_q*7 +: 7];
@@ -728,6 +735,12 @@ module totem_fetch #(
         // Mapped all the time since the report under way was begun.
         f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped) && !(load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == report_queue_d);
         f_read       <= {read_addr_q, read_beats_q};
+        f_known      <= !rst;
+        f_reporting  <= reporting;
+        f_mover      <= {{QUEUES-1{1'b0}}, running_q && (packet_commit || packet_left)} << queue_q;
+        f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == 3'd3 && write_ack && write_ack_error == 2'd0) || (report_state_q == 3'd5 && error_ready)} << report_queue_q)
+                        | ({{QUEUES-1{1'b0}}, load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR} << load_queue);
+        f_left       <= !rst && packet_left && running_q && run_report && !(load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR && load_queue == queue_q);
         f_write      <= write_word;
     end
 
@@ -744,6 +757,9 @@ module totem_fetch #(
             assert (report_state_q <= 3'd5);
             if (report_state_q != 3'd0 && report_state_q <= 3'd3) assert (report_live_q == f_mapped);
             if (halt) assert (f_failed);
+            if (f_left) assert (|(reporting & f_mover));                                                       // 5
+            if (f_known) assert ((reporting & ~f_reporting & ~f_mover) == 0);
+            if (f_known) assert ((f_reporting & ~reporting & ~f_answered) == 0);
             assert (burst_count_q <= 2'd2);                                                                    // 2
             assert (!burst_live_q[0] || burst_count_q != 2'd0);
             assert (!burst_live_q[1] || burst_count_q == 2'd2);

@@ -58,6 +58,7 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           fetch_line,
     input  wire [QUEUES*32-1:0]        fetch_rptr,
     input  wire [QUEUES*32-1:0]        fetch_wptr,
+    input  wire [QUEUES-1:0]           fetch_reporting,
     // packet
     input  wire [QUEUES-1:0]           packet_unfinished,
     input  wire [QUEUES-1:0]           packet_halted,
@@ -296,12 +297,13 @@ module totem_hqd #(
     // The queues that have left the pipe: saved by mqd if dequeued, else finished here, the lowest first.
     wire [QUEUES-1:0] held = {{QUEUES-1{1'b0}}, arbiter_selected_valid} << arbiter_selected;
     wire [QUEUES-1:0] out  = (settle_q == 3'd0) ? leaving_q & ~held : {QUEUES{1'b0}};
+    wire [QUEUES-1:0] writing = record_busy | fetch_reporting;    // memory has not all of it yet
     wire [QUEUES-1:0] unasked;
     wire [QUEUES-1:0] at_once;              // its waves are not waited for
     wire [QUEUES-1:0] ends;                 // reset, and nothing of it is left
     wire [QUEUES-1:0] saves;
     wire [QUEUES-1:0] moves;                // a move of the arbiter waits for mqd
-    wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked & ~record_busy;
+    wire [QUEUES-1:0] free = out & ~arbiter_active & ~dequeuing & unasked & ~writing;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
@@ -312,7 +314,7 @@ module totem_hqd #(
             assign dropping[g]  = resetting[g] && !later_q[g];
             assign ends[g]      = resetting[g] && killing_q[g] && kill_ended[g];
             assign parting[g]   = leaving_q[g] && settle_q == 3'd0 && (at_once[g] || !dequeuing[g] || killing_q[g]);
-            assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && !record_busy[g]
+            assign saves[g]     = (out[g] || !active_q[g]) && dequeuing[g] && unasked[g] && !writing[g]
                                   && (resetting[g] ? ends[g] : at_once[g] || fence_settled[g]);
             // The arbiter sees the end of a move one clock after it has gone out.
             assign moves[g]     = arbiter_move_queue == g[BITS-1:0] && (arbiter_move == 2'd1 || arbiter_move == 2'd2) && active_q[g] && unasked[g]
@@ -720,11 +722,12 @@ module totem_hqd #(
     // after it has left, or by the end of its job.
     // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
     // Contract 5: a reset that is pending ends only with the word to mqd that makes its interrupt, and with nothing of the slot active.
+    // Contract 6: a slot is saved, becomes free without a save, or ends its reset, only when no record or report of its queue is due or under way.
     initial assume (rst);
     reg            f_sent = 1'b0;           // the access has sent a word
     reg [4:0]      f_age  = 5'd0;           // clocks since it was taken up
     reg            f_was  = 1'b0;           // the values of the clock before are known
-    reg [QUEUES-1:0] f_active, f_leaving, f_unasked, f_resetting;
+    reg [QUEUES-1:0] f_active, f_leaving, f_unasked, f_resetting, f_record, f_report;
     integer f;
 
     always @(posedge clk) begin
@@ -735,6 +738,8 @@ module totem_hqd #(
         f_leaving <= leaving_q;
         f_resetting <= resetting;
         f_unasked <= unasked;
+        f_record  <= record_busy;
+        f_report  <= fetch_reporting;
         if (rst) begin
             f_sent <= 1'b0;
             f_age  <= 5'd0;
@@ -753,6 +758,10 @@ module totem_hqd #(
             assert (!(ram_write_enable && ram_read_enable));                                                // 4
             if (f_was && (f_resetting & ~resetting) != 0)
                 assert (phase_q == DONE && guest_q && word_q == {29'd0, RESET} && (f_resetting & ~resetting) == ({{QUEUES-1{1'b0}}, 1'b1} << queue) && !active);   // 5
+
+            if (f_was && phase_q == SAVE && !guest_q) assert (!f_record[queue] && !f_report[queue]);        // 6
+            for (f = 0; f < QUEUES; f = f + 1)
+                if (f_was && f_unasked[f] && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END)) assert (!f_record[f] && !f_report[f]);
 
             // Helpers.
             assert (phase_q <= DONE);

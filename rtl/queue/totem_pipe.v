@@ -243,6 +243,7 @@ module totem_pipe #(
     wire [QUEUE_BITS+5-1:0]             fetch_line_read_addr;
     wire                                fetch_halt;
     wire [QUEUE_BITS-1:0]               fetch_halt_queue;
+    wire [QUEUES-1:0]                   fetch_reporting;
     wire                                fetch_busy;
     wire                                packet_left;
     wire [QUEUES-1:0]                   packet_unfinished;
@@ -424,6 +425,7 @@ module totem_pipe #(
         .fetch_line(fetch_line),
         .fetch_rptr(fetch_rptr),
         .fetch_wptr(fetch_wptr),
+        .fetch_reporting(fetch_reporting),
         .packet_unfinished(packet_unfinished),
         .packet_halted(packet_halted),
         .packet_wait_flush(packet_wait_flush),
@@ -569,6 +571,7 @@ module totem_pipe #(
         .error_valid(fetch_error_valid),
         .error_word(fetch_error_word),
         .error_ready(fetch_error_ready),
+        .reporting(fetch_reporting),
         .busy(fetch_busy)
     );
 

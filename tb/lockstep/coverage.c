@@ -64,6 +64,8 @@ typedef struct {
     bool     given_up, given_up_above; // the last turn ended so
     bool     dequeue_asked, drains, leaves_waves;
     unsigned dequeue_queue, jobs;
+    bool     report_waited; // a slot that could be saved, or free, has a report without its answer; by way of leaving
+    unsigned report_way;
     bool     returned; // work-groups come back from a recall
     bool     mapping_closes, epochs_full, next_epoch_waits, old_failed;
     unsigned zero, extents, partial, excluded; // of a grid that starts, of a group
@@ -285,7 +287,13 @@ static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
         f->drains       = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && e->waves[q] &&
                                   !(s->arbiter.selected_valid && s->arbiter.selected == q));
         f->leaves_waves = f->leaves_waves || (type == 4 && s->hqd.request[q] == 0 && n->hqd.request[q] && e->waves[q]);
-        f->epochs_full  = f->epochs_full || (s->arbiter.active[q] && !o->fence.room[q]);
+        if (s->hqd.leaving[q] && s->hqd.settle == 0 && s->hqd.request[q] == 0 && o->fetch.reporting[q] &&
+            !o->record.busy[q] && !(s->arbiter.selected_valid && s->arbiter.selected == q) &&
+            (type == 0 || type == 4 || (type == 2 ? s->hqd.killing[q] && o->kill.ended[q] : o->fence.settled[q]))) {
+            f->report_waited = true;
+            f->report_way    = type;
+        }
+        f->epochs_full = f->epochs_full || (s->arbiter.active[q] && !o->fence.room[q]);
         if (oldest != e->epoch[q] && next != e->epoch[q])
             f->next_epoch_waits =
                 f->next_epoch_waits || (e->count[q * TOTEM_EPOCHS + oldest] && e->count[q * TOTEM_EPOCHS + next] == 0);

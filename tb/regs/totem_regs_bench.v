@@ -142,7 +142,7 @@ module totem_regs_bench;
                 .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
                 .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}), .poll_once({QUEUES{1'b0}}), .poll_valid(1'b0),
                 .poll_write(1'b0), .poll_queue({BITS{1'b0}}), .poll_dword(6'd0), .poll_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
-                .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
+                .fetch_wptr(wptr), .fetch_reporting({QUEUES{1'b0}}), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
                 .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}), .kill_ended({QUEUES{1'b1}}),
                 .record_busy({QUEUES{1'b0}}), .record_top_pending({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .sequence_data(32'd0),
