@@ -5,10 +5,9 @@
 #include "block_bench.h"
 
 #include "totem_arbiter.h"
+#include "totem_load.h"
 
 BENCH(arbiter)
-
-enum { ACTIVE, QUEUE_PRIORITY, PIPE_PRIORITY, QUANTUM };
 
 static void load(bench *b, unsigned kind, uint8_t queue, uint64_t data)
 {
@@ -20,11 +19,11 @@ static void load(bench *b, unsigned kind, uint8_t queue, uint64_t data)
 
 static void map(bench *b, uint8_t queue, uint64_t priority)
 {
-    load(b, QUEUE_PRIORITY, queue, priority);
+    load(b, LOAD_QUEUE_PRIORITY, queue, priority);
     tick(b);
-    load(b, PIPE_PRIORITY, queue, queue % 3);
+    load(b, LOAD_PIPE_PRIORITY, queue, queue % 3);
     tick(b);
-    load(b, ACTIVE, queue, 1);
+    load(b, LOAD_ACTIVE, queue, 1);
     tick(b);
 }
 
@@ -178,7 +177,7 @@ static void condition_1_after_a_write(void **state)
     run(&b, 0);
     work(&b, 1, true);
     ticks(&b, 5);
-    load(&b, QUEUE_PRIORITY, 0, 2);
+    load(&b, LOAD_QUEUE_PRIORITY, 0, 2);
     tick(&b);
     CLOCKS_UNTIL(&b, b.o.leave, 3);
 }
@@ -217,7 +216,7 @@ static void condition_7(void **state)
         case 1: b.i.packet_wait_flush[0] = true; break;
         case 2: b.i.packet_wait_epoch[0] = true; break;
         default:
-            load(&b, ACTIVE, 0, 0);
+            load(&b, LOAD_ACTIVE, 0, 0);
             tick(&b);
             break;
         }
@@ -275,16 +274,16 @@ static void active_cleared_meets_readiness_and_selection(void **state)
     fresh(&b);
     map(&b, 0, 3);
     work(&b, 0, true);
-    load(&b, ACTIVE, 0, 0);
+    load(&b, LOAD_ACTIVE, 0, 0);
     tick(&b);
     assert_false(b.o.ready[0] || b.o.active[0]);
-    load(&b, ACTIVE, 0, 1);
+    load(&b, LOAD_ACTIVE, 0, 1);
     tick(&b);
     assert_false(b.o.ready[0]); // at the earliest one clock after ACTIVE
     tick(&b);
     assert_true(b.o.ready[0]);
     tick(&b);
-    load(&b, ACTIVE, 0, 0); // in the clock of the selection
+    load(&b, LOAD_ACTIVE, 0, 0); // in the clock of the selection
     ticks(&b, 1);
     assert_false(b.o.go);
     ticks(&b, 4);
@@ -299,7 +298,7 @@ static void priority_written_meets_selection_and_comparison(void **state)
     map(&b, 0, 3);
     work(&b, 0, true);
     ticks(&b, 2);
-    load(&b, QUEUE_PRIORITY, 0, 8);
+    load(&b, LOAD_QUEUE_PRIORITY, 0, 8);
     tick(&b);
     assert_true(b.o.go); // by the priority before the edge
     assert_int_equal(b.s.scoreboard[3], 0);
@@ -309,7 +308,7 @@ static void priority_written_meets_selection_and_comparison(void **state)
     map(&b, 0, 3);
     work(&b, 0, true);
     tick(&b);
-    load(&b, QUEUE_PRIORITY, 0, 8); // in the clock of the comparison: one clock without candidates
+    load(&b, LOAD_QUEUE_PRIORITY, 0, 8); // in the clock of the comparison: one clock without candidates
     ticks(&b, 2);
     assert_false(b.o.go);
     tick(&b);
@@ -355,9 +354,9 @@ static void other_kinds_change_nothing(void **state)
     (void)state;
     fresh(&b);
     map(&b, 0, 3);
-    load(&b, QUANTUM, 0, 0x2a11);
+    load(&b, LOAD_QUANTUM, 0, 0x2a11);
     tick(&b);
-    for (unsigned kind = 4; kind < 16; kind++) {
+    for (unsigned kind = LOAD_PQ_BASE; kind < LOAD_MOVED; kind++) {
         load(&b, kind, 0, 0xffff);
         tick(&b);
     }
@@ -378,7 +377,7 @@ static void two_equals(bench *b, uint64_t quantum)
     LEVEL(b, settings_quantum_unit1, 25);
     for (uint8_t q = 0; q < 2; q++) {
         map(b, q, 5);
-        load(b, QUANTUM, q, quantum);
+        load(b, LOAD_QUANTUM, q, quantum);
         tick(b);
     }
     work(b, 0, true);
@@ -471,7 +470,7 @@ static void quantum_off(void **state)
     two_equals(&b, 0x100);
     executes(&b);
     stays(&b, 500);
-    load(&b, QUANTUM, 0, 0x3f01); // enabled: what has gone by counts
+    load(&b, LOAD_QUANTUM, 0, 0x3f01); // enabled: what has gone by counts
     tick(&b);
     leaves_in(&b, 630 - 500 - 2 + 1);
 }
@@ -601,7 +600,7 @@ static void host_write_is_no_yield(void **state)
     (void)state;
     two_equals(&b, 0);
     executes(&b);
-    load(&b, QUEUE_PRIORITY, 0, 5);
+    load(&b, LOAD_QUEUE_PRIORITY, 0, 5);
     tick(&b);
     stays(&b, 100);
 }
@@ -618,7 +617,7 @@ static void event_on_priority_write(void **state)
         if (row & 2)
             packet_writes(&b, 3, 0);
         else {
-            load(&b, QUEUE_PRIORITY, 3, 0);
+            load(&b, LOAD_QUEUE_PRIORITY, 3, 0);
             tick(&b);
         }
         if (row & 4)
@@ -628,7 +627,7 @@ static void event_on_priority_write(void **state)
     bench b;
     two_equals(&b, 0x3f01);
     LEVEL(&b, settings_event_on_priority_write, true);
-    load(&b, QUEUE_PRIORITY, 0, 5); // something must have run
+    load(&b, LOAD_QUEUE_PRIORITY, 0, 5); // something must have run
     tick(&b);
     stays(&b, 200);
     executes(&b);
@@ -648,7 +647,7 @@ static void host_write_meets_selection(void **state)
     b.i.packet_left = true;
     tick(&b);
     ticks(&b, 2);
-    load(&b, QUEUE_PRIORITY, 3, 2); // in the clock of the selection: before the turn
+    load(&b, LOAD_QUEUE_PRIORITY, 3, 2); // in the clock of the selection: before the turn
     tick(&b);
     assert_true(b.o.go);
     executes(&b);
@@ -660,10 +659,10 @@ static void packet_write_meets_host_write(void **state)
     bench b;
     (void)state;
     two_equals(&b, 0);
-    load(&b, QUEUE_PRIORITY, 2, 9);
+    load(&b, LOAD_QUEUE_PRIORITY, 2, 9);
     packet_writes(&b, 2, 4);
     assert_int_equal(b.o.queue_priority[2], 9);
-    load(&b, QUEUE_PRIORITY, 2, 8);
+    load(&b, LOAD_QUEUE_PRIORITY, 2, 8);
     packet_writes(&b, 3, 4);
     assert_int_equal(b.o.queue_priority[2], 8);
     assert_int_equal(b.o.queue_priority[3], 4);
@@ -676,9 +675,9 @@ static void priority_outlives_the_mapping(void **state)
     (void)state;
     two_equals(&b, 0);
     packet_writes(&b, 2, 11);
-    load(&b, ACTIVE, 2, 1);
+    load(&b, LOAD_ACTIVE, 2, 1);
     tick(&b);
-    load(&b, ACTIVE, 2, 0);
+    load(&b, LOAD_ACTIVE, 2, 0);
     tick(&b);
     assert_int_equal(b.o.queue_priority[2], 11);
     totem_arbiter_reset(&b.s);
@@ -712,7 +711,7 @@ static void nobody_is_passed_over(void **state)
     fresh(&b);
     for (unsigned q = 0; q < COUNT; q++) {
         map(&b, (uint8_t)q, 5);
-        load(&b, QUANTUM, (uint8_t)q, 1);
+        load(&b, LOAD_QUANTUM, (uint8_t)q, 1);
         tick(&b);
     }
     for (unsigned q = 0; q < COUNT; q++)
@@ -732,11 +731,9 @@ static void nobody_is_passed_over(void **state)
 
 // ---- the sources' switch
 
-enum { MOVED = 16 };
-
 static void moved(bench *b, uint8_t queue, uint64_t data)
 {
-    load(b, MOVED, queue, data);
+    load(b, LOAD_MOVED, queue, data);
     tick(b);
 }
 
@@ -869,7 +866,7 @@ static void not_switched(void **state)
     two_equals(&b, 0);
     LEVEL(&b, settings_mqd_save, true);
     b.s.away[0] = true;
-    load(&b, ACTIVE, 0, 0);
+    load(&b, LOAD_ACTIVE, 0, 0);
     tick(&b);
     assert_false(b.s.away[0]);
     b.i.packet_left = true;

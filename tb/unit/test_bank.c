@@ -6,6 +6,7 @@
 #include "block_bench.h"
 
 #include "totem_bank.h"
+#include "totem_load.h"
 
 BENCH(bank)
 
@@ -80,7 +81,7 @@ static void mapped(register_bench *t, uint8_t queue)
 {
     t->b.i.load_valid = true;
     t->b.i.load_queue = queue;
-    t->b.i.load_kind  = 0;
+    t->b.i.load_kind  = LOAD_ACTIVE;
     t->b.i.load_data  = 1;
 }
 
@@ -176,7 +177,7 @@ static void other_loads_are_nothing(void **state)
     for (uint8_t kind = 0; kind < 32; kind++) {
         mapped(&t, 1);
         t.b.i.load_kind = kind;
-        t.b.i.load_data = kind == 0 ? 0xfffffffffe : 1;
+        t.b.i.load_data = kind == LOAD_ACTIVE ? 0xfffffffffe : 1;
         clock_edge(&t);
         clock_edge(&t);
         clock_edge(&t);
@@ -195,7 +196,7 @@ static void moved(void **state)
             t.b.s.saved[Q]   = kept;
             t.b.i.load_valid = true;
             t.b.i.load_queue = Q;
-            t.b.i.load_kind  = 16;
+            t.b.i.load_kind  = LOAD_MOVED;
             t.b.i.load_data  = data;
             clock_edge(&t);
             const bool loaded = data & 1, grid = kept && (!loaded || (data & 4) != 0);
@@ -525,7 +526,7 @@ static void passed_grid_is_forgotten(void **state)
     clocks(&t, 8);
     t.b.i.load_valid = true;
     t.b.i.load_queue = Q;
-    t.b.i.load_kind  = 11;
+    t.b.i.load_kind  = LOAD_SKIP;
     clock_edge(&t);
     go(&t, Q);
     loaded_in(&t, RESUMED);

@@ -6,8 +6,13 @@
 #include "block_bench.h"
 
 #include "totem_fence.h"
+#include "totem_load.h"
+#include "totem_phases.h"
 
 BENCH(fence)
+
+#define FENCE_PHASE(name, number) FENCE_##name = (number)
+enum { TOTEM_FENCE_PHASES(FENCE_PHASE) };
 
 enum { WORDS = TOTEM_QUEUES * TOTEM_EPOCHS * 4 };
 
@@ -75,7 +80,7 @@ static void load(entry_bench *t, uint8_t queue, bool active)
 {
     t->b.i.load_valid = true;
     t->b.i.load_queue = queue;
-    t->b.i.load_kind  = 0;
+    t->b.i.load_kind  = LOAD_ACTIVE;
     t->b.i.load_data  = active;
     clock_edge(t);
 }
@@ -552,7 +557,7 @@ static void mapping_with_nothing_left(void **state)
     load(&t, 1, true);
     assert_int_equal(t.b.o.epoch[1], 0); // nothing to close
     assert_true(t.b.o.settled[1] && t.b.o.flushed[1]);
-    t.b.i.load_kind  = 1; // other words of the load bus
+    t.b.i.load_kind  = LOAD_QUEUE_PRIORITY; // other words of the load bus
     t.b.i.load_valid = true;
     t.b.i.load_queue = 1;
     clock_edge(&t);
@@ -825,8 +830,8 @@ static void epoch_done_meets_epoch_closed(void **state)
     open_bench(&t);
     close_epoch(&t, 0);
     clock_edge(&t);
-    clock_edge(&t); // DONE is the phase of this clock
-    assert_int_equal(t.b.s.phase, 5);
+    clock_edge(&t);
+    assert_int_equal(t.b.s.phase, FENCE_DONE); // in this clock
     close_epoch(&t, 0);
     clock_edge(&t);
     assert_int_equal(t.b.s.oldest[0], 1);

@@ -8,6 +8,7 @@
 #include "block_bench.h"
 
 #include "totem_fetch.h"
+#include "totem_load.h"
 #include "totem_ram.h"
 
 BENCH(fetch)
@@ -188,7 +189,7 @@ static void produce(world *w, unsigned q, uint32_t most)
     if (count == 0)
         return;
     w->wptr[q] += count;
-    load(w, q, 7, w->wptr[q]);
+    load(w, q, LOAD_WPTR, w->wptr[q]);
 }
 
 static void map(world *w, unsigned q, unsigned size, uint32_t pointer)
@@ -198,13 +199,13 @@ static void map(world *w, unsigned q, unsigned size, uint32_t pointer)
     w->wptr[q]      = pointer;
     w->reported[q]  = pointer;
     w->in_buffer[q] = false;
-    load(w, q, 4, (uint64_t)q * RING_PLACE * 4);
-    load(w, q, 5, size | 4u << 8);
-    load(w, q, 6, pointer);
-    load(w, q, 7, pointer);
-    load(w, q, 8, 0x7000u + 64 * q + 4);
+    load(w, q, LOAD_PQ_BASE, (uint64_t)q * RING_PLACE * 4);
+    load(w, q, LOAD_PQ_CONTROL, size | 4u << 8);
+    load(w, q, LOAD_RPTR, pointer);
+    load(w, q, LOAD_WPTR, pointer);
+    load(w, q, LOAD_REPORT_ADDR, 0x7000u + 64 * q + 4);
     w->active[q] = true;
-    load(w, q, 0, 1);
+    load(w, q, LOAD_ACTIVE, 1);
 }
 
 static void create(world *w, uint64_t seed, uint32_t latency)
@@ -272,7 +273,7 @@ static void forget_errors(world *w)
     for (uint32_t n = 0; n < WORDS; n++)
         bad[n] = false;
     for (unsigned q = 0; q < QUEUES; q++)
-        load(w, q, 10, 0);
+        load(w, q, LOAD_RESUME, 0);
 }
 
 static void chance_world(uint64_t seed, uint32_t latency)
@@ -376,7 +377,7 @@ static void first_dword_and_rate(void **state)
     for (uint32_t n = 0; n < 300; n++)
         words[ring_at(&w, 1, 5 + n)] = n;
     w.wptr[1] = 305;
-    load(&w, 1, 7, 305);
+    load(&w, 1, LOAD_WPTR, 305);
     for (unsigned n = 0; n < 200; n++)
         clock_edge(&w);
     assert_true(w.out.line[1] && w.out.pending[1]);
@@ -417,10 +418,10 @@ static void nobody_starves(void **state)
         at += took;
         if (clocks == 500) {
             w.wptr[1] = 1;
-            load(&w, 1, 7, 1);
+            load(&w, 1, LOAD_WPTR, 1);
         } else { // doorbells as fast as there is something new to be asked for when a burst ends
             w.wptr[0] += clocks % 3 == 0 && w.wptr[0] - w.rptr[0] < w.size[0];
-            load(&w, 0, 7, w.wptr[0]);
+            load(&w, 0, LOAD_WPTR, w.wptr[0]);
         }
     }
     assert_true(w.out.line[1]);
@@ -469,11 +470,11 @@ static void send(lines *l, unsigned q, uint8_t kind, uint64_t data)
 static void ring_of(lines *l, unsigned q, uint32_t control, uint32_t pointer)
 {
     LEVEL(&l->b, arbiter_active[q], false);
-    send(l, q, 4, RING);
-    send(l, q, 5, control);
-    send(l, q, 6, pointer);
-    send(l, q, 7, pointer);
-    send(l, q, 8, 0);
+    send(l, q, LOAD_PQ_BASE, RING);
+    send(l, q, LOAD_PQ_CONTROL, control);
+    send(l, q, LOAD_RPTR, pointer);
+    send(l, q, LOAD_WPTR, pointer);
+    send(l, q, LOAD_REPORT_ADDR, 0);
     LEVEL(&l->b, arbiter_active[q], true);
 }
 
@@ -486,7 +487,7 @@ static void filled(lines *l, unsigned q, uint32_t count)
     for (uint32_t n = 0; n < 64; n += 2)
         l->ram[q << 5 | n >> 1] = (uint64_t)(n + 1001) << 32 | (n + 1000);
     l->b.s.have[q] = (uint8_t)count;
-    send(l, q, 7, count);
+    send(l, q, LOAD_WPTR, count);
 }
 
 static void selects(lines *l, unsigned q)
@@ -525,7 +526,7 @@ static void switch_through_memory(void **state)
     fresh(&l.b);
     ring_of(&l, 1, 9 | 31u << 8, 0);
     LEVEL(&l.b, settings_mqd_save, true);
-    send(&l, 1, 7, 20);
+    send(&l, 1, LOAD_WPTR, 20);
     for (unsigned n = 0; n < 20; n++) {
         assert_false(l.b.o.read_valid);
         edge(&l);
@@ -536,9 +537,9 @@ static void switch_through_memory(void **state)
     filled(&l, 1, 20);
     assert_true(l.b.o.line[1]);
     LEVEL(&l.b, settings_mqd_save, true);
-    send(&l, 0, 16, 2);
+    send(&l, 0, LOAD_MOVED, 2);
     assert_true(l.b.o.line[1]);
-    send(&l, 1, 16, 2);
+    send(&l, 1, LOAD_MOVED, 2);
     assert_false(l.b.o.line[1]);
     assert_true(l.b.o.pending[1]);
     edges(&l, 10);
@@ -572,7 +573,7 @@ static void request_behind_a_write_pointer(void **state)
         memset(&l, 0, sizeof l);
         fresh(&l.b);
         ring_of(&l, 1, rows[n].size, rows[n].rptr);
-        send(&l, 1, 7, rows[n].wptr);
+        send(&l, 1, LOAD_WPTR, rows[n].wptr);
         assert_true(l.b.o.pending[1]);
         assert_false(l.b.o.read_valid);
         edge(&l);
@@ -598,7 +599,7 @@ static void last_beat_to_the_line(void **state)
     fresh(&l.b);
     ring_of(&l, 1, 9, 3);
     LEVEL(&l.b, read_ready, true);
-    send(&l, 1, 7, 6);
+    send(&l, 1, LOAD_WPTR, 6);
     edges(&l, 3);
     beat_of(&l, 0x1111111100000000, false, 0);
     assert_true(l.b.o.line_write_enable); // in the clock after
@@ -636,7 +637,7 @@ static void line_reaches_into_the_next(void **state)
         fresh(&l.b);
         ring_of(&l, 1, 9, 28);
         LEVEL(&l.b, read_ready, true);
-        send(&l, 1, 7, 28 + written);
+        send(&l, 1, LOAD_WPTR, 28 + written);
         unsigned beats[2] = {0}, asked = 0;
         for (unsigned n = 0; n < 10; n++) { // no beat has come yet
             if (l.b.o.read_valid && asked < 2)
@@ -664,16 +665,16 @@ static void write_pointer_does_not_go_back(void **state)
     memset(&l, 0, sizeof l);
     fresh(&l.b);
     ring_of(&l, 1, 9, 0xfffffff0);
-    send(&l, 1, 7, 8);
+    send(&l, 1, LOAD_WPTR, 8);
     assert_int_equal(l.b.o.wptr[1], 8);
-    send(&l, 1, 7, 7);
+    send(&l, 1, LOAD_WPTR, 7);
     assert_int_equal(l.b.o.wptr[1], 8);
-    send(&l, 1, 7, 0xfffffff0);
+    send(&l, 1, LOAD_WPTR, 0xfffffff0);
     assert_int_equal(l.b.o.wptr[1], 8);
-    send(&l, 1, 7, 9);
+    send(&l, 1, LOAD_WPTR, 9);
     assert_int_equal(l.b.o.wptr[1], 9);
     LEVEL(&l.b, arbiter_active[1], false);
-    send(&l, 1, 7, 7);
+    send(&l, 1, LOAD_WPTR, 7);
     assert_int_equal(l.b.o.wptr[1], 7);
 }
 
@@ -794,7 +795,7 @@ static void failing_beat_meets_another_burst(void **state)
         ring_of(&l, 1, 9, 0);
         LEVEL(&l.b, read_ready, true);
         selects(&l, 1);
-        send(&l, 1, 7, 64);
+        send(&l, 1, LOAD_WPTR, 64);
         edges(&l, 8); // both bursts are asked for
         assert_int_equal(l.b.s.burst_count, 2);
         beat_of(&l, 0x000003e9000003e8, false, 0);
@@ -818,7 +819,7 @@ static void failing_beat_meets_another_burst(void **state)
         l.b.i.packet_left = true;
         edge(&l);
         assert_true(l.b.o.line[1]);
-        send(&l, 1, 10, 0); // RESUME
+        send(&l, 1, LOAD_RESUME, 0);
         assert_false(l.b.o.line[1]);
         edges(&l, 2);
         assert_true(l.b.o.read_valid);
@@ -837,7 +838,7 @@ static void failing_beat_amid_a_burst(void **state)
         ring_of(&l, 1, 9, 0);
         LEVEL(&l.b, read_ready, true);
         selects(&l, 1);
-        send(&l, 1, 7, 64);
+        send(&l, 1, LOAD_WPTR, 64);
         for (unsigned n = 0; l.b.s.burst_count < 2 - asked; n++) {
             assert_true(n < 10);
             edge(&l);
@@ -861,12 +862,12 @@ static void drop_meets_a_beat(void **state)
         fresh(&l.b);
         ring_of(&l, 1, 9, 0);
         LEVEL(&l.b, read_ready, true);
-        send(&l, 1, 7, 2);
+        send(&l, 1, LOAD_WPTR, 2);
         edges(&l, 3);
         if (after)
             beat_of(&l, 1, true, 0);
         l.b.i.data_valid = l.b.i.data_last = !after;
-        send(&l, 1, 10, 0);
+        send(&l, 1, LOAD_RESUME, 0);
         assert_false(l.b.o.line[1]);
         edges(&l, 2);
         assert_false(l.b.o.line[1]);
@@ -881,9 +882,9 @@ static void drop_meets_a_request(void **state)
     memset(&l, 0, sizeof l);
     fresh(&l.b);
     ring_of(&l, 1, 9, 0);
-    send(&l, 1, 7, 2);
+    send(&l, 1, LOAD_WPTR, 2);
     edge(&l);
-    send(&l, 1, 10, 0);
+    send(&l, 1, LOAD_RESUME, 0);
     assert_true(l.b.o.read_valid); // asked for all the same
     assert_int_equal(l.b.s.burst_count, 1);
     l.b.i.read_ready = true;
@@ -899,9 +900,9 @@ static void write_pointer_meets_a_request(void **state)
     memset(&l, 0, sizeof l);
     fresh(&l.b);
     ring_of(&l, 1, 9, 0);
-    send(&l, 1, 7, 1);
+    send(&l, 1, LOAD_WPTR, 1);
     edge(&l);
-    send(&l, 1, 7, 9);
+    send(&l, 1, LOAD_WPTR, 9);
     assert_true(l.b.o.read_valid);
     assert_int_equal(l.b.o.read_beats, 1); // the old one
 }
@@ -940,8 +941,8 @@ static void order_of_requests(void **state)
 static void reporting(lines *l, uint32_t control, uint64_t address, uint32_t count)
 {
     filled(l, 1, count);
-    send(l, 1, 5, control);
-    send(l, 1, 8, address);
+    send(l, 1, LOAD_PQ_CONTROL, control);
+    send(l, 1, LOAD_REPORT_ADDR, address);
     selects(l, 1);
     edges(l, 2);
 }
@@ -1013,7 +1014,7 @@ static void failed_report_of_an_earlier_mapping(void **state)
         commits(&l, 8);
         for (unsigned n = 0; n < 5; n++) {
             if (n == when) // 5: not at all
-                send(&l, 1, 0, 0);
+                send(&l, 1, LOAD_ACTIVE, 0);
             else
                 edge(&l);
             l.b.i.write_ready = l.b.o.write_valid;

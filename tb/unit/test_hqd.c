@@ -6,6 +6,7 @@
 #include "block_bench.h"
 
 #include "totem_hqd.h"
+#include "totem_load.h"
 
 BENCH(hqd)
 
@@ -55,7 +56,7 @@ static void clock_edge(window_bench *t)
     if (o.ram_write_enable)
         t->ram[o.ram_write_addr] = o.ram_write_data;
     // The arbiter keeps the queue priorities.
-    if (o.load_valid && o.load_kind == 1)
+    if (o.load_valid && o.load_kind == LOAD_QUEUE_PRIORITY)
         LEVEL(&t->b, arbiter_queue_priority[o.load_queue], (uint8_t)o.load_data);
     tick(&t->b);
     LEVEL(&t->b, ram_read_data, read);
@@ -210,7 +211,7 @@ static void window(void **state)
         const uint32_t ones = d == 24 ? 0xfffffff8 : 0xffffffff; // without a request
         put(&t, Q, d, ones, 4, 0);
         if (d == 6)
-            loads_are(&t, 1, 3, Q, 1, 15);
+            loads_are(&t, 1, 3, Q, LOAD_QUEUE_PRIORITY, 15);
         else
             assert_int_equal(t.loads, 0);
         expected[Q * 64 + d] = (ones & ~kept(d)) | (reset_value(d) & kept(d));
@@ -396,15 +397,15 @@ static void mapping(void **state)
         put(&t, Q, 54, 0x8, 4, 0); // as far ahead as the ring of 16 is long
         put(&t, Q, 2, 0xfffffff1, 26, 0);
         const load_word expected[] = {
-            {14, Q, 4, 0x89abcdef00},
-            {15, Q, 5, control},
-            {16, Q, 6, 0xfffffff8},
-            {17, Q, 7, 0x8},
-            {19, Q, 8, quiet ? 0 : 0x9876543210},
-            {21, Q, 9, 0x12fffffff8},
-            {22, Q, 3, 0x7fff2aef},
-            {23, Q, 2, 2},
-            {24, Q, 15, quiet},
+            {14, Q, LOAD_PQ_BASE, 0x89abcdef00},
+            {15, Q, LOAD_PQ_CONTROL, control},
+            {16, Q, LOAD_RPTR, 0xfffffff8},
+            {17, Q, LOAD_WPTR, 0x8},
+            {19, Q, LOAD_REPORT_ADDR, quiet ? 0 : 0x9876543210},
+            {21, Q, LOAD_MQD_ADDR, 0x12fffffff8},
+            {22, Q, LOAD_QUANTUM, 0x7fff2aef},
+            {23, Q, LOAD_PIPE_PRIORITY, 2},
+            {24, Q, LOAD_POLLED, quiet},
         };
         assert_int_equal(t.loads, 9); // ACTIVE comes from mqd
         assert_int_equal(t.b.o.request[Q], 1);
@@ -523,13 +524,13 @@ static void priorities(void **state)
     put(&t, Q, 5, 2, 4, 0);
     loads_are(&t, 0, 0, 0, 0, 0); // not mapped
     put(&t, Q, 6, 0x35, 4, 0);
-    loads_are(&t, 1, 3, Q, 1, 5); // all the same: the arbiter keeps it
+    loads_are(&t, 1, 3, Q, LOAD_QUEUE_PRIORITY, 5); // all the same: the arbiter keeps it
     put(&t, Q, 5, 0, 4, 0);
     map(&t, Q);
     put(&t, Q, 5, 0xfffffff2, 4, 0);
-    loads_are(&t, 1, 3, Q, 2, 2);
+    loads_are(&t, 1, 3, Q, LOAD_PIPE_PRIORITY, 2);
     put(&t, Q, 6, 0xffffff7b, 4, 0);
-    loads_are(&t, 1, 3, Q, 1, 0xb);
+    loads_are(&t, 1, 3, Q, LOAD_QUEUE_PRIORITY, 0xb);
     put(&t, Q, 5, 3, 3, VALUE);
     loads_are(&t, 0, 0, 0, 0, 0);
     read_is(&t, Q, 5, 0xfffffff2);
@@ -551,10 +552,10 @@ static void quantum(void **state)
     put(&t, Q, 7, 0x511, 4, 0);
     loads_are(&t, 0, 0, 0, 0, 0); // sent by the mapping
     map(&t, Q);
-    assert_int_equal(t.load[6].kind, 3);
+    assert_int_equal(t.load[6].kind, LOAD_QUANTUM);
     assert_int_equal(t.load[6].data, 0x511);
     put(&t, Q, 7, 0xffffffff, 4, 0);
-    loads_are(&t, 1, 3, Q, 3, 0x7fffffff);
+    loads_are(&t, 1, 3, Q, LOAD_QUANTUM, 0x7fffffff);
     LEVEL(&t.b, arbiter_selected, Q);
     read_is(&t, Q, 7, 0x7fffffff);
     LEVEL(&t.b, arbiter_selected_valid, true);
@@ -626,9 +627,9 @@ static void dequeue_requests(void **state)
         clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], 3);
         assert_int_equal(t.b.o.drains, n > 0);
-        assert_int_equal(guest(&t, 2, Q, 0, 0, 0), types[n]);
+        assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), types[n]);
         assert_int_equal(t.loads, 1);
-        assert_int_equal(t.load[0].kind, 0);
+        assert_int_equal(t.load[0].kind, LOAD_ACTIVE);
         assert_int_equal(t.load[0].data, 0);
         assert_int_equal(t.b.o.request[Q], 0);
         assert_false(t.b.o.dequeuing[Q] || t.b.o.busy);
@@ -656,7 +657,7 @@ static void killed(window_bench *t, uint8_t job)
         clock_edge(t);
     assert_false(t->b.o.killing[Q]);
     t->loads = 0;
-    assert_int_equal(guest(t, 2, Q, 0, 0, 0), 2);
+    assert_int_equal(guest(t, 2, Q, LOAD_ACTIVE, 0, 0), 2);
     assert_int_equal(t->loads, job == 3);
     assert_int_equal(t->b.o.request[Q], 0);
     assert_false(t->b.o.dropping[Q] || t->b.o.busy || t->b.o.killing[Q]);
@@ -716,7 +717,7 @@ static void resets(void **state)
     assert_true(t.b.o.resetting[Q] && !t.b.o.dropping[Q] && !t.b.o.killing[Q]);
     assert_int_equal(t.b.o.request[Q], 3);
     t.loads = 0;
-    assert_int_equal(guest(&t, 2, Q, 0, 0, 0), 0);
+    assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), 0);
     assert_int_equal(t.loads, 1);
     read_is(&t, Q, 2, 0);
     put(&t, Q, 2, 1, 3, MAP_BUSY);
@@ -733,7 +734,7 @@ static void resets(void **state)
     assert_int_equal(t.b.o.request[Q], 3);
     put(&t, Q, 24, 2, 4, 0);
     assert_true(t.b.o.dropping[Q]);
-    assert_int_equal(guest(&t, 2, Q, 0, 0, 0), 2);
+    assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), 2);
     assert_false(t.b.o.resetting[Q] || t.b.o.busy);
     LEVEL(&t.b, arbiter_active[Q], false);
     map(&t, Q);
@@ -751,7 +752,7 @@ static void resets(void **state)
     t.b.i.kill_ended[Q] = true;
     clock_edge(&t);
     assert_int_equal(t.b.o.request[Q], 3);
-    assert_int_equal(guest(&t, 2, Q, 0, 0, 0), 2);
+    assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), 2);
     assert_false(t.b.o.resetting[Q] || t.b.o.busy);
 }
 
@@ -770,14 +771,14 @@ static void mapping_with_an_mqd(void **state)
         read_is(&t, Q, 59, 10u << 16 | 0xa01);
         LEVEL(&t.b, mqd_behind[Q], true);
         read_is(&t, Q, 59, 11u << 16 | 0xa01);
-        guest(&t, 2, Q, 12, 0x123456789c, 0);
-        assert_int_equal(t.load[0].kind, 12);
+        guest(&t, 2, Q, LOAD_BUFFER, 0x123456789c, 0);
+        assert_int_equal(t.load[0].kind, LOAD_BUFFER);
         assert_int_equal(t.load[0].data, 0x123456789c);
         if (off == 1)
             put(&t, Q, 2, 0, 4, 0);
         if (off == 2)
             put(&t, Q, 24, 4, 4, 0);
-        assert_int_equal(guest(&t, 2, Q, 0, 7, 0), off == 2 ? 4 : 0);
+        assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 7, 0), off == 2 ? 4 : 0);
         assert_int_equal(t.load[0].data, off ? 0 : 7);
         assert_int_equal(t.b.o.request[Q], 0);
         read_is(&t, Q, 2, off == 0);
@@ -807,7 +808,7 @@ static void window_from_an_mqd(void **state)
     guest(&t, 1, Q, 2, 1, 0);
     assert_int_equal(t.b.o.request[Q], 1); // its records are compared
     assert_int_equal(t.loads, 9);
-    guest(&t, 2, Q, 0, 1, 0);
+    guest(&t, 2, Q, LOAD_ACTIVE, 1, 0);
     assert_int_equal(t.load[0].data, 1);
     map(&t, 0);
     put(&t, 0, 60, 0x1000, 3, MAP_BUSY);
@@ -837,16 +838,16 @@ static void moves(void **state)
         read_is(&t, Q, 32, move == 1 ? 0x40000000 : 0);
         read_is(&t, Q, 17, move == 1 ? 0x00308509 : 0x00300509);
         put(&t, Q, 63, 1, 3, 0); // RESUME
-        loads_are(&t, 1, 3, Q, 10, 0);
+        loads_are(&t, 1, 3, Q, LOAD_RESUME, 0);
         put(&t, Q, 63, 2, 3, move == 1 ? RESUME : 0); // SKIP: there is a packet, in its buffer perhaps
         put(&t, Q, 8, 5, 3, LOCKED);
         put(&t, Q, 7, 0x100, 4, 0);
         guest(&t, 1, Q, 8, 0x123, 0); // mqd may
         assert_int_equal(t.ram[Q * 64 + 8], 0x123);
-        guest(&t, 2, Q, 6, 7, 0);
+        guest(&t, 2, Q, LOAD_RPTR, 7, 0);
         assert_int_equal(t.b.o.request[Q], 4 + move);
-        assert_int_equal(guest(&t, 2, Q, 16, 2, 0), 0);
-        loads_are(&t, 1, 3, Q, 16, 2);
+        assert_int_equal(guest(&t, 2, Q, LOAD_MOVED, 2, 0), 0);
+        loads_are(&t, 1, 3, Q, LOAD_MOVED, 2);
         // The bench's arbiter holds its move: a new job, but not in the clock of the word.
         assert_int_equal(t.b.o.request[Q], 0);
         clock_edge(&t);
@@ -858,14 +859,14 @@ static void moves(void **state)
             assert_int_equal(t.loads, 0);
         } else {
             put(&t, Q, 2, 0, 4, 0);
-            loads_are(&t, 1, 3, Q, 0, 0);
+            loads_are(&t, 1, 3, Q, LOAD_ACTIVE, 0);
             LEVEL(&t.b, arbiter_active[Q], false);
         }
         for (unsigned n = 0; n < 30; n++)
             clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], 4 + move);
         read_is(&t, Q, 2, 1);
-        guest(&t, 2, Q, 16, 2, 0);
+        guest(&t, 2, Q, LOAD_MOVED, 2, 0);
         for (unsigned n = 0; n < 10; n++)
             clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], move == 1 ? 3 : 0);
@@ -882,11 +883,11 @@ static void resume(void **state)
     put(&t, Q, 63, 1, 3, RESUME); // unmapped
     map(&t, Q);
     put(&t, Q, 63, 1, 3, 0);
-    loads_are(&t, 1, 3, Q, 10, 0);
+    loads_are(&t, 1, 3, Q, LOAD_RESUME, 0);
     put(&t, Q, 63, 2, 3, RESUME); // no packet there
     LEVEL(&t.b, fetch_pending[Q], true);
     put(&t, Q, 63, 2, 3, 0);
-    loads_are(&t, 1, 3, Q, 11, 0);
+    loads_are(&t, 1, 3, Q, LOAD_SKIP, 0);
     LEVEL(&t.b, arbiter_selected, Q);
     LEVEL(&t.b, arbiter_selected_valid, true);
     put(&t, Q, 63, 1, 3, RESUME);
@@ -914,7 +915,7 @@ static void write_pointers(void **state)
     LEVEL(&t.b, fetch_wptr[Q], 0xfffffff8);
     ring_bell(&t, Q, 0xfffffff9, 5, DISABLED);
     put(&t, Q, 54, 0xfffffff9, 6, 0); // by its register all the same
-    loads_are(&t, 1, 6, Q, 7, 0xfffffff9);
+    loads_are(&t, 1, 6, Q, LOAD_WPTR, 0xfffffff9);
     put(&t, Q, 15, 1u << 30, 3, LOCKED);
     t.ram[Q * 64 + 15] = 1u << 30;
     static const struct {
@@ -928,11 +929,11 @@ static void write_pointers(void **state)
                 ring_bell(&t, Q, rows[n].value, 6, rows[n].error);
             else
                 put(&t, Q, 54, rows[n].value, 6, rows[n].error);
-            loads_are(&t, rows[n].error == 0, 6, Q, 7, rows[n].value);
+            loads_are(&t, rows[n].error == 0, 6, Q, LOAD_WPTR, rows[n].value);
         }
     ask(&t, Q, 54, true, 1, 0xfffffffc); // the other bytes are those of the pointer before
     done(&t, 6, 0);
-    loads_are(&t, 1, 6, Q, 7, 0xfffffffc);
+    loads_are(&t, 1, 6, Q, LOAD_WPTR, 0xfffffffc);
     assert_int_equal(t.ram[Q * 64 + 54], 0); // kept by fetch while it is mapped
 }
 
@@ -977,9 +978,9 @@ static void polled_pointers(void **state)
         LEVEL(&t.b, fetch_rptr[Q], 0xfffffff0);
         LEVEL(&t.b, fetch_wptr[Q], 0xfffffff8);
         pointer(&t, true, Q, 54, 0xfffffff8, 6, 0); // nothing new
-        loads_are(&t, 1, 6, Q, 7, 0xfffffff8);
+        loads_are(&t, 1, 6, Q, LOAD_WPTR, 0xfffffff8);
         pointer(&t, true, Q, 54, 0x30, 6, 0);
-        loads_are(&t, 1, 6, Q, 7, 0x30);
+        loads_are(&t, 1, 6, Q, LOAD_WPTR, 0x30);
         pointer(&t, true, Q, 54, 0x31, 6, RANGE);
         loads_are(&t, 0, 0, 0, 0, 0);
         pointer(&t, true, Q, 54, 0xfffffff7, 6, RANGE);
@@ -1005,9 +1006,9 @@ static void mapped_for_a_one_shot(void **state)
     put(&t, Q, 2, 1, 13, MAP_POINTERS);
     LEVEL(&t.b, poll_once[Q], true);
     put(&t, Q, 2, 1, 26, 0);
-    assert_int_equal(t.load[2].kind, 6);
+    assert_int_equal(t.load[2].kind, LOAD_RPTR);
     assert_int_equal(t.load[2].data, 100);
-    assert_int_equal(t.load[3].kind, 7);
+    assert_int_equal(t.load[3].kind, LOAD_WPTR);
     assert_int_equal(t.load[3].data, 100);
 
     open_bench(&t);
@@ -1019,7 +1020,7 @@ static void mapped_for_a_one_shot(void **state)
     put(&t, Q, 2, 1, 13, MAP_POINTERS);
     put(&t, Q, 54, 105, 4, 0);
     put(&t, Q, 2, 1, 26, 0);
-    assert_int_equal(t.load[3].kind, 7);
+    assert_int_equal(t.load[3].kind, LOAD_WPTR);
     assert_int_equal(t.load[3].data, 105);
 }
 
@@ -1094,7 +1095,7 @@ static void leaves(void **state)
     LEVEL(&t.b, fetch_rptr[Q], 0x1234);
     LEVEL(&t.b, fetch_wptr[Q], 0x5678);
     put(&t, Q, 2, 0xf0, 4, 0);
-    loads_are(&t, 1, 3, Q, 0, 0);
+    loads_are(&t, 1, 3, Q, LOAD_ACTIVE, 0);
     LEVEL(&t.b, arbiter_active[Q], false);
     for (; t.now < 11; clock_edge(&t)) // settles
         assert_false(t.b.o.ram_write_enable);

@@ -5,6 +5,7 @@
 
 #include "block_bench.h"
 
+#include "totem_load.h"
 #include "totem_mqd.h"
 #include "totem_pm4.h"
 
@@ -87,12 +88,12 @@ static void hqd(mqd_bench *t, const totem_mqd_out *o)
         break;
     default:
         assert_int_equal(o->access_kind, 2);
-        assert_true(o->access_dword <= 16);
+        assert_true(o->access_dword <= LOAD_MOVED);
         t->load[o->access_dword] = o->access_data;
         t->loads[o->access_dword]++;
-        if (o->access_dword == 16)
+        if (o->access_dword == LOAD_MOVED)
             t->b.hold.hqd_request[o->access_queue] = 0;
-        if (o->access_dword == 0) {
+        if (o->access_dword == LOAD_ACTIVE) {
             t->b.hold.hqd_request[o->access_queue] = 0;
             i->hqd_data                            = t->reason;
         }
@@ -189,9 +190,9 @@ static void preload_brings_all_registers(void **unused)
         for (unsigned r = 0; r < 83; r++)
             assert_int_equal(t.registers[1][r], 0xabc00001u + r);
         assert_int_equal(t.registers[1][83], 0x20000u + 0x9000 + 83);
-        assert_int_equal(t.loads[0], 1);
-        assert_int_equal(t.load[0], 7);
-        assert_int_equal(t.loads[12] + t.loads[13], 0);
+        assert_int_equal(t.loads[LOAD_ACTIVE], 1);
+        assert_int_equal(t.load[LOAD_ACTIVE], 7);
+        assert_int_equal(t.loads[LOAD_BUFFER] + t.loads[LOAD_BUFFER_LEFT], 0);
         assert_int_equal(t.errors + t.interrupts + t.writes, 0);
     }
 }
@@ -219,7 +220,7 @@ static void records_are_compared(void **unused)
             t.memory[dwords[d]] ^= 0x100u << d;
             run(&t, 1, 1);
             assert_true(t.b.o.behind[1]);
-            assert_int_equal(t.loads[0] + t.loads[14], 0);
+            assert_int_equal(t.loads[LOAD_ACTIVE] + t.loads[LOAD_SEQUENCE], 0);
             const unsigned first = next_read(&t);
             assert_in_range(first, 64, 70);
             while (t.b.o.busy)
@@ -229,14 +230,14 @@ static void records_are_compared(void **unused)
             t.window[2 % TOTEM_QUEUES][0] = t.window[2 % TOTEM_QUEUES][1] = 0;
             for (unsigned k = 0; k < 40; k++)
                 clock_edge(&t);
-            assert_int_equal(t.loads[0], 1);
+            assert_int_equal(t.loads[LOAD_ACTIVE], 1);
             t.memory[dwords[d]] ^= 0x100u << d;
             while (t.b.o.behind[1] || t.b.o.busy)
                 clock_edge(&t);
-            assert_int_equal(t.loads[14], 1);
-            assert_int_equal(t.load[14], t.memory[107]);
-            assert_int_equal(t.loads[0], 2);
-            assert_int_equal(t.load[0], 1);
+            assert_int_equal(t.loads[LOAD_SEQUENCE], 1);
+            assert_int_equal(t.load[LOAD_SEQUENCE], t.memory[107]);
+            assert_int_equal(t.loads[LOAD_ACTIVE], 2);
+            assert_int_equal(t.load[LOAD_ACTIVE], 1);
             assert_int_equal(t.errors + t.interrupts + t.writes, 0);
         }
 }
@@ -255,8 +256,8 @@ static void waiting_mapping_is_called_off(void **unused)
     while (t.b.o.busy)
         clock_edge(&t);
     assert_false(t.b.o.behind[1]);
-    assert_int_equal(t.loads[0], 1);
-    assert_int_equal(t.loads[14], 0);
+    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
+    assert_int_equal(t.loads[LOAD_SEQUENCE], 0);
     assert_int_equal(t.interrupts, 1);
 }
 
@@ -266,7 +267,7 @@ static void mapping_without_preload_reads_no_registers(void **unused)
     mqd_bench t;
     open_bench(&t, 0x80001000);
     run(&t, 0, 1);
-    assert_int_equal(t.load[0], 1);
+    assert_int_equal(t.load[LOAD_ACTIVE], 1);
     assert_int_equal(t.registers[0][0], 0x9000);
 }
 
@@ -280,16 +281,16 @@ static void open_buffer_goes_over_the_load_bus(void **unused)
     t.window[2][20] = 5;
     t.window[2][21] = 0x80000000u | 100;
     run(&t, 2, 1);
-    assert_int_equal(t.load[12], 0x1240000024);
-    assert_int_equal(t.load[13], 95);
-    assert_int_equal(t.load[0], 1);
+    assert_int_equal(t.load[LOAD_BUFFER], 0x1240000024);
+    assert_int_equal(t.load[LOAD_BUFFER_LEFT], 95);
+    assert_int_equal(t.load[LOAD_ACTIVE], 1);
     // Nothing left of it: none is open.
     open_bench(&t, 0x80001000);
     t.window[2][20] = 100;
     t.window[2][21] = 0x80000000u | 100;
     run(&t, 2, 1);
-    assert_int_equal(t.loads[12] + t.loads[13], 0);
-    assert_int_equal(t.load[0], 1);
+    assert_int_equal(t.loads[LOAD_BUFFER] + t.loads[LOAD_BUFFER_LEFT], 0);
+    assert_int_equal(t.load[LOAD_ACTIVE], 1);
 }
 
 static void failed_read_refuses_the_mapping(void **unused)
@@ -300,8 +301,8 @@ static void failed_read_refuses_the_mapping(void **unused)
     t.window[0][4]  = 1;
     t.read_error_at = 40;
     run(&t, 0, 1);
-    assert_int_equal(t.loads[0], 1);
-    assert_int_equal(t.load[0], 0);
+    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
+    assert_int_equal(t.load[LOAD_ACTIVE], 0);
     assert_int_equal(t.errors, 2);
     assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_READ_DECERR);
     assert_int_equal(t.error[0] & 0xffffffffff, 0x80001000 + 4 * 32); // the burst of the block that failed
@@ -328,8 +329,8 @@ static void map_register_loads_the_window(void **unused)
     assert_int_equal(t.window[1][56], 0x10000 + 0x700 + 56);
     while (t.b.hold.hqd_request[1] != 0 || t.b.o.busy)
         clock_edge(&t);
-    assert_int_equal(t.loads[0], 1);
-    assert_int_equal(t.load[0] & 1, 1);
+    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
+    assert_int_equal(t.load[LOAD_ACTIVE] & 1, 1);
 }
 
 static void refused_descriptor_is_a_record(void **unused)
@@ -348,8 +349,8 @@ static void refused_descriptor_is_a_record(void **unused)
         assert_int_equal(t.error[0] >> 56, codes[n][1]);
         assert_int_equal(t.error[0] & 0xffffffffff, 0x80001000);
         assert_int_equal(t.error[1], 0x5151);
-        assert_int_equal(t.loads[0], 1);
-        assert_int_equal(t.load[0], 0);
+        assert_int_equal(t.loads[LOAD_ACTIVE], 1);
+        assert_int_equal(t.load[LOAD_ACTIVE], 0);
     }
 }
 
@@ -387,7 +388,7 @@ static void save_writes_the_v9_layout(void **unused)
             assert_int_equal(t.memory[d], want);
         }
         assert_int_equal(t.writes, addresses[a] / 4 % 2 ? 71 : 70);
-        assert_int_equal(t.load[0], 0);
+        assert_int_equal(t.load[LOAD_ACTIVE], 0);
         assert_int_equal(t.interrupts, 1);
         assert_int_equal(t.interrupt, 3ull << 32 | 4);
         assert_int_equal(t.errors, 0);
@@ -427,7 +428,7 @@ static void failed_write_is_a_record_and_the_save_goes_on(void **unused)
     assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
     assert_int_equal(t.error[0] & 0xffffffffff, 0x80001000);
     assert_int_equal(t.error[1], 0x80001000);
-    assert_int_equal(t.load[0], 0);
+    assert_int_equal(t.load[LOAD_ACTIVE], 0);
     assert_int_equal(t.interrupts, 1);
 }
 
@@ -448,7 +449,7 @@ static void no_descriptor_no_save(void **unused)
         LEVEL(&t.b, fetch_buffer_left[0], 95);
         run(&t, 0, 3);
         assert_int_equal(t.writes, 0);
-        assert_int_equal(t.loads[0], 1);
+        assert_int_equal(t.loads[LOAD_ACTIVE], 1);
         assert_int_equal(t.interrupts, 1);
         assert_int_equal(t.errors, 0);
         assert_int_equal(t.window[0][4], grid ? 0x8be05300 : 0x0be05300);
@@ -466,8 +467,8 @@ static void end_of_a_reset_without_a_queue(void **unused)
     t.reason = 2;
     run(&t, 1, 7);
     assert_int_equal(t.writes, 0);
-    assert_int_equal(t.loads[0], 1);
-    assert_int_equal(t.load[0], 0);
+    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
+    assert_int_equal(t.load[LOAD_ACTIVE], 0);
     assert_int_equal(t.interrupts, 1);
 }
 
@@ -482,12 +483,12 @@ static void job_ends_only_when_all_writes_are_acknowledged(void **unused)
         clock_edge(&t);
     }
     assert_true(t.b.o.busy);
-    assert_int_equal(t.loads[0], 0);
+    assert_int_equal(t.loads[LOAD_ACTIVE], 0);
     assert_int_equal(t.writes, 70);
     t.acks = 70;
     for (unsigned n = 0; n < 100; n++)
         clock_edge(&t);
-    assert_int_equal(t.loads[0], 1);
+    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
 }
 
 // ---- the sources' switch
@@ -505,9 +506,9 @@ static void switch_save_keeps_the_slot(void **unused)
         memcpy(before, t.window[3], sizeof before);
         run(&t, 3, 5);
         assert_memory_equal(t.window[3], before, sizeof before);
-        assert_int_equal(t.loads[0] + t.interrupts, 0);
-        assert_int_equal(t.loads[16], 1);
-        assert_int_equal(t.load[16] & 0xb, row == 0 ? 2 : row == 1 ? 8 : 0);
+        assert_int_equal(t.loads[LOAD_ACTIVE] + t.interrupts, 0);
+        assert_int_equal(t.loads[LOAD_MOVED], 1);
+        assert_int_equal(t.load[LOAD_MOVED] & 0xb, row == 0 ? 2 : row == 1 ? 8 : 0);
         assert_int_equal(t.writes, row == 2 ? 0 : 70);
         assert_int_equal(t.errors, row == 1 ? 2 : 0);
         if (row == 1)
@@ -549,13 +550,13 @@ static void switch_load_brings_everything(void **unused)
             assert_int_equal(t.registers[1][83], 0x20000u + 0x9000 + 83);
             for (unsigned d = 0; d < 64; d++)
                 assert_int_equal(t.window[1][d], own(d) ? before[d] : 0xabc00080u + d);
-            assert_int_equal(t.loads[6], 1);
-            assert_int_equal(t.load[6], 0xabc00080u + 10);
-            assert_int_equal(t.load[12], 0x1240000024);
-            assert_int_equal(t.load[13], open ? 95 : 0);
-            assert_int_equal(t.loads[16], 1);
-            assert_int_equal(t.load[16], open ? 7 : 3);
-            assert_int_equal(t.loads[0] + t.errors + t.interrupts + t.writes, 0);
+            assert_int_equal(t.loads[LOAD_RPTR], 1);
+            assert_int_equal(t.load[LOAD_RPTR], 0xabc00080u + 10);
+            assert_int_equal(t.load[LOAD_BUFFER], 0x1240000024);
+            assert_int_equal(t.load[LOAD_BUFFER_LEFT], open ? 95 : 0);
+            assert_int_equal(t.loads[LOAD_MOVED], 1);
+            assert_int_equal(t.load[LOAD_MOVED], open ? 7 : 3);
+            assert_int_equal(t.loads[LOAD_ACTIVE] + t.errors + t.interrupts + t.writes, 0);
         }
 }
 
@@ -569,15 +570,15 @@ static void failed_switch_load_can_be_repeated(void **unused)
         open_bench(&t, 0x80001000);
         t.read_error_at = places[n];
         run(&t, 1, 6);
-        assert_int_equal(t.loads[6] + t.loads[12] + t.loads[13] + t.loads[0], 0);
-        assert_int_equal(t.loads[16], 1);
-        assert_int_equal(t.load[16] & 0xb, 10);
+        assert_int_equal(t.loads[LOAD_RPTR] + t.loads[LOAD_BUFFER] + t.loads[LOAD_BUFFER_LEFT] + t.loads[LOAD_ACTIVE], 0);
+        assert_int_equal(t.loads[LOAD_MOVED], 1);
+        assert_int_equal(t.load[LOAD_MOVED] & 0xb, 10);
         assert_int_equal(t.errors, 2);
         assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_READ_DECERR);
         t.read_error_at = 0;
         run(&t, 1, 6);
-        assert_int_equal(t.loads[16], 2);
-        assert_int_equal(t.load[16] & 0xb, 3);
+        assert_int_equal(t.loads[LOAD_MOVED], 2);
+        assert_int_equal(t.load[LOAD_MOVED] & 0xb, 3);
         assert_int_equal(t.errors, 2);
     }
 }
@@ -590,7 +591,7 @@ static void slots_take_turns(void **unused)
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         LEVEL(&t.b, hqd_request[q], 1);
     for (unsigned n = 1; n <= TOTEM_QUEUES; n++) {
-        while (t.loads[0] < n)
+        while (t.loads[LOAD_ACTIVE] < n)
             clock_edge(&t);
         assert_int_equal(t.b.s.queue, n % TOTEM_QUEUES);
     }

@@ -11,6 +11,7 @@
 #include "mqd_decode.h"
 #include "totem_hqd.h"
 #include "totem_mqd.h"
+#include "totem_phases.h"
 #include "totem_pm4.h"
 
 #include <stdio.h>
@@ -18,6 +19,9 @@
 #include <unistd.h>
 
 BENCH(hqd)
+
+#define MQD_PHASE(name, number) MQD_##name = (number)
+enum { TOTEM_MQD_PHASES(MQD_PHASE) };
 
 enum { WINDOW = 128, WORDS = TOTEM_QUEUES * 64, DESCRIPTORS = 4000 };
 
@@ -115,11 +119,10 @@ static void draw(uint64_t *seed, uint32_t words[TOTEM_MQD_MOST])
 // What block mqd makes of an error of hqd, in the phase in which it sets ACTIVE.
 static uint8_t code_of_map(uint8_t window_code)
 {
-    enum { ACTIVATE = 12 };
     totem_mqd          s;
     const totem_mqd_in in = {.hqd_done = true, .hqd_error = window_code & 31u};
     totem_mqd_reset(&s);
-    s.phase = ACTIVATE;
+    s.phase = MQD_ACTIVATE;
     s.job   = 2;
     totem_mqd_step(&s, &in);
     return s.code;

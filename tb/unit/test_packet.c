@@ -858,7 +858,7 @@ static void indirect_buffer_opens(void **state)
         clock_edge(&t);
         assert_false(t.b.o.open || t.b.o.commit);
         assert_int_equal(t.b.s.dwords.count, 0);
-        assert_int_equal(t.b.s.phase, 2); // and was not taken as a header
+        assert_int_equal(t.b.s.phase, PACKET_HEADER); // and was not taken as a header
     }
     static const uint32_t nested[] = {HEADER(INDIRECT_BUFFER, 3), 0x1000, 0, 5};
     packet_bench          t;
@@ -884,7 +884,7 @@ static void leave_meets_a_header(void **state)
     t.left = 0;
     clock_edge(&t);
     assert_int_equal(t.b.s.dwords.count, 0); // it comes again with the next go
-    assert_int_equal(t.b.s.phase, 0);
+    assert_int_equal(t.b.s.phase, PACKET_IDLE);
     assert_false(t.b.o.error_valid || t.b.o.left);
 }
 
@@ -955,12 +955,12 @@ static void halted_by(halt_source source)
         assert_true(t.b.o.halted[LAST]);
         t.b.i.load_valid = true;
         t.b.i.load_queue = LAST;
-        t.b.i.load_kind  = round == 0 ? 10 : 0; // RESUME, mapped, ACTIVE cleared
+        t.b.i.load_kind  = round == 0 ? LOAD_RESUME : LOAD_ACTIVE; // mapped, ACTIVE cleared
         t.b.i.load_data  = round == 1;
         clock_edge(&t);
         assert_int_equal(t.b.o.halted[LAST], round == 2);
     }
-    for (uint8_t kind = 1; kind < 10; kind++) {
+    for (uint8_t kind = LOAD_QUEUE_PRIORITY; kind < LOAD_RESUME; kind++) {
         t.b.i.load_valid = true;
         t.b.i.load_queue = LAST;
         t.b.i.load_kind  = kind;
@@ -970,10 +970,10 @@ static void halted_by(halt_source source)
     }
     t.b.i.load_valid = true; // of another queue
     t.b.i.load_queue = 0;
-    t.b.i.load_kind  = 10;
+    t.b.i.load_kind  = LOAD_RESUME;
     clock_edge(&t);
     assert_true(t.b.o.halted[LAST]);
-    for (uint8_t kind = 10; kind < 12; kind++) { // RESUME, SKIP: the host has not seen this one
+    for (uint8_t kind = LOAD_RESUME; kind <= LOAD_SKIP; kind++) { // the host has not seen this one
         halt(&t, source, LAST);
         t.b.i.load_valid = true;
         t.b.i.load_queue = LAST;
@@ -1008,7 +1008,7 @@ static void moved(void **state)
             t.b.s.closed[LAST] = t.b.s.skip[LAST] = true;
             t.b.i.load_valid                      = true;
             t.b.i.load_queue                      = LAST;
-            t.b.i.load_kind                       = 16;
+            t.b.i.load_kind                       = LOAD_MOVED;
             t.b.i.load_data                       = data;
             clock_edge(&t);
             assert_int_equal(t.b.o.unfinished[LAST], kept && ((data & 1) == 0 || (data & 4) != 0));

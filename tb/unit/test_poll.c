@@ -5,9 +5,14 @@
 
 #include "block_bench.h"
 
+#include "totem_load.h"
+#include "totem_phases.h"
 #include "totem_poll.h"
 
 BENCH(poll)
+
+#define POLL_PHASE(name, number) POLL_##name = (number)
+enum { TOTEM_POLL_PHASES(POLL_PHASE) };
 
 enum { Q = 1, LAST = TOTEM_QUEUES - 1, FUNCTION_EQ = 3 };
 
@@ -72,7 +77,7 @@ static void wait_for(poll_bench *t, uint8_t q, uint64_t address, uint64_t functi
 
 static void answer(poll_bench *t, uint64_t value, uint8_t error)
 {
-    assert_int_equal(t->b.s.phase, 4);
+    assert_int_equal(t->b.s.phase, POLL_ANSWER);
     t->b.i.data_valid = true;
     t->b.i.data_word  = value;
     t->b.i.data_error = error;
@@ -272,8 +277,8 @@ static void drop(poll_bench *t, uint8_t q, uint8_t kind)
 static void dropped(void **state)
 {
     (void)state;
-    for (uint8_t kind = 0; kind < 16; kind++) {
-        const bool drops = kind == 0 || kind == 10 || kind == 11;
+    for (uint8_t kind = LOAD_ACTIVE; kind < LOAD_MOVED; kind++) {
+        const bool drops = kind == LOAD_ACTIVE || kind == LOAD_RESUME || kind == LOAD_SKIP;
         poll_bench t;
         open_bench(&t, 0); // a timer, while it runs and after
         timer(&t, Q, 20);
@@ -291,7 +296,7 @@ static void dropped(void **state)
             clocks(&t, at);
             drop(&t, Q, kind);
             clocks(&t, 8);
-            if (t.b.s.phase != 0)
+            if (t.b.s.phase != POLL_FREE)
                 answer(&t, 5, 0);
             assert_int_equal(t.b.o.ended[Q], !drops);
             assert_false(t.b.o.waiting[Q]);
@@ -309,7 +314,7 @@ static void late_answer(void **state)
     wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0xffff, ~0u);
     clocks(&t, 5);
     assert_true(t.b.o.read_valid);
-    drop(&t, Q, 0);
+    drop(&t, Q, LOAD_ACTIVE);
     timer(&t, Q, 30);
     LEVEL(&t.b, read_ready, true);
     clock_edge(&t);
@@ -380,8 +385,8 @@ static void load(poll_bench *t, uint8_t q, uint8_t kind, uint64_t data)
 static void map_polled(poll_bench *t, uint8_t q)
 {
     LEVEL(&t->b, settings_poll_enable, true);
-    load(t, q, 15, 1);
-    load(t, q, 0, 1);
+    load(t, q, LOAD_POLLED, 1);
+    load(t, q, LOAD_ACTIVE, 1);
     assert_true(t->b.o.polled[q]);
 }
 
@@ -440,13 +445,13 @@ static void one_shots(void **state)
         open_bench(&t, 0);
         LEVEL(&t.b, arbiter_active[Q], mapped);
         if (mapped)
-            load(&t, Q, 15, 0);
+            load(&t, Q, LOAD_POLLED, 0);
         once(&t, Q);
         if (!mapped) {
             clocks(&t, 100);
             assert_true(t.b.o.once[Q] && !t.b.o.busy);
-            load(&t, Q, 15, 0);
-            load(&t, Q, 0, 1);
+            load(&t, Q, LOAD_POLLED, 0);
+            load(&t, Q, LOAD_ACTIVE, 1);
             LEVEL(&t.b, arbiter_active[Q], true);
         }
         pointer_read(&t, Q, 0x1000);
@@ -463,7 +468,7 @@ static void one_shots(void **state)
         clocks(&t, 5000);
         assert_false(t.b.o.busy || t.b.o.once[Q]);
         once(&t, Q); // unmapped before its turn
-        load(&t, Q, 0, 0);
+        load(&t, Q, LOAD_ACTIVE, 0);
         assert_false(t.b.o.once[Q]);
     }
 }
@@ -509,7 +514,7 @@ static void dropped_pointers(void **state)
     unsigned given = 0; // the step in which nothing can be dropped any more
     for (int kind = 31; kind >= 0; kind--)
         for (unsigned at = 0; at < 30; at++) {
-            const bool drops = kind == 0 || kind == 7;
+            const bool drops = kind == LOAD_ACTIVE || kind == LOAD_WPTR;
             unsigned   gave  = 0;
             poll_bench t;
             open_bench(&t, 0);
@@ -528,16 +533,16 @@ static void dropped_pointers(void **state)
                 wait             = t.b.o.access_valid ? wait + 1 : 0;
                 t.b.i.hqd_done   = wait == 3;
                 t.b.i.hqd_data   = 0x1000;
-                t.b.i.data_valid = t.b.s.phase == 4;
+                t.b.i.data_valid = t.b.s.phase == POLL_ANSWER;
                 if (t.b.i.hqd_done && t.b.o.access_write && !over) {
                     gave++;
-                    given = kind == 15 ? n : given;
+                    given = kind == LOAD_POLLED ? n : given;
                 }
                 wait = wait == 3 ? 0 : wait;
                 clock_edge(&t);
             }
             assert_int_equal(gave, drops && at < given ? 0 : 1);
-            assert_int_equal(t.b.o.polled[Q], kind != 0 && kind != 15);
+            assert_int_equal(t.b.o.polled[Q], kind != LOAD_ACTIVE && kind != LOAD_POLLED);
             assert_false(t.b.o.busy);
         }
 }
@@ -615,7 +620,7 @@ static void quiet_is_exact(void **state)
         wait_for(&t, LAST, 0x1000, FUNCTION_EQ, 0, ~0u);
         request(&t, 0x1000);
         answer(&t, 0, 0);
-        while (t.b.o.waiting[Q] && t.b.s.phase == 0 && !t.b.s.due[LAST]) {
+        while (t.b.o.waiting[Q] && t.b.s.phase == POLL_FREE && !t.b.s.due[LAST]) {
             const uint64_t quiet = totem_poll_quiet(&t.b.s, t.now);
             totem_poll     before;
             memcpy(&before, &t.b.s, sizeof before);

@@ -13,10 +13,11 @@
 #include <cmocka.h>
 
 #include "rules_world.h"
+#include "totem_load.h"
 
 enum { MQDS = 0x600008, MQD_STRIDE = 0x1000, OUT = WORLD_DATA, UNIT = 600 };
 enum { WIDTH = 9, HEIGHT = 4 + 4 * TOTEM_SE_COUNT, GROUPS = WIDTH * HEIGHT };
-enum { SAVING = 5, LOADING = 6, DERIVING = 7, MOVED = 16, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
+enum { SAVING = 5, LOADING = 6, DERIVING = 7, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
 
 // The ends of the jobs of a switch, as they go over the load bus of pipe 0.
 typedef struct {
@@ -28,7 +29,7 @@ typedef struct {
 static bool look(save_world *t)
 {
     const totem_hqd_out *h = &pipe_out(&t->w, 0)->hqd;
-    if (h->load_valid && h->load_kind == MOVED && now(&t->w) != t->last) {
+    if (h->load_valid && h->load_kind == LOAD_MOVED && now(&t->w) != t->last) {
         t->last = now(&t->w);
         t->failures += (h->load_data & 8) != 0;
         t->loads[h->load_queue] += (h->load_data & 1) != 0;
