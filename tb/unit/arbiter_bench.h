@@ -14,10 +14,7 @@ BENCH(arbiter)
 
 static inline void load(bench *b, unsigned kind, uint8_t queue, uint64_t data)
 {
-    b->i.load_valid = true;
-    b->i.load_kind  = (uint8_t)kind;
-    b->i.load_queue = queue;
-    b->i.load_data  = data;
+    LOAD_WORD(b, queue, kind, data);
 }
 
 static inline void map(bench *b, uint8_t queue, uint64_t priority)

@@ -46,19 +46,15 @@ typedef struct {
 
 static inline void clock_edge(register_bench *t)
 {
-    const totem_bank_out o    = t->b.o;
-    const uint32_t       read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
+    const totem_bank_out o = t->b.o;
     assert_false(o.ram_read_enable && o.ram_write_enable && o.ram_read_addr == o.ram_write_addr);
     if (o.ram_read_enable && t->reads < 16)
         t->read[t->reads++] = o.ram_read_addr;
-    if (o.ram_write_enable)
-        t->ram[o.ram_write_addr] = o.ram_write_data;
     if (o.state_write_low)
         t->low[o.state_write_addr] = (uint32_t)o.state_write_data;
     if (o.state_write_high)
         t->high[o.state_write_addr] = (uint32_t)(o.state_write_data >> 32);
-    tick(&t->b);
-    LEVEL(&t->b, ram_read_data, read);
+    TICK_WITH_RAM(t, t->ram, ram);
     t->now++;
     assert_false((t->b.s.loading && t->b.s.saving) || (t->b.s.loaded && (t->b.s.loading || t->b.s.saving)));
     assert_false(t->b.s.go_pending && (t->b.s.loaded || t->b.s.loading));
@@ -78,10 +74,7 @@ static inline void open_bench(register_bench *t)
 
 static inline void mapped(register_bench *t, uint8_t queue)
 {
-    t->b.i.load_valid = true;
-    t->b.i.load_queue = queue;
-    t->b.i.load_kind  = LOAD_ACTIVE;
-    t->b.i.load_data  = 1;
+    LOAD_WORD(&t->b, queue, LOAD_ACTIVE, 1);
 }
 
 static inline void go(register_bench *t, uint8_t queue)

@@ -33,12 +33,7 @@ static inline void open_bench(entry_bench *t)
 
 static inline void clock_edge(entry_bench *t)
 {
-    const totem_fence_out o    = t->b.o;
-    const uint64_t        read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
-    if (o.ram_write_enable)
-        t->ram[o.ram_write_addr] = o.ram_write_data;
-    tick(&t->b);
-    t->b.hold.ram_read_data = t->b.i.ram_read_data = read;
+    TICK_WITH_RAM(t, t->ram, ram);
 }
 
 static inline void clocks(entry_bench *t, unsigned count)
@@ -80,10 +75,7 @@ static inline void close_epoch(entry_bench *t, uint8_t queue)
 
 static inline void load(entry_bench *t, uint8_t queue, bool active)
 {
-    t->b.i.load_valid = true;
-    t->b.i.load_queue = queue;
-    t->b.i.load_kind  = LOAD_ACTIVE;
-    t->b.i.load_data  = active;
+    LOAD_WORD(&t->b, queue, LOAD_ACTIVE, active);
     clock_edge(t);
 }
 

@@ -22,12 +22,7 @@ typedef struct {
 
 static inline void edge(lines *l)
 {
-    const totem_fetch_out o    = l->b.o;
-    const uint64_t        read = o.line_read_enable ? l->ram[o.line_read_addr] : l->b.hold.line_read_data;
-    if (o.line_write_enable)
-        l->ram[o.line_write_addr] = o.line_write_data;
-    tick(&l->b);
-    LEVEL(&l->b, line_read_data, read);
+    TICK_WITH_RAM(l, l->ram, line);
     assert_true(totem_fetch_invariant(&l->b.s));
 }
 
@@ -39,10 +34,7 @@ static inline void edges(lines *l, unsigned count)
 
 static inline void send(lines *l, unsigned q, uint8_t kind, uint64_t data)
 {
-    l->b.i.load_valid = true;
-    l->b.i.load_queue = (uint8_t)q;
-    l->b.i.load_kind  = kind;
-    l->b.i.load_data  = data;
+    LOAD_WORD(&l->b, q, kind, data);
     edge(l);
 }
 
@@ -57,11 +49,23 @@ static inline void ring_of(lines *l, unsigned q, uint32_t control, uint32_t poin
     LEVEL(&l->b, arbiter_active[q], true);
 }
 
-// A queue with `count` dwords, all on chip: dword k reads k + 1000.
-static inline void filled(lines *l, unsigned q, uint32_t count)
+static inline void open_bench(lines *l)
 {
     memset(l, 0, sizeof *l);
     fresh(&l->b);
+}
+
+// Queue 1 alone.
+static inline void open_ring(lines *l, uint32_t control, uint32_t pointer)
+{
+    open_bench(l);
+    ring_of(l, 1, control, pointer);
+}
+
+// A queue with `count` dwords, all on chip: dword k reads k + 1000.
+static inline void filled(lines *l, unsigned q, uint32_t count)
+{
+    open_bench(l);
     ring_of(l, q, 9 | 31u << 8, 0);
     for (uint32_t n = 0; n < 64; n += 2)
         l->ram[q << 5 | n >> 1] = (uint64_t)(n + 1001) << 32 | (n + 1000);

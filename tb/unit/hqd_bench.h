@@ -50,19 +50,15 @@ typedef struct {
 
 static inline void clock_edge(window_bench *t)
 {
-    const totem_hqd_out o    = t->b.o;
-    const uint32_t      read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
+    const totem_hqd_out o = t->b.o;
     if (o.load_valid) {
         assert_true(t->loads < 16);
         t->load[t->loads++] = (load_word){t->now, o.load_queue, o.load_kind, o.load_data};
     }
-    if (o.ram_write_enable)
-        t->ram[o.ram_write_addr] = o.ram_write_data;
     // The arbiter keeps the queue priorities.
     if (o.load_valid && o.load_kind == LOAD_QUEUE_PRIORITY)
         LEVEL(&t->b, arbiter_queue_priority[o.load_queue], (uint8_t)o.load_data);
-    tick(&t->b);
-    LEVEL(&t->b, ram_read_data, read);
+    TICK_WITH_RAM(t, t->ram, ram);
     t->now++;
     assert_true(totem_hqd_invariant(&t->b.s));
 }

@@ -65,9 +65,7 @@ static void other_loads_are_nothing(void **state)
     (void)state;
     open_bench(&t);
     for (uint8_t kind = 0; kind < 32; kind++) {
-        mapped(&t, 1);
-        t.b.i.load_kind = kind;
-        t.b.i.load_data = kind == LOAD_ACTIVE ? 0xfffffffffe : 1;
+        LOAD_WORD(&t.b, 1, kind, kind == LOAD_ACTIVE ? 0xfffffffffe : 1);
         clock_edge(&t);
         clock_edge(&t);
         clock_edge(&t);
@@ -84,10 +82,7 @@ static void moved(void **state)
         for (uint64_t data = 0; data < 8; data++) {
             open_bench(&t);
             t.b.s.saved[Q]   = kept;
-            t.b.i.load_valid = true;
-            t.b.i.load_queue = Q;
-            t.b.i.load_kind  = LOAD_MOVED;
-            t.b.i.load_data  = data;
+            LOAD_WORD(&t.b, Q, LOAD_MOVED, data);
             clock_edge(&t);
             const bool loaded = data & 1, grid = kept && (!loaded || (data & 4) != 0);
             assert_int_equal(t.b.s.stage[Q] != 0, loaded);

@@ -73,9 +73,7 @@ static void passed_grid_is_forgotten(void **state)
     selected(&t, Q);
     save(&t);
     clocks(&t, 8);
-    t.b.i.load_valid = true;
-    t.b.i.load_queue = Q;
-    t.b.i.load_kind  = LOAD_SKIP;
+    LOAD_WORD(&t.b, Q, LOAD_SKIP, 0);
     clock_edge(&t);
     go(&t, Q);
     loaded_in(&t, RESUMED);

@@ -277,9 +277,7 @@ static void mapping_with_nothing_left(void **state)
     load(&t, 1, true);
     assert_int_equal(t.b.o.epoch[1], 0); // nothing to close
     assert_true(t.b.o.settled[1] && t.b.o.flushed[1]);
-    t.b.i.load_kind  = LOAD_QUEUE_PRIORITY; // other words of the load bus
-    t.b.i.load_valid = true;
-    t.b.i.load_queue = 1;
+    LOAD_WORD(&t.b, 1, LOAD_QUEUE_PRIORITY, 0); // other words of the load bus
     clock_edge(&t);
     assert_true(t.b.s.mapped[1]);
 }

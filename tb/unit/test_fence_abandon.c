@@ -21,6 +21,22 @@ static void pair(entry_bench *t, uint8_t queue, uint64_t address, uint64_t data)
     clocks(t, 2);
 }
 
+// Slot 1 is mapped, and waves are granted in its epoch.
+static void mapped_with(entry_bench *t, uint8_t waves)
+{
+    load(t, 1, true);
+    grant(t, 1, t->b.o.epoch[1], waves);
+    clock_edge(t);
+}
+
+// What slot 1 has in flight is given up.
+static void give_up(entry_bench *t)
+{
+    LEVEL(&t->b, abandon[1], true);
+    until(t, &t->b.o.abandoned[1]);
+    LEVEL(&t->b, abandon[1], false);
+}
+
 // Time-out of a kill: record, two fences given up, epochs 0 and 2 reserved. Late ends are counted; the queue goes on in
 // the epochs that are left, which need not wait for the reserved ones.
 static void abandoned_epochs_are_reserved(void **state)
@@ -28,9 +44,7 @@ static void abandoned_epochs_are_reserved(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    load(&t, 1, true);
-    grant(&t, 1, 0, 2);
-    clock_edge(&t);
+    mapped_with(&t, 2);
     message(&t, 1, 0x1000, 1, 2, 5, 6); // epoch 0: waves run
     message(&t, 1, 0x1008, 1, 2, 5, 6); // epoch 1: its own are done
     grant(&t, 1, 2, 1);
@@ -101,9 +115,7 @@ static void abandon_waits_for_what_is_done(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    load(&t, 1, true);
-    grant(&t, 1, 0, 1);
-    clock_edge(&t);
+    mapped_with(&t, 1);
     message(&t, 1, 0x1000, 1, 0, 5, 0);
     load(&t, 1, false);
     load(&t, 1, true); // the fence is of an earlier mapping
@@ -117,9 +129,7 @@ static void abandon_waits_for_what_is_done(void **state)
     until(&t, &t.b.o.write_valid);
     clocks(&t, 30);
     assert_true(t.b.s.sent[1]);
-    LEVEL(&t.b, abandon[1], true);
-    until(&t, &t.b.o.abandoned[1]);
-    LEVEL(&t.b, abandon[1], false);
+    give_up(&t);
     clocks(&t, 8);
     assert_int_equal(t.b.o.lost, 1);
     assert_int_equal(t.b.s.reserved[1], 2);
@@ -155,11 +165,9 @@ static void pairs_of_an_unmapped_slot_are_written(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    for (uint8_t m = 0; m < 2;
-         m++) { // epochs 0 and 1 in turn: a mapping with waves, a fence and its pair; the second has only a pair
-        load(&t, 1, true);
-        grant(&t, 1, t.b.o.epoch[1], 1);
-        clock_edge(&t);
+    // Epochs 0 and 1 in turn: a mapping with waves, a fence and its pair; the second has only a pair.
+    for (uint8_t m = 0; m < 2; m++) {
+        mapped_with(&t, 1);
         if (m == 0)
             message(&t, 1, 0x1000, 1, 2, 5, 6);
         pair(&t, 1, 0x2000 + 0x100u * m, 70 + m);
@@ -167,9 +175,7 @@ static void pairs_of_an_unmapped_slot_are_written(void **state)
     }
     assert_int_equal(t.b.o.epoch[1], 3);
     assert_false(t.b.o.quiet[1]);
-    LEVEL(&t.b, abandon[1], true);
-    until(&t, &t.b.o.abandoned[1]);
-    LEVEL(&t.b, abandon[1], false);
+    give_up(&t);
     assert_int_equal(t.b.o.lost, 1); // the fence; pairs are not lost
     assert_int_equal(t.b.s.reserved[1], 5);
     for (uint8_t m = 0; m < 2; m++) {
@@ -213,9 +219,7 @@ static void abandoned_mapping_keeps_no_pair(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    load(&t, 1, true);
-    grant(&t, 1, 0, 1);
-    clock_edge(&t);
+    mapped_with(&t, 1);
     pair(&t, 1, 0x2000, 70); // epoch 0, of the earlier one
     load(&t, 1, false);
     load(&t, 1, true);
@@ -230,9 +234,7 @@ static void abandoned_mapping_keeps_no_pair(void **state)
         clock_edge(&t);
     }
     assert_true(t.b.o.quiet[1]);
-    LEVEL(&t.b, abandon[1], true);
-    until(&t, &t.b.o.abandoned[1]);
-    LEVEL(&t.b, abandon[1], false);
+    give_up(&t);
     assert_true(t.b.o.settled[1] && !t.b.o.flushed[1]);
     assert_int_equal(t.b.o.lost, 0);
     clocks(&t, 20);
@@ -262,9 +264,7 @@ static void reserved_epochs_leave_no_room(void **state)
         assert_int_equal(t.b.o.epoch[1], e);
         grant(&t, 1, e, 1);
         clock_edge(&t);
-        LEVEL(&t.b, abandon[1], true);
-        until(&t, &t.b.o.abandoned[1]);
-        LEVEL(&t.b, abandon[1], false);
+        give_up(&t);
         clocks(&t, 4);
         load(&t, 1, false);
         clocks(&t, 8);

@@ -9,9 +9,7 @@ static void switch_through_memory(void **state)
 {
     static lines l;
     (void)state;
-    memset(&l, 0, sizeof l);
-    fresh(&l.b);
-    ring_of(&l, 1, 9 | 31u << 8, 0);
+    open_ring(&l, 9 | 31u << 8, 0);
     LEVEL(&l.b, settings_mqd_save, true);
     send(&l, 1, LOAD_WPTR, 20);
     for (unsigned n = 0; n < 20; n++) {
@@ -57,9 +55,7 @@ static void request_behind_a_write_pointer(void **state)
     (void)state;
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
         static lines l;
-        memset(&l, 0, sizeof l);
-        fresh(&l.b);
-        ring_of(&l, 1, rows[n].size, rows[n].rptr);
+        open_ring(&l, rows[n].size, rows[n].rptr);
         send(&l, 1, LOAD_WPTR, rows[n].wptr);
         assert_true(l.b.o.pending[1]);
         assert_false(l.b.o.read_valid);
@@ -82,9 +78,7 @@ static void last_beat_to_the_line(void **state)
 {
     static lines l;
     (void)state;
-    memset(&l, 0, sizeof l);
-    fresh(&l.b);
-    ring_of(&l, 1, 9, 3);
+    open_ring(&l, 9, 3);
     LEVEL(&l.b, read_ready, true);
     send(&l, 1, LOAD_WPTR, 6);
     edges(&l, 3);
@@ -120,9 +114,7 @@ static void line_reaches_into_the_next(void **state)
     (void)state;
     for (uint32_t written = 1; written <= 20; written++) {
         static lines l;
-        memset(&l, 0, sizeof l);
-        fresh(&l.b);
-        ring_of(&l, 1, 9, 28);
+        open_ring(&l, 9, 28);
         LEVEL(&l.b, read_ready, true);
         send(&l, 1, LOAD_WPTR, 28 + written);
         unsigned beats[2] = {0}, asked = 0;
@@ -149,9 +141,7 @@ static void write_pointer_does_not_go_back(void **state)
 {
     static lines l;
     (void)state;
-    memset(&l, 0, sizeof l);
-    fresh(&l.b);
-    ring_of(&l, 1, 9, 0xfffffff0);
+    open_ring(&l, 9, 0xfffffff0);
     send(&l, 1, LOAD_WPTR, 8);
     assert_int_equal(l.b.o.wptr[1], 8);
     send(&l, 1, LOAD_WPTR, 7);
@@ -169,9 +159,7 @@ static void write_pointer_meets_a_request(void **state)
 {
     static lines l;
     (void)state;
-    memset(&l, 0, sizeof l);
-    fresh(&l.b);
-    ring_of(&l, 1, 9, 0);
+    open_ring(&l, 9, 0);
     send(&l, 1, LOAD_WPTR, 1);
     edge(&l);
     send(&l, 1, LOAD_WPTR, 9);
@@ -185,8 +173,7 @@ static void order_of_requests(void **state)
     static lines   l;
     const unsigned order[] = {3, 2, 0, 1};
     (void)state;
-    memset(&l, 0, sizeof l);
-    fresh(&l.b);
+    open_bench(&l);
     for (unsigned q = 0; q < 4; q++)
         ring_of(&l, q, 9, 0);
     for (unsigned q = 0; q < 4; q++) // all at once
@@ -209,6 +196,15 @@ static void order_of_requests(void **state)
 }
 
 // ---- commits
+
+// Queue 1 with 40 dwords on chip, of which so many have been taken.
+static void delivered(lines *l, uint32_t count)
+{
+    filled(l, 1, 40);
+    selects(l, 1);
+    edges(l, 2);
+    takes(l, 0, count);
+}
 
 static void commit_meets_a_transfer(void **state)
 {
@@ -239,10 +235,7 @@ static void jump_meets_a_transfer(void **state)
 {
     static lines l;
     (void)state;
-    filled(&l, 1, 40);
-    selects(&l, 1);
-    edges(&l, 2);
-    takes(&l, 0, 3);
+    delivered(&l, 3);
     l.b.i.packet_commit       = true;
     l.b.i.packet_commit_count = 4; // one more than was given
     takes(&l, 3, 1);               // forgotten
@@ -261,10 +254,7 @@ static void left_meets_a_transfer(void **state)
 {
     static lines l;
     (void)state;
-    filled(&l, 1, 40);
-    selects(&l, 1);
-    edges(&l, 2);
-    takes(&l, 0, 3);
+    delivered(&l, 3);
     l.b.i.packet_left = true;
     takes(&l, 3, 1);
     assert_false(l.b.o.dword_valid);
@@ -279,10 +269,7 @@ static void buffer_opens_and_ends(void **state)
 {
     static lines l;
     (void)state;
-    filled(&l, 1, 40);
-    selects(&l, 1);
-    edges(&l, 2);
-    takes(&l, 0, 4);
+    delivered(&l, 4);
     l.b.i.packet_commit = l.b.i.packet_open = true;
     l.b.i.packet_commit_count               = 4;
     l.b.i.packet_open_addr                  = 0x1234567894;

@@ -9,9 +9,7 @@ static void failing_beat_meets_another_burst(void **state)
     static lines l;
     (void)state;
     for (uint8_t error = 1; error <= 3; error++) {
-        memset(&l, 0, sizeof l);
-        fresh(&l.b);
-        ring_of(&l, 1, 9, 0);
+        open_ring(&l, 9, 0);
         LEVEL(&l.b, read_ready, true);
         selects(&l, 1);
         send(&l, 1, LOAD_WPTR, 64);
@@ -52,9 +50,7 @@ static void failing_beat_amid_a_burst(void **state)
     static lines l;
     (void)state;
     for (unsigned asked = 0; asked < 2; asked++) {
-        memset(&l, 0, sizeof l);
-        fresh(&l.b);
-        ring_of(&l, 1, 9, 0);
+        open_ring(&l, 9, 0);
         LEVEL(&l.b, read_ready, true);
         selects(&l, 1);
         send(&l, 1, LOAD_WPTR, 64);
@@ -77,9 +73,7 @@ static void drop_meets_a_beat(void **state)
     (void)state;
     for (unsigned after = 0; after < 2; after++) { // the beat, its landing
         static lines l;
-        memset(&l, 0, sizeof l);
-        fresh(&l.b);
-        ring_of(&l, 1, 9, 0);
+        open_ring(&l, 9, 0);
         LEVEL(&l.b, read_ready, true);
         send(&l, 1, LOAD_WPTR, 2);
         edges(&l, 3);
@@ -98,9 +92,7 @@ static void drop_meets_a_request(void **state)
 {
     static lines l;
     (void)state;
-    memset(&l, 0, sizeof l);
-    fresh(&l.b);
-    ring_of(&l, 1, 9, 0);
+    open_ring(&l, 9, 0);
     send(&l, 1, LOAD_WPTR, 2);
     edge(&l);
     send(&l, 1, LOAD_RESUME, 0);

@@ -33,16 +33,22 @@ static void leaves(void **state)
     read_is(&t, Q, 54, 0x5678);
 }
 
+// Queue Q has the pipe, and its ACTIVE is cleared.
+static void cleared_while_selected(window_bench *t)
+{
+    open_bench(t);
+    map(t, Q);
+    LEVEL(&t->b, arbiter_selected, Q);
+    LEVEL(&t->b, arbiter_selected_valid, true);
+    put(t, Q, 2, 0, 4, 0);
+    LEVEL(&t->b, arbiter_active[Q], false);
+}
+
 static void while_it_leaves(void **state)
 {
     static window_bench t;
     (void)state;
-    open_bench(&t);
-    map(&t, Q);
-    LEVEL(&t.b, arbiter_selected, Q);
-    LEVEL(&t.b, arbiter_selected_valid, true);
-    put(&t, Q, 2, 0, 4, 0);
-    LEVEL(&t.b, arbiter_active[Q], false);
+    cleared_while_selected(&t);
     read_is(&t, Q, 2, 1); // until the pipe has let go of it
     put(&t, Q, 2, 1, 3, MAP_BUSY);
     put(&t, Q, 2, 0, 4, 0); // no second message
@@ -69,12 +75,7 @@ static void finishing_meets_an_access(void **state)
 {
     static window_bench t;
     (void)state;
-    open_bench(&t);
-    map(&t, Q);
-    LEVEL(&t.b, arbiter_selected, Q);
-    LEVEL(&t.b, arbiter_selected_valid, true);
-    put(&t, Q, 2, 0, 4, 0);
-    LEVEL(&t.b, arbiter_active[Q], false);
+    cleared_while_selected(&t);
     for (unsigned n = 0; n < 20; n++)
         clock_edge(&t);
     LEVEL(&t.b, arbiter_selected_valid, false);

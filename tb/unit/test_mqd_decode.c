@@ -32,12 +32,7 @@ typedef struct {
 
 static void clock_edge(window_bench *t)
 {
-    const totem_hqd_out o    = t->b.o;
-    const uint32_t      read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
-    if (o.ram_write_enable)
-        t->ram[o.ram_write_addr] = o.ram_write_data;
-    tick(&t->b);
-    LEVEL(&t->b, ram_read_data, read);
+    TICK_WITH_RAM(t, t->ram, ram);
 }
 
 // Writes a dword of queue 0, as the host (kind 0) or as mqd; the error code of the machine, or 0.

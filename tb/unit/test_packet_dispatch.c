@@ -215,8 +215,7 @@ static void unmapped_while_it_is_recalled(void **state)
     LEVEL(&t.b, arbiter_leave, true);
     clock_edge(&t);
     t.b.i.walker_stopped = true;
-    t.b.i.load_valid     = true;
-    t.b.i.load_queue     = QUEUE;
+    LOAD_WORD(&t.b, QUEUE, LOAD_ACTIVE, 0);
     clock_edge(&t);
     assert_true(t.b.o.left);
     assert_false(t.b.o.unfinished[QUEUE]);

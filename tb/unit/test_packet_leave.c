@@ -87,31 +87,21 @@ static void halted_by(halt_source source)
         halt(&t, source, LAST);
         clock_edge(&t);
         assert_true(t.b.o.halted[LAST]);
-        t.b.i.load_valid = true;
-        t.b.i.load_queue = LAST;
-        t.b.i.load_kind  = round == 0 ? LOAD_RESUME : LOAD_ACTIVE; // mapped, ACTIVE cleared
-        t.b.i.load_data  = round == 1;
+        LOAD_WORD(&t.b, LAST, round == 0 ? LOAD_RESUME : LOAD_ACTIVE, round == 1); // RESUME, mapped, ACTIVE cleared
         clock_edge(&t);
         assert_int_equal(t.b.o.halted[LAST], round == 2);
     }
     for (uint8_t kind = LOAD_QUEUE_PRIORITY; kind < LOAD_RESUME; kind++) {
-        t.b.i.load_valid = true;
-        t.b.i.load_queue = LAST;
-        t.b.i.load_kind  = kind;
-        t.b.i.load_data  = 1;
+        LOAD_WORD(&t.b, LAST, kind, 1);
         clock_edge(&t);
         assert_true(t.b.o.halted[LAST]);
     }
-    t.b.i.load_valid = true; // of another queue
-    t.b.i.load_queue = 0;
-    t.b.i.load_kind  = LOAD_RESUME;
+    LOAD_WORD(&t.b, 0, LOAD_RESUME, 0); // of another queue
     clock_edge(&t);
     assert_true(t.b.o.halted[LAST]);
     for (uint8_t kind = LOAD_RESUME; kind <= LOAD_SKIP; kind++) { // the host has not seen this one
         halt(&t, source, LAST);
-        t.b.i.load_valid = true;
-        t.b.i.load_queue = LAST;
-        t.b.i.load_kind  = kind;
+        LOAD_WORD(&t.b, LAST, kind, 0);
         clock_edge(&t);
         assert_true(t.b.o.halted[LAST]);
     }
@@ -140,10 +130,7 @@ static void moved(void **state)
             t.b.s.unfinished[LAST] = kept;
             t.b.s.halted[LAST]     = false;
             t.b.s.closed[LAST] = t.b.s.skip[LAST] = true;
-            t.b.i.load_valid                      = true;
-            t.b.i.load_queue                      = LAST;
-            t.b.i.load_kind                       = LOAD_MOVED;
-            t.b.i.load_data                       = data;
+            LOAD_WORD(&t.b, LAST, LOAD_MOVED, data);
             clock_edge(&t);
             assert_int_equal(t.b.o.unfinished[LAST], kept && ((data & 1) == 0 || (data & 4) != 0));
             assert_int_equal(t.b.o.halted[LAST], (data & 8) != 0);

@@ -273,10 +273,7 @@ static void priority_errors(void **state)
         open_bench(&t);
         LEVEL(&t.b, pipe_number, 3);
         LEVEL(&t.b, settings_priority_write_open, rows[n].open);
-        t.b.i.load_valid = true;
-        t.b.i.load_queue = rows[n].privileged ? QUEUE : LAST;
-        t.b.i.load_kind  = LOAD_PQ_CONTROL;
-        t.b.i.load_data  = 1u << 30;
+        LOAD_WORD(&t.b, rows[n].privileged ? QUEUE : LAST, LOAD_PQ_CONTROL, 1u << 30);
         offer(&t, words, 5);
         if (rows[n].code != 0) {
             halts_with(&t, 8, POSITION, rows[n].code, rows[n].word);
@@ -308,11 +305,9 @@ static void priority_address_goes_on(void **state)
 
 // ---- passed over
 
-static void tell(packet_bench *t, uint8_t kind)
+static void tell(packet_bench *t, uint8_t kind, uint64_t data)
 {
-    t->b.i.load_valid = true;
-    t->b.i.load_queue = QUEUE;
-    t->b.i.load_kind  = kind;
+    LOAD_WORD(&t->b, QUEUE, kind, data);
     clock_edge(t);
 }
 
@@ -333,7 +328,7 @@ static void packets_passed_over(void **state)
         const uint32_t words[] = {rows[n].header, 0x80000000, 0x80000000};
         packet_bench   t;
         open_bench(&t);
-        tell(&t, LOAD_SKIP);
+        tell(&t, LOAD_SKIP, 0);
         LEVEL(&t.b, fetch_available, n == 3 ? 100000u : 50u);
         offer(&t, words, 3);
         if (rows[n].code != 0) {
@@ -359,8 +354,7 @@ static void skip_and_the_grid(void **state)
         open_bench(&t);
         t.b.s.unfinished[QUEUE] = t.b.s.halted[QUEUE] = t.b.s.closed[QUEUE] = t.b.s.halted[0] = true;
         t.b.s.skip[QUEUE]                                                                     = n != 0;
-        t.b.i.load_data                                                                       = 1;
-        tell(&t, kinds[n]);
+        tell(&t, kinds[n], 1);
         assert_int_equal(t.b.s.skip[QUEUE], n == 0);
         assert_int_equal(t.b.s.unfinished[QUEUE], n != 2); // until its packet is passed over
         assert_false(t.b.s.halted[QUEUE] || t.b.s.closed[QUEUE]);

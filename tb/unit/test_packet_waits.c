@@ -115,9 +115,7 @@ static void mapping_forgets(void **state)
         to_clock(&t, 8);
         assert_true(t.b.o.wait_flush[QUEUE] && t.b.s.closed[QUEUE]);
         t.b.s.unfinished[QUEUE] = t.b.s.wait_epoch[QUEUE] = t.b.s.unfinished[0] = true;
-        t.b.i.load_valid                                                        = true;
-        t.b.i.load_queue                                                        = QUEUE;
-        t.b.i.load_data                                                         = mapped;
+        LOAD_WORD(&t.b, QUEUE, LOAD_ACTIVE, mapped);
         clock_edge(&t);
         assert_false(t.b.o.unfinished[QUEUE] || t.b.o.wait_flush[QUEUE] || t.b.o.wait_epoch[QUEUE] ||
                      t.b.s.closed[QUEUE]);

@@ -268,9 +268,7 @@ static void packet_reads(void **state)
 
 static void drop(poll_bench *t, uint8_t q, uint8_t kind)
 {
-    t->b.i.load_valid = true;
-    t->b.i.load_queue = q;
-    t->b.i.load_kind  = kind;
+    LOAD_WORD(&t->b, q, kind, 0);
     clock_edge(t);
 }
 
@@ -329,8 +327,7 @@ static void wait_meets_unmapping(void **state)
     poll_bench t;
     (void)state;
     open_bench(&t, 0);
-    t.b.i.load_valid = true; // in the same clock
-    t.b.i.load_queue = Q;
+    LOAD_WORD(&t.b, Q, LOAD_ACTIVE, 0); // in the same clock
     timer(&t, Q, 5);
     assert_false(t.b.o.waiting[Q]);
     LEVEL(&t.b, arbiter_active[Q], false); // after it
@@ -375,10 +372,7 @@ static uint64_t pointer_read(poll_bench *t, uint8_t q, uint64_t address)
 
 static void load(poll_bench *t, uint8_t q, uint8_t kind, uint64_t data)
 {
-    t->b.i.load_valid = true;
-    t->b.i.load_queue = q;
-    t->b.i.load_kind  = kind;
-    t->b.i.load_data  = data;
+    LOAD_WORD(&t->b, q, kind, data);
     clock_edge(t);
 }
 
@@ -525,9 +519,7 @@ static void dropped_pointers(void **state)
             for (unsigned n = 0, wait = 0; n < 60; n++) {
                 over = over || !t.b.o.busy;
                 if (n == at) {
-                    t.b.i.load_valid = true;
-                    t.b.i.load_queue = Q;
-                    t.b.i.load_kind  = (uint8_t)kind;
+                    LOAD_WORD(&t.b, Q, kind, 0);
                 }
                 // hqd answers every third clock of an access, memory at once
                 wait             = t.b.o.access_valid ? wait + 1 : 0;

@@ -81,10 +81,7 @@ static void clocks(record_bench *t, unsigned count)
 
 static void load(record_bench *t, uint8_t q, uint8_t kind, uint64_t data)
 {
-    t->b.i.load_valid = true;
-    t->b.i.load_queue = q;
-    t->b.i.load_kind  = kind;
-    t->b.i.load_data  = data;
+    LOAD_WORD(&t->b, q, kind, data);
     clock_edge(t);
 }
 

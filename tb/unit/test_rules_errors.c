@@ -198,9 +198,7 @@ static void expect_others_run(world *w, const char *name, uint32_t value)
     const int pipe = w->pipe, queue = w->queue;
     for (int n = 0; n < 2; n++) {
         const int p = n ? WORLD_PIPES - 1 : 0, q = n ? WORLD_LAST : 1;
-        on(w, p, q);
-        write_word(w, OUT + 0x100 + 8 * (uint64_t)n, value);
-        doorbell(w, p, q);
+        give_write(w, p, q, OUT + 0x100 + 8 * (uint64_t)n, value);
         UNTIL(w, get(w, OUT + 0x100 + 8 * (uint64_t)n) == value);
         UNTIL(w, rptr(w, p, q) == w->written[p][q]);
     }
@@ -692,9 +690,7 @@ static void late_answers(void **state)
     }
     set(&w, BUFFER, NOP1);
     set(&w, POLLED, 1);
-    on(&w, 0, 0);
-    nop(&w);
-    doorbell(&w, 0, 0);
+    give_nop(&w, 0, 0);
     UNTIL(&w, pipe_out(&w, 0)->packet.halted[0]); // by its report
     driver_resume(host(&w), now(&w), 0, 0);
     nop(&w);
@@ -849,9 +845,7 @@ static void every_refused_access(void **state)
     map(&w, 0, 0, 7);
     map(&w, 0, 1, 7);
     // Queue 0 waits for memory with its read pointer at 0, queue 1 has lost its DOORBELL_EN before it was mapped.
-    on(&w, 0, 0);
-    wait_equal(&w, OUT, 1);
-    doorbell(&w, 0, 0);
+    give_wait(&w, 0, 0, OUT);
     UNTIL(&w, selected(&w, 0, 0));
     host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 0);
     UNTIL(&w, !(host_get(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE))) & 1));
@@ -930,9 +924,7 @@ static void every_refused_mapping(void **state)
         host_put(&w, dword, good);
     }
     host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 1);
-    on(&w, 0, 0);
-    write_word(&w, OUT, 1);
-    doorbell(&w, 0, 0);
+    give_write(&w, 0, 0, OUT, 1);
     UNTIL(&w, get(&w, OUT) == 1);
     world_close(&w);
 }
