@@ -99,4 +99,18 @@ static inline uint64_t request(poll_bench *t, uint64_t address)
     return seen;
 }
 
+// A clock, and what the idle skip relies on: the number of clocks to the next look that finds something.
+static inline void clock_as_told(poll_bench *t)
+{
+    const uint64_t quiet = totem_poll_quiet(&t->b.s, t->now);
+    totem_poll     before;
+    memcpy(&before, &t->b.s, sizeof before);
+    clock_edge(t);
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bytes between the members are copied too
+    if ((memcmp(&before, &t->b.s, sizeof before) != 0) != (quiet == 0))
+        fail_msg("clock %llu: quiet %llu", (unsigned long long)t->now, (unsigned long long)quiet);
+    if (quiet != 0)
+        assert_int_equal(totem_poll_quiet(&t->b.s, t->now), quiet - 1);
+}
+
 #endif

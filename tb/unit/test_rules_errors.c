@@ -337,16 +337,23 @@ static void halted_queue_is_mapped_again(void **state)
 
 // ---- memory
 
+// Three queues over a memory that answers with an error at the address.
+static void open_failing(world *w, memory_fault *fault, memory_fault_kind kind, uint64_t address)
+{
+    *fault = (memory_fault){.address = address, .kind = kind};
+    world_open_with(w, 10, fault, 1);
+    map_three(w);
+}
+
 static void fetch_that_fails(void **state)
 {
     static const memory_fault_kind kind[2] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
         // The second 128 bytes of the ring: what lies before is executed, and the record has their address.
-        memory_fault fault = {.address = WORLD_RING + 128, .kind = kind[n]};
+        memory_fault fault;
         world        w;
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], WORLD_RING + 128);
         while (position(&w) < 32)
             nop(&w);
         write_word(&w, OUT, 1);
@@ -369,10 +376,9 @@ static void poll_that_fails(void **state)
     static const memory_fault_kind kind[2] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
-        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        memory_fault fault;
         world        w;
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], FAULTY);
         set(&w, FAULTY + 4, 9);
         nop(&w);
         wait_equal(&w, FAULTY + 4, 9);
@@ -395,10 +401,9 @@ static void fence_write_that_fails(void **state)
     static const memory_fault_kind kind[2] = {MEMORY_WRITE_SLVERR, MEMORY_WRITE_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
-        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        memory_fault fault;
         world        w;
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], FAULTY);
         fence(&w, 1, 2, FAULTY + 4, 1, 123);
         doorbell(&w, 0, 0);
         UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
@@ -420,10 +425,9 @@ static void packet_write_that_fails(void **state)
     static const memory_fault_kind kind[2] = {MEMORY_WRITE_SLVERR, MEMORY_WRITE_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
-        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        memory_fault fault;
         world        w;
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], FAULTY);
         write_word(&w, FAULTY, 1);
         doorbell(&w, 0, 0);
         UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
@@ -503,11 +507,10 @@ static void report_that_fails(void **state)
     static const memory_fault_kind kind[2] = {MEMORY_WRITE_SLVERR, MEMORY_WRITE_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
-        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        memory_fault fault;
         world        w;
         driver_queue q = world_queue(0, 0, 7);
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], FAULTY);
         driver_unmap(host(&w), now(&w), 0, 0);
         UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1));
         q.rptr_report = FAULTY + 4;
