@@ -103,8 +103,8 @@ static inline void fence_answer(entry_bench *t, uint8_t queue, uint8_t epoch, ui
     clock_edge(t);
 }
 
-static inline void message(entry_bench *t, uint8_t queue, uint64_t address, unsigned data_sel, unsigned int_sel, uint64_t data,
-                    uint32_t ctxid)
+static inline void message(entry_bench *t, uint8_t queue, uint64_t address, unsigned data_sel, unsigned int_sel,
+                           uint64_t data, uint32_t ctxid)
 {
     const uint64_t words[3] = {address | (uint64_t)data_sel << 40 | (uint64_t)int_sel << 43, data, ctxid};
     for (unsigned n = 0; n < 3; n++) {

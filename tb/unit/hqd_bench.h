@@ -125,7 +125,8 @@ static inline void read_is(window_bench *t, uint8_t queue, uint8_t dword, uint32
     done(t, 3, 0);
 }
 
-static inline void loads_are(const window_bench *t, unsigned count, unsigned clock, uint8_t queue, uint8_t kind, uint64_t data)
+static inline void loads_are(const window_bench *t, unsigned count, unsigned clock, uint8_t queue, uint8_t kind,
+                             uint64_t data)
 {
     assert_int_equal(t->loads, count);
     if (count == 0)

@@ -71,7 +71,8 @@ static inline void timer(poll_bench *t, uint8_t q, uint32_t count)
 }
 
 // Waits until the dword at the address AND mask is 5 (by the function).
-static inline void wait_for(poll_bench *t, uint8_t q, uint64_t address, uint64_t function, uint64_t interval, uint32_t mask)
+static inline void wait_for(poll_bench *t, uint8_t q, uint64_t address, uint64_t function, uint64_t interval,
+                            uint32_t mask)
 {
     word(t, q, false, address | function << 40 | interval << 43);
     word(t, q, true, (uint64_t)mask << 32 | 5);

@@ -81,7 +81,7 @@ static void moved(void **state)
     for (unsigned kept = 0; kept < 2; kept++)
         for (uint64_t data = 0; data < 8; data++) {
             open_bench(&t);
-            t.b.s.saved[Q]   = kept;
+            t.b.s.saved[Q] = kept;
             LOAD_WORD(&t.b, Q, LOAD_MOVED, data);
             clock_edge(&t);
             const bool loaded = data & 1, grid = kept && (!loaded || (data & 4) != 0);

@@ -206,12 +206,9 @@ static void zero_is_never(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(read_times_out),
-        cmocka_unit_test(write_times_out),
-        cmocka_unit_test(streams_borrow),
-        cmocka_unit_test(shut_paths_are_told),
-        cmocka_unit_test(progress_renews_patience),
-        cmocka_unit_test(zero_is_never),
+        cmocka_unit_test(read_times_out),           cmocka_unit_test(write_times_out),
+        cmocka_unit_test(streams_borrow),           cmocka_unit_test(shut_paths_are_told),
+        cmocka_unit_test(progress_renews_patience), cmocka_unit_test(zero_is_never),
     };
 
     return cmocka_run_group_tests_name("memory_timeouts", tests, NULL, NULL);

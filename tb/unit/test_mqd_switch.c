@@ -81,7 +81,8 @@ static void failed_switch_load_can_be_repeated(void **unused)
         open_bench(&t, 0x80001000);
         t.read_error_at = places[n];
         run(&t, 1, 6);
-        assert_int_equal(t.loads[LOAD_RPTR] + t.loads[LOAD_BUFFER] + t.loads[LOAD_BUFFER_LEFT] + t.loads[LOAD_ACTIVE], 0);
+        assert_int_equal(t.loads[LOAD_RPTR] + t.loads[LOAD_BUFFER] + t.loads[LOAD_BUFFER_LEFT] + t.loads[LOAD_ACTIVE],
+                         0);
         assert_int_equal(t.loads[LOAD_MOVED], 1);
         assert_int_equal(t.load[LOAD_MOVED] & 0xb, 10);
         assert_int_equal(t.errors, 2);
