@@ -163,9 +163,9 @@ static void shut_paths_are_told(void **state)
         }
         ticks(&b, 5);
         assert_false(b.o.error_valid); // each once
-        for (uint8_t n = 0; n < READERS; n++)
+        for (unsigned n = 0; n < READERS; n++)
             beat(&b, n, 0, true, 0);
-        for (uint8_t n = 0; n < TOTEM_FENCES; n++)
+        for (unsigned n = 0; n < TOTEM_FENCES; n++)
             response(&b, 8 + n, 0);
     }
 }

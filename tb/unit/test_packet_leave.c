@@ -91,7 +91,7 @@ static void halted_by(halt_source source)
         clock_edge(&t);
         assert_int_equal(t.b.o.halted[LAST], round == 2);
     }
-    for (uint8_t kind = LOAD_QUEUE_PRIORITY; kind < LOAD_RESUME; kind++) {
+    for (unsigned kind = LOAD_QUEUE_PRIORITY; kind < LOAD_RESUME; kind++) {
         LOAD_WORD(&t.b, LAST, kind, 1);
         clock_edge(&t);
         assert_true(t.b.o.halted[LAST]);
@@ -99,7 +99,7 @@ static void halted_by(halt_source source)
     LOAD_WORD(&t.b, 0, LOAD_RESUME, 0); // of another queue
     clock_edge(&t);
     assert_true(t.b.o.halted[LAST]);
-    for (uint8_t kind = LOAD_RESUME; kind <= LOAD_SKIP; kind++) { // the host has not seen this one
+    for (unsigned kind = LOAD_RESUME; kind <= LOAD_SKIP; kind++) { // the host has not seen this one
         halt(&t, source, LAST);
         LOAD_WORD(&t.b, LAST, kind, 0);
         clock_edge(&t);

@@ -173,7 +173,7 @@ static void packet_reads(void **state)
     assert_int_equal(t.b.o.read_addr, 0xabcdef1230);
 }
 
-static void drop(poll_bench *t, uint8_t q, uint8_t kind)
+static void drop(poll_bench *t, uint8_t q, unsigned kind)
 {
     LOAD_WORD(&t->b, q, kind, 0);
     clock_edge(t);
@@ -182,7 +182,7 @@ static void drop(poll_bench *t, uint8_t q, uint8_t kind)
 static void dropped(void **state)
 {
     (void)state;
-    for (uint8_t kind = LOAD_ACTIVE; kind < LOAD_MOVED; kind++) {
+    for (unsigned kind = LOAD_ACTIVE; kind < LOAD_MOVED; kind++) {
         const bool drops = kind == LOAD_ACTIVE || kind == LOAD_RESUME || kind == LOAD_SKIP;
         poll_bench t;
         open_bench(&t, 0); // a timer, while it runs and after
