@@ -52,6 +52,13 @@ def block_of(file):
     return "packet" if name.startswith("packet_") else name
 
 
+def tested_by(test):
+    """The block whose unit test that file is: test_<block>.c, test_<block>_<subject>.c. The longest name of a source counts."""
+    name = Path(test).stem.removeprefix("test_")
+    sources = {p.stem.removeprefix("totem_") for p in (TOP / "cmodel").glob("*/*.c")}
+    return block_of(max((s for s in sources if name == s or name.startswith(f"{s}_")), key=len, default=""))
+
+
 def run(command, log, seconds=300, env=None):
     with open(log, "w") as file:
         try:
@@ -75,10 +82,13 @@ class Build:
         self.flags = [*output([*make, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g", "-Itb", "-Itb/lockstep", f"-I{self.folder}"]
         sources = [TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         self.tests = sorted(p for p in (TOP / "tb/unit").glob("test_*.c") if '"rules_world.h"' in p.read_text())
-        units = [TOP / f"tb/unit/test_{b}.c" for b in sorted({block_of(s["cmodel"][0]) for s in plant_fault.faults().values() if "cmodel" in s})]
-        units += [p for p in [TOP / "tb/unit/test_packet_reads.c"] if p.exists()]
+        self.units = {block_of(s["cmodel"][0]): [] for s in plant_fault.faults().values() if "cmodel" in s}
+        units = [p for p in sorted((TOP / "tb/unit").glob("test_*.c")) if tested_by(p) in self.units]
+        for unit in units:
+            self.units[tested_by(unit)].append(unit.stem)
+        if not all(self.units.values()):
+            sys.exit(f"faults: no unit test of {', '.join(b for b, files in self.units.items() if not files)}")
         made = {p.stem: self.compile(p) for p in [*sources, *self.tests, *units]}
-        self.units = [p.stem for p in units]
         self.core = [made[p.stem] for p in sources if p.stem not in RANDOM]
         self.random = [made[name] for name in RANDOM]
         self.made = made
@@ -136,7 +146,7 @@ def model(name, file, work, builds, seeds, clocks, found):
         env = {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
         note = "" if build.config == "mini" else f" ({build.config})"
         if "unit" not in found:
-            for unit in [u for u in build.units if u == f"test_{block_of(file)}" or u.startswith(f"test_{block_of(file)}_")]:
+            for unit in build.units[block_of(file)]:
                 code, text = run(build.link(work / "unit", [build.made[unit], planted], ["-lcmocka"]), work / f"{unit}.log", 60, env)
                 if code:
                     found["unit"] = failed_test(text) + note

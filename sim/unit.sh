@@ -6,7 +6,7 @@
 # without the RTL. A program that has nothing of a configuration is left to the step that its head names (sim/tests.d). All
 # programs together leave the larger configuration of what lockstep runs anyway (sim/lockstep_rules.txt) to 70-lockstep.
 #
-#   sim/unit.sh [NAME...]     NAME: inbox for tb/unit/test_inbox.c
+#   sim/unit.sh [NAME...]     NAME: inbox for tb/unit/test_inbox.c; hqd for test_hqd.c and every test_hqd_*.c
 
 set -u
 cd "$(dirname "$0")/.."
@@ -24,6 +24,9 @@ if [ $# -gt 0 ]; then
     for name in "$@"; do
         [ -f "tb/unit/test_$name.c" ] || { echo "unit: tb/unit/test_$name.c does not exist" >&2; exit 2; }
         sources+=("tb/unit/test_$name.c")
+        for source in "tb/unit/test_${name}"_*.c; do
+            [ ! -f "$source" ] || sources+=("$source")
+        done
     done
 else
     for source in tb/unit/test_*.c; do

@@ -4,7 +4,9 @@
 
 #include "totem_divide.h"
 
-enum { IDLE, ASK, WAIT, TAKE, SHIFT, ROUND };
+#include "totem_phases.h"
+
+enum { TOTEM_DIVIDE_PHASES(TOTEM_PHASE) };
 
 void totem_divide_reset(totem_divide *s)
 {

@@ -13,6 +13,8 @@
         P(RUN, 9), P(STOP, 10), P(FLUSH, 11), P(RELEASE, 12), P(CLOSED, 13), P(WRITE, 14), P(POLL, 15), P(ANSWER, 16), \
         P(RETRY, 17), P(ERROR, 18), P(LEAVE, 19), P(GRID, 20), P(DIM, 21), P(REGISTER, 22), P(GIVE, 23), P(DIVIDE, 24)
 
+#define TOTEM_DIVIDE_PHASES(P) P(IDLE, 0), P(ASK, 1), P(WAIT, 2), P(TAKE, 3), P(SHIFT, 4), P(ROUND, 5)
+
 #define TOTEM_MQD_PHASES(P)                                                                                     \
     P(IDLE, 0), P(HEAD, 1), P(BUFFER, 2), P(ASK, 3), P(BEATS, 4), P(FIND, 5), P(TAKE, 6), P(SET, 7), P(GET, 8), \
         P(ANSWER, 9), P(PUT, 10), P(DRAIN, 11), P(ACTIVATE, 12), P(FINISH, 13), P(INTERRUPT, 14), P(ERROR, 15)

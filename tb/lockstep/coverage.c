@@ -23,11 +23,13 @@ enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT
 
 // Phases of the packet processor by their names, those of other blocks with the block's name before it.
 enum { TOTEM_PACKET_PHASES(TOTEM_PHASE) };
+#define DIVIDE_PHASE(name, number) DIVIDE_##name = (number)
 #define MQD_PHASE(name, number) MQD_##name = (number)
 #define FENCE_PHASE(name, number) FENCE_##name = (number)
 #define POLL_PHASE(name, number) POLL_##name = (number)
 #define RECORD_PHASE(name, number) RECORD_##name = (number)
 #define TALLY_PHASE(name, number) TALLY_##name = (number)
+enum { TOTEM_DIVIDE_PHASES(DIVIDE_PHASE) };
 enum { TOTEM_MQD_PHASES(MQD_PHASE) };
 enum { TOTEM_FENCE_PHASES(FENCE_PHASE) };
 enum { TOTEM_POLL_PHASES(POLL_PHASE) };

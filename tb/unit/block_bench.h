@@ -45,6 +45,22 @@
 
 #define LEVEL(b, field, value) ((b)->hold.field = (b)->i.field = (value))
 
+// A word on the load bus in this clock.
+#define LOAD_WORD(b, queue, kind, data)                                                                  \
+    ((b)->i.load_valid = true, (b)->i.load_queue = (uint8_t)(queue), (b)->i.load_kind = (uint8_t)(kind), \
+     (b)->i.load_data = (data))
+
+// A clock of a bench `t` that holds the RAM behind the ports <port>_* of its block: what is read stands there from the next
+// clock on, as it was before a write of the same clock.
+#define TICK_WITH_RAM(t, ram, port)                                          \
+    do {                                                                     \
+        if ((t)->b.o.port##_read_enable)                                     \
+            (t)->b.hold.port##_read_data = (ram)[(t)->b.o.port##_read_addr]; \
+        if ((t)->b.o.port##_write_enable)                                    \
+            (ram)[(t)->b.o.port##_write_addr] = (t)->b.o.port##_write_data;  \
+        tick(&(t)->b);                                                       \
+    } while (0)
+
 // Clocks until the condition holds, at most `most`.
 #define CLOCKS_UNTIL(b, condition, most)                                                               \
     __extension__({                                                                                    \

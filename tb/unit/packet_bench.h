@@ -8,9 +8,14 @@
 
 #include "block_bench.h"
 
+#include "totem_load.h"
 #include "totem_packet.h"
+#include "totem_phases.h"
 
 BENCH(packet)
+
+#define PACKET_PHASE(name, number) PACKET_##name = (number)
+enum { TOTEM_PACKET_PHASES(PACKET_PHASE) };
 
 enum {
     QUEUE             = 2,
@@ -139,7 +144,7 @@ static inline void halts_with(packet_bench *t, unsigned clock, uint64_t address,
         assert_true(q == QUEUE || !t->b.o.halted[q]);
     clock_edge(t);
     assert_false(t->b.o.left);
-    assert_int_equal(t->b.s.phase, 0);
+    assert_int_equal(t->b.s.phase, PACKET_IDLE);
 }
 
 static inline void poll_of(packet_bench *t, const uint32_t *words)

@@ -386,6 +386,29 @@ static inline void doorbell(world *w, int pipe, int queue)
     assert_int_equal(host(w)->list[host(w)->count - 1].response, 0);
 }
 
+// One packet in the ring of a queue, and its doorbell.
+static inline void give_nop(world *w, int pipe, int queue)
+{
+    on(w, pipe, queue);
+    nop(w);
+    doorbell(w, pipe, queue);
+}
+
+static inline void give_write(world *w, int pipe, int queue, uint64_t address, uint32_t value)
+{
+    on(w, pipe, queue);
+    write_word(w, address, value);
+    doorbell(w, pipe, queue);
+}
+
+// Waits until the dword is 1.
+static inline void give_wait(world *w, int pipe, int queue, uint64_t address)
+{
+    on(w, pipe, queue);
+    wait_equal(w, address, 1);
+    doorbell(w, pipe, queue);
+}
+
 static inline uint32_t rptr(const world *w, int pipe, int queue)
 {
     return pipe_out(w, pipe)->fetch.rptr[queue];

@@ -11,6 +11,7 @@
 #include "mqd_decode.h"
 #include "totem_hqd.h"
 #include "totem_mqd.h"
+#include "totem_phases.h"
 #include "totem_pm4.h"
 
 #include <stdio.h>
@@ -18,6 +19,9 @@
 #include <unistd.h>
 
 BENCH(hqd)
+
+#define MQD_PHASE(name, number) MQD_##name = (number)
+enum { TOTEM_MQD_PHASES(MQD_PHASE) };
 
 enum { WINDOW = 128, WORDS = TOTEM_QUEUES * 64, DESCRIPTORS = 4000 };
 
@@ -28,12 +32,7 @@ typedef struct {
 
 static void clock_edge(window_bench *t)
 {
-    const totem_hqd_out o    = t->b.o;
-    const uint32_t      read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
-    if (o.ram_write_enable)
-        t->ram[o.ram_write_addr] = o.ram_write_data;
-    tick(&t->b);
-    LEVEL(&t->b, ram_read_data, read);
+    TICK_WITH_RAM(t, t->ram, ram);
 }
 
 // Writes a dword of queue 0, as the host (kind 0) or as mqd; the error code of the machine, or 0.
@@ -115,11 +114,10 @@ static void draw(uint64_t *seed, uint32_t words[TOTEM_MQD_MOST])
 // What block mqd makes of an error of hqd, in the phase in which it sets ACTIVE.
 static uint8_t code_of_map(uint8_t window_code)
 {
-    enum { ACTIVATE = 12 };
     totem_mqd          s;
     const totem_mqd_in in = {.hqd_done = true, .hqd_error = window_code & 31u};
     totem_mqd_reset(&s);
-    s.phase = ACTIVATE;
+    s.phase = MQD_ACTIVATE;
     s.job   = 2;
     totem_mqd_step(&s, &in);
     return s.code;

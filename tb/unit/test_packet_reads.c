@@ -115,7 +115,7 @@ static void cond_exec(void **state)
             // What came ahead is forgotten: nothing more is executed of it.
             clock_edge(&t);
             assert_int_equal(t.b.s.dwords.count, 0);
-            assert_int_equal(t.b.s.phase, 2);
+            assert_int_equal(t.b.s.phase, PACKET_HEADER);
         }
 }
 
@@ -145,7 +145,7 @@ static void dispatch_indirect(void **state)
     clock_edge(&t);
     clock_edge(&t);
     clock_edge(&t);
-    assert_int_equal(t.b.s.phase, 2);
+    assert_int_equal(t.b.s.phase, PACKET_HEADER);
     assert_int_equal(t.b.o.commit_count, 4);
 }
 
@@ -162,14 +162,14 @@ static void indirect_grid_is_resumed(void **state)
             offer(&t, direct, 5);
         }
         while (!t.b.o.bank_write) {
-            t.b.i.poll_data_valid = t.b.s.phase == 16;
+            t.b.i.poll_data_valid = t.b.s.phase == PACKET_ANSWER;
             clock_edge(&t);
         }
         const uint32_t initiator = t.b.o.bank_data;
         assert_int_equal(initiator, n == 0 ? 0x7fff0045 : 0x80000045);
         fresh(&t.b);
         open_bench(&t);
-        t.b.s.phase             = 1;
+        t.b.s.phase             = PACKET_RESUME;
         t.b.s.unfinished[QUEUE] = true;
         LEVEL(&t.b, bank_initiator, initiator);
         while (!t.b.o.start)
@@ -273,10 +273,7 @@ static void priority_errors(void **state)
         open_bench(&t);
         LEVEL(&t.b, pipe_number, 3);
         LEVEL(&t.b, settings_priority_write_open, rows[n].open);
-        t.b.i.load_valid = true;
-        t.b.i.load_queue = rows[n].privileged ? QUEUE : LAST;
-        t.b.i.load_kind  = 5;
-        t.b.i.load_data  = 1u << 30;
+        LOAD_WORD(&t.b, rows[n].privileged ? QUEUE : LAST, LOAD_PQ_CONTROL, 1u << 30);
         offer(&t, words, 5);
         if (rows[n].code != 0) {
             halts_with(&t, 8, POSITION, rows[n].code, rows[n].word);
@@ -308,11 +305,9 @@ static void priority_address_goes_on(void **state)
 
 // ---- passed over
 
-static void tell(packet_bench *t, uint8_t kind)
+static void tell(packet_bench *t, uint8_t kind, uint64_t data)
 {
-    t->b.i.load_valid = true;
-    t->b.i.load_queue = QUEUE;
-    t->b.i.load_kind  = kind;
+    LOAD_WORD(&t->b, QUEUE, kind, data);
     clock_edge(t);
 }
 
@@ -333,7 +328,7 @@ static void packets_passed_over(void **state)
         const uint32_t words[] = {rows[n].header, 0x80000000, 0x80000000};
         packet_bench   t;
         open_bench(&t);
-        tell(&t, 11);
+        tell(&t, LOAD_SKIP, 0);
         LEVEL(&t.b, fetch_available, n == 3 ? 100000u : 50u);
         offer(&t, words, 3);
         if (rows[n].code != 0) {
@@ -352,15 +347,14 @@ static void packets_passed_over(void **state)
 
 static void skip_and_the_grid(void **state)
 {
-    static const uint8_t kinds[] = {11, 10, 0};
+    static const uint8_t kinds[] = {LOAD_SKIP, LOAD_RESUME, LOAD_ACTIVE};
     (void)state;
     for (unsigned n = 0; n < 3; n++) {
         packet_bench t;
         open_bench(&t);
         t.b.s.unfinished[QUEUE] = t.b.s.halted[QUEUE] = t.b.s.closed[QUEUE] = t.b.s.halted[0] = true;
         t.b.s.skip[QUEUE]                                                                     = n != 0;
-        t.b.i.load_data                                                                       = 1;
-        tell(&t, kinds[n]);
+        tell(&t, kinds[n], 1);
         assert_int_equal(t.b.s.skip[QUEUE], n == 0);
         assert_int_equal(t.b.s.unfinished[QUEUE], n != 2); // until its packet is passed over
         assert_false(t.b.s.halted[QUEUE] || t.b.s.closed[QUEUE]);
@@ -376,7 +370,7 @@ static void grid_is_passed_over(void **state)
     for (unsigned n = 0; n < 2; n++) {
         packet_bench t;
         open_bench(&t);
-        t.b.s.phase             = 1;
+        t.b.s.phase             = PACKET_RESUME;
         t.b.s.unfinished[QUEUE] = t.b.s.unfinished[0] = t.b.s.skip[QUEUE] = t.b.s.skip[0] = true;
         LEVEL(&t.b, bank_initiator, n == 0 ? 0x45 : 0x80000045);
         LEVEL(&t.b, bank_loaded, false);
@@ -396,7 +390,7 @@ static void grid_is_passed_over(void **state)
         clock_edge(&t);
         assert_false(t.b.o.commit || t.b.o.bank_forget);
         assert_int_equal(t.b.s.dwords.count, 0);
-        assert_int_equal(t.b.s.phase, 2);
+        assert_int_equal(t.b.s.phase, PACKET_HEADER);
     }
 }
 
@@ -407,7 +401,7 @@ static void grid_is_not_passed_over(void **state)
     for (unsigned n = 0; n < 3; n++) {
         packet_bench t;
         open_bench(&t);
-        t.b.s.phase             = 1;
+        t.b.s.phase             = PACKET_RESUME;
         t.b.s.unfinished[QUEUE] = t.b.s.skip[QUEUE] = true;
         LEVEL(&t.b, bank_initiator, 0x45);
         LEVEL(&t.b, fetch_available, n == 2 ? 5 : 4);

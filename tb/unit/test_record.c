@@ -5,11 +5,12 @@
 
 #include "block_bench.h"
 
+#include "totem_load.h"
 #include "totem_record.h"
 
 BENCH(record)
 
-enum { Q = 1, LAST = TOTEM_QUEUES - 1, ANSWERS = 64, LOAD_MQD = 9, LOAD_SEQUENCE = 14 };
+enum { Q = 1, LAST = TOTEM_QUEUES - 1, ANSWERS = 64 };
 
 typedef struct {
     bench    b;
@@ -80,10 +81,7 @@ static void clocks(record_bench *t, unsigned count)
 
 static void load(record_bench *t, uint8_t q, uint8_t kind, uint64_t data)
 {
-    t->b.i.load_valid = true;
-    t->b.i.load_queue = q;
-    t->b.i.load_kind  = kind;
-    t->b.i.load_data  = data;
+    LOAD_WORD(&t->b, q, kind, data);
     clock_edge(t);
 }
 
@@ -100,7 +98,7 @@ static void open_bench(record_bench *t, uint32_t sequence)
     }
     t->b.i = t->b.hold;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        load(t, q, LOAD_MQD, mqd_of(q));
+        load(t, q, LOAD_MQD_ADDR, mqd_of(q));
         load(t, q, LOAD_SEQUENCE, sequence);
         clocks(t, 3);
         assert_int_equal(t->sequence[2 * q], sequence);
@@ -240,7 +238,7 @@ static void unmapping_hands_the_end_to_fence(void **unused)
     assert_int_equal(t.fences, 3);
     assert_int_equal(t.memory[LAST][97], 4);
     // A slot without an MQD has no record.
-    load(&t, LAST, LOAD_MQD, 0);
+    load(&t, LAST, LOAD_MQD_ADDR, 0);
     clocks(&t, 3);
     LEVEL(&t.b, fence_abandoned[LAST], true);
     clocks(&t, 1);
@@ -294,7 +292,7 @@ static void load_words_meet_a_switch(void **unused)
 {
     (void)unused;
     for (unsigned n = 0; n < 6; n++)
-        for (unsigned kind = LOAD_MQD; kind <= LOAD_SEQUENCE; kind += LOAD_SEQUENCE - LOAD_MQD) {
+        for (unsigned kind = LOAD_MQD_ADDR; kind <= LOAD_SEQUENCE; kind += LOAD_SEQUENCE - LOAD_MQD_ADDR) {
             static record_bench t;
             open_bench(&t, 20);
             LEVEL(&t.b, fence_settled[0], true);
@@ -304,14 +302,14 @@ static void load_words_meet_a_switch(void **unused)
                 clock_edge(&t);
             for (unsigned k = 1; k < n; k++)
                 clock_edge(&t);
-            load(&t, LAST, (uint8_t)kind, kind == LOAD_MQD ? mqd_of(LAST) + 0x800 : 77);
+            load(&t, LAST, (uint8_t)kind, kind == LOAD_MQD_ADDR ? mqd_of(LAST) + 0x800 : 77);
             quiet(&t);
             assert_int_equal(t.memory[0][107], 21);
             assert_int_equal(t.memory[0][97], 21);
             assert_int_equal(t.memory[0][92], 30);
-            assert_int_equal(t.ram[4 * LAST + 3], mqd_of(LAST) + (kind == LOAD_MQD ? 0x800 : 0));
-            assert_int_equal(t.ram[4 * LAST + 1] >> 32, kind == LOAD_MQD ? 20 : 77);
-            assert_int_equal(t.sequence[2 * LAST + 1], kind == LOAD_MQD ? 20 : 77);
+            assert_int_equal(t.ram[4 * LAST + 3], mqd_of(LAST) + (kind == LOAD_MQD_ADDR ? 0x800 : 0));
+            assert_int_equal(t.ram[4 * LAST + 1] >> 32, kind == LOAD_MQD_ADDR ? 20 : 77);
+            assert_int_equal(t.sequence[2 * LAST + 1], kind == LOAD_MQD_ADDR ? 20 : 77);
         }
 }
 
@@ -320,7 +318,7 @@ static void without_descriptor_only_counted(void **unused)
     static record_bench t;
     (void)unused;
     open_bench(&t, 4);
-    load(&t, Q, LOAD_MQD, 0);
+    load(&t, Q, LOAD_MQD_ADDR, 0);
     leave(&t, Q);
     assert_false(t.b.o.top_pending[Q] || t.b.o.end_pending[Q] || t.b.o.busy[Q]);
     clocks(&t, 60);

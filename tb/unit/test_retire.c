@@ -22,12 +22,7 @@ static void open_bench(table_bench *t)
 // A clock of block and table: a word that is asked for is there in the next clock.
 static void clock_edge(table_bench *t)
 {
-    const totem_retire_out o    = t->b.o;
-    const uint64_t         read = o.table_read_enable ? t->table[o.table_read_addr] : t->b.hold.table_read_data;
-    if (o.table_write_enable)
-        t->table[o.table_write_addr] = o.table_write_data;
-    tick(&t->b);
-    t->b.hold.table_read_data = t->b.i.table_read_data = read;
+    TICK_WITH_RAM(t, t->table, table);
 }
 
 static void alloc(table_bench *t, unsigned slot, bool first, unsigned waves, unsigned lds)

@@ -20,9 +20,7 @@ enum { GATE = WORLD_DATA, OUT = WORLD_DATA + 0x1000 };
 static void close_gate(world *w)
 {
     map(w, 0, WORLD_LAST, 15);
-    on(w, 0, WORLD_LAST);
-    wait_equal(w, GATE, 1);
-    doorbell(w, 0, WORLD_LAST);
+    give_wait(w, 0, WORLD_LAST, GATE);
     UNTIL(w, selected(w, 0, WORLD_LAST));
 }
 
@@ -52,9 +50,7 @@ static void order_after_reset(void **state)
     close_gate(&w);
     for (int q = WORLD_LAST - 1; q >= 0; q--) { // the order of mapping does not matter
         map(&w, 0, q, 7);
-        on(&w, 0, q);
-        nop(&w);
-        doorbell(&w, 0, q);
+        give_nop(&w, 0, q);
     }
     const unsigned from = open_gate(&w);
     UNTIL(&w, all_read(&w));
@@ -75,9 +71,7 @@ static void higher_priority_first(void **state)
     close_gate(&w);
     for (int q = 0; q < WORLD_LAST; q++) {
         map(&w, 0, q, priority[q]);
-        on(&w, 0, q);
-        nop(&w);
-        doorbell(&w, 0, q);
+        give_nop(&w, 0, q);
     }
     const unsigned from = open_gate(&w);
     UNTIL(&w, all_read(&w));
@@ -102,14 +96,10 @@ static void pushed_out_does_not_resume_first(void **state)
     on(&w, 0, 0);
     wait_equal(&w, OUT, 5);
     doorbell(&w, 0, 0);
-    on(&w, 0, 1);
-    nop(&w);
-    doorbell(&w, 0, 1);
+    give_nop(&w, 0, 1);
     const unsigned from = open_gate(&w);
     UNTIL(&w, selected(&w, 0, 0));
-    on(&w, 0, 2);
-    nop(&w);
-    doorbell(&w, 0, 2);
+    give_nop(&w, 0, 2);
     UNTIL(&w, rptr(&w, 0, 1) == 1 && selected(&w, 0, 0));
     set(&w, OUT, 5);
     UNTIL(&w, all_read(&w));
@@ -126,9 +116,7 @@ static void example_of_the_queue_page(void **state)
     (void)state;
     world_open(&w);
     map(&w, 0, 2, 15); // the gate, since Q7 takes part
-    on(&w, 0, 2);
-    wait_equal(&w, GATE, 1);
-    doorbell(&w, 0, 2);
+    give_wait(&w, 0, 2, GATE);
     for (int n = 0; n < 5; n++) {
         map(&w, 0, queues[n], queues[n] == 1 ? 10 : 7);
         on(&w, 0, queues[n]);
@@ -163,12 +151,8 @@ static void priority_of_a_mapped_queue_may_change(void **state)
     world_open(&w);
     map(&w, 0, 0, 7);
     map(&w, 0, 1, 7);
-    on(&w, 0, 0);
-    wait_equal(&w, OUT, 1);
-    doorbell(&w, 0, 0);
-    on(&w, 0, 1);
-    nop(&w);
-    doorbell(&w, 0, 1);
+    give_wait(&w, 0, 0, OUT);
+    give_nop(&w, 0, 1);
     steps(&w, 500);
     assert_true(selected(&w, 0, 0)); // equal: the running queue stays
     host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_QUEUE_PRIORITY)), 6);
@@ -187,17 +171,13 @@ static void empty_queue_leaves_for_any_other(void **state)
     world_open(&w);
     map(&w, 0, 0, 15);
     map(&w, 0, 1, 0);
-    on(&w, 0, 0);
-    nop(&w);
-    doorbell(&w, 0, 0);
+    give_nop(&w, 0, 0);
     UNTIL(&w, rptr(&w, 0, 0) == 1);
     for (int n = 0; n < 500; n++) {
         step(&w);
         assert_true(selected(&w, 0, 0));
     }
-    on(&w, 0, 1);
-    nop(&w);
-    doorbell(&w, 0, 1);
+    give_nop(&w, 0, 1);
     UNTIL(&w, rptr(&w, 0, 1) == 1);
     EXPECT_ORDER(&w, 0, 0, 0, 1);
     world_close(&w);
@@ -213,9 +193,7 @@ static void switch_takes_four_clocks_to_go(void **state)
     close_gate(&w);
     for (int q = 0; q < WORLD_LAST; q++) {
         map(&w, 0, q, (uint32_t)q);
-        on(&w, 0, q);
-        write_word(&w, OUT + 8 * (uint64_t)q, 1);
-        doorbell(&w, 0, q);
+        give_write(&w, 0, q, OUT + 8 * (uint64_t)q, 1);
     }
     const unsigned from = open_gate(&w);
     UNTIL(&w, all_read(&w));
@@ -318,9 +296,7 @@ static void resumed_grid_keeps_its_start(void **state)
     for (int k = 0; k < 3; k++) {
         const unsigned grants = count_of(&w, GRANT, 0, 0, 0);
         UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) == grants + 7);
-        on(&w, 0, 1);
-        nop(&w);
-        doorbell(&w, 0, 1);
+        give_nop(&w, 0, 1);
         UNTIL(&w, selected(&w, 0, 1));
         // COMPUTE_START belongs to the queue; the other one has its own.
         UNTIL(&w, selected(&w, 0, 0));
@@ -359,9 +335,7 @@ static void cut_inside_an_indirect_buffer(void **state)
     doorbell(&w, 0, 0);
     UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) > 2);
     assert_int_equal(rptr(&w, 0, 0), 4); // behind the packet that opened the buffer
-    on(&w, 0, 1);
-    write_word(&w, OUT + 16, 3);
-    doorbell(&w, 0, 1);
+    give_write(&w, 0, 1, OUT + 16, 3);
     UNTIL(&w, count_of(&w, LEFT, 0, 0, 0) == 1);
     assert_int_equal(pipe_out(&w, 0)->fetch.position, at);
     assert_true(pipe_out(&w, 0)->fetch.in_buffer);
@@ -422,9 +396,7 @@ static void active_cleared_inside_a_dispatch(void **state)
     driver_queue again = world_queue(0, 0, 5);
     again.rptr         = w.written[0][0];
     map_queue(&w, &again);
-    on(&w, 0, 0);
-    write_word(&w, OUT + 24, 14);
-    doorbell(&w, 0, 0);
+    give_write(&w, 0, 0, OUT + 24, 14);
     UNTIL(&w, get(&w, OUT + 24) == 14);
     world_close(&w);
 }
@@ -446,9 +418,7 @@ static void flush_gives_up_the_pipe_and_resumes(void **state)
     flush(&w);
     write_word(&w, OUT, 1);
     doorbell(&w, 0, 0);
-    on(&w, 0, 1);
-    write_word(&w, OUT + 8, 2);
-    doorbell(&w, 0, 1);
+    give_write(&w, 0, 1, OUT + 8, 2);
     UNTIL(&w, get(&w, OUT + 8) == 2); // lower priority, and yet it runs meanwhile
     assert_int_equal(rptr(&w, 0, 0), at);
     assert_int_equal(get(&w, OUT), 0);
@@ -490,9 +460,7 @@ static void no_free_epoch(void **state)
         fence(&w, 1, 0, OUT + 8 * n, 100 + n, 0);
     }
     doorbell(&w, 0, 0);
-    on(&w, 0, 1);
-    write_word(&w, OUT + 0x800, 2);
-    doorbell(&w, 0, 1);
+    give_write(&w, 0, 1, OUT + 0x800, 2);
     UNTIL(&w, get(&w, OUT + 0x800) == 2);
     assert_int_equal(rptr(&w, 0, 0), at);
     const uint32_t waiting = queue_state(&w, 0, 0);

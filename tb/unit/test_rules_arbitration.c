@@ -370,9 +370,7 @@ static void event_on_priority_write(void **state)
         }
         UNTIL(&w, read_up(&w, 1));
         UNTIL(&w, selected(&w, 0, 0));
-        on(&w, 0, 1);
-        nop(&w);
-        doorbell(&w, 0, 1);
+        give_nop(&w, 0, 1);
         steps(&w, 500);
         assert_false(read_up(&w, 1)); // a new turn, without a write
         host_put(&w, driver_window(0, 2, WINDOW(CP_HQD_QUEUE_PRIORITY)), 3);

@@ -198,9 +198,7 @@ static void expect_others_run(world *w, const char *name, uint32_t value)
     const int pipe = w->pipe, queue = w->queue;
     for (int n = 0; n < 2; n++) {
         const int p = n ? WORLD_PIPES - 1 : 0, q = n ? WORLD_LAST : 1;
-        on(w, p, q);
-        write_word(w, OUT + 0x100 + 8 * (uint64_t)n, value);
-        doorbell(w, p, q);
+        give_write(w, p, q, OUT + 0x100 + 8 * (uint64_t)n, value);
         UNTIL(w, get(w, OUT + 0x100 + 8 * (uint64_t)n) == value);
         UNTIL(w, rptr(w, p, q) == w->written[p][q]);
     }
@@ -339,16 +337,23 @@ static void halted_queue_is_mapped_again(void **state)
 
 // ---- memory
 
+// Three queues over a memory that answers with an error at the address.
+static void open_failing(world *w, memory_fault *fault, memory_fault_kind kind, uint64_t address)
+{
+    *fault = (memory_fault){.address = address, .kind = kind};
+    world_open_with(w, 10, fault, 1);
+    map_three(w);
+}
+
 static void fetch_that_fails(void **state)
 {
     static const memory_fault_kind kind[2] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
         // The second 128 bytes of the ring: what lies before is executed, and the record has their address.
-        memory_fault fault = {.address = WORLD_RING + 128, .kind = kind[n]};
+        memory_fault fault;
         world        w;
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], WORLD_RING + 128);
         while (position(&w) < 32)
             nop(&w);
         write_word(&w, OUT, 1);
@@ -371,10 +376,9 @@ static void poll_that_fails(void **state)
     static const memory_fault_kind kind[2] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
-        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        memory_fault fault;
         world        w;
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], FAULTY);
         set(&w, FAULTY + 4, 9);
         nop(&w);
         wait_equal(&w, FAULTY + 4, 9);
@@ -397,10 +401,9 @@ static void fence_write_that_fails(void **state)
     static const memory_fault_kind kind[2] = {MEMORY_WRITE_SLVERR, MEMORY_WRITE_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
-        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        memory_fault fault;
         world        w;
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], FAULTY);
         fence(&w, 1, 2, FAULTY + 4, 1, 123);
         doorbell(&w, 0, 0);
         UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
@@ -422,10 +425,9 @@ static void packet_write_that_fails(void **state)
     static const memory_fault_kind kind[2] = {MEMORY_WRITE_SLVERR, MEMORY_WRITE_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
-        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        memory_fault fault;
         world        w;
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], FAULTY);
         write_word(&w, FAULTY, 1);
         doorbell(&w, 0, 0);
         UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
@@ -505,11 +507,10 @@ static void report_that_fails(void **state)
     static const memory_fault_kind kind[2] = {MEMORY_WRITE_SLVERR, MEMORY_WRITE_DECERR};
     (void)state;
     for (uint32_t n = 0; n < 2; n++) {
-        memory_fault fault = {.address = FAULTY, .kind = kind[n]};
+        memory_fault fault;
         world        w;
         driver_queue q = world_queue(0, 0, 7);
-        world_open_with(&w, 10, &fault, 1);
-        map_three(&w);
+        open_failing(&w, &fault, kind[n], FAULTY);
         driver_unmap(host(&w), now(&w), 0, 0);
         UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1));
         q.rptr_report = FAULTY + 4;
@@ -692,9 +693,7 @@ static void late_answers(void **state)
     }
     set(&w, BUFFER, NOP1);
     set(&w, POLLED, 1);
-    on(&w, 0, 0);
-    nop(&w);
-    doorbell(&w, 0, 0);
+    give_nop(&w, 0, 0);
     UNTIL(&w, pipe_out(&w, 0)->packet.halted[0]); // by its report
     driver_resume(host(&w), now(&w), 0, 0);
     nop(&w);
@@ -849,9 +848,7 @@ static void every_refused_access(void **state)
     map(&w, 0, 0, 7);
     map(&w, 0, 1, 7);
     // Queue 0 waits for memory with its read pointer at 0, queue 1 has lost its DOORBELL_EN before it was mapped.
-    on(&w, 0, 0);
-    wait_equal(&w, OUT, 1);
-    doorbell(&w, 0, 0);
+    give_wait(&w, 0, 0, OUT);
     UNTIL(&w, selected(&w, 0, 0));
     host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 0);
     UNTIL(&w, !(host_get(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE))) & 1));
@@ -930,9 +927,7 @@ static void every_refused_mapping(void **state)
         host_put(&w, dword, good);
     }
     host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 1);
-    on(&w, 0, 0);
-    write_word(&w, OUT, 1);
-    doorbell(&w, 0, 0);
+    give_write(&w, 0, 0, OUT, 1);
     UNTIL(&w, get(&w, OUT) == 1);
     world_close(&w);
 }

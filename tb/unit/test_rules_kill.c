@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "rules_world.h"
+#include "totem_load.h"
 
 enum { MQD = 0x600000, OUT = WORLD_DATA, LAST_PIPE = WORLD_PIPES - 1, Q = 1, OTHER = 2 };
 enum { ENDLESS = 1, DEAF, LONG };            // programs
@@ -399,7 +400,7 @@ static void fence_without_an_answer(void **state)
 static bool freed(world *w)
 {
     const totem_hqd_out *h = &pipe_out(w, 0)->hqd;
-    return h->load_valid && h->load_kind == 0 && h->load_queue == Q && h->load_data == 0;
+    return h->load_valid && h->load_kind == LOAD_ACTIVE && h->load_queue == Q && h->load_data == 0;
 }
 
 // The pairs are equal in memory before the slot is free: when its waves have ended, and when they are given up and run on.

@@ -14,9 +14,12 @@
 #include <cmocka.h>
 
 #include "rules_world.h"
+#include "totem_phases.h"
 
 enum { MQD = 0x600008, OUT = WORLD_DATA };
 enum { WIDTH = 9, HEIGHT = 40, LAST_PIPE = WORLD_PIPES - 1 };
+#define MQD_PHASE(name, number) MQD_##name = (number)
+enum { TOTEM_MQD_PHASES(MQD_PHASE) };
 
 static uint32_t mqd(const world *w, uint32_t dword)
 {
@@ -269,7 +272,7 @@ static void lost_state_is_not_mapped(void **state)
 // queue becomes active behind it: what its registers say is derived, and its grid runs.
 static void last_register_is_waited_for(void **state)
 {
-    enum { FIRST = 1, SECOND = 2, NEAR_THE_END = 50, FROM = 98, TO = 116, DRAIN = 11 };
+    enum { FIRST = 1, SECOND = 2, NEAR_THE_END = 50, FROM = 98, TO = 116 };
     unsigned held = 0;
     (void)state;
     for (unsigned late = FROM; late < TO; late++) {
@@ -288,7 +291,7 @@ static void last_register_is_waited_for(void **state)
         steps(&w, late);
         host_write(session_host(w.s), now(&w), driver_window(0, SECOND, WINDOW(CP_HQD_ACTIVE)), 1);
         while (!mapped(&w, 0, FIRST)) {
-            held += m->phase == DRAIN && !pipe_out(&w, 0)->bank.mqd_ready;
+            held += m->phase == MQD_DRAIN && !pipe_out(&w, 0)->bank.mqd_ready;
             steps(&w, 1);
         }
         on(&w, 0, FIRST);

@@ -591,9 +591,7 @@ static void every_error(void **state)
                 e.address != (b->address ? b->address : ring_place(0, 0, at)))
                 fail_msg("%s: record 0x%02x 0x%08x at 0x%llx", b->name, e.code, e.word, (unsigned long long)e.address);
             assert_int_equal(rptr(&w, 0, 0), at);
-            on(&w, 0, 1);
-            write_word(&w, OUT + 4, 7);
-            doorbell(&w, 0, 1);
+            give_write(&w, 0, 1, OUT + 4, 7);
             UNTIL(&w, get(&w, OUT + 4) == 7 && read_up(&w, 1));
             assert_int_equal(get(&w, OUT), 0);
             assert_int_equal(reason(queue_state(&w, 0, 0)), WINDOW(STATE_REASON_HALTED));

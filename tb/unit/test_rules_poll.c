@@ -266,9 +266,7 @@ static void beside_a_wait(void **state)
         map_polled(&w, 0, 0);
         announce(&w, 0);
         map(&w, 0, 1, 3);
-        on(&w, 0, 1);
-        wait_equal(&w, OUT, 1);
-        doorbell(&w, 0, 1);
+        give_wait(&w, 0, 1, OUT);
         UNTIL(&w, selected(&w, 0, 1));
         for (unsigned n = 0; n < 2000; n++) {
             const bool taken = session_out(w.s)->fe[0].memory.read_ready[1];

@@ -99,9 +99,7 @@ static uint32_t selection(uint32_t take_away, bool by_dequeue)
         UNTIL(&w, !active(&w, 1));
         assert_false(selected(&w, 0, 1));
         assert_in_range(rptr(&w, 0, 1), 0, 199);
-        on(&w, 0, 0);
-        nop(&w);
-        doorbell(&w, 0, 0);
+        give_nop(&w, 0, 0);
         UNTIL(&w, read_up(&w, 0));
     }
     assert_int_equal(errors(&w), 0);
@@ -131,9 +129,7 @@ static void filled_when_it_leaves(void **state)
         on(&w, 0, 1);
         nops(&w, 20);
         map(&w, 0, 0, 7);
-        on(&w, 0, 0);
-        wait_equal(&w, GATE, 1);
-        doorbell(&w, 0, 0);
+        give_wait(&w, 0, 0, GATE);
         UNTIL(&w, selected(&w, 0, 0));
         doorbell(&w, 0, 1);
         steps(&w, 200);
@@ -157,9 +153,7 @@ static void cleared_for_a_lower_queue(void **state)
     on(&w, 0, 1);
     nops(&w, 5);
     map(&w, 0, 0, 9);
-    on(&w, 0, 0);
-    wait_equal(&w, GATE, 1);
-    doorbell(&w, 0, 0);
+    give_wait(&w, 0, 0, GATE);
     UNTIL(&w, selected(&w, 0, 0));
     doorbell(&w, 0, 1);
     steps(&w, 300);

@@ -13,10 +13,11 @@
 #include <cmocka.h>
 
 #include "rules_world.h"
+#include "totem_load.h"
 
 enum { MQDS = 0x600008, MQD_STRIDE = 0x1000, OUT = WORLD_DATA, UNIT = 600 };
 enum { WIDTH = 9, HEIGHT = 4 + 4 * TOTEM_SE_COUNT, GROUPS = WIDTH * HEIGHT };
-enum { SAVING = 5, LOADING = 6, DERIVING = 7, MOVED = 16, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
+enum { SAVING = 5, LOADING = 6, DERIVING = 7, MQD_SAVE = 4, RESUME = 1, SKIP = 2 };
 
 // The ends of the jobs of a switch, as they go over the load bus of pipe 0.
 typedef struct {
@@ -28,7 +29,7 @@ typedef struct {
 static bool look(save_world *t)
 {
     const totem_hqd_out *h = &pipe_out(&t->w, 0)->hqd;
-    if (h->load_valid && h->load_kind == MOVED && now(&t->w) != t->last) {
+    if (h->load_valid && h->load_kind == LOAD_MOVED && now(&t->w) != t->last) {
         t->last = now(&t->w);
         t->failures += (h->load_data & 8) != 0;
         t->loads[h->load_queue] += (h->load_data & 1) != 0;
@@ -409,9 +410,7 @@ static void active_cleared_meanwhile(void **state)
             // The slot is mapped anew: nothing of what memory holds for the earlier mapping comes back.
             const unsigned from = t.w.count;
             map_saved(&t, 0, 7, mqd_address(0));
-            on(&t.w, 0, 0);
-            write_word(&t.w, OUT + 0x100, 5);
-            doorbell(&t.w, 0, 0);
+            give_write(&t.w, 0, 0, OUT + 0x100, 5);
             UNTIL(&t.w, get(&t.w, OUT + 0x100) == 5);
             assert_int_equal(count_of(&t.w, RESUMED, 0, 0, from), 0);
             world_close(&t.w);
@@ -429,9 +428,7 @@ static void doorbell_meanwhile(void **state)
             open_world(&t, NULL);
             two_queues(&t, false);
             into(&t, which, offset);
-            on(&t.w, 0, 0);
-            write_word(&t.w, OUT + 0x100, 5);
-            doorbell(&t.w, 0, 0);
+            give_write(&t.w, 0, 0, OUT + 0x100, 5);
             window_put(&t.w, 0, 0, WINDOW(CP_HQD_QUANTUM), 2u << 8 | 1);
             window_put(&t.w, 0, 0, WINDOW(CP_HQD_PIPE_PRIORITY), 2);
             both_end(&t);
@@ -453,9 +450,7 @@ static void better_queue_meanwhile(void **state)
     two_queues(&t, false);
     into(&t, LOADING, 100);
     const unsigned from = t.w.count;
-    on(&t.w, 0, 2);
-    write_word(&t.w, OUT + 0x100, 5);
-    doorbell(&t.w, 0, 2);
+    give_write(&t.w, 0, 2, OUT + 0x100, 5);
     both_end(&t);
     for (unsigned n = from; n < t.w.count; n++)
         if (t.w.events[n].kind == GO && t.w.events[n].pipe == 0) {
@@ -574,9 +569,7 @@ static void skipped_grid_stays_away(void **state)
     doorbell(&t.w, 0, 0);
     WATCH(&t, pipe_out(&t.w, 0)->packet.halted[0] && !selected(&t.w, 0, 0));
     assert_true(pipe_out(&t.w, 0)->packet.unfinished[0]);
-    on(&t.w, 0, 1);
-    write_word(&t.w, OUT, 1);
-    doorbell(&t.w, 0, 1);
+    give_write(&t.w, 0, 1, OUT, 1);
     WATCH(&t, t.saves[0] == 1);
     assert_int_equal(mqd(&t, 0, 132) >> 31, 1);
     UNTIL(&t.w, get(&t.w, OUT) == 1);

@@ -193,9 +193,7 @@ static void grid_is_skipped(void **state)
     const unsigned from = w.count;
     skip_it(&w);
     UNTIL(&w, count_of(&w, GRANT, 0, 0, from) >= 20);
-    on(&w, 0, 1);
-    nop(&w);
-    doorbell(&w, 0, 1);
+    give_nop(&w, 0, 1);
     UNTIL(&w, rptr(&w, 0, 0) == w.written[0][0]);
     assert_int_equal(count_of(&w, RESUMED, 0, 0, from), 1);
     assert_int_equal(count_of(&w, GRANT, 0, 0, from), 100);
@@ -210,9 +208,7 @@ static void nothing_to_skip(void **state)
     world        w;
     world_open_with(&w, 20, &fault, 1);
     map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    write_word(&w, BAD, 7);
-    doorbell(&w, 0, 0);
+    give_write(&w, 0, 0, BAD, 7);
     UNTIL(&w, pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0) && errors(&w) == 1);
     assert_int_not_equal(host_try(&w, driver_window(0, 0, WINDOW(CONTROL)), SKIP), 0);
     UNTIL(&w, errors(&w) == 2);

@@ -17,13 +17,8 @@ typedef struct {
 
 static void clock_edge(tally_bench *t)
 {
-    const totem_tally_out o = t->b.o;
-    tick(&t->b);
-    if (o.ram_read_enable)
-        t->b.hold.ram_read_data = t->b.i.ram_read_data = t->ram[o.ram_read_addr];
-    if (o.ram_write_enable)
-        t->ram[o.ram_write_addr] = o.ram_write_data;
-    assert_false(o.ram_read_enable && o.ram_write_enable);
+    assert_false(t->b.o.ram_read_enable && t->b.o.ram_write_enable);
+    TICK_WITH_RAM(t, t->ram, ram);
 }
 
 static void clocks(tally_bench *t, unsigned count)

@@ -24,13 +24,8 @@ static void open_bench(time_bench *t)
 // A clock of block and deadlines: a read returns what was there before a write of the same clock.
 static void clock_edge(time_bench *t)
 {
-    const totem_wave_out o    = t->b.o;
-    const uint32_t       read = t->time[o.time_read_addr];
-    assert_true(o.time_read_enable);
-    if (o.time_write_enable)
-        t->time[o.time_write_addr] = o.time_write_data;
-    tick(&t->b);
-    t->b.hold.time_read_data = t->b.i.time_read_data = read;
+    assert_true(t->b.o.time_read_enable);
+    TICK_WITH_RAM(t, t->time, time);
 }
 
 static uint32_t reg(time_bench *t, bool write, unsigned dword, unsigned strobe, uint32_t data, unsigned error)

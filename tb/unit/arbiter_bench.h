@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// arbiter_bench: totem_arbiter alone, with what its tests say to it.
+
+#ifndef ARBITER_BENCH_H
+#define ARBITER_BENCH_H
+
+#include "block_bench.h"
+
+#include "totem_arbiter.h"
+#include "totem_load.h"
+
+BENCH(arbiter)
+
+static inline void load(bench *b, unsigned kind, uint8_t queue, uint64_t data)
+{
+    LOAD_WORD(b, queue, kind, data);
+}
+
+static inline void map(bench *b, uint8_t queue, uint64_t priority)
+{
+    load(b, LOAD_QUEUE_PRIORITY, queue, priority);
+    tick(b);
+    load(b, LOAD_PIPE_PRIORITY, queue, queue % 3);
+    tick(b);
+    load(b, LOAD_ACTIVE, queue, 1);
+    tick(b);
+}
+
+// The neighbours say from this clock on that the queue could run, or that it has nothing.
+static inline void work(bench *b, uint8_t queue, bool has)
+{
+    LEVEL(b, fetch_pending[queue], has);
+    LEVEL(b, fetch_line[queue], has);
+    LEVEL(b, bank_prepared[queue], true);
+}
+
+// Queues 0 and 1 of priority 5, units of 10 and 25 clocks; the bench stands in the clock of the go of queue 0, queue 1 is ready.
+static inline void two_equals(bench *b, uint64_t quantum)
+{
+    fresh(b);
+    LEVEL(b, settings_quantum_unit0, 10);
+    LEVEL(b, settings_quantum_unit1, 25);
+    for (uint8_t q = 0; q < 2; q++) {
+        map(b, q, 5);
+        load(b, LOAD_QUANTUM, q, quantum);
+        tick(b);
+    }
+    work(b, 0, true);
+    work(b, 1, true);
+    ticks(b, 3);
+    assert_true(b->o.go);
+    assert_int_equal(b->o.selected, 0);
+}
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fence_bench: totem_fence alone. The bench holds the entry RAM and answers writes when the test says so.
+
+#ifndef FENCE_BENCH_H
+#define FENCE_BENCH_H
+
+#include "block_bench.h"
+
+#include "totem_fence.h"
+#include "totem_load.h"
+#include "totem_phases.h"
+
+BENCH(fence)
+
+#define FENCE_PHASE(name, number) FENCE_##name = (number)
+enum { TOTEM_FENCE_PHASES(FENCE_PHASE) };
+
+enum { WORDS = TOTEM_QUEUES * TOTEM_EPOCHS * 4 };
+
+typedef struct {
+    bench    b;
+    uint64_t ram[WORDS];
+} entry_bench;
+
+static inline void open_bench(entry_bench *t)
+{
+    memset(t, 0, sizeof *t);
+    fresh(&t->b);
+    t->b.hold.write_ready = t->b.hold.interrupt_ready = t->b.hold.error_ready = true;
+    t->b.i                                                                    = t->b.hold;
+}
+
+static inline void clock_edge(entry_bench *t)
+{
+    TICK_WITH_RAM(t, t->ram, ram);
+}
+
+static inline void clocks(entry_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
+static inline unsigned until(entry_bench *t, const bool *condition)
+{
+    unsigned n = 0;
+    while (!*condition) {
+        assert_true(n++ < 100);
+        clock_edge(t);
+    }
+    return n;
+}
+
+static inline void grant(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t waves)
+{
+    t->b.i.grant_valid[0] = true;
+    t->b.i.grant_waves[0] = waves;
+    t->b.i.grant_queue[0] = queue;
+    t->b.i.grant_epoch[0] = epoch;
+}
+
+static inline void complete(entry_bench *t, uint8_t queue, uint8_t epoch)
+{
+    t->b.i.complete_valid[0] = true;
+    t->b.i.complete_queue[0] = queue;
+    t->b.i.complete_epoch[0] = epoch;
+}
+
+static inline void close_epoch(entry_bench *t, uint8_t queue)
+{
+    t->b.i.packet_queue = queue;
+    t->b.i.packet_close = true;
+}
+
+static inline void load(entry_bench *t, uint8_t queue, bool active)
+{
+    LOAD_WORD(&t->b, queue, LOAD_ACTIVE, active);
+    clock_edge(t);
+}
+
+static inline void packet_write(entry_bench *t, uint8_t queue)
+{
+    t->b.i.packet_write = true;
+    t->b.i.packet_queue = queue;
+    clock_edge(t);
+}
+
+static inline void packet_answer(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t error, uint64_t address)
+{
+    t->b.i.packet_ack = true;
+    t->b.i.ack_tag    = (uint8_t)(epoch << 3 | queue);
+    t->b.i.ack_error  = error;
+    t->b.i.ack_addr   = address;
+    clock_edge(t);
+}
+
+static inline void fence_answer(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t error)
+{
+    t->b.i.write_ack = true;
+    t->b.i.ack_tag   = (uint8_t)(epoch << 3 | queue);
+    t->b.i.ack_error = error;
+    clock_edge(t);
+}
+
+static inline void message(entry_bench *t, uint8_t queue, uint64_t address, unsigned data_sel, unsigned int_sel,
+                           uint64_t data, uint32_t ctxid)
+{
+    const uint64_t words[3] = {address | (uint64_t)data_sel << 40 | (uint64_t)int_sel << 43, data, ctxid};
+    for (unsigned n = 0; n < 3; n++) {
+        assert_true(t->b.o.packet_ready);
+        t->b.i.packet_queue = queue;
+        t->b.i.packet_valid = true;
+        t->b.i.packet_word  = words[n];
+        clock_edge(t);
+        if (n == 1)
+            clock_edge(t); // other clocks may lie between
+    }
+    t->b.i.packet_queue = queue;
+    clock_edge(t); // stored, closed
+}
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// mqd_bench: totem_mqd alone. The bench holds the MQDs in memory, the windows and the registers, and answers every request
+// as the neighbours do.
+
+#ifndef MQD_BENCH_H
+#define MQD_BENCH_H
+
+#include "block_bench.h"
+
+#include "totem_load.h"
+#include "totem_mqd.h"
+#include "totem_pm4.h"
+
+BENCH(mqd)
+
+enum { DWORDS = 512, WAIT = 20000 };
+
+typedef struct {
+    bench    b;
+    uint64_t address; // of the MQD, in bytes; dword 0 of `memory`
+    uint32_t memory[DWORDS];
+    uint32_t window[TOTEM_QUEUES][64];
+    uint32_t registers[TOTEM_QUEUES][128];
+    uint64_t block[16];
+    uint64_t load[32];      // last load word of every kind
+    unsigned loads[32];     // how many came
+    uint8_t  refuse;        // error of the next ACTIVE write
+    unsigned activations;   // writes of ACTIVE 1
+    uint8_t  reason;        // dequeue type that the word ACTIVE answers
+    unsigned read_error_at; // dword whose beat fails, 0 none
+    bool     write_error;   // the next acknowledge fails
+    uint64_t burst;         // address of the next beat
+    unsigned beats;         // still to come
+    unsigned acks;          // still to come
+    uint64_t first;         // first word of a write
+    bool     second;
+    unsigned writes;
+    uint64_t interrupt;
+    unsigned interrupts;
+    uint64_t error[2];
+    unsigned errors;
+} mqd_bench;
+
+static inline void open_bench(mqd_bench *t, uint64_t address)
+{
+    memset(t, 0, sizeof *t);
+    fresh(&t->b);
+    t->address            = address;
+    t->b.hold.write_ready = t->b.hold.read_ready = t->b.hold.bank_ready = true;
+    t->b.hold.interrupt_ready = t->b.hold.error_ready = true;
+    t->b.i                                            = t->b.hold;
+    for (unsigned d = 0; d < DWORDS; d++)
+        t->memory[d] = 0xabc00000u + d;
+    t->memory[96] = t->memory[93]; // its older work has ended
+    t->memory[97] = t->memory[107];
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        for (unsigned d = 0; d < 64; d++)
+            t->window[q][d] = 0x10000u * q + 0x700 + d;
+        t->window[q][0]  = (uint32_t)address;
+        t->window[q][1]  = (uint32_t)(address >> 32);
+        t->window[q][4]  = 0;
+        t->window[q][21] = 0;
+        for (unsigned r = 0; r < 128; r++)
+            t->registers[q][r] = 0x20000u * q + 0x9000 + r;
+    }
+}
+
+static inline uint32_t *memory_at(mqd_bench *t, uint64_t address)
+{
+    const uint64_t  d = (address - t->address) / 4;
+    static uint32_t outside;
+    return address >= t->address && d < DWORDS ? &t->memory[d] : &outside;
+}
+
+static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
+{
+    totem_mqd_in *i = &t->b.i;
+    uint32_t     *w = t->window[o->access_queue];
+    if (!o->access_valid)
+        return;
+    i->hqd_done = true;
+    switch (o->access_kind) {
+    case 0: i->hqd_data = w[o->access_dword]; break;
+    case 1:
+        w[o->access_dword] = (uint32_t)o->access_data;
+        if (o->access_dword == 2 && (o->access_data & 1)) {
+            t->activations++;
+            i->hqd_error                           = t->refuse;
+            i->hqd_data                            = 0x5151;
+            t->b.hold.hqd_request[o->access_queue] = t->refuse ? 2 : 1;
+        }
+        break;
+    default:
+        assert_int_equal(o->access_kind, 2);
+        assert_true(o->access_dword <= LOAD_MOVED);
+        t->load[o->access_dword] = o->access_data;
+        t->loads[o->access_dword]++;
+        if (o->access_dword == LOAD_MOVED)
+            t->b.hold.hqd_request[o->access_queue] = 0;
+        if (o->access_dword == LOAD_ACTIVE) {
+            t->b.hold.hqd_request[o->access_queue] = 0;
+            i->hqd_data                            = t->reason;
+        }
+        break;
+    }
+}
+
+static inline void clock_edge(mqd_bench *t)
+{
+    const totem_mqd_out o = t->b.o;
+    totem_mqd_in       *i = &t->b.i;
+
+    hqd(t, &o);
+    bool answer = false;
+    if (o.bank_valid && i->bank_ready) {
+        uint32_t *r = &t->registers[o.bank_queue][o.bank_offset];
+        if (o.bank_write)
+            *r = o.bank_data;
+        else
+            answer = true;
+        t->b.hold.bank_read_data = *r;
+    }
+    if (t->beats != 0) {
+        const unsigned d = (unsigned)((t->burst - t->address) / 4);
+        i->data_valid    = true;
+        i->data_word     = *memory_at(t, t->burst) | (uint64_t)*memory_at(t, t->burst + 4) << 32;
+        i->data_error    = t->read_error_at != 0 && (d == t->read_error_at || d + 1 == t->read_error_at) ? 2 : 0;
+        i->data_last     = --t->beats == 0;
+        t->burst += 8;
+    }
+    if (o.read_valid && i->read_ready) {
+        assert_int_equal(o.read_addr / 128, (o.read_addr + o.read_beats * 8 - 1) / 128);
+        t->burst = o.read_addr;
+        t->beats = o.read_beats;
+    }
+    if (t->acks != 0) {
+        t->acks--;
+        i->write_ack       = true;
+        i->write_ack_error = t->write_error ? 1 : 0;
+        t->write_error     = false;
+    }
+    if (o.write_valid && i->write_ready) {
+        if (!t->second) {
+            t->first = o.write_word;
+        } else {
+            const uint64_t to = t->first & 0xffffffffffull;
+            if (t->first >> 40 & 1)
+                *memory_at(t, to) = (uint32_t)o.write_word;
+            if (t->first >> 44 & 1)
+                *memory_at(t, to + 4) = (uint32_t)(o.write_word >> 32);
+            t->acks++;
+            t->writes++;
+        }
+        t->second = !t->second;
+    }
+    if (o.interrupt_valid && i->interrupt_ready) {
+        t->interrupt = o.interrupt_word;
+        t->interrupts++;
+    }
+    if (o.error_valid && i->error_ready)
+        t->error[t->errors++ & 1] = o.error_word;
+    if (o.ram_write_enable)
+        t->block[o.ram_write_addr] = o.ram_write_data;
+    const uint64_t read = o.ram_read_enable ? t->block[o.ram_read_addr] : t->b.hold.ram_read_data;
+
+    // The word ACTIVE and the write of ACTIVE change the request behind this clock edge.
+    tick(&t->b);
+    t->b.hold.ram_read_data = t->b.i.ram_read_data = read;
+    t->b.i.bank_answer                             = answer;
+}
+
+static inline unsigned run(mqd_bench *t, uint8_t queue, uint8_t job)
+{
+    unsigned clocks = 0;
+    LEVEL(&t->b, hqd_request[queue], job);
+    clock_edge(t);
+    while (t->b.o.busy) {
+        assert_true(++clocks < WAIT);
+        clock_edge(t);
+    }
+    return clocks;
+}
+
+static const uint64_t addresses[] = {0x80001000, 0x80001004, 0x123456787c, 0xffffffe00};
+
+#endif
