@@ -521,6 +521,39 @@ static void flush_gives_up_the_pipe_only_for_what_is_in_flight(void **state)
             a_flush(rows[n].name, rows[n].waves, rows[n].done, rows[n].writes, rows[n].busy, timed);
 }
 
+// A failed write before a flush halts the queue before the packet behind it, also if its answer comes when the flush looks.
+static void failed_write_before_a_flush(void **state)
+{
+    enum { FAILS = WORLD_DATA + 0x3000, GAPS = 30, WAITED = 0, PASSED = 1, BEFORE = 2 };
+    unsigned seen[3] = {0};
+    (void)state;
+    for (uint32_t n = 0; n < 2 * GAPS; n++) {
+        memory_fault fault = {.address = FAILS, .kind = MEMORY_WRITE_SLVERR};
+        world        w;
+        world_open_with(&w, 20 + n % 2, &fault, 1); // a NOP lasts two clocks
+        map_as(&w, 0, 7, 0, false);
+        wait_equal(&w, GATE, 1);
+        write_word(&w, FAILS, 1);
+        nops(&w, n / 2);
+        const uint32_t at = position(&w);
+        flush(&w);
+        write_word(&w, OUT, 1);
+        doorbell(&w, 0, 0);
+        steps(&w, 300);
+        set(&w, GATE, 1);
+        UNTIL(&w, errors(&w) == 1 && !selected(&w, 0, 0));
+        steps(&w, 100);
+        assert_true(pipe_out(&w, 0)->packet.halted[0]);
+        assert_true(rptr(&w, 0, 0) <= at + 2);
+        assert_int_equal(get(&w, OUT), 0);
+        seen[rptr(&w, 0, 0) == at ? WAITED : rptr(&w, 0, 0) == at + 2 ? PASSED : BEFORE]++;
+        driver_resume(host(&w), now(&w), 0, 0);
+        UNTIL(&w, read_up(&w, 0));
+        world_close(&w);
+    }
+    assert_true(seen[WAITED] && seen[PASSED] && seen[BEFORE]);
+}
+
 // ---- errors
 
 typedef struct {
@@ -657,6 +690,7 @@ int main(void)
         cmocka_unit_test(foreign_priority),
         cmocka_unit_test(write_of_a_priority_yields),
         cmocka_unit_test(flush_gives_up_the_pipe_only_for_what_is_in_flight),
+        cmocka_unit_test(failed_write_before_a_flush),
         cmocka_unit_test(every_error),
         cmocka_unit_test(wait_of_a_queue_that_is_taken_away),
     };
