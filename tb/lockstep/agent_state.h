@@ -124,6 +124,8 @@ typedef struct {
     bool     later;               // it waited for the save of the request before, which keeps the grid
     uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
     uint32_t rptr;                // of the ring, as last seen
+    uint32_t came;                // with which it was mapped last
+    bool     reports;             // to memory
 
     const uint32_t *batch;       // where packets are made now
     bool            inside;      // for an indirect buffer

@@ -29,6 +29,11 @@ static void get_image(const agent *a, const client *c, uint32_t image[DRIVER_MQD
         image[n] = memory_read32(session_memory(a->s), c->mqd + 4 * (uint64_t)n);
 }
 
+static uint64_t report_address(const client *c)
+{
+    return FENCE_BASE + 16 * (uint64_t)c->number + 8;
+}
+
 static bool near_place(const client *c, uint64_t place)
 {
     for (int n = 0; n < PLACES; n++)
@@ -346,8 +351,9 @@ static bool come(agent *a, client *c)
             .size          = c->size,
             .mqd           = c->mqd,
             .rptr          = c->written,
-            .rptr_report   = chance(a, 128) ? FENCE_BASE + 16 * (uint64_t)c->number + 8 : 0,
+            .rptr_report   = chance(a, 128) ? report_address(c) : 0,
         };
+        c->reports  = q.rptr_report != 0;
         by_register = by_register && c->mqd;
         driver_image(&q, c->mqd && chance(a, 128), image);
         account_remap(session_account(a->s), c->pipe, c->queue);
@@ -389,6 +395,7 @@ static bool come(agent *a, client *c)
         c->access = driver_map_image(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue,
                                      c->way == BELL || c->way == ONCE, image);
     c->state    = COMING;
+    c->came     = c->rptr;
     c->asked    = true;
     c->refused  = false;
     c->crowded  = crowded;
@@ -546,6 +553,10 @@ static bool left(agent *a, client *c)
     clients_correct(a, c);
     if (c->inactive) // as it was
         return true;
+    const uint32_t report = memory_read32(session_memory(a->s), report_address(c));
+    if (c->reports && c->rptr != c->came && report != c->rptr && !a->options.failures)
+        return broken(a, "pipe %d queue %d: it has left at 0x%x, and its report says 0x%x", c->pipe, c->queue, c->rptr,
+                      report);
     if (c->type == 0 || !c->mqd || c->torn) {
         if (c->torn) {
             tally_count(a->tally, "left.MQD torn");

@@ -65,7 +65,8 @@ static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
         if (c->state == LEAVING && c->killing && c->type != 2 && !c->killed && (uint32_t)word == 2) {
             c->killed = true;
             kills_answered(a, c);
-            return ended(a, c, 2, c->type && !c->answered);
+            // One that calls a mapping off kills nothing.
+            return ended(a, c, 2, (c->type || !c->began) && !c->answered);
         }
         if (c->state != LEAVING || c->type != (uint32_t)word || c->answered || c->killed)
             return broken(a, "pipe %d queue %d: an interrupt of a dequeue of type %u that nobody waits for", pipe,
@@ -122,7 +123,7 @@ static bool begin(agent *a, client *c)
     else
         c->full_at = session_clock(a->s);
     const uint32_t mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
-    if ((c->state != COMING && c->state != LEAVING) || mapping == c->mapping)
+    if ((c->state != COMING && (c->state != LEAVING || c->inactive)) || mapping == c->mapping)
         return true;
     if (!c->had_room)
         return broken(a, "pipe %d queue %d: it was mapped without a free epoch", c->pipe, c->queue);
