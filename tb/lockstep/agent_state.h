@@ -31,7 +31,7 @@ enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 #define BUFFER_BASE 0x0000800000u
 #define BUFFER_STRIDE 0x40000u
 #define MQD_BASE 0x0002000000u
-#define MQD_STRIDE 0x4000u
+#define MQD_STRIDE 0x20000u // PLACES of them must leave room for one more
 #define MACHINE(name) (TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_##name)
 #define WINDOW(name) TOTEM_REG_QUEUE_##name
 

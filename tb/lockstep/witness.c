@@ -43,7 +43,12 @@ static bool ended(agent *a, const client *c, uint32_t type, bool mapped)
 {
     const int slot = c->pipe * QUEUES + c->queue;
     bool      good = (mapped && !c->began) || !account_running(session_account(a->s), c->pipe, c->queue, !mapped);
-    if (mapped && c->began)
+    // Fences of a reset that wait for those of an earlier mapping come in their turn.
+    bool behind = type == 2 && account_running(session_account(a->s), c->pipe, c->queue, true);
+    for (int n = 0; n < SLOTS && type == 2; n++)
+        behind = behind || (&a->clients[n] != c && unwritten(a, &a->clients[n], slot, 0)) ||
+                 (&a->clients[n] == c && c->written_fences < c->first_executed);
+    if (mapped && c->began && !behind)
         good = good && !unwritten(a, c, slot, c->first_executed);
     for (int n = 0; n < SLOTS && !mapped; n++) {
         const client *o = &a->clients[n];
