@@ -5,7 +5,7 @@
 # the executable files sim/tests.d/*.sh, in the order of their names. Two steps run at a time.
 #
 #   sim/test.sh [STEP...]     all steps, or those named (--list names them)
-#   TEST_SECONDS=             limit of one step (default 1500)
+#   TEST_SECONDS=             limit of one step (default 2400)
 #   TEST_JOBS=                steps at a time (default 2)
 #
 # The log of a step is build/test/<step>.log; logs of failed steps are printed. A step says what it could not test, and why, in
@@ -61,7 +61,7 @@ rm -f "$logs"/*.log "$logs"/*.result
 run_step()
 {
     local name=$1 log=$logs/$1.log begin=$SECONDS code line passed failed
-    timeout --kill-after=10 "${TEST_SECONDS:-1500}" bash -c "${commands[$name]}" >"$log" 2>&1 </dev/null
+    timeout --kill-after=10 "${TEST_SECONDS:-2400}" bash -c "${commands[$name]}" >"$log" 2>&1 </dev/null
     code=$?
     line=$(tail -n 1 "$log")
     if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then

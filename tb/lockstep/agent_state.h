@@ -17,7 +17,7 @@
 
 enum { PIPES = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, SLOTS = PIPES * QUEUES };
 enum { PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options.kills
-enum { PLACES = TOTEM_EPOCHS };                                  // each mapping that has records to come holds an epoch
+enum { PLACES = TOTEM_EPOCHS }; // of a client: records of its last mappings may still come
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
@@ -105,6 +105,7 @@ typedef struct {
     uint64_t full_at;             // last clock without one
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
     bool     called_off;          // LEAVING: its mapping, unless it has just failed: then access `kill` is refused
+    bool     dropped;             // its last mapping, by ACTIVE 0
     bool     torn;                // its MQD was not saved as a whole
     bool     doubtful;            // a record of its MQD failed: the driver makes the pairs equal
     int      worked;              // slot of its last mapping, -1 none
@@ -121,6 +122,7 @@ typedef struct {
     bool     killing;             // a dequeue request 2 is made: in place of `type`, unless that is 2
     size_t   kill;                // that access
     bool     killed;              // its interrupt has come
+    bool     follows;             // when its kill ended, epochs of an earlier mapping of the slot had not
     bool     later;               // it waited for the save of the request before, which keeps the grid
     uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
     uint32_t rptr;                // of the ring, as last seen

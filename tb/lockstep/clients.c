@@ -396,6 +396,7 @@ static bool come(agent *a, client *c)
                                      c->way == BELL || c->way == ONCE, image);
     c->state    = COMING;
     c->came     = c->rptr;
+    c->dropped  = false;
     c->asked    = true;
     c->refused  = false;
     c->crowded  = crowded;
@@ -442,6 +443,7 @@ static void call_off(agent *a, client *c, uint32_t type)
 {
     if (!a->options.failures || type == 0) {
         clients_leave(a, c, type);
+        c->dropped = type == 0;
         return;
     }
     c->kill = host(a)->count;

@@ -80,15 +80,15 @@ static int number_of(pairs *p, uint64_t address)
     for (int n = 0; n < p->mqds; n++)
         if (p->address[n] == address)
             return n;
-    int free = unused(p);
-    if (free == NONE) {
+    int place = unused(p);
+    if (place == NONE) {
         if (p->mqds == MQDS) // each of them is a slot's or has a wave
             abort();
-        free = p->mqds++;
+        place = p->mqds++;
     }
-    p->address[free] = address;
-    p->mapping[free]++;
-    return free;
+    p->address[place] = address;
+    p->mapping[place]++;
+    return place;
 }
 
 static void end_wave(pairs *p, const granted *owner)

@@ -260,9 +260,10 @@ static bool memory_record(agent *a, const session_error *e)
     if (who == PRELOADS) {
         const totem_mqd *job = &session_model(a->s)->fe[e->pipe / TOTEM_PIPES].pipe[e->pipe % TOTEM_PIPES].mqd;
         // One that ACTIVE 0 has called off is told when the slot is free already.
-        if (mqd->type == 0 && !mqd->began && mqd->worked == e->pipe * QUEUES + e->queue &&
-            (c != mqd || mqd->state == AWAY))
+        if (mqd->dropped && mqd->worked == e->pipe * QUEUES + e->queue && (c != mqd || mqd->state == AWAY)) {
+            tally_count(a->tally, "fault.preload that was called off");
             return true;
+        }
         if (c != mqd || c->state == AWAY)
             return strange(a, e, "a preload of nobody");
         if (job->job == 6) {

@@ -42,9 +42,9 @@ bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out 
 
     for (int q = 0; q < TOTEM_QUEUES; q++) {
         const bool has = out->arbiter.selected_valid && out->arbiter.selected == q;
-        if (has && !out->arbiter.go)
+        if ((has && !out->arbiter.go) || !out->arbiter.active[q])
             w->waited[q] = 0;
-        else if (!has && out->arbiter.active[q] && out->fetch.pending[q] && !out->fetch.line[q])
+        else if (!has && out->arbiter.selected_valid && out->fetch.pending[q] && !out->fetch.line[q])
             w->waited[q]++;
     }
     // What the sources' switch moves is not ready while it is under way.

@@ -44,11 +44,7 @@ static bool ended(agent *a, const client *c, uint32_t type, bool mapped)
     const int slot = c->pipe * QUEUES + c->queue;
     bool      good = (mapped && !c->began) || !account_running(session_account(a->s), c->pipe, c->queue, !mapped);
     // Fences of a reset that wait for those of an earlier mapping come in their turn.
-    bool behind = type == 2 && account_running(session_account(a->s), c->pipe, c->queue, true);
-    for (int n = 0; n < SLOTS && type == 2; n++)
-        behind = behind || (&a->clients[n] != c && unwritten(a, &a->clients[n], slot, 0)) ||
-                 (&a->clients[n] == c && c->written_fences < c->first_executed);
-    if (mapped && c->began && !behind)
+    if (mapped && c->began && !(type == 2 && c->follows))
         good = good && !unwritten(a, c, slot, c->first_executed);
     for (int n = 0; n < SLOTS && !mapped; n++) {
         const client *o = &a->clients[n];
@@ -174,6 +170,10 @@ bool witness_look(agent *a)
                 c->rptr = p->fetch.rptr[q];
             if (!take(a, c, p->fetch.wptr[q]))
                 return false;
+            if (p->hqd.killing[q]) { // until the kill has ended
+                const totem_fence *s = &session_model(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].fence;
+                c->follows           = s->oldest[q] != s->first[q];
+            }
         }
     }
     return writes(a) && write_later(a) && kills_look(a);
