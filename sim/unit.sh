@@ -28,6 +28,7 @@ if [ $# -gt 0 ]; then
             [ ! -f "$source" ] || sources+=("$source")
         done
     done
+    mapfile -t sources < <(printf '%s\n' "${sources[@]}" | sort -u) # names may overlap
 else
     for source in tb/unit/test_*.c; do
         head -n 8 "$source" | grep -q 'sim/tests.d/' || sources+=("$source")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // agent_state: what the parts of the agent share. agent.c puts them together; packets.c draws packets, clients.c is what the
-// software does with a queue, kills.c resets queues, recovery.c deals with error records, refusals.c makes accesses that must be refused,
-// witness.c looks at the machine in every clock, tally.c counts what was drawn and seen.
+// software does with a queue, kills.c resets queues, recovery.c deals with error records, refusals.c makes accesses that
+// must be refused, witness.c looks at the machine in every clock, tally.c counts what was drawn and seen.
 
 #ifndef AGENT_STATE_H
 #define AGENT_STATE_H
@@ -122,6 +122,7 @@ typedef struct {
     bool     killing;             // a dequeue request 2 is made: in place of `type`, unless that is 2
     size_t   kill;                // that access
     bool     killed;              // its interrupt has come
+    bool     kills;               // the waves of the slot were to end
     bool     follows;             // when its kill ended, epochs of an earlier mapping of the slot had not
     bool     later;               // it waited for the save of the request before, which keeps the grid
     uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
@@ -284,6 +285,7 @@ void clients_tell(agent *a, client *c, uint32_t value);    // a new write pointe
 bool kills_look(agent *a);                // abandoned slots
 void kills_ask(agent *a, client *c);      // request 2, of whatever stands in its slot
 void kills_answered(agent *a, client *c); // by an interrupt or a refusal
+bool kills_mapping(const client *c);      // whether it ends what is its mapping's, not all that is in the slot
 bool kills_pending(agent *a, client *c); // LEAVING: makes the request in place of another; whether an answer is awaited
 bool kills_left(agent *a, client *c);    // it has been reset: how it goes on
 bool kills_record(agent *a, const session_error *e);

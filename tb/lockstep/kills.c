@@ -13,6 +13,7 @@ void kills_ask(agent *a, client *c)
     host_port *h = session_host(a->s);
     c->kill      = host_write(h, session_clock(a->s), window_of(c, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 2);
     c->killing   = true;
+    c->kills     = false;
     c->later     = false;
     account_kill(session_account(a->s), c->pipe, c->queue, true);
     const totem_fence_out *f = fence_of(a, slot_of(c));
@@ -22,6 +23,11 @@ void kills_ask(agent *a, client *c)
 void kills_answered(agent *a, client *c)
 {
     account_kill(session_account(a->s), c->pipe, c->queue, false);
+}
+
+bool kills_mapping(const client *c)
+{
+    return !c->inactive && !c->answered && !c->later && (c->type || !c->kills);
 }
 
 bool kills_pending(agent *a, client *c)
@@ -113,11 +119,9 @@ static uint32_t lose(agent *a, client *c, int slot, size_t from)
 
 static bool expire(agent *a, int pipe, int queue)
 {
-    const int slot = pipe * QUEUES + queue;
-    client   *c    = a->in[slot];
-    // A slot that was active gives up what is its mapping's; one that was not, or of which ACTIVE was cleared, or that was just dequeued, all that
-    // earlier ones have left.
-    const bool mapped = !c->inactive && c->type && !c->answered && !c->later;
+    const int  slot   = pipe * QUEUES + queue;
+    client    *c      = a->in[slot];
+    const bool mapped = kills_mapping(c);
     if (c->state != LEAVING || !c->killing || !a->options.patience ||
         session_clock(a->s) < session_host(a->s)->list[c->kill].at + a->options.patience - 2 * QUEUES)
         return broken(a, "pipe %d queue %d: it is abandoned, and no time-out has passed", pipe, queue);

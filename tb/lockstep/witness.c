@@ -27,8 +27,8 @@ static bool writes(agent *a)
     return true;
 }
 
-// A fence of that slot that was executed and is not written, nor abandoned. One whose write has failed is none, but its record comes
-// when it likes.
+// A fence of that slot that was executed and is not written, nor abandoned. One whose write has failed is none, but its
+// record comes when it likes.
 static bool unwritten(const agent *a, const client *c, int slot, size_t from)
 {
     for (size_t n = from > c->written_fences ? from : c->written_fences; n < c->executed && !a->options.failures; n++)
@@ -66,16 +66,16 @@ static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
         if (c->state == LEAVING && c->killing && c->type != 2 && !c->killed && (uint32_t)word == 2) {
             c->killed = true;
             kills_answered(a, c);
-            // One that calls a mapping off kills nothing.
-            return ended(a, c, 2, (c->type || !c->began) && !c->answered);
+            return ended(a, c, 2, kills_mapping(c));
         }
         if (c->state != LEAVING || c->type != (uint32_t)word || c->answered || c->killed)
             return broken(a, "pipe %d queue %d: an interrupt of a dequeue of type %u that nobody waits for", pipe,
                           slot % QUEUES, (uint32_t)word);
-        c->answered = true;
+        const bool mapped = c->type != 2 || kills_mapping(c);
+        c->answered       = true;
         if (c->type == 2)
             kills_answered(a, c);
-        return c->type == 4 || ended(a, c, c->type, !c->inactive);
+        return c->type == 4 || ended(a, c, c->type, mapped);
     }
     client *c = &a->clients[(word >> 24 & 0xff) % SLOTS];
     while (c->notified < c->written_fences && !c->fences[c->notified].irq)
@@ -173,6 +173,7 @@ bool witness_look(agent *a)
             if (p->hqd.killing[q]) { // until the kill has ended
                 const totem_fence *s = &session_model(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].fence;
                 c->follows           = s->oldest[q] != s->first[q];
+                c->kills             = true;
             }
         }
     }

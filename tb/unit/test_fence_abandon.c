@@ -37,6 +37,15 @@ static void give_up(entry_bench *t)
     LEVEL(&t->b, abandon[1], false);
 }
 
+// Its waves of that epoch end, and the fence or pair behind them is written.
+static void completes(entry_bench *t, uint8_t epoch, uint64_t place)
+{
+    complete(t, 1, epoch);
+    clock_edge(t);
+    until(t, &t->b.o.write_valid);
+    assert_int_equal(t->b.o.write_word & 0xffff, place);
+}
+
 // Time-out of a kill: record, two fences given up, epochs 0 and 2 reserved. Late ends are counted; the queue goes on in
 // the epochs that are left, which need not wait for the reserved ones.
 static void abandoned_epochs_are_reserved(void **state)
@@ -85,10 +94,7 @@ static void abandoned_epochs_are_reserved(void **state)
     message(&t, 1, 0x2000, 1, 0, 7, 0);
     assert_int_equal(t.b.o.epoch[1], TOTEM_EPOCHS > 4 ? 4 : 1);
     assert_int_equal(t.b.o.targets[1], 8);
-    complete(&t, 1, 3);
-    clock_edge(&t);
-    until(&t, &t.b.o.write_valid);
-    assert_int_equal(t.b.o.write_word & 0xffff, 0x2000);
+    completes(&t, 3, 0x2000);
     clocks(&t, 3);
     fence_answer(&t, 1, 3, 0);
     clocks(&t, 8);
@@ -212,8 +218,8 @@ static void pairs_of_an_unmapped_slot_are_written(void **state)
     assert_false(t.b.o.write_valid);
 }
 
-// Of a mapped slot a pair is dropped with the fences, and an earlier mapping's pair is not touched. Fences behind an earlier mapping
-// count as over only while there is room for the record that follows them.
+// Of a mapped slot a pair is dropped with the fences, and an earlier mapping's pair is not touched. Fences behind an earlier
+// mapping count as over only while there is room for the record that follows them.
 static void abandoned_mapping_keeps_no_pair(void **state)
 {
     entry_bench t;
@@ -239,10 +245,7 @@ static void abandoned_mapping_keeps_no_pair(void **state)
     assert_int_equal(t.b.o.lost, 0);
     clocks(&t, 20);
     assert_false(t.b.o.write_valid);
-    complete(&t, 1, 0);
-    clock_edge(&t);
-    until(&t, &t.b.o.write_valid);
-    assert_int_equal(t.b.o.write_word & 0xffff, 0x2000);
+    completes(&t, 0, 0x2000);
     clocks(&t, 5);
     fence_answer(&t, 1, 0, 0);
     for (unsigned k = 0; k < 60; k++) {

@@ -108,7 +108,8 @@ static void last_beat_to_the_line(void **state)
     assert_false(l.b.o.dword_valid);
 }
 
-// Near the end of 128 bytes the next burst is asked for behind the first, and the queue is ready with 8 dwords, or with all of them.
+// Near the end of 128 bytes the next burst is asked for behind the first, and the queue is ready with 8 dwords, or with all
+// of them.
 static void line_reaches_into_the_next(void **state)
 {
     (void)state;

@@ -14,7 +14,6 @@ static void leaves(void **state)
     LEVEL(&t.b, fetch_wptr[Q], 0x5678);
     put(&t, Q, 2, 0xf0, 4, 0);
     loads_are(&t, 1, 3, Q, LOAD_ACTIVE, 0);
-    LEVEL(&t.b, arbiter_active[Q], false);
     for (; t.now < 11; clock_edge(&t)) // settles
         assert_false(t.b.o.ram_write_enable);
     assert_true(t.b.o.ram_write_enable);
@@ -41,7 +40,6 @@ static void cleared_while_selected(window_bench *t)
     LEVEL(&t->b, arbiter_selected, Q);
     LEVEL(&t->b, arbiter_selected_valid, true);
     put(t, Q, 2, 0, 4, 0);
-    LEVEL(&t->b, arbiter_active[Q], false);
 }
 
 static void while_it_leaves(void **state)
@@ -97,8 +95,6 @@ static void lowest_leaves_first(void **state)
     map(&t, Q);
     put(&t, Q, 2, 0, 4, 0);
     put(&t, 1, 2, 0, 4, 0);
-    LEVEL(&t.b, arbiter_active[Q], false);
-    LEVEL(&t.b, arbiter_active[1], false);
     while (!t.b.o.ram_write_enable)
         clock_edge(&t);
     assert_int_equal(t.now, 11); // settles anew
@@ -131,7 +127,6 @@ static void dequeue_requests(void **state)
     }
     for (unsigned n = 0; n < 3; n++) {
         static const uint8_t types[3] = {1, 3, 4};
-        LEVEL(&t.b, arbiter_active[Q], true);
         LEVEL(&t.b, fence_settled[Q], false);
         LEVEL(&t.b, record_busy[Q], true);
         put(&t, Q, 24, types[n] | 0x100, 4, 0);
@@ -161,7 +156,6 @@ static void dequeue_requests(void **state)
         assert_false(t.b.o.dequeuing[Q] || t.b.o.busy);
         read_is(&t, Q, 2, 0);
         read_is(&t, Q, 24, 0x100);
-        LEVEL(&t.b, arbiter_active[Q], false);
         map(&t, Q);
     }
 }
@@ -200,7 +194,6 @@ static void resets(void **state)
             continue;
         open_bench(&t);
         map(&t, Q);
-        LEVEL(&t.b, arbiter_active[Q], true);
         LEVEL(&t.b, fence_settled[Q], false);
         LEVEL(&t.b, arbiter_selected_valid, true); // it has the pipe
         LEVEL(&t.b, arbiter_selected, Q);
@@ -220,7 +213,6 @@ static void resets(void **state)
         LEVEL(&t.b, fence_settled[Q], true); // a drain would be done now
         killed(&t, 3);
         read_is(&t, Q, 2, 0);
-        LEVEL(&t.b, arbiter_active[Q], false);
 
         put(&t, Q, 24, 2, 4, 0); // what it left
         put(&t, Q, 2, 1, 3, MAP_BUSY);
@@ -251,7 +243,6 @@ static void resets(void **state)
     assert_false(t.b.o.resetting[Q]);
     // Of its own save a reset is pending already. It takes the place of a cleared ACTIVE.
     map(&t, Q);
-    LEVEL(&t.b, arbiter_active[Q], true);
     put(&t, Q, 24, 2, 4, 0);
     for (unsigned k = 0; k < 20; k++)
         clock_edge(&t);
@@ -262,12 +253,9 @@ static void resets(void **state)
     assert_true(t.b.o.dropping[Q]);
     assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), 2);
     assert_false(t.b.o.resetting[Q] || t.b.o.busy);
-    LEVEL(&t.b, arbiter_active[Q], false);
     map(&t, Q);
-    LEVEL(&t.b, arbiter_active[Q], true);
     put(&t, Q, 2, 0, 4, 0);
     put(&t, Q, 24, 1, 3, LOCKED);
-    LEVEL(&t.b, arbiter_active[Q], false);
     LEVEL(&t.b, record_busy[Q], true); // it waits for an epoch
     put(&t, Q, 24, 2, 4, 0);
     assert_true(t.b.o.dropping[Q] && t.b.o.leaving[Q]);

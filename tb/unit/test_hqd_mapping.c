@@ -259,7 +259,6 @@ static void moves(void **state)
         } else {
             put(&t, Q, 2, 0, 4, 0);
             loads_are(&t, 1, 3, Q, LOAD_ACTIVE, 0);
-            LEVEL(&t.b, arbiter_active[Q], false);
         }
         for (unsigned n = 0; n < 30; n++)
             clock_edge(&t);

@@ -6,15 +6,20 @@
 
 enum { PERIOD = 20 };
 
+static void in_phase(bench *b, unsigned phase)
+{
+    open_bench(b);
+    LEVEL(b, settings_timeout, PERIOD);
+    ticks(b, phase);
+}
+
 // Given up after more than one and at most two periods; the ID is reserved until the late response has been dropped.
 static void read_times_out(void **state)
 {
     (void)state;
     for (unsigned phase = 0; phase < PERIOD; phase++) {
         bench b;
-        open_bench(&b);
-        LEVEL(&b, settings_timeout, PERIOD);
-        ticks(&b, phase);
+        in_phase(&b, phase);
         ask(&b, 0, 0x1000, 2);
         ticks(&b, 2); // sent
         const unsigned n = CLOCKS_UNTIL(&b, b.o.data_valid, 3 * PERIOD);
@@ -44,9 +49,7 @@ static void write_times_out(void **state)
     (void)state;
     for (unsigned phase = 0; phase < PERIOD; phase++) {
         bench b;
-        open_bench(&b);
-        LEVEL(&b, settings_timeout, PERIOD);
-        ticks(&b, phase);
+        in_phase(&b, phase);
         write(&b, 1, 0x1000, 0xff, 5, 1);
         tick(&b); // sent
         const unsigned n = CLOCKS_UNTIL(&b, b.o.ack_valid, 3 * PERIOD);

@@ -527,8 +527,8 @@ static void reset_before_it_runs(void **state)
     world_close(&w);
 }
 
-// A queue that was taken away from deaf waves waits in another slot for its older work. The old slot is reset: at the time-out the pair
-// that waited there is written, so the queue goes on; its old fence is given up.
+// A queue that was taken away from deaf waves waits in another slot for its older work. The old slot is reset: at the
+// time-out the pair that waited there is written, so the queue goes on; its old fence is given up.
 static void pair_of_an_inactive_slot_is_written(void **state)
 {
     world        w;
@@ -582,8 +582,9 @@ static void pair_of_an_inactive_slot_is_written(void **state)
     world_close(&w);
 }
 
-// Endless waves of earlier mappings of the slot have all of its epochs but one: a reset ends all the same, after the time-out if its fences
-// and its end record cannot follow theirs; without an MQD there is no record, and the fence waits for its turn.
+// Endless waves of earlier mappings of the slot have all of its epochs but one: a reset ends all the same, after the
+// time-out if its fences and its end record cannot follow theirs; without an MQD there is no record, and the fence waits for
+// its turn.
 static void reset_without_a_free_epoch(void **state)
 {
     (void)state;
@@ -656,8 +657,8 @@ static void reset_of_a_cleared_active(void **state)
     world_close(&w);
 }
 
-// Memory never answers one access that a reset waits for, and has no time-out of its own: the reset ends, with a record, in whatever stage it
-// is. Another pipe's work goes on, and the slot is good afterwards.
+// Memory never answers one access that a reset waits for, and has no time-out of its own: the reset ends, with a record, in
+// whatever stage it is. Another pipe's work goes on, and the slot is good afterwards.
 static void memory_never_answers(void **state)
 {
     enum { FENCE, RECORD, SAVE, SAVE_OF_ANOTHER, PACKET, ROWS };
@@ -718,8 +719,8 @@ static void memory_never_answers(void **state)
     }
 }
 
-// A reset takes the place of a leave in each of its clocks: before the records are written, while they are, when the end record is on
-// its way to become a fence; or it comes when the slot is saved, and waits until it is free.
+// A reset takes the place of a leave in each of its clocks: before the records are written, while they are, when the end
+// record is on its way to become a fence; or it comes when the slot is saved, and waits until it is free.
 static void reset_replaces_a_leave(void **state)
 {
     (void)state;

@@ -294,8 +294,8 @@ static void errors_of_mqd(void **state)
     }
 }
 
-// A preload has failed, and before that is told the host has called the mapping off: there is the record of the failure, the slot is
-// free, and the queue can be mapped.
+// A preload has failed, and before that is told the host has called the mapping off: there is the record of the failure, the
+// slot is free, and the queue can be mapped.
 static void failed_preload_is_called_off(void **state)
 {
     memory_fault fault = {.address = mqd_of(1) + 4 * 40, .kind = MEMORY_READ_SLVERR};

@@ -316,7 +316,8 @@ static void waiting_mapping_holds_up_nobody(void **state)
     world_close(&w);
 }
 
-// Two queues wait for older work; doorbells and priorities are taken, and a third queue runs. Then they go on, the better one first.
+// Two queues wait for older work; doorbells and priorities are taken, and a third queue runs. Then they go on, the better
+// one first.
 static void others_run_while_two_wait(void **state)
 {
     const uint64_t mqds[2] = {MQD, MQD + MQD_STRIDE};

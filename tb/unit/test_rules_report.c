@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report of the read pointer at an unmapping, on the whole model: when ACTIVE reads 0, and when the interrupt of a dequeue comes, the last
-// one is in memory, however slow memory is and however many reports of other queues are ahead; so the queue may be mapped
-// again anywhere at once, and the place of its report be freed. (10-queues, Dequeue requests and Pointers; docs/queue.md.)
+// The report of the read pointer at an unmapping, on the whole model: when ACTIVE reads 0, and when the interrupt of a
+// dequeue comes, the last one is in memory, however slow memory is and however many reports of other queues are ahead; so
+// the queue may be mapped again anywhere at once, and the place of its report be freed. (10-queues, Dequeue requests and
+// Pointers; docs/queue.md.)
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,8 +135,8 @@ static void unmapping_waits(void **state)
     }
 }
 
-// ACTIVE reads 0: the same slot is mapped at once, with its report elsewhere. The old place is freed and stays as it is; neither the last
-// report of the old mapping nor the first of the new one is lost.
+// ACTIVE reads 0: the same slot is mapped at once, with its report elsewhere. The old place is freed and stays as it is;
+// neither the last report of the old mapping nor the first of the new one is lost.
 static void same_slot_at_once(void **state)
 {
     (void)state;
@@ -160,8 +161,8 @@ static void same_slot_at_once(void **state)
     }
 }
 
-// The queue is mapped at once in another slot, of another pipe where there is one, which has no reports of others ahead: what memory
-// says never goes back.
+// The queue is mapped at once in another slot, of another pipe where there is one, which has no reports of others ahead:
+// what memory says never goes back.
 static void elsewhere_at_once(void **state)
 {
     (void)state;
@@ -193,7 +194,8 @@ static void elsewhere_at_once(void **state)
     }
 }
 
-// A queue in full work, with a report every other dword, is left in each clock: what memory says then is the read pointer of the window.
+// A queue in full work, with a report every other dword, is left in each clock: what memory says then is the read pointer of
+// the window.
 static void left_in_each_clock(void **state)
 {
     (void)state;
@@ -262,8 +264,8 @@ static void failed_report(void **state)
     }
 }
 
-// Memory answers no report and has no time-out: an unmapping waits, and a reset ends, the first one or one in place of another way, by its
-// own time-out: one record a report, those ahead too. The slot is good then, and so is its report.
+// Memory answers no report and has no time-out: an unmapping waits, and a reset ends, the first one or one in place of
+// another way, by its own time-out: one record a report, those ahead too. The slot is good then, and so is its report.
 static void report_without_an_answer(void **state)
 {
     (void)state;
