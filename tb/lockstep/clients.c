@@ -770,7 +770,7 @@ bool clients_look(agent *a, client *c)
     case AWAY:
         if (c->hard && !c->kept && pipe_of(a, c)->fence.idle[c->queue])
             c->hard = false;
-        if (a->options.kills && !c->once && chance(a, c->hard && !pipe_of(a, c)->fence.idle[c->queue] ? 128 : 4)) {
+        if (a->options.kills && chance(a, c->hard && !pipe_of(a, c)->fence.idle[c->queue] ? 128 : c->once ? 0 : 4)) {
             tally_count(a->tally, "reset.inactive slot");
             clients_leave(a, c, 2);
             c->inactive = true;

@@ -46,6 +46,8 @@ pairs *pairs_create(void)
     pairs *p = calloc(1, sizeof *p);
     for (int n = 0; p && n < SLOTS; n++)
         p->slot[n] = NONE;
+    for (int n = 0; p && n < TOTEM_SE_COUNT * TOTEM_SLOTS; n++)
+        p->engines[n / TOTEM_SLOTS].owner[n % TOTEM_SLOTS].mqd = NONE;
     return p;
 }
 

@@ -60,11 +60,14 @@ static bool packet_record(agent *a, const session_error *e)
 {
     if (e->code == TOTEM_ERROR_PACKET_WPTR_RANGE)
         return pointer_record(a, e);
-    client        *c = a->in[e->pipe * QUEUES + e->queue];
-    const spoiled *b = c->bad_seen && c->skipping && c->bad[c->bad_seen - 1].address == e->address
-                           ? &c->bad[c->bad_seen - 1]
-                       : c->bad_seen < c->bad_count ? &c->bad[c->bad_seen]
-                                                    : NULL;
+    client        *c    = a->in[e->pipe * QUEUES + e->queue];
+    const spoiled *last = c->bad_seen ? &c->bad[c->bad_seen - 1] : NULL;
+    // One that was told its whole packet by memory may have been let go on before that was read.
+    const bool early =
+        last && reads_pointer(c) && last->code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR && c->resumed > c->recorded;
+    const spoiled *b = last && (c->skipping || early) && last->address == e->address ? last
+                       : c->bad_seen < c->bad_count                                  ? &c->bad[c->bad_seen]
+                                                                                     : NULL;
     if ((c->state != RUNNING && c->state != LEAVING && c->state != COMING) || !b)
         return strange(a, e, "a record of a packet that nobody spoilt");
     if (b->code != e->code || b->address != e->address || b->word != e->word)

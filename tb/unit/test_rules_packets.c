@@ -99,6 +99,39 @@ static void what_held_once_is_kept(void **state)
     world_close(&w);
 }
 
+// Every function waits while its condition does not hold, over several polls, and passes when it does; without a sign.
+static void smart_wait_by_function(void **state)
+{
+    enum { REFERENCE = 5, BIG = 0x80000000u };
+    static const struct {
+        uint32_t function, vain[2], good;
+    } rows[] = {{1, {REFERENCE, BIG}, 4},
+                {2, {REFERENCE + 1, BIG}, REFERENCE},
+                {3, {4, BIG | REFERENCE}, REFERENCE},
+                {4, {REFERENCE, REFERENCE}, BIG | REFERENCE},
+                {5, {4, 0}, REFERENCE},
+                {6, {REFERENCE, 4}, BIG}};
+    (void)state;
+    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
+        world w;
+        world_open(&w);
+        map_as(&w, 0, 7, 0, false);
+        PACKET(&w, WAIT_REG_MEM, (SMART & ~7u) | rows[r].function, GATE, 0, REFERENCE, 0xffffffffu, 4);
+        set(&w, GATE, rows[r].vain[0]);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, waiting(&w, 0));
+        for (unsigned n = 0; n < 2; n++) {
+            set(&w, GATE, rows[r].vain[n]);
+            steps(&w, 400);
+            assert_true(waiting(&w, 0));
+        }
+        assert_false(read_up(&w, 0));
+        set(&w, GATE, rows[r].good);
+        UNTIL(&w, read_up(&w, 0));
+        world_close(&w);
+    }
+}
+
 // Clock and address of the next accepted poll of pipe 0.
 static uint64_t next_poll(world *w, uint64_t *address)
 {
@@ -426,6 +459,42 @@ static void write_of_a_priority_yields(void **state)
     }
 }
 
+// EVENT_ON_PRIORITY_WRITE: a packet's write, to whatever queue of the pipe, lets an equal queue take over although the quantum
+// is enabled; without it the turn goes on.
+static void event_by_a_packet(void **state)
+{
+    enum { EVENT = 1 };
+    (void)state;
+    for (unsigned row = 0; row < 6; row++) {
+        const bool event = row & 1;
+        const int  of    = (int)row / 2; // its own priority, one of a queue that is mapped, or of one that is not
+        world      w;
+        world_open(&w);
+        host_put(&w, MACHINE(QUEUE_OPTIONS), event ? EVENT : 0);
+        map_as(&w, 1, 7, 0, false);
+        map_as(&w, 0, 7, 1u | 1 << 4 | 63 << 8, true);
+        wait_equal(&w, OUT, 1);
+        write_priority(&w, of, 7);
+        wait_equal(&w, GATE, 1);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, selected(&w, 0, 0));
+        give_nop(&w, 0, 1);
+        const unsigned from = w.count;
+        steps(&w, 500);
+        assert_false(read_up(&w, 1)); // ready in this turn, in which nobody has written a priority yet
+        set(&w, OUT, 1);
+        steps(&w, 500);
+        assert_int_equal(read_up(&w, 1), event);
+        set(&w, GATE, 1);
+        UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
+        if (event)
+            EXPECT_ORDER(&w, 0, from, 1, 0);
+        else
+            EXPECT_ORDER(&w, 0, from, 1);
+        world_close(&w);
+    }
+}
+
 // ---- flush
 
 // Queue 0 stands before its flushes, selected, without a quantum or with one not used up; queue 1 of the same priority is
@@ -679,6 +748,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wait_gives_the_pipe_to_a_lower_queue),
         cmocka_unit_test(what_held_once_is_kept),
+        cmocka_unit_test(smart_wait_by_function),
         cmocka_unit_test(interval_of_polls),
         cmocka_unit_test(waiting_queues_take_turns),
         cmocka_unit_test(timer),
@@ -689,6 +759,7 @@ int main(void)
         cmocka_unit_test(own_priority),
         cmocka_unit_test(foreign_priority),
         cmocka_unit_test(write_of_a_priority_yields),
+        cmocka_unit_test(event_by_a_packet),
         cmocka_unit_test(flush_gives_up_the_pipe_only_for_what_is_in_flight),
         cmocka_unit_test(failed_write_before_a_flush),
         cmocka_unit_test(every_error),
