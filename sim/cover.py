@@ -21,6 +21,8 @@ from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from revision import revision
+
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
@@ -149,7 +151,7 @@ def percent(hit, of):
 
 def report(points, files, rtl, what, failed):
     missed = points.missed()
-    out = ["# Coverage", "", f"Written by `{what['command']}`: {what['text']}. How it works: [verification](verification.md#coverage).", ""]
+    out = ["# Coverage", "", f"Written by `{what['command']}`: {what['text']}; revision {revision()}. How it works: [verification](verification.md#coverage).", ""]
     out += [f"**{len(points.order) - len(missed)} of {len(points.order)} points of functional coverage hit**, "
             f"{len(missed) - len(points.open())} not hit with a reason, {len(points.open())} not hit without one.", ""]
     if failed:

@@ -27,6 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import plant_fault
+from revision import revision
 
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/faults"
@@ -189,7 +190,7 @@ def model_key(sides, a):
 
 
 def table(results, text):
-    out = ["# Planted faults", "", f"Written by `make faults{' RECORD=1' if '--record' in sys.argv else ''}`: {text} What it means: [verification](verification.md#planted-faults).", ""]
+    out = ["# Planted faults", "", f"Written by `make faults{' RECORD=1' if '--record' in sys.argv else ''}`: {text} Revision {revision()}. What it means: [verification](verification.md#planted-faults).", ""]
     total = len(results)
     with_model = [r for r in results.values() if r["model"] is not None]
     tests = [r for r in with_model if any(k in r["model"] for k in WITHOUT_RTL)]

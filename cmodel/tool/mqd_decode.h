@@ -14,7 +14,7 @@ enum {
     TOTEM_MQD_REFUSALS = 8
 };
 
-// What a mapping goes on from, and the records that 10-queues calls top and end of pipe.
+// What a mapping goes on from, and the records at top and end of pipe (docs/queue.md).
 typedef struct {
     bool     preload, grid, buffer; // PRELOAD_REQ, DISP_ACTIVE, PROCESSING_IB
     uint32_t restart[3], granted;   // lowest work-group that is not granted; mask of the seven behind it

@@ -2,8 +2,8 @@
 //
 // totem_memory: AXI4 master of a front end.
 //
-// Policy    read requesters (two per pipe) and write requesters (three per pipe) are taken in turn. At most two
-//           reads of a requester and two writes of a stream (reports, packet writes) are outstanding and answered in
+// Policy    read requesters (three per pipe) and write requesters (four per pipe) are taken in turn. At most two
+//           reads of a requester and two writes of a stream (reports, packet writes, MQDs) are outstanding and answered in
 //           order. Fence writes share IDs of their own, one write each, so that none waits for another's answer. A read waits for
 //           the response of an outstanding write to the same 4 KiB. A response that shows no progress over a whole period of
 //           settings_timeout clocks is given up: error 3 for the requester, the ID stays reserved until the late

@@ -61,7 +61,7 @@
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 4
 `define TOTEM_LANE_BITS 1
-`elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, six contenders at one engine
+`elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
 `define TOTEM_CONFIG_HASH 32'h897b779f
 `define TOTEM_FE_COUNT 4

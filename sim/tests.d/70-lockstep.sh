@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Lockstep: shipped workloads, the real compute stream alone and among busy queues, random work from seeds in every
-# configuration.
+# configuration, the directed rule tests of sim/lockstep_rules.txt in full and mini.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -39,6 +39,8 @@ if [ -d "$streams" ]; then
     check stream-workloads .venv/bin/python sim/workloads/real_stream.py "$streams" build/workloads
     check stream-alone "$full/totem" run build/workloads/stream-alone.yaml
     check stream-busy "$full/totem" run build/workloads/stream-busy.yaml
+elif [ -n "${TOTEM_STREAMS:-}" ]; then
+    bad "streams: TOTEM_STREAMS is $streams, which is no folder"
 else
     for name in stream-alone stream-busy; do
         echo "SKIPPED $name: the captured streams are not in $streams; name their folder with TOTEM_STREAMS="
@@ -48,6 +50,7 @@ fi
 check random-full "$full/random" --folder build/test --seeds 12 --clocks 10000
 for config in mini pole board; do
     check build-$config make -s -C tb/lockstep CONFIG=$config all random
+    [ $config != mini ] || check turns build/lockstep/mini/totem run sim/workloads/turns.yaml
     check random-$config build/lockstep/$config/random --folder build/test --seeds 6 --clocks 8000
 done
 for config in full mini; do

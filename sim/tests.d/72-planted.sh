@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Faults planted in a copy of the RTL (sim/faults.txt) are caught: by the proof that RTL and model agree, some of every block
+# Faults planted in a copy of the RTL (sim/faults.txt) are caught: by the proof that RTL and model agree, some of most blocks
 # (all of them: make faults); by the lockstep, with the whole bundle for people, one in the arbiter and one in the fences
 # (configuration mini). Every text of the list stands exactly once in its file.
 set -u

@@ -17,6 +17,7 @@ import yaml
 NAME = "pm4_compute_gfx11_0_0_tinygrad.hex"
 TIMELINE = 0x7F0000000  # the stream's signal: it waits for 1 first and leaves 0x21
 LAST = 0x21
+WAVES = 472112  # of its 32 dispatches
 
 
 def queue(path, pipe, number):
@@ -33,7 +34,7 @@ def main():
     expect = {"memory": [{"address": TIMELINE, "value": LAST}]}
     alone = {"name": "stream-alone", "configuration": "full", "seed": 1, "cycles": 3000000, "memory": {"latency": 100},
              "image": image, "programs": [{"entry": n, "duration": 60, "spread": 5} for n in range(16)],
-             "queues": [queue(path, 0, 0)], "expect": {**expect, "fences": 4}}
+             "queues": [queue(path, 0, 0)], "expect": {**expect, "fences": 4, "waves": WAVES}}
     mix = yaml.safe_load((Path(__file__).parent / "compute-mix.yaml").read_text())
     taken = {(q["pipe"], q["queue"]) for q in mix["queues"]}
     pipe, number = next((p, q) for p in range(8) for q in range(8) if (p, q) not in taken)

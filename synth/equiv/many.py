@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "sim"))
 import contract as contracts  # noqa: E402
+from revision import revision  # noqa: E402
 
 RESULTS = ROOT / "build" / "equiv"
 PAGE = ROOT / "docs" / "proof.md"
@@ -57,8 +58,8 @@ def one(name, config, options):
     run = subprocess.run(command, capture_output=True, text=True)
     result = json.loads(path.read_text()) if path.exists() else {
         "block": name, "config": config, "verdict": "error", "error": (run.stdout + run.stderr)[-2000:], "seconds": 0}
-    if not path.exists():
-        path.write_text(json.dumps(result) + "\n")
+    result["revision"] = revision()
+    path.write_text(json.dumps(result) + "\n")
     return result, run.stdout + run.stderr
 
 
@@ -98,13 +99,13 @@ def batch(options, extra):
 def status():
     """Table of all results that are there, into docs/proof.md."""
     results = [json.loads(path.read_text()) for path in sorted(RESULTS.glob("*/*.json"))]
-    lines = [BEGIN, "", "| block | configuration | state bits | output bits | AND nodes | properties | seconds | verdict |",
-             "|---|---|---:|---:|---:|---:|---:|---|"]
+    lines = [BEGIN, "", "| block | configuration | state bits | output bits | AND nodes | properties | seconds | verdict | revision |",
+             "|---|---|---:|---:|---:|---:|---:|---|---|"]
     for result in sorted(results, key=lambda item: (item["block"], item["config"])):
         cells = row(result)
-        lines.append("| " + " | ".join((f"`{cells[0]}`", result["config"]) + cells[1:]) + " |")
+        lines.append("| " + " | ".join((f"`{cells[0]}`", result["config"]) + cells[1:] + (result.get("revision", ""),)) + " |")
     _, missing = ready()
-    lines += [f"| `{name}` | | | | | | | not proved: {re.split(r'[;:]', text)[0]} |" for name, text in missing.items()]
+    lines += [f"| `{name}` | | | | | | | not proved: {re.split(r'[;:]', text)[0]} | |" for name, text in missing.items()]
     lines += ["", f"{sum(item['verdict'] == 'proved' for item in results)} of {len(results)} runs proved.", "", END]
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN, 1)

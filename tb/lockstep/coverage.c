@@ -44,7 +44,7 @@ typedef struct {
     unsigned own;  // the selected queue
     unsigned best; // selected by this edge
     bool     asks; // `leave` rises
-    // Conditions of replacement, as in 10-queues.
+    // Conditions of replacement, as in docs/queue.md.
     bool     better, equal, may, used_up, yields, event, empties, stops;
     bool     lower;          // a queue of lower priority is ready
     bool     other;          // another queue is ready

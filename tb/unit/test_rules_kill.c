@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Dequeue request 2 on the whole model, played as a driver does: queues whose waves never end are reset, others go on; waves that
-// do not hear a kill are given up after the time-out and end late. (10-queues, Dequeue requests, rows 2 and 3.)
+// do not hear a kill are given up after the time-out and end late. (docs/queue.md, Dequeue.)
 
 #include <setjmp.h>
 #include <stdarg.h>

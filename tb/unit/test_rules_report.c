@@ -2,7 +2,7 @@
 //
 // The report of the read pointer at an unmapping, on the whole model: when ACTIVE reads 0, and when the interrupt of a
 // dequeue comes, the last one is in memory, however slow memory is and however many reports of other queues are ahead; so
-// the queue may be mapped again anywhere at once, and the place of its report be freed. (10-queues, Dequeue requests and
+// the queue may be mapped again anywhere at once, and the place of its report be freed. (docs/queue.md, Dequeue and
 // Pointers; docs/queue.md.)
 
 #include <setjmp.h>

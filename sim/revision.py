@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The revision that a recorded figure is of."""
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# What a figure may depend on; pages may change.
+SOURCES = ("rtl", "cmodel", "tb", "sim", "synth", "docs/contract")
+
+
+def revision():
+    """Short hash of HEAD, and whether the sources differ from it."""
+    def git(*words):
+        return subprocess.run(["git", "-C", str(ROOT), *words], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+    return git("rev-parse", "--short", "HEAD") + (" and changes not committed" if git("status", "--porcelain", "--", *SOURCES) else "")
