@@ -8,7 +8,7 @@
 
 enum { MOVE_NONE, MOVE_SAVE, MOVE_LOAD, MOVE_DERIVE };
 
-enum { TURN_END = 0xffffff, UNITS_END = 63 };
+enum { TURN_END = 0x3fffffff };
 
 // An index of a queue; QUEUES is a power of two.
 static uint8_t queue_index(unsigned number)
@@ -37,8 +37,8 @@ void totem_arbiter_reset(totem_arbiter *s)
     s->selected       = 0;
     s->leave          = false;
     s->turn           = 0;
-    s->units          = 0;
-    s->unit_clock     = 0;
+    s->limit          = 0;
+    s->timed          = false;
     s->ran            = false;
     s->wrote          = false;
     s->host_wrote     = false;
@@ -60,19 +60,21 @@ void totem_arbiter_outputs(const totem_arbiter *s, totem_arbiter_out *o)
     }
 }
 
+// Clocks of the quantum of the selected queue.
+static uint32_t quantum_of(const totem_arbiter *s, const totem_arbiter_in *i)
+{
+    const uint8_t q    = queue_index(s->selected);
+    uint32_t      unit = s->quantum_scale[q] ? i->settings_quantum_unit1 : i->settings_quantum_unit0;
+    if (unit == 0)
+        unit = 1;
+    return s->quantum_duration[q] * unit;
+}
+
 // Rule 6: clocks of the turn, and what happens in it.
 static void step_turn(totem_arbiter *n, const totem_arbiter *s, const totem_arbiter_in *i, bool host_write)
 {
-    const uint32_t unit =
-        s->quantum_scale[queue_index(s->selected)] ? i->settings_quantum_unit1 : i->settings_quantum_unit0;
-
     if (s->turn < TURN_END)
         n->turn = s->turn + 1;
-    if (s->units < UNITS_END) {
-        const bool over = s->unit_clock + 1 >= unit;
-        n->unit_clock   = over ? 0 : s->unit_clock + 1;
-        n->units        = (uint8_t)(s->units + (over ? 1 : 0));
-    }
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         n->ran = n->ran || i->grant_valid[e];
     n->ran        = n->ran || i->packet_executed;
@@ -161,6 +163,8 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         n.settle = (uint8_t)(s->settle - 1);
 
     // 6. The turn.
+    n.limit = quantum_of(s, i);
+    n.timed = s->quantum_enable[queue_index(s->selected)];
     if (s->selected_valid)
         step_turn(&n, s, i, host_write);
 
@@ -188,8 +192,6 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         n.selected_valid            = true;
         n.go                        = true;
         n.turn                      = 0;
-        n.units                     = 0;
-        n.unit_clock                = 0;
         n.ran                       = false;
         n.wrote                     = false;
         n.host_wrote                = false;
@@ -208,9 +210,9 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         const bool may = n.ran || (i->settings_turn_limit != 0 && s->turn >= 1024 && s->turn >= i->settings_turn_limit);
         const bool written = s->wrote || s->host_wrote;
 
-        const bool better  = any_choice && s->level > s->queue_priority[own];                // condition 1
-        const bool used_up = s->quantum_enable[own] && s->units >= s->quantum_duration[own]; // 2
-        const bool yields  = (s->wrote && !s->quantum_enable[own]) ||                        // 3
+        const bool better  = any_choice && s->level > s->queue_priority[own]; // condition 1
+        const bool used_up = s->timed && s->turn >= s->limit;                 // 2
+        const bool yields  = (s->wrote && !s->quantum_enable[own]) ||         // 3
                             (i->settings_event_on_priority_write && written);
         const bool done      = empty[own] && !i->walker_busy && other; // 5
         const bool cannot_go = stalled[own] || !s->active[own];        // 7

@@ -33,9 +33,9 @@ typedef struct {
     uint8_t selected;
     bool    leave;
     // Of the turn of the selected queue.
-    uint32_t turn;       // clocks since go
-    uint8_t  units;      // whole units of the quantum
-    uint32_t unit_clock; // clocks of the unit begun
+    uint32_t turn;  // clocks since go
+    uint32_t limit; // clocks of its quantum, as set a clock ago
+    bool     timed; // that is enabled
     bool     ran;
     bool     wrote;
     bool     host_wrote;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Ends of the counters of a turn (docs/contract/arbiter.md).
-enum { TURN_END = 0xffffff, UNITS_END = 63 };
+enum { TURN_END = 0x3fffffff };
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -123,50 +123,24 @@ static void totem_memory_skip(totem_memory *s, uint32_t timeout, uint64_t n)
 }
 
 // arbiter: the turn of the selected queue gets longer, until its quantum is used up or its limit reached.
-static uint64_t unit_of(const totem_arbiter *s, const totem_host *settings)
-{
-    const uint32_t unit =
-        s->quantum_scale[s->selected] ? settings->settings_quantum_unit1 : settings->settings_quantum_unit0;
-    return unit == 0 ? 1 : unit;
-}
-
-// Clocks to the end of the unit begun; it ends at once if it was made shorter than what has gone by.
-static uint64_t rest_of_unit(const totem_arbiter *s, uint64_t unit)
-{
-    return s->unit_clock + 1 >= unit ? 1 : unit - s->unit_clock;
-}
-
 static uint64_t totem_arbiter_quiet(const totem_arbiter *s, const totem_host *settings)
 {
-    const uint32_t set      = settings->settings_turn_limit;
-    const uint32_t limit    = set != 0 && set < 1024 ? 1024 : set;
-    const uint8_t  duration = s->quantum_duration[s->selected];
-    const uint64_t unit     = unit_of(s, settings);
-    uint64_t       n        = UINT64_MAX;
+    const uint32_t set   = settings->settings_turn_limit;
+    const uint32_t limit = set != 0 && set < 1024 ? 1024 : set;
+    uint64_t       n     = UINT64_MAX;
     if (!s->selected_valid)
         return n;
     if (s->turn < limit)
         n = limit - s->turn;
-    if (s->quantum_enable[s->selected] && s->units < duration)
-        n = least(n, rest_of_unit(s, unit) + (duration - s->units - 1u) * unit);
+    if (s->timed && s->turn < s->limit)
+        n = least(n, s->limit - s->turn);
     return n;
 }
 
-static void totem_arbiter_skip(totem_arbiter *s, const totem_host *settings, uint64_t n)
+static void totem_arbiter_skip(totem_arbiter *s, uint64_t n)
 {
-    const uint64_t unit = unit_of(s, settings), rest = rest_of_unit(s, unit);
-    if (!s->selected_valid)
-        return;
-    s->turn = (uint32_t)least(s->turn + n, TURN_END);
-    if (s->units == UNITS_END)
-        return;
-    if (n < rest) {
-        s->unit_clock += (uint32_t)n;
-        return;
-    }
-    const uint64_t units = s->units + 1u + (n - rest) / unit;
-    s->unit_clock        = units < UNITS_END ? (uint32_t)((n - rest) % unit) : 0;
-    s->units             = (uint8_t)least(units, UNITS_END);
+    if (s->selected_valid)
+        s->turn = (uint32_t)least(s->turn + n, TURN_END);
 }
 
 void totem_skip(totem_machine *s, uint64_t n)
@@ -179,7 +153,7 @@ void totem_skip(totem_machine *s, uint64_t n)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
-            totem_arbiter_skip(&s->fe[f].pipe[p].arbiter, &s->host, n);
+            totem_arbiter_skip(&s->fe[f].pipe[p].arbiter, n);
 }
 
 // Is anything put into a RAM? (What an owner reads, it reads again.)

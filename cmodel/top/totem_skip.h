@@ -3,8 +3,8 @@
 // totem_skip: n clocks at once, where nothing but free-running counters moves.
 //
 // Which counters there are, and what they wait for, is read off the contracts (docs/contract): `clock` of host, `turn` and
-// `source` of events, `now`, `visit` and what follows from them in wave, `wait_clocks` of wave, `period` of memory, `turn`, `units` and
-// `unit_clock` of arbiter. All other state changes only by what happens. For each of the five blocks there is
+// `source` of events, `now`, `visit` and what follows from them in wave, `wait_clocks` of wave, `period` of memory, `turn` of
+// arbiter. All other state changes only by what happens. For each of the five blocks there is
 //
 //   totem_<block>_skip(s, .., n)   what n steps make of its counters while nothing else moves
 //   totem_<block>_quiet(s, ..)     for how many steps from here that holds, as far as this block knows

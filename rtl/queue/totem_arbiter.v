@@ -8,12 +8,12 @@
 //           and something of it has run, when it is empty and drained and another one is ready (5), and
 //           when it is stalled or unmapped (7); it may leave by itself (4). With MQD_SAVE a queue that is replaced
 //           is saved and the next one loaded before it is selected. See docs/contract/arbiter.md.
-// Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4, always.
+// Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4 if there is a choice by then.
 // Boundary  neighbours' words end in flip-flops (ready_q, leave_q); outputs come from state alone.
-//           A unit of the quantum is counted, then the units: there is no product to compare with.
+//           The clocks of the quantum (6 x 24 bits) end in flip-flops too, a clock before they are compared.
 // Cost      two stages keep the clock short: all pairs are compared for level and candidates, then the
 //           successor is taken among the candidates that are still ready. Each queue costs about 23
-//           flip-flops, the scoreboard 16 x $clog2(QUEUES), the turn 57.
+//           flip-flops, the scoreboard 16 x $clog2(QUEUES), the turn 64.
 // Twin      cmodel/queue/totem_arbiter.c, same names.
 
 `default_nettype none
@@ -113,9 +113,9 @@ module totem_arbiter #(
     reg                selected_valid_q, selected_valid_d;
     reg [BITS-1:0]     selected_q, selected_d;
     reg                leave_q, leave_d;
-    reg [23:0]         turn_q, turn_d;
-    reg [5:0]          units_q, units_d;
-    reg [23:0]         unit_clock_q, unit_clock_d;
+    reg [29:0]         turn_q, turn_d;
+    reg [29:0]         limit_q, limit_d;
+    reg                timed_q, timed_d;
     reg                ran_q, ran_d;
     reg                wrote_q, wrote_d;
     reg                host_wrote_q, host_wrote_d;
@@ -185,13 +185,13 @@ module totem_arbiter #(
     wire              out_of_order = stalled[selected_q] || !active_q[selected_q];
 
     wire              host_write   = load_valid && load_kind == KIND_QUEUE_PRIORITY;
-    wire [23:0]       unit         = quantum_scale_q[selected_q] ? settings_quantum_unit1 : settings_quantum_unit0;
-    wire [24:0]       next_clock   = {1'b0, unit_clock_q} + 25'd1;
+    wire [23:0]       set_unit     = quantum_scale_q[selected_q] ? settings_quantum_unit1 : settings_quantum_unit0;
+    wire [23:0]       unit         = set_unit == 24'd0 ? 24'd1 : set_unit;
     wire              equal        = |(choice & ~self) && level_q == queue_priority_q[selected_q*4 +: 4];
     wire              timed        = quantum_enable_q[selected_q];
-    wire              used_up      = timed && units_q >= quantum_duration_q[selected_q*6 +: 6];
+    wire              used_up      = timed_q && turn_q >= limit_q;
     wire              yielded      = (wrote_q && !timed) || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
-    wire              kept         = settings_turn_limit != 24'd0 && |turn_q[23:10] && turn_q >= settings_turn_limit;
+    wire              kept         = settings_turn_limit != 24'd0 && |turn_q[29:10] && turn_q >= {6'd0, settings_turn_limit};
     wire              runs         = packet_executed || |grant_valid;
     wire              may          = ran_q || runs || kept;
 
@@ -252,21 +252,14 @@ module totem_arbiter #(
             candidates_d = {QUEUES{1'b0}};
 
         turn_d       = turn_q;
-        units_d      = units_q;
-        unit_clock_d = unit_clock_q;
+        limit_d      = {24'd0, quantum_duration_q[selected_q*6 +: 6]} * {6'd0, unit};
+        timed_d      = timed;
         ran_d        = ran_q;
         wrote_d      = wrote_q;
         host_wrote_d = host_wrote_q;
         if (selected_valid_q) begin
-            if (turn_q != 24'hffffff)
-                turn_d = turn_q + 24'd1;
-            if (units_q != 6'd63) begin
-                unit_clock_d = next_clock[23:0];
-                if (next_clock >= {1'b0, unit}) begin
-                    unit_clock_d = 24'd0;
-                    units_d      = units_q + 6'd1;
-                end
-            end
+            if (turn_q != 30'h3fffffff)
+                turn_d = turn_q + 30'd1;
             ran_d        = ran_q || runs;
             wrote_d      = wrote_q || packet_priority_write;
             host_wrote_d = host_wrote_q || host_write;
@@ -289,9 +282,7 @@ module totem_arbiter #(
             selected_valid_d = 1'b1;
             selected_d       = winner;
             scoreboard_d[level_q*BITS +: BITS] = winner;
-            turn_d           = 24'd0;
-            units_d          = 6'd0;
-            unit_clock_d     = 24'd0;
+            turn_d           = 30'd0;
             ran_d            = 1'b0;
             wrote_d          = 1'b0;
             host_wrote_d     = 1'b0;
@@ -330,8 +321,8 @@ module totem_arbiter #(
         quantum_scale_q    <= quantum_scale_d;
         quantum_duration_q <= quantum_duration_d;
         turn_q             <= turn_d;
-        units_q            <= units_d;
-        unit_clock_q       <= unit_clock_d;
+        limit_q            <= limit_d;
+        timed_q            <= timed_d;
         ran_q              <= ran_d;
         wrote_q            <= wrote_d;
         host_wrote_q       <= host_wrote_d;
@@ -351,9 +342,9 @@ module totem_arbiter #(
             selected_valid_q <= 1'b0;
             selected_q       <= {BITS{1'b0}};
             leave_q          <= 1'b0;
-            turn_q           <= 24'd0;
-            units_q          <= 6'd0;
-            unit_clock_q     <= 24'd0;
+            turn_q           <= 30'd0;
+            limit_q          <= 30'd0;
+            timed_q          <= 1'b0;
             ran_q            <= 1'b0;
             wrote_q          <= 1'b0;
             host_wrote_q     <= 1'b0;
@@ -371,8 +362,7 @@ module totem_arbiter #(
     // Contract 6: a queue is asked to leave for a higher one, by 5 or 7, or for an equal one: then its quantum is used up or
     //             it has yielded, and something has run in its turn or that has lasted TURN_LIMIT clocks.
     // Contract 7: from packet_left to go, or to the first move of a switch through memory, it is 4 clocks, if there is a queue to select in the clock before.
-    // Contract 8: the quantum misses no clock: whole units + the unit begun are the clocks of the turn, and a unit
-    //             that is not written ends when it is full.
+    // Contract 8: the quantum misses no clock, and is as long as the registers said a clock ago: DURATION times the unit, a bit at a time.
     // Contract 9: a queue whose quantum is used up, or that has yielded, and that has run is asked to leave for an equal one.
     // Contract 10: no queue is selected while its state is in its MQD, or with MQD_SAVE while that of another one, left, mapped and
     //             not to be dequeued, is still to be saved; a move lasts until its MOVED, after a load until the bank is prepared; without MQD_SAVE and no queue away there is none.
@@ -400,24 +390,32 @@ module totem_arbiter #(
     reg        f_met;                               // another ready queue of its priority was there
     reg        f_worked;                            // something has run in this turn
     reg        f_kept;                              // it has lasted TURN_LIMIT clocks
-    reg [23:0] f_clock;                             // clocks of the turn
-    reg [29:0] f_base;                              // clocks of the whole units
-    reg        f_steady;                            // the unit has been f_unit since go
+    reg [29:0] f_clock;                             // clocks of the turn
+    reg [29:0] f_span;                              // clocks of the quantum
+    reg        f_timed;                             // it is enabled
     reg        f_due;                               // condition 2 or 3 held in the clock before
     reg        f_blocked = 1'b0;                    // the winner was away, or the queue before it was to be saved
     reg        f_moving = 1'b0, f_moved = 1'b0;     // a move was under way, and its MOVED came
     reg        f_derived = 1'b0, f_prepared = 1'b0; // the bank derived, and was prepared
     reg        f_through = 1'b0;                    // MQD_SAVE, or a queue was away
-    (* anyconst *) wire [23:0] f_unit;
 
     // The rules once more, from the state alone and queue by queue.
     wire [3:0] f_own     = queue_priority_q[selected_q*4 +: 4];
-    wire       f_limited = settings_turn_limit != 24'd0 && |turn_q[23:10] && turn_q >= settings_turn_limit;
-    wire       f_used    = quantum_enable_q[selected_q] && quantum_duration_q[selected_q*6 +: 6] <= units_q;
+    wire       f_limited = settings_turn_limit != 24'd0 && |turn_q[29:10] && turn_q >= {6'd0, settings_turn_limit};
+    wire       f_used    = f_timed && limit_q <= turn_q;
     wire       f_yield   = (wrote_q && !quantum_enable_q[selected_q])
                          || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
     reg        f_higher, f_rival, f_stray;           // f_stray: a candidate of another priority than level
     integer    f_place;
+    wire [5:0]  f_duration = quantum_duration_q[selected_q*6 +: 6];
+    wire [23:0] f_set      = quantum_scale_q[selected_q] ? settings_quantum_unit1 : settings_quantum_unit0;
+    reg  [29:0] f_sum;
+    always @* begin
+        f_sum = 30'd0;
+        for (f_place = 0; f_place < 6; f_place = f_place + 1)
+            if (f_duration[f_place])
+                f_sum = f_sum + ({6'd0, |f_set ? f_set : 24'd1} << f_place);
+    end
     always @* begin
         f_higher = 1'b0;
         f_rival  = 1'b0;
@@ -459,19 +457,16 @@ module totem_arbiter #(
             f_met    <= 1'b0;
             f_worked <= 1'b0;
             f_kept   <= 1'b0;
-            f_clock  <= 24'd0;
-            f_base   <= 30'd0;
-            f_steady <= 1'b1;
+            f_clock  <= 30'd0;
         end else if (selected_valid_q) begin
             f_forced <= f_forced || f_higher || exhausted || out_of_order;
             f_met    <= f_met || (f_rival && (f_used || f_yield));
-            f_clock  <= f_clock + 24'd1;
-            f_steady <= f_steady && unit == f_unit && unit != 24'd0;
+            f_clock  <= f_clock + 30'd1;
             f_worked <= f_worked || packet_executed || |grant_valid;
             f_kept   <= f_kept || f_limited;
-            if (units_d != units_q)
-                f_base <= f_base + {5'd0, next_clock};
         end
+        f_span  <= f_sum;
+        f_timed <= quantum_enable_q[selected_q];
         if (rst) begin
             f_since  <= 4'd0;
             f_choice <= 1'b0;
@@ -479,9 +474,9 @@ module totem_arbiter #(
             f_met    <= 1'b0;
             f_worked <= 1'b0;
             f_kept   <= 1'b0;
-            f_clock  <= 24'd0;
-            f_base   <= 30'd0;
-            f_steady <= 1'b0;
+            f_clock  <= 30'd0;
+            f_span   <= 30'd0;
+            f_timed  <= 1'b0;
             f_due    <= 1'b0;
             f_ready  <= 1'b0;
             f_blank  <= 1'b0;
@@ -511,9 +506,8 @@ module totem_arbiter #(
             if (f_since[1]) assert (settle_q == 2'd1 && !selected_valid_q);
             if (f_since[2]) assert (settle_q == 2'd0 && !selected_valid_q);
             if (f_since[3]) assert ((go_q || move_q != STAY) == f_choice && selected_valid_q == go_q);
-            if (units_q != 6'd63 && turn_q != 24'hffffff)                               // 8
-                assert (f_base + {6'd0, unit_clock_q} == {6'd0, turn_q} && turn_q == f_clock);
-            if (selected_valid_q && f_steady) assert (unit_clock_q < f_unit || turn_q == 24'd0);
+            if (!(&turn_q)) assert (turn_q == f_clock);                               // 8
+            assert (timed_q == f_timed && limit_q == f_span && limit_q <= 30'd63 * 30'hffffff);
             if (f_due) assert (leave_q);                                                // 9
             if (go_q) assert (resident_q && !f_blocked);                                // 10
             if (f_moving) assert ((move_q == STAY || (move_q == DERIVING && !f_derived)) == f_moved);
@@ -534,7 +528,7 @@ module totem_arbiter #(
 
             cover (go_q && f_passed == QUEUES - 1);
             cover (leave_q && packet_left);
-            cover (leave_q && !f_forced && f_worked && units_q != 6'd0);
+            cover (leave_q && !f_forced && f_worked && limit_q != 30'd0 && turn_q >= limit_q);
             cover (leave_q && !f_forced && wrote_q && !quantum_enable_q[selected_q]);
             cover (f_since[3] && go_q);
             cover (move_q == FROM_MEMORY);

@@ -422,7 +422,7 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
         f.better = any && a->level > a->queue_priority[f.own];
         f.may    = n->arbiter.ran ||
                 (host->settings_turn_limit != 0 && a->turn >= 1024 && a->turn >= host->settings_turn_limit);
-        f.used_up = a->quantum_enable[f.own] && a->units >= a->quantum_duration[f.own];
+        f.used_up = a->timed && a->turn >= a->limit;
         f.yields  = a->wrote && !a->quantum_enable[f.own];
         f.event   = host->settings_event_on_priority_write && (a->wrote || a->host_wrote);
         f.empties = f.empty && !o->walker.busy && f.other;

@@ -145,7 +145,12 @@ static void units_that_change(void **state)
     executes(&b);
     ticks(&b, 14); // 15 clocks: one unit and a half
     LEVEL(&b, settings_quantum_unit0, 3);
-    leaves_in(&b, 1 + 3 + 1); // the one begun ends at once, then one of 3
+    leaves_in(&b, 2); // 3 of 3 have passed
+    two_equals(&b, 0x301);
+    executes(&b);
+    ticks(&b, 14);
+    LEVEL(&b, settings_quantum_unit0, 100);
+    leaves_in(&b, 300 - 15 + 1);
     two_equals(&b, 0x501);
     LEVEL(&b, settings_quantum_unit0, 0); // counts as 1
     executes(&b);
@@ -153,9 +158,55 @@ static void units_that_change(void **state)
     two_equals(&b, 0x3f01);
     executes(&b);
     ticks(&b, 9999);
-    assert_int_equal(b.s.units, 63);
-    assert_int_equal(b.s.unit_clock, 0);
     assert_int_equal(b.s.turn, 10000);
+}
+
+// Whatever is written of a quantum within a turn counts for all of it; what is written together is seen together.
+static void quantum_written_within_a_turn(void **state)
+{
+    static const struct {
+        uint64_t before, after;
+        unsigned at, clocks; // written in that clock of the turn; the quantum it then has
+    } rows[] = {
+        {0x100, 0x411, 200, 0},    // enabled in the longer unit, late: 100 clocks have passed long ago
+        {0x100, 0x1411, 200, 500}, // enabled, DURATION and SCALE together
+        {0x3001, 0x1411, 200, 500}, {0x3f11, 0x3001, 300, 480},                                  // to the shorter unit
+        {0x3f11, 0x0301, 300, 0},   {0x3f01, 0x3f11, 600, 1575}, {0x1411, 0x0100, 200, 1000000}, // disabled
+    };
+    (void)state;
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        bench b;
+        two_equals(&b, rows[n].before);
+        executes(&b);
+        stays(&b, rows[n].at - 1);
+        load(&b, LOAD_QUANTUM, 0, rows[n].after);
+        if (rows[n].clocks == 1000000)
+            stays(&b, 3000);
+        else
+            leaves_in(&b, rows[n].clocks > rows[n].at ? rows[n].clocks - rows[n].at + 1 : 3);
+    }
+}
+
+// The longest quantum there is ends, and a turn that lasts longer than can be counted stays at its end.
+static void longest_turn(void **state)
+{
+    bench b;
+    (void)state;
+    two_equals(&b, 0x3f01);
+    LEVEL(&b, settings_quantum_unit0, 0xffffff);
+    LEVEL(&b, settings_turn_limit, 0);
+    executes(&b);
+    ticks(&b, 3);
+    assert_int_equal(b.s.limit, 63 * 0xffffff);
+    b.s.turn = 63 * 0xffffff - 5;
+    leaves_in(&b, 6);
+    two_equals(&b, 0);
+    LEVEL(&b, settings_turn_limit, 2000);
+    b.s.turn = 0x3ffffffe;
+    for (unsigned n = 0; n < 10; n++) {
+        tick(&b);
+        assert_int_equal(b.s.turn, 0x3fffffff);
+    }
 }
 
 static void cooperative_yield(void **state)
@@ -356,6 +407,8 @@ int main(void)
         cmocka_unit_test(turns_of_a_packet),
         cmocka_unit_test(turn_limit),
         cmocka_unit_test(units_that_change),
+        cmocka_unit_test(quantum_written_within_a_turn),
+        cmocka_unit_test(longest_turn),
         cmocka_unit_test(cooperative_yield),
         cmocka_unit_test(yield_latency),
         cmocka_unit_test(packet_lowers_and_raises),

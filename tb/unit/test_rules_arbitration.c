@@ -373,6 +373,11 @@ static void event_on_priority_write(void **state)
         give_nop(&w, 0, 1);
         steps(&w, 500);
         assert_false(read_up(&w, 1)); // a new turn, without a write
+        if (TOTEM_PIPE_COUNT > 1) {   // another pipe's is no matter
+            host_put(&w, driver_window(1, 2, WINDOW(CP_HQD_QUEUE_PRIORITY)), 3);
+            steps(&w, 500);
+            assert_false(read_up(&w, 1));
+        }
         host_put(&w, driver_window(0, 2, WINDOW(CP_HQD_QUEUE_PRIORITY)), 3);
         UNTIL(&w, read_up(&w, 1));
         set(&w, OUT, 1);
@@ -423,10 +428,41 @@ static void quantum_of_a_mapped_queue(void **state)
     steps(&w, 1000);
     assert_true(selected(&w, 0, 0));
     host_put(&w, at, quantum(0, 5)); // used up long ago by the shorter unit
-    UNTIL(&w, read_up(&w, 1));
+    steps(&w, 60);
+    assert_true(read_up(&w, 1));
     set(&w, OUT, 1);
     UNTIL(&w, all_read(&w));
     world_close(&w);
+}
+
+// A driver enables the quantum, in the longer unit, of a queue that has run for long: all of its turn counts, and no more.
+static void quantum_set_late(void **state)
+{
+    static turn    list[TURNS];
+    const uint32_t at = driver_window(0, 0, WINDOW(CP_HQD_QUANTUM));
+    (void)state;
+    for (unsigned row = 0; row < 2; row++) {
+        world w;
+        world_open(&w);
+        units(&w, row ? 1000000 : 100, 5000);
+        map_with(&w, 0, 7, row ? quantum(0, 63) : 0);
+        wait_equal(&w, OUT, 1);
+        const unsigned from = w.count;
+        doorbell(&w, 0, 0);
+        UNTIL(&w, selected(&w, 0, 0));
+        map_with(&w, 1, 7, 0);
+        nop(&w);
+        steps(&w, 1000);
+        host_put(&w, at, quantum(1, 1));
+        doorbell(&w, 0, 1);
+        UNTIL(&w, read_up(&w, 1));
+        set(&w, OUT, 1);
+        UNTIL(&w, all_read(&w));
+        assert_true(turns_since(&w, from, list) >= 3);
+        assert_int_equal(list[0].queue, 0);
+        assert_in_range(list[0].left - list[0].go, 5000, 5050); // the rest is a poll under way
+        world_close(&w);
+    }
 }
 
 #if TOTEM_QUEUES == 8
@@ -490,6 +526,7 @@ int main(void)
         cmocka_unit_test(event_on_priority_write),
         cmocka_unit_test(priority_of_the_slot),
         cmocka_unit_test(quantum_of_a_mapped_queue),
+        cmocka_unit_test(quantum_set_late),
 #if TOTEM_QUEUES == 8
         cmocka_unit_test(worked_example),
 #endif
