@@ -220,6 +220,34 @@ static void same_slot_again(void **state)
     }
 }
 
+// The upper half of the write pointer is stored and saved, and compared with nothing.
+static void upper_half_of_the_write_pointer(void **state)
+{
+    enum { UPPER = WINDOW(CP_HQD_PQ_WPTR_HI) };
+    world w;
+    (void)state;
+    world_open(&w);
+    make_mqd(&w, 0, 1, MQD);
+    set_mqd(&w, 128 + UPPER, 0x80000001);
+    account_remap(session_account(w.s), 0, 1);
+    driver_load(&w, 0, 1);
+    on(&w, 0, 1);
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        assert_int_equal(window_get(&w, 0, 1, UPPER), turn ? 0xffffffffu : 0x80000001u);
+        write_word(&w, OUT, 1 + turn);
+        doorbell(&w, 0, 1);
+        UNTIL(&w, get(&w, OUT) == 1 + turn);
+        window_put(&w, 0, 1, UPPER, 0xffffffff); // a live dword
+        dequeue(&w, 0, 1, 1);
+        assert_int_equal(mqd(&w, 128 + UPPER), 0xffffffff);
+        assert_int_equal(mqd(&w, 128 + WINDOW(CP_HQD_PQ_WPTR_LO)), w.written[0][1]);
+        window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
+        UNTIL(&w, mapped(&w, 0, 1));
+    }
+    assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
 // Where the MQD has not everything, the window shows what was open, and cannot be mapped as it is.
 static void lost_state_is_not_mapped(void **state)
 {
@@ -390,11 +418,17 @@ static void image_with_active_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queue_moves_by_drain),     cmocka_unit_test(queue_moves_by_leave),
-        cmocka_unit_test(open_buffer_moves),        cmocka_unit_test(same_slot_again),
-        cmocka_unit_test(lost_state_is_not_mapped), cmocka_unit_test(last_register_is_waited_for),
-        cmocka_unit_test(failed_preload_refuses),   cmocka_unit_test(illegal_descriptor_is_refused_by_map),
-        cmocka_unit_test(image_with_active_set),    cmocka_unit_test(dequeue_calls_a_mapping_off),
+        cmocka_unit_test(queue_moves_by_drain),
+        cmocka_unit_test(queue_moves_by_leave),
+        cmocka_unit_test(open_buffer_moves),
+        cmocka_unit_test(same_slot_again),
+        cmocka_unit_test(lost_state_is_not_mapped),
+        cmocka_unit_test(last_register_is_waited_for),
+        cmocka_unit_test(failed_preload_refuses),
+        cmocka_unit_test(illegal_descriptor_is_refused_by_map),
+        cmocka_unit_test(upper_half_of_the_write_pointer),
+        cmocka_unit_test(image_with_active_set),
+        cmocka_unit_test(dequeue_calls_a_mapping_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,6 +289,39 @@ static void conditional_execution(void **state)
         }
 }
 
+// What it is to skip is not written yet: an error, until the rest is announced; RESUME then skips all of it in one step.
+static void skip_of_what_is_announced_later(void **state)
+{
+    enum { REST = 5 };
+    world w;
+    (void)state;
+    world_open(&w);
+    map_as(&w, 0, 7, 0, false);
+    const uint32_t at      = position(&w);
+    const uint32_t words[] = {H(COND_EXEC, 4),  GATE,   0,   0, 2 * REST, // and two packets that are skipped
+                              H(WRITE_DATA, 4), 5 << 8, OUT, 0, 1,        H(WRITE_DATA, 4), 5 << 8, OUT, 0, 2};
+    raw(&w, words, sizeof words / sizeof *words);
+    write_word(&w, OUT + 4, 3);
+    for (unsigned again = 1; again < 3; again++) {
+        if (again == 1)
+            window_put(&w, 0, 0, WINDOW(CP_HQD_PQ_WPTR_LO), at + 5 + REST);
+        else
+            host_put(&w, driver_window(0, 0, WINDOW(CONTROL)), 1); // nothing more: the same again
+        UNTIL(&w, errors(&w) == again && pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+        assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_COND_SKIP);
+        assert_int_equal(last_error(&w).word, 2 * REST);
+        assert_int_equal(rptr(&w, 0, 0), at);
+    }
+    doorbell(&w, 0, 0);
+    steps(&w, 300);
+    assert_int_equal(rptr(&w, 0, 0), at);
+    host_put(&w, driver_window(0, 0, WINDOW(CONTROL)), 1);
+    UNTIL(&w, get(&w, OUT + 4) == 3 && read_up(&w, 0));
+    assert_int_equal(get(&w, OUT), 0);
+    assert_int_equal(errors(&w), 2);
+    world_close(&w);
+}
+
 static void indirect(world *w, uint64_t address, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t grid[] = {x, y, z};
@@ -753,6 +786,7 @@ int main(void)
         cmocka_unit_test(waiting_queues_take_turns),
         cmocka_unit_test(timer),
         cmocka_unit_test(conditional_execution),
+        cmocka_unit_test(skip_of_what_is_announced_later),
         cmocka_unit_test(indirect_grid_is_preempted),
         cmocka_unit_test(indirect_grid_of_nothing),
         cmocka_unit_test(dimensions_in_threads),
