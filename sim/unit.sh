@@ -4,7 +4,7 @@
 # C unit tests (cmocka), each program tb/unit/test_*.c linked with the model, under the address and undefined-behaviour
 # sanitizers, in configurations full and mini. A program that includes rules_world.h gets the harness of tb/lockstep too,
 # without the RTL. A program that has nothing of a configuration is left to the step that its head names (sim/tests.d). All
-# programs together leave the larger configuration of what lockstep runs anyway (sim/lockstep_rules.txt) to 70-lockstep.
+# programs together leave full to lockstep for those of sim/lockstep_rules.txt (70-lockstep, make regress).
 #
 #   sim/unit.sh [NAME...]     NAME: inbox for tb/unit/test_inbox.c; hqd for test_hqd.c and every test_hqd_*.c
 
@@ -33,7 +33,7 @@ else
     for source in tb/unit/test_*.c; do
         head -n 8 "$source" | grep -q 'sim/tests.d/' || sources+=("$source")
     done
-    mapfile -t left < <(sed 's/#.*//; /^ *$/d; s/.*/rules_&/' sim/lockstep_rules.txt)
+    mapfile -t left < <(sed 's/#.*//; /^ *$/d; s/ .*//; s/.*/rules_&/' sim/lockstep_rules.txt)
 fi
 
 for configuration in full mini; do
