@@ -323,9 +323,12 @@ static void late_ends_saturate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(abandoned_epochs_are_reserved),         cmocka_unit_test(abandon_waits_for_what_is_done),
-        cmocka_unit_test(pairs_of_an_unmapped_slot_are_written), cmocka_unit_test(abandoned_mapping_keeps_no_pair),
-        cmocka_unit_test(reserved_epochs_leave_no_room),         cmocka_unit_test(lost_fences_saturate),
+        cmocka_unit_test(abandoned_epochs_are_reserved),
+        cmocka_unit_test(abandon_waits_for_what_is_done),
+        cmocka_unit_test(pairs_of_an_unmapped_slot_are_written),
+        cmocka_unit_test(abandoned_mapping_keeps_no_pair),
+        cmocka_unit_test(reserved_epochs_leave_no_room),
+        cmocka_unit_test(lost_fences_saturate),
         cmocka_unit_test(late_ends_saturate),
     };
 

@@ -180,7 +180,7 @@ static void write_data_is_cut(void **state)
     (void)state;
     for (int source = BY_FENCE; source <= (int)BY_FETCH + 1; source++)
         for (unsigned clock = 3; clock < DONE; clock++) {
-            const unsigned first = source <= (int)BY_FETCH ? clock + 1 : clock; // clock in which the packet sees it
+            const unsigned first    = source <= (int)BY_FETCH ? clock + 1 : clock; // clock in which the packet sees it
             unsigned       expected = 0;
             packet_bench   t;
             while (expected < DWORDS && FIRST_DWORD + expected * DWORD_CLOCKS < first)
