@@ -413,12 +413,24 @@ static void keep(totem_packet *n, const totem_packet *s, uint32_t word)
     }
 }
 
+// No more dwords of a WRITE_DATA go to memory for a queue that is halted or has lost its mapping.
+static bool may_not_write(const totem_packet *s, const totem_packet_in *i)
+{
+    if ((s->control >> 8 & 15) == TOTEM_WRITE_DST_REGISTER)
+        return false;
+    return s->halted[s->queue] || !i->arbiter_active[s->queue];
+}
+
 static void body(totem_packet *n, const totem_packet *s, const totem_packet_in *i)
 {
     const uint8_t  op    = opcode(s);
     const uint32_t word  = (uint32_t)s->dwords.head;
     const uint8_t  error = s->dwords.head >> 32 & 3;
 
+    if (op == TOTEM_OP_WRITE_DATA && s->place >= 4 && may_not_write(s, i)) {
+        n->phase = LEAVE;
+        return;
+    }
     if (s->dwords.count == 0)
         return;
     if (error != 0) {

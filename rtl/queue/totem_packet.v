@@ -365,6 +365,10 @@ module totem_packet #(
 
     wire unused = &{1'b0, load_data[39:31], load_data[29:3], load_data[1]};
 
+    // A WRITE_DATA to memory is cut when a write of its queue has failed, or would fail without halting anybody.
+    wire to_memory = write_data && control_q[`TOTEM_PM4_WRITE_DATA_DST_SEL] != `TOTEM_WRITE_DST_REGISTER;
+    wire cut       = to_memory && place_q[2] && (halted_q[queue_q] || !arbiter_active[queue_q]);
+
     reg finish;         // the packet is done: the read pointer moves, the next header is looked for
     reg ignore;         // and is counted as ignored
     reg fail;           // error: `code_d` and `extra_d` say what
@@ -489,7 +493,9 @@ module totem_packet #(
                 end
 
             BODY:
-                if (offered) begin
+                if (cut)
+                    phase_d = LEAVE;        // not executed: RESUME begins with its header again
+                else if (offered) begin
                     if (wrong != 2'd0) begin
                         fail    = 1'b1;
                         code_d  = READ_FAILED + {6'd0, wrong};
@@ -990,6 +996,7 @@ module totem_packet #(
     // Contract 6: a first packet acts in the 11th clock after go, not counting those in which it waits for fetch or bank.
     // Contract 7: ignored packets are at least 4 clocks apart.
     // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and only if nothing is in flight.
+    // Contract 9: no packet write begins for a queue that is halted or has lost its mapping.
     // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end.
     initial assume (rst);
     reg        f_selected = 1'b0;
@@ -997,6 +1004,7 @@ module totem_packet #(
     reg [14:0] f_length;
     reg [2:0]  f_since = 3'd4;              // clocks since the last ignored packet, at most 4
     reg [1:0]  f_calm = 2'd2;               // clocks since the last one in which fence was told, or could be told, anything, at most 2
+    reg        f_barred = 1'b0;             // a clock ago no write of the queue was to begin
     reg        f_loaded = 1'b0;
     reg        f_walking = 1'b0;
     wire       f_dispatching = phase_q == RUN || phase_q == STOP;
@@ -1038,11 +1046,13 @@ module totem_packet #(
         end
         if (phase_q == CHECK || phase_q == ANSWER)      // a skip adds to it, or takes a bad header alone
             f_length <= length_d;
+        f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
         f_since <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
         f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0 : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
         f_acted <= !arbiter_go && (f_acted || f_acts);
         f_own   <= arbiter_go ? 4'd0 : f_own + {3'd0, !f_acted && !f_waits};
         if (rst) begin
+            f_barred   <= 1'b0;
             f_since    <= 3'd4;
             f_calm     <= 2'd2;
             f_acted    <= 1'b1;
@@ -1118,6 +1128,7 @@ module totem_packet #(
                 assert (f_since >= 3'd3);
             if (f_walking) assert (f_dispatching);                                                          // 8
             if (fence_write) assert (phase_q == WRITE && step_q == 2'd0);
+            if (fence_write) assert (!f_barred);                                                            // 9
             if (fence_close) assert (phase_q == FLUSH);
             if (phase_q == HEADER) assert (f_calm != 2'd0);
             if (phase_q == CHECK || ((phase_q == BODY || phase_q == EXECUTE) && op == `TOTEM_OP_EVENT_WRITE)) assert (f_calm == 2'd2);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { PAGE = 4096, REQUESTS = 64, SHARED = 8 };
+enum { PAGE = 4096, REQUESTS = 64, SHARED = 8, TIMED_OUT = 3 };
 
 typedef struct {
     uint64_t       number;
@@ -27,6 +27,7 @@ typedef struct {
     uint8_t  response;
     uint32_t good;    // beats before the one that `response` is for
     bool     silent;  // never answered
+    bool     dropped; // of a read: its requester has been told a time-out, nobody takes the beats
     size_t   failure; // its place in the list of failures + 1, 0 none
 } request;
 
@@ -136,6 +137,13 @@ static uint64_t read64(const memory *m, uint64_t address)
     return (uint64_t)memory_read32(m, low + 4) << 32 | memory_read32(m, low);
 }
 
+// What a beat has that nobody may look at: one that fails, one that is dropped. Neither what lies there nor plain zeros.
+static uint64_t garbage(const memory *m, uint64_t address)
+{
+    totem_random r = {.state = address ^ m->clock << 40 ^ 0x6761726261676500u};
+    return random_next(&r) | 1;
+}
+
 static bool fault_hits(memory *m, uint64_t from, uint64_t bytes, memory_fault_kind first, memory_fault_kind last,
                        memory_fault_kind *kind)
 {
@@ -208,8 +216,11 @@ void memory_drive(memory *m, totem_axi_in in[TOTEM_FE_COUNT])
         // What is offered stays offered until it is taken.
         if (p->offered_read < 0 && !refuse(m)) {
             p->offered_read = choose(m, p->reads);
-            if (p->offered_read >= 0)
-                p->reads[p->offered_read].data = read64(m, p->reads[p->offered_read].address);
+            if (p->offered_read >= 0) {
+                request   *r   = &p->reads[p->offered_read];
+                const bool bad = r->dropped || (r->response && !r->good);
+                r->data        = bad ? garbage(m, r->address) : read64(m, r->address);
+            }
         }
         if (p->offered_write < 0 && !refuse(m))
             p->offered_write = choose(m, p->writes);
@@ -321,12 +332,27 @@ static void accept_write(memory *m, int fe, port *p)
     m->counts.writes++;
 }
 
+// A time-out that a requester is told: of its oldest read that is still to be answered, if that is here already.
+static void drop_read(port *p, const totem_memory_out *o)
+{
+    int oldest = -1;
+    if (!o->data_valid || o->data_error != TIMED_OUT)
+        return;
+    for (int n = 0; n < REQUESTS; n++)
+        if (p->reads[n].used && !p->reads[n].dropped && p->reads[n].id == o->data_target &&
+            (oldest < 0 || p->reads[n].order < p->reads[oldest].order))
+            oldest = n;
+    if (oldest >= 0)
+        p->reads[oldest].dropped = true;
+}
+
 void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[TOTEM_FE_COUNT])
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         port                   *p = &m->ports[f];
         const totem_memory_out *o = &out->fe[f].memory;
         p->taken                  = false;
+        drop_read(p, o);
         if (in[f].rvalid && o->m_axi_rready) {
             request *r = &p->reads[p->offered_read];
             r->address = (r->address & ~(uint64_t)7) + 8;

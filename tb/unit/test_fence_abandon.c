@@ -283,12 +283,53 @@ static void reserved_epochs_leave_no_room(void **state)
     assert_int_equal(t.b.o.epoch[1], 1);
 }
 
+// Both counts of ABANDONED stop at 0xFFFF, whatever comes in one clock.
+static void lost_fences_saturate(void **state)
+{
+    (void)state;
+    for (unsigned fences = 1; fences < TOTEM_EPOCHS; fences++)
+        for (unsigned missing = 0; missing <= fences + 1; missing++) {
+            entry_bench t;
+            open_bench(&t);
+            mapped_with(&t, 1); // all fences wait behind it
+            for (unsigned n = 0; n < fences; n++)
+                message(&t, 1, 0x1000, 1, 0, 5, 0);
+            t.b.s.lost = (uint16_t)(0xffff - missing);
+            give_up(&t);
+            assert_int_equal(t.b.o.lost, 0xffff - missing + (missing < fences ? missing : fences));
+        }
+}
+
+static void late_ends_saturate(void **state)
+{
+    (void)state;
+    for (unsigned ends = 1; ends <= TOTEM_SE_COUNT; ends++)
+        for (unsigned missing = 0; missing <= ends + 1; missing++) {
+            entry_bench t;
+            open_bench(&t);
+            mapped_with(&t, 8);
+            give_up(&t);
+            t.b.s.late = (uint16_t)(0xffff - missing);
+            for (unsigned e = 0; e < ends; e++) {
+                t.b.i.complete_valid[e] = true;
+                t.b.i.complete_queue[e] = 1;
+                t.b.i.complete_epoch[e] = 0;
+            }
+            clock_edge(&t);
+            assert_int_equal(t.b.o.late, 0xffff - missing + (missing < ends ? missing : ends));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(abandoned_epochs_are_reserved),         cmocka_unit_test(abandon_waits_for_what_is_done),
-        cmocka_unit_test(pairs_of_an_unmapped_slot_are_written), cmocka_unit_test(abandoned_mapping_keeps_no_pair),
+        cmocka_unit_test(abandoned_epochs_are_reserved),
+        cmocka_unit_test(abandon_waits_for_what_is_done),
+        cmocka_unit_test(pairs_of_an_unmapped_slot_are_written),
+        cmocka_unit_test(abandoned_mapping_keeps_no_pair),
         cmocka_unit_test(reserved_epochs_leave_no_room),
+        cmocka_unit_test(lost_fences_saturate),
+        cmocka_unit_test(late_ends_saturate),
     };
 
     return cmocka_run_group_tests_name("fence_abandon", tests, NULL, NULL);

@@ -171,6 +171,34 @@ static void read_behind_write(void **state)
     assert_int_equal(b.o.m_axi_arid, 1);
 }
 
+// The turn moves on also past a read that has to wait for a write: whoever else asks is sent, also again and again.
+static void turn_passes_a_blocked_read(void **state)
+{
+    (void)state;
+    for (unsigned blocked = 0; blocked < READERS; blocked++)
+        for (unsigned other = 0; other < READERS; other++) {
+            bench b;
+            if (other == blocked)
+                continue;
+            open_bench(&b);
+            write(&b, 0, 0x5008, 0xff, 1, 5);
+            ticks(&b, 2);
+            ask(&b, blocked, 0x5ff8, 1);
+            ticks(&b, READERS); // it is looked at, and asked again in every second clock
+            for (unsigned n = 0; n < 3; n++) {
+                ask(&b, other, 0x6000, 1);
+                CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 4);
+                assert_int_equal(b.o.m_axi_arid, other);
+                tick(&b);
+                beat(&b, other, n, true, 0);
+                expect_data(&b, other, n, true, 0);
+            }
+            response(&b, 0, 0);
+            CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 2);
+            assert_int_equal(b.o.m_axi_arid, blocked);
+        }
+}
+
 // ---- meetings
 
 static void last_beat_meets_the_next_read(void **state)
@@ -216,6 +244,7 @@ int main(void)
         cmocka_unit_test(bursts_of_the_wrong_length),
         cmocka_unit_test(two_outstanding_in_order),
         cmocka_unit_test(read_behind_write),
+        cmocka_unit_test(turn_passes_a_blocked_read),
         cmocka_unit_test(last_beat_meets_the_next_read),
         cmocka_unit_test(response_meets_the_next_write),
     };

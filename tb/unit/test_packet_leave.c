@@ -154,6 +154,100 @@ static void halt_of_the_selected_queue(void **state)
     committed(&t, 4, false);
 }
 
+// The clocks in which the dwords of a WRITE_DATA to memory begin; a cut between two of them stops it there.
+enum { DWORDS = 3, FIRST_DWORD = 6, DWORD_CLOCKS = 3, DONE = FIRST_DWORD + DWORDS * DWORD_CLOCKS };
+
+// Writes that begin until the packet has ended. Stopped in clock `clock`, by a halt or by the loss of its mapping.
+static unsigned writes_of_a_stopped_packet(packet_bench *t, unsigned clock, int source)
+{
+    unsigned count = 0;
+    while (!t->b.o.left && !t->b.o.commit) {
+        if (t->now == clock && source <= (int)BY_FETCH)
+            halt(t, (halt_source)source, QUEUE);
+        else if (t->now == clock)
+            LEVEL(&t->b, arbiter_active[QUEUE], false);
+        clock_edge(t);
+        count += t->b.o.fence_write;
+        assert_true(t->now <= DONE);
+        assert_true(t->b.o.write_valid == (t->b.s.phase == PACKET_WRITE));
+    }
+    return count;
+}
+
+static void write_data_is_cut(void **state)
+{
+    static const uint32_t words[] = {HEADER(WRITE_DATA, 6), 0x500, 0x1000, 0, 7, 8, 9};
+    (void)state;
+    for (int source = BY_FENCE; source <= (int)BY_FETCH + 1; source++)
+        for (unsigned clock = 3; clock < DONE; clock++) {
+            const unsigned first    = source <= (int)BY_FETCH ? clock + 1 : clock; // clock in which the packet sees it
+            unsigned       expected = 0;
+            packet_bench   t;
+            while (expected < DWORDS && FIRST_DWORD + expected * DWORD_CLOCKS < first)
+                expected++;
+            open_bench(&t);
+            offer(&t, words, 7);
+            const unsigned count = writes_of_a_stopped_packet(&t, clock, source);
+            if (count != expected)
+                fail_msg("source %d, clock %u: %u writes, not %u", source, clock, count, expected);
+            assert_int_equal(t.b.o.commit, expected == DWORDS);
+            assert_int_equal(t.now, FIRST_DWORD + expected * DWORD_CLOCKS + (expected < DWORDS));
+            if (expected == DWORDS)
+                continue;
+            assert_true(t.b.o.left && !t.b.o.executed && !t.b.o.error_valid); // the read pointer stays on it
+            clock_edge(&t);
+            assert_int_equal(t.b.s.phase, PACKET_IDLE);
+            assert_int_equal(t.b.s.dwords.count, 0);
+        }
+}
+
+// RESUME, and the packet begins anew with its header. A cut does not wait for a dword.
+static void cut_packet_begins_anew(void **state)
+{
+    static const uint32_t words[] = {HEADER(WRITE_DATA, 6), 0x500, 0x1000, 0, 7, 8, 9};
+    packet_bench          t;
+    (void)state;
+    open_bench(&t);
+    offer(&t, words, 5);
+    to_clock(&t, 20);
+    assert_int_equal(t.b.s.phase, PACKET_BODY);
+    assert_int_equal(t.b.s.address, 0x1004);
+    halt(&t, BY_FENCE, LAST == QUEUE ? 0 : LAST);
+    clock_edge(&t);
+    clock_edge(&t);
+    assert_int_equal(t.b.s.phase, PACKET_BODY); // another queue's
+    halt(&t, BY_FENCE, QUEUE);
+    clock_edge(&t);
+    clock_edge(&t);
+    assert_true(t.b.o.left);
+    clock_edge(&t);
+    LOAD_WORD(&t.b, QUEUE, LOAD_RESUME, 0);
+    clock_edge(&t);
+    go(&t);
+    offer(&t, words, 7);
+    assert_int_equal(writes_of_a_stopped_packet(&t, DONE + 1, BY_FENCE), DWORDS);
+    committed(&t, 7, false);
+    assert_int_equal(t.b.s.address, 0x100c);
+}
+
+// A register is no write that can fail.
+static void priority_write_is_not_cut(void **state)
+{
+    const uint32_t own = 0x4006 + 0x40 * QUEUE, words[] = {HEADER(WRITE_DATA, 6), 1u << 16, own, 0, 1, 2, 3};
+    packet_bench   t;
+    unsigned       count = 0;
+    (void)state;
+    open_bench(&t);
+    offer(&t, words, 7);
+    to_clock(&t, 4);
+    halt(&t, BY_FENCE, QUEUE);
+    LEVEL(&t.b, arbiter_active[QUEUE], false);
+    for (; t.now < DONE; clock_edge(&t))
+        count += t.b.o.priority_write;
+    committed(&t, 7, false);
+    assert_int_equal(count, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +257,9 @@ int main(void)
         cmocka_unit_test(halts),
         cmocka_unit_test(moved),
         cmocka_unit_test(halt_of_the_selected_queue),
+        cmocka_unit_test(write_data_is_cut),
+        cmocka_unit_test(cut_packet_begins_anew),
+        cmocka_unit_test(priority_write_is_not_cut),
     };
 
     return cmocka_run_group_tests_name("packet_leave", tests, NULL, NULL);

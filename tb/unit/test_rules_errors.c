@@ -787,6 +787,156 @@ static void packet_write_times_out(void **state)
     world_close(&w);
 }
 
+// A WRITE_DATA of many dwords of queue 0, all to one address or one behind the other.
+enum { MANY = 40, MOST_FAILURES = 3, SHARED_TAKEN = 2 };
+
+static void write_many(world *w, bool one, uint64_t address, uint32_t first)
+{
+    uint32_t body[3 + MANY] = {5u << 8 | (one ? 1u << 16 : 0), (uint32_t)address, (uint32_t)(address >> 32)};
+    for (uint32_t n = 0; n < MANY; n++)
+        body[3 + n] = first + n;
+    on(w, 0, 0);
+    packet(w, TOTEM_OP_WRITE_DATA, body, 3 + MANY);
+    doorbell(w, 0, 0);
+}
+
+// More faults at an address than a test makes writes to it.
+static void open_many(world *w, memory_fault_kind kind)
+{
+    static memory_fault faults[8 * MANY];
+    for (unsigned n = 0; n < sizeof faults / sizeof *faults; n++)
+        faults[n] = (memory_fault){.address = FAULTY, .kind = kind};
+    world_open_with(w, 10, faults, sizeof faults / sizeof *faults);
+    host_put(w, MACHINE(MEMORY_TIMEOUT), PERIOD);
+    map_three(w);
+#if TOTEM_PIPES > 1
+    map(w, TOTEM_PIPES - 1, WORLD_LAST, 7); // the other pipe of the front end
+#endif
+}
+
+static unsigned shared_taken(const world *w)
+{
+    const totem_memory *m     = &session_model(w->s)->fe[0].memory;
+    unsigned            count = 0;
+    for (unsigned n = 0; n < TOTEM_FENCES; n++)
+        count += m->fence_late[n];
+    return count;
+}
+
+// Fences with interrupts of a queue of the same pipe, of the other one and of the last pipe: all of them come.
+static void expect_fences(world *w, uint32_t rounds)
+{
+    const int      queues[3][2] = {{0, 1}, {TOTEM_PIPES - 1, WORLD_LAST}, {WORLD_PIPES - 1, WORLD_LAST}};
+    const uint64_t before       = session_count(w->s).interrupts;
+    for (uint32_t n = 1; n <= rounds; n++) {
+        for (unsigned k = 0; k < 3; k++) {
+            on(w, queues[k][0], queues[k][1]);
+            fence(w, 1, 2, OUT + 0x40 * (k + 1), n, n);
+            doorbell(w, queues[k][0], queues[k][1]);
+        }
+        for (unsigned k = 0; k < 3; k++)
+            UNTIL(w, get(w, OUT + 0x40 * (k + 1)) == n);
+        UNTIL(w, session_count(w->s).interrupts == before + 3 * n);
+    }
+}
+
+static void expect_cut(world *w, uint8_t code)
+{
+    const uint64_t before = faults(w);
+    uint64_t       count;
+    UNTIL(w, pipe_out(w, 0)->packet.halted[0] && !selected(w, 0, 0) && pipe_out(w, 0)->fence.idle[0]);
+    const session_error last = last_fault(w, &count);
+    assert_int_equal(rptr(w, 0, 0), 0); // it stands on the packet
+    assert_in_range(count, before ? before : 1, before + MOST_FAILURES);
+    assert_int_equal(last.code, code);
+    assert_int_equal(last.queue, 0);
+    assert_int_equal(last.address & ~(uint64_t)7, FAULTY);
+}
+
+// The address never answers. The packet is cut at the first time-out: it takes the queue's own ID and a few of the shared
+// ones, once, and the fences of the other queues find theirs. SKIP passes it, and the queue goes on.
+static void long_write_without_an_answer(void **state)
+{
+    world w;
+    (void)state;
+    open_many(&w, MEMORY_WRITE_NOTHING);
+    write_many(&w, true, FAULTY, 100);
+    expect_fences(&w, 8);
+    expect_cut(&w, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
+    assert_in_range(shared_taken(&w), 1, SHARED_TAKEN);
+    const uint64_t count = faults(&w);
+    assert_int_equal(host_get(&w, MACHINE(STATUS)) >> 8, 0);
+    expect_fences(&w, 8);
+    window_put(&w, 0, 0, WINDOW(CONTROL), 2);
+    write_many(&w, false, OUT + 0x800, 200);
+    UNTIL(&w, read_up(&w, 0) && get(&w, OUT + 0x800 + 4 * (MANY - 1)) == 200 + MANY - 1);
+    for (uint32_t n = 0; n < MANY; n++)
+        assert_int_equal(get(&w, OUT + 0x800 + 4 * n), 200 + n);
+    assert_int_equal(faults(&w), count);
+    assert_in_range(shared_taken(&w), 1, SHARED_TAKEN);
+    world_close(&w);
+}
+
+// ACTIVE cleared in the middle: nobody is halted by what fails then, and the rest is not written all the same.
+static void long_write_of_a_queue_without_mapping(void **state)
+{
+    world w;
+    (void)state;
+    open_many(&w, MEMORY_WRITE_NOTHING);
+    write_many(&w, true, FAULTY, 100);
+    UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
+    driver_unmap(host(&w), now(&w), 0, 0);
+    expect_fences(&w, 8);
+    UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1) && pipe_out(&w, 0)->fence.idle[0]);
+    assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_PQ_RPTR)), 0);
+    assert_in_range(faults(&w), 1, MOST_FAILURES);
+    assert_in_range(shared_taken(&w), 0, SHARED_TAKEN);
+    expect_fences(&w, 8);
+    world_close(&w);
+}
+
+// The same with an address that refuses: few records, and the fences of the others do not wait behind them.
+static void long_write_that_is_refused(void **state)
+{
+    world w;
+    (void)state;
+    open_many(&w, MEMORY_WRITE_SLVERR);
+    on(&w, 0, 1);
+    fence(&w, 1, 2, OUT + 8, 1, 1);
+    write_many(&w, true, FAULTY, 100);
+    UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
+    const uint64_t from = now(&w);
+    doorbell(&w, 0, 1);
+    UNTIL(&w, session_count(w.s).interrupts == 1);
+    assert_in_range(now(&w) - from, 1, 400);
+    expect_cut(&w, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+    window_put(&w, 0, 0, WINDOW(CONTROL), 2);
+    UNTIL(&w, read_up(&w, 0));
+    world_close(&w);
+}
+
+// One dword in the middle fails: its record, RESUME writes the whole packet again.
+static void cut_write_is_repeated(void **state)
+{
+    memory_fault fault;
+    world        w;
+    (void)state;
+    open_failing(&w, &fault, MEMORY_WRITE_DECERR, FAULTY);
+    write_many(&w, false, FAULTY - 40, 300);
+    expect_cut(&w, TOTEM_ERROR_MEMORY_WRITE_DECERR);
+    assert_int_equal(errors(&w), 1);
+    assert_int_equal(get(&w, FAULTY - 4), 309);
+    assert_int_equal(get(&w, FAULTY), 0);
+    assert_int_equal(get(&w, FAULTY - 40 + 4 * (MANY - 1)), 0); // it has not come so far
+    set(&w, FAULTY - 40, 0);
+    driver_resume(host(&w), now(&w), 0, 0);
+    UNTIL(&w, read_up(&w, 0) && pipe_out(&w, 0)->fence.idle[0]);
+    for (uint32_t n = 0; n < MANY; n++)
+        assert_int_equal(get(&w, FAULTY - 40 + 4 * n), 300 + n);
+    assert_int_equal(errors(&w), 1);
+    world_close(&w);
+}
+
 // ---- host
 
 typedef struct {
@@ -952,6 +1102,10 @@ int main(void)
         cmocka_unit_test(fence_write_times_out),
         cmocka_unit_test(packet_write_times_out),
         cmocka_unit_test(late_answers),
+        cmocka_unit_test(long_write_without_an_answer),
+        cmocka_unit_test(long_write_of_a_queue_without_mapping),
+        cmocka_unit_test(long_write_that_is_refused),
+        cmocka_unit_test(cut_write_is_repeated),
         cmocka_unit_test(every_refused_access),
         cmocka_unit_test(every_refused_mapping),
     };
