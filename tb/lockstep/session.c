@@ -55,6 +55,7 @@ struct session {
     int               probe; // in question; -1 none
     const char       *signal;
     bool              exact; // waves are recorded: RAMs are compared every clock
+    turn_watch        turns[TOTEM_PIPE_COUNT];
     switch_watch      switches[TOTEM_PIPE_COUNT];
     bool              unbound[TOTEM_PIPE_COUNT]; // its switch under way is one of the sources, which has no bound
     session_switch    seen;                      // NULL: nobody asks
@@ -99,6 +100,8 @@ session *session_create(const session_options *options)
     s->memory  = memory_create(&options->memory);
     s->account = account_create();
     s->pairs   = pairs_create();
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
+        turns_open(&s->turns[n]);
     host_port_init(&s->host, options->seed, options->host_stall);
     if (options->engine != SESSION_RTL)
         s->model = calloc(1, sizeof *s->model);
@@ -437,6 +440,18 @@ static void watch(session *s)
     }
 }
 
+static bool turns_right(session *s, char message[320])
+{
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
+        char words[256];
+        if (!turns_step(&s->turns[n], s->model, &s->out, n, words, sizeof words)) {
+            snprintf(message, 320, "clock %" PRIu64 ", %s", s->clock, words);
+            return false;
+        }
+    }
+    return true;
+}
+
 // The bound of every queue switch: docs/queue.md.
 static bool switches_in_time(session *s, char message[320])
 {
@@ -510,7 +525,8 @@ session_verdict session_step(session *s)
     if (s->model) {
         watch(s);
         if (!account_step(s->account, &s->out, s->clock, message) ||
-            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) || !switches_in_time(s, message))
+            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) || !turns_right(s, message) ||
+            !switches_in_time(s, message))
             return rule_broken(s, message);
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)

@@ -12,6 +12,7 @@
 #include "pairs.h"
 #include "probe_table.h"
 #include "switches.h"
+#include "turns.h"
 
 #include <stdbool.h>
 #include <stdint.h>
