@@ -613,7 +613,8 @@ static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i,
         n->request[q] = s->active[q] ? JOB_SAVE : JOB_END;
     if (moves) // the arbiter waits for its end
         n->request[q] = i->arbiter_move == 1 ? JOB_SWITCH_SAVE : JOB_SWITCH_LOAD;
-    n->killing[q] = gone && s->request[q] == JOB_NONE && s->dequeue[q] == LEAVE_RESET && !asks && !moves;
+    const bool starts = gone && s->request[q] == JOB_NONE && !moves;
+    n->killing[q]     = s->dequeue[q] == LEAVE_RESET && (starts || s->killing[q]) && (!asks || moves);
 }
 
 void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
@@ -678,7 +679,8 @@ bool totem_hqd_invariant(const totem_hqd *s)
         holds = holds && job != 4;
         holds = holds && (job == JOB_NONE || s->active[q] == (job != JOB_WINDOW && job != JOB_END));
         holds = holds && (job != JOB_SAVE || type != 0) && (job != JOB_END || type == LEAVE_RESET);
-        holds = holds && (job != JOB_WINDOW || type == 0) && (!s->killing[q] || type == LEAVE_RESET);
+        holds = holds && (job != JOB_WINDOW || type == 0);
+        holds = holds && (!s->killing[q] || (type == LEAVE_RESET && job != JOB_SAVE && job != JOB_END));
         if (queue_of(s) == q) {
             owned = s->active[q];
             asked = type != 0;

@@ -105,6 +105,10 @@ void totem_kill_step(totem_kill *s, const totem_kill_in *i)
             n.abandon[q] = false;
         }
         n.before[q] = i->hqd_killing[q];
+        if (i->settings_dequeue_timeout == 0) {
+            n.slow[q]    = false;
+            n.abandon[q] = false;
+        }
         if (!i->hqd_killing[q]) {
             n.abandon[q] = false;
             n.expired[q] = false;

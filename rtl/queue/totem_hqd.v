@@ -354,7 +354,8 @@ module totem_hqd #(
         load_kind_d  = load_kind_q;
         load_data_d  = load_data_q;
 
-        killing_d    = resetting & unasked & ~saves & ~moves & (out | ~active_q);
+        // Once it is up, others that leave do not touch it.
+        killing_d    = resetting & ~(saves & ~moves) & (killing_q | (unasked & ~moves & (out | ~active_q)));
         drains_d     = drains_q;
         later_d      = later_q;
 
@@ -723,11 +724,13 @@ module totem_hqd #(
     // Contract 4: the RAM is never read and written in one clock (it needs no MEETS).
     // Contract 5: a reset that is pending ends only with the word to mqd that makes its interrupt, and with nothing of the slot active.
     // Contract 6: a slot is saved, becomes free without a save, or ends its reset, only when no record or report of its queue is due or under way.
+    // Contract 7: killing rises once in a reset, and falls only when job 3 or 7 is asked for.
     initial assume (rst);
     reg            f_sent = 1'b0;           // the access has sent a word
     reg [4:0]      f_age  = 5'd0;           // clocks since it was taken up
     reg            f_was  = 1'b0;           // the values of the clock before are known
-    reg [QUEUES-1:0] f_active, f_leaving, f_unasked, f_resetting, f_record, f_report;
+    reg [QUEUES-1:0] f_active, f_leaving, f_unasked, f_resetting, f_record, f_report, f_killing, f_saves;
+    reg [QUEUES-1:0] f_over = {QUEUES{1'b0}};       // killing has fallen in this reset
     integer f;
 
     always @(posedge clk) begin
@@ -740,13 +743,22 @@ module totem_hqd #(
         f_unasked <= unasked;
         f_record  <= record_busy;
         f_report  <= fetch_reporting;
+        f_killing <= killing_q;
+        f_saves   <= saves & ~moves;
+        for (f = 0; f < QUEUES; f = f + 1)
+            f_over[f] <= (f_over[f] || (killing_q[f] && !killing_d[f])) && dequeue_d[f*3 +: 3] == RESET;
         if (rst) begin
             f_sent <= 1'b0;
             f_age  <= 5'd0;
+            f_over <= {QUEUES{1'b0}};
         end
 
-        // A load word of mqd belongs to a job.
-        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) assume (asked != NONE && !(mqd_dword[4:0] == KIND_MOVED && !asked[2]));
+        // A load word of mqd belongs to a job; MOVED ends the jobs of a switch, ACTIVE the others, as 0 a reset.
+        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) begin
+            assume (asked != NONE);
+            assume (mqd_dword[4:0] != KIND_MOVED || asked == TO_MEMORY || asked == FROM_MEMORY);
+            assume (mqd_dword[4:0] != KIND_ACTIVE || (asked != TO_MEMORY && asked != FROM_MEMORY && (asked != END || !mqd_data[0])));
+        end
 
         if (!rst) begin
             if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
@@ -763,6 +775,9 @@ module totem_hqd #(
             for (f = 0; f < QUEUES; f = f + 1)
                 if (f_was && f_unasked[f] && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END)) assert (!f_record[f] && !f_report[f]);
 
+            if (f_was) assert ((f_killing & ~killing_q & ~f_saves) == 0);                                   // 7
+            assert ((f_over & killing_q) == 0);                                                             // 7
+
             // Helpers.
             assert (phase_q <= DONE);
             assert (!(guest_q && pointer_q));
@@ -775,7 +790,10 @@ module totem_hqd #(
                 assert (request_q[f*3 +: 3] != UNMAP || dequeuing[f]);
                 assert (request_q[f*3 +: 3] != END || resetting[f]);
                 assert (request_q[f*3 +: 3] != WINDOW || !dequeuing[f]);
-                assert (!killing_q[f] || resetting[f]);
+                assert (!killing_q[f] || (resetting[f] && request_q[f*3 +: 3] != UNMAP && request_q[f*3 +: 3] != END));
+                assert (!killing_q[f] || request_q[f*3 +: 3] != PRELOAD);
+                assert (!f_over[f] || (resetting[f] && !later_q[f] && (request_q[f*3 +: 3] == UNMAP || request_q[f*3 +: 3] == END)));
+                assert (!(killing_q[f] && f == queue && (phase_q == SAVE || phase_q == SAVED)));
                 assert (!later_q[f] || (request_q[f*3 +: 3] == UNMAP && resetting[f]));
             end
             if (phase_q == RING) assert (step_q <= 5'd2 && f_age == step_q + 5'd2 && error_q == 5'd0);

@@ -10,7 +10,7 @@
 // Cost      26 flip-flops a queue and about 30.
 // Proved    a word stays as it is until it is taken (property 1); two words for one engine are at least 64 clocks
 //           apart (2); a slot is never given up without a time-out, nor before it (3); a stage of a reset that lasts longer is
-//           overdue, and no other (4).
+//           overdue, and no other (4); with the time-out 0 none is (5).
 // Twin      cmodel/queue/totem_kill.c, same names.
 
 `default_nettype none
@@ -84,6 +84,7 @@ module totem_kill #(
     wire [Q-1:0] turn  = clock[Q-1:0];
     wire [T-1:0] past  = since_q[turn*T +: T];
     wire [T-1:0] limit = settings_dequeue_timeout[23:Q];
+    wire         timed = settings_dequeue_timeout != 24'd0;
     wire unused = &{1'b0, clock[63:Q]};
 
     // The first slot after the last one that has something to be killed.
@@ -136,12 +137,12 @@ module totem_kill #(
         if (past != {T{1'b1}})
             since_d[turn*T +: T] = past + {{(T-1){1'b0}}, 1'b1};
         slow_d = slow_q;
-        if (settings_dequeue_timeout != 24'd0 && past >= limit) begin
+        if (past >= limit) begin
             slow_d[turn]    = 1'b1;
             abandon_d[turn] = abandon_q[turn] || !expired_q[turn];
         end
-        slow_d    = slow_d & stays;
-        abandon_d = abandon_d & ~over & ~fence_abandoned & hqd_killing & stays;
+        slow_d    = slow_d & stays & {QUEUES{timed}};
+        abandon_d = abandon_d & ~over & ~fence_abandoned & hqd_killing & stays & {QUEUES{timed}};
         expired_d = (expired_q | fence_abandoned) & hqd_killing;
         ended_d   = hqd_killing & (over | (expired_q & fence_settled));
         before_d  = hqd_killing;
@@ -177,12 +178,14 @@ module totem_kill #(
     end
 
 `ifdef FORMAL
-    // Assumed: fence abandons only what it is asked to, and once; hqd kills only what it resets; the time-out is not changed in the run.
+    // Assumed: fence abandons only what it is asked to, and once; hqd kills only what it resets; the time-out is one value in the run, or 0 at will.
     // Contract 1: a word stays as it is until dc has sent it, and names epochs.
     // Contract 2: two words for one engine are at least 64 clocks apart.
     // Contract 3: a slot, picked at will, is given up only with a time-out set, and at the earliest that many clocks,
     // less 2 QUEUES, after hqd asked.
-    // Contract 4: memory is hurried for that slot only with a time-out set, and no earlier; and always from QUEUES clocks after it on.
+    // Contract 4: memory is hurried for that slot only with a time-out set, and no earlier; and always from QUEUES clocks after it on,
+    // once the time-out has stood for QUEUES clocks.
+    // Contract 5: one clock after the time-out is 0 memory is not hurried, and nothing is to be given up.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [1:0]   f_engine;
@@ -194,11 +197,12 @@ module totem_kill #(
     reg [6:0]        f_since = 7'd64;       // clocks since a word for f_engine, up to 64
     reg [24:0]       f_age = 25'd0;         // clocks that the reset of f_queue is in its stage, up to 2^24
     reg [Q-1:0]      f_turn;                // the turn must come round
+    reg [Q:0]        f_timed = {(Q+1){1'b0}};   // clocks for which the time-out has not been 0, up to QUEUES
     wire [Q-1:0]     f_rest = f_queue - turn;
     wire [T-1:0]     f_past = since_q[f_queue*T +: T];
 
     always @(posedge clk) begin
-        assume (settings_dequeue_timeout == f_timeout && f_engine <= LAST_ENGINE[1:0]);
+        assume ((settings_dequeue_timeout == f_timeout || !timed) && f_engine <= LAST_ENGINE[1:0]);
         assume ((fence_abandoned & ~abandon_q) == {QUEUES{1'b0}});
         assume ((hqd_killing & ~hqd_resetting) == {QUEUES{1'b0}});
         if (f_was) assume (turn == f_turn + {{(Q-1){1'b0}}, 1'b1});
@@ -211,9 +215,11 @@ module totem_kill #(
         f_epochs <= word_epochs_q;
         f_since  <= (word_valid_q && word_engine_q == f_engine && dc_killed) ? 7'd1 : (f_since == 7'd64) ? f_since : f_since + 7'd1;
         f_age    <= stays[f_queue] ? (f_age == 25'h1000000 ? f_age : f_age + 25'd1) : 25'd0;
+        f_timed  <= !timed ? {(Q+1){1'b0}} : f_timed[Q] ? f_timed : f_timed + {{Q{1'b0}}, 1'b1};
         if (rst) begin
             f_since <= 7'd64;
             f_age   <= 25'd0;
+            f_timed <= {(Q+1){1'b0}};
         end
         if (!rst) begin
             if (f_was && f_valid && !f_taken)
@@ -228,7 +234,8 @@ module totem_kill #(
                 assert (f_timeout != 24'd0 && f_age + 2*QUEUES >= {1'b0, f_timeout});                   // 4
                 assert (overdue);                                                                       // 4
             end
-            if (f_timeout != 24'd0 && f_age >= {1'b0, f_timeout} + QUEUES) assert (slow_q[f_queue]);    // 4
+            if (f_timed[Q] && f_age >= {1'b0, f_timeout} + QUEUES) assert (slow_q[f_queue]);            // 4
+            if (f_timed == {(Q+1){1'b0}}) assert ((slow_q | abandon_q) == {QUEUES{1'b0}});              // 5
 
             // helpers
             assert (word_engine_q <= LAST_ENGINE[1:0] && !(word_valid_q && pause_q != 6'd0));
@@ -237,7 +244,9 @@ module totem_kill #(
             if (word_valid_q && word_engine_q < f_engine) assert (f_since == 7'd64);
             assert ((expired_q & abandon_q) == {QUEUES{1'b0}} && f_age <= 25'h1000000 && f_since <= 7'd64);
             if (f_age == 25'd0) assert (f_past == {T{1'b0}});
-            if (f_timeout != 24'd0 && !slow_q[f_queue]) assert (f_age + {{(25-Q){1'b0}}, f_rest} < {1'b0, limit, {Q{1'b0}}} + QUEUES);
+            assert (f_timed <= QUEUES && (f_timed == {(Q+1){1'b0}} || f_timeout != 24'd0));
+            // Its last turn was QUEUES - f_rest clocks ago; the time-out has stood since then.
+            if ({1'b0, f_timed} + {2'b0, f_rest} >= QUEUES && !slow_q[f_queue]) assert (f_age + {{(25-Q){1'b0}}, f_rest} < {1'b0, f_timeout[23:Q], {Q{1'b0}}} + QUEUES);
             if (f_past != {T{1'b1}}) assert ({1'b0, f_past, {Q{1'b0}}} + QUEUES > f_age + {{(25-Q){1'b0}}, f_rest});
             if (abandon_q[f_queue] || expired_q[f_queue]) assert (before_q[f_queue]);
             // A unit is counted in the clock of its turn; f_rest clocks are missing to the whole ones since then.

@@ -116,6 +116,8 @@ typedef struct {
     bool     began;               // its last mapping has begun
     size_t   first_executed;      // fences executed before it began
     bool     endless;             // the program in its registers never ends
+    bool     deaf;                // the program in its registers does not hear a kill
+    bool     unheard;             // it has been dispatched, and waves have been in flight since
     bool     hard;                // there may be waves of it that never end
     uint64_t kill_at;             // clock from which these are to be killed
     bool     inactive;            // LEAVING: its slot was not active
@@ -203,8 +205,14 @@ struct agent {
     } * expiries; // time-outs of dequeue requests 2
     size_t   expiries_count, expiries_room;
     uint32_t lost[PIPES]; // fences that were abandoned
-    tally   *tally;
-    char     message[600];
+    struct {
+        uint64_t killing; // clock in which its waves were first to end, 0 not yet
+        uint64_t asked;   // clock in which fence was first asked to abandon it, 0 not yet
+        bool     ended;   // what is to end has ended
+        bool     abandoned;
+    } resets[SLOTS]; // the reset that is pending in a slot
+    tally *tally;
+    char   message[600];
 };
 
 static inline uint32_t below(agent *a, uint32_t count)
@@ -282,10 +290,11 @@ void clients_leave(agent *a, client *c, uint32_t type);    // dequeue request, 0
 void clients_tell(agent *a, client *c, uint32_t value);    // a new write pointer
 
 // kills.c
-bool kills_look(agent *a);                // abandoned slots
-void kills_ask(agent *a, client *c);      // request 2, of whatever stands in its slot
-void kills_answered(agent *a, client *c); // by an interrupt or a refusal
-bool kills_mapping(const client *c);      // whether it ends what is its mapping's, not all that is in the slot
+bool kills_beside(const agent *a, const client *c); // whether another slot of its pipe is being killed
+bool kills_look(agent *a);                          // abandoned slots
+void kills_ask(agent *a, client *c);                // request 2, of whatever stands in its slot
+void kills_answered(agent *a, client *c);           // by an interrupt or a refusal
+bool kills_mapping(const client *c);     // whether it ends what is its mapping's, not all that is in the slot
 bool kills_pending(agent *a, client *c); // LEAVING: makes the request in place of another; whether an answer is awaited
 bool kills_left(agent *a, client *c);    // it has been reset: how it goes on
 bool kills_record(agent *a, const session_error *e);

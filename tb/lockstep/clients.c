@@ -703,7 +703,7 @@ static bool work(agent *a, client *c)
     if (c->told == c->written && c->rptr == c->written && !own->fetch.buffer[c->queue] &&
         !own->packet.unfinished[c->queue] && own->fence.idle[c->queue] &&
         !(own->arbiter.selected_valid && own->arbiter.selected == c->queue))
-        c->hard = false;
+        c->hard = c->unheard = false;
     if (c->hard && now(a) >= c->kill_at) {
         clients_leave(a, c, chance(a, 200) ? 2 : type(a));
         return true;
@@ -747,9 +747,12 @@ static bool work(agent *a, client *c)
     const totem_pipe_out *p    = pipe_of(a, c);
     const bool            grid = p->packet.unfinished[c->queue] ||
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
-    if (a->options.kills && p->fence.waves[c->queue] && chance(a, 24))
+    if (a->options.kills && p->fence.waves[c->queue] && chance(a, c->unheard ? 128 : 24))
         clients_leave(a, c, 2);
-    else if (a->options.moves && p->fence.waves[c->queue] && chance(a, 40))
+    else if (a->options.kills && kills_beside(a, c) && chance(a, 160)) {
+        tally_count(a->tally, "left.beside a kill");
+        clients_leave(a, c, chance(a, 128) ? 0 : 4);
+    } else if (a->options.moves && p->fence.waves[c->queue] && chance(a, 40))
         clients_leave(a, c, 4);
     else if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
         clients_leave(a, c, chance(a, 20) ? 0 : type(a));

@@ -148,8 +148,70 @@ static bool expire(agent *a, int pipe, int queue)
     return true;
 }
 
+// A kill has ended, or fence is asked to give up what is left of it, this many clocks after it has begun, whatever other queues
+// of the pipe do (docs/contract/kill.md): the turn of a slot comes within QUEUES clocks, the limit is passed when so many
+// clocks have gone by since the first turn, and `abandon`, or `ended`, shows one clock later.
+static uint64_t longest_kill(const agent *a)
+{
+    return a->options.patience + QUEUES + 1;
+}
+
+// Once it is asked fence gives it up, or it ends, in a round of its jobs; but it waits for a write of the slot that is with
+// memory, one fence after the other. Memory answers within the longest latency, its spread and a queue of stalls; what it does not
+// answer it gives up after two periods of the time-out, since the reset is overdue.
+static uint64_t longest_abandonment(const agent *a)
+{
+    const uint64_t period = (a->options.patience | 0xfff) + 1, answer = 1000;
+    return TOTEM_EPOCHS * ((a->options.timeout ? 2 * period : 0) + answer);
+}
+
+bool kills_beside(const agent *a, const client *c)
+{
+    for (int q = 0; q < QUEUES; q++)
+        if (q != c->queue && pipe_of(a, c)->hqd.killing[q])
+            return true;
+    return false;
+}
+
+static bool look_at_reset(agent *a, int slot)
+{
+    const client         *c = a->in[slot];
+    const int             q = slot % QUEUES;
+    const totem_pipe_out *p = pipe_of(a, c);
+    const uint64_t        t = session_clock(a->s);
+    const struct {
+        bool killing, abandon, ended, abandoned;
+    } seen = {p->hqd.killing[q], p->kill.abandon[q], p->kill.ended[q], p->fence.abandoned[q]};
+    if (!p->hqd.resetting[q]) {
+        memset(&a->resets[slot], 0, sizeof a->resets[slot]);
+        return true;
+    }
+    if (seen.killing && !a->resets[slot].killing)
+        a->resets[slot].killing = t;
+    if (!a->resets[slot].killing)
+        return true;
+    if (seen.abandoned && a->resets[slot].abandoned)
+        return broken(a, "pipe %d queue %d: abandoned twice by one reset", c->pipe, c->queue);
+    if (seen.abandon && !a->resets[slot].asked)
+        a->resets[slot].asked = t;
+    a->resets[slot].abandoned = a->resets[slot].abandoned || seen.abandoned;
+    a->resets[slot].ended     = a->resets[slot].ended || seen.ended;
+    if (!a->options.patience || a->resets[slot].ended || a->resets[slot].abandoned)
+        return true;
+    if (!a->resets[slot].asked && t > a->resets[slot].killing + longest_kill(a))
+        return broken(a, "pipe %d queue %d: its kill has lasted %" PRIu64 " clocks, and is not given up", c->pipe,
+                      c->queue, t - a->resets[slot].killing);
+    if (a->resets[slot].asked && t > a->resets[slot].asked + longest_abandonment(a))
+        return broken(a, "pipe %d queue %d: it is to be abandoned, and is not after %" PRIu64 " clocks", c->pipe,
+                      c->queue, t - a->resets[slot].asked);
+    return true;
+}
+
 bool kills_look(agent *a)
 {
+    for (int n = 0; n < SLOTS; n++)
+        if (!look_at_reset(a, n))
+            return false;
     for (int n = 0; n < SLOTS; n++)
         if (pipe_of(a, a->in[n])->hqd.resetting[n % QUEUES] && !pipe_of(a, a->in[n])->hqd.dropping[n % QUEUES])
             a->in[n]->later = true;

@@ -20,7 +20,10 @@ static uint32_t shape(agent *a, client *c, uint32_t *to)
     uint32_t entry = below(a, PROGRAMS);
     if (a->options.kills && entry >= PROGRAM_ENDLESS && !chance(a, 160))
         entry = below(a, PROGRAM_ENDLESS);
+    if (a->options.kills && a->options.patience && chance(a, 20))
+        entry = PROGRAM_DEAF;
     c->endless               = a->options.kills && entry == PROGRAM_ENDLESS;
+    c->deaf                  = a->options.kills && entry == PROGRAM_DEAF;
     const uint32_t program[] = {0x1000u * below(a, 256) + entry, below(a, 256)};
     used += set_sh(to + used, 0x20c, program, 2);
     // Mostly small groups; sometimes all that an engine has.
@@ -78,6 +81,7 @@ static void put_address(uint32_t *to, uint64_t address)
 
 static uint32_t dispatch(agent *a, client *c, uint32_t *to)
 {
+    c->unheard = c->unheard || c->deaf;
     if (c->endless && !c->hard) {
         c->hard    = true;
         c->kill_at = session_clock(a->s) + below(a, 3000);

@@ -270,14 +270,107 @@ static void resets(void **state)
     assert_false(t.b.o.resetting[Q] || t.b.o.busy);
 }
 
+// Queue 1 leaves, in that way, while Q is being killed, or has just become inactive.
+static void another_leaves(window_bench *t, uint32_t way)
+{
+    map(t, 1);
+    assert_true(t->b.o.killing[Q]);
+    ask(t, 1, way ? 24 : 2, true, 0xf, way);
+    while (!t->b.o.host_done) {
+        assert_true(t->b.o.killing[Q]);
+        clock_edge(t);
+    }
+    t->b.hold.host_valid = false;
+    for (unsigned k = 0; k < 20; k++) {
+        clock_edge(t);
+        assert_true(t->b.o.killing[Q]);
+    }
+}
+
+// Others that leave, in any way, do not touch a kill: it rises once and falls with the job. Only the job waits for them.
+static void kill_stays(void **state)
+{
+    enum { IN_A_SLOT, INACTIVE, CASES };
+    static const uint32_t ways[] = {0, 4, 1, 2};
+    (void)state;
+    for (unsigned row = 0; row < CASES; row++)
+        for (unsigned n = 0; n < 4; n++) {
+            static window_bench t;
+            open_bench(&t);
+            if (row == IN_A_SLOT)
+                map(&t, Q);
+            put(&t, Q, 24, 2, 4, 0);
+            for (unsigned k = 0; k < 12; k++)
+                clock_edge(&t);
+            another_leaves(&t, ways[n]);
+            if (ways[n] == 0)
+                another_leaves(&t, 0); // again
+            if (ways[n] == 2) {        // and is killed itself
+                assert_true(t.b.o.killing[1]);
+                t.b.i.kill_ended[1] = true;
+                clock_edge(&t);
+                assert_true(t.b.o.killing[Q] && !t.b.o.killing[1]);
+                assert_int_equal(guest(&t, 2, 1, LOAD_ACTIVE, 0, 0), 2);
+            } else if (ways[n] != 0)
+                assert_int_equal(guest(&t, 2, 1, LOAD_ACTIVE, 0, 0), ways[n]);
+            read_is(&t, 1, 2, 0);
+            map(&t, 1);
+            ask(&t, 1, 2, true, 0xf, 0);
+            done(&t, 4, 0);
+            LEVEL(&t.b, kill_ended[Q], true);
+            unsigned waited = 0;
+            for (; t.b.o.killing[Q]; waited++)
+                clock_edge(&t);
+            assert_int_equal(waited, row == IN_A_SLOT ? 6 : 1); // the other one settles
+            assert_int_equal(t.b.o.request[Q], row == IN_A_SLOT ? 3 : 7);
+            LEVEL(&t.b, kill_ended[Q], false);
+            for (unsigned k = 0; k < 20; k++)
+                clock_edge(&t);
+            assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), 2);
+            assert_false(t.b.o.resetting[Q] || t.b.o.killing[Q]);
+        }
+}
+
+// A slot that is not known to be out waits for the last one that left.
+static void kill_begins_when_all_have_settled(void **state)
+{
+    static window_bench t;
+    (void)state;
+    open_bench(&t);
+    map(&t, Q);
+    map(&t, 1);
+    put(&t, Q, 24, 2, 4, 0);
+    assert_false(t.b.o.killing[Q]);
+    put(&t, 1, 2, 0, 4, 0);
+    while (!t.b.o.killing[Q])
+        clock_edge(&t);
+    assert_int_equal(t.now, 11);
+}
+
+// DRAINS stays at its end.
+static void drains_saturate(void **state)
+{
+    static window_bench t;
+    (void)state;
+    open_bench(&t);
+    t.b.s.drains = 0xfffe;
+    for (unsigned n = 0; n < 3; n++) {
+        map(&t, Q);
+        put(&t, Q, 24, 3, 4, 0);
+        assert_int_equal(t.b.o.drains, 0xffff);
+        while (t.b.o.request[Q] == 0)
+            clock_edge(&t);
+        assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), 3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dequeue_requests),
-        cmocka_unit_test(resets),
-        cmocka_unit_test(leaves),
-        cmocka_unit_test(while_it_leaves),
-        cmocka_unit_test(finishing_meets_an_access),
+        cmocka_unit_test(dequeue_requests),    cmocka_unit_test(resets),
+        cmocka_unit_test(kill_stays),          cmocka_unit_test(kill_begins_when_all_have_settled),
+        cmocka_unit_test(drains_saturate),     cmocka_unit_test(leaves),
+        cmocka_unit_test(while_it_leaves),     cmocka_unit_test(finishing_meets_an_access),
         cmocka_unit_test(lowest_leaves_first),
     };
 

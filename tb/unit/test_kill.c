@@ -208,6 +208,52 @@ static void time_out(void **state)
         }
 }
 
+// The time-out is cleared when a stage takes too long: nothing does any more, until it is written again; then it counts from
+// the beginning of the stage. What fence has given up by then is given up.
+static void time_out_becomes_zero(void **state)
+{
+    enum { TIME = 300, WITHIN = 2 * TOTEM_QUEUES + 1 };
+    (void)state;
+    for (unsigned killing = 0; killing < 2; killing++)
+        for (unsigned skew = 0; skew < TOTEM_QUEUES; skew++) {
+            bench b;
+            fresh(&b);
+            LEVEL(&b, settings_dequeue_timeout, TIME);
+            clocks(&b, skew);
+            LEVEL(&b, hqd_resetting[1], true);
+            LEVEL(&b, hqd_killing[1], killing);
+            clocks(&b, TIME + WITHIN);
+            assert_true(b.o.overdue);
+            assert_int_equal(b.o.abandon[1], killing);
+            LEVEL(&b, settings_dequeue_timeout, 0);
+            clock_edge(&b);
+            for (unsigned n = 0; n < 2 * TIME; n++) {
+                assert_false(b.o.overdue || b.o.abandon[1] || b.o.ended[1]);
+                clock_edge(&b);
+            }
+            LEVEL(&b, settings_dequeue_timeout, 6 * TIME);
+            clocks(&b, TIME);
+            assert_false(b.o.overdue || b.o.abandon[1]);
+            LEVEL(&b, settings_dequeue_timeout, 2 * TIME);
+            clocks(&b, WITHIN);
+            assert_true(b.o.overdue);
+            assert_int_equal(b.o.abandon[1], killing);
+            if (!killing)
+                continue;
+            LEVEL(&b, settings_dequeue_timeout, 0);
+            b.i.fence_abandoned[1] = true; // it has seen it before
+            clock_edge(&b);
+            assert_false(b.o.overdue || b.o.abandon[1]);
+            LEVEL(&b, settings_dequeue_timeout, 2 * TIME);
+            clocks(&b, WITHIN);
+            assert_true(b.o.overdue && !b.o.abandon[1]); // once
+            assert_false(b.o.ended[1]);
+            LEVEL(&b, fence_settled[1], true);
+            clock_edge(&b);
+            assert_true(b.o.ended[1]);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +263,7 @@ int main(void)
         cmocka_unit_test(reset_that_takes_too_long),
         cmocka_unit_test(word_is_held),
         cmocka_unit_test(time_out),
+        cmocka_unit_test(time_out_becomes_zero),
     };
     return cmocka_run_group_tests_name("kill", tests, NULL, NULL);
 }

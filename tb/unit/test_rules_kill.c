@@ -58,6 +58,17 @@ static void done(world *w, int pipe, int queue, uint32_t type)
     host_put(w, EVENTS(EOP_STATUS) + 4 * (uint32_t)(pipe / 4), 1u << (8 * (pipe % 4) + queue));
 }
 
+// Records with that code.
+static unsigned recorded(const world *w, uint8_t code)
+{
+    session_error  list[256];
+    const uint64_t count = session_errors(w->s, list, 256);
+    unsigned       found = 0;
+    for (uint64_t n = 0; n < count; n++)
+        found += list[n].code == code;
+    return found;
+}
+
 static void open_kills(world *w)
 {
     world_open(w);
@@ -666,10 +677,11 @@ static void memory_never_answers(void **state)
     static const uint64_t    where[ROWS] = {OUT, MQD + 4 * 92, MQD + 4 * 130, MQD + 4 * 130, OUT + 0x800};
     (void)state;
     for (unsigned row = 0; row < ROWS; row++) {
+        const int    pipe  = row % 2 ? LAST_PIPE : 0; // the last one of its front end
         memory_fault fault = {.address = where[row],
                               .kind    = row == PACKET ? MEMORY_READ_NOTHING : MEMORY_WRITE_NOTHING};
         world        w;
-        driver_queue q = world_queue(0, Q, 3);
+        driver_queue q = world_queue(pipe, Q, 3);
         world_open_with(&w, 20, &fault, 1);
         w.row = rows[row];
         set(&w, OUT + 0x800, 1);
@@ -678,41 +690,40 @@ static void memory_never_answers(void **state)
         host_put(&w, MACHINE(MEMORY_TIMEOUT), 0);
         q.mqd = MQD;
         map_queue(&w, &q);
-        work(&w, 0, Q, ENDLESS, 2, OUT, 5);
+        work(&w, pipe, Q, ENDLESS, 2, OUT, 5);
         if (row == PACKET)
             PACKET(&w, COND_EXEC, OUT + 0x800, 0, 0, 1);
         fence(&w, 1, 2, OUT + 8, 6, 6);
-        doorbell(&w, 0, Q);
-        UNTIL(&w, waves(&w, 0, Q) == 2);
+        doorbell(&w, pipe, Q);
+        UNTIL(&w, waves(&w, pipe, Q) == 2);
         steps(&w, 300);
         if (row == SAVE_OF_ANOTHER) {
-            assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+            assert_int_equal(request(&w, pipe, Q, 4), DEQUEUE_OK);
             steps(&w, 2000);
-            assert_int_equal(pending(&w, 0, Q), 4);
-            assert_int_equal(pipe_out(&w, 0)->hqd.request[Q], 3);
+            assert_int_equal(pending(&w, pipe, Q), 4);
+            assert_int_equal(pipe_out(&w, pipe)->hqd.request[Q], 3);
         }
-        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        assert_int_equal(request(&w, pipe, Q, 2), DEQUEUE_OK);
         steps(&w, 15000); // no time-out at all: it waits
-        assert_int_equal(pending(&w, 0, Q), 2);
+        assert_int_equal(pending(&w, pipe, Q), 2);
         assert_int_equal(errors(&w), 0);
         host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 1000);
-        done(&w, 0, Q, 2);
-        assert_int_equal(waves(&w, 0, Q), 0);
-        assert_false(pipe_out(&w, 0)->kill.overdue);
+        done(&w, pipe, Q, 2);
+        assert_int_equal(waves(&w, pipe, Q), 0);
+        assert_false(pipe_out(&w, pipe)->kill.overdue);
         const uint64_t records = errors(&w);
         // Of the fence behind as well, which is given up; of the reader, which has no other ID.
         assert_int_equal(records, row == FENCE || row == PACKET ? 2 : 1);
-        if (row != FENCE)
-            assert_int_equal(last_error(&w).code,
-                             row == PACKET ? TOTEM_ERROR_MEMORY_READ_TIMEOUT : TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
-        else
-            assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
-        assert_int_equal(host_get(&w, MACHINE(ABANDONED)), row == FENCE);
+        assert_int_equal(
+            recorded(&w, row == PACKET ? TOTEM_ERROR_MEMORY_READ_TIMEOUT : TOTEM_ERROR_MEMORY_WRITE_TIMEOUT), 1);
+        assert_int_equal(recorded(&w, TOTEM_ERROR_MEMORY_PATH_DEAD), row == PACKET);
+        assert_int_equal(recorded(&w, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT), row == FENCE);
+        assert_int_equal(host_get(&w, MACHINE(ABANDONED) + 4 * (uint32_t)pipe), row == FENCE);
         if (row == FENCE)
             assert_true(pairs_equal(&w));
 
-        map(&w, 0, Q, 3);
-        run(&w, 0, Q, 0, 1, OUT + 16, 7);
+        map(&w, pipe, Q, 3);
+        run(&w, pipe, Q, 0, 1, OUT + 16, 7);
         UNTIL(&w, get(&w, OUT + 16) == 7);
         assert_int_equal(errors(&w), records);
         world_close(&w);
@@ -740,6 +751,93 @@ static void reset_replaces_a_leave(void **state)
             assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
         UNTIL(&w, pending(&w, 0, Q) == 0 && waves(&w, 0, Q) == 0);
         UNTIL(&w, get(&w, OUT) == 5 && pairs_equal(&w));
+        world_close(&w);
+    }
+}
+
+// Waves that do not hear are given up in time, once, however often another queue of the pipe leaves meanwhile: in the kill;
+// or when they are given up and the slot still waits for its record, which memory does not answer.
+static void others_come_and_go(void **state)
+{
+    enum { TIME = 2000, ROWS = 2 };
+    static const char *const rows[ROWS] = {"kill", "record"};
+    (void)state;
+    for (unsigned row = 0; row < ROWS; row++) {
+        memory_fault fault = {.address = MQD + 4 * 92, .kind = MEMORY_WRITE_NOTHING};
+        world        w;
+        driver_queue q = world_queue(LAST_PIPE, Q, 3);
+        world_open_with(&w, 20, &fault, row);
+        w.row        = rows[row];
+        w.unfinished = true;
+        program(&w, DEAF, 1u << 31 | (row ? 20000 : 9000));
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), TIME);
+        host_put(&w, MACHINE(MEMORY_TIMEOUT), 0);
+        map(&w, LAST_PIPE, OTHER, 3);
+        q.mqd = MQD;
+        map_queue(&w, &q);
+        run(&w, LAST_PIPE, Q, DEAF, 2, OUT, 1);
+        assert_int_equal(request(&w, LAST_PIPE, Q, 2), DEQUEUE_OK);
+        UNTIL(&w, pipe_out(&w, LAST_PIPE)->hqd.killing[Q]);
+        const uint64_t from = now(&w);
+        uint64_t       gone = 0, next = from, times = 0;
+        unsigned       comings = 0;
+        for (; pipe_out(&w, LAST_PIPE)->hqd.resetting[Q]; step(&w)) {
+            assert_true(now(&w) - from < 20000);
+            if (pipe_out(&w, LAST_PIPE)->fence.abandoned[Q]) {
+                gone = now(&w);
+                times++;
+            }
+            if (now(&w) < next || !host_done(host(&w)) || (row && !times))
+                continue;
+            // ACTIVE is written as 0 and 1 in turn: the queue leaves every TIME / 2 clocks.
+            host_write(host(&w), now(&w), driver_window(LAST_PIPE, OTHER, WINDOW(CP_HQD_ACTIVE)), comings++ % 2);
+            next = now(&w) + TIME / 4;
+        }
+        assert_int_equal(times, 1);
+        assert_in_range(gone - from, TIME - 2 * TOTEM_QUEUES, TIME + 2 * TOTEM_QUEUES + 20);
+        assert_true(comings > 4);
+        done(&w, LAST_PIPE, Q, 2);
+        assert_int_equal(waves(&w, LAST_PIPE, Q), 2); // still
+        assert_int_equal(errors(&w), 1 + row);
+        assert_int_equal(recorded(&w, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT), 1);
+        assert_int_equal(recorded(&w, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT), row);
+        assert_int_equal(host_get(&w, MACHINE(ABANDONED) + 4 * LAST_PIPE), 1);
+        world_close(&w);
+    }
+}
+
+// DEQUEUE_TIMEOUT is cleared when a reset is overdue already: memory has its patience back, nothing is given up any more.
+static void timeout_cleared_when_overdue(void **state)
+{
+    enum { SAVE, FENCE, ROWS };
+    static const uint64_t where[ROWS] = {MQD + 4 * 130, OUT};
+    (void)state;
+    for (unsigned row = 0; row < ROWS; row++) {
+        memory_fault fault = {.address = where[row], .kind = MEMORY_WRITE_NOTHING};
+        world        w;
+        driver_queue q = world_queue(LAST_PIPE, Q, 3);
+        world_open_with(&w, 20, &fault, 1);
+        w.row        = row ? "fence" : "save";
+        w.unfinished = true;
+        program(&w, ENDLESS, 1u << 30);
+        host_put(&w, MACHINE(MEMORY_TIMEOUT), 0);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
+        q.mqd = MQD;
+        map_queue(&w, &q);
+        run(&w, LAST_PIPE, Q, ENDLESS, 2, OUT, 5);
+        assert_int_equal(request(&w, LAST_PIPE, Q, 2), DEQUEUE_OK);
+        UNTIL(&w, pipe_out(&w, LAST_PIPE)->kill.overdue);
+        assert_int_equal(pipe_out(&w, LAST_PIPE)->kill.abandon[Q], row == FENCE);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 0);
+        steps(&w, 15000);
+        assert_int_equal(pending(&w, LAST_PIPE, Q), 2);
+        assert_int_equal(errors(&w), 0);
+        assert_false(pipe_out(&w, LAST_PIPE)->kill.overdue || pipe_out(&w, LAST_PIPE)->kill.abandon[Q]);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500); // passed long ago
+        steps(&w, 2 * TOTEM_QUEUES);
+        assert_true(pipe_out(&w, LAST_PIPE)->kill.overdue);
+        done(&w, LAST_PIPE, Q, 2);
+        assert_in_range(errors(&w), 1, 2);
         world_close(&w);
     }
 }
@@ -784,6 +882,8 @@ int main(void)
         cmocka_unit_test(reset_without_a_free_epoch),
         cmocka_unit_test(reset_of_a_cleared_active),
         cmocka_unit_test(memory_never_answers),
+        cmocka_unit_test(others_come_and_go),
+        cmocka_unit_test(timeout_cleared_when_overdue),
         cmocka_unit_test(several_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
