@@ -409,7 +409,8 @@ static bool come(agent *a, client *c)
     c->worked  = slot_of(c);
     c->mapping = account_mapping(session_account(a->s), c->pipe, c->queue);
     c->began = c->behind = false;
-    c->kill_at           = now(a) + 200 + below(a, 4000);
+    // Later and later at the end: switches through memory take long, and it has to come to something.
+    c->kill_at = now(a) + 200 + below(a, 4000) + (now(a) > a->options.clocks ? (now(a) - a->options.clocks) / 8 : 0);
     return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// refusals: accesses that the host port must refuse: SLVERR, a record with the right code, register and word, and nothing
-// changed.
+// refusals: accesses that the host port must refuse: SLVERR, and a record with the right code, register and word; what a locked
+// register held is read back.
 
 #include "agent_state.h"
 
