@@ -378,7 +378,7 @@ module totem_fe #(
 
     // While a reset takes too long memory waits in periods of its time-out, rounded up to 4096 n - 1.
     wire [31:0] hurried = {8'd0, settings_dequeue_timeout | 24'h000fff};
-    wire        hurry   = overdue != {PIPES{1'b0}} && (settings_timeout == 32'd0 || settings_timeout > hurried);
+    wire        hurry   = overdue != {PIPES{1'b0}} && settings_dequeue_timeout != 24'd0 && (settings_timeout == 32'd0 || settings_timeout > hurried);
 
     totem_memory #(
         .PIPES(PIPES), .FENCES(PIPES*QUEUES < 8 ? PIPES*QUEUES : 8)

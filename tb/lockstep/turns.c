@@ -51,6 +51,12 @@ static const char *judge_choice(turn_watch *w, const totem_arbiter_out *a)
     return fault;
 }
 
+// What lasts until the queue has left.
+static bool stuck(const totem_pipe_out *o, uint8_t s)
+{
+    return o->packet.halted[s] || o->poll.waiting[s] || o->hqd.dequeuing[s] || !o->arbiter.active[s];
+}
+
 // Reasons that have nothing to do with other queues, or only with any of them.
 static bool hindered(const totem_pipe_out *o, uint8_t s)
 {
@@ -82,13 +88,15 @@ static const char *judge_leave(turn_watch *w, const totem_host *settings, const 
     }
     if (a->leave)
         return NULL;
+    if (w->stuck >= SURE)
+        return "it cannot go on, and is not asked to leave";
     for (uint32_t q = 0; q < QUEUES; q++) {
         if (q == a->selected || w->stood[q] < SURE)
             continue;
         if (a->queue_priority[q] > a->queue_priority[a->selected])
             return "it stays, and a better queue is ready";
         if (a->queue_priority[q] == a->queue_priority[a->selected] && w->ran && w->ran_for >= SURE &&
-            ((w->wrote && !timed) || (timed && w->clocks > span + SURE)) && w->better > RECENT)
+            (yields || (timed && w->clocks > span + SURE)) && w->better > RECENT)
             return "its turn is over, and it stays, although an equal queue is ready";
     }
     return NULL;
@@ -105,9 +113,11 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     const uint32_t           unit[2]    = {model->host.settings_quantum_unit0, model->host.settings_quantum_unit1};
 
     w->set = later(w->set);
-    if (memcmp(unit, w->unit, sizeof unit) != 0 || (o->hqd.load_valid && o->hqd.load_kind == LOAD_QUANTUM))
+    if (memcmp(unit, w->unit, sizeof unit) != 0 || w->event != model->host.settings_event_on_priority_write ||
+        (o->hqd.load_valid && o->hqd.load_kind == LOAD_QUANTUM))
         w->set = 0;
     memcpy(w->unit, unit, sizeof unit);
+    w->event = model->host.settings_event_on_priority_write;
     if (o->hqd.load_valid && o->hqd.load_kind == LOAD_QUANTUM)
         w->quantum[o->hqd.load_queue] = (uint32_t)o->hqd.load_data;
 
@@ -133,6 +143,7 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
 
     w->better   = later(w->better);
     w->equal    = later(w->equal);
+    w->stuck    = a->selected_valid && stuck(o, s) ? later(w->stuck) : 0;
     w->hindered = hindered(o, s) ? 0 : later(w->hindered);
     for (uint32_t q = 0; q < QUEUES; q++) {
         w->stood[q] = !a->ready[q] || written ? 0 : later(w->stood[q]);

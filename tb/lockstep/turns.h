@@ -17,7 +17,6 @@
 enum { TURNS_LONG = 255 };
 
 typedef struct {
-    bool     known;                  // the clock before was seen
     bool     ready[2][TOTEM_QUEUES]; // one and two clocks ago
     uint8_t  priority[2][TOTEM_QUEUES];
     uint8_t  stood[TOTEM_QUEUES];              // clocks in which it has been ready, no priority of the pipe written
@@ -27,6 +26,8 @@ typedef struct {
     uint8_t  set;                              // clocks since one of these was written
     bool     left, ran, wrote, host_wrote;     // of the turn
     uint64_t clocks;                           // of the turn
+    bool     event;                            // EVENT_ON_PRIORITY_WRITE, in the clock before
+    uint8_t  stuck;                            // clocks in which the selected queue could not go on
     uint8_t  ran_for, better, equal, hindered; // clocks since
     uint64_t judged;                           // selections and leaves
 } turn_watch;

@@ -11,8 +11,9 @@
 #include <cmocka.h>
 
 #include "library_world.h"
+#include "totem_config.h"
 
-enum { SEEDS = 6, CHECKPOINTS = 12 };
+enum { SEEDS = TOTEM_QUEUES > 4 ? 3 : 6, CHECKPOINTS = 12 };
 
 // -- helpers -------------------------------------------------------------------------------------------------------
 

@@ -842,6 +842,36 @@ static void timeout_cleared_when_overdue(void **state)
     }
 }
 
+// It is cleared in any clock of memory's period, long after the access was seen to be old: in none of them is it given up.
+static void timeout_cleared_in_any_clock(void **state)
+{
+    enum { TIMEOUT = 0x1800, PERIOD = TIMEOUT | 0xfff };
+    (void)state;
+    for (uint32_t later = 0; later < 2 * PERIOD - 100; later += 2003) {
+        memory_fault fault = {.address = OUT, .kind = MEMORY_WRITE_NOTHING};
+        world        w;
+        world_open_with(&w, 20, &fault, 1);
+        w.unfinished = true;
+        program(&w, ENDLESS, 1u << 30);
+        host_put(&w, MACHINE(MEMORY_TIMEOUT), 0);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), TIMEOUT);
+        map(&w, LAST_PIPE, Q, 3);
+        run(&w, LAST_PIPE, Q, ENDLESS, 2, OUT, 5);
+        assert_int_equal(request(&w, LAST_PIPE, Q, 2), DEQUEUE_OK);
+        UNTIL(&w, pipe_out(&w, LAST_PIPE)->kill.overdue);
+        steps(&w, later);
+        assert_int_equal(errors(&w), 0);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 0);
+        steps(&w, 20000);
+        assert_int_equal(errors(&w), 0);
+        assert_int_equal(pending(&w, LAST_PIPE, Q), 2);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
+        done(&w, LAST_PIPE, Q, 2);
+        assert_in_range(errors(&w), 1, 2);
+        world_close(&w);
+    }
+}
+
 // Two queues of a pipe, and one of another, at once.
 static void several_at_once(void **state)
 {
@@ -884,6 +914,7 @@ int main(void)
         cmocka_unit_test(memory_never_answers),
         cmocka_unit_test(others_come_and_go),
         cmocka_unit_test(timeout_cleared_when_overdue),
+        cmocka_unit_test(timeout_cleared_in_any_clock),
         cmocka_unit_test(several_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
