@@ -70,7 +70,7 @@ static const char *judge_leave(turn_watch *w, const totem_host *settings, const 
     const uint64_t unit = w->unit[quantum >> 4 & 1] ? w->unit[quantum >> 4 & 1] : 1, span = (quantum >> 8 & 63) * unit;
     const uint32_t set = settings->settings_turn_limit, limit = set && set < 1024 ? 1024 : set;
     const bool     timed  = quantum & 1;
-    const bool     event  = settings->settings_event_on_priority_write && (w->wrote || w->host_wrote);
+    const bool     event  = w->event && (w->wrote || w->host_wrote);
     const bool     yields = (w->wrote && !timed) || event;
     const bool     kept   = limit && w->clocks > limit;
     if (w->set < SURE)
