@@ -466,16 +466,17 @@ static void foreign_priority(void **state)
 static void write_of_a_priority_yields(void **state)
 {
     (void)state;
-    for (int row = 0; row < 4; row++) {
-        const bool timed = row & 1, writes = row & 2;
+    for (int row = 0; row < 6; row++) {
+        const bool timed = row & 1, writes = row > 1;
+        const int  of = row < 4 ? 0 : 2; // its own priority, or another queue's
         world      w;
         world_open(&w);
         map_as(&w, 1, 7, 0, false);
         nops(&w, 3);
-        map_as(&w, 0, 7, timed ? 1 | 1 << 4 | 63 << 8 : 0, false);
+        map_as(&w, 0, 7, timed ? 1 | 1 << 4 | 63 << 8 : 0, of != 0);
         wait_equal(&w, GATE, 1);
         if (writes)
-            write_priority(&w, 0, 7);
+            write_priority(&w, of, 7);
         nops(&w, 40);
         doorbell(&w, 0, 0);
         UNTIL(&w, selected(&w, 0, 0));
