@@ -159,7 +159,9 @@ static void step_dc(totem_fe *s, const totem_fe_out *o, const totem_fe_in *x)
 static uint32_t patience(const totem_fe_out *o, const totem_fe_in *x)
 {
     const uint32_t most = x->settings.dequeue_timeout | 0xfff;
-    for (int p = 0; p < TOTEM_PIPES && x->settings.dequeue_timeout != 0; p++)
+    if (x->settings.dequeue_timeout == 0)
+        return x->settings_timeout;
+    for (int p = 0; p < TOTEM_PIPES; p++)
         if (o->pipe[p].kill.overdue && (x->settings_timeout == 0 || x->settings_timeout > most))
             return most;
     return x->settings_timeout;

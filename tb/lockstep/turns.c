@@ -47,7 +47,6 @@ static const char *judge_choice(turn_watch *w, const totem_arbiter_out *a)
             fault = "another one of its priority was next";
     }
     w->served[level] = s;
-    w->judged++;
     return fault;
 }
 
@@ -60,8 +59,8 @@ static bool stuck(const totem_pipe_out *o, uint8_t s)
 // Reasons that have nothing to do with other queues, or only with any of them.
 static bool hindered(const totem_pipe_out *o, uint8_t s)
 {
-    return o->packet.halted[s] || o->packet.wait_flush[s] || o->packet.wait_epoch[s] || o->poll.waiting[s] ||
-           o->hqd.dequeuing[s] || !o->arbiter.active[s] || (!o->fetch.pending[s] && !o->packet.unfinished[s]);
+    return stuck(o, s) || o->packet.wait_flush[s] || o->packet.wait_epoch[s] ||
+           (!o->fetch.pending[s] && !o->packet.unfinished[s]);
 }
 
 static const char *judge_leave(turn_watch *w, const totem_host *settings, const totem_arbiter_out *a)
@@ -76,7 +75,6 @@ static const char *judge_leave(turn_watch *w, const totem_host *settings, const 
     if (w->set < SURE)
         return NULL;
     if (a->leave && !w->left) {
-        w->judged++;
         if (w->better <= RECENT || w->hindered <= RECENT)
             return NULL;
         if (w->equal > RECENT)

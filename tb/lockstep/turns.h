@@ -29,7 +29,6 @@ typedef struct {
     bool     event;                            // EVENT_ON_PRIORITY_WRITE, in the clock before
     uint8_t  stuck;                            // clocks in which the selected queue could not go on
     uint8_t  ran_for, better, equal, hindered; // clocks since
-    uint64_t judged;                           // selections and leaves
 } turn_watch;
 
 void turns_open(turn_watch *w);

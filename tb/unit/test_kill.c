@@ -104,6 +104,15 @@ static void end_record_needs_room(void **state)
     }
 }
 
+// A reset of slot 1, `skew` clocks after the turns of the slots have begun.
+static void begins(bench *b, uint32_t time_out, unsigned skew)
+{
+    fresh(b);
+    LEVEL(b, settings_dequeue_timeout, time_out);
+    clocks(b, skew);
+    LEVEL(b, hqd_resetting[1], true);
+}
+
 // overdue: by the stage, and with every stage anew.
 static void reset_that_takes_too_long(void **state)
 {
@@ -111,10 +120,7 @@ static void reset_that_takes_too_long(void **state)
     (void)state;
     for (unsigned skew = 0; skew < TOTEM_QUEUES; skew++) {
         bench b;
-        fresh(&b);
-        LEVEL(&b, settings_dequeue_timeout, TIME);
-        clocks(&b, skew);
-        LEVEL(&b, hqd_resetting[1], true);
+        begins(&b, TIME, skew);
         for (unsigned stage = 0; stage < 3; stage++) {
             clocks(&b, TIME - WITHIN);
             assert_false(b.o.overdue || b.o.abandon[1]);
@@ -217,10 +223,7 @@ static void time_out_becomes_zero(void **state)
     for (unsigned killing = 0; killing < 2; killing++)
         for (unsigned skew = 0; skew < TOTEM_QUEUES; skew++) {
             bench b;
-            fresh(&b);
-            LEVEL(&b, settings_dequeue_timeout, TIME);
-            clocks(&b, skew);
-            LEVEL(&b, hqd_resetting[1], true);
+            begins(&b, TIME, skew);
             LEVEL(&b, hqd_killing[1], killing);
             clocks(&b, TIME + WITHIN);
             assert_true(b.o.overdue);
