@@ -63,6 +63,7 @@ typedef struct {
     unsigned becomes_ready_queue, becomes_ready_after;
     bool     passes_lower, ready_below, candidate_lost, better_next; // at a selection
     bool     fetch_passed_over, burst_cut, ring_wraps, reported, left;
+    bool     write_cut;                // a WRITE_DATA is given up before its last dword
     bool     given_up, given_up_above; // the last turn ended so
     bool     dequeue_asked, drains, leaves_waves;
     unsigned dequeue_queue, jobs;
@@ -434,7 +435,10 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
     f.by_packet = c->clock - p->packet_write <= RECENT;
     f.by_host   = c->clock - p->host_write <= RECENT;
 
-    f.done    = s->packet.commit && s->packet.executed;
+    f.done      = s->packet.commit && s->packet.executed;
+    f.write_cut = s->packet.phase == BODY && n->packet.phase == LEAVE && s->packet.place >= 4 &&
+                  (s->packet.header >> 8 & 0xff) == TOTEM_OP_WRITE_DATA &&
+                  (s->packet.halted[f.own] || !s->arbiter.active[f.own]);
     f.op      = s->packet.header >> 8 & 0xff;
     f.control = s->packet.control;
     f.load    = o->hqd.load_valid ? o->hqd.load_kind : NO_LOAD;

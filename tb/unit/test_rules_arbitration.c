@@ -343,6 +343,36 @@ static void preemption_begins_a_new_turn(void **state)
     world_close(&w);
 }
 
+// A queue that has no free epoch is no contender until one is; then it takes the pipe from a lower one in the middle of a grid.
+static void free_epoch_makes_ready(void **state)
+{
+    enum { HIGH = 1, LOW = 2, GROUPS = 8 * TOTEM_SLOTS * TOTEM_SE_COUNT };
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 3000);
+    program(&w, 2, 1000);
+    map_with(&w, HIGH, 9, 0);
+    shape(&w, 64, 1, 1, 0);
+    dispatch(&w, 1, 1, 1);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS; n++) // the last one has no epoch to close
+        fence(&w, 1, 0, OUT + 8 * n, 1, 0);
+    doorbell(&w, 0, HIGH);
+    UNTIL(&w, pipe_out(&w, 0)->packet.wait_epoch[HIGH] && !selected(&w, 0, HIGH));
+    map_with(&w, LOW, 3, 0);
+    shape(&w, 64, 2, 1, 0);
+    dispatch(&w, GROUPS, 1, 1);
+    doorbell(&w, 0, LOW);
+    UNTIL(&w, selected(&w, 0, LOW) && count_of(&w, GRANT, 0, LOW, 0) > 0);
+    const unsigned from = w.count;
+    UNTIL(&w, selected(&w, 0, HIGH));
+    assert_true(count_of(&w, GRANT, 0, LOW, 0) < GROUPS);
+    UNTIL(&w, get(&w, OUT + 8 * (TOTEM_EPOCHS - 1)) == 1 && read_up(&w, LOW));
+    EXPECT_ORDER(&w, 0, from, HIGH, LOW);
+    assert_int_equal(count_of(&w, GRANT, 0, LOW, 0), GROUPS);
+    world_close(&w);
+}
+
 // EVENT_ON_PRIORITY_WRITE: a write of any priority of the pipe lets an equal queue take over.
 static void event_on_priority_write(void **state)
 {
@@ -523,6 +553,7 @@ int main(void)
         cmocka_unit_test(limit_of_a_turn),
         cmocka_unit_test(lone_queue_keeps_the_pipe),
         cmocka_unit_test(preemption_begins_a_new_turn),
+        cmocka_unit_test(free_epoch_makes_ready),
         cmocka_unit_test(event_on_priority_write),
         cmocka_unit_test(priority_of_the_slot),
         cmocka_unit_test(quantum_of_a_mapped_queue),

@@ -840,13 +840,13 @@ static void expect_fences(world *w, uint32_t rounds)
     }
 }
 
-static void expect_cut(world *w, uint8_t code)
+static void expect_cut(world *w, uint32_t at, uint8_t code)
 {
     const uint64_t before = faults(w);
     uint64_t       count;
     UNTIL(w, pipe_out(w, 0)->packet.halted[0] && !selected(w, 0, 0) && pipe_out(w, 0)->fence.idle[0]);
     const session_error last = last_fault(w, &count);
-    assert_int_equal(rptr(w, 0, 0), 0); // it stands on the packet
+    assert_int_equal(rptr(w, 0, 0), at); // it stands on the packet, or behind that of its buffer
     assert_in_range(count, before ? before : 1, before + MOST_FAILURES);
     assert_int_equal(last.code, code);
     assert_int_equal(last.queue, 0);
@@ -862,7 +862,7 @@ static void long_write_without_an_answer(void **state)
     open_many(&w, MEMORY_WRITE_NOTHING);
     write_many(&w, true, FAULTY, 100);
     expect_fences(&w, 8);
-    expect_cut(&w, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
+    expect_cut(&w, 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
     assert_in_range(shared_taken(&w), 1, SHARED_TAKEN);
     const uint64_t count = faults(&w);
     assert_int_equal(host_get(&w, MACHINE(STATUS)) >> 8, 0);
@@ -909,32 +909,54 @@ static void long_write_that_is_refused(void **state)
     doorbell(&w, 0, 1);
     UNTIL(&w, session_count(w.s).interrupts == 1);
     assert_in_range(now(&w) - from, 1, 400);
-    expect_cut(&w, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+    expect_cut(&w, 0, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
     window_put(&w, 0, 0, WINDOW(CONTROL), 2);
     UNTIL(&w, read_up(&w, 0));
     world_close(&w);
 }
 
-// One dword in the middle fails: its record, RESUME writes the whole packet again.
+// One dword in the middle fails: its record, RESUME writes the whole packet again, wherever it stands.
 static void cut_write_is_repeated(void **state)
 {
-    memory_fault fault;
-    world        w;
+    enum { RING, WRAP, BUFFER, ROWS };
+    static const char *const rows[ROWS] = {"in the ring", "across its end", "in a buffer"};
     (void)state;
-    open_failing(&w, &fault, MEMORY_WRITE_DECERR, FAULTY);
-    write_many(&w, false, FAULTY - 40, 300);
-    expect_cut(&w, TOTEM_ERROR_MEMORY_WRITE_DECERR);
-    assert_int_equal(errors(&w), 1);
-    assert_int_equal(get(&w, FAULTY - 4), 309);
-    assert_int_equal(get(&w, FAULTY), 0);
-    assert_int_equal(get(&w, FAULTY - 40 + 4 * (MANY - 1)), 0); // it has not come so far
-    set(&w, FAULTY - 40, 0);
-    driver_resume(host(&w), now(&w), 0, 0);
-    UNTIL(&w, read_up(&w, 0) && pipe_out(&w, 0)->fence.idle[0]);
-    for (uint32_t n = 0; n < MANY; n++)
-        assert_int_equal(get(&w, FAULTY - 40 + 4 * n), 300 + n);
-    assert_int_equal(errors(&w), 1);
-    world_close(&w);
+    for (unsigned row = 0; row < ROWS; row++) {
+        memory_fault fault;
+        world        w;
+        open_failing(&w, &fault, MEMORY_WRITE_DECERR, FAULTY);
+        w.row = rows[row];
+        on(&w, 0, 0);
+        if (row == WRAP) {
+            nops(&w, WORLD_SIZE - 6);
+            doorbell(&w, 0, 0);
+            UNTIL(&w, read_up(&w, 0));
+        }
+        if (row == BUFFER) {
+            w.buffer = WORLD_BUFFER;
+            nop(&w);
+        }
+        const uint32_t from = position(&w);
+        write_many(&w, false, FAULTY - 40, 300);
+        if (row == BUFFER) {
+            const uint32_t size = (uint32_t)(w.buffer - WORLD_BUFFER) / 4;
+            w.buffer            = 0;
+            PACKET(&w, INDIRECT_BUFFER, WORLD_BUFFER, 0, size);
+            doorbell(&w, 0, 0);
+        }
+        expect_cut(&w, row == BUFFER ? position(&w) : from, TOTEM_ERROR_MEMORY_WRITE_DECERR);
+        assert_int_equal(errors(&w), 1);
+        assert_int_equal(get(&w, FAULTY - 4), 309);
+        assert_int_equal(get(&w, FAULTY), 0);
+        assert_int_equal(get(&w, FAULTY - 40 + 4 * (MANY - 1)), 0); // it has not come so far
+        set(&w, FAULTY - 40, 0);
+        driver_resume(host(&w), now(&w), 0, 0);
+        UNTIL(&w, read_up(&w, 0) && pipe_out(&w, 0)->fence.idle[0] && get(&w, FAULTY - 40 + 4 * (MANY - 1)) != 0);
+        for (uint32_t n = 0; n < MANY; n++)
+            assert_int_equal(get(&w, FAULTY - 40 + 4 * n), 300 + n);
+        assert_int_equal(errors(&w), 1);
+        world_close(&w);
+    }
 }
 
 // ---- host

@@ -668,6 +668,45 @@ static void reset_of_a_cleared_active(void **state)
     world_close(&w);
 }
 
+// The last wave ends by itself while a round of kills is under way, sooner or later from row to row: the reset ends, the round goes on
+// to the last engine, and the next mapping's wave is not ended by it.
+static void wave_ends_within_a_round(void **state)
+{
+    enum { TIME = 1500, ROWS = 120 };
+    world w;
+    bool  met = false;
+    (void)state;
+    open_kills(&w);
+    program(&w, LONG, TIME);
+    for (uint32_t row = 0; row < ROWS && !met; row++) {
+        const unsigned from = w.count;
+        map(&w, 0, Q, 3);
+        on(&w, 0, Q);
+        shape(&w, 64, LONG, 1, 0);
+        dispatch(&w, 1, 1, 1);
+        doorbell(&w, 0, Q);
+        UNTIL(&w, count_of(&w, LAUNCH, 0, Q, from) == 1);
+        const uint64_t ends = now(&w) + TIME;
+        host_write(host(&w), ends - row, driver_window(0, Q, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 2);
+        steps(&w, TIME - ROWS);
+        assert_int_equal(waves(&w, 0, Q), 1);
+        unsigned engine = TOTEM_SE_COUNT - 1; // of the last kill
+        while (now(&w) < ends + TIME / 2) {
+            const totem_pipe_out *p = pipe_out(&w, 0);
+            if (p->kill.word_valid) {
+                met |= !p->hqd.killing[Q];
+                engine = p->kill.word_engine;
+            }
+            step(&w);
+        }
+        assert_int_equal(engine, TOTEM_SE_COUNT - 1);
+        done(&w, 0, Q, 2);
+        assert_int_equal(errors(&w), 0);
+    }
+    assert_true(met || TOTEM_SE_COUNT == 1); // a round of one engine is over before
+    world_close(&w);
+}
+
 // Memory never answers one access that a reset waits for, and has no time-out of its own: the reset ends, with a record, in
 // whatever stage it is. Another pipe's work goes on, and the slot is good afterwards.
 static void memory_never_answers(void **state)
@@ -911,6 +950,7 @@ int main(void)
         cmocka_unit_test(pair_of_an_inactive_slot_is_written),
         cmocka_unit_test(reset_without_a_free_epoch),
         cmocka_unit_test(reset_of_a_cleared_active),
+        cmocka_unit_test(wave_ends_within_a_round),
         cmocka_unit_test(memory_never_answers),
         cmocka_unit_test(others_come_and_go),
         cmocka_unit_test(timeout_cleared_when_overdue),
