@@ -140,7 +140,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         stalled[q] = i->packet_halted[q] || (i->packet_wait_flush[q] && !i->fence_flushed[q]) ||
                      (i->packet_wait_epoch[q] && !i->fence_room[q]) || i->poll_waiting[q] || i->hqd_dequeuing[q];
-        empty[q] = !i->fetch_pending[q] && !i->packet_unfinished[q];
+        empty[q] = !i->fetch_pending[q];
     }
 
     // 3. Readiness.

@@ -10,6 +10,7 @@
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
+enum { FORGET_ONCE = 2 }; // in a load word POLLED
 enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
 enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6, JOB_END = 7 };
 enum { HOST, MQD, POLL, ASKERS }; // who has accesses
@@ -83,7 +84,23 @@ static bool is_waiting(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 
 static bool is_idle(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_selected(i, q) && !is_waiting(s, i, q);
+    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_waiting(s, i, q);
+}
+
+// Why a queue that has given the pipe up cannot have it again.
+static bool is_halted(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
+{
+    return s->active[q] && i->packet_halted[q];
+}
+
+static bool waits_for_flush(const totem_hqd_in *i, unsigned q)
+{
+    return !i->fence_flushed[q] && i->packet_wait_flush[q];
+}
+
+static bool lacks_epoch(const totem_hqd_in *i, unsigned q)
+{
+    return !i->fence_room[q] && i->packet_wait_epoch[q];
 }
 
 static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
@@ -108,38 +125,27 @@ static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
         return REG(STATE_REASON_MOVING);
     if (is_selected(i, q))
         return REG(STATE_REASON_RUNNING);
-    if (i->packet_halted[q])
+    if (is_halted(s, i, q))
         return REG(STATE_REASON_HALTED);
-    if (i->packet_wait_flush[q])
+    if (waits_for_flush(i, q))
         return REG(STATE_REASON_FLUSH);
-    if (i->packet_wait_epoch[q])
+    if (lacks_epoch(i, q))
         return REG(STATE_REASON_EPOCH);
     if (i->poll_waiting[q])
         return REG(STATE_REASON_WAIT);
     if (i->arbiter_ready[q])
         return REG(STATE_REASON_WAITS_TURN);
-    if (!i->fetch_pending[q] && !i->packet_unfinished[q])
+    if (!i->fetch_pending[q])
         return REG(STATE_REASON_EMPTY);
     return REG(STATE_REASON_LINE);
 }
 
 static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    const bool bits[15] = {s->active[q],
-                           is_selected(i, q),
-                           i->arbiter_ready[q],
-                           is_waiting(s, i, q),
-                           i->fetch_line[q],
-                           i->packet_unfinished[q],
-                           i->packet_halted[q],
-                           i->packet_wait_flush[q],
-                           i->packet_wait_epoch[q],
-                           is_idle(s, i, q),
-                           s->leaving[q],
-                           i->fence_room[q],
-                           i->poll_waiting[q],
-                           i->record_top_pending[q],
-                           i->record_end_pending[q]};
+    const bool bits[15] = {s->active[q],       is_selected(i, q),        i->arbiter_ready[q],     is_waiting(s, i, q),
+                           i->fetch_line[q],   i->packet_unfinished[q],  is_halted(s, i, q),      waits_for_flush(i, q),
+                           lacks_epoch(i, q),  is_idle(s, i, q),         s->leaving[q],           i->fence_room[q],
+                           i->poll_waiting[q], i->record_top_pending[q], i->record_end_pending[q]};
     uint32_t   word     = reason(s, i, q) << 16;
     for (unsigned b = 0; b < 15; b++)
         word = with_bit(word, b, bits[b]);
@@ -263,6 +269,8 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         if (kind == LOAD_ACTIVE || kind == LOAD_MOVED)
             n->request[q] = JOB_NONE;
     } else if (!s->active[q]) {
+        if (s->request[q] == JOB_WINDOW) // nothing comes of the mapping
+            send(n, LOAD_POLLED, FORGET_ONCE);
         n->word       = s->dequeue[q];
         n->request[q] = JOB_NONE;
         n->dequeue[q] = 0;
@@ -276,11 +284,11 @@ static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 }
 
 // Rule 6, MAP.
-static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t value)
+static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t value, uint8_t strobe)
 {
     if (s->active[q] || s->request[q] != JOB_NONE || s->dequeue[q] != 0) {
         end_with(n, HOST_ERROR(MAP_BUSY));
-    } else if ((value & 7) != 0) {
+    } else if (strobe != 15 || (value & 7) != 0) {
         end_with(n, HOST_ERROR(VALUE));
     } else {
         n->addr       = address(q, REG(CP_MQD_BASE_ADDR));
@@ -291,9 +299,9 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
 }
 
 // Rule 8: a one-shot brings the write pointer, and no packet is known to be written.
-static bool mapped_empty(const totem_hqd *s, const totem_hqd_in *i, uint8_t q)
+static bool mapped_empty(const totem_hqd_in *i, uint8_t q)
 {
-    return i->poll_once[q] && !s->grid;
+    return i->poll_once[q];
 }
 
 // Rule 6, a dequeue request of type 2: it takes the place of whatever waits, and needs no active slot.
@@ -337,6 +345,13 @@ static void dequeue_request(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_
     }
 }
 
+// Rule 6, ACTIVE = 0: a request that waits is dropped for it, but for a reset and for one whose save is asked for.
+static bool takes_back(const totem_hqd *n, const totem_hqd *s, uint8_t q)
+{
+    const uint8_t type = s->dequeue[q];
+    return s->active[q] && type != 0 && type != LEAVE_RESET && n->request[q] != JOB_SAVE;
+}
+
 // Rules 5 and 6: the old value has been read.
 static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
@@ -378,7 +393,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         else
             start_ring(n, q);
     } else if (d == REG(MAP)) {
-        load_window(n, s, q, value);
+        load_window(n, s, q, value, a.strobe);
     } else if ((d >= REG(RPTR) && d <= REG(STATE)) || d == REG(SEQUENCE) || d == REG(SEQUENCE_ENDED)) {
         end_with(n, HOST_ERROR(READ_ONLY));
     } else if (d == REG(CONTROL)) {
@@ -405,14 +420,17 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         }
     } else if (d == REG(CP_HQD_ACTIVE)) {
         n->phase = STORE;
-        if (held) {
+        if (held || takes_back(n, s, q)) {
             n->leaving[q] = true;
+            n->dequeue[q] = 0;
             n->settle     = SETTLE;
             if (s->request[q] != JOB_PRELOAD)
                 send(n, LOAD_ACTIVE, 0);
         }
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && is_reset(s, q, merged)) {
         reset_request(n, s, q, merged);
+    } else if (d == REG(CP_HQD_DEQUEUE_REQUEST) && (merged & 7) == 0 && leaving && s->dequeue[q] == 0 && !s->guest) {
+        n->phase = STORE;
     } else if (!s->guest && (leaving || (active && !live) || locked)) {
         end_with(n, HOST_ERROR(LOCKED));
     } else if (d == REG(CP_HQD_DEQUEUE_REQUEST)) {
@@ -471,7 +489,6 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 0: break;
     case 1:
         n->needs = (data & 1) != 0;
-        n->grid  = data >> 31 != 0;
         if (data >> 31 != 0 && !n->needs)
             fail(n, HOST_ERROR(MAP_STATE));
         break;
@@ -507,17 +524,19 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         break;
     case 8: n->low = data; break;
     case STEP_CHECKED:
-        if (!mapped_empty(s, i, q) && data - s->low > ring_dwords(s->size))
+        if (!mapped_empty(i, q) && data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
         else if (!i->fence_room[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
-        if (n->error != 0)
+        if (n->error != 0) {
+            send(n, LOAD_POLLED, FORGET_ONCE);
             n->phase = DONE;
+        }
         break;
     case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
     case 11: send(n, LOAD_PQ_CONTROL, data); break;
     case 12: send(n, LOAD_RPTR, data); break;
-    case 13: send(n, LOAD_WPTR, mapped_empty(s, i, q) ? s->low : data); break;
+    case 13: send(n, LOAD_WPTR, mapped_empty(i, q) ? s->low : data); break;
     case 14: n->low = data; break;
     case 15: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
     case 16: n->low = data; break;

@@ -39,7 +39,6 @@ typedef struct {
     bool     guest;                 // the access under way, or the last one, is mqd's
     bool     pointer;               // it is poll's
     bool     needs;                 // the mapping under way needs its MQD
-    bool     grid;                  // it has an unfinished grid
     bool     described;             // it has an MQD address
     bool     load_valid;
     uint8_t  load_kind;
@@ -81,6 +80,7 @@ typedef struct {
     uint32_t poll_data;
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
+    bool     fence_flushed[TOTEM_QUEUES];
     bool     fence_idle[TOTEM_QUEUES];
     bool     fence_settled[TOTEM_QUEUES];
     bool     kill_ended[TOTEM_QUEUES];

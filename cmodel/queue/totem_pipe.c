@@ -110,7 +110,7 @@ bool totem_pipe_idle(const totem_pipe_out *o)
                 !(o->arbiter.selected_valid && !o->arbiter.active[o->arbiter.selected]);
     for (int q = 0; q < TOTEM_QUEUES; q++)
         idle = idle && o->fence.idle[q] && !o->record.busy[q] && !o->packet.unfinished[q] &&
-               !(o->arbiter.active[q] && o->fetch.pending[q]);
+               !(o->arbiter.active[q] && (o->fetch.pending[q] || (o->poll.once[q] && !o->packet.halted[q])));
     return idle;
 }
 
@@ -151,6 +151,7 @@ static void step_hqd(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_in
     i.poll_data  = o->poll.access_data;
     COPY(i.fence_waves, o->fence.waves);
     COPY(i.fence_room, o->fence.room);
+    COPY(i.fence_flushed, o->fence.flushed);
     COPY(i.fence_idle, o->fence.idle);
     COPY(i.fence_settled, o->fence.settled);
     COPY(i.kill_ended, o->kill.ended);

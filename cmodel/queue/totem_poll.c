@@ -216,6 +216,8 @@ static void load(totem_poll *n, const totem_poll_in *i)
     } else if (i->load_kind == LOAD_POLLED) {
         n->polled[q] = set;
         n->ripe[q]   = false;
+        if ((i->load_data & 2) != 0)
+            n->once[q] = false;
     }
 }
 

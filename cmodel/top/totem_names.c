@@ -119,7 +119,6 @@ static const totem_names_field fe_pipe_hqd[] = {
     WORD(fe[0].pipe[0].hqd, guest, 1),
     WORD(fe[0].pipe[0].hqd, pointer, 1),
     WORD(fe[0].pipe[0].hqd, needs, 1),
-    WORD(fe[0].pipe[0].hqd, grid, 1),
     WORD(fe[0].pipe[0].hqd, described, 1),
     WORD(fe[0].pipe[0].hqd, load_valid, 1),
     WORD(fe[0].pipe[0].hqd, load_kind, 5),

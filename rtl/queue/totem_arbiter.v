@@ -141,7 +141,7 @@ module totem_arbiter #(
 
     wire [QUEUES-1:0] stalled = packet_halted | (packet_wait_flush & ~fence_flushed)
                                               | (packet_wait_epoch & ~fence_room) | poll_waiting | hqd_dequeuing;
-    wire [QUEUES-1:0] empty   = ~fetch_pending & ~packet_unfinished;
+    wire [QUEUES-1:0] empty   = ~fetch_pending;
 
     // Lowest member of a set, as an index; 0 for the empty set.
     function [BITS-1:0] lowest(input [QUEUES-1:0] set);

@@ -79,6 +79,7 @@ module totem_hqd #(
     // fence
     input  wire [QUEUES*16-1:0]        fence_waves,
     input  wire [QUEUES-1:0]           fence_room,
+    input  wire [QUEUES-1:0]           fence_flushed,
     input  wire [QUEUES-1:0]           fence_idle,
     input  wire [QUEUES-1:0]           fence_settled,
     // kill
@@ -156,7 +157,6 @@ module totem_hqd #(
     reg              guest_q, guest_d;
     reg              pointer_q, pointer_d;
     reg              needs_q, needs_d;
-    reg              grid_q, grid_d;
     reg              described_q, described_d;
     reg              load_valid_q, load_valid_d;
     reg [4:0]        load_kind_q, load_kind_d;
@@ -172,7 +172,6 @@ module totem_hqd #(
         load_kind_q = 5'd0;
         load_data_q = 40'd0;
         needs_q     = 1'b0;
-        grid_q      = 1'b0;
         described_q = 1'b0;
     end
 
@@ -226,14 +225,16 @@ module totem_hqd #(
     wire [31:0] wptr     = fetch_wptr[queue*32 +: 32];
     wire        active   = active_q[queue];
     wire        departs  = leaving_q[queue];
-    wire        halted   = packet_halted[queue];
+    wire        halted   = packet_halted[queue] && active;
+    wire        flushing = packet_wait_flush[queue] && !fence_flushed[queue];
+    wire        lacking  = packet_wait_epoch[queue] && !fence_room[queue];
     wire [2:0]  asked    = request_q[queue*3 +: 3];
     wire [2:0]  leave    = dequeue_q[queue*3 +: 3];
     wire        locked   = asked == WINDOW && !guest_q;    // the window is being loaded
     wire        selected = arbiter_selected_valid && arbiter_selected == queue;
-    wire        empty    = poll_once[queue] && !grid_q;     // how it is mapped
+    wire        empty    = poll_once[queue];                // how it is mapped
     wire        waiting  = active && (fetch_pending[queue] || asked == FROM_MEMORY);    // its buffer is open again in a moment
-    wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !selected && !waiting;
+    wire        idle     = fence_idle[queue] && !packet_unfinished[queue] && !waiting;
 
     reg [3:0] reason;
     always @* begin
@@ -245,11 +246,11 @@ module totem_hqd #(
         else if (asked == TO_MEMORY || asked == FROM_MEMORY)          reason = `TOTEM_REG_QUEUE_STATE_REASON_MOVING;
         else if (selected)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_RUNNING;
         else if (halted)                                              reason = `TOTEM_REG_QUEUE_STATE_REASON_HALTED;
-        else if (packet_wait_flush[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
-        else if (packet_wait_epoch[queue])                            reason = `TOTEM_REG_QUEUE_STATE_REASON_EPOCH;
+        else if (flushing)                                            reason = `TOTEM_REG_QUEUE_STATE_REASON_FLUSH;
+        else if (lacking)                                             reason = `TOTEM_REG_QUEUE_STATE_REASON_EPOCH;
         else if (poll_waiting[queue])                                 reason = `TOTEM_REG_QUEUE_STATE_REASON_WAIT;
         else if (arbiter_ready[queue])                                reason = `TOTEM_REG_QUEUE_STATE_REASON_WAITS_TURN;
-        else if (!fetch_pending[queue] && !packet_unfinished[queue])  reason = `TOTEM_REG_QUEUE_STATE_REASON_EMPTY;
+        else if (!fetch_pending[queue])                               reason = `TOTEM_REG_QUEUE_STATE_REASON_EMPTY;
         else                                                          reason = `TOTEM_REG_QUEUE_STATE_REASON_LINE;
     end
 
@@ -271,8 +272,8 @@ module totem_hqd #(
             `TOTEM_REG_QUEUE_WPTR:              present = wptr;
             `TOTEM_REG_QUEUE_WAVES:             present = {16'd0, fence_waves[queue*16 +: 16]};
             `TOTEM_REG_QUEUE_STATE:             present = {12'd0, reason, poll_polled[queue] || poll_once[queue], record_end_pending[queue], record_top_pending[queue], poll_waiting[queue],
-                                                           fence_room[queue], departs, idle, packet_wait_epoch[queue],
-                                                           packet_wait_flush[queue], halted, packet_unfinished[queue], fetch_line[queue],
+                                                           fence_room[queue], departs, idle, lacking,
+                                                           flushing, halted, packet_unfinished[queue], fetch_line[queue],
                                                            waiting, arbiter_ready[queue], selected, active};
             `TOTEM_REG_QUEUE_SEQUENCE, `TOTEM_REG_QUEUE_SEQUENCE_ENDED: present = sequence_data;
             default:                            if (dword[5:2] == 4'd15) present = 32'd0;
@@ -348,7 +349,6 @@ module totem_hqd #(
         guest_d      = guest_q;
         pointer_d    = pointer_q;
         needs_d      = needs_q;
-        grid_d       = grid_q;
         described_d  = described_q;
         load_valid_d = 1'b0;
         load_kind_d  = load_kind_q;
@@ -397,6 +397,11 @@ module totem_hqd #(
                 word_d  = 32'd0;
                 phase_d = DONE;
                 if (mqd_dword[4:0] == KIND_ACTIVE && !active && !mqd_data[0]) begin
+                    if (asked == WINDOW) begin      // nothing was mapped: its one-shot is forgotten
+                        load_valid_d = 1'b1;
+                        load_kind_d  = KIND_POLLED;
+                        load_data_d  = 40'd2;
+                    end
                     word_d                  = {29'd0, leave};
                     dequeue_d[queue*3 +: 3] = 3'd0;
                     killing_d[queue]        = 1'b0;
@@ -435,7 +440,7 @@ module totem_hqd #(
                 else if (dword == `TOTEM_REG_QUEUE_MAP) begin
                     if (active || asked != NONE || leave != 3'd0)
                         error_d = MAP_BUSY[4:0];
-                    else if (control[2:0] != 3'd0)
+                    else if (strobe != 4'hf || control[2:0] != 3'd0)
                         error_d = VALUE[4:0];
                     else begin
                         addr_d[5:0] = `TOTEM_REG_QUEUE_CP_MQD_BASE_ADDR;
@@ -469,9 +474,10 @@ module totem_hqd #(
                     end
                 end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_ACTIVE) begin
                     phase_d = STORE;
-                    if (active && !departs) begin
-                        leaving_d[queue] = 1'b1;
-                        settle_d         = 3'd7;
+                    if (active && (!departs || (leave != 3'd0 && leave != RESET && request_d[queue*3 +: 3] != UNMAP))) begin
+                        leaving_d[queue]        = 1'b1;
+                        dequeue_d[queue*3 +: 3] = 3'd0;
+                        settle_d                = 3'd7;
                         if (asked != PRELOAD) begin
                             load_valid_d = 1'b1;
                             load_kind_d  = KIND_ACTIVE;
@@ -488,7 +494,9 @@ module totem_hqd #(
                     if (active && !departs)
                         settle_d = 3'd7;
                     phase_d = STORE;
-                end else if (!guest_q && (departs || (active && !LIVE[dword]) || asked == WINDOW))
+                end else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST && !guest_q && asks == 3'd0 && departs && leave == 3'd0)
+                    phase_d = STORE;        // nothing to be taken back
+                else if (!guest_q && (departs || (active && !LIVE[dword]) || asked == WINDOW))
                     error_d = LOCKED[4:0];
                 else if (dword == `TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST) begin
                     word_d[`TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST_DEQUEUE_REQ] = 3'd0;
@@ -584,8 +592,7 @@ module totem_hqd #(
                 5'd0: ;
                 5'd1: begin
                     needs_d = ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_PRELOAD_REQ];
-                    grid_d  = ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE];
-                    if (error_q == 5'd0 && !needs_d && grid_d)
+                    if (error_q == 5'd0 && !needs_d && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PERSISTENT_STATE_DISP_ACTIVE])
                         error_d = MAP_STATE[4:0];
                 end
                 5'd2: if (error_q == 5'd0 && ram_read_data[`TOTEM_REG_QUEUE_CP_HQD_PIPE_PRIORITY_PIPE_PRIORITY] == 2'd3)
@@ -623,8 +630,12 @@ module totem_hqd #(
                         else if (!fence_room[queue])
                             error_d = MAP_NO_EPOCH[4:0];
                     end
-                    if (error_d != 5'd0)
-                        phase_d = DONE;
+                    if (error_d != 5'd0) begin
+                        load_valid_d = 1'b1;
+                        load_kind_d  = KIND_POLLED;
+                        load_data_d  = 40'd2;
+                        phase_d      = DONE;
+                    end
                 end
                 5'd10: begin load_kind_d = KIND_PQ_BASE;        load_data_d = {ram_read_data, 8'd0}; end
                 5'd11: begin load_kind_d = KIND_PQ_CONTROL;     load_data_d = {8'd0, ram_read_data}; end
@@ -693,7 +704,6 @@ module totem_hqd #(
         guest_q      <= guest_d;
         pointer_q    <= pointer_d;
         needs_q      <= needs_d;
-        grid_q       <= grid_d;
         described_q  <= described_d;
         load_valid_q <= load_valid_d;
         load_kind_q  <= load_kind_d;
@@ -717,7 +727,7 @@ module totem_hqd #(
     end
 
 `ifdef FORMAL
-    // Contract 1: an access that ends with an error has sent nothing over the load bus.
+    // Contract 1: an access that ends with an error has sent nothing over the load bus, but that the one-shot of a refused mapping is forgotten.
     // Contract 2: an access ends at most 26 clocks after host_valid, 25 after READ, whatever the neighbours do.
     // Contract 3: a queue becomes active only by the last word of its mapping, or with a request to preload it, and stops being so only
     // after it has left, or by the end of its job.
@@ -732,6 +742,7 @@ module totem_hqd #(
     reg [QUEUES-1:0] f_active, f_leaving, f_unasked, f_resetting, f_record, f_report, f_killing, f_saves;
     reg [QUEUES-1:0] f_over = {QUEUES{1'b0}};       // killing has fallen in this reset
     integer f;
+    wire             f_forgets = load_valid_q && load_kind_q == KIND_POLLED && load_data_q == 40'd2;
 
     always @(posedge clk) begin
         f_sent    <= (phase_d != IDLE) && (f_sent || load_valid_q);
@@ -761,7 +772,7 @@ module totem_hqd #(
         end
 
         if (!rst) begin
-            if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && !load_valid_q);                      // 1
+            if (phase_q == DONE && error_q != 5'd0) assert (!f_sent && (!load_valid_q || f_forgets));        // 1
             assert (f_age <= 5'd25);                                                                        // 2
             if (f_was) assert ((active_q & ~f_active) == 0
                                || (((load_valid_q && load_kind_q == KIND_ACTIVE && load_data_q[0]) || asked == PRELOAD)
@@ -806,7 +817,7 @@ module totem_hqd #(
             if (f_sent || load_valid_q)
                 assert (phase_q == STORE || (phase_q == MAP && step_q > 5'd10) || phase_q == DONE || phase_q == IDLE
                         || ((phase_q == SAVE || phase_q == SAVED) && guest_q));
-            if ((f_sent || load_valid_q) && phase_q == DONE) assert (error_q == 5'd0);
+            if ((f_sent || (load_valid_q && !f_forgets)) && phase_q == DONE) assert (error_q == 5'd0);
             if (phase_q == IDLE) assert (!f_sent && !load_valid_q);
             cover (phase_q == DONE && f_sent && active);
         end

@@ -383,7 +383,7 @@ module totem_pipe #(
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
     wire                                poll_busy;
-    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && !poll_busy && !(|record_busy) && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
+    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && !poll_busy && !(|(poll_to_come & arbiter_active & ~packet_halted)) && !(|record_busy) && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
                   !(arbiter_selected_valid && !arbiter_active[arbiter_selected]);
 
     // The interrupts of a pipe are taken one at a time; those of its fences go first.
@@ -443,6 +443,7 @@ module totem_pipe #(
         .poll_rdata(hqd_poll_rdata),
         .fence_waves(fence_waves),
         .fence_room(fence_room),
+        .fence_flushed(fence_flushed),
         .fence_idle(fence_idle),
         .fence_settled(fence_settled),
         .kill_ended(kill_ended),

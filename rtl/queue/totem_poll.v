@@ -347,6 +347,7 @@ module totem_poll #(
         if (load_valid && load_kind == LOAD_POLLED) begin
             polled_d[load_queue] = load_data[0];
             ripe_d[load_queue]   = 1'b0;
+            once_d[load_queue]   = once_d[load_queue] && !load_data[1];
         end
         once_d = once_d | host_once;
     end
@@ -426,6 +427,7 @@ module totem_poll #(
     always @* begin
         if (f_counts) assume (clock[32:0] == f_clock + 33'd1);
         if (packet_wait) assume (!waiting_q[packet_queue]);
+        if (load_valid && load_kind == LOAD_POLLED && load_data[1]) assume (!arbiter_active[load_queue]);     // its mapping is refused
     end
 
     always @(posedge clk) begin

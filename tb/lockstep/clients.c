@@ -279,12 +279,10 @@ static bool choose_way(agent *a, client *c, uint32_t image[DRIVER_MQD], bool ove
     }
     if (!reads_pointer(c))
         return true;
-    // Mapped empty, unless with a grid, whose packet is written.
-    const bool grid = window[WINDOW(CP_HQD_PERSISTENT_STATE)] >> 31;
     if (c->once || chance(a, 100)) {
         c->once = true;
-        c->told = grid ? c->told : c->rptr;
-        if (!over && !grid)
+        c->told = c->rptr; // mapped empty, whatever the window says
+        if (!over)
             window[WINDOW(CP_HQD_PQ_WPTR_LO)] = chance(a, 128) ? c->rptr : (uint32_t)random_next(&a->random);
         c->guess = window[WINDOW(CP_HQD_PQ_WPTR_LO)];
         ask_once(a, c);

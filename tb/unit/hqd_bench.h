@@ -70,7 +70,8 @@ static inline void open_bench(window_bench *t)
     memset(t, 0, sizeof *t);
     fresh(&t->b);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        t->b.hold.fence_room[q] = t->b.hold.fence_idle[q] = t->b.hold.fence_settled[q] = true;
+        t->b.hold.fence_room[q] = t->b.hold.fence_flushed[q] = t->b.hold.fence_idle[q] = t->b.hold.fence_settled[q] =
+            true;
     t->b.i = t->b.hold;
     for (unsigned n = 0; n < WORDS; n++)
         clock_edge(t);

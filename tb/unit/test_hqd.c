@@ -155,7 +155,7 @@ static void live_values(void **state)
     LEVEL(&t.b, arbiter_selected, Q);
     read_is(&t, Q, 32, 0x40000000); // without valid
     LEVEL(&t.b, arbiter_selected_valid, true);
-    read_is(&t, Q, 32, 0);
+    read_is(&t, Q, 32, 0x40000000); // alone and with nothing to do it keeps the pipe
     LEVEL(&t.b, arbiter_selected, Q - 1);
     read_is(&t, Q, 32, 0x40000000);
 }
@@ -170,6 +170,9 @@ static void status_word(void **state)
     LEVEL(&t.b, fence_room[Q], false);
     LEVEL(&t.b, fence_idle[Q], false);
     read_is(&t, Q, 59, 2u << 16);
+    LEVEL(&t.b, packet_halted[Q], true); // of the mapping before
+    read_is(&t, Q, 59, 2u << 16);
+    LEVEL(&t.b, packet_halted[Q], false);
     LEVEL(&t.b, fence_room[Q], true);
     map(&t, Q);
     LEVEL(&t.b, fence_room[Q], false);
@@ -178,7 +181,7 @@ static void status_word(void **state)
     read_is(&t, Q, 59, 8u << 16 | 1u << 4 | 1u);
     LEVEL(&t.b, fetch_line[Q], false);
     LEVEL(&t.b, packet_unfinished[Q], true);
-    read_is(&t, Q, 59, 7u << 16 | 1u << 5 | 1u);
+    read_is(&t, Q, 59, 8u << 16 | 1u << 5 | 1u); // its write pointer is to come
     LEVEL(&t.b, packet_unfinished[Q], false);
     LEVEL(&t.b, fetch_pending[Q], true);
     read_is(&t, Q, 59, 7u << 16 | 1u << 3 | 1u);
@@ -187,10 +190,15 @@ static void status_word(void **state)
     LEVEL(&t.b, poll_waiting[Q], true);
     read_is(&t, Q, 59, 9u << 16 | 1u << 12 | 1u << 3 | 1u << 2 | 1u);
     LEVEL(&t.b, packet_wait_epoch[Q], true);
+    LEVEL(&t.b, fence_room[Q], true); // there is one again
+    read_is(&t, Q, 59, 9u << 16 | 1u << 12 | 1u << 11 | 1u << 3 | 1u << 2 | 1u);
+    LEVEL(&t.b, fence_room[Q], false);
     read_is(&t, Q, 59, 6u << 16 | 1u << 12 | 1u << 8 | 1u << 3 | 1u << 2 | 1u);
     LEVEL(&t.b, poll_waiting[Q], false);
     read_is(&t, Q, 59, 6u << 16 | 1u << 8 | 1u << 3 | 1u << 2 | 1u);
-    LEVEL(&t.b, packet_wait_flush[Q], true);
+    LEVEL(&t.b, packet_wait_flush[Q], true); // it was one, and is over
+    read_is(&t, Q, 59, 6u << 16 | 1u << 8 | 1u << 3 | 1u << 2 | 1u);
+    LEVEL(&t.b, fence_flushed[Q], false);
     read_is(&t, Q, 59, 5u << 16 | 3u << 7 | 1u << 3 | 1u << 2 | 1u);
     LEVEL(&t.b, packet_halted[Q], true);
     read_is(&t, Q, 59, 4u << 16 | 7u << 6 | 1u << 3 | 1u << 2 | 1u);

@@ -53,8 +53,10 @@ static void while_it_leaves(void **state)
     assert_int_equal(t.loads, 0);
     ring_bell(&t, Q, 0, 3, UNMAPPED);
     for (uint8_t d = 0; d < 56; d++)
-        if (d != 2)
+        if (d != 2 && d != 24)
             put(&t, Q, d, 0, 3, LOCKED);
+    put(&t, Q, 24, 0, 4, 0); // no request is pending
+    put(&t, Q, 24, 1, 3, LOCKED);
     assert_true(t.b.s.leaving[Q]);
     LEVEL(&t.b, arbiter_active[Q], true);
     LEVEL(&t.b, arbiter_selected_valid, false);
@@ -158,6 +160,39 @@ static void dequeue_requests(void **state)
         read_is(&t, Q, 24, 0x100);
         map(&t, Q);
     }
+}
+
+// ACTIVE = 0 takes the place of a request that waits, but not of a reset, nor of a save that is asked for.
+static void cleared_in_place_of_a_request(void **state)
+{
+    static window_bench t;
+    (void)state;
+    for (uint32_t type = 1; type <= 4; type++)
+        for (unsigned saving = 0; saving < 2; saving++) {
+            const bool taken = type != 2 && !saving;
+            open_bench(&t);
+            map(&t, Q);
+            LEVEL(&t.b, fence_settled[Q], saving);
+            LEVEL(&t.b, record_busy[Q], !saving);
+            LEVEL(&t.b, kill_ended[Q], saving);
+            put(&t, Q, 24, type, 4, 0);
+            for (unsigned k = 0; k < 20; k++)
+                clock_edge(&t);
+            assert_int_equal(t.b.o.request[Q], saving ? 3 : 0);
+            put(&t, Q, 2, 0, 4, 0);
+            if (taken)
+                loads_are(&t, 1, 3, Q, LOAD_ACTIVE, 0);
+            else
+                assert_int_equal(t.loads, 0);
+            read_is(&t, Q, 24, taken ? 0 : type);
+            put(&t, Q, 24, 0, taken ? 4 : 3, taken ? 0 : LOCKED); // as drivers write it next
+            LEVEL(&t.b, arbiter_active[Q], !taken);
+            LEVEL(&t.b, record_busy[Q], false);
+            for (unsigned k = 0; k < 20; k++)
+                clock_edge(&t);
+            read_is(&t, Q, 2, !taken);
+            assert_int_equal(t.b.o.request[Q], saving ? 3 : 0);
+        }
 }
 
 // Waits for kill, then asks for the save; the slot is dropping all the while.
@@ -367,10 +402,15 @@ static void drains_saturate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dequeue_requests),    cmocka_unit_test(resets),
-        cmocka_unit_test(kill_stays),          cmocka_unit_test(kill_begins_when_all_have_settled),
-        cmocka_unit_test(drains_saturate),     cmocka_unit_test(leaves),
-        cmocka_unit_test(while_it_leaves),     cmocka_unit_test(finishing_meets_an_access),
+        cmocka_unit_test(dequeue_requests),
+        cmocka_unit_test(cleared_in_place_of_a_request),
+        cmocka_unit_test(resets),
+        cmocka_unit_test(kill_stays),
+        cmocka_unit_test(kill_begins_when_all_have_settled),
+        cmocka_unit_test(drains_saturate),
+        cmocka_unit_test(leaves),
+        cmocka_unit_test(while_it_leaves),
+        cmocka_unit_test(finishing_meets_an_access),
         cmocka_unit_test(lowest_leaves_first),
     };
 

@@ -126,6 +126,11 @@ static void one_shots(void **state)
         }
         clocks(&t, 5000);
         assert_false(t.b.o.busy || t.b.o.once[Q]);
+        LEVEL(&t.b, arbiter_active[Q], false);
+        once(&t, Q); // its mapping is refused
+        load(&t, Q, LOAD_POLLED, 2);
+        assert_false(t.b.o.once[Q]);
+        LEVEL(&t.b, arbiter_active[Q], true);
         once(&t, Q); // unmapped before its turn
         load(&t, Q, LOAD_ACTIVE, 0);
         assert_false(t.b.o.once[Q]);

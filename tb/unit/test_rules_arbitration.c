@@ -301,6 +301,30 @@ static void lone_queue_keeps_the_pipe(void **state)
     world_close(&w);
 }
 
+// QUEUE_IDLE and STATE.IDLE tell when a queue has nothing to do, also the one that has the pipe because nobody else wants it.
+static void lone_queue_is_idle(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    program(&w, 1, 1000);
+    map_with(&w, 0, 7, 0);
+    assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_HQ_STATUS0)) >> 30 & 1, 1);
+    shape(&w, 64, 1, 1, 0);
+    dispatch(&w, 1, 1, 1);
+    fence(&w, 1, 0, OUT, 5, 0);
+    doorbell(&w, 0, 0);
+    UNTIL(&w, read_up(&w, 0));
+    assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_HQ_STATUS0)) >> 30 & 1, 0);
+    assert_int_equal(queue_state(&w, 0, 0) >> 9 & 1, 0);
+    UNTIL(&w, get(&w, OUT) == 5);
+    steps(&w, 100);
+    assert_true(selected(&w, 0, 0));
+    assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_HQ_STATUS0)) >> 30 & 1, 1);
+    assert_int_equal(queue_state(&w, 0, 0) >> 9 & 1, 1);
+    world_close(&w);
+}
+
 // A turn begins anew at every selection, also of a queue that was preempted.
 static void preemption_begins_a_new_turn(void **state)
 {
@@ -553,6 +577,7 @@ int main(void)
         cmocka_unit_test(limit_of_a_turn),
         cmocka_unit_test(lone_queue_keeps_the_pipe),
         cmocka_unit_test(preemption_begins_a_new_turn),
+        cmocka_unit_test(lone_queue_is_idle),
         cmocka_unit_test(free_epoch_makes_ready),
         cmocka_unit_test(event_on_priority_write),
         cmocka_unit_test(priority_of_the_slot),

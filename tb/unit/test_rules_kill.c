@@ -707,6 +707,39 @@ static void wave_ends_within_a_round(void **state)
     world_close(&w);
 }
 
+// A drain that never ends is given up as amdgpu does: ACTIVE = 0, then DEQUEUE_REQUEST = 0. The slot is free at once, the waves run
+// on, and a reset of the slot ends them.
+static void driver_gives_a_drain_up(void **state)
+{
+    (void)state;
+    for (uint32_t type = 1; type <= 3; type += 2) {
+        world w;
+        open_kills(&w);
+        map(&w, 0, Q, 3);
+        run(&w, 0, Q, ENDLESS, 2, OUT, 5);
+        assert_int_equal(request(&w, 0, Q, type), DEQUEUE_OK);
+        steps(&w, 3000);
+        assert_int_equal(pending(&w, 0, Q), type);
+        window_put(&w, 0, Q, WINDOW(CP_HQD_ACTIVE), 0);
+        window_put(&w, 0, Q, WINDOW(CP_HQD_DEQUEUE_REQUEST), 0);
+        steps(&w, 200);
+        assert_int_equal(window_get(&w, 0, Q, WINDOW(CP_HQD_ACTIVE)) & 1, 0);
+        assert_int_equal(pending(&w, 0, Q), 0);
+        assert_int_equal(eop(&w, 0, Q), 0); // nobody has ended the request
+        assert_int_equal(waves(&w, 0, Q), 2);
+        window_put(&w, 0, Q, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), 0);
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+        done(&w, 0, Q, 2);
+        assert_int_equal(waves(&w, 0, Q), 0);
+        assert_int_equal(get(&w, OUT), 5);
+        assert_int_equal(errors(&w), 0);
+        map(&w, 0, Q, 3);
+        run(&w, 0, Q, 0, 0, OUT, 7);
+        UNTIL(&w, get(&w, OUT) == 7);
+        world_close(&w);
+    }
+}
+
 // Memory never answers one access that a reset waits for, and has no time-out of its own: the reset ends, with a record, in
 // whatever stage it is. Another pipe's work goes on, and the slot is good afterwards.
 static void memory_never_answers(void **state)
@@ -951,6 +984,7 @@ int main(void)
         cmocka_unit_test(reset_without_a_free_epoch),
         cmocka_unit_test(reset_of_a_cleared_active),
         cmocka_unit_test(wave_ends_within_a_round),
+        cmocka_unit_test(driver_gives_a_drain_up),
         cmocka_unit_test(memory_never_answers),
         cmocka_unit_test(others_come_and_go),
         cmocka_unit_test(timeout_cleared_when_overdue),

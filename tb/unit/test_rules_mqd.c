@@ -35,17 +35,29 @@ static void make_mqd(world *w, int pipe, int queue, uint64_t address)
 {
     driver_queue q = world_queue(pipe, queue, 3);
     q.mqd          = address;
+    q.quantum      = 1u | 1u << 4 | 1u << 8; // as KFD: EN, SCALE, DURATION 1
     put_mqd(w, &q, 0);
 }
 
-// hqd_load: 56 dwords in order, DOORBELL_EN, write pointer, ACTIVE.
-static void driver_load(world *w, int pipe, int queue)
+// hqd_load: 56 dwords in order, DOORBELL_EN, write pointer, INIT_FETCHER, ACTIVE.
+static void driver_begins(world *w, int pipe, int queue)
 {
     for (uint32_t n = 0; n < 56; n++)
         window_put(w, pipe, queue, n, mqd(w, 128 + n));
     window_put(w, pipe, queue, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL), mqd(w, 143) | 1u << 30);
-    window_put(w, pipe, queue, WINDOW(CP_HQD_PQ_WPTR_LO), mqd(w, 182));
+}
+
+static void driver_ends(world *w, int pipe, int queue)
+{
+    window_put(w, pipe, queue, WINDOW(CP_HQD_EOP_RPTR), 1u << 31);
     window_put(w, pipe, queue, WINDOW(CP_HQD_ACTIVE), 1);
+}
+
+static void driver_load(world *w, int pipe, int queue)
+{
+    driver_begins(w, pipe, queue);
+    window_put(w, pipe, queue, WINDOW(CP_HQD_PQ_WPTR_LO), mqd(w, 182));
+    driver_ends(w, pipe, queue);
 }
 
 static void map_register(world *w, int pipe, int queue)
@@ -139,6 +151,54 @@ static void queue_moves_by_leave(void **state)
     (void)state;
     moves(4, false, false);
     moves(4, true, false);
+}
+
+// The same where only memory has the write pointer: the driver writes what it guesses, as amdgpu does (the read pointer, or that and two
+// rings where the ring may have wrapped), and asks for one poll. A grid of the ring waits for the pointer, one of a buffer does not.
+static void grid_waits_for_a_one_shot(void **state)
+{
+    enum { POINTER = OUT + 0x800, ROWS = 8 };
+    (void)state;
+    for (unsigned row = 0; row < ROWS; row++) {
+        const bool inside = row & 1, wrapped = row & 2, slow = row & 4;
+        world      w;
+        world_open_with(&w, slow ? 400 : 20, NULL, 0);
+        program(&w, 1, 60);
+        make_mqd(&w, 0, 1, MQD);
+        account_remap(session_account(w.s), 0, 1);
+        driver_load(&w, 0, 1);
+        on(&w, 0, 1);
+        shape(&w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
+        if (inside) {
+            const uint32_t ib[] = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), WIDTH, HEIGHT, 1, AT_ZERO, NOP1};
+            for (unsigned n = 0; n < 6; n++)
+                set(&w, WORLD_BUFFER + 4 * n, ib[n]);
+            PACKET(&w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 6);
+        } else {
+            dispatch(&w, WIDTH, HEIGHT, 1);
+        }
+        fence(&w, 1, 0, OUT, 77, 0);
+        UNTIL(&w, mapped(&w, 0, 1));
+        doorbell(&w, 0, 1);
+        UNTIL(&w, count_of(&w, GRANT, 0, 1, 0) > 7);
+        dequeue(&w, 0, 1, 1);
+        const unsigned before = count_of(&w, GRANT, 0, 1, 0);
+
+        account_move(session_account(w.s), 0, 1, 0, 2);
+        set(&w, POINTER, w.written[0][1]);
+        driver_begins(&w, 0, 2);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_WPTR_LO), mqd(&w, 138) + (wrapped ? 2 * WORLD_SIZE : 0));
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_WPTR_HI), 0);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR), POINTER);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_PQ_WPTR_POLL_ADDR_HI), 0);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1u << 2);
+        driver_ends(&w, 0, 2);
+        UNTIL(&w, get(&w, OUT) == 77);
+        assert_int_equal(before + count_of(&w, GRANT, 0, 2, 0), WIDTH * HEIGHT);
+        assert_int_equal(count_of(&w, RESUMED, 0, 2, 0), 1);
+        assert_int_equal(errors(&w), 0);
+        world_close(&w);
+    }
 }
 
 static void open_buffer_moves(void **state)
@@ -420,6 +480,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queue_moves_by_drain),
         cmocka_unit_test(queue_moves_by_leave),
+        cmocka_unit_test(grid_waits_for_a_one_shot),
         cmocka_unit_test(open_buffer_moves),
         cmocka_unit_test(same_slot_again),
         cmocka_unit_test(lost_state_is_not_mapped),

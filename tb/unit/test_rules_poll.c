@@ -226,6 +226,41 @@ static void driver_asks_once(void **state)
     }
 }
 
+// A one-shot goes with the mapping that it was for, if that is refused, by the window or by MAP: the next one has its write pointer.
+static void refused_mapping_forgets_the_one_shot(void **state)
+{
+    (void)state;
+    for (unsigned by_register = 0; by_register < 2; by_register++) {
+        world w;
+        world_open(&w);
+        host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1u << 2);
+        assert_int_equal(poll_bit(&w, 2), 1);
+        if (by_register) {
+            driver_queue q = world_queue(0, 2, 3);
+            q.mqd          = MQD;
+            put_mqd(&w, &q, 0);
+            set(&w, MQD + 4 * 133, 3); // no such pipe priority
+            window_put(&w, 0, 2, WINDOW(MAP), MQD);
+            UNTIL(&w, errors(&w) == 1 && !pipe_out(&w, 0)->mqd.busy);
+        } else {
+            load(&w, 2, 0, 0, pointer_of(2), EN);
+            window_put(&w, 0, 2, WINDOW(CP_HQD_PIPE_PRIORITY), 3);
+            assert_int_equal(host_try(&w, driver_window(0, 2, WINDOW(CP_HQD_ACTIVE)), 1), 2);
+        }
+        assert_int_equal(poll_bit(&w, 2), 0);
+        set(&w, pointer_of(2), 400); // of long ago
+        load(&w, 2, 0, 5, pointer_of(2), EN);
+        on(&w, 0, 2);
+        write_word(&w, OUT, 9);
+        window_put(&w, 0, 2, WINDOW(CP_HQD_ACTIVE), 1);
+        UNTIL(&w, get(&w, OUT) == 9);
+        steps(&w, 500);
+        assert_int_equal(pipe_out(&w, 0)->fetch.wptr[2], 5);
+        assert_int_equal(errors(&w), 1);
+        world_close(&w);
+    }
+}
+
 // One-shots of several queues in one write, while EN is 0; and another while a read for the first is under way: it is read again.
 static void several_asked_at_once(void **state)
 {
@@ -547,13 +582,21 @@ static void moves_with_its_mqd(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polling_finds_the_pointer), cmocka_unit_test(polling_costs_no_turn),
-        cmocka_unit_test(doorbell_is_refused),       cmocka_unit_test(period_and_enable),
-        cmocka_unit_test(driver_asks_once),          cmocka_unit_test(all_take_turns),
-        cmocka_unit_test(several_asked_at_once),     cmocka_unit_test(beside_a_wait),
-        cmocka_unit_test(bad_pointer_halts),         cmocka_unit_test(failed_read_halts),
-        cmocka_unit_test(unmapped_while_read),       cmocka_unit_test(mapped_both_ways),
-        cmocka_unit_test(doorbell_overtakes),        cmocka_unit_test(no_address),
+        cmocka_unit_test(polling_finds_the_pointer),
+        cmocka_unit_test(polling_costs_no_turn),
+        cmocka_unit_test(doorbell_is_refused),
+        cmocka_unit_test(period_and_enable),
+        cmocka_unit_test(driver_asks_once),
+        cmocka_unit_test(all_take_turns),
+        cmocka_unit_test(refused_mapping_forgets_the_one_shot),
+        cmocka_unit_test(several_asked_at_once),
+        cmocka_unit_test(beside_a_wait),
+        cmocka_unit_test(bad_pointer_halts),
+        cmocka_unit_test(failed_read_halts),
+        cmocka_unit_test(unmapped_while_read),
+        cmocka_unit_test(mapped_both_ways),
+        cmocka_unit_test(doorbell_overtakes),
+        cmocka_unit_test(no_address),
         cmocka_unit_test(moves_with_its_mqd),
     };
     return cmocka_run_group_tests_name("rules: poll", tests, NULL, NULL);
