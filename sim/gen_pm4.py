@@ -455,6 +455,10 @@ def field_text(fields):
     return " ".join(f"{field.name}[{field.bits}]" for field in fields) or "-"
 
 
+def not_raised(error):
+    return f" (not raised: {error['not_raised']})" if "not_raised" in error else ""
+
+
 def markdown(s):
     own = [entry["name"] for entry in s.opcodes.values() if entry["chips"] == "totem"]
     refused = [entry["name"] for _, entry in sorted(s.opcodes.items()) if entry.get("refused")]
@@ -507,7 +511,7 @@ def markdown(s):
         out += [f"### Class {group['number']}: {group['name'].replace('_', ' ')}", "", f"Effect: {group['effect']}.", ""]
         if group["errors"]:
             out += ["| code | name | what happened | offending word | remedy |", "|---|---|---|---|---|"]
-            out += [f"| 0x{error['code']:02X} | {error['full']} | {error['what']} | {error['word']} | {error['remedy']} |"
+            out += [f"| 0x{error['code']:02X} | {error['full']} | {error['what']}{not_raised(error)} | {error['word']} | {error['remedy']} |"
                     for error in group["errors"]] + [""]
     return "\n".join(out).rstrip("\n") + "\n"
 

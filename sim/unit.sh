@@ -4,7 +4,7 @@
 # C unit tests (cmocka), each program tb/unit/test_*.c linked with the model, under the address and undefined-behaviour
 # sanitizers, in configurations full and mini. A program that includes rules_world.h gets the harness of tb/lockstep too,
 # without the RTL. A program that has nothing of a configuration is left to the step that its head names (sim/tests.d). All
-# programs together leave full to lockstep for those of sim/lockstep_rules.txt (70-lockstep, make regress).
+# programs together leave full to lockstep for those that it runs there (sim/lockstep_rules.txt, 70-lockstep).
 #
 #   sim/unit.sh [NAME...]     NAME: inbox for tb/unit/test_inbox.c; hqd for test_hqd.c and every test_hqd_*.c
 
@@ -22,18 +22,18 @@ sources=()
 left=()
 if [ $# -gt 0 ]; then
     for name in "$@"; do
-        [ -f "tb/unit/test_$name.c" ] || { echo "unit: tb/unit/test_$name.c does not exist" >&2; exit 2; }
-        sources+=("tb/unit/test_$name.c")
-        for source in "tb/unit/test_${name}"_*.c; do
-            [ ! -f "$source" ] || sources+=("$source")
+        found=
+        for source in "tb/unit/test_$name.c" "tb/unit/test_${name}"_*.c; do
+            [ ! -f "$source" ] || { sources+=("$source"); found=1; }
         done
+        [ "$found" ] || { echo "unit: neither tb/unit/test_$name.c nor tb/unit/test_${name}_*.c exists" >&2; exit 2; }
     done
     mapfile -t sources < <(printf '%s\n' "${sources[@]}" | sort -u) # names may overlap
 else
     for source in tb/unit/test_*.c; do
         head -n 8 "$source" | grep -q 'sim/tests.d/' || sources+=("$source")
     done
-    mapfile -t left < <(sed 's/#.*//; /^ *$/d; s/ .*//; s/.*/rules_&/' sim/lockstep_rules.txt)
+    mapfile -t left < <(sed 's/#.*//; /^ *$/d; / mini$/d; s/.*/rules_&/' sim/lockstep_rules.txt)
 fi
 
 for configuration in full mini; do

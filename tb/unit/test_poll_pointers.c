@@ -171,6 +171,29 @@ static void bad_pointers_and_failed_reads(void **state)
     }
 }
 
+// ACTIVE is cleared in the clock of the halt: the record is sent, the queue is unmapped, nothing is read again.
+static void unmapped_at_the_halt(void **state)
+{
+    poll_bench t;
+    (void)state;
+    open_bench(&t, 0);
+    map_polled(&t, Q);
+    pointer_read(&t, Q, 0x1000);
+    answer(&t, 7, 0);
+    window_access(&t, 5, true, Q, 54, 7, RANGE);
+    assert_true(t.b.o.halt && t.b.o.halt_queue == Q);
+    LOAD_WORD(&t.b, Q, LOAD_ACTIVE, 0);
+    LEVEL(&t.b, error_ready, true);
+    clock_edge(&t);
+    LEVEL(&t.b, arbiter_active[Q], false);
+    assert_true(t.b.o.error_valid && !t.b.o.error_second);
+    assert_int_equal(t.b.o.error_word, 0x3aull << 56 | (uint64_t)Q << 48 | 0x1000);
+    clock_edge(&t);
+    assert_true(t.b.o.error_valid && t.b.o.error_second);
+    clocks(&t, 500);
+    assert_false(t.b.o.busy || t.b.o.once[Q] || t.b.o.polled[Q]);
+}
+
 // Dropped at each of its steps: unmapped, or overtaken by a pointer that the host writes.
 static void dropped_pointers(void **state)
 {
@@ -295,6 +318,7 @@ int main(void)
         cmocka_unit_test(pointer_without_address),
         cmocka_unit_test(one_shots),
         cmocka_unit_test(bad_pointers_and_failed_reads),
+        cmocka_unit_test(unmapped_at_the_halt),
         cmocka_unit_test(dropped_pointers),
         cmocka_unit_test(pointers_take_turns_too),
         cmocka_unit_test(enable_and_halt_hold_back),

@@ -119,6 +119,51 @@ static void priority_written_at_a_selection(void **state)
     world_close(&w);
 }
 
+// ---- registers
+
+// A queue without MQD is unmapped, and mapped again by ACTIVE alone, while what follows from its registers is still computed: the new
+// mapping begins with reset registers, and has what follows from those that it writes.
+static void mapped_again_while_it_is_derived(void **state)
+{
+    enum { Q = 1, OTHER = 2 };
+    const uint32_t partial = 5u << 16 | 64;
+    bool           met     = false;
+    (void)state;
+    for (uint32_t round = 0; round < ROUNDS && !met; round++) {
+        world w;
+        world_open(&w);
+        for (int q = Q; q <= OTHER; q++) { // two of them, so that each waits for the other's products
+            map(&w, 0, q, 5);
+            on(&w, 0, q);
+            SET_SH(&w, 7, partial, partial, partial);
+        }
+        doorbell(&w, 0, OTHER);
+        doorbell(&w, 0, Q);
+        UNTIL(&w, read_up(&w, Q));
+        host_write(host(&w), now(&w), driver_window(0, Q, WINDOW(CP_HQD_ACTIVE)), 0);
+        host_write(host(&w), now(&w) + 12 + round, driver_window(0, Q, WINDOW(CP_HQD_ACTIVE)), 1);
+        while (!host_done(host(&w))) {
+            const totem_bank *b = &session_model(w.s)->fe[0].pipe[0].bank;
+            met |= loads(&w, LOAD_ACTIVE, Q) && (pipe_out(&w, 0)->hqd.load_data & 1) && b->derive_step &&
+                   b->derive_queue == Q;
+            step(&w);
+        }
+        UNTIL(&w, !(window_get(&w, 0, Q, WINDOW(STATE)) & 1u << 10));
+        if (!(window_get(&w, 0, Q, WINDOW(CP_HQD_ACTIVE)) & 1)) // the second one came too early
+            window_put(&w, 0, Q, WINDOW(CP_HQD_ACTIVE), 1);
+        account_remap(session_account(w.s), 0, Q);
+        on(&w, 0, Q);
+        w.count = 0;
+        shape(&w, 64 * 2, 0, 1, 0);
+        dispatch(&w, 3, 1, 1);
+        doorbell(&w, 0, Q);
+        UNTIL(&w, count_of(&w, LAUNCH, 0, Q, 0) == 6);
+        UNTIL(&w, read_up(&w, Q));
+        world_close(&w);
+    }
+    assert_true(met);
+}
+
 // ---- records
 
 // A queue leaves while the number of another one is loaded: both count from their own.
@@ -181,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packet_and_host_write_a_priority),
         cmocka_unit_test(priority_written_at_a_selection),
+        cmocka_unit_test(mapped_again_while_it_is_derived),
         cmocka_unit_test(switch_out_at_a_mapping),
     };
 

@@ -812,5 +812,5 @@ int main(void)
         cmocka_unit_test(read_pointer_is_reported),
     };
 
-    return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("rules_queues", tests, NULL, NULL);
 }
