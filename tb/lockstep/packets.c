@@ -122,7 +122,9 @@ uint32_t packets_long(agent *a, client *c, uint32_t *to)
 uint32_t packets_fence(agent *a, client *c, uint32_t *to)
 {
     const uint64_t address = FENCE_BASE + 16 * (uint64_t)c->number;
-    const bool     irq     = chance(a, 100);
+    const bool     irq     = chance(a, 100), wide = chance(a, 64);
+    // An interrupt comes with 1 and 2, none with 0 and 3.
+    const uint32_t int_sel = irq ? 1 + below(a, 2) : chance(a, 64) ? 3 : 0;
     if (c->fences_count == c->fences_room) {
         c->fences_room      = c->fences_room ? 2 * c->fences_room : 64;
         given_fence *larger = realloc(c->fences, c->fences_room * sizeof *larger);
@@ -133,11 +135,11 @@ uint32_t packets_fence(agent *a, client *c, uint32_t *to)
     c->fences[c->fences_count++] = (given_fence){.value = ++c->last_fence, .irq = irq};
     to[0]                        = TYPE3(TOTEM_OP_RELEASE_MEM, 7);
     to[1]                        = 0x528; // BOTTOM_OF_PIPE_TS, end of pipe
-    to[2]                        = 1u << 29 | (irq ? 2u << 24 : 0);
+    to[2]                        = (wide ? 2u : 1u) << 29 | int_sel << 24;
     to[3]                        = (uint32_t)address;
     to[4]                        = 0;
     to[5]                        = c->last_fence;
-    to[6]                        = 0;
+    to[6]                        = wide ? (uint32_t)random_next(&a->random) : 0;
     to[7]                        = (uint32_t)c->number << 24 | c->last_fence;
     return 8;
 }
