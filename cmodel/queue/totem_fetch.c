@@ -185,6 +185,9 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     o->in_buffer   = s->buffer[q];
     o->position    = address_of(s, q, 0, s->rptr[q]) << 2;
 
+    const uint32_t ahead = slide(s, q) + s->have[q] + flight(s, q);
+    o->fault_position    = address_of(s, q, ahead, s->rptr[q] + ahead) << 2;
+
     o->busy = false;
     for (unsigned n = 0; n < TOTEM_QUEUES; n++) {
         o->pending[n]     = pending(s, n);

@@ -101,6 +101,7 @@ typedef struct {
     uint32_t available;
     bool     in_buffer;
     uint64_t position;
+    uint64_t fault_position; // of the first dword that came with an error, once one did
     bool     pending[TOTEM_QUEUES];
     bool     line[TOTEM_QUEUES];
     uint32_t rptr[TOTEM_QUEUES];

@@ -10,7 +10,13 @@
 
 enum { TOTEM_PACKET_PHASES(TOTEM_PHASE) };
 
-enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 7, COMPUTE = 4 };
+enum {
+    READ_ERROR   = TOTEM_ERROR_MEMORY_READ_SLVERR - 1,
+    LONG_NOP     = 0x3fff,
+    LAST_PLACE   = 7,
+    COMPUTE      = 4,
+    SH_REGISTERS = 0x400
+};
 
 #define LOW32 ((uint64_t)0xffffffffu)
 #define ADDRESS_MASK ((uint64_t)0xffffffffffu)
@@ -197,6 +203,13 @@ static void fail_read(totem_packet *n, const totem_packet *s, const totem_packet
 {
     fail(n, i, READ_ERROR + error, (uint32_t)s->address & ~3u);
     n->address = s->address & ~(uint64_t)3;
+}
+
+// Of a dword behind the header that could not be read.
+static void fail_dword(totem_packet *n, const totem_packet_in *i, unsigned error)
+{
+    fail(n, i, READ_ERROR + error, (uint32_t)i->fetch_fault_position);
+    n->address = i->fetch_fault_position;
 }
 
 static void pass_over(totem_packet *n)
@@ -413,6 +426,12 @@ static void keep(totem_packet *n, const totem_packet *s, uint32_t word)
     }
 }
 
+// Offset and values of a SET_SH_REG: an offset beyond the last register is wrong even without a value.
+static bool beyond_window(uint32_t offset, uint32_t values)
+{
+    return offset >= SH_REGISTERS || offset + values > SH_REGISTERS;
+}
+
 // No more dwords of a WRITE_DATA go to memory for a queue that is halted or has lost its mapping.
 static bool may_not_write(const totem_packet *s, const totem_packet_in *i)
 {
@@ -434,13 +453,16 @@ static void body(totem_packet *n, const totem_packet *s, const totem_packet_in *
     if (s->dwords.count == 0)
         return;
     if (error != 0) {
-        fail(n, i, (unsigned)READ_ERROR + error, (uint32_t)i->fetch_position);
+        fail_dword(n, i, error);
         return;
     }
     n->rest = (uint16_t)((s->rest - 1) & 0x7fff);
     if (s->place != LAST_PLACE)
         n->place = (uint8_t)(s->place + 1);
     keep(n, s, word);
+
+    if (op == TOTEM_OP_SET_SH_REG && s->place == 1 && (word >> 7 & 7) != COMPUTE)
+        n->counted = true;
 
     const uint32_t target = word >> 8 & 0xf;
     if (op == TOTEM_OP_WRITE_DATA && s->place == 1 && target != TOTEM_WRITE_DST_MEMORY &&
@@ -454,7 +476,7 @@ static void body(totem_packet *n, const totem_packet *s, const totem_packet_in *
         n->fence_write    = true;
         n->dispatch_epoch = i->fence_epoch[s->queue];
         n->phase          = WRITE;
-    } else if (op == TOTEM_OP_SET_SH_REG && s->place == 1 && (word & 0xffff) + s->rest > 0x401) {
+    } else if (op == TOTEM_OP_SET_SH_REG && s->place == 1 && beyond_window(word & 0xffff, s->rest - 1u)) {
         fail(n, i, TOTEM_ERROR_PACKET_SH_OFFSET, word);
     } else if (s->rest == 1) {
         n->phase = op == TOTEM_OP_DISPATCH_DIRECT ? GRID : EXECUTE;
@@ -470,7 +492,7 @@ static void set(totem_packet *n, const totem_packet *s, const totem_packet_in *i
     if (s->dwords.count == 0)
         return;
     if (error != 0) {
-        fail(n, i, (unsigned)READ_ERROR + error, (uint32_t)i->fetch_position);
+        fail_dword(n, i, error);
         return;
     }
     n->control = (s->control & ~0x3ffu) | ((s->control + 1) & 0x3ff);
@@ -909,6 +931,7 @@ static void load(totem_packet *n, const totem_packet *s, const totem_packet_in *
         n->wait_epoch[q] = false;
         n->closed[q]     = false;
         n->skip[q]       = false;
+        n->patient[q]    = false;
         if ((i->load_data & 1) != 0)
             n->halted[q] = false;
         break;

@@ -69,6 +69,7 @@ typedef struct {
     uint32_t fetch_available;
     bool     fetch_in_buffer;
     uint64_t fetch_position;
+    uint64_t fetch_fault_position; // of the dword that comes with an error
     bool     bank_loaded;
     bool     bank_busy;
     uint16_t bank_threads;

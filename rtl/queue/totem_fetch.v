@@ -43,6 +43,7 @@ module totem_fetch #(
     output wire [31:0]           available,
     output wire                  in_buffer,
     output wire [39:0]           position,
+    output wire [39:0]           fault_position,
     input  wire                  packet_commit,
     input  wire [14:0]           packet_commit_count,
     input  wire                  packet_drop,
@@ -182,6 +183,8 @@ module totem_fetch #(
     wire        run_buffer = run[216];
     wire [31:0] run_mask   = (32'd2 << run_size) - 32'd1;
     wire [37:0] run_ring   = {run[248:217], 6'd0} + {6'd0, run_rptr & run_mask};
+    // The first dword not asked for; none is behind one that failed.
+    wire [37:0] run_missing = {run[248:217], 6'd0} + {6'd0, run[195:164] & run_mask};
     // Delivery: the next dword to be read lies `depth` behind the first one on chip.
     wire [15:0] place      = {1'b0, given_q} + {14'd0, out_count_q} + {15'd0, reading_q};
     wire        place_room = running_q && {1'b0, out_count_q} + {2'b00, reading_q} < 3'd3 && place >= {1'b0, slid_q};
@@ -197,6 +200,7 @@ module totem_fetch #(
     assign available         = run_buffer ? {12'd0, run_left} : run_wptr - run_rptr;
     assign in_buffer         = run_buffer;
     assign position          = {run_buffer ? run_addr : run_ring, 2'b00};
+    assign fault_position    = {run_buffer ? run_addr + {21'd0, run[152:136]} : run_missing, 2'b00};
     assign rptr              = rptr_q;
     assign wptr              = wptr_q;
     assign buffer      = buffer_q;
@@ -687,7 +691,7 @@ module totem_fetch #(
     end
 
     wire unused = &{1'b0, packet_open_addr[1:0], load_data[1:0],
-                     run[255:249], run[209:201], run[195:136], look[255:249], look[215], look[163:153], look[135:122], look[31:0]};
+                     run[255:249], run[209:201], run[163:153], look[255:249], look[215], look[163:153], look[135:122], look[31:0]};
 
 `ifdef FORMAL
     // Contract 1: a burst stays inside 128 bytes; request, report and error message are stable while valid && !ready; a report
@@ -698,6 +702,8 @@ module totem_fetch #(
     //             dword is delivered, or its error.
     // Contract 5: a queue that leaves has its last report from the next clock on, if it reports; nothing but its commits and its leaving begins
     //             a report, nothing but the answer, or the message of one that failed, ends it while the slot is not loaded anew.
+    // Contract 6: nothing is on its way behind a dword that could not be read; while an error is known fault_position stands still, whatever is committed,
+    //             and a dword comes with an error only from there on.
     // Assumed of memory: as many beats as asked for, or fewer with an error, and none before the request is taken;
     // of the arbiter: go only while no queue is running; of packet: fewer than 2^14 + 8 dwords in a packet.
     // formal: maxsteps=2
@@ -715,6 +721,21 @@ module totem_fetch #(
     wire        f_beat    = data_valid && burst_count_q != 2'd0;
     wire        f_ended   = burst_dwords_q[5:0] == {4'd0, beat_taken};
 
+    // What fault_position stood on, and that its queue has run on without being loaded.
+    reg         f_stays = 1'b0;
+    reg  [39:0] f_fault_position;
+    reg  [Q-1:0] f_queue;
+    wire [15:0] f_bound = {1'b0, slid_q} + {9'd0, f_have};
+    generate
+        for (g = 0; g < QUEUES; g = g + 1) begin : f_lines
+            always @*
+                if (!rst && status[g].failed) begin
+                    assert (!(burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0]) && !(burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]));  // 6
+                    if (status[g].lands) assert (fault_q[g*2 +: 2] == 2'd0);
+                end
+        end
+    endgenerate
+
     always @* begin
         assume (!(arbiter_go && running_q));
         assume (given_q < 15'd16392);
@@ -726,6 +747,9 @@ module totem_fetch #(
     end
 
     always @(posedge clk) begin
+        f_stays          <= !rst && running_q && f_fault != 2'd0 && !load_valid;
+        f_fault_position <= fault_position;
+        f_queue          <= queue_q;
         f_go         <= {f_go[1:0], arbiter_go && line[arbiter_selected] && have_q[arbiter_selected*7 +: 7] <= 7'd64} & {3{!rst && !f_ends}};
         f_read_held  <= !rst && read_valid_q && !read_ready;
         f_write_held <= !rst && write_valid && !write_ready;
@@ -768,7 +792,15 @@ module totem_fetch #(
             if (!running_q) assert (given_q == 15'd0 && out_count_q == 2'd0 && !reading_q);
             if (burst_count_q != 2'd0) assert (burst_dwords_q[5:0] <= 6'd32);
             if (burst_count_q == 2'd2) assert (burst_dwords_q[11:6] <= 6'd32);
-            if (land_valid_q) assert (land_count_q <= 2'd2);
+            if (land_valid_q) assert (land_count_q <= ((land_error_q == 2'd0) ? 2'd2 : 2'd0));
+            if (f_stays && running_q && f_fault != 2'd0) assert (f_queue == queue_q && fault_position == f_fault_position);    // 6
+            if (running_q) begin
+                if (dword_valid && dword_error != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} >= f_bound);
+                if (out_count_q >= 2'd2 && out_error_q[3:2] != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd1 >= f_bound);
+                if (out_count_q == 2'd3 && out_error_q[5:4] != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd2 >= f_bound);
+                if (reading_q && reading_error_q != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);
+                if (f_fault != 2'd0) assert (run[152:136] == {1'b0, f_bound});
+            end
             if (f_go != 3'd0) assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70 && (f_have != 7'd0 || f_fault != 2'd0));
             if (f_go[0]) assert (f_go == 3'd1 && out_count_q == 2'd0 && !reading_q && f_have <= 7'd66);
             if (f_go[1]) assert (f_go == 3'd2 && out_count_q == 2'd0 && reading_q && f_have <= 7'd68);

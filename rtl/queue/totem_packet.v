@@ -55,6 +55,7 @@ module totem_packet #(
     input  wire [31:0]                      fetch_available,
     input  wire                             fetch_in_buffer,
     input  wire [39:0]                      fetch_position,
+    input  wire [39:0]                      fetch_fault_position,
     output wire                             commit,
     output wire [14:0]                      commit_count,
     output wire                             drop,
@@ -374,6 +375,7 @@ module totem_packet #(
     reg fail;           // error: `code_d` and `extra_d` say what
     reg fail_read;      // .. that the beat of a poll was bad
     reg [1:0] beat;     // .. its error
+    reg unread;         // .. that a dword of the packet behind its header could not be read
     reg over;           // the packet is passed over
     always @* begin
         phase_d            = phase_q;
@@ -419,6 +421,7 @@ module totem_packet #(
         fail_read          = 1'b0;
         beat               = poll_error;
         over               = 1'b0;
+        unread             = 1'b0;
 
         case (phase_q)
             IDLE:
@@ -496,11 +499,9 @@ module totem_packet #(
                 if (cut)
                     phase_d = LEAVE;        // not executed: RESUME begins with its header again
                 else if (offered) begin
-                    if (wrong != 2'd0) begin
-                        fail    = 1'b1;
-                        code_d  = READ_FAILED + {6'd0, wrong};
-                        extra_d = fetch_position[31:0];
-                    end else begin
+                    if (wrong != 2'd0)
+                        unread = 1'b1;
+                    else begin
                         rest_d  = rest_q - 15'd1;
                         place_d = (place_q == 3'd7) ? 3'd7 : place_q + 3'd1;
                         control_d = keep_control;
@@ -518,7 +519,9 @@ module totem_packet #(
                             code_d  = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
                             extra_d = word;
                         end
-                        if (set_sh && place_q == 3'd1 && set_end > 17'h00400) begin
+                        if (set_sh && place_q == 3'd1 && word[9:7] != 3'b100)
+                            counted_d = 1'b1;       // also one without a value
+                        if (set_sh && place_q == 3'd1 && (word[15:10] != 6'd0 || set_end > 17'h00400)) begin
                             fail    = 1'b1;
                             code_d  = `TOTEM_ERROR_PACKET_SH_OFFSET;
                             extra_d = word;
@@ -538,11 +541,9 @@ module totem_packet #(
 
             SET:
                 if (offered) begin
-                    if (wrong != 2'd0) begin
-                        fail    = 1'b1;
-                        code_d  = READ_FAILED + {6'd0, wrong};
-                        extra_d = fetch_position[31:0];
-                    end else begin
+                    if (wrong != 2'd0)
+                        unread = 1'b1;
+                    else begin
                         control_d[9:0] = control_q[9:0] + 10'd1;
                         rest_d         = rest_q - 15'd1;
                         if (!set_here) begin
@@ -865,6 +866,10 @@ module totem_packet #(
             code_d  = READ_FAILED + {6'd0, beat};
             extra_d = {address_q[31:2], 2'd0};
         end
+        if (unread) begin
+            code_d  = READ_FAILED + {6'd0, wrong};
+            extra_d = fetch_fault_position[31:0];
+        end
         if (finish || over) begin
             commit_d = 1'b1;
             phase_d  = HEADER;
@@ -875,12 +880,12 @@ module totem_packet #(
         end
         if (over)
             drop_d = 1'b1;
-        if (fail || fail_read) begin
-            address_d = fail_read ? {address_q[39:2], 2'd0} : fetch_position;
+        if (fail || fail_read || unread) begin
+            address_d = fail_read ? {address_q[39:2], 2'd0} : unread ? fetch_fault_position : fetch_position;
             step_d    = 2'd0;
             phase_d   = ERROR;
         end
-        if (finish || over || fail || fail_read)
+        if (finish || over || fail || fail_read || unread)
             skip_d[queue_q] = 1'b0;
 
         if (fence_halt)
@@ -896,6 +901,7 @@ module totem_packet #(
             wait_epoch_d[load_queue] = 1'b0;
             closed_d[load_queue]     = 1'b0;
             skip_d[load_queue]       = 1'b0;
+            patient_d[load_queue]    = 1'b0;
             if (load_data[0])
                 halted_d[load_queue] = 1'b0;
         end
@@ -997,6 +1003,9 @@ module totem_packet #(
     // Contract 7: ignored packets are at least 4 clocks apart.
     // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and only if nothing is in flight.
     // Contract 9: no packet write begins for a queue that is halted or has lost its mapping.
+    // Contract 10: a dword of the body that could not be read is recorded with its own address, in BODY and SET and nowhere else; a SET_SH_REG that is
+    //              executed without a value is counted unless its offset is in the compute block, and none begins or ends beyond 0x3ff.
+    // Contract 11: a mapping begins with a division to give up.
     // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end.
     initial assume (rst);
     reg        f_selected = 1'b0;
@@ -1004,6 +1013,10 @@ module totem_packet #(
     reg [14:0] f_length;
     reg [2:0]  f_since = 3'd4;              // clocks since the last ignored packet, at most 4
     reg [1:0]  f_calm = 2'd2;               // clocks since the last one in which fence was told, or could be told, anything, at most 2
+    reg        f_unread = 1'b0;             // a clock ago a body dword was taken that could not be read
+    reg [39:0] f_fault_position;
+    reg        f_mapping = 1'b0;            // a clock ago this queue was mapped or unmapped
+    reg [Q-1:0] f_mapped;
     reg        f_barred = 1'b0;             // a clock ago no write of the queue was to begin
     reg        f_loaded = 1'b0;
     reg        f_walking = 1'b0;
@@ -1046,12 +1059,18 @@ module totem_packet #(
         end
         if (phase_q == CHECK || phase_q == ANSWER)      // a skip adds to it, or takes a bad header alone
             f_length <= length_d;
+        f_unread         <= (phase_q == BODY || phase_q == SET) && offered && wrong != 2'd0 && !cut;
+        f_fault_position <= fetch_fault_position;
+        f_mapping        <= load_valid && load_kind == LOAD_ACTIVE;
+        f_mapped         <= load_queue;
         f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
         f_since <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
         f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0 : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
         f_acted <= !arbiter_go && (f_acted || f_acts);
         f_own   <= arbiter_go ? 4'd0 : f_own + {3'd0, !f_acted && !f_waits};
         if (rst) begin
+            f_unread   <= 1'b0;
+            f_mapping  <= 1'b0;
             f_barred   <= 1'b0;
             f_since    <= 3'd4;
             f_calm     <= 2'd2;
@@ -1130,6 +1149,12 @@ module totem_packet #(
             if (fence_write) assert (phase_q == WRITE && step_q == 2'd0);
             if (fence_write) assert (!f_barred);                                                            // 9
             if (fence_close) assert (phase_q == FLUSH);
+            if (f_unread) assert (error_valid && error_word[63:56] > READ_FAILED && error_word[63:56] <= READ_FAILED + 8'd3 && step_q == 2'd0     // 10
+                                  && error_word[39:0] == f_fault_position && extra_q == f_fault_position[31:0]);
+            if (phase_q == BODY && set_sh) assert (place_q == 3'd1 && !counted_q);
+            if (phase_q == SET) assert ({1'b0, control_q[9:0]} + rest_q[10:0] <= 11'h400 && rest_q <= 15'h400);
+            if (phase_q == EXECUTE && set_sh) assert (control_q[15:10] == 6'd0 && counted_q == !set_here);
+            if (f_mapping) assert (!patient_q[f_mapped]);                                                   // 11
             if (phase_q == HEADER) assert (f_calm != 2'd0);
             if (phase_q == CHECK || ((phase_q == BODY || phase_q == EXECUTE) && op == `TOTEM_OP_EVENT_WRITE)) assert (f_calm == 2'd2);
             if (f_flush) assert (f_calm == 2'd2 && !walker_busy && !fence_write && !fence_close && !fence_valid);

@@ -232,6 +232,7 @@ module totem_pipe #(
     wire [31:0]                         fetch_available;
     wire                                fetch_in_buffer;
     wire [39:0]                         fetch_position;
+    wire [39:0]                         fetch_fault_position;
     wire [QUEUES-1:0]                   fetch_pending;
     wire [QUEUES-1:0]                   fetch_line;
     wire [QUEUES*32-1:0]                fetch_rptr;
@@ -534,6 +535,7 @@ module totem_pipe #(
         .available(fetch_available),
         .in_buffer(fetch_in_buffer),
         .position(fetch_position),
+        .fault_position(fetch_fault_position),
         .packet_commit(packet_commit),
         .packet_commit_count(packet_commit_count),
         .packet_drop(packet_drop),
@@ -603,6 +605,7 @@ module totem_pipe #(
         .fetch_available(fetch_available),
         .fetch_in_buffer(fetch_in_buffer),
         .fetch_position(fetch_position),
+        .fetch_fault_position(fetch_fault_position),
         .commit(packet_commit),
         .commit_count(packet_commit_count),
         .drop(packet_drop),

@@ -144,8 +144,9 @@ static uint64_t garbage(const memory *m, uint64_t address)
     return random_next(&r) | 1;
 }
 
+// `beat`: the beat in which the 8 bytes of the fault lie; those before it are good.
 static bool fault_hits(memory *m, uint64_t from, uint64_t bytes, memory_fault_kind first, memory_fault_kind last,
-                       memory_fault_kind *kind)
+                       memory_fault_kind *kind, uint32_t *beat)
 {
     for (uint32_t n = 0; n < m->options.faults_count; n++) {
         memory_fault  *fault = &m->faults[n];
@@ -154,6 +155,7 @@ static bool fault_hits(memory *m, uint64_t from, uint64_t bytes, memory_fault_ki
             at >= (from & ~(uint64_t)7) && at < from + bytes) {
             fault->used = true;
             *kind       = fault->kind;
+            *beat       = (uint32_t)((at - (from & ~(uint64_t)7)) / 8);
             return true;
         }
     }
@@ -290,13 +292,15 @@ static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
     request          *r     = &p->reads[space(p->reads)];
     const uint32_t    beats = (uint32_t)o->m_axi_arlen + 1;
     memory_fault_kind kind;
+    uint32_t          beat;
     *r = (request){.used    = true,
                    .id      = o->m_axi_arid,
                    .address = o->m_axi_araddr,
                    .beats   = beats,
                    .due     = due(m),
                    .order   = m->arrivals++};
-    if (fault_hits(m, o->m_axi_araddr, 8 * (uint64_t)beats, MEMORY_READ_SLVERR, MEMORY_READ_NOTHING, &kind)) {
+    if (fault_hits(m, o->m_axi_araddr, 8 * (uint64_t)beats, MEMORY_READ_SLVERR, MEMORY_READ_NOTHING, &kind, &beat)) {
+        r->good     = kind == MEMORY_READ_NOTHING ? 0 : beat;
         r->response = kind == MEMORY_READ_SLVERR ? 2 : 3;
         r->silent   = kind == MEMORY_READ_NOTHING;
     } else
@@ -309,9 +313,10 @@ static void accept_write(memory *m, int fe, port *p)
 {
     request          *w = &p->writes[space(p->writes)];
     memory_fault_kind kind;
+    uint32_t          beat;
     *w = (request){
         .used = true, .id = p->aw_id, .address = p->aw_address, .beats = 1, .due = due(m), .order = m->arrivals++};
-    if (fault_hits(m, p->aw_address, 8, MEMORY_WRITE_SLVERR, MEMORY_WRITE_NOTHING, &kind)) {
+    if (fault_hits(m, p->aw_address, 8, MEMORY_WRITE_SLVERR, MEMORY_WRITE_NOTHING, &kind, &beat)) {
         w->response = kind == MEMORY_WRITE_SLVERR ? 2 : 3;
         w->silent   = kind == MEMORY_WRITE_NOTHING;
     } else

@@ -87,23 +87,6 @@ static bool packet_record(agent *a, const session_error *e)
 
 // ---- memory
 
-// Whether one of the dwords that a packet at that address has lies in the 8 bytes that failed.
-static bool reaches(const agent *a, const client *c, uint64_t address, const memory_failure *f)
-{
-    const memory  *m      = session_memory(a->s);
-    const uint32_t header = memory_read32(m, address);
-    const uint64_t ring   = c->ring;
-    const bool     inside = address < ring || address >= ring + 4 * (uint64_t)c->size;
-    const uint32_t dwords = header >> 30 == 3 && header != 0xffff1000u ? (header >> 16 & 0x3fff) + 2 : 1;
-    for (uint32_t n = 0; n < dwords; n++) {
-        const uint64_t at =
-            inside ? address + 4 * (uint64_t)n : ring + (address - ring + 4 * (uint64_t)n) % (4 * (uint64_t)c->size);
-        if (at >= f->address && at < f->address + f->bytes)
-            return true;
-    }
-    return false;
-}
-
 typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, TOPS, ENDS, FENCES } requester;
 
 static const char *const requesters[] = {"lines", "polls",       "preloads",    "reports", "packets",
@@ -244,7 +227,8 @@ static bool memory_record(agent *a, const session_error *e)
             continue;
         if (late && open)
             cause = f;
-        const bool here = who == LINES ? reaches(a, c, e->address, f)
+        // Of a line it is the first dword that was asked for of the 8 bytes that failed, or of a late burst.
+        const bool here = who == LINES ? f->address == (e->address & ~(uint64_t)7)
                           : who == PRELOADS
                               ? f->address >= (e->address & ~(uint64_t)7) && f->address <= (e->address | 127)
                               : f->address <= e->address && e->address < f->address + f->bytes;

@@ -38,6 +38,7 @@ enum {
 };
 
 #define POSITION 0xab12345678u
+#define FAULT_POSITION 0xcd9abcdef4u
 #define HEADER(op, body) (0xc0000000u | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8)
 
 typedef struct {
@@ -82,12 +83,13 @@ static inline void open_bench(packet_bench *t)
 {
     memset(t, 0, sizeof *t);
     fresh(&t->b);
-    totem_packet_in *hold = &t->b.hold;
-    hold->fetch_available = 100000;
-    hold->fetch_position  = POSITION;
-    hold->bank_loaded     = true;
-    hold->bank_threads    = 64;
-    hold->bank_vgprs      = 1;
+    totem_packet_in *hold      = &t->b.hold;
+    hold->fetch_available      = 100000;
+    hold->fetch_position       = POSITION;
+    hold->fetch_fault_position = FAULT_POSITION;
+    hold->bank_loaded          = true;
+    hold->bank_threads         = 64;
+    hold->bank_vgprs           = 1;
     hold->fence_ready = hold->poll_ready = hold->write_ready = hold->error_ready = true;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         hold->arbiter_active[q] = true;

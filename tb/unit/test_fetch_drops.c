@@ -29,6 +29,7 @@ static void failing_beat_meets_another_burst(void **state)
         for (unsigned n = 0; n < 6; n++) { // again and again, and nothing is fetched
             assert_true(l.b.o.dword_valid);
             assert_int_equal(l.b.o.dword_error, error);
+            assert_int_equal(l.b.o.fault_position, RING + 8);
             assert_false(l.b.o.read_valid);
             l.b.i.dword_ready = true;
             edge(&l);

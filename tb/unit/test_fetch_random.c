@@ -241,6 +241,11 @@ static uint32_t take(world *w, unsigned q, uint32_t from, uint32_t count)
             const uint32_t at = place(w, q, from + taken);
             if (o.dword_error != 0) {
                 assert_true(bad[at & ~1u]);
+                for (unsigned n = chance(w, 6); n > 0; n--) { // taken or not, it is that one's address that counts
+                    assert_int_equal(w->out.fault_position, (uint64_t)at * 4);
+                    clock_edge(w);
+                }
+                assert_int_equal(w->out.fault_position, (uint64_t)at * 4);
                 clock_edge(w);
                 return taken;
             }

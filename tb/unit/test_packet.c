@@ -135,7 +135,9 @@ static void errors_of_packets(void **state)
         {{HEADER(WRITE_DATA, 4), 0xf00, 0x1000, 0, 1}, 5, 4, 0x29, 0xf00},
         {{HEADER(SET_SH_REG, 2), 0x400, 1}, 3, 4, 0x28, 0x400},
         {{HEADER(SET_SH_REG, 3), 0x3ff, 1, 1}, 4, 4, 0x28, 0x3ff},
-        {{HEADER(SET_SH_REG, 1), 0x401}, 2, 4, 0x28, 0x401}, // without values
+        {{HEADER(SET_SH_REG, 1), 0x400}, 2, 4, 0x28, 0x400}, // without values
+        {{HEADER(SET_SH_REG, 1), 0x401}, 2, 4, 0x28, 0x401},
+        {{HEADER(SET_SH_REG, 1), 0xffff}, 2, 4, 0x28, 0xffff},
         {{HEADER(DISPATCH, 4), 1, 65536, 70000, 1}, 5, 8, 0x33, 65536},
         {{HEADER(DISPATCH, 4), 1, 65535, 70000, 1}, 5, 8, 0x33, 70000},
         {{HEADER(RELEASE_MEM, 7), 0, 5u << 29 | 4u << 24 | 2u << 16}, 8, 11, 0x2d, 5u << 29 | 4u << 24 | 2u << 16},
@@ -177,6 +179,7 @@ static void packet_reaches_too_far(void **state)
     }
 }
 
+// The record of the header has the packet's address, that of a dword behind it the dword's own.
 static void unread_dwords(void **state)
 {
     static const uint32_t nop[] = {HEADER(NOP, 2), 1, 2}, set[] = {HEADER(SET_SH_REG, 3), 0x200, 1, 2};
@@ -190,7 +193,7 @@ static void unread_dwords(void **state)
         open_bench(&t);
         t.error = error;
         offer(&t, nop, 3); // the second of the body
-        halts_with(&t, 5, POSITION, (uint8_t)(0x60 + error), (uint32_t)POSITION);
+        halts_with(&t, 5, FAULT_POSITION, (uint8_t)(0x60 + error), (uint32_t)FAULT_POSITION);
         open_bench(&t);
         t.error = error;
         offer(&t, set, 4); // a value: it is not written
@@ -198,7 +201,7 @@ static void unread_dwords(void **state)
         assert_true(t.b.o.bank_write);
         clock_edge(&t);
         assert_false(t.b.o.bank_write);
-        halts_with(&t, 6, POSITION, (uint8_t)(0x60 + error), (uint32_t)POSITION);
+        halts_with(&t, 6, FAULT_POSITION, (uint8_t)(0x60 + error), (uint32_t)FAULT_POSITION);
     }
 }
 
@@ -257,6 +260,26 @@ static void registers_written(void **state)
     offer(&t, top, 3);
     quiet_until(&t, 5);
     committed(&t, 3, true);
+}
+
+// No value, no write; it counts by its offset alone.
+static void registers_without_values(void **state)
+{
+    static const struct {
+        uint32_t offset;
+        bool     ignored;
+    } rows[] = {{0, true},     {0x1ff, true}, {0x200, false}, {0x240, false},       {0x27f, false},
+                {0x280, true}, {0x300, true}, {0x3ff, true},  {0xabcd0200u, false}, {0xabcd03ffu, true}};
+    (void)state;
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const uint32_t words[] = {HEADER(SET_SH_REG, 1), rows[n].offset};
+        packet_bench   t;
+        open_bench(&t);
+        offer(&t, words, 2);
+        for (quiet_until(&t, 4); t.now < 5; clock_edge(&t))
+            assert_false(t.b.o.bank_write);
+        committed(&t, 2, rows[n].ignored);
+    }
 }
 
 // A gap in the dwords is a clock without a write.
@@ -392,6 +415,7 @@ int main(void)
         cmocka_unit_test(unread_dwords),
         cmocka_unit_test(error_waits_for_its_reader),
         cmocka_unit_test(registers_written),
+        cmocka_unit_test(registers_without_values),
         cmocka_unit_test(values_are_waited_for),
         cmocka_unit_test(set_sh_reg_waits_for_the_bank),
         cmocka_unit_test(data_written),

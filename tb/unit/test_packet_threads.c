@@ -103,6 +103,36 @@ static void division_waits_for_the_bank(void **state)
     assert_true(t.b.o.divide_start && t.b.o.start_partial);
 }
 
+// Who maps a slot anew owes nothing to the queue before it, nor does one that is unmapped.
+static void patience_ends_with_the_mapping(void **state)
+{
+    (void)state;
+    for (unsigned data = 0; data < 2; data++) {
+        packet_bench t;
+        open_bench(&t);
+        dividing(&t, threads);
+        LEVEL(&t.b, arbiter_leave, true);
+        clock_edge(&t);
+        clock_edge(&t);
+        LEVEL(&t.b, arbiter_leave, false);
+        LEVEL(&t.b, divide_busy, false);
+        t.b.s.patient[LAST] = true;
+        assert_true(t.b.s.patient[QUEUE]);
+        LOAD_WORD(&t.b, QUEUE, LOAD_RESUME, 0);
+        clock_edge(&t);
+        assert_true(t.b.s.patient[QUEUE]); // nothing else does
+        LOAD_WORD(&t.b, QUEUE, LOAD_ACTIVE, data);
+        clock_edge(&t);
+        assert_false(t.b.s.patient[QUEUE]);
+        assert_true(t.b.s.patient[LAST]);
+        go(&t);
+        dividing(&t, threads);
+        LEVEL(&t.b, arbiter_leave, true);
+        clock_edge(&t);
+        assert_true(t.b.o.left);
+    }
+}
+
 // A division is given up for a switch once, the next one of that queue goes to its end, the one behind that may be given up again.
 static void division_is_given_up_once(void **state)
 {
@@ -230,9 +260,10 @@ static void indirect_dimensions_are_divided(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dimensions_are_divided),      cmocka_unit_test(quotient_too_large),
-        cmocka_unit_test(division_waits_for_the_bank), cmocka_unit_test(division_is_given_up_once),
-        cmocka_unit_test(resumed_grid_is_not_divided), cmocka_unit_test(indirect_dimensions_are_divided),
+        cmocka_unit_test(dimensions_are_divided),          cmocka_unit_test(quotient_too_large),
+        cmocka_unit_test(division_waits_for_the_bank),     cmocka_unit_test(division_is_given_up_once),
+        cmocka_unit_test(patience_ends_with_the_mapping),  cmocka_unit_test(resumed_grid_is_not_divided),
+        cmocka_unit_test(indirect_dimensions_are_divided),
     };
     return cmocka_run_group_tests_name("packet_threads", tests, NULL, NULL);
 }

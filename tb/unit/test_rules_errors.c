@@ -103,6 +103,7 @@ static const bad_packet bad_packets[] = {
     {"buffer of 2", nothing, {H(INDIRECT_BUFFER, 2), 0, 0}, 3, CODE(COUNT_FORM), H(INDIRECT_BUFFER, 2)},
     {"buffer of size 0", nothing, {H(INDIRECT_BUFFER, 3), WORLD_BUFFER, 0, 0x800000}, 4, CODE(IB_SIZE_ZERO), 0x800000},
     {"registers beyond 0x3ff", nothing, {H(SET_SH_REG, 3), 0x3ff, 1, 2}, 4, CODE(SH_OFFSET), 0x3ff},
+    {"register 0x400 without a value", nothing, {H(SET_SH_REG, 1), 0x400}, 2, CODE(SH_OFFSET), 0x400},
     {"register 0x400", nothing, {H(SET_SH_REG, 2), 0x400, 1}, 3, CODE(SH_OFFSET), 0x400},
     {"write to 1", nothing, {H(WRITE_DATA, 4), 1 << 8, OUT + 0x200, 0, 1}, 5, CODE(WRITE_DESTINATION), 1 << 8},
     {"write to 15", nothing, {H(WRITE_DATA, 4), 15 << 8, OUT + 0x200, 0, 1}, 5, CODE(WRITE_DESTINATION), 15 << 8},
@@ -406,38 +407,121 @@ static void halted_queue_is_mapped_again(void **state)
 
 // ---- memory
 
-// Three queues over a memory that answers with an error at the address.
-static void open_failing(world *w, memory_fault *fault, memory_fault_kind kind, uint64_t address)
+// Three queues over a memory that answers with an error at the address, once, from the clock on.
+static void open_failing_later(world *w, memory_fault *fault, memory_fault_kind kind, uint64_t address, uint64_t clock)
 {
-    *fault = (memory_fault){.address = address, .kind = kind};
+    *fault = (memory_fault){.address = address, .kind = kind, .at = clock};
     world_open_with(w, 10, fault, 1);
     map_three(w);
 }
 
+static void open_failing(world *w, memory_fault *fault, memory_fault_kind kind, uint64_t address)
+{
+    open_failing_later(w, fault, kind, address, 0);
+}
+
+// A dword that cannot be read: the read pointer stands on its packet, the record has its own address. The packet has `count` body dwords and
+// begins at `at`, in the ring or an indirect buffer; the memory fails at dword `fault` of it, 0 its header. Of the 8 bytes that fail the first dword that
+// was asked for is the one.
+typedef struct {
+    const char *name;
+    uint32_t    at;
+    uint32_t    op;
+    uint32_t    count;
+    uint32_t    fault;
+    uint32_t    named;  // the dword that the record names
+    bool        inside; // in a buffer: `at` is the place in it
+} unread;
+
+static const unread unread_rows[] = {
+    {"header", 32, TOTEM_OP_NOP, 4, 0, 0, false},
+    {"odd header, first of its burst", 33, TOTEM_OP_NOP, 4, 0, 0, false},
+    {"first of the body", 31, TOTEM_OP_NOP, 4, 1, 1, false},
+    {"amid the body", 6, TOTEM_OP_NOP, 20, 10, 10, false},
+    {"upper half of 8 bytes", 6, TOTEM_OP_NOP, 20, 11, 10, false},
+    {"last of the body", 6, TOTEM_OP_NOP, 20, 20, 20, false},
+    {"far behind the lines", 3, TOTEM_OP_NOP, 200, 177, 177, false},
+    {"first behind the wrap", WORLD_SIZE - 5, TOTEM_OP_NOP, 20, 5, 5, false},
+    {"behind the wrap", WORLD_SIZE - 9, TOTEM_OP_NOP, 20, 15, 15, false},
+    {"far behind the wrap", WORLD_SIZE - 9, TOTEM_OP_NOP, 200, 191, 191, false},
+    {"value of a register", 20, TOTEM_OP_SET_SH_REG, 8, 6, 6, false},
+    {"value of a register behind the wrap", WORLD_SIZE - 3, TOTEM_OP_SET_SH_REG, 8, 7, 7, false},
+    {"header in a buffer", 7, TOTEM_OP_NOP, 4, 0, 0, true}, // first of a buffer at an odd dword
+    {"body in a buffer", 7, TOTEM_OP_NOP, 20, 11, 11, true},
+    {"value of a register in a buffer", 8, TOTEM_OP_SET_SH_REG, 8, 4, 4, true},
+    {"far in a buffer", 2, TOTEM_OP_NOP, 200, 150, 150, true},
+};
+
 static void fetch_that_fails(void **state)
 {
+    enum { READY = 6000 }; // what precedes the packet has been read by then
     static const memory_fault_kind kind[2] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR};
     (void)state;
-    for (uint32_t n = 0; n < 2; n++) {
-        // The second 128 bytes of the ring: what lies before is executed, and the record has their address.
-        memory_fault fault;
-        world        w;
-        open_failing(&w, &fault, kind[n], WORLD_RING + 128);
-        while (position(&w) < 32)
+    for (uint32_t k = 0; k < 2 * sizeof unread_rows / sizeof *unread_rows; k++) {
+        const unread  *u       = &unread_rows[k / 2];
+        const uint64_t buffer  = WORLD_BUFFER + 4 * u->at;
+        const uint64_t fails   = u->inside ? buffer + 4 * u->fault : ring_place(0, 0, u->at + u->fault);
+        const uint64_t named   = u->inside ? buffer + 4 * u->named : ring_place(0, 0, u->at + u->named);
+        const uint32_t words[] = {TYPE3(u->op, u->count), 0x240};
+        memory_fault   fault;
+        world          w;
+        open_failing_later(&w, &fault, kind[k % 2], fails, READY);
+        w.row = u->name;
+        while (position(&w) < (u->inside ? 11 : u->at))
             nop(&w);
+        doorbell(&w, 0, 0);
+        UNTIL(&w, rptr(&w, 0, 0) == position(&w));
+        assert_true(now(&w) < READY);
+        UNTIL(&w, now(&w) >= READY);
+        w.buffer = u->inside ? buffer : 0;
+        raw(&w, words, 2);
+        for (uint32_t n = 2; n <= u->count; n++)
+            raw(&w, &n, 1);
+        w.buffer = 0;
+        if (u->inside)
+            PACKET(&w, INDIRECT_BUFFER, (uint32_t)buffer, 0, (u->count + 1) | 1u << 23);
+        const uint32_t stands = u->inside ? position(&w) : u->at;
         write_word(&w, OUT, 1);
         doorbell(&w, 0, 0);
         UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
-        assert_int_equal(rptr(&w, 0, 0), 32);
-        assert_int_equal(get(&w, OUT), 0);
-        expect_others_run(&w, "fetch", 1);
-        expect_record(&w, "fetch", 0, (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR + n), WORLD_RING + 128,
-                      WORLD_RING + 128);
+        EXPECT(u->name, rptr(&w, 0, 0), stands);
+        EXPECT(u->name, get(&w, OUT), 0);
+        expect_others_run(&w, u->name, 1);
+        expect_record(&w, u->name, 0, (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR + k % 2), named, (uint32_t)named);
         driver_resume(host(&w), now(&w), 0, 0); // reads it again
         UNTIL(&w, get(&w, OUT) == 1);
-        assert_int_equal(errors(&w), 1);
+        EXPECT(u->name, errors(&w), 1);
         world_close(&w);
     }
+}
+
+// The burst that fails begins with the upper half of its first 8 bytes, amid the packet: up to there the queue had its dwords before.
+static void fetch_that_fails_at_an_odd_dword(void **state)
+{
+    enum { READY = 2000 };
+    memory_fault fault;
+    world        w;
+    (void)state;
+    open_failing_later(&w, &fault, MEMORY_READ_SLVERR, WORLD_RING + 40, READY);
+    wait_equal(&w, FAULTY + 4, 9);
+    raw(&w, WORDS(TYPE3(TOTEM_OP_NOP, 8), 1, 2, 3)); // up to dword 10
+    doorbell(&w, 0, 0);
+    UNTIL(&w, session_model(w.s)->fe[0].pipe[0].fetch.have[0] == 11);
+    raw(&w, WORDS(4, 5, 6, 7, 8));
+    write_word(&w, OUT, 1);
+    assert_true(now(&w) < READY);
+    UNTIL(&w, now(&w) >= READY);
+    doorbell(&w, 0, 0);
+    steps(&w, 200);
+    set(&w, FAULTY + 4, 9);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    assert_int_equal(rptr(&w, 0, 0), 7);
+    expect_others_run(&w, "odd dword", 1);
+    expect_record(&w, "odd dword", 0, TOTEM_ERROR_MEMORY_READ_SLVERR, ring_place(0, 0, 11),
+                  (uint32_t)ring_place(0, 0, 11));
+    driver_resume(host(&w), now(&w), 0, 0);
+    UNTIL(&w, get(&w, OUT) == 1);
+    world_close(&w);
 }
 
 static void poll_that_fails(void **state)
@@ -1182,6 +1266,7 @@ int main(void)
         cmocka_unit_test(handler_finds_every_error),
         cmocka_unit_test(halted_queue_is_mapped_again),
         cmocka_unit_test(fetch_that_fails),
+        cmocka_unit_test(fetch_that_fails_at_an_odd_dword),
         cmocka_unit_test(poll_that_fails),
         cmocka_unit_test(fence_write_that_fails),
         cmocka_unit_test(packet_write_that_fails),

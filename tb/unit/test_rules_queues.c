@@ -710,7 +710,10 @@ static void what_has_no_rule_is_ignored(void **state)
     PACKET(&w, WAIT_REG_MEM, 3, 0x1234, 0, 1, 0xffffffffu, 4);
     PACKET(&w, SET_SH_REG, 0x3ff, 1);
     PACKET(&w, SET_SH_REG, 0x27f, 1, 2); // the second is outside
-    PACKET(&w, SET_SH_REG, 0x240, 1);    // not counted from here on
+    PACKET(&w, SET_SH_REG, 0x280);       // outside without a value
+    PACKET(&w, SET_SH_REG, 0x1ff);
+    PACKET(&w, SET_SH_REG, 0x240, 1); // not counted from here on
+    PACKET(&w, SET_SH_REG, 0x27f);
     PACKET(&w, ACQUIRE_MEM, 0, 0, 0, 0, 0, 0);
     PACKET(&w, EVENT_WRITE, 0x16);
     nop(&w);
@@ -722,8 +725,8 @@ static void what_has_no_rule_is_ignored(void **state)
         assert_true(now(&w) < WORLD_LIMIT);
     }
     ignored += pipe_out(&w, 0)->packet.ignored;
-    assert_int_equal(ignored, 4);
-    assert_int_equal(count_of(&w, EXECUTED, 0, 0, 0), 9);
+    assert_int_equal(ignored, 6);
+    assert_int_equal(count_of(&w, EXECUTED, 0, 0, 0), 12);
     assert_int_equal(errors(&w), 0);
     world_close(&w);
 }
