@@ -162,7 +162,7 @@ static void choose(totem_record *n, const totem_record *s, const totem_record_in
         return;
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q = (uint8_t)((s->queue + k) & (TOTEM_QUEUES - 1));
-        if (!s->top_due[q] && !(s->end_due[q] && (i->fence_settled[q] || (i->hqd_parting[q] && i->fence_room[q]))))
+        if (!s->top_due[q] && !(s->end_due[q] && (i->fence_settled[q] || i->hqd_parting[q])))
             continue;
         n->queue = q;
         n->place = PLACE_MQD;
@@ -179,11 +179,10 @@ static void choose(totem_record *n, const totem_record *s, const totem_record_in
 
 static void take(totem_record *n, const totem_record *s, const totem_record_in *i)
 {
-    const uint64_t word = i->ram_read_data;
+    const uint64_t word   = i->ram_read_data;
+    const bool     misfit = i->fence_settled[s->queue] || !i->hqd_parting[s->queue]; // for a pair that fence gets
 
-    if (s->job != JOB_TOP && s->top_due[s->queue]) {
-        n->phase = IDLE;
-    } else if (s->job == JOB_FENCE && !i->hqd_parting[s->queue]) {
+    if ((s->job != JOB_TOP && s->top_due[s->queue]) || (s->job == JOB_FENCE && misfit)) {
         n->phase = IDLE;
     } else if (s->place == PLACE_MQD) {
         n->base  = (word & 0xffffffffffu) >> 3;
@@ -277,9 +276,11 @@ void totem_record_step(totem_record *s, const totem_record_in *i)
     }
 
     // 4. Switch-out.
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        if (i->fence_abandoned[q] && s->described[q])
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        const bool offered = s->phase == FENCE && s->queue == q; // fence has nothing of it yet
+        if (i->fence_abandoned[q] && s->described[q] && !offered)
             n.end_due[q] = true;
+    }
     if (i->packet_left) {
         const uint8_t q = i->packet_queue;
         n.turn          = 1;
