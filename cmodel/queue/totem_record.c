@@ -179,10 +179,11 @@ static void choose(totem_record *n, const totem_record *s, const totem_record_in
 
 static void take(totem_record *n, const totem_record *s, const totem_record_in *i)
 {
-    const uint64_t word   = i->ram_read_data;
-    const bool     misfit = i->fence_settled[s->queue] || !i->hqd_parting[s->queue]; // for a pair that fence gets
+    const uint64_t word = i->ram_read_data;
 
-    if ((s->job != JOB_TOP && s->top_due[s->queue]) || (s->job == JOB_FENCE && misfit)) {
+    if (s->job != JOB_TOP && s->top_due[s->queue]) {
+        n->phase = IDLE;
+    } else if (s->job == JOB_FENCE && !i->hqd_parting[s->queue]) {
         n->phase = IDLE;
     } else if (s->place == PLACE_MQD) {
         n->base  = (word & 0xffffffffffu) >> 3;
@@ -276,11 +277,9 @@ void totem_record_step(totem_record *s, const totem_record_in *i)
     }
 
     // 4. Switch-out.
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        const bool offered = s->phase == FENCE && s->queue == q; // fence has nothing of it yet
-        if (i->fence_abandoned[q] && s->described[q] && !offered)
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        if (i->fence_abandoned[q] && s->described[q])
             n.end_due[q] = true;
-    }
     if (i->packet_left) {
         const uint8_t q = i->packet_queue;
         n.turn          = 1;

@@ -288,6 +288,8 @@ module totem_fence #(
     wire [E-1:0]   load_epoch = epoch_q[load_queue*E +: E];
     wire [E-1:0]   load_next  = after[load_queue*E +: E];
 
+    wire [QUEUES-1:0] moves = shut_q & free;        // the slot goes on in another epoch
+
     wire changes = grant_valid != {SE_COUNT{1'b0}} || complete_valid != {SE_COUNT{1'b0}} || packet_write || packet_ack;
 
     // Pick: the first due queue after the last one served.
@@ -349,7 +351,7 @@ module totem_fence #(
         oldest_d      = oldest_q;
         first_d       = first_q;
         mapped_d      = mapped_q;
-        shut_d        = shut_q & ~free;
+        shut_d        = shut_q & ~moves;
         message_d     = message_q;
         pair_d        = pair_q;
         reserved_d    = reserved_q & ~empty;
@@ -432,7 +434,7 @@ module totem_fence #(
                 shut_d[store_queue_q] = 1'b1;
         end
         for (n = 0; n < QUEUES; n = n + 1)
-            if (shut_q[n] && free[n])
+            if (moves[n])
                 epoch_d[n*E +: E] = after[n*E +: E];
         if (packet_close) begin
             message_d[write_entry]       = 1'b0;
@@ -708,14 +710,14 @@ module totem_fence #(
             if ((packet_close || packet_valid) && packet_queue == f_queue) assume (room[f_queue]);
             if (place_q != 2'd0 && !guest_q && packet_valid) assume (packet_queue == store_queue_q);
             if (guest_q) assume (record_valid && record_queue == f_record);
-            if (record_valid && record_queue == f_queue) assume (!f_shut);
+            if (record_valid && record_queue == f_queue) assume (!f_shut && !reserved_q[{f_queue, f_now}]);
             if (record_valid && (packet_close || packet_valid)) assume (packet_queue != record_queue);
             if (f_mapping)
                 assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue) && !(record_valid && record_queue == f_queue)
                         && !((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue));
             // hqd abandons only what has left the pipe (record may send a message of it), and a mapping does not go on in an epoch that is reserved.
             if (abandon[f_queue]) assume (!f_pipe && !(place_q != 2'd0 && !guest_q && store_queue_q == f_queue) && !(mapping && load_queue == f_queue));
-            if (f_pipe || (f_used && !f_guest)) assume (!reserved_q[{f_queue, f_now}]);
+            if (f_used) assume (!reserved_q[{f_queue, f_now}]);
             if (any_grant && grant_entry[Q+E-1:E] == f_queue) assume (grant_entry[E-1:0] == f_now);
             assume (f_count >= f_out);
             if (write_ack && ack_queue == f_queue) assume (sent_q[f_queue] && ack_epoch == f_old);

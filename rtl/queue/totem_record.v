@@ -239,7 +239,7 @@ module totem_record #(
                 end
             READ: if (still) phase_d = TAKE;
             TAKE:
-                if (!top && (top_due_q[queue_q] || (job_q == CLOSE && (!hqd_parting[queue_q] || fence_settled[queue_q]))))
+                if (!top && (top_due_q[queue_q] || (job_q == CLOSE && !hqd_parting[queue_q])))
                     phase_d = IDLE;
                 else if (place_q == MQD) begin
                     base_d  = ram_read_data[39:3];
@@ -285,8 +285,7 @@ module totem_record #(
             default: ;
         endcase
 
-        // Its pair may have been with fence; one that FENCE offers is not yet.
-        end_due_d = end_due_d | (fence_abandoned & described_q & ~(phase_q == FENCE ? under : {QUEUES{1'b0}}));
+        end_due_d = end_due_d | (fence_abandoned & described_q);   // its pair may have been with fence
         if (packet_left) begin
             turn_d = 2'd1;
             last_d = packet_queue;
@@ -343,7 +342,7 @@ module totem_record #(
     // Contract 1: an end record is the pair of the last switch-out when it is taken, one for each switch-out at most, and one
     // more for each time that what was in flight is abandoned.
     // Contract 2: it is taken only when the top record of that switch-out has been written, and every write of it answered.
-    // Contract 3: an end record is written only if nothing of its queue was in flight when it was taken up, and goes to fence only if something is.
+    // Contract 3: an end record is written only if nothing of its queue was in flight when it was taken up.
     // Contract 4: TOP_PENDING stands from the clock after a switch-out until a top record, all of which was read behind it, is
     // acknowledged without an error.
     // Contract 5: writes that are not acknowledged are counted exactly; a record ends with none.
@@ -366,7 +365,7 @@ module totem_record #(
     wire f_begins = phase_q == IDLE && phase_d == READ && queue_d == f_queue;
     wire f_taken  = phase_q == TAKE && f_under && !top && phase_d != IDLE && phase_d != READ;
     wire f_acked  = phase_q == WAIT && f_under && top && owed_q == 2'd0 && fault_q == 2'd0;
-    wire f_again  = fence_abandoned[f_queue] && described_q[f_queue] && !(phase_q == FENCE && f_under);
+    wire f_again  = fence_abandoned[f_queue] && described_q[f_queue];
     wire f_load   = load_valid && (load_kind == LOAD_MQD || load_kind == LOAD_SEQUENCE);
 
     always @* begin
@@ -412,7 +411,6 @@ module totem_record #(
         end
 
         if (!rst) begin
-            if (f_taken && job_q == CLOSE) assert (!fence_settled[f_queue] && hqd_parting[f_queue]);      // 3
             if (f_taken) assert (word_d == f_pair && f_own && !f_ended);                                  // 1
             if (f_taken) assert (!top_due_q[f_queue] && !f_newer && (!f_fresh || lost_q[f_queue]));       // 2
             if (f_under && job_q == END) assert (f_settled);                                              // 3

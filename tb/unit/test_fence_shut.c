@@ -206,40 +206,12 @@ static void given_up_while_shut(void **state)
     assert_true(shut[0] && shut[1] && gone_on);
 }
 
-// A pair that is offered in the clock after its slot is given up: of a reserved epoch, which it shuts. It is written all the same.
-static void pair_of_a_reserved_epoch(void **state)
-{
-    static shut_bench t;
-    (void)state;
-    memset(&t, 0, sizeof t);
-    open_bench(&t.e);
-    load(&t.e, SLOT, true);
-    for (uint8_t e = 0; e <= LAST; e++) {
-        grant(&t.e, SLOT, e, 1);
-        clock_edge(&t.e);
-        if (e < LAST) {
-            close_epoch(&t.e, SLOT);
-            clock_edge(&t.e);
-        }
-    }
-    give_up(&t.e);
-    assert_int_equal(t.e.b.s.reserved[SLOT], (1u << TOTEM_EPOCHS) - 1);
-    assert_true(t.e.b.o.settled[SLOT]);
-    pair(&t.e, SLOT, PAIR, 70);
-    assert_true(is_shut(&t));
-    steps(&t, 60);
-    assert_int_equal(t.writes, 1);
-    assert_int_equal(t.address[0], PAIR);
-    assert_true(t.e.b.o.settled[SLOT] && t.e.b.o.flushed[SLOT] && !t.e.b.o.room[SLOT] && !is_shut(&t));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goes_on_when_an_epoch_is_free),
         cmocka_unit_test(oldest_is_done_where_it_is),
         cmocka_unit_test(given_up_while_shut),
-        cmocka_unit_test(pair_of_a_reserved_epoch),
     };
 
     return cmocka_run_group_tests_name("fence_shut", tests, NULL, NULL);

@@ -251,58 +251,6 @@ static void unmapping_hands_the_end_to_fence(void **unused)
     assert_int_equal(t.fences, 0);
 }
 
-// What is in flight is abandoned in any clock around the one in which the pair is taken; fence then drops what it has had, or
-// has not a word yet and drops nothing. The pair comes to memory once: by fence, or from here.
-static void abandoned_around_the_pair(void **unused)
-{
-    bool offered = false, written = false;
-    (void)unused;
-    for (unsigned at = 0; at < 20; at++) {
-        static record_bench t;
-        open_bench(&t, 3);
-        leave(&t, Q);
-        clocks(&t, 100);
-        assert_int_equal(t.sent, 3);
-        LEVEL(&t.b, hqd_parting[Q], true);
-        clocks(&t, at);
-        const bool     under  = t.b.o.fence_valid;
-        const unsigned fences = t.fences;
-        if (!under) { // else fence does not give up, but for the first clock: it had decided before
-            LEVEL(&t.b, fence_settled[Q], true);
-        } else if (fences != 0 || t.b.s.step != 0) {
-            continue;
-        }
-        LEVEL(&t.b, fence_abandoned[Q], true);
-        clocks(&t, 1);
-        LEVEL(&t.b, fence_abandoned[Q], false);
-        quiet(&t);
-        assert_int_equal(t.fences, under ? 3 : fences);
-        assert_int_equal(t.sent, under ? 3 : 4);
-        offered = offered || under;
-        written = written || (!under && fences == 0);
-    }
-    assert_true(offered && written);
-}
-
-// Nothing is in flight any more when the pair is taken: it is written here.
-static void settled_before_the_pair_is_taken(void **unused)
-{
-    (void)unused;
-    for (unsigned at = 0; at < 6; at++) {
-        static record_bench t;
-        open_bench(&t, 3);
-        leave(&t, Q);
-        clocks(&t, 100);
-        LEVEL(&t.b, hqd_parting[Q], true);
-        clocks(&t, at);
-        const bool under = t.b.o.fence_valid;
-        LEVEL(&t.b, fence_settled[Q], true);
-        quiet(&t);
-        assert_int_equal(t.fences, under ? 3 : 0);
-        assert_int_equal(t.sent, under ? 3 : 4);
-    }
-}
-
 // mqd's messages are not cut: this block begins only while none is offered.
 static void port_is_shared(void **unused)
 {
@@ -382,8 +330,6 @@ int main(void)
         cmocka_unit_test(newer_switch_replaces),
         cmocka_unit_test(queues_take_turns),
         cmocka_unit_test(unmapping_hands_the_end_to_fence),
-        cmocka_unit_test(abandoned_around_the_pair),
-        cmocka_unit_test(settled_before_the_pair_is_taken),
         cmocka_unit_test(port_is_shared),
         cmocka_unit_test(load_words_meet_a_switch),
         cmocka_unit_test(without_descriptor_only_counted),
