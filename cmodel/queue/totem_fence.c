@@ -65,6 +65,7 @@ void totem_fence_reset(totem_fence *s)
         s->waves[q]     = 0;
         s->first[q]     = 0;
         s->mapped[q]    = false;
+        s->shut[q]      = false;
         s->sent[q]      = false;
         s->answered[q]  = false;
         s->reserved[q]  = 0;
@@ -95,7 +96,14 @@ static bool is_empty(const totem_fence *s, uint8_t q)
 
 static bool is_settled(const totem_fence *s, uint8_t q)
 {
-    return s->first[q] == s->epoch[q] && (is_empty(s, q) || is_reserved(s, q, s->epoch[q]));
+    const bool over = is_empty(s, q) || is_reserved(s, q, s->epoch[q]);
+    return over && s->first[q] == s->epoch[q] && !s->shut[q];
+}
+
+// An epoch of the queue is closed and not done; the current one may be the only one.
+static bool has_closed(const totem_fence *s, uint8_t q)
+{
+    return s->shut[q] || s->oldest[q] != s->epoch[q];
 }
 
 static bool is_idle(const totem_fence *s, uint8_t q)
@@ -103,7 +111,7 @@ static bool is_idle(const totem_fence *s, uint8_t q)
     bool kept = s->phase == ERROR && s->serve == q;
     for (unsigned f = 0; f < TOTEM_FENCE_FAILURES; f++)
         kept = kept || (f < s->failures && s->failure_queue[f] == q);
-    return s->oldest[q] == s->epoch[q] && is_empty(s, q) && s->reserved[q] == 0 && !kept;
+    return !has_closed(s, q) && is_empty(s, q) && s->reserved[q] == 0 && !kept;
 }
 
 // Epochs that a kill of the slot names, bit = epoch.
@@ -125,8 +133,8 @@ static bool is_quiet(const totem_fence *s, uint8_t q)
     return targets(s, q) == 0 && (is_settled(s, q) || s->oldest[q] != s->first[q]);
 }
 
-// The current epoch can be closed: there is one to go on with.
-static bool has_room(const totem_fence *s, uint8_t q)
+// There is an epoch to go on with.
+static bool has_successor(const totem_fence *s, uint8_t q)
 {
     const uint8_t next = next_epoch(s, q);
     const uint8_t base = epoch_after(s->epoch[q]);
@@ -139,8 +147,8 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
     o->record_ready = s->guest;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
         o->epoch[q]     = s->epoch[q];
-        o->room[q]      = has_room(s, q);
-        o->flushed[q]   = s->oldest[q] == s->epoch[q];
+        o->room[q]      = has_successor(s, q) && !s->shut[q];
+        o->flushed[q]   = !has_closed(s, q);
         o->settled[q]   = is_settled(s, q);
         o->waves[q]     = s->waves[q];
         o->idle[q]      = is_idle(s, q);
@@ -279,11 +287,18 @@ static void messages(totem_fence *n, const totem_fence *s, const totem_fence_in 
         n->guest = i->record_valid && !i->packet_valid && s->place == 0;
     else if (i->record_valid && s->place >= 2)
         n->guest = false;
-    if (s->store_valid && s->store_place == 2) {
-        const uint8_t q                   = s->store_queue;
-        n->message[entry(q, s->epoch[q])] = true;
-        n->pair[entry(q, s->epoch[q])]    = s->store_guest;
-        n->epoch[q]                       = next_epoch(s, q);
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        const bool     closes = s->store_valid && s->store_place == 2 && s->store_queue == q;
+        const unsigned own    = entry(q, s->epoch[q]);
+        if (closes) {
+            n->message[own] = true;
+            n->pair[own]    = s->store_guest;
+        }
+        if (closes || s->shut[q]) {
+            n->shut[q] = !has_successor(s, q);
+            if (!n->shut[q])
+                n->epoch[q] = next_epoch(s, q);
+        }
     }
     if (i->packet_close) {
         const uint8_t q                   = i->packet_queue;
@@ -296,7 +311,7 @@ static void messages(totem_fence *n, const totem_fence *s, const totem_fence_in 
 static bool is_due(const totem_fence *s, uint8_t q)
 {
     const bool done = s->count[entry(q, s->oldest[q])] == 0 || is_reserved(s, q, s->oldest[q]);
-    return s->oldest[q] != s->epoch[q] && (s->answered[q] || (!s->sent[q] && done));
+    return has_closed(s, q) && (s->answered[q] || (!s->sent[q] && done));
 }
 
 static bool gives_up(const totem_fence *s, const totem_fence_in *i, uint8_t q)
@@ -305,8 +320,7 @@ static bool gives_up(const totem_fence *s, const totem_fence_in *i, uint8_t q)
     // A fence write of what would be abandoned is with memory, or its answer waits; one of an earlier mapping does not count.
     const bool earlier = s->mapped[q] && s->oldest[q] != s->first[q];
     const bool writes  = !earlier && (s->sent[q] || s->answered[q]);
-    const bool done    = is_quiet(s, q) && (is_settled(s, q) || has_room(s, q));
-    return i->abandon[q] && !s->abandoned[q] && !arrives && !writes && !done;
+    return i->abandon[q] && !s->abandoned[q] && !arrives && !writes && !is_quiet(s, q);
 }
 
 // Rule 5, IDLE: what is left of a queue is abandoned.
@@ -317,8 +331,9 @@ static void abandon(totem_fence *n, const totem_fence *s, uint8_t q)
         const unsigned c = entry(q, e);
         if (!is_meant(s, q, e))
             continue;
-        const bool closed = e != s->epoch[q];
-        if (closed && s->message[c] && !s->pair[c])
+        const bool current = e == s->epoch[q];
+        const bool closed  = !current || s->shut[q];
+        if (!current && s->message[c] && !s->pair[c])
             fences++;
         if (s->mapped[q] || !closed || !s->pair[c]) // the pairs of an unmapped slot are still written
             n->message[c] = false;
@@ -328,6 +343,7 @@ static void abandon(totem_fence *n, const totem_fence *s, uint8_t q)
             n->reserved[q] = (uint8_t)(n->reserved[q] & ~(1u << e));
     }
     n->first[q]     = s->mapped[q] ? s->epoch[q] : s->oldest[q];
+    n->shut[q]      = n->shut[q] && !s->mapped[q];
     n->abandoned[q] = true;
     n->lost         = counted(s->lost, fences);
     n->serve        = q;
@@ -435,10 +451,14 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         break;
     case DONE:
         n->message[entry(s->serve, s->oldest[s->serve])] = false;
-        n->oldest[s->serve]                              = epoch_after(s->oldest[s->serve]);
+        n->phase                                         = IDLE;
+        if (s->oldest[s->serve] == s->epoch[s->serve]) { // it was shut: work may go on in it
+            n->shut[s->serve] = false;
+            break;
+        }
+        n->oldest[s->serve] = epoch_after(s->oldest[s->serve]);
         if (s->first[s->serve] == s->oldest[s->serve])
             n->first[s->serve] = epoch_after(s->oldest[s->serve]);
-        n->phase = IDLE;
         break;
     case ERROR:
         if (i->error_ready) {

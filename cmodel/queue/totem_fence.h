@@ -19,6 +19,7 @@ typedef struct {
     uint8_t  oldest[TOTEM_QUEUES]; // oldest closed epoch; epoch if there is none
     uint8_t  first[TOTEM_QUEUES];  // oldest epoch of the present mapping
     bool     mapped[TOTEM_QUEUES];
+    bool     shut[TOTEM_QUEUES]; // the current epoch is closed by a pair, and there was none to go on with
     bool     message[TOTEM_QUEUES * TOTEM_EPOCHS]; // the closed epoch has a message in the RAM
     bool     pair[TOTEM_QUEUES * TOTEM_EPOCHS];    // that message is record's
     uint8_t  reserved[TOTEM_QUEUES];               // abandoned epochs whose late ends are awaited, bit = epoch

@@ -51,12 +51,6 @@ static void begin_round(totem_kill *n, const totem_kill *s, const totem_kill_in 
     }
 }
 
-// Everything of the slot has ended, and its end record, if one is due, can be written or put into an epoch.
-static bool is_over(const totem_kill_in *i, unsigned q)
-{
-    return i->fence_quiet[q] && (!i->record_end_pending[q] || i->fence_settled[q] || i->fence_room[q]);
-}
-
 // Rule 2, for the slot whose turn it is.
 static void count_time(totem_kill *n, const totem_kill *s, const totem_kill_in *i, unsigned q)
 {
@@ -90,14 +84,13 @@ void totem_kill_step(totem_kill *s, const totem_kill_in *i)
     count_time(&n, s, i, turn);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         // 3.
-        const bool over = is_over(i, q);
-        if (over)
+        if (i->fence_quiet[q])
             n.abandon[q] = false;
         if (i->fence_abandoned[q]) {
             n.abandon[q] = false;
             n.expired[q] = true;
         }
-        n.ended[q] = over || (s->expired[q] && i->fence_settled[q]);
+        n.ended[q] = i->fence_quiet[q] || (s->expired[q] && i->fence_settled[q]);
         // 4.
         if (!i->hqd_resetting[q] || i->hqd_killing[q] != s->before[q]) {
             n.since[q]   = 0;

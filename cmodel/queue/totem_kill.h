@@ -32,8 +32,6 @@ typedef struct {
     uint8_t  fence_targets[TOTEM_QUEUES]; // bit = epoch
     bool     fence_quiet[TOTEM_QUEUES];
     bool     fence_settled[TOTEM_QUEUES];
-    bool     fence_room[TOTEM_QUEUES];
-    bool     record_end_pending[TOTEM_QUEUES];
     bool     fence_abandoned[TOTEM_QUEUES];
     bool     dc_killed;
     uint32_t settings_dequeue_timeout;

@@ -476,8 +476,6 @@ static void step_kill(totem_pipe *s, const totem_pipe_out *o, const totem_pipe_i
     COPY(i.fence_targets, o->fence.targets);
     COPY(i.fence_quiet, o->fence.quiet);
     COPY(i.fence_settled, o->fence.settled);
-    COPY(i.fence_room, o->fence.room);
-    COPY(i.record_end_pending, o->record.end_pending);
     COPY(i.fence_abandoned, o->fence.abandoned);
     i.dc_killed                = x->killed;
     i.settings_dequeue_timeout = x->settings.dequeue_timeout;
@@ -499,7 +497,6 @@ static void step_record(totem_pipe *s, const totem_pipe_out *o, const totem_pipe
     COPY(i.fetch_buffer_addr, o->fetch.buffer_addr);
     COPY(i.fence_waves, o->fence.waves);
     COPY(i.fence_settled, o->fence.settled);
-    COPY(i.fence_room, o->fence.room);
     i.fence_ready = o->fence.record_ready;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) // a queue that has the pipe has not left it
     {

@@ -2274,7 +2274,7 @@ static const totem_error_text totem_error_texts[] = {
     {0x86, "HOST_DOORBELL_DISABLED", "doorbell while DOORBELL_EN is 0", "set DOORBELL_EN, or let the write pointer be polled"},
     {0x87, "HOST_DOORBELL_RANGE", "write pointer more than a ring ahead of the read pointer, or behind the one before", "the pointer counts dwords, never goes back and may lead by at most the ring size"},
     {0x88, "HOST_DEQUEUE_TYPE", "unknown type of dequeue request", "use 1 drain, 2 reset, 3 save waves, 4 leave"},
-    {0x89, "HOST_DEQUEUE_TIMEOUT", "waves of a reset queue did not end in time, or its end record found no free epoch", "the queue is unmapped, the epochs are free again when the late ends have come; reset the shader engine"},
+    {0x89, "HOST_DEQUEUE_TIMEOUT", "waves of a reset queue did not end in time", "the queue is unmapped, the epochs are free again when the late ends have come; reset the shader engine"},
     {0x8a, "HOST_RESUME", "resume or skip of a queue that is not halted", "read the queue's status first"},
     {0x8b, "HOST_SKIP", "skip of a packet whose end is not written", "write the rest of the packet or dequeue"},
     {0x8c, "HOST_MAP_PIPE_PRIORITY", "ACTIVE set with pipe priority 3", "set PIPE_PRIORITY to 0 CS_LOW, 1 CS_MEDIUM or 2 CS_HIGH"},

@@ -162,7 +162,7 @@ static void choose(totem_record *n, const totem_record *s, const totem_record_in
         return;
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
         const uint8_t q = (uint8_t)((s->queue + k) & (TOTEM_QUEUES - 1));
-        if (!s->top_due[q] && !(s->end_due[q] && (i->fence_settled[q] || (i->hqd_parting[q] && i->fence_room[q]))))
+        if (!s->top_due[q] && !(s->end_due[q] && (i->fence_settled[q] || i->hqd_parting[q])))
             continue;
         n->queue = q;
         n->place = PLACE_MQD;

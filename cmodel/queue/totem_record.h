@@ -47,7 +47,6 @@ typedef struct {
     uint64_t fetch_buffer_addr[TOTEM_QUEUES];
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_settled[TOTEM_QUEUES];
-    bool     fence_room[TOTEM_QUEUES];
     bool     fence_abandoned[TOTEM_QUEUES];
     bool     fence_ready;
     bool     hqd_parting[TOTEM_QUEUES];

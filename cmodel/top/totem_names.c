@@ -343,6 +343,7 @@ static const totem_names_field fe_pipe_fence[] = {
     ARRAY(fe[0].pipe[0].fence, oldest, BITS(TOTEM_EPOCHS)),
     ARRAY(fe[0].pipe[0].fence, first, BITS(TOTEM_EPOCHS)),
     ARRAY(fe[0].pipe[0].fence, mapped, 1),
+    ARRAY(fe[0].pipe[0].fence, shut, 1),
     ARRAY(fe[0].pipe[0].fence, message, 1),
     ARRAY(fe[0].pipe[0].fence, pair, 1),
     ARRAY(fe[0].pipe[0].fence, reserved, TOTEM_EPOCHS),

@@ -14,7 +14,7 @@
 //           entries in one clock, so every entry has its own adder.
 // Proved    nothing lost, nothing doubled (property 1); no epoch done early, twice or out of turn (2, 3);
 //           a halt only for the present mapping (5); a place for every failed packet write (6); of what is abandoned only the
-//           pairs of an unmapped slot are still written (9).
+//           pairs of an unmapped slot are still written (9); an epoch is shut only by a pair, and no longer than needed (10).
 // Twin      cmodel/queue/totem_fence.c, same names.
 
 `default_nettype none
@@ -120,6 +120,7 @@ module totem_fence #(
     reg [QUEUES*E-1:0]  oldest_q, oldest_d;
     reg [QUEUES*E-1:0]  first_q, first_d;
     reg [QUEUES-1:0]    mapped_q, mapped_d;
+    reg [QUEUES-1:0]    shut_q, shut_d;         // the current epoch is closed, there was none to go on with
     reg [ENTRIES-1:0]   message_q, message_d;
     reg [ENTRIES-1:0]   pair_q, pair_d;
     reg [ENTRIES-1:0]   reserved_q, reserved_d;
@@ -168,13 +169,14 @@ module totem_fence #(
         failure_code_q = 0; failure_addr_q = 0;
         phase_q = 0;       serve_q = 0;       step_q = 0;        again_q = 0;       address_q = 0;
         data_sel_q = 0;    int_sel_q = 0;     data_q = 0;        ctxid_q = 0;       code_q = 0;
-        own_q = 0;         halt_q = 0;        halt_queue_q = 0;
+        own_q = 0;         halt_q = 0;        halt_queue_q = 0;  shut_q = 0;
     end
 
     // What every slot shows.
     wire [ENTRIES-1:0] empty;               // nothing in flight
     wire [QUEUES-1:0]  due;                 // its oldest closed epoch can end
-    wire [QUEUES*E-1:0] after;              // epoch to go on with
+    wire [QUEUES*E-1:0] after;              // epoch to go on with,
+    wire [QUEUES-1:0]  free;                // which is free
     wire [QUEUES-1:0]  gives_up;            // what is left of it can be abandoned now
     wire [ENTRIES-1:0] given_up;            // epochs that are, then
     genvar g, e_of;
@@ -212,15 +214,16 @@ module totem_fence #(
             assign kept[2] = failures_q > 3'd2 && failure_queue_q[2*Q +: Q] == SLOT;
             assign kept[3] = failures_q > 3'd3 && failure_queue_q[3*Q +: Q] == SLOT;
             assign after[g*E +: E] = next;
-            assign room[g]    = !held[next] && next_way < old_way;
-            assign flushed[g] = now == old;
-            assign settled[g] = first_q[g*E +: E] == now && (none[now] || held[now]);
-            assign idle[g]    = now == old && none[now] && held == {EPOCHS{1'b0}} && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
+            assign free[g]    = !held[next] && next_way < old_way;
+            assign room[g]    = free[g] && !shut_q[g];
+            assign flushed[g] = now == old && !shut_q[g];
+            assign settled[g] = first_q[g*E +: E] == now && !shut_q[g] && (none[now] || held[now]);
+            assign idle[g]    = flushed[g] && none[now] && held == {EPOCHS{1'b0}} && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
             assign quiet[g]   = mapped_q[g] ? targets[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}} && (settled[g] || first_q[g*E +: E] != old) : idle[g];
-            assign due[g]     = now != old && (answered_q[g] || (!sent_q[g] && (none[old] || held[old])));
+            assign due[g]     = !flushed[g] && (answered_q[g] || (!sent_q[g] && (none[old] || held[old])));
             wire behind = mapped_q[g] && first_q[g*E +: E] != old;          // an earlier mapping's fence comes first
             assign gives_up[g] = abandon[g] && !abandoned_q[g] && !(record_valid && record_queue == SLOT) && !(store_valid_q && store_queue_q == SLOT)
-                                 && (behind || !(sent_q[g] || answered_q[g])) && !(quiet[g] && (settled[g] || room[g]));
+                                 && (behind || !(sent_q[g] || answered_q[g])) && !quiet[g];
         end
     endgenerate
     assign epoch        = epoch_q;
@@ -240,6 +243,7 @@ module totem_fence #(
 
     wire [E-1:0] store_epoch = epoch_q[store_queue_q*E +: E];
     wire [E-1:0] serve_epoch = oldest_q[serve_q*E +: E];
+    wire         serve_last  = epoch_q[serve_q*E +: E] == serve_epoch;      // it is the current one, shut
     assign ram_write_enable = store_valid_q;
     assign ram_write_addr   = {store_queue_q, store_epoch, store_place_q};
     assign ram_write_data   = store_word_q;
@@ -284,6 +288,8 @@ module totem_fence #(
     wire [E-1:0]   load_epoch = epoch_q[load_queue*E +: E];
     wire [E-1:0]   load_next  = after[load_queue*E +: E];
 
+    wire [QUEUES-1:0] moves = shut_q & free;        // the slot goes on in another epoch
+
     wire changes = grant_valid != {SE_COUNT{1'b0}} || complete_valid != {SE_COUNT{1'b0}} || packet_write || packet_ack;
 
     // Pick: the first due queue after the last one served.
@@ -301,7 +307,8 @@ module totem_fence #(
     wire [EPOCHS-1:0] lost_current = {{(EPOCHS-1){1'b0}}, 1'b1} << epoch_q[lost_queue*E +: E];
     wire [EPOCHS-1:0] lost_pairs   = pair_q[lost_queue*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] lost_fences  = lost_epochs & message_q[lost_queue*EPOCHS +: EPOCHS] & ~lost_current & ~lost_pairs;
-    wire [EPOCHS-1:0] lost_keeps   = mapped_q[lost_queue] ? {EPOCHS{1'b0}} : lost_pairs & ~lost_current;     // written all the same
+    wire [EPOCHS-1:0] lost_closed  = shut_q[lost_queue] ? {EPOCHS{1'b1}} : ~lost_current;
+    wire [EPOCHS-1:0] lost_keeps   = mapped_q[lost_queue] ? {EPOCHS{1'b0}} : lost_pairs & lost_closed;       // written all the same
     wire [EPOCHS-1:0] lost_others  = reserved_q[lost_queue*EPOCHS +: EPOCHS] & ~empty[lost_queue*EPOCHS +: EPOCHS] & ~lost_epochs;
     reg  [7:0]        lost_mask;
 
@@ -344,6 +351,7 @@ module totem_fence #(
         oldest_d      = oldest_q;
         first_d       = first_q;
         mapped_d      = mapped_q;
+        shut_d        = shut_q & ~moves;
         message_d     = message_q;
         pair_d        = pair_q;
         reserved_d    = reserved_q & ~empty;
@@ -420,8 +428,14 @@ module totem_fence #(
         if (store_valid_q && store_place_q == 2'd2) begin
             message_d[{store_queue_q, store_epoch}] = 1'b1;
             pair_d[{store_queue_q, store_epoch}]    = store_guest_q;
-            epoch_d[store_queue_q*E +: E]           = after[store_queue_q*E +: E];
+            if (free[store_queue_q])
+                epoch_d[store_queue_q*E +: E] = after[store_queue_q*E +: E];
+            else
+                shut_d[store_queue_q] = 1'b1;
         end
+        for (n = 0; n < QUEUES; n = n + 1)
+            if (moves[n])
+                epoch_d[n*E +: E] = after[n*E +: E];
         if (packet_close) begin
             message_d[write_entry]       = 1'b0;
             epoch_d[packet_queue*E +: E] = after[packet_queue*E +: E];
@@ -444,6 +458,7 @@ module totem_fence #(
                     reserved_d[lost_queue*EPOCHS +: EPOCHS] = lost_flying | lost_others;
                     message_d[lost_queue*EPOCHS +: EPOCHS]  = message_d[lost_queue*EPOCHS +: EPOCHS] & (~lost_epochs | lost_keeps);
                     first_d[lost_queue*E +: E]              = mapped_q[lost_queue] ? epoch_q[lost_queue*E +: E] : oldest_q[lost_queue*E +: E];
+                    shut_d[lost_queue]                      = shut_d[lost_queue] && !mapped_q[lost_queue];
                     abandoned_d[lost_queue]                 = 1'b1;
                     lost_d    = (lost_q > 16'hffff - {12'd0, lost_sum}) ? 16'hffff : lost_q + {12'd0, lost_sum};
                     serve_d   = lost_queue;
@@ -502,9 +517,13 @@ module totem_fence #(
                     phase_d = DONE;
             DONE: begin
                 message_d[{serve_q, serve_epoch}] = 1'b0;     // it may be passed over, reserved
-                oldest_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
-                if (first_q[serve_q*E +: E] == serve_epoch)
-                    first_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
+                if (serve_last)
+                    shut_d[serve_q] = 1'b0;                   // open again
+                else begin
+                    oldest_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
+                    if (first_q[serve_q*E +: E] == serve_epoch)
+                        first_d[serve_q*E +: E] = serve_epoch + {{(E-1){1'b0}}, 1'b1};
+                end
                 phase_d = IDLE;
             end
             ERROR:
@@ -543,6 +562,7 @@ module totem_fence #(
         oldest_q      <= oldest_d;
         first_q       <= first_d;
         mapped_q      <= mapped_d;
+        shut_q        <= shut_d;
         message_q     <= message_d;
         pair_q        <= pair_d;
         reserved_q    <= reserved_d;
@@ -595,6 +615,7 @@ module totem_fence #(
             store_place_q <= 2'd0;
             first_q       <= {QUEUES*E{1'b0}};
             mapped_q      <= {QUEUES{1'b0}};
+            shut_q        <= {QUEUES{1'b0}};
             sent_q        <= {QUEUES{1'b0}};
             answered_q    <= {QUEUES{1'b0}};
             owed_q        <= 3'd0;
@@ -624,6 +645,7 @@ module totem_fence #(
     // with memory.
     // Contract 9: of a mapped slot what is given up keeps no message, and earlier mappings keep all; of an unmapped one exactly the pairs stay.
     // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
+    // Contract 10: a shut epoch has a pair and no room; it stays shut until it is done, given up with its mapping, or another is free, and then no longer.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [E-1:0] f_epoch;
@@ -637,10 +659,14 @@ module totem_fence #(
     wire f_storing = store_valid_q && store_place_q == 2'd2;
     wire [E-1:0] f_next = after[f_queue*E +: E];
     wire         f_held = reserved_q[{f_queue, f_epoch}];
-    wire         f_kept = message_q[{f_queue, f_epoch}] && f_epoch != f_now;      // closed with a fence
+    wire         f_shut = shut_q[f_queue];
+    wire         f_closed = f_epoch != f_now || f_shut;
+    wire         f_open = f_old == f_now && !f_shut;                              // no epoch is closed
+    wire         f_kept = message_q[{f_queue, f_epoch}] && f_closed;              // closed with a fence
     wire         f_lost = phase_q == IDLE && failures_q == 3'd0 && gives_up[f_queue] && lost_queue == f_queue;
     wire f_pipe = ((packet_close || packet_valid || packet_write) && packet_queue == f_queue)
                           || (any_grant && grant_entry[Q+E-1:E] == f_queue);      // the pipe works for the queue
+    wire f_guest = store_valid_q ? store_guest_q : guest_q;                 // the message that is stored is record's
     wire f_used = f_pipe || ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue);
     integer k;
 
@@ -684,7 +710,7 @@ module totem_fence #(
             if ((packet_close || packet_valid) && packet_queue == f_queue) assume (room[f_queue]);
             if (place_q != 2'd0 && !guest_q && packet_valid) assume (packet_queue == store_queue_q);
             if (guest_q) assume (record_valid && record_queue == f_record);
-            if (record_valid && record_queue == f_queue) assume (room[f_queue] && !reserved_q[{f_queue, f_now}]);
+            if (record_valid && record_queue == f_queue) assume (!f_shut && !reserved_q[{f_queue, f_now}]);
             if (record_valid && (packet_close || packet_valid)) assume (packet_queue != record_queue);
             if (f_mapping)
                 assume (room[f_queue] && !((packet_close || packet_valid) && packet_queue == f_queue) && !(record_valid && record_queue == f_queue)
@@ -703,7 +729,7 @@ module totem_fence #(
         if (f_mapping)
             f_mine <= f_now_d == f_epoch;
         else if (f_lost)
-            f_mine <= !mapped_q[f_queue] || f_epoch == f_now;
+            f_mine <= !mapped_q[f_queue] || f_epoch == f_now || f_epoch == f_now_d;     // the two differ if it was shut
         else if (f_now != f_now_d && f_now_d == f_epoch)
             f_mine <= 1'b1;
         f_record <= record_queue;
@@ -723,17 +749,17 @@ module totem_fence #(
             if (phase_q == IDLE && (phase_d == READ || phase_d == DONE) && serve_d == f_queue && f_old == f_epoch && !again_d)
                 assert (f_count == {C{1'b0}} || f_held);                                                // 3
             if (f_now != f_now_d) assert (f_now_d == f_next && f_next != f_old && !reserved_q[{f_queue, f_next}]); // 4
-            if (f_working) assert (f_old != f_now && !sent_q[f_queue] && !answered_q[f_queue]);          // 7
-            if (sent_q[f_queue] || answered_q[f_queue]) assert (f_old != f_now);
+            if (f_working) assert (!f_open && !sent_q[f_queue] && !answered_q[f_queue]);          // 7
+            if (sent_q[f_queue] || answered_q[f_queue]) assert (!f_open);
             assert (!(sent_q[f_queue] && answered_q[f_queue]));
             assert (f_fst_age <= f_now_age);
             if (f_epoch == f_now) assert (f_mine);
             if (f_age <= f_now_age && (f_kept || (f_count != {C{1'b0}} && !f_held))) assert (f_mine == (f_age >= f_fst_age));
-            if (f_held && message_q[{f_queue, f_epoch}]) assert (pair_q[{f_queue, f_epoch}] && f_age < f_now_age);                                  // 8
+            if (f_held && message_q[{f_queue, f_epoch}]) assert (pair_q[{f_queue, f_epoch}] && (f_age < f_now_age || (f_epoch == f_now && f_shut)));                                 // 8
             if (f_held && f_count == {C{1'b0}}) assert (!reserved_d[{f_queue, f_epoch}]);               // 8
             if (f_lost) assert (!f_working && first_d[f_queue*E +: E] == (mapped_q[f_queue] ? f_now : f_old));                 // 8
             if (f_lost && (sent_q[f_queue] || answered_q[f_queue])) assert (mapped_q[f_queue] && f_first != f_old);            // 8
-            if (f_lost && f_kept && f_age < f_now_age)
+            if (f_lost && f_kept && f_age <= f_now_age)
                 assert (message_d[{f_queue, f_epoch}] == (mapped_q[f_queue] ? f_age < f_fst_age : pair_q[{f_queue, f_epoch}])); // 9
             if (f_lost && mapped_q[f_queue] && f_age < f_fst_age)
                 assert (reserved_d[{f_queue, f_epoch}] == (f_held && f_count != {C{1'b0}}));                                // 9
@@ -744,7 +770,10 @@ module totem_fence #(
             if (!write_ack && !packet_ack) assert (!halt_d);
             assert ({1'b0, owed_q} + {1'b0, failures_q} <= 4'd4 + {3'd0, f_waits} && owed_q >= {2'd0, f_waits});
             if (packet_ack && ack_bad) assert (failures_d == failures_q + 3'd1 || phase_q == IDLE && failures_d == failures_q); // 6
-            if ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue) assert (room[f_queue]);
+            if ((store_valid_q || place_q != 2'd0) && store_queue_q == f_queue) assert (!f_shut && (room[f_queue] || f_guest));
+            if (f_shut) assert (message_q[{f_queue, f_now}] && pair_q[{f_queue, f_now}] && !room[f_queue]);                    // 10
+            if (f_shut && free[f_queue]) assert (f_now_d == f_next && !shut_d[f_queue]);                // 10
+            if (f_shut && f_now == f_now_d && !(f_lost && mapped_q[f_queue])) assert (shut_d[f_queue] || (phase_q == DONE && f_working && f_old == f_now)); // 10
             assert (store_place_q != 2'd3 && place_q != 2'd3);
             if (f_storing) assert (place_q == 2'd0 || guest_q);
             if (store_valid_q && !f_storing) assert (place_q == store_place_q + 2'd1);

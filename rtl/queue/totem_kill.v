@@ -30,11 +30,8 @@ module totem_kill #(
     input  wire [QUEUES*EPOCHS-1:0]  fence_targets,
     input  wire [QUEUES-1:0]         fence_quiet,
     input  wire [QUEUES-1:0]         fence_settled,
-    input  wire [QUEUES-1:0]         fence_room,
     input  wire [QUEUES-1:0]         fence_abandoned,
     output wire [QUEUES-1:0]         abandon,
-    // record
-    input  wire [QUEUES-1:0]         record_end_pending,
     // memory
     output wire                      overdue,
     // dc
@@ -103,8 +100,6 @@ module totem_kill #(
         end
     end
 
-    // Waves and fences of the slot are done, and its end record can go on.
-    wire [QUEUES-1:0] over  = fence_quiet & (fence_settled | fence_room | ~record_end_pending);
     wire [QUEUES-1:0] stays = hqd_resetting & ~(hqd_killing ^ before_q);        // in its stage
 
     integer q;
@@ -142,9 +137,9 @@ module totem_kill #(
             abandon_d[turn] = abandon_q[turn] || !expired_q[turn];
         end
         slow_d    = slow_d & stays & {QUEUES{timed}};
-        abandon_d = abandon_d & ~over & ~fence_abandoned & hqd_killing & stays & {QUEUES{timed}};
+        abandon_d = abandon_d & ~fence_quiet & ~fence_abandoned & hqd_killing & stays & {QUEUES{timed}};
         expired_d = (expired_q | fence_abandoned) & hqd_killing;
-        ended_d   = hqd_killing & (over | (expired_q & fence_settled));
+        ended_d   = hqd_killing & (fence_quiet | (expired_q & fence_settled));
         before_d  = hqd_killing;
         for (q = 0; q < QUEUES; q = q + 1)
             if (!stays[q])

@@ -37,7 +37,6 @@ module totem_record #(
     // fence
     input  wire [QUEUES*16-1:0]         fence_waves,
     input  wire [QUEUES-1:0]            fence_settled,
-    input  wire [QUEUES-1:0]            fence_room,
     input  wire [QUEUES-1:0]            fence_abandoned,
     output wire                         fence_valid,
     output wire [63:0]                  fence_word,
@@ -157,7 +156,7 @@ module totem_record #(
     wire        unused   = &{1'b0, position[37:30]};
 
     // The first queue that wants something, after the last one served.
-    wire [QUEUES-1:0] wants = top_due_q | (end_due_q & (fence_settled | (hqd_parting & fence_room)));
+    wire [QUEUES-1:0] wants = top_due_q | (end_due_q & (fence_settled | hqd_parting));
     reg  [Q-1:0]      chosen;
     reg  [Q-1:0]      candidate;
     integer           i;

@@ -75,7 +75,7 @@ typedef struct {
     bool     taken;
     unsigned grants, completions; // of the engines in this clock
     // Of records, kill and epochs that are given up; a queue of QUEUES: none.
-    bool     end_waits, end_without_epoch, end_beside, polled_halted;
+    bool     end_waits, shuts, shut_moves, shut_done, end_beside, polled_halted;
     unsigned kill_ends, kill_ends_at_once, kill_queue, abandons, reset_replaces;
     bool     kill_expires, kill_spares_earlier, kill_held_back, abandon_waits, unreserved, reserved_passed;
     bool     unprepared; // a queue has all it needs but its registers
@@ -334,10 +334,15 @@ static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, c
     for (unsigned q = 0; q < QUEUES; q++) {
         const bool settled = o->fence.settled[q], kills = s->hqd.killing[q];
         const bool ends = s->record.phase == RECORD_IDLE && s->record.end_due[q] && !s->record.top_due[q] && !settled;
-        const uint8_t freed  = (uint8_t)(e->reserved[q] & ~n->fence.reserved[q]);
-        f->end_waits         = f->end_waits || (ends && !o->hqd.parting[q]);
-        f->end_without_epoch = f->end_without_epoch || (ends && o->hqd.parting[q] && !o->fence.room[q]);
-        f->polled_halted     = f->polled_halted || (s->poll.ripe[q] && s->packet.halted[q] && s->arbiter.active[q]);
+        const uint8_t freed = (uint8_t)(e->reserved[q] & ~n->fence.reserved[q]);
+        f->end_waits        = f->end_waits || (ends && !o->hqd.parting[q]);
+        f->shuts            = f->shuts || (!e->shut[q] && n->fence.shut[q]);
+        if (e->shut[q] && !n->fence.shut[q]) {
+            const bool moves = n->fence.epoch[q] != e->epoch[q];
+            f->shut_moves    = f->shut_moves || moves;
+            f->shut_done     = f->shut_done || (!moves && n->fence.abandoned[q] == 0);
+        }
+        f->polled_halted = f->polled_halted || (s->poll.ripe[q] && s->packet.halted[q] && s->arbiter.active[q]);
         if (kills && !s->kill.ended[q] && n->kill.ended[q]) {
             f->kill_ends    = q;
             f->kill_expires = s->kill.expired[q];

@@ -120,4 +120,46 @@ static inline void message(entry_bench *t, uint8_t queue, uint64_t address, unsi
     clock_edge(t); // stored, closed
 }
 
+// A pair of record's, from its first word to its epoch closed.
+static inline void pair(entry_bench *t, uint8_t queue, uint64_t address, uint64_t data)
+{
+    const uint64_t words[3] = {address | 2ull << 40, data, 0};
+    LEVEL(&t->b, record_valid, true);
+    LEVEL(&t->b, record_queue, queue);
+    LEVEL(&t->b, record_word, words[0]);
+    until(t, &t->b.o.record_ready);
+    for (unsigned n = 0; n < 3; n++) {
+        LEVEL(&t->b, record_word, words[n]);
+        assert_true(t->b.o.record_ready);
+        clock_edge(t);
+    }
+    LEVEL(&t->b, record_valid, false);
+    clocks(t, 2);
+}
+
+// Slot 1 is mapped, and waves are granted in its epoch.
+static inline void mapped_with(entry_bench *t, uint8_t waves)
+{
+    load(t, 1, true);
+    grant(t, 1, t->b.o.epoch[1], waves);
+    clock_edge(t);
+}
+
+// What slot 1 has in flight is given up.
+static inline void give_up(entry_bench *t)
+{
+    LEVEL(&t->b, abandon[1], true);
+    until(t, &t->b.o.abandoned[1]);
+    LEVEL(&t->b, abandon[1], false);
+}
+
+// Its waves of that epoch end, and the fence or pair behind them is written.
+static inline void completes(entry_bench *t, uint8_t epoch, uint64_t place)
+{
+    complete(t, 1, epoch);
+    clock_edge(t);
+    until(t, &t->b.o.write_valid);
+    assert_int_equal(t->b.o.write_word & 0xffff, place);
+}
+
 #endif

@@ -92,7 +92,6 @@ static void open_bench(record_bench *t, uint32_t sequence)
     t->delay              = 10;
     t->b.hold.write_ready = t->b.hold.fence_ready = t->b.hold.error_ready = true;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        t->b.hold.fence_room[q]  = true;
         t->b.hold.fetch_rptr[q]  = 0x1000u * q + 5;
         t->b.hold.fence_waves[q] = (uint16_t)(30 + q);
     }
@@ -213,13 +212,11 @@ static void unmapping_hands_the_end_to_fence(void **unused)
     (void)unused;
     open_bench(&t, 3);
     leave(&t, LAST);
-    LEVEL(&t.b, fence_room[LAST], false);
-    LEVEL(&t.b, hqd_parting[LAST], true);
     clocks(&t, 200);
     assert_int_equal(t.sent, 3);
-    assert_int_equal(t.fences, 0); // no epoch can be closed
+    assert_int_equal(t.fences, 0); // it may come back
     assert_true(t.b.o.busy[LAST]);
-    LEVEL(&t.b, fence_room[LAST], true);
+    LEVEL(&t.b, hqd_parting[LAST], true);
     quiet(&t);
     assert_int_equal(t.fences, 3);
     assert_int_equal(t.b.o.fence_queue, LAST);

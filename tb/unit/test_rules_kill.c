@@ -593,9 +593,8 @@ static void pair_of_an_inactive_slot_is_written(void **state)
     world_close(&w);
 }
 
-// Endless waves of earlier mappings of the slot have all of its epochs but one: a reset ends all the same, after the
-// time-out if its fences and its end record cannot follow theirs; without an MQD there is no record, and the fence waits for
-// its turn.
+// Waves of earlier mappings that never end hold all epochs of a slot but one, and the fence of the present one needs that. A reset kills its
+// own waves alone and ends; its fence, and its end record if it has an MQD, come behind theirs.
 static void reset_without_a_free_epoch(void **state)
 {
     (void)state;
@@ -603,7 +602,7 @@ static void reset_without_a_free_epoch(void **state)
         world        w;
         driver_queue q = world_queue(0, Q, 3);
         open_kills(&w);
-        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
+        host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 20000);
         for (unsigned n = 0; n < TOTEM_EPOCHS - 2; n++) {
             map(&w, 0, Q, 3);
             run(&w, 0, Q, ENDLESS, 1, OUT + 8 * (uint64_t)n, 1 + n);
@@ -618,46 +617,62 @@ static void reset_without_a_free_epoch(void **state)
         UNTIL(&w, pipe_out(&w, 0)->fence.epoch[Q] == TOTEM_EPOCHS - 1);
         steps(&w, 200);
         assert_false(pipe_out(&w, 0)->fence.room[Q]);
+        const uint64_t from = now(&w);
         assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
         done(&w, 0, Q, 2);
+        assert_true(now(&w) - from < 1500);
         assert_int_equal(waves(&w, 0, Q), TOTEM_EPOCHS - 2); // nobody has touched them
-        assert_int_equal(errors(&w), row == 0);
-        assert_int_equal(host_get(&w, MACHINE(ABANDONED)), row == 0);
+        assert_int_equal(get(&w, OUT + 0x100), 0);
         if (row == 0) {
-            assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
-            assert_int_equal(last_error(&w).word, 1u << 8);
             assert_int_equal(mqd(&w, TOP_SEQUENCE), 1);
-            assert_true(pairs_equal(&w));
+            assert_false(pairs_equal(&w));
         }
         assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK); // the earlier ones
         done(&w, 0, Q, 2);
         for (unsigned n = 0; n < TOTEM_EPOCHS - 2; n++)
             assert_int_equal(get(&w, OUT + 8 * (uint64_t)n), 1 + n);
-        assert_int_equal(get(&w, OUT + 0x100), row == 0 ? 0 : 50);
+        assert_int_equal(get(&w, OUT + 0x100), 50);
+        if (row == 0)
+            assert_true(pairs_equal(&w));
+        assert_int_equal(errors(&w), 0);
+        assert_int_equal(host_get(&w, MACHINE(ABANDONED)), 0);
         world_close(&w);
     }
 }
 
-// ACTIVE is cleared while waves that never end have all epochs: the end record has none to wait in, and a reset is the way out.
+// A queue with a wave of that program, which never ends or does not hear a kill, in every epoch, and a fence behind each but the last.
+static void fill_epochs(world *w, uint32_t entry)
+{
+    driver_queue q = world_queue(0, Q, 3);
+    q.mqd          = MQD;
+    map_queue(w, &q);
+    on(w, 0, Q);
+    shape(w, 64, entry, 1, 0);
+    for (uint32_t n = 0; n < TOTEM_EPOCHS; n++) {
+        dispatch(w, 1, 1, 1);
+        if (n < TOTEM_EPOCHS - 1)
+            fence(w, 1, 0, OUT + 8 * n, 1, 0);
+    }
+    doorbell(w, 0, Q);
+    UNTIL(w, waves(w, 0, Q) == TOTEM_EPOCHS);
+    steps(w, 200);
+    assert_false(pipe_out(w, 0)->fence.room[Q]);
+}
+
+// ACTIVE is cleared while waves that never end have all epochs: the slot is free at once, and the end record waits with the fences. A reset
+// ends the waves, and with them all that waits.
 static void reset_of_a_cleared_active(void **state)
 {
-    world        w;
-    driver_queue q = world_queue(0, Q, 3);
+    world w;
     (void)state;
     open_kills(&w);
-    q.mqd = MQD;
-    map_queue(&w, &q);
-    on(&w, 0, Q);
-    shape(&w, 64, ENDLESS, 1, 0);
-    for (uint32_t n = 0; n < TOTEM_EPOCHS + 1; n++) {
-        dispatch(&w, 1, 1, 1);
-        fence(&w, 1, 0, OUT + 8 * n, 1, 0);
-    }
-    doorbell(&w, 0, Q);
-    UNTIL(&w, pipe_out(&w, 0)->packet.wait_epoch[Q] && !selected(&w, 0, Q));
+    fill_epochs(&w, ENDLESS);
     driver_unmap(host(&w), now(&w), 0, Q);
-    steps(&w, 3000);
-    assert_true(pipe_out(&w, 0)->hqd.leaving[Q]); // it has not become free
+    steps(&w, 1000);
+    assert_int_equal(window_get(&w, 0, Q, WINDOW(CP_HQD_ACTIVE)) & 1, 0);
+    assert_false(pipe_out(&w, 0)->hqd.leaving[Q]);
+    assert_int_equal(waves(&w, 0, Q), TOTEM_EPOCHS);
+    assert_false(pairs_equal(&w));
     assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
     done(&w, 0, Q, 2);
     for (uint32_t n = 0; n < TOTEM_EPOCHS - 1; n++)
@@ -665,6 +680,105 @@ static void reset_of_a_cleared_active(void **state)
     assert_int_equal(waves(&w, 0, Q), 0);
     assert_true(pairs_equal(&w));
     assert_int_equal(errors(&w), 0);
+    world_close(&w);
+}
+
+// The waves do not hear the kill: all epochs of the slot stay reserved, none is free. The end record is written all the same, and
+// the reset ends; nobody is mapped there before the late ends.
+static void reset_leaves_all_epochs_reserved(void **state)
+{
+    enum { LAG = 20000, FENCES = TOTEM_EPOCHS - 1 };
+    world w;
+    (void)state;
+    open_kills(&w);
+    program(&w, DEAF, 1u << 31 | LAG);
+    host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
+    fill_epochs(&w, DEAF);
+    assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+    done(&w, 0, Q, 4);
+    const uint64_t from = now(&w);
+    assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
+    done(&w, 0, Q, 2);
+    assert_true(now(&w) - from < 2500);
+    assert_int_equal(waves(&w, 0, Q), TOTEM_EPOCHS);
+    assert_true(pairs_equal(&w));
+    assert_int_equal(errors(&w), 1);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT);
+    assert_int_equal(last_error(&w).word, FENCES << 8 | ((1 << TOTEM_EPOCHS) - 1));
+    assert_int_equal(host_try(&w, driver_window(0, Q, WINDOW(CP_HQD_ACTIVE)), 1), SLVERR);
+    UNTIL(&w, errors(&w) == 2);
+    assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_MAP_NO_EPOCH);
+    UNTIL(&w, waves(&w, 0, Q) == 0);
+    assert_int_equal(host_get(&w, MACHINE(ABANDONED)), TOTEM_EPOCHS << 16 | FENCES);
+    for (uint32_t n = 0; n < FENCES; n++)
+        assert_int_equal(get(&w, OUT + 8 * n), 0);
+    map(&w, 0, Q, 3);
+    run(&w, 0, Q, 0, 0, OUT, 7);
+    UNTIL(&w, get(&w, OUT) == 7);
+    world_close(&w);
+}
+
+// A queue is asked to leave, and a reset takes the place of that in any clock around the one in which its pair goes to fence: no epoch is free,
+// one of its waves does not hear the kill, and an earlier mapping's never ends. The reset ends, and the pair is written, at the latest with
+// the earlier one. The first row, without the reset, shows when the pair goes.
+static void reset_around_the_pair(void **state)
+{
+    enum { LAG = 2500, BEFORE = 16, CLOCKS = 24 };
+    world    w;
+    bool     dropped = false, left = false;
+    uint32_t lead = 0; // clocks from the request to the pair
+    (void)state;
+    open_kills(&w);
+    program(&w, DEAF, 1u << 31 | LAG);
+    for (uint32_t row = 0; row < CLOCKS; row += EVERY) {
+        driver_queue q = world_queue(0, Q, 3);
+        map(&w, 0, Q, 3);
+        on(&w, 0, Q);
+        shape(&w, 64, ENDLESS, 1, 0);
+        dispatch(&w, 1, 1, 1);
+        doorbell(&w, 0, Q);
+        UNTIL(&w, waves(&w, 0, Q) == 1);
+        assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
+        done(&w, 0, Q, 4);
+        for (uint32_t n = TOP_RPTR; n <= TOP_SEQUENCE; n++)
+            set(&w, MQD + 4 * (uint64_t)n, 0);
+        q.mqd = MQD;
+        map_queue(&w, &q);
+        on(&w, 0, Q);
+        shape(&w, 64, DEAF, 1, 0);
+        dispatch(&w, 1, 1, 1);
+        for (uint32_t n = 0; n < TOTEM_EPOCHS - 2; n++)
+            fence(&w, 1, 0, OUT, 1, 0);
+        doorbell(&w, 0, Q);
+        UNTIL(&w, waves(&w, 0, Q) == 2);
+        steps(&w, 200);
+        assert_false(pipe_out(&w, 0)->fence.room[Q]);
+        const uint64_t before = errors(&w), from = now(&w) + 1;
+        host_write(host(&w), from, driver_window(0, Q, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 4);
+        if (row != 0)
+            host_write(host(&w), from + lead - BEFORE + row, driver_window(0, Q, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 2);
+        bool shut = false;
+        for (unsigned k = 0; k < 1500; k++) {
+            const totem_pipe_out *p = pipe_out(&w, 0);
+            if (lead == 0 && p->record.fence_valid)
+                lead = (uint32_t)(now(&w) - from);
+            dropped |= p->fence.abandoned[Q] && shut && p->hqd.leaving[Q];
+            left |= p->fence.abandoned[Q] && !shut;
+            shut = session_model(w.s)->fe[0].pipe[0].fence.shut[Q];
+            step(&w);
+        }
+        assert_in_range(lead, BEFORE + 1, 1000);
+        done(&w, 0, Q, row == 0 ? 4 : 2);
+        assert_int_equal(errors(&w), before + (row > 0));
+        if (row == 0)
+            host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 300);
+        assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK); // the earlier one
+        done(&w, 0, Q, 2);
+        assert_true(pairs_equal(&w));
+        assert_int_equal(mqd(&w, TOP_SEQUENCE), 1);
+        UNTIL(&w, waves(&w, 0, Q) == 0);
+    }
+    assert_true((dropped && left) || EVERY > 1);
     world_close(&w);
 }
 
@@ -983,6 +1097,8 @@ int main(void)
         cmocka_unit_test(pair_of_an_inactive_slot_is_written),
         cmocka_unit_test(reset_without_a_free_epoch),
         cmocka_unit_test(reset_of_a_cleared_active),
+        cmocka_unit_test(reset_leaves_all_epochs_reserved),
+        cmocka_unit_test(reset_around_the_pair),
         cmocka_unit_test(wave_ends_within_a_round),
         cmocka_unit_test(driver_gives_a_drain_up),
         cmocka_unit_test(memory_never_answers),
