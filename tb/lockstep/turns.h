@@ -28,7 +28,8 @@ typedef struct {
     uint64_t clocks;                           // of the turn
     bool     event;                            // EVENT_ON_PRIORITY_WRITE, in the clock before
     uint8_t  stuck;                            // clocks in which the selected queue could not go on
-    uint8_t  ran_for, better, equal, hindered; // clocks since
+    uint8_t  spared;                           // clocks in which it was empty, and another one ready
+    uint8_t  ran_for, better, equal, hindered, spare; // clocks since
 } turn_watch;
 
 void turns_open(turn_watch *w);
