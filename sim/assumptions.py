@@ -10,8 +10,8 @@ with its file, its line, its instance and the clock. What a proof picks at will 
 instance and each machine of a program, so another one in every seed and every directed test.
 
 Simulation takes a copy of the RTL in which the FORMAL sections differ in form only:
-  * a pick is a register that draws its value; f_timeout of kill is the time-out as it was last set with no reset
-    pending (the proof takes one value for the whole run, or 0 at will; while a reset is pending that is what is looked at here);
+  * a pick is a register that draws its value; f_timeout of kill is the time-out as it was last set
+    from 0, or while no reset was pending (the proof takes one value for the whole run, or 0 at will; software may do more);
   * properties in a combinational process are looked at at the clock edge, when everything has settled;
   * f_take of fence, the clock in which memory takes a packet write, is that clock;
   * `initial assume (rst)` is gone: the harness begins with a reset; names that are words of SystemVerilog get a line below.
@@ -34,8 +34,8 @@ BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f
          ("kill", "f_engine"): "SE_COUNT"}
 # Picks that are something else in the machine.
 GIVEN = {("fence", "f_take"): ("", "totem_pipe.packet_write_valid && totem_pipe.packet_write_ready"),
-         ("kill", "f_timeout"): ("    reg [23:0] f_set = 24'd0;\n    wire f_free = f_set == 24'd0 || (timed && hqd_resetting == {QUEUES{1'b0}});\n"
-                                 "    always @(posedge clk) if (f_free) f_set <= settings_dequeue_timeout;\n",
+         ("kill", "f_timeout"): ("    reg [23:0] f_set = 24'd0;\n    reg f_off = 1'b1; wire f_free = timed && (f_off || hqd_resetting == {QUEUES{1'b0}});\n"
+                                 "    always @(posedge clk) begin f_off <= !timed; if (f_free) f_set <= settings_dequeue_timeout; end\n",
                                  "f_free ? settings_dequeue_timeout : f_set")}
 PICK = re.compile(r"^    \(\* (anyconst|anyseq) \*\) wire +(\[.*\])? *(f_\w+);", re.M)
 STARTS = re.compile(r"^    (?=always|initial|wire|reg|generate|integer|assign|genvar|function|\(\*)", re.M)
