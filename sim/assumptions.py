@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """make assumptions: what the properties in the RTL assume of their neighbours, checked while the whole machine works.
 
-    python3 sim/assumptions.py [--config mini] [--seeds N] [--from SEED] [--clocks N] [--rules NAME,... | --no-rules] [--rtl FOLDER]
+    python3 sim/assumptions.py [--config mini] [--seeds N] [--from SEED] [--clocks N] [--rules NAME,... | --no-rules] [--fault NAME]
 
 The FORMAL sections of the RTL are compiled into the lockstep (Verilator, --assert): every `assume` and every `assert` is then
 looked at in every clock of random work and of directed rule tests; the first that does not hold stops the run and is named
@@ -15,7 +15,8 @@ Simulation takes a copy of the RTL in which the FORMAL sections differ in form o
   * properties in a combinational process are looked at at the clock edge, when everything has settled;
   * f_take of fence, the clock in which memory takes a packet write, is that clock;
   * `initial assume (rst)` is gone: the harness begins with a reset; names that are words of SystemVerilog get a line below.
-Exit code 1 if one does not hold, or a run fails otherwise. SEEDS=, SEED=, CONFIG= in the environment are --seeds, --from, --config.
+Exit code 1 if one does not hold, or a run fails otherwise; with --fault, a fault of sim/faults.txt that is planted in the copy, exit
+code 1 if every property holds all the same. SEEDS=, SEED=, CONFIG= in the environment are --seeds, --from, --config.
 """
 
 import argparse
@@ -26,6 +27,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+import plant_fault
 
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/assumptions"
@@ -108,14 +111,16 @@ def run(command, log, seconds):
     return code, log.read_text(errors="replace")
 
 
-def judge(name, code, text, source):
+def judge(name, code, text, broken):
+    """Did it end well? What does not hold goes into `broken`."""
     if code == 0:
         return True
     found = FAILED.search(text)
     if found:
         file, line = found[2].split(":")
         path = next(OUT.glob(f"rtl/*/{file}"))
-        print(f"{name}: clock {found[1]}, {found[3]}: does not hold: {path.relative_to(OUT / 'rtl')} line {line}: {path.read_text().splitlines()[int(line) - 1].strip()}")
+        broken.append(found[2])
+        print(f"{name}: clock {int(found[1]) // 1000}, {found[3]}: does not hold: {path.relative_to(OUT / 'rtl')} line {line}: {path.read_text().splitlines()[int(line) - 1].strip()}")
     else:
         print(f"{name}: exit code {code}: {text[-600:].strip()}")
     return False
@@ -129,30 +134,34 @@ def main():
     parser.add_argument("--clocks", type=int, default=8000)
     parser.add_argument("--rules", help="these directed rule tests (default: those of sim/lockstep_rules.txt)")
     parser.add_argument("--no-rules", action="store_true")
-    parser.add_argument("--rtl", type=Path, default=TOP / "rtl", help="another rtl/ (a planted fault)")
+    parser.add_argument("--fault", help="plant this one first (lockstep-ack: an acknowledge goes to two blocks)")
     a = parser.parse_args()
 
     name = f"assumptions-{a.config}"
     OUT.mkdir(parents=True, exist_ok=True)
-    counts = simulated(a.rtl, OUT / "rtl")
+    counts = simulated(TOP / "rtl", OUT / "rtl")
+    if a.fault:
+        plant_fault.plant(a.fault, OUT / "rtl")
     rules = re.findall(r"^(\w+)", (TOP / "sim/lockstep_rules.txt").read_text(), re.M)
     rules = [] if a.no_rules else a.rules.split(",") if a.rules else rules
     folder = TOP / "build/lockstep" / name
     make = ["make", "-s", "-C", "tb/lockstep", f"CONFIG={a.config}", f"NAME={name}", f"RTL={OUT / 'rtl'}", "ASSERT=1"]
     subprocess.run([*make, "random", *(str(folder / f"rules_{r}") for r in rules)], cwd=TOP, check=True)
 
-    good, begin = True, time.monotonic()
+    good, broken, begin = True, [], time.monotonic()
     code, text = run([folder / "random", "--from", str(a.first), "--seeds", str(a.seeds), "--clocks", str(a.clocks)], OUT / "random.txt", 3600)
-    good &= judge("random", code, text, a.rtl)
+    good &= judge("random", code, text, broken)
     last = text.strip().splitlines()[-1] if code == 0 else ""
     passed = 0
     for rule in rules:
         code, text = run([folder / f"rules_{rule}"], OUT / f"rules_{rule}.txt", 1800)
         passed += len(re.findall(r"^\[       OK \]", text, re.M))
-        good &= judge(rule, code, text, a.rtl)
+        good &= judge(rule, code, text, broken)
     print(f"{a.config}: {counts['assume']} assumptions and {counts['assert']} claims of the RTL files, "
           f"random work of {a.seeds} seeds ({last or 'stopped'}), {passed} directed tests, {time.monotonic() - begin:.0f} s: {'all hold' if good else 'NOT ALL HOLD'}")
-    sys.exit(not good)
+    if a.fault:
+        print(f"The planted fault '{a.fault}' was {'found' if broken else 'NOT found'}")
+    sys.exit(not broken if a.fault else not good)
 
 
 if __name__ == "__main__":
