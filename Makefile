@@ -57,6 +57,9 @@ cover: setup ## functional coverage of the rules, lines and branches of model an
 faults: setup ## plant every fault of sim/faults.txt and say what notices it [SEEDS= RECORD=1]
 	@$(PYTHON) sim/faults.py $(if $(RECORD),--record)
 
+assumptions: setup ## what the proofs assume of a block's neighbours, checked while the whole machine works [SEEDS= SEED= CONFIG=mini]
+	@$(PYTHON) sim/assumptions.py
+
 regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
 	@$(PYTHON) sim/regress.py $(if $(RECORD),--record)
 
@@ -79,4 +82,4 @@ synth: setup ## Yosys: cells of every block for iCE40, ECP5 and generic gates [B
 clean: ## remove build/ (.venv stays)
 	@rm -rf build
 
-.PHONY: help setup run test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults regress bench generate docs format synth clean
+.PHONY: help setup run test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults assumptions regress bench generate docs format synth clean

@@ -699,7 +699,7 @@ module totem_fetch #(
     // Contract 2: bursts are counted, dead ones too: at most two, only counted ones are live, each of at most 32 dwords.
     // Contract 3: the output buffer never overflows, and is empty while no queue is running.
     // Contract 4: 3 clocks after go of a queue whose line is on chip (and no more than the 64 dwords it may have) its first
-    //             dword is delivered, or its error.
+    //             dword is delivered, or its error; whatever the host does meanwhile, but for a load word that drops the lines of that queue.
     // Contract 5: a queue that leaves has its last report from the next clock on, if it reports; nothing but its commits and its leaving begins
     //             a report, nothing but the answer, or the message of one that failed, ends it while the slot is not loaded anew.
     // Contract 6: nothing is on its way behind a dword that could not be read; while an error is known fault_position stands still, whatever is committed,
@@ -713,7 +713,10 @@ module totem_fetch #(
     reg         f_left = 1'b0, f_known = 1'b0;
     reg  [QUEUES-1:0] f_reporting, f_mover, f_answered;
     reg  [2:0]  f_go = 3'd0;                // go of a queue with its line 1, 2, 3 clocks ago, and nothing has ended its turn since
-    wire        f_ends    = packet_left || packet_commit || load_valid;
+    wire        f_own     = load_valid && load_queue == (arbiter_go ? arbiter_selected : queue_q);
+    wire        f_dropped = f_own && (load_kind == `TOTEM_LOAD_PQ_BASE || load_kind == `TOTEM_LOAD_RPTR || load_kind == `TOTEM_LOAD_BUFFER_LEFT
+                                      || load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP || load_kind == `TOTEM_LOAD_MOVED);
+    wire        f_ends    = packet_left || packet_commit || f_dropped;
     wire [6:0]  f_have    = have_q[queue_q*7 +: 7];
     wire [1:0]  f_fault   = fault_q[queue_q*2 +: 2];
     reg  [41:0] f_read;

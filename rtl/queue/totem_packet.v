@@ -1035,7 +1035,7 @@ module totem_packet #(
 
     always @(posedge clk) begin
         f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
-        f_walking <= start || (f_dispatching && walker_busy && phase_d != LEAVE);
+        f_walking <= start || (f_dispatching && walker_busy);      // in LEAVE the walker of a stopped grid is still busy
         if (!rst) begin
             if (f_loaded) assume (bank_loaded);
             if (!f_walking) assume (!walker_busy);
@@ -1145,7 +1145,7 @@ module totem_packet #(
             if (phase_q != HEADER && phase_q != CHECK && phase_q != LEAVE) assert (f_since >= 3'd2);
             if (phase_q != HEADER && phase_q != CHECK && phase_q != BODY && phase_q != LEAVE && phase_q != IDLE && phase_q != ERROR)
                 assert (f_since >= 3'd3);
-            if (f_walking) assert (f_dispatching);                                                          // 8
+            if (f_walking) assert (f_dispatching || phase_q == LEAVE);                                     // 8
             if (fence_write) assert (phase_q == WRITE && step_q == 2'd0);
             if (fence_write) assert (!f_barred);                                                            // 9
             if (fence_close) assert (phase_q == FLUSH);

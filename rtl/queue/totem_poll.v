@@ -434,7 +434,7 @@ module totem_poll #(
         f_held   <= !rst && read_valid && !read_ready;
         f_addr   <= read_addr;
         f_clock  <= clock[32:0];
-        f_counts <= 1'b1;
+        f_counts <= !rst;
         if (f_since != 7'd64)
             f_since <= f_since + 7'd1;
         if (f_asked) begin

@@ -96,8 +96,10 @@ extern "C" {
 
 rtl *rtl_create(void)
 {
-    rtl *r = new rtl;
+    static int machines; // what a machine draws (sim/assumptions.py) is its own, and the same in each run of the program
+    rtl       *r = new rtl;
     r->context.traceEverOn(VM_TRACE);
+    r->context.randSeed(++machines);
     r->top     = new Vtotem_tb(&r->context);
     r->clock   = 0;
     r->tracing = false;
@@ -209,6 +211,7 @@ void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
     top->clk = 1;
     top->eval();
     r->clock++;
+    r->context.time(r->clock * PS_PER_CLOCK);
 #if VM_TRACE
     if (r->tracing)
         r->trace->dump(r->clock * PS_PER_CLOCK);

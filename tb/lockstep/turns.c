@@ -17,7 +17,7 @@ void turns_open(turn_watch *w)
 {
     memset(w, 0, sizeof *w);
     memset(w->served, QUEUES - 1, sizeof w->served);
-    w->set = w->better = w->equal = w->hindered = w->ran_for = TURNS_LONG;
+    w->set = w->better = w->equal = w->hindered = w->spare = w->ran_for = TURNS_LONG;
 }
 
 static uint8_t later(uint8_t clocks)
@@ -56,11 +56,19 @@ static bool stuck(const totem_pipe_out *o, uint8_t s)
     return o->packet.halted[s] || o->poll.waiting[s] || o->hqd.dequeuing[s] || !o->arbiter.active[s];
 }
 
-// Reasons that have nothing to do with other queues, or only with any of them.
+// Reasons that have nothing to do with other queues.
 static bool hindered(const totem_pipe_out *o, uint8_t s)
 {
-    return stuck(o, s) || o->packet.wait_flush[s] || o->packet.wait_epoch[s] ||
-           (!o->fetch.pending[s] && !o->packet.unfinished[s]);
+    return stuck(o, s) || o->packet.wait_flush[s] || o->packet.wait_epoch[s];
+}
+
+// It has nothing left to do, its work-groups are all granted, and another queue, of whatever priority, is ready.
+static bool spare(const totem_pipe_out *o, uint8_t s)
+{
+    bool other = false;
+    for (uint32_t q = 0; q < QUEUES; q++)
+        other = other || (q != s && o->arbiter.ready[q]);
+    return other && !o->fetch.pending[s] && !o->packet.unfinished[s] && !o->walker.busy;
 }
 
 static const char *judge_leave(turn_watch *w, const totem_host *settings, const totem_arbiter_out *a)
@@ -75,7 +83,7 @@ static const char *judge_leave(turn_watch *w, const totem_host *settings, const 
     if (w->set < SURE)
         return NULL;
     if (a->leave && !w->left) {
-        if (w->better <= RECENT || w->hindered <= RECENT)
+        if (w->better <= RECENT || w->hindered <= RECENT || w->spare <= RECENT)
             return NULL;
         if (w->equal > RECENT)
             return "it is asked to leave, and nobody is there";
@@ -88,6 +96,8 @@ static const char *judge_leave(turn_watch *w, const totem_host *settings, const 
         return NULL;
     if (w->stuck >= SURE)
         return "it cannot go on, and is not asked to leave";
+    if (w->spared >= SURE)
+        return "it is empty, and stays, although another queue is ready";
     for (uint32_t q = 0; q < QUEUES; q++) {
         if (q == a->selected || w->stood[q] < SURE)
             continue;
@@ -143,6 +153,8 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     w->equal    = later(w->equal);
     w->stuck    = a->selected_valid && stuck(o, s) ? later(w->stuck) : 0;
     w->hindered = hindered(o, s) ? 0 : later(w->hindered);
+    w->spare    = spare(o, s) ? 0 : later(w->spare);
+    w->spared   = a->selected_valid && spare(o, s) ? later(w->spared) : 0;
     for (uint32_t q = 0; q < QUEUES; q++) {
         w->stood[q] = !a->ready[q] || written ? 0 : later(w->stood[q]);
         if (q != s && a->ready[q] && a->queue_priority[q] > a->queue_priority[s])

@@ -19,16 +19,17 @@ enum { TURNS_LONG = 255 };
 typedef struct {
     bool     ready[2][TOTEM_QUEUES]; // one and two clocks ago
     uint8_t  priority[2][TOTEM_QUEUES];
-    uint8_t  stood[TOTEM_QUEUES];              // clocks in which it has been ready, no priority of the pipe written
-    uint32_t quantum[TOTEM_QUEUES];            // dword QUANTUM as written last
-    uint8_t  served[16];                       // last queue of each priority
-    uint32_t unit[2];                          // registers, in the clock before
-    uint8_t  set;                              // clocks since one of these was written
-    bool     left, ran, wrote, host_wrote;     // of the turn
-    uint64_t clocks;                           // of the turn
-    bool     event;                            // EVENT_ON_PRIORITY_WRITE, in the clock before
-    uint8_t  stuck;                            // clocks in which the selected queue could not go on
-    uint8_t  ran_for, better, equal, hindered; // clocks since
+    uint8_t  stood[TOTEM_QUEUES];          // clocks in which it has been ready, no priority of the pipe written
+    uint32_t quantum[TOTEM_QUEUES];        // dword QUANTUM as written last
+    uint8_t  served[16];                   // last queue of each priority
+    uint32_t unit[2];                      // registers, in the clock before
+    uint8_t  set;                          // clocks since one of these was written
+    bool     left, ran, wrote, host_wrote; // of the turn
+    uint64_t clocks;                       // of the turn
+    bool     event;                        // EVENT_ON_PRIORITY_WRITE, in the clock before
+    uint8_t  stuck;                        // clocks in which the selected queue could not go on
+    uint8_t  spared;                       // clocks in which it was empty, and another one ready
+    uint8_t  ran_for, better, equal, hindered, spare; // clocks since
 } turn_watch;
 
 void turns_open(turn_watch *w);
