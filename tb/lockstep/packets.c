@@ -122,7 +122,7 @@ uint32_t packets_long(agent *a, client *c, uint32_t *to)
 uint32_t packets_fence(agent *a, client *c, uint32_t *to)
 {
     const uint64_t address = FENCE_BASE + 16 * (uint64_t)c->number;
-    const bool     irq     = chance(a, 100), wide = chance(a, 64);
+    const bool     irq = chance(a, 100), wide = chance(a, 64);
     // An interrupt comes with 1 and 2, none with 0 and 3.
     const uint32_t int_sel = irq ? 1 + below(a, 2) : chance(a, 64) ? 3 : 0;
     if (c->fences_count == c->fences_room) {
