@@ -498,7 +498,7 @@ static void fetch_that_fails(void **state)
 // The burst that fails begins with the upper half of its first 8 bytes, amid the packet: up to there the queue had its dwords before.
 static void fetch_that_fails_at_an_odd_dword(void **state)
 {
-    enum { READY = 2000 };
+    enum { READY = 6000 };
     memory_fault fault;
     world        w;
     (void)state;
