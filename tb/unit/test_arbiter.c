@@ -172,10 +172,11 @@ static void condition_5(void **state)
     assert_true(b.o.leave);
 }
 
+// Condition 6 with it: a queue that is to be dequeued is stalled.
 static void condition_7(void **state)
 {
     (void)state;
-    for (unsigned row = 0; row < 4; row++) {
+    for (unsigned row = 0; row < 6; row++) {
         bench b;
         fresh(&b);
         map(&b, 0, 3);
@@ -185,6 +186,8 @@ static void condition_7(void **state)
         case 0: b.i.packet_halted[0] = true; break;
         case 1: b.i.packet_wait_flush[0] = true; break;
         case 2: b.i.packet_wait_epoch[0] = true; break;
+        case 3: b.i.poll_waiting[0] = true; break;
+        case 4: b.i.hqd_dequeuing[0] = true; break;
         default:
             load(&b, LOAD_ACTIVE, 0, 0);
             tick(&b);
