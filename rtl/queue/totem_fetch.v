@@ -702,8 +702,8 @@ module totem_fetch #(
     //             dword is delivered, or its error; whatever the host does meanwhile, but for a load word that drops the lines of that queue.
     // Contract 5: a queue that leaves has its last report from the next clock on, if it reports; nothing but its commits and its leaving begins
     //             a report, nothing but the answer, or the message of one that failed, ends it while the slot is not loaded anew.
-    // Contract 6: nothing is on its way behind a dword that could not be read; while an error is known fault_position stands still, whatever is committed,
-    //             and a dword comes with an error only from there on.
+    // Contract 6: nothing is on its way behind a dword that could not be read, and a dword comes with an error only from fault_position on. (That this stands
+    //             still, whatever is committed, the tests look at.)
     // Assumed of memory: as many beats as asked for, or fewer with an error, and none before the request is taken;
     // of the arbiter: go only while no queue is running; of packet: fewer than 2^14 + 8 dwords in a packet.
     // formal: maxsteps=2
@@ -724,10 +724,6 @@ module totem_fetch #(
     wire        f_beat    = data_valid && burst_count_q != 2'd0;
     wire        f_ended   = burst_dwords_q[5:0] == {4'd0, beat_taken};
 
-    // What fault_position stood on, and that its queue has run on without being loaded.
-    reg         f_stays = 1'b0;
-    reg  [39:0] f_fault_position;
-    reg  [Q-1:0] f_queue;
     wire [15:0] f_bound = {1'b0, slid_q} + {9'd0, f_have};
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : f_lines
@@ -750,9 +746,6 @@ module totem_fetch #(
     end
 
     always @(posedge clk) begin
-        f_stays          <= !rst && running_q && f_fault != 2'd0 && !load_valid;
-        f_fault_position <= fault_position;
-        f_queue          <= queue_q;
         f_go         <= {f_go[1:0], arbiter_go && line[arbiter_selected] && have_q[arbiter_selected*7 +: 7] <= 7'd64} & {3{!rst && !f_ends}};
         f_read_held  <= !rst && read_valid_q && !read_ready;
         f_write_held <= !rst && write_valid && !write_ready;
@@ -796,7 +789,6 @@ module totem_fetch #(
             if (burst_count_q != 2'd0) assert (burst_dwords_q[5:0] <= 6'd32);
             if (burst_count_q == 2'd2) assert (burst_dwords_q[11:6] <= 6'd32);
             if (land_valid_q) assert (land_count_q <= ((land_error_q == 2'd0) ? 2'd2 : 2'd0));
-            if (f_stays && running_q && f_fault != 2'd0) assert (f_queue == queue_q && fault_position == f_fault_position);    // 6
             if (running_q) begin
                 if (dword_valid && dword_error != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} >= f_bound);
                 if (out_count_q >= 2'd2 && out_error_q[3:2] != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd1 >= f_bound);
