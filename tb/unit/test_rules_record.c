@@ -308,7 +308,13 @@ static void waiting_mapping_holds_up_nobody(void **state)
     map_register(&w, 0, 1, MQD);
     steps(&w, 1000);
     assert_false(pipe_out(&w, 0)->arbiter.active[1]);
-    set_mqd(&w, MQD, END_SEQUENCE, 9); // as if its work had ended
+    const uint32_t top = mqd(&w, MQD, TOP_RPTR);
+    set_mqd(&w, MQD, TOP_RPTR, top + 1);
+    set_mqd(&w, MQD, END_SEQUENCE, 9); // one half of the pair is not enough
+    steps(&w, 1000);
+    assert_false(pipe_out(&w, 0)->arbiter.active[1]);
+    assert_int_equal(reason(queue_state(&w, 0, 1)), RECORDS_DIFFER);
+    set_mqd(&w, MQD, TOP_RPTR, top); // as if its work had ended
     UNTIL(&w, pipe_out(&w, 0)->arbiter.active[1]);
     assert_int_equal(window_get(&w, 0, 1, WINDOW(SEQUENCE)), 9);
     assert_int_equal(window_get(&w, 0, 1, WINDOW(SEQUENCE_ENDED)), 9);

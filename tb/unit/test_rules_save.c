@@ -248,6 +248,28 @@ static void what_memory_holds_counts(void **state)
     world_close(&t.w);
 }
 
+// The grid is where its bit is: cleared in memory, the dispatch begins anew, with its first group.
+static void grid_cleared_in_memory(void **state)
+{
+    save_world t;
+    (void)state;
+    open_world(&t, NULL);
+    two_queues(&t, false);
+    WATCH(&t, t.saves[0] == 1);
+    const unsigned from = t.w.count, before = count_of(&t.w, GRANT, 0, 0, 0);
+    assert_in_range(before, 1, GROUPS - 1);
+    assert_int_equal(mqd(&t, 0, 132) >> 31, 1);
+    set(&t.w, mqd_address(0) + 4 * 132, mqd(&t, 0, 132) & 0x7fffffff);
+    account_restart(session_account(t.w.s), 0, 0);
+    WATCH(&t, t.loads[0] == 1);
+    watch(&t, 1);
+    assert_false(pipe_out(&t.w, 0)->packet.unfinished[0]);
+    WATCH(&t, fenced(&t, 0, 70) && fenced(&t, 1, 71));
+    assert_int_equal(count_of(&t.w, STARTED, 0, 0, from), 1);
+    assert_int_equal(count_of(&t.w, GRANT, 0, 0, 0), before + GROUPS);
+    world_close(&t.w);
+}
+
 // What is left on chip does not count.
 static void chip_does_not_count(void **state)
 {
@@ -591,6 +613,7 @@ int main(void)
         cmocka_unit_test(image_in_memory),
         cmocka_unit_test(records_beside_the_switch),
         cmocka_unit_test(what_memory_holds_counts),
+        cmocka_unit_test(grid_cleared_in_memory),
         cmocka_unit_test(chip_does_not_count),
         cmocka_unit_test(error_in_save),
         cmocka_unit_test(error_in_load),
