@@ -155,8 +155,9 @@ def main():
     passed = 0
     for rule in rules:
         code, text = run([folder / f"rules_{rule}"], OUT / f"rules_{rule}.txt", 1800)
-        passed += len(re.findall(r"^\[       OK \]", text, re.M))
-        good &= judge(rule, code, text, broken)
+        ok = len(re.findall(r"^\[       OK \]", text, re.M))
+        passed += ok
+        good &= judge(rule, code, text, broken) and ok > 0
     print(f"{a.config}: {counts['assume']} assumptions and {counts['assert']} claims of the RTL files, "
           f"random work of {a.seeds} seeds ({last or 'stopped'}), {passed} directed tests, {time.monotonic() - begin:.0f} s: {'all hold' if good else 'NOT ALL HOLD'}")
     if a.fault:

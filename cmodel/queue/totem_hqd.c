@@ -298,12 +298,6 @@ static void load_window(totem_hqd *n, const totem_hqd *s, uint8_t q, uint32_t va
     }
 }
 
-// Rule 8: a one-shot brings the write pointer, and no packet is known to be written.
-static bool mapped_empty(const totem_hqd_in *i, uint8_t q)
-{
-    return i->poll_once[q];
-}
-
 // Rule 6, a dequeue request of type 2: it takes the place of whatever waits, and needs no active slot.
 static bool is_reset(const totem_hqd *s, uint8_t q, uint32_t merged)
 {
@@ -524,7 +518,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         break;
     case 8: n->low = data; break;
     case STEP_CHECKED:
-        if (!mapped_empty(i, q) && data - s->low > ring_dwords(s->size))
+        if (!i->poll_once[q] && data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
         else if (!i->fence_room[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
@@ -536,7 +530,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case 10: send(n, LOAD_PQ_BASE, (uint64_t)data << 8); break;
     case 11: send(n, LOAD_PQ_CONTROL, data); break;
     case 12: send(n, LOAD_RPTR, data); break;
-    case 13: send(n, LOAD_WPTR, mapped_empty(i, q) ? s->low : data); break;
+    case 13: send(n, LOAD_WPTR, i->poll_once[q] ? s->low : data); break; // a one-shot brings the pointer
     case 14: n->low = data; break;
     case 15: send(n, LOAD_REPORT_ADDR, s->quiet ? 0 : byte_address(data, s->low)); break;
     case 16: n->low = data; break;

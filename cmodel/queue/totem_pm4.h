@@ -2246,7 +2246,7 @@ static const totem_error_text totem_error_texts[] = {
     {0x43, "DESCRIPTOR_PIPE_PRIORITY", "pipe priority 3", "use 0 CS_LOW, 1 CS_MEDIUM, 2 CS_HIGH"},
     {0x44, "DESCRIPTOR_AQL", "queue of AQL packets", "make the queue a PM4 queue: AQL_CONTROL 0, SLOT_BASED_WPTR 0"},
     {0x45, "DESCRIPTOR_QUEUE_SIZE", "ring larger than 2^31 dwords, or reaching past the window", "QUEUE_SIZE = log2(dwords) - 1"},
-    {0x46, "DESCRIPTOR_NO_EPOCH", "slot without a free fence epoch", "wait until the earlier mapping's waves have ended, then set ACTIVE again"},
+    {0x46, "DESCRIPTOR_NO_EPOCH", "slot without a free fence epoch", "wait until the earlier mapping's waves have ended, then map it again, with its one-shot if it had one"},
     {0x47, "DESCRIPTOR_SLOT_BUSY", "mapping into a slot that is active or leaving", "dequeue the queue first, wait for ACTIVE 0"},
     {0x48, "DESCRIPTOR_MQD_FIELD", "other illegal field of the queue descriptor", "compare with docs/registers.md"},
     {0x49, "DESCRIPTOR_TMD_VERSION", "unknown version of task metadata", "use QMD 02_02 or 03_00"},

@@ -384,7 +384,8 @@ module totem_pipe #(
     // Waves, writes and fences are counted in fence, reads in memory, read-pointer reports in fetch. A queue
     // whose ACTIVE was cleared is busy until it has left.
     wire                                poll_busy;
-    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && !poll_busy && !(|(poll_to_come & arbiter_active & ~packet_halted)) && !(|record_busy) && (&fence_idle) && !(|packet_unfinished) && !(|(arbiter_active & fetch_pending)) &&
+    wire [QUEUES-1:0] asks = arbiter_active & (fetch_pending | (poll_to_come & ~packet_halted));     // or will, when its pointer has come
+    assign idle = !walker_busy && !fetch_busy && !hqd_busy && !mqd_busy && !poll_busy && !(|record_busy) && (&fence_idle) && !(|packet_unfinished) && !(|asks) &&
                   !(arbiter_selected_valid && !arbiter_active[arbiter_selected]);
 
     // The interrupts of a pipe are taken one at a time; those of its fences go first.

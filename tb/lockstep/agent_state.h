@@ -50,7 +50,8 @@ typedef struct {
 
 // A RELEASE_MEM as it was given; values grow.
 typedef struct {
-    uint32_t value;
+    uint32_t value, high; // the 32 bits above are written too, if
+    bool     wide;
     bool     irq;
     bool     lost; // abandoned: it is never written
     int      slot; // where its packet was executed
@@ -128,6 +129,9 @@ typedef struct {
     bool     follows;             // when its kill ended, epochs of an earlier mapping of the slot had not
     bool     later;               // it waited for the save of the request before, which keeps the grid
     uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
+    uint64_t clear_at;            // LEAVING: clock in which ACTIVE = 0 takes the place of the request, 0 never
+    bool     clearing;            // that is under way,
+    size_t   clear;               // that access
     uint32_t rptr;                // of the ring, as last seen
     uint32_t came;                // with which it was mapped last
     bool     reports;             // to memory

@@ -505,7 +505,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
     if (p->packet.wait_flush[c->queue])
         tally_count(a->tally, "left.in a flush");
     c->inactive = c->killing = c->killed = c->called_off = false;
-    c->replace_at                                        = 0;
+    c->replace_at = c->clear_at = 0;
+    c->clearing                 = false;
     if (type == 2)
         kills_ask(a, c);
     else if (type)
@@ -521,6 +522,8 @@ void clients_leave(agent *a, client *c, uint32_t type)
     c->next     = now(a) + 1 + below(a, 100);
     if (a->options.kills && type != 2 && (c->hard || chance(a, type ? 40 : 128)))
         c->replace_at = now(a) + 1 + below(a, !type ? 60 : c->hard ? 3000 : 600);
+    else if (type && type != 2 && c->began && chance(a, 128))
+        c->next = c->clear_at = now(a) + 1 + below(a, p->fence.waves[c->queue] ? 200 : 40);
 }
 
 // Nothing of what it has not executed is expected any more; it begins anew behind it.
@@ -596,6 +599,13 @@ static bool depart(agent *a, client *c)
         return refused(a, c);
     }
     kills_pending(a, c);
+    if (c->clear_at && now(a) >= c->clear_at && !c->answered) {
+        c->clear_at = 0;
+        c->clear    = driver_unmap(host(a), now(a), (uint32_t)c->pipe, (uint32_t)c->queue);
+        c->clearing = true;
+    }
+    if (c->clearing)
+        return true;
     const host_access *access = &host(a)->list[c->access];
     if (c->asked && !access->done)
         return true;

@@ -65,7 +65,7 @@ typedef struct {
     bool     fetch_passed_over, burst_cut, ring_wraps, reported, left;
     bool     write_cut;                // a WRITE_DATA is given up before its last dword
     bool     given_up, given_up_above; // the last turn ended so
-    bool     dequeue_asked, drains, leaves_waves;
+    bool     dequeue_asked, dequeue_cleared, drains, leaves_waves;
     unsigned dequeue_queue, jobs;
     bool     report_waited; // a slot that could be saved, or free, has a report without its answer; by way of leaving
     unsigned report_way;
@@ -282,6 +282,8 @@ static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
     for (unsigned q = 0; q < QUEUES; q++) {
         const unsigned type   = s->hqd.dequeue[q];
         const unsigned oldest = e->oldest[q], next = (oldest + 1) % TOTEM_EPOCHS;
+        if (type && !n->hqd.dequeue[q] && n->hqd.leaving[q])
+            f->dequeue_cleared = true;
         if (type == 0 && n->hqd.dequeue[q]) {
             f->dequeue_asked = true;
             f->dequeue_queue = q;

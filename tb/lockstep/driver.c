@@ -82,9 +82,9 @@ void driver_ask_dequeue(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue
     host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_DEQUEUE_REQUEST)), type);
 }
 
-void driver_unmap(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue)
+size_t driver_unmap(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue)
 {
-    host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_ACTIVE)), 0);
+    return host_write(h, at, driver_window(pipe, queue, Q(CP_HQD_ACTIVE)), 0);
 }
 
 void driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue)

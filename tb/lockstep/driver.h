@@ -32,7 +32,7 @@ void   driver_map(host_port *h, uint64_t at, const driver_queue *q);
 // Maps a queue by register MAP. Returns that access.
 size_t driver_map_mqd(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint64_t mqd);
 void   driver_ask_dequeue(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t type);
-void   driver_unmap(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
+size_t driver_unmap(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
 void   driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue);
 size_t driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer);
 // Every engine gets the entry.

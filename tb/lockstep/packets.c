@@ -132,15 +132,16 @@ uint32_t packets_fence(agent *a, client *c, uint32_t *to)
             abort();
         c->fences = larger;
     }
-    c->fences[c->fences_count++] = (given_fence){.value = ++c->last_fence, .irq = irq};
-    to[0]                        = TYPE3(TOTEM_OP_RELEASE_MEM, 7);
-    to[1]                        = 0x528; // BOTTOM_OF_PIPE_TS, end of pipe
-    to[2]                        = (wide ? 2u : 1u) << 29 | int_sel << 24;
-    to[3]                        = (uint32_t)address;
-    to[4]                        = 0;
-    to[5]                        = c->last_fence;
-    to[6]                        = wide ? (uint32_t)random_next(&a->random) : 0;
-    to[7]                        = (uint32_t)c->number << 24 | c->last_fence;
+    c->fences[c->fences_count++] = (given_fence){
+        .value = ++c->last_fence, .high = wide ? (uint32_t)random_next(&a->random) : 0, .wide = wide, .irq = irq};
+    to[0] = TYPE3(TOTEM_OP_RELEASE_MEM, 7);
+    to[1] = 0x528; // BOTTOM_OF_PIPE_TS, end of pipe
+    to[2] = (wide ? 2u : 1u) << 29 | int_sel << 24;
+    to[3] = (uint32_t)address;
+    to[4] = 0;
+    to[5] = c->last_fence;
+    to[6] = c->fences[c->fences_count - 1].high;
+    to[7] = (uint32_t)c->number << 24 | c->last_fence;
     return 8;
 }
 

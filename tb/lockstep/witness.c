@@ -19,7 +19,9 @@ static bool writes(agent *a)
         const uint32_t data = (uint32_t)w->data;
         while (c->written_fences < c->executed && c->fences[c->written_fences].lost)
             c->written_fences++;
-        if (c->written_fences >= c->executed || c->fences[c->written_fences].value != data)
+        const given_fence *given = &c->fences[c->written_fences];
+        if (c->written_fences >= c->executed || given->value != data || w->strobe != (given->wide ? 0xff : 0x0f) ||
+            (given->wide && given->high != (uint32_t)(w->data >> 32)))
             return broken(a, "client %d: fence %u is written, %zu are written and %zu executed before it", c->number,
                           data, c->written_fences, c->executed);
         c->written_fences++;
@@ -170,6 +172,13 @@ bool witness_look(agent *a)
                 c->rptr = p->fetch.rptr[q];
             if (!take(a, c, p->fetch.wptr[q]))
                 return false;
+            if (c->clearing && session_host(a->s)->list[c->clear].done) {
+                c->clearing = false;
+                if (p->hqd.leaving[q] && !p->hqd.dequeuing[q]) { // not when its save was asked for
+                    c->type = 0;
+                    tally_count(a->tally, "left.ACTIVE cleared in place of a request");
+                }
+            }
             if (p->hqd.killing[q]) { // until the kill has ended
                 const totem_fence *s = &session_model(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].fence;
                 c->follows           = s->oldest[q] != s->first[q];
