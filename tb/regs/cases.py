@@ -185,6 +185,10 @@ class Cases:
             if watch:
                 self.lines.append(f"{LOAD:x}{0:019x}{queue << 45 | kind << 40 | data:012x}")
 
+        def refuse_mapping(code):
+            self.refuse(q + 8, 1, code)
+            load(15, 2)                                     # a one-shot is forgotten with it
+
         window = {0: 0x12345678, 1: 0x000000AB, 4: 0x0BE05300, 5: 2, 6: 0x9, 7: 0x201, 8: 0xCAFE0123, 9: 0xFF, 10: 100, 11: 0xAABBCC08, 12: 0x01EE,
                   15: 1 << 30, 17: 0x00000503, 21: 0, 24: 0, 53: 0, 54: 110, 55: 7}
         self.refuse(bell, 111, UNMAPPED)
@@ -195,20 +199,20 @@ class Cases:
                                  (17, 0x502, MAP_SIZE), (17, 0x51F, MAP_SIZE), (17, 0x53F, MAP_SIZE),
                                  (53, 1, MAP_AQL), (54, 117, MAP_POINTERS), (54, 99, MAP_POINTERS)):
             self.write(q + 4 * dword, bad)
-            self.refuse(q + 8, 1, code)
+            refuse_mapping(code)
             self.write(q + 4 * dword, window[dword])
         # What needs the MQD needs its address.
         for dword in (0, 1):
             self.write(q + 4 * dword, 0)
         for dword, bad in ((4, 0x0BE05301), (21, 0x80000000)):
             self.write(q + 4 * dword, bad)
-            self.refuse(q + 8, 1, MAP_STATE)
+            refuse_mapping(MAP_STATE)
             self.write(q + 4 * dword, window[dword])
         for dword in (0, 1):
             self.write(q + 4 * dword, window[dword])
         self.refuse(q + 0xF0, 4, VALUE)
         self.add(LEVELS, data=0x00200000)
-        self.refuse(q + 8, 1, MAP_NO_EPOCH)
+        refuse_mapping(MAP_NO_EPOCH)
         self.add(LEVELS, data=0x0020FF00)
         self.read(q + 8, 0)
         self.refuse(q + 0x60, 1, DEQUEUE)

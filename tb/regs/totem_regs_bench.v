@@ -145,7 +145,7 @@ module totem_regs_bench;
                 .poll_write(1'b0), .poll_queue({BITS{1'b0}}), .poll_dword(6'd0), .poll_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .fetch_reporting({QUEUES{1'b0}}), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
-                .fence_room(levels[8 +: QUEUES]), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}), .kill_ended({QUEUES{1'b1}}),
+                .fence_room(levels[8 +: QUEUES]), .fence_flushed({QUEUES{1'b1}}), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}), .kill_ended({QUEUES{1'b1}}),
                 .record_busy({QUEUES{1'b0}}), .record_top_pending({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .sequence_data(32'd0),
                 .mqd_behind({QUEUES{1'b0}}), .leaving(unused_leaving), .parting(unused_parting),
                 .mqd_valid(mqd_valid), .mqd_kind(2'd2), .mqd_queue(mqd_queue), .mqd_dword(6'd0), .mqd_data({39'd0, mqd_map}), .mqd_done(mqd_done),

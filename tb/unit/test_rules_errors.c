@@ -347,7 +347,7 @@ static void handler_put(handler *h, uint32_t address, uint32_t data)
 
 static void handler_finds_every_error(void **state)
 {
-    enum { ACCESSES = 6, GAPS = 100, STEP = TOTEM_SE_COUNT > 1 ? 7 : 3, ERROR_STATUS = 0x7e };
+    enum { ACCESSES = 6, GAPS = 100, STEP = TOTEM_SE_COUNT > 1 ? 13 : 7, ERROR_STATUS = 0x7e };
     unsigned alone = 0; // runs in which RECORD or RECORD_LATER told of fewer
     (void)state;
     for (unsigned n = 0; n < ACCESSES * GAPS; n += STEP) {
