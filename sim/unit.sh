@@ -33,7 +33,7 @@ else
     for source in tb/unit/test_*.c; do
         head -n 8 "$source" | grep -q 'sim/tests.d/' || sources+=("$source")
     done
-    mapfile -t left < <(sed 's/#.*//; s/ *$//; /^$/d; / mini$/d; s/.*/rules_&/' sim/lockstep_rules.txt)
+    mapfile -t left < <(sed 's/#.*//; s/ *$//; /^$/d; / mini$/d; s/ .*//; s/.*/rules_&/' sim/lockstep_rules.txt)
 fi
 
 for configuration in full mini; do

@@ -54,7 +54,7 @@ for config in mini board; do
     check random-$config build/lockstep/$config/random --folder build/test --seeds 6 --clocks 8000
 done
 for config in full mini; do
-    for rules in $(sed 's/#.*//; '"$([ $config = mini ] || echo '/ mini$/d;')"' s/ .*//' sim/lockstep_rules.txt); do
+    for rules in $(sed 's/#.*//; '"$([ $config = mini ] || echo '/ mini/d;')"' s/ .*//' sim/lockstep_rules.txt); do
         check build-$rules-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_$rules"
         check $rules-$config build/lockstep/$config/rules_$rules
     done

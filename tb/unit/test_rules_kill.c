@@ -786,13 +786,13 @@ static void reset_around_the_pair(void **state)
 // to the last engine, and the next mapping's wave is not ended by it.
 static void wave_ends_within_a_round(void **state)
 {
-    enum { TIME = 1500, ROWS = TOTEM_SE_COUNT > 1 ? 120 : 4 };
+    enum { TIME = 600, FIRST = 16, ROWS = FIRST + (TOTEM_SE_COUNT > 1 ? 60 : 4) };
     world w;
     bool  met = false;
     (void)state;
     open_kills(&w);
     program(&w, LONG, TIME);
-    for (uint32_t row = 0; row < ROWS && !met; row++) {
+    for (uint32_t row = FIRST; row < ROWS && !met; row++) {
         const unsigned from = w.count;
         map(&w, 0, Q, 3);
         on(&w, 0, Q);
