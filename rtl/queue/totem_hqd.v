@@ -125,6 +125,7 @@ module totem_hqd #(
                KIND_RPTR = `TOTEM_LOAD_RPTR, KIND_WPTR = `TOTEM_LOAD_WPTR, KIND_REPORT = `TOTEM_LOAD_REPORT_ADDR,
                KIND_MQD = `TOTEM_LOAD_MQD_ADDR, KIND_RESUME = `TOTEM_LOAD_RESUME, KIND_SKIP = `TOTEM_LOAD_SKIP,
                KIND_QUANTUM = `TOTEM_LOAD_QUANTUM, KIND_POLLED = `TOTEM_LOAD_POLLED, KIND_MOVED = `TOTEM_LOAD_MOVED;
+    localparam [39:0] FORGET_ONCE = 40'd2;      // of KIND_POLLED: the one-shot of a mapping that was refused
     // Error codes of class host, of which the low bits go to the host.
     localparam [7:0] DOORBELL_UNMAPPED = `TOTEM_ERROR_HOST_DOORBELL_UNMAPPED;
     localparam [7:0] READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY, VALUE = `TOTEM_ERROR_HOST_VALUE;
@@ -400,7 +401,7 @@ module totem_hqd #(
                     if (asked == WINDOW) begin      // nothing was mapped: its one-shot is forgotten
                         load_valid_d = 1'b1;
                         load_kind_d  = KIND_POLLED;
-                        load_data_d  = 40'd2;
+                        load_data_d  = FORGET_ONCE;
                     end
                     word_d                  = {29'd0, leave};
                     dequeue_d[queue*3 +: 3] = 3'd0;
@@ -633,7 +634,7 @@ module totem_hqd #(
                     if (error_d != 5'd0) begin
                         load_valid_d = 1'b1;
                         load_kind_d  = KIND_POLLED;
-                        load_data_d  = 40'd2;
+                        load_data_d  = FORGET_ONCE;
                         phase_d      = DONE;
                     end
                 end
@@ -742,7 +743,7 @@ module totem_hqd #(
     reg [QUEUES-1:0] f_active, f_leaving, f_unasked, f_resetting, f_record, f_report, f_killing, f_saves;
     reg [QUEUES-1:0] f_over = {QUEUES{1'b0}};       // killing has fallen in this reset
     integer f;
-    wire             f_forgets = load_valid_q && load_kind_q == KIND_POLLED && load_data_q == 40'd2;
+    wire             f_forgets = load_valid_q && load_kind_q == KIND_POLLED && load_data_q == FORGET_ONCE;
 
     always @(posedge clk) begin
         f_sent    <= (phase_d != IDLE) && (f_sent || load_valid_q);

@@ -153,7 +153,25 @@ static void queue_moves_by_leave(void **state)
     moves(4, true, false);
 }
 
-// The same where only memory has the write pointer: the driver writes what it guesses, as amdgpu does (the read pointer, or that and two
+// A grid of queue 1, in the ring or `inside` an indirect buffer, and a fence behind it, with the queue that is mapped.
+static void grid_and_fence(world *w, bool inside, uint32_t value)
+{
+    on(w, 0, 1);
+    shape(w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
+    if (inside) {
+        const uint32_t ib[] = {NOP1, TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), WIDTH, HEIGHT, 1, AT_ZERO, NOP1};
+        for (unsigned n = 0; n < 7; n++)
+            set(w, WORLD_BUFFER + 4 * n, ib[n]);
+        PACKET(w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 7);
+    } else {
+        dispatch(w, WIDTH, HEIGHT, 1);
+    }
+    fence(w, 1, 0, OUT, value, 0);
+    UNTIL(w, mapped(w, 0, 1));
+    doorbell(w, 0, 1);
+}
+
+// It goes on where only memory has the write pointer: the driver writes what it guesses, as amdgpu does (the read pointer, or that and two
 // rings where the ring may have wrapped), and asks for one poll. A grid of the ring waits for the pointer, one of a buffer does not.
 static void grid_waits_for_a_one_shot(void **state)
 {
@@ -167,19 +185,7 @@ static void grid_waits_for_a_one_shot(void **state)
         make_mqd(&w, 0, 1, MQD);
         account_remap(session_account(w.s), 0, 1);
         driver_load(&w, 0, 1);
-        on(&w, 0, 1);
-        shape(&w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
-        if (inside) {
-            const uint32_t ib[] = {TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), WIDTH, HEIGHT, 1, AT_ZERO, NOP1};
-            for (unsigned n = 0; n < 6; n++)
-                set(&w, WORLD_BUFFER + 4 * n, ib[n]);
-            PACKET(&w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 6);
-        } else {
-            dispatch(&w, WIDTH, HEIGHT, 1);
-        }
-        fence(&w, 1, 0, OUT, 77, 0);
-        UNTIL(&w, mapped(&w, 0, 1));
-        doorbell(&w, 0, 1);
+        grid_and_fence(&w, inside, 77);
         UNTIL(&w, count_of(&w, GRANT, 0, 1, 0) > 7);
         dequeue(&w, 0, 1, 1);
         const unsigned before = count_of(&w, GRANT, 0, 1, 0);
@@ -206,24 +212,6 @@ static void open_buffer_moves(void **state)
     (void)state;
     moves(1, false, true);
     moves(4, true, true);
-}
-
-// A grid of queue 1, in the ring or `inside` an indirect buffer, and a fence behind it, with the queue that is mapped.
-static void grid_and_fence(world *w, bool inside, uint32_t value)
-{
-    on(w, 0, 1);
-    shape(w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
-    if (inside) {
-        const uint32_t ib[] = {NOP1, TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), WIDTH, HEIGHT, 1, AT_ZERO, NOP1};
-        for (unsigned n = 0; n < 7; n++)
-            set(w, WORLD_BUFFER + 4 * n, ib[n]);
-        PACKET(w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 7);
-    } else {
-        dispatch(w, WIDTH, HEIGHT, 1);
-    }
-    fence(w, 1, 0, OUT, value, 0);
-    UNTIL(w, mapped(w, 0, 1));
-    doorbell(w, 0, 1);
 }
 
 static void window_is_that_of_the_mqd(world *w)
