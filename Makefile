@@ -7,7 +7,7 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 PYTHON := .venv/bin/python
 # Read by the scripts below; the defaults are theirs.
-export WORKLOAD CYCLES SEED SEEDS CONFIG ENGINE BLOCK
+export WORKLOAD CYCLES SEED SEEDS CONFIG ENGINE BLOCK FAULT
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
@@ -15,10 +15,10 @@ help: ## this list
 setup: ## install what is missing (Debian packages, .venv) and nothing else
 	@sim/setup.sh
 
-run: setup ## lockstep of model and RTL on a workload [WORKLOAD= CYCLES= SEED= CONFIG=full|board|mini|pole ENGINE=both|model|rtl]
+run: setup ## lockstep of model and RTL on a workload [WORKLOAD= CYCLES= SEED= CONFIG=full|board|mini ENGINE=both|model|rtl]
 	@sim/run.sh
 
-test: setup ## every test; ends with "N passed, N failed"
+test: setup ## every test; ends with "N passed, N failed"; sim/test.sh STEP runs one step
 	@sim/test.sh
 
 lint: ## Verilator, Icarus and Yosys on every module, clang-tidy and clang-format on the C
@@ -28,27 +28,27 @@ lint: ## Verilator, Icarus and Yosys on every module, clang-tidy and clang-forma
 ports: setup ## ports and state in contract, RTL and C agree [BLOCK=]
 	@$(PYTHON) sim/ports.py $(BLOCK)
 
-unit: setup ## C unit tests under the address and undefined-behaviour sanitizers
-	@sim/unit.sh
+unit: setup ## C unit tests under the address and undefined-behaviour sanitizers [BLOCK=]
+	@sim/unit.sh $(BLOCK)
 
-formal: setup ## prove the properties that stand in the RTL files [BLOCK=]
+formal: setup ## prove the properties that stand in the RTL files [BLOCK= CONFIG=]
 	@synth/formal.sh $(BLOCK)
 
-equiv: setup ## prove that one clock of the RTL is one step of the C model [BLOCK=, else all]
+equiv: setup ## prove that one clock of the RTL is one step of the C model [BLOCK= CONFIG=]
 	@synth/equiv.sh $(or $(BLOCK),all)
 
 tool: setup ## build/totem, the command-line tool
 	@$(MAKE) -s -f tb/totem/rules.mk
 
-waves: ## run a workload into an FST file and open GTKWave if there is a display [WORKLOAD= CYCLES=]
+waves: ## run a workload into an FST file and open GTKWave if there is a display [WORKLOAD= CYCLES= CONFIG=]
 	@sim/setup.sh waves
 	@sim/waves.sh
 
-pictures: setup ## the waveform pictures of docs/images, drawn by GTKWave from a real run
+pictures: setup ## the pictures of docs/images, from real runs
 	@sim/setup.sh waves docs
 	@sim/pictures.sh
 
-demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep find it
+demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep find it [FAULT= CONFIG= WORKLOAD=]
 	@sim/demo_mismatch.sh
 
 cover: setup ## functional coverage of the rules, lines and branches of model and RTL [SEEDS= SEED= RECORD=1]
@@ -63,7 +63,7 @@ assumptions: setup ## what the proofs assume of a block's neighbours, checked wh
 regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
 	@$(PYTHON) sim/regress.py $(if $(RECORD),--record)
 
-bench: setup ## the measured figures of the README
+bench: setup ## measure the figures of the README, write docs/bench.md
 	@$(PYTHON) sim/bench.py
 
 generate: setup ## rewrite the headers and tables that are generated from one source
@@ -76,7 +76,7 @@ format: ## clang-format on all C files
 	@sim/setup.sh lint
 	@sim/lint.sh format
 
-synth: setup ## Yosys: cells of every block for iCE40, ECP5 and generic gates [BLOCK=]
+synth: setup ## Yosys: generic gates of every block, the machine mini on iCE40; writes docs/synth.md [BLOCK=: that one, printed]
 	@synth/synth.sh $(BLOCK)
 
 clean: ## remove build/ (.venv stays)

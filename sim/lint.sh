@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Lint. Every module of rtl/ in configurations full and mini goes through Verilator -Wall, Icarus -Wall and a Yosys
-# elaboration, each as Verilog-2005 and without a single warning; every C file through clang-format and clang-tidy.
+# Lint. Every module of rtl/ in configurations full and mini goes through Verilator -Wall, Icarus -Wall and, as a part of the
+# machine, a Yosys elaboration, each as Verilog-2005 and without a single warning; every C file through clang-format and clang-tidy.
 #
 #   sim/lint.sh [hdl|c|format]     without an argument hdl and c; format rewrites the C files
 #   LINT_SECONDS=                  limit of one clang-tidy run (default 120)
@@ -108,7 +108,9 @@ esac
 if [ "$what" != c ]; then
     .venv/bin/python sim/gen_config.py --modules full mini >"$work/modules" || exit 1
     while read -r line; do
-        for tool in verilator iverilog yosys; do echo "$tool $line"; done
+        for tool in verilator iverilog yosys; do
+            [ $tool = yosys ] && [ "${line%% *}" != totem ] || echo "$tool $line"
+        done
     done <"$work/modules" | xargs -P 2 -L 1 bash -c 'hdl_one "$@"' lint | tee -a "$log"
 fi
 if [ "$what" != hdl ]; then

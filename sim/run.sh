@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# make run: lockstep of model and RTL on a workload; the summary goes to the terminal, the report to build/run/.
+# make run: lockstep of model and RTL on a workload; the summary goes to the terminal, the bundle of a mismatch to build/run/.
 #
 # WORKLOAD=file (default compute-mix.yaml for full, turns.yaml for mini, worked-example.yaml for board), CYCLES=, SEED=, CONFIG=full|board|mini|pole, ENGINE=both|model|rtl
 set -euo pipefail

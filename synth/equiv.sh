@@ -6,7 +6,7 @@
 #   synth/equiv.sh BLOCK [option ...]   one block; CONFIG=full|board|mini|pole, options of synth/equiv/prove.py
 #   synth/equiv.sh [all] [option ...]   every block that has contract, RTL and C, two at a time, and a table
 #   synth/equiv.sh quick [option ...]   the same without the blocks of synth/equiv/slow.txt
-#   synth/equiv.sh status               writes the table of the last results into docs/proof.md
+#   synth/equiv.sh status               writes the tables of the last results, those of synth/formal.sh too, into docs/proof.md
 set -eu
 cd "$(dirname "$0")/.."
 python=python3

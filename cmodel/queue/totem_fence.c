@@ -108,7 +108,7 @@ static bool has_closed(const totem_fence *s, uint8_t q)
 
 static bool is_idle(const totem_fence *s, uint8_t q)
 {
-    bool kept = s->phase == ERROR && s->serve == q;
+    bool kept = (s->phase == ERROR && s->serve == q) || (s->store_valid && s->store_queue == q);
     for (unsigned f = 0; f < TOTEM_FENCE_FAILURES; f++)
         kept = kept || (f < s->failures && s->failure_queue[f] == q);
     return !has_closed(s, q) && is_empty(s, q) && s->reserved[q] == 0 && !kept;

@@ -443,7 +443,7 @@ static uint32_t saved(const totem_mqd *s, const totem_mqd_in *i)
     }
 }
 
-// The value joins its pair; a full one, or the last of a part, is written.
+// The value joins its pair; a full one, or the last of a part, is written, unless a write has failed.
 static void pair(totem_mqd *n, const totem_mqd *s, uint32_t value)
 {
     n->value = value;
@@ -454,7 +454,10 @@ static void pair(totem_mqd *n, const totem_mqd *s, uint32_t value)
         n->pair = low_word(s->pair, value);
         n->strobe |= 1;
     }
-    if (is_odd(s) || ends_part(s)) {
+    if ((is_odd(s) || ends_part(s)) && s->code != 0) {
+        n->strobe = 0;
+        n->phase  = DRAIN;
+    } else if (is_odd(s) || ends_part(s)) {
         n->step  = 0;
         n->phase = PUT;
     } else {

@@ -9,6 +9,7 @@
 #include "totem_pm4.h"
 
 enum { TOTEM_RECORD_PHASES(TOTEM_PHASE) };
+enum { TIME_OUT = 3 }; // error of a response
 enum { JOB_TOP = 0, JOB_END = 1, JOB_FENCE = 2 };
 enum { PLACE_WAVES = 0, PLACE_PAIR = 1, PLACE_BUFFER = 2, PLACE_MQD = 3 };
 
@@ -218,6 +219,13 @@ static void answered(totem_record *n, const totem_record *s)
         n->phase = REPORT;
     if (s->job == JOB_TOP)
         n->lost[s->queue] = s->fault != 0;
+    // Of a write that was never answered nobody knows when it lands: nothing newer is written beside it.
+    if (s->fault == TIME_OUT) {
+        n->lost[s->queue]      = true;
+        n->described[s->queue] = false;
+        n->top_due[s->queue]   = false;
+        n->end_due[s->queue]   = false;
+    }
 }
 
 void totem_record_step(totem_record *s, const totem_record_in *i)
@@ -239,7 +247,9 @@ void totem_record_step(totem_record *s, const totem_record_in *i)
         break;
     case TAKE: take(&n, s, i); break;
     case ASK:
-        if (!i->mqd_write_valid)
+        if (s->fault != 0)
+            n.phase = WAIT;
+        else if (!i->mqd_write_valid)
             n.phase = WRITE;
         break;
     case WRITE:
@@ -278,13 +288,13 @@ void totem_record_step(totem_record *s, const totem_record_in *i)
 
     // 4. Switch-out.
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        if (i->fence_abandoned[q] && s->described[q])
+        if (i->fence_abandoned[q] && n.described[q])
             n.end_due[q] = true;
     if (i->packet_left) {
         const uint8_t q = i->packet_queue;
         n.turn          = 1;
         n.last          = q;
-        if (s->described[q]) {
+        if (n.described[q]) {
             n.top_due[q] = true;
             n.end_due[q] = true;
         }

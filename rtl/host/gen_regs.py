@@ -314,8 +314,8 @@ def markdown(description):
         out += ["", f"## {block.name}", "", f"{block.title}. Address {block.address(0)}.", ""]
         live = any(register.live for register in block.registers)
         if live:
-            out += ["Dword n is dword 128 + n of a v9 MQD up to 55. While the queue is active only the registers marked *live* can be written; status bits",
-                    "(r) ignore writes, bits without a field are storage.", ""]
+            out += ["Dword n is dword 128 + n of a v9 MQD up to 55; of these only the registers marked *live* can be written while the queue is active, and while it is",
+                    "leaving only ACTIVE and DEQUEUE_REQUEST. CONTROL is for an active queue, MAP for a free slot. Status bits (r) ignore writes, bits without a field are storage.", ""]
         out += ["| dword | offset | register | access | reset | what, fields |", "|---|---|---|---|---|---|"]
         for register in block.registers:
             access = {field.access for field in register.fields if field.writable} or {"r"}

@@ -8,7 +8,7 @@
 // Latency   the response is valid 3 clocks after the last word was transferred, plus the time of the target block.
 // Boundary  address, data and read address channel have a register each, the two response channels too: none waits
 //           for another, and every ready and valid comes from state alone.
-// Cost      about 600 flip-flops, of which 400 are data, settings and counters.
+// Cost      about 490 flip-flops, of which 400 are data, settings and counters.
 // Twin      cmodel/host/totem_host.c, same names.
 
 `default_nettype none
@@ -21,7 +21,12 @@ module totem_host #(
     parameter FE_COUNT = 4,                 // 1..4, FE_COUNT*PIPES: 1..8
     parameter PIPES    = 2,
     parameter QUEUES   = 8,                 // 1..8
-    parameter SE_COUNT = 4                  // 1..4
+    parameter SE_COUNT = 4,                 // 1..4
+    parameter EPOCHS   = 8,                 // this one and the next are only shown to the host
+    parameter SLOTS    = 64,
+    parameter VGPRS    = 2048,
+    parameter LDS      = 512,
+    parameter LANES    = 8
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -108,9 +113,9 @@ module totem_host #(
     localparam [63:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
     localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0, `TOTEM_GRAPHICS != 0};
     localparam [31:0] COUNTS = (SE_COUNT << 24) | (QUEUES << 16) | (PIPES << 8) | FE_COUNT;
-    localparam [31:0] FRONT = (`TOTEM_COUNT_BITS << 16) | (`TOTEM_LANES << 8) | `TOTEM_EPOCHS;
-    localparam [31:0] ENGINES = `TOTEM_SLOTS;
-    localparam [31:0] RESOURCES = (`TOTEM_LDS << 16) | `TOTEM_VGPRS;
+    localparam [31:0] FRONT = (`TOTEM_COUNT_BITS << 16) | (LANES << 8) | EPOCHS;
+    localparam [31:0] ENGINES = SLOTS;
+    localparam [31:0] RESOURCES = (LDS << 16) | VGPRS;
 
     reg        aw_valid_q, aw_valid_d;
     reg [17:0] aw_addr_q, aw_addr_d;

@@ -12,7 +12,7 @@
 // Boundary  neighbours' words end in flip-flops (ready_q, leave_q); outputs come from state alone.
 //           The clocks of the quantum (6 x 24 bits) end in flip-flops too, a clock before they are compared.
 // Cost      two stages keep the clock short: all pairs are compared for level and candidates, then the
-//           successor is taken among the candidates that are still ready. Each queue costs about 23
+//           successor is taken among the candidates that are still ready. Each queue costs about 20
 //           flip-flops, the scoreboard 16 x $clog2(QUEUES), the turn 64.
 // Twin      cmodel/queue/totem_arbiter.c, same names.
 

@@ -10,8 +10,8 @@
 //           the write itself.
 // Boundary  every word goes straight to the entry RAM; messages of packet and of record take turns. write_room bounds
 //           the packet writes whose failure may have to be kept.
-// Cost      10 flip-flops and about 80 LUT4 per (queue, epoch): several engines may end waves of any
-//           entries in one clock, so every entry has its own adder.
+// Cost      10 flip-flops and an adder per (queue, epoch): several engines may end waves of any
+//           entries in one clock.
 // Proved    nothing lost, nothing doubled (property 1); no epoch done early, twice or out of turn (2, 3);
 //           a halt only for the present mapping (5); a place for every failed packet write (6); of what is abandoned only the
 //           pairs of an unmapped slot are still written (9); an epoch is shut only by a pair, and no longer than needed (10).
@@ -218,7 +218,8 @@ module totem_fence #(
             assign room[g]    = free[g] && !shut_q[g];
             assign flushed[g] = now == old && !shut_q[g];
             assign settled[g] = first_q[g*E +: E] == now && !shut_q[g] && (none[now] || held[now]);
-            assign idle[g]    = flushed[g] && none[now] && held == {EPOCHS{1'b0}} && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT);
+            assign idle[g]    = flushed[g] && none[now] && held == {EPOCHS{1'b0}} && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT)
+                                && !(store_valid_q && store_queue_q == SLOT);
             assign quiet[g]   = mapped_q[g] ? targets[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}} && (settled[g] || first_q[g*E +: E] != old) : idle[g];
             assign due[g]     = !flushed[g] && (answered_q[g] || (!sent_q[g] && (none[old] || held[old])));
             wire behind = mapped_q[g] && first_q[g*E +: E] != old;          // an earlier mapping's fence comes first
@@ -645,6 +646,7 @@ module totem_fence #(
     // with memory.
     // Contract 9: of a mapped slot what is given up keeps no message, and earlier mappings keep all; of an unmapped one exactly the pairs stay.
     // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
+    // Contract 11: idle ends only by a word of packet or record, a close, a packet write or its answer, or a grant, not by something that was on its way.
     // Contract 10: a shut epoch has a pair and no room; it stays shut until it is done, given up with its mapping, or another is free, and then no longer.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
@@ -672,6 +674,7 @@ module totem_fence #(
 
     reg  [Q-1:0] f_record;          // whose message record sent in the clock before
     reg  f_mine = 1'b1;
+    reg  f_calm = 1'b0;             // idle in the clock before, and nothing came
     reg  f_waits = 1'b0;
     (* anyseq *) wire f_take;
     wire [E-1:0] f_first   = first_q[f_queue*E +: E];
@@ -733,6 +736,7 @@ module totem_fence #(
         else if (f_now != f_now_d && f_now_d == f_epoch)
             f_mine <= 1'b1;
         f_record <= record_queue;
+        f_calm   <= !rst && idle[f_queue] && f_epoch == f_now && !f_pipe && !(packet_ack && ack_queue == f_queue) && !(word_valid && word_queue == f_queue);
         f_waits <= packet_write || (f_waits && !(f_take && write_room));
         if (rst) begin
             f_count <= {C{1'b0}};
@@ -742,6 +746,7 @@ module totem_fence #(
 
         if (!rst) begin
             assert (f_count == count_q[{f_queue, f_epoch}*C +: C]);                                     // 1
+            if (f_calm) assert (idle[f_queue]);                                                         // 11
             if (f_old != f_old_d) begin
                 assert (f_old_d == f_old + {{(E-1){1'b0}}, 1'b1} && f_old != f_now && serve_q == f_queue); // 2
                 assert (phase_q == DONE);

@@ -7,7 +7,7 @@
 //           changed nothing. Clearing ACTIVE asks the pipe to let go and ends when it has. See docs/contract/hqd.md.
 // Latency   3 or 4 clocks an access, 6 a write pointer, 26 a mapping (contract 2); QUEUES*64 clocks after reset the window is ready.
 // Boundary  one access at a time, of the host, of mqd (the guest) or of poll, in turn, held until its done; every output comes from state alone.
-// Cost      about 140 flip-flops and 2 per queue; the RAM (QUEUES*64 x 32) stands beside the block and may have MEETS 0.
+// Cost      about 160 flip-flops and 10 per queue; the RAM (QUEUES*64 x 32) stands beside the block and may have MEETS 0.
 // Twin      cmodel/queue/totem_hqd.c, same names.
 
 `default_nettype none

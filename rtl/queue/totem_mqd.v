@@ -7,7 +7,7 @@
 // Latency   preload about 290 clocks and 4 memory answers, save about 900 clocks, load of a switch about 600 and 7 answers.
 // Boundary  the window belongs to hqd and the registers to bank: both are reached by requests, so neither RAM has a
 //           second master. Memory is read by blocks of 128 bytes into a RAM beside this block.
-// Cost      QUEUES: the choice of the slot and the multiplexers of what fetch shows, 60 bits wide. About 370 flip-flops.
+// Cost      QUEUES: the choice of the slot and the multiplexers of what fetch shows, 60 bits wide. About 320 flip-flops.
 // Proved    writes are counted exactly (property 1); a job ends in order and once (2, 3); bursts stay in their block (4).
 // Twin      cmodel/queue/totem_mqd.c, same names.
 
@@ -519,8 +519,13 @@ module totem_mqd #(
                 strobe_d[0]  = 1'b1;
             end
             if (at[0] || last) begin
-                step_d  = 3'd0;
-                phase_d = PUT;
+                if (failed) begin
+                    strobe_d = 2'd0;
+                    phase_d  = DRAIN;
+                end else begin
+                    step_d  = 3'd0;
+                    phase_d = PUT;
+                end
             end else begin
                 dword_d = next;
                 phase_d = GET;

@@ -9,7 +9,7 @@
 //           a dispatch starts 3 clocks after its last dword.
 // Boundary  messages (fence, write, poll, error) stand still until taken. `drop` tells fetch and the
 //           own inbox alike to forget what was delivered ahead.
-// Cost      about 390 flip-flops, of which 70 are the inbox; QUEUES costs 5 flip-flops each.
+// Cost      about 350 flip-flops, of which 70 are the inbox; QUEUES costs 8 flip-flops each.
 // Proved    no start while the walker is busy or a launch state is incomplete (1), one boundary per
 //           selection (2), a packet moves the pointer by its length exactly once (3), an unfinished
 //           grid comes before anything else of its queue (5).

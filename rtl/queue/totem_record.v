@@ -8,9 +8,9 @@
 // Latency   first word 11 clocks after the switch-out; the end record follows the acknowledges of the top record.
 // Boundary  every word that is written lies in a RAM as the beat of the MQD gets it. Port of memory and error source are
 //           those of mqd: this block begins only while mqd offers nothing.
-// Cost      about 230 flip-flops and 4 a queue; QUEUES: the choice of the queue and the multiplexers of what fetch shows.
+// Cost      about 190 flip-flops and 5 a queue; QUEUES: the choice of the queue and the multiplexers of what fetch shows.
 // Proved    one end record a switch-out, and never before its top record (1, 2); no end record while something is in flight (3);
-//           TOP_PENDING from the switch-out to the acknowledge (4); writes are counted exactly (5).
+//           TOP_PENDING from the switch-out to the acknowledge (4); writes are counted exactly (5); none follows one without an answer (6).
 // Twin      cmodel/queue/totem_record.c, same names.
 
 `default_nettype none
@@ -82,6 +82,7 @@ module totem_record #(
     localparam [3:0] IDLE = 4'd0, READ = 4'd1, TAKE = 4'd2, ASK = 4'd3, WRITE = 4'd4, WAIT = 4'd5, MARK = 4'd6, FENCE = 4'd7,
                      REPORT = 4'd8, ERROR = 4'd9;
     localparam [1:0] TOP = 2'd0, END = 2'd1, CLOSE = 2'd2;                      // jobs
+    localparam [1:0] TIME_OUT = 2'd3;
     localparam [1:0] WAVES = 2'd0, PAIR = 2'd1, BUFFER = 2'd2, MQD = 2'd3;      // places
     localparam [4:0] LOAD_MQD = `TOTEM_LOAD_MQD_ADDR, LOAD_SEQUENCE = `TOTEM_LOAD_SEQUENCE;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
@@ -251,7 +252,11 @@ module totem_record #(
                     phase_d = job_q[1] ? FENCE : ASK;
                     if (!top) end_due_d[queue_q] = 1'b0;
                 end
-            ASK: if (!mqd_write_valid) phase_d = WRITE;
+            ASK:
+                if (fault_q != 2'd0)
+                    phase_d = WAIT;
+                else if (!mqd_write_valid)
+                    phase_d = WRITE;
             WRITE:
                 if (write_ready) begin
                     if (step_q == 2'd0)
@@ -267,6 +272,12 @@ module totem_record #(
                     step_d  = 2'd0;
                     phase_d = (fault_q != 2'd0) ? REPORT : top ? IDLE : MARK;
                     if (top) lost_d[queue_q] = fault_q != 2'd0;
+                    if (fault_q == TIME_OUT) begin      // it may come late: no newer record may follow
+                        lost_d[queue_q]      = 1'b1;
+                        described_d[queue_q] = 1'b0;
+                        top_due_d[queue_q]   = 1'b0;
+                        end_due_d[queue_q]   = 1'b0;
+                    end
                 end
             MARK: if (!keep_valid_q) phase_d = IDLE;
             FENCE:
@@ -285,11 +296,11 @@ module totem_record #(
             default: ;
         endcase
 
-        end_due_d = end_due_d | (fence_abandoned & described_q);   // its pair may have been with fence
+        end_due_d = end_due_d | (fence_abandoned & described_d);   // its pair may have been with fence
         if (packet_left) begin
             turn_d = 2'd1;
             last_d = packet_queue;
-            if (described_q[packet_queue]) begin
+            if (described_d[packet_queue]) begin
                 top_due_d[packet_queue] = 1'b1;
                 end_due_d[packet_queue] = 1'b1;
             end
@@ -346,6 +357,7 @@ module totem_record #(
     // Contract 4: TOP_PENDING stands from the clock after a switch-out until a top record, all of which was read behind it, is
     // acknowledged without an error.
     // Contract 5: writes that are not acknowledged are counted exactly; a record ends with none.
+    // Contract 6: after a record without an answer no word of the mapping is written, and TOP_PENDING stands until the slot is mapped again.
     // Assumed: switch-outs are at least 5 clocks apart; the load word MQD, or a sequence number, comes only for a queue of which nothing is to be
     // written or abandoned and that does not have the pipe; load words of these kinds are 2 clocks apart; answers come to what was sent.
     initial assume (rst);
@@ -359,13 +371,15 @@ module totem_record #(
     reg        f_newer = 1'b0;      // f_queue has left since its top record was taken up
     reg        f_ended = 1'b1;      // an end record was taken since f_queue has left
     reg        f_settled = 1'b0;    // nothing of the queue was in flight when its end record was taken up
+    reg        f_dead = 1'b0;       // a record of f_queue was never answered, since it was mapped
     reg [1:0]  f_owed = 2'd0;
-    wire f_left   = packet_left && packet_queue == f_queue && described_q[f_queue];
+    wire f_over   = phase_q == WAIT && f_under && owed_q == 2'd0 && fault_q == TIME_OUT;
+    wire f_left   = packet_left && packet_queue == f_queue && described_d[f_queue];
     wire f_under  = phase_q != IDLE && queue_q == f_queue;
     wire f_begins = phase_q == IDLE && phase_d == READ && queue_d == f_queue;
     wire f_taken  = phase_q == TAKE && f_under && !top && phase_d != IDLE && phase_d != READ;
     wire f_acked  = phase_q == WAIT && f_under && top && owed_q == 2'd0 && fault_q == 2'd0;
-    wire f_again  = fence_abandoned[f_queue] && described_q[f_queue];
+    wire f_again  = fence_abandoned[f_queue] && described_d[f_queue];
     wire f_load   = load_valid && (load_kind == LOAD_MQD || load_kind == LOAD_SEQUENCE);
 
     always @* begin
@@ -388,7 +402,7 @@ module totem_record #(
         f_owed   <= f_owed + {1'b0, write_valid && step_q != 2'd0 && write_ready} - {1'b0, write_ack};
         if (f_left)
             f_newer <= 1'b1;
-        else if (f_begins && job_d == TOP)
+        else if (f_begins && job_d == TOP || f_over)
             f_newer <= 1'b0;
         if (f_left)
             f_fresh <= 1'b1;
@@ -396,17 +410,22 @@ module totem_record #(
             f_fresh <= 1'b0;
         if (f_left)
             f_ended <= 1'b0;
-        else if (f_taken && !f_again)
+        else if (f_taken && !f_again || f_over)
             f_ended <= 1'b1;
         else if (f_again)
             f_ended <= 1'b0;
         if (f_begins) f_settled <= fence_settled[f_queue];
+        if (f_over)
+            f_dead <= 1'b1;
+        else if (load_valid && load_kind == LOAD_MQD && load_queue == f_queue)
+            f_dead <= 1'b0;
         if (rst) begin
             f_apart  <= 3'd5;
             f_loaded <= 1'b0;
             f_fresh  <= 1'b0;
             f_newer  <= 1'b0;
             f_ended  <= 1'b1;
+            f_dead   <= 1'b0;
             f_owed   <= 2'd0;
         end
 
@@ -418,6 +437,8 @@ module totem_record #(
             if (f_fresh) assert (top_pending[f_queue]);                                                   // 4
             assert (owed_q == f_owed);                                                                    // 5
             if (phase_q == IDLE || phase_q >= MARK) assert (owed_q == 2'd0);
+            if (f_dead) assert (top_pending[f_queue] && !described_q[f_queue] && lost_q[f_queue]);         // 6
+            if (f_dead && f_under) assert (phase_q == REPORT || phase_q == ERROR);
 
             // Helpers.
             assert (top_due_q[f_queue] == f_newer);
@@ -439,9 +460,11 @@ module totem_record #(
             if (phase_q >= READ && phase_q <= WRITE) assert (owed_q <= ((!top || place_q == MQD) ? 2'd0 : place_q == WAVES ? 2'd0 : place_q == BUFFER ? 2'd1 : 2'd2));
             if ((phase_q == READ || phase_q == TAKE) && !top) assert (place_q == MQD || place_q == PAIR);
             if (phase_q == WAIT && !top) assert (owed_q <= 2'd1);
-            if (phase_q == WAIT && top) assert (place_q == PAIR);
+            if (phase_q == WAIT && top) assert (place_q == PAIR || fault_q != 2'd0);
+            if (phase_q == WAIT) assert (place_q != MQD);
             cover (phase_q == WAIT && !top && owed_q == 2'd0);
             cover (phase_q == FENCE && step_q == 2'd2);
+            cover (f_dead && phase_q == IDLE);
         end
     end
 `endif

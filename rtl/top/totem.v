@@ -174,7 +174,8 @@ module totem #(
     assign error_word[63:0]  = host_error_word;
 
     totem_host #(
-        .FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)
+        .FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS),
+        .LANES(LANES)
     ) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(s_axil_awaddr),

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Properties in the RTL by induction (synth/formal.sh) in full and mini, every cover of them reached, and planted faults refuted
+# Properties in the RTL by induction (synth/formal.sh) in full and mini, the covers of them reached (synth/formal/covers.txt), and planted faults refuted
 # in blocks of several kinds.
 set -u
 cd "$(dirname "$0")/../.."
 . sim/tally.sh
 work=build/test/formal
 mkdir -p "$work"
-CONFIG=full synth/formal.sh --quick --cover 20 >"$work/full" 2>&1
+CONFIG=full synth/formal.sh --quick >"$work/full" 2>&1
 add 'full' "$work/full"
-CONFIG=mini synth/formal.sh --quick --cover 20 >"$work/mini" 2>&1
+CONFIG=mini synth/formal.sh --quick >"$work/mini" 2>&1
 add 'mini' "$work/mini"
-CONFIG=mini synth/formal.sh inbox ram bus events arbiter retire --plant 2 >"$work/plant" 2>&1
+CONFIG=mini synth/formal.sh inbox ram bus events arbiter retire --cover 0 --plant 2 >"$work/plant" 2>&1
 add 'planted faults' "$work/plant"
 # Two clocks are too few for the covers of the arbiter: that must fail its run.
 if CONFIG=mini synth/formal.sh arbiter --cover 2 >"$work/cover" 2>&1 || ! grep -q '; NOT totem_arbiter.v' "$work/cover"; then

@@ -5,6 +5,9 @@ or with --engine yosys by Yosys' `sat -tempinduct`, a second opinion that takes 
 
     induct.py [BLOCK ...] [--config full|board|mini|pole] [--engine graph|yosys] [--plant N] [--cover N] [--quick]
 
+The result of each run without --plant and with the usual covers goes to build/formal/<configuration>/, from where `synth/equiv.sh status` takes it
+into docs/proof.md.
+
 A comment in the RTL file steers how a block is proved; every such line is a run of its own:
 
     // formal: maxsteps=4 seq=1 params=WIDTH=8,DEPTH=4 configs=full,mini timeout=600 alone=1
@@ -15,11 +18,12 @@ configs   only in these configurations
 timeout   processor seconds (default 600)
 alone     1: properties inside inner instances are left out (they are proved where they belong)
 
-Lines for files without such a comment are in options.txt. With --cover every cover has to be reached within N clocks, or
-within those of covers.txt; a cover that is not fails the run.
+Lines for files without such a comment are in options.txt. Every cover has to be reached within --cover clocks (20; 0: none is
+looked for), or within those of covers.txt; a cover that is not fails the run.
 """
 
 import argparse
+import json
 import os
 import re
 import resource
@@ -36,7 +40,10 @@ import contract as contracts    # noqa: E402
 import csource                  # noqa: E402
 import frames                   # noqa: E402
 import rtl                      # noqa: E402
+from revision import revision   # noqa: E402
 
+RESULTS = ROOT / "build" / "formal"
+CLOCKS = 20     # in which covers are looked for
 DEFAULTS = {"maxsteps": "4", "seq": "1", "params": "", "configs": "", "timeout": "600", "alone": "0"}
 
 
@@ -69,6 +76,9 @@ class Run:
     def title(self):
         own = f" {self.settings['params']}" if self.settings["params"] else ""
         return f"{self.block} ({self.config}{own})"
+
+    def result(self):
+        return RESULTS / self.config / f"{self.folder.name}.json"
 
     def elaborate(self):
         """Yosys commands up to the plain netlist with $assert and $assume cells."""
@@ -152,6 +162,7 @@ def runs(block, config, folder):
             continue
         own = Path(folder) / f"{block}{len(wanted)}"
         own.mkdir(parents=True, exist_ok=True)
+        (RESULTS / config).mkdir(parents=True, exist_ok=True)
         wanted.append(Run(block, path, config, settings, own))
     return wanted
 
@@ -166,6 +177,7 @@ def violated(text):
 def examine(run, options):
     """(good, lines)"""
     start = time.monotonic()
+    result = {"block": run.block, "config": run.config, "parameters": run.settings["params"]}
     verdict, detail, facts = run.induct(options.engine)
     lines, good = [], verdict == "proved"
     if good:
@@ -178,12 +190,14 @@ def examine(run, options):
             good, verdict = False, "vacuous: the assumptions exclude every run"
         else:
             depth = f" over {facts['depth']} clocks" if "depth" in facts else ""
+            result |= {"depth": facts.get("depth"), "assertions": count, "assumptions": assumes}
             verdict = f"proved{depth}, {count} assertions, {assumes} assumptions"
         if good and options.cover:
             depth, reason = cover_depth(run.block, run.config, options.cover)
             count = sum(cell["type"] == "$cover" for cell in module["cells"].values())
             found = frames.covered(module, depth, run.folder, 200) if depth and count else {}
             missed = [place.split("/")[-1] for place, clock in found.items() if clock is None]
+            result["covers"] = f"{count - len(missed)} of {count} within {depth}" if depth else f"{count} not looked for"
             if not depth:
                 lines.append(f"    covers: {count} not looked for: {reason}")
             else:
@@ -213,6 +227,9 @@ def examine(run, options):
         lines.append(f"    planted faults: {refuted} refuted from the start, {lost} no longer provable, {same} not seen")
         good = refuted >= options.plant
     seconds = time.monotonic() - start
+    result |= {"verdict": "proved" if good else verdict, "seconds": round(seconds, 1), "revision": revision()}
+    if not options.plant and options.cover == CLOCKS:
+        run.result().write_text(json.dumps(result) + "\n", encoding="utf-8")
     lines.insert(0, f"{run.title()}: {verdict}, {seconds:.1f} s")
     return good, lines
 
@@ -230,7 +247,7 @@ def main():
     parser.add_argument("--config", default="full")
     parser.add_argument("--plant", type=int, default=0, metavar="N", help="afterwards refute N planted faults in each block")
     parser.add_argument("--engine", choices=["graph", "yosys"], default="graph")
-    parser.add_argument("--cover", type=int, default=0, metavar="N", help="also reach every cover within N clocks (covers.txt has exceptions)")
+    parser.add_argument("--cover", type=int, default=CLOCKS, metavar="N", help="reach every cover within N clocks (default %(default)s; 0: none; covers.txt has exceptions)")
     parser.add_argument("--quick", action="store_true", help="without the blocks of synth/formal/slow.txt")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lines", type=int, default=40, help="lines of a counterexample (default 40)")
@@ -242,8 +259,8 @@ def main():
                         if "`ifdef FORMAL" in path.read_text(encoding="utf-8"))
     if options.quick:
         lines = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").splitlines()
-        slow = {line.split()[0] for line in lines if line.strip() and not line.startswith("#")}
-        blocks = [block for block in blocks if block not in slow]
+        slow = {block: configs for block, *configs in (line.split() for line in lines if line.strip() and not line.startswith("#"))}
+        blocks = [block for block in blocks if block not in slow or slow[block] and options.config not in slow[block]]
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="totem-formal-") as scratch:
         folder = options.keep or scratch

@@ -35,6 +35,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
                               .errors   = random_below(&r, 2),
                               .waits    = random_below(&r, 2),
                               .queues   = 1 + random_below(&r, random_below(&r, 2) ? 6 : PIPES * QUEUES),
+                              .pipes    = PIPES,
                               .refusals = random_below(&r, 2),
                               .failures = random_below(&r, 2),
                               .moves    = (uint32_t)moves[random_below(&r, 4)],
@@ -104,7 +105,7 @@ agent *agent_create(session *s, const agent_options *options)
     }
     uint32_t used = 0;
     for (uint32_t n = 0; n < options->queues; n++) {
-        const uint32_t place = below(a, SLOTS);
+        const uint32_t place = below(a, options->pipes * QUEUES);
         client        *c     = &a->clients[place];
         if (c->used)
             continue;

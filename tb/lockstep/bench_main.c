@@ -176,8 +176,8 @@ static void seen(void *context, int pipe, const switch_turn *turn)
 }
 
 // Queue switches of random mixes; the session breaks at one that takes longer than its bound (tb/lockstep/switches.h). `saved`: by
-// the sources' switch, MQD_SAVE, which has no bound.
-static void switches(uint64_t clocks, bool saved, switch_sums *sums)
+// the sources' switch, MQD_SAVE, which has no bound. `pipes` have queues.
+static void switches(uint64_t clocks, bool saved, uint32_t pipes, switch_sums *sums)
 {
     for (uint64_t seed = 1; seed <= SWITCH_SEEDS; seed++) {
         session_options so;
@@ -187,7 +187,8 @@ static void switches(uint64_t clocks, bool saved, switch_sums *sums)
         so.memory   = (memory_options){.seed = seed, .latency = 100};
         ao.waits    = false;
         ao.errors   = false;
-        ao.queues   = TOTEM_PIPE_COUNT * TOTEM_QUEUES;
+        ao.pipes    = pipes;
+        ao.queues   = pipes * TOTEM_QUEUES;
         ao.mqd_save = saved;
         session *s  = session_create(&so);
         agent   *a  = s ? agent_create(s, &ao) : NULL;
@@ -235,7 +236,7 @@ static void print_switches(const char *name, const switch_sums *sums)
 
 int main(int argc, char **argv)
 {
-    static switch_sums sums, saved;
+    static switch_sums sums, saved, alone;
     const bool         only   = argc > 1 && strcmp(argv[1], "switches") == 0;
     const uint64_t     clocks = argc > 1 + only ? strtoull(argv[1 + only], NULL, 0) : 30000;
     if (argc > 2 + only || !clocks) {
@@ -244,7 +245,7 @@ int main(int argc, char **argv)
     }
     if (only) {
         sums.trace = true;
-        switches(SWITCH_TIMES * clocks, false, &sums);
+        switches(SWITCH_TIMES * clocks, false, TOTEM_PIPE_COUNT, &sums);
         printf("{\n");
         print_switches("switches", &sums);
         printf("}\n");
@@ -257,8 +258,9 @@ int main(int argc, char **argv)
             const double got = speed((session_engine)e, clocks);
             rate[e]          = got > rate[e] ? got : rate[e];
         }
-    switches(SWITCH_TIMES * clocks, false, &sums);
-    switches(SWITCH_TIMES * clocks, true, &saved);
+    switches(SWITCH_TIMES * clocks, false, TOTEM_PIPE_COUNT, &sums);
+    switches(SWITCH_TIMES * clocks, true, TOTEM_PIPE_COUNT, &saved);
+    switches(SWITCH_TIMES * clocks, true, 1, &alone);
     printf("{\n \"config\": \"" TOTEM_CONFIG_NAME "\",\n \"clocks\": %" PRIu64 ",\n", clocks * SPEED_SEEDS);
     printf(" \"lockstep_clocks_per_second\": %.0f,\n \"rtl_clocks_per_second\": %.0f,\n \"model_clocks_per_second\": "
            "%.0f,\n",
@@ -272,6 +274,8 @@ int main(int argc, char **argv)
     print_switches("switches", &sums);
     printf(",\n");
     print_switches("switches_saved", &saved);
+    printf(",\n");
+    print_switches("switches_saved_alone", &alone);
     printf("}\n");
     return 0;
 }

@@ -197,8 +197,9 @@ static bool may_move(const agent *a, const client *c)
 
 static void move(agent *a, client *c)
 {
-    const int to = (int)below(a, chance(a, 128) ? SLOTS : QUEUES), slot = to < QUEUES ? c->pipe * QUEUES + to : to;
-    client   *other = a->in[slot];
+    const int to   = (int)below(a, chance(a, 128) ? a->options.pipes * QUEUES : QUEUES),
+              slot = to < QUEUES ? c->pipe * QUEUES + to : to;
+    client *other  = a->in[slot];
     if (other == c || c->hard || other->hard || !may_move(a, c) || !may_move(a, other) || !may_follow(a, c, slot) ||
         !room(a, slot))
         return;

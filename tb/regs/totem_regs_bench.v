@@ -46,7 +46,8 @@ module totem_regs_bench;
     // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle, [25:22] dead.
     reg [31:0] levels = 32'h0020ff00;
 
-    totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT)) host (
+    totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(`TOTEM_EPOCHS), .SLOTS(`TOTEM_SLOTS),
+        .VGPRS(`TOTEM_VGPRS), .LDS(`TOTEM_LDS), .LANES(`TOTEM_LANES)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
         .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),

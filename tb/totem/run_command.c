@@ -26,7 +26,7 @@ static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "both|model|rtl", 0, "What runs (default: both, in lockstep)", 0},
     {"cycles", KEY_CYCLES, "N", 0, "Most clocks, instead of the workload's", 0},
     {"seed", KEY_SEED, "N", 0, "Seed, instead of the workload's", 0},
-    {"folder", KEY_FOLDER, "DIR", 0, "Write reports there", 0},
+    {"folder", KEY_FOLDER, "DIR", 0, "Write the bundle of a mismatch there", 0},
     {"waves", KEY_WAVES, "FILE", 0, "Write signal waves there (FST)", 0},
     {"cover", KEY_COVER, "DIR", 0, "Write the hits of functional coverage there", 0},
     {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},

@@ -132,6 +132,7 @@ static inline void pair(entry_bench *t, uint8_t queue, uint64_t address, uint64_
         LEVEL(&t->b, record_word, words[n]);
         assert_true(t->b.o.record_ready);
         clock_edge(t);
+        assert_false(t->b.o.idle[queue]); // also while the last word is on its way
     }
     LEVEL(&t->b, record_valid, false);
     clocks(t, 2);

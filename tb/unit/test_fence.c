@@ -311,10 +311,22 @@ static void epoch_done_meets_epoch_closed(void **state)
     assert_int_equal(t.b.o.epoch[0], 2);
 }
 
+// From its first word until it is written nobody takes the slot for idle.
+static void pair_of_a_slot_without_work(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    assert_true(t.b.o.idle[1]);
+    pair(&t, 1, 0x1000, 5); // looks at idle, too
+    assert_false(t.b.o.idle[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waves_and_writes_are_counted),
+        cmocka_unit_test(pair_of_a_slot_without_work),
         cmocka_unit_test(close_without_message),
         cmocka_unit_test(room_for_epochs),
         cmocka_unit_test(fence_writes),
