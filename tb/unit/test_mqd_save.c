@@ -64,7 +64,7 @@ static void save_keeps_the_open_buffer(void **unused)
     assert_int_equal(t.window[0][4], t.memory[132]);
 }
 
-static void failed_write_is_a_record_and_the_save_goes_on(void **unused)
+static void failed_write_ends_the_save(void **unused)
 {
     (void)unused;
     mqd_bench t;
@@ -73,13 +73,19 @@ static void failed_write_is_a_record_and_the_save_goes_on(void **unused)
     t.reason       = 1;
     t.window[0][4] = 0x0be05301;
     run(&t, 0, 3);
-    assert_int_equal(t.writes, 70);
+    assert_in_range(t.writes, 1, 3);              // what was begun when the answer came
     assert_int_equal(t.window[0][4], 0x8be05300); // nothing that can be mapped
     assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
     assert_int_equal(t.error[0] & 0xffffffffff, 0x80001000);
     assert_int_equal(t.error[1], 0x80001000);
     assert_int_equal(t.load[LOAD_ACTIVE], 0);
     assert_int_equal(t.interrupts, 1);
+    // The next save has all of its words, and no half of the one before.
+    t.writes = 0;
+    run(&t, 0, 3);
+    assert_int_equal(t.writes, 70);
+    for (unsigned d = 1; d <= 83; d++)
+        assert_int_equal(t.memory[d], t.registers[0][d - 1]);
 }
 
 static void no_descriptor_no_save(void **unused)
@@ -146,7 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(save_writes_the_v9_layout),
         cmocka_unit_test(save_keeps_the_open_buffer),
-        cmocka_unit_test(failed_write_is_a_record_and_the_save_goes_on),
+        cmocka_unit_test(failed_write_ends_the_save),
         cmocka_unit_test(no_descriptor_no_save),
         cmocka_unit_test(end_of_a_reset_without_a_queue),
         cmocka_unit_test(job_ends_only_when_all_writes_are_acknowledged),

@@ -20,11 +20,12 @@ static void switch_save_keeps_the_slot(void **unused)
         assert_int_equal(t.loads[LOAD_ACTIVE] + t.interrupts, 0);
         assert_int_equal(t.loads[LOAD_MOVED], 1);
         assert_int_equal(t.load[LOAD_MOVED] & 0xb, row == 0 ? 2 : row == 1 ? 8 : 0);
-        assert_int_equal(t.writes, row == 2 ? 0 : 70);
+        static const unsigned least[] = {70, 1, 0}, most[] = {70, 3, 0}; // a failed one ends with what was begun
+        assert_in_range(t.writes, least[row], most[row]);
         assert_int_equal(t.errors, row == 1 ? 2 : 0);
         if (row == 1)
             assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
-        for (unsigned d = 1; d <= 83 && row < 2; d++)
+        for (unsigned d = 1; d <= 83 && row == 0; d++)
             assert_int_equal(t.memory[d], 0x60000u + 0x9000 + d - 1);
         if (row == 0)
             assert_int_equal(t.memory[132], 0x80000001u);

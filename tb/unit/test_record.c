@@ -6,6 +6,7 @@
 #include "block_bench.h"
 
 #include "totem_load.h"
+#include "totem_pm4.h"
 #include "totem_record.h"
 
 BENCH(record)
@@ -323,10 +324,58 @@ static void without_descriptor_only_counted(void **unused)
     assert_int_equal(t.sequence[2 * Q], 5);
 }
 
+// A word that is never answered: the words behind it that were not begun are not written, nor any later record, until the slot is mapped
+// again, whenever the queue leaves meanwhile, also in the clock in which the record is given up.
+static void record_without_an_answer_is_the_last(void **unused)
+{
+    (void)unused;
+    for (unsigned word = 0; word < 4; word++) // three of the top record, and the end record
+        for (unsigned gap = 0; gap < 40; gap++) {
+            static record_bench t;
+            open_bench(&t, 7);
+            t.delay = word == 0 ? 4 : 20; // the first may come before the second is begun
+            LEVEL(&t.b, fence_settled[0], true);
+            LEVEL(&t.b, fence_settled[Q], true);
+            leave(&t, Q);
+            while (t.acked < word)
+                clock_edge(&t);
+            t.fail = 3;
+            clocks(&t, 4 + gap);
+            leave(&t, Q);
+            quiet(&t);
+            assert_int_equal(t.errors, 2);
+            assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT);
+            assert_in_range(t.sent, 1, 8);
+            const unsigned sent = t.sent;
+            assert_true(t.b.o.top_pending[Q] && !t.b.o.end_pending[Q]);
+            clocks(&t, 5);
+            leave(&t, Q);
+            LEVEL(&t.b, fence_abandoned[Q], true);
+            clocks(&t, 1);
+            LEVEL(&t.b, fence_abandoned[Q], false);
+            clocks(&t, 100);
+            assert_false(t.b.o.busy[Q]);
+            assert_true(t.b.o.top_pending[Q] && !t.b.o.end_pending[Q]);
+            assert_int_equal(t.sent, sent);
+            assert_int_equal(t.sequence[2 * Q], 10); // counted all the same
+            leave(&t, 0);                            // others have theirs
+            clocks(&t, 60);
+            assert_int_equal(t.memory[0][107], 8);
+            load(&t, Q, LOAD_MQD_ADDR, mqd_of(Q));
+            assert_false(t.b.o.top_pending[Q]);
+            clocks(&t, 3);
+            leave(&t, Q);
+            quiet(&t);
+            assert_int_equal(t.memory[Q][107], 11);
+            assert_int_equal(t.memory[Q][97], 11);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_and_their_latency),
+        cmocka_unit_test(record_without_an_answer_is_the_last),
         cmocka_unit_test(newer_switch_replaces),
         cmocka_unit_test(queues_take_turns),
         cmocka_unit_test(unmapping_hands_the_end_to_fence),
