@@ -9,6 +9,7 @@
 #include "totem_pm4.h"
 
 enum { TOTEM_FENCE_PHASES(TOTEM_PHASE) };
+enum { TIME_OUT = 3 }; // error of a write that was never answered
 enum { COUNT_MASK = 0x3ff, CODE_TIMEOUT = 4, COUNTER_END = 0xffff };
 
 static uint8_t epoch_after(uint8_t epoch)
@@ -60,16 +61,18 @@ static uint8_t ram_place(uint8_t queue, uint8_t epoch, uint8_t word)
 void totem_fence_reset(totem_fence *s)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->epoch[q]     = 0;
-        s->oldest[q]    = 0;
-        s->waves[q]     = 0;
-        s->first[q]     = 0;
-        s->mapped[q]    = false;
-        s->shut[q]      = false;
-        s->sent[q]      = false;
-        s->answered[q]  = false;
-        s->reserved[q]  = 0;
-        s->abandoned[q] = false;
+        s->epoch[q]         = 0;
+        s->oldest[q]        = 0;
+        s->waves[q]         = 0;
+        s->first[q]         = 0;
+        s->mapped[q]        = false;
+        s->shut[q]          = false;
+        s->sent[q]          = false;
+        s->answered[q]      = false;
+        s->silent[q]        = false;
+        s->silent_before[q] = false;
+        s->reserved[q]      = 0;
+        s->abandoned[q]     = false;
     }
     s->lost = 0;
     s->late = 0;
@@ -270,6 +273,14 @@ static void answers(totem_fence *n, const totem_fence *s, const totem_fence_in *
         n->answered[q] = true;
         n->fault[q]    = i->ack_error;
     }
+    for (uint8_t k = 0; k < TOTEM_QUEUES; k++)
+        n->silent_before[k] = s->silent_before[k] && s->oldest[k] != s->first[k];
+    if (i->write_ack && i->ack_error == TIME_OUT) {
+        if (age >= first_age)
+            n->silent[q] = true;
+        else
+            n->silent_before[q] = true;
+    }
 }
 
 // Rules 3 and 4: messages, closing.
@@ -406,6 +417,14 @@ static bool wants_interrupt(const totem_fence *s)
     return s->int_sel == TOTEM_INT_INTERRUPT || s->int_sel == TOTEM_INT_INTERRUPT_AFTER_WRITE;
 }
 
+// A fence was closed behind one without an answer, which has halted its queue: it would take one more ID that all share.
+static bool is_hushed(const totem_fence *s)
+{
+    const uint8_t q      = s->serve;
+    const bool    silent = s->oldest[q] == s->first[q] ? s->silent[q] : s->silent_before[q];
+    return silent && !s->pair[entry(q, s->oldest[q])];
+}
+
 // Rule 5.
 static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
@@ -420,8 +439,12 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
             n->step = 0;
             if (s->again)
                 n->phase = s->code != 0 ? ERROR : INTERRUPT;
+            else if (s->data_sel != 0)
+                n->phase = is_hushed(s) ? ERROR : WRITE;
             else
-                n->phase = s->data_sel != 0 ? WRITE : wants_interrupt(s) ? INTERRUPT : DONE;
+                n->phase = wants_interrupt(s) ? INTERRUPT : DONE;
+            if (n->phase == ERROR && !s->again)
+                n->code = TIME_OUT;
         }
         if (s->step == 1) {
             n->address  = i->ram_read_data & 0xffffffffffu;
@@ -487,14 +510,18 @@ static void failures(totem_fence *n, const totem_fence_in *i)
 // Rule 7: a mapping begins with an epoch of its own.
 static void mapping(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
+    const uint8_t q = i->load_queue;
+    if (i->load_valid && (i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP))
+        n->silent[q] = false;
     if (!i->load_valid || i->load_kind != LOAD_ACTIVE)
         return;
-    const uint8_t q     = i->load_queue;
     const uint8_t epoch = s->epoch[q];
     n->mapped[q]        = i->load_data & 1;
     if (!n->mapped[q])
         return;
-    n->first[q] = epoch;
+    n->silent_before[q] = n->silent_before[q] || n->silent[q];
+    n->silent[q]        = false;
+    n->first[q]         = epoch;
     if (s->count[entry(q, epoch)] != 0) {
         n->message[entry(q, epoch)] = false;
         n->epoch[q]                 = next_epoch(s, q);

@@ -34,13 +34,15 @@ typedef struct {
     uint64_t store_word;
     uint8_t  store_place;
     uint8_t  store_queue;
-    bool     store_guest;            // it is record's
-    bool     sent[TOTEM_QUEUES];     // the fence write of the oldest epoch is with memory
-    bool     answered[TOTEM_QUEUES]; // it is acknowledged
-    bool     notify[TOTEM_QUEUES];   // an interrupt follows it
-    uint8_t  fault[TOTEM_QUEUES];    // its error, 0 none
-    uint8_t  owed;                   // packet writes that are not acknowledged
-    uint8_t  failures;               // failed packet writes that wait for their records
+    bool     store_guest;                 // it is record's
+    bool     sent[TOTEM_QUEUES];          // the fence write of the oldest epoch is with memory
+    bool     answered[TOTEM_QUEUES];      // it is acknowledged
+    bool     notify[TOTEM_QUEUES];        // an interrupt follows it
+    uint8_t  fault[TOTEM_QUEUES];         // its error, 0 none
+    bool     silent[TOTEM_QUEUES];        // a fence write of the present mapping was never answered
+    bool     silent_before[TOTEM_QUEUES]; // one of an earlier mapping, of which some is left
+    uint8_t  owed;                        // packet writes that are not acknowledged
+    uint8_t  failures;                    // failed packet writes that wait for their records
     uint8_t  failure_queue[TOTEM_FENCE_FAILURES];
     uint8_t  failure_code[TOTEM_FENCE_FAILURES];
     uint64_t failure_addr[TOTEM_FENCE_FAILURES];

@@ -113,7 +113,8 @@ module totem_fence #(
 
     localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
     localparam [7:0] TIMEOUT = `TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT;
-    localparam [2:0] CODE_TIMEOUT = 3'd4;
+    localparam [1:0] TIME_OUT = 2'd3;       // error of a write that was never answered
+    localparam [2:0] CODE_TIMEOUT = 3'd4;   // waves did not end in time
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
     reg [QUEUES*E-1:0]  epoch_q, epoch_d;
@@ -140,6 +141,8 @@ module totem_fence #(
     reg [QUEUES-1:0]    answered_q, answered_d;
     reg [QUEUES-1:0]    notify_q, notify_d;
     reg [QUEUES*2-1:0]  fault_q, fault_d;
+    reg [QUEUES-1:0]    silent_q, silent_d;
+    reg [QUEUES-1:0]    silent_before_q, silent_before_d;
     reg [2:0]           owed_q, owed_d;
     reg [2:0]           failures_q, failures_d;
     reg [K*Q-1:0]       failure_queue_q, failure_queue_d;
@@ -165,6 +168,7 @@ module totem_fence #(
         pair_q = 0;        store_guest_q = 0; reserved_q = 0;    abandoned_q = 0;   lost_q = 0;        late_q = 0;
         count_q = 0;       waves_q = 0;       place_q = 0;       guest_q = 0;       store_valid_q = 0; store_word_q = 0;
         store_place_q = 0; store_queue_q = 0; sent_q = 0;        answered_q = 0;    notify_q = 0;
+        silent_q = 0;      silent_before_q = 0;
         fault_q = 0;       owed_q = 0;        failures_q = 0;    failure_queue_q = 0;
         failure_code_q = 0; failure_addr_q = 0;
         phase_q = 0;       serve_q = 0;       step_q = 0;        again_q = 0;       address_q = 0;
@@ -174,6 +178,7 @@ module totem_fence #(
 
     // What every slot shows.
     wire [ENTRIES-1:0] empty;               // nothing in flight
+    wire [QUEUES-1:0]  earlier;             // its oldest closed epoch is of an earlier mapping
     wire [QUEUES-1:0]  due;                 // its oldest closed epoch can end
     wire [QUEUES*E-1:0] after;              // epoch to go on with,
     wire [QUEUES-1:0]  free;                // which is free
@@ -214,15 +219,16 @@ module totem_fence #(
             assign kept[2] = failures_q > 3'd2 && failure_queue_q[2*Q +: Q] == SLOT;
             assign kept[3] = failures_q > 3'd3 && failure_queue_q[3*Q +: Q] == SLOT;
             assign after[g*E +: E] = next;
+            assign earlier[g] = first_q[g*E +: E] != old;
             assign free[g]    = !held[next] && next_way < old_way;
             assign room[g]    = free[g] && !shut_q[g];
             assign flushed[g] = now == old && !shut_q[g];
             assign settled[g] = first_q[g*E +: E] == now && !shut_q[g] && (none[now] || held[now]);
             assign idle[g]    = flushed[g] && none[now] && held == {EPOCHS{1'b0}} && kept == {K{1'b0}} && !(phase_q == ERROR && serve_q == SLOT)
                                 && !(store_valid_q && store_queue_q == SLOT);
-            assign quiet[g]   = mapped_q[g] ? targets[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}} && (settled[g] || first_q[g*E +: E] != old) : idle[g];
+            assign quiet[g]   = mapped_q[g] ? targets[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}} && (settled[g] || earlier[g]) : idle[g];
             assign due[g]     = !flushed[g] && (answered_q[g] || (!sent_q[g] && (none[old] || held[old])));
-            wire behind = mapped_q[g] && first_q[g*E +: E] != old;          // an earlier mapping's fence comes first
+            wire behind = mapped_q[g] && earlier[g];                        // its fence comes first
             assign gives_up[g] = abandon[g] && !abandoned_q[g] && !(record_valid && record_queue == SLOT) && !(store_valid_q && store_queue_q == SLOT)
                                  && (behind || !(sent_q[g] || answered_q[g])) && !quiet[g];
         end
@@ -244,6 +250,8 @@ module totem_fence #(
 
     wire [E-1:0] store_epoch = epoch_q[store_queue_q*E +: E];
     wire [E-1:0] serve_epoch = oldest_q[serve_q*E +: E];
+    // What was closed behind a fence without an answer is not tried, but a pair of record's.
+    wire         hushed      = !pair_q[{serve_q, serve_epoch}] && (earlier[serve_q] ? silent_before_q[serve_q] : silent_q[serve_q]);
     wire         serve_last  = epoch_q[serve_q*E +: E] == serve_epoch;      // it is the current one, shut
     assign ram_write_enable = store_valid_q;
     assign ram_write_addr   = {store_queue_q, store_epoch, store_place_q};
@@ -372,6 +380,8 @@ module totem_fence #(
         answered_d    = answered_q;
         notify_d      = notify_q;
         fault_d       = fault_q;
+        silent_d      = silent_q;
+        silent_before_d = silent_before_q & earlier;
         owed_d        = owed_q + {2'd0, packet_write} - {2'd0, packet_ack};
         failures_d      = failures_q;
         failure_queue_d = failure_queue_q;
@@ -416,6 +426,12 @@ module totem_fence #(
             sent_d[ack_queue]         = 1'b0;
             answered_d[ack_queue]     = 1'b1;
             fault_d[ack_queue*2 +: 2] = ack_error;
+            if (ack_error == TIME_OUT) begin
+                if (ack_age >= first_age)
+                    silent_d[ack_queue] = 1'b1;
+                else
+                    silent_before_d[ack_queue] = 1'b1;
+            end
         end
 
         if (word_valid) begin
@@ -499,7 +515,10 @@ module totem_fence #(
                     step_d  = 2'd0;
                     if (again_q)
                         phase_d = (code_q != 3'd0) ? ERROR : INTERRUPT;
-                    else
+                    else if (data_sel_q != `TOTEM_DATA_NONE && hushed) begin
+                        code_d  = {1'b0, TIME_OUT};
+                        phase_d = ERROR;
+                    end else
                         phase_d = (data_sel_q != `TOTEM_DATA_NONE) ? WRITE : interrupts ? INTERRUPT : DONE;
                 end
             end
@@ -545,9 +564,13 @@ module totem_fence #(
             failures_d = failures_d + 3'd1;
         end
 
+        if (load_valid && (load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP))
+            silent_d[load_queue] = 1'b0;
         if (mapping) begin
             mapped_d[load_queue] = load_data[0];
             if (load_data[0]) begin
+                silent_before_d[load_queue] = silent_d[load_queue] || silent_before_d[load_queue];
+                silent_d[load_queue]        = 1'b0;
                 first_d[load_queue*E +: E] = load_epoch;
                 if (!empty[{load_queue, load_epoch}]) begin
                     message_d[{load_queue, load_epoch}] = 1'b0;
@@ -583,6 +606,8 @@ module totem_fence #(
         answered_q    <= answered_d;
         notify_q      <= notify_d;
         fault_q       <= fault_d;
+        silent_q      <= silent_d;
+        silent_before_q <= silent_before_d;
         owed_q        <= owed_d;
         failures_q      <= failures_d;
         failure_queue_q <= failure_queue_d;
@@ -619,6 +644,8 @@ module totem_fence #(
             shut_q        <= {QUEUES{1'b0}};
             sent_q        <= {QUEUES{1'b0}};
             answered_q    <= {QUEUES{1'b0}};
+            silent_q      <= {QUEUES{1'b0}};
+            silent_before_q <= {QUEUES{1'b0}};
             owed_q        <= 3'd0;
             failures_q    <= 3'd0;
             code_q        <= 3'd0;
@@ -647,6 +674,7 @@ module totem_fence #(
     // Contract 9: of a mapped slot what is given up keeps no message, and earlier mappings keep all; of an unmapped one exactly the pairs stay.
     // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
     // Contract 11: idle ends only by a word of packet or record, a close, a packet write or its answer, or a grant, not by something that was on its way.
+    // Contract 12: behind a fence of the present mapping without an answer no other is written, until RESUME, SKIP or a mapping; but pairs are.
     // Contract 10: a shut epoch has a pair and no room; it stays shut until it is done, given up with its mapping, or another is free, and then no longer.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
@@ -674,6 +702,7 @@ module totem_fence #(
 
     reg  [Q-1:0] f_record;          // whose message record sent in the clock before
     reg  f_mine = 1'b1;
+    reg  f_hushed = 1'b0;           // a fence of the present mapping was not answered
     reg  f_calm = 1'b0;             // idle in the clock before, and nothing came
     reg  f_waits = 1'b0;
     (* anyseq *) wire f_take;
@@ -736,6 +765,10 @@ module totem_fence #(
         else if (f_now != f_now_d && f_now_d == f_epoch)
             f_mine <= 1'b1;
         f_record <= record_queue;
+        if (rst || (load_valid && load_queue == f_queue && (f_mapping || load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP)))
+            f_hushed <= 1'b0;
+        else if (write_ack && ack_error == TIME_OUT && ack_queue == f_queue && f_old == f_first)
+            f_hushed <= 1'b1;
         f_calm   <= !rst && idle[f_queue] && f_epoch == f_now && !f_pipe && !(packet_ack && ack_queue == f_queue) && !(word_valid && word_queue == f_queue);
         f_waits <= packet_write || (f_waits && !(f_take && write_room));
         if (rst) begin
@@ -747,6 +780,8 @@ module totem_fence #(
         if (!rst) begin
             assert (f_count == count_q[{f_queue, f_epoch}*C +: C]);                                     // 1
             if (f_calm) assert (idle[f_queue]);                                                         // 11
+            if (f_hushed) assert (silent_q[f_queue]);                                                   // 12
+            if (f_hushed && phase_q == WRITE && serve_q == f_queue && f_old == f_first) assert (pair_q[{f_queue, f_old}]);
             if (f_old != f_old_d) begin
                 assert (f_old_d == f_old + {{(E-1){1'b0}}, 1'b1} && f_old != f_now && serve_q == f_queue); // 2
                 assert (phase_q == DONE);

@@ -225,7 +225,8 @@ static bool memory_record(agent *a, const session_error *e)
             behind = f;
         if (f->kind != kind)
             continue;
-        if (late && open)
+        // A fence that was closed behind one without an answer is not tried, however late its turn comes.
+        if (late && (open || (who == FENCES && client_at(a, f->address, FENCE_BASE, 16) == fence)))
             cause = f;
         // Of a line it is the first dword that was asked for of the 8 bytes that failed, or of a late burst.
         const bool here = who == LINES ? f->address == (e->address & ~(uint64_t)7)

@@ -33,6 +33,72 @@ static void fence_write_that_fails(void **state)
     }
 }
 
+static void expect_time_out(entry_bench *t, uint8_t queue, uint64_t address)
+{
+    until(t, &t->b.o.error_valid);
+    assert_int_equal(t->b.o.error_word, address | (uint64_t)queue << 48 | 0x67ull << 56);
+    clocks(t, 2);
+}
+
+// Fences behind one that is never answered are not tried: each would take an ID that all queues share. Pairs of record's are, and
+// so is a fence behind RESUME, SKIP, of a new mapping, and of another queue.
+static void fence_without_an_answer_is_the_last(void **state)
+{
+    enum { RESUMED, SKIPPED, MAPPED, PAIR, OTHER, WAYS };
+    (void)state;
+    for (unsigned way = 0; way < WAYS; way++) {
+        entry_bench t;
+        open_bench(&t);
+        load(&t, 2, true);
+        message(&t, 2, 0x1000, 1, 2, 5, 6);
+        until(&t, &t.b.o.write_valid);
+        message(&t, 2, 0x2000, 1, 2, 5, 6);
+        clocks(&t, 3);
+        fence_answer(&t, 2, 0, 3);
+        expect_time_out(&t, 2, 0x1000);
+        expect_time_out(&t, 2, 0x2000);
+        assert_false(t.b.o.write_valid || t.b.o.interrupt_valid);
+        message(&t, 2, 0x2800, 0, 2, 0, 9); // no write, an interrupt
+        until(&t, &t.b.o.interrupt_valid);
+        until(&t, &t.b.o.idle[2]);
+        if (way == RESUMED || way == SKIPPED) {
+            LOAD_WORD(&t.b, 2, way == RESUMED ? LOAD_RESUME : LOAD_SKIP, 0);
+            clock_edge(&t);
+        } else if (way == MAPPED) {
+            load(&t, 2, false);
+            load(&t, 2, true);
+        }
+        if (way == PAIR)
+            pair(&t, 2, 0x3000, 7);
+        else
+            message(&t, way == OTHER ? 1 : 2, 0x3000, 1, 0, 7, 0);
+        until(&t, &t.b.o.write_valid);
+        assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x3000);
+    }
+}
+
+// The same of a mapping that has gone: what it left is not tried, what the next one closes is.
+static void silence_of_an_earlier_mapping(void **state)
+{
+    entry_bench t;
+    (void)state;
+    open_bench(&t);
+    load(&t, 2, true);
+    message(&t, 2, 0x1000, 1, 2, 5, 6);
+    until(&t, &t.b.o.write_valid);
+    message(&t, 2, 0x2000, 1, 2, 5, 6);
+    clocks(&t, 3);
+    load(&t, 2, false);
+    load(&t, 2, true);
+    message(&t, 2, 0x3000, 1, 0, 7, 0);
+    fence_answer(&t, 2, 0, 3);
+    assert_false(t.b.o.halt);
+    expect_time_out(&t, 2, 0x1000);
+    expect_time_out(&t, 2, 0x2000);
+    until(&t, &t.b.o.write_valid);
+    assert_int_equal(t.b.o.write_word & 0xffffffffff, 0x3000);
+}
+
 static void packet_write_that_fails(void **state)
 {
     entry_bench t;
@@ -149,6 +215,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fence_write_that_fails),
+        cmocka_unit_test(fence_without_an_answer_is_the_last),
+        cmocka_unit_test(silence_of_an_earlier_mapping),
         cmocka_unit_test(packet_write_that_fails),
         cmocka_unit_test(failed_acknowledge_meets_the_report_of_another),
         cmocka_unit_test(every_failure_has_its_record),
