@@ -14,7 +14,8 @@
 //           entries in one clock.
 // Proved    nothing lost, nothing doubled (property 1); no epoch done early, twice or out of turn (2, 3);
 //           a halt only for the present mapping (5); a place for every failed packet write (6); of what is abandoned only the
-//           pairs of an unmapped slot are still written (9); an epoch is shut only by a pair, and no longer than needed (10).
+//           pairs of an unmapped slot are still written (9); an epoch is shut only by a pair, and no longer than needed (10);
+//           idle does not end from within (11); nothing is tried behind a fence without an answer (12).
 // Twin      cmodel/queue/totem_fence.c, same names.
 
 `default_nettype none

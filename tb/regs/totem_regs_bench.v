@@ -11,7 +11,8 @@
 
 module totem_regs_bench;
     localparam FE_COUNT = `TOTEM_FE_COUNT, PIPES = `TOTEM_PIPES, QUEUES = `TOTEM_QUEUES, EPOCHS = `TOTEM_EPOCHS;
-    localparam SE_COUNT = `TOTEM_SE_COUNT, SLOTS = `TOTEM_SLOTS;
+    localparam SE_COUNT = `TOTEM_SE_COUNT;
+    localparam SLOTS = 8;           // few: no register of an engine depends on them, and Icarus looks at each in every clock
     localparam P = FE_COUNT*PIPES, N = 1 + 4*P + FE_COUNT, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
     localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6, IRQ = 4'd7, LOAD = 4'd8, IGNORED = 4'd9;
 
