@@ -145,7 +145,7 @@ selected queue was ready at the boundary is counted; with MQD_SAVE that needs no
 | MQD_SAVE | {count(saved)} | {mean(saved):.1f} | {most(saved)} | stated |
 | MQD_SAVE, queues in one pipe only | {count(alone)} | {mean(alone):.1f} | {most(alone)} | stated; the sources say about 500 |
 
-The sources' figure is of one pipe. In the second row the pipes of a front end save and load through one memory port at the same time; everywhere `mqd` moves one dword at a time with two writes outstanding ([mqd](contract/mqd.md#latency)).
+What the time goes to: `mqd` writes 70 words of 64 bits with two outstanding, so a save alone is 35 times the latency of memory ([mqd](contract/mqd.md#latency)), 3500 clocks here, with one pipe as with all. The sources do not say what memory their figure is of.
 """
     return text
 
