@@ -363,6 +363,8 @@ static const totem_names_field fe_pipe_fence[] = {
     ARRAY(fe[0].pipe[0].fence, answered, 1),
     ARRAY(fe[0].pipe[0].fence, notify, 1),
     ARRAY(fe[0].pipe[0].fence, fault, 2),
+    ARRAY(fe[0].pipe[0].fence, silent, 1),
+    ARRAY(fe[0].pipe[0].fence, silent_before, 1),
     WORD(fe[0].pipe[0].fence, owed, 3),
     WORD(fe[0].pipe[0].fence, failures, 3),
     ARRAY(fe[0].pipe[0].fence, failure_queue, BITS(TOTEM_QUEUES)),
