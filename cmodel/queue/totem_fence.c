@@ -439,12 +439,11 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
             n->step = 0;
             if (s->again)
                 n->phase = s->code != 0 ? ERROR : INTERRUPT;
-            else if (s->data_sel != 0)
-                n->phase = is_hushed(s) ? ERROR : WRITE;
-            else
-                n->phase = wants_interrupt(s) ? INTERRUPT : DONE;
-            if (n->phase == ERROR && !s->again)
-                n->code = TIME_OUT;
+            else if (s->data_sel != 0 && is_hushed(s)) {
+                n->code  = TIME_OUT;
+                n->phase = ERROR;
+            } else
+                n->phase = s->data_sel != 0 ? WRITE : wants_interrupt(s) ? INTERRUPT : DONE;
         }
         if (s->step == 1) {
             n->address  = i->ram_read_data & 0xffffffffffu;
@@ -511,9 +510,11 @@ static void failures(totem_fence *n, const totem_fence_in *i)
 static void mapping(totem_fence *n, const totem_fence *s, const totem_fence_in *i)
 {
     const uint8_t q = i->load_queue;
-    if (i->load_valid && (i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP))
+    if (!i->load_valid)
+        return;
+    if (i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP)
         n->silent[q] = false;
-    if (!i->load_valid || i->load_kind != LOAD_ACTIVE)
+    if (i->load_kind != LOAD_ACTIVE)
         return;
     const uint8_t epoch = s->epoch[q];
     n->mapped[q]        = i->load_data & 1;

@@ -2281,7 +2281,7 @@ static const totem_error_text totem_error_texts[] = {
     {0x8d, "HOST_MAP_AQL", "ACTIVE set for a queue of AQL packets", "make it a PM4 queue: AQL_CONTROL 0, SLOT_BASED_WPTR 0"},
     {0x8e, "HOST_MAP_QUEUE_SIZE", "ACTIVE set with a ring size that is refused", "QUEUE_SIZE = log2(dwords) - 1, rings of 16 to 2^31 dwords"},
     {0x8f, "HOST_MAP_NO_EPOCH", "ACTIVE set in a slot without a free fence epoch", "wait until the earlier mapping's waves have ended, then set ACTIVE again"},
-    {0x90, "HOST_MAP_BUSY", "ACTIVE or MAP written while the slot is leaving, being reset or loaded; MAP of an active slot", "wait until ACTIVE, DEQUEUE_REQUEST and REASON 10 of STATE are gone; dequeue an active queue first"},
+    {0x90, "HOST_MAP_BUSY", "ACTIVE or MAP written while the slot is leaving, being reset or loaded; MAP of an active slot", "wait until ACTIVE and DEQUEUE_REQUEST read 0 and REASON of STATE is not 10; dequeue an active queue first"},
     {0x91, "HOST_MAP_POINTERS", "ACTIVE set with a write pointer more than a ring ahead of the read pointer", "write both pointers before ACTIVE"},
     {0x92, "HOST_MAP_STATE", "ACTIVE set with PRELOAD_REQ or PROCESSING_IB without an MQD address, or DISP_ACTIVE without PRELOAD_REQ", "write the MQD address, or clear the bits; PRELOAD_REQ is 1 after reset"},
     {0x93, "HOST_DEQUEUE", "dequeue request of a slot that is not active (type 2 is allowed)", "the slot is unmapped already; request 2 kills what it left"},

@@ -9,7 +9,7 @@
 #include "totem_pm4.h"
 
 enum { TOTEM_RECORD_PHASES(TOTEM_PHASE) };
-enum { TIME_OUT = 3 }; // error of a response
+enum { TIME_OUT = 3 }; // error of a write that was never answered
 enum { JOB_TOP = 0, JOB_END = 1, JOB_FENCE = 2 };
 enum { PLACE_WAVES = 0, PLACE_PAIR = 1, PLACE_BUFFER = 2, PLACE_MQD = 3 };
 

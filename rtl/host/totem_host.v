@@ -22,7 +22,7 @@ module totem_host #(
     parameter PIPES    = 2,
     parameter QUEUES   = 8,                 // 1..8
     parameter SE_COUNT = 4,                 // 1..4
-    parameter EPOCHS   = 8,                 // this one and the next are only shown to the host
+    parameter EPOCHS   = 8,                 // these five are only shown to the host
     parameter SLOTS    = 64,
     parameter VGPRS    = 2048,
     parameter LDS      = 512,

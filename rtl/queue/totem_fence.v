@@ -670,13 +670,13 @@ module totem_fence #(
     // says whether the chosen epoch became current in the present mapping.
     // Contract 6: a failed packet write always finds a place, if a write is offered to memory only with write_room;
     // f_waits is a write that memory has not taken.
+    // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
     // Contract 8: a reserved epoch has no fence, or a pair of record's; it is free when its last end has come; what is given up has no write
     // with memory.
     // Contract 9: of a mapped slot what is given up keeps no message, and earlier mappings keep all; of an unmapped one exactly the pairs stay.
-    // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
+    // Contract 10: a shut epoch has a pair and no room; it stays shut until it is done, given up with its mapping, or another is free, and then no longer.
     // Contract 11: idle ends only by a word of packet or record, a close, a packet write or its answer, or a grant, not by something that was on its way.
     // Contract 12: behind a fence of the present mapping without an answer no other is written, until RESUME, SKIP or a mapping; but pairs are.
-    // Contract 10: a shut epoch has a pair and no room; it stays shut until it is done, given up with its mapping, or another is free, and then no longer.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [E-1:0] f_epoch;

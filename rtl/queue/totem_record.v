@@ -82,7 +82,7 @@ module totem_record #(
     localparam [3:0] IDLE = 4'd0, READ = 4'd1, TAKE = 4'd2, ASK = 4'd3, WRITE = 4'd4, WAIT = 4'd5, MARK = 4'd6, FENCE = 4'd7,
                      REPORT = 4'd8, ERROR = 4'd9;
     localparam [1:0] TOP = 2'd0, END = 2'd1, CLOSE = 2'd2;                      // jobs
-    localparam [1:0] TIME_OUT = 2'd3;
+    localparam [1:0] TIME_OUT = 2'd3;                                           // error of a write that was never answered
     localparam [1:0] WAVES = 2'd0, PAIR = 2'd1, BUFFER = 2'd2, MQD = 2'd3;      // places
     localparam [4:0] LOAD_MQD = `TOTEM_LOAD_MQD_ADDR, LOAD_SEQUENCE = `TOTEM_LOAD_SEQUENCE;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
@@ -373,9 +373,9 @@ module totem_record #(
     reg        f_settled = 1'b0;    // nothing of the queue was in flight when its end record was taken up
     reg        f_dead = 1'b0;       // a record of f_queue was never answered, since it was mapped
     reg [1:0]  f_owed = 2'd0;
-    wire f_over   = phase_q == WAIT && f_under && owed_q == 2'd0 && fault_q == TIME_OUT;
     wire f_left   = packet_left && packet_queue == f_queue && described_d[f_queue];
     wire f_under  = phase_q != IDLE && queue_q == f_queue;
+    wire f_over   = phase_q == WAIT && f_under && owed_q == 2'd0 && fault_q == TIME_OUT;
     wire f_begins = phase_q == IDLE && phase_d == READ && queue_d == f_queue;
     wire f_taken  = phase_q == TAKE && f_under && !top && phase_d != IDLE && phase_d != READ;
     wire f_acked  = phase_q == WAIT && f_under && top && owed_q == 2'd0 && fault_q == 2'd0;

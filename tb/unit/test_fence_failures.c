@@ -33,6 +33,17 @@ static void fence_write_that_fails(void **state)
     }
 }
 
+// Of two fences of slot 2, at 0x1000 and 0x2000, the first is with memory.
+static void two_fences(entry_bench *t)
+{
+    open_bench(t);
+    load(t, 2, true);
+    message(t, 2, 0x1000, 1, 2, 5, 6);
+    until(t, &t->b.o.write_valid);
+    message(t, 2, 0x2000, 1, 2, 5, 6);
+    clocks(t, 3);
+}
+
 static void expect_time_out(entry_bench *t, uint8_t queue, uint64_t address)
 {
     until(t, &t->b.o.error_valid);
@@ -48,12 +59,7 @@ static void fence_without_an_answer_is_the_last(void **state)
     (void)state;
     for (unsigned way = 0; way < WAYS; way++) {
         entry_bench t;
-        open_bench(&t);
-        load(&t, 2, true);
-        message(&t, 2, 0x1000, 1, 2, 5, 6);
-        until(&t, &t.b.o.write_valid);
-        message(&t, 2, 0x2000, 1, 2, 5, 6);
-        clocks(&t, 3);
+        two_fences(&t);
         fence_answer(&t, 2, 0, 3);
         expect_time_out(&t, 2, 0x1000);
         expect_time_out(&t, 2, 0x2000);
@@ -82,12 +88,7 @@ static void silence_of_an_earlier_mapping(void **state)
 {
     entry_bench t;
     (void)state;
-    open_bench(&t);
-    load(&t, 2, true);
-    message(&t, 2, 0x1000, 1, 2, 5, 6);
-    until(&t, &t.b.o.write_valid);
-    message(&t, 2, 0x2000, 1, 2, 5, 6);
-    clocks(&t, 3);
+    two_fences(&t);
     load(&t, 2, false);
     load(&t, 2, true);
     message(&t, 2, 0x3000, 1, 0, 7, 0);

@@ -915,7 +915,7 @@ static void late_answers(void **state)
     UNTIL(&w, host_get(&w, MACHINE(STATUS)) >> 8 & 1);
     UNTIL(&w, now(&w) > memory.failures_until + 2 * LATENESS);
     assert_int_equal(host_get(&w, MACHINE(STATUS)) >> 8, 0);
-    unsigned sent = 0; // the others found no ID, and were given up without having been sent
+    unsigned sent = 0; // the others were not tried, or found no ID
     for (int q = 2; q < 4; q++)
         for (uint32_t n = 0; n < given; n++) {
             const uint32_t value = get(&w, FENCES + 0x100 * (uint64_t)q + 8 * n);
