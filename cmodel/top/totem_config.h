@@ -14,6 +14,9 @@
 //   TOTEM_LDS         local data share of an engine in blocks of 128 dwords
 //   TOTEM_LANES       lanes of the command bus
 //   TOTEM_COUNT_BITS  width of the statistics counters
+//   TOTEM_SETS        context sets of a graphics pipe
+//   TOTEM_BANKS       RAM banks of the context registers; a copy moves one register a clock in each
+//   TOTEM_REGISTERS   context registers of a set
 //   TOTEM_GRAPHICS    graphics pipes and the context manager
 //   TOTEM_TASKS       task units and dependent launch
 //   TOTEM_PARTITION   tenants with paths of their own
@@ -27,6 +30,7 @@
 //   TOTEM_QUEUE_BITS  width of the number of a queue in its pipe
 //   TOTEM_EPOCH_BITS  width of the number of an epoch in its slot
 //   TOTEM_SLOT_BITS   width of the number of a wave slot in its engine
+//   TOTEM_SET_BITS    width of the number of a context set
 //   TOTEM_LANE_BITS   width of the number of a lane
 
 #ifndef TOTEM_CONFIG_H
@@ -38,7 +42,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0xd65ca072u
+#define TOTEM_CONFIG_HASH 0x9cd6ce53u
 #define TOTEM_FE_COUNT 2
 #define TOTEM_SE_COUNT 2
 #define TOTEM_PIPES 2
@@ -49,6 +53,9 @@
 #define TOTEM_LDS 512
 #define TOTEM_LANES 4
 #define TOTEM_COUNT_BITS 32
+#define TOTEM_SETS 4
+#define TOTEM_BANKS 8
+#define TOTEM_REGISTERS 1024
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -62,10 +69,11 @@
 #define TOTEM_QUEUE_BITS 3
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 5
+#define TOTEM_SET_BITS 2
 #define TOTEM_LANE_BITS 2
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0x82c718a1u
+#define TOTEM_CONFIG_HASH 0xd548081bu
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -76,6 +84,9 @@
 #define TOTEM_LDS 256
 #define TOTEM_LANES 1
 #define TOTEM_COUNT_BITS 16
+#define TOTEM_SETS 2
+#define TOTEM_BANKS 8
+#define TOTEM_REGISTERS 1024
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -89,10 +100,11 @@
 #define TOTEM_QUEUE_BITS 2
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 4
+#define TOTEM_SET_BITS 1
 #define TOTEM_LANE_BITS 1
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x897b779fu
+#define TOTEM_CONFIG_HASH 0xad5ae804u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -103,6 +115,9 @@
 #define TOTEM_LDS 512
 #define TOTEM_LANES 8
 #define TOTEM_COUNT_BITS 32
+#define TOTEM_SETS 8
+#define TOTEM_BANKS 16
+#define TOTEM_REGISTERS 1024
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -116,10 +131,11 @@
 #define TOTEM_QUEUE_BITS 3
 #define TOTEM_EPOCH_BITS 3
 #define TOTEM_SLOT_BITS 6
+#define TOTEM_SET_BITS 3
 #define TOTEM_LANE_BITS 3
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x31a3c753u
+#define TOTEM_CONFIG_HASH 0xbf4fba97u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -130,6 +146,9 @@
 #define TOTEM_LDS 512
 #define TOTEM_LANES 8
 #define TOTEM_COUNT_BITS 32
+#define TOTEM_SETS 8
+#define TOTEM_BANKS 16
+#define TOTEM_REGISTERS 1024
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -143,6 +162,7 @@
 #define TOTEM_QUEUE_BITS 3
 #define TOTEM_EPOCH_BITS 3
 #define TOTEM_SLOT_BITS 6
+#define TOTEM_SET_BITS 3
 #define TOTEM_LANE_BITS 3
 #endif
 

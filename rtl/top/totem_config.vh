@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'hd65ca072
+`define TOTEM_CONFIG_HASH 32'h9cd6ce53
 `define TOTEM_FE_COUNT 2
 `define TOTEM_SE_COUNT 2
 `define TOTEM_PIPES 2
@@ -20,6 +20,9 @@
 `define TOTEM_LDS 512
 `define TOTEM_LANES 4
 `define TOTEM_COUNT_BITS 32
+`define TOTEM_SETS 4
+`define TOTEM_BANKS 8
+`define TOTEM_REGISTERS 1024
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -33,10 +36,11 @@
 `define TOTEM_QUEUE_BITS 3
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 5
+`define TOTEM_SET_BITS 2
 `define TOTEM_LANE_BITS 2
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'h82c718a1
+`define TOTEM_CONFIG_HASH 32'hd548081b
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -47,6 +51,9 @@
 `define TOTEM_LDS 256
 `define TOTEM_LANES 1
 `define TOTEM_COUNT_BITS 16
+`define TOTEM_SETS 2
+`define TOTEM_BANKS 8
+`define TOTEM_REGISTERS 1024
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -60,10 +67,11 @@
 `define TOTEM_QUEUE_BITS 2
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 4
+`define TOTEM_SET_BITS 1
 `define TOTEM_LANE_BITS 1
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h897b779f
+`define TOTEM_CONFIG_HASH 32'had5ae804
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -74,6 +82,9 @@
 `define TOTEM_LDS 512
 `define TOTEM_LANES 8
 `define TOTEM_COUNT_BITS 32
+`define TOTEM_SETS 8
+`define TOTEM_BANKS 16
+`define TOTEM_REGISTERS 1024
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -87,10 +98,11 @@
 `define TOTEM_QUEUE_BITS 3
 `define TOTEM_EPOCH_BITS 3
 `define TOTEM_SLOT_BITS 6
+`define TOTEM_SET_BITS 3
 `define TOTEM_LANE_BITS 3
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h31a3c753
+`define TOTEM_CONFIG_HASH 32'hbf4fba97
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -101,6 +113,9 @@
 `define TOTEM_LDS 512
 `define TOTEM_LANES 8
 `define TOTEM_COUNT_BITS 32
+`define TOTEM_SETS 8
+`define TOTEM_BANKS 16
+`define TOTEM_REGISTERS 1024
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -114,6 +129,7 @@
 `define TOTEM_QUEUE_BITS 3
 `define TOTEM_EPOCH_BITS 3
 `define TOTEM_SLOT_BITS 6
+`define TOTEM_SET_BITS 3
 `define TOTEM_LANE_BITS 3
 `endif
 
