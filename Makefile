@@ -7,7 +7,7 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 PYTHON := .venv/bin/python
 # Read by the scripts below; the defaults are theirs.
-export WORKLOAD CYCLES SEED SEEDS CONFIG ENGINE BLOCK FAULT
+export WORKLOAD CYCLES SEED SEEDS CONFIG ENGINE BLOCK FAULT SET STIMULI DUMP CLOCKS
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
@@ -17,6 +17,9 @@ setup: ## install what is missing (Debian packages, .venv) and nothing else
 
 run: setup ## lockstep of model and RTL on a workload [WORKLOAD= CYCLES= SEED= CONFIG=full|board|mini ENGINE=both|model|rtl]
 	@sim/run.sh
+
+block: setup ## one block alone, C twin and RTL, random inputs [BLOCK= CONFIG= SEEDS= CYCLES= SEED= SET="NAME=value" STIMULI= DUMP= RECORD=1]
+	@$(PYTHON) sim/block.py $(if $(RECORD),--record)
 
 test: setup ## every test; ends with "N passed, N failed"; sim/test.sh STEP runs one step
 	@sim/test.sh
@@ -79,7 +82,15 @@ format: ## clang-format on all C files
 synth: setup ## Yosys: generic gates of every block, the machine mini on iCE40; writes docs/synth.md [BLOCK=: that one, printed]
 	@synth/synth.sh $(BLOCK)
 
+fpga: ## a block with its self-check on a board, to the bitstream [BOARD=hx8k|ulx3s TOP=pole|arbiter.. FAULT=1 CLOCKS=]
+	@sim/setup.sh fpga
+	@fpga/build.sh "$(BOARD)" "$(TOP)"
+
+fpga-record: ## area and clock of all tops into docs/synth.md (half an hour)
+	@sim/setup.sh fpga
+	@fpga/build.sh record
+
 clean: ## remove build/ (.venv stays)
 	@rm -rf build
 
-.PHONY: help setup run test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults assumptions regress bench generate docs format synth clean
+.PHONY: help setup run block test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults assumptions regress bench generate docs format synth fpga fpga-record clean

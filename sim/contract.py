@@ -164,6 +164,13 @@ def c_type(width):
     return next(f"uint{size}_t" for size in (8, 16, 32, 64) if width <= size)
 
 
+# How an input is drawn (docs/contract/README.md, Stimuli): word -> limits of its number.
+DRAWS = {"any": None, "one_in": (2, 256), "not_in": (2, 256), "few": (1, MAX_WIDTH), "low": (1, MAX_WIDTH)}
+# A memory beside the block: the ports that begin with its prefix.
+RAM_PORTS = {"read_enable": "out", "read_addr": "out", "read_data": "in",
+             "write_enable": "out", "write_addr": "out", "write_data": "out"}
+
+
 # -- what a contract says ----------------------------------------------------------------------------------------
 
 @dataclass(frozen=True)
@@ -185,6 +192,22 @@ class State:
     reset: str          # expression (i = number of the element), or None: keeps its value in reset
     meaning: str
     line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Stimulus:
+    port: str
+    draw: str           # word of DRAWS, or "constant"
+    number: str         # expression, or None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class ResolvedRam:
+    prefix: str
+    banks: int          # elements of the ports, None for single words
+    addr_width: int
+    width: int
 
 
 @dataclass(frozen=True)
@@ -230,6 +253,7 @@ class Resolved:
     parameters: dict
     ports: tuple
     state: tuple
+    stimuli: dict = field(default_factory=dict)     # input -> (draw, number); what the Stimuli table says and no more
 
     @property
     def inputs(self):
@@ -242,6 +266,23 @@ class Resolved:
     def port(self, name):
         return next(port for port in self.ports if port.name == name)
 
+    def stimulus(self, port):
+        """(draw, number) of an input, with the default where the table has no row. Number is None for `any`."""
+        return self.stimuli.get(port.name, ("one_in", 2) if port.width == 1 else ("any", None))
+
+    @property
+    def rams(self):
+        """Memories beside the block: those of which it has all six ports."""
+        by_name, found = {port.name: port for port in self.ports}, []
+        for prefix in ram_prefixes(self.ports):
+            data, addr = by_name[f"{prefix}_read_data"], by_name[f"{prefix}_read_addr"]
+            shapes = {name: (data.elements, 1 if name.endswith("enable") else (addr if name.endswith("addr") else data).width)
+                      for name in RAM_PORTS}
+            if all((by_name[f"{prefix}_{name}"].elements, by_name[f"{prefix}_{name}"].width) == shape
+                   for name, shape in shapes.items()):
+                found.append(ResolvedRam(prefix, data.elements, addr.width, data.width))
+        return tuple(found)
+
 
 @dataclass(frozen=True)
 class Contract:
@@ -253,6 +294,7 @@ class Contract:
     lines: dict         # name -> line
     ports: tuple
     state: tuple
+    stimuli: tuple = ()
 
     def fail(self, line, what, remedy):
         raise ContractError(f"{_shown(self.path)}:{line}: {what}; {remedy}")
@@ -290,7 +332,19 @@ class Contract:
                         self.fail(item.line, f"reset value {value} of {item.name} does not fit in {width} bits",
                                   "correct the reset column or the shape")
             state.append(ResolvedState(item.name, elements, width, reset, item.meaning))
-        return Resolved(self.name, self.area, values, tuple(ports), tuple(state))
+        stimuli = {row.port: self._stimulus(row, by_name[row.port], values) for row in self.stimuli}
+        return Resolved(self.name, self.area, values, tuple(ports), tuple(state), stimuli)
+
+    def _stimulus(self, row, port, values):
+        if row.number is None:
+            return row.draw, None
+        number = self._number(row.line, row.number, values)
+        low, high = DRAWS.get(row.draw, (0, (1 << port.width) - 1))
+        if not low <= number <= high:
+            self.fail(row.line, f"{row.draw} {number} of {row.port} is not within {low} to {high}", "correct the number")
+        if row.draw in ("one_in", "not_in") and number & (number - 1):
+            self.fail(row.line, f"{row.draw} {number} of {row.port} is not a power of two", "take the next one")
+        return row.draw, number
 
     def configured(self, configuration):
         """resolve() with those values of a configuration whose name is a parameter of this block."""
@@ -321,6 +375,7 @@ _COLUMNS = {
     "parameters": ["parameter", "default", "meaning"],
     "ports": ["port", "dir", "shape", "mask", "meaning"],
     "state": ["state", "shape", "reset", "meaning"],
+    "stimuli": ["port", "draw"],
 }
 
 
@@ -338,6 +393,13 @@ def _cells(line):
 
 def _plain(cell):
     return cell[1:-1].strip() if len(cell) > 1 and cell.startswith("`") and cell.endswith("`") else cell
+
+
+def ram_prefixes(ports):
+    """Prefixes of which a block has all six ports of a memory, in the order of the table."""
+    there = {(port.name, port.dir) for port in ports}
+    return [port.name[:-len("_read_data")] for port in ports if port.name.endswith("_read_data")
+            and all((port.name[:-len("read_data")] + name, way) in there for name, way in RAM_PORTS.items())]
 
 
 def blocks(folder=FOLDER):
@@ -449,7 +511,25 @@ def load(name, folder=FOLDER):
             fail(number, f"no reset of '{item}'", "write a number, or - if reset leaves it alone")
         state.append(State(item, *shape(number, text), None if reset in ("-", "–", "—") else reset, meaning, number))
 
-    contract = Contract(name, area, path, {}, expressions, where, tuple(ports), tuple(state))
+    stimuli, seen = [], set()
+    kept = {f"{prefix}_read_data" for prefix in ram_prefixes(ports)}
+    for number, (port, draw) in rows["stimuli"]:
+        if port not in by_name or by_name[port].dir != "in":
+            fail(number, f"'{port}' is not an input of {name}", "one input of the Ports table a row")
+        if port in kept:
+            fail(number, f"{port} is read from the memory that the bench keeps", "remove the row")
+        if port in seen:
+            fail(number, f"stimuli of '{port}' are there twice", "remove one")
+        seen.add(port)
+        word, _, rest = draw.partition(" ")
+        if word not in DRAWS:
+            word, rest = "constant", draw
+        if (word == "any") != (not rest.strip()):
+            fail(number, f"draw '{draw}' of {port} is not known",
+                 "write any, one_in N, not_in N, few K, low K or a constant expression")
+        stimuli.append(Stimulus(port, word, rest.strip() or None, number))
+
+    contract = Contract(name, area, path, {}, expressions, where, tuple(ports), tuple(state), tuple(stimuli))
     contract.parameters.update(contract.resolve().parameters)
     return contract
 
@@ -473,6 +553,8 @@ def main(arguments):
     for item in resolved.state:
         reset = "-" if item.reset is None else ",".join(map(str, item.reset))
         print(f"state {item.name:<28} {item.elements or '':>4} {item.width:>3}  reset {reset}")
+    for name, (draw, number) in resolved.stimuli.items():
+        print(f"draw  {name:<28} {draw}{'' if number is None else f' {number}'}")
     return 0
 
 

@@ -46,14 +46,16 @@ def instances(values):
 
 
 class Layout:
-    """Outputs of a block packed from bit 0; size in 32-bit words, at least 3 so that Verilator always uses a wide word."""
+    """Outputs of a block packed from bit 0; size in 32-bit words, at least 3 so that Verilator always uses a wide word.
+    With direction "in" its inputs, likewise; `outputs` is then those, and no mask hides them."""
 
-    def __init__(self, block, values, overrides):
+    def __init__(self, block, values, overrides, direction="out"):
         known = contract.load(block)
         names = {name: values[name] for name in known.parameters if name in values}
         names.update(overrides)
         self.resolved = known.resolve(names)
-        self.outputs = [port for port in self.resolved.ports if port.dir == "out"]
+        self.direction = direction
+        self.outputs = [port for port in self.resolved.ports if port.dir == direction]
         self.masks = {port.name: port for port in self.outputs}
         self.key = block + "".join(f"_{value}" for value in overrides.values())
         at = 0
@@ -66,7 +68,7 @@ class Layout:
 
     def mask_of(self, port):
         """(mask port, whether element by element) or (None, False)."""
-        if not port.mask or port.mask not in self.masks:
+        if self.direction == "in" or not port.mask or port.mask not in self.masks:
             return None, False
         mask = self.masks[port.mask]
         return mask, bool(mask.elements) and mask.elements == port.elements
@@ -76,25 +78,25 @@ def verilog_probe(layout, path):
     parts = []
     for port in layout.outputs:
         mask, each = layout.mask_of(port)
-        name = f"dut.{path}.{port.name}"
+        name = f"{path}.{port.name}"
         if mask is None:
             parts.append(name)
         elif each:
             for element in range(port.elements):
-                parts.append(f"({{{port.width}{{dut.{path}.{mask.name}[{element}]}}}} & "
+                parts.append(f"({{{port.width}{{{path}.{mask.name}[{element}]}}}} & "
                              f"{name}[{element * port.width} +: {port.width}])" if port.elements > 1 or port.width > 1
-                             else f"(dut.{path}.{mask.name} & {name})")
+                             else f"({path}.{mask.name} & {name})")
         else:
             total = (port.elements or 1) * port.width
-            parts.append(f"({{{total}{{|dut.{path}.{mask.name}}}}} & {name})")
+            parts.append(f"({{{total}{{|{path}.{mask.name}}}}} & {name})")
     pad = layout.words * 32 - layout.bits
     text = ",\n        ".join(reversed(parts))
     return f"{{\n        {f'{pad}{chr(39)}d0,' if pad else ''}\n        {text}\n    }}"
 
 
-def c_pack(layout, out_type):
+def c_pack(layout, out_type, name=None):
     """Straight code, one expression for each 32-bit word: this runs for every block in every clock."""
-    lines = [f"static void pack_{layout.key}(const void *from, uint32_t *to)", "{", f"    const {out_type} *o = from;"]
+    lines = [f"static void {name or f'pack_{layout.key}'}(const void *from, uint32_t *to)", "{", f"    const {out_type} *o = from;"]
     for name in sorted({m.name for m, each in map(layout.mask_of, layout.outputs) if m and m.elements and not each}):
         terms = " | ".join(f"o->{name}[{n}]" for n in range(layout.masks[name].elements))
         lines.append(f"    const uint32_t any_{name} = {terms};")
@@ -173,7 +175,7 @@ def main():
     text += "    totem dut (\n        .clk(clk), .rst(rst)" + "".join(f",\n        .{n}({n})" for n, _, _ in ports) + "\n    );\n"
     text += "    assign idle = dut.idle;\n    assign fatal = dut.fatal;\n"
     for n, (layout, rtl, _) in enumerate(table):
-        text += f"\n    // {rtl}\n    assign probe_{n} = {verilog_probe(layout, rtl)};\n"
+        text += f"\n    // {rtl}\n    assign probe_{n} = {verilog_probe(layout, f'dut.{rtl}')};\n"
     text += "endmodule\n\n`default_nettype wire\n"
     (folder / "totem_tb.v").write_text(text)
 

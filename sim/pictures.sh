@@ -3,7 +3,8 @@
 #
 # Waveform pictures of the docs, from a real run: docs/images/switch.png (a better queue interrupts a dispatch, then
 # owns the pipe) and docs/images/launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a
-# display of its own (Xvfb). And docs/images/turns.png, the worked example of docs/queue.md, drawn by matplotlib.
+# display of its own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; context.png and
+# context-clocks.png, those of docs/context.md; what needs the captured streams only where they are (TOTEM_STREAMS).
 #
 # WORKLOAD= (default sim/workloads/turns.yaml), CONFIG= (default mini, the workload's), TOTEM= a tool built already,
 # TOTEM_BOARD= the same for configuration board (turns.png)
@@ -76,3 +77,28 @@ if [ -z "${TOTEM_BOARD:-}" ]; then
 fi
 "$TOTEM_BOARD" run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml >"$work/turns.txt" 2>&1 || { cat "$work/turns.txt" >&2; exit 1; }
 $python sim/turns_picture.py "$work/turns.fst" docs/images/turns.png --from 4800 --to 21800
+
+make -s -C tb/context SET="SETS=4"
+$python sim/workloads/context_stream.py example "$work/context.hex"
+$python sim/workloads/context_stream.py table "$work/table.hex"
+build/context/full-SETS4/streams --latency 150 --program bounced --filter on --table "$work/table.hex" --trace "$work/context.csv" "$work/context.hex" >"$work/context.txt"
+$python sim/context_picture.py "$work/context.csv" run docs/images/context.png
+$python sim/context_picture.py "$work/context.csv" clocks docs/images/context-clocks.png
+
+make -s -C tb/throttle
+hub=build/throttle/full/hub
+$hub --trace "$work/hub.csv" example >"$work/hub.txt"
+$python sim/throttle_picture.py example "$work/hub.csv" docs/images/throttle.png
+streams=${TOTEM_STREAMS:-../shared/streams}
+frames=()
+for frame in materials sponza; do
+    draws=$streams/workloads/crisp_${frame}_2k_draws.csv
+    [ -f "$draws" ] || continue
+    $hub --trace "$work/$frame.csv" "$draws" >"$work/hub-$frame.txt"
+    frames+=("$frame" "$work/$frame.csv")
+done
+if [ ${#frames[@]} -gt 0 ]; then
+    $python sim/throttle_picture.py frames docs/images/throttle-frames.png "${frames[@]}"
+else
+    echo "SKIPPED docs/images/throttle-frames.png: the captured draws are not in $streams/workloads; name the folder with TOTEM_STREAMS="
+fi

@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # What a figure may depend on; pages may change.
-SOURCES = ("rtl", "cmodel", "tb", "sim", "synth", "docs/contract")
+SOURCES = ("rtl", "cmodel", "tb", "sim", "synth", "fpga", "docs/contract")
 
 
 def revision():

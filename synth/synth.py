@@ -20,6 +20,7 @@ from revision import revision  # noqa: E402
 RTL = ROOT / os.environ.get("SYNTH_RTL", "rtl")
 OUT = ROOT / "build" / ("synth" if "SYNTH_RTL" not in os.environ else "synth-copy")
 PAGE = ROOT / "docs" / "synth.md"
+BOARDS = "## Blocks on two boards"
 SECONDS = int(os.environ.get("SYNTH_SECONDS", "1800"))
 JOBS = int(os.environ.get("SYNTH_JOBS", "2"))
 FLOWS = {"generic": "synth -flatten -top {top}", "ice40": "synth_ice40 -top {top}", "ecp5": "synth_ecp5 -top {top}"}
@@ -162,7 +163,9 @@ def page():
                     + (f": {config} takes {100 * figures(entry)['LUT4'] / luts:.0f} % of its LUT4 and {100 * figures(entry)['RAM'] / rams:.0f} % of its RAMs."
                        if entry and "error" not in entry else "."))
     text.append("")
-    PAGE.write_text("\n".join(text))
+    # The section below is fpga/build.sh's.
+    kept = "".join(PAGE.read_text().partition(BOARDS)[1:]) if PAGE.exists() else ""
+    PAGE.write_text("\n".join(text) + (f"\n{kept}" if kept else ""))
     print(f"{PAGE.relative_to(ROOT)} written")
 
 

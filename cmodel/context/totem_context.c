@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_context: twin of rtl/context/totem_context.v, from docs/contract/context.md.
+
+#include "totem_context.h"
+
+enum { SETS = TOTEM_SETS, MOST = 255 };
+enum { HIT, MISS, PLAIN, REFUSED };
+
+_Static_assert(SETS >= 2 && SETS <= 16 && (SETS & (SETS - 1)) == 0, "TOTEM_SETS is a power of two from 2 to 16");
+
+// Bits j < i: the sets that element i of `newer` speaks about.
+static unsigned below(unsigned i)
+{
+    return (1u << i) - 1;
+}
+
+// Set a was current later than set b.
+static bool later(const totem_context *s, unsigned a, unsigned b)
+{
+    return a > b ? (s->newer[a] >> b & 1) != 0 : (s->newer[b] >> a & 1) == 0;
+}
+
+// Set `set` becomes the most recently used.
+static void touch(totem_context *n, unsigned set)
+{
+    for (unsigned i = 0; i < SETS; i++) {
+        unsigned bits = n->newer[i] & below(i);
+        if (i == set)
+            bits = below(i);
+        if (i > set)
+            bits &= ~(1u << set);
+        n->newer[i] = (TOTEM_CONTEXT_BITS)bits;
+    }
+}
+
+// What follows from the state alone.
+typedef struct {
+    bool    hit;
+    uint8_t hit_set;
+    bool    several; // two tags match
+    bool    in_place;
+    bool    roll_want;
+    bool    roll_free;
+    uint8_t roll_set;
+} view;
+
+static void look(const totem_context *s, view *v)
+{
+    unsigned found = 0;
+    bool     free[SETS], bare = false;
+
+    v->hit_set   = 0;
+    v->roll_free = false;
+    v->roll_set  = 0;
+    for (unsigned set = SETS; set-- > 0;) {
+        if (s->match[set] && s->tagged[set]) {
+            found++;
+            v->hit_set = (uint8_t)set;
+        }
+        free[set]    = set != s->current && s->uses[set] == 0 && !s->pending[set];
+        v->roll_free = v->roll_free || free[set];
+        bare         = bare || (free[set] && !s->tagged[set]);
+    }
+    v->hit       = s->looking && s->kind == 0 && found > 0;
+    v->several   = s->looking && s->kind == 0 && found > 1;
+    v->in_place  = !s->tagged[s->current] && s->uses[s->current] == 0;
+    v->roll_want = s->looking && s->kind == 0 && found == 0 && !v->in_place;
+
+    for (unsigned set = 0; set < SETS; set++) {
+        bool oldest = free[set] && !(bare && s->tagged[set]);
+        for (unsigned other = 0; other < SETS; other++)
+            if (other != set && free[other] && !(bare && s->tagged[other]) && later(s, set, other))
+                oldest = false;
+        if (oldest)
+            v->roll_set = (uint8_t)set;
+    }
+}
+
+static bool hash_ready(const totem_context *s, const view *v)
+{
+    return !s->group && (!s->looking || (!s->half && v->hit));
+}
+
+static bool draw_ready(const totem_context *s)
+{
+    return !s->looking && s->uses[s->current] != MOST;
+}
+
+void totem_context_reset(totem_context *s)
+{
+    s->current = 0;
+    for (unsigned set = 0; set < SETS; set++) {
+        s->uses[set]    = 0;
+        s->pending[set] = false;
+        s->tagged[set]  = false;
+        s->newer[set]   = (TOTEM_CONTEXT_BITS)(below(set) & ~1u);
+    }
+    s->half         = false;
+    s->looking      = false;
+    s->group        = false;
+    s->plain        = false;
+    s->answer_valid = false;
+    s->end_refused  = false;
+    s->rolls        = 0;
+    s->hits         = 0;
+    s->misses       = 0;
+    s->full_clocks  = 0;
+    s->fault        = false;
+}
+
+void totem_context_outputs(const totem_context *s, totem_context_out *o)
+{
+    view v;
+
+    look(s, &v);
+    o->hash_ready   = hash_ready(s, &v);
+    o->answer_valid = s->answer_valid;
+    o->answer       = s->answer;
+    o->draw_ready   = draw_ready(s);
+    o->current      = s->current;
+    o->used         = s->uses[s->current] != 0;
+    o->tagged       = s->tagged[s->current];
+    o->group        = s->group;
+    o->idle         = !s->half && !s->looking;
+    o->end_refused  = s->end_refused;
+    for (unsigned set = 0; set < SETS; set++)
+        o->done[set] = s->pending[set] && s->uses[set] == 0;
+    o->roll_want   = v.roll_want;
+    o->roll_free   = v.roll_free;
+    o->roll_set    = v.roll_set;
+    o->hit_valid   = v.hit;
+    o->hit_set     = v.hit_set;
+    o->rolls       = s->rolls;
+    o->hits        = s->hits;
+    o->misses      = s->misses;
+    o->full_clocks = s->full_clocks;
+    o->fault       = s->fault;
+}
+
+// Rule 5, while `looking`.
+static void decide(totem_context *n, const totem_context *s, const view *v, bool roll)
+{
+    if (s->kind != 0) {
+        n->answer = s->kind == REFUSED ? REFUSED : PLAIN;
+    } else if (v->hit) {
+        n->current = v->hit_set;
+        touch(n, v->hit_set);
+        n->hits   = s->hits + 1;
+        n->answer = HIT;
+    } else if (v->in_place || roll) {
+        n->misses = s->misses + 1;
+        n->group  = true;
+        n->answer = MISS;
+    } else {
+        return;
+    }
+    n->answer_valid = true;
+    n->looking      = false;
+}
+
+// Rule 6: a dword of a hash is taken.
+static void take_hash(totem_context *n, const totem_context *s, const totem_context_in *i)
+{
+    if (!s->half) {
+        n->low = i->hash_data;
+        for (unsigned set = 0; set < SETS; set++)
+            n->near[set] = s->tag_low[set] == i->hash_data;
+        n->half = true;
+        return;
+    }
+    n->hash_low  = s->low;
+    n->hash_high = i->hash_data;
+    for (unsigned set = 0; set < SETS; set++)
+        n->match[set] = s->near[set] && s->tag_high[set] == i->hash_data;
+    n->half    = false;
+    n->looking = true;
+    if (!i->bounce_enable || s->plain)
+        n->kind = PLAIN;
+    else
+        n->kind = i->hash_count == 0 ? REFUSED : 0;
+}
+
+void totem_context_step(totem_context *s, const totem_context_in *i)
+{
+    totem_context n = *s; // what follows the clock edge; s stays as it was before
+    view          v;
+
+    look(s, &v);
+    const bool roll = (v.roll_want || i->frames_want) && v.roll_free && i->frames_room;
+
+    // 1. Events.
+    n.answer_valid = false;
+    n.end_refused  = false;
+    for (unsigned set = 0; set < SETS; set++)
+        if (s->uses[set] == 0)
+            n.pending[set] = false;
+
+    // 2. Writes.
+    if (i->frames_changed || i->frames_cleared)
+        n.tagged[s->current] = false;
+    if (i->frames_cleared)
+        n.plain = false;
+
+    // 3. End of a group.
+    if (i->group_end && s->group) {
+        n.tag_low[s->current]  = s->hash_low;
+        n.tag_high[s->current] = s->hash_high;
+        n.tagged[s->current]   = true;
+        n.group                = false;
+    }
+
+    // 4. Roll.
+    if (roll) {
+        n.pending[s->current] = true;
+        n.tagged[v.roll_set]  = false;
+        n.current             = v.roll_set;
+        touch(&n, v.roll_set);
+        n.rolls = s->rolls + 1;
+    } else if ((v.roll_want || i->frames_want) && !v.roll_free) {
+        n.full_clocks = s->full_clocks + 1;
+    }
+
+    // 5. Lookup.
+    if (s->looking)
+        decide(&n, s, &v, roll);
+
+    // 6. Hash.
+    if (i->hash_valid && hash_ready(s, &v))
+        take_hash(&n, s, i);
+
+    // 7. Draws.
+    if (i->end_valid && s->uses[i->end_set] == 0)
+        n.end_refused = true;
+    for (unsigned set = 0; set < SETS; set++) {
+        const bool begins = i->draw_valid && draw_ready(s) && set == s->current;
+        const bool ends   = i->end_valid && set == i->end_set && s->uses[set] != 0;
+        n.uses[set]       = (uint8_t)(s->uses[set] + begins - ends);
+    }
+
+    // 8. RESUME and SKIP.
+    if (i->resume_valid) {
+        for (unsigned set = 0; set < SETS; set++)
+            n.tagged[set] = false;
+        n.group        = false;
+        n.half         = false;
+        n.looking      = false;
+        n.answer_valid = false;
+        if (i->resume_plain)
+            n.plain = true;
+    }
+
+    // 9. Self-check.
+    if (v.several)
+        n.fault = true;
+
+    *s = n;
+}
+
+// The order of use is total; a lookup is one of the three kinds.
+bool totem_context_invariant(const totem_context *s)
+{
+    bool good = !s->looking || s->kind != 1;
+
+    for (unsigned a = 0; a < SETS; a++) {
+        good = good && (s->newer[a] & ~below(a)) == 0;
+        for (unsigned b = 0; b < SETS; b++)
+            for (unsigned c = 0; c < SETS; c++)
+                if (a != b && b != c && a != c && later(s, a, b) && later(s, b, c) && !later(s, a, c))
+                    good = false;
+    }
+    return good;
+}

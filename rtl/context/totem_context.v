@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_context: which context set is current, which draws use which set, which set a roll takes, and the hash CAM.
+//
+// Policy    a roll takes a free set: untagged ones first, then the least recently used. A hash that a set is tagged with
+//           makes that set current (hit); any other opens a group, in place or after a roll, and its end tags the set.
+// Latency   high dword in clock t: decided in t+1, answer and current in t+2; a miss waits while no set is free or
+//           frames have no room. One lookup every 2 clocks while they hit, else every 3.
+// Boundary  outputs are functions of state alone. The 32-bit comparisons end in flip-flops: near_q with the low dword,
+//           match_q with the high one, so that found is one gate behind a flip-flop when a lookup is decided.
+//           The choice of a roll is a matrix of all pairs: who is worse than whom waits for no count.
+// Cost      of each set: 64 + 13 flip-flops, two comparisons of 32 bits; SETS*(SETS-1)/2 flip-flops of order. The rest
+//           is 128 of statistics and 112 of the lookup.
+// Proved    one match (1); a set in use is never retired (2); exact order (3); counts (4); events (5); no fault (6); an
+//           answer waits for a free set and frames only (7); hash_ready is refused by a group and a waiting lookup only (8).
+// Twin      cmodel/context/totem_context.c, same names.
+
+`default_nettype none
+
+module totem_context #(
+    parameter SETS = 8                      // a power of two, 2 to 16
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+    // sender
+    input  wire                    hash_valid,
+    output wire                    hash_ready,
+    input  wire [31:0]             hash_data,
+    input  wire [13:0]             hash_count,
+    input  wire                    bounce_enable,
+    output wire                    answer_valid,
+    output wire [1:0]              answer,
+    input  wire                    group_end,
+    input  wire                    draw_valid,
+    output wire                    draw_ready,
+    input  wire                    resume_valid,
+    input  wire                    resume_plain,
+    output wire [$clog2(SETS)-1:0] current,
+    output wire                    used,
+    output wire                    tagged,
+    output wire                    group,
+    output wire                    idle,
+    // completions
+    input  wire                    end_valid,
+    input  wire [$clog2(SETS)-1:0] end_set,
+    output wire                    end_refused,
+    output wire [SETS-1:0]         done,
+    // frames
+    input  wire                    frames_want,
+    input  wire                    frames_room,
+    input  wire                    frames_changed,
+    input  wire                    frames_cleared,
+    output wire                    roll_want,
+    output wire                    roll_free,
+    output wire [$clog2(SETS)-1:0] roll_set,
+    output wire                    hit_valid,
+    output wire [$clog2(SETS)-1:0] hit_set,
+    // statistics
+    output wire [31:0]             rolls,
+    output wire [31:0]             hits,
+    output wire [31:0]             misses,
+    output wire [31:0]             full_clocks,
+    output wire                    fault
+);
+    localparam BITS = $clog2(SETS);
+
+    generate
+        if (SETS != 2 && SETS != 4 && SETS != 8 && SETS != 16) begin : check
+            totem_context_needs_SETS_2_4_8_or_16 refused ();
+        end
+    endgenerate
+
+    localparam [1:0] CAM = 2'd0, HIT = 2'd0, MISS = 2'd1, PLAIN = 2'd2, REFUSED = 2'd3;
+
+    reg [BITS-1:0]      current_q, current_d;
+    reg [SETS*8-1:0]    uses_q, uses_d;
+    reg [SETS-1:0]      pending_q, pending_d;
+    reg [SETS-1:0]      tagged_q, tagged_d;
+    reg [SETS*32-1:0]   tag_low_q, tag_low_d;
+    reg [SETS*32-1:0]   tag_high_q, tag_high_d;
+    reg [SETS*SETS-1:0] newer_q, newer_d;
+    reg                 half_q, half_d;
+    reg [31:0]          low_q, low_d;
+    reg [SETS-1:0]      near_q, near_d;
+    reg                 looking_q, looking_d;
+    reg [1:0]           kind_q, kind_d;
+    reg [31:0]          hash_low_q, hash_low_d;
+    reg [31:0]          hash_high_q, hash_high_d;
+    reg [SETS-1:0]      match_q, match_d;
+    reg                 group_q, group_d;
+    reg                 plain_q, plain_d;
+    reg                 answer_valid_q, answer_valid_d;
+    reg [1:0]           answer_q, answer_d;
+    reg                 end_refused_q, end_refused_d;
+    reg [31:0]          rolls_q, rolls_d;
+    reg [31:0]          hits_q, hits_d;
+    reg [31:0]          misses_q, misses_d;
+    reg [31:0]          full_clocks_q, full_clocks_d;
+    reg                 fault_q, fault_d;
+
+    // Everything reads 0 at start, as in the model.
+    initial begin
+        current_q = 0; uses_q = 0; pending_q = 0; tagged_q = 0; tag_low_q = 0; tag_high_q = 0; newer_q = 0; half_q = 0;
+        low_q = 0; near_q = 0; looking_q = 0; kind_q = 0; hash_low_q = 0; hash_high_q = 0; match_q = 0; group_q = 0;
+        plain_q = 0; answer_valid_q = 0; answer_q = 0; end_refused_q = 0; rolls_q = 0; hits_q = 0; misses_q = 0;
+        full_clocks_q = 0; fault_q = 0;
+    end
+
+    // One bit of each set: it is current; no draw uses it; 255 draws use it; a roll can take it; the roll takes it; it is
+    // the set of the hit.
+    wire [SETS-1:0] here  = {{SETS-1{1'b0}}, 1'b1} << current_q;
+    wire [SETS-1:0] found = match_q & tagged_q;
+    wire [SETS-1:0] first, zero, full, free, victim;
+
+    // Set s is worse than set t for a roll. It is said of flip-flops alone, so it is there before free is.
+    genvar s, t;
+    generate
+        for (s = 0; s < SETS; s = s + 1) begin : set
+            wire [SETS-1:0] worse;
+            for (t = 0; t < SETS; t = t + 1) begin : than
+                if (t == s) begin : same
+                    assign worse[t] = 1'b0;
+                end else if (t < s) begin : below
+                    assign worse[t] = (tagged_q[s] == tagged_q[t]) ? newer_q[s*SETS + t] : tagged_q[s];
+                end else begin : above
+                    assign worse[t] = (tagged_q[s] == tagged_q[t]) ? !newer_q[t*SETS + s] : tagged_q[s];
+                end
+            end
+            assign first[s]  = found[s] && !(|(found & ({SETS{1'b1}} >> (SETS - s))));
+            assign zero[s]   = uses_q[s*8 +: 8] == 8'd0;
+            assign full[s]   = &uses_q[s*8 +: 8];
+            assign free[s]   = zero[s] && !pending_q[s] && !here[s];
+            assign victim[s] = free[s] && !(|(free & worse));
+        end
+    endgenerate
+
+    // Numbers of the sets that are picked one bit each.
+    genvar b;
+    generate
+        for (b = 0; b < BITS; b = b + 1) begin : number
+            // Bit n is 1 if bit b of n is.
+            wire [SETS-1:0] odd = {(SETS >> (b + 1)){{(1 << b){1'b1}}, {(1 << b){1'b0}}}};
+            assign roll_set[b] = |(victim & odd);
+            assign hit_set[b]  = |(first & odd);
+        end
+    endgenerate
+
+    wire cam  = looking_q && kind_q == CAM;
+    wire hit  = cam && found != {SETS{1'b0}};
+    wire want = roll_want || frames_want;
+    wire roll = want && roll_free && frames_room;
+    wire take = hash_valid && hash_ready;
+
+    assign hash_ready   = !group_q && (!looking_q || (hit && !half_q));
+    assign answer_valid = answer_valid_q;
+    assign answer       = answer_q;
+    assign draw_ready   = !looking_q && !full[current_q];
+    assign current      = current_q;
+    assign used         = !zero[current_q];
+    assign tagged       = tagged_q[current_q];
+    assign group        = group_q;
+    assign idle         = !half_q && !looking_q;
+    assign end_refused  = end_refused_q;
+    assign done         = pending_q & zero;
+    assign roll_want    = cam && !hit && (used || tagged);
+    assign roll_free    = free != {SETS{1'b0}};
+    assign hit_valid    = hit;
+    assign rolls        = rolls_q;
+    assign hits         = hits_q;
+    assign misses       = misses_q;
+    assign full_clocks  = full_clocks_q;
+    assign fault        = fault_q;
+
+    // Count of a set: the draw is counted without draw_ready, whose choice among all sets would come first.
+    reg up, down;
+    integer n, m;
+
+    always @* begin
+        current_d      = current_q;
+        uses_d         = uses_q;
+        pending_d      = pending_q & ~done;
+        tagged_d       = tagged_q;
+        tag_low_d      = tag_low_q;
+        tag_high_d     = tag_high_q;
+        newer_d        = newer_q;
+        half_d         = half_q;
+        low_d          = low_q;
+        near_d         = near_q;
+        looking_d      = looking_q;
+        kind_d         = kind_q;
+        hash_low_d     = hash_low_q;
+        hash_high_d    = hash_high_q;
+        match_d        = match_q;
+        group_d        = group_q;
+        plain_d        = plain_q;
+        answer_valid_d = 1'b0;
+        answer_d       = answer_q;
+        end_refused_d  = end_valid && zero[end_set];
+        rolls_d        = rolls_q;
+        hits_d         = hits_q;
+        misses_d       = misses_q;
+        full_clocks_d  = full_clocks_q;
+        fault_d        = fault_q || (cam && found != first);
+
+        if (frames_changed || frames_cleared)
+            tagged_d = tagged_d & ~here;
+        if (frames_cleared)
+            plain_d = 1'b0;
+
+        if (group_end && group_q) begin
+            tagged_d = tagged_d | here;
+            group_d  = 1'b0;
+        end
+
+        if (roll) begin
+            current_d = roll_set;
+            pending_d = pending_d | here;
+            tagged_d  = tagged_d & ~victim;
+            rolls_d   = rolls_q + 32'd1;
+        end
+        if (want && !roll_free)
+            full_clocks_d = full_clocks_q + 32'd1;
+
+        if (looking_q && kind_q != CAM) begin
+            answer_valid_d = 1'b1;
+            answer_d       = (kind_q == REFUSED) ? REFUSED : PLAIN;
+            looking_d      = 1'b0;
+        end
+        if (hit) begin
+            current_d      = hit_set;
+            hits_d         = hits_q + 32'd1;
+            answer_valid_d = 1'b1;
+            answer_d       = HIT;
+            looking_d      = 1'b0;
+        end
+        if (cam && !hit && (!roll_want || roll)) begin
+            misses_d       = misses_q + 32'd1;
+            group_d        = 1'b1;
+            answer_valid_d = 1'b1;
+            answer_d       = MISS;
+            looking_d      = 1'b0;
+        end
+
+        // The set of a roll, and then the set of a hit, becomes the most recently used. Both at once come only from a
+        // sender that writes during a lookup.
+        for (n = 0; n < SETS; n = n + 1)
+            for (m = 0; m < SETS; m = m + 1)
+                if (m >= n)
+                    newer_d[n*SETS + m] = 1'b0;
+                else begin
+                    if (roll && victim[m]) newer_d[n*SETS + m] = 1'b0;
+                    if (roll && victim[n]) newer_d[n*SETS + m] = 1'b1;
+                    if (hit && first[m])   newer_d[n*SETS + m] = 1'b0;
+                    if (hit && first[n])   newer_d[n*SETS + m] = 1'b1;
+                end
+
+        for (n = 0; n < SETS; n = n + 1) begin
+            if (group_end && group_q && here[n]) begin
+                tag_low_d[n*32 +: 32]  = hash_low_q;
+                tag_high_d[n*32 +: 32] = hash_high_q;
+            end
+            if (take && !half_q)
+                near_d[n] = tag_low_q[n*32 +: 32] == hash_data;
+            if (take && half_q)
+                match_d[n] = near_q[n] && tag_high_q[n*32 +: 32] == hash_data;
+            up   = draw_valid && !looking_q && here[n] && !full[n];
+            down = end_valid && end_set == n[BITS-1:0] && !zero[n];
+            uses_d[n*8 +: 8] = uses_q[n*8 +: 8] + {{7{down && !up}}, down != up};
+        end
+
+        if (take && !half_q) begin
+            low_d  = hash_data;
+            half_d = 1'b1;
+        end
+        if (take && half_q) begin
+            hash_low_d  = low_q;
+            hash_high_d = hash_data;
+            half_d      = 1'b0;
+            looking_d   = 1'b1;
+            kind_d      = (!bounce_enable || plain_q) ? PLAIN : (hash_count == 14'd0) ? REFUSED : CAM;
+        end
+
+        if (resume_valid) begin
+            tagged_d       = {SETS{1'b0}};
+            group_d        = 1'b0;
+            half_d         = 1'b0;
+            looking_d      = 1'b0;
+            answer_valid_d = 1'b0;
+            if (resume_plain)
+                plain_d = 1'b1;
+        end
+    end
+
+    integer i, j;
+
+    always @(posedge clk) begin
+        current_q      <= current_d;
+        uses_q         <= uses_d;
+        pending_q      <= pending_d;
+        tagged_q       <= tagged_d;
+        tag_low_q      <= tag_low_d;
+        tag_high_q     <= tag_high_d;
+        newer_q        <= newer_d;
+        half_q         <= half_d;
+        low_q          <= low_d;
+        near_q         <= near_d;
+        looking_q      <= looking_d;
+        kind_q         <= kind_d;
+        hash_low_q     <= hash_low_d;
+        hash_high_q    <= hash_high_d;
+        match_q        <= match_d;
+        group_q        <= group_d;
+        plain_q        <= plain_d;
+        answer_valid_q <= answer_valid_d;
+        answer_q       <= answer_d;
+        end_refused_q  <= end_refused_d;
+        rolls_q        <= rolls_d;
+        hits_q         <= hits_d;
+        misses_q       <= misses_d;
+        full_clocks_q  <= full_clocks_d;
+        fault_q        <= fault_d;
+        if (rst) begin
+            current_q      <= {BITS{1'b0}};
+            uses_q         <= {SETS*8{1'b0}};
+            pending_q      <= {SETS{1'b0}};
+            tagged_q       <= {SETS{1'b0}};
+            half_q         <= 1'b0;
+            looking_q      <= 1'b0;
+            group_q        <= 1'b0;
+            plain_q        <= 1'b0;
+            answer_valid_q <= 1'b0;
+            end_refused_q  <= 1'b0;
+            rolls_q        <= 32'd0;
+            hits_q         <= 32'd0;
+            misses_q       <= 32'd0;
+            full_clocks_q  <= 32'd0;
+            fault_q        <= 1'b0;
+            for (i = 0; i < SETS; i = i + 1)
+                for (j = 0; j < SETS; j = j + 1)
+                    newer_q[i*SETS + j] <= j != 0 && j < i;
+        end
+    end
+
+`ifdef FORMAL
+    // Numbered as the invariants of the contract; 7 and 8 are about progress. Two sets are picked at will, and what they
+    // ought to be is told from the ports alone. Nothing is assumed of the neighbours.
+    // Contract 1: tags of tagged sets differ, from each other and from the hash of an open group; a hit names the one set
+    //             whose tag equals the 64 bits that came.
+    // Contract 2: a roll takes no set that is current, is used or has an event pending; a set that is none of it is free.
+    // Contract 3: the order is total; the current set is the most recently used; of two free sets, both tagged or both
+    //             not, a roll takes the one that was made current earlier, and none with a tag before one without.
+    // Contract 4: the count is the draws taken less the ends not refused; only ends that nobody waits for are refused.
+    // Contract 5: a context-done event comes once for a roll, when the draws have ended, and is pending until then.
+    // Contract 6: fault is 0.
+    // Contract 7: a lookup is answered in the second clock after its high dword, as its kind is; only a miss waits, and
+    //             only while no set is free or frames have no room.
+    // Contract 8: a hash dword is refused only while a group is open or a lookup waits or misses.
+    initial assume (rst);
+    (* anyconst *) wire [BITS-1:0] f_set;
+    (* anyconst *) wire [BITS-1:0] f_other;
+    reg [BITS-1:0] f_current = {BITS{1'b0}};
+    reg            f_half    = 1'b0;
+    reg            f_asked   = 1'b0;        // a high dword has come, the answer has not been seen before this clock
+    reg            f_due     = 1'b0;        // the answer is due
+    reg            f_hit     = 1'b0;        // it is a hit
+    reg [1:0]      f_kind;
+    reg            f_plain   = 1'b0;
+    reg [31:0]     f_low;
+    reg [63:0]     f_hash;
+    reg            f_group   = 1'b0;        // a group was open in the clock before, and was not ended there
+    reg            f_tagged  = 1'b0;        // f_set has the tag f_tag
+    reg [63:0]     f_tag;
+    reg            f_waiting = 1'b0;        // a roll has left f_set, and no event has come since
+    reg [9:0]      f_issued  = 10'd0;       // draws taken on f_set
+    reg [9:0]      f_ended   = 10'd0;       // ends of f_set that were not refused, up to the clock before the last
+    reg            f_end     = 1'b0;        // an end of f_set in the clock before
+    reg            f_end_any = 1'b0;        // any end
+    reg            f_end_bad = 1'b0;        // it found no draw on f_set
+    reg            f_later   = 1'b0;        // f_set was made current later than f_other
+
+    wire           f_busy   = f_asked && !answer_valid;
+    wire           f_open   = f_group || (answer_valid && answer == 2'd1);
+    wire           f_roll   = (roll_want || frames_want) && roll_free && frames_room;
+    wire           f_take   = hash_valid && hash_ready;
+    wire [9:0]     f_count  = f_issued - f_ended - {9'd0, f_end && !end_refused};
+    wire           f_free   = current != f_set && f_count == 10'd0 && !f_waiting;
+    wire           f_equal  = f_tagged && f_tag == f_hash;
+
+    always @(posedge clk) begin
+        f_current <= hit_valid ? hit_set : f_roll ? roll_set : current;
+        f_half    <= f_half != f_take && !resume_valid;
+        f_asked   <= ((f_take && f_half) || f_busy) && !resume_valid;
+        f_due     <= f_busy && !resume_valid && (f_kind != 2'd0 || hit_valid || (!used && !tagged) || (roll_free && frames_room));
+        f_hit     <= hit_valid;
+        if (f_take && !f_half)
+            f_low <= hash_data;
+        if (f_take && f_half) begin
+            f_hash <= {hash_data, f_low};
+            f_kind <= (f_plain || !bounce_enable) ? 2'd2 : (hash_count != 14'd0) ? 2'd0 : 2'd3;
+        end
+        f_plain <= resume_valid && resume_plain || f_plain && !frames_cleared;
+        f_group <= f_open && !group_end && !resume_valid;
+
+        if (resume_valid || (f_roll && roll_set == f_set))
+            f_tagged <= 1'b0;
+        else if (current == f_set && f_open && group_end)
+            f_tagged <= 1'b1;
+        else if (current == f_set && (frames_changed || frames_cleared))
+            f_tagged <= 1'b0;
+        if (current == f_set && f_open && group_end)
+            f_tag <= f_hash;
+
+        if (f_roll && current == f_set)
+            f_waiting <= 1'b1;
+        else if (done[f_set])
+            f_waiting <= 1'b0;
+
+        if (draw_valid && draw_ready && current == f_set)
+            f_issued <= f_issued + 10'd1;
+        f_ended   <= f_ended + {9'd0, f_end && !end_refused};
+        f_end     <= end_valid && end_set == f_set;
+        f_end_any <= end_valid;
+        f_end_bad <= f_count == 10'd0;
+
+        if (hit_valid && (hit_set == f_set || hit_set == f_other))
+            f_later <= hit_set == f_set;
+        else if (f_roll && (roll_set == f_set || roll_set == f_other))
+            f_later <= roll_set == f_set;
+
+        if (rst) begin
+            f_current <= {BITS{1'b0}};
+            f_half    <= 1'b0;
+            f_asked   <= 1'b0;
+            f_due     <= 1'b0;
+            f_hit     <= 1'b0;
+            f_plain   <= 1'b0;
+            f_group   <= 1'b0;
+            f_tagged  <= 1'b0;
+            f_waiting <= 1'b0;
+            f_issued  <= 10'd0;
+            f_ended   <= 10'd0;
+            f_end     <= 1'b0;
+            f_end_any <= 1'b0;
+            f_later   <= f_set == {BITS{1'b0}} || (f_other != {BITS{1'b0}} && f_set > f_other);
+        end
+    end
+
+    integer f_i, f_j, f_k;
+
+    always @*
+        if (!rst) begin
+            // Helpers: state is what the ports have said.
+            assert (current == f_current);
+            assert (half_q == f_half && looking_q == f_busy && plain_q == f_plain && !(f_half && f_asked && !answer_valid));
+            assert (idle == (!f_half && !f_busy));
+            if (f_half) assert (low_q == f_low && !f_open);
+            if (f_busy || f_open) assert ({hash_high_q, hash_low_q} == f_hash);
+            if (f_busy) assert (kind_q == f_kind && !f_open);
+            if (f_asked) assert (f_kind != 2'd1);
+            if (f_open) assert (!tagged);
+            assert (tagged_q[f_set] == f_tagged);
+            if (f_tagged) assert ({tag_high_q[f_set*32 +: 32], tag_low_q[f_set*32 +: 32]} == f_tag);
+            if (current == f_set) assert (tagged == f_tagged);
+            for (f_i = 0; f_i < SETS; f_i = f_i + 1) begin
+                if (half_q) assert (near_q[f_i] == (tag_low_q[f_i*32 +: 32] == low_q));
+                if (looking_q)
+                    assert (match_q[f_i] == ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} == {hash_high_q, hash_low_q}));
+            end
+
+            for (f_i = 0; f_i < SETS; f_i = f_i + 1) begin                                                      // 1
+                for (f_j = 0; f_j < f_i; f_j = f_j + 1)
+                    if (tagged_q[f_i] && tagged_q[f_j])
+                        assert ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} !=
+                                {tag_high_q[f_j*32 +: 32], tag_low_q[f_j*32 +: 32]});
+                if (tagged_q[f_i] && group_q)
+                    assert ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} != {hash_high_q, hash_low_q});
+            end
+            if (f_busy && f_kind == 2'd0 && f_equal) assert (hit_valid && hit_set == f_set);
+            if (hit_valid) assert (f_busy && f_kind == 2'd0);
+            if (hit_valid && hit_set == f_set) assert (f_equal);
+
+            if (roll_free && roll_set == f_set) assert (f_free);                                                // 2
+            if (f_free) assert (roll_free);
+
+            for (f_i = 0; f_i < SETS; f_i = f_i + 1)                                                            // 3
+                for (f_j = 0; f_j < SETS; f_j = f_j + 1) begin
+                    if (f_j >= f_i) assert (!newer_q[f_i*SETS + f_j]);
+                    else for (f_k = 0; f_k < f_j; f_k = f_k + 1) begin
+                        if (newer_q[f_i*SETS + f_j] && newer_q[f_j*SETS + f_k]) assert (newer_q[f_i*SETS + f_k]);
+                        if (!newer_q[f_i*SETS + f_j] && !newer_q[f_j*SETS + f_k]) assert (!newer_q[f_i*SETS + f_k]);
+                    end
+                end
+            if (f_set > f_other) assert (newer_q[f_set*SETS + f_other] == f_later);
+            if (f_set < f_other) assert (newer_q[f_other*SETS + f_set] == !f_later);
+            if (current == f_set && f_set != f_other) assert (f_later);
+            if (roll_free && f_free && roll_set == f_other && f_set != f_other) begin
+                assert (f_tagged || !tagged_q[f_other]);
+                if (tagged_q[f_other] == f_tagged) assert (f_later);
+            end
+
+            assert ({2'd0, uses_q[f_set*8 +: 8]} == f_count && f_count <= 10'd255);                             // 4
+            if (current == f_set) assert (used == (f_count != 10'd0));
+            if (current == f_set) assert (draw_ready == (!f_busy && f_count != 10'd255));
+            if (f_end) assert (end_refused == f_end_bad);
+            if (!f_end_any) assert (!end_refused);
+
+            assert (pending_q[f_set] == f_waiting);                                                             // 5
+            assert (done[f_set] == (f_waiting && f_count == 10'd0));
+
+            assert (!fault);                                                                                    // 6
+
+            assert (answer_valid == f_due);                                                                     // 7
+            if (answer_valid) assert (f_asked && answer == ((f_kind != 2'd0) ? f_kind : f_hit ? 2'd0 : 2'd1));
+            assert (group == f_open);
+            assert (roll_want == (f_busy && f_kind == 2'd0 && !hit_valid && (used || tagged)));
+
+            assert (hash_ready == (!f_open && (f_half || !f_busy || hit_valid)));                               // 8
+
+            cover (hit_valid && misses == 32'd1 && hit_set != current);
+            cover (f_roll && tagged_q[roll_set]);
+            cover (roll_want && !roll_free);
+            cover (hit_valid && pending_q[hit_set] && !done[hit_set]);
+            cover (group_end && group && zero == {SETS{1'b0}});
+            cover (hash_valid && hash_ready && hit_valid);
+            cover (done[0] && f_roll && current == {BITS{1'b0}});
+        end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,153 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# One block alone (make block): every block that has a contract, in configuration mini, is equal to its C twin under
+# random inputs; parameters can be replaced; a file of stimuli gives the clocks that the contract says; bad files,
+# parameters and Stimuli tables are refused with file and line; faults planted in RTL and C model are found, with
+# words, waves and a view; two blocks run in one program.
+set -u
+cd "$(dirname "$0")/../.."
+unset MAKEFLAGS MAKELEVEL
+work=build/test/blocks
+rm -rf "$work"
+mkdir -p "$work"
+. sim/tally.sh
+export FAST=-O0     # compiled sooner; what is run here is short
+
+# Block, log, settings for make: the program is build/block/<folder>/block.
+build()
+{
+    local log=$1
+    shift
+    make -s -C tb/block CONFIG=mini "$@" >"$log" 2>&1
+}
+
+for block in $(.venv/bin/python sim/contract.py | cut -d ' ' -f 1); do
+    log=$work/$block.log
+    if build "$log" BLOCK="$block" &&
+        timeout 100 "build/block/$block-mini/block" --seeds 2 --cycles 2000 >"$log" 2>&1; then
+        good "$(tail -n 1 "$log")"
+    else
+        bad "$block is not built, or not equal to its C twin" "$log"
+    fi
+done
+
+for case in 'inbox WIDTH=8' 'bus FE_COUNT=3 LANES=5' 'ram DEPTH=64 WIDTH=20'; do
+    read -r block values <<<"$case"
+    folder=build/block/$block-mini$(tr -d = <<<" $values" | tr ' ' '\n' | sort | sed '/^$/d; s/^/-/' | tr -d '\n')
+    if build "$work/set.log" BLOCK="$block" SET="$values" &&
+        "$folder/block" --seeds 2 --cycles 2000 >"$work/set.log" 2>&1 &&
+        grep -q "^block $block mini .*=.*: 4000 clocks, 2 seeds, 0 mismatches$" "$work/set.log"; then
+        good "$(tail -n 1 "$work/set.log")"
+    else
+        bad "$block with $values" "$work/set.log"
+    fi
+done
+expect 'an unknown parameter is refused' 2 "NOPE: neither a parameter of block bus nor of" \
+    env BLOCK=bus CONFIG=mini SET=NOPE=3 sim/block.py
+expect 'an unknown block is refused' 2 "no block 'nope'; known: arbiter" env BLOCK=nope sim/block.py
+
+# The inbox holds two words; a third is refused, and what is taken comes in order.
+cat >"$work/inbox.txt" <<'END'
+in_valid  in_data  out_take   # two words in, both out
+1 1 0x11 0
+1 1 0x22 0
+1 1 0x33 0
+2 0 0 1
+1 0 0 0
+END
+cat >"$work/inbox.csv" <<'END'
+clock,rst,in_valid,in_data,out_take,in_ready,out_valid,out_data
+0,0,1,17,0,1,0,0
+1,0,1,34,0,1,1,17
+2,0,1,51,0,0,1,17
+3,0,0,0,1,0,1,17
+4,0,0,0,1,1,1,34
+5,0,0,0,0,1,0,0
+END
+expect 'a file of stimuli' 0 'block inbox mini: 6 clocks of' \
+    env BLOCK=inbox CONFIG=mini STIMULI="$work/inbox.txt" DUMP="$work/out.csv" sim/block.py
+cmp -s "$work/inbox.csv" "$work/out.csv"
+note $? 'every clock as CSV is what the contract says' "$work/out.csv"
+
+# Refused files: block, text of the file, what is said.
+refuse()
+{
+    printf '%b' "$2" >"$work/bad.txt"
+    expect "refused: $3" 2 "$work/bad.txt:$3" "build/block/$1-mini/block" --stimuli "$work/bad.txt"
+}
+refuse inbox 'in_valid nope\n' '1: block inbox has no input nope; its inputs are rst and'
+refuse inbox 'in_valid in_ready\n' '1: block inbox has no input in_ready'
+refuse inbox 'in_valid\n1 1\n3 2\n' '3: 2 does not fit in the 1 bits of in_valid'
+refuse inbox 'in_valid rst\n1 1\n' '2: 1 values for 2 columns'
+refuse inbox 'in_valid\n\n1 1 1 # more\n' '3: more than 1 values'
+refuse inbox 'in_valid\n1 0x1g\n' "2: '0x1g' is not a number"
+refuse inbox 'in_valid\n0 1\n' '2: a line of 0 clocks'
+refuse inbox '# nothing\n' '1: the file is empty'
+refuse bus 'fe_valid[1]\n' '1: fe_valid has no element 1; it has 1'
+refuse bus 'fe_valid[x]\n' "1: 'fe_valid[x]' is not name[number]"
+refuse tally 'ram_read_data\n' '1: ram_read_data is read from the memory that the bench keeps'
+
+# Refused Stimuli tables.
+mkdir -p "$work/contract"
+table()
+{
+    {
+        cat docs/contract/inbox.md
+        printf '\n## Stimuli\n| port | draw |\n|---|---|\n| `%s` | %s |\n' "$1" "$2"
+    } >"$work/contract/inbox.md"
+    local line
+    line=$(wc -l <"$work/contract/inbox.md")
+    expect "refused table: $3" 1 "inbox.md:$line: $3" .venv/bin/python -c "
+import sys
+from pathlib import Path
+sys.path.insert(0, 'sim')
+import contract
+try:
+    contract.load('inbox', Path('$work/contract'))
+except contract.ContractError as error:
+    sys.exit(str(error))"
+}
+table nope any "'nope' is not an input of inbox"
+table in_ready any "'in_ready' is not an input of inbox"
+table in_data 'one_in 3' 'one_in 3 of in_data is not a power of two'
+table in_data 'one_in 512' 'one_in 512 of in_data is not within 2 to 256'
+table in_data 'few 0' 'few 0 of in_data is not within 1 to 64'
+table in_data few "draw 'few' of in_data is not known"
+table in_valid '2' 'constant 2 of in_valid is not within 0 to 1'
+table in_valid 'sometimes' "'sometimes' in 'sometimes' is not a parameter"
+
+# Planted faults: block, fault, the output that differs, side, and from which clock on at the earliest.
+while read -r block fault output side late; do
+    rm -rf "$work/copy"
+    cp -r "$side" "$work/copy"
+    log=$work/$fault-$side.log
+    words=build/block/planted-$block-mini
+    rm -f "$words"/mismatch*
+    if [ "$side" = rtl ]; then option= copy="RTL=$PWD/$work/copy"; else option=--model copy="CMODEL=$PWD/$work/copy"; fi
+    .venv/bin/python sim/plant_fault.py $option "$fault" "$work/copy" >"$log"
+    env BLOCK="$block" CONFIG=mini SEEDS=2 CYCLES=400000 NAME=planted "$copy" sim/block.py >>"$log" 2>&1
+    code=$?
+    found=$(ls "$words"/mismatch-*.txt 2>/dev/null | head -n 1)
+    clock=$(sed -n 's/^Mismatch at clock \([0-9]*\) .*/\1/p' "${found:-/dev/null}")
+    if [ "$code" = 1 ] && [ "${clock:-0}" -ge "$late" ] && grep -q "^  $output.* C 0x[0-9a-f]*  RTL 0x" "$found" &&
+        grep -q 'mismatches$' "$log" && [ -s "${found%.txt}.fst" ] &&
+        grep -A 12 'in question' "${found%.txt}.gtkw" | grep -q "dut.$output"; then
+        good "$fault in $side is found in clock $clock:$(grep -m 1 "^  $output" "$found" | tr -s ' '), waves and a view"
+    else
+        bad "$fault in $side is not found, or its bundle is not complete" "$log"
+    fi
+done <<'END'
+divide divide-place read_place rtl 1
+divide divide-place read_place cmodel 1
+poll poll-half waiting rtl 100
+tally tally-strobe ram_write_data rtl 100
+END
+
+if make -s -C tb/block program MAIN=pair_main.c BLOCKS='bus port' CONFIG=mini >"$work/pair.log" 2>&1 &&
+    build/block/pair-mini/program >"$work/pair.log" 2>&1; then
+    good "$(tail -n 1 "$work/pair.log")"
+else
+    bad 'two blocks in one program' "$work/pair.log"
+fi
+finish

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The self-checking tops of fpga/tops.yaml, without FPGA tools. Each: the run does every kind of work that its row names, all
+# output bits reach the signature, the RTL under Verilator gives the model's signature, also after a restart in the middle;
+# a planted output bit and a planted fault of sim/faults.txt give red and the first wrong clock. The tops of both boards
+# pass Verilator's lint, Icarus and Yosys; the panel with its buttons and LEDs runs under Icarus. A wrong row is refused.
+
+set -u
+cd "$(dirname "$0")/../.."
+unset CLOCKS FAULT CHECK_NAME SYNTH_RTL
+. sim/tally.sh
+work=build/fpga/test
+rm -rf $work
+mkdir -p $work
+
+includes=() libraries=()
+for area in rtl/*/; do
+    includes+=("-I${area%/}" -y "${area%/}")
+    libraries+=(-libdir "${area%/}")
+done
+
+while read -r top name _; do
+    # The step is shorter than a run on a board: 2^18 clocks but for the model alone.
+    fpga/check.sh model "$top" >$work/$top.model 2>&1
+    note $? "$top: the model does all work of its row: $(grep -c '^ok' $work/$top.model) kinds" $work/$top.model
+    build/fpga/$top/signature >$work/$top.again
+    cmp -s $work/$top.model $work/$top.again
+    note $? "$top: $(head -n 1 $work/$top.model), twice the same"
+    build/fpga/$top/signature --clocks 64 --flips 40 >$work/$top.flips
+    note $? "$top: $(tail -n 1 $work/$top.flips)" $work/$top.flips
+
+    export CLOCKS=262144 CHECK_NAME=$top-test
+    fpga/check.sh simulate "$top" >$work/$top.run 2>&1
+    note $? "$top under Verilator: $(cat $work/$top.run)" $work/$top.run
+    run=build/fpga/$CHECK_NAME/verilated/simulate
+    expect "$top: restarted in the middle, the same signature" 0 "$(head -n 1 $work/$top.run)" $run --restart 100001
+    expect "$top: one output bit flipped in one clock is red, with clock and mark" 1 "differ: 70001; LEDs show mark 17" $run --plant 70000
+    expect "$top: in the last half, the last mark" 1 "differ: 200001; LEDs show mark 18" $run --plant 200000
+
+    if [ "$name" = - ]; then
+        bad "$top: its row names no fault of sim/faults.txt"
+    else
+        copy=$work/rtl-$top
+        cp -r rtl $copy
+        .venv/bin/python sim/plant_fault.py "$name" $copy >$work/plant &&
+            expect "$top: fault $name in the RTL is red" 1 "first clock whose outputs differ" \
+                env SYNTH_RTL=$copy CHECK_NAME=$top-planted fpga/check.sh simulate "$top"
+    fi
+    unset CLOCKS CHECK_NAME
+
+    for board in hx8k ulx3s; do
+        file=fpga/$board/totem_$board.v
+        paths=(-y fpga -Ibuild/fpga/$top -y build/fpga/$top)
+        expect "$top on $board: Verilator" 0 "" verilator --lint-only -Wall --default-language 1364-2005 "${includes[@]}" "${paths[@]}" \
+            --top-module totem_$board sim/verilator.vlt $file
+        expect "$top on $board: Icarus" 0 "" iverilog -g2005 -Wall -t null "${includes[@]}" "${paths[@]}" -s totem_$board $file
+        [ -s $work/out ] && bad "$top on $board: Icarus warns" $work/out
+        expect "$top on $board: Yosys" 0 "" yosys -q -e '.*' -p "verilog_defaults -add $(printf -- '-I%s ' rtl/*/) -Ibuild/fpga/$top;
+            read_verilog -defer $file; hierarchy -check -top totem_$board ${libraries[*]} -libdir fpga -libdir build/fpga/$top; proc;
+            opt_clean; select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; check -assert"
+    done
+done < <(.venv/bin/python sim/gen_fpga.py --list)
+
+CLOCKS=100 CHECK_NAME=panel fpga/check.sh model pole >$work/panel.model 2>&1
+iverilog -g2005 -Wall "${includes[@]}" -y fpga -Ibuild/fpga/panel -y build/fpga/panel -s totem_panel_bench -o $work/panel \
+    fpga/totem_panel_bench.v >$work/panel.log 2>&1 && timeout 300 vvp -n $work/panel >$work/panel.log 2>&1
+add panel $work/panel.log
+
+refused() # what, sed expression on the table, text
+{
+    mkdir -p $work/copy
+    cp -r sim $work/copy/ && mkdir -p $work/copy/fpga && ln -sfn "$PWD/docs" $work/copy/docs && ln -sfn "$PWD/rtl" $work/copy/rtl
+    sed "$2" fpga/tops.yaml >$work/copy/fpga/tops.yaml
+    expect "refused: $1" 1 "$3" .venv/bin/python $work/copy/sim/gen_fpga.py pole $work/copy/out
+}
+refused "a port that the block lacks" 's/^      launch_room: .*/      lunch_room: any/' "no input 'lunch_room'"
+refused "a draw that there is not" 's/^      launch_room: .*/      launch_room: one_in 3/' "draw 'one_in 3' of launch_room"
+refused "an unknown name in a rule" 's/free_slots < SLOTS/free_slots < SLUTS/' "'SLUTS' is no port"
+finish

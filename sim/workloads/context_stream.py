@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes command streams of a graphics pipe for tb/context, as files of hexadecimal dwords.
+
+    python3 sim/workloads/context_stream.py example FILE           the worked example of docs/context.md
+    python3 sim/workloads/context_stream.py cycle K CLOCKS FILE    K states in turn, a draw each, so many dwords apart, 20 rounds
+    python3 sim/workloads/context_stream.py random SEED FILE       all packets that write context registers, few states
+    python3 sim/workloads/context_stream.py return FILE            a return to the set from which the set that is left is being copied,
+                                                                   and a plain write there; draws must be short
+    python3 sim/workloads/context_stream.py table FILE             values for CLEAR_STATE: a stream that writes them
+"""
+
+import random
+import sys
+from pathlib import Path
+
+CLEAR_STATE, DISPATCH_DIRECT, DRAW_INDEX_2, DRAW_INDEX_AUTO = 0x12, 0x15, 0x27, 0x2D
+EVENT_WRITE, CONTEXT_REG_RMW, SET_CONTEXT_REG, SET_SH_REG = 0x46, 0x51, 0x69, 0x76
+NOP, PAIRS, PACKED = 0x10, 0xB8, 0xB9
+REGISTERS = 1024
+
+
+def packet(opcode, *body):
+    return [0xC0000000 | len(body) - 1 << 16 | opcode << 8, *body]
+
+
+def draw():
+    return packet(DRAW_INDEX_AUTO, 3, 2)
+
+
+def space(dwords):
+    """Packets that concern no context register."""
+    return packet(NOP, *[0] * (dwords - 1)) if dwords > 1 else packet(NOP, 0)
+
+
+def state(number):
+    """Three packets, eight registers: targets, depth and stencil, rasterizer."""
+    return (packet(SET_CONTEXT_REG, 0x318, 0x100 + number, 0x200 + number, 0x300 + number)
+            + packet(SET_CONTEXT_REG, 0x200, 0x400 + number, 0x500 + number)
+            + packet(SET_CONTEXT_REG, 0x204, 0x600 + number, 0x700 + number, 0x800 + number))
+
+
+def example():
+    """State A for two draws, B for two, A again for one."""
+    words = packet(CLEAR_STATE, 0) + space(80)
+    for number, draws in ((1, 2), (2, 2), (1, 1)):
+        words += state(number)
+        for _ in range(draws):
+            words += draw() + space(12)
+        words += space(100)
+    return words
+
+
+def cycle(count, dwords):
+    words = packet(CLEAR_STATE, 0) + space(80)
+    for turn in range(20 * count):
+        body = state(turn % count) + draw()
+        words += body + space(max(dwords - len(body), 2))
+    return words
+
+
+def back():
+    """States of the first and the last register; the last is copied late. Rolls in quick succession are not copied ahead."""
+    def group(number, late=False):
+        return packet(SET_CONTEXT_REG, 0, number) + (packet(SET_CONTEXT_REG, REGISTERS - 1, 7) if late else []) + draw()
+
+    words = packet(CLEAR_STATE, 0) + space(300)
+    for turn in range(40):
+        first = 10 * turn
+        words += group(first + 1, True) + group(first + 2) + group(first + 3) + space(1 + turn % 7) + group(first + 2)
+        # An event between the writes: they stay plain, and change in place the set that was copied from.
+        words += packet(SET_CONTEXT_REG, REGISTERS - 1, 9) + packet(EVENT_WRITE, 0x16) + packet(SET_CONTEXT_REG, 0, first + 5) + draw()
+        words += group(first + 3, True) + space(1 + 20 * (turn % 9))
+    return words
+
+
+def write(rng):
+    registers = [0, 1, 15, 16, 17, 0x200, 0x201, 0x318, REGISTERS - 1]
+    pick, value = lambda: rng.choice(registers), lambda: rng.choice([0, 1, 0xFFFFFFFF])
+    kind = rng.randrange(6)
+    if kind == 0:
+        return packet(CONTEXT_REG_RMW, pick(), rng.choice([0, 1, 0xFFFF0000, 0xFFFFFFFF]), value())
+    if kind == 1:
+        return packet(PAIRS, *[word for _ in range(rng.randint(1, 4)) for word in (pick(), value())])
+    if kind == 2:
+        pairs = rng.randint(1, 3)
+        return packet(PACKED, 2 * pairs, *[word for _ in range(pairs) for word in (pick() | pick() << 16, value(), value())])
+    if kind == 3 and rng.randrange(8) == 0:
+        count = rng.randint(20, 300)
+        return packet(SET_CONTEXT_REG, rng.randint(0, REGISTERS - count), *[rng.randrange(3) for _ in range(count)])
+    first = min(pick(), REGISTERS - 3)
+    return packet(SET_CONTEXT_REG, first, *[value() for _ in range(rng.randint(1, 3))])
+
+
+def chance(seed):
+    rng = random.Random(seed)
+    words = packet(CLEAR_STATE, 0) if rng.randrange(8) else []
+    states = [sum((write(rng) for _ in range(rng.randint(1, 4))), []) for _ in range(rng.randint(1, 6))]
+    apart = rng.choice([0, 4, 40, 200])
+    for _ in range(rng.randint(50, 250)):
+        words += rng.choice(states) if rng.randrange(4) else write(rng)
+        if rng.randrange(12) == 0:
+            words += packet(EVENT_WRITE, 0x16)
+        if rng.randrange(60) == 0:
+            words += packet(CLEAR_STATE, 0)
+        if rng.randrange(15) == 0:
+            words += packet(DISPATCH_DIRECT, 1, 1, 1, 1)
+        for _ in range(rng.randrange(3)):
+            words += rng.choice([draw(), packet(DRAW_INDEX_2, 3, 0, 0, 3, 0)])
+        if apart and rng.randrange(2):
+            words += rng.choice([space(rng.randint(1, apart)), packet(SET_SH_REG, 0x8C, 1)])
+    return words + draw()
+
+
+def table():
+    rng = random.Random(1)
+    return packet(SET_CONTEXT_REG, 0, *[rng.choice([0, 0, 1, 0xFFFFFFFF, 0x40004000]) for _ in range(REGISTERS)])
+
+
+def main(arguments):
+    makers = {"example": (example, 0), "cycle": (cycle, 2), "random": (chance, 1), "return": (back, 0), "table": (table, 0)}
+    maker, count = makers.get(arguments[0] if arguments else "", (None, 0))
+    if maker is None or len(arguments) != count + 2:
+        sys.exit(__doc__)
+    words = maker(*(int(word) for word in arguments[1:-1]))
+    Path(arguments[-1]).write_text("// SPDX-License-Identifier: Apache-2.0\n"
+                                   f"// Made by: sim/workloads/context_stream.py {' '.join(arguments[:-1])}\n"
+                                   + "".join(f"{word:08x}\n" for word in words), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// kind: what sim/gen_block.py makes of a block's contract, and what tb/block/rtl.cpp makes of its Verilated RTL.
+
+#ifndef KIND_H
+#define KIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// How an input is drawn (docs/contract/README.md, Stimuli). KEPT: read data of a memory that the bench keeps.
+typedef enum {
+    DRAW_NONE,
+    DRAW_KEPT,
+    DRAW_ANY,
+    DRAW_ONE_IN,
+    DRAW_NOT_IN,
+    DRAW_FEW,
+    DRAW_LOW,
+    DRAW_CONSTANT,
+} block_draw;
+
+typedef struct {
+    const char *name;
+    const char *mask;     // port, or ""
+    uint32_t    bit;      // first bit in the packed words
+    uint32_t    width;    // bits of an element
+    uint32_t    elements; // 0: a single word
+    size_t      offset;   // in the C twin's struct
+    size_t      size;     // bytes of an element there
+    block_draw  draw;
+    uint64_t    number; // of the draw
+    bool        listed; // the draw is one of the contract's table, not a default
+} block_port;
+
+// Places of a memory's ports in the table of ports.
+enum { RAM_READ_ENABLE, RAM_READ_ADDR, RAM_READ_DATA, RAM_WRITE_ENABLE, RAM_WRITE_ADDR, RAM_WRITE_DATA, RAM_PORTS };
+
+typedef struct {
+    const char *prefix;
+    uint32_t    banks;
+    uint32_t    addr_bits;
+    uint32_t    port[RAM_PORTS];
+} block_ram;
+
+typedef struct {
+    const char *name; // in the RTL; the last one is NULL
+    uint32_t    bits;
+} block_register;
+
+// The Verilated model. trace is NULL in a build without waves.
+typedef const struct {
+    void *(*create)(void);
+    void (*destroy)(void *rtl);
+    void (*step)(void *rtl, bool reset, const uint32_t *in);
+    const uint32_t *(*probe)(void *rtl);
+    bool (*trace)(void *rtl, const char *path, uint64_t clock);
+} block_rtl;
+
+typedef struct {
+    const char *name;
+    const char *config; // with the values that were replaced
+    size_t      state_size, in_size, out_size;
+    void (*reset)(void *state);
+    void (*outputs)(const void *state, void *out);
+    void (*step)(void *state, const void *in);
+    void (*pack_in)(const void *in, uint32_t *words);
+    void (*pack_out)(const void *out, uint32_t *words);
+    uint32_t              in_words, out_words;
+    const block_port     *ports; // the inputs first
+    uint32_t              inputs, ports_count;
+    const block_ram      *rams;
+    uint32_t              rams_count;
+    const block_register *registers;
+    block_rtl            *rtl;
+} block_kind;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

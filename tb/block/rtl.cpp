@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Verilated bench of one block behind kind.h. Compiled once for each block, with BLOCK its name, MODEL the class
+// and MODEL_FILE its code.
+
+#include "kind.h"
+
+#include MODEL_FILE
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+#include <cstring>
+
+// The linker sees this one name of a block.
+#define JOIN(a, b) a##b
+#define NAME(block) JOIN(block, _rtl)
+
+namespace {
+
+enum { PS_PER_CLOCK = 1000 };
+
+struct model {
+    VerilatedContext context;
+    MODEL           *top;
+    uint64_t         clock;
+#if VM_TRACE
+    VerilatedFstC *trace;
+#endif
+};
+
+void *create(void)
+{
+    model *m = new model;
+    m->context.traceEverOn(VM_TRACE);
+    m->context.randSeed(1);
+    m->top   = new MODEL(&m->context);
+    m->clock = 0;
+#if VM_TRACE
+    m->trace = nullptr;
+#endif
+    m->top->clk      = 1;
+    m->top->rst_next = 1;
+    std::memset(&m->top->in_next, 0, sizeof m->top->in_next);
+    m->top->eval();
+    return m;
+}
+
+void destroy(void *rtl)
+{
+    model *m = static_cast<model *>(rtl);
+#if VM_TRACE
+    if (m->trace) {
+        m->trace->close();
+        delete m->trace;
+    }
+#endif
+    m->top->final();
+    Verilated::threadContextp(&m->context);
+    delete m->top;
+    delete m;
+}
+
+void step(void *rtl, bool reset, const uint32_t *in)
+{
+    model *m         = static_cast<model *>(rtl);
+    m->top->rst_next = reset;
+    std::memcpy(&m->top->in_next, in, sizeof m->top->in_next);
+    m->top->clk = 0;
+    m->top->eval();
+#if VM_TRACE
+    if (m->trace)
+        m->trace->dump(m->clock * PS_PER_CLOCK + PS_PER_CLOCK / 2);
+#endif
+    m->top->clk = 1;
+    m->top->eval();
+    m->clock++;
+#if VM_TRACE
+    if (m->trace)
+        m->trace->dump(m->clock * PS_PER_CLOCK);
+#endif
+}
+
+const uint32_t *probe(void *rtl)
+{
+    return static_cast<model *>(rtl)->top->probe.data();
+}
+
+#if VM_TRACE
+bool trace(void *rtl, const char *path, uint64_t clock)
+{
+    model *m = static_cast<model *>(rtl);
+    m->clock = clock;
+    m->trace = new VerilatedFstC;
+    m->top->trace(m->trace, 99);
+    m->trace->open(path);
+    return m->trace->isOpen();
+}
+#endif
+
+}
+
+extern "C" {
+extern block_rtl NAME(BLOCK);
+block_rtl        NAME(BLOCK) = {
+           create, destroy, step, probe,
+#if VM_TRACE
+           trace,
+#else
+    nullptr,
+#endif
+};
+}
