@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 # What Yosys appends to a name for a cell or net that has none of its own.
-DERIVED = re.compile(r"_(SB_|TRELLIS_|LUT4|CCU2C|PFUMX|L6MUX21)|\$")
+DERIVED = re.compile(r"_(SB_|TRELLIS_|LUT4|CCU2C|PFUMX|L6MUX21|MULT18)|\$")
 
 
 class Failed(Exception):

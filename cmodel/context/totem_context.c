@@ -120,7 +120,7 @@ void totem_context_outputs(const totem_context *s, totem_context_out *o)
     o->draw_ready   = draw_ready(s);
     o->current      = s->current;
     o->used         = s->uses[s->current] != 0;
-    o->tagged       = s->tagged[s->current];
+    o->has_tag      = s->tagged[s->current];
     o->group        = s->group;
     o->idle         = !s->half && !s->looking;
     o->end_refused  = s->end_refused;

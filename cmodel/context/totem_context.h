@@ -71,7 +71,7 @@ typedef struct {
     bool     draw_ready;
     uint8_t  current;
     bool     used;
-    bool     tagged;
+    bool     has_tag;
     bool     group;
     bool     idle;
     bool     end_refused;

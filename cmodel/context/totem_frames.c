@@ -306,7 +306,7 @@ void totem_frames_step(totem_frames *s, const totem_frames_in *i)
     copy(&n, s, i, &t);
 
     // 3. Copy-ahead.
-    if ((i->context_used || i->context_tagged) && !s->fresh && !s->copying && !s->put && !roll &&
+    if ((i->context_used || i->context_has_tag) && !s->fresh && !s->copying && !s->put && !roll &&
         !i->context_hit_valid) {
         start(&n, s->now, s->spare);
         n.fresh = true;

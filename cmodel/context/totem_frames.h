@@ -82,7 +82,7 @@ typedef struct {
     TOTEM_FRAMES_INDEX table_index;
     uint32_t           table_data;
     bool               context_used;
-    bool               context_tagged;
+    bool               context_has_tag;
     bool               context_roll_want;
     bool               context_roll_free;
     uint8_t            context_roll_set;

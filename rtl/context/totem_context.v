@@ -2,17 +2,17 @@
 //
 // totem_context: which context set is current, which draws use which set, which set a roll takes, and the hash CAM.
 //
-// Policy    a roll takes a free set: untagged ones first, then the least recently used. A hash that a set is tagged with
-//           makes that set current (hit); any other opens a group, in place or after a roll, and its end tags the set.
+// Policy    a roll takes a free set: untagged ones first, then the least recently used. A hash that a set is tagged
+//           with makes that set current (hit); any other opens a group, in place or after a roll; its end tags the set.
 // Latency   high dword in clock t: decided in t+1, answer and current in t+2; a miss waits while no set is free or
 //           frames have no room. One lookup every 2 clocks while they hit, else every 3.
 // Boundary  outputs are functions of state alone. The 32-bit comparisons end in flip-flops: near_q with the low dword,
 //           match_q with the high one, so that found is one gate behind a flip-flop when a lookup is decided.
 //           The choice of a roll is a matrix of all pairs: who is worse than whom waits for no count.
-// Cost      of each set: 64 + 13 flip-flops, two comparisons of 32 bits; SETS*(SETS-1)/2 flip-flops of order. The rest
-//           is 128 of statistics and 112 of the lookup.
+// Cost      of each set: 64 flip-flops of tag and 12 more, two comparisons of 32 bits; SETS*(SETS-1)/2 flip-flops of
+//           order. The rest is 128 of statistics, 96 of the lookup and 11 + $clog2(SETS) of control.
 // Proved    one match (1); a set in use is never retired (2); exact order (3); counts (4); events (5); no fault (6); an
-//           answer waits for a free set and frames only (7); hash_ready is refused by a group and a waiting lookup only (8).
+//           answer waits for a free set and frames only (7); a group and a waiting lookup alone refuse a dword (8).
 // Twin      cmodel/context/totem_context.c, same names.
 
 `default_nettype none
@@ -37,7 +37,7 @@ module totem_context #(
     input  wire                    resume_plain,
     output wire [$clog2(SETS)-1:0] current,
     output wire                    used,
-    output wire                    tagged,
+    output wire                    has_tag,
     output wire                    group,
     output wire                    idle,
     // completions
@@ -106,8 +106,8 @@ module totem_context #(
         full_clocks_q = 0; fault_q = 0;
     end
 
-    // One bit of each set: it is current; no draw uses it; 255 draws use it; a roll can take it; the roll takes it; it is
-    // the set of the hit.
+    // One bit of each set. here: it is current; zero: no draw uses it; full: 255 draws do; free: a roll can take it;
+    // victim: the roll takes it; found: its tag matches; first: it is the set of the hit.
     wire [SETS-1:0] here  = {{SETS-1{1'b0}}, 1'b1} << current_q;
     wire [SETS-1:0] found = match_q & tagged_q;
     wire [SETS-1:0] first, zero, full, free, victim;
@@ -157,12 +157,12 @@ module totem_context #(
     assign draw_ready   = !looking_q && !full[current_q];
     assign current      = current_q;
     assign used         = !zero[current_q];
-    assign tagged       = tagged_q[current_q];
+    assign has_tag      = tagged_q[current_q];
     assign group        = group_q;
     assign idle         = !half_q && !looking_q;
     assign end_refused  = end_refused_q;
     assign done         = pending_q & zero;
-    assign roll_want    = cam && !hit && (used || tagged);
+    assign roll_want    = cam && !hit && (used || has_tag);
     assign roll_free    = free != {SETS{1'b0}};
     assign hit_valid    = hit;
     assign rolls        = rolls_q;
@@ -342,11 +342,11 @@ module totem_context #(
     end
 
 `ifdef FORMAL
-    // Numbered as the invariants of the contract; 7 and 8 are about progress. Two sets are picked at will, and what they
-    // ought to be is told from the ports alone. Nothing is assumed of the neighbours.
-    // Contract 1: tags of tagged sets differ, from each other and from the hash of an open group; a hit names the one set
-    //             whose tag equals the 64 bits that came.
-    // Contract 2: a roll takes no set that is current, is used or has an event pending; a set that is none of it is free.
+    // Numbered as the invariants of the contract; 7 and 8 are about progress. Two sets are picked at will, and what
+    // they ought to be is told from the ports alone. Nothing is assumed of the neighbours.
+    // Contract 1: tags of tagged sets differ, from each other and from the hash of an open group; a hit names the one
+    //             set whose tag equals the 64 bits that came.
+    // Contract 2: a roll takes no set that is current, used or has an event pending; a set that is none of it is free.
     // Contract 3: the order is total; the current set is the most recently used; of two free sets, both tagged or both
     //             not, a roll takes the one that was made current earlier, and none with a tag before one without.
     // Contract 4: the count is the draws taken less the ends not refused; only ends that nobody waits for are refused.
@@ -390,7 +390,8 @@ module totem_context #(
         f_current <= hit_valid ? hit_set : f_roll ? roll_set : current;
         f_half    <= f_half != f_take && !resume_valid;
         f_asked   <= ((f_take && f_half) || f_busy) && !resume_valid;
-        f_due     <= f_busy && !resume_valid && (f_kind != 2'd0 || hit_valid || (!used && !tagged) || (roll_free && frames_room));
+        f_due     <= f_busy && !resume_valid &&
+                     (f_kind != 2'd0 || hit_valid || (!used && !has_tag) || (roll_free && frames_room));
         f_hit     <= hit_valid;
         if (f_take && !f_half)
             f_low <= hash_data;
@@ -451,20 +452,22 @@ module totem_context #(
         if (!rst) begin
             // Helpers: state is what the ports have said.
             assert (current == f_current);
-            assert (half_q == f_half && looking_q == f_busy && plain_q == f_plain && !(f_half && f_asked && !answer_valid));
+            assert (half_q == f_half && looking_q == f_busy && plain_q == f_plain);
+            assert (!(f_half && f_busy));
             assert (idle == (!f_half && !f_busy));
             if (f_half) assert (low_q == f_low && !f_open);
             if (f_busy || f_open) assert ({hash_high_q, hash_low_q} == f_hash);
             if (f_busy) assert (kind_q == f_kind && !f_open);
             if (f_asked) assert (f_kind != 2'd1);
-            if (f_open) assert (!tagged);
+            if (f_open) assert (!has_tag);
             assert (tagged_q[f_set] == f_tagged);
             if (f_tagged) assert ({tag_high_q[f_set*32 +: 32], tag_low_q[f_set*32 +: 32]} == f_tag);
-            if (current == f_set) assert (tagged == f_tagged);
+            if (current == f_set) assert (has_tag == f_tagged);
             for (f_i = 0; f_i < SETS; f_i = f_i + 1) begin
                 if (half_q) assert (near_q[f_i] == (tag_low_q[f_i*32 +: 32] == low_q));
                 if (looking_q)
-                    assert (match_q[f_i] == ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} == {hash_high_q, hash_low_q}));
+                    assert (match_q[f_i] ==
+                            ({tag_high_q[f_i*32 +: 32], tag_low_q[f_i*32 +: 32]} == {hash_high_q, hash_low_q}));
             end
 
             for (f_i = 0; f_i < SETS; f_i = f_i + 1) begin                                                      // 1
@@ -512,7 +515,7 @@ module totem_context #(
             assert (answer_valid == f_due);                                                                     // 7
             if (answer_valid) assert (f_asked && answer == ((f_kind != 2'd0) ? f_kind : f_hit ? 2'd0 : 2'd1));
             assert (group == f_open);
-            assert (roll_want == (f_busy && f_kind == 2'd0 && !hit_valid && (used || tagged)));
+            assert (roll_want == (f_busy && f_kind == 2'd0 && !hit_valid && (used || has_tag)));
 
             assert (hash_ready == (!f_open && (f_half || !f_busy || hit_valid)));                               // 8
 

@@ -41,7 +41,7 @@ module totem_frames #(
     input  wire [31:0]                                                table_data,
     // context
     input  wire                                                       context_used,
-    input  wire                                                       context_tagged,
+    input  wire                                                       context_has_tag,
     input  wire                                                       context_roll_want,
     input  wire                                                       context_roll_free,
     input  wire [$clog2(SETS)-1:0]                                    context_roll_set,
@@ -272,7 +272,7 @@ module totem_frames #(
                 copy_data_d[n*32 +: 32] = ram_read_data[n*32 +: 32];
         end
 
-        if ((context_used || context_tagged) && !fresh_q && !copying_q && !put_q && !roll && !context_hit_valid) begin
+        if ((context_used || context_has_tag) && !fresh_q && !copying_q && !put_q && !roll && !context_hit_valid) begin
             start         = 1'b1;
             copy_source_d = now_q;
             copy_target_d = spare_q;
@@ -661,7 +661,7 @@ module totem_frames #(
         f_second   <= f_move0 && f_move1 && f_there1;
         f_flows    <= f_second && f_leaves != 3'd0;
         f_turn     <= f_host;
-        f_ahead    <= (context_used || context_tagged) && !copying && !fresh_q && !put_q && !f_rolls &&
+        f_ahead    <= (context_used || context_has_tag) && !copying && !fresh_q && !put_q && !f_rolls &&
                       !context_hit_valid;
         f_free_q   <= f_free + {{ROW_BITS{1'b0}}, copying && !f_taken && f_free != ROWS};
         f_over     <= (copying && f_all) ? f_over + 2'd1 : 2'd0;

@@ -188,8 +188,8 @@ void judge_check(judge *j, const world *w)
                now->misses, now->full_clocks, j->rolls, j->hits, j->misses, j->full);
     if (now->answer_valid != j->answered || (j->answered && now->answer != j->answer))
         object(j, "answer %u, not %u", now->answer_valid ? now->answer : NONE, j->answered ? j->answer : NONE);
-    if (now->used != (j->uses[j->current] != 0) || now->tagged != j->tagged[j->current] || now->group != j->group)
-        object(j, "used %d tagged %d group %d, not %d %d %d", now->used, now->tagged, now->group,
+    if (now->used != (j->uses[j->current] != 0) || now->has_tag != j->tagged[j->current] || now->group != j->group)
+        object(j, "used %d tagged %d group %d, not %d %d %d", now->used, now->has_tag, now->group,
                j->uses[j->current] != 0, j->tagged[j->current], j->group);
     if (now->fault || now->end_refused)
         object(j, "%s", now->fault ? "two tags matched" : "the end of a draw was refused");

@@ -15,7 +15,7 @@ void world_join(world *w)
     c->frames_changed    = w->frames->changed;
     c->frames_cleared    = w->frames->cleared;
     f->context_used      = o->used;
-    f->context_tagged    = o->tagged;
+    f->context_has_tag   = o->has_tag;
     f->context_roll_want = o->roll_want;
     f->context_roll_free = o->roll_free;
     f->context_roll_set  = o->roll_set;

@@ -150,7 +150,7 @@ static inline void clock_edge(world *w)
     w->ci.frames_changed    = w->fo.changed;
     w->ci.frames_cleared    = w->fo.cleared;
     w->fi.context_used      = w->co.used;
-    w->fi.context_tagged    = w->co.tagged;
+    w->fi.context_has_tag   = w->co.has_tag;
     w->fi.context_roll_want = w->co.roll_want;
     w->fi.context_roll_free = w->co.roll_free;
     w->fi.context_roll_set  = w->co.roll_set;
@@ -214,7 +214,7 @@ static inline void settle(world *w)
     if (w->changed)
         w->tagged[w->current] = false;
     w->changed = false;
-    assert_int_equal(w->co.tagged && !w->fo.cleared, w->tagged[w->current]); // CLEAR drops the tag in this clock
+    assert_int_equal(w->co.has_tag && !w->fo.cleared, w->tagged[w->current]); // CLEAR drops the tag in this clock
     assert_int_equal(w->co.group, w->group);
 }
 

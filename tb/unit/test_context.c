@@ -58,7 +58,7 @@ static void miss(bench *b, uint64_t hash)
 {
     lookup(b, hash, MISS);
     PULSE(b, group_end);
-    assert_true(b->o.tagged && !b->o.group && !b->o.answer_valid);
+    assert_true(b->o.has_tag && !b->o.group && !b->o.answer_valid);
 }
 
 static void draw(bench *b)
@@ -89,7 +89,7 @@ static void after_reset(void **state)
     (void)state;
     open_bench(&b);
     assert_true(b.o.hash_ready && b.o.draw_ready && b.o.idle && b.o.roll_free && totem_context_invariant(&b.s));
-    assert_false(b.o.used || b.o.tagged || b.o.group || b.o.roll_want || b.o.hit_valid || b.o.fault);
+    assert_false(b.o.used || b.o.has_tag || b.o.group || b.o.roll_want || b.o.hit_valid || b.o.fault);
     assert_int_equal(b.o.current, 0);
     for (unsigned n = 0; n < 2 * SETS; n++) { // from the least recently used on; an event is pending one clock
         assert_int_equal(b.o.roll_set, (n + 1) % SETS);
@@ -185,7 +185,7 @@ static void bare_answers(void **state)
     assert_int_equal(b.o.hits, 0);
     assert_int_equal(b.o.misses, 1);
     assert_int_equal(b.o.rolls, 0);
-    assert_true(b.o.tagged);
+    assert_true(b.o.has_tag);
 }
 
 // What a set with a tag is worth when a roll takes one.
@@ -207,14 +207,14 @@ static void victims(void **state)
         assert_int_equal(b.o.roll_set, SETS > 2 ? 1 : 0);
         lookup(&b, bare + 1, HIT); // a write outside a group drops the tag in place
         PULSE(&b, frames_changed);
-        assert_false(b.o.tagged);
+        assert_false(b.o.has_tag);
         lookup(&b, bare == LAST ? 1 : LAST + 1, HIT);
         assert_int_equal(b.o.roll_set, bare);
         roll(&b);
         lookup(&b, bare + 1, MISS);
         PULSE(&b, group_end);
         roll(&b);
-        assert_false(b.o.tagged); // a set that a roll takes has no tag
+        assert_false(b.o.has_tag); // a set that a roll takes has no tag
     }
 }
 
@@ -342,14 +342,14 @@ static void writes_and_tags(void **state)
     lookup(&b, 4, MISS);
     b.i.frames_changed = true; // the last write of the group
     PULSE(&b, group_end);
-    assert_true(b.o.tagged);
+    assert_true(b.o.has_tag);
     draw(&b);
     b.i.frames_changed = true; // drops the tag of the set that the roll leaves
     roll(&b);
     assert_false(b.s.tagged[0] || b.s.tagged[1]);
     miss(&b, 5);
     PULSE(&b, frames_cleared);
-    assert_false(b.o.tagged);
+    assert_false(b.o.has_tag);
     lookup(&b, 5, MISS);
 }
 
@@ -363,12 +363,12 @@ static void resume(void **state)
     miss(&b, 2);
     send_hash(&b, 1); // in the clock of a hit: no answer, the hit is done
     PULSE(&b, resume_valid);
-    assert_true(b.o.idle && !b.o.answer_valid && !b.o.tagged && b.o.current == 0);
+    assert_true(b.o.idle && !b.o.answer_valid && !b.o.has_tag && b.o.current == 0);
     assert_int_equal(b.o.hits, 1);
     lookup(&b, 1, MISS); // every tag is dropped
     b.i.resume_valid = true;
     PULSE(&b, group_end);
-    assert_false(b.o.tagged || b.o.group);
+    assert_false(b.o.has_tag || b.o.group);
     send(&b, 1);
     PULSE(&b, resume_valid); // between the dwords
     assert_true(b.o.idle && b.o.hash_ready);

@@ -99,7 +99,7 @@ static void roll(frames_bench *t, unsigned set, bool miss)
     t->b.i.context_roll_set  = (uint8_t)set;
     clock_edge(t);
     LEVEL(&t->b, context_used, false);
-    LEVEL(&t->b, context_tagged, false);
+    LEVEL(&t->b, context_has_tag, false);
 }
 
 static void hit(frames_bench *t, unsigned set)
@@ -298,7 +298,7 @@ static void write_in_place(void **state)
     for (unsigned gap = 0; gap < COPY + 3; gap++) {
         frames_bench t;
         open_bench(&t, true);
-        LEVEL(&t.b, context_tagged, true);
+        LEVEL(&t.b, context_has_tag, true);
         clocks(&t, gap);
         set(&t, gap * 5 % REGISTERS, 1);
         CLOCKS(&t, t.b.o.changed);
@@ -313,7 +313,7 @@ static void write_in_place(void **state)
     }
     frames_bench t; // dropped: the copy goes on
     open_bench(&t, true);
-    LEVEL(&t.b, context_tagged, true);
+    LEVEL(&t.b, context_has_tag, true);
     clocks(&t, 9);
     set(&t, 3, 1003);
     CLOCKS(&t, t.b.o.idle);
@@ -354,7 +354,7 @@ static void hits(void **state)
         roll(&t, 1, true); // a copy from set 0 into set 1
         clocks(&t, gap);
         hit(&t, 0); // it ends, then the next one starts
-        LEVEL(&t.b, context_tagged, true);
+        LEVEL(&t.b, context_has_tag, true);
         if (gap < COPY - 1)
             assert_true(t.b.o.copying && t.b.o.copy_target == SETS && !t.b.o.roll_room);
         CLOCKS(&t, t.b.s.fresh);
@@ -409,7 +409,7 @@ static void clear_in_place(void **state)
             open_bench(&t, true);
             if (way == 1)
                 roll(&t, 1, true);
-            LEVEL(&t.b, context_tagged, way == 2);
+            LEVEL(&t.b, context_has_tag, way == 2);
             clocks(&t, gap);
             if (gap % 2)
                 set(&t, 2, 1);
@@ -421,7 +421,7 @@ static void clear_in_place(void **state)
             assert_true(t.b.o.copying && t.b.o.copy_target == t.b.o.frame[way == 1]);
             give(&t, READ, 3, 0, 0);
             assert_false(t.b.o.cleared);
-            LEVEL(&t.b, context_tagged, false);
+            LEVEL(&t.b, context_has_tag, false);
             CLOCKS(&t, t.b.o.idle);
             assert_int_equal(t.answer[0], 5003);
             settle(&t);

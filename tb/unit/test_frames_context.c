@@ -24,7 +24,7 @@ static void worked_examples(void **state)
     write_register(w, 11, 2);
     write_register(w, 500, 3);
     end_group(w);
-    assert_true(w->co.tagged);
+    assert_true(w->co.has_tag);
     memcpy(blue, w->value, sizeof blue);
     const unsigned tagged = draw(w);
     assert_int_equal(draw(w), tagged);
