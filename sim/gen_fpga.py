@@ -97,9 +97,10 @@ class Top:
 
     def draw(self, port):
         """(kind, number, first random bit)"""
-        # The row goes before the contract's section Stimuli, where the reader of contracts knows it.
-        kind, number = getattr(self.resolved, "stimuli", {}).get(port.name, ("any", None))
-        known = number if kind == "constant" else f"{kind} {number}" if number is not None else kind
+        # The row goes before the contract's section Stimuli. Of that only rates count: values that never come would let
+        # synthesis take a part of the block away.
+        kind, number = self.resolved.stimuli.get(port.name, ("any", None))
+        known = f"{kind} {number}" if kind in ("one_in", "not_in") else "any"
         text = str(self.row.get("draws", {}).get(port.name, known)).split()
         kind, number = (text[0], int(text[1], 0)) if len(text) == 2 and text[1].isdigit() else (text[0], None)
         each = 0

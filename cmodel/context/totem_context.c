@@ -159,16 +159,18 @@ static void decide(totem_context *n, const totem_context *s, const view *v, bool
     n->looking      = false;
 }
 
-// Rule 6: a dword of a hash is taken.
-static void take_hash(totem_context *n, const totem_context *s, const totem_context_in *i)
+// Rule 6: a dword of a hash is on offer.
+static void take_hash(totem_context *n, const totem_context *s, const totem_context_in *i, bool ready)
 {
-    if (!s->half) {
+    if (!s->half) { // low and near follow the dword on offer until it is taken
         n->low = i->hash_data;
         for (unsigned set = 0; set < SETS; set++)
             n->near[set] = s->tag_low[set] == i->hash_data;
-        n->half = true;
+        n->half = ready;
         return;
     }
+    if (!ready)
+        return;
     n->hash_low  = s->low;
     n->hash_high = i->hash_data;
     for (unsigned set = 0; set < SETS; set++)
@@ -226,8 +228,8 @@ void totem_context_step(totem_context *s, const totem_context_in *i)
         decide(&n, s, &v, roll);
 
     // 6. Hash.
-    if (i->hash_valid && hash_ready(s, &v))
-        take_hash(&n, s, i);
+    if (i->hash_valid)
+        take_hash(&n, s, i, hash_ready(s, &v));
 
     // 7. Draws.
     if (i->end_valid && s->uses[i->end_set] == 0)

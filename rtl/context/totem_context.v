@@ -149,7 +149,7 @@ module totem_context #(
     wire hit  = cam && found != {SETS{1'b0}};
     wire want = roll_want || frames_want;
     wire roll = want && roll_free && frames_room;
-    wire take = hash_valid && hash_ready;
+    wire take = hash_valid && half_q && !group_q && !looking_q;     // the high dword
 
     assign hash_ready   = !group_q && (!looking_q || (hit && !half_q));
     assign answer_valid = answer_valid_q;
@@ -259,20 +259,21 @@ module totem_context #(
                 tag_low_d[n*32 +: 32]  = hash_low_q;
                 tag_high_d[n*32 +: 32] = hash_high_q;
             end
-            if (take && !half_q)
+            if (hash_valid && !half_q)
                 near_d[n] = tag_low_q[n*32 +: 32] == hash_data;
-            if (take && half_q)
+            if (take)
                 match_d[n] = near_q[n] && tag_high_q[n*32 +: 32] == hash_data;
             up   = draw_valid && !looking_q && here[n] && !full[n];
             down = end_valid && end_set == n[BITS-1:0] && !zero[n];
             uses_d[n*8 +: 8] = uses_q[n*8 +: 8] + {{7{down && !up}}, down != up};
         end
 
-        if (take && !half_q) begin
+        // The low dword's registers follow what is on offer, so that only half waits for the lookup before.
+        if (hash_valid && !half_q) begin
             low_d  = hash_data;
-            half_d = 1'b1;
+            half_d = hash_ready;
         end
-        if (take && half_q) begin
+        if (take) begin
             hash_low_d  = low_q;
             hash_high_d = hash_data;
             half_d      = 1'b0;
