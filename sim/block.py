@@ -37,15 +37,68 @@ def given(name, default=""):
     return os.environ.get(name, "").strip() or default
 
 
+class Refused(Exception):
+    """A variable that cannot be used. The text names it."""
+
+
+def check_number(name, least):
+    text, most = given(name), 2 ** 64 - 1
+    if text and (not re.fullmatch(r"[0-9]+", text) or not least <= int(text) <= most):
+        raise Refused(f"{name}={text}: expected a number from {least} to {most}")
+
+
+def check_file(name, mode):
+    """The file of a variable can be opened; one that was not there is not left behind."""
+    path = Path(given(name))
+    if not given(name):
+        return
+    there = path.exists()
+    try:
+        with open(path, mode, encoding="utf-8"):
+            pass
+    except OSError as error:
+        what = "read" if mode == "r" else "written"
+        raise Refused(f"{name}={path}: cannot be {what} ({error.strerror})") from None
+    if not there:
+        path.unlink()
+
+
+def check():
+    for name, least in (("CYCLES", 1), ("SEEDS", 1), ("SEED", 0)):
+        check_number(name, least)
+    check_file("STIMULI", "r")
+    check_file("DUMP", "a")
+
+
+def refused_parameters(log, block):
+    """The module that RTL instances to refuse its parameters, in words; None if that is not what the log says."""
+    match = re.search(r"totem_(\w+?)_needs_(\w+)", log)
+    if not match:
+        return None
+    needs = match.group(2).replace("_", " ")
+    for name in contract.load(block).expressions:
+        needs = needs.replace(name.replace("_", " "), name)
+    return f"totem_{match.group(1)} needs {needs}"
+
+
 def build(options, trace):
     """Path of the program; ends this one if it cannot be built."""
     command = ["make", "-s", "-C", str(ROOT / "tb" / "block"), *options, *(["TRACE=1"] if trace else [])]
     own = "MAKEFLAGS MFLAGS MAKELEVEL BLOCK CONFIG SET NAME RTL CMODEL TRACE".split()
     environment = {name: value for name, value in os.environ.items() if name not in own}
-    if subprocess.run(command, env=environment).returncode:
+    out = subprocess.run([*command, "print-out"], env=environment, stdout=subprocess.PIPE, text=True)
+    if out.returncode:
         sys.exit(2)
-    parts = subprocess.run([*command, "print-out"], env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    return Path(os.path.relpath(parts.stdout.strip())) / "block"
+    folder = Path(os.path.relpath(out.stdout.strip()))
+    log = folder / "build.log"
+    with open(log, "w", encoding="utf-8") as to:
+        made = subprocess.run(command, env=environment, stderr=to)
+    if made.returncode:
+        text = log.read_text(encoding="utf-8", errors="replace")
+        short = refused_parameters(text, options[0].partition("=")[2])
+        print(f"block: {short} ({log})" if short else text, file=sys.stderr)
+        sys.exit(2)
+    return folder / "block"
 
 
 def record(block, config, replaced, line):
@@ -71,6 +124,14 @@ def main(arguments):
         what = f"no block {block!r}" if block else "name a block with BLOCK="
         print(f"block: {what}; known: {' '.join(contract.blocks())}", file=sys.stderr)
         return 2
+    try:
+        check()
+    except Refused as error:
+        print(f"block: {error}", file=sys.stderr)
+        return 2
+    if given("DUMP") and not given("STIMULI") and given("SEEDS", "1").lstrip("0") != "1":
+        print(f"block: with DUMP= one seed is run, SEED={given('SEED', '1')}; SEEDS={given('SEEDS')} is left aside",
+              file=sys.stderr)
     options = [f"BLOCK={block}", f"CONFIG={config}", f"SET={replaced}",
                *(f"{name}={given(name)}" for name in ("NAME", "RTL", "CMODEL") if given(name))]
     program = build(options, trace=False)

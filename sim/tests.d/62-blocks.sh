@@ -45,6 +45,12 @@ for case in 'inbox WIDTH=8' 'bus FE_COUNT=3 LANES=5' 'ram DEPTH=64 WIDTH=20'; do
 done
 expect 'an unknown parameter is refused' 2 "NOPE: neither a parameter of block bus nor of" \
     env BLOCK=bus CONFIG=mini SET=NOPE=3 sim/block.py
+expect 'a parameter that the C twin has fixed is refused' 2 'DEPTH of block hub cannot be replaced' \
+    env BLOCK=hub CONFIG=mini SET=DEPTH=32 CYCLES=100 sim/block.py
+expect 'a size that the RTL refuses is one line' 2 'block: totem_context needs SETS 2 4 8 or 16 (build/block/' \
+    env BLOCK=context SET=SETS=3 sim/block.py
+[ "$(wc -l <"$work/out")" -le 2 ]
+note $? 'and no output of Verilator' "$work/out"
 expect 'an unknown block is refused' 2 "no block 'nope'; known: arbiter" env BLOCK=nope sim/block.py
 
 # The inbox holds two words; a third is refused, and what is taken comes in order.
@@ -69,6 +75,30 @@ expect 'a file of stimuli' 0 'block inbox mini: 6 clocks of' \
     env BLOCK=inbox CONFIG=mini STIMULI="$work/inbox.txt" DUMP="$work/out.csv" sim/block.py
 cmp -s "$work/inbox.csv" "$work/out.csv"
 note $? 'every clock as CSV is what the contract says' "$work/out.csv"
+
+# Variables are refused before anything is built: there is no build of this name.
+variable()
+{
+    expect "refused: $1" 2 "block: $1$2" env BLOCK=bus CONFIG=mini NAME=never "$1" sim/block.py
+}
+variable CYCLES=abc ': expected a number from 1 to 18446744073709551615'
+variable CYCLES=0 ': expected a number from 1 to'
+variable SEEDS=-1 ': expected a number from 1 to'
+variable SEEDS=18446744073709551616 ': expected a number from 1 to'
+variable SEED=1x ': expected a number from 0 to'
+variable STIMULI="$work/none.txt" ': cannot be read (No such file or directory)'
+variable STIMULI="$work" ': cannot be read (Is a directory)'
+variable DUMP="$work/none/out.csv" ': cannot be written (No such file or directory)'
+[ ! -e build/block/never-bus-mini ]
+note $? 'and nothing was built'
+expect 'the program refuses numbers beyond 64 bits' 2 "'18446744073709551616': expected a number from 1 to" \
+    build/block/inbox-mini/block --cycles 18446744073709551616
+expect 'DUMP= runs one seed and says so' 0 'with DUMP= one seed is run, SEED=3; SEEDS=2 is left aside' \
+    env BLOCK=inbox CONFIG=mini SEED=3 SEEDS=2 CYCLES=10 DUMP="$work/seed.csv" sim/block.py
+expect 'a dump that cannot be written' 2 "$work/none/out.csv cannot be written" \
+    build/block/inbox-mini/block --dump "$work/none/out.csv"
+[ "$(wc -l <"$work/out")" = 1 ]
+note $? 'is one line' "$work/out"
 
 # Refused files: block, text of the file, what is said.
 refuse()

@@ -22,10 +22,20 @@ changes=$(awk -F, 'BEGIN { last = -1 } NR > 1 && $4 != last { printf "%s ", $1 "
 note $? "example: status changes $changes"
 
 streams=${TOTEM_STREAMS:-../shared/streams}
-for frame in materials sponza; do
+# Files that are not lists of draws.
+printf 'event_id,vs_threads,ps_threads\n1,2,0\n' >"$work/none.csv"
+expect 'a file without draws is refused' 2 "$work/none.csv:2: the file ends without a draw" \
+    "$hub" --folder "$work" "$work/none.csv"
+seq 4097 | sed 's/$/,3,1/' >"$work/many.csv"
+expect 'a file with too many draws is refused' 2 "$work/many.csv:4097: more than 4096 draws" \
+    "$hub" --folder "$work" "$work/many.csv"
+
+for frame in materials:614795 sponza:1703037; do
+    primitives=${frame#*:} frame=${frame%:*}
     draws=$streams/workloads/crisp_${frame}_2k_draws.csv
     if [ -f "$draws" ]; then
-        expect "$frame" 0 "primitives" "$hub" --folder "$work" --pixels 4 "$draws"
+        expect "$frame: $primitives primitives" 0 " clocks, $primitives primitives; " \
+            "$hub" --folder "$work" --pixels 4 "$draws"
     elif [ -n "${TOTEM_STREAMS:-}" ]; then
         bad "$frame: TOTEM_STREAMS is $streams, which has no $draws"
     else

@@ -6,6 +6,8 @@
 #include "draw.h"
 #include "stimuli.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -43,6 +45,7 @@ typedef struct {
     uint64_t    seed, seeds, cycles;
     uint32_t    jobs;
     const char *stimuli, *dump, *folder;
+    FILE       *dump_to; // one seed, or the file, writes into it
     count      *counts;
 } options;
 
@@ -128,15 +131,10 @@ static bool one_run(const options *o, uint64_t seed, count *counted)
         snprintf(name, sizeof name, "mismatch-%" PRIu64, seed);
         snprintf(again, sizeof again, "--seed %" PRIu64 " --seeds 1 --cycles %" PRIu64, seed, o->cycles);
     }
-    FILE *dump = o->dump ? fopen(o->dump, "w") : NULL;
-    run.dump   = dump;
-    if (o->dump && !dump) {
-        fprintf(stderr, "%s cannot be written; name a file in an existing folder\n", o->dump);
-        exit(2);
-    }
+    run.dump        = o->dump_to;
     const bool good = block_run(&bench, o->stimuli ? run_file : run_seed, &run);
-    if (dump)
-        fclose(dump);
+    if (o->dump_to)
+        fflush(o->dump_to);
     if (run.bad)
         exit(2);
     counted->mismatches += !good;
@@ -226,10 +224,11 @@ static void list(void)
 
 static uint64_t number(const char *text, uint64_t least)
 {
-    char          *end;
+    char *end;
+    errno                = 0;
     const uint64_t value = strtoull(text, &end, 10);
-    if (end == text || *end || *text == '-' || value < least) {
-        fprintf(stderr, "'%s' is not a number from %" PRIu64 "\n", text, least);
+    if (!isdigit((unsigned char)*text) || *end || errno || value < least) {
+        fprintf(stderr, "'%s': expected a number from %" PRIu64 " to %" PRIu64 "\n", text, least, UINT64_MAX);
         exit(2);
     }
     return value;
@@ -244,13 +243,14 @@ int main(int count_of, char **words)
         {"folder", 1, NULL, 'o'},  {"ports", 0, NULL, 'p'},
         {"help", 0, NULL, 'h'},    {0},
     };
-    options o = {.seed = 1, .seeds = 4, .cycles = 1000000, .jobs = 2};
+    options  o      = {.seed = 1, .seeds = 4, .cycles = 1000000};
+    uint64_t wanted = 2;
     for (int c; (c = getopt_long(count_of, words, "", known, NULL)) != -1;) {
         switch (c) {
         case 's': o.seed = number(optarg, 0); break;
         case 'n': o.seeds = number(optarg, 1); break;
         case 'c': o.cycles = number(optarg, 1); break;
-        case 'j': o.jobs = (uint32_t)number(optarg, 1); break;
+        case 'j': wanted = number(optarg, 1); break;
         case 'f': o.stimuli = optarg; break;
         case 'd': o.dump = optarg; break;
         case 'o': o.folder = optarg; break;
@@ -261,10 +261,12 @@ int main(int count_of, char **words)
     }
     if (o.stimuli || o.dump)
         o.seeds = 1;
-    if (o.jobs > o.seeds)
-        o.jobs = (uint32_t)o.seeds;
-    if (o.jobs > JOBS_MOST)
-        o.jobs = JOBS_MOST;
+    wanted = wanted > o.seeds ? o.seeds : wanted;
+    o.jobs = wanted > JOBS_MOST ? JOBS_MOST : (uint32_t)wanted;
+    if (o.dump && !(o.dump_to = fopen(o.dump, "w"))) {
+        fprintf(stderr, "%s cannot be written; name a file in an existing folder\n", o.dump);
+        return 2;
+    }
     o.counts = mmap(NULL, sizeof(count) * JOBS_MOST, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (o.counts == MAP_FAILED) {
         fprintf(stderr, "no memory for the counts\n");

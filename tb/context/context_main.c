@@ -113,8 +113,9 @@ static void print_facts(const stream *s, const uint32_t *table, const program *b
            f.writes, f.same, f.rolls, f.draw_rolls, f.states, f.distinct);
     printf("state is one of the last N: N=2 %u, N=4 %u, N=8 %u, N=16 %u\n", f.reuse[1], f.reuse[2], f.reuse[3],
            f.reuse[4]);
-    printf("medians: first draw to next write %u dwords; written from roll to roll %u, changed %u\n", f.apart,
-           f.written, f.changed);
+    printf("medians: first draw to next write %u dwords, from header to header %u; written from roll to roll %u, "
+           "changed %u\n",
+           f.apart, f.headers, f.written, f.changed);
     printf("groups %u: bounced %u (of which %u apart), plain %u (a barrier in between), %u (registers unknown)\n",
            bounced->groups, bounced->bounced, bounced->moved, bounced->stuck, bounced->early);
 }

@@ -178,15 +178,18 @@ program_facts program_look(const stream *s, const uint32_t *table)
     bool          known[TOTEM_REGISTERS] = {0}, used = false, drawn = false;
     uint64_t     *recent = zeros(s->draws + 1, sizeof *recent), last = 0;
     uint32_t     *apart = zeros(s->packets + 1, sizeof *apart), *written = zeros(s->packets + 1, sizeof *apart);
-    uint32_t     *changed = zeros(s->packets + 1, sizeof *apart), count = 0, from = 0;
+    uint32_t     *changed = zeros(s->packets + 1, sizeof *apart), *headers = zeros(s->packets + 1, sizeof *apart);
+    uint32_t      count = 0, from = 0, header = 0;
     for (size_t p = 0; p < s->packets; p++) {
         const stream_packet *packet = &s->packet[p];
         for (uint32_t n = 0; n < packet->writes; n++) {
             const stream_write *write = &s->write[packet->first + n];
             uint32_t            old   = write->index < TOTEM_REGISTERS ? state[write->index] : 0;
             bool                same  = ((old ^ write->data) & write->mask) == 0;
-            if (used)
+            if (used) {
+                headers[facts.rolls] = packet->at - header;
                 apart[facts.rolls++] = packet->at + write->dword - from;
+            }
             facts.draw_rolls += drawn;
             used = drawn = false;
             facts.writes++;
@@ -199,8 +202,10 @@ program_facts program_look(const stream *s, const uint32_t *table)
         apply(s, packet, table, state, known);
         if (packet->kind != PACKET_DRAW && packet->kind != PACKET_DISPATCH)
             continue;
-        if (!used) // the first draw on the set: its copy starts here
-            from = packet->at + packet->dwords - 1;
+        if (!used) { // the first draw on the set: its copy starts here
+            header = packet->at;
+            from   = packet->at + packet->dwords - 1;
+        }
         used = true;
         if (packet->kind == PACKET_DISPATCH)
             continue;
@@ -216,10 +221,12 @@ program_facts program_look(const stream *s, const uint32_t *table)
     }
     facts.distinct = count;
     facts.apart    = median(apart, facts.rolls);
+    facts.headers  = median(headers, facts.rolls);
     facts.written  = median(written, facts.rolls);
     facts.changed  = median(changed, facts.rolls);
     free(recent);
     free(apart);
+    free(headers);
     free(written);
     free(changed);
     return facts;

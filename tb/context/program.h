@@ -47,8 +47,9 @@ typedef struct {
     uint32_t rolls, draw_rolls; // first writes after a draw or dispatch; after a draw, with draws that never end
     uint32_t states, distinct;  // states before draws that differ from that before the last draw; different ones
     uint32_t reuse[5];          // of those, states that are among the last 1, 2, 4, 8, 16 (least recently used goes)
-    uint32_t apart, written,
-        changed; // medians: dwords from a draw to the next write; writes and changes from roll to roll
+    // Medians: dwords from the last dword of the first draw on a set to the value of the next write, and from header to
+    // header; writes and changes from roll to roll.
+    uint32_t apart, headers, written, changed;
 } program_facts;
 
 program_facts program_look(const stream *s, const uint32_t *table);

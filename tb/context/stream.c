@@ -123,8 +123,29 @@ static bool cut(stream *s, const char *path, const totem_hex *hex, char *message
     return true;
 }
 
-// The writes of the packets from `first` on against what the other decoder printed:
-// P dword opcode name body_dwords, then R dword register value for each register.
+// The next line of the other decoder that is a context write: its dword and value. P dword opcode name body_dwords,
+// then R dword register value for each register.
+static bool next_golden(FILE *file, unsigned *op, size_t *dword, uint32_t *value)
+{
+    char line[256];
+    while (fgets(line, sizeof line, file)) {
+        if (line[0] != 'P' && line[0] != 'R')
+            continue;
+        char *rest;
+        *dword = strtoul(line + 1, &rest, 10);
+        if (line[0] == 'P') {
+            *op = (unsigned)strtoul(rest, NULL, 16);
+            continue;
+        }
+        const char *last = strrchr(line, ' ');
+        *value           = last ? (uint32_t)strtoul(last, NULL, 16) : 0;
+        if (kind_of(&(totem_pm4_packet){.type = 3, .op = (uint8_t)*op}) == PACKET_WRITES)
+            return true;
+    }
+    return false;
+}
+
+// The writes of the packets from `first` on against what the other decoder printed: the same ones, in the same order.
 static bool compare_golden(const stream *s, size_t first, const char *path, size_t *golden, char *message, size_t size)
 {
     char   name[512];
@@ -133,33 +154,28 @@ static bool compare_golden(const stream *s, size_t first, const char *path, size
     FILE *file = fopen(name, "r");
     if (!file)
         return true;
-    char     line[256];
-    unsigned op = 0;
-    size_t   p = first, dword = 0;
-    bool     good = true;
-    while (good && fgets(line, sizeof line, file)) {
-        char *rest = line + 2;
-        if (line[0] != 'P' && line[0] != 'R')
-            continue;
-        dword = s->dwords + strtoul(rest, &rest, 10);
-        if (line[0] == 'P') {
-            op = (unsigned)strtoul(rest, NULL, 16);
-            continue;
-        }
-        if (op != OP_SET_CONTEXT_REG && op != OP_SET_CONTEXT_REG_INDEX)
-            continue;
-        uint32_t value = (uint32_t)strtoul(strrchr(line, ' '), NULL, 16);
-        while (p < s->packets && s->packet[p].at + s->packet[p].dwords <= dword)
-            p++;
-        good = false;
-        for (uint32_t n = 0; p < s->packets && n < s->packet[p].writes; n++) {
+    unsigned op    = 0;
+    size_t   dword = 0;
+    uint32_t value = 0;
+    bool     good  = true;
+    for (size_t p = first; good && p < s->packets; p++)
+        for (uint32_t n = 0; good && n < s->packet[p].writes; n++) {
             const stream_write *write = &s->write[s->packet[p].first + n];
-            good |= s->packet[p].at + write->dword == dword && write->data == value;
+            const size_t        ours  = s->packet[p].at + write->dword - s->dwords;
+            if (!next_golden(file, &op, &dword, &value)) {
+                snprintf(message, size, "%s: the context write of dword %zu is not in %s", path, ours, name);
+                good = false;
+            } else if (dword != ours || value != write->data) {
+                snprintf(message, size, "%s: dword %zu writes %08" PRIx32 ", in %s dword %zu writes %08" PRIx32, path,
+                         ours, write->data, name, dword, value);
+                good = false;
+            }
+            *golden += good;
         }
-        *golden += good;
+    if (good && next_golden(file, &op, &dword, &value)) {
+        snprintf(message, size, "%s: has no context write of dword %zu, which is in %s", path, dword, name);
+        good = false;
     }
-    if (!good)
-        snprintf(message, size, "%s: differs from %s at dword %zu", path, name, dword - s->dwords);
     fclose(file);
     return good;
 }

@@ -45,8 +45,9 @@ typedef struct {
     bool           added; // it has no draw: one was added at the end
 } stream;
 
-// Reads and checks the files; beside NAME.hex a NAME.golden.txt, what another decoder made of it, is compared: every
-// context register that it names must be written here by the same dword with the same value. `golden` counts those.
+// Reads and checks the files; beside NAME.hex a NAME.golden.txt, what another decoder made of it, is compared: the
+// same context writes, by the same dwords, with the same values, no more and no less. `golden` counts them; it stays 0
+// without such a file.
 bool stream_read(stream *s, const char *const *paths, size_t count, size_t *golden, char *message, size_t size);
 void stream_free(stream *s);
 

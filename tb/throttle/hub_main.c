@@ -188,23 +188,35 @@ static bool play(void *bench, void *given)
 static uint32_t read_draws(const char *path, draw *list)
 {
     FILE    *file  = fopen(path, "r");
-    uint32_t count = 0;
+    uint32_t count = 0, number = 0;
     char     line[512];
     if (!file) {
         fprintf(stderr, "%s cannot be read\n", path);
         exit(2);
     }
-    while (fgets(line, sizeof line, file) && count < DRAWS_MOST) {
+    while (fgets(line, sizeof line, file)) {
+        number++;
         char          *rest;
         const uint32_t event = (uint32_t)strtoul(line, &rest, 10);
         if (rest == line || *rest != ',')
             continue; // a comment, or the names of the columns
         const uint32_t vertices = (uint32_t)strtoul(rest + 1, &rest, 10);
         const uint32_t pixels   = *rest == ',' ? (uint32_t)strtoul(rest + 1, &rest, 10) : 0;
+        if (vertices >= 3 && count == DRAWS_MOST) {
+            fprintf(stderr, "%s:%u: more than %u draws with primitives; split the file\n", path, number, DRAWS_MOST);
+            exit(2);
+        }
         if (vertices >= 3)
             list[count++] = (draw){event, vertices / 3, pixels};
     }
     fclose(file);
+    if (count == 0) {
+        fprintf(stderr,
+                "%s:%u: the file ends without a draw that has primitives; expected lines of "
+                "event_id,vs_threads,ps_threads\n",
+                path, number);
+        exit(2);
+    }
     return count;
 }
 
