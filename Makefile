@@ -82,11 +82,13 @@ format: ## clang-format on all C files
 synth: setup ## Yosys: generic gates of every block, the machine mini on iCE40; writes docs/synth.md [BLOCK=: that one, printed]
 	@synth/synth.sh $(BLOCK)
 
-fpga: ## a block with its self-check on a board, to the bitstream [BOARD=hx8k|ulx3s TOP=pole|arbiter.. FAULT=1 CLOCKS=]
+fpga: ## a block with its self-check on a board, to the bitstream [BOARD=hx8k|ulx3s TOP=cam|monitor|pole|arbiter FAULT=1 CLOCKS=]
+	@fpga/build.sh --check "$(BOARD)" "$(TOP)"
 	@sim/setup.sh fpga
 	@fpga/build.sh "$(BOARD)" "$(TOP)"
 
 fpga-record: ## area and clock of all tops into docs/synth.md (half an hour)
+	@fpga/build.sh --check record
 	@sim/setup.sh fpga
 	@fpga/build.sh record
 

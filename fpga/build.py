@@ -23,7 +23,7 @@ TOOLS = ROOT / ".venv" / "bin"
 OUT = ROOT / "build" / "fpga"
 PAGE = ROOT / "docs" / "synth.md"
 SECTION = "## Blocks on two boards"
-JOBS = int(os.environ.get("FPGA_JOBS", "2"))
+JOBS = int(os.environ.get("FPGA_JOBS") or "2")
 FAULT = os.environ.get("FAULT", "") not in ("", "0")
 # Oscillator and goal in MHz, logic cells of the device, Yosys' command.
 Board = namedtuple("Board", "label oscillator goal cells flow")
@@ -216,8 +216,8 @@ def record(seeds):
 
 def main():
     words = sys.argv[1:]
-    seeds = os.environ.get("FPGA_SEEDS") or ("1 2 3" if words in (["record"], ["page"]) else "1")
-    seeds = [int(word) for word in seeds.split()]
+    seeds = os.environ.get("FPGA_SEEDS", "").split() or (["1", "2", "3"] if words in (["record"], ["page"]) else ["1"])
+    seeds = [int(seed) for seed in seeds]   # numbers: fpga/build.sh has checked them
     known = list(gen_fpga.tops())
     try:
         if len(words) == 2 and words[0] in BOARDS and words[1] in known:

@@ -8,9 +8,32 @@
 #   fpga/build.sh alone TOP    the top's block alone between registers on the ECP5; logs in build/fpga/alone-TOP/
 #   fpga/build.sh record       all tops, both boards and alone: writes a section of docs/synth.md (about half an hour)
 #   fpga/build.sh page         that section from the logs of the last runs
+#   fpga/build.sh --check ...  only checks names and variables; needs nothing that sim/setup.sh installs
 #
 # CLOCKS= another length of the run. FAULT=1 plants a fault, so that the board shows red. FPGA_SEEDS="1 2 3" seeds of
 # nextpnr (default 1; record: 1 2 3); the bitstream is that of the fastest. FPGA_JOBS= runs at a time (default 2).
 set -eu
 cd "$(dirname "$0")/.."
-exec .venv/bin/python fpga/build.py "$@"
+set -f
+
+check=
+[ "${1:-}" != --check ] || { check=1; shift; }
+case "$#${1:-}" in
+1record | 1page) ;;
+*)
+    boards=$(find fpga -name 'totem_*.v' -path 'fpga/*/*' | sed 's,fpga/\([^/]*\)/.*,\1,' | sort | xargs)
+    tops=$(sed -n '/^tops:/,$ s/^  \([A-Za-z_][A-Za-z0-9_]*\):.*/\1/p' fpga/tops.yaml | xargs)
+    found=0
+    for name in $boards alone; do [ "$name" != "${1:-}" ] || found=$((found + 1)); done
+    for name in $tops; do [ "$name" != "${2:-}" ] || found=$((found + 1)); done
+    [ $# = 2 ] && [ $found = 2 ] || {
+        echo "fpga: BOARD '${1:-}', TOP '${2:-}': BOARD is one of $boards; TOP one of $tops (fpga/tops.yaml)" >&2
+        exit 2
+    }
+    ;;
+esac
+. fpga/variables.sh
+whole CLOCKS "${CLOCKS:-}"
+whole FPGA_JOBS "${FPGA_JOBS:-}"
+for seed in ${FPGA_SEEDS:-}; do whole "each of FPGA_SEEDS" "$seed"; done
+[ -n "$check" ] || exec .venv/bin/python fpga/build.py "$@"

@@ -47,6 +47,7 @@ check *check_create(void); // as after reset; NULL if there is no memory; given 
 void     check_clock(check *c, int flip);
 uint64_t check_signature(const check *c); // of all clocks up to now
 uint64_t check_count(const check *c, unsigned work);
+void     check_show(const check *c); // prints inputs and masked outputs of the clock that comes next, by name
 
 #ifdef __cplusplus
 }

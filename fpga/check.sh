@@ -5,21 +5,25 @@
 #
 #   fpga/check.sh model TOP [OPTION...]       signature by the C model and the kinds of work of the run; options of
 #                                             fpga/signature.c; writes totem_expected.vh, which the RTL reads
+#   fpga/check.sh model TOP --show CLOCK      inputs and outputs of that clock of the model, by name
 #   fpga/check.sh simulate TOP [OPTION...]    the same top under Verilator, compared clock by clock: the first clock
 #                                             whose outputs differ; options of fpga/simulate.cpp
 #
-# CLOCKS= another length of the run. SYNTH_RTL= another rtl/ folder below the project (a planted fault).
+# CLOCKS= another length of the run; kinds of work that it lacks are then no error. SYNTH_RTL= another rtl/ folder below
+# the project (a planted fault).
 # All results are in build/fpga/TOP/, or build/fpga/CHECK_NAME/.
 
 set -eu
 cd "$(dirname "$0")/.."
-[ $# -ge 2 ] || { sed -n 's/^# \{0,1\}//; 3,14p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n 's/^# \{0,1\}//; 3,16p' "$0" >&2; exit 2; }
 what=$1 top=$2
 shift 2
 rtl=${SYNTH_RTL:-rtl}
 folder=build/fpga/${CHECK_NAME:-$top}
 python=.venv/bin/python
 [ -x $python ] || python=python3
+. fpga/variables.sh
+whole CLOCKS "${CLOCKS:-}"
 
 $python sim/gen_fpga.py "$top" "$folder"
 twins=$($python sim/gen_fpga.py --list | sed -n "s/^$top [^ ]* //p")
@@ -50,7 +54,7 @@ simulate)
         -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O0" \
         -CFLAGS "-O2 -I$PWD/fpga" "$PWD/fpga/simulate.cpp" $(for object in $objects; do echo "$PWD/$object"; done) \
         -o simulate >"$folder/verilator.log" 2>&1 || { cat "$folder/verilator.log" >&2; exit 1; }
-    exec "$folder/verilated/simulate" "$@"
+    exec "$folder/verilated/simulate" $length "$@"
     ;;
 *)
     echo "check: '$what' is neither model nor simulate" >&2

@@ -4,10 +4,13 @@
 //
 //   simulate               one run; says pass or fail, and the first clock whose outputs differ
 //   simulate --restart N   the run is restarted N clocks after its start, and then judged
-//   simulate --plant N     the plant input is held in clock N of the run
+//   simulate --plant N     the plant input is 1 in clock N of the run; behind its register it flips bit 0 of the
+//                          outputs of clock N + 1
+//   --clocks N             length of the run that the top was made for, if it is not that of fpga/tops.yaml
 //
-// Exit code 0 if the run passed.
+// Exit code 0 if the run passed, 1 if it did not or gave no verdict in time, 2 for a wrong option.
 
+#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -18,15 +21,40 @@
 #include "check.h"
 #include "verilated.h"
 
+static int usage()
+{
+    std::fputs("usage: simulate [--restart N] [--plant N] [--clocks N]\n"
+               "  --restart N   the run is restarted N clocks after its start, and then judged\n"
+               "  --plant N     the plant input is 1 in clock N (from 0): bit 0 of the outputs flips in clock N + 1\n"
+               "  --clocks N    length of the run that the top was made for\n"
+               "N is a decimal number below 2147483648\n",
+               stderr);
+    return 2;
+}
+
+// -1 if it is no number.
+static int64_t number(const char *text)
+{
+    char *end           = nullptr;
+    errno               = 0;
+    const int64_t value = std::strtoll(text, &end, 10);
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && value < INT64_C(1) << 31 ? value : -1;
+}
+
 int main(int count, char **words)
 {
-    int64_t restart = -1, plant = -1;
-    for (int n = 1; n + 1 < count; n += 2) {
-        if (std::strcmp(words[n], "--restart") == 0)
-            restart = std::strtoll(words[n + 1], nullptr, 0);
-        else if (std::strcmp(words[n], "--plant") == 0)
-            plant = std::strtoll(words[n + 1], nullptr, 0);
+    int64_t restart = -1, plant = -1, clocks = static_cast<int64_t>(check_clocks);
+    for (int n = 1; n < count; n += 2) {
+        int64_t *option = std::strcmp(words[n], "--restart") == 0  ? &restart
+                          : std::strcmp(words[n], "--plant") == 0  ? &plant
+                          : std::strcmp(words[n], "--clocks") == 0 ? &clocks
+                                                                   : nullptr;
+        if (option == nullptr || n + 1 == count || (*option = number(words[n + 1])) < 0)
+            return usage();
     }
+    // Twice the reset of 128 clocks, the fold and the verdict are far below 4096 clocks.
+    const int64_t    limit = (restart < 0 ? 0 : restart) + clocks + 4096;
+    int64_t          spent = 0;
     VerilatedContext context;
     auto             top    = std::make_unique<Vtotem_selfcheck>(&context);
     auto             want   = check_create();
@@ -35,6 +63,11 @@ int main(int count, char **words)
     top->clk = 0;
     top->eval();
     while (!top->pass && !top->fail) {
+        if (spent++ == limit) {
+            std::fprintf(stderr, "%s: no verdict after %" PRId64 " clocks\n", check_name, limit);
+            std::free(want);
+            return 1;
+        }
         clock += clock >= 0 || top->running;
         top->restart = restart >= 0 && clock == restart;
         if (top->restart) {

@@ -38,7 +38,8 @@ module totem_check #(
     reg               reset_q = 1'b1, reset_d;
     reg               running_q = 1'b0, running_d;
     reg [31:0]        clock_q = 32'd0, clock_d;
-    reg [LATENCY+2:0] live_q = {LATENCY+3{1'b0}}, live_d;   // [n]: word n clocks on; the last three wait for the comparison
+    // [n]: word n clocks on; the last three wait for the comparison
+    reg [LATENCY+2:0] live_q = {LATENCY+3{1'b0}}, live_d;
     reg [63:0]        signature_q = START, signature_d;
     reg [31:0]        folded_q = 32'd0, folded_d;
     reg [15:0]        same_q = 16'd0, same_d;

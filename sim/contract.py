@@ -166,6 +166,18 @@ def c_type(width):
 
 # How an input is drawn (docs/contract/README.md, Stimuli): word -> limits of its number.
 DRAWS = {"any": None, "one_in": (2, 256), "not_in": (2, 256), "few": (1, MAX_WIDTH), "low": (1, MAX_WIDTH)}
+
+
+def draw_fault(draw, number, width):
+    """What is wrong with the number of a draw of a port of `width` bits, and the remedy; None if nothing is."""
+    low, high = DRAWS.get(draw, (0, (1 << width) - 1))
+    if not low <= number <= high:
+        return f"is not within {low} to {high}", "correct the number"
+    if draw in ("one_in", "not_in") and number & (number - 1):
+        return "is not a power of two", "take the next one"
+    return None
+
+
 # A memory beside the block: the ports that begin with its prefix.
 RAM_PORTS = {"read_enable": "out", "read_addr": "out", "read_data": "in",
              "write_enable": "out", "write_addr": "out", "write_data": "out"}
@@ -339,11 +351,9 @@ class Contract:
         if row.number is None:
             return row.draw, None
         number = self._number(row.line, row.number, values)
-        low, high = DRAWS.get(row.draw, (0, (1 << port.width) - 1))
-        if not low <= number <= high:
-            self.fail(row.line, f"{row.draw} {number} of {row.port} is not within {low} to {high}", "correct the number")
-        if row.draw in ("one_in", "not_in") and number & (number - 1):
-            self.fail(row.line, f"{row.draw} {number} of {row.port} is not a power of two", "take the next one")
+        wrong = draw_fault(row.draw, number, port.width)
+        if wrong:
+            self.fail(row.line, f"{row.draw} {number} of {row.port} {wrong[0]}", wrong[1])
         return row.draw, number
 
     def configured(self, configuration):

@@ -22,7 +22,8 @@ from gen_lockstep import Layout
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = ROOT / "fpga" / "tops.yaml"
-KEYS = {"block", "configuration", "parameters", "clocks", "seed", "draws", "rules", "reset", "work", "never", "path", "fault", "sources"}
+KEYS = {"block", "configuration", "parameters", "clocks", "seed", "draws", "rules", "reset", "work", "never", "path",
+        "fault", "sources"}
 NAME = re.compile(r"0x[0-9a-fA-F]+|\d+|[A-Za-z_][\w.]*(?:\[\d+\])?")
 
 
@@ -35,7 +36,8 @@ def tops():
     data = yaml.load(TABLE.read_text(encoding="utf-8"), gen_config.Unique)["tops"]
     for name, row in data.items():
         if set(row) - KEYS or "block" not in row:
-            fail(f"top {name} has no block or unknown keys {sorted(set(row) - KEYS)}", f"known: {', '.join(sorted(KEYS))}")
+            fail(f"top {name} has no block or unknown keys {sorted(set(row) - KEYS)}",
+                 f"known: {', '.join(sorted(KEYS))}")
         if not 1 <= row.get("clocks", 0) < 1 << 31:
             fail(f"top {name}: clocks", "write 1 to 2^31 - 1")
     return data
@@ -101,19 +103,22 @@ class Top:
         # synthesis take a part of the block away.
         kind, number = self.resolved.stimuli.get(port.name, ("any", None))
         known = f"{kind} {number}" if kind in ("one_in", "not_in") else "any"
-        text = str(self.row.get("draws", {}).get(port.name, known)).split()
-        kind, number = (text[0], int(text[1], 0)) if len(text) == 2 and text[1].isdigit() else (text[0], None)
-        each = 0
-        if kind == "any" and number is None:
-            each = port.width
-        elif kind in ("one_in", "not_in") and number in (2, 4, 8, 16, 32, 64, 128, 256):
+        text = str(self.row.get("draws", {}).get(port.name, known)).strip()
+        kind, _, rest = text.partition(" ")
+        if kind not in contract.DRAWS:
+            kind, rest = "constant", text
+        what, rest = f"top {self.name}: draw '{text}' of {port.name}", rest.strip()
+        if not re.fullmatch("" if kind == "any" else r"0|[1-9]\d*|0x[0-9a-fA-F]+", rest):
+            fail(f"{what} is not known", "see the head of the file")
+        number = int(rest, 0) if rest else None
+        wrong = contract.draw_fault(kind, number, port.width) if rest else None
+        if wrong:
+            fail(f"{what} {wrong[0]}", wrong[1])
+        if kind in ("few", "low") and number > port.width:
+            fail(f"{what} has more bits than the port, {port.width}", "correct the number")
+        each = {"any": port.width, "few": number, "low": number, "constant": 0}.get(kind)
+        if each is None:    # one_in, not_in
             each = port.width * (number.bit_length() - 1)
-        elif kind in ("few", "low") and number and number <= port.width:
-            each = number
-        elif re.fullmatch(r"\d+|0x[0-9a-fA-F]+", kind) and number is None and int(kind, 0) < 1 << port.width:
-            kind, number = "constant", int(kind, 0)
-        else:
-            fail(f"top {self.name}: draw '{' '.join(text)}' of {port.name}", "see the head of the file")
         at = self.random
         self.random += each * (port.elements or 1)
         return kind, number, at
@@ -193,7 +198,8 @@ class Top:
                 words.append(f"{pad}random[{first} +: {number}]")
             else:
                 times, rest = divmod(port.width, number)
-                words.append((f"random[{first} +: {rest}], " if rest else "") + f"{{{times}{{random[{first} +: {number}]}}}}")
+                begin = f"random[{first} +: {rest}], " if rest else ""
+                words.append(begin + f"{{{times}{{random[{first} +: {number}]}}}}")
         return "{" + ", ".join(reversed(words)) + "}"
 
     def verilog_rule(self, text, port, signal, draw):
@@ -287,7 +293,8 @@ module totem_selfcheck #(
             mask, each = self.layout.mask_of(port)
             counts = port.name
             if mask is not None and each and port.elements > 1:
-                counts += " & {" + ", ".join(f"{{{port.width}{{{mask.name}[{n}]}}}}" for n in reversed(range(port.elements))) + "}"
+                bits = [f"{{{port.width}{{{mask.name}[{n}]}}}}" for n in reversed(range(port.elements))]
+                counts += " & {" + ", ".join(bits) + "}"
             elif mask is not None:
                 counts += f" & {{{port.bits}{{|{mask.name}}}}}"
             out.append(f"    wire {span(port.bits)}out_{port.name} = {counts};")
@@ -307,7 +314,8 @@ module totem_selfcheck #(
         out.append("        if (reset) begin")
         for port in self.resolved.inputs:
             zero = f"{port.bits}'d0"
-            out.append(f"            {port.name}_q <= " + (f"clock[6] ? {zero} : clear_{port.name};" if port.name in reset else f"{zero};"))
+            value = f"clock[6] ? {zero} : clear_{port.name}" if port.name in reset else zero
+            out.append(f"            {port.name}_q <= {value};")
         out.append("        end\n    end\n")
         ports = [f"        .{port.name}({port.name}{'_q' if port.dir == 'in' else ''})" for port in self.resolved.ports]
         out.append(self.instance() + ",\n".join(["        .clk(clk)", "        .rst(reset)"] + ports) + "\n    );\n")
@@ -333,8 +341,8 @@ module totem_selfcheck #(
                 for source in range(place * 4, min(place * 4 + 4, below)):
                     left = 13 * source % 64 if n == 0 else 0
                     base = source * 64
-                    terms.append(f"{{{names[n]}[{base} +: {64 - left}], {names[n]}[{base + 64 - left} +: {left}]}}" if left
-                                 else f"{names[n]}[{base} +: 64]")
+                    high, low = f"{names[n]}[{base} +: {64 - left}]", f"{names[n]}[{base + 64 - left} +: {left}]"
+                    terms.append(f"{{{high}, {low}}}" if left else high)
                 target = "word" if n == len(levels) - 1 else f"{names[n + 1]}[{place * 64} +: 64]"
                 out.append(f"        {target} <= " + "\n            ^ ".join(terms) + ";")
             below = count
@@ -352,7 +360,8 @@ module totem_selfcheck #(
 //
 // Generated by sim/gen_fpga.py for top {self.name}. Do not edit.
 //
-// totem_alone: totem_{self.block} with every input from a flip-flop of a shift register and every output into a flip-flop.
+// totem_alone: totem_{self.block} with every input from a flip-flop of a shift register and every output
+// into a flip-flop.
 
 `default_nettype none
 
@@ -395,7 +404,8 @@ endmodule
         if kind == "any":
             return f"take(c, {at + element * width}, {width})"
         if kind in ("one_in", "not_in"):
-            fields = " & ".join(f"take(c, {at + n * bits + element * width}, {width})" for n in range(number.bit_length() - 1))
+            places = [at + n * bits + element * width for n in range(number.bit_length() - 1)]
+            fields = " & ".join(f"take(c, {place}, {width})" for place in places)
             return f"(~({fields}) & UINT64_C({ones}))" if kind == "not_in" else f"({fields})"
         first = f"take(c, {at + element * number}, {number})"
         if kind == "low":
@@ -411,6 +421,8 @@ endmodule
 //
 // Generated by sim/gen_fpga.py for top {self.name}. Do not edit.
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -423,8 +435,10 @@ const uint64_t    check_clocks = {self.row["clocks"]};
 const unsigned    check_bits   = {self.layout.bits};
 const unsigned    check_works  = {len(work)};
 const check_work  check_table[] = {{"""]
-        out += [f'    {{ "{name}", {"true" if never else "false"} }},' for name, _, never in work] or ['    { "", false },']
-        seeds = ",\n    ".join(f"UINT64_C(0x{splitmix(self.row.get('seed', 1) * 4096 + lane):016x})" for lane in range(self.lanes))
+        rows = [f'    {{ "{name}", {"true" if never else "false"} }},' for name, _, never in work]
+        out += rows or ['    { "", false },']
+        first = self.row.get("seed", 1) * 4096
+        seeds = ",\n    ".join(f"UINT64_C(0x{splitmix(first + lane):016x})" for lane in range(self.lanes))
         out.append(f"""}};
 
 static const uint64_t seeds[LANES] = {{
@@ -486,7 +500,7 @@ static void mask(totem_{self.block}_out *o)
             counts, each = self.layout.mask_of(port)
             if counts is None:
                 continue
-            terms = [f"o->{counts.name}[{n}]" for n in range(counts.elements)] if counts.elements else [f"o->{counts.name}"]
+            terms = [f"o->{counts.name}[{n}]" for n in range(counts.elements or 0)] or [f"o->{counts.name}"]
             for n in range(port.elements or 1):
                 target = f"o->{port.name}" + (f"[{n}]" if port.elements else "")
                 out.append(f"    if (!({terms[n] if each else ' || '.join(terms)}))\n        {target} = 0;")
@@ -512,8 +526,9 @@ static void next_inputs(const check *c, totem_{self.block}_in *n)
                 value = self.c(rules[port.name], own) if port.name in rules else "draw"
                 target = f"n->{port.name}" + (f"[{element}]" if port.elements else "")
                 out.append(f"    draw = {self.c_draw(port, element)};")
-                kind = "(%s) != 0" % value if port.width == 1 else f"({port.c_type})(({value}) & UINT64_C({(1 << port.width) - 1}))"
-                out.append(f"    {target} = {kind};")
+                ones = f"UINT64_C({(1 << port.width) - 1})"
+                fits = f"({value}) != 0" if port.width == 1 else f"({port.c_type})(({value}) & {ones})"
+                out.append(f"    {target} = {fits};")
         out.append(f"""    (void)draw;
 }}
 
@@ -531,12 +546,32 @@ void check_clock(check *c, int flip)
         c->lanes[lane] = random_next(c->lanes[lane]);
     c->clock++;
 }}
-""")
+
+static void show(const char *side, const char *name, unsigned elements, const uint64_t *values)
+{{
+    printf("%-3s %-32s", side, name);
+    for (unsigned n = 0; n < elements; n++)
+        printf(" %" PRIx64, values[n]);
+    printf("\\n");
+}}
+
+void check_show(const check *c)
+{{
+    totem_{self.block}_out out = c->out;
+    totem_{self.block}_outputs(&c->block, &out);
+    mask(&out);""")
+        for port in self.resolved.inputs + self.resolved.outputs:
+            name = f"c->in.{port.name}" if port.dir == "in" else f"out.{port.name}"
+            values = [f"{name}[{n}]" for n in range(port.elements or 0)] or [name]
+            words = f"(const uint64_t[]){{ {', '.join(values)} }}"
+            out.append(f'    show("{port.dir}", "{port.name}", {len(values)}, {words});')
+        out.append("}\n")
         return "\n".join(out)
 
     def config(self):
         return ("// SPDX-License-Identifier: Apache-2.0\n//\n// Generated by sim/gen_fpga.py. Do not edit. "
-                "Read before any other header, it takes the place of cmodel/top/totem_config.h.\n\n#ifndef TOTEM_CONFIG_H\n#define TOTEM_CONFIG_H\n\n"
+                "Read before any other header, it takes the place of cmodel/top/totem_config.h.\n\n"
+                "#ifndef TOTEM_CONFIG_H\n#define TOTEM_CONFIG_H\n\n"
                 + "".join(f"#define TOTEM_{key} {value}\n" for key, value in self.values.items()) + "\n#endif\n")
 
 

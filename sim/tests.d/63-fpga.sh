@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The self-checking tops of fpga/tops.yaml, without FPGA tools. Each: the run does every kind of work that its row names, all
-# output bits reach the signature, the RTL under Verilator gives the model's signature, also after a restart in the middle;
-# a planted output bit and a planted fault of sim/faults.txt give red and the first wrong clock. The tops of both boards
-# pass Verilator's lint, Icarus and Yosys; the panel with its buttons and LEDs runs under Icarus. A wrong row is refused.
+# The self-checking tops of fpga/tops.yaml, without FPGA tools. Each: the run does every kind of work that its row
+# names, a short run need not; all output bits reach the signature; the RTL under Verilator gives the model's signature,
+# also after a restart in the middle; a planted output bit and a planted fault of sim/faults.txt give red and the first
+# wrong clock. The tops of both boards pass Verilator's lint, Icarus and Yosys; the panel with its buttons and LEDs runs
+# under Icarus. A wrong row, option, name or variable is refused.
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -30,12 +31,16 @@ while read -r top name _; do
     build/fpga/$top/signature --clocks 64 --flips 40 >$work/$top.flips
     note $? "$top: $(tail -n 1 $work/$top.flips)" $work/$top.flips
 
+    expect "$top: a run of 300 clocks need not do all work" 0 "after 300 clocks" \
+        env CLOCKS=300 CHECK_NAME=$top-short fpga/check.sh model "$top"
+
     export CLOCKS=262144 CHECK_NAME=$top-test
     fpga/check.sh simulate "$top" >$work/$top.run 2>&1
     note $? "$top under Verilator: $(cat $work/$top.run)" $work/$top.run
     run=build/fpga/$CHECK_NAME/verilated/simulate
     expect "$top: restarted in the middle, the same signature" 0 "$(head -n 1 $work/$top.run)" $run --restart 100001
-    expect "$top: one output bit flipped in one clock is red, with clock and mark" 1 "differ: 70001; LEDs show mark 17" $run --plant 70000
+    expect "$top: one output bit flipped in one clock is red, with clock and mark" 1 \
+        "differ: 70001; LEDs show mark 17" $run --plant 70000
     expect "$top: in the last half, the last mark" 1 "differ: 200001; LEDs show mark 18" $run --plant 200000
 
     if [ "$name" = - ]; then
@@ -47,34 +52,58 @@ while read -r top name _; do
             expect "$top: fault $name in the RTL is red" 1 "first clock whose outputs differ" \
                 env SYNTH_RTL=$copy CHECK_NAME=$top-planted fpga/check.sh simulate "$top"
     fi
+    expect "$top: an unknown option of the simulation" 2 "usage: simulate" $run --plnat 5
+    expect "$top: a run without a verdict in time ends" 1 "no verdict after 5096 clocks" $run --clocks 1000
     unset CLOCKS CHECK_NAME
 
     for board in hx8k ulx3s; do
         file=fpga/$board/totem_$board.v
         paths=(-y fpga -Ibuild/fpga/$top -y build/fpga/$top)
-        expect "$top on $board: Verilator" 0 "" verilator --lint-only -Wall --default-language 1364-2005 "${includes[@]}" "${paths[@]}" \
-            --top-module totem_$board sim/verilator.vlt $file
-        expect "$top on $board: Icarus" 0 "" iverilog -g2005 -Wall -t null "${includes[@]}" "${paths[@]}" -s totem_$board $file
+        expect "$top on $board: Verilator" 0 "" verilator --lint-only -Wall --default-language 1364-2005 \
+            "${includes[@]}" "${paths[@]}" --top-module totem_$board sim/verilator.vlt $file
+        expect "$top on $board: Icarus" 0 "" \
+            iverilog -g2005 -Wall -t null "${includes[@]}" "${paths[@]}" -s totem_$board $file
         [ -s $work/out ] && bad "$top on $board: Icarus warns" $work/out
-        expect "$top on $board: Yosys" 0 "" yosys -q -e '.*' -p "verilog_defaults -add $(printf -- '-I%s ' rtl/*/) -Ibuild/fpga/$top;
-            read_verilog -defer $file; hierarchy -check -top totem_$board ${libraries[*]} -libdir fpga -libdir build/fpga/$top; proc;
-            opt_clean; select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; check -assert"
+        expect "$top on $board: Yosys" 0 "" yosys -q -e '.*' -p "
+            verilog_defaults -add $(printf -- '-I%s ' rtl/*/) -Ibuild/fpga/$top; read_verilog -defer $file;
+            hierarchy -check -top totem_$board ${libraries[*]} -libdir fpga -libdir build/fpga/$top;
+            proc; opt_clean; select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr; check -assert"
     done
 done < <(.venv/bin/python sim/gen_fpga.py --list)
 
 CLOCKS=100 CHECK_NAME=panel fpga/check.sh model pole >$work/panel.model 2>&1
-iverilog -g2005 -Wall "${includes[@]}" -y fpga -Ibuild/fpga/panel -y build/fpga/panel -s totem_panel_bench -o $work/panel \
-    fpga/totem_panel_bench.v >$work/panel.log 2>&1 && timeout 300 vvp -n $work/panel >$work/panel.log 2>&1
+iverilog -g2005 -Wall "${includes[@]}" -y fpga -Ibuild/fpga/panel -y build/fpga/panel -s totem_panel_bench \
+    -o $work/panel fpga/totem_panel_bench.v >$work/panel.log 2>&1 &&
+    timeout 300 vvp -n $work/panel >$work/panel.log 2>&1
 add panel $work/panel.log
+
+expect "a clock of the model by name" 0 "out free_slots                       40" \
+    env CLOCKS=300 CHECK_NAME=panel fpga/check.sh model pole --show 0
+tops=$(.venv/bin/python sim/gen_fpga.py --list | cut -d ' ' -f 1 | xargs)
+expect "refused: neither board nor top" 2 "TOP one of $tops (" fpga/build.sh --check "" ""
+expect "refused: a board that there is not" 2 "BOARD is one of hx8k ulx3s;" fpga/build.sh --check hx1k pole
+expect "a board and a top" 0 "" fpga/build.sh --check ulx3s cam
+for value in abc 0 -5 2147483648; do
+    expect "refused: CLOCKS=$value" 2 "CLOCKS has '$value': write a" env CLOCKS=$value fpga/build.sh --check hx8k pole
+    expect "refused: CLOCKS=$value, model" 2 "CLOCKS has '$value': write a" env CLOCKS=$value fpga/check.sh model pole
+done
+expect "refused: FPGA_SEEDS='1 abc'" 2 "FPGA_SEEDS has 'abc': write a" \
+    env FPGA_SEEDS="1 abc" fpga/build.sh --check hx8k pole
+
+mkdir -p $work/copy
+cp -r sim fpga $work/copy/
+for folder in docs rtl cmodel .venv; do ln -sfn "$PWD/$folder" $work/copy/$folder; done
 
 refused() # what, sed expression on the table, text
 {
-    mkdir -p $work/copy
-    cp -r sim $work/copy/ && mkdir -p $work/copy/fpga && ln -sfn "$PWD/docs" $work/copy/docs && ln -sfn "$PWD/rtl" $work/copy/rtl
     sed "$2" fpga/tops.yaml >$work/copy/fpga/tops.yaml
     expect "refused: $1" 1 "$3" .venv/bin/python $work/copy/sim/gen_fpga.py pole $work/copy/out
 }
 refused "a port that the block lacks" 's/^      launch_room: .*/      lunch_room: any/' "no input 'lunch_room'"
-refused "a draw that there is not" 's/^      launch_room: .*/      launch_room: one_in 3/' "draw 'one_in 3' of launch_room"
+refused "a draw that there is not" 's/^      launch_room: .*/      launch_room: one_in 3/' \
+    "draw 'one_in 3' of launch_room is not a power of two"
+refused "a word that is no draw" 's/^      launch_room: .*/      launch_room: twice 3/' "draw 'twice 3' of launch_room"
 refused "an unknown name in a rule" 's/free_slots < SLOTS/free_slots < SLUTS/' "'SLUTS' is no port"
+sed 's/^      fault: "fault"/      fault: "grant_valid"/' fpga/tops.yaml >$work/copy/fpga/tops.yaml
+expect "what must never be is an error in a short run too" 1 "FAIL" env CLOCKS=300 $work/copy/fpga/check.sh model pole
 finish
