@@ -81,11 +81,14 @@ fi
 # Debian's own Python first: a newer one on the path may have no wheels for the pinned versions.
 python=/usr/bin/python3
 [ -x "$python" ] || python=$(command -v python3) || fail "python3 is missing"
-if [ ! -x .venv/bin/python ] || ! .venv/bin/python -c '' 2>/dev/null; then
+# Programs of .venv name its folder in their first line: one that was moved is made anew.
+place=.venv/.totem-place
+if ! .venv/bin/python -c '' 2>/dev/null || { [ -f $place ] && [ "$(cat $place)" != "$(readlink -f .venv)" ]; }; then
     echo "setup: creating .venv"
     rm -rf .venv
     "$python" -m venv .venv || fail "'$python -m venv .venv' failed; is python3-venv installed?"
 fi
+[ -f $place ] || readlink -f .venv >$place
 for group in $groups; do
     list=sim/requirements-$group.txt
     [ "$group" = core ] && list=sim/requirements.txt
@@ -93,7 +96,7 @@ for group in $groups; do
     stamp=.venv/.totem-$group
     cmp -s "$list" "$stamp" && continue
     echo "setup: Python packages of group $group"
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r "$list" ||
+    "$(cat $place)/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$list" ||
         fail "pip could not install $list; is there a network?"
     cp "$list" "$stamp"
 done
