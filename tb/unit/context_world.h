@@ -2,7 +2,8 @@
 //
 // context_world: context and frames together, driven as a packet processor and engines would, with a shadow
 // of everything: registers of every set, order of use, tags, draws, events and statistics. Every clock is compared with
-// it.
+// it. tb/context/judge.c recounts the same rules from a stream and its results alone, in lockstep too: two recounts on
+// purpose, since a rule misread in one of them shows in the other.
 
 #ifndef CONTEXT_WORLD_H
 #define CONTEXT_WORLD_H
