@@ -7,7 +7,7 @@ SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 PYTHON := .venv/bin/python
 # Read by the scripts below; the defaults are theirs.
-export WORKLOAD CYCLES SEED SEEDS CONFIG ENGINE BLOCK FAULT SET STIMULI DUMP CLOCKS
+export WORKLOAD CYCLES SEED SEEDS CONFIG ENGINE BLOCK FAULT SET STIMULI DUMP CLOCKS BASE WORK
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
@@ -57,7 +57,8 @@ demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep 
 cover: setup ## functional coverage of the rules, lines and branches of model and RTL [SEEDS= SEED= RECORD=1]
 	@$(PYTHON) sim/cover.py $(if $(RECORD),--record)
 
-faults: setup ## plant every fault of sim/faults.txt and say what notices it [SEEDS= RECORD=1]
+faults: setup ## plant every fault of sim/faults.txt and sim/netlist_faults.txt and say what notices it [SEEDS= RECORD=1]
+	@$(PYTHON) sim/netlist_faults.py $(if $(RECORD),--record)
 	@$(PYTHON) sim/faults.py $(if $(RECORD),--record)
 
 assumptions: setup ## what the proofs assume of a block's neighbours, checked while the whole machine works [SEEDS= SEED= CONFIG=mini]
@@ -65,6 +66,9 @@ assumptions: setup ## what the proofs assume of a block's neighbours, checked wh
 
 regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
 	@$(PYTHON) sim/regress.py $(if $(RECORD),--record)
+
+same: setup ## the machine's pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
+	@sim/same.sh
 
 bench: setup ## measure the figures of the README, write docs/bench.md
 	@$(PYTHON) sim/bench.py
@@ -95,4 +99,4 @@ fpga-record: ## area and clock of all tops into docs/synth.md (half an hour)
 clean: ## remove build/ (.venv stays)
 	@rm -rf build
 
-.PHONY: help setup run block test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults assumptions regress bench generate docs format synth fpga fpga-record clean
+.PHONY: help setup run block test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults assumptions regress same bench generate docs format synth fpga fpga-record clean

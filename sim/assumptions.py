@@ -36,7 +36,8 @@ OUT = TOP / "build/assumptions"
 BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f_fence"): "F", ("issue", "f_pipe"): "COUNT",
          ("kill", "f_engine"): "SE_COUNT", ("hub", "f_converter"): "SE_COUNT", ("monitor", "f_fifo"): "SE_COUNT"}
 # Picks that are something else in the machine.
-GIVEN = {("fence", "f_take"): ("", "totem_pipe.packet_write_valid && totem_pipe.packet_write_ready"),
+GIVEN = {("fence", "f_take"): ("",
+                              "totem_pipe.packet_write_valid && totem_pipe.packet_write_ready && write_room && !packet_write"),
          ("kill", "f_timeout"): ("    reg [23:0] f_set = 24'd0;\n    reg f_off = 1'b1; wire f_free = timed && (f_off || hqd_resetting == {QUEUES{1'b0}});\n"
                                  "    always @(posedge clk) begin f_off <= !timed; if (f_free) f_set <= settings_dequeue_timeout; end\n",
                                  "f_free ? settings_dequeue_timeout : f_set")}

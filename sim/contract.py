@@ -266,6 +266,7 @@ class Resolved:
     ports: tuple
     state: tuple
     stimuli: dict = field(default_factory=dict)     # input -> (draw, number); what the Stimuli table says and no more
+    combinational: bool = False     # outputs are functions of the inputs of the same clock; no state, no clk, no rst
 
     @property
     def inputs(self):
@@ -307,6 +308,7 @@ class Contract:
     ports: tuple
     state: tuple
     stimuli: tuple = ()
+    combinational: bool = False
 
     def fail(self, line, what, remedy):
         raise ContractError(f"{_shown(self.path)}:{line}: {what}; {remedy}")
@@ -345,7 +347,7 @@ class Contract:
                                   "correct the reset column or the shape")
             state.append(ResolvedState(item.name, elements, width, reset, item.meaning))
         stimuli = {row.port: self._stimulus(row, by_name[row.port], values) for row in self.stimuli}
-        return Resolved(self.name, self.area, values, tuple(ports), tuple(state), stimuli)
+        return Resolved(self.name, self.area, values, tuple(ports), tuple(state), stimuli, self.combinational)
 
     def _stimulus(self, row, port, values):
         if row.number is None:
@@ -434,7 +436,7 @@ def load(name, folder=FOLDER):
     if not title or title.group(1) != name:
         fail(1, "the title does not name the block", f"write '# Contract: {name}'")
 
-    area, tables, section, fenced = None, {}, None, None
+    area, tables, section, fenced, combinational = None, {}, None, None, None
     for number, line in enumerate(lines, 1):
         fence = re.match(r"(```|~~~)", line)
         if fence and fenced in (None, fence.group(1)):
@@ -451,6 +453,8 @@ def load(name, folder=FOLDER):
         elif section is None and area is None:
             match = re.match(r"Area `?([a-z][a-z0-9_]*)`?[.,:; ]", line + " ")
             area = match.group(1) if match else None
+        elif section == "outputs" and combinational is None and line.strip():
+            combinational = re.match(r"Combinational\b", line) is not None
         elif section in _COLUMNS and line.lstrip().startswith("|"):
             if not line.rstrip().endswith("|"):
                 fail(number, "a table row is not closed", "end the row with |")
@@ -459,6 +463,10 @@ def load(name, folder=FOLDER):
         fail(1, "no area", "let the first paragraph begin with 'Area <area>.'")
     if not tables.get("ports"):
         fail(1, "no Ports table", "add '## Ports' with the columns of docs/contract/README.md")
+    if combinational and "state" in tables:
+        fail(1, "a combinational block has a State section", "remove it, or 'Combinational' from '## Outputs'")
+    if not combinational and not tables.get("state"):
+        fail(1, "no State table", "add '## State', or let '## Outputs' begin with 'Combinational.'")
 
     rows = {}
     for section, columns in _COLUMNS.items():
@@ -539,7 +547,8 @@ def load(name, folder=FOLDER):
                  "write any, one_in N, not_in N, few K, low K or a constant expression")
         stimuli.append(Stimulus(port, word, rest.strip() or None, number))
 
-    contract = Contract(name, area, path, {}, expressions, where, tuple(ports), tuple(state), tuple(stimuli))
+    contract = Contract(name, area, path, {}, expressions, where, tuple(ports), tuple(state), tuple(stimuli),
+                        bool(combinational))
     contract.parameters.update(contract.resolve().parameters)
     return contract
 
@@ -549,7 +558,8 @@ def main(arguments):
         if not arguments:
             for name in blocks():
                 contract = load(name)
-                print(f"{name:<20} {contract.area:<12} {len(contract.ports):>3} ports {len(contract.state):>3} state")
+                print(f"{name:<20} {contract.area:<12} {len(contract.ports):>3} ports {len(contract.state):>3} state"
+                  + (" combinational" if contract.combinational else ""))
             return 0
         overrides = dict(argument.split("=", 1) for argument in arguments[1:])
         resolved = load(arguments[0]).resolve(overrides)

@@ -80,7 +80,7 @@ def run(command, log, seconds=300, env=None):
 class Build:
     """Model and harness of one configuration without a fault; a planted file is linked before them."""
 
-    def __init__(self, config, lockstep=True):
+    def __init__(self, config, lockstep=True, blocks=True):
         self.config, self.folder = config, OUT / config
         self.folder.mkdir(parents=True, exist_ok=True)
         make = ["make", "-s", "-j2", "-C", "cmodel", f"CONFIG={config}", "CC=gcc"]
@@ -91,6 +91,8 @@ class Build:
         sources = [TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         self.tests = sorted(p for p in (TOP / "tb/unit").glob("test_*.c") if '"rules_world.h"' in p.read_text())
         self.units = {block_of(s["cmodel"][0]): [] for s in plant_fault.faults().values() if "cmodel" in s}
+        if not blocks:              # whole machine only
+            self.units = {}
         units = [p for p in sorted((TOP / "tb/unit").glob("test_*.c")) if tested_by(p) in self.units]
         for unit in units:
             self.units[tested_by(unit)].append(unit.stem)

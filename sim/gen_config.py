@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Generates rtl/top/totem_config.vh and cmodel/top/totem_config.h from rtl/top/config.yaml.
+"""Generates rtl/lib/totem_config.vh and cmodel/lib/totem_config.h from rtl/top/config.yaml.
 
     python3 sim/gen_config.py            writes the two files (only if they change)
     python3 sim/gen_config.py --check    exit code 1 if they are not current, nothing is written
@@ -25,8 +25,8 @@ from contract import evaluate
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "rtl" / "top" / "config.yaml"
-VERILOG = ROOT / "rtl" / "top" / "totem_config.vh"
-HEADER = ROOT / "cmodel" / "top" / "totem_config.h"
+VERILOG = ROOT / "rtl" / "lib" / "totem_config.vh"
+HEADER = ROOT / "cmodel" / "lib" / "totem_config.h"
 
 
 class ConfigError(Exception):

@@ -30,11 +30,15 @@ def instances(values):
         line = line.split("#")[0].split()
         if not line:
             continue
-        match = re.fullmatch(r"(\w+)(?:\((\w+)=(\d+)\))?", line[0])
+        match = re.fullmatch(r"(\w+)(?:\((.*)\))?", line[0])
         if not match or len(line) < 3:
             sys.exit(f"{INSTANCES}:{number}: expected `block RTL-path C-path [i=COUNT ...]`")
         block = match.group(1)
-        overrides = {match.group(2): int(match.group(3))} if match.group(2) else {}
+        given = [item.partition("=") for item in (match.group(2) or "").split(",") if item]
+        try:
+            overrides = {name: contract.evaluate(text, values) for name, _, text in given}
+        except ValueError as error:
+            sys.exit(f"{INSTANCES}:{number}: {error}")
         ranges = [item.split("=") for item in line[3:]]
         for place in itertools.product(*[range(values[count]) for _, count in ranges]):
             rtl, c = line[1], line[2]
@@ -58,6 +62,7 @@ class Layout:
         self.outputs = [port for port in self.resolved.ports if port.dir == direction]
         self.masks = {port.name: port for port in self.outputs}
         self.key = block + "".join(f"_{value}" for value in overrides.values())
+        self.sized = bool(overrides)
         at = 0
         self.place = {}
         for port in self.outputs:
@@ -173,7 +178,7 @@ def main():
     text += "\n    always @(negedge clk) begin\n        rst <= rst_in;\n"
     text += "".join(f"        {n} <= {n}_in;\n" for n, _ in inputs) + "    end\n\n"
     text += "    totem dut (\n        .clk(clk), .rst(rst)" + "".join(f",\n        .{n}({n})" for n, _, _ in ports) + "\n    );\n"
-    text += "    assign idle = dut.idle;\n    assign fatal = dut.fatal;\n"
+    text += "    assign idle = dut.machine_idle_all;\n    assign fatal = dut.machine_fatal_any;\n"
     for n, (layout, rtl, _) in enumerate(table):
         text += f"\n    // {rtl}\n    assign probe_{n} = {verilog_probe(layout, f'dut.{rtl}')};\n"
     text += "endmodule\n\n`default_nettype wire\n"
@@ -212,11 +217,12 @@ def main():
         if layout.key in types:
             continue
         types[layout.key] = True
-        if layout.key.startswith("ram_"):
-            width = layout.resolved.ports[-1].width
-            out_type = f"struct {{ uint{width}_t read_data; }}"
-            c_text += f"typedef {out_type} ram_{width}_out;\n"
-            out_type = f"ram_{width}_out"
+        if layout.sized:
+            # Twins of any size have a name of their own at each place; their members are the contract's.
+            out_type = f"{layout.key}_out"
+            members = "".join(f" {port.c_type} {port.name}{f'[{port.elements}]' if port.elements else ''};"
+                              for port in layout.outputs)
+            c_text += f"typedef struct {{{members} }} {out_type};\n"
         else:
             out_type = f"totem_{layout.key}_out"
         c_text += c_pack(layout, out_type)

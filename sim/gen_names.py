@@ -64,10 +64,10 @@ def lines():
         words = line.split("#")[0].split()
         if not words:
             continue
-        match = re.fullmatch(r"(\w+)(?:\((\w+)=(\d+)\))?", words[0])
+        match = re.fullmatch(r"(\w+)(?:\((.*)\))?", words[0])
         if not match or len(words) < 3:
             raise Wrong(f"{INSTANCES}:{number}: expected `block RTL-path C-path [i=COUNT ...]`")
-        overrides = {match.group(2): match.group(3)} if match.group(2) else {}
+        overrides = dict(item.split("=", 1) for item in (match.group(2) or "").split(",") if item)
         yield number, match.group(1), overrides, words[2], [item.split("=") for item in words[3:]]
 
 
@@ -76,6 +76,8 @@ def generate():
     for number, block, overrides, path, ranges in lines():
         if len(ranges) > 2:
             raise Wrong(f"{INSTANCES}:{number}: more than two ranges; widen totem_names_instance")
+        if contract.load(block).combinational:
+            continue
         places = sorted((path.index(f"[{name}]"), name, count) for name, count in ranges)
         first, pattern, steps = path, path, []
         for _, name, count in places:

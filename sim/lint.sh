@@ -3,6 +3,7 @@
 #
 # Lint. Every module of rtl/ in configurations full and mini goes through Verilator -Wall, Icarus -Wall and, as a part of the
 # machine, a Yosys elaboration, each as Verilog-2005 and without a single warning; every C file through clang-format and clang-tidy.
+# The wiring of the machine (rtl/top) has no operator, in any configuration.
 #
 #   sim/lint.sh [hdl|c|format]     without an argument hdl and c; format rewrites the C files
 #   LINT_SECONDS=                  limit of one clang-tidy run (default 120)
@@ -55,6 +56,23 @@ hdl_one()
     fi
 }
 export -f hdl_one
+
+# The wiring of one configuration: with the blocks as black boxes no cell is left but instances. Operators of constants
+# alone, such as those of indices, are none. Arguments: configuration, folder of the wiring.
+wiring_one()
+{
+    local log=$work/wiring-$1.log folder=${2:-rtl/top} flags blocks
+    flags="-DTOTEM_CONFIG_${1^^} $(printf ' -I%s' rtl/*/)"
+    blocks=$(ls rtl/*/totem_*.v | grep -v '^rtl/top/')
+    if yosys -q -p "read_verilog -lib $flags $(echo $blocks); read_verilog $flags $(echo "$folder"/totem*.v);
+        hierarchy -check -top totem; proc; opt_clean; select -assert-none t:\$* t:\$paramod* %d" >"$log" 2>&1; then
+        echo "ok   wiring $1"
+    else
+        echo "FAIL wiring $1: an operator or a cell of its own"
+        sed 's/^/     /' "$log" | head -n 20
+    fi
+}
+export -f wiring_one
 
 # clang-tidy is slow: a file whose preprocessed text and rules passed before is not looked at again.
 c_one()
@@ -112,11 +130,22 @@ if [ "$what" != c ]; then
             [ $tool = yosys ] && [ "${line%% *}" != totem ] || echo "$tool $line"
         done
     done <"$work/modules" | xargs -P 2 -L 1 bash -c 'hdl_one "$@"' lint | tee -a "$log"
+    printf '%s\n' full board mini pole | xargs -P 2 -n 1 bash -c 'wiring_one "$@"' lint | tee -a "$log"
+    # The check itself: an operator in the wiring is found.
+    mkdir -p "$work/planted"
+    cp rtl/top/totem*.v "$work/planted"
+    sed -i 's/\.fetch_busy(fetch_busy)/.fetch_busy(fetch_busy \&\& hqd_busy)/' "$work/planted/totem_pipe.v"
+    if wiring_one mini "$work/planted" | grep -q '^FAIL' && grep -q 'totem_pipe/$logic_and' "$work/wiring-mini.log"; then
+        echo "ok   wiring: a planted && is found"
+    else
+        echo "FAIL wiring: a planted && is not found"
+    fi | tee -a "$log"
 fi
 if [ "$what" != hdl ]; then
     # Headers that the builds generate.
     mkdir -p "$work/generated"
-    (cd sim && ../.venv/bin/python gen_lockstep.py full ../build/lint/generated && ../.venv/bin/python gen_replay.py full ../build/lint/generated) || exit 1
+    (cd sim && ../.venv/bin/python gen_lockstep.py full ../build/lint/generated && ../.venv/bin/python gen_replay.py full ../build/lint/generated &&
+        ../.venv/bin/python gen_same.py full ../build/lint/generated) || exit 1
     printf '%s\n' $c_files | xargs -P 2 -n 1 bash -c 'c_one "$@"' lint | tee -a "$log"
 fi
 passed=$(grep -c '^ok ' "$log")

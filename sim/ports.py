@@ -132,7 +132,7 @@ def check_rtl(place, contract, resolved, configuration, name):
         fault(f"parameter {parameter} is not in the contract; add it there or make it a localparam")
 
     ports = {port: (entry["direction"].replace("put", ""), len(entry["bits"])) for port, entry in module["ports"].items()}
-    needed = {"clk": ("in", 1)}
+    needed = {} if contract.combinational else {"clk": ("in", 1)}
     if any(item.reset is not None for item in resolved.state) or "rst" in ports:
         needed["rst"] = ("in", 1)
     needed.update({port.name: (port.dir, port.bits) for port in resolved.ports})
@@ -326,9 +326,14 @@ def check_header(place, contract, resolved, name):
                 fault(f"{struct_name}.{entry.name} is {kind}; {entry.width} bits are {entry.c_type}")
         for member in members:
             fault(f"{struct_name}.{member} is not in the contract; add it there first")
-    for function, expected in ((f"{base}_reset", [f"{base} *"]),
-                               (f"{base}_outputs", [f"const {base} *", f"{base}_out *"]),
-                               (f"{base}_step", [f"{base} *", f"const {base}_in *"])):
+    functions = ((f"{base}_reset", [f"{base} *"]), (f"{base}_outputs", [f"const {base} *", f"{base}_out *"]),
+                 (f"{base}_step", [f"{base} *", f"const {base}_in *"]))
+    if contract.combinational:
+        functions = ((f"{base}_outputs", [f"const {base}_in *", f"{base}_out *"]),)
+        for name_of_state in (base, f"{base}_reset", f"{base}_step"):
+            if name_of_state in header.types or name_of_state in header.functions:
+                fault(f"{name_of_state} is there; the block is combinational and has no state")
+    for function, expected in functions:
         found = header.parameters(function)
         if found != expected:
             fault(f"{function} " + ("is missing" if found is None else f"takes ({', '.join(found)})")
@@ -377,6 +382,9 @@ PLANTED = (  # file, text, replacement, what the report must contain
      "totem_inbox_step(totem_inbox *s, totem_inbox_in *i)",
      "totem_inbox_step takes"),
     ("cmodel/lib/totem_inbox.h", "totem_inbox_reset", "totem_inbox_restart", "totem_inbox_reset is missing"),
+    ("docs/contract/match.md", "Combinational.", "", "no State table"),
+    ("rtl/lib/totem_match.v", "input  wire [WIDTH-1:0] ", "input wire clk, input wire [WIDTH-1:0] ", "port clk is not in the"),
+    ("cmodel/lib/totem_match.h", "totem_match, 4, uint8_t", "totem_match, 5, uint8_t", "totem_match_in.valid has 5 elements"),
 )
 
 
@@ -394,7 +402,7 @@ def self_test():
                 failed += 1
                 continue
             path.write_text(original.replace(text, replacement, 1), encoding="utf-8")
-            faults = check(re.search(r"(inbox|ram)", path.name).group(1), place)
+            faults = check(re.search(r"(inbox|ram|match)", path.name).group(1), place)
             path.write_text(original, encoding="utf-8")
             if any(expected in fault for fault in faults):
                 passed += 1

@@ -58,7 +58,7 @@ KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
 
 
 def defines(pattern):
-    header = (ROOT / "cmodel" / "queue" / "totem_pm4.h").read_text()
+    header = (ROOT / "cmodel" / "packet" / "totem_pm4.h").read_text()
     return re.findall(rf"^#define {pattern}(\w+) 0x([0-9a-f]+)u$", header, re.M)
 
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 // Number of a register; rows of a copy, 0 to all; address {frame, row} in a bank of 2 * TOTEM_SETS frames.
 #if TOTEM_REGISTERS > 256

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 typedef struct {
     uint32_t duration[16];

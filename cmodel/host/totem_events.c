@@ -4,7 +4,7 @@
 
 #include "totem_events.h"
 
-#include "../queue/totem_pm4.h"
+#include "../packet/totem_pm4.h"
 #include "totem_regs_map.h"
 
 enum { PHASE_IDLE = 0, PHASE_READ = 1, PHASE_DECIDE = 2, PHASE_DONE = 3 };
@@ -122,6 +122,38 @@ static void write_dword(totem_events *n, const totem_events *s, const totem_even
     }
 }
 
+// What a source of errors offers, by its number.
+typedef struct {
+    bool     valid;
+    uint64_t word;
+} offer;
+
+// mqd, record and poll of a pipe are one source.
+static offer mqd_group(const totem_events_in *i, unsigned p)
+{
+    const bool others = i->record_error_valid[p] || i->mqd_error_valid[p];
+    offer      o      = {others || i->poll_error_valid[p], i->mqd_error_word[p]};
+
+    if (i->record_error_valid[p])
+        o.word = i->record_error_word[p];
+    if (i->poll_error_valid[p] && (i->poll_error_second[p] || !others))
+        o.word = i->poll_error_word[p];
+    return o;
+}
+
+static void gather(offer all[TOTEM_EVENTS_SOURCES], const totem_events_in *i)
+{
+    all[0] = (offer){i->host_error_valid, i->host_error_word};
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        all[1 + 2 * p]              = (offer){i->packet_error_valid[p], i->packet_error_word[p]};
+        all[2 + 2 * p]              = (offer){i->fence_error_valid[p], i->fence_error_word[p]};
+        all[TOTEM_EVENTS_MQD + p]   = mqd_group(i, p);
+        all[TOTEM_EVENTS_FETCH + p] = (offer){i->fetch_error_valid[p], i->fetch_error_word[p]};
+    }
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        all[TOTEM_EVENTS_MEMORY + f] = (offer){i->memory_error_valid[f], i->memory_error_word[f]};
+}
+
 // The second word of an error message has come: the error is counted and kept.
 static void keep_error(totem_events *n, const totem_events *s, uint64_t word, uint64_t clock)
 {
@@ -172,10 +204,18 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     o->host_done  = s->phase == PHASE_DONE;
     o->host_error = s->error;
     o->host_rdata = s->word;
-    for (unsigned n = 0; n < TOTEM_EVENTS_SOURCES; n++)
-        o->error_ready[n] = s->source == n;
-    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-        o->interrupt_ready[p] = s->turn == p;
+
+    o->host_error_ready = s->source == 0;
+    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        o->packet_error_ready[p] = s->source == 1 + 2 * p;
+        o->fence_error_ready[p]  = s->source == 2 + 2 * p;
+        o->mqd_error_ready[p]    = s->source == TOTEM_EVENTS_MQD + p;
+        o->fetch_error_ready[p]  = s->source == TOTEM_EVENTS_FETCH + p;
+        o->interrupt_ready[p]    = s->turn == p;
+    }
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        o->memory_error_ready[f] = s->source == TOTEM_EVENTS_MEMORY + f;
+
     o->stop             = s->checked;
     o->irq              = s->irq;
     o->ram_write_enable = s->context_valid;
@@ -197,11 +237,13 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
     uint8_t queue = 0;
     n.turn        = (TOTEM_EVENTS_TURN)(s->turn + 1 < TOTEM_PIPE_COUNT ? s->turn + 1 : 0);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-        if (s->turn == p && i->interrupt_valid[p]) {
+        if (s->turn == p && (i->fence_interrupt_valid[p] || i->mqd_interrupt_valid[p])) {
+            const uint64_t word = i->fence_interrupt_valid[p] ? i->fence_interrupt_word[p] : i->mqd_interrupt_word[p];
+
             taken          = true;
-            queue          = (uint8_t)(i->interrupt_word[p] >> 32 & 7);
+            queue          = (uint8_t)(word >> 32 & 7);
             n.context_addr = (uint8_t)(8 * p + queue);
-            n.context_word = (uint32_t)i->interrupt_word[p];
+            n.context_word = (uint32_t)word;
         }
     n.context_valid = taken;
 
@@ -235,12 +277,14 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
             n.eop[p] = (uint8_t)(n.eop[p] | 1u << queue);
 
     // 6. Errors.
+    offer    all[TOTEM_EVENTS_SOURCES];
     bool     valid = false;
     uint64_t word  = 0;
+    gather(all, i);
     for (unsigned e = 0; e < TOTEM_EVENTS_SOURCES; e++)
-        if (s->source == e && i->error_valid[e]) {
+        if (s->source == e && all[e].valid) {
             valid = true;
-            word  = i->error_word[e];
+            word  = all[e].word;
         }
     if (valid && !s->part) {
         n.head = word;
@@ -254,7 +298,7 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
         n.source = (uint8_t)(s->source + 1 < TOTEM_EVENTS_SOURCES ? s->source + 1 : 0);
 
     // 7. Self-checks.
-    if (i->fatal) {
+    if (i->machine_fatal) {
         n.checked = true;
         if (!s->checked)
             n.status = (uint8_t)(n.status | 1u << 5);

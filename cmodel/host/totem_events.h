@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 // The number of a pipe of the machine; one bit is a bool.
 #if TOTEM_PIPE_COUNT > 2
@@ -21,7 +21,7 @@
 
 // Where error messages come from: the host, then by pipe or front end.
 enum {
-    TOTEM_EVENTS_MQD     = 1 + 2 * TOTEM_PIPE_COUNT, // behind packet and fence of every pipe
+    TOTEM_EVENTS_MQD     = 1 + 2 * TOTEM_PIPE_COUNT, // behind packet and fence of every pipe; record and poll too
     TOTEM_EVENTS_FETCH   = 1 + 3 * TOTEM_PIPE_COUNT,
     TOTEM_EVENTS_MEMORY  = 1 + 4 * TOTEM_PIPE_COUNT,
     TOTEM_EVENTS_SOURCES = 1 + 4 * TOTEM_PIPE_COUNT + TOTEM_FE_COUNT
@@ -62,12 +62,29 @@ typedef struct {
     uint8_t  host_dword;
     uint8_t  host_strobe;
     uint32_t host_data;
-    bool     error_valid[TOTEM_EVENTS_SOURCES];
-    uint64_t error_word[TOTEM_EVENTS_SOURCES];
-    bool     interrupt_valid[TOTEM_PIPE_COUNT];
-    uint64_t interrupt_word[TOTEM_PIPE_COUNT];
+    bool     host_error_valid;
+    uint64_t host_error_word;
+    bool     packet_error_valid[TOTEM_PIPE_COUNT];
+    uint64_t packet_error_word[TOTEM_PIPE_COUNT];
+    bool     fence_error_valid[TOTEM_PIPE_COUNT];
+    uint64_t fence_error_word[TOTEM_PIPE_COUNT];
+    bool     mqd_error_valid[TOTEM_PIPE_COUNT];
+    uint64_t mqd_error_word[TOTEM_PIPE_COUNT];
+    bool     record_error_valid[TOTEM_PIPE_COUNT];
+    uint64_t record_error_word[TOTEM_PIPE_COUNT];
+    bool     poll_error_valid[TOTEM_PIPE_COUNT];
+    uint64_t poll_error_word[TOTEM_PIPE_COUNT];
+    bool     poll_error_second[TOTEM_PIPE_COUNT];
+    bool     fetch_error_valid[TOTEM_PIPE_COUNT];
+    uint64_t fetch_error_word[TOTEM_PIPE_COUNT];
+    bool     memory_error_valid[TOTEM_FE_COUNT];
+    uint64_t memory_error_word[TOTEM_FE_COUNT];
+    bool     fence_interrupt_valid[TOTEM_PIPE_COUNT];
+    uint64_t fence_interrupt_word[TOTEM_PIPE_COUNT];
+    bool     mqd_interrupt_valid[TOTEM_PIPE_COUNT];
+    uint64_t mqd_interrupt_word[TOTEM_PIPE_COUNT];
     uint64_t clock;
-    bool     fatal;
+    bool     machine_fatal;
     uint32_t ram_read_data;
 } totem_events_in;
 
@@ -75,9 +92,14 @@ typedef struct {
     bool     host_done;
     uint8_t  host_error; // counts only while host_done
     uint32_t host_rdata; // counts only while host_done
-    bool     error_ready[TOTEM_EVENTS_SOURCES];
-    bool     interrupt_ready[TOTEM_PIPE_COUNT];
-    bool     stop; // a self-check has fired: nothing is granted any more
+    bool     host_error_ready;
+    bool     packet_error_ready[TOTEM_PIPE_COUNT];
+    bool     fence_error_ready[TOTEM_PIPE_COUNT];
+    bool     mqd_error_ready[TOTEM_PIPE_COUNT]; // for record and poll too
+    bool     fetch_error_ready[TOTEM_PIPE_COUNT];
+    bool     memory_error_ready[TOTEM_FE_COUNT];
+    bool     interrupt_ready[TOTEM_PIPE_COUNT]; // of fence and mqd
+    bool     stop;                              // a self-check has fired: nothing is granted any more
     bool     irq;
     bool     ram_write_enable;
     uint8_t  ram_write_addr; // counts only while ram_write_enable

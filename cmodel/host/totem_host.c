@@ -4,7 +4,7 @@
 
 #include "totem_host.h"
 
-#include "../queue/totem_pm4.h"
+#include "../packet/totem_pm4.h"
 #include "totem_regs_map.h"
 
 enum { PHASE_IDLE = 0, PHASE_ROUTE = 1, PHASE_WAIT = 2 };
@@ -67,9 +67,9 @@ static uint32_t access_address(const totem_host *s)
 // STATUS.
 static uint32_t status(const totem_host_in *i)
 {
-    uint32_t value = i->idle ? 1 : 0;
+    uint32_t value = i->machine_idle ? 1 : 0;
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        if (i->dead[f])
+        if (i->memory_dead[f])
             value |= 0x100u << f;
     return value;
 }
@@ -80,9 +80,9 @@ static uint32_t counter_value(const totem_host_in *i, uint32_t dword)
     uint32_t value = 0;
     for (uint32_t p = 0; p < TOTEM_PIPE_COUNT; p++) {
         if (dword == TOTEM_REG_MACHINE_DRAINS + p)
-            value = i->pipe_drains[p];
+            value = i->hqd_drains[p];
         if (dword == TOTEM_REG_MACHINE_ABANDONED + p)
-            value = (uint32_t)i->pipe_late[p] << 16 | i->pipe_lost[p];
+            value = (uint32_t)i->fence_late[p] << 16 | i->fence_lost[p];
     }
     return value;
 }
@@ -162,11 +162,11 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->s_axil_rdata   = s->r_data;
 
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-        o->pipe_valid[p] = waiting && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p;
+        o->hqd_valid[p] = waiting && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         o->tally_valid[p] = waiting && r.target == TARGET_TALLY && r.index == p;
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-        o->engine_valid[e] = waiting && r.target == TARGET_ENGINE && r.index == e;
+        o->wave_valid[e] = waiting && r.target == TARGET_ENGINE && r.index == e;
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
     o->request_write                    = s->write;
     o->request_doorbell                 = r.target == TARGET_DOORBELL;
@@ -185,7 +185,8 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_poll_enable             = s->settings_poll_enable;
     o->settings_poll_period             = s->settings_poll_period;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-        o->poll_once[p] = s->poll_once[p];
+        for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+            o->poll_once[p * TOTEM_QUEUES + q] = (s->poll_once[p] >> q & 1) != 0;
     o->clock = s->clock;
 
     o->error_valid = s->error_left != 0;
@@ -287,7 +288,7 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         n.r_valid = false;
 
     // 3. Error message.
-    if (s->error_left != 0 && i->error_ready)
+    if (s->error_left != 0 && i->events_error_ready)
         n.error_left = (uint8_t)(s->error_left - 1);
 
     if (s->phase == PHASE_IDLE) { // 4.
@@ -314,11 +315,11 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         if (r.target == TARGET_EVENTS && i->events_done)
             finish(&n, s, &r, i->events_error, i->events_rdata);
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (r.target == TARGET_ENGINE && r.index == e && i->engine_done[e])
-                finish(&n, s, &r, i->engine_error[e], i->engine_rdata[e]);
+            if (r.target == TARGET_ENGINE && r.index == e && i->wave_done[e])
+                finish(&n, s, &r, i->wave_error[e], i->wave_rdata[e]);
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-            if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->pipe_done[p])
-                finish(&n, s, &r, i->pipe_error[p], i->pipe_rdata[p]);
+            if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->hqd_done[p])
+                finish(&n, s, &r, i->hqd_error[p], i->hqd_rdata[p]);
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
             if (r.target == TARGET_TALLY && r.index == p && i->tally_done[p])
                 finish(&n, s, &r, 0, i->tally_rdata[p]);

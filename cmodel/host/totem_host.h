@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 // Addresses are those of dwords: bits [19:2] of the byte address.
 typedef struct {
@@ -61,23 +61,23 @@ typedef struct {
     uint8_t  s_axil_arprot;
     bool     s_axil_arvalid;
     bool     s_axil_rready;
-    bool     pipe_done[TOTEM_PIPE_COUNT];
-    uint8_t  pipe_error[TOTEM_PIPE_COUNT];
-    uint32_t pipe_rdata[TOTEM_PIPE_COUNT];
+    bool     hqd_done[TOTEM_PIPE_COUNT];
+    uint8_t  hqd_error[TOTEM_PIPE_COUNT];
+    uint32_t hqd_rdata[TOTEM_PIPE_COUNT];
     bool     tally_done[TOTEM_PIPE_COUNT];
     uint16_t tally_rdata[TOTEM_PIPE_COUNT];
-    bool     engine_done[TOTEM_SE_COUNT];
-    uint8_t  engine_error[TOTEM_SE_COUNT];
-    uint32_t engine_rdata[TOTEM_SE_COUNT];
+    bool     wave_done[TOTEM_SE_COUNT];
+    uint8_t  wave_error[TOTEM_SE_COUNT];
+    uint32_t wave_rdata[TOTEM_SE_COUNT];
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
-    uint16_t pipe_drains[TOTEM_PIPE_COUNT];
-    uint16_t pipe_lost[TOTEM_PIPE_COUNT];
-    uint16_t pipe_late[TOTEM_PIPE_COUNT];
-    bool     idle;
-    bool     dead[TOTEM_FE_COUNT];
-    bool     error_ready;
+    uint16_t hqd_drains[TOTEM_PIPE_COUNT];
+    uint16_t fence_lost[TOTEM_PIPE_COUNT];
+    uint16_t fence_late[TOTEM_PIPE_COUNT];
+    bool     machine_idle;
+    bool     memory_dead[TOTEM_FE_COUNT];
+    bool     events_error_ready;
 } totem_host_in;
 
 typedef struct {
@@ -89,9 +89,9 @@ typedef struct {
     uint32_t s_axil_rdata; // counts only while s_axil_rvalid
     uint8_t  s_axil_rresp; // counts only while s_axil_rvalid
     bool     s_axil_rvalid;
-    bool     pipe_valid[TOTEM_PIPE_COUNT];
+    bool     hqd_valid[TOTEM_PIPE_COUNT];
     bool     tally_valid[TOTEM_PIPE_COUNT];
-    bool     engine_valid[TOTEM_SE_COUNT];
+    bool     wave_valid[TOTEM_SE_COUNT];
     bool     events_valid;
     bool     request_write;
     bool     request_doorbell;
@@ -109,7 +109,7 @@ typedef struct {
     uint32_t settings_dequeue_timeout;
     bool     settings_poll_enable;
     uint8_t  settings_poll_period;
-    uint8_t  poll_once[TOTEM_PIPE_COUNT];
+    bool     poll_once[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
     uint64_t clock;
     bool     error_valid;
     uint64_t error_word; // counts only while error_valid

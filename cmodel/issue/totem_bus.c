@@ -30,12 +30,12 @@ void totem_bus_step(totem_bus *s, const totem_bus_in *i)
 
     // 2.
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        if (i->fe_valid[f]) {
+        if (i->dc_valid[f]) {
             for (unsigned n = 0; n < TOTEM_LANES; n++)
                 if (n == lane) {
                     s->lane_valid[n] = true;
-                    s->lane_word[n]  = i->fe_word[f];
-                    s->lane_tag[n]   = i->fe_tag[f];
+                    s->lane_word[n]  = i->dc_word[f];
+                    s->lane_tag[n]   = i->dc_tag[f];
                 }
             lane = lane + 1 == TOTEM_LANES ? 0 : lane + 1;
         }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 typedef struct {
     uint8_t  turn;
@@ -20,9 +20,9 @@ typedef struct {
 } totem_bus;
 
 typedef struct {
-    bool     fe_valid[TOTEM_FE_COUNT];
-    uint64_t fe_word[TOTEM_FE_COUNT];
-    uint16_t fe_tag[TOTEM_FE_COUNT];
+    bool     dc_valid[TOTEM_FE_COUNT];
+    uint64_t dc_word[TOTEM_FE_COUNT];
+    uint16_t dc_tag[TOTEM_FE_COUNT];
 } totem_bus_in;
 
 typedef struct {

@@ -69,7 +69,7 @@ static bool fits(const totem_dc *s, const totem_dc_in *i, const dc_left *left, u
 
 static bool quiet(const totem_dc_in *i, unsigned pipe)
 {
-    return !i->walker_stop[pipe] && !i->dispatch_start[pipe];
+    return !i->packet_stop[pipe] && !i->packet_start[pipe];
 }
 
 static void send(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engine, unsigned kind, bool buffer,
@@ -77,7 +77,7 @@ static void send(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engi
 {
     n->bus_valid = true;
     n->bus_word  = word;
-    n->bus_tag   = (uint16_t)((i->fe & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 | (i->pipe_priority[pipe] & 3u) << 9 |
+    n->bus_tag   = (uint16_t)((i->fe_number & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 | (i->arbiter_pipe_priority[pipe] & 3u) << 9 |
                             kind << 11 | (buffer ? 1u : 0u) << 14);
 }
 
@@ -95,13 +95,13 @@ static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned e
     n->presented[place]  = (uint8_t)((n->presented[place] + 1) & 7);
     n->used[use]         = (uint8_t)((n->used[use] + 1) & 15);
 
-    if (i->walker_partial[pipe] != 0) {
+    if (i->walker_group_partial[pipe] != 0) {
         n->bus_tag |= TAG_PARTIAL;
         n->stream_valid   = true;
         n->stream_pipe    = pipe != 0;
         n->stream_engine  = (uint8_t)engine;
         n->stream_step    = STEP_TABLE;
-        n->stream_partial = i->walker_partial[pipe];
+        n->stream_partial = i->walker_group_partial[pipe];
     }
 }
 
@@ -148,8 +148,7 @@ void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
 // Rule 3 behind a partial group: its waves, and the threads of the last one.
 static void partial_word(totem_dc *n, const totem_dc *s, const totem_dc_in *i, unsigned p, unsigned e)
 {
-    const uint64_t table   = i->state_read_data[p];
-    const unsigned threads = (unsigned)((s->stream_partial & 1) != 0 ? table >> 32 : table) & 0x1fff;
+    const unsigned threads = ((s->stream_partial & 1) != 0 ? i->state_high_data[p] : i->state_low_data[p]) & 0x1fff;
     const unsigned shift   = i->dispatch_wave32[p] ? 5 : 6;
     const unsigned size    = 1u << shift;
     const unsigned waves   = (threads + size - 1) >> shift & 0x7f;
@@ -177,11 +176,11 @@ static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigne
                  (uint64_t)i->bank_words[p] << 20);
         n->stream_step = 1;
     } else if (s->stream_step <= i->bank_words[p]) {
-        send(n, i, p, e, KIND_STATE, buffer, i->state_read_data[p]);
+        send(n, i, p, e, KIND_STATE, buffer, (uint64_t)i->state_high_data[p] << 32 | i->state_low_data[p]);
         n->stream_step = (uint8_t)((s->stream_step + 1) & 31);
     } else {
         n->stream_valid = false;
-        if (i->walker_valid[p]) {
+        if (i->walker_group_valid[p]) {
             present(n, i, p, e, buffer);
             n->header_sent[at(p, e)] = true;
             n->buffer[at(p, e)]      = buffer;
@@ -211,9 +210,9 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
     dc_left  left[TOTEM_SE_COUNT];
 
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
-        left[e].slots = i->free_slots[e];
-        left[e].vgprs = i->free_vgprs[e];
-        left[e].lds   = i->free_lds[e];
+        left[e].slots = i->issue_free_slots[e];
+        left[e].vgprs = i->issue_free_vgprs_left[e];
+        left[e].lds   = i->issue_free_lds_left[e];
         for (unsigned p = 0; p < TOTEM_PIPES; p++) {
             const int groups = held(s, i, p, e);
             left[e].slots -= groups * i->dispatch_waves[p];
@@ -252,7 +251,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
     unsigned recall_engine = 0;
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (!recall && i->walker_stop[p] && i->walker_outstanding[at(p, e)] && !s->recalled[at(p, e)]) {
+            if (!recall && i->packet_stop[p] && i->walker_outstanding[at(p, e)] && !s->recalled[at(p, e)]) {
                 recall        = true;
                 recall_pipe   = p;
                 recall_engine = e;
@@ -262,7 +261,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
     bool     kill      = false;
     unsigned kill_pipe = 0;
     for (unsigned p = TOTEM_PIPES; p-- > 0;)
-        if (i->kill_valid[p] && !s->killed[p]) {
+        if (i->kill_word_valid[p] && !s->killed[p]) {
             kill      = true;
             kill_pipe = p;
         }
@@ -277,9 +276,9 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             waits = waits || s->recalled[at(p, e)];
             way   = way || possible(s, i, p, e);
         }
-        const bool ready  = i->walker_valid[p] && quiet(i, p) && !s->take[p] && !waits && way;
-        const bool better = !group || i->pipe_priority[p] > i->pipe_priority[group_pipe] ||
-                            (i->pipe_priority[p] == i->pipe_priority[group_pipe] && pipe_of(s->served) == group_pipe);
+        const bool ready  = i->walker_group_valid[p] && quiet(i, p) && !s->take[p] && !waits && way;
+        const bool better = !group || i->arbiter_pipe_priority[p] > i->arbiter_pipe_priority[group_pipe] ||
+                            (i->arbiter_pipe_priority[p] == i->arbiter_pipe_priority[group_pipe] && pipe_of(s->served) == group_pipe);
         if (ready && better) {
             group      = true;
             group_pipe = p;
@@ -314,8 +313,8 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         send(&n, i, recall_pipe, recall_engine, KIND_RECALL, false, 0);
         n.recalled[at(recall_pipe, recall_engine)] = true;
     } else if (kill) {
-        send(&n, i, kill_pipe, i->kill_engine[kill_pipe], KIND_KILL, false,
-             i->kill_queue[kill_pipe] | (uint64_t)i->kill_epochs[kill_pipe] << 8);
+        send(&n, i, kill_pipe, i->kill_word_engine[kill_pipe], KIND_KILL, false,
+             i->kill_word_queue[kill_pipe] | (uint64_t)i->kill_word_epochs[kill_pipe] << 8);
         n.killed[kill_pipe] = true;
     } else if (group) {
         begin_group(s, &n, i, group_pipe, found_engine);
@@ -323,7 +322,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
 
     // 7. A new dispatch.
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        if (i->dispatch_start[p])
+        if (i->packet_start[p])
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
                 n.header_sent[at(p, e)] = false;
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 typedef struct {
     uint8_t  presented[TOTEM_PIPES * TOTEM_SE_COUNT];
@@ -36,38 +36,39 @@ typedef struct {
 } totem_dc;
 
 typedef struct {
-    bool     walker_valid[TOTEM_PIPES];
+    bool     walker_group_valid[TOTEM_PIPES];
     uint64_t walker_group[TOTEM_PIPES];
-    uint8_t  walker_partial[TOTEM_PIPES]; // x (bit 0), y, z
+    uint8_t  walker_group_partial[TOTEM_PIPES]; // x (bit 0), y, z
     bool     walker_room[TOTEM_PIPES * TOTEM_SE_COUNT];
     bool     walker_outstanding[TOTEM_PIPES * TOTEM_SE_COUNT];
-    bool     walker_stop[TOTEM_PIPES];
-    bool     dispatch_start[TOTEM_PIPES];
+    bool     packet_stop[TOTEM_PIPES];
+    bool     packet_start[TOTEM_PIPES];
     uint8_t  dispatch_waves[TOTEM_PIPES];
     uint8_t  dispatch_threads[TOTEM_PIPES];
     bool     dispatch_wave32[TOTEM_PIPES];
     uint8_t  dispatch_queue[TOTEM_PIPES];
     uint8_t  dispatch_epoch[TOTEM_PIPES];
-    uint8_t  pipe_priority[TOTEM_PIPES];
+    uint8_t  arbiter_pipe_priority[TOTEM_PIPES];
     uint64_t bank_program_addr[TOTEM_PIPES];
     uint8_t  bank_vgprs[TOTEM_PIPES];
     uint16_t bank_lds[TOTEM_PIPES];
     bool     bank_engines[TOTEM_PIPES * TOTEM_SE_COUNT];
     uint8_t  bank_words[TOTEM_PIPES];
-    uint64_t state_read_data[TOTEM_PIPES];
-    uint8_t  free_slots[TOTEM_SE_COUNT];
-    uint16_t free_vgprs[TOTEM_SE_COUNT];
-    uint16_t free_lds[TOTEM_SE_COUNT];
+    uint32_t state_low_data[TOTEM_PIPES];
+    uint32_t state_high_data[TOTEM_PIPES];
+    uint8_t  issue_free_slots[TOTEM_SE_COUNT];
+    uint16_t issue_free_vgprs_left[TOTEM_SE_COUNT];
+    uint16_t issue_free_lds_left[TOTEM_SE_COUNT];
     bool     grant_valid[TOTEM_PIPES * TOTEM_SE_COUNT];
     bool     release_valid[TOTEM_PIPES * TOTEM_SE_COUNT];
     bool     release_buffer[TOTEM_SE_COUNT];
     bool     answer_valid[TOTEM_PIPES * TOTEM_SE_COUNT];
     uint8_t  answer_count[TOTEM_SE_COUNT];
-    bool     kill_valid[TOTEM_PIPES];
-    uint8_t  kill_engine[TOTEM_PIPES];
-    uint8_t  kill_queue[TOTEM_PIPES];
-    uint8_t  kill_epochs[TOTEM_PIPES];
-    uint8_t  fe;
+    bool     kill_word_valid[TOTEM_PIPES];
+    uint8_t  kill_word_engine[TOTEM_PIPES];
+    uint8_t  kill_word_queue[TOTEM_PIPES];
+    uint8_t  kill_word_epochs[TOTEM_PIPES];
+    uint8_t  fe_number;
 } totem_dc_in;
 
 typedef struct {

@@ -48,6 +48,7 @@ void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
     o->free_slots      = s->free_slots;
     o->free_vgprs_left = s->free_vgprs_left;
     o->free_lds_left   = s->free_lds_left;
+    o->idle            = s->free_slots == TOTEM_SLOTS;
     o->fault           = s->fault;
     for (unsigned n = 0; n < PIPE_COUNT; n++)
         o->order[n] = s->order[n];

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 typedef struct {
     uint8_t  order[TOTEM_FE_COUNT * TOTEM_PIPES];
@@ -76,6 +76,7 @@ typedef struct {
     uint16_t free_vgprs_left;
     uint16_t free_lds_left;
     uint8_t  order[TOTEM_FE_COUNT * TOTEM_PIPES];
+    bool     idle;
     bool     fault;
 } totem_issue_out;
 

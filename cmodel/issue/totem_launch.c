@@ -33,6 +33,7 @@ void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
     o->room = s->count + s->asked <= 2 && held <= 2;
 
     o->launch_valid     = s->count != 0 && s->slot_valid;
+    o->idle             = !o->launch_valid;
     o->launch_slot      = s->slot;
     o->launch_kind      = 0;
     o->launch_path      = 0;
@@ -163,8 +164,8 @@ void totem_launch_step(totem_launch *s, const totem_launch_in *i)
     }
 
     // 7.
-    if (i->retire_valid)
-        s->used[i->retire_slot & (TOTEM_SLOTS - 1)] = false;
+    if (i->free_valid)
+        s->used[i->free_slot & (TOTEM_SLOTS - 1)] = false;
     if (accept)
         s->used[s->slot & (TOTEM_SLOTS - 1)] = true;
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 // Three groups, entry 0 the oldest: the one that launches.
 typedef struct {
@@ -65,8 +65,8 @@ typedef struct {
     uint8_t  grant_queue;
     uint8_t  grant_epoch;
     bool     launch_ready;
-    bool     retire_valid;
-    uint8_t  retire_slot;
+    bool     free_valid;
+    uint8_t  free_slot;
 } totem_launch_in;
 
 typedef struct {
@@ -106,6 +106,7 @@ typedef struct {
     uint8_t  alloc_epoch;
     uint8_t  alloc_vgprs;
     uint16_t alloc_lds;
+    bool     idle; // no wave is offered
 } totem_launch_out;
 
 void totem_launch_reset(totem_launch *s);

@@ -105,16 +105,28 @@ void totem_port_outputs(const totem_port *s, totem_port_out *o)
     o->state_write_enable = s->state_write_enable;
     o->state_write_addr   = s->state_write_addr;
     o->state_write_data   = s->state_write_data;
+    o->idle               = !o->head_valid;
     o->overrun            = s->overrun;
 }
 
 void totem_port_step(totem_port *s, const totem_port_in *i)
 {
-    const uint64_t word   = i->word;
-    const unsigned kind   = (unsigned)i->word_tag >> 11 & 7;
-    const bool     taken  = i->word_valid && (i->word_tag >> 6 & 3) == 0;
-    const unsigned p      = pipe_of((i->word_tag >> 8 & 1) != 0);
-    const bool     buffer = (i->word_tag >> 14 & 1) != 0;
+    bool     word_valid = false;
+    uint64_t word       = 0;
+    uint16_t word_tag   = 0;
+    for (unsigned lane = 0; lane < TOTEM_LANES; lane++) {
+        const uint16_t tag = i->bus_lane_tag[lane];
+        if (i->bus_lane_valid[lane] && (tag >> 2 & 3) == i->fe_number && (tag >> 4 & 3) == i->se_number) {
+            word_valid = true;
+            word |= i->bus_lane_word[lane];
+            word_tag |= tag;
+        }
+    }
+
+    const unsigned kind   = (unsigned)word_tag >> 11 & 7;
+    const bool     taken  = word_valid && (word_tag >> 6 & 3) == 0;
+    const unsigned p      = pipe_of((word_tag >> 8 & 1) != 0);
+    const bool     buffer = (word_tag >> 14 & 1) != 0;
     const unsigned h      = header_of(p, buffer);
 
     const bool     recall       = s->recall_valid;
@@ -191,9 +203,9 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         const unsigned e     = entry_of(p, (unsigned)s->first[p] + s->count[p]);
 
         s->fifo_group[e]    = word;
-        s->fifo_priority[e] = (uint8_t)(i->word_tag >> 9 & 3);
+        s->fifo_priority[e] = (uint8_t)(word_tag >> 9 & 3);
         s->fifo_buffer[e]   = buffer;
-        s->fifo_partial[e]  = (i->word_tag >> 15 & 1) != 0;
+        s->fifo_partial[e]  = (word_tag >> 15 & 1) != 0;
         s->awaited          = s->fifo_partial[e];
         s->awaited_pipe     = p != 0;
         s->awaited_place    = (uint8_t)(e & (DEPTH - 1));
@@ -220,7 +232,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     }
 
     // 10. and 11. Kill.
-    if (i->kill_ready)
+    if (i->share_kill_ready)
         s->kill_pending[killing_pipe(s)] = false;
     if (taken && kind == KIND_KILL) {
         s->kill_pending[p] = true;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 typedef struct {
     uint8_t  count[TOTEM_PIPES];
@@ -53,11 +53,13 @@ typedef struct {
 } totem_port;
 
 typedef struct {
-    bool     word_valid;
-    uint64_t word;
-    uint16_t word_tag;
+    uint8_t  fe_number;
+    uint8_t  se_number;
+    bool     bus_lane_valid[TOTEM_LANES];
+    uint64_t bus_lane_word[TOTEM_LANES];
+    uint16_t bus_lane_tag[TOTEM_LANES];
     bool     pop;
-    bool     kill_ready;
+    bool     share_kill_ready;
 } totem_port_in;
 
 typedef struct {
@@ -86,6 +88,7 @@ typedef struct {
     bool     kill_pipe;   // counts only while kill_valid
     uint8_t  kill_queue;  // counts only while kill_valid
     uint8_t  kill_epochs; // counts only while kill_valid
+    bool     idle;
     bool     overrun;
 } totem_port_out;
 

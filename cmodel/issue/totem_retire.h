@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 typedef struct {
     uint8_t  live[TOTEM_SLOTS];     // waves of the group of that name that have not ended

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 // Ids are {z[15:0], y[15:0], x[31:0]}; a place is the number of an id in the walk modulo 8.
 typedef struct {

@@ -4,7 +4,7 @@
 
 #include "totem_memory.h"
 
-#include "../queue/totem_pm4.h"
+#include "../packet/totem_pm4.h"
 
 enum { READERS = 3 * TOTEM_PIPES, STREAMS = 3 * TOTEM_PIPES, WRITERS = 4 * TOTEM_PIPES, OUTSTANDING = 2 };
 enum { PATHS = READERS + 1 };
@@ -210,12 +210,42 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
     o->m_axi_rready  = true;
 }
 
+// Has w a word to write: packet only with a place in fence for a failure, record with the stream of mqd.
+static bool offered(const totem_memory_in *i, unsigned w)
+{
+    if (w >= 2 * TOTEM_PIPES && w < STREAMS)
+        return i->record_write_valid[w - 2 * TOTEM_PIPES] || i->write_valid[w];
+    if (w < 2 * TOTEM_PIPES && w % 2 == 1)
+        return i->write_valid[w] && i->fence_write_room[w / 2] && !i->packet_fence_write[w / 2];
+    return i->write_valid[w];
+}
+
+static uint64_t word_of(const totem_memory_in *i, unsigned w)
+{
+    if (w >= 2 * TOTEM_PIPES && w < STREAMS && i->record_write_valid[w - 2 * TOTEM_PIPES])
+        return i->record_write_word[w - 2 * TOTEM_PIPES];
+    return i->write_word[w];
+}
+
+// Clocks of a period, 0 for ever: less than the host has set while a reset takes too long.
+static uint32_t period_of(const totem_memory_in *i)
+{
+    const uint32_t hurried = i->settings_dequeue_timeout | 0xfff;
+    if (i->settings_dequeue_timeout == 0)
+        return i->settings_timeout;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        if (i->kill_overdue[p] && (i->settings_timeout == 0 || i->settings_timeout > hurried))
+            return hurried;
+    return i->settings_timeout;
+}
+
 // Rules 1 to 3: the time-out period; who has waited since before it began is given up at its end.
 static void patience(totem_memory *n, const totem_memory *s, const totem_memory_in *i)
 {
-    const bool tick = i->settings_timeout != 0 && s->period >= i->settings_timeout - 1;
+    const uint32_t length = period_of(i);
+    const bool     tick   = length != 0 && s->period >= length - 1;
 
-    n->period = tick || i->settings_timeout == 0 ? 0 : s->period + 1;
+    n->period = tick || length == 0 ? 0 : s->period + 1;
 
     for (unsigned r = 0; r < READERS; r++)
         if (tick && (s->ask_valid[r] || s->reads[r] != 0)) {
@@ -242,7 +272,7 @@ static void patience(totem_memory *n, const totem_memory *s, const totem_memory_
 
     for (unsigned w = 0; w < WRITERS; w++) {
         const bool served = s->stage != NO_MESSAGE && s->serve == w;
-        if (tick && i->write_valid[w] && is_shut(s, w) && !served) {
+        if (tick && offered(i, w) && is_shut(s, w) && !served) {
             if (s->wait_old[w])
                 n->give_up[w] = true;
             else
@@ -507,7 +537,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
         for (unsigned distance = WRITERS; distance > 0; distance--) { // the nearest stays
             const unsigned sum = writer(s->write_turn) + distance - 1;
             const unsigned w   = sum < WRITERS ? sum : sum - WRITERS;
-            if (i->write_valid[w] && (may_send(s, w) || (is_shut(s, w) && s->give_up[w]))) {
+            if (offered(i, w) && (may_send(s, w) || (is_shut(s, w) && s->give_up[w]))) {
                 found = true;
                 first = w;
             }
@@ -522,14 +552,15 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
             n->give_up[first]  = false;
         }
     }
-    if (s->stage == TAKE_FIRST && i->write_valid[serve]) {
-        n->held_addr   = beat_address(i->write_word[serve]);
-        n->held_strobe = (uint8_t)(i->write_word[serve] >> 40 & 0xff);
-        n->held_tag    = (uint8_t)(i->write_word[serve] >> 48 & 0x3f);
+    const uint64_t word = word_of(i, serve);
+    if (s->stage == TAKE_FIRST && offered(i, serve)) {
+        n->held_addr   = beat_address(word);
+        n->held_strobe = (uint8_t)(word >> 40 & 0xff);
+        n->held_tag    = (uint8_t)(word >> 48 & 0x3f);
         n->stage       = TAKE_SECOND;
     }
-    if (s->stage == TAKE_SECOND && i->write_valid[serve]) {
-        n->held_data = i->write_word[serve];
+    if (s->stage == TAKE_SECOND && offered(i, serve)) {
+        n->held_data = word;
         n->stage     = HELD;
     }
 }
@@ -541,7 +572,7 @@ static void tell(totem_memory *n, const totem_memory *s, const totem_memory_in *
         if (!path_shut(s, k))
             n->told[k] = false;
     if (s->error_left != 0) {
-        if (i->error_ready)
+        if (i->events_error_ready)
             n->error_left = (uint8_t)(s->error_left - 1);
         return;
     }

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 // State addresses are [39:3], pages [39:12].
 typedef struct {
@@ -81,7 +81,13 @@ typedef struct {
     uint8_t  read_beats[3 * TOTEM_PIPES];
     bool     write_valid[4 * TOTEM_PIPES];
     uint64_t write_word[4 * TOTEM_PIPES];
+    bool     fence_write_room[TOTEM_PIPES];
+    bool     packet_fence_write[TOTEM_PIPES];
+    bool     record_write_valid[TOTEM_PIPES];
+    uint64_t record_write_word[TOTEM_PIPES];
     uint32_t settings_timeout;
+    uint32_t settings_dequeue_timeout;
+    bool     kill_overdue[TOTEM_PIPES];
     bool     m_axi_awready;
     bool     m_axi_wready;
     uint8_t  m_axi_bid;
@@ -93,7 +99,7 @@ typedef struct {
     uint8_t  m_axi_rresp;
     bool     m_axi_rlast;
     bool     m_axi_rvalid;
-    bool     error_ready;
+    bool     events_error_ready;
 } totem_memory_in;
 
 typedef struct {

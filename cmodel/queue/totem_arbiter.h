@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 typedef struct {
     bool    active[TOTEM_QUEUES];

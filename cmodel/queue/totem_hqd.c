@@ -6,7 +6,7 @@
 
 #include "../host/totem_regs_map.h"
 #include "totem_load.h"
-#include "totem_pm4.h"
+#include "../packet/totem_pm4.h"
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
@@ -46,15 +46,15 @@ static access access_of(const totem_hqd *s, const totem_hqd_in *i)
 {
     access a = {i->host_write, i->host_doorbell, i->host_strobe, i->host_data};
     if (s->guest) {
-        a.write    = i->mqd_kind == 1;
+        a.write    = i->mqd_access_kind == 1;
         a.doorbell = false;
         a.strobe   = 15;
-        a.data     = (uint32_t)i->mqd_data;
+        a.data     = (uint32_t)i->mqd_access_data;
     } else if (s->pointer) {
-        a.write    = i->poll_write;
+        a.write    = i->poll_access_write;
         a.doorbell = false;
         a.strobe   = 15;
-        a.data     = i->poll_data;
+        a.data     = i->poll_access_data;
     }
     return a;
 }
@@ -171,7 +171,7 @@ static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
     case REG(WAVES): return i->fence_waves[q];
     case REG(STATE): return state_word(s, i, q);
     case REG(SEQUENCE):
-    case REG(SEQUENCE_ENDED): return i->sequence_data;
+    case REG(SEQUENCE_ENDED): return i->sequence_read_data;
     case REG(MAP):
     case REG(CONTROL): return 0;
     default: return data;
@@ -229,7 +229,7 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         return;
     }
 
-    const bool asks[ASKERS] = {[HOST] = i->host_valid, [MQD] = i->mqd_valid, [POLL] = i->poll_valid};
+    const bool asks[ASKERS] = {[HOST] = i->host_valid, [MQD] = i->mqd_access_valid, [POLL] = i->poll_access_valid};
     const int  last         = s->pointer ? POLL : s->guest ? MQD : HOST;
     int        next         = -1;
     for (int distance = ASKERS; distance > 0; distance--) // from the farthest to the nearest, so the nearest stays
@@ -244,9 +244,9 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         n->addr = address(i->host_queue & (TOTEM_QUEUES - 1),
                           i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
     else if (next == MQD)
-        n->addr = address(i->mqd_queue, i->mqd_dword & 63u);
+        n->addr = address(i->mqd_access_queue, i->mqd_access_dword & 63u);
     else
-        n->addr = address(i->poll_queue, i->poll_dword & 63u);
+        n->addr = address(i->poll_access_queue, i->poll_access_dword & 63u);
 }
 
 static void start_ring(totem_hqd *n, unsigned q)
@@ -260,12 +260,12 @@ static void start_ring(totem_hqd *n, unsigned q)
 static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     const uint8_t q    = queue_of(s);
-    const uint8_t kind = i->mqd_dword & 31;
+    const uint8_t kind = i->mqd_access_dword & 31;
 
     n->word = 0;
     end_with(n, 0);
-    if (kind != LOAD_ACTIVE || ((i->mqd_data & 1) != 0 && !s->leaving[q])) {
-        send(n, kind, i->mqd_data);
+    if (kind != LOAD_ACTIVE || ((i->mqd_access_data & 1) != 0 && !s->leaving[q])) {
+        send(n, kind, i->mqd_access_data);
         if (kind == LOAD_ACTIVE || kind == LOAD_MOVED)
             n->request[q] = JOB_NONE;
     } else if (!s->active[q]) {
@@ -370,7 +370,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
                       d == REG(CP_HQD_DEQUEUE_REQUEST) || d == REG(CP_HQD_PQ_WPTR_LO) || d == REG(CP_HQD_PQ_WPTR_HI);
 
     n->error = 0;
-    if (s->guest && i->mqd_kind > 1) {
+    if (s->guest && i->mqd_access_kind > 1) {
         load_word(n, s, i);
         return;
     }
@@ -592,6 +592,9 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->poll_error       = s->error;
     o->poll_rdata       = s->word;
     o->busy             = false;
+
+    o->sequence_read_enable = o->ram_read_enable;
+    o->sequence_read_addr   = (uint8_t)(queue_of(s) << 1 | (s->addr >> 1 & 1));
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->request[q] = s->request[q];
         o->leaving[q] = s->leaving[q];

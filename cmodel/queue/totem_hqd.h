@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 // {queue, dword}: 8 or 9 bits.
 #if TOTEM_QUEUES > 4
@@ -73,11 +73,11 @@ typedef struct {
     bool     poll_waiting[TOTEM_QUEUES];
     bool     poll_polled[TOTEM_QUEUES];
     bool     poll_once[TOTEM_QUEUES];
-    bool     poll_valid;
-    bool     poll_write;
-    uint8_t  poll_queue;
-    uint8_t  poll_dword;
-    uint32_t poll_data;
+    bool     poll_access_valid;
+    bool     poll_access_write;
+    uint8_t  poll_access_queue;
+    uint8_t  poll_access_dword;
+    uint32_t poll_access_data;
     uint16_t fence_waves[TOTEM_QUEUES];
     bool     fence_room[TOTEM_QUEUES];
     bool     fence_flushed[TOTEM_QUEUES];
@@ -87,13 +87,13 @@ typedef struct {
     bool     record_busy[TOTEM_QUEUES];
     bool     record_top_pending[TOTEM_QUEUES];
     bool     record_end_pending[TOTEM_QUEUES];
-    uint32_t sequence_data;
+    uint32_t sequence_read_data;
     bool     mqd_behind[TOTEM_QUEUES];
-    bool     mqd_valid;
-    uint8_t  mqd_kind;
-    uint8_t  mqd_queue;
-    uint8_t  mqd_dword;
-    uint64_t mqd_data;
+    bool     mqd_access_valid;
+    uint8_t  mqd_access_kind;
+    uint8_t  mqd_access_queue;
+    uint8_t  mqd_access_dword;
+    uint64_t mqd_access_data;
 } totem_hqd_in;
 
 typedef struct {
@@ -105,6 +105,8 @@ typedef struct {
     uint32_t       ram_write_data; // counts only while ram_write_enable
     bool           ram_read_enable;
     TOTEM_HQD_ADDR ram_read_addr; // counts only while ram_read_enable
+    bool           sequence_read_enable;
+    uint8_t        sequence_read_addr; // counts only while sequence_read_enable
     bool           load_valid;
     uint8_t        load_queue; // counts only while load_valid
     uint8_t        load_kind;  // counts only while load_valid

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../top/totem_config.h"
+#include "../lib/totem_config.h"
 
 typedef struct {
     uint32_t since[TOTEM_QUEUES];   // time since the stage of the reset began, in units of TOTEM_QUEUES clocks

@@ -4,7 +4,7 @@
 #include "../host/totem_regs.h"
 #include "../host/totem_regs_map.h"
 #include "../host/totem_regs_names.h"
-#include "../queue/totem_pm4.h"
+#include "../packet/totem_pm4.h"
 
 #include <string.h>
 

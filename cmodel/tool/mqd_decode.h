@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Takes memory queue descriptors (MQD, v9 layout) apart: names and fields of their dwords, and whether Totem would map
-// the queue. Window: rtl/host/totem.rdl; compute registers: rtl/queue/pm4.yaml; checks: docs/contract/hqd.md, MAP.
+// the queue. Window: rtl/host/totem.rdl; compute registers: rtl/packet/pm4.yaml; checks: docs/contract/hqd.md, MAP.
 #ifndef TOTEM_MQD_DECODE_H
 #define TOTEM_MQD_DECODE_H
 

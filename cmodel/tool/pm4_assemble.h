@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts PM4 packets together from one line of text each. Facts from rtl/queue/pm4.yaml; docs/pm4.md shows them.
+// Puts PM4 packets together from one line of text each. Facts from rtl/packet/pm4.yaml; docs/pm4.md shows them.
 //
 //     NAME operand operand ...      one operand a body dword:
 //         16  0x8005                the dword

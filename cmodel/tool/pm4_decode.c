@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define TOTEM_PM4_TABLES
-#include "../queue/totem_pm4.h"
+#include "../packet/totem_pm4.h"
 
 #include "pm4_decode.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Takes PM4 streams apart: cuts them into packets, names fields and registers, writes packets in the readable form that
-// pm4_assemble.h reads. All facts come from rtl/queue/pm4.yaml (docs/pm4.md shows them).
+// pm4_assemble.h reads. All facts come from rtl/packet/pm4.yaml (docs/pm4.md shows them).
 //
 // Streams are arrays of 32-bit dwords. Offsets count dwords from the start of the stream; body dwords of a packet count
 // from 1, dword 0 is the header. Nothing here allocates except totem_hex_read.

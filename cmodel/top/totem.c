@@ -181,7 +181,7 @@ uint64_t totem_clock(const totem *machine)
 
 bool totem_idle(const totem *machine)
 {
-    return totem_machine_idle(&machine->out);
+    return machine->out.machine_idle.all;
 }
 
 void totem_set_skipping(totem *machine, bool on)

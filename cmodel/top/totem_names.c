@@ -87,16 +87,99 @@ static const totem_names_field events[] = {
     WORD(events, irq, 1),
 };
 
-static const totem_names_field context_ram[] = {
-    ARRAY(context_ram, data, 32),
-    WORD(context_ram, read_data, 32),
-};
-
 static const totem_names_field bus[] = {
     WORD(bus, turn, BITS(TOTEM_LANES)),
     ARRAY(bus, lane_valid, 1),
     ARRAY(bus, lane_word, 64),
     ARRAY(bus, lane_tag, 16),
+};
+
+static const totem_names_field context_ram[] = {
+    ARRAY(context_ram, data, 32),
+    WORD(context_ram, read_data, 32),
+};
+
+static const totem_names_field fe_dc[] = {
+    ARRAY(fe[0].dc, presented, 3),
+    ARRAY(fe[0].dc, used, 4),
+    ARRAY(fe[0].dc, buffer, 1),
+    ARRAY(fe[0].dc, header_sent, 1),
+    ARRAY(fe[0].dc, recalled, 1),
+    ARRAY(fe[0].dc, total, 13),
+    WORD(fe[0].dc, served, 1),
+    WORD(fe[0].dc, last, 2),
+    WORD(fe[0].dc, stream_valid, 1),
+    WORD(fe[0].dc, stream_pipe, 1),
+    WORD(fe[0].dc, stream_engine, 2),
+    WORD(fe[0].dc, stream_step, 5),
+    WORD(fe[0].dc, stream_partial, 3),
+    WORD(fe[0].dc, bus_valid, 1),
+    WORD(fe[0].dc, bus_word, 64),
+    WORD(fe[0].dc, bus_tag, 16),
+    ARRAY(fe[0].dc, take, 1),
+    ARRAY(fe[0].dc, killed, 1),
+    WORD(fe[0].dc, take_engine, 2),
+};
+
+static const totem_names_field fe_memory[] = {
+    WORD(fe[0].memory, period, 32),
+    ARRAY(fe[0].memory, ask_valid, 1),
+    ARRAY(fe[0].memory, ask_addr, 37),
+    ARRAY(fe[0].memory, ask_beats, 5),
+    WORD(fe[0].memory, read_turn, 3),
+    WORD(fe[0].memory, ar_valid, 1),
+    WORD(fe[0].memory, ar_id, 3),
+    WORD(fe[0].memory, ar_addr, 37),
+    WORD(fe[0].memory, ar_len, 4),
+    ARRAY(fe[0].memory, reads, 2),
+    ARRAY(fe[0].memory, reads_late, 2),
+    ARRAY(fe[0].memory, beats, 5),
+    ARRAY(fe[0].memory, beats_next, 5),
+    ARRAY(fe[0].memory, read_old, 1),
+    ARRAY(fe[0].memory, read_expired, 1),
+    WORD(fe[0].memory, data_valid, 1),
+    WORD(fe[0].memory, data_target, 3),
+    WORD(fe[0].memory, data_word, 64),
+    WORD(fe[0].memory, data_last, 1),
+    WORD(fe[0].memory, data_error, 2),
+    WORD(fe[0].memory, stage, 2),
+    WORD(fe[0].memory, serve, 3),
+    WORD(fe[0].memory, write_turn, 3),
+    WORD(fe[0].memory, held_addr, 37),
+    WORD(fe[0].memory, held_strobe, 8),
+    WORD(fe[0].memory, held_tag, 6),
+    WORD(fe[0].memory, held_data, 64),
+    WORD(fe[0].memory, held_old, 1),
+    WORD(fe[0].memory, held_fail, 1),
+    WORD(fe[0].memory, aw_valid, 1),
+    WORD(fe[0].memory, w_valid, 1),
+    WORD(fe[0].memory, aw_id, 4),
+    WORD(fe[0].memory, aw_addr, 37),
+    WORD(fe[0].memory, w_strobe, 8),
+    WORD(fe[0].memory, w_data, 64),
+    ARRAY(fe[0].memory, writes, 2),
+    ARRAY(fe[0].memory, writes_late, 2),
+    ARRAY(fe[0].memory, write_tag, 6),
+    ARRAY(fe[0].memory, write_addr, 38),
+    ARRAY(fe[0].memory, write_old, 1),
+    ARRAY(fe[0].memory, write_expired, 1),
+    ARRAY(fe[0].memory, fence_busy, 1),
+    ARRAY(fe[0].memory, fence_late, 1),
+    ARRAY(fe[0].memory, fence_old, 1),
+    ARRAY(fe[0].memory, fence_expired, 1),
+    ARRAY(fe[0].memory, fence_owner, 3),
+    ARRAY(fe[0].memory, fence_tag, 6),
+    ARRAY(fe[0].memory, fence_addr, 38),
+    ARRAY(fe[0].memory, wait_old, 1),
+    ARRAY(fe[0].memory, give_up, 1),
+    WORD(fe[0].memory, ack_valid, 1),
+    WORD(fe[0].memory, ack_target, 3),
+    WORD(fe[0].memory, ack_tag, 6),
+    WORD(fe[0].memory, ack_error, 2),
+    WORD(fe[0].memory, ack_addr, 38),
+    ARRAY(fe[0].memory, told, 1),
+    WORD(fe[0].memory, error_left, 2),
+    WORD(fe[0].memory, error_path, 3),
 };
 
 static const totem_names_field fe_pipe_hqd[] = {
@@ -338,6 +421,24 @@ static const totem_names_field fe_pipe_divide[] = {
     ARRAY(fe[0].pipe[0].divide, value, 32),
 };
 
+static const totem_names_field fe_pipe_walker[] = {
+    WORD(fe[0].pipe[0].walker, busy, 1),
+    WORD(fe[0].pipe[0].walker, stop, 1),
+    WORD(fe[0].pipe[0].walker, low, 64),
+    WORD(fe[0].pipe[0].walker, next, 64),
+    WORD(fe[0].pipe[0].walker, first, 64),
+    WORD(fe[0].pipe[0].walker, last, 64),
+    WORD(fe[0].pipe[0].walker, partial, 1),
+    WORD(fe[0].pipe[0].walker, head, 3),
+    WORD(fe[0].pipe[0].walker, ahead, 4),
+    WORD(fe[0].pipe[0].walker, beyond, 1),
+    ARRAY(fe[0].pipe[0].walker, presented, 1),
+    ARRAY(fe[0].pipe[0].walker, granted, 1),
+    ARRAY(fe[0].pipe[0].walker, fifo, 3),
+    ARRAY(fe[0].pipe[0].walker, count, 3),
+    WORD(fe[0].pipe[0].walker, mismatch, 1),
+};
+
 static const totem_names_field fe_pipe_fence[] = {
     ARRAY(fe[0].pipe[0].fence, epoch, BITS(TOTEM_EPOCHS)),
     ARRAY(fe[0].pipe[0].fence, oldest, BITS(TOTEM_EPOCHS)),
@@ -383,24 +484,6 @@ static const totem_names_field fe_pipe_fence[] = {
     WORD(fe[0].pipe[0].fence, own, 1),
     WORD(fe[0].pipe[0].fence, halt, 1),
     WORD(fe[0].pipe[0].fence, halt_queue, BITS(TOTEM_QUEUES)),
-};
-
-static const totem_names_field fe_pipe_walker[] = {
-    WORD(fe[0].pipe[0].walker, busy, 1),
-    WORD(fe[0].pipe[0].walker, stop, 1),
-    WORD(fe[0].pipe[0].walker, low, 64),
-    WORD(fe[0].pipe[0].walker, next, 64),
-    WORD(fe[0].pipe[0].walker, first, 64),
-    WORD(fe[0].pipe[0].walker, last, 64),
-    WORD(fe[0].pipe[0].walker, partial, 1),
-    WORD(fe[0].pipe[0].walker, head, 3),
-    WORD(fe[0].pipe[0].walker, ahead, 4),
-    WORD(fe[0].pipe[0].walker, beyond, 1),
-    ARRAY(fe[0].pipe[0].walker, presented, 1),
-    ARRAY(fe[0].pipe[0].walker, granted, 1),
-    ARRAY(fe[0].pipe[0].walker, fifo, 3),
-    ARRAY(fe[0].pipe[0].walker, count, 3),
-    WORD(fe[0].pipe[0].walker, mismatch, 1),
 };
 
 static const totem_names_field fe_pipe_mqd[] = {
@@ -467,24 +550,14 @@ static const totem_names_field fe_pipe_record[] = {
     WORD(fe[0].pipe[0].record, fault, 2),
 };
 
-static const totem_names_field fe_pipe_block_ram[] = {
-    ARRAY(fe[0].pipe[0].block_ram, data, 64),
-    WORD(fe[0].pipe[0].block_ram, read_data, 64),
-};
-
-static const totem_names_field fe_pipe_record_ram[] = {
-    ARRAY(fe[0].pipe[0].record_ram, data, 64),
-    WORD(fe[0].pipe[0].record_ram, read_data, 64),
+static const totem_names_field fe_pipe_window_ram[] = {
+    ARRAY(fe[0].pipe[0].window_ram, data, 32),
+    WORD(fe[0].pipe[0].window_ram, read_data, 32),
 };
 
 static const totem_names_field fe_pipe_sequence_ram[] = {
     ARRAY(fe[0].pipe[0].sequence_ram, data, 32),
     WORD(fe[0].pipe[0].sequence_ram, read_data, 32),
-};
-
-static const totem_names_field fe_pipe_window_ram[] = {
-    ARRAY(fe[0].pipe[0].window_ram, data, 32),
-    WORD(fe[0].pipe[0].window_ram, read_data, 32),
 };
 
 static const totem_names_field fe_pipe_line_ram[] = {
@@ -497,9 +570,14 @@ static const totem_names_field fe_pipe_register_ram[] = {
     WORD(fe[0].pipe[0].register_ram, read_data, 32),
 };
 
-static const totem_names_field fe_pipe_condition_ram[] = {
-    ARRAY(fe[0].pipe[0].condition_ram, data, 64),
-    WORD(fe[0].pipe[0].condition_ram, read_data, 64),
+static const totem_names_field fe_pipe_block_ram[] = {
+    ARRAY(fe[0].pipe[0].block_ram, data, 64),
+    WORD(fe[0].pipe[0].block_ram, read_data, 64),
+};
+
+static const totem_names_field fe_pipe_record_ram[] = {
+    ARRAY(fe[0].pipe[0].record_ram, data, 64),
+    WORD(fe[0].pipe[0].record_ram, read_data, 64),
 };
 
 static const totem_names_field fe_pipe_tally_ram[] = {
@@ -512,6 +590,11 @@ static const totem_names_field fe_pipe_entry_ram[] = {
     WORD(fe[0].pipe[0].entry_ram, read_data, 64),
 };
 
+static const totem_names_field fe_pipe_condition_ram[] = {
+    ARRAY(fe[0].pipe[0].condition_ram, data, 64),
+    WORD(fe[0].pipe[0].condition_ram, read_data, 64),
+};
+
 static const totem_names_field fe_pipe_state_low_ram[] = {
     ARRAY(fe[0].pipe[0].state_low_ram, data, 32),
     WORD(fe[0].pipe[0].state_low_ram, read_data, 32),
@@ -522,131 +605,37 @@ static const totem_names_field fe_pipe_state_high_ram[] = {
     WORD(fe[0].pipe[0].state_high_ram, read_data, 32),
 };
 
-static const totem_names_field fe_dc[] = {
-    ARRAY(fe[0].dc, presented, 3),
-    ARRAY(fe[0].dc, used, 4),
-    ARRAY(fe[0].dc, buffer, 1),
-    ARRAY(fe[0].dc, header_sent, 1),
-    ARRAY(fe[0].dc, recalled, 1),
-    ARRAY(fe[0].dc, total, 13),
-    WORD(fe[0].dc, served, 1),
-    WORD(fe[0].dc, last, 2),
-    WORD(fe[0].dc, stream_valid, 1),
-    WORD(fe[0].dc, stream_pipe, 1),
-    WORD(fe[0].dc, stream_engine, 2),
-    WORD(fe[0].dc, stream_step, 5),
-    WORD(fe[0].dc, stream_partial, 3),
-    WORD(fe[0].dc, bus_valid, 1),
-    WORD(fe[0].dc, bus_word, 64),
-    WORD(fe[0].dc, bus_tag, 16),
-    ARRAY(fe[0].dc, take, 1),
-    ARRAY(fe[0].dc, killed, 1),
-    WORD(fe[0].dc, take_engine, 2),
+static const totem_names_field wave[] = {
+    ARRAY(wave[0], duration, 32),
+    ARRAY(wave[0], spread, 5),
+    WORD(wave[0], seed, 32),
+    WORD(wave[0], rate, 16),
+    WORD(wave[0], now, 32),
+    WORD(wave[0], wait_clocks, 16),
+    ARRAY(wave[0], occupied, 1),
+    ARRAY(wave[0], endless, 1),
+    ARRAY(wave[0], deaf, 1),
+    ARRAY(wave[0], owner_fe, 2),
+    ARRAY(wave[0], owner_pipe, 1),
+    ARRAY(wave[0], owner_queue, BITS(TOTEM_QUEUES)),
+    ARRAY(wave[0], owner_epoch, BITS(TOTEM_EPOCHS)),
+    ARRAY(wave[0], killed, 1),
+    WORD(wave[0], start_valid, 1),
+    WORD(wave[0], start_slot, BITS(TOTEM_SLOTS)),
+    WORD(wave[0], start_entry, 4),
+    WORD(wave[0], visit, BITS(TOTEM_SLOTS)),
+    WORD(wave[0], look_valid, 1),
+    WORD(wave[0], look_slot, BITS(TOTEM_SLOTS)),
+    WORD(wave[0], done_valid, 1),
+    WORD(wave[0], done_slot, BITS(TOTEM_SLOTS)),
+    WORD(wave[0], host_done, 1),
+    WORD(wave[0], host_error, 5),
+    WORD(wave[0], host_rdata, 32),
 };
 
-static const totem_names_field fe_memory[] = {
-    WORD(fe[0].memory, period, 32),
-    ARRAY(fe[0].memory, ask_valid, 1),
-    ARRAY(fe[0].memory, ask_addr, 37),
-    ARRAY(fe[0].memory, ask_beats, 5),
-    WORD(fe[0].memory, read_turn, 3),
-    WORD(fe[0].memory, ar_valid, 1),
-    WORD(fe[0].memory, ar_id, 3),
-    WORD(fe[0].memory, ar_addr, 37),
-    WORD(fe[0].memory, ar_len, 4),
-    ARRAY(fe[0].memory, reads, 2),
-    ARRAY(fe[0].memory, reads_late, 2),
-    ARRAY(fe[0].memory, beats, 5),
-    ARRAY(fe[0].memory, beats_next, 5),
-    ARRAY(fe[0].memory, read_old, 1),
-    ARRAY(fe[0].memory, read_expired, 1),
-    WORD(fe[0].memory, data_valid, 1),
-    WORD(fe[0].memory, data_target, 3),
-    WORD(fe[0].memory, data_word, 64),
-    WORD(fe[0].memory, data_last, 1),
-    WORD(fe[0].memory, data_error, 2),
-    WORD(fe[0].memory, stage, 2),
-    WORD(fe[0].memory, serve, 3),
-    WORD(fe[0].memory, write_turn, 3),
-    WORD(fe[0].memory, held_addr, 37),
-    WORD(fe[0].memory, held_strobe, 8),
-    WORD(fe[0].memory, held_tag, 6),
-    WORD(fe[0].memory, held_data, 64),
-    WORD(fe[0].memory, held_old, 1),
-    WORD(fe[0].memory, held_fail, 1),
-    WORD(fe[0].memory, aw_valid, 1),
-    WORD(fe[0].memory, w_valid, 1),
-    WORD(fe[0].memory, aw_id, 4),
-    WORD(fe[0].memory, aw_addr, 37),
-    WORD(fe[0].memory, w_strobe, 8),
-    WORD(fe[0].memory, w_data, 64),
-    ARRAY(fe[0].memory, writes, 2),
-    ARRAY(fe[0].memory, writes_late, 2),
-    ARRAY(fe[0].memory, write_tag, 6),
-    ARRAY(fe[0].memory, write_addr, 38),
-    ARRAY(fe[0].memory, write_old, 1),
-    ARRAY(fe[0].memory, write_expired, 1),
-    ARRAY(fe[0].memory, fence_busy, 1),
-    ARRAY(fe[0].memory, fence_late, 1),
-    ARRAY(fe[0].memory, fence_old, 1),
-    ARRAY(fe[0].memory, fence_expired, 1),
-    ARRAY(fe[0].memory, fence_owner, 3),
-    ARRAY(fe[0].memory, fence_tag, 6),
-    ARRAY(fe[0].memory, fence_addr, 38),
-    ARRAY(fe[0].memory, wait_old, 1),
-    ARRAY(fe[0].memory, give_up, 1),
-    WORD(fe[0].memory, ack_valid, 1),
-    WORD(fe[0].memory, ack_target, 3),
-    WORD(fe[0].memory, ack_tag, 6),
-    WORD(fe[0].memory, ack_error, 2),
-    WORD(fe[0].memory, ack_addr, 38),
-    ARRAY(fe[0].memory, told, 1),
-    WORD(fe[0].memory, error_left, 2),
-    WORD(fe[0].memory, error_path, 3),
-};
-
-static const totem_names_field se_port[] = {
-    ARRAY(se[0].port[0], count, 3),
-    ARRAY(se[0].port[0], first, 2),
-    ARRAY(se[0].port[0], fifo_group, 64),
-    ARRAY(se[0].port[0], fifo_priority, 2),
-    ARRAY(se[0].port[0], fifo_buffer, 1),
-    ARRAY(se[0].port[0], fifo_partial, 1),
-    ARRAY(se[0].port[0], fifo_waves, 7),
-    ARRAY(se[0].port[0], fifo_threads, 7),
-    ARRAY(se[0].port[0], fifo_total, 13),
-    WORD(se[0].port[0], awaited, 1),
-    WORD(se[0].port[0], awaited_pipe, 1),
-    WORD(se[0].port[0], awaited_place, 2),
-    ARRAY(se[0].port[0], order, 1),
-    ARRAY(se[0].port[0], index, 4),
-    ARRAY(se[0].port[0], header_program, 40),
-    ARRAY(se[0].port[0], header_vgprs, 7),
-    ARRAY(se[0].port[0], header_lds, 9),
-    ARRAY(se[0].port[0], header_wave32, 1),
-    ARRAY(se[0].port[0], header_waves, 7),
-    ARRAY(se[0].port[0], header_threads, 7),
-    ARRAY(se[0].port[0], header_queue, BITS(TOTEM_QUEUES)),
-    ARRAY(se[0].port[0], header_epoch, BITS(TOTEM_EPOCHS)),
-    ARRAY(se[0].port[0], header_total, 13),
-    ARRAY(se[0].port[0], header_fresh, 1),
-    WORD(se[0].port[0], recall_valid, 1),
-    WORD(se[0].port[0], recall_pipe, 1),
-    WORD(se[0].port[0], answer_valid, 1),
-    WORD(se[0].port[0], answer_pipe, 1),
-    WORD(se[0].port[0], answer_count, 3),
-    WORD(se[0].port[0], state_write_enable, 1),
-    WORD(se[0].port[0], state_write_addr, 6),
-    WORD(se[0].port[0], state_write_data, 64),
-    ARRAY(se[0].port[0], kill_pending, 1),
-    ARRAY(se[0].port[0], kill_queues, BITS(TOTEM_QUEUES)),
-    ARRAY(se[0].port[0], kill_masks, TOTEM_EPOCHS),
-    WORD(se[0].port[0], overrun, 1),
-};
-
-static const totem_names_field se_state_ram[] = {
-    ARRAY(se[0].state_ram[0], data, 64),
-    WORD(se[0].state_ram[0], read_data, 64),
+static const totem_names_field time_ram[] = {
+    ARRAY(time_ram[0], data, 32),
+    WORD(time_ram[0], read_data, 32),
 };
 
 static const totem_names_field se_issue[] = {
@@ -736,44 +725,57 @@ static const totem_names_field se_table_ram[] = {
     WORD(se[0].table_ram, read_data, 64),
 };
 
-static const totem_names_field wave[] = {
-    ARRAY(wave[0], duration, 32),
-    ARRAY(wave[0], spread, 5),
-    WORD(wave[0], seed, 32),
-    WORD(wave[0], rate, 16),
-    WORD(wave[0], now, 32),
-    WORD(wave[0], wait_clocks, 16),
-    ARRAY(wave[0], occupied, 1),
-    ARRAY(wave[0], endless, 1),
-    ARRAY(wave[0], deaf, 1),
-    ARRAY(wave[0], owner_fe, 2),
-    ARRAY(wave[0], owner_pipe, 1),
-    ARRAY(wave[0], owner_queue, BITS(TOTEM_QUEUES)),
-    ARRAY(wave[0], owner_epoch, BITS(TOTEM_EPOCHS)),
-    ARRAY(wave[0], killed, 1),
-    WORD(wave[0], start_valid, 1),
-    WORD(wave[0], start_slot, BITS(TOTEM_SLOTS)),
-    WORD(wave[0], start_entry, 4),
-    WORD(wave[0], visit, BITS(TOTEM_SLOTS)),
-    WORD(wave[0], look_valid, 1),
-    WORD(wave[0], look_slot, BITS(TOTEM_SLOTS)),
-    WORD(wave[0], done_valid, 1),
-    WORD(wave[0], done_slot, BITS(TOTEM_SLOTS)),
-    WORD(wave[0], host_done, 1),
-    WORD(wave[0], host_error, 5),
-    WORD(wave[0], host_rdata, 32),
+static const totem_names_field se_port[] = {
+    ARRAY(se[0].port[0], count, 3),
+    ARRAY(se[0].port[0], first, 2),
+    ARRAY(se[0].port[0], fifo_group, 64),
+    ARRAY(se[0].port[0], fifo_priority, 2),
+    ARRAY(se[0].port[0], fifo_buffer, 1),
+    ARRAY(se[0].port[0], fifo_partial, 1),
+    ARRAY(se[0].port[0], fifo_waves, 7),
+    ARRAY(se[0].port[0], fifo_threads, 7),
+    ARRAY(se[0].port[0], fifo_total, 13),
+    WORD(se[0].port[0], awaited, 1),
+    WORD(se[0].port[0], awaited_pipe, 1),
+    WORD(se[0].port[0], awaited_place, 2),
+    ARRAY(se[0].port[0], order, 1),
+    ARRAY(se[0].port[0], index, 4),
+    ARRAY(se[0].port[0], header_program, 40),
+    ARRAY(se[0].port[0], header_vgprs, 7),
+    ARRAY(se[0].port[0], header_lds, 9),
+    ARRAY(se[0].port[0], header_wave32, 1),
+    ARRAY(se[0].port[0], header_waves, 7),
+    ARRAY(se[0].port[0], header_threads, 7),
+    ARRAY(se[0].port[0], header_queue, BITS(TOTEM_QUEUES)),
+    ARRAY(se[0].port[0], header_epoch, BITS(TOTEM_EPOCHS)),
+    ARRAY(se[0].port[0], header_total, 13),
+    ARRAY(se[0].port[0], header_fresh, 1),
+    WORD(se[0].port[0], recall_valid, 1),
+    WORD(se[0].port[0], recall_pipe, 1),
+    WORD(se[0].port[0], answer_valid, 1),
+    WORD(se[0].port[0], answer_pipe, 1),
+    WORD(se[0].port[0], answer_count, 3),
+    WORD(se[0].port[0], state_write_enable, 1),
+    WORD(se[0].port[0], state_write_addr, 6),
+    WORD(se[0].port[0], state_write_data, 64),
+    ARRAY(se[0].port[0], kill_pending, 1),
+    ARRAY(se[0].port[0], kill_queues, BITS(TOTEM_QUEUES)),
+    ARRAY(se[0].port[0], kill_masks, TOTEM_EPOCHS),
+    WORD(se[0].port[0], overrun, 1),
 };
 
-static const totem_names_field time_ram[] = {
-    ARRAY(time_ram[0], data, 32),
-    WORD(time_ram[0], read_data, 32),
+static const totem_names_field se_state_ram[] = {
+    ARRAY(se[0].state_ram[0], data, 64),
+    WORD(se[0].state_ram[0], read_data, 64),
 };
 
 const totem_names_instance totem_names_instances[] = {
     BLOCK("host", host, false, host, ONE, ONE),
     BLOCK("events", events, false, events, ONE, ONE),
-    BLOCK("context_ram", context_ram, true, context_ram, ONE, ONE),
     BLOCK("bus", bus, false, bus, ONE, ONE),
+    BLOCK("context_ram", context_ram, true, context_ram, ONE, ONE),
+    BLOCK("fe[].dc", fe[0].dc, false, fe_dc, RANGE(TOTEM_FE_COUNT, fe), ONE),
+    BLOCK("fe[].memory", fe[0].memory, false, fe_memory, RANGE(TOTEM_FE_COUNT, fe), ONE),
     BLOCK("fe[].pipe[].hqd", fe[0].pipe[0].hqd, false, fe_pipe_hqd, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].arbiter", fe[0].pipe[0].arbiter, false, fe_pipe_arbiter, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fetch", fe[0].pipe[0].fetch, false, fe_pipe_fetch, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
@@ -782,32 +784,30 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].tally", fe[0].pipe[0].tally, false, fe_pipe_tally, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].bank", fe[0].pipe[0].bank, false, fe_pipe_bank, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].divide", fe[0].pipe[0].divide, false, fe_pipe_divide, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].walker", fe[0].pipe[0].walker, false, fe_pipe_walker, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].fence", fe[0].pipe[0].fence, false, fe_pipe_fence, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].mqd", fe[0].pipe[0].mqd, false, fe_pipe_mqd, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].kill", fe[0].pipe[0].kill, false, fe_pipe_kill, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].record", fe[0].pipe[0].record, false, fe_pipe_record, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].pipe[].block_ram", fe[0].pipe[0].block_ram, true, fe_pipe_block_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].pipe[].record_ram", fe[0].pipe[0].record_ram, true, fe_pipe_record_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].pipe[].sequence_ram", fe[0].pipe[0].sequence_ram, true, fe_pipe_sequence_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].window_ram", fe[0].pipe[0].window_ram, true, fe_pipe_window_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].sequence_ram", fe[0].pipe[0].sequence_ram, true, fe_pipe_sequence_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].line_ram", fe[0].pipe[0].line_ram, true, fe_pipe_line_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].register_ram", fe[0].pipe[0].register_ram, true, fe_pipe_register_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].pipe[].condition_ram", fe[0].pipe[0].condition_ram, true, fe_pipe_condition_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].block_ram", fe[0].pipe[0].block_ram, true, fe_pipe_block_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].record_ram", fe[0].pipe[0].record_ram, true, fe_pipe_record_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].tally_ram", fe[0].pipe[0].tally_ram, true, fe_pipe_tally_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].entry_ram", fe[0].pipe[0].entry_ram, true, fe_pipe_entry_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
+    BLOCK("fe[].pipe[].condition_ram", fe[0].pipe[0].condition_ram, true, fe_pipe_condition_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_low_ram", fe[0].pipe[0].state_low_ram, true, fe_pipe_state_low_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_high_ram", fe[0].pipe[0].state_high_ram, true, fe_pipe_state_high_ram, RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].dc", fe[0].dc, false, fe_dc, RANGE(TOTEM_FE_COUNT, fe), ONE),
-    BLOCK("fe[].memory", fe[0].memory, false, fe_memory, RANGE(TOTEM_FE_COUNT, fe), ONE),
-    BLOCK("se[].port[]", se[0].port[0], false, se_port, RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].port)),
-    BLOCK("se[].state_ram[]", se[0].state_ram[0], true, se_state_ram, RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].state_ram)),
+    BLOCK("wave[]", wave[0], false, wave, RANGE(TOTEM_SE_COUNT, wave), ONE),
+    BLOCK("time_ram[]", time_ram[0], true, time_ram, RANGE(TOTEM_SE_COUNT, time_ram), ONE),
     BLOCK("se[].issue", se[0].issue, false, se_issue, RANGE(TOTEM_SE_COUNT, se), ONE),
     BLOCK("se[].launch", se[0].launch, false, se_launch, RANGE(TOTEM_SE_COUNT, se), ONE),
     BLOCK("se[].retire", se[0].retire, false, se_retire, RANGE(TOTEM_SE_COUNT, se), ONE),
     BLOCK("se[].table_ram", se[0].table_ram, true, se_table_ram, RANGE(TOTEM_SE_COUNT, se), ONE),
-    BLOCK("wave[]", wave[0], false, wave, RANGE(TOTEM_SE_COUNT, wave), ONE),
-    BLOCK("time_ram[]", time_ram[0], true, time_ram, RANGE(TOTEM_SE_COUNT, time_ram), ONE),
+    BLOCK("se[].port[]", se[0].port[0], false, se_port, RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].port)),
+    BLOCK("se[].state_ram[]", se[0].state_ram[0], true, se_state_ram, RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].state_ram)),
 };
 
 const uint32_t totem_names_count = (uint32_t)(sizeof totem_names_instances / sizeof *totem_names_instances);

@@ -5,6 +5,7 @@
 #include "totem_skip.h"
 
 #include "totem_names.h"
+#include "totem_offers.h"
 
 #include <string.h>
 
@@ -30,8 +31,8 @@ static bool events_waited_for(const totem_machine_out *o)
         waited = waited || o->fe[f].memory.error_valid;
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-            waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || totem_pipe_error_valid(pipe) ||
-                     pipe->fetch.error_valid || totem_pipe_interrupt_valid(pipe);
+            waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || totem_offers_error(pipe) ||
+                     pipe->fetch.error_valid || totem_offers_interrupt(pipe);
         }
     }
     return waited;
@@ -99,7 +100,7 @@ static bool memory_patient(const totem_memory *s, const totem_fe_out *o)
         patient = patient || s->fence_busy[k];
     for (int p = 0; p < TOTEM_PIPES; p++)
         patient = patient || o->pipe[p].fetch.write_valid || o->pipe[p].packet.write_valid ||
-                  o->pipe[p].fence.write_valid || totem_pipe_mqd_write_valid(&o->pipe[p]);
+                  o->pipe[p].fence.write_valid || o->pipe[p].mqd.write_valid || o->pipe[p].record.write_valid;
     return patient;
 }
 
@@ -164,10 +165,10 @@ static bool ram_written(const totem_machine_out *o)
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
             written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
-                      pipe->bank.ram_write_enable || pipe->bank.state_write_low || pipe->bank.state_write_high ||
-                      pipe->fence.ram_write_enable || pipe->mqd.ram_write_enable || pipe->packet.wait_valid ||
-                      pipe->record.ram_write_enable || pipe->record.sequence_write_enable ||
-                      pipe->tally.ram_write_enable;
+                      pipe->bank.ram_write_enable || pipe->bank.state_low_write_enable ||
+                      pipe->bank.state_high_write_enable || pipe->fence.ram_write_enable ||
+                      pipe->mqd.ram_write_enable || pipe->packet.wait_valid || pipe->record.ram_write_enable ||
+                      pipe->record.sequence_write_enable || pipe->tally.ram_write_enable;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         written = written || o->se[e].retire.table_write_enable || o->wave[e].time_write_enable;

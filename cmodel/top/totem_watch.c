@@ -3,6 +3,7 @@
 // libtotem: events, told from what the blocks show in a clock. See cmodel/totem.h.
 
 #include "totem_library.h"
+#include "totem_offers.h"
 
 static totem_event event_of(const totem *t, totem_event_kind kind, int pipe, int engine)
 {
@@ -40,9 +41,9 @@ static void watch_pipe(const totem *t, totem_event_kind kind, int n)
         e.code  = m->ack_error;
         break;
     case TOTEM_EVENT_INTERRUPT:
-        seen    = totem_pipe_interrupt_valid(o) && t->out.events.interrupt_ready[n];
-        e.queue = (uint8_t)(totem_pipe_interrupt_word(o) >> 32 & 7);
-        e.word  = (uint32_t)totem_pipe_interrupt_word(o);
+        seen    = totem_offers_interrupt(o) && t->out.events.interrupt_ready[n];
+        e.queue = (uint8_t)(totem_offers_interrupt_word(o) >> 32 & 7);
+        e.word  = (uint32_t)totem_offers_interrupt_word(o);
         break;
     default: break;
     }
@@ -104,8 +105,8 @@ static void watch_error(const totem *t)
             valid = o->fetch.error_valid;
             word  = o->fetch.error_word;
         } else if (from >= TOTEM_EVENTS_MQD) {
-            valid = totem_pipe_error_valid(o);
-            word  = totem_pipe_error_word(o);
+            valid = totem_offers_error(o);
+            word  = totem_offers_error_word(o);
         } else {
             valid = from % 2 == 1 ? o->packet.error_valid : o->fence.error_valid;
             word  = from % 2 == 1 ? o->packet.error_word : o->fence.error_word;

@@ -4,7 +4,8 @@
 //
 // Policy    the error sources are visited in turn and so are the pipes for interrupts, one a clock, so that none waits
 //           for ever. The first error is kept until the host clears it, later ones are counted. A bit that is
-//           cleared in the clock of its event stays set.
+//           cleared in the clock of its event stays set. mqd, record and poll of a pipe are one error source, fence and mqd
+//           one source of interrupts; who yields to whom among them, they see themselves by each other's valid.
 // Latency   an error is taken within 1 + 4*pipes + front ends clocks while no other source is in the middle of its message, an
 //           interrupt within as many clocks as there are pipes; irq one clock after its bit.
 // Boundary  every ready comes from state alone: it belongs to the source whose turn it is.
@@ -32,17 +33,39 @@ module totem_events #(
     output wire                                host_done,
     output wire [4:0]                          host_error,
     output wire [31:0]                         host_rdata,
-    // error
-    input  wire [4*FE_COUNT*PIPES+FE_COUNT:0]          error_valid,
-    input  wire [(1+4*FE_COUNT*PIPES+FE_COUNT)*64-1:0] error_word,
-    output wire [4*FE_COUNT*PIPES+FE_COUNT:0]          error_ready,
-    // interrupt
-    input  wire [FE_COUNT*PIPES-1:0]           interrupt_valid,
-    input  wire [FE_COUNT*PIPES*64-1:0]        interrupt_word,
-    output wire [FE_COUNT*PIPES-1:0]           interrupt_ready,
+    // errors
+    input  wire                               host_error_valid,
+    input  wire [63:0]                        host_error_word,
+    output wire                               host_error_ready,
+    input  wire [FE_COUNT*PIPES-1:0]          packet_error_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       packet_error_word,
+    output wire [FE_COUNT*PIPES-1:0]          packet_error_ready,
+    input  wire [FE_COUNT*PIPES-1:0]          fence_error_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       fence_error_word,
+    output wire [FE_COUNT*PIPES-1:0]          fence_error_ready,
+    input  wire [FE_COUNT*PIPES-1:0]          mqd_error_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       mqd_error_word,
+    output wire [FE_COUNT*PIPES-1:0]          mqd_error_ready,
+    input  wire [FE_COUNT*PIPES-1:0]          record_error_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       record_error_word,
+    input  wire [FE_COUNT*PIPES-1:0]          poll_error_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       poll_error_word,
+    input  wire [FE_COUNT*PIPES-1:0]          poll_error_second,
+    input  wire [FE_COUNT*PIPES-1:0]          fetch_error_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       fetch_error_word,
+    output wire [FE_COUNT*PIPES-1:0]          fetch_error_ready,
+    input  wire [FE_COUNT-1:0]                memory_error_valid,
+    input  wire [FE_COUNT*64-1:0]             memory_error_word,
+    output wire [FE_COUNT-1:0]                memory_error_ready,
+    // interrupts
+    input  wire [FE_COUNT*PIPES-1:0]          fence_interrupt_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       fence_interrupt_word,
+    input  wire [FE_COUNT*PIPES-1:0]          mqd_interrupt_valid,
+    input  wire [FE_COUNT*PIPES*64-1:0]       mqd_interrupt_word,
+    output wire [FE_COUNT*PIPES-1:0]          interrupt_ready,
     // machine
     input  wire [63:0]                         clock,
-    input  wire                                fatal,
+    input  wire                                machine_fatal,
     output wire                                stop,
     output wire                                irq,
     // ram
@@ -124,13 +147,48 @@ module totem_events #(
     assign ram_read_enable  = (phase_q == READ);
     assign ram_read_addr    = dword_q[CONTEXT_BITS-1:0];
 
+    // What the sources offer, by their number.
+    localparam MQD = 1 + 2*PIPE_COUNT, FETCH = MQD + PIPE_COUNT, MEMORY = FETCH + PIPE_COUNT;
+    wire [SOURCES-1:0]       error_valid;
+    wire [SOURCES*64-1:0]    error_word;
+    wire [SOURCES-1:0]       error_ready;
+    wire [PIPE_COUNT-1:0]    interrupt_valid = fence_interrupt_valid | mqd_interrupt_valid;
+    wire [PIPE_COUNT*64-1:0] interrupt_word;
+
+    assign error_valid[0]                    = host_error_valid;
+    assign error_word[63:0]                  = host_error_word;
+    assign host_error_ready                  = error_ready[0];
+    assign error_valid[FETCH +: PIPE_COUNT]  = fetch_error_valid;
+    assign error_word[FETCH*64 +: PIPE_COUNT*64] = fetch_error_word;
+    assign fetch_error_ready                 = error_ready[FETCH +: PIPE_COUNT];
+    assign error_valid[MEMORY +: FE_COUNT]   = memory_error_valid;
+    assign error_word[MEMORY*64 +: FE_COUNT*64] = memory_error_word;
+    assign memory_error_ready                = error_ready[MEMORY +: FE_COUNT];
+    assign error_valid[MQD +: PIPE_COUNT]    = mqd_error_valid | record_error_valid | poll_error_valid;
+    assign mqd_error_ready                   = error_ready[MQD +: PIPE_COUNT];
+
+    // Both words of a message of poll go without a word of another between.
+    wire [PIPE_COUNT-1:0] told = poll_error_valid & (poll_error_second | ~(record_error_valid | mqd_error_valid));
+
     genvar place;
     generate
         for (place = 0; place < SOURCES; place = place + 1) begin : source
             assign error_ready[place] = (source_q == place);
         end
         for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
-            assign interrupt_ready[place] = (turn_q == place);
+            assign error_valid[1 + 2*place]            = packet_error_valid[place];
+            assign error_word[(1 + 2*place)*64 +: 64]  = packet_error_word[place*64 +: 64];
+            assign packet_error_ready[place]           = error_ready[1 + 2*place];
+            assign error_valid[2 + 2*place]            = fence_error_valid[place];
+            assign error_word[(2 + 2*place)*64 +: 64]  = fence_error_word[place*64 +: 64];
+            assign fence_error_ready[place]            = error_ready[2 + 2*place];
+            assign error_word[(MQD + place)*64 +: 64]  = told[place] ? poll_error_word[place*64 +: 64] :
+                                                         record_error_valid[place] ? record_error_word[place*64 +: 64] :
+                                                         mqd_error_word[place*64 +: 64];
+            assign interrupt_word[place*64 +: 64]      = fence_interrupt_valid[place] ?
+                                                         fence_interrupt_word[place*64 +: 64] :
+                                                         mqd_interrupt_word[place*64 +: 64];
+            assign interrupt_ready[place]              = (turn_q == place);
         end
     endgenerate
 
@@ -292,7 +350,7 @@ module totem_events #(
         end
         if (offered == part_q)
             source_d = (source_q == LAST_SOURCE[SOURCE_BITS-1:0]) ? {SOURCE_BITS{1'b0}} : source_q + 1'b1;
-        if (fatal) begin
+        if (machine_fatal) begin
             checked_d = 1'b1;
             if (!checked_q)
                 status_d[5] = 1'b1;

@@ -51,9 +51,9 @@ module totem_host #(
     output wire                          s_axil_rvalid,
     input  wire                          s_axil_rready,
     // request
-    output wire [FE_COUNT*PIPES-1:0]     pipe_valid,
+    output wire [FE_COUNT*PIPES-1:0]     hqd_valid,
     output wire [FE_COUNT*PIPES-1:0]     tally_valid,
-    output wire [SE_COUNT-1:0]           engine_valid,
+    output wire [SE_COUNT-1:0]           wave_valid,
     output wire                          events_valid,
     output wire                          request_write,
     output wire                          request_doorbell,
@@ -62,14 +62,14 @@ module totem_host #(
     output wire [3:0]                    request_strobe,
     output wire [31:0]                   request_data,
     // answer
-    input  wire [FE_COUNT*PIPES-1:0]     pipe_done,
-    input  wire [FE_COUNT*PIPES*5-1:0]   pipe_error,
-    input  wire [FE_COUNT*PIPES*32-1:0]  pipe_rdata,
+    input  wire [FE_COUNT*PIPES-1:0]     hqd_done,
+    input  wire [FE_COUNT*PIPES*5-1:0]   hqd_error,
+    input  wire [FE_COUNT*PIPES*32-1:0]  hqd_rdata,
     input  wire [FE_COUNT*PIPES-1:0]     tally_done,
     input  wire [FE_COUNT*PIPES*16-1:0]  tally_rdata,
-    input  wire [SE_COUNT-1:0]           engine_done,
-    input  wire [SE_COUNT*5-1:0]         engine_error,
-    input  wire [SE_COUNT*32-1:0]        engine_rdata,
+    input  wire [SE_COUNT-1:0]           wave_done,
+    input  wire [SE_COUNT*5-1:0]         wave_error,
+    input  wire [SE_COUNT*32-1:0]        wave_rdata,
     input  wire                          events_done,
     input  wire [4:0]                    events_error,
     input  wire [31:0]                   events_rdata,
@@ -86,17 +86,17 @@ module totem_host #(
     output wire [7:0]                    settings_poll_period,
     output wire [FE_COUNT*PIPES*QUEUES-1:0] poll_once,
     // counters
-    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_drains,
-    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_lost,
-    input  wire [FE_COUNT*PIPES*16-1:0]  pipe_late,
+    input  wire [FE_COUNT*PIPES*16-1:0]  hqd_drains,
+    input  wire [FE_COUNT*PIPES*16-1:0]  fence_lost,
+    input  wire [FE_COUNT*PIPES*16-1:0]  fence_late,
     // time
     output wire [63:0]                   clock,
-    input  wire                          idle,
-    input  wire [FE_COUNT-1:0]           dead,
+    input  wire                          machine_idle,
+    input  wire [FE_COUNT-1:0]           memory_dead,
     // error
     output wire                          error_valid,
     output wire [63:0]                   error_word,
-    input  wire                          error_ready
+    input  wire                          events_error_ready
 );
     localparam PIPE_COUNT = FE_COUNT*PIPES;
 
@@ -204,11 +204,11 @@ module totem_host #(
     genvar place;
     generate
         for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
-            assign pipe_valid[place]  = (phase_q == WAIT) && to_pipe && index == place;
+            assign hqd_valid[place]  = (phase_q == WAIT) && to_pipe && index == place;
             assign tally_valid[place] = (phase_q == WAIT) && target == TALLY && index == place;
         end
         for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
-            assign engine_valid[place] = (phase_q == WAIT) && target == ENGINE && index == place;
+            assign wave_valid[place] = (phase_q == WAIT) && target == ENGINE && index == place;
         end
     endgenerate
     assign events_valid     = (phase_q == WAIT) && target == EVENTS;
@@ -260,7 +260,7 @@ module totem_host #(
             `TOTEM_REG_MACHINE_RESOURCES:      value = RESOURCES;
             `TOTEM_REG_MACHINE_CLOCK_LO:       value = clock_q[31:0];
             `TOTEM_REG_MACHINE_CLOCK_HI:       value = clock_high_q;
-            `TOTEM_REG_MACHINE_STATUS:         value = {{24-FE_COUNT{1'b0}}, dead, 7'd0, idle};
+            `TOTEM_REG_MACHINE_STATUS:         value = {{24-FE_COUNT{1'b0}}, memory_dead, 7'd0, machine_idle};
             `TOTEM_REG_MACHINE_ERRORS_LOST:    value = {16'd0, lost_q};
             `TOTEM_REG_MACHINE_MEMORY_TIMEOUT: value = settings_timeout_q;
             `TOTEM_REG_MACHINE_QUANTUM_UNIT0:  value = {8'd0, settings_quantum_unit0_q};
@@ -282,9 +282,9 @@ module totem_host #(
         endcase
         for (counter = 0; counter < PIPE_COUNT; counter = counter + 1) begin
             if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_DRAINS + counter[5:0])
-                value = {16'd0, pipe_drains[counter*16 +: 16]};
+                value = {16'd0, hqd_drains[counter*16 +: 16]};
             if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_ABANDONED + counter[5:0])
-                value = {pipe_late[counter*16 +: 16], pipe_lost[counter*16 +: 16]};
+                value = {fence_late[counter*16 +: 16], fence_lost[counter*16 +: 16]};
         end
     end
 
@@ -303,9 +303,9 @@ module totem_host #(
         data   = 32'd0;
         for (at = 0; at < PIPE_COUNT; at = at + 1)
             if (phase_q == WAIT && to_pipe && index == at[2:0]) begin
-                finish = pipe_done[at];
-                code   = pipe_error[at*5 +: 5];
-                data   = pipe_rdata[at*32 +: 32];
+                finish = hqd_done[at];
+                code   = hqd_error[at*5 +: 5];
+                data   = hqd_rdata[at*32 +: 32];
             end
         for (at = 0; at < PIPE_COUNT; at = at + 1)
             if (phase_q == WAIT && target == TALLY && index == at[2:0]) begin
@@ -314,9 +314,9 @@ module totem_host #(
             end
         for (at = 0; at < SE_COUNT; at = at + 1)
             if (phase_q == WAIT && target == ENGINE && index == at[2:0]) begin
-                finish = engine_done[at];
-                code   = engine_error[at*5 +: 5];
-                data   = engine_rdata[at*32 +: 32];
+                finish = wave_done[at];
+                code   = wave_error[at*5 +: 5];
+                data   = wave_rdata[at*32 +: 32];
             end
         if (phase_q == WAIT && target == EVENTS) begin
             finish = events_done;
@@ -385,7 +385,7 @@ module totem_host #(
             ar_valid_d = 1'b1;
             ar_addr_d  = s_axil_araddr[19:2];
         end
-        if (error_left_q != 2'd0 && error_ready)
+        if (error_left_q != 2'd0 && events_error_ready)
             error_left_d = error_left_q - 2'd1;
 
         case (phase_q)
@@ -527,8 +527,8 @@ module totem_host #(
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_ask  = {events_valid, engine_valid, tally_valid, pipe_valid};
-    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_done = {events_done, engine_done, tally_done, pipe_done};
+    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_ask  = {events_valid, wave_valid, tally_valid, hqd_valid};
+    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_done = {events_done, wave_done, tally_done, hqd_done};
     reg  [2*FE_COUNT*PIPES+SE_COUNT:0] f_open;
 
     always @(posedge clk) begin
@@ -544,7 +544,7 @@ module totem_host #(
         f_both    <= phase_q == IDLE && can_write && can_read;
         f_write   <= write_q;
         f_open    <= f_ask & ~f_done;
-        f_error   <= error_valid && !error_ready;
+        f_error   <= error_valid && !events_error_ready;
         f_word    <= error_word;
         f_phase   <= phase_q;
         if (rst) begin

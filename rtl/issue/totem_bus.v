@@ -20,9 +20,9 @@ module totem_bus #(
     input  wire                   clk,
     input  wire                   rst,
     // front ends
-    input  wire [FE_COUNT-1:0]    fe_valid,
-    input  wire [FE_COUNT*64-1:0] fe_word,
-    input  wire [FE_COUNT*16-1:0] fe_tag,
+    input  wire [FE_COUNT-1:0]    dc_valid,
+    input  wire [FE_COUNT*64-1:0] dc_word,
+    input  wire [FE_COUNT*16-1:0] dc_tag,
     // lanes
     output wire [LANES-1:0]       lane_valid,
     output wire [LANES*64-1:0]    lane_word,
@@ -61,10 +61,10 @@ module totem_bus #(
         lane_word_d  = lane_word_q;
         lane_tag_d   = lane_tag_q;
         for (front = 0; front < FE_COUNT; front = front + 1)
-            if (fe_valid[front]) begin
+            if (dc_valid[front]) begin
                 lane_valid_d[turn_d]         = 1'b1;
-                lane_word_d[turn_d*64 +: 64] = fe_word[front*64 +: 64];
-                lane_tag_d[turn_d*16 +: 16]  = fe_tag[front*16 +: 16];
+                lane_word_d[turn_d*64 +: 64] = dc_word[front*64 +: 64];
+                lane_tag_d[turn_d*16 +: 16]  = dc_tag[front*16 +: 16];
                 turn_d = ({{32-TURN_BITS{1'b0}}, turn_d} == LANES - 1) ? {TURN_BITS{1'b0}} : turn_d + 1'b1;
             end
     end
@@ -99,7 +99,7 @@ module totem_bus #(
         f_lanes = 8'd0;
         f_found = 1'b0;
         for (n = 0; n < FE_COUNT; n = n + 1)
-            f_sum = f_sum + {7'd0, fe_valid[n]};
+            f_sum = f_sum + {7'd0, dc_valid[n]};
         for (n = 0; n < LANES; n = n + 1) begin
             f_lanes = f_lanes + {7'd0, lane_valid_q[n]};
             if (lane_valid_q[n] && {lane_tag_q[n*16 +: 16], lane_word_q[n*64 +: 64]} == f_word)
@@ -109,8 +109,8 @@ module totem_bus #(
 
     always @(posedge clk) begin
         f_sent <= rst ? 8'd0 : f_sum;
-        f_valid <= (f_front < FE_COUNT) && fe_valid[f_front] && !rst;
-        f_word  <= {fe_tag[f_front*16 +: 16], fe_word[f_front*64 +: 64]};
+        f_valid <= (f_front < FE_COUNT) && dc_valid[f_front] && !rst;
+        f_word  <= {dc_tag[f_front*16 +: 16], dc_word[f_front*64 +: 64]};
 
         if (!rst) begin
             assert ({{32-TURN_BITS{1'b0}}, turn_q} < LANES);    // 1

@@ -30,49 +30,50 @@ module totem_dc #(
     input  wire                        clk,
     input  wire                        rst,
     // walkers
-    input  wire [PIPES-1:0]            walker_valid,
+    input  wire [PIPES-1:0]            walker_group_valid,
     input  wire [PIPES*64-1:0]         walker_group,
-    input  wire [PIPES*3-1:0]          walker_partial,
+    input  wire [PIPES*3-1:0]          walker_group_partial,
     input  wire [PIPES*SE_COUNT-1:0]   walker_room,
     input  wire [PIPES*SE_COUNT-1:0]   walker_outstanding,
-    input  wire [PIPES-1:0]            walker_stop,
+    input  wire [PIPES-1:0]            packet_stop,
     output wire [PIPES-1:0]            take,
     output wire [1:0]                  take_engine,
     // dispatches
-    input  wire [PIPES-1:0]            dispatch_start,
+    input  wire [PIPES-1:0]            packet_start,
     input  wire [PIPES*7-1:0]          dispatch_waves,
     input  wire [PIPES*7-1:0]          dispatch_threads,
     input  wire [PIPES-1:0]            dispatch_wave32,
     input  wire [PIPES*QUEUE_BITS-1:0] dispatch_queue,
     input  wire [PIPES*EPOCH_BITS-1:0] dispatch_epoch,
-    input  wire [PIPES*2-1:0]          pipe_priority,
+    input  wire [PIPES*2-1:0]          arbiter_pipe_priority,
     // banks
     input  wire [PIPES*40-1:0]         bank_program_addr,
     input  wire [PIPES*7-1:0]          bank_vgprs,
     input  wire [PIPES*9-1:0]          bank_lds,
     input  wire [PIPES*SE_COUNT-1:0]   bank_engines,
     input  wire [PIPES*4-1:0]          bank_words,
-    // state RAM of each pipe
+    // state RAMs of each pipe
     output wire [PIPES-1:0]            state_read_enable,
     output wire [PIPES*4-1:0]          state_read_addr,
-    input  wire [PIPES*64-1:0]         state_read_data,
+    input  wire [PIPES*32-1:0]         state_low_data,
+    input  wire [PIPES*32-1:0]         state_high_data,
     // engines
-    input  wire [SE_COUNT*7-1:0]       free_slots,
-    input  wire [SE_COUNT*12-1:0]      free_vgprs,
-    input  wire [SE_COUNT*10-1:0]      free_lds,
+    input  wire [SE_COUNT*7-1:0]       issue_free_slots,
+    input  wire [SE_COUNT*12-1:0]      issue_free_vgprs_left,
+    input  wire [SE_COUNT*10-1:0]      issue_free_lds_left,
     input  wire [PIPES*SE_COUNT-1:0]   grant_valid,
     input  wire [PIPES*SE_COUNT-1:0]   release_valid,
     input  wire [SE_COUNT-1:0]         release_buffer,
     input  wire [PIPES*SE_COUNT-1:0]   answer_valid,
     input  wire [SE_COUNT*3-1:0]       answer_count,
     // kill
-    input  wire [PIPES-1:0]            kill_valid,
-    input  wire [PIPES*2-1:0]          kill_engine,
-    input  wire [PIPES*QUEUE_BITS-1:0] kill_queue,
-    input  wire [PIPES*EPOCHS-1:0]     kill_epochs,
+    input  wire [PIPES-1:0]            kill_word_valid,
+    input  wire [PIPES*2-1:0]          kill_word_engine,
+    input  wire [PIPES*QUEUE_BITS-1:0] kill_word_queue,
+    input  wire [PIPES*EPOCHS-1:0]     kill_word_epochs,
     output wire [PIPES-1:0]            killed,
     // bus
-    input  wire [1:0]                  fe,
+    input  wire [1:0]                  fe_number,
     output wire                        bus_valid,
     output wire [63:0]                 bus_word,
     output wire [15:0]                 bus_tag
@@ -188,9 +189,9 @@ module totem_dc #(
                 wire unused = &{1'b0, rest[3]};
             end
 
-            assign left_slots[s*12 +: 12] = {5'd0, free_slots[s*7 +: 7]} - slots[11:0] - (PIPES > 1 ? slots[(PIPES-1)*12 +: 12] : 12'd0);
-            assign left_vgprs[s*18 +: 18] = {6'd0, free_vgprs[s*12 +: 12]} - vgprs[17:0] - (PIPES > 1 ? vgprs[(PIPES-1)*18 +: 18] : 18'd0);
-            assign left_lds[s*14 +: 14]   = {4'd0, free_lds[s*10 +: 10]} - lds[13:0] - (PIPES > 1 ? lds[(PIPES-1)*14 +: 14] : 14'd0);
+            assign left_slots[s*12 +: 12] = {5'd0, issue_free_slots[s*7 +: 7]} - slots[11:0] - (PIPES > 1 ? slots[(PIPES-1)*12 +: 12] : 12'd0);
+            assign left_vgprs[s*18 +: 18] = {6'd0, issue_free_vgprs_left[s*12 +: 12]} - vgprs[17:0] - (PIPES > 1 ? vgprs[(PIPES-1)*18 +: 18] : 18'd0);
+            assign left_lds[s*14 +: 14]   = {4'd0, issue_free_lds_left[s*10 +: 10]} - lds[13:0] - (PIPES > 1 ? lds[(PIPES-1)*14 +: 14] : 14'd0);
         end
 
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
@@ -216,8 +217,8 @@ module totem_dc #(
             end
             assign choice[p*18 +: 18] = greater(greater(candidate[p*72 +: 18], candidate[p*72 + 18 +: 18]),
                                                 greater(candidate[p*72 + 36 +: 18], candidate[p*72 + 54 +: 18]));
-            assign quiet[p] = !walker_stop[p] && !dispatch_start[p];
-            assign ready[p] = walker_valid[p] && quiet[p] && !take_q[p] && !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
+            assign quiet[p] = !packet_stop[p] && !packet_start[p];
+            assign ready[p] = walker_group_valid[p] && quiet[p] && !take_q[p] && !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
                               choice[p*18 + 17];
             assign state_read_enable[p]       = stream_valid_q && stream_pipe_q == p;
             assign state_read_addr[p*4 +: 4] = (stream_step_q == STEP_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} : stream_step_q[3:0];
@@ -231,8 +232,8 @@ module totem_dc #(
     // Whose turn it is: the streamed header's, else the better ready pipe's.
     wire       stream_pipe = (PIPES > 1) && stream_pipe_q;
     wire       second      = (PIPES > 1) && ready[PIPES-1] &&
-                             (!ready[0] || pipe_priority[(PIPES-1)*2 +: 2] > pipe_priority[1:0] ||
-                              (pipe_priority[(PIPES-1)*2 +: 2] == pipe_priority[1:0] && !served_q));
+                             (!ready[0] || arbiter_pipe_priority[(PIPES-1)*2 +: 2] > arbiter_pipe_priority[1:0] ||
+                              (arbiter_pipe_priority[(PIPES-1)*2 +: 2] == arbiter_pipe_priority[1:0] && !served_q));
     wire       pipe        = stream_valid_q ? stream_pipe : second;
     wire [1:0] engine      = stream_valid_q ? stream_engine_q : choice[pipe*18 +: 2];
     wire [2:0] place       = place_of(pipe, engine);
@@ -241,17 +242,18 @@ module totem_dc #(
     wire       buffer      = buffer_q[place*1 +: 1] ^ (stream_valid_q ? !finishing : !sent);
 
     // The partial group: threads from the table, cut into waves.
-    wire [63:0] table_word    = state_read_data[pipe*64 +: 64];
-    wire [12:0] table_last    = (stream_partial_q[0] ? table_word[44:32] : table_word[12:0]) - 13'd1;
-    wire [12:0] table_threads = stream_partial_q[0] ? table_word[44:32] : table_word[12:0];
+    wire [31:0] word_low      = state_low_data[pipe*32 +: 32];
+    wire [31:0] word_high     = state_high_data[pipe*32 +: 32];
+    wire [12:0] table_threads = stream_partial_q[0] ? word_high[12:0] : word_low[12:0];
+    wire [12:0] table_last    = table_threads - 13'd1;
     wire        narrow        = dispatch_wave32[pipe*1 +: 1];
     wire [13:0] table_up      = {1'b0, table_threads} + (narrow ? 14'd31 : 14'd63);
     wire [6:0]  table_waves   = narrow ? table_up[11:5] : table_up[12:6];
     wire [6:0]  table_rest    = {1'b0, table_last[5] && !narrow, table_last[4:0]} + 7'd1;
 
-    wire unused = &{1'b0, table_word[63:45], table_word[31:13], table_up[13], table_up[4:0], table_last[12:6]};
+    wire unused = &{1'b0, word_high[31:13], word_low[31:13], table_up[13], table_up[4:0], table_last[12:6]};
 
-    wire [2:0] partial     = walker_partial[pipe*3 +: 3];
+    wire [2:0] partial     = walker_group_partial[pipe*3 +: 3];
 
     integer    n, e, b;
     reg [PIPES-1:0] kills;          // words that wait
@@ -305,13 +307,13 @@ module totem_dc #(
         recall_engine = 2'd0;
         for (n = PIPES - 1; n >= 0; n = n - 1)
             for (e = SE_COUNT - 1; e >= 0; e = e - 1)
-                if (walker_stop[n] && walker_outstanding[n*SE_COUNT + e] && !recalled_q[n*SE_COUNT + e]) begin
+                if (packet_stop[n] && walker_outstanding[n*SE_COUNT + e] && !recalled_q[n*SE_COUNT + e]) begin
                     recall        = 1'b1;
                     recall_pipe   = n[0];
                     recall_engine = e[1:0];
                 end
 
-        kills = kill_valid & ~killed_q;
+        kills = kill_word_valid & ~killed_q;
         prey  = (PIPES > 1) && !kills[0];
 
         send       = 1'b0;
@@ -343,11 +345,11 @@ module totem_dc #(
             end else if (stream_step_q <= {1'b0, bank_words[pipe*4 +: 4]}) begin
                 send    = 1'b1;
                 kind    = KIND_STATE;
-                payload = state_read_data[pipe*64 +: 64];
+                payload = {word_high, word_low};
             end else begin
                 stream_valid_d = 1'b0;
                 stream_step_d  = stream_step_q;
-                present        = walker_valid[pipe*1 +: 1];
+                present        = walker_group_valid[pipe*1 +: 1];
             end
         end else if (recall) begin
             send       = 1'b1;
@@ -360,10 +362,10 @@ module totem_dc #(
             send            = 1'b1;
             kind            = KIND_KILL;
             payload         = 64'd0;
-            payload[8 +: EPOCHS]     = kill_epochs[prey*EPOCHS +: EPOCHS];
-            payload[0 +: QUEUE_BITS] = kill_queue[prey*QUEUE_BITS +: QUEUE_BITS];
+            payload[8 +: EPOCHS]     = kill_word_epochs[prey*EPOCHS +: EPOCHS];
+            payload[0 +: QUEUE_BITS] = kill_word_queue[prey*QUEUE_BITS +: QUEUE_BITS];
             tag_pipe        = prey;
-            tag_engine      = kill_engine[prey*2 +: 2];
+            tag_engine      = kill_word_engine[prey*2 +: 2];
             killed_d[prey*1 +: 1] = 1'b1;
         end else if (|ready) begin
             present = sent;
@@ -401,12 +403,12 @@ module totem_dc #(
         bus_valid_d = send;
         if (send) begin
             bus_word_d = payload;
-            bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL && kind != KIND_KILL, kind, pipe_priority[tag_pipe*2 +: 2], tag_pipe,
-                          2'd0, tag_engine, fe, 2'd0};
+            bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL && kind != KIND_KILL, kind, arbiter_pipe_priority[tag_pipe*2 +: 2], tag_pipe,
+                          2'd0, tag_engine, fe_number, 2'd0};
         end
 
         for (n = 0; n < PIPES; n = n + 1)
-            if (dispatch_start[n])
+            if (packet_start[n])
                 header_sent_d[n*SE_COUNT +: SE_COUNT] = {SE_COUNT{1'b0}};
     end
 

@@ -7,7 +7,7 @@
 //           Slots, VGPRs and LDS are counted here: taken at the grant, given back at the wave's end.
 // Latency   a head in clock n is granted in n+1. Fit, choice and counting close in one clock, because a
 //           fit registered a clock ahead could not know the grant decided meanwhile.
-// Boundary  every output is a flip-flop. A head granted in this clock is not looked at again: its
+// Boundary  every output but idle is a flip-flop. A head granted in this clock is not looked at again: its
 //           port pops at the end of the clock.
 // Mask      grant_* count only while grant_valid.
 // Cost      of a contender: three subtractions, whose signs are the fit and whose results are the new
@@ -74,6 +74,7 @@ module totem_issue #(
     output wire [11:0]                          free_vgprs_left,
     output wire [9:0]                           free_lds_left,
     output wire [FE_COUNT*PIPES*ORDER_BITS-1:0] order,
+    output wire                                 idle,
     output wire                                 fault
 );
     localparam COUNT = FE_COUNT*PIPES;
@@ -161,6 +162,7 @@ module totem_issue #(
     assign free_vgprs_left = free_vgprs_left_q;
     assign free_lds_left   = free_lds_left_q;
     assign order           = order_q;
+    assign idle            = free_slots_q == SLOTS[6:0];
     assign fault           = fault_q;
 
     // A contender alone: what would be left, with the sign as one more bit, and its tier.

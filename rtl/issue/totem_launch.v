@@ -73,8 +73,10 @@ module totem_launch #(
     output wire [$clog2(EPOCHS)-1:0] alloc_epoch,
     output wire [6:0]                alloc_vgprs,
     output wire [8:0]                alloc_lds,
-    input  wire                      retire_valid,
-    input  wire [$clog2(SLOTS)-1:0]  retire_slot
+    input  wire                      free_valid,
+    input  wire [$clog2(SLOTS)-1:0]  free_slot,
+    // rest
+    output wire                      idle
 );
     localparam QUEUE_BITS = $clog2(QUEUES);
     localparam EPOCH_BITS = $clog2(EPOCHS);
@@ -175,6 +177,7 @@ module totem_launch #(
 
     assign room             = {1'b0, count_q} + {2'd0, asked_q} <= 3'd2 && soon;
     assign launch_valid     = count_q != 2'd0 && slot_valid_q;
+    assign idle             = !launch_valid;
     assign launch_kind      = 2'd0;
     assign launch_path      = 2'd0;
     assign launch_fe        = fe_q[1:0];
@@ -261,8 +264,8 @@ module totem_launch #(
         end
 
         used_d = used_q;
-        if (retire_valid)
-            used_d[retire_slot] = 1'b0;
+        if (free_valid)
+            used_d[free_slot] = 1'b0;
         if (accept)
             used_d[slot_q] = 1'b1;
         slot_valid_d = slot_valid_q;

@@ -2,7 +2,8 @@
 //
 // totem_port: receiving side of one front end at one engine.
 //
-// Policy    groups wait in one FIFO of 4 per pipe and leave in one common order, kept as a list of
+// Policy    takes the word of the lane whose tag names its front end and engine;
+//           groups wait in one FIFO of 4 per pipe and leave in one common order, kept as a list of
 //           pipe bits: a recall takes a pipe's groups out of the middle by emptying its FIFO and
 //           giving every place to the other pipe. Headers stand in registers per (pipe, buffer);
 //           state words go on to the engine's RAM.
@@ -21,15 +22,19 @@ module totem_port #(
     parameter PIPES  = 2,               // 1 or 2
     parameter QUEUES = 8,               // 2 to 8
     parameter EPOCHS = 8,               // 2 to 8
+    parameter LANES  = 8,               // at least 1
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
 ) (
     input  wire                  clk,
     input  wire                  rst,
+    // what it is: constants
+    input  wire [1:0]            fe_number,
+    input  wire [1:0]            se_number,
     // bus
-    input  wire                  word_valid,
-    input  wire [63:0]           word,
-    input  wire [15:0]           word_tag,
+    input  wire [LANES-1:0]      bus_lane_valid,
+    input  wire [LANES*64-1:0]   bus_lane_word,
+    input  wire [LANES*16-1:0]   bus_lane_tag,
     // issue
     output wire                  head_valid,
     output wire                  head_pipe,
@@ -60,8 +65,9 @@ module totem_port #(
     output wire                  kill_pipe,
     output wire [QUEUE_BITS-1:0] kill_queue,
     output wire [EPOCHS-1:0]     kill_epochs,
-    input  wire                  kill_ready,
-    // self-check
+    input  wire                  share_kill_ready,
+    // rest, self-check
+    output wire                  idle,
     output wire                  overrun
 );
     generate
@@ -203,6 +209,7 @@ module totem_port #(
     assign state_write_enable = state_write_enable_q;
     assign state_write_addr   = state_write_addr_q;
     assign state_write_data   = state_write_data_q;
+    assign idle               = !head_valid;
     assign overrun            = overrun_q;
 
     // A kill: of the lowest pipe that has one.
@@ -212,7 +219,25 @@ module totem_port #(
     assign kill_queue  = kill_queues_q[prey*QUEUE_BITS +: QUEUE_BITS];
     assign kill_epochs = kill_masks_q[prey*EPOCHS +: EPOCHS];
 
-    // The word on the lane.
+    // The word on the bus for this port: at most one lane carries one in a clock.
+    reg        word_valid;
+    reg [63:0] word;
+    reg [15:0] word_tag;
+    integer    lane;
+
+    always @* begin
+        word_valid = 1'b0;
+        word       = 64'd0;
+        word_tag   = 16'd0;
+        for (lane = 0; lane < LANES; lane = lane + 1)
+            if (bus_lane_valid[lane] && bus_lane_tag[lane*16+2 +: 2] == fe_number &&
+                bus_lane_tag[lane*16+4 +: 2] == se_number) begin
+                word_valid = 1'b1;
+                word       = word | bus_lane_word[lane*64 +: 64];
+                word_tag   = word_tag | bus_lane_tag[lane*16 +: 16];
+            end
+    end
+
     wire       taken       = word_valid && word_tag[7:6] == 2'd0;
     wire [2:0] kind        = word_tag[13:11];
     wire       word_pipe   = pipe_of(word_tag[8]);
@@ -264,7 +289,7 @@ module totem_port #(
         kill_pending_d       = kill_pending_q;
         kill_queues_d        = kill_queues_q;
         kill_masks_d         = kill_masks_q;
-        if (kill_valid && kill_ready)
+        if (kill_valid && share_kill_ready)
             kill_pending_d[prey*1 +: 1] = 1'b0;
 
         // Not masked by a recall: this grant was decided a clock ago.

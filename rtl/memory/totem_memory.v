@@ -6,7 +6,7 @@
 //           reads of a requester and two writes of a stream (reports, packet writes, MQDs) are outstanding and answered in
 //           order. Fence writes share IDs of their own, one write each, so that none waits for another's answer. A read waits for
 //           the response of an outstanding write to the same 4 KiB. A response that shows no progress over a whole period of
-//           settings_timeout clocks is given up: error 3 for the requester, the ID stays reserved until the late
+//           so many clocks (`patience`) is given up: error 3 for the requester, the ID stays reserved until the late
 //           response has come and been dropped. Every request gets exactly one end (contract 3 and 4).
 // Latency   read request to AR 2 clocks, read beat to requester 1, write message to AW and W 4, response to ack 1.
 // Boundary  everything on the AXI and on the requesters' side is a function of state; payloads are stable while
@@ -38,6 +38,10 @@ module totem_memory #(
     // writers
     input  wire [4*PIPES-1:0]     write_valid,
     input  wire [4*PIPES*64-1:0]  write_word,
+    input  wire [PIPES-1:0]       fence_write_room,
+    input  wire [PIPES-1:0]       packet_fence_write,
+    input  wire [PIPES-1:0]       record_write_valid,
+    input  wire [PIPES*64-1:0]    record_write_word,
     output wire [4*PIPES-1:0]     write_ready,
     output wire                   ack_valid,
     output wire [2:0]             ack_target,
@@ -46,11 +50,13 @@ module totem_memory #(
     output wire [39:0]            ack_addr,
     // registers
     input  wire [31:0]            settings_timeout,
+    input  wire [23:0]            settings_dequeue_timeout,
+    input  wire [PIPES-1:0]       kill_overdue,
     output wire                   idle,
     output wire                   dead,
     output wire                   error_valid,
     output wire [63:0]            error_word,
-    input  wire                   error_ready,
+    input  wire                   events_error_ready,
     // AXI4
     output wire [3:0]             m_axi_awid,
     output wire [39:0]            m_axi_awaddr,
@@ -220,7 +226,12 @@ module totem_memory #(
         response_error = response[1] ? {response[0], !response[0]} : 2'd0;
     endfunction
 
-    wire        tick          = settings_timeout != 32'd0 && period_q >= settings_timeout - 32'd1;
+    // While a reset takes too long the periods are those of its time-out, rounded up to 4096 n - 1.
+    wire [31:0] hurried       = {8'd0, settings_dequeue_timeout | 24'h000fff};
+    wire        hurry         = (|kill_overdue) && settings_dequeue_timeout != 24'd0 &&
+                                (settings_timeout == 32'd0 || settings_timeout > hurried);
+    wire [31:0] patience      = hurry ? hurried : settings_timeout;
+    wire        tick          = patience != 32'd0 && period_q >= patience - 32'd1;
     wire        any_read_due  = |read_expired_q;
     wire        any_write_due = (|write_expired_q) || (|fence_expired_q);
     wire [37:0] message_addr  = {held_addr_q, held_strobe_q[3:0] == 4'd0};
@@ -230,6 +241,7 @@ module totem_memory #(
     reg  [R-1:0] r_at, r_late, r_forward, r_expected, due_read, read_can, read_pick;
     reg  [S-1:0] b_at, b_late, b_forward, due_write;
     reg  [F-1:0] f_at, f_late, f_forward, due_fence, free;
+    reg  [W-1:0] offered;                   // write_valid, with the gate of packet and with record
     reg  [W-1:0] serve_at, send_at, may, shut, write_can, write_pick;
     reg  [S-1:0] lends, borrows;            // a stream has a fence's ID, or would take one, since its own is reserved
     reg          to_pool;                   // the message that leaves takes a fence's ID
@@ -245,7 +257,7 @@ module totem_memory #(
     integer     i;
 
     always @* begin
-        period_d       = (tick || settings_timeout == 32'd0) ? 32'd0 : period_q + 32'd1;
+        period_d       = (tick || patience == 32'd0) ? 32'd0 : period_q + 32'd1;
         ask_valid_d    = ask_valid_q;
         ask_addr_d     = ask_addr_q;
         ask_beats_d    = ask_beats_q;
@@ -306,7 +318,7 @@ module totem_memory #(
 
         // Message about a path that has been shut.
         if (error_left_q != 2'd0) begin
-            if (error_ready)
+            if (events_error_ready)
                 error_left_d = error_left_q - 2'd1;
         end else if (|untold) begin
             told_d       = told_d | (untold & (~untold + {{R{1'b0}}, 1'b1}));
@@ -357,15 +369,23 @@ module totem_memory #(
             may[i]  = |free;
             shut[i] = &fence_late_q;
         end
+        offered = write_valid;
+        for (i = 0; i < PIPES; i = i + 1) begin
+            offered[2*i+1]     = write_valid[2*i+1] && fence_write_room[i] && !packet_fence_write[i];
+            offered[2*PIPES+i] = write_valid[2*PIPES+i] || record_write_valid[i];
+        end
         for (i = 0; i < W; i = i + 1) begin
             serve_at[i]  = serve_q == i[2:0];
             if (serve_at[i]) begin
-                serve_valid = write_valid[i];
+                serve_valid = offered[i];
                 serve_word  = write_word[i*64 +: 64];
                 serve_free  = may[i];
             end
-            write_can[i] = write_valid[i] && (may[i] || (shut[i] && give_up_q[i]));
+            write_can[i] = offered[i] && (may[i] || (shut[i] && give_up_q[i]));
         end
+        for (i = 0; i < PIPES; i = i + 1)
+            if (serve_at[2*PIPES+i] && record_write_valid[i])
+                serve_word = record_write_word[i*64 +: 64];
         b_any      = (|b_forward) || (|f_forward);
         fail_held  = stage_q == 2'd3 && held_fail_q && !b_any && !any_write_due;
         due_write  = write_expired_q & (~write_expired_q + {{(S-1){1'b0}}, 1'b1});
@@ -397,7 +417,7 @@ module totem_memory #(
             if (!shut[i]) begin
                 wait_old_d[i] = 1'b0;
                 give_up_d[i]  = 1'b0;
-            end else if (tick && write_valid[i] && !(stage_q != 2'd0 && serve_at[i])) begin
+            end else if (tick && offered[i] && !(stage_q != 2'd0 && serve_at[i])) begin
                 wait_old_d[i] = 1'b1;
                 give_up_d[i]  = give_up_q[i] || wait_old_q[i];
             end
@@ -717,7 +737,7 @@ module totem_memory #(
         f_ar_held     <= !rst && ar_valid_q && !m_axi_arready;
         f_aw_held     <= !rst && aw_valid_q && !m_axi_awready;
         f_w_held      <= !rst && w_valid_q && !m_axi_wready;
-        f_error_held  <= !rst && error_valid && !error_ready;
+        f_error_held  <= !rst && error_valid && !events_error_ready;
         f_error       <= error_word;
         f_told        <= told_q & closed;
         f_open        <= ~closed;

@@ -27,7 +27,7 @@ module totem_hqd #(
     input  wire                        host_write,
     input  wire                        host_doorbell,
     input  wire [2:0]                  host_queue,
-    input  wire [5:0]                  host_dword,
+    input  wire [7:0]                  host_dword,
     input  wire [3:0]                  host_strobe,
     input  wire [31:0]                 host_data,
     output wire                        host_done,
@@ -68,11 +68,11 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           poll_waiting,
     input  wire [QUEUES-1:0]           poll_polled,
     input  wire [QUEUES-1:0]           poll_once,
-    input  wire                        poll_valid,
-    input  wire                        poll_write,
-    input  wire [$clog2(QUEUES)-1:0]   poll_queue,
-    input  wire [5:0]                  poll_dword,
-    input  wire [31:0]                 poll_data,
+    input  wire                        poll_access_valid,
+    input  wire                        poll_access_write,
+    input  wire [$clog2(QUEUES)-1:0]   poll_access_queue,
+    input  wire [5:0]                  poll_access_dword,
+    input  wire [31:0]                 poll_access_data,
     output wire                        poll_done,
     output wire [4:0]                  poll_error,
     output wire [31:0]                 poll_rdata,
@@ -89,13 +89,15 @@ module totem_hqd #(
     input  wire [QUEUES-1:0]           record_busy,
     input  wire [QUEUES-1:0]           record_top_pending,
     input  wire [QUEUES-1:0]           record_end_pending,
-    input  wire [31:0]                 sequence_data,
+    output wire                        sequence_read_enable,
+    output wire [$clog2(QUEUES):0]     sequence_read_addr,
+    input  wire [31:0]                 sequence_read_data,
     // mqd
-    input  wire                        mqd_valid,
-    input  wire [1:0]                  mqd_kind,
-    input  wire [$clog2(QUEUES)-1:0]   mqd_queue,
-    input  wire [5:0]                  mqd_dword,
-    input  wire [39:0]                 mqd_data,
+    input  wire                        mqd_access_valid,
+    input  wire [1:0]                  mqd_access_kind,
+    input  wire [$clog2(QUEUES)-1:0]   mqd_access_queue,
+    input  wire [5:0]                  mqd_access_dword,
+    input  wire [39:0]                 mqd_access_data,
     output wire                        mqd_done,
     output wire [4:0]                  mqd_error,
     output wire [31:0]                 mqd_rdata,
@@ -176,7 +178,7 @@ module totem_hqd #(
         described_q = 1'b0;
     end
 
-    wire unused = &{1'b0, host_queue};      // its high bits, with fewer than 8 queues
+    wire unused = &{1'b0, host_queue, host_dword[7:6]};     // high bits: fewer than 8 queues, a window of 64 dwords
 
     wire [BITS-1:0] queue = addr_q[BITS+5:6];
     wire [5:0]      dword = addr_q[5:0];
@@ -187,15 +189,15 @@ module totem_hqd #(
 
     // The access under way.
     wire        is_host  = !guest_q && !pointer_q;
-    wire        is_write = guest_q ? mqd_kind == 2'd1 : pointer_q ? poll_write : host_write;
+    wire        is_write = guest_q ? mqd_access_kind == 2'd1 : pointer_q ? poll_access_write : host_write;
     wire        doorbell = is_host && host_doorbell;
     wire [3:0]  strobe   = is_host ? host_strobe : 4'hf;
-    wire [31:0] data     = guest_q ? mqd_data[31:0] : pointer_q ? poll_data : host_data;
+    wire [31:0] data     = guest_q ? mqd_access_data[31:0] : pointer_q ? poll_access_data : host_data;
 
     // Whose turn it is: the next behind the last one that asks.
-    wire        takes_host = host_valid && (pointer_q || (guest_q ? !poll_valid : !mqd_valid && !poll_valid));
-    wire        takes_mqd  = mqd_valid && (is_host || (pointer_q ? !host_valid : !poll_valid && !host_valid));
-    wire        takes_poll = poll_valid && (guest_q || (is_host ? !mqd_valid : !host_valid && !mqd_valid));
+    wire        takes_host = host_valid && (pointer_q || (guest_q ? !poll_access_valid : !mqd_access_valid && !poll_access_valid));
+    wire        takes_mqd  = mqd_access_valid && (is_host || (pointer_q ? !host_valid : !poll_access_valid && !host_valid));
+    wire        takes_poll = poll_access_valid && (guest_q || (is_host ? !mqd_access_valid : !host_valid && !mqd_access_valid));
 
     assign host_done        = (phase_q == DONE) && is_host;
     assign mqd_done         = (phase_q == DONE) && guest_q;
@@ -216,6 +218,8 @@ module totem_hqd #(
     assign ram_write_data   = (phase_q == SWEEP) ? `TOTEM_REG_QUEUE_RESET(dword) : word_q;
     assign ram_read_enable  = (phase_q == READ) || (phase_q == RING) || (phase_q == MAP);
     assign ram_read_addr    = addr_q;
+    assign sequence_read_enable = ram_read_enable;
+    assign sequence_read_addr   = {addr_q[BITS+5:6], addr_q[1]};
     assign load_valid       = load_valid_q;
     assign load_queue       = queue;
     assign load_kind        = load_kind_q;
@@ -276,7 +280,7 @@ module totem_hqd #(
                                                            fence_room[queue], departs, idle, lacking,
                                                            flushing, halted, packet_unfinished[queue], fetch_line[queue],
                                                            waiting, arbiter_ready[queue], selected, active};
-            `TOTEM_REG_QUEUE_SEQUENCE, `TOTEM_REG_QUEUE_SEQUENCE_ENDED: present = sequence_data;
+            `TOTEM_REG_QUEUE_SEQUENCE, `TOTEM_REG_QUEUE_SEQUENCE_ENDED: present = sequence_read_data;
             default:                            if (dword[5:2] == 4'd15) present = 32'd0;
         endcase
     end
@@ -380,24 +384,25 @@ module totem_hqd #(
                 guest_d = 1'b0;
                 pointer_d = 1'b0;
                 phase_d = SAVE;
-            end else if (host_valid || mqd_valid || poll_valid) begin
+            end else if (host_valid || mqd_access_valid || poll_access_valid) begin
                 guest_d   = takes_mqd;
                 pointer_d = takes_poll;
                 phase_d   = READ;
                 if (takes_host)
-                    addr_d = {host_queue[BITS-1:0], host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword};
+                    addr_d = {host_queue[BITS-1:0],
+                              host_doorbell ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO : host_dword[5:0]};
                 else if (takes_mqd)
-                    addr_d = {mqd_queue, mqd_dword};
+                    addr_d = {mqd_access_queue, mqd_access_dword};
                 else
-                    addr_d = {poll_queue, poll_dword};
+                    addr_d = {poll_access_queue, poll_access_dword};
             end
         READ: phase_d = DECIDE;
         DECIDE: begin
             error_d = 5'd0;
-            if (guest_q && mqd_kind[1]) begin
+            if (guest_q && mqd_access_kind[1]) begin
                 word_d  = 32'd0;
                 phase_d = DONE;
-                if (mqd_dword[4:0] == KIND_ACTIVE && !active && !mqd_data[0]) begin
+                if (mqd_access_dword[4:0] == KIND_ACTIVE && !active && !mqd_access_data[0]) begin
                     if (asked == WINDOW) begin      // nothing was mapped: its one-shot is forgotten
                         load_valid_d = 1'b1;
                         load_kind_d  = KIND_POLLED;
@@ -407,12 +412,12 @@ module totem_hqd #(
                     dequeue_d[queue*3 +: 3] = 3'd0;
                     killing_d[queue]        = 1'b0;
                 end
-                if (mqd_dword[4:0] == KIND_MOVED || (mqd_dword[4:0] == KIND_ACTIVE && !(active && (departs || !mqd_data[0]))))
+                if (mqd_access_dword[4:0] == KIND_MOVED || (mqd_access_dword[4:0] == KIND_ACTIVE && !(active && (departs || !mqd_access_data[0]))))
                     request_d[queue*3 +: 3] = NONE;     // else when the pointers are in the window
-                if (mqd_dword[4:0] != KIND_ACTIVE || (mqd_data[0] && !departs)) begin
+                if (mqd_access_dword[4:0] != KIND_ACTIVE || (mqd_access_data[0] && !departs)) begin
                     load_valid_d = 1'b1;
-                    load_kind_d  = mqd_dword[4:0];
-                    load_data_d  = mqd_data;
+                    load_kind_d  = mqd_access_dword[4:0];
+                    load_data_d  = mqd_access_data;
                 end else if (active) begin
                     load_valid_d = 1'b1;
                     load_kind_d  = KIND_ACTIVE;
@@ -766,10 +771,10 @@ module totem_hqd #(
         end
 
         // A load word of mqd belongs to a job; MOVED ends the jobs of a switch, ACTIVE the others, as 0 a reset.
-        if (!rst && guest_q && mqd_kind[1] && phase_q == DECIDE) begin
+        if (!rst && guest_q && mqd_access_kind[1] && phase_q == DECIDE) begin
             assume (asked != NONE);
-            assume (mqd_dword[4:0] != KIND_MOVED || asked == TO_MEMORY || asked == FROM_MEMORY);
-            assume (mqd_dword[4:0] != KIND_ACTIVE || (asked != TO_MEMORY && asked != FROM_MEMORY && (asked != END || !mqd_data[0])));
+            assume (mqd_access_dword[4:0] != KIND_MOVED || asked == TO_MEMORY || asked == FROM_MEMORY);
+            assume (mqd_access_dword[4:0] != KIND_ACTIVE || (asked != TO_MEMORY && asked != FROM_MEMORY && (asked != END || !mqd_access_data[0])));
         end
 
         if (!rst) begin

@@ -60,8 +60,8 @@ done
 bench()
 {
     local configuration=$1 folder=$2 count
-    iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" -Irtl/host -Irtl/top -Irtl/queue -y rtl/host -y rtl/queue -y rtl/lib \
-        -y rtl/engine -s totem_regs_bench -o "$work/bench.vvp" tb/regs/totem_regs_bench.v || return 2
+    iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" -Irtl/host -Irtl/lib -Irtl/queue -Irtl/packet -y rtl/host -y rtl/queue \
+        -y rtl/packet -y rtl/lib -y rtl/engine -s totem_regs_bench -o "$work/bench.vvp" tb/regs/totem_regs_bench.v || return 2
     count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex") || return 2
     vvp -n "$work/bench.vvp" "+cases=$work/$configuration.hex" "+count=$count"
 }

@@ -27,8 +27,8 @@ import re
 def read(path, form):
     return {name: int(digits, {"h": 16, "d": 10, "0x": 16, "": 10}[base])
             for name, base, digits in re.findall(form, open(path).read(), re.M)}
-verilog = read("rtl/queue/totem_pm4.vh", r"^`define (\w+) \d+'([hd])([0-9a-f]+)")
-c = read("cmodel/queue/totem_pm4.h", r"^#define (\w+) (0x|)([0-9a-f]+)u$")
+verilog = read("rtl/packet/totem_pm4.vh", r"^`define (\w+) \d+'([hd])([0-9a-f]+)")
+c = read("cmodel/packet/totem_pm4.h", r"^#define (\w+) (0x|)([0-9a-f]+)u$")
 common = verilog.keys() & c.keys()
 wrong = [name for name in common if verilog[name] != c[name]]
 only = [name for name in verilog.keys() - c.keys() if name not in ("TOTEM_OP_KNOWN", "TOTEM_OP_EXECUTED", "TOTEM_SH_RESET_ONES")]
@@ -43,12 +43,12 @@ plant()
 {
     local name=$1 file=$2 change=$3 text=$4 copy=$work/copy
     rm -rf "$copy"
-    mkdir -p "$copy"/{sim,rtl/queue,rtl/host,rtl/top,cmodel/queue,docs}
+    mkdir -p "$copy"/{sim,rtl/packet,rtl/host,rtl/top,cmodel/packet,docs}
     cp sim/*.py "$copy/sim"
-    cp rtl/queue/pm4.yaml rtl/queue/totem_pm4.vh "$copy/rtl/queue"
+    cp rtl/packet/pm4.yaml rtl/packet/totem_pm4.vh "$copy/rtl/packet"
     cp rtl/host/errors.yaml "$copy/rtl/host"
     cp rtl/top/config.yaml "$copy/rtl/top"
-    cp cmodel/queue/totem_pm4.h "$copy/cmodel/queue"
+    cp cmodel/packet/totem_pm4.h "$copy/cmodel/packet"
     cp docs/pm4.md "$copy/docs"
     sed -i "$change" "$copy/$file"
     if cmp -s "$file" "$copy/$file"; then
@@ -58,14 +58,14 @@ plant()
     fi
     expect "planted: $name" 1 "$text" $python "$copy/sim/gen_pm4.py" --check
 }
-plant 'an opcode number twice' rtl/queue/pm4.yaml 's/op: 0x11,/op: 0x10,/' 'stands twice'
-plant 'fields that overlap' rtl/queue/pm4.yaml 's/event_index\[11:8\]/event_index[11:5]/' 'overlaps another'
-plant 'an unknown enum' rtl/queue/pm4.yaml 's/function\[2:0\]:compare/function[2:0]:comparison/' "no enum 'comparison'"
-plant 'an executed packet without layout' rtl/queue/pm4.yaml 's/name: HDP_FLUSH, \(.*\)compute: count/name: HDP_FLUSH, \1compute: execute/' 'no compute form'
-plant 'a packet key twice' rtl/queue/pm4.yaml 's/^  WAIT_TIMER:/  LAUNCH_TASK:/' 'is there twice'
+plant 'an opcode number twice' rtl/packet/pm4.yaml 's/op: 0x11,/op: 0x10,/' 'stands twice'
+plant 'fields that overlap' rtl/packet/pm4.yaml 's/event_index\[11:8\]/event_index[11:5]/' 'overlaps another'
+plant 'an unknown enum' rtl/packet/pm4.yaml 's/function\[2:0\]:compare/function[2:0]:comparison/' "no enum 'comparison'"
+plant 'an executed packet without layout' rtl/packet/pm4.yaml 's/name: HDP_FLUSH, \(.*\)compute: count/name: HDP_FLUSH, \1compute: execute/' 'no compute form'
+plant 'a packet key twice' rtl/packet/pm4.yaml 's/^  WAIT_TIMER:/  LAUNCH_TASK:/' 'is there twice'
 plant 'an error number twice' rtl/host/errors.yaml 's/number: 2, name: OPCODE/number: 1, name: OPCODE/' 'taken by'
-plant 'a changed header' cmodel/queue/totem_pm4.h 's/TOTEM_OP_NOP 0x10u/TOTEM_OP_NOP 0x11u/' 'out of date: cmodel/queue/totem_pm4.h'
-plant 'a changed source' rtl/queue/pm4.yaml 's/op: 0xFC,/op: 0xFB,/' 'out of date: rtl/queue/totem_pm4.vh'
+plant 'a changed header' cmodel/packet/totem_pm4.h 's/TOTEM_OP_NOP 0x10u/TOTEM_OP_NOP 0x11u/' 'out of date: cmodel/packet/totem_pm4.h'
+plant 'a changed source' rtl/packet/pm4.yaml 's/op: 0xFC,/op: 0xFB,/' 'out of date: rtl/packet/totem_pm4.vh'
 
 # ---- Unit tests ----
 

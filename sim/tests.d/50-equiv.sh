@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # C model step = RTL clock for every block (synth/equiv.sh quick), and the prover itself: a fault planted on either side
-# is refuted, both clang levels and both RTL routes agree, broken input is refused.
+# is refuted, in the wiring too, both clang levels and both RTL routes agree, broken input is refused.
 set -u
 cd "$(dirname "$0")/../.."
 . sim/tally.sh

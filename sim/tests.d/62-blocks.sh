@@ -51,7 +51,7 @@ expect 'a size that the RTL refuses is one line' 2 'block: totem_context needs S
     env BLOCK=context SET=SETS=3 sim/block.py
 [ "$(wc -l <"$work/out")" -le 2 ]
 note $? 'and no output of Verilator' "$work/out"
-expect 'an unknown block is refused' 2 "no block 'nope'; known: arbiter" env BLOCK=nope sim/block.py
+expect 'an unknown block is refused' 2 "no block 'nope'; known: any arbiter" env BLOCK=nope sim/block.py
 
 # The inbox holds two words; a third is refused, and what is taken comes in order.
 cat >"$work/inbox.txt" <<'END'
@@ -114,8 +114,8 @@ refuse inbox 'in_valid\n\n1 1 1 # more\n' '3: more than 1 values'
 refuse inbox 'in_valid\n1 0x1g\n' "2: '0x1g' is not a number"
 refuse inbox 'in_valid\n0 1\n' '2: a line of 0 clocks'
 refuse inbox '# nothing\n' '1: the file is empty'
-refuse bus 'fe_valid[1]\n' '1: fe_valid has no element 1; it has 1'
-refuse bus 'fe_valid[x]\n' "1: 'fe_valid[x]' is not name[number]"
+refuse bus 'dc_valid[1]\n' '1: dc_valid has no element 1; it has 1'
+refuse bus 'dc_valid[x]\n' "1: 'dc_valid[x]' is not name[number]"
 refuse tally 'ram_read_data\n' '1: ram_read_data is read from the memory that the bench keeps'
 
 # Refused Stimuli tables.

@@ -15,6 +15,8 @@ from irtext import Module
 OPTIMISATION = {"1": ["-O1"], "2": ["-O2"]}
 FLAGS = ["-std=c11", "-S", "-emit-llvm", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops",
          "-fno-strict-aliasing", "-fno-stack-protector", "-mgeneral-regs-only", "-Wno-everything"]
+SANITIZE = ["-fsanitize=undefined", "-fsanitize-trap=undefined",
+            "-fno-sanitize=alignment,null,object-size,pointer-overflow,vptr,function"]
 CLANG = "clang-14"
 
 
@@ -69,7 +71,7 @@ def _includes(root, area):
 
 def parameters(root, names, config, folder):
     """Values of TOTEM_<NAME> in the configuration, for those names that have one."""
-    header = Path(root) / "cmodel" / "top" / "totem_config.h"
+    header = Path(root) / "cmodel" / "lib" / "totem_config.h"
     if not header.exists() or not names:
         return {}
     lines = [f'#include "{header}"']
@@ -139,7 +141,7 @@ def build(root, block, contract, config, optimisation, folder, sources=None, san
         else:
             offset = f"__builtin_offsetof({struct}, {choice[1]}[0].{choice[2]})"
             table += [offset, f"sizeof({base}[0].{choice[2]})", f"sizeof({base}[0])", f"sizeof({base})"]
-    structs = {"state": name}
+    structs = {} if contract.combinational else {"state": name}
     if contract.inputs:
         structs["in"] = f"{name}_in"
     if contract.outputs:
@@ -150,10 +152,12 @@ def build(root, block, contract, config, optimisation, folder, sources=None, san
     wrapper.append("const unsigned long equiv_layout[] = {" + ", ".join(f"(unsigned long)({item})" for item in table) + "};")
     takes = f", const {name}_in *i" if contract.inputs else ""
     passes = ", i" if contract.inputs else ""
-    wrapper.append(f"void equiv_step({name} *s{takes}) {{ {name}_step(s{passes}); }}")
-    wrapper.append(f"void equiv_reset({name} *s) {{ {name}_reset(s); }}")
+    given = f"{name}_in" if contract.combinational else name    # what the outputs are functions of
+    if not contract.combinational:
+        wrapper.append(f"void equiv_step({name} *s{takes}) {{ {name}_step(s{passes}); }}")
+        wrapper.append(f"void equiv_reset({name} *s) {{ {name}_reset(s); }}")
     if contract.outputs:
-        wrapper.append(f"void equiv_outputs(const {name} *s, {name}_out *o) {{ {name}_outputs(s, o); }}")
+        wrapper.append(f"void equiv_outputs(const {given} *s, {name}_out *o) {{ {name}_outputs(s, o); }}")
     has_invariant, has_assume = present(f"{name}_invariant"), present(f"{name}_assume")
     if has_invariant:
         wrapper.append(f"_Bool equiv_invariant(const {name} *s) {{ return {name}_invariant(s); }}")
@@ -163,7 +167,7 @@ def build(root, block, contract, config, optimisation, folder, sources=None, san
     path.write_text("\n".join(wrapper) + "\n")
     options = [CLANG, *FLAGS, *OPTIMISATION[optimisation], *flags]
     if sanitize:
-        options += ["-fsanitize=undefined", "-fsanitize-trap=undefined", "-fno-sanitize=alignment,null,object-size,pointer-overflow,vptr,function"]
+        options += SANITIZE
     _run([*options, str(path), "-o", str(folder / "model.ll")], "clang", folder)
     others = _companions(path, flags, body, folder)
     if others:

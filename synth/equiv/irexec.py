@@ -202,6 +202,7 @@ class Machine:
         self._objects = 0
         self._tables = {}
         self._root = Condition(aig, None, TRUE)
+        self.hooks = {}     # name of a function that has no body here -> what to do instead: (memory, arguments)
 
     # -- values --------------------------------------------------------------------------------------------------
 
@@ -685,6 +686,11 @@ class Machine:
             _, value = self._intrinsic(f"@llvm.{name[1:]}.", result, args, env, memory, condition, where)
             return condition, memory, value
         values = [self.value(operand, env, kind) for kind, operand, _ in args]
+        if name in self.hooks:
+            if condition.total != TRUE:
+                raise Refused(f"{where}: calls {name[1:]} under a condition")
+            self.hooks[name](memory, values)
+            return condition, memory, None
         edge = self._call(name, values, memory, condition, depth + 1)
         if edge is None:
             return None

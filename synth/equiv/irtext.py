@@ -4,6 +4,7 @@
 Everything that is not understood raises Refused: the proof then says so instead of guessing.
 """
 
+import functools
 import re
 
 TOKEN = re.compile(r'\s*(c"(?:[^"\\]|\\.)*"|[%@]"[^"]*"|[%@][-\w.$]+|"[^"]*"|-?\d+|[A-Za-z_][\w.]*|![\w.]*|#\d+|\.\.\.|[][{}()<>,=*|:])')
@@ -218,8 +219,20 @@ class Function:
         self.order = []
 
 
+def kept(function):
+    """Layout is asked for in every access: what is known of a type is kept."""
+    @functools.wraps(function)
+    def wrapper(self, kind):
+        key = (function, kind)
+        if key not in self._layouts:
+            self._layouts[key] = function(self, kind)
+        return self._layouts[key]
+    return wrapper
+
+
 class Module:
     def __init__(self, text):
+        self._layouts = {}
         self.types, self.globals, self.functions, self.metadata = {}, {}, {}, {}
         self._texts = {}
         self._parse(text)
@@ -233,6 +246,7 @@ class Module:
 
     # -- layout --------------------------------------------------------------------------------------------------
 
+    @kept
     def align(self, kind):
         kind = self.resolve(kind)
         if kind[0] == "int":
@@ -248,6 +262,7 @@ class Module:
             return 1 if kind[2] else max((self.align(part) for part in kind[1]), default=1)
         raise Refused(f"no layout for type {kind}")
 
+    @kept
     def size(self, kind):
         kind = self.resolve(kind)
         if kind[0] == "int":
@@ -264,6 +279,7 @@ class Module:
             return -(-end // step) * step
         raise Refused(f"no layout for type {kind}")
 
+    @kept
     def offsets(self, kind):
         kind = self.resolve(kind)
         result, at = [], 0

@@ -102,9 +102,10 @@ def flat(elements):
 def check_ports(contract, module):
     """Ports of the RTL are those of the contract; clk and rst are not in its table."""
     wanted = {port.name: ("input" if port.dir == "in" else "output", port.bits) for port in contract.ports}
-    wanted["clk"] = ("input", 1)
+    if not contract.combinational:
+        wanted["clk"] = ("input", 1)
     found = {name: (port["direction"], len(port["bits"])) for name, port in module["ports"].items()}
-    if "rst" in found:
+    if "rst" in found and not contract.combinational:
         wanted["rst"] = ("input", 1)
     if found != wanted:
         text = [f"port {name}: RTL has {found.get(name, 'none')}, contract {wanted.get(name, 'none')}"
@@ -136,7 +137,8 @@ def bind(netlist, contract, state, inputs, rst):
         netlist.bit.update(zip(ports[port.name]["bits"], flat(inputs[port.name])))
     if "rst" in ports:
         netlist.bit[ports["rst"]["bits"][0]] = rst
-    netlist.bit[ports["clk"]["bits"][0]] = FALSE
+    if "clk" in ports:
+        netlist.bit[ports["clk"]["bits"][0]] = FALSE
     return nets
 
 
@@ -146,16 +148,20 @@ def build(contract, model, module):
     check_ports(contract, module)
     state = words(aig, contract.state, "")
     inputs = words(aig, contract.inputs, "")
-    rst = aig.new("rst")
+    rst = FALSE if contract.combinational else aig.new("rst")
     miter = Miter(aig)
     for items, values in ((contract.state, state), (contract.inputs, inputs)):
         for item in items:
             for element, bits in enumerate(values[item.name]):
                 label = f"[{element}]" if item.elements is not None else ""
                 miter.words.append((("state " if items is contract.state else "input ") + item.name + label, bits))
-    miter.words.append(("input rst", (rst,)))
+    if not contract.combinational:
+        miter.words.append(("input rst", (rst,)))
     miter.state_bits = sum(item.bits for item in contract.state)
     miter.outputs = sum(port.bits for port in contract.outputs)
+
+    if contract.combinational:
+        return _combinational(miter, contract, model, module, inputs)
 
     c = Model(aig, model)
     memory, s = c.state(state)
@@ -184,18 +190,7 @@ def build(contract, model, module):
         _, after = c.call("outputs", after, [s, o])
         _oblige(miter, c, invariant, "outputs")
         _unchanged(miter, c, memory, after, s, limit)
-        c_out = c.read(after, o, model.outputs)
-        r_out = {port.name: netlist.vector(module["ports"][port.name]["bits"]) for port in contract.outputs}
-        for port in contract.outputs:
-            for element in range(port.elements or 1):
-                ours = c_out[port.name][element]
-                theirs = r_out[port.name][element * port.width:(element + 1) * port.width]
-                counts = invariant
-                if port.mask:
-                    mask = r_out[port.mask]
-                    counts = aig.land(counts, mask[element] if len(mask) > 1 else mask[0])
-                label = f"output {port.name}" + (f"[{element}]" if port.elements is not None else "")
-                _compare(miter, label, ours, theirs, counts, "output")
+        _outputs(miter, contract, c.read(after, o, model.outputs), netlist, invariant)
 
     # Next state; reset comes after the step.
     _, stepped = c.call("step", memory, pointers)
@@ -217,6 +212,38 @@ def build(contract, model, module):
         _oblige(miter, c, limit, "invariant after a step")
         miter.properties.append(Property("invariant is kept by a step", aig.land(limit, kept ^ 1), limit, kind="invariant"))
     _power_up(miter, c, contract, model, module, inputs, invariant, assumed)
+    miter.executed = c.machine.executed
+    miter.free = netlist.free + c.machine.undefined + c.machine.access.count
+    return miter
+
+
+def _outputs(miter, contract, c_out, netlist, limit):
+    """Every output is equal, element by element; one with a mask while its mask is 1."""
+    r_out = {port.name: netlist.vector(netlist.module["ports"][port.name]["bits"]) for port in contract.outputs}
+    for port in contract.outputs:
+        for element in range(port.elements or 1):
+            ours = c_out[port.name][element]
+            theirs = r_out[port.name][element * port.width:(element + 1) * port.width]
+            counts = limit
+            if port.mask:
+                mask = r_out[port.mask]
+                counts = miter.aig.land(counts, mask[element] if len(mask) > 1 else mask[0])
+            label = f"output {port.name}" + (f"[{element}]" if port.elements is not None else "")
+            _compare(miter, label, ours, theirs, counts, "output")
+
+
+def _combinational(miter, contract, model, module, inputs):
+    """No state: every output is equal for every input, and the inputs are left alone."""
+    c = Model(miter.aig, model)
+    memory = Memory({})
+    i = c.machine.allocate(memory, "in", c.fill(model.sizes["in"], model.inputs, inputs))
+    c.machine.access.readonly.add(i.ways[0][1])
+    o = c.machine.allocate(memory, "out", [None] * model.sizes["out"])
+    _, after = c.call("outputs", memory, [i, o])
+    _oblige(miter, c, TRUE, "outputs")
+    netlist = Netlist(miter.aig, module)
+    bind(netlist, contract, {}, inputs, FALSE)
+    _outputs(miter, contract, c.read(after, o, model.outputs), netlist, TRUE)
     miter.executed = c.machine.executed
     miter.free = netlist.free + c.machine.undefined + c.machine.access.count
     return miter

@@ -18,6 +18,7 @@ from irexec import Machine              # noqa: E402
 from irmem import Memory                # noqa: E402
 from irtext import Module, Refused      # noqa: E402
 import rtl                              # noqa: E402
+import wiring                           # noqa: E402
 
 results = []
 
@@ -274,6 +275,50 @@ def faults(folder):
     check("RTL: another port", rtl_with("    input  wire             out_take\n", "    input  wire             out_take, input wire more\n") == "error")
 
 
+def wires(folder):
+    """The wiring of mini: proved; an index off by one, two nets swapped and a connection dropped refuted on each side."""
+    options = wiring.arguments(["--config", "mini", "--quiet"])
+    machine = wiring.Wiring(options, folder, lambda text: None)
+    code, module = machine.model(), machine.netlist()
+
+    def outcome(code, module):
+        _, outcomes = wiring.decide(machine, code, module, options)
+        return {item.verdict for item in outcomes}
+
+    check("wiring", outcome(code, module) == {"proved"})
+
+    def fault(name, file, old, new, wanted="refuted"):
+        text = (ROOT / file).read_text()
+        assert old in text, (file, old)
+        wrong = folder / Path(file).name
+        wrong.write_text(text.replace(old, new, 1))
+        try:
+            if file.endswith(".c"):
+                found = outcome(machine.model(wrong), module)
+            else:
+                found = outcome(code, machine.netlist([wrong]))
+        except wiring.FAILED as error:
+            found = {"error", str(error)} if wanted == "error" else {str(error)}
+        check(f"wiring, {Path(file).name}: {name}", wanted in found, str(found))
+
+    c, fe, pipe = "cmodel/top/totem_machine.c", "rtl/top/totem_fe.v", "rtl/top/totem_pipe.v"
+    fault("index off by one", c, "i->read_addr[p * 2 + 1] = fe->pipe[p].poll", "i->read_addr[p * 2] = fe->pipe[p].poll")
+    fault("nets swapped", c, "i->fetch_busy = pipe->fetch.busy;\n    i->hqd_busy = pipe->hqd.busy;",
+          "i->fetch_busy = pipe->hqd.busy;\n    i->hqd_busy = pipe->fetch.busy;")
+    fault("connection dropped", c, "    COPY(i->poll_once, pipe->poll.once);\n", "")
+    fault("two steps", c, "            step_poll(s, o, x, f, p);\n", 2 * "            step_poll(s, o, x, f, p);\n")
+    fault("part left out", c, "        totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);\n", "")
+    fault("index off by one", fe, "= memory_read_ready[p*2+1];", "= memory_read_ready[p*2];")
+    fault("net with two drivers", fe, "memory_read_addr[(p*2+1)*40 +: 40] = poll",
+          "memory_read_addr[(p*2)*40 +: 40] = poll", "error")
+    fault("bit off by one", fe, "= fetch_read_beats[p*5 +: 5]", "= {fetch_read_beats[p*5], fetch_read_beats[p*5+1 +: 4]}")
+    fault("nets swapped", pipe, ".fetch_busy(fetch_busy),\n        .hqd_busy(hqd_busy)",
+          ".fetch_busy(hqd_busy),\n        .hqd_busy(fetch_busy)")
+    fault("connection dropped", pipe, ".fetch_pending(fetch_pending),\n        .poll_once",
+          ".fetch_pending(),\n        .poll_once")
+    fault("another size", pipe, ".DEPTH(QUEUES*64)) window_ram", ".DEPTH(QUEUES*32)) window_ram", "error")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="totem-equiv-self-") as scratch:
         folder = Path(scratch)
@@ -282,6 +327,7 @@ def main():
         rtl_side(folder)
         refusals()
         faults(folder)
+        wires(folder)
     good = sum(results)
     print(f"{good} passed, {len(results) - good} failed")
     return 0 if good == len(results) else 1

@@ -11,6 +11,9 @@ from aig import Aig, FALSE, TRUE
 from rtl import Netlist, RtlError, SILENT
 
 
+TOGETHER = 20   # seconds for assertions that are asked together, before they are asked in halves
+
+
 class Clock(Netlist):
     """The netlist in one clock; $anyseq and $initstate are cells here."""
 
@@ -42,6 +45,78 @@ def elaborate(lines, folder):
         raise RtlError("yosys: " + (run.stdout + run.stderr).strip()[-800:])
     modules = json.loads(out.read_text())["modules"]
     return next(item for item in modules.values() if "top" in item.get("attributes", {}))
+
+
+class Question:
+    """Clauses of a graph in which some literals hold. What follows from them by a query may be added to them."""
+
+    def __init__(self, aig, holding, goals, folder):
+        self.aig = aig
+        self.holding = [literal for literal in dict.fromkeys(holding) if literal != TRUE]
+        self.path = folder / "question.cnf"
+        nodes = [node for node in aig.cone([*self.holding, *goals]) if node]
+        self.number = {node: place + 1 for place, node in enumerate(nodes)}
+        self.inputs = [node for node in nodes if aig.left[node] < 0]
+        self.inside = set(aig.cone(self.holding))
+        self.text, self.count = self._clauses(node for node in nodes if node in self.inside)
+
+    def _term(self, literal):
+        return -self.number[literal >> 1] if literal & 1 else self.number[literal >> 1]
+
+    def _clauses(self, nodes):
+        lines = []
+        for node in nodes:
+            if self.aig.left[node] >= 0:
+                out, a, b = self.number[node], self._term(self.aig.left[node]), self._term(self.aig.right[node])
+                lines += [f"{-out} {a} 0", f"{-out} {b} 0", f"{out} {-a} {-b} 0"]
+        return "\n".join(lines) + "\n" if lines else "", len(lines)
+
+    def _outside(self, literals):
+        """Nodes below these literals that have no clauses yet."""
+        left, right = self.aig.left, self.aig.right
+        seen, stack = set(), [literal >> 1 for literal in literals]
+        while stack:
+            node = stack.pop()
+            if node and node not in seen and node not in self.inside:
+                seen.add(node)
+                if left[node] >= 0:
+                    stack += (left[node] >> 1, right[node] >> 1)
+        return sorted(seen)
+
+    def hold(self, literals):
+        """These hold from now on."""
+        nodes = self._outside(literals)
+        text, count = self._clauses(nodes)
+        self.inside.update(nodes)
+        self.text, self.count = self.text + text, self.count + count
+        self.holding += literals
+
+    def ask(self, goals, limit):
+        """Can one of the goals be 1? ("sat", values of all nodes) / ("unsat", None) / ("unknown", None)"""
+        if FALSE in self.holding:
+            return "unsat", None
+        nodes = self._outside(goals)
+        text, count = self._clauses(nodes)
+        units = [str(self._term(literal)) for literal in self.holding]
+        if TRUE not in goals:
+            units.append(" ".join(str(self._term(goal)) for goal in goals if goal != FALSE))
+        with open(self.path, "w", encoding="ascii") as file:
+            file.write(f"p cnf {len(self.number)} {self.count + count + len(units)}\n")
+            file.write(self.text + text + "".join(f"{unit} 0\n" for unit in units))
+        run = solve.limited(["cadical", "-q", str(self.path)], limit)
+        if run.returncode == 20:
+            return "unsat", None
+        if run.returncode != 10:
+            return "unknown", None
+        true = set()
+        for line in run.stdout.splitlines():
+            if line.startswith("v"):
+                true.update(int(word) for word in line[1:].split() if int(word) > 0)
+        values = self.aig.simulate({node: int(self.number[node] in true) for node in self.inputs}, 1)
+        if not all((values[item >> 1] ^ item) & 1 for item in self.holding) or \
+                not any((values[item >> 1] ^ item) & 1 for item in goals):
+            raise RuntimeError("a counterexample of the solver does not hold in simulation")
+        return "sat", values
 
 
 class Unrolled:
@@ -84,7 +159,8 @@ class Unrolled:
         for name, port in self.module["ports"].items():
             if port["direction"] == "input":
                 clock.bit.update(zip(port["bits"], aig.fresh(len(port["bits"]), f"{name}@{number}")))
-        clock.bit[self.module["ports"]["clk"]["bits"][0]] = FALSE
+        if "clk" in self.module["ports"]:       # a combinational block has none
+            clock.bit[self.module["ports"]["clk"]["bits"][0]] = FALSE
         self.clocks.append(clock)
         asserts, covers, assumed = [], [], TRUE
         for name, cell in self._checks:
@@ -124,6 +200,35 @@ class Unrolled:
                 verdict = "unknown"
         return verdict, None
 
+    def violate_apart(self, number, good, folder, limit, first=(), whole=False):
+        """As violate(), one query for the assertions of one place of the source at a time, or with `whole` for all; in
+        halves if that takes long. `good` are literals that hold: they and the assumptions are clauses of their own, and
+        so is what the queries before have shown of this clock. `first`: places whose turn comes first."""
+        end = solve.spent() + limit
+        question = Question(self.aig, [*good, *self.assumed], [bad for _, bad in self.asserts[number]], folder)
+        places = {}
+        for place, bad in self.asserts[number]:
+            if bad != FALSE:
+                places.setdefault("" if whole else place, {})[bad] = None
+        groups = [list(places[place]) for place in sorted(places, key=lambda item: item not in first)]
+        groups.reverse()
+        while groups:
+            group = groups.pop()
+            left = end - solve.spent()
+            if left <= 0:
+                return "unknown", None
+            verdict, values = question.ask(group, min(left, TOGETHER) if len(group) > 1 else left)
+            if verdict == "sat":
+                return "sat", values
+            if verdict == "unsat":
+                question.hold([bad ^ 1 for bad in group])
+            elif len(group) == 1:
+                return "unknown", None
+            else:
+                half = len(group) // 2
+                groups += [group[half:], group[:half]]
+        return "unsat", None
+
     def ask(self, wanted, folder, limit):
         """Can `wanted` be 1 while all assumptions hold? ("sat", values of all nodes) / ("unsat", None) / ("unknown", None)"""
         aig = self.aig
@@ -161,19 +266,34 @@ def violations(unrolled, number, values):
     return [place for place, bad in unrolled.asserts[number] if (values[bad >> 1] ^ bad) & 1]
 
 
-def induct(module, deepest, folder, seconds):
-    """(verdict, lines, facts): the least depth at which the assertions are inductive, with the base case from reset."""
+def induct(module, deepest, folder, seconds, apart=False):
+    """(verdict, lines, facts): the least depth at which the assertions are inductive, with the base case from reset.
+    With `apart` every assertion is asked by itself."""
     end = solve.spent() + seconds
     start, loose = Unrolled(module, True), Unrolled(module, False)
     start.step()
     loose.step()
     facts = {"asserts": len(start.asserts[0]), "depth": 0}
-    result = None
+    result, failed = None, ()
+
+    def from_start(number):
+        if not apart:
+            return start.violate(number, TRUE, folder, end - solve.spent())
+        good = [bad ^ 1 for earlier in start.asserts[:number] for _, bad in earlier]
+        return start.violate_apart(number, good, folder, end - solve.spent(), whole=True)
+
+    def after(depth):
+        if not apart:
+            good = loose.aig.all(loose.broken(number) ^ 1 for number in range(depth))
+            return loose.violate(depth, good, folder, end - solve.spent())
+        good = [bad ^ 1 for earlier in loose.asserts[:depth] for _, bad in earlier]
+        return loose.violate_apart(depth, good, folder, end - solve.spent(), failed)
+
     for depth in range(1, deepest + 1):
         # Clocks 0..depth from reset: the step below speaks of clocks that are not the first.
         while len(start.clocks) <= depth:
             number = len(start.clocks) - 1
-            verdict, values = start.violate(number, TRUE, folder, end - solve.spent())
+            verdict, values = from_start(number)
             if verdict == "sat":
                 return "refuted", [f"  violated {number} clocks after the start: {', '.join(violations(start, number, values))}"] + \
                     start.words(values, number), facts
@@ -181,11 +301,10 @@ def induct(module, deepest, folder, seconds):
                 return "timeout", [], facts
             start.step()
         loose.step()
-        good = loose.aig.all(loose.broken(number) ^ 1 for number in range(depth))
-        verdict, values = loose.violate(depth, good, folder, end - solve.spent())
+        verdict, values = after(depth)
         if verdict == "unsat":
             number = depth
-            verdict, values = start.violate(number, TRUE, folder, end - solve.spent())
+            verdict, values = from_start(number)
             if verdict == "sat":
                 return "refuted", [f"  violated {number} clocks after the start: {', '.join(violations(start, number, values))}"] + \
                     start.words(values, number), facts
@@ -193,6 +312,7 @@ def induct(module, deepest, folder, seconds):
             return ("proved", [], facts) if verdict == "unsat" else ("timeout", [], facts)
         if verdict == "unknown":
             return "timeout", result or [], facts
+        failed = frozenset(violations(loose, depth, values))
         result = [f"  not inductive over {depth} clocks: {', '.join(violations(loose, depth, values))}"] + loose.words(values, depth)
     return "open", result, facts
 

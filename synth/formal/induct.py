@@ -17,6 +17,8 @@ params    values of parameters for this run; the others come from the configurat
 configs   only in these configurations
 timeout   processor seconds (default 600)
 alone     1: properties inside inner instances are left out (they are proved where they belong)
+apart     1: every assertion is asked by itself, for large sizes (graph only)
+covers    0: no cover is looked for in this run
 
 Lines for files without such a comment are in options.txt. Every cover has to be reached within --cover clocks (20; 0: none is
 looked for), or within those of covers.txt; a cover that is not fails the run.
@@ -44,7 +46,8 @@ from revision import revision   # noqa: E402
 
 RESULTS = ROOT / "build" / "formal"
 CLOCKS = 20     # in which covers are looked for
-DEFAULTS = {"maxsteps": "4", "seq": "1", "params": "", "configs": "", "timeout": "600", "alone": "0"}
+DEFAULTS = {"maxsteps": "4", "seq": "1", "params": "", "configs": "", "timeout": "600", "alone": "0",
+            "apart": "0", "covers": "1"}
 
 
 class Run:
@@ -108,7 +111,7 @@ class Run:
         if engine == "graph":
             # Asserts in clocked blocks speak of the clock before, so one clock more than Yosys counts.
             return frames.induct(self.module(fault), int(self.settings["maxsteps"]) + 1, self.folder,
-                                 int(self.settings["timeout"]))
+                                 int(self.settings["timeout"]), self.settings["apart"] == "1")
         lines = self.elaborate() + [fault, "chformal -cover -remove", "memory_map", "async2sync", "opt -full", "techmap",
                                     "opt -fast", "dffunmap",
                                     f"sat -tempinduct -prove-asserts -set-assumes -seq {self.settings['seq']} "
@@ -192,7 +195,10 @@ def examine(run, options):
             depth = f" over {facts['depth']} clocks" if "depth" in facts else ""
             result |= {"depth": facts.get("depth"), "assertions": count, "assumptions": assumes}
             verdict = f"proved{depth}, {count} assertions, {assumes} assumptions"
-        if good and options.cover:
+        if good and run.settings["covers"] == "0":
+            result["covers"] = "not looked for"
+            lines.append("    covers: not looked for in this run")
+        elif good and options.cover:
             depth, reason = cover_depth(run.block, run.config, options.cover)
             count = sum(cell["type"] == "$cover" for cell in module["cells"].values())
             found = frames.covered(module, depth, run.folder, 200) if depth and count else {}

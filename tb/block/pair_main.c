@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Example of a program with two blocks: `bus` carries random words, `port` takes what is on lane 0 and gives its
+// Example of a program with two blocks: `bus` carries random words, `port` takes its own from the lanes and gives its
 // heads up at will. Both are compared with their RTL in every clock.
 //
 //   make -C tb/block program MAIN=pair_main.c BLOCKS="bus port" CONFIG=mini && build/block/pair-mini/program
@@ -10,6 +10,8 @@
 #include "../lockstep/random.h"
 #include "totem_bus.h"
 #include "totem_port.h"
+
+#include <string.h>
 
 extern const block_kind bus_block, port_block;
 
@@ -28,15 +30,15 @@ static bool run(block_bench *bench, void *given)
     bool                  good    = true;
     for (*heads = 0; good && block_clock(bus) < CLOCKS;) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-            bus_in->fe_valid[f] = random_below(&random, 4) == 0;
-            bus_in->fe_word[f]  = random_next(&random);
-            bus_in->fe_tag[f]   = (uint16_t)random_next(&random);
+            bus_in->dc_valid[f] = random_below(&random, 4) == 0;
+            bus_in->dc_word[f]  = random_next(&random);
+            bus_in->dc_tag[f]   = (uint16_t)random_next(&random);
         }
-        port_in->word_valid = bus_out->lane_valid[0];
-        port_in->word       = bus_out->lane_word[0];
-        port_in->word_tag   = bus_out->lane_tag[0];
+        memcpy(port_in->bus_lane_valid, bus_out->lane_valid, sizeof bus_out->lane_valid);
+        memcpy(port_in->bus_lane_word, bus_out->lane_word, sizeof bus_out->lane_word);
+        memcpy(port_in->bus_lane_tag, bus_out->lane_tag, sizeof bus_out->lane_tag);
         port_in->pop        = out->head_valid && random_below(&random, 2);
-        port_in->kill_ready = random_below(&random, 2);
+        port_in->share_kill_ready = random_below(&random, 2);
         *heads += port_in->pop;
         const bool reset = random_below(&random, 4096) == 0;
         // Both, though one may differ: they stay in the same clock.

@@ -13,7 +13,7 @@ from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 SEED = int(os.environ.get("SEED", "1"))
 MAGIC, ERRORS_LOST, MEMORY_TIMEOUT = 0x00, 0x2C, 0x40
 HOLE, READ_ONLY = 1, 2
-FIELDS = ("pipe", "tally", "engine", "events")
+FIELDS = ("hqd", "tally", "wave", "events")
 
 
 class World:
@@ -28,9 +28,9 @@ class World:
             for what in ("done", "error", "rdata"):
                 if (name, what) != ("tally", "error"):      # a tally refuses nothing
                     getattr(dut, f"{name}_{what}").value = 0
-        dut.idle.value = 1
-        dut.dead.value = 0
-        dut.error_ready.value = 0
+        dut.machine_idle.value = 1
+        dut.memory_dead.value = 0
+        dut.events_error_ready.value = 0
         cocotb.start_soon(self._serve())
         cocotb.start_soon(self._collect())
 
@@ -70,9 +70,9 @@ class World:
     async def _collect(self):
         dut, words = self.dut, []
         while True:
-            dut.error_ready.value = int(self.rng.random() < self.ready)
+            dut.events_error_ready.value = int(self.rng.random() < self.ready)
             await RisingEdge(dut.clk)
-            if not dut.rst.value and dut.error_valid.value and dut.error_ready.value:
+            if not dut.rst.value and dut.error_valid.value and dut.events_error_ready.value:
                 words.append(int(dut.error_word.value))
                 if len(words) == 2:
                     self.messages.append(tuple(words))
@@ -119,8 +119,8 @@ async def global_registers(dut):
     world, master = await start(dut, rng)
     assert await read(master, MAGIC) == (0x544F544D, AxiResp.OKAY)
     counts, response = await read(master, 0x10)
-    assert response == AxiResp.OKAY and (counts & 0xFF) * (counts >> 8 & 0xFF) == len(dut.pipe_valid)
-    assert counts >> 24 == len(dut.engine_valid)
+    assert response == AxiResp.OKAY and (counts & 0xFF) * (counts >> 8 & 0xFF) == len(dut.hqd_valid)
+    assert counts >> 24 == len(dut.wave_valid)
     wrong = 0
     for address, code in ((MAGIC, READ_ONLY), (0x10, READ_ONLY), (0x28, READ_ONLY), (0x30, HOLE), (0xFFC, HOLE), (0x3000, HOLE),
                           (0xFFFFC, HOLE), (0x2000 + 4 * 1024, HOLE)):
@@ -150,15 +150,15 @@ def target_of(dut, address):
     """What the address map says, or None for a hole."""
     word = address >> 2
     block, low = word >> 10, word & 0x3FF
-    pipes, engines, queues = len(dut.pipe_valid), len(dut.engine_valid), int(dut.QUEUES.value)
+    pipes, engines, queues = len(dut.hqd_valid), len(dut.wave_valid), int(dut.QUEUES.value)
     if block == 1 and low < 128:
         return "events", 0, 0, 0, word & 0xFF
     if block == 2 and low >> 8 < engines:
-        return "engine", low >> 8, 0, 0, word & 0xFF
+        return "wave", low >> 8, 0, 0, word & 0xFF
     if block == 4 and low < 64 and low >> 3 < pipes and (low & 7) < queues:
-        return "pipe", low >> 3, 1, low & 7, word & 0xFF
+        return "hqd", low >> 3, 1, low & 7, word & 0xFF
     if 0x10 <= block <= 0x17 and block - 0x10 < pipes and low < 512 and low >> 6 < queues:
-        return "pipe", block - 0x10, 0, low >> 6, word & 63
+        return "hqd", block - 0x10, 0, low >> 6, word & 63
     if 0x20 <= block <= 0x2F and (block - 0x20) >> 1 < pipes and (word >> 8 & 7) < queues:
         return "tally", (block - 0x20) >> 1, 0, word >> 8 & 7, word & 255
     return None

@@ -19,7 +19,11 @@ async def start(dut, timeout=0):
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.rst.value = 1
     dut.settings_timeout.value = timeout
-    dut.error_ready.value = 1
+    dut.fence_write_room.value = (1 << len(dut.fence_write_room)) - 1
+    for name in ("packet_fence_write", "record_write_valid", "record_write_word", "settings_dequeue_timeout",
+                 "kill_overdue"):
+        getattr(dut, name).value = 0
+    dut.events_error_ready.value = 1
     for name in ("arready", "awready", "wready", "rvalid", "rid", "rdata", "rresp", "rlast", "bvalid", "bid", "bresp"):
         getattr(dut, f"m_axi_{name}").value = 0
     requesters = Requesters(dut)

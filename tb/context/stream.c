@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Opcodes (rtl/queue/pm4.yaml has the names).
+// Opcodes (rtl/packet/pm4.yaml has the names).
 enum {
     OP_CLEAR_STATE              = 0x12,
     OP_DISPATCH_DIRECT          = 0x15,

@@ -7,7 +7,7 @@
 #ifndef STREAM_H
 #define STREAM_H
 
-#include "../../cmodel/top/totem_config.h"
+#include "../../cmodel/lib/totem_config.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "account.h"
 
 #include "../../cmodel/queue/totem_load.h"
-#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/packet/totem_pm4.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@ typedef struct {
     uint64_t due;              // waves of the groups granted so far
     uint32_t vgprs, lds;       // blocks: of a wave, of a group
     uint64_t program;
+    uint64_t resources; // state word 0: {RSRC2, RSRC1}
     bool     engines[4];
     uint64_t groups, granted;
     uint64_t launched, ended; // waves
@@ -70,6 +71,8 @@ typedef struct {
     group_entry groups[GROUPS];
     uint64_t    launched_at[TOTEM_SLOTS];
     uint32_t    waves, vgprs, lds;
+    bool        asked; // in the clock before: a wave was on offer, and its state word 0 asked for
+    uint8_t     asked_fe, asked_pipe, asked_buffer;
 } engine;
 
 struct account {
@@ -183,6 +186,7 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     d.program    = ((uint64_t)r[0xd] << 32 | r[0xc]) & 0xffffffffffu;
     d.vgprs      = (r[0x12] & 0x3f) + 1;
     d.lds        = r[0x13] >> 15 & 0x1ff;
+    d.resources  = (uint64_t)r[0x13] << 32 | r[0x12];
     d.engines[0] = r[0x16] != 0;
     d.engines[1] = r[0x17] != 0;
     d.engines[2] = r[0x19] != 0;
@@ -498,14 +502,45 @@ static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, c
     return true;
 }
 
-static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock, char message[256])
+static int place_of(const totem_launch_out *l)
 {
-    const int place = (l->launch_fe * TOTEM_PIPES + l->launch_pipe) * TOTEM_QUEUES + l->launch_queue;
-    engine   *s     = &a->engines[e];
+    return (l->launch_fe * TOTEM_PIPES + l->launch_pipe) * TOTEM_QUEUES + l->launch_queue;
+}
+
+// The granted group that the wave on offer is of; GROUPS: none.
+static int group_of(const engine *s, const totem_launch_out *l)
+{
+    const int place = place_of(l);
     int       n     = 0;
     while (n < GROUPS && !(s->groups[n].used && s->groups[n].place == place && s->groups[n].id == l->launch_group &&
                            s->groups[n].epoch == l->launch_epoch && s->groups[n].launched < s->groups[n].waves))
         n++;
+    return n;
+}
+
+// The state word asked for in the clock before is sure while a wave with the same state is still on offer (docs/engine.md).
+static bool state_word(account *a, const totem_machine_out *out, int e, uint64_t clock, char message[256])
+{
+    const totem_launch_out *l = &out->se[e].launch;
+    engine                 *s = &a->engines[e];
+    const bool sure = s->asked && l->launch_valid && s->asked_fe == l->launch_fe && s->asked_pipe == l->launch_pipe &&
+                      s->asked_buffer == l->launch_buffer;
+    s->asked        = l->launch_valid && out->wave[e].state_index == 0;
+    s->asked_fe     = l->launch_fe;
+    s->asked_pipe   = l->launch_pipe;
+    s->asked_buffer = l->launch_buffer;
+    const int n     = sure ? group_of(s, l) : GROUPS;
+    if (n == GROUPS || out->se[e].state_pick.word == s->groups[n].queue->list[s->groups[n].dispatch].resources)
+        return true;
+    return broken(message, clock, e, place_of(l), l->launch_group,
+                  "the state word of its wave is not that of its dispatch");
+}
+
+static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock, char message[256])
+{
+    const int place = place_of(l);
+    engine   *s     = &a->engines[e];
+    const int n     = group_of(s, l);
     if (n == GROUPS)
         return broken(message, clock, e, place, l->launch_group,
                       "a wave of no group that is granted and waits for one");
@@ -646,6 +681,8 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
         const totem_se_out     *s = &out->se[e];
         const totem_retire_out *r = &s->retire;
         if (out->wave[e].done_valid && !done(a, &out->wave[e], e, clock, message))
+            return false;
+        if (!state_word(a, out, e, clock, message))
             return false;
         if (s->launch.launch_valid && out->wave[e].launch_ready && !launch(a, &s->launch, e, clock, message))
             return false;

@@ -9,7 +9,7 @@
 #include "agent.h"
 #include "driver.h"
 
-#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/packet/totem_pm4.h"
 
 #include <inttypes.h>
 #include <stdio.h>

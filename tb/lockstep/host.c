@@ -36,7 +36,7 @@ static size_t append(host_port *h, host_access access)
 
 size_t host_write(host_port *h, uint64_t at, uint32_t address, uint32_t data)
 {
-    return append(h, (host_access){.at = at, .address = address, .write = true, .data = data});
+    return append(h, (host_access){.at = at, .address = address, .write = true, .data = data, .bytes = 15});
 }
 
 size_t host_read(host_port *h, uint64_t at, uint32_t address)
@@ -76,7 +76,7 @@ void host_drive(host_port *h, totem_axil_in *in)
              .awaddr  = h->aw_up ? a->address : 0,
              .awvalid = h->aw_up,
              .wdata   = h->w_up ? a->data : 0,
-             .wstrb   = h->w_up ? 15 : 0,
+             .wstrb   = h->w_up ? a->bytes : 0,
              .wvalid  = h->w_up,
              .bready  = h->b_up,
              .araddr  = h->ar_up ? a->address : 0,

@@ -18,6 +18,7 @@ typedef struct {
     uint32_t address; // byte address of the host port
     bool     write;
     uint32_t data;         // of a write; of a read what came back
+    uint8_t  bytes;        // of a write: those that are written, a bit each
     uint8_t  response;     // 0 OKAY, 2 SLVERR; valid when done
     bool     expect_error; // an SLVERR is what the list wants
     bool     done;

@@ -4,8 +4,9 @@
 
 #include "session.h"
 
-#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
+#include "../../cmodel/top/totem_offers.h"
 #include "coverage.h"
 #include "probe.h"
 #include "rtl.h"
@@ -216,7 +217,7 @@ bool session_irq(const session *s)
 
 bool session_idle(const session *s)
 {
-    const bool machine = s->model ? totem_machine_idle(&s->out) : rtl_idle(s->rtl);
+    const bool machine = s->model ? s->out.machine_idle.all : rtl_idle(s->rtl);
     return machine && memory_idle(s->memory) && host_done(&s->host);
 }
 
@@ -310,7 +311,7 @@ static bool same_outputs(session *s)
         append_fields(s);
         return false;
     }
-    const bool idle = totem_machine_idle(&s->out), fatal = totem_machine_fatal(&s->out);
+    const bool idle = s->out.machine_idle.all, fatal = s->out.machine_fatal.any;
     if (rtl_idle(s->rtl) == idle && rtl_fatal(s->rtl) == fatal)
         return true;
     append(s, "Mismatch at clock %" PRIu64 " in the wiring of the machine\n  RTL   totem_tb.dut\n", s->clock);
@@ -394,17 +395,17 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
 static void watch(session *s)
 {
     const totem_machine_out *o = &s->out;
-    note_error(s, 0, o->host.error_valid, o->events.error_ready[0], o->host.error_word);
+    note_error(s, 0, o->host.error_valid, o->events.host_error_ready, o->host.error_word);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        note_error(s, TOTEM_EVENTS_MEMORY + f, o->fe[f].memory.error_valid,
-                   o->events.error_ready[TOTEM_EVENTS_MEMORY + f], o->fe[f].memory.error_word);
+        note_error(s, TOTEM_EVENTS_MEMORY + f, o->fe[f].memory.error_valid, o->events.memory_error_ready[f],
+                   o->fe[f].memory.error_word);
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
         const totem_pipe_out *p = &o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-        note_error(s, 1 + 2 * n, p->packet.error_valid, o->events.error_ready[1 + 2 * n], p->packet.error_word);
-        note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.error_ready[2 + 2 * n], p->fence.error_word);
+        note_error(s, 1 + 2 * n, p->packet.error_valid, o->events.packet_error_ready[n], p->packet.error_word);
+        note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.fence_error_ready[n], p->fence.error_word);
         const int mqd = TOTEM_EVENTS_MQD + n, fetch = TOTEM_EVENTS_FETCH + n;
-        note_error(s, mqd, totem_pipe_error_valid(p), o->events.error_ready[mqd], totem_pipe_error_word(p));
-        note_error(s, fetch, p->fetch.error_valid, o->events.error_ready[fetch], p->fetch.error_word);
+        note_error(s, mqd, totem_offers_error(p), o->events.mqd_error_ready[n], totem_offers_error_word(p));
+        note_error(s, fetch, p->fetch.error_valid, o->events.fetch_error_ready[n], p->fetch.error_word);
         if (p->arbiter.go) {
             s->counts.switches++;
             note(s, SELECTED, n, p->arbiter.selected);
@@ -419,9 +420,9 @@ static void watch(session *s)
             s->counts.dispatches++;
             note(s, DISPATCH, n, p->arbiter.selected)->number = p->packet.start_resume;
         }
-        if (totem_pipe_interrupt_valid(p) && o->events.interrupt_ready[n]) {
+        if (totem_offers_interrupt(p) && o->events.interrupt_ready[n]) {
             s->counts.interrupts++;
-            note(s, INTERRUPT, n, (int)(totem_pipe_interrupt_word(p) >> 32 & 7));
+            note(s, INTERRUPT, n, (int)(totem_offers_interrupt_word(p) >> 32 & 7));
         }
         if (o->fe[n / TOTEM_PIPES].memory.ack_valid &&
             o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * TOTEM_PIPES + n % TOTEM_PIPES)

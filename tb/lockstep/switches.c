@@ -5,7 +5,7 @@
 #include "switches.h"
 
 #include "../../cmodel/queue/totem_phases.h"
-#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #ifndef SWITCHES_H
 #define SWITCHES_H
 
-#include "../../cmodel/queue/totem_pipe.h"
+#include "../../cmodel/top/totem_machine.h"
 
 #include <stdbool.h>
 #include <stddef.h>

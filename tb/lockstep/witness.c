@@ -5,6 +5,8 @@
 
 #include "agent_state.h"
 
+#include "../../cmodel/top/totem_offers.h"
+
 #include <inttypes.h>
 
 // Fence writes that memory has just taken: of each client in the order given, none that its packet has not been executed.
@@ -61,7 +63,7 @@ static bool ended(agent *a, const client *c, uint32_t type, bool mapped)
 
 static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
 {
-    const uint64_t word = totem_pipe_interrupt_word(p);
+    const uint64_t word = totem_offers_interrupt_word(p);
     const int      slot = pipe * QUEUES + (int)(word >> 32 & 7);
     if (!p->fence.interrupt_valid) { // a dequeue is done
         client *c = a->in[slot];
@@ -162,7 +164,7 @@ bool witness_look(agent *a)
         const totem_pipe_out *p = &session_out(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         if (p->packet.executed && p->packet.executed_opcode == TOTEM_OP_RELEASE_MEM)
             execute(a, n * QUEUES + p->arbiter.selected);
-        if (totem_pipe_interrupt_valid(p) && session_out(a->s)->events.interrupt_ready[n] && !interrupt(a, n, p))
+        if (totem_offers_interrupt(p) && session_out(a->s)->events.interrupt_ready[n] && !interrupt(a, n, p))
             return false;
         for (int q = 0; q < QUEUES; q++) {
             client *c = a->in[n * QUEUES + q];

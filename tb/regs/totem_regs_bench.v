@@ -13,7 +13,7 @@ module totem_regs_bench;
     localparam FE_COUNT = `TOTEM_FE_COUNT, PIPES = `TOTEM_PIPES, QUEUES = `TOTEM_QUEUES, EPOCHS = `TOTEM_EPOCHS;
     localparam SE_COUNT = `TOTEM_SE_COUNT;
     localparam SLOTS = 8;           // few: no register of an engine depends on them, and Icarus looks at each in every clock
-    localparam P = FE_COUNT*PIPES, N = 1 + 4*P + FE_COUNT, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
+    localparam P = FE_COUNT*PIPES, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
     localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6, IRQ = 4'd7, LOAD = 4'd8, IGNORED = 4'd9;
 
     reg clk = 1'b0, rst = 1'b1;
@@ -42,7 +42,7 @@ module totem_regs_bench;
     wire [7:0]  request_dword;
     wire [3:0]  request_strobe;
     wire [63:0] clock, error_word;
-    wire [N-1:0] error_ready;
+    wire         error_ready;
 
     // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle, [25:22] dead.
     reg [31:0] levels = 32'h0020ff00;
@@ -55,31 +55,36 @@ module totem_regs_bench;
         .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
         .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
         .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-        .pipe_valid(pipe_valid), .tally_valid(tally_valid), .tally_done(tally_done), .tally_rdata(tally_rdata), .engine_valid(engine_valid), .events_valid(events_valid), .request_write(request_write),
+        .hqd_valid(pipe_valid), .tally_valid(tally_valid), .tally_done(tally_done), .tally_rdata(tally_rdata), .wave_valid(engine_valid), .events_valid(events_valid), .request_write(request_write),
         .request_doorbell(request_doorbell), .request_queue(request_queue), .request_dword(request_dword),
-        .request_strobe(request_strobe), .request_data(request_data), .pipe_done(pipe_done), .pipe_error(pipe_error),
-        .pipe_rdata(pipe_rdata), .engine_done(engine_done), .engine_error(engine_error), .engine_rdata(engine_rdata),
+        .request_strobe(request_strobe), .request_data(request_data), .hqd_done(pipe_done), .hqd_error(pipe_error),
+        .hqd_rdata(pipe_rdata), .wave_done(engine_done), .wave_error(engine_error), .wave_rdata(engine_rdata),
         .events_done(events_done), .events_error(events_error), .events_rdata(events_rdata),
-        .settings_timeout(settings_timeout), .pipe_drains({FE_COUNT*PIPES*16{1'b0}}), .pipe_lost({FE_COUNT*PIPES*16{1'b0}}),
-        .pipe_late({FE_COUNT*PIPES*16{1'b0}}), .clock(clock), .idle(levels[21]), .dead(levels[22 +: FE_COUNT]),
-        .error_valid(error_valid), .error_word(error_word), .error_ready(error_ready[0]));
+        .settings_timeout(settings_timeout), .hqd_drains({FE_COUNT*PIPES*16{1'b0}}), .fence_lost({FE_COUNT*PIPES*16{1'b0}}),
+        .fence_late({FE_COUNT*PIPES*16{1'b0}}), .clock(clock), .machine_idle(levels[21]), .memory_dead(levels[22 +: FE_COUNT]),
+        .error_valid(error_valid), .error_word(error_word), .events_error_ready(error_ready));
 
-    // Error source 2 (packet of pipe 0 has 1) and pipe 0's interrupts come from cases.
+    // Messages of fence of pipe 0 (error source 2) and pipe 0's interrupts come from cases.
     reg         message_valid = 1'b0, interrupt_valid = 1'b0;
     reg  [63:0] message_word, interrupt_word;
-    wire [P-1:0] interrupt_ready;
+    wire [P-1:0] message_ready, interrupt_ready;
     wire        context_write, context_read;
     wire [CONTEXT-1:0] context_write_addr, context_read_addr;
     wire [31:0] context_write_data, context_read_data;
-    wire [N-1:0]    all_valid = {{N-1{1'b0}}, error_valid} | {{N-3{1'b0}}, message_valid, 2'd0};
-    wire [N*64-1:0] all_word  = {{(N-3)*64{1'b0}}, message_word, 64'd0, error_word};
 
     totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES)) events (
         .clk(clk), .rst(rst), .host_valid(events_valid), .host_write(request_write), .host_dword(request_dword),
         .host_strobe(request_strobe), .host_data(request_data), .host_done(events_done), .host_error(events_error),
-        .host_rdata(events_rdata), .error_valid(all_valid), .error_word(all_word), .error_ready(error_ready),
-        .interrupt_valid({P{1'b0}} | interrupt_valid), .interrupt_word({P*64{1'b0}} | interrupt_word),
-        .interrupt_ready(interrupt_ready), .clock(clock), .fatal(levels[20]), .irq(irq),
+        .host_rdata(events_rdata), .host_error_valid(error_valid), .host_error_word(error_word), .host_error_ready(error_ready),
+        .fence_error_valid({P{1'b0}} | message_valid), .fence_error_word({P*64{1'b0}} | message_word),
+        .fence_error_ready(message_ready), .packet_error_valid({P{1'b0}}), .packet_error_word({P*64{1'b0}}),
+        .mqd_error_valid({P{1'b0}}), .mqd_error_word({P*64{1'b0}}), .record_error_valid({P{1'b0}}),
+        .record_error_word({P*64{1'b0}}), .poll_error_valid({P{1'b0}}), .poll_error_word({P*64{1'b0}}),
+        .poll_error_second({P{1'b0}}), .fetch_error_valid({P{1'b0}}), .fetch_error_word({P*64{1'b0}}),
+        .memory_error_valid({FE_COUNT{1'b0}}), .memory_error_word({FE_COUNT*64{1'b0}}),
+        .fence_interrupt_valid({P{1'b0}} | interrupt_valid), .fence_interrupt_word({P*64{1'b0}} | interrupt_word),
+        .mqd_interrupt_valid({P{1'b0}}), .mqd_interrupt_word({P*64{1'b0}}),
+        .interrupt_ready(interrupt_ready), .clock(clock), .machine_fatal(levels[20]), .irq(irq),
         .ram_write_enable(context_write), .ram_write_addr(context_write_addr), .ram_write_data(context_write_data),
         .ram_read_enable(context_read), .ram_read_addr(context_read_addr), .ram_read_data(context_read_data));
     totem_ram #(.WIDTH(32), .DEPTH(1 << CONTEXT)) contexts (
@@ -137,20 +142,20 @@ module totem_regs_bench;
             end
             totem_hqd #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) hqd (
                 .clk(clk), .rst(rst), .host_valid(pipe_valid[g]), .host_write(request_write), .host_doorbell(request_doorbell),
-                .host_queue(request_queue), .host_dword(request_dword[5:0]), .host_strobe(request_strobe), .host_data(request_data),
+                .host_queue(request_queue), .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data),
                 .host_done(pipe_done[g]), .host_error(pipe_error[g*5 +: 5]), .host_rdata(pipe_rdata[g*32 +: 32]),
                 .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re), .ram_read_addr(ra),
                 .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
                 .arbiter_selected_valid(levels[16]), .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active),
                 .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
-                .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}), .poll_once({QUEUES{1'b0}}), .poll_valid(1'b0),
-                .poll_write(1'b0), .poll_queue({BITS{1'b0}}), .poll_dword(6'd0), .poll_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
+                .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}), .poll_once({QUEUES{1'b0}}), .poll_access_valid(1'b0),
+                .poll_access_write(1'b0), .poll_access_queue({BITS{1'b0}}), .poll_access_dword(6'd0), .poll_access_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
                 .fetch_wptr(wptr), .fetch_reporting({QUEUES{1'b0}}), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
                 .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
                 .fence_room(levels[8 +: QUEUES]), .fence_flushed({QUEUES{1'b1}}), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}), .kill_ended({QUEUES{1'b1}}),
-                .record_busy({QUEUES{1'b0}}), .record_top_pending({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .sequence_data(32'd0),
+                .record_busy({QUEUES{1'b0}}), .record_top_pending({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .sequence_read_data(32'd0),
                 .mqd_behind({QUEUES{1'b0}}), .leaving(unused_leaving), .parting(unused_parting),
-                .mqd_valid(mqd_valid), .mqd_kind(2'd2), .mqd_queue(mqd_queue), .mqd_dword(6'd0), .mqd_data({39'd0, mqd_map}), .mqd_done(mqd_done),
+                .mqd_access_valid(mqd_valid), .mqd_access_kind(2'd2), .mqd_access_queue(mqd_queue), .mqd_access_dword(6'd0), .mqd_access_data({39'd0, mqd_map}), .mqd_done(mqd_done),
                 .mqd_error(unused_error), .mqd_rdata(unused_rdata), .request(request), .dequeuing(unused_dequeuing), .busy(unused_busy));
             totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64), .MEETS(0)) window (
                 .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra), .read_data(rd));
@@ -159,8 +164,8 @@ module totem_regs_bench;
             wire [BITS+5:0] tally_wa, tally_ra;
             wire [63:0]     tally_wd, tally_rd;
             totem_tally #(.QUEUES(QUEUES)) tally (
-                .clk(clk), .rst(rst), .packet_ignored(ignored && ignored_packet[23:16] == g), .packet_queue(ignored_packet[8 +: BITS]),
-                .packet_opcode(ignored_packet[7:0]), .host_valid(tally_valid[g]), .host_write(request_write), .host_queue(request_queue),
+                .clk(clk), .rst(rst), .packet_ignored(ignored && ignored_packet[23:16] == g), .dispatch_queue(ignored_packet[8 +: BITS]),
+                .packet_executed_opcode(ignored_packet[7:0]), .host_valid(tally_valid[g]), .host_write(request_write), .host_queue(request_queue),
                 .host_dword(request_dword), .host_strobe(request_strobe), .host_done(tally_done[g]), .host_rdata(tally_rdata[g*16 +: 16]),
                 .ram_write_enable(tally_we), .ram_write_addr(tally_wa), .ram_write_data(tally_wd), .ram_read_enable(tally_re),
                 .ram_read_addr(tally_ra), .ram_read_data(tally_rd));
@@ -283,10 +288,10 @@ module totem_regs_bench;
                         message_word  <= {8'h61, 5'd0, 3'd3, 8'd0, 40'h1234567890};
                         message_valid <= 1'b1;
                         @(posedge clk);
-                        while (!error_ready[2]) @(posedge clk);
+                        while (!message_ready[0]) @(posedge clk);
                         message_word <= {32'hffffffff, data};
                         @(posedge clk);
-                        while (!error_ready[2]) @(posedge clk);
+                        while (!message_ready[0]) @(posedge clk);
                         message_valid <= 1'b0;
                     end else begin
                         interrupt_word  <= {29'd0, 3'd2, data};

@@ -2,7 +2,7 @@
 //
 // totem pm4 decode, totem pm4 stats. JSON is written with Jansson: small, kept up since 2009, packs whole objects in a
 // call and escapes every string, where printf would have to be right each time.
-#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
 

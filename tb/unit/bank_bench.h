@@ -50,10 +50,10 @@ static inline void clock_edge(register_bench *t)
     assert_false(o.ram_read_enable && o.ram_write_enable && o.ram_read_addr == o.ram_write_addr);
     if (o.ram_read_enable && t->reads < 16)
         t->read[t->reads++] = o.ram_read_addr;
-    if (o.state_write_low)
-        t->low[o.state_write_addr] = (uint32_t)o.state_write_data;
-    if (o.state_write_high)
-        t->high[o.state_write_addr] = (uint32_t)(o.state_write_data >> 32);
+    if (o.state_low_write_enable)
+        t->low[o.state_low_write_addr] = o.state_low_write_data;
+    if (o.state_high_write_enable)
+        t->high[o.state_high_write_addr] = o.state_high_write_data;
     TICK_WITH_RAM(t, t->ram, ram);
     t->now++;
     assert_false((t->b.s.loading && t->b.s.saving) || (t->b.s.loaded && (t->b.s.loading || t->b.s.saving)));

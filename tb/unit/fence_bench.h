@@ -27,7 +27,7 @@ static inline void open_bench(entry_bench *t)
 {
     memset(t, 0, sizeof *t);
     fresh(&t->b);
-    t->b.hold.write_ready = t->b.hold.interrupt_ready = t->b.hold.error_ready = true;
+    t->b.hold.write_ready = t->b.hold.events_interrupt_ready = t->b.hold.events_error_ready = true;
     t->b.i                                                                    = t->b.hold;
 }
 
@@ -69,7 +69,7 @@ static inline void complete(entry_bench *t, uint8_t queue, uint8_t epoch)
 
 static inline void close_epoch(entry_bench *t, uint8_t queue)
 {
-    t->b.i.packet_queue = queue;
+    t->b.i.arbiter_selected = queue;
     t->b.i.packet_close = true;
 }
 
@@ -82,13 +82,13 @@ static inline void load(entry_bench *t, uint8_t queue, bool active)
 static inline void packet_write(entry_bench *t, uint8_t queue)
 {
     t->b.i.packet_write = true;
-    t->b.i.packet_queue = queue;
+    t->b.i.arbiter_selected = queue;
     clock_edge(t);
 }
 
 static inline void packet_answer(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t error, uint64_t address)
 {
-    t->b.i.packet_ack = true;
+    t->b.i.packet_write_ack = true;
     t->b.i.ack_tag    = (uint8_t)(epoch << 3 | queue);
     t->b.i.ack_error  = error;
     t->b.i.ack_addr   = address;
@@ -109,14 +109,14 @@ static inline void message(entry_bench *t, uint8_t queue, uint64_t address, unsi
     const uint64_t words[3] = {address | (uint64_t)data_sel << 40 | (uint64_t)int_sel << 43, data, ctxid};
     for (unsigned n = 0; n < 3; n++) {
         assert_true(t->b.o.packet_ready);
-        t->b.i.packet_queue = queue;
+        t->b.i.arbiter_selected = queue;
         t->b.i.packet_valid = true;
         t->b.i.packet_word  = words[n];
         clock_edge(t);
         if (n == 1)
             clock_edge(t); // other clocks may lie between
     }
-    t->b.i.packet_queue = queue;
+    t->b.i.arbiter_selected = queue;
     clock_edge(t); // stored, closed
 }
 
@@ -149,9 +149,9 @@ static inline void mapped_with(entry_bench *t, uint8_t waves)
 // What slot 1 has in flight is given up.
 static inline void give_up(entry_bench *t)
 {
-    LEVEL(&t->b, abandon[1], true);
+    LEVEL(&t->b, kill_abandon[1], true);
     until(t, &t->b.o.abandoned[1]);
-    LEVEL(&t->b, abandon[1], false);
+    LEVEL(&t->b, kill_abandon[1], false);
 }
 
 // Its waves of that epoch end, and the fence or pair behind them is written.

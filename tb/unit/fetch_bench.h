@@ -86,7 +86,7 @@ static inline void takes(lines *l, uint32_t first, uint32_t count)
         assert_true(l->b.o.dword_valid);
         assert_int_equal(l->b.o.dword_data, n + 1000);
         assert_int_equal(l->b.o.dword_error, 0);
-        l->b.i.dword_ready = true;
+        l->b.i.packet_dword_ready = true;
         edge(l);
     }
 }

@@ -155,11 +155,11 @@ static inline void map(window_bench *t, uint8_t queue)
 // An access of mqd, of that kind; gives what it answers.
 static inline uint32_t guest(window_bench *t, uint8_t kind, uint8_t queue, uint8_t dword, uint64_t data, uint8_t error)
 {
-    LEVEL(&t->b, mqd_valid, true);
-    LEVEL(&t->b, mqd_kind, kind);
-    LEVEL(&t->b, mqd_queue, queue);
-    LEVEL(&t->b, mqd_dword, dword);
-    LEVEL(&t->b, mqd_data, data);
+    LEVEL(&t->b, mqd_access_valid, true);
+    LEVEL(&t->b, mqd_access_kind, kind);
+    LEVEL(&t->b, mqd_access_queue, queue);
+    LEVEL(&t->b, mqd_access_dword, dword);
+    LEVEL(&t->b, mqd_access_data, data);
     t->now   = 0;
     t->loads = 0;
     while (!t->b.o.mqd_done) {
@@ -169,7 +169,7 @@ static inline uint32_t guest(window_bench *t, uint8_t kind, uint8_t queue, uint8
     }
     const uint32_t answer = t->b.o.mqd_rdata;
     assert_int_equal(t->b.o.mqd_error, error);
-    t->b.hold.mqd_valid = false;
+    t->b.hold.mqd_access_valid = false;
     clock_edge(t);
     return answer;
 }

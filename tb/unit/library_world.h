@@ -6,7 +6,7 @@
 #ifndef LIBRARY_WORLD_H
 #define LIBRARY_WORLD_H
 
-#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/totem.h"
 
 #include <assert.h>

@@ -40,6 +40,7 @@ typedef struct {
     unsigned interrupts;
     uint64_t error[2];
     unsigned errors;
+    uint32_t noise; // not 0: the others that share its ports offer something now and then
 } mqd_bench;
 
 static inline void open_bench(mqd_bench *t, uint64_t address)
@@ -48,7 +49,7 @@ static inline void open_bench(mqd_bench *t, uint64_t address)
     fresh(&t->b);
     t->address            = address;
     t->b.hold.write_ready = t->b.hold.read_ready = t->b.hold.bank_ready = true;
-    t->b.hold.interrupt_ready = t->b.hold.error_ready = true;
+    t->b.hold.events_interrupt_ready = t->b.hold.events_error_ready = true;
     t->b.i                                            = t->b.hold;
     for (unsigned d = 0; d < DWORDS; d++)
         t->memory[d] = 0xabc00000u + d;
@@ -81,13 +82,13 @@ static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
         return;
     i->hqd_done = true;
     switch (o->access_kind) {
-    case 0: i->hqd_data = w[o->access_dword]; break;
+    case 0: i->hqd_rdata = w[o->access_dword]; break;
     case 1:
         w[o->access_dword] = (uint32_t)o->access_data;
         if (o->access_dword == 2 && (o->access_data & 1)) {
             t->activations++;
             i->hqd_error                           = t->refuse;
-            i->hqd_data                            = 0x5151;
+            i->hqd_rdata                            = 0x5151;
             t->b.hold.hqd_request[o->access_queue] = t->refuse ? 2 : 1;
         }
         break;
@@ -100,7 +101,7 @@ static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
             t->b.hold.hqd_request[o->access_queue] = 0;
         if (o->access_dword == LOAD_ACTIVE) {
             t->b.hold.hqd_request[o->access_queue] = 0;
-            i->hqd_data                            = t->reason;
+            i->hqd_rdata                            = t->reason;
         }
         break;
     }
@@ -111,6 +112,17 @@ static inline void clock_edge(mqd_bench *t)
     const totem_mqd_out o = t->b.o;
     totem_mqd_in       *i = &t->b.i;
 
+    if (t->noise != 0) {
+        t->noise                 = t->noise * 1664525u + 1013904223u;
+        i->record_write_valid    = t->noise >> 31 & 1;
+        i->fence_interrupt_valid = t->noise >> 30 & 1;
+        i->record_error_valid    = t->noise >> 29 & 1;
+        i->poll_error_valid      = t->noise >> 28 & 1;
+        i->poll_error_second     = t->noise >> 27 & 1;
+        i->write_ack             = t->noise >> 26 & 1; // record's
+        i->ack_error       = t->noise >> 24 & 3;
+        i->ack_tag               = (uint8_t)((t->noise >> 18 & 63) | 1);
+    }
     hqd(t, &o);
     bool answer = false;
     if (o.bank_valid && i->bank_ready) {
@@ -119,7 +131,7 @@ static inline void clock_edge(mqd_bench *t)
             *r = o.bank_data;
         else
             answer = true;
-        t->b.hold.bank_read_data = *r;
+        t->b.hold.register_ram_read_data = *r;
     }
     if (t->beats != 0) {
         const unsigned d = (unsigned)((t->burst - t->address) / 4);
@@ -137,10 +149,11 @@ static inline void clock_edge(mqd_bench *t)
     if (t->acks != 0) {
         t->acks--;
         i->write_ack       = true;
-        i->write_ack_error = t->write_error ? 1 : 0;
+        i->ack_error = t->write_error ? 1 : 0;
+        i->ack_tag         = 0;
         t->write_error     = false;
     }
-    if (o.write_valid && i->write_ready) {
+    if (o.write_valid && i->write_ready && !i->record_write_valid) {
         if (!t->second) {
             t->first = o.write_word;
         } else {
@@ -154,11 +167,11 @@ static inline void clock_edge(mqd_bench *t)
         }
         t->second = !t->second;
     }
-    if (o.interrupt_valid && i->interrupt_ready) {
+    if (o.interrupt_valid && i->events_interrupt_ready && !i->fence_interrupt_valid) {
         t->interrupt = o.interrupt_word;
         t->interrupts++;
     }
-    if (o.error_valid && i->error_ready)
+    if (o.error_valid && i->events_error_ready && !i->record_error_valid && !(i->poll_error_valid && i->poll_error_second))
         t->error[t->errors++ & 1] = o.error_word;
     if (o.ram_write_enable)
         t->block[o.ram_write_addr] = o.ram_write_data;

@@ -51,9 +51,9 @@ typedef struct {
 
 static inline void clock_edge(packet_bench *t)
 {
-    t->b.i.dword_valid = t->left != 0;
-    t->b.i.dword_data  = t->left != 0 ? *t->words : 0xdeadbeef;
-    t->b.i.dword_error = t->left == 1 ? t->error : 0;
+    t->b.i.fetch_dword_valid = t->left != 0;
+    t->b.i.fetch_dword_data  = t->left != 0 ? *t->words : 0xdeadbeef;
+    t->b.i.fetch_dword_error = t->left == 1 ? t->error : 0;
     if (t->left != 0 && t->b.o.dword_ready) {
         t->words++;
         t->left--;
@@ -90,7 +90,8 @@ static inline void open_bench(packet_bench *t)
     hold->bank_loaded          = true;
     hold->bank_threads         = 64;
     hold->bank_vgprs           = 1;
-    hold->fence_ready = hold->poll_ready = hold->write_ready = hold->error_ready = true;
+    hold->poll_packet_answer   = true;
+    hold->fence_ready = hold->poll_read_ready = hold->write_ready = hold->events_error_ready = true;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         hold->arbiter_active[q] = true;
         hold->fence_room[q]     = true;

@@ -56,10 +56,10 @@ static inline void open_bench(poll_bench *t, uint64_t now)
 
 static inline void word(poll_bench *t, uint8_t q, bool last, uint64_t w)
 {
-    t->b.i.packet_wait      = true;
+    t->b.i.packet_wait_valid      = true;
     t->b.i.packet_wait_last = last;
     t->b.i.packet_wait_word = w;
-    t->b.i.packet_queue     = q;
+    t->b.i.dispatch_queue     = q;
     t->ram[2 * q + last]    = w;
     clock_edge(t);
 }

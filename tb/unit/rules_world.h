@@ -7,7 +7,7 @@
 #define RULES_WORLD_H
 
 #include "../../cmodel/host/totem_regs_map.h"
-#include "../../cmodel/queue/totem_pm4.h"
+#include "../../cmodel/packet/totem_pm4.h"
 #include "../lockstep/driver.h"
 #include "../lockstep/session.h"
 

@@ -40,9 +40,10 @@ static void mapping_clears(void **state)
         assert_int_equal(t.b.o.ram_write_addr, Q * 128 + n);
         assert_int_equal(t.b.o.ram_write_data, reset_value(n));
         const bool launch = in_launch_state(n, &word, &high);
-        assert_int_equal(t.b.o.state_write_low, launch && !high);
-        assert_int_equal(t.b.o.state_write_high, launch && high);
-        assert_int_equal(t.b.o.state_write_data, 0);
+        assert_int_equal(t.b.o.state_low_write_enable, launch && !high);
+        assert_int_equal(t.b.o.state_high_write_enable, launch && high);
+        assert_int_equal(t.b.o.state_low_write_data, 0);
+        assert_int_equal(t.b.o.state_high_write_data, 0);
         clock_edge(&t);
     }
     assert_false(t.b.o.ram_write_enable);
@@ -188,17 +189,18 @@ static void writes_reach_their_places(void **state)
         clock_edge(&t); // in the next clock
         if (offset == DERIVED || offset == THREADS) {
             assert_true(!t.b.o.ram_write_enable || t.b.o.ram_write_data != data);
-            assert_true(!(t.b.o.state_write_low || t.b.o.state_write_high) || (t.b.o.state_write_addr & 15) >= 10);
+            assert_true(!t.b.o.state_low_write_enable || (t.b.o.state_low_write_addr & 15) >= 10);
+            assert_true(!t.b.o.state_high_write_enable || (t.b.o.state_high_write_addr & 15) >= 10);
             continue;
         }
         assert_true(t.b.o.ram_write_enable);
         assert_int_equal(t.b.o.ram_write_addr, Q * 128 + offset);
         assert_int_equal(t.b.o.ram_write_data, data);
-        assert_int_equal(t.b.o.state_write_low, launch && !high);
-        assert_int_equal(t.b.o.state_write_high, launch && high);
+        assert_int_equal(t.b.o.state_low_write_enable, launch && !high);
+        assert_int_equal(t.b.o.state_high_write_enable, launch && high);
         if (launch) {
-            assert_int_equal(t.b.o.state_write_addr, Q * 16 + word);
-            assert_int_equal(t.b.o.state_write_data, (uint64_t)data << 32 | data);
+            assert_int_equal(high ? t.b.o.state_high_write_addr : t.b.o.state_low_write_addr, Q * 16 + word);
+            assert_int_equal(high ? t.b.o.state_high_write_data : t.b.o.state_low_write_data, data);
         }
     }
 }
@@ -248,7 +250,7 @@ static void write_meets_a_clear(void **state)
         put(&t, USER_DATA, n);
         clock_edge(&t);
         assert_int_equal(t.b.o.ram_write_addr, Q * 128 + USER_DATA);
-        assert_int_equal(t.b.o.state_write_addr, Q * 16 + 2);
+        assert_int_equal(t.b.o.state_low_write_addr, Q * 16 + 2);
     }
     for (unsigned n = 11; n < 128; n++) {
         clock_edge(&t);

@@ -272,7 +272,7 @@ static void table_of_partial_groups(void **state)
             const bool ask = spent % 23 == 5 && !t.b.o.busy;
             if (ask) {
                 t.b.i.divide_read  = true;
-                t.b.i.divide_place = (uint8_t)(spent % 3);
+                t.b.i.divide_read_place = (uint8_t)(spent % 3);
             }
             clock_edge(&t);
             if (ask) {

@@ -20,9 +20,9 @@ static void lanes_in_turn(void **state)
         const unsigned senders               = round * 7 % (1u << TOTEM_FE_COUNT);
         uint64_t       expected[TOTEM_LANES] = {0};
         for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-            b.i.fe_valid[f] = senders >> f & 1;
-            b.i.fe_word[f]  = word * 0x9e3779b97f4a7c15u;
-            b.i.fe_tag[f]   = (uint16_t)(word & 0x7fff);
+            b.i.dc_valid[f] = senders >> f & 1;
+            b.i.dc_word[f]  = word * 0x9e3779b97f4a7c15u;
+            b.i.dc_tag[f]   = (uint16_t)(word & 0x7fff);
             if (senders >> f & 1) {
                 expected[turn] = word;
                 turn           = (turn + 1) % TOTEM_LANES;
@@ -46,7 +46,7 @@ static void reset_empties(void **state)
     bench b;
     (void)state;
     fresh(&b);
-    b.i.fe_valid[0] = true;
+    b.i.dc_valid[0] = true;
     tick(&b);
     totem_bus_reset(&b.s);
     show(&b);

@@ -23,7 +23,7 @@ static inline unsigned tag_engine(const bench *b)
 // A dispatch of pipe p whose walker always has a group.
 static void dispatch(bench *b, unsigned p)
 {
-    b->hold.walker_valid[p]       = true;
+    b->hold.walker_group_valid[p]       = true;
     b->hold.walker_group[p]       = 100 + p;
     b->hold.dispatch_waves[p]     = 2;
     b->hold.dispatch_threads[p]   = 17;
@@ -34,7 +34,7 @@ static void dispatch(bench *b, unsigned p)
     b->hold.bank_vgprs[p]         = 5;
     b->hold.bank_lds[p]           = 7;
     b->hold.bank_words[p]         = WORDS;
-    b->hold.state_read_data[p]    = 0xabcd;
+    b->hold.state_low_data[p]     = 0xabcd;
     b->hold.bank_engines[p * SES] = b->hold.walker_room[p * SES] = true;
     b->i                                                         = b->hold;
 }
@@ -43,11 +43,11 @@ static void open_bench(bench *b)
 {
     fresh(b);
     for (unsigned s = 0; s < SES; s++) {
-        b->hold.free_slots[s] = TOTEM_SLOTS;
-        b->hold.free_vgprs[s] = TOTEM_VGPRS;
-        b->hold.free_lds[s]   = TOTEM_LDS;
+        b->hold.issue_free_slots[s] = TOTEM_SLOTS;
+        b->hold.issue_free_vgprs_left[s] = TOTEM_VGPRS;
+        b->hold.issue_free_lds_left[s]   = TOTEM_LDS;
     }
-    b->hold.fe = TOTEM_FE_COUNT - 1;
+    b->hold.fe_number = TOTEM_FE_COUNT - 1;
     b->i       = b->hold;
 }
 
@@ -65,7 +65,7 @@ static void header_words_group(void **state)
     (void)state;
     open_bench(&b);
     dispatch(&b, 0);
-    LEVEL(&b, pipe_priority[0], 2);
+    LEVEL(&b, arbiter_pipe_priority[0], 2);
     const unsigned tag = (TOTEM_FE_COUNT - 1) << 2 | 2u << 9 | 1u << 14; // the other state buffer first: 1
     tick(&b);
     assert_true(b.o.bus_valid);
@@ -77,10 +77,11 @@ static void header_words_group(void **state)
     for (unsigned n = 0; n < WORDS; n++) {
         assert_true(b.o.state_read_enable[0]);
         assert_int_equal(b.o.state_read_addr[0], n + 1); // its answer is sent one clock later
-        b.i.state_read_data[0] = 1000 + n;
+        b.i.state_low_data[0]  = 1000 + n;
+        b.i.state_high_data[0] = 500 + n;
         tick(&b);
         assert_int_equal(b.o.bus_tag, tag | STATE_WORD << 11);
-        assert_int_equal(b.o.bus_word, 1000 + n);
+        assert_int_equal(b.o.bus_word, (500ull + n) << 32 | (1000 + n));
         assert_false(b.o.take[0]);
     }
     tick(&b);
@@ -136,20 +137,20 @@ static void buffers_in_turn(void **state)
     (void)state;
     open_bench(&b);
     first_group(&b); // buffer 1
-    LEVEL(&b, walker_valid[0], false);
+    LEVEL(&b, walker_group_valid[0], false);
     b.i.grant_valid[0]    = true;
-    b.i.dispatch_start[0] = true;
+    b.i.packet_start[0] = true;
     tick(&b);
-    LEVEL(&b, walker_valid[0], true);
+    LEVEL(&b, walker_group_valid[0], true);
     tick(&b);
     assert_int_equal(kind(&b), HEADER_A);
     assert_int_equal(b.o.bus_tag >> 14, 0);
     CLOCKS_UNTIL(&b, b.o.take[0], 10);
-    LEVEL(&b, walker_valid[0], false);
+    LEVEL(&b, walker_group_valid[0], false);
     b.i.grant_valid[0]    = true;
-    b.i.dispatch_start[0] = true;
+    b.i.packet_start[0] = true;
     tick(&b);
-    LEVEL(&b, walker_valid[0], true);
+    LEVEL(&b, walker_group_valid[0], true);
     for (unsigned n = 0; n < 10; n++) { // buffer 1 has not been released
         tick(&b);
         assert_false(b.o.bus_valid);
@@ -172,9 +173,9 @@ static void stop_or_start_ends_the_stream(void **state)
         dispatch(&b, 0);
         ticks(&b, 3);
         if (row)
-            b.i.walker_stop[0] = true;
+            b.i.packet_stop[0] = true;
         else
-            b.i.dispatch_start[0] = true;
+            b.i.packet_start[0] = true;
         tick(&b);
         assert_false(b.o.bus_valid || b.s.stream_valid);
         tick(&b);
@@ -189,8 +190,8 @@ static void recalls_and_answers(void **state)
     (void)state;
     open_bench(&b);
     first_group(&b);
-    LEVEL(&b, walker_stop[0], true);
-    LEVEL(&b, walker_valid[0], false);
+    LEVEL(&b, packet_stop[0], true);
+    LEVEL(&b, walker_group_valid[0], false);
     tick(&b);
     assert_false(b.o.bus_valid); // the walker does not show the group yet
     LEVEL(&b, walker_outstanding[0], true);
@@ -223,10 +224,10 @@ static void kill_words(void **state)
     dispatch(&b, 0);
     tick(&b);
     assert_int_equal(kind(&b), HEADER_A);
-    LEVEL(&b, kill_valid[0], true);
-    LEVEL(&b, kill_engine[0], SES - 1);
-    LEVEL(&b, kill_queue[0], 1);
-    LEVEL(&b, kill_epochs[0], 9);
+    LEVEL(&b, kill_word_valid[0], true);
+    LEVEL(&b, kill_word_engine[0], SES - 1);
+    LEVEL(&b, kill_word_queue[0], 1);
+    LEVEL(&b, kill_word_epochs[0], 9);
     LEVEL(&b, walker_outstanding[0], true);
     for (unsigned n = 0; n < WORDS + 2; n++) { // B, the words, the group
         tick(&b);
@@ -234,7 +235,7 @@ static void kill_words(void **state)
         assert_int_not_equal(kind(&b), KILL);
     }
     assert_true(b.o.take[0]);
-    LEVEL(&b, walker_stop[0], true);
+    LEVEL(&b, packet_stop[0], true);
     tick(&b);
     assert_int_equal(kind(&b), RECALL);
     tick(&b);
@@ -243,7 +244,7 @@ static void kill_words(void **state)
     assert_int_equal(b.o.bus_word, 9u << 8 | 1u);
     tick(&b); // the sender takes it away one clock later
     assert_false(b.o.bus_valid || b.o.killed[0]);
-    LEVEL(&b, kill_epochs[0], 3);
+    LEVEL(&b, kill_word_epochs[0], 3);
     tick(&b);
     assert_true(b.o.bus_valid && b.o.killed[0]);
     assert_int_equal(b.o.bus_word, 3u << 8 | 1u);
@@ -256,10 +257,10 @@ static void nothing_is_taken_between_recall_and_answer(void **state)
     open_bench(&b);
     first_group(&b);
     LEVEL(&b, walker_outstanding[0], true);
-    LEVEL(&b, walker_stop[0], true);
+    LEVEL(&b, packet_stop[0], true);
     tick(&b);
     assert_int_equal(kind(&b), RECALL);
-    LEVEL(&b, walker_stop[0], false);
+    LEVEL(&b, packet_stop[0], false);
     for (unsigned n = 0; n < 8; n++) {
         tick(&b);
         assert_false(b.o.bus_valid);
@@ -302,16 +303,16 @@ static void choice_of_the_engine(void **state)
         open_bench(&b);
         tick(&b);
         dispatch(&b, 0);
-        LEVEL(&b, walker_valid[0], false);
+        LEVEL(&b, walker_group_valid[0], false);
         open_engines(&b, 0);
         for (unsigned s = 0; s < 4; s++) {
-            LEVEL(&b, free_slots[s], rows[n].slots[s]);
-            LEVEL(&b, free_vgprs[s], rows[n].vgprs[s]);
-            LEVEL(&b, free_lds[s], rows[n].lds[s]);
+            LEVEL(&b, issue_free_slots[s], rows[n].slots[s]);
+            LEVEL(&b, issue_free_vgprs_left[s], rows[n].vgprs[s]);
+            LEVEL(&b, issue_free_lds_left[s], rows[n].lds[s]);
         }
         tick(&b); // `total` is there
         b.s.last = rows[n].last;
-        LEVEL(&b, walker_valid[0], true);
+        LEVEL(&b, walker_group_valid[0], true);
         tick(&b);
         assert_int_equal(kind(&b), HEADER_A);
         assert_int_equal(tag_engine(&b), rows[n].engine);
@@ -330,9 +331,9 @@ static void presented_groups_count(void **state)
     open_engines(&b, 0);
     CLOCKS_UNTIL(&b, b.o.take[0], 10);
     assert_int_equal(b.o.take_engine, 0);
-    LEVEL(&b, free_slots[1], TOTEM_SLOTS - 1); // engine 0 has 2 waves on their way
-    LEVEL(&b, free_slots[2], TOTEM_SLOTS - 3);
-    LEVEL(&b, free_slots[3], TOTEM_SLOTS - 3);
+    LEVEL(&b, issue_free_slots[1], TOTEM_SLOTS - 1); // engine 0 has 2 waves on their way
+    LEVEL(&b, issue_free_slots[2], TOTEM_SLOTS - 3);
+    LEVEL(&b, issue_free_slots[3], TOTEM_SLOTS - 3);
     ticks(&b, 2);
     assert_int_equal(tag_engine(&b), 1);
 
@@ -341,10 +342,10 @@ static void presented_groups_count(void **state)
     dispatch(&b, 0);
     open_engines(&b, 0);
     CLOCKS_UNTIL(&b, b.o.take[0], 10);
-    LEVEL(&b, free_slots[0], TOTEM_SLOTS - 2);
-    LEVEL(&b, free_slots[1], TOTEM_SLOTS - 3);
-    LEVEL(&b, free_slots[2], TOTEM_SLOTS - 3);
-    LEVEL(&b, free_slots[3], TOTEM_SLOTS - 3);
+    LEVEL(&b, issue_free_slots[0], TOTEM_SLOTS - 2);
+    LEVEL(&b, issue_free_slots[1], TOTEM_SLOTS - 3);
+    LEVEL(&b, issue_free_slots[2], TOTEM_SLOTS - 3);
+    LEVEL(&b, issue_free_slots[3], TOTEM_SLOTS - 3);
     tick(&b);
     b.i.grant_valid[0] = true;
     tick(&b);
@@ -359,7 +360,7 @@ static void recall_of_several_engines(void **state)
     open_bench(&b);
     LEVEL(&b, walker_outstanding[1], true);
     LEVEL(&b, walker_outstanding[3], true);
-    LEVEL(&b, walker_stop[0], true);
+    LEVEL(&b, packet_stop[0], true);
     tick(&b);
     assert_int_equal(tag_engine(&b), 1);
     tick(&b);
@@ -410,7 +411,7 @@ static void higher_pipe_priority_first(void **state)
         dispatch(&b, 0);
         dispatch(&b, 1);
         b.s.served = high;
-        LEVEL(&b, pipe_priority[high], 1);
+        LEVEL(&b, arbiter_pipe_priority[high], 1);
         tick(&b);
         assert_int_equal(b.o.bus_tag >> 8 & 1, high);
     }
@@ -423,12 +424,12 @@ static void stop_meets_the_stream_of_the_other_pipe(void **state)
     (void)state;
     open_bench(&b);
     first_group(&b);
-    LEVEL(&b, walker_valid[0], false);
+    LEVEL(&b, walker_group_valid[0], false);
     dispatch(&b, 1);
-    LEVEL(&b, walker_valid[0], false);
+    LEVEL(&b, walker_group_valid[0], false);
     tick(&b);
     assert_int_equal(kind(&b), HEADER_A);
-    LEVEL(&b, walker_stop[0], true);
+    LEVEL(&b, packet_stop[0], true);
     LEVEL(&b, walker_outstanding[0], true);
     for (unsigned n = 0; n < 1 + WORDS; n++) {
         tick(&b);
@@ -461,21 +462,22 @@ static void partial_group(void **state)
         for (unsigned stop = 0; stop < 2; stop++) {
             bench b;
             open_bench(&b);
-            LEVEL(&b, walker_partial[0], rows[row].partial);
+            LEVEL(&b, walker_group_partial[0], rows[row].partial);
             first_group(&b);
             const unsigned tag = b.o.bus_tag;
             assert_int_equal(kind(&b), GROUP);
             assert_int_equal(tag >> 15, 1);
             assert_true(b.o.state_read_enable[0]);
             assert_int_equal(b.o.state_read_addr[0], rows[row].address);
-            b.hold.walker_valid[0]    = false;
+            b.hold.walker_group_valid[0]    = false;
             b.hold.dispatch_wave32[0] = rows[row].wave32;
-            b.hold.walker_partial[0]  = 0;
-            b.hold.walker_stop[0] = b.hold.walker_outstanding[0] = stop;
+            b.hold.walker_group_partial[0]  = 0;
+            b.hold.packet_stop[0] = b.hold.walker_outstanding[0] = stop;
             b.i                                                  = b.hold;
             tick(&b);
             assert_false(b.o.bus_valid || b.o.take[0]);
-            b.i.state_read_data[0] = rows[row].table;
+            b.i.state_low_data[0]  = (uint32_t)rows[row].table;
+            b.i.state_high_data[0] = (uint32_t)(rows[row].table >> 32);
             tick(&b);
             assert_true(b.o.bus_valid && !b.o.take[0]);
             assert_int_equal(b.o.bus_tag, (tag & 0x47ff) | 4u << 11);

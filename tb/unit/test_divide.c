@@ -17,7 +17,7 @@ typedef struct {
 // The register RAM behind bank: what was asked for in this clock stands there two clocks later.
 static void answer(bench *b, const grid *g, uint32_t pipe[2])
 {
-    b->i.register_data = pipe[1];
+    b->i.register_ram_read_data = pipe[1];
     pipe[1]            = pipe[0];
     pipe[0]            = b->o.read ? 0xabcd0000u | g->per_group[b->o.read_place] : 0x55555555u;
 }

@@ -78,21 +78,72 @@ static void put(bench *b, unsigned dword, uint32_t data)
     access_with(b, true, dword, 15, data, 0);
 }
 
+// The ports of an error source; those of mqd stand for its group.
+static bool *valid_of(totem_events_in *i, unsigned source)
+{
+    if (source == 0)
+        return &i->host_error_valid;
+    if (source >= TOTEM_EVENTS_MEMORY)
+        return &i->memory_error_valid[source - TOTEM_EVENTS_MEMORY];
+    if (source >= TOTEM_EVENTS_FETCH)
+        return &i->fetch_error_valid[source - TOTEM_EVENTS_FETCH];
+    if (source >= TOTEM_EVENTS_MQD)
+        return &i->mqd_error_valid[source - TOTEM_EVENTS_MQD];
+    return source % 2 == 1 ? &i->packet_error_valid[source / 2] : &i->fence_error_valid[source / 2 - 1];
+}
+
+static uint64_t *word_of(totem_events_in *i, unsigned source)
+{
+    if (source == 0)
+        return &i->host_error_word;
+    if (source >= TOTEM_EVENTS_MEMORY)
+        return &i->memory_error_word[source - TOTEM_EVENTS_MEMORY];
+    if (source >= TOTEM_EVENTS_FETCH)
+        return &i->fetch_error_word[source - TOTEM_EVENTS_FETCH];
+    if (source >= TOTEM_EVENTS_MQD)
+        return &i->mqd_error_word[source - TOTEM_EVENTS_MQD];
+    return source % 2 == 1 ? &i->packet_error_word[source / 2] : &i->fence_error_word[source / 2 - 1];
+}
+
+static bool ready(const bench *b, unsigned source)
+{
+    const totem_events_out *o = &b->o;
+    if (source == 0)
+        return o->host_error_ready;
+    if (source >= TOTEM_EVENTS_MEMORY)
+        return o->memory_error_ready[source - TOTEM_EVENTS_MEMORY];
+    if (source >= TOTEM_EVENTS_FETCH)
+        return o->fetch_error_ready[source - TOTEM_EVENTS_FETCH];
+    if (source >= TOTEM_EVENTS_MQD)
+        return o->mqd_error_ready[source - TOTEM_EVENTS_MQD];
+    return source % 2 == 1 ? o->packet_error_ready[source / 2] : o->fence_error_ready[source / 2 - 1];
+}
+
+static void set_valid(bench *b, unsigned source, bool valid)
+{
+    *valid_of(&b->i, source) = *valid_of(&b->hold, source) = valid;
+}
+
+static void set_word(bench *b, unsigned source, uint64_t word)
+{
+    *word_of(&b->i, source) = *word_of(&b->hold, source) = word;
+}
+
 // A message of that source; the clock in which its second word is taken is the present one minus 1.
 static void error(bench *b, unsigned source, uint64_t first, uint32_t second)
 {
     unsigned n = 0;
-    LEVEL(b, error_valid[source], true);
-    LEVEL(b, error_word[source], first);
-    while (!b->o.error_ready[source]) {
+    set_valid(b, source, true);
+    set_word(b, source, first);
+    while (!ready(b, source)) {
         assert_true(n++ < N);
         clock_edge(b);
     }
     clock_edge(b);
-    assert_true(b->o.error_ready[source]); // its turn stays
-    LEVEL(b, error_word[source], second);
+    assert_true(ready(b, source)); // its turn stays
+    set_word(b, source, second);
     clock_edge(b);
-    LEVEL(b, error_valid[source], false);
+    set_valid(b, source, false);
 }
 
 static uint64_t code(unsigned value)
@@ -164,34 +215,95 @@ static void sources_in_turn(void **state)
     fresh(&b);
     for (unsigned n = 0; n < 2 * N; n++) {
         for (unsigned s = 0; s < N; s++)
-            assert_int_equal(b.o.error_ready[s], s == n % N);
+            assert_int_equal(ready(&b, s), s == n % N);
         clock_edge(&b);
     }
-    b.i.error_valid[0] = true; // first word of source 0, then a pause
-    b.i.error_word[0]  = code(0x21);
+    *valid_of(&b.i, 0) = true; // first word of source 0, then a pause
+    *word_of(&b.i, 0)  = code(0x21);
     clock_edge(&b);
     for (unsigned n = 0; n < 5; n++) {
-        assert_true(b.o.error_ready[0]);
+        assert_true(ready(&b, 0));
         clock_edge(&b);
     }
-    b.i.error_valid[0] = true;
-    b.i.error_word[0]  = 4;
+    *valid_of(&b.i, 0) = true;
+    *word_of(&b.i, 0)  = 4;
     clock_edge(&b);
     assert_int_equal(b.s.source, 1);
     assert_int_equal(get(&b, RECORD_WORD), 4);
 }
 
+// Every source by its own ports: the record says which it was.
+static void sources_by_number(void **state)
+{
+    (void)state;
+    for (unsigned s = 0; s < N; s++) {
+        bench b;
+        fresh(&b);
+        error(&b, s, code(0x21), 100 + s);
+        assert_int_equal(get(&b, RECORD) >> 24, s);
+        assert_int_equal(get(&b, RECORD_WORD), 100 + s);
+        assert_int_equal(get(&b, RECORD_LATER), 0);
+    }
+}
+
+// Of mqd, record and poll: the second word of poll, else record, else mqd, else poll.
+static void mqd_record_and_poll_are_one_source(void **state)
+{
+    (void)state;
+    for (unsigned p = 0; p < P; p++)
+        for (unsigned n = 0; n < 16; n++) {
+            const bool mqd = n & 1, record = n & 2, poll = n & 4, second = n & 8;
+            bench      b;
+            fresh(&b);
+            b.s.source                = (uint8_t)(TOTEM_EVENTS_MQD + p);
+            b.i.mqd_error_valid[p]    = mqd;
+            b.i.mqd_error_word[p]     = 1;
+            b.i.record_error_valid[p] = record;
+            b.i.record_error_word[p]  = 2;
+            b.i.poll_error_valid[p]   = poll;
+            b.i.poll_error_word[p]    = 3;
+            b.i.poll_error_second[p]  = second;
+            clock_edge(&b);
+            assert_int_equal(b.s.part, mqd || record || poll);
+            if (b.s.part)
+                assert_int_equal(b.s.head, poll && second ? 3 : record ? 2 : mqd ? 1 : 3);
+        }
+}
+
+// fence's interrupt goes before mqd's.
+static void fence_goes_first(void **state)
+{
+    (void)state;
+    for (unsigned p = 0; p < P; p++)
+        for (unsigned n = 0; n < 4; n++) {
+            bench b;
+            fresh(&b);
+            b.s.turn                     = (TOTEM_EVENTS_TURN)p;
+            b.i.fence_interrupt_valid[p] = n & 1;
+            b.i.fence_interrupt_word[p]  = 5;
+            b.i.mqd_interrupt_valid[p]   = n & 2;
+            b.i.mqd_interrupt_word[p]    = 6 | 1ull << 32;
+            clock_edge(&b);
+            assert_int_equal(b.o.ram_write_enable, n != 0);
+            if (n != 0) {
+                assert_int_equal(b.o.ram_write_data, n & 1 ? 5 : 6);
+                assert_int_equal(b.o.ram_write_addr, 8 * p + (n & 1 ? 0 : 1));
+                assert_int_equal(b.s.eop[p], n & 1 ? 1 : 2);
+            }
+        }
+}
+
 static void interrupt(bench *b, unsigned pipe, unsigned queue, uint32_t ctxid)
 {
     unsigned n = 0;
-    LEVEL(b, interrupt_valid[pipe], true);
-    LEVEL(b, interrupt_word[pipe], ctxid | (uint64_t)queue << 32);
+    LEVEL(b, fence_interrupt_valid[pipe], true);
+    LEVEL(b, fence_interrupt_word[pipe], ctxid | (uint64_t)queue << 32);
     while (!b->o.interrupt_ready[pipe]) {
         assert_true(n++ < P);
         clock_edge(b);
     }
     clock_edge(b);
-    LEVEL(b, interrupt_valid[pipe], false);
+    LEVEL(b, fence_interrupt_valid[pipe], false);
 }
 
 static void interrupts(void **state)
@@ -254,13 +366,13 @@ static void fatal_sticks(void **state)
     (void)state;
     fresh(&b);
     assert_false(b.o.stop);
-    b.i.fatal = true;
+    b.i.machine_fatal = true;
     clock_edge(&b);
     assert_true(b.o.stop);
     assert_int_equal(get(&b, SELF_CHECK), 1);
     assert_int_equal(get(&b, STATUS), 1u << 6);
     put(&b, STATUS, 1u << 6);
-    b.i.fatal = true; // only the first one raises the bit
+    b.i.machine_fatal = true; // only the first one raises the bit
     clock_edge(&b);
     assert_int_equal(get(&b, STATUS), 0);
     assert_int_equal(get(&b, SELF_CHECK), 1);
@@ -293,15 +405,15 @@ static void status_cleared_meets_its_event(void **state)
     (void)state;
     fresh(&b);
     put(&b, TEST, 1u << 1);
-    while (!b.o.error_ready[N - 1])
+    while (!ready(&b, N - 1))
         clock_edge(&b);
-    b.i.error_valid[N - 1] = true;
-    b.i.error_word[N - 1]  = code(0x21);
+    *valid_of(&b.i, N - 1) = true;
+    *word_of(&b.i, N - 1)  = code(0x21);
     ask(&b, true, STATUS, 15, 1u << 1);
-    b.i.error_valid[N - 1] = true;
+    *valid_of(&b.i, N - 1) = true;
     clock_edge(&b);
     clock_edge(&b);
-    b.i.error_valid[N - 1] = true; // the second word in the clock of the clear
+    *valid_of(&b.i, N - 1) = true; // the second word in the clock of the clear
     clock_edge(&b);
     finish(&b, 0);
     assert_int_equal(get(&b, STATUS), 1u << 1);
@@ -315,15 +427,15 @@ static void record_cleared_meets_an_error(void **state)
     fresh(&b);
     error(&b, 0, code(0x21), 1);
     error(&b, 0, code(0x21), 2);
-    while (!b.o.error_ready[N - 1])
+    while (!ready(&b, N - 1))
         clock_edge(&b);
     ask(&b, true, RECORD, 15, 1);
-    b.i.error_valid[N - 1] = true;
-    b.i.error_word[N - 1]  = code(0x25);
+    *valid_of(&b.i, N - 1) = true;
+    *word_of(&b.i, N - 1)  = code(0x25);
     clock_edge(&b);
     clock_edge(&b);
-    b.i.error_valid[N - 1] = true;
-    b.i.error_word[N - 1]  = 3;
+    *valid_of(&b.i, N - 1) = true;
+    *word_of(&b.i, N - 1)  = 3;
     clock_edge(&b);
     finish(&b, 0);
     assert_int_equal(get(&b, RECORD_WORD), 3);
@@ -341,9 +453,9 @@ static void eop_cleared_meets_its_event(void **state)
     clock_edge(&b);
     clock_edge(&b);
     // Taken in the clock of the clear, whichever pipe's turn it is then.
-    b.s.turn               = 0;
-    b.i.interrupt_valid[0] = true;
-    b.i.interrupt_word[0]  = 6 | 1ull << 32;
+    b.s.turn                     = 0;
+    b.i.fence_interrupt_valid[0] = true;
+    b.i.fence_interrupt_word[0]  = 6 | 1ull << 32;
     clock_edge(&b);
     finish(&b, 0);
     assert_int_equal(get(&b, EOP_STATUS) & 2, 2);
@@ -360,8 +472,8 @@ static void ctxid_written_meets_its_read(void **state)
     b.s.turn = 0;
     show(&b);
     ask(&b, false, CTXID + 2, 0, 0);
-    b.i.interrupt_valid[0] = true;
-    b.i.interrupt_word[0]  = 6 | 2ull << 32;
+    b.i.fence_interrupt_valid[0] = true;
+    b.i.fence_interrupt_word[0]  = 6 | 2ull << 32;
     clock_edge(&b);
     assert_true(b.o.ram_read_enable && b.o.ram_write_enable);
     assert_int_equal(b.o.ram_read_addr, b.o.ram_write_addr);
@@ -378,6 +490,9 @@ int main(void)
         cmocka_unit_test(classes_without_a_counter),
         cmocka_unit_test(counters_saturate),
         cmocka_unit_test(sources_in_turn),
+        cmocka_unit_test(sources_by_number),
+        cmocka_unit_test(mqd_record_and_poll_are_one_source),
+        cmocka_unit_test(fence_goes_first),
         cmocka_unit_test(interrupts),
         cmocka_unit_test(status_enable_test),
         cmocka_unit_test(fatal_sticks),

@@ -14,7 +14,7 @@ static void waves_and_writes_are_counted(void **state)
     assert_int_equal(t.b.o.waves[1], 3);
     assert_false(t.b.o.idle[1]);
     assert_true(t.b.o.idle[0]);
-    t.b.i.packet_queue = 1;
+    t.b.i.arbiter_selected = 1;
     t.b.i.packet_write = true;
     clock_edge(&t);
     assert_int_equal(t.b.s.count[1 * TOTEM_EPOCHS], 4);
@@ -25,7 +25,7 @@ static void waves_and_writes_are_counted(void **state)
     }
     assert_int_equal(t.b.o.waves[1], 0);
     assert_false(t.b.o.idle[1]);
-    t.b.i.packet_ack = true;
+    t.b.i.packet_write_ack = true;
     t.b.i.ack_tag    = 0 << 3 | 1;
     clock_edge(&t);
     assert_true(t.b.o.idle[1]);
@@ -139,7 +139,7 @@ static void interrupt_after_the_acknowledge(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    t.b.hold.interrupt_ready = false;
+    t.b.hold.events_interrupt_ready = false;
     message(&t, 2, 0x1000, 1, 2, 5, 0xabcdef01);
     until(&t, &t.b.o.write_valid);
     clocks(&t, 8);
@@ -155,7 +155,7 @@ static void interrupt_after_the_acknowledge(void **state)
         assert_false(t.b.o.flushed[2]);
         clock_edge(&t);
     }
-    t.b.i.interrupt_ready = true;
+    t.b.i.events_interrupt_ready = true;
     clocks(&t, 2);
     assert_true(t.b.o.flushed[2]);
 }
@@ -245,7 +245,7 @@ static void everything_of_one_clock_counts(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    t.b.i.packet_queue = 1;
+    t.b.i.arbiter_selected = 1;
     t.b.i.packet_write = true;
     clock_edge(&t);
     grant(&t, 1, 0, 5);
@@ -259,9 +259,9 @@ static void everything_of_one_clock_counts(void **state)
     t.b.i.complete_queue[1] = 1;
     expected += 7 - 1;
 #endif
-    t.b.i.packet_queue = 1;
+    t.b.i.arbiter_selected = 1;
     t.b.i.packet_write = true;
-    t.b.i.packet_ack   = true;
+    t.b.i.packet_write_ack   = true;
     t.b.i.ack_tag      = 1;
     clock_edge(&t);
     assert_int_equal(t.b.s.count[TOTEM_EPOCHS], expected);

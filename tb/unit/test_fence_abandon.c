@@ -19,18 +19,18 @@ static void abandoned_epochs_are_reserved(void **state)
     packet_write(&t, 1);
     assert_int_equal(t.b.o.targets[1], 5);
     assert_false(t.b.o.quiet[1]);
-    t.b.hold.error_ready = false;
-    LEVEL(&t.b, abandon[1], true);
+    t.b.hold.events_error_ready = false;
+    LEVEL(&t.b, kill_abandon[1], true);
     clock_edge(&t);
     assert_true(t.b.o.abandoned[1] && t.b.o.error_valid);
     clock_edge(&t);
-    LEVEL(&t.b, abandon[1], false);
+    LEVEL(&t.b, kill_abandon[1], false);
     assert_false(t.b.o.abandoned[1]);
     assert_int_equal(t.b.o.error_word, 0x89ull << 56 | 1ull << 48);
-    t.b.i.error_ready = true;
+    t.b.i.events_error_ready = true;
     clock_edge(&t);
     assert_int_equal(t.b.o.error_word, 2u << 8 | 5u);
-    t.b.i.error_ready = true;
+    t.b.i.events_error_ready = true;
     clock_edge(&t);
     assert_false(t.b.o.error_valid);
     assert_int_equal(t.b.o.lost, 2);
@@ -68,7 +68,7 @@ static void abandoned_epochs_are_reserved(void **state)
     assert_int_equal(t.b.o.late, 3);
     clocks(&t, 2);
     assert_int_equal(t.b.s.reserved[1], 0);
-    t.b.hold.error_ready = t.b.i.error_ready = true;
+    t.b.hold.events_error_ready = t.b.i.events_error_ready = true;
     clocks(&t, 4);
     assert_true(t.b.o.idle[1] && t.b.o.quiet[1]);
 }
@@ -107,17 +107,17 @@ static void abandon_waits_for_what_is_done(void **state)
     message(&t, 1, 0x3008, 1, 0, 5, 0);
     clocks(&t, 10);
     assert_true(t.b.s.sent[1]);
-    LEVEL(&t.b, abandon[1], true);
+    LEVEL(&t.b, kill_abandon[1], true);
     clocks(&t, 30);
     assert_int_equal(t.b.o.lost, 1);
     fence_answer(&t, 1, 2, 0);
     until(&t, &t.b.o.abandoned[1]);
-    LEVEL(&t.b, abandon[1], false);
+    LEVEL(&t.b, kill_abandon[1], false);
     clocks(&t, 30);
     assert_int_equal(t.b.o.lost, 2);
     assert_false(t.b.s.sent[1]);
     assert_true(t.b.o.flushed[1] && t.b.o.settled[1]);
-    LEVEL(&t.b, abandon[2], true); // of a slot with nothing in flight
+    LEVEL(&t.b, kill_abandon[2], true); // of a slot with nothing in flight
     clocks(&t, 8);
     assert_int_equal(t.b.o.lost, 2);
     assert_int_equal(t.b.s.reserved[2], 0);
@@ -190,12 +190,12 @@ static void abandoned_mapping_keeps_no_pair(void **state)
     pair(&t, 1, 0x3000, 71);
     for (unsigned row = 0; row < 2; row++) {
         assert_true(t.b.o.quiet[1] && !t.b.o.settled[1] && t.b.o.room[1] == (row == 0));
-        LEVEL(&t.b, abandon[1], true);
+        LEVEL(&t.b, kill_abandon[1], true);
         for (unsigned k = 0; k < 20; k++) {
             clock_edge(&t);
             assert_false(t.b.o.abandoned[1] || t.b.o.settled[1]);
         }
-        LEVEL(&t.b, abandon[1], false);
+        LEVEL(&t.b, kill_abandon[1], false);
         while (t.b.o.room[1]) {
             close_epoch(&t, 1);
             clock_edge(&t);

@@ -142,7 +142,7 @@ static void every_failure_has_its_record(void **state)
     entry_bench t;
     (void)state;
     open_bench(&t);
-    t.b.hold.error_ready = t.b.i.error_ready = false;
+    t.b.hold.events_error_ready = t.b.i.events_error_ready = false;
     for (uint8_t n = 0; n < 5; n++) {
         assert_true(t.b.o.write_room);
         packet_write(&t, n & 3);
@@ -154,7 +154,7 @@ static void every_failure_has_its_record(void **state)
     packet_answer(&t, 0, 0, 1, 0x4004);
     for (uint8_t q = 0; q < 4; q++)
         assert_false(t.b.o.idle[q]);
-    t.b.hold.error_ready = t.b.i.error_ready = true;
+    t.b.hold.events_error_ready = t.b.i.events_error_ready = true;
     for (uint64_t n = 0; n < 5; n++) {
         until(&t, &t.b.o.error_valid);
         assert_int_equal(t.b.o.error_word, (0x65 + n % 4 % 3) << 56 | n % 4 << 48 | (0x1000 * n + 4));

@@ -176,7 +176,7 @@ static void given_up_while_shut(void **state)
         if (frees)
             end(&t, 0);
         steps(&t, row / 4);
-        LEVEL(&t.e.b, abandon[SLOT], true);
+        LEVEL(&t.e.b, kill_abandon[SLOT], true);
         unsigned n     = 0;
         bool     stood = false;
         while (!t.e.b.o.abandoned[SLOT]) {
@@ -184,7 +184,7 @@ static void given_up_while_shut(void **state)
             stood = is_shut(&t);
             step(&t);
         }
-        LEVEL(&t.e.b, abandon[SLOT], false);
+        LEVEL(&t.e.b, kill_abandon[SLOT], false);
         assert_int_equal(t.e.b.o.lost, LAST - t.writes);
         shut[mapped] = shut[mapped] || (stood && !frees);
         gone_on      = gone_on || !stood;

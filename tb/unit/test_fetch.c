@@ -102,7 +102,7 @@ static void last_beat_to_the_line(void **state)
     for (unsigned n = 0; n < 3; n++) {
         assert_true(l.b.o.dword_valid);
         assert_int_equal(l.b.o.dword_data, expected[n]);
-        l.b.i.dword_ready = true;
+        l.b.i.packet_dword_ready = true;
         edge(&l);
     }
     assert_false(l.b.o.dword_valid);

@@ -31,7 +31,7 @@ static void failing_beat_meets_another_burst(void **state)
             assert_int_equal(l.b.o.dword_error, error);
             assert_int_equal(l.b.o.fault_position, RING + 8);
             assert_false(l.b.o.read_valid);
-            l.b.i.dword_ready = true;
+            l.b.i.packet_dword_ready = true;
             edge(&l);
         }
         l.b.i.packet_left = true;

@@ -163,7 +163,7 @@ static void clock_edge(world *w)
     if (!asking && w->fetch.read_valid)
         check_request(w, w->out.read_addr, w->out.read_beats);
     w->in.load_valid = w->in.arbiter_go = w->in.packet_commit = w->in.packet_open = w->in.packet_left = false;
-    w->in.dword_ready                                                                                 = false;
+    w->in.packet_dword_ready                                                                                 = false;
 }
 
 static void load(world *w, unsigned q, uint8_t kind, uint64_t data)
@@ -236,7 +236,7 @@ static uint32_t take(world *w, unsigned q, uint32_t from, uint32_t count)
             produce(w, chance(w, QUEUES), 100);
         const totem_fetch_out o = w->out;
         const bool            r = chance(w, 4) != 0;
-        w->in.dword_ready       = r;
+        w->in.packet_dword_ready       = r;
         if (o.dword_valid && r) {
             const uint32_t at = place(w, q, from + taken);
             if (o.dword_error != 0) {
@@ -320,7 +320,7 @@ static void chance_world(uint64_t seed, uint32_t latency)
                 w.in.packet_open_addr = (uint64_t)w.buffer_at[q] * 4;
                 w.in.packet_open_size = w.buffer_left[q];
                 w.in_buffer[q]        = true;
-                w.in.dword_ready      = true; // what comes in this clock is forgotten
+                w.in.packet_dword_ready      = true; // what comes in this clock is forgotten
                 clock_edge(&w);
                 assert_false(w.out.dword_valid);
                 ahead = 0;
@@ -330,7 +330,7 @@ static void chance_world(uint64_t seed, uint32_t latency)
                 if (skip > written(&w, q))
                     break;
                 commit(&w, q, skip);
-                w.in.dword_ready = true;
+                w.in.packet_dword_ready = true;
                 clock_edge(&w);
                 assert_false(w.out.dword_valid);
                 ahead = 0;
@@ -348,7 +348,7 @@ static void chance_world(uint64_t seed, uint32_t latency)
             assert_int_equal(w.out.rptr[q], w.rptr[q]);
         }
         w.in.packet_left = true;
-        w.in.dword_ready = chance(&w, 2) != 0;
+        w.in.packet_dword_ready = chance(&w, 2) != 0;
         clock_edge(&w);
         if (failing)
             forget_errors(&w);
@@ -393,7 +393,7 @@ static void first_dword_and_rate(void **state)
     for (uint32_t n = 0; n < w.fetch.have[1]; n++) {
         assert_true(w.out.dword_valid);
         assert_int_equal(w.out.dword_data, n);
-        w.in.dword_ready = true;
+        w.in.packet_dword_ready = true;
         clock_edge(&w);
     }
 }
@@ -416,7 +416,7 @@ static void nobody_starves(void **state)
         if (took) // every dword is a packet of its own
             commit(&w, 0, 1);
         took             = w.out.dword_valid;
-        w.in.dword_ready = took;
+        w.in.packet_dword_ready = took;
         at += took;
         if (clocks == 500) {
             w.wptr[1] = 1;

@@ -50,7 +50,7 @@ static void report_goes_out(void **state)
         edge(&l);
         assert_true(l.b.o.busy && !l.b.o.write_valid);
         l.b.i.write_ack       = true;
-        l.b.i.write_ack_error = (uint8_t)(2 * upper);
+        l.b.i.ack_error = (uint8_t)(2 * upper);
         edge(&l);
         assert_int_equal(l.b.o.busy, upper);
         assert_int_equal(l.b.o.halt, upper);
@@ -62,11 +62,11 @@ static void report_goes_out(void **state)
                 edge(&l);
                 assert_false(l.b.o.halt);
             }
-            l.b.i.error_ready = true;
+            l.b.i.events_error_ready = true;
             edge(&l);
             assert_true(l.b.o.error_valid && l.b.o.busy);
             assert_int_equal(l.b.o.error_word, 0x34567894);
-            l.b.i.error_ready = true;
+            l.b.i.events_error_ready = true;
             edge(&l);
         }
         assert_false(l.b.o.busy || l.b.o.error_valid || l.b.o.halt);
@@ -94,13 +94,13 @@ static void failed_report_of_an_earlier_mapping(void **state)
             edge(&l);
         }
         l.b.i.write_ack       = true;
-        l.b.i.write_ack_error = 3;
+        l.b.i.ack_error = 3;
         edge(&l);
         assert_true(l.b.o.error_valid);
         assert_int_equal(l.b.o.error_word >> 56, 0x67);
         assert_int_equal(l.b.o.halt, when == 5);
         for (unsigned n = 0; n < 4; n++) {
-            l.b.i.error_ready = true;
+            l.b.i.events_error_ready = true;
             edge(&l);
         }
         assert_false(l.b.o.busy);
@@ -195,7 +195,7 @@ static unsigned offered(lines *l, uint32_t *value)
 static void answer(lines *l, uint8_t error)
 {
     l->b.i.write_ack       = true;
-    l->b.i.write_ack_error = error;
+    l->b.i.ack_error = error;
     edge(l);
 }
 
@@ -320,10 +320,10 @@ static void failed(void **state)
             assert_true(l.b.o.error_valid);
             edge(&l);
         }
-        l.b.i.error_ready = true;
+        l.b.i.events_error_ready = true;
         edge(&l);
         assert_int_equal(said(&l), 1 << FIRST);
-        l.b.i.error_ready = true;
+        l.b.i.events_error_ready = true;
         edge(&l);
         assert_int_equal(said(&l), 0);
     }

@@ -15,7 +15,7 @@ static void open_bench(bench *b)
     fresh(b);
     LEVEL(b, s_axil_bready, true);
     LEVEL(b, s_axil_rready, true);
-    LEVEL(b, error_ready, true);
+    LEVEL(b, events_error_ready, true);
 }
 
 static void offer_write(bench *b, uint32_t address, uint32_t data, uint8_t strobe)
@@ -77,12 +77,12 @@ static void global_registers(void **state)
     assert_int_equal(read_global(&b, 0x18, 0), TOTEM_SLOTS);
     assert_int_equal(read_global(&b, 0x1c, 0), TOTEM_VGPRS | (uint32_t)TOTEM_LDS << 16);
     assert_int_equal(read_global(&b, 0x28, 0), 0);
-    LEVEL(&b, idle, true);
+    LEVEL(&b, machine_idle, true);
     assert_int_equal(read_global(&b, 0x28, 0), 1);
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-        LEVEL(&b, dead[f], true);
+        LEVEL(&b, memory_dead[f], true);
         assert_int_equal(read_global(&b, 0x28, 0), 1u | 0x100u << f);
-        LEVEL(&b, dead[f], false);
+        LEVEL(&b, memory_dead[f], false);
     }
     assert_int_equal(read_global(&b, 0x2c, 0), 0);
     assert_int_equal(read_global(&b, 0x40, 0), 0x00100000);
@@ -115,9 +115,9 @@ static void global_registers(void **state)
     write_global(&b, 4 * 20, 4, 1, 0);
     assert_true(b.o.settings_mqd_save && !b.o.settings_priority_write_open);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) { // counters of the pipes
-        LEVEL(&b, pipe_drains[p], (uint16_t)(0x8001 + p));
-        LEVEL(&b, pipe_lost[p], (uint16_t)(0x4011 + p));
-        LEVEL(&b, pipe_late[p], (uint16_t)(0x9021 + p));
+        LEVEL(&b, hqd_drains[p], (uint16_t)(0x8001 + p));
+        LEVEL(&b, fence_lost[p], (uint16_t)(0x4011 + p));
+        LEVEL(&b, fence_late[p], (uint16_t)(0x9021 + p));
         assert_int_equal(read_global(&b, 4 * (32 + p), 0), 0x8001 + p);
         assert_int_equal(read_global(&b, 4 * (40 + p), 0), (0x9021u + p) << 16 | (0x4011u + p));
         write_global(&b, 4 * (40 + p), 1, 15, SLVERR);
@@ -154,11 +154,14 @@ static void polls(void **state)
                 bool asked = false;
                 for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
                     const unsigned byte = p % 4;
-                    asked               = asked || b.o.poll_once[p] != 0;
-                    if (b.o.poll_once[p] != 0)
-                        assert_int_equal(b.o.poll_once[p], p / 4 == k && (strobe >> byte & 1) != 0
-                                                               ? 0x84a5c3f9u >> 8 * byte & ((1u << TOTEM_QUEUES) - 1)
-                                                               : 0);
+                    unsigned       once = 0;
+                    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+                        once |= (unsigned)b.o.poll_once[p * TOTEM_QUEUES + q] << q;
+                    asked = asked || once != 0;
+                    if (once != 0)
+                        assert_int_equal(once, p / 4 == k && (strobe >> byte & 1) != 0
+                                                   ? 0x84a5c3f9u >> 8 * byte & ((1u << TOTEM_QUEUES) - 1)
+                                                   : 0);
                 }
                 clocks += asked;
             }
@@ -223,11 +226,11 @@ static void requests(void **state)
                 ticks(&b, 3);
                 for (unsigned held = 0; held < 4; held++) {
                     for (unsigned p = 0; p < P; p++)
-                        assert_int_equal(b.o.pipe_valid[p], rows[n].target == 'p' && p == rows[n].index);
+                        assert_int_equal(b.o.hqd_valid[p], rows[n].target == 'p' && p == rows[n].index);
                     for (unsigned p = 0; p < P; p++)
                         assert_int_equal(b.o.tally_valid[p], rows[n].target == 't' && p == rows[n].index);
                     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-                        assert_int_equal(b.o.engine_valid[e], rows[n].target == 'e' && e == rows[n].index);
+                        assert_int_equal(b.o.wave_valid[e], rows[n].target == 'e' && e == rows[n].index);
                     assert_int_equal(b.o.events_valid, rows[n].target == 'v');
                     assert_int_equal(b.o.request_write, write);
                     assert_int_equal(b.o.request_doorbell, rows[n].doorbell);
@@ -241,18 +244,18 @@ static void requests(void **state)
                 }
                 switch (rows[n].target) {
                 case 'p':
-                    b.i.pipe_done[rows[n].index]  = true;
-                    b.i.pipe_error[rows[n].index] = (uint8_t)(error * 7);
-                    b.i.pipe_rdata[rows[n].index] = 0xfeed;
+                    b.i.hqd_done[rows[n].index]  = true;
+                    b.i.hqd_error[rows[n].index] = (uint8_t)(error * 7);
+                    b.i.hqd_rdata[rows[n].index] = 0xfeed;
                     break;
                 case 't':
                     b.i.tally_done[rows[n].index]  = true;
                     b.i.tally_rdata[rows[n].index] = 0xfeed;
                     break;
                 case 'e':
-                    b.i.engine_done[rows[n].index]  = true;
-                    b.i.engine_error[rows[n].index] = (uint8_t)(error * 7);
-                    b.i.engine_rdata[rows[n].index] = 0xfeed;
+                    b.i.wave_done[rows[n].index]  = true;
+                    b.i.wave_error[rows[n].index] = (uint8_t)(error * 7);
+                    b.i.wave_rdata[rows[n].index] = 0xfeed;
                     break;
                 default:
                     b.i.events_done  = true;
@@ -429,7 +432,7 @@ static void errors_that_find_a_message_waiting(void **state)
     bench b;
     (void)state;
     open_bench(&b);
-    LEVEL(&b, error_ready, false);
+    LEVEL(&b, events_error_ready, false);
     read_global(&b, 0x3c, SLVERR);
     read_global(&b, 0x38, SLVERR);
     read_global(&b, 0x34, SLVERR);
@@ -440,12 +443,12 @@ static void errors_that_find_a_message_waiting(void **state)
     assert_int_equal(b.s.lost, 0xffff);
     // Refused in the very clock in which the last word of the message is taken: counted all the same.
     b.s.lost        = 0;
-    b.i.error_ready = true;
+    b.i.events_error_ready = true;
     tick(&b);
     offer_read(&b, 0x34);
     ticks(&b, 2);
     assert_true(b.o.error_valid);
-    b.i.error_ready = true; // ROUTE, and the last word
+    b.i.events_error_ready = true; // ROUTE, and the last word
     tick(&b);
     assert_true(b.o.s_axil_rvalid);
     assert_false(b.o.error_valid);

@@ -221,7 +221,7 @@ static void status_registers(void **state)
     (void)state;
     open_bench(&t);
     for (unsigned mapped = 0; mapped < 2; mapped++) {
-        LEVEL(&t.b, sequence_data, 0x12345678u + mapped);
+        LEVEL(&t.b, sequence_read_data, 0x12345678u + mapped);
         for (uint8_t d = 61; d <= 62; d++) {
             read_is(&t, Q, d, 0x12345678u + mapped);
             put(&t, Q, d, 0, 3, READ_ONLY);
@@ -351,8 +351,8 @@ static void three_take_turns(void **state)
     (void)state;
     open_bench(&t);
     ask(&t, Q, 58, false, 0, 0);
-    LEVEL(&t.b, mqd_valid, true);
-    LEVEL(&t.b, poll_valid, true);
+    LEVEL(&t.b, mqd_access_valid, true);
+    LEVEL(&t.b, poll_access_valid, true);
     for (unsigned n = 0, last = 0; n < 400; n++, clock_edge(&t)) {
         const bool done_now[3] = {t.b.o.host_done, t.b.o.mqd_done, t.b.o.poll_done};
         for (unsigned k = 0; k < 3; k++)
@@ -364,7 +364,7 @@ static void three_take_turns(void **state)
     }
     for (unsigned k = 0; k < 3; k++)
         assert_in_range(served[k], 33, 34);
-    LEVEL(&t.b, poll_valid, false);
+    LEVEL(&t.b, poll_access_valid, false);
     for (unsigned n = 0; n < 5; n++)
         clock_edge(&t);
     for (unsigned n = 0; n < 40; n++, clock_edge(&t))

@@ -42,11 +42,11 @@ static void write_pointers(void **state)
 static uint32_t pointer(window_bench *t, bool write, uint8_t queue, uint8_t dword, uint32_t data, unsigned clock,
                         uint8_t error)
 {
-    LEVEL(&t->b, poll_valid, true);
-    LEVEL(&t->b, poll_write, write);
-    LEVEL(&t->b, poll_queue, queue);
-    LEVEL(&t->b, poll_dword, dword);
-    LEVEL(&t->b, poll_data, data);
+    LEVEL(&t->b, poll_access_valid, true);
+    LEVEL(&t->b, poll_access_write, write);
+    LEVEL(&t->b, poll_access_queue, queue);
+    LEVEL(&t->b, poll_access_dword, dword);
+    LEVEL(&t->b, poll_access_data, data);
     t->now   = 0;
     t->loads = 0;
     while (!t->b.o.poll_done) {
@@ -57,7 +57,7 @@ static uint32_t pointer(window_bench *t, bool write, uint8_t queue, uint8_t dwor
     const uint32_t answer = t->b.o.poll_rdata;
     assert_int_equal(t->b.o.poll_error, error);
     assert_int_equal(t->now, clock);
-    t->b.hold.poll_valid = false;
+    t->b.hold.poll_access_valid = false;
     clock_edge(t);
     return answer;
 }

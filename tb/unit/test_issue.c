@@ -42,6 +42,7 @@ static void grant_carries_the_head(void **state)
     (void)state;
     open_bench(&b);
     assert_int_equal(b.o.free_slots, TOTEM_SLOTS);
+    assert_true(b.o.idle);
     assert_int_equal(b.o.free_vgprs_left, TOTEM_VGPRS);
     assert_int_equal(b.o.free_lds_left, TOTEM_LDS);
     for (unsigned n = 0; n < PIPE_COUNT; n++)
@@ -70,6 +71,7 @@ static void grant_carries_the_head(void **state)
     assert_int_equal(b.o.grant_queue, 2);
     assert_int_equal(b.o.grant_epoch, 3);
     assert_int_equal(b.o.free_slots, TOTEM_SLOTS - 3);
+    assert_false(b.o.idle);
     assert_int_equal(b.o.free_vgprs_left, TOTEM_VGPRS - 15);
     assert_int_equal(b.o.free_lds_left, TOTEM_LDS - 7);
 }

@@ -112,8 +112,8 @@ static void no_clock_is_lost(void **state)
             } else {
                 idle++;
             }
-            b.i.retire_valid = b.o.alloc_valid;
-            b.i.retire_slot  = b.o.alloc_slot;
+            b.i.free_valid = b.o.alloc_valid;
+            b.i.free_slot  = b.o.alloc_slot;
             tick(&b);
         }
         assert_true(idle <= 1); // the clock before the first
@@ -191,8 +191,8 @@ static void no_free_slot_no_offer(void **state)
     }
     assert_int_equal(accepted, TOTEM_SLOTS);
     if (TOTEM_SLOTS < 64) {
-        b.i.retire_valid = true;
-        b.i.retire_slot  = 5;
+        b.i.free_valid = true;
+        b.i.free_slot  = 5;
         tick(&b);
         assert_false(b.o.launch_valid); // set aside from the next clock on
         tick(&b);
@@ -211,8 +211,8 @@ static void retire_meets_accept(void **state)
     tick(&b); // wave 0 in slot 0
     tick(&b); // wave 1 in slot 1
     assert_int_equal(b.o.launch_slot, 1);
-    b.i.retire_valid = true;
-    b.i.retire_slot  = 0; // while slot 1 is accepted
+    b.i.free_valid = true;
+    b.i.free_slot  = 0; // while slot 1 is accepted
     tick(&b);
     assert_int_equal(b.o.launch_slot, 2); // by what was free before
     tick(&b);

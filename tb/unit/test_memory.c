@@ -199,6 +199,69 @@ static void turn_passes_a_blocked_read(void **state)
         }
 }
 
+// A packet write is taken only with room in fence, and not in the first clock of the write; the other pipe's flags do
+// not matter.
+static void packet_waits_for_room(void **state)
+{
+    (void)state;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        const unsigned w = 2 * p + 1;
+        bench          b;
+        open_bench(&b);
+        for (unsigned other = 0; other < TOTEM_PIPES; other++) {
+            LEVEL(&b, fence_write_room[other], other != p);
+            LEVEL(&b, packet_fence_write[other], other != p);
+        }
+        LEVEL(&b, write_valid[w], true);
+        ticks(&b, 5);
+        assert_true(b.o.idle);
+        LEVEL(&b, fence_write_room[p], true);
+        b.i.packet_fence_write[p] = true;
+        tick(&b);
+        assert_true(b.o.idle);
+        tick(&b);
+        assert_true(b.o.write_ready[w]);
+        LEVEL(&b, fence_write_room[p], false); // each word needs it
+        ticks(&b, 3);
+        assert_true(b.o.write_ready[w]);
+        LEVEL(&b, fence_write_room[p], true);
+        ticks(&b, 3);
+        assert_true(b.o.m_axi_awvalid);
+    }
+}
+
+// record has the stream of mqd, alone or before it.
+static void record_goes_first(void **state)
+{
+    (void)state;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        for (unsigned both = 0; both < 2; both++) {
+            const unsigned w = 2 * TOTEM_PIPES + p;
+            bench          b;
+            open_bench(&b);
+            LEVEL(&b, write_valid[w], both);
+            LEVEL(&b, write_word[w], 0x2000 | 0xffull << 40 | 2ull << 48);
+            LEVEL(&b, record_write_valid[p], true);
+            LEVEL(&b, record_write_word[p], 0x1000 | 0xffull << 40 | 1ull << 48);
+            CLOCKS_UNTIL(&b, b.o.write_ready[w], 2);
+            tick(&b);
+            LEVEL(&b, record_write_word[p], 77);
+            tick(&b);
+            LEVEL(&b, record_write_valid[p], false);
+            tick(&b);
+            assert_true(b.o.m_axi_awvalid);
+            assert_int_equal(b.o.m_axi_awid, w);
+            assert_int_equal(b.o.m_axi_awaddr, 0x1000);
+            assert_int_equal(b.o.m_axi_wdata, 77);
+            response(&b, w, 0);
+            expect_ack(&b, w, 1, 0);
+            if (!both)
+                continue;
+            CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 4);
+            assert_int_equal(b.o.m_axi_awaddr, 0x2000);
+        }
+}
+
 // ---- meetings
 
 static void last_beat_meets_the_next_read(void **state)
@@ -245,6 +308,8 @@ int main(void)
         cmocka_unit_test(two_outstanding_in_order),
         cmocka_unit_test(read_behind_write),
         cmocka_unit_test(turn_passes_a_blocked_read),
+        cmocka_unit_test(packet_waits_for_room),
+        cmocka_unit_test(record_goes_first),
         cmocka_unit_test(last_beat_meets_the_next_read),
         cmocka_unit_test(response_meets_the_next_write),
     };

@@ -44,6 +44,36 @@ static void read_times_out(void **state)
     }
 }
 
+// Clocks of a period; 0 if time does not run.
+static unsigned period(bench *b)
+{
+    CLOCKS_UNTIL(b, b->s.period == 0, 20000);
+    tick(b);
+    return b->s.period == 0 ? 0 : 1 + CLOCKS_UNTIL(b, b->s.period == 0, 20000);
+}
+
+// While a reset of any pipe takes too long, and a time-out is set for it, periods are 4096 n - 1 clocks at most.
+static void reset_hurries(void **state)
+{
+    static const struct {
+        unsigned timeout, dequeue, slow, clocks;
+    } t[] = {
+        {9000, 0, 0, 9000},    {9000, 0, 1, 9000},    {9000, 1, 0, 9000}, {9000, 1, 1, 4095}, {9000, 4095, 1, 4095},
+        {9000, 4096, 1, 8191}, {9000, 8192, 1, 9000}, {4095, 1, 1, 4095}, {4096, 1, 1, 4095}, {4094, 1, 1, 4094},
+        {0, 4097, 1, 8191},    {0, 4097, 0, 0},       {0, 0, 1, 0},
+    };
+    (void)state;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        for (unsigned n = 0; n < sizeof t / sizeof t[0]; n++) {
+            bench b;
+            open_bench(&b);
+            LEVEL(&b, settings_timeout, t[n].timeout);
+            LEVEL(&b, settings_dequeue_timeout, t[n].dequeue);
+            LEVEL(&b, kill_overdue[p], t[n].slow);
+            assert_int_equal(period(&b), t[n].clocks);
+        }
+}
+
 static void write_times_out(void **state)
 {
     (void)state;
@@ -156,12 +186,12 @@ static void shut_paths_are_told(void **state)
             for (unsigned n = 0; n < 3; n++) {
                 assert_true(b.o.error_valid);
                 assert_int_equal(b.o.error_word, 0x6aull << 56);
-                b.i.error_ready = n == 2;
+                b.i.events_error_ready = n == 2;
                 tick(&b);
             }
             assert_true(b.o.error_valid);
             assert_int_equal(b.o.error_word, path);
-            b.i.error_ready = true;
+            b.i.events_error_ready = true;
             tick(&b);
         }
         ticks(&b, 5);
@@ -209,9 +239,10 @@ static void zero_is_never(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(read_times_out),           cmocka_unit_test(write_times_out),
-        cmocka_unit_test(streams_borrow),           cmocka_unit_test(shut_paths_are_told),
-        cmocka_unit_test(progress_renews_patience), cmocka_unit_test(zero_is_never),
+        cmocka_unit_test(read_times_out),      cmocka_unit_test(reset_hurries),
+        cmocka_unit_test(write_times_out),     cmocka_unit_test(streams_borrow),
+        cmocka_unit_test(shut_paths_are_told), cmocka_unit_test(progress_renews_patience),
+        cmocka_unit_test(zero_is_never),
     };
 
     return cmocka_run_group_tests_name("memory_timeouts", tests, NULL, NULL);

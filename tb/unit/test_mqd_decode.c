@@ -44,18 +44,18 @@ static uint8_t put(window_bench *t, bool guest, unsigned place, uint32_t value, 
     LEVEL(&t->b, host_dword, (uint8_t)place);
     LEVEL(&t->b, host_strobe, 0xf);
     LEVEL(&t->b, host_data, value);
-    LEVEL(&t->b, mqd_valid, guest);
-    LEVEL(&t->b, mqd_kind, 1);
-    LEVEL(&t->b, mqd_queue, 0);
-    LEVEL(&t->b, mqd_dword, (uint8_t)place);
-    LEVEL(&t->b, mqd_data, value);
+    LEVEL(&t->b, mqd_access_valid, guest);
+    LEVEL(&t->b, mqd_access_kind, 1);
+    LEVEL(&t->b, mqd_access_queue, 0);
+    LEVEL(&t->b, mqd_access_dword, (uint8_t)place);
+    LEVEL(&t->b, mqd_access_data, value);
     for (unsigned clocks = 0; !(guest ? t->b.o.mqd_done : t->b.o.host_done); clocks++) {
         assert_true(clocks < 1000);
         clock_edge(t);
     }
     const uint8_t error  = guest ? t->b.o.mqd_error : t->b.o.host_error;
     *answer              = guest ? t->b.o.mqd_rdata : t->b.o.host_rdata;
-    t->b.hold.host_valid = t->b.hold.mqd_valid = false; // still 1 in this clock
+    t->b.hold.host_valid = t->b.hold.mqd_access_valid = false; // still 1 in this clock
     clock_edge(t);
     return error ? (uint8_t)(TOTEM_ERROR_CLASS_HOST << 5 | error) : 0;
 }

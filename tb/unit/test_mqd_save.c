@@ -45,6 +45,51 @@ static void save_writes_the_v9_layout(void **unused)
     }
 }
 
+// record, fence and poll have words and acknowledges there too: this block waits for its turn, loses nothing and says nothing twice.
+static void shared_ports(void **unused)
+{
+    (void)unused;
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        mqd_bench t;
+        open_bench(&t, 0x80001000);
+        t.reason      = 4;
+        t.write_error = seed % 2 != 0;
+        t.noise       = seed;
+        run(&t, 0, 3);
+        assert_int_equal(t.interrupts, 1);
+        assert_int_equal(t.interrupt, 4);
+        assert_int_equal(t.errors, seed % 2 != 0 ? 2 : 0);
+        if (seed % 2 != 0) {
+            assert_int_equal(t.error[0], (uint64_t)TOTEM_ERROR_MEMORY_WRITE_SLVERR << 56 | 0x80001000);
+            assert_int_equal(t.error[1], 0x80001000);
+            continue;
+        }
+        assert_int_equal(t.writes, 70);
+        for (unsigned d = 1; d <= 83; d++)
+            assert_int_equal(t.memory[d], t.registers[0][d - 1]);
+        for (unsigned d = 128; d <= 183; d++)
+            if (d != 130)
+                assert_int_equal(t.memory[d], d == 152 ? t.window[0][24] & ~7u : t.window[0][d - 128]);
+    }
+}
+
+static void reset_drops_the_grid(void **unused)
+{
+    (void)unused;
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        mqd_bench t;
+        open_bench(&t, 0x80001000);
+        for (uint8_t k = 0; k < TOTEM_QUEUES; k++) {
+            LEVEL(&t.b, packet_unfinished[k], true);
+            LEVEL(&t.b, hqd_dropping[k], k == q);
+        }
+        run(&t, q, 3);
+        assert_int_equal(t.memory[132] >> 31, 0);
+        run(&t, (uint8_t)((q + 1) % TOTEM_QUEUES), 3);
+        assert_int_equal(t.memory[132] >> 31, 1);
+    }
+}
+
 static void save_keeps_the_open_buffer(void **unused)
 {
     (void)unused;
@@ -151,6 +196,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(save_writes_the_v9_layout),
+        cmocka_unit_test(shared_ports),
+        cmocka_unit_test(reset_drops_the_grid),
         cmocka_unit_test(save_keeps_the_open_buffer),
         cmocka_unit_test(failed_write_ends_the_save),
         cmocka_unit_test(no_descriptor_no_save),

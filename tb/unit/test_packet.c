@@ -211,17 +211,17 @@ static void error_waits_for_its_reader(void **state)
     packet_bench          t;
     (void)state;
     open_bench(&t);
-    LEVEL(&t.b, error_ready, false);
+    LEVEL(&t.b, events_error_ready, false);
     offer(&t, words, 1);
     to_clock(&t, 8);
     assert_true(t.b.o.error_valid);
     assert_int_equal(t.b.o.error_word >> 56, 0x21);
-    t.b.i.error_ready = true;
+    t.b.i.events_error_ready = true;
     clock_edge(&t);
     to_clock(&t, 12);
     assert_int_equal(t.b.o.error_word, 0);
     assert_false(t.b.o.left);
-    t.b.i.error_ready = true;
+    t.b.i.events_error_ready = true;
     clock_edge(&t);
     assert_true(t.b.o.left && t.b.o.halted[QUEUE]);
 }

@@ -242,7 +242,7 @@ static void indirect_dimensions_are_divided(void **state)
         assert_int_equal(t.b.o.poll_addr, 0x100 + 4 * n - 4 * (n % 2));
         clock_edge(&t);
         t.b.i.poll_data_valid = true;
-        t.b.i.poll_data       = (uint64_t)grid[n] << (n % 2 * 32) | 0xaaull << (n % 2 ? 0 : 32);
+        t.b.i.data_word       = (uint64_t)grid[n] << (n % 2 * 32) | 0xaaull << (n % 2 ? 0 : 32);
         clock_edge(&t);
         assert_true(t.b.o.divide_valid);
         assert_int_equal(t.b.o.divide_place, n);

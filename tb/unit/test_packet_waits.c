@@ -190,7 +190,7 @@ static void compare_functions(void **state)
                 clock_edge(&t);
                 quiet_until(&t, 14);
                 t.b.i.poll_data_valid = true;
-                t.b.i.poll_data       = upper ? value << 32 : value;
+                t.b.i.data_word       = upper ? value << 32 : value;
                 clock_edge(&t);
                 assert_true(t.b.o.executed); // counted, met or not
                 assert_int_equal(t.b.o.executed_opcode, WAIT_REG_MEM);
@@ -211,7 +211,7 @@ static void poll_is_held_and_repeated(void **state)
     (void)state;
     poll_of(&t, wait_equal);
     for (unsigned n = 0; n < 3; n++) {
-        t.b.i.poll_ready = false;
+        t.b.i.poll_read_ready = false;
         assert_true(t.b.o.poll_valid);
         clock_edge(&t);
     }
@@ -222,7 +222,7 @@ static void poll_is_held_and_repeated(void **state)
         assert_false(t.b.o.poll_valid);
         t.b.i.arbiter_leave   = true; // not in ANSWER
         t.b.i.poll_data_valid = true;
-        t.b.i.poll_data       = n < 3 ? 5 : 5ull << 32;
+        t.b.i.data_word       = n < 3 ? 5 : 5ull << 32;
         clock_edge(&t);
         assert_true(t.b.o.executed);
         assert_int_equal(t.b.o.commit, n == 3);
@@ -260,8 +260,8 @@ static void poll_that_fails(void **state)
         poll_of(&t, words);
         clock_edge(&t);
         t.b.i.poll_data_valid = true;
-        t.b.i.poll_data       = 5ull << 32; // is nothing
-        t.b.i.poll_error      = error;
+        t.b.i.data_word       = 5ull << 32; // is nothing
+        t.b.i.data_error      = error;
         clock_edge(&t);
         halts_with(&t, 12, 0x2000001004, (uint8_t)(0x60 + error), 0x1004);
     }

@@ -47,11 +47,11 @@ static void timers_run(void **state)
                 clocks(&t, 20);
                 assert_true(t.b.o.ended[q]);
                 t.b.i.packet_commit = true;
-                t.b.i.packet_queue  = (uint8_t)((q + 1) % TOTEM_QUEUES);
+                t.b.i.dispatch_queue  = (uint8_t)((q + 1) % TOTEM_QUEUES);
                 clock_edge(&t);
                 assert_true(t.b.o.ended[q]); // another's packet was passed
                 t.b.i.packet_commit = true;
-                t.b.i.packet_queue  = q;
+                t.b.i.dispatch_queue  = q;
                 clock_edge(&t);
                 assert_false(t.b.o.ended[q] || t.b.o.waiting[q]);
             }
@@ -152,8 +152,8 @@ static void packet_reads(void **state)
     poll_bench t;
     (void)state;
     open_bench(&t, 0);
-    LEVEL(&t.b, packet_read_valid, true);
-    LEVEL(&t.b, packet_read_addr, 0xabcdef1237);
+    LEVEL(&t.b, packet_poll_valid, true);
+    LEVEL(&t.b, packet_poll_addr, 0xabcdef1237);
     assert_true(t.b.o.packet_read_ready);
     clock_edge(&t);
     assert_true(t.b.o.read_valid && !t.b.o.packet_read_ready && !t.b.o.packet_answer);

@@ -23,7 +23,7 @@ static void window_access(poll_bench *t, unsigned after, bool write, uint8_t q, 
     }
     t->b.i.hqd_done  = true;
     t->b.i.hqd_error = error;
-    t->b.i.hqd_data  = data;
+    t->b.i.hqd_rdata  = data;
     clock_edge(t);
 }
 
@@ -51,7 +51,7 @@ static void map_polled(poll_bench *t, uint8_t q)
 
 static void once(poll_bench *t, uint8_t q)
 {
-    t->b.i.host_once[q] = true;
+    t->b.i.host_poll_once[q] = true;
     clock_edge(t);
     assert_true(t->b.o.once[q]);
 }
@@ -155,13 +155,16 @@ static void bad_pointers_and_failed_reads(void **state)
             assert_true(!t.b.o.halt && t.b.o.error_valid && !t.b.o.error_second);
             assert_int_equal(t.b.o.error_word,
                              (error ? 0x60ull + error : 0x3aull) << 56 | (uint64_t)LAST << 48 | 0x8912345678ull);
-            t.b.i.error_ready = n == 3;
+            t.b.i.events_mqd_error_ready        = n != 0; // record and mqd go first
+            t.b.i.record_error_valid = n == 1;
+            t.b.i.mqd_error_valid    = n == 2;
             clock_edge(&t);
         }
         for (unsigned n = 0; n < 4; n++) {
             assert_true(t.b.o.error_valid && t.b.o.error_second);
             assert_int_equal(t.b.o.error_word, error ? 0x12345678 : 0xfedcba98);
-            t.b.i.error_ready = n == 3;
+            t.b.i.events_mqd_error_ready        = n == 3; // nothing comes between
+            t.b.i.record_error_valid = t.b.i.mqd_error_valid = true;
             clock_edge(&t);
         }
         clocks(&t, 500);
@@ -183,7 +186,7 @@ static void unmapped_at_the_halt(void **state)
     window_access(&t, 5, true, Q, 54, 7, RANGE);
     assert_true(t.b.o.halt && t.b.o.halt_queue == Q);
     LOAD_WORD(&t.b, Q, LOAD_ACTIVE, 0);
-    LEVEL(&t.b, error_ready, true);
+    LEVEL(&t.b, events_mqd_error_ready, true);
     clock_edge(&t);
     LEVEL(&t.b, arbiter_active[Q], false);
     assert_true(t.b.o.error_valid && !t.b.o.error_second);
@@ -217,7 +220,7 @@ static void dropped_pointers(void **state)
                 // hqd answers every third clock of an access, memory at once
                 wait             = t.b.o.access_valid ? wait + 1 : 0;
                 t.b.i.hqd_done   = wait == 3;
-                t.b.i.hqd_data   = 0x1000;
+                t.b.i.hqd_rdata   = 0x1000;
                 t.b.i.data_valid = t.b.s.phase == POLL_ANSWER;
                 if (t.b.i.hqd_done && t.b.o.access_write && !over) {
                     gave++;
@@ -246,13 +249,13 @@ static void pointers_take_turns_too(void **state)
         wait_for(&t, q, 0x1000u + 8u * q, FUNCTION_EQ, 0, ~0u);
     }
     LEVEL(&t.b, read_ready, true);
-    LEVEL(&t.b, packet_read_valid, true);
-    LEVEL(&t.b, packet_read_addr, 0x9000);
+    LEVEL(&t.b, packet_poll_valid, true);
+    LEVEL(&t.b, packet_poll_addr, 0x9000);
     uint8_t at = 0;
     for (unsigned n = 0; n < 16 * TOTEM_QUEUES; n++) { // an answer takes 100 clocks: all want again by then
         while (!t.b.o.read_valid) {
             t.b.i.hqd_done = t.b.o.access_valid;
-            t.b.i.hqd_data = t.b.o.access_dword == 13 ? 0x2000u + 8u * t.b.o.access_queue : 0;
+            t.b.i.hqd_rdata = t.b.o.access_dword == 13 ? 0x2000u + 8u * t.b.o.access_queue : 0;
             clock_edge(&t);
         }
         if (t.b.o.read_addr == 0x9000)

@@ -9,12 +9,14 @@
 BENCH(port)
 
 enum { HEADER_A, HEADER_B, STATE_WORD, GROUP, RECALL = 5, KILL };
+enum { LANE = TOTEM_LANES - 1 };
 
 static void word(bench *b, unsigned kind, unsigned pipe, unsigned buffer, unsigned priority, uint64_t data)
 {
-    b->i.word_valid = true;
-    b->i.word       = data;
-    b->i.word_tag   = (uint16_t)(pipe << 8 | priority << 9 | kind << 11 | buffer << 14);
+    // On the highest lane, for front end 0 and engine 0.
+    b->i.bus_lane_valid[LANE] = true;
+    b->i.bus_lane_word[LANE]  = data;
+    b->i.bus_lane_tag[LANE]   = (uint16_t)(pipe << 8 | priority << 9 | kind << 11 | buffer << 14);
 }
 
 static void header(bench *b, unsigned pipe, unsigned buffer, unsigned waves)
@@ -211,10 +213,36 @@ static void other_words_change_nothing(void **state)
                 continue;
             const totem_port before = b.s;
             word(&b, kind, 0, 0, 0, 0xffffffffffffffff);
-            b.i.word_tag |= (uint16_t)(class << 6);
+            b.i.bus_lane_tag[LANE] |= (uint16_t)(class << 6);
             tick(&b);
             assert_memory_equal(&before, &b.s, sizeof before);
         }
+}
+
+// A word is taken from any lane, if its tag names this front end and this engine; idle is no head.
+static void words_of_others(void **state)
+{
+    bench b;
+    (void)state;
+    fresh(&b);
+    b.hold.fe_number = 2;
+    b.hold.se_number = 1;
+    b.i              = b.hold;
+    assert_true(b.o.idle);
+    for (unsigned tag = 0; tag < 16; tag++) {
+        const bool     mine                   = tag == (1u << 2 | 2u);
+        const unsigned before                 = b.s.count[0];
+        b.i.bus_lane_valid[tag % TOTEM_LANES] = true;
+        b.i.bus_lane_word[tag % TOTEM_LANES]  = 7;
+        b.i.bus_lane_tag[tag % TOTEM_LANES]   = (uint16_t)(GROUP << 11 | tag << 2);
+        tick(&b);
+        assert_int_equal(b.s.count[0], before + mine);
+        b.i.bus_lane_tag[0] = (uint16_t)(GROUP << 11 | 1u << 4 | 2u << 2); // no word is there
+        tick(&b);
+        assert_int_equal(b.s.count[0], before + mine);
+    }
+    assert_true(b.o.head_valid && !b.o.idle);
+    assert_int_equal(b.o.head_group, 7);
 }
 
 // A kill is offered one clock after the lane, until it is taken; a newer one of its pipe takes its place.
@@ -239,15 +267,15 @@ static void kill_is_offered(void **state)
     tick(&b);
     assert_int_equal(b.o.kill_queue, 2);
     assert_int_equal(b.o.kill_epochs, 3);
-    b.i.kill_ready = true;
+    b.i.share_kill_ready = true;
     word(&b, KILL, 0, 0, 0, 0x0103); // arrives as the one before is taken
     tick(&b);
     assert_true(b.o.kill_valid);
     assert_int_equal(b.o.kill_queue, 3);
-    b.i.kill_ready = true;
+    b.i.share_kill_ready = true;
     tick(&b);
     assert_false(b.o.kill_valid);
-    b.i.kill_ready = true;
+    b.i.share_kill_ready = true;
     tick(&b);
     assert_false(b.o.kill_valid);
 }
@@ -265,12 +293,12 @@ static void kills_of_two_pipes(void **state)
     tick(&b);
     assert_true(b.o.kill_valid && !b.o.kill_pipe);
     assert_int_equal(b.o.kill_queue, 2);
-    b.i.kill_ready = true;
+    b.i.share_kill_ready = true;
     tick(&b);
     assert_true(b.o.kill_valid && b.o.kill_pipe);
     assert_int_equal(b.o.kill_queue, 1);
     assert_int_equal(b.o.kill_epochs, 2);
-    b.i.kill_ready = true;
+    b.i.share_kill_ready = true;
     tick(&b);
     assert_false(b.o.kill_valid);
 }
@@ -343,7 +371,7 @@ static void partial_word(bench *b, unsigned pipe, unsigned buffer, unsigned wave
 static void partial_group(bench *b, unsigned pipe, unsigned buffer, uint64_t id)
 {
     word(b, GROUP, pipe, buffer, 2, id);
-    b->i.word_tag |= 1u << 15;
+    b->i.bus_lane_tag[LANE] |= 1u << 15;
     tick(b);
 }
 
@@ -415,6 +443,7 @@ int main(void)
         cmocka_unit_test(recall_meets_a_group_of_its_own),
         cmocka_unit_test(header_a_meets_pop),
         cmocka_unit_test(other_words_change_nothing),
+        cmocka_unit_test(words_of_others),
         cmocka_unit_test(kill_is_offered),
 #if TOTEM_PIPES == 2
         cmocka_unit_test(kills_of_two_pipes),

@@ -40,9 +40,14 @@ static void clock_edge(record_bench *t)
 
     if (t->acked < t->sent && t->due[t->acked % ANSWERS] == t->now) {
         i->write_ack       = true;
-        i->write_ack_error = t->fail;
+        i->ack_error = t->fail;
+        i->ack_tag         = 0x15;
         t->fail            = 0;
         t->acked++;
+    } else if (t->now % 3 != 0) { // mqd's
+        i->write_ack       = true;
+        i->ack_error = 3;
+        i->ack_tag         = 0x3e;
     }
     if (o.write_valid && i->write_ready) {
         if (!t->second) {
@@ -62,7 +67,7 @@ static void clock_edge(record_bench *t)
     }
     if (o.fence_valid && i->fence_ready)
         t->fence[t->fences++ % 3] = o.fence_word;
-    if (o.error_valid && i->error_ready)
+    if (o.error_valid && i->events_mqd_error_ready && !(i->poll_error_valid && i->poll_error_second))
         t->error[t->errors++ % 2] = o.error_word;
     const uint64_t read = o.ram_read_enable ? t->ram[o.ram_read_addr] : t->b.hold.ram_read_data;
     if (o.ram_write_enable)
@@ -71,7 +76,7 @@ static void clock_edge(record_bench *t)
         t->sequence[o.sequence_write_addr] = o.sequence_write_data;
     tick(&t->b);
     LEVEL(&t->b, ram_read_data, read);
-    t->now++;
+    assert_true(++t->now < 10000);
 }
 
 static void clocks(record_bench *t, unsigned count)
@@ -91,7 +96,7 @@ static void open_bench(record_bench *t, uint32_t sequence)
     memset(t, 0, sizeof *t);
     fresh(&t->b);
     t->delay              = 10;
-    t->b.hold.write_ready = t->b.hold.fence_ready = t->b.hold.error_ready = true;
+    t->b.hold.write_ready = t->b.hold.fence_ready = t->b.hold.events_mqd_error_ready = true;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
         t->b.hold.fetch_rptr[q]  = 0x1000u * q + 5;
         t->b.hold.fence_waves[q] = (uint16_t)(30 + q);
@@ -109,7 +114,7 @@ static void open_bench(record_bench *t, uint32_t sequence)
 static void leave(record_bench *t, uint8_t q)
 {
     t->b.i.packet_left  = true;
-    t->b.i.packet_queue = q;
+    t->b.i.dispatch_queue = q;
     clock_edge(t);
 }
 
@@ -227,6 +232,7 @@ static void unmapping_hands_the_end_to_fence(void **unused)
     assert_int_equal(t.sent, 3);
     // It is abandoned there: it is written here.
     LEVEL(&t.b, fence_settled[LAST], true);
+    LEVEL(&t.b, hqd_leaving[LAST], true);
     LEVEL(&t.b, fence_abandoned[LAST], true);
     clocks(&t, 1);
     LEVEL(&t.b, fence_abandoned[LAST], false);
@@ -252,6 +258,36 @@ static void unmapping_hands_the_end_to_fence(void **unused)
     assert_int_equal(t.fences, 0);
 }
 
+// A queue that has the pipe has not left it, one that is killed waits for its waves. What is abandoned counts of a slot that leaves.
+static void not_yet_parting(void **unused)
+{
+    (void)unused;
+    for (unsigned n = 0; n < 3; n++) {
+        static record_bench t;
+        open_bench(&t, 3);
+        leave(&t, Q);
+        clocks(&t, 60);
+        LEVEL(&t.b, arbiter_selected_valid, n == 0); // it has come back before it was called off
+        LEVEL(&t.b, arbiter_selected, Q);
+        LEVEL(&t.b, hqd_killing[Q], n != 0);
+        LEVEL(&t.b, kill_ended[Q], n == 2);
+        LEVEL(&t.b, hqd_parting[Q], true);
+        clocks(&t, 60);
+        assert_int_equal(t.fences, n == 2 ? 3 : 0);
+        LEVEL(&t.b, arbiter_selected, 0); // another one has it now
+        LEVEL(&t.b, kill_ended[Q], true);
+        quiet(&t);
+        assert_int_equal(t.fences, 3);
+        LEVEL(&t.b, fence_settled[Q], true);
+        LEVEL(&t.b, fence_abandoned[Q], true);
+        clocks(&t, 1);
+        assert_false(t.b.o.busy[Q]);
+        LEVEL(&t.b, hqd_leaving[Q], true);
+        clocks(&t, 1);
+        assert_true(t.b.o.busy[Q]);
+    }
+}
+
 // mqd's messages are not cut: this block begins only while none is offered.
 static void port_is_shared(void **unused)
 {
@@ -274,8 +310,16 @@ static void port_is_shared(void **unused)
     clocks(&t, 100);
     assert_int_equal(t.errors, 0);
     LEVEL(&t.b, mqd_error_valid, false);
+    LEVEL(&t.b, poll_error_valid, true);
+    LEVEL(&t.b, poll_error_second, true); // it is told to its end
+    clocks(&t, 20);
+    assert_int_equal(t.errors, 0);
+    assert_true(t.b.o.error_valid);
+    assert_int_equal(t.b.o.error_word, 0x66ull << 56 | mqd_of(0));
+    LEVEL(&t.b, poll_error_second, false); // another one waits
     clocks(&t, 3);
     assert_int_equal(t.errors, 2);
+    LEVEL(&t.b, poll_error_valid, false);
     assert_int_equal(t.error[0], 0x66ull << 56 | mqd_of(0));
     assert_int_equal(t.error[1], 0x00001008);
     assert_true(t.b.o.top_pending[0]); // lost, until the next one
@@ -295,7 +339,7 @@ static void load_words_meet_a_switch(void **unused)
             open_bench(&t, 20);
             LEVEL(&t.b, fence_settled[0], true);
             t.b.i.packet_left  = true;
-            t.b.i.packet_queue = 0;
+            t.b.i.dispatch_queue = 0;
             if (n != 0)
                 clock_edge(&t);
             for (unsigned k = 1; k < n; k++)
@@ -350,6 +394,7 @@ static void record_without_an_answer_is_the_last(void **unused)
             assert_true(t.b.o.top_pending[Q] && !t.b.o.end_pending[Q]);
             clocks(&t, 5);
             leave(&t, Q);
+            LEVEL(&t.b, hqd_leaving[Q], true);
             LEVEL(&t.b, fence_abandoned[Q], true);
             clocks(&t, 1);
             LEVEL(&t.b, fence_abandoned[Q], false);
@@ -379,6 +424,7 @@ int main(void)
         cmocka_unit_test(newer_switch_replaces),
         cmocka_unit_test(queues_take_turns),
         cmocka_unit_test(unmapping_hands_the_end_to_fence),
+        cmocka_unit_test(not_yet_parting),
         cmocka_unit_test(port_is_shared),
         cmocka_unit_test(load_words_meet_a_switch),
         cmocka_unit_test(without_descriptor_only_counted),

@@ -567,6 +567,50 @@ static void worked_example(void **state)
 }
 #endif
 
+#if TOTEM_PIPE_COUNT >= 4 && TOTEM_SE_COUNT >= 2
+// What other pipes are granted is no progress of a queue here: its turn, in which nothing is granted, does not end for an
+// equal one, however short its quantum.
+static void grants_of_other_pipes_are_no_progress(void **state)
+{
+    world w;
+    (void)state;
+    world_open(&w);
+    host_put(&w, MACHINE(QUANTUM_UNIT0), 1);
+    program(&w, 1, 6000);
+    program(&w, 2, 10);
+    map(&w, 2, 0, 3); // engine 0 is full
+    on(&w, 2, 0);
+    shape(&w, 64 * TOTEM_SLOTS, 1, 1, 0);
+    one_engine(&w);
+    dispatch(&w, 1, 1, 1);
+    doorbell(&w, 2, 0);
+    UNTIL(&w, count_of(&w, GRANT, 2, 0, 0) == 1);
+    map(&w, 0, 0, 3); // grants at engine 1
+    on(&w, 0, 0);
+    shape(&w, 64, 2, 1, 0);
+    SET_SH(&w, 0x16, 0, 0xffffffffu);
+    dispatch(&w, 500, 1, 1);
+    for (int q = 0; q < 2; q++) {
+        driver_queue d = world_queue(1, q, 3);
+        d.quantum      = 1u << 8 | 1;
+        map_queue(&w, &d);
+        on(&w, 1, q);
+        shape(&w, 64, 2, 1, 0);
+        one_engine(&w);
+        dispatch(&w, 3, 1, 1);
+    }
+    doorbell(&w, 1, 0);
+    doorbell(&w, 1, 1);
+    steps(&w, 300);
+    doorbell(&w, 0, 0);
+    const unsigned from = w.count;
+    UNTIL(&w, count_of(&w, GRANT, 0, 0, from) == 500);
+    assert_int_equal(count_of(&w, GRANT, 1, 0, 0) + count_of(&w, GRANT, 1, 1, 0), 0);
+    assert_in_range(count_of(&w, GO, 1, 0, from) + count_of(&w, GO, 1, 1, from), 0, 1);
+    world_close(&w);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -586,6 +630,9 @@ int main(void)
         cmocka_unit_test(quantum_set_late),
 #if TOTEM_QUEUES == 8
         cmocka_unit_test(worked_example),
+#endif
+#if TOTEM_PIPE_COUNT >= 4 && TOTEM_SE_COUNT >= 2
+        cmocka_unit_test(grants_of_other_pipes_are_no_progress),
 #endif
     };
 

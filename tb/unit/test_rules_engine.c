@@ -217,6 +217,62 @@ static void registers_belong_to_the_queue(void **state)
     world_close(&w);
 }
 
+// ---- launch state
+
+// State word n of the dispatch with that number: sixteen user-data registers behind the two resource words.
+static uint64_t state_of(uint64_t number, unsigned n)
+{
+    if (n == 0)
+        return (number << 24 | 16 << 1) << 32 | number << 16;
+    return (number << 8 | (n << 1 | 1)) << 32 | (number << 8 | n << 1);
+}
+
+// When a wave is on offer all words of its dispatch stand in the RAM of its engine, in the place of its pipe and buffer.
+// What the engine reads of them is looked at by the account.
+static void state_words_of_every_wave(void **state)
+{
+    enum { DISPATCHES = 5, GROUPS = 2 * TOTEM_SE_COUNT, WAVES = 3, NUMBERS = 2 * WORLD_PIPES * DISPATCHES };
+    world    w;
+    uint64_t number = 0;
+    unsigned seen   = 0;
+    (void)state;
+    world_open(&w);
+    for (int n = 0; n < 2 * WORLD_PIPES; n++) {
+        const int pipe = n / 2, queue = n % 2 ? WORLD_LAST : 1;
+        map(&w, pipe, queue, 3);
+        on(&w, pipe, queue);
+        SET_SH(&w, 7, 64 * WAVES, 1, 1);
+        for (unsigned d = 0; d < DISPATCHES; d++, number++) {
+            SET_SH(&w, 0x0c, (uint32_t)number << 4, 0);
+            SET_SH(&w, 0x12, (uint32_t)state_of(number, 0), (uint32_t)(state_of(number, 0) >> 32));
+            SET_SH(&w, 0x28, (uint32_t)state_of(number, 1));
+            SET_SH(&w, 0x18, (uint32_t)(state_of(number, 1) >> 32));
+            for (unsigned k = 2; k < 10; k++)
+                SET_SH(&w, 0x40 + 2 * (k - 2), (uint32_t)state_of(number, k), (uint32_t)(state_of(number, k) >> 32));
+            dispatch(&w, GROUPS, 1, 1);
+        }
+    }
+    for (uint32_t n = 0; n < 2 * WORLD_PIPES; n++) {
+        const uint32_t queue = n % 2 ? WORLD_LAST : 1;
+        driver_doorbell(host(&w), now(&w), n / 2, queue, w.written[n / 2][queue]);
+    }
+    while (seen < NUMBERS * GROUPS * WAVES) {
+        for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+            const totem_launch_out *l = &session_out(w.s)->se[e].launch;
+            if (!l->launch_valid)
+                continue;
+            const uint64_t *words = session_model(w.s)->se[e].state_ram[l->launch_fe].data;
+            for (unsigned k = 0; k < 10; k++)
+                assert_int_equal(words[l->launch_pipe << 5 | l->launch_buffer << 4 | k],
+                                 state_of(l->launch_program >> 4, k));
+            seen += session_out(w.s)->wave[e].launch_ready;
+        }
+        step(&w);
+        assert_true(now(&w) < WORLD_LIMIT);
+    }
+    world_close(&w);
+}
+
 // ---- latency: docs/architecture.md, "Latency of the first wave"
 
 static void first_wave(void **state)
@@ -266,7 +322,7 @@ static void one_wave_a_clock(void **state)
 
 // ---- pipes and front ends
 
-#if TOTEM_PIPE_COUNT >= 4
+#if TOTEM_PIPE_COUNT >= 8
 // A long grid of groups that fill engine 0, of a queue of that pipe.
 static void fill_engine_0(world *w, int pipe, uint32_t pipe_priority, uint32_t groups)
 {
@@ -506,6 +562,30 @@ static void idle_and_queue_status(void **state)
     world_close(&w);
 }
 
+// Nor is the machine idle while memory has an answer to give that nobody waits for any more.
+static void idle_waits_for_memory(void **state)
+{
+    world    w;
+    unsigned alone = 0;
+    (void)state;
+    world_open_with(&w, 400, NULL, 0);
+    map(&w, 0, 0, 3);
+    on(&w, 0, 0);
+    nops(&w, 20);
+    driver_doorbell(host(&w), now(&w), 0, 0, position(&w));
+    UNTIL(&w, !memory_idle(session_memory(w.s)));
+    host_write(host(&w), now(&w), driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 0);
+    while (!memory_idle(session_memory(w.s))) {
+        alone += pipe_out(&w, 0)->rest.idle;
+        assert_false(session_out(w.s)->machine_idle.all);
+        step(&w);
+    }
+    assert_true(alone > 0);
+    w.unfinished = true;
+    UNTIL(&w, host_get(&w, MACHINE(STATUS)) & 1);
+    world_close(&w);
+}
+
 // ---- self-check
 
 // A self-check that fires in any block stops the launches of every engine, and nothing else: what was granted ends, the
@@ -638,9 +718,10 @@ int main(void)
         cmocka_unit_test(empty_grids_are_complete_at_once),
         cmocka_unit_test(walk_goes_x_then_y_then_z),
         cmocka_unit_test(registers_belong_to_the_queue),
+        cmocka_unit_test(state_words_of_every_wave),
         cmocka_unit_test(first_wave),
         cmocka_unit_test(one_wave_a_clock),
-#if TOTEM_PIPE_COUNT >= 4
+#if TOTEM_PIPE_COUNT >= 8
         cmocka_unit_test(pipe_priority_at_a_full_engine),
         cmocka_unit_test(totem_pole_takes_turns),
         cmocka_unit_test(pipes_of_a_dc_alternate),
@@ -649,6 +730,7 @@ int main(void)
         cmocka_unit_test(interrupts_of_the_error_classes),
         cmocka_unit_test(software_finds_the_configuration),
         cmocka_unit_test(idle_and_queue_status),
+        cmocka_unit_test(idle_waits_for_memory),
         cmocka_unit_test(self_check_stops_every_engine),
         cmocka_unit_test(partial_groups),
         cmocka_unit_test(partial_grid_is_preempted),

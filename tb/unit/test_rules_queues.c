@@ -245,6 +245,7 @@ static void preempted_dispatch_resumes_exactly(void **state)
     map(&w, 0, 1, 9);
     on(&w, 0, 0);
     shape(&w, 64 * TOTEM_SLOTS / 4, 1, 1, 0);
+    SET_SH(&w, 4, 3, 2, 1); // COMPUTE_START, which a dispatch with FORCE_START_AT_000 does not look at
     const uint32_t at = position(&w);
     dispatch(&w, WIDTH, HEIGHT, 1);
     fence(&w, 1, 0, OUT, 77, 0);
@@ -784,6 +785,91 @@ static void read_pointer_is_reported(void **state)
     world_close(&w);
 }
 
+// ---- who asks memory
+
+// Areas of 64 KiB, in each of them 4 KiB for a pipe.
+enum { WORDS_AT = OUT + 0x10000, WAITS_AT = OUT + 0x20000, REPORTS_AT = OUT + 0x30000, MQDS_AT = OUT + 0x40000 };
+enum { FENCES_AT = OUT + 0x50000, AREA_BITS = 16, AREAS = 6, RINGS = AREAS, FENCE_ID = 8 };
+
+typedef struct {
+    unsigned count[2][WORLD_PIPES][AREAS + 1]; // reads, writes
+} accesses;
+
+// Every access has the ID of its requester (docs/memory.md): rings are read by fetch, words of waits by poll, MQDs by mqd;
+// reports, WRITE_DATA and saves are streams of their own, fences have IDs from 8.
+static void look_at_memory(const world *w, accesses *seen)
+{
+    static const char *const names[] = {"", "WRITE_DATA", "wait", "report", "MQD", "fence", "ring"};
+    for (int n = 0; n < 2 * TOTEM_FE_COUNT; n++) {
+        const totem_memory_out *m     = &session_out(w->s)->fe[n / 2].memory;
+        const bool              write = n % 2;
+        if (!(write ? m->m_axi_awvalid : m->m_axi_arvalid))
+            continue;
+        const uint64_t address = write ? m->m_axi_awaddr : m->m_axi_araddr;
+        const int      id      = write ? m->m_axi_awid : m->m_axi_arid;
+        const bool     ring    = address < OUT;
+        const int      area    = ring ? RINGS : (int)((address - OUT) >> AREA_BITS);
+        const int      pipe =
+            ring ? (int)(address - WORLD_RING) / WORLD_STRIDE / TOTEM_QUEUES : (int)(address - OUT) >> 12 & 15;
+        const int p    = pipe % TOTEM_PIPES;
+        bool      good = pipe / TOTEM_PIPES == n / 2;
+        switch (OUT + (area << AREA_BITS)) {
+        case WORDS_AT: good = good && write && id == 2 * p + 1; break;
+        case WAITS_AT: good = good && !write && id == 2 * p + 1; break;
+        case REPORTS_AT: good = good && write && id == 2 * p; break;
+        case MQDS_AT: good = good && (id == 2 * TOTEM_PIPES + p || (write && id >= FENCE_ID)); break; // end records
+        case FENCES_AT: good = good && write && id >= FENCE_ID; break;
+        default: good = good && ring && !write && id == 2 * p;
+        }
+        if (!good)
+            fail_msg("front end %d, %s of pipe %d: %s with ID %d", n / 2, names[area], pipe, write ? "write" : "read",
+                     id);
+        seen->count[write][pipe][area]++;
+    }
+}
+
+#define LOOK_UNTIL(w, seen, condition)     \
+    while (!(condition)) {                 \
+        look_at_memory((w), (seen));       \
+        step(w);                           \
+        assert_true(now(w) < WORLD_LIMIT); \
+    }
+
+static void requesters_have_their_ids(void **state)
+{
+    accesses seen = {0};
+    world    w;
+    (void)state;
+    world_open(&w);
+    for (int p = 0; p < WORLD_PIPES; p++) {
+        const uint32_t at = 0x1000 * (uint32_t)p;
+        driver_queue   q  = world_queue(p, 0, 3);
+        q.rptr_report     = REPORTS_AT + at;
+        q.mqd             = MQDS_AT + at;
+        put_mqd(&w, &q, 0);
+        account_remap(session_account(w.s), p, 0);
+        driver_map_mqd(host(&w), now(&w), (uint32_t)p, 0, q.mqd);
+        LOOK_UNTIL(&w, &seen, pipe_out(&w, p)->arbiter.active[0]);
+        on(&w, p, 0);
+        set(&w, WAITS_AT + at, 1);
+        write_word(&w, WORDS_AT + at, 1);
+        wait_equal(&w, WAITS_AT + at, 1);
+        fence(&w, 1, 0, FENCES_AT + at, 1, 0);
+        driver_doorbell(host(&w), now(&w), (uint32_t)p, 0, w.written[p][0]);
+    }
+    for (int p = 0; p < WORLD_PIPES; p++) {
+        LOOK_UNTIL(&w, &seen, get(&w, FENCES_AT + 0x1000 * (uint32_t)p) == 1);
+        LOOK_UNTIL(&w, &seen, get(&w, REPORTS_AT + 0x1000 * (uint32_t)p) == w.written[p][0]);
+        driver_ask_dequeue(host(&w), now(&w), (uint32_t)p, 0, 1);
+        LOOK_UNTIL(&w, &seen, !pipe_out(&w, p)->arbiter.active[0]);
+        LOOK_UNTIL(&w, &seen, session_idle(w.s));
+        for (unsigned area = 1; area <= RINGS; area++)
+            assert_true(seen.count[0][p][area] || seen.count[1][p][area]);
+        assert_true(seen.count[0][p][4] && seen.count[1][p][4]);
+    }
+    world_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -813,6 +899,7 @@ int main(void)
         cmocka_unit_test(what_has_no_rule_is_ignored),
         cmocka_unit_test(pointers_wrap_in_ring_and_number),
         cmocka_unit_test(read_pointer_is_reported),
+        cmocka_unit_test(requesters_have_their_ids),
     };
 
     return cmocka_run_group_tests_name("rules_queues", tests, NULL, NULL);

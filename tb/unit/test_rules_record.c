@@ -520,6 +520,10 @@ static void failed_record(uint32_t dword, bool top)
     assert_int_equal(last_error(&w).address, MQD);
     assert_int_equal(last_error(&w).queue, 0);
     steps(&w, 200);
+    // What software finds is what record has said.
+    assert_int_equal(host_get(&w, EVENTS(RECORD)) >> 8 & 255, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+    assert_int_equal(host_get(&w, EVENTS(RECORD_ADDRESS_LO)), MQD);
+    assert_int_equal(host_get(&w, EVENTS(RECORD_WORD)), last_error(&w).word);
     assert_int_equal((queue_state(&w, 0, 0) & TOP_PENDING) != 0, top);
     assert_false(!top && pairs_equal(&w, MQD));
     set(&w, OUT, 5);

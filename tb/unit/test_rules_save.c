@@ -120,6 +120,30 @@ static void both_end(save_world *t)
         assert_int_equal(count_of(&t->w, GRANT, 0, q, 0), GROUPS);
 }
 
+// Nothing is fetched for a queue that is not running.
+static void only_the_running_queue_fetches(void **state)
+{
+    const uint64_t        ring = world_queue(0, 1, 0).ring;
+    save_world            t;
+    const totem_pipe_out *p;
+    (void)state;
+    open_world(&t, NULL);
+    map_saved(&t, 0, 9, mqd_address(0));
+    map_saved(&t, 1, 1, mqd_address(1));
+    p = pipe_out(&t.w, 0);
+    grid_and_fence(&t, 0, 70, false);
+    UNTIL(&t.w, count_of(&t.w, GRANT, 0, 0, 0) > 0);
+    give_write(&t.w, 0, 1, OUT + 0x100, 5);
+    while (!selected(&t.w, 0, 1)) {
+        assert_false(p->fetch.read_valid && p->fetch.read_addr - ring < WORLD_STRIDE);
+        step(&t.w);
+        assert_true(now(&t.w) < WORLD_LIMIT);
+    }
+    assert_true(fenced(&t, 0, 70));
+    UNTIL(&t.w, get(&t.w, OUT + 0x100) == 5);
+    world_close(&t.w);
+}
+
 static void turns_through_memory(void **state)
 {
     (void)state;
@@ -610,6 +634,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_through_memory),
+        cmocka_unit_test(only_the_running_queue_fetches),
         cmocka_unit_test(image_in_memory),
         cmocka_unit_test(records_beside_the_switch),
         cmocka_unit_test(what_memory_holds_counts),

@@ -38,8 +38,8 @@ static void open_bench(tally_bench *t)
 static void ignore(tally_bench *t, uint8_t queue, uint8_t opcode)
 {
     t->b.i.packet_ignored = true;
-    t->b.i.packet_queue   = queue;
-    t->b.i.packet_opcode  = opcode;
+    t->b.i.dispatch_queue   = queue;
+    t->b.i.packet_executed_opcode  = opcode;
 }
 
 static void count(tally_bench *t, uint8_t queue, uint8_t opcode)

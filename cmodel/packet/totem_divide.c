@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_divide: twin of rtl/packet/totem_divide.v, from docs/contract/divide.md.
+
+#include "totem_divide.h"
+
+#include "../queue/totem_phases.h"
+
+enum { TOTEM_DIVIDE_PHASES(TOTEM_PHASE) };
+
+void totem_divide_reset(totem_divide *s)
+{
+    s->phase = IDLE;
+    s->place = 0;
+    s->step  = 0;
+}
+
+void totem_divide_outputs(const totem_divide *s, totem_divide_out *o)
+{
+    o->busy       = s->phase != IDLE;
+    o->read       = s->phase == ASK;
+    o->read_place = s->place;
+    for (unsigned n = 0; n < 3; n++)
+        o->quotient[n] = s->value[n];
+}
+
+// One bit: it leaves element 2 on top, its bit of the quotient enters element 0 below.
+static void shift(totem_divide *s)
+{
+    const uint32_t dividend = (uint32_t)s->rest * 2 + (s->value[2] >> 31);
+    const bool     goes     = dividend >= s->divisor;
+
+    s->rest     = (uint16_t)(goes ? dividend - s->divisor : dividend);
+    s->value[2] = s->value[2] << 1 | s->value[1] >> 31;
+    s->value[1] = s->value[1] << 1 | s->value[0] >> 31;
+    s->value[0] = s->value[0] << 1 | (goes ? 1u : 0u);
+    if (s->step == 31)
+        s->phase = ROUND;
+    s->step = (s->step + 1) & 31;
+}
+
+void totem_divide_step(totem_divide *s, const totem_divide_in *i)
+{
+    // 1.
+    switch (s->phase) {
+    case ASK: s->phase = WAIT; break;
+    case WAIT: s->phase = TAKE; break;
+    case TAKE:
+        s->divisor = (uint16_t)(i->register_ram_read_data & 0xffff);
+        s->rest    = 0;
+        s->step    = 0;
+        s->phase   = SHIFT;
+        break;
+    case SHIFT: shift(s); break;
+    case ROUND:
+        if (s->rest != 0)
+            s->value[0]++;
+        if (s->place == 0) {
+            s->phase = IDLE;
+        } else {
+            s->place = (s->place - 1) & 3;
+            s->phase = ASK;
+        }
+        break;
+    default: break;
+    }
+
+    // 2.
+    if (i->packet_start) {
+        s->place = 2;
+        s->phase = ASK;
+    }
+
+    // 3.
+    if (i->packet_valid) {
+        if (i->packet_place < 3)
+            s->value[i->packet_place] = i->packet_data;
+        s->place = 0;
+        s->phase = IDLE;
+    }
+}
+
+// From the Invariants of the contract: what the step relies on.
+bool totem_divide_invariant(const totem_divide *s)
+{
+    return s->phase <= ROUND && s->place <= 2;
+}

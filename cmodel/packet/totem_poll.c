@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_poll: twin of rtl/packet/totem_poll.v, from docs/contract/poll.md.
+
+#include "totem_poll.h"
+
+#include "../host/totem_regs_map.h"
+#include "../queue/totem_load.h"
+#include "../queue/totem_phases.h"
+#include "totem_pm4.h"
+
+enum { TOTEM_POLL_PHASES(TOTEM_PHASE) };
+enum { PLACES = 2 * TOTEM_QUEUES, AGAIN_MASK = (1 << 13) - 1, AGAIN_HALF = 1 << 12 };
+
+#define CLOCK_MASK (((uint64_t)1 << 33) - 1)
+#define HALF ((uint64_t)1 << 32)
+
+static uint8_t queue_index(uint64_t number)
+{
+    return (uint8_t)(number % TOTEM_QUEUES);
+}
+
+// Places of polls: the queues' waits, then their write pointers.
+static bool asks(const totem_poll *s, unsigned place)
+{
+    return place < TOTEM_QUEUES ? s->due[place] : s->wanted[place - TOTEM_QUEUES];
+}
+
+static bool any_asks(const totem_poll *s)
+{
+    bool any = false;
+    for (unsigned place = 0; place < PLACES; place++)
+        any = any || asks(s, place);
+    return any;
+}
+
+// The poll under way is one of this queue's wait.
+static bool polled(const totem_poll *s, unsigned q)
+{
+    return s->phase != FREE && !s->own && !s->pointer && s->live && s->queue == q;
+}
+
+// It is one of this queue's write pointer.
+static bool pointer_polled(const totem_poll *s, unsigned q)
+{
+    return s->phase != FREE && !s->own && s->pointer && s->queue == q;
+}
+
+void totem_poll_reset(totem_poll *s)
+{
+    s->phase = FREE;
+    s->own   = false;
+    s->queue = 0;
+    s->live  = false;
+
+    s->pointer = false;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        s->waiting[q] = false;
+        s->timer[q]   = false;
+        s->due[q]     = false;
+        s->ended[q]   = false;
+        s->error[q]   = 0;
+        s->polled[q]  = false;
+        s->ripe[q]    = false;
+        s->once[q]    = false;
+        s->wanted[q]  = false;
+    }
+}
+
+void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
+{
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        o->waiting[q] = s->waiting[q];
+        o->ended[q]   = s->ended[q];
+        o->error[q]   = s->error[q];
+        o->polled[q]  = s->polled[q];
+        o->once[q]    = s->once[q];
+    }
+    o->packet_read_ready = s->phase == FREE && !(s->own && any_asks(s));
+    o->packet_answer     = s->phase == ANSWER && s->own;
+    o->ram_read_enable   = s->phase == LOOK || s->phase == TAKE;
+    o->ram_read_addr     = (uint8_t)(s->queue * 2 + (s->phase == TAKE ? 1 : 0));
+    o->busy              = s->phase != FREE;
+    o->read_valid        = s->phase == ASK;
+    o->read_addr         = s->address >> 1 << 3;
+    o->read_beats        = 1;
+
+    o->access_valid = (s->phase == LOW || s->phase == HIGH || s->phase == GIVE) && s->live;
+    o->access_write = s->phase == GIVE;
+    o->access_queue = s->queue;
+    o->access_dword = s->phase == LOW    ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR
+                      : s->phase == HIGH ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI
+                                         : TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+    o->access_data  = s->value;
+
+    const uint64_t code = s->fault == 0 ? TOTEM_ERROR_PACKET_WPTR_RANGE : 0x60u + s->fault;
+    o->halt             = s->phase == HALT && s->live;
+    o->halt_queue       = s->queue;
+    o->error_valid      = s->phase == RECORD || s->phase == WORD;
+    o->error_word       = s->phase == RECORD ? code << 56 | (uint64_t)s->queue << 48 | s->address << 2 : s->value;
+    o->error_second     = s->phase == WORD;
+}
+
+static void end_wait(totem_poll *n, unsigned q, uint8_t error)
+{
+    n->waiting[q] = false;
+    n->due[q]     = false;
+    n->ended[q]   = true;
+    n->error[q]   = error;
+}
+
+static bool condition(const totem_poll *s, const totem_poll_in *i)
+{
+    const uint32_t read      = (uint32_t)((s->address & 1) != 0 ? i->data_word >> 32 : i->data_word);
+    const uint32_t value     = read & (uint32_t)(i->ram_read_data >> 32);
+    const uint32_t reference = (uint32_t)i->ram_read_data;
+
+    switch (s->compare) {
+    case 1: return value < reference;
+    case 2: return value <= reference;
+    case 3: return value == reference;
+    case 4: return value != reference;
+    case 5: return value >= reference;
+    case 6: return value > reference;
+    default: return true;
+    }
+}
+
+// Rule 2, FREE.
+static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
+{
+    const bool any = any_asks(s);
+
+    if (i->packet_poll_valid && !(s->own && any)) {
+        n->own     = true;
+        n->address = i->packet_poll_addr >> 2;
+        n->phase   = ASK;
+    } else if (any) {
+        // From the farthest to the nearest, so the nearest stays.
+        const unsigned last = (unsigned)s->queue + (s->pointer ? TOTEM_QUEUES : 0);
+        unsigned       next = last;
+        for (unsigned distance = PLACES; distance > 0; distance--)
+            if (asks(s, (last + distance) % PLACES))
+                next = (last + distance) % PLACES;
+        n->pointer = next >= TOTEM_QUEUES;
+        n->queue   = queue_index(next);
+        n->own     = false;
+        n->live    = true;
+        if (n->pointer) {
+            n->ripe[n->queue] = false;
+            n->once[n->queue] = false;
+            n->phase          = LOW;
+        } else {
+            n->due[n->queue] = false;
+            n->phase         = LOOK;
+        }
+    }
+}
+
+// Rule 2, the phases of a write pointer.
+static void look_after_pointer(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
+{
+    const uint8_t q = queue_index(s->queue);
+
+    if (s->phase == RECORD) { // record and mqd go first
+        if (i->events_mqd_error_ready && !i->record_error_valid && !i->mqd_error_valid)
+            n->phase = WORD;
+        return;
+    }
+    if (s->phase == WORD) { // nobody does
+        if (i->events_mqd_error_ready)
+            n->phase = FREE;
+        return;
+    }
+    if (!s->live) {
+        n->phase = FREE;
+        return;
+    }
+    if (s->phase == HALT) {
+        n->once[q] = true;
+        n->phase   = RECORD;
+        return;
+    }
+    if (!i->hqd_done)
+        return;
+    if (s->phase == LOW) {
+        n->address = (s->address >> 30 << 30) | (uint64_t)(i->hqd_rdata >> 3) << 1;
+        n->phase   = HIGH;
+    } else if (s->phase == HIGH) {
+        n->address = (s->address & 0x3fffffff) | (uint64_t)(i->hqd_rdata & 0xff) << 30;
+        n->phase   = ASK;
+        if (n->address == 0) {
+            n->polled[q] = false;
+            n->ripe[q]   = false;
+            n->phase     = FREE;
+        }
+    } else
+        n->phase = i->hqd_error == (TOTEM_ERROR_HOST_DOORBELL_RANGE & 31) ? HALT : FREE;
+}
+
+// Rule 5.
+static void load(totem_poll *n, const totem_poll_in *i)
+{
+    const uint8_t q   = queue_index(i->load_queue);
+    const bool    set = (i->load_data & 1) != 0;
+
+    if (i->load_kind == LOAD_ACTIVE || i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP) {
+        n->waiting[q] = false;
+        n->due[q]     = false;
+        n->ended[q]   = false;
+        if (n->queue == q && !n->pointer)
+            n->live = false;
+    }
+    if ((i->load_kind == LOAD_ACTIVE || i->load_kind == LOAD_WPTR) && n->queue == q && n->pointer)
+        n->live = false;
+    if (i->load_kind == LOAD_ACTIVE && set) {
+        n->ripe[q] = n->polled[q];
+    } else if (i->load_kind == LOAD_ACTIVE) {
+        n->polled[q] = false;
+        n->ripe[q]   = false;
+        n->once[q]   = false;
+    } else if (i->load_kind == LOAD_POLLED) {
+        n->polled[q] = set;
+        n->ripe[q]   = false;
+        if ((i->load_data & 2) != 0)
+            n->once[q] = false;
+    }
+}
+
+void totem_poll_step(totem_poll *s, const totem_poll_in *i)
+{
+    totem_poll    n     = *s; // what follows the clock edge; s stays as it was before
+    const uint8_t visit = queue_index(i->clock);
+    const uint8_t own   = queue_index(s->queue);
+    const bool    wants = !s->own && s->live;
+
+    // 1. Deadlines.
+    if (s->waiting[visit] && !s->due[visit] && !polled(s, visit) &&
+        ((i->clock - s->deadline[visit]) & CLOCK_MASK) < HALF) {
+        if (s->timer[visit])
+            end_wait(&n, visit, 0);
+        else
+            n.due[visit] = true;
+    }
+    if (s->polled[visit] && !pointer_polled(s, visit) && ((i->clock - s->again[visit]) & AGAIN_MASK) < AGAIN_HALF)
+        n.ripe[visit] = true;
+
+    // 2. By phase.
+    switch (s->phase) {
+    case FREE: choose(&n, s, i); break;
+    case LOOK: n.phase = TAKE; break;
+    case TAKE: {
+        const uint32_t interval = i->ram_read_data >> 43 & 0xffff;
+        n.address               = (i->ram_read_data & 0xffffffffffu) >> 2;
+        n.compare               = i->ram_read_data >> 40 & 7;
+        n.pause                 = interval < 4 ? 64 : interval * 16;
+        n.phase                 = ASK;
+        break;
+    }
+    case ASK:
+        if (i->read_ready) {
+            const unsigned period = i->settings_poll_period < 4 ? 64 : i->settings_poll_period * 16u;
+            if (!s->own && s->pointer)
+                n.again[own] = (uint16_t)((i->clock + period) & AGAIN_MASK);
+            else if (wants)
+                n.deadline[own] = (i->clock + s->pause) & CLOCK_MASK;
+            n.phase = ANSWER;
+        }
+        break;
+    case ANSWER:
+        if (i->data_valid) {
+            n.phase = FREE;
+            if (wants && s->pointer) {
+                n.fault = i->data_error;
+                n.value = i->data_error != 0 ? (uint32_t)(s->address << 2) : (uint32_t)i->data_word;
+                n.phase = i->data_error != 0 ? HALT : GIVE;
+            } else if (wants && (i->data_error != 0 || condition(s, i)))
+                end_wait(&n, own, i->data_error);
+        }
+        break;
+    case LOW:
+    case HIGH:
+    case GIVE:
+    case HALT:
+    case RECORD:
+    case WORD: look_after_pointer(&n, s, i); break;
+    default: break;
+    }
+
+    // 3. Passed.
+    if (i->packet_commit)
+        n.ended[queue_index(i->dispatch_queue)] = false;
+
+    // 4. Wait.
+    if (i->packet_wait_valid && i->packet_wait_last && i->arbiter_active[queue_index(i->dispatch_queue)]) {
+        const uint8_t q = queue_index(i->dispatch_queue);
+        n.waiting[q]    = true;
+        n.ended[q]      = false;
+        n.timer[q]      = i->packet_wait_timer;
+        n.due[q]        = !i->packet_wait_timer;
+        n.deadline[q]   = (i->clock + (uint32_t)i->packet_wait_word) & CLOCK_MASK;
+    }
+
+    // 5. Load bus.
+    if (i->load_valid)
+        load(&n, i);
+
+    // 6. One-shot; 7. who takes part in the turns.
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        if (i->host_poll_once[q])
+            n.once[q] = true;
+        n.wanted[q] =
+            i->arbiter_active[q] && !i->packet_halted[q] && (s->once[q] || (s->ripe[q] && i->settings_poll_enable));
+    }
+
+    *s = n;
+}
+
+// Clocks from this one to that in which the queue is looked at.
+static unsigned to_visit(unsigned q, uint64_t clock)
+{
+    return (unsigned)((q + TOTEM_QUEUES - clock % TOTEM_QUEUES) % TOTEM_QUEUES);
+}
+
+uint64_t totem_poll_quiet(const totem_poll *s, uint64_t clock)
+{
+    uint64_t least = UINT64_MAX;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        if (s->waiting[q] && !s->due[q] && !polled(s, q)) {
+            // To the deadline, and from there to the clock in which this queue is looked at.
+            const uint64_t past = (clock - s->deadline[q]) & CLOCK_MASK;
+            uint64_t       n    = past < HALF ? 0 : (CLOCK_MASK - past) + 1;
+            n += to_visit(q, clock + n);
+            least = n < least ? n : least;
+        }
+        if (s->polled[q] && !s->ripe[q] && !pointer_polled(s, q)) {
+            const uint64_t past = (clock - s->again[q]) & AGAIN_MASK;
+            uint64_t       n    = past < AGAIN_HALF ? 0 : (AGAIN_MASK - past) + 1;
+            n += to_visit(q, clock + n);
+            least = n < least ? n : least;
+        }
+    }
+    return least;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_tally: twin of rtl/packet/totem_tally.v, from docs/contract/tally.md.
+
+#include "totem_tally.h"
+
+#include "../queue/totem_phases.h"
+
+enum { TOTEM_TALLY_PHASES(TOTEM_PHASE) };
+
+enum { WORDS = TOTEM_QUEUES * 64, MOST = 0xffff };
+
+// Bit of the word at which the counter in hand begins.
+static unsigned shift(const totem_tally *s)
+{
+    return (s->place & 3u) * 16;
+}
+
+static uint16_t counter(uint8_t queue, uint8_t opcode)
+{
+    return (uint16_t)(queue % TOTEM_QUEUES << 8 | opcode);
+}
+
+void totem_tally_reset(totem_tally *s)
+{
+    s->phase    = SWEEP;
+    s->place    = 0;
+    s->for_host = false;
+    s->pending  = false;
+}
+
+void totem_tally_outputs(const totem_tally *s, totem_tally_out *o)
+{
+    o->host_done        = s->phase == STORE && s->for_host;
+    o->host_rdata       = (uint16_t)(s->word >> shift(s));
+    o->ram_write_enable = s->phase == SWEEP || s->phase == STORE;
+    o->ram_write_addr   = (TOTEM_TALLY_ADDR)(s->place / 4);
+    o->ram_write_data   = s->phase == SWEEP ? 0 : s->word;
+    o->ram_read_enable  = s->phase == READ;
+    o->ram_read_addr    = (TOTEM_TALLY_ADDR)(s->place / 4);
+}
+
+// IDLE and STORE: what is taken in hand next.
+static void choose(totem_tally *n, const totem_tally *s, const totem_tally_in *i)
+{
+    const bool answered = s->phase == STORE && s->for_host;
+
+    n->phase = IDLE;
+    if (s->pending) {
+        n->place    = s->pending_place;
+        n->pending  = false;
+        n->for_host = false;
+        n->phase    = READ;
+    } else if (i->host_valid && !answered) {
+        n->place    = counter(i->host_queue, i->host_dword);
+        n->for_host = true;
+        n->phase    = READ;
+    }
+}
+
+// TAKE: the word as it is to be.
+static uint64_t changed(const totem_tally *s, const totem_tally_in *i)
+{
+    const uint64_t word  = i->ram_read_data;
+    const uint64_t count = word >> shift(s) & MOST;
+
+    if (!s->for_host)
+        return count == MOST ? word : word + ((uint64_t)1 << shift(s));
+    if (i->host_write && i->host_strobe != 0)
+        return word - (count << shift(s));
+    return word;
+}
+
+void totem_tally_step(totem_tally *s, const totem_tally_in *i)
+{
+    totem_tally n = *s; // what follows the clock edge; s stays as it was before
+
+    // 1. By phase.
+    switch (s->phase) {
+    case SWEEP:
+        n.place = (uint16_t)((s->place + 4) % (WORDS * 4));
+        if (s->place / 4 == WORDS - 1)
+            n.phase = IDLE;
+        break;
+    case READ: n.phase = TAKE; break;
+    case TAKE:
+        n.word  = changed(s, i);
+        n.phase = STORE;
+        break;
+    case IDLE:
+    case STORE: choose(&n, s, i); break;
+    default: n.phase = IDLE; break;
+    }
+
+    // 2. A packet.
+    if (i->packet_ignored) {
+        n.pending       = true;
+        n.pending_place = counter(i->dispatch_queue, i->packet_executed_opcode);
+    }
+
+    *s = n;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_share: the kills of the ports of an engine share its wave interface.
+//
+// Policy    one kill a clock, of the lowest front end that has one.
+// Boundary  combinational.
+// Mask      kill_* count only while kill_valid; kill_ready always.
+// Proof     at most one port's kill is taken, and it is the one that is shown.
+// Twin      cmodel/issue/totem_share.h, docs/contract/share.md.
+
+`default_nettype none
+
+module totem_share #(
+    parameter FE_COUNT = 4,             // 1 to 4
+    parameter QUEUES   = 8,             // from 2
+    parameter EPOCHS   = 8,
+    parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1    // follows from the others
+) (
+    input  wire [FE_COUNT-1:0]            port_kill_valid,
+    input  wire [FE_COUNT-1:0]            port_kill_pipe,
+    input  wire [FE_COUNT*QUEUE_BITS-1:0] port_kill_queue,
+    input  wire [FE_COUNT*EPOCHS-1:0]     port_kill_epochs,
+    output wire                           kill_valid,
+    output wire [1:0]                     kill_path,
+    output wire [1:0]                     kill_fe,
+    output wire                           kill_pipe,
+    output wire [QUEUE_BITS-1:0]          kill_queue,
+    output wire [EPOCHS-1:0]              kill_epochs,
+    output wire [FE_COUNT-1:0]            kill_ready
+);
+    generate
+        if (FE_COUNT < 1 || FE_COUNT > 4 || QUEUES < 2) begin : check
+            totem_share_needs_FE_COUNT_1_to_4_and_QUEUES_from_2 refused ();
+        end
+    endgenerate
+
+    reg [1:0]            front;
+    reg [FE_COUNT-1:0]   ready;
+    integer              f;
+
+    always @* begin
+        front    = 2'd0;
+        ready    = {FE_COUNT{1'b0}};
+        ready[0] = 1'b1;
+        for (f = FE_COUNT - 1; f >= 0; f = f - 1)
+            if (port_kill_valid[f]) begin
+                front    = f[1:0];
+                ready    = {FE_COUNT{1'b0}};
+                ready[f] = 1'b1;
+            end
+    end
+
+    assign kill_valid  = |port_kill_valid;
+    assign kill_path   = 2'd0;
+    assign kill_fe     = front;
+    assign kill_pipe   = port_kill_pipe[front*1 +: 1];
+    assign kill_queue  = port_kill_queue[front*QUEUE_BITS +: QUEUE_BITS];
+    assign kill_epochs = port_kill_epochs[front*EPOCHS +: EPOCHS];
+    assign kill_ready  = ready;
+
+`ifdef FORMAL
+    always @* begin
+        assert ((ready & (ready - 1'b1)) == {FE_COUNT{1'b0}} && ready[front*1 +: 1]);
+        assert (!kill_valid || port_kill_valid[front*1 +: 1]);
+        cover (kill_valid && !port_kill_valid[0] || FE_COUNT == 1);
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_divide: grid dimensions in threads, divided by NUM_THREAD, rounded up, to work-groups.
+//
+// Policy    shift and subtract, a bit of a quotient a clock, z, then y, then x. Dividends leave a shift
+//           register on top while quotients come in below, so 96 flip-flops hold both.
+// Latency   108 clocks from the clock after packet_start, whatever the values are.
+// Boundary  every output is a function of flip-flops. The divisor comes from the register RAM, two
+//           clocks after read: bank passes the question on.
+// Cost      a 17-bit subtraction, a 32-bit increment, 138 flip-flops; no parameter.
+// Proof     contracts 1 (what the machine is), 2 (the quotient is the one, rounded up), 3 (time).
+// Twin      cmodel/packet/totem_divide.h, docs/contract/divide.md.
+
+`default_nettype none
+
+module totem_divide (
+    input  wire        clk,
+    input  wire        rst,
+    // packet
+    input  wire        packet_valid,
+    input  wire [1:0]  packet_place,
+    input  wire [31:0] packet_data,
+    input  wire        packet_start,
+    output wire        busy,
+    output wire [95:0] quotient,
+    // bank
+    output wire        read,
+    output wire [1:0]  read_place,
+    // register RAM
+    input  wire [31:0] register_ram_read_data
+);
+    localparam [2:0] IDLE = 3'd0, ASK = 3'd1, WAIT = 3'd2, TAKE = 3'd3, SHIFT = 3'd4, ROUND = 3'd5;
+
+    reg [2:0]  phase_q, phase_d;
+    reg [1:0]  place_q, place_d;
+    reg [4:0]  step_q, step_d;
+    reg [15:0] divisor_q, divisor_d;
+    reg [15:0] rest_q, rest_d;
+    reg [95:0] value_q, value_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        phase_q   = IDLE;
+        place_q   = 2'd0;
+        step_q    = 5'd0;
+        divisor_q = 16'd0;
+        rest_q    = 16'd0;
+        value_q   = 96'd0;
+    end
+
+    assign busy       = phase_q != IDLE;
+    assign quotient   = value_q;
+    assign read       = phase_q == ASK;
+    assign read_place = place_q;
+
+    // The sign of the subtraction is the bit of the quotient.
+    wire [16:0] grown   = {rest_q, value_q[95]};
+    wire [17:0] reduced = {1'b0, grown} - {2'd0, divisor_q};
+    wire        goes    = !reduced[17];
+
+    wire unused = &{1'b0, register_ram_read_data[31:16], reduced[16]};
+
+    always @* begin
+        phase_d   = phase_q;
+        place_d   = place_q;
+        step_d    = step_q;
+        divisor_d = divisor_q;
+        rest_d    = rest_q;
+        value_d   = value_q;
+
+        case (phase_q)
+            ASK:  phase_d = WAIT;
+            WAIT: phase_d = TAKE;
+            TAKE: begin
+                divisor_d = register_ram_read_data[15:0];
+                rest_d    = 16'd0;
+                step_d    = 5'd0;
+                phase_d   = SHIFT;
+            end
+            SHIFT: begin
+                rest_d  = goes ? reduced[15:0] : grown[15:0];
+                value_d = {value_q[94:0], goes};
+                step_d  = step_q + 5'd1;
+                if (step_q == 5'd31)
+                    phase_d = ROUND;
+            end
+            ROUND: begin
+                value_d[31:0] = value_q[31:0] + {31'd0, rest_q != 16'd0};
+                if (place_q == 2'd0)
+                    phase_d = IDLE;
+                else begin
+                    place_d = place_q - 2'd1;
+                    phase_d = ASK;
+                end
+            end
+            default: ;
+        endcase
+
+        if (packet_start) begin
+            place_d = 2'd2;
+            phase_d = ASK;
+        end
+
+        if (packet_valid) begin
+            case (packet_place)
+                2'd0:    value_d[31:0]  = packet_data;
+                2'd1:    value_d[63:32] = packet_data;
+                2'd2:    value_d[95:64] = packet_data;
+                default: ;
+            endcase
+            place_d = 2'd0;
+            phase_d = IDLE;
+        end
+    end
+
+    always @(posedge clk) begin
+        phase_q   <= phase_d;
+        place_q   <= place_d;
+        step_q    <= step_d;
+        divisor_q <= divisor_d;
+        rest_q    <= rest_d;
+        value_q   <= value_d;
+        if (rst) begin
+            phase_q <= IDLE;
+            place_q <= 2'd0;
+            step_q  <= 5'd0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: phase, place; the remainder is below the divisor.
+    // Contract 2: after the last bit, dividend = quotient x divisor + remainder, remainder < divisor; the
+    //             round-up makes it the least number of groups that covers the dimension.
+    // Contract 3: a division ends 108 clocks after its start.
+    // f_product is quotient x divisor, built by the shift-and-add that defines a product, so the prover
+    // need not multiply; f_whole is the dividend as it stood when its division began, and where the
+    // machine has got to in it is read from the bits that have left.
+    initial assume (rst);
+    reg [31:0] f_whole;
+    reg [31:0] f_gone;                      // bits of the dividend taken so far, as a number
+    reg [31:0] f_quotient;                  // bits of the quotient made so far
+    reg [47:0] f_product;
+    reg [63:0] f_kept;                      // the two words below
+    reg [6:0]  f_left;                      // clocks until the end
+    reg        f_rounded;
+
+    wire [5:0]  f_bits = (phase_q == ROUND) ? 6'd32 : {1'b0, step_q};
+    wire [95:0] f_line = {f_whole, f_kept};
+
+    always @(posedge clk) begin
+        f_rounded <= 1'b0;
+        if (phase_q == TAKE) begin
+            f_whole    <= value_q[95:64];
+            f_kept     <= value_q[63:0];
+            f_gone     <= 32'd0;
+            f_quotient <= 32'd0;
+            f_product  <= 48'd0;
+        end
+        if (phase_q == SHIFT) begin
+            f_gone     <= {f_gone[30:0], value_q[95]};
+            f_quotient <= {f_quotient[30:0], goes};
+            f_product  <= {f_product[46:0], 1'b0} + (goes ? {32'd0, divisor_q} : 48'd0);
+        end
+        f_rounded <= phase_q == ROUND && !packet_valid && !packet_start && !rst;
+        f_left    <= (packet_start && !packet_valid) ? 7'd108 : f_left - 7'd1;
+
+        if (!rst) begin
+            assert (phase_q <= ROUND && place_q <= 2'd2);                                       // 1
+            if ((phase_q == SHIFT || phase_q == ROUND) && divisor_q != 16'd0) begin
+                assert (rest_q < divisor_q);                                                    // 1
+                assert ({16'd0, f_gone} == f_product + {32'd0, rest_q});                        // 2
+            end
+            if (phase_q == SHIFT || phase_q == ROUND) begin
+                // Helpers: what stands in the shift register, cut at the bits that have left.
+                assert (value_q == ((f_line << f_bits) | {64'd0, f_quotient}));
+                assert (f_gone == ((f_bits == 6'd0) ? 32'd0 : f_whole >> (6'd32 - f_bits)));
+                assert ((f_quotient >> f_bits) == 32'd0);
+            end
+            if (phase_q == ROUND) assert (f_gone == f_whole && value_q[31:0] == f_quotient);    // 2
+            if (f_rounded && divisor_q != 16'd0)                                                // 2
+                assert (value_q[31:0] == ((f_product == {16'd0, f_whole}) ? f_quotient : f_quotient + 32'd1));
+            case (phase_q)                                                                      // 3
+                IDLE:    ;
+                ASK:     assert (f_left == 7'd36 * place_q + 7'd36);
+                WAIT:    assert (f_left == 7'd36 * place_q + 7'd35);
+                TAKE:    assert (f_left == 7'd36 * place_q + 7'd34);
+                SHIFT:   assert (f_left == 7'd36 * place_q + 7'd33 - {2'd0, step_q});
+                default: assert (f_left == 7'd36 * place_q + 7'd1);
+            endcase
+            cover (phase_q == IDLE && f_left == 7'd0);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,807 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_fetch: lines, pointers and dword delivery of the queues of a pipe.
+//
+// Policy    every queue has 64 dwords on chip at most: the 128-byte block of its position and the one behind it. A
+//           queue that is not running gets its block, and at least 16 dwords, one burst at a time, higher
+//           priority first, equal ones in turn; the running queue comes before them, but not twice in succession while another waits.
+//           Read pointers move only by commits and are reported when a queue becomes empty, at a switch and per block.
+// Latency   go to first dword 3 clocks, then one dword per clock; doorbell to read request 3 clocks.
+// Boundary  a burst stays inside 128 bytes (contract 1), the ring and the write pointer. Dropped lines: bursts on their
+//           way are marked dead and their beats thrown away. A beat that failed ends what is on chip with its error.
+// Cost      about 215 flip-flops per queue and 370 for the rest; every queue has its own adders,
+//           so that all are looked at in every clock. Lines live in a RAM of QUEUES*32 x 64 (MEETS 1).
+// Twin      cmodel/packet/totem_fetch.c, same names.
+
+`default_nettype none
+`include "totem_load.vh"
+`include "totem_pm4.vh"
+
+module totem_fetch #(
+    parameter QUEUES = 8,                   // 2, 4 or 8
+    parameter QUEUE_BITS = $clog2(QUEUES)   // follows from QUEUES, not to be set
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    // load bus
+    input  wire                  load_valid,
+    input  wire [QUEUE_BITS-1:0] load_queue,
+    input  wire [4:0]            load_kind,
+    input  wire [39:0]           load_data,
+    // arbiter
+    input  wire                  arbiter_go,
+    input  wire [QUEUE_BITS-1:0] arbiter_selected,
+    input  wire [QUEUES-1:0]     arbiter_active,
+    input  wire [QUEUES*4-1:0]   arbiter_queue_priority,
+    // settings
+    input  wire                  settings_mqd_save,
+    // packet
+    output wire                  dword_valid,
+    output wire [31:0]           dword_data,
+    output wire [1:0]            dword_error,
+    input  wire                  packet_dword_ready,
+    output wire [31:0]           available,
+    output wire                  in_buffer,
+    output wire [39:0]           position,
+    output wire [39:0]           fault_position,
+    input  wire                  packet_commit,
+    input  wire [14:0]           packet_commit_count,
+    input  wire                  packet_drop,
+    input  wire                  packet_open,
+    input  wire [39:0]           packet_open_addr,
+    input  wire [19:0]           packet_open_size,
+    input  wire                  packet_left,
+    // queues
+    output wire [QUEUES-1:0]     pending,
+    output wire [QUEUES-1:0]     line,
+    output wire [QUEUES*32-1:0]  rptr,
+    output wire [QUEUES*32-1:0]  wptr,
+    output wire [QUEUES-1:0]     buffer,
+    output wire [QUEUES*38-1:0]  buffer_addr,
+    output wire [QUEUES*20-1:0]  buffer_left,
+    // lines
+    output wire                  line_write_enable,
+    output wire [QUEUE_BITS+4:0] line_write_addr,
+    output wire [63:0]           line_write_data,
+    output wire                  line_read_enable,
+    output wire [QUEUE_BITS+4:0] line_read_addr,
+    input  wire [63:0]           line_read_data,
+    // memory
+    output wire                  read_valid,
+    output wire [39:0]           read_addr,
+    output wire [4:0]            read_beats,
+    input  wire                  read_ready,
+    input  wire                  data_valid,
+    input  wire [63:0]           data_word,
+    input  wire                  data_last,
+    input  wire [1:0]            data_error,
+    output wire                  write_valid,
+    output wire [63:0]           write_word,
+    input  wire                  write_ready,
+    input  wire                  write_ack,
+    input  wire [1:0]            ack_error,
+    output wire                  halt,
+    output wire [QUEUE_BITS-1:0] halt_queue,
+    output wire                  error_valid,
+    output wire [63:0]           error_word,
+    input  wire                  events_error_ready,
+    // hqd, pipe
+    output wire [QUEUES-1:0]     reporting,
+    output wire                  busy
+);
+    localparam Q = QUEUE_BITS;
+    localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;
+
+    generate
+        if (QUEUES != 2 && QUEUES != 4 && QUEUES != 8) begin : check
+            totem_fetch_needs_QUEUES_2_4_or_8 refused ();
+        end
+    endgenerate
+
+    // pointers
+    reg [QUEUES*32-1:0] base_q, base_d;
+    reg [QUEUES*5-1:0]  size_q, size_d;
+    reg [QUEUES*5-1:0]  block_q, block_d;
+    reg [QUEUES-1:0]    quiet_q, quiet_d;
+    reg [QUEUES*32-1:0] rptr_q, rptr_d;
+    reg [QUEUES*32-1:0] wptr_q, wptr_d;
+    reg [QUEUES-1:0]    buffer_q, buffer_d;
+    reg [QUEUES*38-1:0] buffer_addr_q, buffer_addr_d;
+    reg [QUEUES*20-1:0] buffer_left_q, buffer_left_d;
+    reg [QUEUES*7-1:0]  have_q, have_d;
+    reg [QUEUES*2-1:0]  fault_q, fault_d;
+    reg [QUEUES*38-1:0] report_addr_q, report_addr_d;
+    reg [QUEUES-1:0]    report_due_q, report_due_d;
+    // delivery
+    reg                 running_q, running_d;
+    reg [Q-1:0]         queue_q, queue_d;
+    reg [14:0]          given_q, given_d;
+    reg [14:0]          slid_q, slid_d;
+    reg [1:0]           out_count_q, out_count_d;
+    reg [95:0]          out_data_q, out_data_d;
+    reg [5:0]           out_error_q, out_error_d;
+    reg                 reading_q, reading_d;
+    reg                 reading_high_q, reading_high_d;
+    reg [1:0]           reading_error_q, reading_error_d;
+    // bursts
+    reg                 pick_valid_q, pick_valid_d;
+    reg [Q-1:0]         pick_q, pick_d;
+    reg                 turn_q, turn_d;
+    reg [Q-1:0]         last_q, last_d;
+    reg                 read_valid_q, read_valid_d;
+    reg [36:0]          read_addr_q, read_addr_d;
+    reg [4:0]           read_beats_q, read_beats_d;
+    reg [1:0]           burst_count_q, burst_count_d;
+    reg [2*Q-1:0]       burst_queue_q, burst_queue_d;
+    reg [1:0]           burst_live_q, burst_live_d;
+    reg [11:0]          burst_index_q, burst_index_d;
+    reg [11:0]          burst_dwords_q, burst_dwords_d;
+    reg                 land_valid_q, land_valid_d;
+    reg [Q-1:0]         land_queue_q, land_queue_d;
+    reg [1:0]           land_count_q, land_count_d;
+    reg [1:0]           land_error_q, land_error_d;
+    reg [4:0]           land_word_q, land_word_d;
+    reg [63:0]          land_data_q, land_data_d;
+    // reports
+    reg [2:0]           report_state_q, report_state_d;
+    reg [Q-1:0]         report_queue_q, report_queue_d;
+    reg [37:0]          report_to_q, report_to_d;
+    reg [31:0]          report_value_q, report_value_d;
+    reg                 report_live_q, report_live_d;
+    reg [1:0]           report_error_q, report_error_d;
+    reg                 halt_q, halt_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        base_q = 0; size_q = 0; block_q = 0; quiet_q = 0; rptr_q = 0; wptr_q = 0;
+        buffer_q = 0; buffer_addr_q = 0; buffer_left_q = 0; have_q = 0; fault_q = 0; report_addr_q = 0; report_due_q = 0;
+        running_q = 0; queue_q = 0; given_q = 0; slid_q = 0; out_count_q = 0; out_data_q = 0; out_error_q = 0;
+        reading_q = 0; reading_high_q = 0; reading_error_q = 0;
+        pick_valid_q = 0; pick_q = 0; turn_q = 0; last_q = 0; read_valid_q = 0; read_addr_q = 0; read_beats_q = 0;
+        burst_count_q = 0; burst_queue_q = 0; burst_live_q = 0; burst_index_q = 0; burst_dwords_q = 0;
+        land_valid_q = 0; land_queue_q = 0; land_count_q = 0; land_error_q = 0; land_word_q = 0; land_data_q = 0;
+        report_state_q = 0; report_queue_q = 0; report_to_q = 0; report_value_q = 0; report_live_q = 0; report_error_q = 0; halt_q = 0;
+    end
+
+    // One record of 256 bits per queue, so that a queue is looked up once for all its fields.
+    wire [QUEUES*256-1:0] record;
+    wire [255:0] run  = record[{queue_q, 8'd0} +: 256];
+    wire [255:0] look = record[{pick_q, 8'd0} +: 256];
+    wire [QUEUES-1:0]     wants;
+
+    // The running queue.
+    wire [31:0] run_rptr   = run[31:0];
+    wire [31:0] run_wptr   = run[63:32];
+    wire [37:0] run_addr   = run[101:64];
+    wire [19:0] run_left   = run[121:102];
+    wire [6:0]  run_have   = run[128:122];
+    wire [1:0]  run_fault  = run[130:129];
+    wire [4:0]  run_block  = run[135:131];
+    wire [4:0]  run_start  = run[200:196];
+    wire [4:0]  run_size   = run[214:210];
+    wire        run_report = run[215];
+    wire        run_buffer = run[216];
+    wire [31:0] run_mask   = (32'd2 << run_size) - 32'd1;
+    wire [37:0] run_ring   = {run[248:217], 6'd0} + {6'd0, run_rptr & run_mask};
+    // The first dword not asked for; none is behind one that failed.
+    wire [37:0] run_missing = {run[248:217], 6'd0} + {6'd0, run[195:164] & run_mask};
+    // Delivery: the next dword to be read lies `depth` behind the first one on chip.
+    wire [15:0] place      = {1'b0, given_q} + {14'd0, out_count_q} + {15'd0, reading_q};
+    wire        place_room = running_q && {1'b0, out_count_q} + {2'b00, reading_q} < 3'd3 && place >= {1'b0, slid_q};
+    wire [15:0] depth      = place - {1'b0, slid_q};
+    wire        read_dword = place_room && depth < {9'd0, run_have};
+    wire        read_fault = place_room && depth >= {9'd0, run_have} && run_fault != 2'd0;
+    wire [5:0]  place_index = run_buffer ? run_addr[5:0] + place[5:0] :
+                              (run_rptr[5:0] + place[5:0]) & run_mask[5:0];
+
+    assign dword_valid       = out_count_q != 2'd0;
+    assign dword_data        = out_data_q[31:0];
+    assign dword_error       = out_error_q[1:0];
+    assign available         = run_buffer ? {12'd0, run_left} : run_wptr - run_rptr;
+    assign in_buffer         = run_buffer;
+    assign position          = {run_buffer ? run_addr : run_ring, 2'b00};
+    assign fault_position    = {run_buffer ? run_addr + {21'd0, run[152:136]} : run_missing, 2'b00};
+    assign rptr              = rptr_q;
+    assign wptr              = wptr_q;
+    assign buffer      = buffer_q;
+    assign buffer_addr = buffer_addr_q;
+    assign buffer_left = buffer_left_q;
+    assign line_write_enable = land_valid_q && land_error_q == 2'd0;
+    assign line_write_addr   = {land_queue_q, land_word_q};
+    assign line_write_data   = land_data_q;
+    assign line_read_enable  = read_dword;
+    assign line_read_addr    = {queue_q, place_index[5:1]};
+    assign read_valid        = read_valid_q;
+    assign read_addr         = {read_addr_q, 3'b000};
+    assign read_beats        = read_beats_q;
+    assign write_valid       = report_state_q == 3'd1 || report_state_q == 3'd2;
+    assign write_word        = (report_state_q == 3'd2) ? {report_value_q, report_value_q} :
+                               {10'd0, {(6-Q){1'b0}}, report_queue_q, {4{report_to_q[0]}}, {4{!report_to_q[0]}},
+                                report_to_q[37:1], 3'b000};
+    assign halt              = halt_q;
+    assign halt_queue        = report_queue_q;
+    assign error_valid       = report_state_q == 3'd4 || report_state_q == 3'd5;
+    assign error_word        = (report_state_q == 3'd4) ? {WRITE_FAILED + {6'd0, report_error_q}, 5'd0, {(3-Q){1'b0}}, report_queue_q, 8'd0, report_to_q, 2'b00} :
+                               {32'd0, report_to_q[29:0], 2'b00};
+    assign reporting         = report_due_q | ({{QUEUES-1{1'b0}}, report_state_q != 3'd0} << report_queue_q);
+    assign busy              = |reporting;
+
+    // Per queue: place of the first dword on chip in its 128 bytes, dwords on chip or on their way, the same from the
+    // committed position, first position not asked for, whether it wants a burst.
+    genvar g;
+    generate
+        for (g = 0; g < QUEUES; g = g + 1) begin : status
+            wire [6:0]  have   = have_q[g*7 +: 7];
+            wire [4:0]  size   = size_q[g*5 +: 5];
+            wire        mine   = running_q && queue_q == g[Q-1:0];
+            wire [14:0] slide  = mine ? slid_q : 15'd0;
+            wire        lands  = land_valid_q && land_queue_q == g[Q-1:0];
+            wire [8:0]  flight = {7'd0, lands ? land_count_q : 2'd0} +
+                                 {3'd0, (burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0]) ? burst_dwords_q[5:0] : 6'd0} +
+                                 {3'd0, (burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]) ? burst_dwords_q[11:6] : 6'd0};
+            wire        failed = fault_q[g*2 +: 2] != 2'd0 || (lands && land_error_q != 2'd0);
+            wire [4:0]  ring   = (size >= 5'd4) ? 5'h1f : (5'd2 << size[1:0]) - 5'd1;
+            wire [4:0]  start  = ((buffer_q[g] ? buffer_addr_q[g*38 +: 5] : rptr_q[g*32 +: 5]) + slide[4:0]) &
+                                 (buffer_q[g] ? 5'h1f : ring);
+            wire [8:0]  held   = {2'd0, have} + flight;
+            wire [16:0] ahead  = {2'd0, slide} + {8'd0, held};
+            wire [31:0] next   = rptr_q[g*32 +: 32] + {15'd0, ahead};
+            wire        more   = buffer_q[g] ? {12'd0, buffer_left_q[g*20 +: 20]} != {15'd0, ahead} :
+                                               next != wptr_q[g*32 +: 32];
+            wire        near   = held < 9'd16 || {4'd0, start} + held < 9'd32;
+
+            assign wants[g]   = !failed && more && (mine ? {4'd0, start} + held < 9'd64 :
+                                                    !settings_mqd_save && arbiter_active[g] && near);
+            assign pending[g] = buffer_q[g] || rptr_q[g*32 +: 32] != wptr_q[g*32 +: 32];
+            // No packet needs more than 8 of its dwords to act.
+            assign line[g]    = fault_q[g*2 +: 2] != 2'd0 || have >= 7'd8 || (have != 7'd0 && flight == 9'd0 && !more);
+            assign record[g*256 +: 256] = {7'd0, base_q[g*32 +: 32], buffer_q[g],
+                                           report_addr_q[g*38 +: 38] != 38'd0 && !quiet_q[g], size, held, start, next, 11'd0,
+                                           ahead, block_q[g*5 +: 5], fault_q[g*2 +: 2], have,
+                                           buffer_left_q[g*20 +: 20], buffer_addr_q[g*38 +: 38], wptr_q[g*32 +: 32],
+                                           rptr_q[g*32 +: 32]};
+        end
+    endgenerate
+    // Candidate.
+    reg [QUEUES-1:0]    others, level, behind;
+    reg [Q-1:0]         others_pick;
+    // Burst: as long as the 128 bytes, the ring or buffer and the room on chip allow.
+    wire                look_run   = running_q && pick_q == queue_q;
+    wire                look_buffer = look[216];
+    wire [4:0]          look_size  = look[214:210];
+    wire [31:0]         look_ring  = look[195:164] & ((32'd2 << look_size) - 32'd1);
+    wire [37:0]         look_addr  = look_buffer ? look[101:64] + {21'd0, look[152:136]} :
+                                     {look[248:217], 6'd0} + {6'd0, look_ring};
+    wire [31:0]         look_left  = look_buffer ? {12'd0, look[121:102] - {3'd0, look[152:136]}} :
+                                     look[63:32] - look[195:164];
+    wire [8:0]          look_room  = 9'd64 - {4'd0, look[200:196]} - look[209:201];
+    wire [5:0]          look_end   = (6'd2 << look_size[1:0]) - look_ring[5:0];
+    wire [5:0]          look_block = 6'd32 - {1'b0, look_addr[4:0]};
+    wire [5:0]          look_n1    = (look_left < {26'd0, look_block}) ? look_left[5:0] : look_block;
+    wire [5:0]          look_n2    = (look_room < {3'd0, look_n1}) ? look_room[5:0] : look_n1;
+    wire [5:0]          look_n     = (!look_buffer && look_size < 5'd4 && look_end < look_n2) ? look_end : look_n2;
+    wire [4:0]          look_beats = look_n[5:1] + {4'd0, look_n[0] || look_addr[0]};
+    // Beat.
+    wire [1:0]          beat_most  = burst_index_q[0] ? 2'd1 : 2'd2;
+    wire [1:0]          beat_taken = (burst_dwords_q[5:0] < {4'd0, beat_most}) ? burst_dwords_q[1:0] : beat_most;
+    wire [Q-1:0]        beat_queue = burst_queue_q[Q-1:0];
+    wire [4:0]          beat_word  = burst_index_q[5:1] + 5'd1;
+    // Commit.
+    wire                commit     = packet_commit && running_q;
+    wire [14:0]         over       = (packet_commit_count > slid_q) ? packet_commit_count - slid_q : 15'd0;
+    wire                ends       = run_buffer && {5'd0, packet_commit_count} >= run_left;
+    wire [31:0]         moved      = run_rptr + {17'd0, packet_commit_count};
+    wire                transfer   = dword_valid && packet_dword_ready;
+    wire                sliding    = running_q && !packet_commit && given_q >= slid_q && given_q - slid_q >= 15'd33 &&
+                                     run_have >= 7'd33;
+    wire [63:0]         load_record = record[{load_queue, 8'd0} +: 64];
+    wire                load_behind = load_data[31:0] - load_record[31:0] < load_record[63:32] - load_record[31:0];
+    reg [6:0]           commit_have;
+    reg                 restart;
+    reg [1:0]           out_place;
+    reg [QUEUES-1:0]    report_next;
+    reg [QUEUES-1:0]    drop;
+    reg                 now_buffer;
+    integer             i;
+
+    always @* begin
+        base_d          = base_q;
+        size_d          = size_q;
+        block_d         = block_q;
+        quiet_d         = quiet_q;
+        rptr_d          = rptr_q;
+        wptr_d          = wptr_q;
+        buffer_d        = buffer_q;
+        buffer_addr_d   = buffer_addr_q;
+        buffer_left_d   = buffer_left_q;
+        have_d          = have_q;
+        fault_d         = fault_q;
+        report_addr_d   = report_addr_q;
+        report_due_d    = report_due_q;
+        running_d       = running_q;
+        queue_d         = queue_q;
+        given_d         = given_q;
+        slid_d          = slid_q;
+        out_count_d     = out_count_q;
+        out_data_d      = out_data_q;
+        out_error_d     = out_error_q;
+        reading_d       = read_dword || read_fault;
+        reading_high_d  = reading_high_q;
+        reading_error_d = reading_error_q;
+        pick_valid_d    = 1'b0;
+        pick_d          = pick_q;
+        turn_d          = turn_q;
+        last_d          = last_q;
+        read_valid_d    = read_valid_q && !read_ready;
+        read_addr_d     = read_addr_q;
+        read_beats_d    = read_beats_q;
+        burst_count_d   = burst_count_q;
+        burst_queue_d   = burst_queue_q;
+        burst_live_d    = burst_live_q;
+        burst_index_d   = burst_index_q;
+        burst_dwords_d  = burst_dwords_q;
+        land_valid_d    = 1'b0;
+        land_queue_d    = land_queue_q;
+        land_count_d    = land_count_q;
+        land_error_d    = land_error_q;
+        land_word_d     = land_word_q;
+        land_data_d     = land_data_q;
+        report_state_d  = report_state_q;
+        report_queue_d  = report_queue_q;
+        report_to_d     = report_to_q;
+        report_value_d  = report_value_q;
+        report_live_d   = report_live_q;
+        report_error_d  = report_error_q;
+        halt_d          = 1'b0;
+        drop            = {QUEUES{1'b0}};
+
+        // Report.
+        report_next = report_due_q & ~(({{(QUEUES-1){1'b0}}, 1'b1} << report_queue_q << 1) - {{(QUEUES-1){1'b0}}, 1'b1});
+        if (report_next == {QUEUES{1'b0}})
+            report_next = report_due_q;
+        report_next = report_next & (~report_next + {{(QUEUES-1){1'b0}}, 1'b1});
+        case (report_state_q)
+            3'd0:
+                if (|report_due_q) begin
+                    report_state_d = 3'd1;
+                    for (i = 0; i < QUEUES; i = i + 1)
+                        if (report_next[i]) begin
+                            report_queue_d  = i[Q-1:0];
+                            report_to_d     = report_addr_q[i*38 +: 38];
+                            report_value_d  = rptr_q[i*32 +: 32];
+                            report_live_d   = arbiter_active[i];
+                            report_due_d[i] = 1'b0;
+                        end
+                end
+            3'd1: if (write_ready) report_state_d = 3'd2;
+            3'd2: if (write_ready) report_state_d = 3'd3;
+            3'd3:
+                if (write_ack) begin
+                    report_state_d = 3'd0;
+                    if (ack_error != 2'd0) begin
+                        report_state_d = 3'd4;
+                        report_error_d = ack_error;
+                        halt_d         = report_live_q;
+                    end
+                end
+            3'd4: if (events_error_ready) report_state_d = 3'd5;
+            3'd5: if (events_error_ready) report_state_d = 3'd0;
+            default: report_state_d = 3'd0;
+        endcase
+
+        // Beat.
+        if (data_valid && burst_count_q != 2'd0) begin
+            if (burst_live_q[0]) begin
+                land_valid_d = 1'b1;
+                land_queue_d = beat_queue;
+                land_error_d = data_error;
+                land_count_d = (data_error == 2'd0) ? beat_taken : 2'd0;
+                land_word_d  = burst_index_q[5:1];
+                land_data_d  = data_word;
+            end
+            burst_dwords_d[5:0] = burst_dwords_q[5:0] - {4'd0, beat_taken};
+            burst_index_d[5:0]  = {beat_word, 1'b0};
+            if (data_last) begin
+                burst_queue_d[0 +: Q] = burst_queue_q[Q +: Q];
+                burst_live_d          = {1'b0, burst_live_d[1]};
+                burst_index_d[5:0]    = burst_index_q[11:6];
+                burst_dwords_d[5:0]   = burst_dwords_q[11:6];
+                burst_count_d         = burst_count_q - 2'd1;
+            end
+        end
+
+        // Burst.
+        if (pick_valid_q && !read_valid_q && !burst_count_q[1] && wants[pick_q]) begin
+            read_valid_d = 1'b1;
+            read_addr_d  = look_addr[37:1];
+            read_beats_d = look_beats;
+            if (burst_count_d == 2'd0) begin
+                burst_queue_d[0 +: Q] = pick_q;
+                burst_live_d[0]       = 1'b1;
+                burst_index_d[5:0]    = look_addr[5:0];
+                burst_dwords_d[5:0]   = look_n;
+            end else begin
+                burst_queue_d[Q +: Q] = pick_q;
+                burst_live_d[1]       = 1'b1;
+                burst_index_d[11:6]   = look_addr[5:0];
+                burst_dwords_d[11:6]  = look_n;
+            end
+            burst_count_d = burst_count_d + 2'd1;
+            turn_d        = look_run;
+            if (!look_run)
+                last_d = pick_q;
+        end
+
+        // Nothing lands behind a beat that failed, not even the burst asked for in the same clock.
+        if (data_valid && burst_count_q != 2'd0 && burst_live_q[0] && data_error != 2'd0) begin
+            if (burst_queue_d[0 +: Q] == beat_queue)
+                burst_live_d[0] = 1'b0;
+            if (burst_queue_d[Q +: Q] == beat_queue)
+                burst_live_d[1] = 1'b0;
+        end
+
+        // Candidate: the level is found bit by bit, then the first one behind the last served.
+        others = wants;
+        if (running_q)
+            others[queue_q] = 1'b0;
+        level = others;
+        begin : levels
+            integer b;
+            for (b = 3; b >= 0; b = b - 1) begin
+                for (i = 0; i < QUEUES; i = i + 1)
+                    behind[i] = level[i] && arbiter_queue_priority[i*4 + b];
+                if (|behind)
+                    level = behind;
+            end
+        end
+        behind = level & ~(({{(QUEUES-1){1'b0}}, 1'b1} << last_q << 1) - {{(QUEUES-1){1'b0}}, 1'b1});
+        if (behind == {QUEUES{1'b0}})
+            behind = level;
+        others_pick = {Q{1'b0}};
+        for (i = QUEUES - 1; i >= 0; i = i - 1)
+            if (behind[i])
+                others_pick = i[Q-1:0];
+        if (running_q && wants[queue_q] && !(turn_q && (|others))) begin
+            pick_valid_d = 1'b1;
+            pick_d       = queue_q;
+        end else if (|others) begin
+            pick_valid_d = 1'b1;
+            pick_d       = others_pick;
+        end
+
+        // Reading and output buffer.
+        if (reading_d) begin
+            reading_high_d  = place_index[0];
+            reading_error_d = read_dword ? 2'd0 : run_fault;
+        end
+        if (transfer) begin
+            out_data_d[63:0] = out_data_q[95:32];
+            out_error_d[3:0] = out_error_q[5:2];
+            given_d          = given_q + 15'd1;
+        end
+        out_place = out_count_q - {1'b0, transfer};
+        if (reading_q)
+            for (i = 0; i < 3; i = i + 1)
+                if (out_place == i[1:0]) begin
+                    out_data_d[i*32 +: 32] = reading_high_q ? line_read_data[63:32] : line_read_data[31:0];
+                    out_error_d[i*2 +: 2]  = reading_error_q;
+                end
+        out_count_d = out_place + {1'b0, reading_q};
+
+        // Commit. Landing dwords are there already for it.
+        commit_have = run_have + ((land_valid_q && land_queue_q == queue_q) ? {5'd0, land_count_q} : 7'd0);
+        restart     = packet_open || ends || over > {8'd0, commit_have};
+        now_buffer  = packet_open || (run_buffer && !ends);
+        if (commit && !restart) begin
+            slid_d = (packet_commit_count > slid_q) ? 15'd0 : slid_q - packet_commit_count;
+            if (packet_drop || packet_commit_count > given_q) begin
+                given_d     = 15'd0;
+                out_count_d = 2'd0;
+                reading_d   = 1'b0;
+            end else
+                given_d = given_d - packet_commit_count;
+        end
+        if (sliding)
+            slid_d = slid_q + 15'd32 - {10'd0, run_start};
+
+        // Per queue: landing, slide, commit.
+        for (i = 0; i < QUEUES; i = i + 1) begin
+            if (land_valid_q && land_queue_q == i[Q-1:0]) begin
+                have_d[i*7 +: 7] = have_q[i*7 +: 7] + {5'd0, land_count_q};
+                if (land_error_q != 2'd0)
+                    fault_d[i*2 +: 2] = land_error_q;
+            end
+            if (queue_q == i[Q-1:0]) begin
+                if (sliding)
+                    have_d[i*7 +: 7] = have_d[i*7 +: 7] - 7'd32 + {2'd0, run_start};
+                if (commit) begin
+                    if (buffer_q[i]) begin
+                        buffer_addr_d[i*38 +: 38] = run_addr + {23'd0, packet_commit_count};
+                        buffer_left_d[i*20 +: 20] = run_left - {5'd0, packet_commit_count};
+                    end else
+                        rptr_d[i*32 +: 32] = moved;
+                    buffer_d[i] = now_buffer;
+                    if (packet_open) begin
+                        buffer_addr_d[i*38 +: 38] = packet_open_addr[39:2];
+                        buffer_left_d[i*20 +: 20] = packet_open_size;
+                    end
+                    if (restart)
+                        drop[i] = 1'b1;
+                    else
+                        have_d[i*7 +: 7] = commit_have - over[6:0];
+                    if (run_report && ((!now_buffer && (run_buffer ? run_rptr : moved) == run_wptr) ||
+                                       (!run_buffer && run_block != 5'd31 && ((run_rptr ^ moved) >> run_block >> 1) != 32'd0)))
+                        report_due_d[i] = 1'b1;
+                end
+                if (packet_left && running_q) begin
+                    if (slid_d != 15'd0)
+                        drop[i] = 1'b1;
+                    if (run_report)
+                        report_due_d[i] = 1'b1;
+                end
+            end
+        end
+
+        // Left and go.
+        if (packet_left && running_q)
+            running_d = 1'b0;
+        if (arbiter_go) begin
+            running_d = 1'b1;
+            queue_d   = arbiter_selected;
+        end
+        if ((packet_left && running_q) || arbiter_go) begin
+            given_d     = 15'd0;
+            slid_d      = 15'd0;
+            out_count_d = 2'd0;
+            reading_d   = 1'b0;
+        end
+
+        // Load.
+        for (i = 0; i < QUEUES; i = i + 1)
+            if (load_valid && load_queue == i[Q-1:0])
+                case (load_kind)
+                    `TOTEM_LOAD_ACTIVE:   // the report under way is of a mapping that ends
+                        if (report_queue_d == load_queue)
+                            report_live_d = 1'b0;
+                    `TOTEM_LOAD_PQ_BASE: begin
+                        base_d[i*32 +: 32] = load_data[39:8];
+                        drop[i]            = 1'b1;
+                    end
+                    `TOTEM_LOAD_PQ_CONTROL: begin
+                        size_d[i*5 +: 5]  = load_data[4:0];
+                        block_d[i*5 +: 5] = load_data[13] ? 5'd31 : load_data[12:8];
+                        quiet_d[i]        = load_data[27];
+                    end
+                    `TOTEM_LOAD_RPTR: begin
+                        rptr_d[i*32 +: 32] = load_data[31:0];
+                        buffer_d[i]        = 1'b0;
+                        drop[i]            = 1'b1;
+                    end
+                    `TOTEM_LOAD_WPTR:   // what lies before the old write pointer may be under way already
+                        if (!(arbiter_active[i] && load_behind))
+                            wptr_d[i*32 +: 32] = load_data[31:0];
+                    `TOTEM_LOAD_REPORT_ADDR: begin
+                        report_addr_d[i*38 +: 38] = load_data[39:2];
+                        report_due_d[i]           = 1'b0;
+                    end
+                    `TOTEM_LOAD_RESUME, `TOTEM_LOAD_SKIP, `TOTEM_LOAD_MOVED: drop[i] = 1'b1;
+                    `TOTEM_LOAD_BUFFER: buffer_addr_d[i*38 +: 38] = load_data[39:2];
+                    `TOTEM_LOAD_BUFFER_LEFT: begin
+                        buffer_left_d[i*20 +: 20] = load_data[19:0];
+                        buffer_d[i]               = load_data[19:0] != 20'd0;
+                        drop[i]                   = 1'b1;
+                    end
+                    default: ;
+                endcase
+
+        // Drop.
+        for (i = 0; i < QUEUES; i = i + 1)
+            if (drop[i]) begin
+                have_d[i*7 +: 7]  = 7'd0;
+                fault_d[i*2 +: 2] = 2'd0;
+                if (burst_queue_d[0 +: Q] == i[Q-1:0])
+                    burst_live_d[0] = 1'b0;
+                if (burst_queue_d[Q +: Q] == i[Q-1:0])
+                    burst_live_d[1] = 1'b0;
+                if (land_queue_d == i[Q-1:0])
+                    land_valid_d = 1'b0;
+                if (queue_q == i[Q-1:0]) begin
+                    given_d     = 15'd0;
+                    slid_d      = 15'd0;
+                    out_count_d = 2'd0;
+                    reading_d   = 1'b0;
+                end
+            end
+    end
+
+    always @(posedge clk) begin
+        base_q          <= base_d;
+        size_q          <= size_d;
+        block_q         <= block_d;
+        quiet_q         <= quiet_d;
+        rptr_q          <= rptr_d;
+        wptr_q          <= wptr_d;
+        buffer_q        <= buffer_d;
+        buffer_addr_q   <= buffer_addr_d;
+        buffer_left_q   <= buffer_left_d;
+        have_q          <= have_d;
+        fault_q         <= fault_d;
+        report_addr_q   <= report_addr_d;
+        report_due_q    <= report_due_d;
+        running_q       <= running_d;
+        queue_q         <= queue_d;
+        given_q         <= given_d;
+        slid_q          <= slid_d;
+        out_count_q     <= out_count_d;
+        out_data_q      <= out_data_d;
+        out_error_q     <= out_error_d;
+        reading_q       <= reading_d;
+        reading_high_q  <= reading_high_d;
+        reading_error_q <= reading_error_d;
+        pick_valid_q    <= pick_valid_d;
+        pick_q          <= pick_d;
+        turn_q          <= turn_d;
+        last_q          <= last_d;
+        read_valid_q    <= read_valid_d;
+        read_addr_q     <= read_addr_d;
+        read_beats_q    <= read_beats_d;
+        burst_count_q   <= burst_count_d;
+        burst_queue_q   <= burst_queue_d;
+        burst_live_q    <= burst_live_d;
+        burst_index_q   <= burst_index_d;
+        burst_dwords_q  <= burst_dwords_d;
+        land_valid_q    <= land_valid_d;
+        land_queue_q    <= land_queue_d;
+        land_count_q    <= land_count_d;
+        land_error_q    <= land_error_d;
+        land_word_q     <= land_word_d;
+        land_data_q     <= land_data_d;
+        report_state_q  <= report_state_d;
+        report_queue_q  <= report_queue_d;
+        report_to_q     <= report_to_d;
+        report_value_q  <= report_value_d;
+        report_live_q   <= report_live_d;
+        report_error_q  <= report_error_d;
+        halt_q          <= halt_d;
+        if (rst) begin
+            rptr_q          <= {QUEUES*32{1'b0}};
+            wptr_q          <= {QUEUES*32{1'b0}};
+            buffer_q        <= {QUEUES{1'b0}};
+            have_q          <= {QUEUES*7{1'b0}};
+            fault_q         <= {QUEUES*2{1'b0}};
+            report_due_q    <= {QUEUES{1'b0}};
+            running_q       <= 1'b0;
+            queue_q         <= {Q{1'b0}};
+            given_q         <= 15'd0;
+            slid_q          <= 15'd0;
+            out_count_q     <= 2'd0;
+            reading_q       <= 1'b0;
+            pick_valid_q    <= 1'b0;
+            turn_q          <= 1'b0;
+            last_q          <= {Q{1'b0}};
+            read_valid_q    <= 1'b0;
+            burst_count_q   <= 2'd0;
+            burst_live_q    <= 2'b00;
+            land_valid_q    <= 1'b0;
+            report_state_q  <= 3'd0;
+            report_queue_q  <= {Q{1'b0}};
+            report_live_q   <= 1'b0;
+            halt_q          <= 1'b0;
+        end
+    end
+
+    wire unused = &{1'b0, packet_open_addr[1:0], load_data[1:0],
+                     run[255:249], run[209:201], run[163:153], look[255:249], look[215], look[163:153], look[135:122], look[31:0]};
+
+`ifdef FORMAL
+    // Contract 1: a burst stays inside 128 bytes; request, report and error message are stable while valid && !ready; a report
+    // that failed has its message, and halts only what is of the mapping that made it.
+    // Contract 2: bursts are counted, dead ones too: at most two, only counted ones are live, each of at most 32 dwords.
+    // Contract 3: the output buffer never overflows, and is empty while no queue is running.
+    // Contract 4: 3 clocks after go of a queue whose line is on chip (and no more than the 64 dwords it may have) its first
+    //             dword is delivered, or its error; whatever the host does meanwhile, but for a load word that drops the lines of that queue.
+    // Contract 5: a queue that leaves has its last report from the next clock on, if it reports; nothing but its commits and its leaving begins
+    //             a report, nothing but the answer, or the message of one that failed, ends it while the slot is not loaded anew.
+    // Contract 6: nothing is on its way behind a dword that could not be read, and a dword comes with an error only from fault_position on. (That this stands
+    //             still, whatever is committed, the tests look at.)
+    // Assumed of memory: as many beats as asked for, or fewer with an error, and none before the request is taken;
+    // of the arbiter: go only while no queue is running; of packet: fewer than 2^14 + 8 dwords in a packet.
+    // formal: maxsteps=2
+    initial assume (rst);
+    reg         f_read_held = 1'b0, f_write_held = 1'b0, f_error_held = 1'b0, f_failed = 1'b0, f_mapped = 1'b0;
+    reg  [63:0] f_error;
+    reg         f_left = 1'b0, f_known = 1'b0;
+    reg  [QUEUES-1:0] f_reporting, f_mover, f_answered;
+    reg  [2:0]  f_go = 3'd0;                // go of a queue with its line 1, 2, 3 clocks ago, and nothing has ended its turn since
+    wire        f_own     = load_valid && load_queue == (arbiter_go ? arbiter_selected : queue_q);
+    wire        f_dropped = f_own && (load_kind == `TOTEM_LOAD_PQ_BASE || load_kind == `TOTEM_LOAD_RPTR || load_kind == `TOTEM_LOAD_BUFFER_LEFT
+                                      || load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP || load_kind == `TOTEM_LOAD_MOVED);
+    wire        f_ends    = packet_left || packet_commit || f_dropped;
+    wire [6:0]  f_have    = have_q[queue_q*7 +: 7];
+    wire [1:0]  f_fault   = fault_q[queue_q*2 +: 2];
+    reg  [41:0] f_read;
+    reg  [63:0] f_write;
+    wire        f_beat    = data_valid && burst_count_q != 2'd0;
+    wire        f_ended   = burst_dwords_q[5:0] == {4'd0, beat_taken};
+
+    wire [15:0] f_bound = {1'b0, slid_q} + {9'd0, f_have};
+    generate
+        for (g = 0; g < QUEUES; g = g + 1) begin : f_lines
+            always @*
+                if (!rst && status[g].failed) begin
+                    assert (!(burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0]) && !(burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]));  // 6
+                    if (status[g].lands) assert (fault_q[g*2 +: 2] == 2'd0);
+                end
+        end
+    endgenerate
+
+    always @* begin
+        assume (!(arbiter_go && running_q));
+        assume (given_q < 15'd16392);
+        assume (!(packet_commit && packet_drop) || slid_q == 15'd0);       // a COND_EXEC is shorter than the lines
+        if (f_beat && data_error == 2'd0) assume (data_last == f_ended);
+        if (f_beat && f_ended) assume (data_last);
+        assume (!(data_valid && burst_count_q == 2'd0));
+        assume (!(data_valid && burst_count_q == 2'd1 && read_valid_q));    // not before it was asked for
+    end
+
+    always @(posedge clk) begin
+        f_go         <= {f_go[1:0], arbiter_go && line[arbiter_selected] && have_q[arbiter_selected*7 +: 7] <= 7'd64} & {3{!rst && !f_ends}};
+        f_read_held  <= !rst && read_valid_q && !read_ready;
+        f_write_held <= !rst && write_valid && !write_ready;
+        f_error_held <= !rst && error_valid && !events_error_ready;
+        f_error      <= error_word;
+        f_failed     <= !rst && report_state_q == 3'd3 && write_ack && ack_error != 2'd0;
+        // Mapped all the time since the report under way was begun.
+        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped) && !(load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == report_queue_d);
+        f_read       <= {read_addr_q, read_beats_q};
+        f_known      <= !rst;
+        f_reporting  <= reporting;
+        f_mover      <= {{QUEUES-1{1'b0}}, running_q && (packet_commit || packet_left)} << queue_q;
+        f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == 3'd3 && write_ack && ack_error == 2'd0) || (report_state_q == 3'd5 && events_error_ready)} << report_queue_q)
+                        | ({{QUEUES-1{1'b0}}, load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR} << load_queue);
+        f_left       <= !rst && packet_left && running_q && run_report && !(load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR && load_queue == queue_q);
+        f_write      <= write_word;
+    end
+
+    always @*
+        if (!rst) begin
+            if (read_valid_q) begin
+                assert (read_beats_q >= 5'd1 && {2'd0, read_addr_q[3:0]} + {1'b0, read_beats_q} <= 6'd16);      // 1
+                assert (burst_count_q != 2'd0);
+            end
+            if (f_read_held) assert (read_valid_q && f_read == {read_addr_q, read_beats_q});
+            if (f_write_held) assert (write_valid && f_write == write_word);
+            if (f_error_held) assert (error_valid && f_error == error_word);
+            if (f_failed) assert (error_valid && error_word[39:0] == {report_to_q, 2'b00} && error_word[63:56] == WRITE_FAILED + {6'd0, report_error_q});
+            assert (report_state_q <= 3'd5);
+            if (report_state_q != 3'd0 && report_state_q <= 3'd3) assert (report_live_q == f_mapped);
+            if (halt) assert (f_failed);
+            if (f_left) assert (|(reporting & f_mover));                                                       // 5
+            if (f_known) assert ((reporting & ~f_reporting & ~f_mover) == 0);
+            if (f_known) assert ((f_reporting & ~reporting & ~f_answered) == 0);
+            assert (burst_count_q <= 2'd2);                                                                    // 2
+            assert (!burst_live_q[0] || burst_count_q != 2'd0);
+            assert (!burst_live_q[1] || burst_count_q == 2'd2);
+            assert ({1'b0, out_count_q} + {2'd0, reading_q} <= 3'd3);
+            assert (slid_q <= given_q);
+            if (!running_q) assert (given_q == 15'd0 && out_count_q == 2'd0 && !reading_q);
+            if (burst_count_q != 2'd0) assert (burst_dwords_q[5:0] <= 6'd32);
+            if (burst_count_q == 2'd2) assert (burst_dwords_q[11:6] <= 6'd32);
+            if (land_valid_q) assert (land_count_q <= ((land_error_q == 2'd0) ? 2'd2 : 2'd0));
+            if (running_q) begin
+                if (dword_valid && dword_error != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} >= f_bound);
+                if (out_count_q >= 2'd2 && out_error_q[3:2] != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd1 >= f_bound);
+                if (out_count_q == 2'd3 && out_error_q[5:4] != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd2 >= f_bound);
+                if (reading_q && reading_error_q != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);
+                if (f_fault != 2'd0) assert (run[152:136] == {1'b0, f_bound});
+            end
+            if (f_go != 3'd0) assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70 && (f_have != 7'd0 || f_fault != 2'd0));
+            if (f_go[0]) assert (f_go == 3'd1 && out_count_q == 2'd0 && !reading_q && f_have <= 7'd66);
+            if (f_go[1]) assert (f_go == 3'd2 && out_count_q == 2'd0 && reading_q && f_have <= 7'd68);
+            if (f_go[2]) assert (f_go == 3'd4 && dword_valid);                                                  // 4
+        end
+`endif
+endmodule
+
+`default_nettype wire

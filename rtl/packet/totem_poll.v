@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_poll: looks after the conditions for which the queues of a pipe wait, reads the write pointers of queues without
+// a doorbell, and owns the pipe's poll port.
+//
+// Policy    one read in flight; waits that are due and write pointers that are wanted take turns, and with the reads of
+//           the packet processor. One queue's deadlines are compared per clock, those of the clock counter's low bits.
+// Latency   a read of the packet processor reaches memory one clock after it is taken, a poll three, of a pointer nine.
+// Boundary  conditions lie in a RAM that `packet` writes; a wait that has ended is kept until its packet
+//           is passed. A dropped wait's answer is thrown away. Where a write pointer stands is read from the window
+//           each time, and what was read goes the way of a doorbell: `hqd` checks and hands it on.
+// Cost      QUEUES x 57 flip-flops, 110 more; one 33-bit subtraction, one 32-bit comparison.
+// Proved    a request stands still until it is taken (2); ended and waiting exclude each other (1); polls of
+//           one wait keep their distance (3), reads of one write pointer too (4); messages stand still (5).
+// Twin      cmodel/packet/totem_poll.c, same names.
+
+`default_nettype none
+`include "totem_load.vh"
+`include "totem_pm4.vh"
+`include "totem_regs.vh"
+
+module totem_poll #(
+    parameter QUEUES = 8                    // a power of two, 2 to 8
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    // hqd
+    input  wire                      load_valid,
+    input  wire [$clog2(QUEUES)-1:0] load_queue,
+    input  wire [4:0]                load_kind,
+    input  wire [39:0]               load_data,
+    // arbiter
+    input  wire [QUEUES-1:0]         arbiter_active,
+    // packet
+    input  wire [QUEUES-1:0]         packet_halted,
+    input  wire [$clog2(QUEUES)-1:0] dispatch_queue,
+    input  wire                      packet_commit,
+    input  wire                      packet_wait_valid,
+    input  wire                      packet_wait_last,
+    input  wire                      packet_wait_timer,
+    input  wire [63:0]               packet_wait_word,
+    input  wire                      packet_poll_valid,
+    input  wire [39:0]               packet_poll_addr,
+    output wire                      packet_read_ready,
+    output wire                      packet_answer,
+    output wire [QUEUES-1:0]         waiting,
+    output wire [QUEUES-1:0]         ended,
+    output wire [QUEUES*2-1:0]       error,
+    // condition RAM
+    output wire                      ram_read_enable,
+    output wire [$clog2(QUEUES):0]   ram_read_addr,
+    input  wire [63:0]               ram_read_data,
+    // hqd
+    output wire [QUEUES-1:0]         polled,
+    output wire [QUEUES-1:0]         once,
+    output wire                      access_valid,
+    output wire                      access_write,
+    output wire [$clog2(QUEUES)-1:0] access_queue,
+    output wire [5:0]                access_dword,
+    output wire [31:0]               access_data,
+    input  wire                      hqd_done,
+    input  wire [4:0]                hqd_error,
+    input  wire [31:0]               hqd_rdata,
+    // packet
+    output wire                      halt,
+    output wire [$clog2(QUEUES)-1:0] halt_queue,
+    // events
+    output wire                      error_valid,
+    output wire [63:0]               error_word,
+    output wire                      error_second,
+    input  wire                      events_mqd_error_ready,
+    input  wire                      record_error_valid,
+    input  wire                      mqd_error_valid,
+    // memory
+    output wire                      busy,
+    output wire                      read_valid,
+    output wire [39:0]               read_addr,
+    output wire [4:0]                read_beats,
+    input  wire                      read_ready,
+    input  wire                      data_valid,
+    input  wire [63:0]               data_word,
+    input  wire [1:0]                data_error,
+    // host
+    input  wire [63:0]               clock,
+    input  wire [QUEUES-1:0]         host_poll_once,
+    input  wire                      settings_poll_enable,
+    input  wire [7:0]                settings_poll_period
+);
+    localparam Q = $clog2(QUEUES);
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q)) begin : check
+            totem_poll_needs_QUEUES_a_power_of_two_from_2_to_8 refused ();
+        end
+    endgenerate
+
+    localparam [3:0] FREE = 4'd0, LOOK = 4'd1, TAKE = 4'd2, ASK = 4'd3, ANSWER = 4'd4, LOW = 4'd5, HIGH = 4'd6, GIVE = 4'd7,
+                     HALT = 4'd8, RECORD = 4'd9, WORD = 4'd10;
+    localparam [4:0] LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_WPTR = `TOTEM_LOAD_WPTR, LOAD_RESUME = `TOTEM_LOAD_RESUME, LOAD_SKIP = `TOTEM_LOAD_SKIP,
+                     LOAD_POLLED = `TOTEM_LOAD_POLLED;
+    localparam [7:0] OUT_OF_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
+
+    reg [3:0]           phase_q, phase_d;
+    reg                 own_q, own_d;
+    reg                 pointer_q, pointer_d;
+    reg [Q-1:0]         queue_q, queue_d;
+    reg                 live_q, live_d;
+    reg [37:0]          address_q, address_d;
+    reg [31:0]          value_q, value_d;
+    reg [1:0]           fault_q, fault_d;
+    reg [2:0]           compare_q, compare_d;
+    reg [19:0]          pause_q, pause_d;
+    reg [QUEUES-1:0]    waiting_q, waiting_d;
+    reg [QUEUES-1:0]    timer_q, timer_d;
+    reg [QUEUES-1:0]    due_q, due_d;
+    reg [QUEUES-1:0]    ended_q, ended_d;
+    reg [QUEUES*2-1:0]  error_q, error_d;
+    reg [QUEUES*33-1:0] deadline_q, deadline_d;
+    reg [QUEUES-1:0]    polled_q, polled_d;
+    reg [QUEUES-1:0]    ripe_q, ripe_d;
+    reg [QUEUES-1:0]    once_q, once_d;
+    reg [QUEUES-1:0]    wanted_q, wanted_d;
+    reg [QUEUES*13-1:0] again_q, again_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        phase_q = 0;   own_q = 0;   queue_q = 0; live_q = 0;  address_q = 0; compare_q = 0; pause_q = 0;
+        waiting_q = 0; timer_q = 0; due_q = 0;   ended_q = 0; error_q = 0;   deadline_q = 0;
+        pointer_q = 0; value_q = 0; fault_q = 0; polled_q = 0; ripe_q = 0;  once_q = 0;    wanted_q = 0; again_q = 0;
+    end
+
+    wire polls   = phase_q != FREE && !own_q && !pointer_q && live_q;   // for a wait that is still there
+    wire fetches = phase_q != FREE && !own_q && pointer_q;              // a write pointer, wanted or not
+
+    // Who wants a poll, waits in the low half; the next one is the first above the one polled last, else the first of all.
+    wire [QUEUES*2-1:0] places = {wanted_q, due_q};
+    wire [QUEUES*2-1:0] above  = {QUEUES*2{1'b1}} << {pointer_q, queue_q} << 1;
+    wire [QUEUES*2-1:0] behind = |(places & above) ? places & above : places;
+    reg  [Q:0]          next;
+    integer i;
+    always @* begin
+        next = {Q+1{1'b0}};
+        for (i = QUEUES*2 - 1; i >= 0; i = i - 1)
+            if (behind[i])
+                next = i[Q:0];
+    end
+
+    assign packet_read_ready = phase_q == FREE && !(own_q && |places);
+    assign packet_answer     = phase_q == ANSWER && own_q;
+    assign waiting           = waiting_q;
+    assign ended             = ended_q;
+    assign error             = error_q;
+    assign ram_read_enable   = phase_q == LOOK || phase_q == TAKE;
+    assign ram_read_addr     = {queue_q, phase_q == TAKE};
+    assign busy              = phase_q != FREE;
+    assign read_valid        = phase_q == ASK;
+    assign read_addr         = {address_q[37:1], 3'd0};
+    assign read_beats        = 5'd1;
+    assign polled            = polled_q;
+    assign once              = once_q;
+    assign access_valid      = (phase_q == LOW || phase_q == HIGH || phase_q == GIVE) && live_q;
+    assign access_write      = phase_q == GIVE;
+    assign access_queue      = queue_q;
+    assign access_dword      = phase_q == LOW  ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR :
+                               phase_q == HIGH ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI : `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+    assign access_data       = value_q;
+    assign halt              = phase_q == HALT && live_q;
+    assign halt_queue        = queue_q;
+    assign error_valid       = phase_q == RECORD || phase_q == WORD;
+    assign error_second      = phase_q == WORD;
+    wire [2:0] number        = {{3-Q{1'b0}}, queue_q};
+    wire [7:0] code          = fault_q == 2'd0 ? `TOTEM_ERROR_PACKET_WPTR_RANGE : {6'b011000, fault_q};
+    assign error_word        = phase_q == RECORD ? {code, 5'd0, number, 8'd0, address_q, 2'd0} : {32'd0, value_q};
+
+    // record and mqd have that error source too: both words of a message go without a word of another between.
+    wire       told          = events_mqd_error_ready && (error_second || !(record_error_valid || mqd_error_valid));
+
+    // The deadline that is looked at in this clock.
+    wire [Q-1:0] visit    = clock[Q-1:0];
+    wire [32:0]  past     = clock[32:0] - deadline_q[visit*33 +: 33];
+    wire         reached  = waiting_q[visit] && !due_q[visit] && !(polls && queue_q == visit) && !past[32];
+
+    wire [12:0]  late     = clock[12:0] - again_q[visit*13 +: 13];
+    wire         ripens   = polled_q[visit] && !(fetches && queue_q == visit) && !late[12];
+    wire [12:0]  period   = settings_poll_period[7:2] == 6'd0 ? 13'd64 : {1'b0, settings_poll_period, 4'd0};
+
+    wire [31:0] value     = (address_q[0] ? data_word[63:32] : data_word[31:0]) & ram_read_data[63:32];
+    wire [31:0] reference = ram_read_data[31:0];
+    wire        below     = value < reference;
+    wire        equal     = value == reference;
+    reg         holds;
+    always @* begin
+        case (compare_q)
+            `TOTEM_COMPARE_LT: holds = below;
+            `TOTEM_COMPARE_LE: holds = below || equal;
+            `TOTEM_COMPARE_EQ: holds = equal;
+            `TOTEM_COMPARE_NE: holds = !equal;
+            `TOTEM_COMPARE_GE: holds = !below;
+            `TOTEM_COMPARE_GT: holds = !below && !equal;
+            default:           holds = 1'b1;
+        endcase
+    end
+
+    wire dropped = load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP);
+    wire unused  = &{1'b0, clock[63:33], packet_wait_word[63:32], packet_poll_addr[1:0], past[31:0], late[11:0], load_data[39:1],
+                     hqd_rdata[2:0]};
+
+    always @* begin
+        phase_d    = phase_q;
+        own_d      = own_q;
+        pointer_d  = pointer_q;
+        queue_d    = queue_q;
+        live_d     = live_q;
+        address_d  = address_q;
+        value_d    = value_q;
+        fault_d    = fault_q;
+        compare_d  = compare_q;
+        pause_d    = pause_q;
+        waiting_d  = waiting_q;
+        timer_d    = timer_q;
+        due_d      = due_q;
+        ended_d    = ended_q;
+        error_d    = error_q;
+        deadline_d = deadline_q;
+        polled_d   = polled_q;
+        ripe_d     = ripe_q;
+        once_d     = once_q;
+        again_d    = again_q;
+        wanted_d   = arbiter_active & ~packet_halted & (once_q | ripe_q & {QUEUES{settings_poll_enable}});
+
+        if (reached) begin
+            if (timer_q[visit]) begin
+                waiting_d[visit]       = 1'b0;
+                ended_d[visit]         = 1'b1;
+                error_d[visit*2 +: 2]  = 2'd0;
+            end else
+                due_d[visit] = 1'b1;
+        end
+        if (ripens)
+            ripe_d[visit] = 1'b1;
+
+        case (phase_q)
+            FREE:
+                if (packet_poll_valid && packet_read_ready) begin
+                    own_d     = 1'b1;
+                    address_d = packet_poll_addr[39:2];
+                    phase_d   = ASK;
+                end else if (|places) begin
+                    {pointer_d, queue_d} = next;
+                    own_d   = 1'b0;
+                    live_d  = 1'b1;
+                    phase_d = next[Q] ? LOW : LOOK;
+                    if (next[Q]) begin
+                        ripe_d[next[Q-1:0]] = 1'b0;
+                        once_d[next[Q-1:0]] = 1'b0;
+                    end else
+                        due_d[next[Q-1:0]] = 1'b0;
+                end
+            LOOK:
+                phase_d = TAKE;
+            TAKE: begin
+                address_d = ram_read_data[39:2];
+                compare_d = ram_read_data[42:40];
+                pause_d   = (ram_read_data[58:45] == 14'd0) ? 20'd64 : {ram_read_data[58:43], 4'd0};
+                phase_d   = ASK;
+            end
+            ASK:
+                if (read_ready) begin
+                    if (fetches)
+                        again_d[queue_q*13 +: 13] = clock[12:0] + period;
+                    if (polls)
+                        deadline_d[queue_q*33 +: 33] = clock[32:0] + {13'd0, pause_q};
+                    phase_d = ANSWER;
+                end
+            ANSWER:
+                if (data_valid) begin
+                    phase_d = FREE;
+                    if (polls && (data_error != 2'd0 || holds)) begin
+                        waiting_d[queue_q]      = 1'b0;
+                        due_d[queue_q]          = 1'b0;
+                        ended_d[queue_q]        = 1'b1;
+                        error_d[queue_q*2 +: 2] = data_error;
+                    end
+                    if (fetches && live_q) begin
+                        fault_d = data_error;
+                        value_d = data_error == 2'd0 ? data_word[31:0] : {address_q[29:0], 2'd0};
+                        phase_d = data_error == 2'd0 ? GIVE : HALT;
+                    end
+                end
+            LOW:
+                if (!live_q)
+                    phase_d = FREE;
+                else if (hqd_done) begin
+                    address_d[29:0] = {hqd_rdata[31:3], 1'b0};
+                    phase_d         = HIGH;
+                end
+            HIGH:
+                if (!live_q)
+                    phase_d = FREE;
+                else if (hqd_done) begin
+                    address_d[37:30] = hqd_rdata[7:0];
+                    phase_d          = ASK;
+                    if (address_d == 38'd0) begin   // nowhere
+                        polled_d[queue_q] = 1'b0;
+                        ripe_d[queue_q]   = 1'b0;
+                        phase_d           = FREE;
+                    end
+                end
+            GIVE:
+                if (!live_q)
+                    phase_d = FREE;
+                else if (hqd_done)
+                    phase_d = hqd_error == OUT_OF_RANGE[4:0] ? HALT : FREE;
+            HALT: begin
+                phase_d = live_q ? RECORD : FREE;
+                if (live_q)
+                    once_d[queue_q] = 1'b1;         // read again after RESUME
+            end
+            RECORD:
+                if (told)
+                    phase_d = WORD;
+            WORD:
+                if (told)
+                    phase_d = FREE;
+            default: ;
+        endcase
+
+        if (packet_commit)
+            ended_d[dispatch_queue] = 1'b0;
+
+        if (packet_wait_valid && packet_wait_last && arbiter_active[dispatch_queue]) begin
+            waiting_d[dispatch_queue]           = 1'b1;
+            ended_d[dispatch_queue]             = 1'b0;
+            timer_d[dispatch_queue]             = packet_wait_timer;
+            due_d[dispatch_queue]               = !packet_wait_timer;
+            deadline_d[dispatch_queue*33 +: 33] = clock[32:0] + {1'b0, packet_wait_word[31:0]};
+        end
+
+        if (dropped) begin
+            waiting_d[load_queue] = 1'b0;
+            due_d[load_queue]     = 1'b0;
+            ended_d[load_queue]   = 1'b0;
+            if (queue_d == load_queue && !pointer_d)
+                live_d = 1'b0;
+        end
+        // What a read under way brings may be older than the pointer that the host has written.
+        if (load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_WPTR) && queue_d == load_queue && pointer_d)
+            live_d = 1'b0;
+        if (load_valid && load_kind == LOAD_ACTIVE) begin
+            polled_d[load_queue] = polled_d[load_queue] && load_data[0];
+            ripe_d[load_queue]   = polled_d[load_queue];
+            once_d[load_queue]   = once_d[load_queue] && load_data[0];
+        end
+        if (load_valid && load_kind == LOAD_POLLED) begin
+            polled_d[load_queue] = load_data[0];
+            ripe_d[load_queue]   = 1'b0;
+            once_d[load_queue]   = once_d[load_queue] && !load_data[1];
+        end
+        once_d = once_d | host_poll_once;
+    end
+
+    always @(posedge clk) begin
+        phase_q    <= phase_d;
+        own_q      <= own_d;
+        pointer_q  <= pointer_d;
+        queue_q    <= queue_d;
+        live_q     <= live_d;
+        address_q  <= address_d;
+        value_q    <= value_d;
+        fault_q    <= fault_d;
+        compare_q  <= compare_d;
+        pause_q    <= pause_d;
+        waiting_q  <= waiting_d;
+        timer_q    <= timer_d;
+        due_q      <= due_d;
+        ended_q    <= ended_d;
+        error_q    <= error_d;
+        deadline_q <= deadline_d;
+        polled_q   <= polled_d;
+        ripe_q     <= ripe_d;
+        once_q     <= once_d;
+        wanted_q   <= wanted_d;
+        again_q    <= again_d;
+        if (rst) begin
+            phase_q   <= FREE;
+            own_q     <= 1'b0;
+            pointer_q <= 1'b0;
+            queue_q   <= {Q{1'b0}};
+            live_q    <= 1'b0;
+            waiting_q <= {QUEUES{1'b0}};
+            timer_q   <= {QUEUES{1'b0}};
+            due_q     <= {QUEUES{1'b0}};
+            ended_q   <= {QUEUES{1'b0}};
+            error_q   <= {QUEUES*2{1'b0}};
+            polled_q  <= {QUEUES{1'b0}};
+            ripe_q    <= {QUEUES{1'b0}};
+            once_q    <= {QUEUES{1'b0}};
+            wanted_q  <= {QUEUES{1'b0}};
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: a queue is due only while it waits for memory; it does not wait and have ended at once.
+    // Contract 2: a request stands still until it is taken.
+    // Contract 3: two polls of one wait, of a queue picked at will, are asked for 64 clocks apart, or more.
+    // Contract 4: two reads of a write pointer, of a queue picked at will, are asked for as far apart, if the queue stays
+    // mapped and no one-shot asks.
+    // Contract 5: a halt is followed by its message, whose words stand still.
+    // Assumed: the clock counter counts; a queue that waits, or whose wait has ended, hands nothing over.
+    initial assume (rst);
+    (* anyconst *) wire [Q-1:0] f_queue;
+    reg         f_held = 1'b0;
+    reg  [39:0] f_addr;
+    reg  [32:0] f_clock;
+    reg         f_counts = 1'b0;
+    reg         f_polled = 1'b0;            // the wait of f_queue has been polled
+    reg  [6:0]  f_since = 7'd0;             // clocks since then, at most 64
+    wire        f_mine  = polls && queue_q == f_queue;
+    wire        f_asked = f_mine && phase_q == ASK && read_ready;
+    wire        f_begin = packet_wait_valid && packet_wait_last && arbiter_active[dispatch_queue] && dispatch_queue == f_queue;
+    wire [32:0] f_left  = deadline_q[f_queue*33 +: 33] - clock[32:0];
+    reg         f_read = 1'b0;              // the write pointer of f_queue has been read since its mapping
+    reg         f_shot = 1'b0;              // the read under way is a one-shot's
+    reg  [6:0]  f_passed = 7'd0;            // clocks since then, at most 64
+    reg         f_old = 1'b0;               // f_queue has been mapped or unmapped since the read under way was chosen
+    reg         f_told = 1'b0;
+    reg  [64:0] f_message;
+    reg         f_halted = 1'b0;
+    wire        f_looks = fetches && queue_q == f_queue;
+    wire        f_reads = f_looks && phase_q == ASK && read_ready;
+    wire [12:0] f_rest  = again_q[f_queue*13 +: 13] - clock[12:0];
+    wire        f_maps  = load_valid && load_queue == f_queue && load_kind == LOAD_ACTIVE;
+
+    always @* begin
+        if (f_counts) assume (clock[32:0] == f_clock + 33'd1);
+        if (packet_wait_valid) assume (!waiting_q[dispatch_queue]);
+        if (load_valid && load_kind == LOAD_POLLED && load_data[1]) assume (!arbiter_active[load_queue]);     // its mapping is refused
+    end
+
+    always @(posedge clk) begin
+        f_held   <= !rst && read_valid && !read_ready;
+        f_addr   <= read_addr;
+        f_clock  <= clock[32:0];
+        f_counts <= !rst;
+        if (f_since != 7'd64)
+            f_since <= f_since + 7'd1;
+        if (f_asked) begin
+            f_polled <= 1'b1;
+            f_since  <= 7'd1;
+        end
+        if (rst || f_begin || !waiting_q[f_queue])
+            f_polled <= 1'b0;
+        if (rst)
+            f_since <= 7'd64;
+
+        f_told    <= !rst && error_valid && !told;
+        f_message <= {error_second, error_word};
+        f_halted  <= !rst && halt;
+        if (f_passed != 7'd64)
+            f_passed <= f_passed + 7'd1;
+        f_old <= !rst && phase_d != FREE && (f_old || f_maps);
+        if (f_reads && !f_old) begin
+            f_read   <= 1'b1;
+            f_passed <= 7'd1;
+        end
+        if (phase_q == FREE)
+            f_shot <= once_q[next[Q-1:0]];
+        if (rst || f_maps)
+            f_read <= 1'b0;
+        if (rst)
+            f_passed <= 7'd64;
+    end
+
+    always @*
+        if (!rst) begin
+            assert ((due_q & ~waiting_q) == {QUEUES{1'b0}} && (due_q & timer_q) == {QUEUES{1'b0}});             // 1
+            assert ((waiting_q & ended_q) == {QUEUES{1'b0}});
+            assert (phase_q <= WORD);
+            assert ((ripe_q & ~polled_q) == {QUEUES{1'b0}});
+            if (phase_q == LOOK || phase_q == TAKE) assert (!own_q && !pointer_q);
+            if (phase_q >= LOW) assert (!own_q && pointer_q);
+            if (polls) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);
+            if (phase_q == ASK || phase_q == ANSWER) assert (own_q || pointer_q || pause_q >= 20'd64);
+            if (f_held) assert (read_valid && read_addr == f_addr);                                            // 2
+            assert (f_since <= 7'd64);
+            if (f_polled && waiting_q[f_queue] && f_since < 7'd64) begin
+                assert (!due_q[f_queue] && (!f_mine || phase_q == ANSWER));
+                assert (f_left >= 33'd64 - {26'd0, f_since} && !f_left[32]);
+            end
+            if (f_asked) assert (!f_polled || f_since == 7'd64);                                               // 3
+            assert (f_passed <= 7'd64);
+            assert (!(f_looks && !f_old && ripe_q[f_queue]) && !(phase_q == FREE && f_old));
+            if (f_looks && f_old) assert (!live_q);
+            if (f_read && f_passed < 7'd64) begin
+                assert (!ripe_q[f_queue] && (!f_looks || f_old || phase_q == ANSWER || phase_q >= GIVE || f_shot || !live_q));
+                assert (phase_q != FREE || !wanted_q[f_queue] || once_q[f_queue]);
+                assert (f_rest >= 13'd64 - {6'd0, f_passed} && !f_rest[12]);
+            end
+            if (f_reads && !f_old && live_q && !f_shot) assert (!f_read || f_passed == 7'd64);                           // 4
+            if (f_told) assert (error_valid && {error_second, error_word} == f_message);                       // 5
+            if (f_halted) assert (error_valid && !error_second);
+            cover (f_asked && f_polled);
+            cover (f_reads && f_read && !f_shot);
+            cover (f_halted);
+        end
+`endif
+endmodule
+
+`default_nettype wire

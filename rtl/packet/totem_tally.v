@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_tally: counts the packets that a pipe consumed without a rule, per queue and opcode.
+//
+// Policy    read, change, store: one counter at a time, packets before the host. They come no faster than one in 4
+//           clocks and a counter takes 3, so one place to wait is enough, and the host gets its turn.
+// Latency   an access of the host is done in 3 clocks, at most 14; a packet is in the RAM 5 to 7 clocks after its end.
+// Boundary  four counters of 16 bits share a word of the RAM, which is cleared after reset.
+// Cost      64 + 2*(QUEUE_BITS + 8) + 5 flip-flops, QUEUES*64 words of 64 bits of RAM.
+// Proved    no packet is lost (1); RAM, packet in hand and pending one make up the count (2); the host is answered (3).
+// Twin      cmodel/packet/totem_tally.c, same names.
+
+`default_nettype none
+
+module totem_tally #(
+    parameter QUEUES = 8                    // a power of two, 2 to 8
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    // packet
+    input  wire                      packet_ignored,
+    input  wire [$clog2(QUEUES)-1:0] dispatch_queue,
+    input  wire [7:0]                packet_executed_opcode,
+    // host
+    input  wire                      host_valid,
+    input  wire                      host_write,
+    input  wire [2:0]                host_queue,
+    input  wire [7:0]                host_dword,
+    input  wire [3:0]                host_strobe,
+    output wire                      host_done,
+    output wire [15:0]               host_rdata,
+    // tally RAM
+    output wire                      ram_write_enable,
+    output wire [$clog2(QUEUES)+5:0] ram_write_addr,
+    output wire [63:0]               ram_write_data,
+    output wire                      ram_read_enable,
+    output wire [$clog2(QUEUES)+5:0] ram_read_addr,
+    input  wire [63:0]               ram_read_data
+);
+    localparam Q = $clog2(QUEUES);
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q)) begin : check
+            totem_tally_needs_QUEUES_a_power_of_two_from_2_to_8 refused ();
+        end
+    endgenerate
+
+    localparam [2:0] SWEEP = 3'd0, IDLE = 3'd1, READ = 3'd2, TAKE = 3'd3, STORE = 3'd4;
+
+    reg [2:0]   phase_q, phase_d;
+    reg [Q+7:0] place_q, place_d;
+    reg         for_host_q, for_host_d;
+    reg [63:0]  word_q, word_d;
+    reg         pending_q, pending_d;
+    reg [Q+7:0] pending_place_q, pending_place_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        phase_q = 0; place_q = 0; for_host_q = 0; word_q = 0; pending_q = 0; pending_place_q = 0;
+    end
+
+    assign host_done        = phase_q == STORE && for_host_q;
+    assign host_rdata       = word_q[place_q[1:0]*16 +: 16];
+    assign ram_write_enable = phase_q == SWEEP || phase_q == STORE;
+    assign ram_write_addr   = place_q[Q+7:2];
+    assign ram_write_data   = (phase_q == SWEEP) ? 64'd0 : word_q;
+    assign ram_read_enable  = phase_q == READ;
+    assign ram_read_addr    = place_q[Q+7:2];
+
+    wire [15:0] counter = ram_read_data[place_q[1:0]*16 +: 16];
+    wire        clear   = host_write && host_strobe != 4'd0;
+
+    always @* begin
+        phase_d         = phase_q;
+        place_d         = place_q;
+        for_host_d      = for_host_q;
+        word_d          = word_q;
+        pending_d       = pending_q;
+        pending_place_d = pending_place_q;
+
+        case (phase_q)
+            SWEEP: begin
+                place_d = place_q + {{(Q+5){1'b0}}, 3'd4};
+                if (&place_q[Q+7:2])
+                    phase_d = IDLE;
+            end
+            READ:
+                phase_d = TAKE;
+            TAKE: begin
+                word_d = ram_read_data;
+                if (!for_host_q)
+                    word_d[place_q[1:0]*16 +: 16] = counter + {15'd0, counter != 16'hffff};
+                else if (clear)
+                    word_d[place_q[1:0]*16 +: 16] = 16'd0;
+                phase_d = STORE;
+            end
+            IDLE, STORE: begin
+                phase_d = IDLE;
+                if (pending_q) begin
+                    place_d    = pending_place_q;
+                    pending_d  = 1'b0;
+                    for_host_d = 1'b0;
+                    phase_d    = READ;
+                end else if (host_valid && !host_done) begin
+                    place_d    = {host_queue[Q-1:0], host_dword};
+                    for_host_d = 1'b1;
+                    phase_d    = READ;
+                end
+            end
+            default:
+                phase_d = IDLE;
+        endcase
+
+        if (packet_ignored) begin
+            pending_d       = 1'b1;
+            pending_place_d = {dispatch_queue, packet_executed_opcode};
+        end
+    end
+
+    always @(posedge clk) begin
+        phase_q         <= phase_d;
+        place_q         <= place_d;
+        for_host_q      <= for_host_d;
+        word_q          <= word_d;
+        pending_q       <= pending_d;
+        pending_place_q <= pending_place_d;
+        if (rst) begin
+            phase_q    <= SWEEP;
+            place_q    <= {(Q+8){1'b0}};
+            for_host_q <= 1'b0;
+            pending_q  <= 1'b0;
+        end
+    end
+
+    generate
+        if (Q < 3) begin : narrow
+            wire unused = &{1'b0, host_queue[2:Q]};
+        end
+    endgenerate
+
+`ifdef FORMAL
+    // Contract 1: a packet is ignored only while none is pending.
+    // Contract 2: of a counter picked at will, RAM and packets on their way add up to what has come since it was cleared.
+    // Contract 3: the host is answered within 14 clocks.
+    // Assumed: packets are 4 clocks apart, none comes in the sweep; the host holds its access until it is done; the RAM
+    // gives back what was written.
+    initial assume (rst);
+    (* anyconst *) wire [Q+7:0] f_place;
+    reg  [63:0] f_memory;                   // the RAM's word with that counter
+    reg  [15:0] f_count;                    // what it is to be
+    reg  [2:0]  f_gap = 3'd7;               // clocks since the last packet, at most 7
+    reg  [3:0]  f_wait = 4'd0;              // clocks for which the host has waited for its turn
+    reg         f_held = 1'b0;
+    reg         f_write;
+    reg  [2:0]  f_queue;
+    reg  [7:0]  f_dword;
+    reg  [3:0]  f_strobe;
+
+    wire        f_here    = place_q[Q+7:2] == f_place[Q+7:2];
+    wire        f_choice  = phase_q == IDLE || phase_q == STORE;
+    wire        f_working = phase_q == READ || phase_q == TAKE || phase_q == STORE;
+    wire        f_in_hand = f_working && !for_host_q && place_q == f_place;
+    wire        f_waits   = pending_q && pending_place_q == f_place;
+    wire        f_clears  = host_done && clear && place_q == f_place;
+    wire [15:0] f_stored  = f_memory[f_place[1:0]*16 +: 16];
+    wire [16:0] f_sum     = {1'b0, f_stored} + {16'd0, f_in_hand} + {16'd0, f_waits};
+    // Clocks until the next choice; age that a packet can have there; choices that packets can win until the host's turn.
+    wire [2:0]  f_left    = f_choice ? 3'd0 : (phase_q == TAKE) ? 3'd1 : 3'd2;
+    wire [3:0]  f_age     = {1'b0, f_gap} + {1'b0, f_left};
+    wire [3:0]  f_before  = pending_q ? f_age : (f_age < 4'd4) ? 4'd0 : (f_age - 4'd4 < {1'b0, f_left}) ? f_age - 4'd4 : {1'b0, f_left};
+    wire [5:0]  f_rank    = {3'd0, f_left} + {2'd0, f_before} + {1'b0, f_before, 1'b0};
+
+    always @* begin
+        if (phase_q == SWEEP || f_gap < 3'd4) assume (!packet_ignored);
+        if (f_held) assume (host_valid && host_write == f_write && host_queue == f_queue && host_dword == f_dword && host_strobe == f_strobe);
+        if (phase_q == TAKE && f_here) assume (ram_read_data == f_memory);
+    end
+
+    always @(posedge clk) begin
+        f_held   <= !rst && host_valid && !host_done;
+        f_write  <= host_write;
+        f_queue  <= host_queue;
+        f_dword  <= host_dword;
+        f_strobe <= host_strobe;
+        if (ram_write_enable && f_here)
+            f_memory <= ram_write_data;
+        f_gap <= packet_ignored ? 3'd1 : (f_gap == 3'd7) ? 3'd7 : f_gap + 3'd1;
+        if (f_clears)
+            f_count <= {15'd0, f_waits} + {15'd0, packet_ignored && {dispatch_queue, packet_executed_opcode} == f_place};
+        else if (packet_ignored && {dispatch_queue, packet_executed_opcode} == f_place && f_count != 16'hffff)
+            f_count <= f_count + 16'd1;
+        f_wait <= (host_valid && phase_q != SWEEP && !(f_working && for_host_q) && !(f_choice && !pending_q)) ? f_wait + 4'd1 : 4'd0;
+        if (rst) begin
+            f_count <= 16'd0;
+            f_gap   <= 3'd7;
+            f_wait  <= 4'd0;
+        end
+    end
+
+    always @*
+        if (!rst) begin
+            assert (phase_q <= STORE);
+            if (packet_ignored) assert (!pending_q);                                                            // 1
+            if (pending_q) assert (f_age <= 4'd3);
+            if (phase_q == SWEEP) begin
+                assert (!pending_q && !for_host_q && place_q[1:0] == 2'd0 && f_count == 16'd0 && f_gap == 3'd7);
+                if (place_q[Q+7:2] > f_place[Q+7:2]) assert (f_stored == 16'd0);
+            end else
+                assert (f_count == (f_sum[16] ? 16'hffff : f_sum[15:0]));                                       // 2
+            if (f_working && !for_host_q) assert (f_gap >= 3'd1);
+            if (f_working && for_host_q) assert (f_held && place_q == {host_queue[Q-1:0], host_dword});
+            if (phase_q == STORE && f_here) begin
+                if (place_q != f_place) assert (word_q[f_place[1:0]*16 +: 16] == f_stored);
+                else if (for_host_q) assert (word_q[f_place[1:0]*16 +: 16] == (clear ? 16'd0 : f_stored));
+                else assert (word_q[f_place[1:0]*16 +: 16] == f_stored + {15'd0, f_stored != 16'hffff});
+            end
+            if (host_valid && phase_q != SWEEP && !(f_working && for_host_q))                                   // 3
+                assert ({2'd0, f_wait} + f_rank <= 6'd11);
+            cover (host_done && clear && pending_q);
+        end
+`endif
+endmodule
+
+`default_nettype wire
