@@ -393,8 +393,17 @@ class Netlist:
             if block in self.instances:
                 wire = self.wire(self.instances[block], output, instance.dims, port.elements, port.width)
                 if wire:
+                    self._refuse_unmatched(instance, port, wire)
                     return Source("wire", wire)
         return self._missing(instance, port)
+
+    def _refuse_unmatched(self, instance, port, wire):
+        """Reports that carry whom they are for: a reader elsewhere takes those that a `match` has found to be its own."""
+        output = f"{wire.instance.name}.{wire.port.name}"
+        parts = [part.name for part in self.instances.values() if part.block == "match" and part.given["valid"] == output]
+        if parts and any(dim not in instance.dims for dim in wire.instance.dims):
+            fail(f"{instance.name}.{port.name} would take every {output}, whoever it is for",
+                 f"write the `mine` of a match under `connect`; of {output} there is {', '.join(parts)}")
 
     def _missing(self, instance, port):
         shape = f"{port.elements + 'x' if port.elements else ''}{port.width}"

@@ -43,6 +43,8 @@ refused nobody-uses-idle 'each: [issue.idle, launch.idle, port.idle]' 'each: [is
 refused loop 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
     'COUNT: FE_COUNT+3, each: [issue.idle, launch.idle, port.idle, se_idle.all]' \
     'a loop through parts: machine_idle, se_idle; drive one of them from a block'
+refused unmatched '  arbiter.grant_valid: grant_of_pipe.mine
+' '' 'arbiter.grant_valid would take every issue.grant_valid, whoever it is for; write the `mine` of a match under `connect`; of issue.grant_valid there is'
 refused no-exception 'wave.state_data: state_pick.word' 'wave.state_data: state_pick.word
   wave.state_date: state_pick.word' '`connect` names what needs no exception or does not exist: wave.state_date; take the lines away'
 
