@@ -19,6 +19,7 @@ from pathlib import Path
 import jinja2
 
 import contract
+import gen_config
 import netlist
 from netlist import product
 
@@ -111,6 +112,7 @@ class Module:
 class Verilog:
     def __init__(self, net):
         self.net = net
+        self.defaults = gen_config.configurations()["full"]
         self.modules = {}
         self._find(net.root)
         for instance in net.instances.values():
@@ -229,7 +231,7 @@ class Verilog:
     # -- text --------------------------------------------------------------------------------------------------------
 
     def select(self, module, wire, dims_here, lines, node):
-        """The net of `wire` as an instance in array `node` of the module takes it. Strided ones get a net of their own."""
+        """The net of `wire` as an instance in array `node` takes it; strided ones get a net of their own."""
         name = self.name(wire)
         left = [dim for dim in wire.dims if dim not in module.node.dims]
         if wire.place is None and wire.home.within(module.node):
@@ -252,9 +254,11 @@ class Verilog:
                 for d in outer:
                     flat = d.index if not flat else f"({flat}*{d.size}+{d.index})"
                 text = f"wire {vspan(product([count, rest]))} {local};"
-                inner = f"assign {self.part(local, flat, rest)} = {self.part(name, f'{flat}*{dim.size}+{dim.index}', rest)};"
+                element = self.part(name, f"{flat}*{dim.size}+{dim.index}", rest)
+                inner = f"assign {self.part(local, flat, rest)} = {element};"
                 for d in reversed(outer):
-                    inner = f"for ({d.index} = 0; {d.index} < {d.size}; {d.index} = {d.index} + 1) begin : g_{local}\n    {inner}\nend"
+                    head = f"for ({d.index} = 0; {d.index} < {d.size}; {d.index} = {d.index} + 1)"
+                    inner = f"{head} begin : g_{local}\n    {inner}\nend"
                 lines[local] = text + "\n" + inner
             name, left = local, [d for d in left if d is not dim]
         return name
@@ -310,7 +314,8 @@ class Verilog:
     def instance(self, module, instance, lines):
         here = [dim for dim in instance.dims if dim not in module.node.dims]
         kind = "totem_" + instance.block
-        sets = ", ".join(f".{name}({vwidth(text)})" for name, text in instance.parameters.items() if not name.endswith("_BITS"))
+        sets = ", ".join(f".{name}({vwidth(text)})" for name, text in instance.parameters.items()
+                         if not name.endswith("_BITS"))
         rows = []
         if instance.kind == "block":
             rows.append(".clk(clk), .rst(rst)")
@@ -378,7 +383,7 @@ class Verilog:
         lines = []
         top = module.node is self.net.root
         for name in params:
-            lines.append(f"parameter {name:<8} = `TOTEM_{name}" if top else f"parameter {name:<8} = {self.default(name)}")
+            lines.append(f"parameter {name:<8} = {f'`TOTEM_{name}' if top else self.defaults[name]}")
         rows = [("input  wire", name, size, group) for name, (size, group) in module.inputs.items()]
         rows += [("output wire", name, size, group) for name, (size, group) in module.outputs.items()]
         groups = {}
@@ -386,7 +391,8 @@ class Verilog:
             groups.setdefault(group, []).append(f"{way} {vspan(size):<32} {name}")
         ports, last = [], list(groups)[-1]
         for group, texts in groups.items():
-            ports.append((group, [t + ("," if not (group == last and n + 1 == len(texts)) else "") for n, t in enumerate(texts)]))
+            ends = [n + 1 == len(texts) and group == last for n in range(len(texts))]
+            ports.append((group, [text + ("" if end else ",") for text, end in zip(texts, ends)]))
         nets = {}
         for name, (size, group) in module.nets.items():
             if name not in module.outputs:
@@ -438,17 +444,13 @@ class Verilog:
         lines = [line + ("," if n + 1 < len(lines) else "") for n, line in enumerate(lines)]
         genvars = sorted(set(re.findall(r"for \((\w) = 0", text)))
         doc = module.node.doc
-        return jinja2.Template(VERILOG).render(head=HEAD, module=module.node.module, doc=doc, top=top, parameters=lines, ports=ports,
+        return jinja2.Template(VERILOG).render(head=HEAD, module=module.node.module, doc=doc, top=top,
+                                               parameters=lines, ports=ports,
                                                nets=nets.items(), genvars=", ".join(genvars), body=text) + "\n"
 
     @staticmethod
     def place(text):
         return text
-
-    @staticmethod
-    def default(name):
-        return {"FE_COUNT": 4, "SE_COUNT": 4, "PIPES": 2, "QUEUES": 8, "EPOCHS": 8, "SLOTS": 64, "VGPRS": 2048, "LDS": 512,
-                "LANES": 8}[name]
 
 
 def indent(text, times=1):
@@ -676,7 +678,8 @@ class CWiring:
         alias = ""
         for node in ("pipe", "fe", "se"):       # the struct around the instance gets a short name
             place = {"pipe": "fe[f].pipe[p]", "fe": "fe[f]", "se": "se[e]"}[node]
-            if {"pipe": "fp", "fe": "f", "se": "e"}[node] in "".join(INDEX[d.name] for d in instance.dims) and f"o->{place}." in text:
+            around = {"pipe": "fp", "fe": "f", "se": "e"}[node] in "".join(INDEX[d.name] for d in instance.dims)
+            if around and f"o->{place}." in text:
                 alias += f"const totem_{node}_out *{node} = &o->{place};\n"
                 text = text.replace(f"o->{place}.", f"{node}->")
         args = "const totem_machine_out *o, const totem_machine_in *x, " + \
@@ -688,7 +691,8 @@ class CWiring:
         if "x->" not in text:
             void.append("(void)x;")
         for dim in instance.dims:
-            if not re.search(rf"\[[^\]]*\b{INDEX[dim.name]}\b|= (\(uint8_t\))?\(?{INDEX[dim.name]}\b|\b{INDEX[dim.name]} [*+]", text):
+            i = INDEX[dim.name]
+            if not re.search(rf"\[[^\]]*\b{i}\b|= (\(uint8_t\))?\(?{i}\b|\b{i} [*+]", text):
                 void.append(f"(void){INDEX[dim.name]};")
         body = indent("\n".join([text] + void))
         return f"static void wire_{instance.name}({args})\n{{\n{body}\n}}\n"
@@ -720,18 +724,21 @@ class CWiring:
                      f"\n{self.type(part)}_outputs(&i, &o->{self.path(part)});")
             parts.append(self.loops(part.dims, inner) if part.dims else "{\n" + indent(inner) + "\n}")
         wires = every(blocks, lambda m: self.call(m, "o", f"&i->{self.path(m)}"))
-        wires += "".join("\n" + indent(self.loops(m.dims, self.call(m, "o", f"&i->{self.path(m)}"))) for m in self.parts)
+        wires += "".join("\n" + indent(self.loops(m.dims, self.call(m, "o", f"&i->{self.path(m)}")))
+                         for m in self.parts)
         steps = [f"static void step_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x"
                  f"{''.join(f', int {INDEX[d.name]}' for d in m.dims)})\n{{\n    {self.type(m)}_in i;\n    "
-                 + self.call(m, "o", "&i") + f"\n    {self.type(m)}_step(&s->{self.path(m)}, &i);\n}}\n" for m in blocks]
+                 + self.call(m, "o", "&i") + f"\n    {self.type(m)}_step(&s->{self.path(m)}, &i);\n}}\n"
+                 for m in blocks]
         step = every(blocks, lambda m: f"step_{m.name}(s, o, x{''.join(f', {INDEX[d.name]}' for d in m.dims)});")
         text += steps
         text.append(f"void totem_machine_reset(totem_machine *s)\n{{\n{reset}\n}}\n")
         text.append("void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)\n{\n" + outputs +
                     ("\n" + indent("\n".join(parts)) if parts else "") + "\n}\n")
-        text.append("void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, totem_machine_ins *i)\n{\n"
+        args = "const totem_machine_out *o, const totem_machine_in *x"
+        text.append(f"void totem_machine_wires({args}, totem_machine_ins *i)\n{{\n"
                     + wires + "\n}\n")
-        text.append("void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x)\n{\n"
+        text.append(f"void totem_machine_step(totem_machine *s, {args})\n{{\n"
                     + step + "\n}")
         return jinja2.Template(C_BODY).render(head=HEAD, body="\n".join(text)).replace("\\\\", "\\") + "\n"
 
@@ -741,7 +748,8 @@ class CWiring:
             if instance.kind == "ram":
                 includes.add("../lib/totem_ram.h")
                 size = 32 if int(instance.parameters["WIDTH"]) <= 32 else 64
-                rams.append(f"TOTEM_RAM(totem_{instance.name}, uint{size}_t, {cwidth(instance.parameters['DEPTH']).replace('*', ' * ')})")
+                depth = cwidth(instance.parameters["DEPTH"]).replace("*", " * ")
+                rams.append(f"TOTEM_RAM(totem_{instance.name}, uint{size}_t, {depth})")
                 continue
             area = self.net.load(instance.block).area
             includes.add(f"../{area}/totem_{instance.block}.h")
@@ -763,7 +771,8 @@ class CWiring:
                 pins.append(f"}} totem_{short}_in;")
                 members.append(f"    totem_{short}_in {short}{''.join(f'[TOTEM_{d.size}]' for d in instance.dims)};")
         pins += ["typedef struct {", *members, "} totem_machine_in;", ""]
-        return jinja2.Template(C_HEADER).render(head=HEAD, includes=sorted(includes | {"../lib/totem_config.h"}), rams=rams, structs=structs,
+        includes = sorted(includes | {"../lib/totem_config.h"})
+        return jinja2.Template(C_HEADER).render(head=HEAD, includes=includes, rams=rams, structs=structs,
                                                 pins=pins) + "\n"
 
     def part_type(self, instance):
@@ -839,7 +848,8 @@ def ctype(width):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing, exit code 1 if a file is not current")
-    parser.add_argument("--netlist", type=Path, default=netlist.FILE, help="another netlist (default: rtl/top/machine.yaml)")
+    parser.add_argument("--netlist", type=Path, default=netlist.FILE,
+                        help="another netlist (default: rtl/top/machine.yaml)")
     parser.add_argument("--to", type=Path, help="folder for all files; another netlist is not written into the tree")
     a = parser.parse_args()
     if a.netlist != netlist.FILE and not a.to:

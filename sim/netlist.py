@@ -25,7 +25,8 @@ RAM_INPUTS = ("write_enable", "write_addr", "write_data", "read_enable", "read_a
 # Two expressions are the same if they agree at these places: powers of two, as sizes of indices are, with exponents of
 # which no two sums agree.
 SIZES = ("FE_COUNT", "PIPES", "SE_COUNT", "QUEUES", "EPOCHS", "SLOTS", "VGPRS", "LDS", "LANES")
-PROBES = ({name: 1 << (1 << n) for n, name in enumerate(SIZES)}, {name: 1 << 3 ** n for n, name in enumerate(reversed(SIZES))})
+PROBES = ({name: 1 << (1 << n) for n, name in enumerate(SIZES)},
+          {name: 1 << 3 ** n for n, name in enumerate(reversed(SIZES))})
 
 
 class NetlistError(Exception):
@@ -159,7 +160,8 @@ class Netlist:
     def __init__(self, path=FILE):
         self.text = yaml.safe_load(path.read_text())
         self.dims = {name: Dim(name, **what) for name, what in self.text["dims"].items()}
-        self.buses = {name: what if isinstance(what, list) else [what] for name, what in self.text.get("buses", {}).items()}
+        self.buses = {name: what if isinstance(what, list) else [what]
+                      for name, what in self.text.get("buses", {}).items()}
         self.pins = self.text["pins"]
         self.connect = self.text.get("connect", {})
         self.instances = {}
@@ -177,7 +179,8 @@ class Netlist:
         self._check_outputs()
         unused = sorted(set(self.connect) - self.used)
         if unused:
-            fail(f"`connect` names what needs no exception or does not exist: {', '.join(unused)}", "take the lines away")
+            fail(f"`connect` names what needs no exception or does not exist: {', '.join(unused)}",
+                 "take the lines away")
 
     def _check_outputs(self):
         """Every output has a user, leaves the machine, or stands under `unused`."""
@@ -343,7 +346,7 @@ class Netlist:
                 return Wire(instance, source, own + chosen, None if rest == "1" else rest, source.width,
                             net_name(instance.name, port), home=instance.node.owner)
             # One word per array place, seen as one element each.
-            if same(product([product(gathered), rest, source.width]), product([want, width])) and want == "1" and rest == "1":
+            if want == "1" and rest == "1" and same(product([product(gathered), source.width]), width):
                 return Wire(instance, source, own + chosen, None, source.width, net_name(instance.name, port),
                             home=instance.node.owner)
         return None
@@ -398,9 +401,10 @@ class Netlist:
         return self._missing(instance, port)
 
     def _refuse_unmatched(self, instance, port, wire):
-        """Reports that carry whom they are for: a reader elsewhere takes those that a `match` has found to be its own."""
+        """Reports that say whom they are for: a reader elsewhere takes those that a `match` has found to be its own."""
         output = f"{wire.instance.name}.{wire.port.name}"
-        parts = [part.name for part in self.instances.values() if part.block == "match" and part.given["valid"] == output]
+        parts = [part.name for part in self.instances.values()
+                 if part.block == "match" and part.given["valid"] == output]
         if parts and any(dim not in instance.dims for dim in wire.instance.dims):
             fail(f"{instance.name}.{port.name} would take every {output}, whoever it is for",
                  f"write the `mine` of a match under `connect`; of {output} there is {', '.join(parts)}")
@@ -423,7 +427,8 @@ class Netlist:
                 other = self.instances[each]
                 wire = self.wire(other, output, other.dims, port.elements and None, port.width)
                 if wire is None:
-                    fail(f"requester {each} of {name} has no output {output} of {port.width} bits", "correct its contract")
+                    fail(f"requester {each} of {name} has no output {output} of {port.width} bits",
+                         "correct its contract")
                 pieces.append((wire, place, dims))
             return Source("collect", wires=pieces, element=port.width)
         if requester in channel["numbers"]:
@@ -465,8 +470,8 @@ class Netlist:
         else:                       # in a list: all places that the reader does not share
             gathered = [dim.size for dim in self.instances[block].dims if dim not in instance.dims]
             extra = [dim for dim in instance.dims if dim not in self.instances[block].dims]
-            own = source.elements and next(filter(None, (self._divide(source.elements, extra[n:]) for n in range(len(extra)))),
-                                           source.elements)
+            rests = (self._divide(source.elements, extra[n:]) for n in range(len(extra)))
+            own = source.elements and next(filter(None, rests), source.elements)
             elements, width = product([*gathered, own or 1]), source.width
         wire = self.wire(self.instances[block], output, instance.dims, elements, width)
         if wire is None:
@@ -489,7 +494,8 @@ if __name__ == "__main__":
         sys.exit(f"netlist: {error}")
     for inst in net.instances.values():
         for key, src in inst.inputs.items():
-            told = {"wire": lambda s: f"{s.wire.instance.name}.{s.wire.port.name}" + (f"[{s.wire.place}]" if s.wire.place else ""),
+            told = {"wire": lambda s: f"{s.wire.instance.name}.{s.wire.port.name}" +
+                    (f"[{s.wire.place}]" if s.wire.place else ""),
                     "concat": lambda s: "{" + ", ".join(w.name for w in s.wires) + "}",
                     "index": lambda s: f"number of the {s.dim.name}", "number": lambda s: str(s.number),
                     "place": lambda s: s.element, "pin": lambda s: "pin",

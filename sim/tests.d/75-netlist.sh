@@ -31,8 +31,10 @@ END
 
 refused unknown-block 'blocks: [issue, launch,' 'blocks: [issues, launch,' \
     'there is no block issues; correct the name, or write docs/contract/issues.md'
-refused shape 'tag: issue.grant_fe, value: fe_number}
-            complete' 'tag: issue.grant_pipe, value: fe_number}
+refused shape 'tag: issue.grant_fe,
+                             value: fe_number}
+            complete' 'tag: issue.grant_pipe,
+                             value: fe_number}
             complete' 'grant_of_fe.tag (SE_COUNTx2) and issue.grant_pipe (1x1) differ in shape; correct one'
 refused nothing-drives '  port.pop: port_pop.mine
 ' '' 'nothing drives port.pop (1); rename it after its driver, or write it down under `connect`'
