@@ -38,8 +38,8 @@ refused shape 'tag: issue.grant_fe,
             complete' 'grant_of_fe.tag (SE_COUNTx2) and issue.grant_pipe (1x1) differ in shape; correct one'
 refused nothing-drives '  port.pop: port_pop.mine
 ' '' 'nothing drives port.pop (1); rename it after its driver, or write it down under `connect`'
-refused nobody-uses '  fence.complete_valid: complete_of_pipe.mine
-' '' 'nobody uses complete_of_pipe.mine; rename an input after it, or write it down under `unused`'
+refused nobody-uses 'fence.complete_valid: complete_of_pipe.mine' 'fence.complete_valid: complete_of_fe.mine' \
+    'nobody uses complete_of_pipe.mine; rename an input after it, or write it down under `unused`'
 refused nobody-uses-idle 'each: [issue.idle, launch.idle, port.idle]' 'each: [issue.idle, issue.idle, port.idle]' \
     'nobody uses launch.idle; rename an input after it, or write it down under `unused`'
 refused loop 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
