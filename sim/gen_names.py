@@ -28,6 +28,7 @@ HEAD = """\
 
 #include "totem_names.h"
 
+#include "../lib/totem_bits.h"
 #include "totem_machine.h"
 
 #include <stddef.h>
@@ -35,8 +36,6 @@ HEAD = """\
 // clang-format off
 #define AT(place) ((uint32_t)offsetof(totem_machine, place))
 #define SIZE(place) ((uint32_t)sizeof(((const totem_machine *)0)->place))
-// Width of a number below n, at least 1.
-#define BITS(n) ((n) <= 2 ? 1 : (n) <= 4 ? 2 : (n) <= 8 ? 3 : (n) <= 16 ? 4 : (n) <= 32 ? 5 : (n) <= 64 ? 6 : (n) <= 128 ? 7 : 8)
 #define WORD(block, name, width) {#name, AT(block.name) - AT(block), (uint8_t)SIZE(block.name), (uint8_t)(width), 0}
 #define ARRAY(block, name, width) \\
     {#name, AT(block.name) - AT(block), (uint8_t)SIZE(block.name[0]), (uint8_t)(width), SIZE(block.name) / SIZE(block.name[0])}
@@ -53,9 +52,9 @@ class Wrong(Exception):
 
 def expression(text, overrides):
     """A width of a contract as a C expression of the configuration's macros."""
-    text = text.replace("$clog2(", "BITS(")
-    return re.sub(r"\b(?!BITS\b)[A-Z][A-Z0-9_]*\b",
+    text = re.sub(r"\b[A-Z][A-Z0-9_]*\b",
                   lambda name: str(overrides.get(name.group(0), "TOTEM_" + name.group(0))), text)
+    return text.replace("$clog2(", "TOTEM_BITS(")
 
 
 def lines():

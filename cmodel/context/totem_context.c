@@ -30,7 +30,7 @@ static void touch(totem_context *n, unsigned set)
             bits = below(i);
         if (i > set)
             bits &= ~(1u << set);
-        n->newer[i] = (TOTEM_CONTEXT_BITS)bits;
+        n->newer[i] = (TOTEM_CONTEXT_NEWER)bits;
     }
 }
 
@@ -85,28 +85,6 @@ static bool hash_ready(const totem_context *s, const view *v)
 static bool draw_ready(const totem_context *s)
 {
     return !s->looking && s->uses[s->current] != MOST;
-}
-
-void totem_context_reset(totem_context *s)
-{
-    s->current = 0;
-    for (unsigned set = 0; set < SETS; set++) {
-        s->uses[set]    = 0;
-        s->pending[set] = false;
-        s->tagged[set]  = false;
-        s->newer[set]   = (TOTEM_CONTEXT_BITS)(below(set) & ~1u);
-    }
-    s->half         = false;
-    s->looking      = false;
-    s->group        = false;
-    s->plain        = false;
-    s->answer_valid = false;
-    s->end_refused  = false;
-    s->rolls        = 0;
-    s->hits         = 0;
-    s->misses       = 0;
-    s->full_clocks  = 0;
-    s->fault        = false;
 }
 
 void totem_context_outputs(const totem_context *s, totem_context_out *o)

@@ -22,9 +22,9 @@ static unsigned row(unsigned index)
     return index / BANKS;
 }
 
-static TOTEM_FRAMES_ADDR address(unsigned frame, unsigned place)
+static uint16_t address(unsigned frame, unsigned place)
 {
-    return (TOTEM_FRAMES_ADDR)(frame * ROWS + place % ROWS);
+    return (uint16_t)(frame * ROWS + place % ROWS);
 }
 
 static bool accesses(uint8_t kind)
@@ -34,11 +34,11 @@ static bool accesses(uint8_t kind)
 
 // Who has the turn of which bank.
 typedef struct {
-    TOTEM_FRAMES_INDEX index; // register of the next operation
-    bool               waits; // its register is not there
-    bool               issued;
-    bool               table;
-    bool               copy[BANKS];
+    uint16_t index; // register of the next operation
+    bool     waits; // its register is not there
+    bool     issued;
+    bool     table;
+    bool     copy[BANKS];
 } turns;
 
 static void share(const totem_frames *s, turns *t)
@@ -56,34 +56,6 @@ static void share(const totem_frames *s, turns *t)
     for (unsigned b = 0; b < BANKS; b++)
         t->copy[b] = s->copying && s->copy_read[b] < ROWS && !(t->issued && bank(t->index) == b) &&
                      !(t->table && bank(s->table_index) == b);
-}
-
-void totem_frames_reset(totem_frames *s)
-{
-    s->op_count   = 0;
-    s->look       = false;
-    s->want       = false;
-    s->put        = false;
-    s->put_table  = false;
-    s->past       = false;
-    s->table_held = false;
-    s->table_look = false;
-    for (unsigned set = 0; set < SETS; set++)
-        s->frame[set] = (uint8_t)set;
-    s->spare   = SETS;
-    s->now     = 0;
-    s->fresh   = false;
-    s->copying = false;
-    for (unsigned b = 0; b < BANKS; b++) {
-        s->copy_look[b] = false;
-        s->copy_put[b]  = false;
-    }
-    s->read_valid     = false;
-    s->refused        = false;
-    s->cleared        = false;
-    s->written        = 0;
-    s->filtered       = 0;
-    s->exposed_clocks = 0;
 }
 
 static bool roll_room(const totem_frames *s)
@@ -157,13 +129,13 @@ static void copy(totem_frames *n, const totem_frames *s, const totem_frames_in *
     for (unsigned b = 0; b < BANKS; b++) {
         all = all && s->copy_done[b] == ROWS;
         if (s->copy_put[b])
-            n->copy_done[b] = (TOTEM_FRAMES_ROWS)((s->copy_done[b] + 1) % (2 * ROWS));
+            n->copy_done[b] = (uint8_t)((s->copy_done[b] + 1) % (2 * ROWS));
         n->copy_put[b] = s->copy_look[b];
         if (s->copy_look[b])
             n->copy_data[b] = i->ram_read_data[b];
         n->copy_look[b] = t->copy[b];
         if (t->copy[b])
-            n->copy_read[b] = (TOTEM_FRAMES_ROWS)(s->copy_read[b] + 1);
+            n->copy_read[b] = (uint8_t)(s->copy_read[b] + 1);
     }
     if (s->copying && all)
         n->copying = false;
@@ -172,8 +144,8 @@ static void copy(totem_frames *n, const totem_frames *s, const totem_frames_in *
 // Rule 6, `look`: operation 0, a WRITE or READ, is decided. Says whether it leaves.
 static bool decide(totem_frames *n, const totem_frames *s, const totem_frames_in *i)
 {
-    const TOTEM_FRAMES_INDEX index = s->op_index[0];
-    uint32_t                 old   = i->ram_read_data[bank(index)];
+    const uint16_t index = s->op_index[0];
+    uint32_t       old   = i->ram_read_data[bank(index)];
 
     if (s->put && s->put_frame == s->now && s->put_index == index)
         old = s->put_data;
@@ -270,7 +242,7 @@ static void queue(totem_frames *n, const totem_frames *s, const totem_frames_in 
         if (take && k == left) {
             const bool outside = accesses(i->op_kind) && i->op_index >= REGISTERS;
             n->op_kind[k]      = outside ? REFUSED : i->op_kind;
-            n->op_index[k]     = (TOTEM_FRAMES_INDEX)(i->op_index % REGISTERS);
+            n->op_index[k]     = (uint16_t)(i->op_index % REGISTERS);
             n->op_data[k]      = i->op_data;
             n->op_mask[k]      = i->op_mask;
         }

@@ -4,9 +4,9 @@
 
 #include "totem_mqd.h"
 
+#include "../packet/totem_pm4.h"
 #include "../queue/totem_load.h"
 #include "../queue/totem_phases.h"
-#include "../packet/totem_pm4.h"
 
 enum { TOTEM_MQD_PHASES(TOTEM_PHASE) };
 enum { PRELOAD = 1, WINDOW = 2, SAVE = 3, CLOSE = 4, SWITCH_SAVE = 5, SWITCH_LOAD = 6, END = 7 };
@@ -136,23 +136,6 @@ static bool error_taken(const totem_mqd_in *i)
     if (i->poll_error_valid && i->poll_error_second)
         return false;
     return i->events_error_ready;
-}
-
-void totem_mqd_reset(totem_mqd *s)
-{
-    s->phase      = IDLE;
-    s->queue      = 0;
-    s->job        = 0;
-    s->step       = 0;
-    s->dword      = 0;
-    s->strobe     = 0;
-    s->beat_valid = false;
-    s->owed       = 0;
-    s->code       = 0;
-    s->reason     = 0;
-    s->pause      = 0;
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        s->behind[q] = false;
 }
 
 // The word that ends a job of a switch.

@@ -4,9 +4,9 @@
 
 #include "totem_record.h"
 
+#include "../packet/totem_pm4.h"
 #include "../queue/totem_load.h"
 #include "../queue/totem_phases.h"
-#include "../packet/totem_pm4.h"
 
 enum { TOTEM_RECORD_PHASES(TOTEM_PHASE) };
 enum { TIME_OUT = 3 }; // error of a write that was never answered
@@ -60,27 +60,6 @@ static uint64_t target(const totem_record *s)
 static uint64_t upper(uint32_t word)
 {
     return (uint64_t)word << 32;
-}
-
-void totem_record_reset(totem_record *s)
-{
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->described[q] = false;
-        s->top_due[q]   = false;
-        s->end_due[q]   = false;
-        s->lost[q]      = false;
-    }
-    s->turn       = 0;
-    s->last       = 0;
-    s->again      = false;
-    s->keep_valid = false;
-    s->phase      = IDLE;
-    s->job        = JOB_TOP;
-    s->queue      = 0;
-    s->place      = 0;
-    s->step       = 0;
-    s->owed       = 0;
-    s->fault      = 0;
 }
 
 // Only dword 95, and only dword 107, are written of their beats.

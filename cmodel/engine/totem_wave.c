@@ -13,26 +13,6 @@ static const uint32_t duration_mask = (1u << 30) - 1;
 static const uint32_t spread_max    = 30;
 static const uint32_t rate_max      = 0xffff;
 
-void totem_wave_reset(totem_wave *s)
-{
-    for (unsigned entry = 0; entry < 16; entry++) {
-        s->duration[entry] = 0;
-        s->spread[entry]   = 0;
-    }
-    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
-        s->occupied[slot] = false;
-    s->seed        = 1;
-    s->rate        = 0;
-    s->now         = 0;
-    s->wait_clocks = 0;
-    s->start_valid = false;
-    s->visit       = 0;
-    s->look_valid  = false;
-    s->look_slot   = 0;
-    s->done_valid  = false;
-    s->host_done   = false;
-}
-
 void totem_wave_outputs(const totem_wave *s, totem_wave_out *o)
 {
     const uint8_t  entry  = s->start_entry & 15;

@@ -4,11 +4,12 @@
 
 #include "totem_fence.h"
 
+#include "../packet/totem_pm4.h"
 #include "../queue/totem_load.h"
 #include "../queue/totem_phases.h"
-#include "../packet/totem_pm4.h"
 
 enum { TOTEM_FENCE_PHASES(TOTEM_PHASE) };
+enum { FAILURES = 4 }; // places for failed packet writes
 enum { TIME_OUT = 3 }; // error of a write that was never answered
 enum { COUNT_MASK = 0x3ff, CODE_TIMEOUT = 4, COUNTER_END = 0xffff };
 
@@ -58,39 +59,6 @@ static uint8_t ram_place(uint8_t queue, uint8_t epoch, uint8_t word)
     return (uint8_t)(entry(queue, epoch) * 4 + word);
 }
 
-void totem_fence_reset(totem_fence *s)
-{
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->epoch[q]         = 0;
-        s->oldest[q]        = 0;
-        s->waves[q]         = 0;
-        s->first[q]         = 0;
-        s->mapped[q]        = false;
-        s->shut[q]          = false;
-        s->sent[q]          = false;
-        s->answered[q]      = false;
-        s->silent[q]        = false;
-        s->silent_before[q] = false;
-        s->reserved[q]      = 0;
-        s->abandoned[q]     = false;
-    }
-    s->lost = 0;
-    s->late = 0;
-    for (unsigned n = 0; n < TOTEM_QUEUES * TOTEM_EPOCHS; n++)
-        s->count[n] = 0;
-    s->place       = 0;
-    s->guest       = false;
-    s->store_valid = false;
-    s->store_place = 0;
-    s->phase       = IDLE;
-    s->serve       = 0;
-    s->step        = 0;
-    s->owed        = 0;
-    s->failures    = 0;
-    s->code        = 0;
-    s->halt        = false;
-}
-
 // Nothing of the current epoch is in flight.
 static bool is_empty(const totem_fence *s, uint8_t q)
 {
@@ -112,7 +80,7 @@ static bool has_closed(const totem_fence *s, uint8_t q)
 static bool is_idle(const totem_fence *s, uint8_t q)
 {
     bool kept = (s->phase == ERROR && s->serve == q) || (s->store_valid && s->store_queue == q);
-    for (unsigned f = 0; f < TOTEM_FENCE_FAILURES; f++)
+    for (unsigned f = 0; f < FAILURES; f++)
         kept = kept || (f < s->failures && s->failure_queue[f] == q);
     return !has_closed(s, q) && is_empty(s, q) && s->reserved[q] == 0 && !kept;
 }
@@ -161,7 +129,7 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
     }
     o->lost       = s->lost;
     o->late       = s->late;
-    o->write_room = s->owed + s->failures <= TOTEM_FENCE_FAILURES;
+    o->write_room = s->owed + s->failures <= FAILURES;
     o->halt       = s->halt;
     o->halt_queue = s->halt_queue;
 
@@ -377,7 +345,7 @@ static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         n->own     = false;
         n->step    = 0;
         n->phase   = ERROR;
-        for (unsigned f = 0; f + 1 < TOTEM_FENCE_FAILURES; f++) {
+        for (unsigned f = 0; f + 1 < FAILURES; f++) {
             n->failure_queue[f] = s->failure_queue[f + 1];
             n->failure_code[f]  = s->failure_code[f + 1];
             n->failure_addr[f]  = s->failure_addr[f + 1];
@@ -498,7 +466,7 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
 static void failures(totem_fence *n, const totem_fence_in *i)
 {
     const uint8_t f = n->failures;
-    if (!i->packet_write_ack || i->ack_error == 0 || f >= TOTEM_FENCE_FAILURES)
+    if (!i->packet_write_ack || i->ack_error == 0 || f >= FAILURES)
         return;
     n->failure_queue[f] = tag_queue(i);
     n->failure_code[f]  = i->ack_error;
@@ -544,10 +512,11 @@ void totem_fence_step(totem_fence *s, const totem_fence_in *i)
     *s = n;
 }
 
+// Representation of the contract: sizes of counters that are narrower than their C type.
 bool totem_fence_invariant(const totem_fence *s)
 {
     bool good = s->place <= 2 && s->store_place <= 2 && s->phase <= ERROR && s->phase != 3;
     if (s->phase == WRITE || s->phase == ERROR)
         good = good && s->step <= 1;
-    return good && s->failures <= TOTEM_FENCE_FAILURES;
+    return good && s->failures <= FAILURES;
 }

@@ -177,28 +177,6 @@ static void keep_error(totem_events *n, const totem_events *s, uint64_t word, ui
         n->later = saturated(n->later);
 }
 
-void totem_events_reset(totem_events *s)
-{
-    s->phase        = PHASE_IDLE;
-    s->dword        = 0;
-    s->source       = 0;
-    s->part         = false;
-    s->record_valid = false;
-    s->later        = 0;
-    for (unsigned c = 0; c < CLASSES; c++)
-        s->count[c] = 0;
-    s->status  = 0;
-    s->enable  = 0;
-    s->checked = false;
-    s->turn    = 0;
-    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
-        s->eop[p]        = 0;
-        s->eop_enable[p] = 0;
-    }
-    s->context_valid = false;
-    s->irq           = false;
-}
-
 void totem_events_outputs(const totem_events *s, totem_events_out *o)
 {
     o->host_done  = s->phase == PHASE_DONE;
@@ -235,7 +213,7 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
     // 2. Interrupts.
     bool    taken = false;
     uint8_t queue = 0;
-    n.turn        = (TOTEM_EVENTS_TURN)(s->turn + 1 < TOTEM_PIPE_COUNT ? s->turn + 1 : 0);
+    n.turn        = (uint8_t)(s->turn + 1 < TOTEM_PIPE_COUNT ? s->turn + 1 : 0);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         if (s->turn == p && (i->fence_interrupt_valid[p] || i->mqd_interrupt_valid[p])) {
             const uint64_t word = i->fence_interrupt_valid[p] ? i->fence_interrupt_word[p] : i->mqd_interrupt_word[p];

@@ -121,32 +121,6 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
     }
 }
 
-void totem_host_reset(totem_host *s)
-{
-    s->aw_valid                         = false;
-    s->w_valid                          = false;
-    s->ar_valid                         = false;
-    s->b_valid                          = false;
-    s->r_valid                          = false;
-    s->phase                            = PHASE_IDLE;
-    s->write                            = false;
-    s->settings_timeout                 = 0x00100000;
-    s->settings_quantum_unit0           = 5000;
-    s->settings_quantum_unit1           = 100000;
-    s->settings_turn_limit              = 1000000;
-    s->settings_event_on_priority_write = false;
-    s->settings_priority_write_open     = false;
-    s->settings_mqd_save                = false;
-    s->settings_dequeue_timeout         = 0;
-    s->settings_poll_enable             = true;
-    s->settings_poll_period             = 1;
-    for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
-        s->poll_once[p] = 0;
-    s->clock      = 0;
-    s->error_left = 0;
-    s->lost       = 0;
-}
-
 void totem_host_outputs(const totem_host *s, totem_host_out *o)
 {
     const route r       = find(access_address(s));

@@ -4,13 +4,6 @@
 
 #include "totem_bus.h"
 
-void totem_bus_reset(totem_bus *s)
-{
-    s->turn = 0;
-    for (unsigned n = 0; n < TOTEM_LANES; n++)
-        s->lane_valid[n] = false;
-}
-
 void totem_bus_outputs(const totem_bus *s, totem_bus_out *o)
 {
     for (unsigned n = 0; n < TOTEM_LANES; n++) {

@@ -77,8 +77,8 @@ static void send(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engi
 {
     n->bus_valid = true;
     n->bus_word  = word;
-    n->bus_tag   = (uint16_t)((i->fe_number & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 | (i->arbiter_pipe_priority[pipe] & 3u) << 9 |
-                            kind << 11 | (buffer ? 1u : 0u) << 14);
+    n->bus_tag   = (uint16_t)((i->fe_number & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 |
+                            (i->arbiter_pipe_priority[pipe] & 3u) << 9 | kind << 11 | (buffer ? 1u : 0u) << 14);
 }
 
 // Called after rule 2.
@@ -103,31 +103,6 @@ static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned e
         n->stream_step    = STEP_TABLE;
         n->stream_partial = i->walker_group_partial[pipe];
     }
-}
-
-void totem_dc_reset(totem_dc *s)
-{
-    for (unsigned n = 0; n < BOTH; n++) {
-        s->presented[n]    = 0;
-        s->used[2 * n]     = 0;
-        s->used[2 * n + 1] = 0;
-        s->buffer[n]       = false;
-        s->header_sent[n]  = false;
-        s->recalled[n]     = false;
-    }
-    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        s->total[p]  = 0;
-        s->take[p]   = false;
-        s->killed[p] = false;
-    }
-    s->served        = TOTEM_PIPES > 1;
-    s->last          = TOTEM_SE_COUNT - 1;
-    s->stream_valid  = false;
-    s->stream_pipe   = false;
-    s->stream_engine = 0;
-    s->stream_step   = 0;
-    s->bus_valid     = false;
-    s->take_engine   = 0;
 }
 
 void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
@@ -276,9 +251,10 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             waits = waits || s->recalled[at(p, e)];
             way   = way || possible(s, i, p, e);
         }
-        const bool ready  = i->walker_group_valid[p] && quiet(i, p) && !s->take[p] && !waits && way;
-        const bool better = !group || i->arbiter_pipe_priority[p] > i->arbiter_pipe_priority[group_pipe] ||
-                            (i->arbiter_pipe_priority[p] == i->arbiter_pipe_priority[group_pipe] && pipe_of(s->served) == group_pipe);
+        const bool ready = i->walker_group_valid[p] && quiet(i, p) && !s->take[p] && !waits && way;
+        const bool better =
+            !group || i->arbiter_pipe_priority[p] > i->arbiter_pipe_priority[group_pipe] ||
+            (i->arbiter_pipe_priority[p] == i->arbiter_pipe_priority[group_pipe] && pipe_of(s->served) == group_pipe);
         if (ready && better) {
             group      = true;
             group_pipe = p;

@@ -18,17 +18,6 @@ static uint8_t pipe_number(unsigned fe, bool pipe)
     return (uint8_t)(fe * TOTEM_PIPES + (TOTEM_PIPES > 1 && pipe ? 1 : 0));
 }
 
-void totem_issue_reset(totem_issue *s)
-{
-    for (unsigned n = 0; n < PIPE_COUNT; n++)
-        s->order[n] = (uint8_t)n;
-    s->free_slots      = TOTEM_SLOTS;
-    s->free_vgprs_left = TOTEM_VGPRS;
-    s->free_lds_left   = TOTEM_LDS;
-    s->grant_valid     = false;
-    s->fault           = false;
-}
-
 void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
 {
     o->grant_valid     = s->grant_valid;

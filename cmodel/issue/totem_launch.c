@@ -6,18 +6,6 @@
 
 enum { DEPTH = 3 };
 
-void totem_launch_reset(totem_launch *s)
-{
-    s->count         = 0;
-    s->asked         = false;
-    s->index         = 0;
-    s->release_valid = false;
-    s->alloc_valid   = false;
-    s->slot_valid    = false;
-    for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
-        s->used[slot] = false;
-}
-
 void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
 {
     const uint8_t rest  = (uint8_t)((s->waves[0] - s->index) & 127);

@@ -39,25 +39,6 @@ static unsigned total_of(const totem_port *s)
     return total;
 }
 
-void totem_port_reset(totem_port *s)
-{
-    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        s->count[p]        = 0;
-        s->first[p]        = 0;
-        s->index[p]        = 0;
-        s->kill_pending[p] = false;
-    }
-    for (unsigned n = 0; n < ORDER; n++)
-        s->order[n] = false;
-    for (unsigned h = 0; h < TOTEM_PIPES * 2; h++)
-        s->header_fresh[h] = false;
-    s->awaited            = false;
-    s->recall_valid       = false;
-    s->answer_valid       = false;
-    s->state_write_enable = false;
-    s->overrun            = false;
-}
-
 // The lowest pipe with a kill; 0 if there is none.
 static unsigned killing_pipe(const totem_port *s)
 {

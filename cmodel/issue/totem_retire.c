@@ -9,20 +9,6 @@ static unsigned slot_of(unsigned number)
     return number & (TOTEM_SLOTS - 1);
 }
 
-void totem_retire_reset(totem_retire *s)
-{
-    for (unsigned n = 0; n < TOTEM_SLOTS; n++) {
-        s->live[n]     = 0;
-        s->occupied[n] = false;
-    }
-    s->write_valid = false;
-    s->end_valid   = false;
-    s->read_valid  = false;
-    s->look_valid  = false;
-    s->free_valid  = false;
-    s->fault       = false;
-}
-
 void totem_retire_outputs(const totem_retire *s, totem_retire_out *o)
 {
     o->table_write_enable = s->write_valid;

@@ -44,22 +44,6 @@ static uint8_t place_of(unsigned number)
     return (uint8_t)(number & (PLACES - 1));
 }
 
-void totem_walker_reset(totem_walker *s)
-{
-    s->busy     = false;
-    s->stop     = false;
-    s->head     = 0;
-    s->ahead    = 0;
-    s->beyond   = false;
-    s->mismatch = false;
-    for (unsigned p = 0; p < PLACES; p++) {
-        s->presented[p] = false;
-        s->granted[p]   = false;
-    }
-    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-        s->count[e] = 0;
-}
-
 void totem_walker_outputs(const totem_walker *s, totem_walker_out *o)
 {
     const uint8_t at         = place_of((unsigned)s->head + s->ahead);

@@ -114,48 +114,6 @@ static bool any_write_expired(const totem_memory *s)
     return expired;
 }
 
-void totem_memory_reset(totem_memory *s)
-{
-    s->period = 0;
-    for (unsigned r = 0; r < READERS; r++) {
-        s->ask_valid[r]    = false;
-        s->reads[r]        = 0;
-        s->reads_late[r]   = 0;
-        s->read_old[r]     = false;
-        s->read_expired[r] = false;
-    }
-    for (unsigned w = 0; w < STREAMS; w++) {
-        s->writes[w]        = 0;
-        s->writes_late[w]   = 0;
-        s->write_old[w]     = false;
-        s->write_expired[w] = false;
-    }
-    for (unsigned w = 0; w < WRITERS; w++) {
-        s->wait_old[w] = false;
-        s->give_up[w]  = false;
-    }
-    for (unsigned i = 0; i < TOTEM_FENCES; i++) {
-        s->fence_busy[i]    = false;
-        s->fence_late[i]    = false;
-        s->fence_old[i]     = false;
-        s->fence_expired[i] = false;
-    }
-    s->read_turn  = 0;
-    s->ar_valid   = false;
-    s->data_valid = false;
-    s->stage      = NO_MESSAGE;
-    s->serve      = 0;
-    s->write_turn = 0;
-    s->held_old   = false;
-    s->held_fail  = false;
-    s->aw_valid   = false;
-    s->w_valid    = false;
-    s->ack_valid  = false;
-    s->error_left = 0;
-    for (unsigned k = 0; k < PATHS; k++)
-        s->told[k] = false;
-}
-
 void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
 {
     o->idle = s->stage == NO_MESSAGE && !s->data_valid && !s->ack_valid;

@@ -176,31 +176,6 @@ static uint32_t cleared(uint8_t offset)
     return totem_sh_reset(TOTEM_SH_COMPUTE_FIRST + offset);
 }
 
-void totem_bank_reset(totem_bank *s)
-{
-    s->queue        = 0;
-    s->loaded       = false;
-    s->go_pending   = false;
-    s->loading      = false;
-    s->saving       = false;
-    s->step         = 0;
-    s->write_valid  = false;
-    s->stale        = false;
-    s->derive_step  = IDLE;
-    s->derive_queue = 0;
-    s->derive_turn  = 0;
-    s->derive_own   = false;
-    s->asked        = false;
-    s->clear_active = false;
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->saved[q]         = false;
-        s->clear_pending[q] = false;
-        s->stage[q]         = 0;
-    }
-    s->guest_valid = false;
-    s->answer      = false;
-}
-
 static void ram_writes(const totem_bank *s, totem_bank_out *o)
 {
     unsigned offset = 0;

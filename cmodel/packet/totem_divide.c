@@ -8,13 +8,6 @@
 
 enum { TOTEM_DIVIDE_PHASES(TOTEM_PHASE) };
 
-void totem_divide_reset(totem_divide *s)
-{
-    s->phase = IDLE;
-    s->place = 0;
-    s->step  = 0;
-}
-
 void totem_divide_outputs(const totem_divide *s, totem_divide_out *o)
 {
     o->busy       = s->phase != IDLE;

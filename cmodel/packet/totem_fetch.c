@@ -143,36 +143,6 @@ static delivery deliver(const totem_fetch *s)
     return d;
 }
 
-void totem_fetch_reset(totem_fetch *s)
-{
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->rptr[q]       = 0;
-        s->wptr[q]       = 0;
-        s->buffer[q]     = false;
-        s->have[q]       = 0;
-        s->fault[q]      = 0;
-        s->report_due[q] = false;
-    }
-    for (unsigned e = 0; e < BURSTS; e++)
-        s->burst_live[e] = false;
-    s->running      = false;
-    s->queue        = 0;
-    s->given        = 0;
-    s->slid         = 0;
-    s->out_count    = 0;
-    s->reading      = false;
-    s->pick_valid   = false;
-    s->turn         = false;
-    s->last         = 0;
-    s->read_valid   = false;
-    s->burst_count  = 0;
-    s->land_valid   = false;
-    s->report_state = REPORT_NONE;
-    s->report_queue = 0;
-    s->report_live  = false;
-    s->halt         = false;
-}
-
 void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
 {
     const uint8_t  q    = queue_index(s->queue);

@@ -47,41 +47,6 @@ static bool control_bit(const totem_packet *s, unsigned bit)
     return (s->control >> bit & 1) != 0;
 }
 
-void totem_packet_reset(totem_packet *s)
-{
-    totem_inbox_reset(&s->dwords);
-    s->phase = IDLE;
-    s->queue = 0;
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->unfinished[q] = false;
-        s->halted[q]     = false;
-        s->wait_flush[q] = false;
-        s->wait_epoch[q] = false;
-        s->closed[q]     = false;
-        s->skip[q]       = false;
-        s->patient[q]    = false;
-    }
-    s->header         = 0;
-    s->fault          = 0;
-    s->length         = 0;
-    s->rest           = 0;
-    s->place          = 0;
-    s->range          = false;
-    s->counted        = false;
-    s->resume         = false;
-    s->step           = 0;
-    s->commit         = false;
-    s->drop           = false;
-    s->open           = false;
-    s->executed       = false;
-    s->ignored        = false;
-    s->bank_save      = false;
-    s->bank_forget    = false;
-    s->fence_close    = false;
-    s->fence_write    = false;
-    s->priority_write = false;
-}
-
 // Words of the messages.
 static void messages(const totem_packet *s, totem_packet_out *o)
 {
@@ -1018,6 +983,7 @@ void totem_packet_step(totem_packet *s, const totem_packet_in *i)
     *s = n;
 }
 
+// The inbox holds at most two dwords; a body dword is still to come in BODY and SET.
 bool totem_packet_invariant(const totem_packet *s)
 {
     const bool body = s->phase == BODY || s->phase == SET;

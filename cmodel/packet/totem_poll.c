@@ -46,27 +46,6 @@ static bool pointer_polled(const totem_poll *s, unsigned q)
     return s->phase != FREE && !s->own && s->pointer && s->queue == q;
 }
 
-void totem_poll_reset(totem_poll *s)
-{
-    s->phase = FREE;
-    s->own   = false;
-    s->queue = 0;
-    s->live  = false;
-
-    s->pointer = false;
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->waiting[q] = false;
-        s->timer[q]   = false;
-        s->due[q]     = false;
-        s->ended[q]   = false;
-        s->error[q]   = 0;
-        s->polled[q]  = false;
-        s->ripe[q]    = false;
-        s->once[q]    = false;
-        s->wanted[q]  = false;
-    }
-}
-
 void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
 {
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
@@ -322,6 +301,7 @@ static unsigned to_visit(unsigned q, uint64_t clock)
     return (unsigned)((q + TOTEM_QUEUES - clock % TOTEM_QUEUES) % TOTEM_QUEUES);
 }
 
+// Clocks until a deadline is found reached (rule 1), if nothing else happens and `clock` is now.
 uint64_t totem_poll_quiet(const totem_poll *s, uint64_t clock)
 {
     uint64_t least = UINT64_MAX;

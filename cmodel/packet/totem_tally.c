@@ -21,23 +21,15 @@ static uint16_t counter(uint8_t queue, uint8_t opcode)
     return (uint16_t)(queue % TOTEM_QUEUES << 8 | opcode);
 }
 
-void totem_tally_reset(totem_tally *s)
-{
-    s->phase    = SWEEP;
-    s->place    = 0;
-    s->for_host = false;
-    s->pending  = false;
-}
-
 void totem_tally_outputs(const totem_tally *s, totem_tally_out *o)
 {
     o->host_done        = s->phase == STORE && s->for_host;
     o->host_rdata       = (uint16_t)(s->word >> shift(s));
     o->ram_write_enable = s->phase == SWEEP || s->phase == STORE;
-    o->ram_write_addr   = (TOTEM_TALLY_ADDR)(s->place / 4);
+    o->ram_write_addr   = (TOTEM_TALLY_RAM_ADDR)(s->place / 4);
     o->ram_write_data   = s->phase == SWEEP ? 0 : s->word;
     o->ram_read_enable  = s->phase == READ;
-    o->ram_read_addr    = (TOTEM_TALLY_ADDR)(s->place / 4);
+    o->ram_read_addr    = (TOTEM_TALLY_RAM_ADDR)(s->place / 4);
 }
 
 // IDLE and STORE: what is taken in hand next.

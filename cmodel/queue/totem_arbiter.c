@@ -16,34 +16,6 @@ static uint8_t queue_index(unsigned number)
     return (uint8_t)(number & (TOTEM_QUEUES - 1));
 }
 
-void totem_arbiter_reset(totem_arbiter *s)
-{
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->active[q]         = false;
-        s->queue_priority[q] = 0;
-        s->ready[q]          = false;
-        s->candidates[q]     = false;
-        s->away[q]           = false;
-    }
-    for (unsigned level = 0; level < 16; level++)
-        s->scoreboard[level] = TOTEM_QUEUES - 1;
-    s->level          = 0;
-    s->resident       = false;
-    s->move           = MOVE_NONE;
-    s->move_queue     = 0;
-    s->settle         = 0;
-    s->go             = false;
-    s->selected_valid = false;
-    s->selected       = 0;
-    s->leave          = false;
-    s->turn           = 0;
-    s->limit          = 0;
-    s->timed          = false;
-    s->ran            = false;
-    s->wrote          = false;
-    s->host_wrote     = false;
-}
-
 void totem_arbiter_outputs(const totem_arbiter *s, totem_arbiter_out *o)
 {
     o->go             = s->go;

@@ -5,8 +5,8 @@
 #include "totem_hqd.h"
 
 #include "../host/totem_regs_map.h"
-#include "totem_load.h"
 #include "../packet/totem_pm4.h"
+#include "totem_load.h"
 
 enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 
@@ -548,26 +548,6 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     }
     if (s->error == 0 && n->error != 0)
         n->word = data;
-}
-
-void totem_hqd_reset(totem_hqd *s)
-{
-    s->phase  = SWEEP;
-    s->step   = 0;
-    s->addr   = 0;
-    s->settle = 0;
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->active[q]  = false;
-        s->leaving[q] = false;
-        s->dequeue[q] = 0;
-        s->request[q] = JOB_NONE;
-        s->killing[q] = false;
-        s->later[q]   = false;
-    }
-    s->drains     = 0;
-    s->guest      = false;
-    s->pointer    = false;
-    s->load_valid = false;
 }
 
 void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)

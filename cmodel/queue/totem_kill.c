@@ -6,22 +6,6 @@
 
 enum { PAUSE = 63, SINCE_END = (1 << 24) / TOTEM_QUEUES - 1 };
 
-void totem_kill_reset(totem_kill *s)
-{
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        s->since[q]   = 0;
-        s->before[q]  = false;
-        s->slow[q]    = false;
-        s->abandon[q] = false;
-        s->expired[q] = false;
-        s->ended[q]   = false;
-    }
-    s->word_valid  = false;
-    s->word_engine = 0;
-    s->word_queue  = 0;
-    s->pause       = 0;
-}
-
 void totem_kill_outputs(const totem_kill *s, totem_kill_out *o)
 {
     o->overdue = false;

@@ -8,19 +8,6 @@ enum { DEPTH = TOTEM_HUB_DEPTH, COUNTS = 2 * DEPTH }; // a count has the values 
 
 _Static_assert(DEPTH >= 4 && DEPTH <= 128 && (DEPTH & (DEPTH - 1)) == 0, "DEPTH is a power of two from 4 to 128");
 
-void totem_hub_reset(totem_hub *s)
-{
-    for (unsigned c = 0; c < TOTEM_SE_COUNT; c++) {
-        s->count[c]       = 0;
-        s->entry_valid[c] = false;
-        s->write_place[c] = 0;
-        s->read_place[c]  = 0;
-        s->fetched[c]     = false;
-        s->held[c]        = 0;
-    }
-    s->fault = false;
-}
-
 static bool reads(const totem_hub *s, unsigned c)
 {
     return s->read_place[c] != s->write_place[c] && (!s->fetched[c] || s->held[c] < 2);

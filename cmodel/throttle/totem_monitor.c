@@ -4,7 +4,7 @@
 
 #include "totem_monitor.h"
 
-enum { DEPTH = TOTEM_HUB_DEPTH, ELAPSED_VALUES = 1 << 22 };
+enum { DEPTH = TOTEM_MONITOR_DEPTH, ELAPSED_VALUES = 1 << 22 };
 
 // Clocks between two polls.
 static uint32_t length(uint8_t code)
@@ -15,17 +15,6 @@ static uint32_t length(uint8_t code)
 static bool ordered(const uint8_t t[3])
 {
     return 1 <= t[0] && t[0] < t[1] && t[1] < t[2] && t[2] <= DEPTH;
-}
-
-void totem_monitor_reset(totem_monitor *s)
-{
-    s->elapsed       = 0;
-    s->thresholds[0] = DEPTH / 4;
-    s->thresholds[1] = DEPTH / 2;
-    s->thresholds[2] = DEPTH * 3 / 4;
-    s->refused       = false;
-    s->status        = 0;
-    s->polled        = false;
 }
 
 void totem_monitor_outputs(const totem_monitor *s, totem_monitor_out *o)

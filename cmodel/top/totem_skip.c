@@ -40,7 +40,7 @@ static bool events_waited_for(const totem_machine_out *o)
 
 static void totem_events_skip(totem_events *s, uint64_t n)
 {
-    s->turn = (TOTEM_EVENTS_TURN)((s->turn + n % TOTEM_PIPE_COUNT) % TOTEM_PIPE_COUNT);
+    s->turn = (uint8_t)((s->turn + n % TOTEM_PIPE_COUNT) % TOTEM_PIPE_COUNT);
     if (!s->part)
         s->source = (uint8_t)((s->source + n % TOTEM_EVENTS_SOURCES) % TOTEM_EVENTS_SOURCES);
 }

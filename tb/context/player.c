@@ -257,7 +257,7 @@ static bool load_table(player *p, const uint32_t *table)
     for (uint32_t x = 0; x < TOTEM_REGISTERS || !p->w->frames->idle;) {
         if (x < TOTEM_REGISTERS) {
             p->w->frames_in->table_valid = true;
-            p->w->frames_in->table_index = (TOTEM_FRAMES_INDEX)x;
+            p->w->frames_in->table_index = (uint16_t)x;
             p->w->frames_in->table_data  = table[x];
             x += p->w->frames->table_ready;
         }

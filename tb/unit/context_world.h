@@ -261,7 +261,7 @@ static inline void load_table(world *w, unsigned index, uint32_t data)
     settle(w); // so that it is known whether a CLEAR has it
     CLOCKS(w, w->fo.table_ready);
     w->fi.table_valid = true;
-    w->fi.table_index = (TOTEM_FRAMES_INDEX)index;
+    w->fi.table_index = (uint16_t)index;
     w->fi.table_data  = data;
     w->table[index]   = data;
     clock_edge(w);

@@ -278,7 +278,7 @@ static void fence_goes_first(void **state)
         for (unsigned n = 0; n < 4; n++) {
             bench b;
             fresh(&b);
-            b.s.turn                     = (TOTEM_EVENTS_TURN)p;
+            b.s.turn                     = (uint8_t)p;
             b.i.fence_interrupt_valid[p] = n & 1;
             b.i.fence_interrupt_word[p]  = 5;
             b.i.mqd_interrupt_valid[p]   = n & 2;

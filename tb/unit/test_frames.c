@@ -478,7 +478,7 @@ static void load_table(frames_bench *t, unsigned index, uint32_t data)
 {
     assert_true(t->b.o.table_ready);
     t->b.i.table_valid = true;
-    t->b.i.table_index = (TOTEM_FRAMES_INDEX)index;
+    t->b.i.table_index = (uint16_t)index;
     t->b.i.table_data  = data;
     clock_edge(t);
     assert_false(t->b.o.table_ready);
