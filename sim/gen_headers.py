@@ -139,6 +139,8 @@ class Header:
         return self.choices[item.width]["name"]
 
     def limit(self, key, bits, size, name):
+        if "?" in bits:
+            bits = f"({bits})"
         line = f'_Static_assert({bits} <= {size}, "{name} has no room");'
         if len(line) > LINE:
             line = f'_Static_assert({bits} <= {size},\n               "{name} has no room");'
