@@ -70,7 +70,7 @@ regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CON
 same: setup ## the machine's pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
 	@sim/same.sh
 
-bench: setup ## measure the figures of the README, write docs/bench.md
+bench: setup ## measure the figures of the README into docs/results.md
 	@$(PYTHON) sim/bench.py
 
 generate: setup ## rewrite the headers and tables that are generated from one source
@@ -83,7 +83,7 @@ format: ## clang-format on all C files
 	@sim/setup.sh lint
 	@sim/lint.sh format
 
-synth: setup ## Yosys: generic gates of every block, the machine mini on iCE40; writes docs/synth.md [BLOCK=: that one, printed]
+synth: setup ## Yosys: generic gates of every block, the machine mini on iCE40; sums into docs/results.md [BLOCK=: that one, printed]
 	@synth/synth.sh $(BLOCK)
 
 fpga: ## a block with its self-check on a board, to the bitstream [BOARD=hx8k|ulx3s TOP=cam|monitor|pole|arbiter FAULT=1 CLOCKS=]
@@ -91,7 +91,7 @@ fpga: ## a block with its self-check on a board, to the bitstream [BOARD=hx8k|ul
 	@sim/setup.sh fpga
 	@fpga/build.sh "$(BOARD)" "$(TOP)"
 
-fpga-record: ## area and clock of all tops into docs/synth.md (half an hour)
+fpga-record: ## area and clock of all tops into docs/results.md (half an hour)
 	@fpga/build.sh --check record
 	@sim/setup.sh fpga
 	@fpga/build.sh record

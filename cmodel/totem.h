@@ -56,11 +56,11 @@ typedef struct {
 typedef struct {
     bool     awready;
     bool     wready;
-    uint8_t  bid; // 4 bits
+    uint8_t  bid; // as many bits as awid has; those above are dropped
     uint8_t  bresp;
     bool     bvalid;
     bool     arready;
-    uint8_t  rid; // 4 bits
+    uint8_t  rid; // as arid
     uint64_t rdata;
     uint8_t  rresp;
     bool     rlast;

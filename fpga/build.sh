@@ -6,8 +6,8 @@
 #   fpga/build.sh BOARD TOP    hx8k or ulx3s; bitstream and logs in build/fpga/BOARD-TOP/, with FAULT=1
 #                              in build/fpga/BOARD-TOP-fault/
 #   fpga/build.sh alone TOP    the top's block alone between registers on the ECP5; logs in build/fpga/alone-TOP/
-#   fpga/build.sh record       all tops, both boards and alone: writes a section of docs/synth.md (about half an hour)
-#   fpga/build.sh page         that section from the logs of the last runs
+#   fpga/build.sh record       all tops, both boards and alone: rows of docs/results.md (about half an hour)
+#   fpga/build.sh page         those rows from the logs of the last runs
 #   fpga/build.sh --check ...  only checks names and variables; needs nothing that sim/setup.sh installs
 #
 # CLOCKS= another length of the run. FAULT=1 plants a fault, so that the board shows red. FPGA_SEEDS="1 2 3" seeds of

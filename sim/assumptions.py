@@ -4,20 +4,20 @@
 
     python3 sim/assumptions.py [--config mini] [--seeds N] [--from SEED] [--clocks N] [--rules NAME,... | --no-rules] [--fault NAME]
 
-The FORMAL sections of the RTL are compiled into the lockstep (Verilator, --assert): every `assume` and every `assert` is then
-looked at in every clock of random work and of directed rule tests; the first that does not hold stops the run and is named
-with its file, its line, its instance and the clock. What a proof picks at will (anyconst, anyseq) is drawn: a value for each
-instance and each machine of a program, so another one in every seed and every directed test.
+The FORMAL sections of the RTL are compiled into the lockstep (Verilator, --assert): every `assume` and every `assert`
+is then looked at in every clock of random work and of directed rule tests; the first that does not hold stops the run
+and is named with its file, its line, its instance and the clock. What a proof picks at will (anyconst, anyseq) is
+drawn: a value for each instance and each machine of a program, so another one in every seed and every directed test.
 
 Simulation takes a copy of the RTL in which the FORMAL sections differ in form only:
   * a pick is a register that draws its value; f_timeout of kill is the time-out as it was last set
     from 0, or while no reset was pending (the proof takes one value for the whole run, or 0 at will; software may do more);
   * properties in a combinational process are looked at at the clock edge, when everything has settled;
-  * f_take of fence, the clock in which memory takes a packet write, is that clock;
+  * f_take of failure, the clock in which memory takes a packet write, is that clock;
   * `initial assume (rst)` is gone: the harness begins with a reset; names that are words of SystemVerilog get a line below.
-Exit code 1 if one does not hold, or a run fails otherwise; with --fault, a fault of sim/faults.txt that is planted in the copy, exit
-code 1 if every property holds all the same. SEEDS=, SEED=, CONFIG= in the environment are --seeds, --from, --config.
-"""
+Exit code 1 if one does not hold, or a run fails otherwise; with --fault, a fault of sim/faults.txt that is planted in
+the copy, exit code 1 if every property holds all the same. SEEDS=, SEED=, CONFIG= in the environment are --seeds,
+--from, --config. """
 
 import argparse
 import os
@@ -33,13 +33,18 @@ import plant_fault
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/assumptions"
 # Picks that are below a bound (elsewhere every value of the width).
-BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f_fence"): "F", ("issue", "f_pipe"): "COUNT",
+BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f_fence"): "F",
+         ("issue", "f_pipe"): "COUNT",
          ("kill", "f_engine"): "SE_COUNT", ("hub", "f_converter"): "SE_COUNT", ("monitor", "f_fifo"): "SE_COUNT"}
 # Picks that are something else in the machine.
-GIVEN = {("fence", "f_take"): ("",
-                              "totem_pipe.packet_write_valid && totem_pipe.packet_write_ready && write_room && !packet_write"),
-         ("kill", "f_timeout"): ("    reg [23:0] f_set = 24'd0;\n    reg f_off = 1'b1; wire f_free = timed && (f_off || hqd_resetting == {QUEUES{1'b0}});\n"
-                                 "    always @(posedge clk) begin f_off <= !timed; if (f_free) f_set <= settings_dequeue_timeout; end\n",
+GIVEN = {("failure", "f_take"): ("",
+                              "totem_pipe.execute_write_valid && totem_pipe.memory_execute_write_ready && write_room && "
+                              "!packet_fence_write"),
+         ("kill", "f_timeout"): (
+             "    reg [23:0] f_set = 24'd0;\n    reg f_off = 1'b1; wire f_free = timed && (f_off || hqd_resetting == "
+             "{QUEUES{1'b0}});\n"
+                                 "    always @(posedge clk) begin f_off <= !timed; if (f_free) f_set <= "
+                                 "settings_dequeue_timeout; end\n",
                                  "f_free ? settings_dequeue_timeout : f_set")}
 PICK = re.compile(r"^    \(\* (anyconst|anyseq) \*\) wire +(\[.*\])? *(f_\w+);", re.M)
 STARTS = re.compile(r"^    (?=always|initial|wire|reg|generate|integer|assign|genvar|function|\(\*)", re.M)
@@ -54,7 +59,8 @@ def pick(block, match):
         before, value = GIVEN[block, name]
         return f"{before}    wire {width} {name} = {value};"
     value = f"$urandom % {BOUND[block, name]}" if (block, name) in BOUND else "$urandom"
-    return f"    reg {width} {name};\n    " + (f"initial {name} = {value};" if kind == "anyconst" else f"always @(posedge clk) {name} <= {value};")
+    return f"    reg {width} {name};\n    " + (f"initial {name} = {value};" if kind == "anyconst"
+                                               else f"always @(posedge clk) {name} <= {value};")
 
 
 def enclosed(text):
@@ -80,7 +86,8 @@ def section(block, text):
     parts = STARTS.split(text)
     if re.search(r"\(\* *any", text):
         sys.exit(f"assumptions: totem_{block}.v picks something in a form that this script does not know")
-    return enclosed("    ".join(re.sub(r"^always @\*", "always @(posedge clk)", p) if PROPERTY.search(p) else p for p in parts))
+    return enclosed("    ".join(re.sub(r"^always @\*", "always @(posedge clk)", p) if PROPERTY.search(p) else p
+                                for p in parts))
 
 
 def simulated(source, target):
@@ -93,6 +100,9 @@ def simulated(source, target):
         if not formal:
             continue
         end = re.search(r"^`(else|endif)", rest, re.M).start()
+        if not re.search(r"\bclk\b", head):        # combinational: no edge at which everything has settled
+            path.write_text(head + formal + rest[end:])
+            continue
         made = section(path.stem.removeprefix("totem_"), rest[:end])
         for kind in PROPERTY.findall(re.sub(r"//.*", "", made)):
             counts[kind] += 1
@@ -106,7 +116,8 @@ def simulated(source, target):
 def run(command, log, seconds):
     with open(log, "w") as file:
         try:
-            code = subprocess.run(command, cwd=TOP, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=seconds).returncode
+            code = subprocess.run(command, cwd=TOP, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                  timeout=seconds).returncode
         except subprocess.TimeoutExpired:
             code = -1
     return code, log.read_text(errors="replace")
@@ -121,7 +132,8 @@ def judge(name, code, text, broken):
         file, line = found[2].split(":")
         path = next(OUT.glob(f"rtl/*/{file}"))
         broken.append(found[2])
-        print(f"{name}: clock {int(found[1]) // 1000}, {found[3]}: does not hold: {path.relative_to(OUT / 'rtl')} line {line}: {path.read_text().splitlines()[int(line) - 1].strip()}")
+        print(f"{name}: clock {int(found[1]) // 1000}, {found[3]}: does not hold: {path.relative_to(OUT / 'rtl')} "
+              f"line {line}: {path.read_text().splitlines()[int(line) - 1].strip()}")
     else:
         print(f"{name}: exit code {code}: {text[-600:].strip()}")
     return False
@@ -150,7 +162,8 @@ def main():
     subprocess.run([*make, "random", *(str(folder / f"rules_{r}") for r in rules)], cwd=TOP, check=True)
 
     good, broken, begin = True, [], time.monotonic()
-    code, text = run([folder / "random", "--from", str(a.first), "--seeds", str(a.seeds), "--clocks", str(a.clocks)], OUT / "random.txt", 3600)
+    code, text = run([folder / "random", "--from", str(a.first), "--seeds", str(a.seeds), "--clocks", str(a.clocks)],
+                     OUT / "random.txt", 3600)
     good &= judge("random", code, text, broken)
     last = text.strip().splitlines()[-1] if code == 0 else ""
     passed = 0
@@ -160,7 +173,8 @@ def main():
         passed += ok
         good &= judge(rule, code, text, broken) and ok > 0
     print(f"{a.config}: {counts['assume']} assumptions and {counts['assert']} claims of the RTL files, "
-          f"random work of {a.seeds} seeds ({last or 'stopped'}), {passed} directed tests, {time.monotonic() - begin:.0f} s: {'all hold' if good else 'NOT ALL HOLD'}")
+          f"random work of {a.seeds} seeds ({last or 'stopped'}), {passed} directed tests, "
+          f"{time.monotonic() - begin:.0f} s: {'all hold' if good else 'NOT ALL HOLD'}")
     if a.fault:
         print(f"The planted fault '{a.fault}' was {'found' if broken else 'NOT found'}")
     sys.exit(not broken if a.fault else not good)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""make bench: the measured figures, written to docs/bench.md.
+"""make bench: the measured figures, recorded in docs/results.md; with all histograms: build/bench/bench.md.
 
     python3 sim/bench.py [--clocks N]
 
 Speed is given as ratios of one run (machines are noisy): lockstep, RTL alone, C model alone on the same work in
-configuration full; Icarus against Verilator in configuration mini, both with every output of every block. Latency of the first wave
-and the histogram of queue switches come from the same program (tb/lockstep/bench_main.c) and are exact.
+configuration full; Icarus against Verilator in configuration mini, both with every output of every block. Latency of
+the first wave and the histogram of queue switches come from the same program (tb/lockstep/bench_main.c) and are exact.
 """
 
 import argparse
@@ -16,26 +16,31 @@ import subprocess
 import sys
 from pathlib import Path
 
+import results
 from revision import revision
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "bench.md"
+PAGE = ROOT / "build" / "bench" / "bench.md"
 # What the first packet of a switch does (tb/lockstep/switches.h), in words.
 KINDS = {
     "acts": "acts: executed, written, its grid started, epoch closed, pipe given up",
     "resumes": "resumes: the unfinished grid is started again",
     "reads": "reads: to its read of memory, which it has to wait for before it acts",
-    "divides": "divides: a dispatch in threads, to the start of its division, which takes 108 clocks with or without a switch",
+    "divides": "divides: a dispatch in threads, to the start of its division, which takes 108 clocks with or without "
+               "a switch",
 }
 
 
 def build(config, target):
-    subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={config}", target], check=True)
+    """A build of its own, compiled for speed."""
+    program = ROOT / "build" / "lockstep" / f"bench-{config}" / target
+    subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={config}", f"NAME=bench-{config}",
+                    "FAST=-O2", str(program)], check=True)
+    return program
 
 
 def measure(config, clocks):
-    program = ROOT / "build" / "lockstep" / config / "bench"
-    build(config, str(program))
+    program = build(config, "bench")
     print(f"measuring {config} ...", file=sys.stderr)
     return json.loads(subprocess.run([program, str(clocks)], stdout=subprocess.PIPE, check=True).stdout)
 
@@ -46,22 +51,25 @@ def icarus():
     subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "icarus"), "CONFIG=mini"], check=True)
     folder = ROOT / "build" / "icarus" / "mini"
     record = folder / "bench.record"
-    subprocess.run([folder / "record", "--seed", "1", "--clocks", str(clocks), record], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([folder / "record", "--seed", "1", "--clocks", str(clocks), record], stdout=subprocess.DEVNULL,
+                   check=True)
     began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run(["vvp", "-n", folder / "replay", f"+record={record}"], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(["vvp", "-n", folder / "replay", f"+record={record}"], stdout=subprocess.PIPE, text=True,
+                          check=True)
     if "clocks equal" not in done.stdout:
         sys.exit(f"bench: the replay under Icarus says: {done.stdout[-300:]}")
     slow = clocks / (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began)
-    program = ROOT / "build" / "lockstep" / "mini" / "random"
-    build("mini", str(program))
+    program = build("mini", "random")
     began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run([program, "--seeds", "20", "--clocks", "8000", "--quiet"], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([program, "--seeds", "20", "--clocks", "8000", "--quiet"], stdout=subprocess.PIPE, text=True,
+                          check=True)
     fast = int(done.stdout.split()[0]) / (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - began)
     return fast / slow
 
 
 # Clocks from, to, in words; the last bin of the program holds everything above it.
-HIDDEN = [(1, 50, "1 to 50"), (51, 100, "51 to 100"), (101, 125, "101 to 125"), (126, 150, "126 to 150"), (151, 254, "151 to 254"), (255, 255, "255 and more")]
+HIDDEN = [(1, 50, "1 to 50"), (51, 100, "51 to 100"), (101, 125, "101 to 125"), (126, 150, "126 to 150"),
+          (151, 254, "151 to 254"), (255, 255, "255 and more")]
 
 
 def count(kinds):
@@ -81,12 +89,16 @@ def page(full, ratio):
     hidden = kinds.pop("hidden")
     saved.pop("hidden")
     alone.pop("hidden")
-    waits = "\n".join(f"| {name} | {sum(v for k, v in hidden['bins'].items() if low <= int(k) <= high)} |" for low, high, name in HIDDEN)
+    waits = "\n".join(f"| {name} | {sum(v for k, v in hidden['bins'].items() if low <= int(k) <= high)} |" for low,
+                      high, name in HIDDEN)
     late = {name: sum(v for k, v in h["bins"].items() if int(k) > 32) for name, h in kinds.items()}
-    table = "\n".join(f"| {KINDS[name]} | {h['count']} | {h['mean']} | {h['most']} | {late[name]} |" for name, h in kinds.items())
+    table = "\n".join(f"| {KINDS[name]} | {h['count']} | {h['mean']} | {h['most']} | {late[name]} |" for name,
+                      h in kinds.items())
     clocks = sorted({int(k) for h in kinds.values() for k in h["bins"]})
-    rows = "\n".join(f"| {k} | " + " | ".join(str(h["bins"].get(str(k), "")) for h in kinds.values()) + " |" for k in clocks)
-    waves = "\n".join(f"| {users} | {(int(users) + 1) // 2} | {clocks} | {12 + (int(users) + 1) // 2} |" for users, clocks in full["first_wave"].items())
+    rows = "\n".join(f"| {k} | " + " | ".join(str(h["bins"].get(str(k), "")) for h in kinds.values()) + " |"
+                     for k in clocks)
+    waves = "\n".join(f"| {users} | {(int(users) + 1) // 2} | {clocks} | {12 + (int(users) + 1) // 2} |" for users,
+                      clocks in full["first_wave"].items())
     text = f"""# Measured
 
 Generated by `make bench` (`sim/bench.py`) of revision {revision()}; configuration full unless said otherwise.
@@ -113,7 +125,7 @@ Clocks from the clock in which DISPATCH_DIRECT executes to the first wave on the
 
 ## Queue switch
 
-Clocks from the boundary to the first packet of the next queue ([bound of the switch](queue.md#bound-of-the-switch)). On the C model alone, memory
+Clocks from the boundary to the first packet of the next queue (docs/queue.md, bound of the switch). On the C model alone, memory
 answers in 100 clocks; random mix of all queues with quanta, without malformed packets and without waits for other queues; every switch to another queue that was ready from the boundary on. Goal: at most 32 clocks. The run fails at a switch
 above it.
 
@@ -145,9 +157,45 @@ selected queue was ready at the boundary is counted; with MQD_SAVE that needs no
 | MQD_SAVE | {count(saved)} | {mean(saved):.1f} | {most(saved)} | stated |
 | MQD_SAVE, queues in one pipe only | {count(alone)} | {mean(alone):.1f} | {most(alone)} | stated; the sources say about 500 |
 
-What the time goes to: `mqd` writes 70 words of 64 bits with two outstanding, so a save alone is 35 times the latency of memory ([mqd](contract/mqd.md#latency)), 3500 clocks here, with one pipe as with all. The sources do not say what memory their figure is of.
+What the time goes to: `mqd` writes 70 words of 64 bits with two outstanding, so a save alone is 35 times the latency of memory, 3500 clocks here, with one pipe as with all. The sources do not say what memory their figure is of.
 """
     return text
+
+
+def rows(full, ratio):
+    """Figures of docs/results.md."""
+    kinds, saved, alone = (dict(full[name]) for name in ("switches", "switches_saved", "switches_saved_alone"))
+    hidden = kinds.pop("hidden")
+    saved.pop("hidden")
+    alone.pop("hidden")
+    speeds = [f"{name} {full[key] // 1000} k" for name, key in (
+        ("lockstep", "lockstep_clocks_per_second"), ("RTL", "rtl_clocks_per_second"),
+        ("C model", "model_clocks_per_second"))]
+    first = {int(users): clocks for users, clocks in full["first_wave"].items()}
+    late = {users: clocks for users, clocks in first.items() if clocks != 12 + (users + 1) // 2}
+    found = {
+        "time of lockstep / time of the Verilated RTL alone": f"{full['lockstep_time_over_rtl']}; goal at most 1.6",
+        "speed of the C model / speed of the Verilated RTL alone": f"{full['model_over_rtl']}; goal at least 3",
+        "speed of Verilator lockstep / speed of Icarus, all outputs folded (mini)": f"{ratio:.0f}",
+        "clocks a second of processor time on that machine, for orientation": ", ".join(speeds),
+        "first wave, clocks from DISPATCH_DIRECT to the launch port of an empty machine":
+            "12 clocks + 1 for each 64-bit word of user data, 0 to "
+            f"{(max(first) + 1) // 2} words measured; goal the same" if not late else
+            "NOT 12 clocks + 1 for each 64-bit word of user data: " +
+            ", ".join(f"{users} registers {clocks}" for users, clocks in late.items())}
+    for name, h in kinds.items():
+        above = sum(v for k, v in h["bins"].items() if int(k) > 32)
+        found[f"switch, first packet {KINDS[name]}"] = (
+            f"{h['count']} switches, mean {h['mean']} clocks, most {h['most']}, above 32: {above}")
+    found["all switches"] = f"{count(kinds)} switches, mean {mean(kinds):.1f} clocks, most {most(kinds)}; goal 32"
+    found["fetch hidden behind the turns of others"] = (
+        f"{hidden['count']} of the {count(kinds)} switches, mean {hidden['mean']} clocks, most {hidden['most']}, none "
+        "of it "
+        "in the clocks of the switch")
+    for what, h, more in (("MQD_SAVE", saved, ""), ("queues in one pipe only", alone, "; the sources say about 500")):
+        found[f"the sources' switch, {what}"] = (
+            f"{count(h)} switches, mean {mean(h):.1f} clocks, most {most(h)}{more}")
+    return found
 
 
 def main():
@@ -155,9 +203,12 @@ def main():
     parser.add_argument("--clocks", type=int, default=10000)
     options = parser.parse_args()
     full = measure("full", options.clocks)
-    text = page(full, icarus())
+    ratio = icarus()
+    text = page(full, ratio)
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(text)
     print(text)
+    results.record("bench", rows(full, ratio), "make bench", whole=True)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coverage: functional (every point of tb/lockstep/coverage.def), lines and branches of the C model, lines and toggles of
-the RTL, in one report.
+"""Coverage: functional (every point of tb/lockstep/coverage.def), lines and branches of the C model, lines and toggles
+of the RTL, in one report.
 
-    python3 sim/cover.py [--seeds N] [--clocks N] [--from SEED] [--config full|mini ...] [--random-only] [--no-rtl] [--record]
+    python3 sim/cover.py [--seeds N] [--clocks N] [--from SEED] [--config full|mini ...] [--random-only] [--no-rtl]
+                         [--record]
 
-The directed rule tests, the shipped workloads and random work run on the C model, compiled with gcov; random work runs on
-the RTL too, in configuration mini, compiled by Verilator with --coverage. Hits are added over everything. The report is
-build/cover/coverage.md; --record writes docs/coverage.md. Exit code 1 if a point is not hit and has no reason in
-coverage.def (WAIVED), or if a run failed.
-"""
+The directed rule tests, the shipped workloads and random work run on the C model, compiled with gcov; random work runs
+on the RTL too, in configuration mini, compiled by Verilator with --coverage. Hits are added over everything. The report
+is build/cover/coverage.md; --record puts the sums into docs/results.md. Exit code 1 if a point is not hit and has no
+reason in coverage.def (WAIVED), or if a run failed. """
 
 import argparse
 import json
@@ -21,13 +21,15 @@ from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import results
 from revision import revision
 
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
 HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if not p.stem.endswith("_main")) + ["random_main"]
-WORKLOADS = {"full": ["hello", "compute-mix"], "mini": ["turns"]}
+WORKLOADS = {"full": ["sim/workloads/hello.yaml", "build/workloads/compute-mix.yaml"],
+             "mini": ["sim/workloads/turns.yaml"]}
 # How often each configuration runs the seeds: most in mini, where queues meet more often and a clock costs less.
 SHARE = {"full": 1, "mini": 2}
 
@@ -42,7 +44,8 @@ def output(command, **options):
 
 def sh(command, log):
     with open(log, "w") as file:
-        return subprocess.run(command, cwd=TOP, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL).returncode == 0
+        return subprocess.run(command, cwd=TOP, stdout=file, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL).returncode == 0
 
 
 def rule_tests():
@@ -59,20 +62,24 @@ class Build:
         self.folder.mkdir(parents=True, exist_ok=True)
         for old in self.objects.rglob("*.gcda"):
             old.unlink()
-        variant = ["-C", "cmodel", f"CONFIG={config}", f"BUILD={self.objects}", "CC=gcc", "CACHE=", "OPT=-O1 --coverage"]
+        variant = ["-C", "cmodel", f"CONFIG={config}", f"BUILD={self.objects}", "CC=gcc", "CACHE=",
+                   "OPT=-O1 --coverage"]
         subprocess.run(["make", "-s", f"-j{os.cpu_count()}", *variant], cwd=TOP, check=True)
         subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
         packages = output(["pkg-config", "--cflags", *PACKAGES])
-        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-DTOTEM_HAS_RUN", "-O2", "-g", "-Itb", "-Itb/lockstep", "-Itb/totem",
+        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-DTOTEM_HAS_RUN", "-O1", "-g",
+                      "-Itb", "-Itb/lockstep", "-Itb/totem",
                       f"-I{self.folder}", *packages]
-        sources = [agent if agent and name == agent.stem else TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
+        sources = [agent if agent and name == agent.stem else TOP / f"tb/lockstep/{name}.c"
+                   for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         sources += sorted((TOP / "tb/totem").glob("*.c")) + rule_tests()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             made = dict(zip((s.stem for s in sources), pool.map(self.compile, sources)))
         main = {"random_main", "main"}
         tests = [p.stem for p in rule_tests()]
         tool = [made[p.stem] for p in sorted((TOP / "tb/totem").glob("*.c"))]
-        core = [made[s.stem] for s in sources if s.stem not in main | set(tests) and made[s.stem] not in tool and s.stem != "run"]
+        core = [made[s.stem] for s in sources if s.stem not in main | set(tests) and made[s.stem] not in tool
+                and s.stem != "run"]
         self.random = self.link("random", [made["random_main"], *core])
         self.totem = self.link("totem", [*tool, made["run"], *core], output(["pkg-config", "--libs", *PACKAGES]))
         self.tests = [self.link(name, [made[name], *core], ["-lcmocka"]) for name in tests]
@@ -84,14 +91,16 @@ class Build:
 
     def link(self, name, objects, libraries=()):
         program = self.folder / name
-        subprocess.run(["gcc", "--coverage", *map(str, objects), str(self.objects / "libtotem.a"), *libraries, "-lm", "-o", str(program)], cwd=TOP, check=True)
+        subprocess.run(["gcc", "--coverage", *map(str, objects), str(self.objects / "libtotem.a"), *libraries, "-lm",
+                        "-o", str(program)], cwd=TOP, check=True)
         return program
 
     def lines(self):
         """file -> (lines, lines run, branches, branches taken), from gcov."""
         found = {}
         data = [str(p) for p in self.objects.rglob("*.gcda")]
-        text = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities", *data], cwd=self.folder, check=True, capture_output=True, text=True).stdout
+        text = subprocess.run(["gcov", "--json-format", "--stdout", "--branch-probabilities", *data], cwd=self.folder,
+                              check=True, capture_output=True, text=True).stdout
         for line in text.splitlines():
             for file in json.loads(line)["files"]:
                 path = Path(file["file"])
@@ -151,7 +160,9 @@ def percent(hit, of):
 
 def report(points, files, rtl, what, failed):
     missed = points.missed()
-    out = ["# Coverage", "", f"Written by `{what['command']}`: {what['text']}; revision {revision()}. How it works: [verification](verification.md#coverage).", ""]
+    out = ["# Coverage", "",
+           f"Written by `{what['command']}`: {what['text']}; revision {revision()}. How it works: "
+           "[verification](verification.md#coverage).", ""]
     out += [f"**{len(points.order) - len(missed)} of {len(points.order)} points of functional coverage hit**, "
             f"{len(missed) - len(points.open())} not hit with a reason, {len(points.open())} not hit without one.", ""]
     if failed:
@@ -167,8 +178,10 @@ def report(points, files, rtl, what, failed):
         if points.section[name] != section:
             section = points.section[name]
             out += ["", f"## {section}", "", "| point | rule | hits |", "|---|---|---:|"]
-        out.append(f"| `{name}` | {points.rule[name]} | {points.hits[name] or ('none' if not points.waiver[name] else 'none, with reason')} |")
-    out += ["", "## Lines and branches of the C model", "", "Of all configurations that ran; a branch is a direction of a jump of the compiled code.", "",
+        out.append(f"| `{name}` | {points.rule[name]} | "
+                   f"{points.hits[name] or ('none' if not points.waiver[name] else 'none, with reason')} |")
+    out += ["", "## Lines and branches of the C model", "",
+            "Of all configurations that ran; a branch is a direction of a jump of the compiled code.", "",
             "| file | lines | run % | branches | taken % |", "|---|---:|---:|---:|---:|"]
     sums = [0, 0, 0, 0]
     for name in sorted(files):
@@ -178,7 +191,9 @@ def report(points, files, rtl, what, failed):
         out.append(f"| `{name}` | {row[0]} | {percent(row[1], row[0])} | {row[2]} | {percent(row[3], row[2])} |")
     out.append(f"| all | {sums[0]} | {percent(sums[1], sums[0])} | {sums[2]} | {percent(sums[3], sums[2])} |")
     if rtl:
-        out += ["", "## Lines and toggles of the RTL", "", "By Verilator, configuration mini, random work and directed programs in lockstep. A line is a block of statements, a toggle one bit in one direction.", "",
+        out += ["", "## Lines and toggles of the RTL", "",
+                "By Verilator, configuration mini, random work and directed programs in lockstep. A line is a block "
+                "of statements, a toggle one bit in one direction.", "",
                 "| file | lines and branches | run % | toggles | seen % |", "|---|---:|---:|---:|---:|"]
         sums = [0, 0, 0, 0]
         for name in sorted(set().union(*rtl.values())):
@@ -186,12 +201,15 @@ def report(points, files, rtl, what, failed):
             toggles = list(rtl["v_toggle"].get(name, Counter()).values())
             row = [len(lines), sum(map(bool, lines)), len(toggles), sum(map(bool, toggles))]
             sums = [a + b for a, b in zip(sums, row)]
-            out.append(f"| `rtl/{name}` | {row[0]} | {percent(row[1], row[0])} | {row[2]} | {percent(row[3], row[2])} |")
+            out.append(f"| `rtl/{name}` | {row[0]} | {percent(row[1], row[0])} | {row[2]} | {percent(row[3], row[2])} "
+                       "|")
         out.append(f"| all | {sums[0]} | {percent(sums[1], sums[0])} | {sums[2]} | {percent(sums[3], sums[2])} |")
         out += ["", "### Statements of the RTL that never ran", "",
-                "First lines of the blocks of statements and of the branches; what only a check of parameters or a state that does not occur has is among them.", ""]
+                "First lines of the blocks of statements and of the branches; what only a check of parameters or a "
+                "state that does not occur has is among them.", ""]
         for name in sorted(set().union(*rtl.values())):
-            never = sorted({int(point[0]) for page in ("v_line", "v_branch") for point, hits in rtl[page].get(name, Counter()).items() if not hits})
+            never = sorted({int(point[0]) for page in ("v_line", "v_branch") for point,
+                            hits in rtl[page].get(name, Counter()).items() if not hits})
             if never:
                 out.append(f"* `rtl/{name}`: " + ", ".join(map(str, never)))
     else:
@@ -199,17 +217,42 @@ def report(points, files, rtl, what, failed):
     return "\n".join(out) + "\n"
 
 
+def sums(points, files, rtl, text):
+    """Rows of docs/results.md."""
+    missed, unexcused = len(points.missed()), len(points.open())
+    lines, branches = ([v for file in files.values() for v in file[n].values()] for n in (0, 1))
+    found = {
+        "points of functional coverage": f"{len(points.order) - missed} of {len(points.order)} hit, "
+                                         f"{missed - unexcused} not "
+                                         f"hit with a reason, {unexcused} not hit without one; {text}",
+        "C model, lines and branches": f"{percent(sum(map(bool, lines)), len(lines))} % of {len(lines):,} lines run, "
+                                       f"{percent(sum(map(bool, branches)), len(branches))} % of {len(branches):,} "
+                                       "branches taken"}
+    if rtl:
+        seen = [v for page in ("v_line", "v_branch") for file in rtl[page].values() for v in file.values()]
+        toggles = [v for file in rtl["v_toggle"].values() for v in file.values()]
+        found["RTL in mini, lines and toggles"] = (
+            f"{percent(sum(map(bool, seen)), len(seen))} % of {len(seen):,} lines and branches run, "
+            f"{percent(sum(map(bool, toggles)), len(toggles))} % of {len(toggles):,} toggles seen")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 100), help="random seeds of full; mini runs twice as many")
-    parser.add_argument("--from", dest="first", type=int, default=int(os.environ.get("SEED") or 1), help="the first seed")
+    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 100),
+                        help="random seeds of full; mini runs twice as many")
+    parser.add_argument("--from", dest="first", type=int, default=int(os.environ.get("SEED") or 1),
+                        help="the first seed")
     parser.add_argument("--clocks", type=int, default=10000, help="clocks in which a seed gives new work")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--config", action="append", choices=list(SHARE), help="only this configuration (may be repeated); all points are hit in both together")
+    parser.add_argument("--config", action="append", choices=list(SHARE),
+                        help="only this configuration (may be repeated); all points are hit in both together")
     parser.add_argument("--random-only", action="store_true", help="without directed tests and workloads")
-    parser.add_argument("--agent", type=Path, help="another file in place of that of tb/lockstep with its name, to see what its draw leaves out")
+    parser.add_argument("--agent", type=Path,
+                        help="another file in place of that of tb/lockstep with its name, to see what its draw leaves "
+                             "out")
     parser.add_argument("--no-rtl", action="store_true", help="without lines and toggles of the RTL")
-    parser.add_argument("--record", action="store_true", help="write docs/coverage.md")
+    parser.add_argument("--record", action="store_true", help="sums into docs/results.md")
     a = parser.parse_args()
 
     hits = OUT / "hits"
@@ -221,17 +264,21 @@ def main():
         say(f"building the model of {config} with gcov")
         builds[config] = Build(config, a.agent and a.agent.resolve())
 
+    subprocess.run([sys.executable, "sim/workloads/compute_mix.py"], cwd=TOP, check=True)
     jobs = []  # name, command
     for config, build in builds.items():
         env = ["env", f"TOTEM_COVER={hits}"]
         if not a.random_only:
             jobs += [(f"{t.name}-{config}", [*env, str(t)]) for t in build.tests]
-            jobs += [(f"{w}-{config}", [str(build.totem), "run", "--engine", "model", "--cover", str(hits), f"sim/workloads/{w}.yaml"]) for w in WORKLOADS[config]]
+            jobs += [(f"{Path(w).stem}-{config}",
+                      [str(build.totem), "run", "--engine", "model", "--cover", str(hits), w])
+                     for w in WORKLOADS[config]]
         total = a.seeds * SHARE[config]
         step = max(1, min(20, total // a.jobs))
         for begin in range(0, total, step):
             jobs.append((f"random-{config}-{a.first + begin}",
-                         [str(build.random), "--engine", "model", "--quiet", "--from", str(a.first + begin), "--seeds", str(min(step, total - begin)),
+                         [str(build.random), "--engine", "model", "--quiet", "--from", str(a.first + begin), "--seeds",
+                          str(min(step, total - begin)),
                           "--clocks", str(a.clocks), "--cover", str(hits)]))
     if not a.no_rtl:
         jobs.insert(0, ("rtl-mini", ["sim/cover_rtl.sh", str(max(4, a.seeds // 10)), str(a.clocks), str(OUT / "rtl")]))
@@ -244,7 +291,8 @@ def main():
         done += 1
         if not good:
             failed.append(job[0])
-        print(f"\r{done} of {len(jobs)} runs, {len(failed)} failed: {job[0]:<40}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
+        print(f"\r{done} of {len(jobs)} runs, {len(failed)} failed: {job[0]:<40}",
+              end="" if sys.stderr.isatty() else "\n", file=sys.stderr, flush=True)
 
     with ThreadPoolExecutor(a.jobs) as pool:
         list(pool.map(run, jobs))
@@ -262,14 +310,22 @@ def main():
                 for key, count in other.items():
                     mine[key] = mine.get(key, 0) + count
     rtl = rtl_counts(sorted((OUT / "rtl").glob("coverage-*.dat"))) if not a.no_rtl else None
-    directed = f"{len(rule_tests())} programs of directed rule tests, {sum(len(WORKLOADS[c]) for c in builds)} workloads, "
-    text = (("" if a.random_only else directed) + ", ".join(f"{a.seeds * SHARE[c]} random seeds in `{c}`" for c in builds) + f" of {a.clocks} clocks of new work each")
-    page = report(points, files, rtl, {"command": "make cover RECORD=1" if sys.argv[1:] == ["--record"] else " ".join(["sim/cover.py", *sys.argv[1:]]), "text": text}, sorted(failed))
-    target = TOP / "docs/coverage.md" if a.record else OUT / "coverage.md"
+    directed = (f"{len(rule_tests())} programs of directed rule tests, "
+                f"{sum(len(WORKLOADS[c]) for c in builds)} workloads, ")
+    text = (("" if a.random_only else directed) + ", ".join(
+        f"{a.seeds * SHARE[c]} random seeds in `{c}`" for c in builds) + f" of {a.clocks} clocks of new work each")
+    page = report(points, files, rtl, {"command": "make cover RECORD=1" if sys.argv[1:] == ["--record"]
+                                       else " ".join(["sim/cover.py", *sys.argv[1:]]), "text": text}, sorted(failed))
+    target = OUT / "coverage.md"
     target.write_text(page)
+    if a.record:
+        results.record("coverage", sums(points, files, rtl, text),
+                       "make cover RECORD=1" if sys.argv[1:] == ["--record"]
+                       else " ".join(["python3 sim/cover.py", *sys.argv[1:]]))
     for name in points.open():
         print(f"not hit: {name} ({points.section[name]}): {points.rule[name]}")
-    print(f"{target.relative_to(TOP)}: {len(points.order) - len(points.missed())} of {len(points.order)} points hit, {len(points.missed()) - len(points.open())} not hit with a reason, "
+    print(f"{target.relative_to(TOP)}: {len(points.order) - len(points.missed())} of {len(points.order)} points hit, "
+          f"{len(points.missed()) - len(points.open())} not hit with a reason, "
           f"{len(points.open())} not hit without one; {len(failed)} runs failed")
     sys.exit(1 if points.open() or failed or not points.order else 0)
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Lines and toggles of the RTL in lockstep, configuration mini, counted by Verilator (part of make cover): random work, and the
-# directed programs of what random work does not draw.
+# Lines and toggles of the RTL in lockstep, configuration mini, counted by Verilator (part of make cover): random work,
+# and the directed programs of what random work does not draw.
 #
-#   sim/cover_rtl.sh SEEDS CLOCKS FOLDER [RULES...]     writes FOLDER/coverage-*.dat, one a program; RULES: kill poll tally
+#   sim/cover_rtl.sh SEEDS CLOCKS FOLDER [RULES...]    writes FOLDER/coverage-*.dat, one a program; RULES: kill poll
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p "$3"

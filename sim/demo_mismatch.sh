@@ -19,7 +19,8 @@ python3 sim/plant_fault.py "$fault" "$copy"
 make -s -C tb/lockstep CONFIG="$config" NAME=demo RTL="$PWD/$copy"
 status=0
 build/lockstep/demo/totem run --folder build/demo "${WORKLOAD:-sim/workloads/turns.yaml}" || status=$?
-if [ "$status" -eq 1 ] && [ -s build/demo/mismatch.txt ] && [ -s build/demo/mismatch.fst ] && [ -s build/demo/mismatch.gtkw ]; then
+if [ "$status" -eq 1 ] && [ -s build/demo/mismatch.txt ] && [ -s build/demo/mismatch.fst ] &&
+    [ -s build/demo/mismatch.gtkw ]; then
     echo "The planted fault '$fault' was found: build/demo/mismatch.txt; gtkwave build/demo/mismatch.gtkw"
 else
     echo "The planted fault '$fault' was NOT found (exit code $status)" >&2

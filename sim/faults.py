@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plants every fault of sim/faults.txt and says what notices it.
+"""Plants every fault of sim/faults.txt and says what notices it, in three scores that stand apart.
 
-    python3 sim/faults.py [--record] [--jobs N] [--seeds N] [NAME ...]
+    python3 sim/faults.py [--only SCORE] [--block BLOCK] [--record] [--jobs N] [--seeds N] [NAME ...]
 
-In the RTL: the proof of its block (configuration mini, and full if mini does not see it). The same fault in the C model, where
-the list has one: the unit test of the block, the directed rule tests on the model alone, random work on the model alone (the
-account of waves, self-checks and the agent's expectations), random lockstep against the RTL as it is. What needs no RTL
-would notice a rule that contract, RTL and C all have wrong. For a block that is not in the machine yet
-(tb/lockstep/instances.txt) the unit test alone is tried.
+equivalence  the fault in the RTL alone: the proof that RTL and C model agree refutes it (mini, and full if mini does
+             not see it). With one of two twins changed that is to be expected: it shows that the proof looks there.
+properties   the fault in the RTL: the properties in the file of its block (`ifdef FORMAL), and nothing else, are not
+             proved any more (mini). `refuted`: violated from the start; `not inductive`: the induction does not close;
+             `survives`: all is proved as before, or not decided in LIMIT seconds.
+tests        the same fault in RTL and C, so that equivalence holds: the unit test of the block, the directed rule tests
+             and random work with its judges, on the C model alone. For a block that is not in the machine yet
+             (tb/lockstep/instances.txt) the unit test alone.
 
-Results are files below build/faults/results, one a fault, kept until the sources change, so that a run that was stopped goes
-on. The table is build/faults/faults.md; --record writes docs/faults.md. Exit code 1 if a fault is not refuted by its proof, or
-a fault in the model by no test that needs no RTL and has no reason in WAIVED.
+Results are files below build/faults/results, one a fault, kept until the sources change, so that a run that was stopped
+goes on. The table of all faults is build/faults.md; --record puts the three scores into docs/results.md as well. Exit
+code 1 if equivalence does not refute a fault, or if no test notices one that has no reason in WAIVED.
 """
 
 import argparse
@@ -28,15 +31,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import plant_fault
+import results as recorded
 from revision import revision
 
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/faults"
 CONFIGS = ("mini", "full")
-HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if not p.stem.endswith("_main") and p.stem != "run") + ["random_main"]
+SCORES = ("equivalence", "properties", "tests")
+LIMIT = 100     # processor seconds for the properties with one fault
+HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c")
+                 if not p.stem.endswith("_main") and p.stem != "run") + ["random_main"]
 # Parts of the random work, which rule tests do not need.
 RANDOM = ("random_main", "agent", "bundle", "clients", "kills", "packets", "recovery", "refusals", "tally", "witness")
-WITHOUT_RTL = ("unit", "rules", "random")
+TESTS = ("unit", "rules", "random")
 # Faults that no test of the model alone needs to notice, because.
 WAIVED = {}
 
@@ -51,11 +58,11 @@ def output(command):
 
 def block_of(file):
     name = Path(file).stem.removeprefix("totem_")
-    return "packet" if name.startswith("packet_") else name
+    return next((block for block in ("decode", "execute") if name.startswith(f"{block}_")), name)
 
 
 def tested_by(test):
-    """The block whose unit test that file is: test_<block>.c, test_<block>_<subject>.c. The longest name of a source counts."""
+    """The block whose unit test that file is: test_<block>.c, test_<block>_<subject>.c; the longest name counts."""
     name = Path(test).stem.removeprefix("test_")
     sources = {p.stem.removeprefix("totem_") for p in (TOP / "cmodel").glob("*/*.c")}
     return block_of(max((s for s in sources if name == s or name.startswith(f"{s}_")), key=len, default=""))
@@ -80,15 +87,17 @@ def run(command, log, seconds=300, env=None):
 class Build:
     """Model and harness of one configuration without a fault; a planted file is linked before them."""
 
-    def __init__(self, config, lockstep=True, blocks=True):
+    def __init__(self, config, blocks=True):
         self.config, self.folder = config, OUT / config
         self.folder.mkdir(parents=True, exist_ok=True)
         make = ["make", "-s", "-j2", "-C", "cmodel", f"CONFIG={config}", "CC=gcc"]
         subprocess.run(make, cwd=TOP, check=True)
         self.library = output([*make, "print-lib"])[0]
         subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
-        self.flags = [*output([*make, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g", "-Itb", "-Itb/lockstep", f"-I{self.folder}"]
-        sources = [TOP / f"tb/lockstep/{name}.c" for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
+        self.flags = [*output([*make, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g", "-Itb", "-Itb/lockstep",
+                      f"-I{self.folder}"]
+        sources = [TOP / f"tb/lockstep/{name}.c" for name in HARNESS]
+        sources += [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         self.tests = sorted(p for p in (TOP / "tb/unit").glob("test_*.c") if '"rules_world.h"' in p.read_text())
         self.units = {block_of(s["cmodel"][0]): [] for s in plant_fault.faults().values() if "cmodel" in s}
         if not blocks:              # whole machine only
@@ -98,12 +107,9 @@ class Build:
             self.units[tested_by(unit)].append(unit.stem)
         if not all(self.units.values()):
             sys.exit(f"faults: no unit test of {', '.join(b for b, files in self.units.items() if not files)}")
-        made = {p.stem: self.compile(p) for p in [*sources, *self.tests, *units]}
-        self.core = [made[p.stem] for p in sources if p.stem not in RANDOM]
-        self.random = [made[name] for name in RANDOM]
-        self.made = made
-        if lockstep:
-            subprocess.run(["make", "-s", "-C", "tb/lockstep", f"CONFIG={config}", "random"], cwd=TOP, check=True)
+        self.made = {p.stem: self.compile(p) for p in [*sources, *self.tests, *units]}
+        self.core = [self.made[p.stem] for p in sources if p.stem not in RANDOM]
+        self.random = [self.made[name] for name in RANDOM]
 
     def compile(self, source, target=None, flags=()):
         made = target or self.folder / f"{source.stem}.o"
@@ -111,31 +117,50 @@ class Build:
         return made
 
     def link(self, program, objects, libraries=()):
-        subprocess.run(["gcc", *map(str, objects), self.library, *libraries, "-lm", "-o", str(program)], cwd=TOP, check=True)
-        return [str(program)]
-
-    def lockstep(self, program, planted):
-        """As build/lockstep/<config>/random, with the planted file before the model."""
-        folder = TOP / f"build/lockstep/{self.config}"
-        objects = [self.random[0], *sorted(p for p in (folder / "obj/tb/lockstep").glob("*.o") if not p.stem.endswith("_main")),
-                   folder / "obj/probe.o", folder / "obj/rtl.o", folder / "obj/cmodel/tool/pm4_decode.o"]
-        verilated = [folder / "verilated" / n for n in ("Vtotem_tb__ALL.a", "verilated.o", "verilated_fst_c.o", "verilated_threads.o")]
-        subprocess.run(["g++", str(planted), *map(str, objects), self.library, *map(str, verilated), "-lz", "-lm", "-pthread", "-latomic", "-o", str(program)],
-                       cwd=TOP, check=True)
+        command = ["gcc", *map(str, objects), self.library, *libraries, "-lm", "-o", str(program)]
+        subprocess.run(command, cwd=TOP, check=True)
         return [str(program)]
 
 
-def prove(name, file, work):
+def planted_rtl(name, work):
     copy = work / "rtl"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(TOP / "rtl", copy)
-    path = plant_fault.plant(name, copy)
+    return plant_fault.plant(name, copy)
+
+
+def equivalence(name, file, work):
+    """Configuration and time of the proof that refutes it, or nothing."""
+    path = planted_rtl(name, work)
     for config in CONFIGS:
-        begin = time.monotonic()
-        _, text = run(["synth/equiv.sh", block_of(file), "--rtl", str(path)], work / f"proof-{config}.log", 900, {"CONFIG": config})
+        begin, log = time.monotonic(), work / f"proof-{config}.log"
+        _, text = run(["synth/equiv.sh", block_of(file), "--rtl", str(path)], log, 900, {"CONFIG": config})
         if ": FAILED;" in text:
             return f"{config}, {time.monotonic() - begin:.0f} s"
     return ""
+
+
+def properties(name, file, work):
+    """(noticed, what the properties of the block say)"""
+    block = block_of(file)
+    planted_rtl(name, work)
+    begin = time.monotonic()
+    options = ["--root", str(work), "--cover", "0", "--depth", "3", "--limit", str(LIMIT)]
+    command = ["synth/formal.sh", block, *options]
+    _, text = run(command, work / "properties.log", 8 * LIMIT, {"CONFIG": CONFIGS[0]})
+    if "has no properties" in text:
+        return False, "survives: no properties"
+    seconds = f"{time.monotonic() - begin:.0f} s"
+    place = re.search(r"^ *(?:violated|not inductive) .*?totem_(\w+)\.v:(\d+)", text, re.M)
+    where = f" at {place[1]}:{place[2]}" if place else ""
+    for word in ("refuted", "not inductive", "vacuous"):
+        if re.search(rf"^\S.*: {word}", text, re.M):
+            return True, f"{word}{where}, {seconds}"
+    if re.search(r"^\d+ passed, 0 failed", text, re.M):
+        return False, f"survives, {seconds}"
+    if re.search(r": not decided in", text) or not re.search(r"^\d+ passed, \d+ failed", text, re.M):
+        return False, f"survives: not decided, {seconds}"
+    return False, "error"
 
 
 def failed_test(text):
@@ -143,43 +168,44 @@ def failed_test(text):
     return match[1] if match else "stops"
 
 
-def model(name, file, work, builds, seeds, clocks, found):
-    """What notices the fault in the model: unit, rules, random, lockstep -> where. What is found already is not tried again."""
-    retry = bool(found) # random work has been tried
+def tests(name, file, work, builds, seeds, clocks, found):
+    """What notices the fault in the model: unit, rules, random -> where. What is found already is not tried again."""
+    retry = bool(found)     # random work has been tried
+    env = {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
     for build in builds:
-        if build.config != CONFIGS[0] and any(kind in found for kind in WITHOUT_RTL):
+        first = build.config == CONFIGS[0]
+        if not first and found:
             break
         copy = work / "cmodel"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(TOP / "cmodel", copy)
         path = plant_fault.plant(name, copy, "cmodel")
         planted = build.compile(path, work / f"planted-{build.config}.o", ["-w"])
-        env = {"CMOCKA_MESSAGE_OUTPUT": "TAP"}
-        note = "" if build.config == "mini" else f" ({build.config})"
-        if "unit" not in found:
-            for unit in build.units[block_of(file)]:
-                code, text = run(build.link(work / "unit", [build.made[unit], planted], ["-lcmocka"]), work / f"{unit}.log", 60, env)
-                if code:
-                    found["unit"] = failed_test(text) + note
-                    break
+        note = "" if first else f" ({build.config})"
+
+        def noticed(kind, test, objects, libraries, options=(), seconds=120):
+            program = build.link(work / kind, objects, libraries)
+            return run([*program, *options], work / f"{test}-{build.config}.log", seconds, env)
+
+        for unit in build.units[block_of(file)] if "unit" not in found else ():
+            code, text = noticed("unit", unit, [build.made[unit], planted], ["-lcmocka"], (), 60)
+            if code:
+                found["unit"] = failed_test(text) + note
+                break
         if block_of(file) not in in_machine():
             continue
-        if "rules" not in found:
-            for test in build.tests:
-                code, text = run(build.link(work / "rules", [build.made[test.stem], planted, *build.core], ["-lcmocka"]), work / f"{test.stem}-{build.config}.log", 120, env)
-                if code:
-                    found["rules"] = f"{test.stem.removeprefix('test_')}: {failed_test(text)}{note}"
-                    break
-        if build.config != CONFIGS[0]:
-            seeds = max(1, seeds // 4)
-        for kind, program in (("random", lambda: build.link(work / "random", [*build.random, planted, *build.core])), ("lockstep", lambda: build.lockstep(work / "lockstep", planted))):
-            if kind in found or (retry and build.config == CONFIGS[0]):
-                continue
-            engine = "model" if kind == "random" else "both"
-            code, text = run([*program(), "--engine", engine, "--seeds", str(seeds), "--clocks", str(clocks)], work / f"{kind}-{build.config}.log", 300)
+        for test in build.tests if "rules" not in found else ():
+            code, text = noticed("rules", test.stem, [build.made[test.stem], planted, *build.core], ["-lcmocka"])
+            if code:
+                found["rules"] = f"{test.stem.removeprefix('test_')}: {failed_test(text)}{note}"
+                break
+        if "random" not in found and not (retry and first):
+            count = seeds if first else max(1, seeds // 4)
+            options = ["--engine", "model", "--seeds", str(count), "--clocks", str(clocks)]
+            code, text = noticed("random", "random", [*build.random, planted, *build.core], (), options, 300)
             if code:
                 seed = re.findall(r"^seed *(\d+) .*FAILED", text, re.M)
-                found[kind] = (f"seed {seed[-1]}" if seed else "stops") + note
+                found["random"] = (f"seed {seed[-1]}" if seed else "stops") + note
     return found
 
 
@@ -192,103 +218,176 @@ def digest(*patterns):
     return found.hexdigest()
 
 
-def proof_key(sides):
+def rtl_key(sides, *more):
     block = block_of(sides["rtl"][0])
-    return repr(sides["rtl"]) + digest(f"rtl/*/totem_{block}*.v", f"cmodel/*/totem_{block}.[ch]", f"docs/contract/{block}.md", "rtl/lib/*.v", "synth/equiv/*.py")
+    return repr(sides["rtl"]) + digest(f"rtl/*/totem_{block}*.v", "rtl/lib/*.v", *more)
 
 
-def model_key(sides, a):
-    return repr((sides.get("cmodel"), a.seeds, a.clocks)) + digest("cmodel/*/*.[ch]", "rtl/*/*.v", "tb/lockstep/*.[ch]")
+def keys(sides, a):
+    """What the result of each score rests on."""
+    block = block_of(sides["rtl"][0])
+    proof = (f"cmodel/*/totem_{block}.[ch]", f"docs/contract/{block}.md", "synth/equiv/*.py")
+    return {
+        "equivalence": rtl_key(sides, *proof),
+        "properties": f"{LIMIT} " + rtl_key(sides, "synth/formal/*.py", "synth/formal/options.txt"),
+        "tests": repr((sides.get("cmodel"), a.seeds, a.clocks)) + digest("cmodel/*/*.[ch]", "tb/lockstep/*.[ch]"),
+    }
+
+
+def noticed(result, score):
+    """Whether that score notices the fault; None: not tried."""
+    if score not in result:
+        return None
+    if score == "properties":
+        return result[score][0]
+    return any(k in result[score] for k in TESTS) if score == "tests" else bool(result[score])
+
+
+def figures(results):
+    """score -> (noticed, tried)"""
+    found = {}
+    for score in SCORES:
+        tried = [n for r in results.values() if (n := noticed(r, score)) is not None]
+        found[score] = (sum(tried), len(tried))
+    return found
+
+
+def rows(results, seeds, clocks):
+    """Rows of docs/results.md: what each score notices, and what it does not."""
+    notes = {"equivalence": "fault in the RTL alone, refuted by the proof that RTL and C are equal",
+             "properties": "fault in the RTL, noticed by the properties of its block alone, mini",
+             "tests": "same fault in RTL and C, noticed by a test on the C model alone"}
+    found = {}
+    for score, (count, tried) in figures(results).items():
+        missed = [n for n, r in results.items() if noticed(r, score) is False]
+        text = f"{count} of {tried} noticed"
+        if tried < len(results):
+            text += f"; {len(results) - tried} not tried"
+        if score == "tests":
+            each = [sum(k in r.get("tests", ()) for r in results.values()) for k in TESTS]
+            text += f"; {each[0]} by the unit test of the block, {each[1]} by a directed rule test, {each[2]} by " \
+                    f"random work ({seeds} seeds of {clocks} clocks)"
+        if missed:
+            text += f"; not noticed: {', '.join(missed)}"
+        if tried:
+            found[notes[score]] = text
+    return found
+
+
+def blocks_table(results):
+    """Noticed of tried, by block and score."""
+    out = ["| block | " + " | ".join(SCORES) + " |", "|---|" + "---:|" * len(SCORES)]
+    for block in sorted({r["block"] for r in results.values()}):
+        own = figures({n: r for n, r in results.items() if r["block"] == block})
+        cells = ["{} of {}".format(*own[s]) if own[s][1] else "-" for s in SCORES]
+        out.append(f"| `{block}` | " + " | ".join(cells) + " |")
+    return out
 
 
 def table(results, text):
-    out = ["# Planted faults", "", f"Written by `make faults{' RECORD=1' if '--record' in sys.argv else ''}`: {text} Revision {revision()}. What it means: [verification](verification.md#planted-faults).", ""]
-    total = len(results)
-    with_model = [r for r in results.values() if r["model"] is not None]
-    tests = [r for r in with_model if any(k in r["model"] for k in WITHOUT_RTL)]
-    out += [f"**{sum(bool(r['proof']) for r in results.values())} of {total} faults in the RTL are refuted by the proof of their block.** Of {len(with_model)} planted in the C model as well,",
-            f"{sum('lockstep' in r['model'] for r in with_model)} are found by random lockstep, and {len(tests)} by tests that need no RTL: "
-            f"{sum('unit' in r['model'] for r in with_model)} by the unit test of the block, {sum('rules' in r['model'] for r in with_model)} by a directed rule test on the whole model, "
-            f"{sum('random' in r['model'] for r in with_model)} by random work on the model alone.", "",
-            "| fault | block | proof | unit test | directed rule test | random, model alone | random lockstep |", "|---|---|---|---|---|---|---|"]
+    """The page of all faults."""
+    out = ["# Planted faults", "", f"Written by `make faults`: {text} Revision {revision()}.", ""]
+    for score, (count, tried) in figures(results).items():
+        out.append(f"* {score}: {count} of {tried} noticed")
+    out += ["", *blocks_table(results), "",
+            "| fault | block | equivalence | properties | unit test | directed rule test | random |",
+            "|---|---|---|---|---|---|---|"]
     for name, r in results.items():
-        m = r["model"]
-        cells = ["not planted"] * 4 if m is None else [m.get(k, "-") for k in ("unit", "rules", "random", "lockstep")]
-        out.append(f"| `{name}` | {r['block']} | {r['proof'] or '**none**'} | " + " | ".join(cells) + " |")
-    waived = {n: why for n, why in WAIVED.items() if n in results}
-    if waived:
-        out += ["", "Not noticed without the RTL, and need not be:", ""] + [f"* `{n}`: {why}" for n, why in waived.items()]
+        proof = "not run" if "equivalence" not in r else r["equivalence"] or "**none**"
+        own = "not run" if "properties" not in r else r["properties"][1]
+        cells = [proof, own if noticed(r, "properties") in (None, True) else f"**{own}**"]
+        cells += ["not run"] * len(TESTS) if "tests" not in r else [r["tests"].get(k, "-") for k in TESTS]
+        out.append(f"| `{name}` | {r['block']} | " + " | ".join(cells) + " |")
     return "\n".join(out) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="only these faults")
-    parser.add_argument("--record", action="store_true", help="write docs/faults.md")
+    parser.add_argument("--only", action="append", choices=SCORES, help="this score (may be given again)")
+    parser.add_argument("--block", action="append", help="only faults of this block (may be given again)")
+    parser.add_argument("--record", action="store_true", help="the scores into docs/results.md")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 12), help="random seeds in mini, a quarter of them in full where that is tried")
+    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 12),
+                        help="random seeds in mini, a quarter of them in full where that is tried")
     parser.add_argument("--clocks", type=int, default=4000)
-    parser.add_argument("--no-model", action="store_true", help="proofs only")
     parser.add_argument("--mini", action="store_true", help="tests in configuration mini only")
-    parser.add_argument("--no-proof", action="store_true", help="tests only")
     a = parser.parse_args()
+    wanted = a.only or SCORES
 
     if plant_fault.check():
         sys.exit(1)
-    faults = {n: s for n, s in plant_fault.faults().items() if not n.startswith("lockstep-") and (not a.names or n in a.names)}
-    if a.names and set(a.names) - set(faults):
-        sys.exit(f"faults: no fault {', '.join(sorted(set(a.names) - set(faults)))}; `python3 sim/plant_fault.py --list` names them")
+    faults = {n: s for n, s in plant_fault.faults().items() if not n.startswith("lockstep-")}
+    if set(a.names) - set(faults):
+        stop = ", ".join(sorted(set(a.names) - set(faults)))
+        sys.exit(f"faults: no fault {stop}; `python3 sim/plant_fault.py --list` names them")
+    chosen = {n: s for n, s in faults.items()
+              if (not a.names or n in a.names) and (not a.block or block_of(s["rtl"][0]) in a.block)}
     (OUT / "results").mkdir(parents=True, exist_ok=True)
     builds = []
-    if not a.no_model:
-        for config in CONFIGS if not a.mini else CONFIGS[:1]:
-            say(f"building model, harness and RTL of {config}")
-            builds.append(Build(config, any(block_of(s["rtl"][0]) in in_machine() for s in faults.values() if "cmodel" in s)))
+    for config in (CONFIGS[:1] if a.mini else CONFIGS) if "tests" in wanted else ():
+        say(f"building model and harness of {config}")
+        builds.append(Build(config))
+    results, begin = {}, time.monotonic()
 
-    done, begin = 0, time.monotonic()
-    results = {}
+    def read(name, sides):
+        """What is known of the fault: results of the sources as they are."""
+        file = OUT / "results" / f"{name}.json"
+        known, now = json.loads(file.read_text()) if file.exists() else {}, keys(sides, a)
+        result = {s: known[s] for s in SCORES if known.get("keys", {}).get(s) == now[s] and s in known}
+        return result | {"block": block_of(sides["rtl"][0]), "tests_with": known.get("tests_with")}, now
 
     def one(item):
-        nonlocal done
         name, sides = item
-        file = OUT / "results" / f"{name}.json"
-        result = json.loads(file.read_text()) if file.exists() else {"proof": "not run", "model": None}
+        result, now = read(name, sides)
         work = OUT / "work" / name
         work.mkdir(parents=True, exist_ok=True)
-        result["block"] = block_of(sides["rtl"][0])
-        if not a.no_proof and result.get("proof_key") != proof_key(sides):
-            result |= {"proof": prove(name, sides["rtl"][0], work), "proof_key": proof_key(sides)}
-        # A test that was added or changed may notice what none has noticed; what has been noticed stays so while the model is the same.
+        if "equivalence" in wanted and "equivalence" not in result:
+            result["equivalence"] = equivalence(name, sides["rtl"][0], work)
+        if "properties" in wanted and "properties" not in result:
+            result["properties"] = properties(name, sides["rtl"][0], work)
+        # A test that was added may notice what none has noticed; what was noticed stays so while the model is the same.
         if builds and "cmodel" in sides:
-            tests = digest("tb/unit/*.[ch]")
-            found = result["model"] if result.get("model_key") == model_key(sides, a) else None
-            if found is None or (result.get("tests_key") != tests and not all(k in found for k in ("unit", "rules"))):
-                result |= {"model": model(name, sides["cmodel"][0], work, builds, a.seeds, a.clocks, dict(found or {})), "model_key": model_key(sides, a), "tests_key": tests}
-        file.write_text(json.dumps(result))
-        for left in ("rtl", "cmodel"):
-            shutil.rmtree(work / left, ignore_errors=True)
-        for left in ("unit", "rules", "random", "lockstep"):
+            unit, found = digest("tb/unit/*.[ch]"), result.get("tests")
+            if found is None or (result["tests_with"] != unit and not all(k in found for k in ("unit", "rules"))):
+                result["tests"] = tests(name, sides["cmodel"][0], work, builds, a.seeds, a.clocks, dict(found or {}))
+            result["tests_with"] = unit
+        result["keys"] = {s: now[s] for s in SCORES if s in result}
+        (OUT / "results" / f"{name}.json").write_text(json.dumps(result))
+        shutil.rmtree(work / "rtl", ignore_errors=True)
+        shutil.rmtree(work / "cmodel", ignore_errors=True)
+        for left in TESTS:
             (work / left).unlink(missing_ok=True)
         results[name] = result
-        done += 1
-        m = result["model"]
-        say(f"{done:3} of {len(faults)} in {time.monotonic() - begin:5.0f} s  {name:24} proof: {result['proof'] or 'NONE'}" +
-            ("" if m is None else "; " + "; ".join(f"{k}: {m.get(k, 'no')}" for k in ("unit", "rules", "random", "lockstep"))))
+        told = {"equivalence": result.get("equivalence"), "properties": result.get("properties", ("", ""))[1],
+                "tests": ", ".join(f"{k}: {v}" for k, v in result.get("tests", {}).items())}
+        say(f"{len(results):3} of {len(chosen)} in {time.monotonic() - begin:5.0f} s  {name:24} "
+            + "; ".join(f"{s}: {told[s] or 'NONE'}" for s in SCORES if s in wanted and s in result))
+
+    def order(item):
+        """Blocks in the order in which they are wanted."""
+        block = block_of(item[1]["rtl"][0])
+        return a.block.index(block) if a.block else 0
 
     with ThreadPoolExecutor(a.jobs) as pool:
-        list(pool.map(one, faults.items()))
-    results = {n: results[n] for n in faults}
-    page = table(results, f"{len(results)} faults of `sim/faults.txt`, {a.seeds} random seeds of {a.clocks} clocks in `mini`; what nothing notices there without the RTL is tried in `full` too.")
-    target = TOP / "docs/faults.md" if a.record else OUT / "faults.md"
-    target.write_text(page)
-    unproved = [n for n, r in results.items() if not r["proof"]]
-    unseen = [n for n, r in results.items() if r["model"] is not None and not any(k in r["model"] for k in WITHOUT_RTL) and n not in WAIVED]
-    for n in unproved:
-        print(f"not refuted by the proof: {n}")
-    for n in unseen:
-        print(f"noticed by no test without the RTL: {n}")
-    print(f"{target.relative_to(TOP)}: {len(results) - len(unproved)} of {len(results)} refuted by the proof, {len(unseen)} in the model noticed by no test")
-    sys.exit(1 if unproved or unseen else 0)
+        list(pool.map(one, sorted(chosen.items(), key=order)))
+    # The page has all that is known, whichever faults were wanted now.
+    results = {n: results.get(n) or read(n, s)[0] for n, s in faults.items()}
+    text = f"{len(results)} faults of `sim/faults.txt`; tests: {a.seeds} random seeds of {a.clocks} clocks in " \
+           "`mini`, and what nothing notices there is tried in `full` too."
+    (TOP / "build/faults.md").write_text(table(results, text))
+    if a.record:
+        recorded.record("faults", rows(results, a.seeds, a.clocks), "make faults RECORD=1")
+    bad = 0
+    for score in wanted:
+        for name in chosen:
+            if noticed(results[name], score) is False and not (score == "tests" and name in WAIVED):
+                why = f" ({results[name][score][1]})" if score == "properties" else ""
+                print(f"{score}: {name} is not noticed{why}")
+                bad += score != "properties"
+    for score, (count, tried) in figures({n: results[n] for n in chosen}).items():
+        print(f"{score}: {count} of {tried} noticed")
+    sys.exit(1 if bad else 0)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generates rtl/lib/totem_config.vh and cmodel/lib/totem_config.h from rtl/top/config.yaml.
 
+The numbers of requesters come from the channels of rtl/top/machine.yaml (`count`).
+
     python3 sim/gen_config.py            writes the two files (only if they change)
     python3 sim/gen_config.py --check    exit code 1 if they are not current, nothing is written
     python3 sim/gen_config.py --show     prints every configuration with its hash
@@ -21,6 +23,7 @@ try:
 except ImportError:
     sys.exit("sim/gen_config.py: the Python module yaml is missing; run 'make setup' and use .venv/bin/python")
 
+import channels
 from contract import evaluate
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,6 +53,21 @@ def _shown(path):
         return path.relative_to(ROOT)
     except ValueError:
         return path
+
+
+def _derived(data):
+    """{name: (expression, meaning)} of what follows from the sizes; numbers of requesters first."""
+    try:
+        counts = {channel.count: (channel.total, f"requesters of {name}, a channel of machine.yaml")
+                  for name, channel in channels.load().items() if channel.count}
+    except channels.ChannelError as error:
+        raise ConfigError(f"{_shown(channels.FILE)}: {error}") from None
+    return counts | {key: (str(expression), meaning) for key, (expression, meaning) in data["derived"].items()}
+
+
+def derived(source=SOURCE):
+    """{name: expression} of what follows from the sizes."""
+    return {key: text for key, (text, _) in _derived(yaml.load(source.read_text(encoding="utf-8"), Unique)).items()}
 
 
 def read(source=SOURCE):
@@ -87,13 +105,13 @@ def read(source=SOURCE):
                     fail(key, f"{key} is {number!r} in {name}",
                          "write a number from 1" if least else "a feature is 0 or 1")
                 values[name][key] = number
-    for key, (expression, meaning) in data["derived"].items():
+    for key, (expression, meaning) in _derived(data).items():
         if not re.fullmatch(r"[A-Z][A-Z0-9_]*", key) or key in meanings or key.startswith("CONFIG"):
             fail(key, f"'{key}' is not a free name", "write it once, in capitals, not beginning with CONFIG")
         meanings[key] = meaning
         for name in names:
             try:
-                values[name][key] = evaluate(str(expression), values[name])
+                values[name][key] = evaluate(expression, values[name])
             except ValueError as error:
                 fail(key, str(error), "use parameters above it")
     return data["configurations"], values, meanings
@@ -104,14 +122,14 @@ def overridden(name, overrides, source=SOURCE):
     _, values, meanings = read(source)
     if name not in values:
         raise ConfigError(f"no configuration '{name}'; known: {', '.join(values)}")
-    derived = {key: expression for key, (expression, _) in yaml.load(source.read_text(encoding="utf-8"), Unique)["derived"].items()}
-    bad = sorted(key for key in overrides if key not in meanings or key in derived)
+    follow = derived(source)
+    bad = sorted(key for key in overrides if key not in meanings or key in follow)
     if bad:
         raise ConfigError(f"{', '.join(bad)} cannot be set; parameters: "
-                          + ", ".join(key for key in meanings if key not in derived))
+                          + ", ".join(key for key in meanings if key not in follow))
     row = {**values[name], **overrides}
-    for key, expression in derived.items():
-        row[key] = evaluate(str(expression), row)
+    for key, expression in follow.items():
+        row[key] = evaluate(expression, row)
     return row
 
 

@@ -51,9 +51,9 @@ def sizes(row):
         fail(f"no configuration '{base}'", f"known: {', '.join(known)}")
     values, own = dict(known[base]), row.get("parameters", {})
     values.update(own)
-    for key, (expression, _) in yaml.safe_load(gen_config.SOURCE.read_text(encoding="utf-8"))["derived"].items():
+    for key, expression in gen_config.derived().items():
         if key not in own:
-            values[key] = contract.evaluate(str(expression), values)
+            values[key] = contract.evaluate(expression, values)
     return values
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import jinja2
 
+import c_words
 import contract
 import gen_config
 
@@ -25,7 +26,6 @@ LINE = 120              # columns
 COMMENT = 48            # column of comments at most; behind a longer member one blank
 # Sizes beyond the configurations that a block is run with (tb/context): types must hold these widths too.
 BEYOND = {"SETS": 16}
-SIZES = (8, 16, 32, 64)
 
 TEMPLATE = """\
 // SPDX-License-Identifier: Apache-2.0
@@ -99,22 +99,16 @@ class Header:
         self.block, self.contract = block, contract.load(block)
         self.folder = ROOT / "cmodel" / self.contract.area
         self.path = self.folder / f"totem_{block}.h"
-        self.known = set(configurations["full"])
         sizes = [*configurations.values(), *({**configurations["full"], name: value} for name, value in BEYOND.items())]
         self.resolved = [self.contract.configured(values) for values in sizes]
         self.choices, self.limits, self.includes = {}, {}, {"../lib/totem_config.h"}
         self.constants = [(f"TOTEM_{block.upper()}_{name}", value)
-                          for name, value in self.contract.expressions.items() if name not in self.known]
+                          for name, value in self.contract.expressions.items() if name not in c_words.known()]
 
     # -- expressions and types -----------------------------------------------------------------------------------------
 
     def expression(self, text):
-        """An expression of the contract in C."""
-        text = re.sub(r"\bFE_COUNT\*PIPES\b", "PIPE_COUNT", text)
-        text = re.sub(r"\b[A-Z][A-Z0-9_]*\b", lambda name: f"TOTEM_{name[0]}" if name[0] in self.known | {"PIPE_COUNT"}
-                      else f"TOTEM_{self.block.upper()}_{name[0]}", text)
-        text = text.replace("$clog2(", "TOTEM_BITS(")
-        return re.sub(r"\s*(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^<>?:])\s*", r" \1 ", text).strip()
+        return c_words.expression(text, self.block)
 
     def type(self, item):
         """C type of a port or state: that of the widest size, at least uint8_t; a macro if sizes differ in it."""
@@ -122,10 +116,10 @@ class Header:
             return contract.c_type(int(item.width))
         rows = "state" if isinstance(item, contract.State) else "ports"     # a state may have the name of a port
         widths = [next(row.width for row in getattr(r, rows) if row.name == item.name) for r in self.resolved]
-        types = sorted({next(size for size in SIZES if width <= size) for width in widths})
+        types = c_words.sizes(widths)
         bits = self.expression(item.width)
         if len(types) == 1:
-            if self.names(item.width) & self.known and not re.fullmatch(r"\$clog2\(\w+\)", item.width):
+            if self.names(item.width) & c_words.known() and not re.fullmatch(r"\$clog2\(\w+\)", item.width):
                 self.limit(item.width, bits, types[0], item.name)
             return f"uint{types[0]}_t"
         if item.width not in self.choices:

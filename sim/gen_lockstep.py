@@ -9,6 +9,7 @@ writes into FOLDER
                  of the block, one after the other from bit 0, payload zeroed where its mask says that it does not count
     probe.h/.c   the same packing of the C model's outputs, a table of names to unpack a difference, and the RAMs
     probe_rtl.h  how the Verilated model gives probe N
+    inputs.vlt   inputs of modules that stand more than once are kept by Verilator
 """
 
 import itertools
@@ -18,6 +19,8 @@ from pathlib import Path
 
 import contract
 import gen_config
+import machine_verilog
+import netlist
 
 ROOT = Path(__file__).resolve().parent.parent
 INSTANCES = ROOT / "tb" / "lockstep" / "instances.txt"
@@ -151,6 +154,19 @@ def top_ports(values):
     return ports
 
 
+def repeated(net):
+    """Modules that stand more than once, with their inputs: Verilator would put names of the parent's signals in their
+    place, one for each instance, and make code of each instance its own."""
+    found = {}
+    for instance in net.instances.values():
+        if not instance.node.module and instance.block != "ram":
+            found[f"totem_{instance.block}"] = [port.name for port in instance.ports.values() if port.dir == "in"]
+    for name, module in machine_verilog.Verilog(net).modules.items():
+        if module.node.dims:
+            found[name] = list(module.inputs)
+    return found
+
+
 def span(width):
     return "" if width == 1 else f"[{width - 1}:0] "
 
@@ -183,6 +199,10 @@ def main():
         text += f"\n    // {rtl}\n    assign probe_{n} = {verilog_probe(layout, f'dut.{rtl}')};\n"
     text += "endmodule\n\n`default_nettype wire\n"
     (folder / "totem_tb.v").write_text(text)
+
+    keep = [f'public_flat_rd -module "{module}" -var "{name}"'
+            for module, inputs in sorted(repeated(netlist.load()).items()) for name in inputs]
+    (folder / "inputs.vlt").write_text("`verilator_config\n" + "\n".join(keep) + "\n")
 
     words = sum(layout.words for layout, _, _ in table)
     rams = [(n, rtl, c) for n, (layout, rtl, c) in enumerate(table) if layout.key.startswith("ram_")]

@@ -38,7 +38,8 @@ HEAD = """\
 #define SIZE(place) ((uint32_t)sizeof(((const totem_machine *)0)->place))
 #define WORD(block, name, width) {#name, AT(block.name) - AT(block), (uint8_t)SIZE(block.name), (uint8_t)(width), 0}
 #define ARRAY(block, name, width) \\
-    {#name, AT(block.name) - AT(block), (uint8_t)SIZE(block.name[0]), (uint8_t)(width), SIZE(block.name) / SIZE(block.name[0])}
+    {#name, AT(block.name) - AT(block), (uint8_t)SIZE(block.name[0]), (uint8_t)(width), \\
+     SIZE(block.name) / SIZE(block.name[0])}
 #define BLOCK(path, block, ram, fields, ...) \\
     {path, AT(block), SIZE(block), ram, {__VA_ARGS__}, fields, (uint32_t)(sizeof fields / sizeof *fields)}
 #define RANGE(count, list) {count, SIZE(list[0])}
@@ -92,11 +93,11 @@ def generate():
         tables.append(f"static const totem_names_field {table}[] = {{\n" + "\n".join(rows) + "\n};")
         steps = [f"RANGE({count}, {listed})" for count, listed in steps] + ["ONE"] * (2 - len(steps))
         ram = "true" if block == "ram" else "false"
-        instances.append(f'    BLOCK("{pattern}", {first}, {ram}, {table}, {", ".join(steps)}),')
+        instances += [f'    BLOCK("{pattern}", {first}, {ram}, {table},', f'          {", ".join(steps)}),']
     return "\n".join([HEAD, "\n\n".join(tables), "",
                       "const totem_names_instance totem_names_instances[] = {", *instances, "};", "",
-                      "const uint32_t totem_names_count = (uint32_t)(sizeof totem_names_instances / sizeof *totem_names_instances);",
-                      ""])
+                      "const uint32_t totem_names_count =",
+                      "    (uint32_t)(sizeof totem_names_instances / sizeof *totem_names_instances);", ""])
 
 
 def main(arguments):

@@ -95,6 +95,8 @@ class Source:
                 stop(PM4, f"opcode {op:#04x} {name}: the number or the name stands twice, or is out of range")
             if entry["compute"] not in ("execute", "count"):
                 stop(PM4, f"opcode {name}: compute must be execute or count")
+            if entry.get("graphics") not in ("execute", "count", "error"):
+                stop(PM4, f"opcode {name}: graphics must be execute, count or error")
             self.opcodes[op] = entry
             names[name] = op
         self.numbers = names
@@ -106,6 +108,15 @@ class Source:
         for op, entry in self.opcodes.items():
             if entry["compute"] == "execute" and not any(not form.graphics for form in self.forms.get(op, [])):
                 stop(PM4, f"opcode {entry['name']}: executed, but `packets` has no compute form of it")
+        self.kinds, self.rules = raw["kinds"], {}
+        if self.kinds[:3] != ["none", "error", "pass"] or len(self.kinds) > 16:
+            stop(PM4, "kinds: the first are none, error and pass, and there are at most 16")
+        for packet, rule in raw["rules"].items():
+            if packet not in names or self.opcodes[names[packet]]["compute"] != "execute":
+                stop(PM4, f"rule of {packet}: a compute queue executes no such packet")
+            if rule.get("kind") not in self.kinds[3:]:
+                stop(PM4, f"rule of {packet}: its kind is none of {', '.join(self.kinds[3:])}")
+            self.rules[names[packet]] = rule
         self.events = {}
         for number, entry in raw["events"].items():
             self.events[number] = entry if isinstance(entry, dict) else {"name": entry}
@@ -158,6 +169,9 @@ class Source:
     def executed(self):
         return [op for op in sorted(self.opcodes) if self.opcodes[op]["compute"] == "execute"]
 
+    def drawn(self):
+        return [op for op in sorted(self.opcodes) if self.opcodes[op]["graphics"] == "execute"]
+
     def packet_fields(self):
         """(PACKET_FIELD, field, body dword) of the packets a compute queue executes, each name once."""
         found = {}
@@ -201,11 +215,16 @@ def verilog(s):
     section("Header fields, used as word[`NAME].")
     for field in s.header:
         define(f"TOTEM_PM4_HEADER_{field.name.upper()}", field.bits)
-    section("Opcodes. KNOWN: bit n is set if opcode n has a name; EXECUTED: if a compute queue has a rule for it.")
+    section("Opcodes. KNOWN: bit n is set if opcode n has a name; EXECUTED: if a compute queue has a rule for it;\n"
+            "// DRAWN: if a graphics queue is to have one.")
     for op in sorted(s.opcodes):
         define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"8'h{op:02x}")
     define("TOTEM_OP_KNOWN", f"256'h{bitmap(s.opcodes):064x}")
     define("TOTEM_OP_EXECUTED", f"256'h{bitmap(s.executed()):064x}")
+    define("TOTEM_OP_DRAWN", f"256'h{bitmap(s.drawn()):064x}")
+    section("Kinds of packets that the decoder hands over (rules of totem_decode_table.v).")
+    for number, name in enumerate(s.kinds):
+        define(f"TOTEM_KIND_{name.upper()}", f"4'd{number}")
     section("Header count (body dwords - 1) of the executed packets: least and greatest legal value.")
     for op in s.executed():
         least, most = s.counts(op)
@@ -276,13 +295,18 @@ def c_header(s):
     section("Opcodes.")
     for op in sorted(s.opcodes):
         define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"0x{op:02x}u")
-    section("Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it.")
+    section("Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it; of DRAWN: a graphics queue\n"
+            "// is to have one.")
     define("TOTEM_OP_KNOWN", f"{{{words64(bitmap(s.opcodes))}}}")
     define("TOTEM_OP_EXECUTED", f"{{{words64(bitmap(s.executed()))}}}")
-    for name in ("known", "executed"):
+    define("TOTEM_OP_DRAWN", f"{{{words64(bitmap(s.drawn()))}}}")
+    for name in ("known", "executed", "drawn"):
         out.extend(["", f"static inline bool totem_op_{name}(uint8_t op) {{",
                     f"    const uint64_t bits[4] = TOTEM_OP_{name.upper()};",
                     "    return (bits[op >> 6] >> (op & 63u) & 1u) != 0;", "}"])
+    section("Kinds of packets that the decoder hands over (rules of totem_decode_table.h).")
+    for number, name in enumerate(s.kinds):
+        define(f"TOTEM_KIND_{name.upper()}", f"{number}u")
     section("Header count (body dwords - 1) of the executed packets: least and greatest legal value.")
     for op in s.executed():
         least, most = s.counts(op)
@@ -489,12 +513,13 @@ def markdown(s):
         out.append(f"| {enum} | " + ", ".join(f"{value} {name}" for value, name in s.enums[enum].items()) + " |")
     out += ["", "## All opcodes", "",
             "Chips and engines as the public packet structures give them; an empty engine column means that the number "
-            "is named, its body is not public.", "",
-            "| opcode | name | chips | engines | compute queue |", "|---|---|---|---|---|"]
+            "is named, its body is not public. The last column is what a graphics queue is to do; no block does yet.", "",
+            "| opcode | name | chips | engines | compute queue | graphics queue |", "|---|---|---|---|---|---|"]
     for op, entry in sorted(s.opcodes.items()):
         name = " / ".join([entry["name"]] + entry.get("also", []))
         action = "refuses so far" if entry.get("refused") else "executes" if entry["compute"] == "execute" else "counts"
-        out.append(f"| 0x{op:02X} | {name} | {entry['chips']} | {' '.join(entry['engines'])} | {action} |")
+        drawn = {"execute": "executes", "count": "counts", "error": "error"}[entry["graphics"]]
+        out.append(f"| 0x{op:02X} | {name} | {entry['chips']} | {' '.join(entry['engines'])} | {action} | {drawn} |")
     out += ["", "## Event types", "", "| number | name |", "|---|---|"]
     out += [f"| 0x{number:02X} | {' / '.join([entry['name']] + entry.get('also', []))} |"
             for number, entry in sorted(s.events.items())]

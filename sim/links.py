@@ -25,7 +25,8 @@ def lines(page):
 @functools.cache
 def anchors(page):
     """Anchors of a page's headings, as hosts of Markdown make them."""
-    titles = (re.sub(r"[`*]|\[([^]]*)\]\([^)]*\)", r"\1", line.lstrip("#").strip()) for _, line in lines(page) if re.match("#+ ", line))
+    titles = (re.sub(r"[`*]|\[([^]]*)\]\([^)]*\)", r"\1", line.lstrip("#").strip()) for _,
+              line in lines(page) if re.match("#+ ", line))
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 

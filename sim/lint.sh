@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Lint. Every module of rtl/ in configurations full and mini goes through Verilator -Wall, Icarus -Wall and, as a part of the
-# machine, a Yosys elaboration, each as Verilog-2005 and without a single warning; every C file through clang-format and clang-tidy.
-# The wiring of the machine (rtl/top) has no operator, in any configuration.
+# Lint. Every module of rtl/ in configurations full and mini goes through Verilator -Wall, Icarus -Wall and, as a part of
+# the machine, a Yosys elaboration, each as Verilog-2005 and without a single warning; every C file through clang-format
+# and clang-tidy. The wiring of the machine (rtl/top) has no operator, in any configuration; properties share no wire
+# with what they judge (sim/shared_wires.py).
 #
 #   sim/lint.sh [hdl|c|format]     without an argument hdl and c; format rewrites the C files
 #   LINT_SECONDS=                  limit of one clang-tidy run (default 120)
@@ -33,8 +34,8 @@ hdl_one()
     iverilog)
         for parameter in "$@"; do parameters+=("-P$module.$parameter"); done
         for folder in $folders; do includes+=(-y "${folder%/}"); done
-        iverilog -g2005 -Wall -t null -D"$define" "${includes[@]}" "${parameters[@]}" -s "$module" "$file" >"$log" 2>&1 &&
-            [ ! -s "$log" ]
+        iverilog -g2005 -Wall -t null -D"$define" "${includes[@]}" "${parameters[@]}" -s "$module" "$file" \
+            >"$log" 2>&1 && [ ! -s "$log" ]
         ;;
     yosys)
         local libraries=()
@@ -90,15 +91,17 @@ c_one()
     fi
     rm -f "$work/format.$$"
     case $file in *.h) return ;; esac
-    key=$({ cat .clang-tidy "$file"; cc -std=c11 -D_GNU_SOURCE -E "${includes[@]}" "$file"; } 2>&1 | sha256sum | cut -c1-32)
+    key=$({ cat .clang-tidy "$file"; cc -std=c11 -D_GNU_SOURCE -E "${includes[@]}" "$file"; } 2>&1 |
+        sha256sum | cut -c1-32)
     if [ ! -f "$work/tidy-$key" ]; then
-        if timeout "${LINT_SECONDS:-120}" clang-tidy-14 --quiet "$file" -- -std=c11 -D_GNU_SOURCE "${includes[@]}" \
-            >"$work/tidy-$key.log" 2>&1; then
+        if timeout "${LINT_SECONDS:-120}" clang-tidy-14 --quiet "$file" -- -std=c11 -D_GNU_SOURCE \
+            "${includes[@]}" >"$work/tidy-$key.log" 2>&1; then
             mv "$work/tidy-$key.log" "$work/tidy-$key"
         else
             [ $? -ne 124 ] || echo "not done within ${LINT_SECONDS:-120} s: raise LINT_SECONDS" >>"$work/tidy-$key.log"
             echo "FAIL clang-tidy $file"
-            grep -v "warnings\? generated\|^Suppressed\|^Use -header" "$work/tidy-$key.log" | head -n 20 | sed 's/^/     /'
+            grep -v "warnings\? generated\|^Suppressed\|^Use -header" "$work/tidy-$key.log" | head -n 20 |
+                sed 's/^/     /'
             return
         fi
     fi
@@ -131,11 +134,13 @@ if [ "$what" != c ]; then
         done
     done <"$work/modules" | xargs -P 2 -L 1 bash -c 'hdl_one "$@"' lint | tee -a "$log"
     printf '%s\n' full board mini pole | xargs -P 2 -n 1 bash -c 'wiring_one "$@"' lint | tee -a "$log"
+    { .venv/bin/python sim/shared_wires.py --self-test || echo "FAIL shared wires"; } | tee -a "$log"
     # The check itself: an operator in the wiring is found.
     mkdir -p "$work/planted"
     cp rtl/top/totem*.v "$work/planted"
     sed -i 's/\.fetch_busy(fetch_busy)/.fetch_busy(fetch_busy \&\& hqd_busy)/' "$work/planted/totem_pipe.v"
-    if wiring_one mini "$work/planted" | grep -q '^FAIL' && grep -q 'totem_pipe/$logic_and' "$work/wiring-mini.log"; then
+    if wiring_one mini "$work/planted" | grep -q '^FAIL' &&
+        grep -q 'totem_pipe/$logic_and' "$work/wiring-mini.log"; then
         echo "ok   wiring: a planted && is found"
     else
         echo "FAIL wiring: a planted && is not found"
@@ -144,8 +149,9 @@ fi
 if [ "$what" != hdl ]; then
     # Headers that the builds generate.
     mkdir -p "$work/generated"
-    (cd sim && ../.venv/bin/python gen_lockstep.py full ../build/lint/generated && ../.venv/bin/python gen_replay.py full ../build/lint/generated &&
-        ../.venv/bin/python gen_same.py full ../build/lint/generated) || exit 1
+    for generator in gen_lockstep gen_replay gen_same; do
+        (cd sim && ../.venv/bin/python $generator.py full ../build/lint/generated) || exit 1
+    done
     printf '%s\n' $c_files | xargs -P 2 -n 1 bash -c 'c_one "$@"' lint | tee -a "$log"
 fi
 passed=$(grep -c '^ok ' "$log")

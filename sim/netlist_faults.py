@@ -12,10 +12,12 @@ a configuration without a fault are left out there.
 
 A line of the table: name, configuration, who is expected (random, or a program tb/unit/test_rules_*), what it means.
 Below it, indented, what is changed: |old text| |new text|, where the old text stands exactly once in machine.yaml, or
-`+ block.input: source`, a line that is added to `connect`.
+`+ block.input: source`, a line that is added to `connect`. A line indented by eight spaces goes on with the one before
+it, a space apart.
 
 Results are files below build/netlist_faults/results, one a fault, kept until the sources change. The table is
-build/netlist_faults/netlist_faults.md; --record writes docs/netlist_faults.md. Exit code 1 if nothing notices a fault.
+build/netlist_faults/netlist_faults.md; --record puts the sum into docs/results.md. Exit code 1 if nothing notices a
+fault.
 """
 
 import argparse
@@ -28,6 +30,7 @@ import time
 from pathlib import Path
 
 import faults
+import results as recorded
 from revision import revision
 
 TOP = faults.TOP
@@ -43,8 +46,13 @@ def stop(text):
 
 def read():
     """name -> {config, judge, text, edits: [(old, new)]}; old None: a line of `connect`."""
-    found, name = {}, None
+    found, name, lines = {}, None, []
     for number, line in enumerate(TABLE.read_text().splitlines(), 1):
+        if line.startswith(" " * 8) and lines:
+            lines[-1] = (lines[-1][0], f"{lines[-1][1]} {line.strip()}")
+        else:
+            lines.append((number, line))
+    for number, line in lines:
         where = f"{TABLE.relative_to(TOP)}:{number}"
         if not line.strip() or line.startswith("#"):
             continue
@@ -129,23 +137,27 @@ def notices(build, planted, judge, work, a):
     return code and told_by_test(text)
 
 
-def build_of(config, a):
-    """Model and harness, with the judges that hold without a fault: not every test is made for every configuration."""
+def build_of(config):
+    """Model and harness, and the judges: not every test is made for every configuration."""
     faults.say(f"building model and harness of {config}")
-    build = faults.Build(config, lockstep=False, blocks=False)
-    work = OUT / "work" / config
-    work.mkdir(parents=True, exist_ok=True)
-    build.judges, build.left_out = [], {}
-    for each in ["random", *(t.stem.removeprefix("test_") for t in build.tests)]:
-        says = notices(build, [], each, work, a)
-        if says:
-            build.left_out[each] = says
-            faults.say(f"{config}: {each} is left out, without a fault it says: {says}")
-        else:
-            build.judges.append(each)
-    if "random" not in build.judges:
-        stop(f"random work fails in {config} without a fault; mend that first")
+    build = faults.Build(config, blocks=False)
+    build.judges = ["random", *(t.stem.removeprefix("test_") for t in build.tests)]
+    build.holds = {}
     return build
+
+
+def holds(build, each, a):
+    """Whether a judge says nothing without a fault. Asked when it is first needed."""
+    if each not in build.holds:
+        work = OUT / "work" / build.config
+        work.mkdir(parents=True, exist_ok=True)
+        says = notices(build, [], each, work, a)
+        build.holds[each] = not says
+        if says and each == "random":
+            stop(f"random work fails in {build.config} without a fault; mend that first")
+        if says:
+            faults.say(f"{build.config}: {each} is left out, without a fault it says: {says}")
+    return build.holds[each]
 
 
 def judge(name, fault, build, a):
@@ -156,8 +168,10 @@ def judge(name, fault, build, a):
     if fault["judge"] not in build.judges:
         stop(f"{name}: there is no judge {fault['judge']} in {build.config}; take one of {', '.join(build.judges)}")
     found = {"judge": None, "says": ""}
+    if not holds(build, fault["judge"], a):
+        stop(f"{name}: {fault['judge']} fails in {build.config} without a fault; take another judge")
     for each in [fault["judge"], *(o for o in build.judges if o != fault["judge"])]:
-        says = notices(build, [made], each, work, a)
+        says = holds(build, each, a) and notices(build, [made], each, work, a)
         if says:
             found = {"judge": each, "says": says}
             break
@@ -169,15 +183,14 @@ def judge(name, fault, build, a):
 def key(fault, a):
     """What a result rests on."""
     sources = ("cmodel/*/*.[ch]", "rtl/top/machine.yaml", "docs/contract/*.md", "sim/netlist.py", "sim/gen_machine.py",
-               "sim/netlist_faults.py", "tb/lockstep/*.[ch]", "tb/unit/*.[ch]")
+               "sim/machine_c.py", "sim/c_words.py", "sim/netlist_faults.py", "tb/lockstep/*.[ch]", "tb/unit/*.[ch]")
     return repr((fault, a.seeds, a.clocks)) + faults.digest(*sources)
 
 
 def table(known, results):
     seen = sum(bool(r["judge"]) for r in results.values())
-    recorded = " RECORD=1" if "--record" in sys.argv else ""
     out = ["# Faults planted in the netlist", "",
-           f"Written by `make faults{recorded}`: {len(results)} faults of `sim/netlist_faults.txt`. "
+           f"Written by `make faults`: {len(results)} faults of `sim/netlist_faults.txt`. "
            f"Revision {revision()}. What it means: [verification](verification.md#planted-faults).", "",
            f"**{seen} of {len(results)} are noticed on the C model alone.** The first judge that notices one is named, "
            "with the first thing he says.", "",
@@ -192,7 +205,7 @@ def table(known, results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="only these faults")
-    parser.add_argument("--record", action="store_true", help="write docs/netlist_faults.md")
+    parser.add_argument("--record", action="store_true", help="the sum into docs/results.md")
     parser.add_argument("--list", action="store_true", help="names and meanings, nothing is run")
     parser.add_argument("--check", action="store_true", help="each can be planted, nothing is run")
     parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 12),
@@ -224,7 +237,7 @@ def main():
         if result.get("key") != now:
             config = fault["config"]
             if config not in builds:
-                builds[config] = build_of(config, a)
+                builds[config] = build_of(config)
             result = judge(name, fault, builds[config], a) | {"key": now}
             file.write_text(json.dumps(result))
         results[name] = result
@@ -232,12 +245,18 @@ def main():
         faults.say(f"{len(results):3} of {len(chosen)} in {time.monotonic() - begin:5.0f} s  {name:26} "
                    f"{fault['config']:5} {result['seconds']:4.0f} s  "
                    f"{result['judge'] or 'NOTHING'}{note}: {result['says']}")
-    target = TOP / "docs/netlist_faults.md" if a.record else OUT / "netlist_faults.md"
+    target = OUT / "netlist_faults.md"
     target.write_text(table(known, results))
     unseen = [name for name, r in results.items() if not r["judge"]]
     for name in unseen:
         print(f"noticed by nothing: {name}")
     seen = len(results) - len(unseen)
+    if a.record:
+        judges = [r["judge"] for r in results.values()]
+        each = ", ".join(f"{judge} {judges.count(judge)}" for judge in sorted({j for j in judges if j}))
+        recorded.record("faults", {"in the netlist, by a test without RTL":
+                        f"{seen} of {len(results)} noticed; first by: {each}" +
+                        (f"; not noticed: {', '.join(unseen)}" if unseen else "")}, "make faults RECORD=1")
     print(f"{target.relative_to(TOP)}: {seen} of {len(results)} faults of the netlist are noticed")
     sys.exit(1 if unseen else 0)
 

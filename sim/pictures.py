@@ -64,9 +64,9 @@ def find_switch(fst):
     for clock, values in waves.clocks():
         for pipe in pipes:
             at = PIPE.format(*pipe)
-            if values.get(at + "packet.stop"):
+            if values.get(at + "execute.stop"):
                 stops.setdefault(pipe, clock)
-            if values.get(at + "packet.left"):
+            if values.get(at + "execute.left"):
                 left[pipe] = (stops.pop(pipe, None), clock, values[at + "arbiter.selected"])
             if values.get(at + "arbiter.go") and pipe in left:
                 stop, when, queue = left.pop(pipe)
@@ -82,7 +82,7 @@ def find_launch(fst):
     starts = {}
     for clock, values in waves.clocks():
         for name, value in values.items():
-            if name.endswith("packet.start") and value:
+            if name.endswith("execute.start") and value:
                 starts[tuple(re.findall(r"g_\w+\[(\d+)\]", name))] = clock
             if name.endswith("launch.launch_valid") and value:
                 at = name.removesuffix("valid")

@@ -7,7 +7,7 @@
 # context-clocks.png, those of docs/context.md; what needs the captured streams only where they are (TOTEM_STREAMS).
 #
 # WORKLOAD= (default sim/workloads/turns.yaml), CONFIG= (default mini, the workload's), TOTEM= a tool built already,
-# TOTEM_BOARD= the same for configuration board (turns.png)
+# TOTEM_FULL= the same for configuration full (turns.png)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,7 +19,8 @@ if [ -z "${TOTEM:-}" ]; then
     make -s -C tb/lockstep CONFIG="$config"
     TOTEM=build/lockstep/$config/totem
 fi
-"$TOTEM" run --folder "$work" --waves "$work/waves.fst" "${WORKLOAD:-sim/workloads/turns.yaml}" >"$work/run.txt" 2>&1 || { cat "$work/run.txt" >&2; exit 1; }
+"$TOTEM" run --folder "$work" --waves "$work/waves.fst" "${WORKLOAD:-sim/workloads/turns.yaml}" >"$work/run.txt" 2>&1 \
+    || { cat "$work/run.txt" >&2; exit 1; }
 
 # Dark on white, names without their path, nothing but signals and waves.
 cat >"$work/gtkwaverc" <<'EOF'
@@ -64,24 +65,29 @@ proc picture {} {
 }
 after 1500 picture
 EOF
-    timeout 120 xvfb-run -a -s '-screen 0 1700x1100x24' gtkwave -r "$work/gtkwaverc" -T "$work/$view.tcl" "$work/$view.gtkw" >"$work/$view.log" 2>&1 || true
-    [ -s "$work/$view.png" ] || { tail -n 20 "$work/$view.log" >&2; echo "pictures: GTKWave drew nothing for $view" >&2; exit 1; }
+    timeout 120 xvfb-run -a -s '-screen 0 1700x1100x24' gtkwave -r "$work/gtkwaverc" -T "$work/$view.tcl" \
+        "$work/$view.gtkw" >"$work/$view.log" 2>&1 || true
+    [ -s "$work/$view.png" ] || { tail -n 20 "$work/$view.log" >&2; echo "pictures: GTKWave drew nothing for $view" \
+        >&2; exit 1; }
     # Away with title and tool bar, which would show the name of a folder, and with the sliders.
-    convert "$work/$view.png" -gravity north -chop 0x114 -gravity southeast -chop 30x45 -trim +repage -bordercolor white -border 4 -strip "docs/images/$view.png"
+    convert "$work/$view.png" -gravity north -chop 0x114 -gravity southeast -chop 30x45 -trim +repage -bordercolor \
+        white -border 4 -strip "docs/images/$view.png"
     echo "docs/images/$view.png: $place"
 done
 
-if [ -z "${TOTEM_BOARD:-}" ]; then
-    make -s -C tb/lockstep CONFIG=board
-    TOTEM_BOARD=build/lockstep/board/totem
+if [ -z "${TOTEM_FULL:-}" ]; then
+    make -s -C tb/lockstep CONFIG=full
+    TOTEM_FULL=build/lockstep/full/totem
 fi
-"$TOTEM_BOARD" run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml >"$work/turns.txt" 2>&1 || { cat "$work/turns.txt" >&2; exit 1; }
+"$TOTEM_FULL" run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml >"$work/turns.txt" \
+    2>&1 || { cat "$work/turns.txt" >&2; exit 1; }
 $python sim/turns_picture.py "$work/turns.fst" docs/images/turns.png --from 4800 --to 21800
 
 make -s -C tb/context SET="SETS=4"
 $python sim/workloads/context_stream.py example "$work/context.hex"
 $python sim/workloads/context_stream.py table "$work/table.hex"
-build/context/full-SETS4/streams --latency 150 --program bounced --filter on --table "$work/table.hex" --trace "$work/context.csv" "$work/context.hex" >"$work/context.txt"
+build/context/full-SETS4/streams --latency 150 --program bounced --filter on --table "$work/table.hex" --trace \
+    "$work/context.csv" "$work/context.hex" >"$work/context.txt"
 $python sim/context_picture.py "$work/context.csv" run docs/images/context.png
 $python sim/context_picture.py "$work/context.csv" clocks docs/images/context-clocks.png
 
@@ -100,5 +106,5 @@ done
 if [ ${#frames[@]} -gt 0 ]; then
     $python sim/throttle_picture.py frames docs/images/throttle-frames.png "${frames[@]}"
 else
-    echo "SKIPPED docs/images/throttle-frames.png: the captured draws are not in $streams/workloads; name the folder with TOTEM_STREAMS="
+    echo "SKIPPED docs/images/throttle-frames.png: no captured draws in $streams/workloads; name it with TOTEM_STREAMS="
 fi

@@ -7,9 +7,9 @@
     python3 sim/plant_fault.py --list                 names, one a line
     python3 sim/plant_fault.py --check                every text stands exactly once in its file
 
-A line of sim/faults.txt: name, file below rtl/, then the text to replace and what to put there, each between |; a line that
-begins with = is the last named fault in the C model. A text must stand in its file exactly once, so that a fault that no
-longer applies is an error and not a silent pass.
+A line of sim/faults.txt: name, file below rtl/, then the text to replace and what to put there, each between |; a line
+that begins with = is the last named fault in the C model. An indented line goes on with the one before it. A text must
+stand in its file exactly once, so that a fault that no longer applies is an error and not a silent pass.
 """
 
 import sys
@@ -21,10 +21,13 @@ TABLE = TOP / "sim/faults.txt"
 
 def faults():
     """name -> {"rtl": (file, old, new), "cmodel": the same, if there is one}"""
-    found, name = {}, None
+    found, name, lines = {}, None, []
     for number, line in enumerate(TABLE.read_text().splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
+        if line.startswith(" ") and lines:
+            lines[-1] = (lines[-1][0], lines[-1][1] + " " + line.strip())
+        elif line.strip() and not line.startswith("#"):
+            lines.append((number, line))
+    for number, line in lines:
         head, *rest = line.split(" |", 1)
         words = head.split()
         parts = rest[0].removesuffix("|").split("| |") if rest and rest[0].endswith("|") else []

@@ -7,13 +7,12 @@
     python3 sim/regress.py --merge [...]           no run: puts the results that are there together
 
 Seeds are run in shards of a few seeds each. A finished shard is one file build/regress/<config>/<build>-<clocks>/<first
-seed>.json, so a run that was stopped goes on where it was (--fresh forgets it), and other machines may fill the same folder
-with --shard, each with its part: the list of shards follows from the options alone, <build> from the contents of sources. A
-shard with a failed seed is run again. One line of progress; at the end a summary and build/regress/<config>/summary.html.
-A run of all shards also runs every directed rule test (tb/unit/test_rules_*.c) against the RTL.
---record writes the sums into docs/regress.md. Exit code 1 if a seed failed or is missing. SEEDS=, SEED=, CONFIG= in the
-environment are --seeds, --from, --config.
-"""
+seed>.json, so a run that was stopped goes on where it was (--fresh forgets it), and other machines may fill the same
+folder with --shard, each with its part: the list of shards follows from the options alone, <build> from the contents of
+sources. A shard with a failed seed is run again. One line of progress; at the end a summary and
+build/regress/<config>/summary.html. A run of all shards also runs every directed rule test (tb/unit/test_rules_*.c)
+against the RTL. --record writes the sums into docs/results.md. Exit code 1 if a seed failed or is missing. SEEDS=,
+SEED=, CONFIG= in the environment are --seeds, --from, --config. """
 
 import argparse
 import hashlib
@@ -28,35 +27,42 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from revision import revision
+import results
 
 ROOT = Path(__file__).resolve().parent.parent
-LINE = re.compile(r"seed\s+(\d+)\s+(\d+) clocks\s+(\d+) waves\s+(\d+) packets\s+(\d+) switches\s+(\d+) errors\s+(good|FAILED.*)", re.S)
+LINE = re.compile(
+    r"seed\s+(\d+)\s+(\d+) clocks\s+(\d+) waves\s+(\d+) packets\s+(\d+) switches\s+(\d+) errors\s+(good|FAILED.*)",
+    re.S)
 SHARD = 5
 
 
 def shard(program, first, count, clocks, folder):
-    """Runs seeds first .. first+count-1, all of them. Returns [[seed, clocks, waves, packets, switches, errors, verdict]] and the tally."""
-    done = subprocess.run([program, "--all", "--tally", "--from", str(first), "--seeds", str(count), "--clocks", str(clocks), "--folder", str(folder)],
+    """Runs seeds first .. first+count-1, all of them.
+    Returns [[seed, clocks, waves, packets, switches, errors, verdict]] and the tally."""
+    done = subprocess.run([program, "--all", "--tally", "--from", str(first), "--seeds", str(count), "--clocks",
+                           str(clocks), "--folder", str(folder)],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     found = []
     for text in re.split(r"(?m)^(?=seed )", done.stdout):
         match = LINE.match(text)
         if match:
-            found.append([int(x) for x in match.groups()[:6]] + [re.sub(r"(?s)\n\d+ clocks, \d+ waves, .*$", "", match.group(7)).strip()])
+            found.append([int(x) for x in match.groups()[:6]] +
+                         [re.sub(r"(?s)\n\d+ clocks, \d+ waves, .*$", "", match.group(7)).strip()])
     tally = {name: int(number) for name, number in re.findall(r"(?m)^tally (.*?) +(\d+)$", done.stdout)}
     # A program that dies (a signal, no memory) took the rest of its shard with it: each of those seeds is a failed one.
     seen = {row[0] for row in found}
     for seed in range(first, first + count):
         if seed not in seen:
-            found.append([seed, 0, 0, 0, 0, 0, f"FAILED: not run to its end, exit code {done.returncode}: {done.stdout[-300:]}"])
+            found.append([seed, 0, 0, 0, 0, 0,
+                          f"FAILED: not run to its end, exit code {done.returncode}: {done.stdout[-300:]}"])
     return sorted(found), tally
 
 
 def build_of(config):
     """Digest of the sources that a result depends on: the same on every machine with the same tree."""
     digest = hashlib.sha256(config.encode())
-    for path in sorted(path for pattern in ("rtl/*/*.v", "rtl/*/*.vh", "cmodel/*/*.[ch]", "tb/lockstep/*", "docs/contract/*.md", "sim/gen_lockstep.py")
+    for path in sorted(path for pattern in ("rtl/*/*.v", "rtl/*/*.vh", "cmodel/*/*.[ch]", "tb/lockstep/*",
+                                            "docs/contract/*.md", "sim/gen_lockstep.py")
                        for path in ROOT.glob(pattern)):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:12]
@@ -106,13 +112,17 @@ def ranges(seeds):
 
 def write_html(path, config, clocks, rows, groups):
     failed = [row for row in rows if row[6] != "good"]
-    cells = "".join("<tr>" + "".join(f"<td>{html.escape(str(item))}</td>" for item in row) + "</tr>\n" for row in failed + [row for row in rows if row[6] == "good"])
-    drawn = "".join(f"<tr><td>{html.escape(group)}<td>" + html.escape(", ".join(f"{name} {number}" for name, number in names.items())) + "</tr>\n" for group, names in groups.items())
+    cells = "".join("<tr>" + "".join(f"<td>{html.escape(str(item))}</td>" for item in row) + "</tr>\n"
+                    for row in failed + [row for row in rows if row[6] == "good"])
+    drawn = "".join(f"<tr><td>{html.escape(group)}<td>" + html.escape(
+        ", ".join(f"{name} {number}" for name, number in names.items())) + "</tr>\n" for group, names in groups.items())
     path.write_text(f"""<!doctype html>
 <meta charset="utf-8"><title>Totem regression, {config}</title>
-<style>body{{font:14px sans-serif;margin:2em}}td,th{{padding:.2em .8em;text-align:right}}td:last-child{{text-align:left;white-space:pre-wrap}}</style>
+<style>body{{font:14px sans-serif;margin:2em}}td,th{{padding:.2em .8em;text-align:right}}
+td:last-child{{text-align:left;white-space:pre-wrap}}</style>
 <h1>Random lockstep, configuration {config}</h1>
-<p>{len(rows)} seeds, {sum(row[1] for row in rows)} clocks, {sum(row[2] for row in rows)} waves, {len(failed)} failed. Each seed gives new work for {clocks} clocks.</p>
+<p>{len(rows)} seeds, {sum(row[1] for row in rows)} clocks, {sum(row[2] for row in rows)} waves, {len(failed)} failed.
+Each seed gives new work for {clocks} clocks.</p>
 <table><tr><th>seed<th>clocks<th>waves<th>packets<th>switches<th>errors<th>verdict</tr>
 {cells}</table>
 <h2>What was drawn and seen</h2>
@@ -123,12 +133,16 @@ def write_html(path, config, clocks, rows, groups):
 def directed(config, jobs):
     """Every directed rule test in lockstep: (tests passed, [names of programs that failed])."""
     lockstep, passed, failed = ROOT / "build" / "lockstep" / config, 0, []
-    programs = [lockstep / path.stem.removeprefix("test_") for path in sorted((ROOT / "tb" / "unit").glob("test_rules_*.c"))]
-    subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={config}", *map(str, programs)], check=True)
+    programs = [lockstep / path.stem.removeprefix("test_")
+                for path in sorted((ROOT / "tb" / "unit").glob("test_rules_*.c"))]
+    subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={config}", *map(str, programs)],
+                   check=True)
     with ThreadPoolExecutor(jobs) as pool:
-        runs = pool.map(lambda program: subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"), programs)
+        runs = pool.map(lambda program: subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                                       text=True, errors="replace"), programs)
         for number, (program, run) in enumerate(zip(programs, runs), 1):
-            print(f"\r{number} of {len(programs)} programs of directed rule tests, {len(failed)} failed ", end="", file=sys.stderr, flush=True)
+            print(f"\r{number} of {len(programs)} programs of directed rule tests, {len(failed)} failed ", end="",
+                  file=sys.stderr, flush=True)
             if run.returncode:
                 failed.append(program.name)
                 print(run.stdout[-3000:])
@@ -137,20 +151,19 @@ def directed(config, jobs):
     return passed, failed
 
 
-HEAD = "| configuration | seeds | work for | clocks, all seeds | waves | packets | switches | error records | seeds failed | directed rule tests passed | revision |"
-
-
-def record_page(options, rows, failed, tests):
-    """Puts the line of this configuration into docs/regress.md."""
-    page = ROOT / "docs" / "regress.md"
-    lines = [line for line in (page.read_text().splitlines() if page.exists() else []) if re.match(r"\| (full|board|mini|pole) ", line)]
-    lines = [line for line in lines if not line.startswith(f"| {options.config} ") and line.count("|") == HEAD.count("|")]
-    sums = [sum(row[n] for row in rows) for n in range(1, 6)]
-    lines.append(f"| {options.config} | {ranges(row[0] for row in rows)} | {options.clocks:,} | " + " | ".join(f"{n:,}" for n in sums) + f" | {len(failed)} | {tests} | {revision()} |")
-    page.write_text("# Random lockstep on record\n\nGenerated by `make regress` with `--record` (`python3 sim/regress.py --record`): random work on model and Verilated RTL, every output "
-                    "of every\nblock compared in every clock, every wave in the harness's own account. Each seed draws queues, priorities, memory latency,\nback-pressure, faults, malformed packets; "
-                    "new work is given\nfor the clocks of the third column, then everything must end.\n\n"
-                    f"{HEAD}\n{'|---' * (HEAD.count('|') - 1)}|\n" + "\n".join(sorted(lines)) + "\n")
+def record(options, rows, failed, tests):
+    """Puts the sums of this configuration into docs/results.md."""
+    clocks, waves, packets, switches, errors = (f"{sum(row[n] for row in rows):,}" for n in range(1, 6))
+    command = f"make regress CONFIG={options.config} SEEDS={options.seeds} RECORD=1"
+    if options.first != 1 or options.clocks != 20000:
+        command = (f"python3 sim/regress.py --config {options.config} --from {options.first} --seeds {options.seeds}"
+                   f" --clocks {options.clocks} --record")
+    results.record("lockstep", {f"random work, {options.config}":
+                   f"seeds {ranges(row[0] for row in rows)}, new work for {options.clocks:,} clocks each: {clocks} "
+                   "clocks, "
+                   f"{waves} waves, {packets} packets, {switches} switches, {errors} error records; {len(failed)} "
+                   "seeds "
+                   f"failed; {tests} directed rule tests passed"}, command)
 
 
 def main():
@@ -165,7 +178,8 @@ def main():
     parser.add_argument("--shard", default="0/1", metavar="K/N")
     parser.add_argument("--merge", action="store_true")
     options = parser.parse_args()
-    part, parts = (int(item) for item in re.fullmatch(r"(\d+)/(\d+)", options.shard).groups()) if re.fullmatch(r"\d+/[1-9]\d*", options.shard) else (1, 0)
+    part, parts = (int(item) for item in re.fullmatch(r"(\d+)/(\d+)", options.shard).groups()) if re.fullmatch(
+        r"\d+/[1-9]\d*", options.shard) else (1, 0)
     if part >= parts:
         parser.error("--shard: K/N with 0 <= K < N")
     if options.seeds < 1:
@@ -179,13 +193,16 @@ def main():
     shards = shards_of(options.first, options.seeds)
     results = {first: load(place, first, count) for first, count in shards}
     todo = [] if options.merge else [item for item in shards[part::parts]
-                                     if results[item[0]] is None or any(row[6] != "good" for row in results[item[0]][0])]
+                                     if results[item[0]] is None
+                                     or any(row[6] != "good" for row in results[item[0]][0])]
     if todo:
         program = ROOT / "build" / "lockstep" / options.config / "random"
-        subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={options.config}", str(program)], check=True)
+        subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={options.config}", str(program)],
+                       check=True)
         began, clocks, failed = time.monotonic(), 0, 0
         with ThreadPoolExecutor(options.jobs) as pool:
-            running = {pool.submit(shard, program, first, count, options.clocks, folder): first for first, count in todo}
+            running = {pool.submit(shard, program, first, count, options.clocks, folder): first for first,
+                       count in todo}
             for number, job in enumerate(as_completed(running), 1):
                 first, found = running[job], job.result()
                 results[first] = found
@@ -195,7 +212,8 @@ def main():
                 clocks += sum(row[1] for row in found[0])
                 failed += sum(row[6] != "good" for row in found[0])
                 rate = clocks / (time.monotonic() - began)
-                print(f"\r{number} of {len(todo)} shards, {clocks} clocks, {rate / 1000:.0f} k clocks/s, {failed} seeds failed ", end="", file=sys.stderr, flush=True)
+                print(f"\r{number} of {len(todo)} shards, {clocks} clocks, {rate / 1000:.0f} k clocks/s, {failed} "
+                      "seeds failed ", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
     wanted = shards if options.merge else shards[part::parts]
     missing = [first for first, _ in wanted if results[first] is None]
@@ -206,12 +224,14 @@ def main():
     failed = [row for row in rows if row[6] != "good"]
     tests, broken = directed(options.config, options.jobs) if parts == 1 and not options.merge else (0, [])
     if options.record and not missing and not broken and tests:
-        record_page(options, rows, failed, tests)
+        record(options, rows, failed, tests)
     for row in failed[:10]:
-        print(f"seed {row[0]}: {row[6][:400]}\n  again: build/lockstep/{options.config}/random --from {row[0]} --seeds 1 --clocks {options.clocks}")
+        print(f"seed {row[0]}: {row[6][:400]}\n  again: build/lockstep/{options.config}/random --from {row[0]} "
+              f"--seeds 1 --clocks {options.clocks}")
     for group, names in groups.items():
         print(f"{group}: " + ", ".join(f"{name} {number}" for name, number in names.items()))
-    print(f"seeds {ranges(row[0] for row in rows) or 'none'}: {sum(row[1] for row in rows)} clocks, {sum(row[2] for row in rows)} waves in all; {(folder / 'summary.html').relative_to(ROOT)}")
+    print(f"seeds {ranges(row[0] for row in rows) or 'none'}: {sum(row[1] for row in rows)} clocks, "
+          f"{sum(row[2] for row in rows)} waves in all; {(folder / 'summary.html').relative_to(ROOT)}")
     if missing:
         print(f"not run: the shards from {', '.join(map(str, missing[:20]))} on; run them, then --merge again")
     for name in broken:

@@ -12,6 +12,8 @@ SOURCES = ("rtl", "cmodel", "tb", "sim", "synth", "fpga", "docs/contract")
 def revision():
     """Short hash of HEAD, and whether the sources differ from it."""
     def git(*words):
-        return subprocess.run(["git", "-C", str(ROOT), *words], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        return subprocess.run(["git", "-C", str(ROOT), *words], stdout=subprocess.PIPE, text=True,
+                              check=True).stdout.strip()
 
-    return git("rev-parse", "--short", "HEAD") + (" and changes not committed" if git("status", "--porcelain", "--", *SOURCES) else "")
+    return git("rev-parse", "--short",
+               "HEAD") + (" and changes not committed" if git("status", "--porcelain", "--", *SOURCES) else "")

@@ -12,9 +12,9 @@
 # SEEDS   at most so many seeds (default: as many as the clocks take); SEED the first (default 1)
 # WORK    clocks of a seed in which new work is given (default 20000); then it goes on until all has ended
 #
-# The RTL of BASE is Verilated below build/same/<revision>; the present machine is the C model, which lockstep and proofs
-# hold equal to the present RTL. Exit code 0: equal; 1: a difference (seed, clock, pins, both values); 2: it cannot
-# run.
+# The RTL of BASE is Verilated below build/same/<revision>; the present machine is the C model, which lockstep and
+# proofs hold equal to the present RTL. Exit code 0: equal; 1: a difference (seed, clock, pins, both values); 2: it
+# cannot run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

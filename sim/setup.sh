@@ -28,7 +28,8 @@ in_groups()
 for group in $groups; do
     [ "$group" = core ] && continue
     [ -f "sim/requirements-$group.txt" ] || grep -q "^[^#]* $group\$" sim/apt.txt ||
-        fail "there is no group '$group'; groups: $(sed -n 's/^[^# ]* //p' sim/apt.txt | sort -u | tr '\n' ' ')$(ls sim/requirements-*.txt | sed 's/.*requirements-//; s/\.txt//' | tr '\n' ' ')"
+        fail "there is no group '$group'; groups: $(sed -n 's/^[^# ]* //p' sim/apt.txt | sort -u | tr '\n' ' ')$(ls \
+            sim/requirements-*.txt | sed 's/.*requirements-//; s/\.txt//' | tr '\n' ' ')"
 done
 
 # Two targets of one make may come here together.

@@ -41,7 +41,8 @@ expect() # name, exit code, text, command...
 add() # name, log
 {
     cat "$2"
-    if [[ $(tail -n 1 "$2") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] && [ "$((BASH_REMATCH[1] + BASH_REMATCH[2]))" != 0 ]; then
+    if [[ $(tail -n 1 "$2") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] &&
+        [ "$((BASH_REMATCH[1] + BASH_REMATCH[2]))" != 0 ]; then
         passed=$((passed + BASH_REMATCH[1]))
         failed=$((failed + BASH_REMATCH[2]))
     else

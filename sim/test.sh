@@ -8,8 +8,8 @@
 #   TEST_SECONDS=             limit of one step (default 2400)
 #   TEST_JOBS=                steps at a time (default 2)
 #
-# The log of a step is build/test/<step>.log; logs of failed steps are printed. A step says what it could not test, and why, in
-# lines "SKIPPED ..."; they are counted and printed at the end. The last line is the sum.
+# The log of a step is build/test/<step>.log; logs of failed steps are printed. A step says what it could not test, and
+# why, in lines "SKIPPED ..."; they are counted and printed at the end. The last line is the sum.
 
 set -u
 cd "$(dirname "$0")/.."
@@ -83,11 +83,11 @@ run_step()
         "$(grep -ac '^SKIPPED ' "$log" | sed 's/^0$//; s/.*[1-9].*/  & SKIPPED/')"
 }
 
-# The longest step begins first, so that the jobs end at about the same time.
-longest=70-lockstep
+# The longest steps begin first, so that the jobs end at about the same time.
+longest=" unit 70-lockstep 50-equiv 51-formal "
 order=()
-for name in "${names[@]}"; do
-    if [ "$name" = $longest ]; then order=("$name" "${order[@]}"); else order+=("$name"); fi
+for name in $longest "${names[@]}"; do
+    [[ " ${names[*]} " == *" $name "* && " ${order[*]} " != *" $name "* ]] && order+=("$name")
 done
 running=0
 for name in "${order[@]}"; do

@@ -25,7 +25,7 @@ COLOURS = ["#00619e", "#d9730d", "#2f7d32", "#8e3b86"]
 def turns(fst, pipe):
     """(list of (queue, priority, go, left), {queue: list of (from, to) ready and waiting}, last clock)"""
     at = PIPE.format(*pipe)
-    names = [at + name for name in ("arbiter.go", "arbiter.selected", "arbiter.ready", "arbiter.queue_priority", "packet.left")]
+    names = [at + name for name in ("arbiter.go", "arbiter.selected", "arbiter.ready", "arbiter.queue_priority", "execute.left")]
     waves = Waves(fst, "|".join(name.replace("[", r"\[").replace("]", r"\]").replace(".", r"\.") for name in names))
     found, waiting, since, open_turn, clock = [], {}, {}, None, 0
     for clock, values in waves.clocks():

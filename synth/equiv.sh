@@ -7,7 +7,7 @@
 #   synth/equiv.sh wiring [option ...]  the machine around the blocks, options of synth/equiv/wiring.py
 #   synth/equiv.sh [all] [option ...]   every block that has contract, RTL and C, two at a time, and a table
 #   synth/equiv.sh quick [option ...]   the same without the blocks of synth/equiv/slow.txt
-#   synth/equiv.sh status               writes the tables of the last results, those of synth/formal.sh too, into docs/proof.md
+#   synth/equiv.sh status               sums of the last results, those of synth/formal.sh too, into docs/results.md
 set -eu
 cd "$(dirname "$0")/.."
 python=python3

@@ -53,7 +53,7 @@ typedef struct {
     bool     hash_valid;     // a dword of a hash: first the low one, then the high one
     uint32_t hash_data;      // the dword
     uint16_t hash_count;     // with the high dword: dwords of the group
-    bool     bounce_enable;  // register bit BOUNCE_EN, looked at with the high dword
+    bool     bounce_enable;  // register bit BOUNCE_EN, read with the high dword
     bool     group_end;      // the last dword of the open group has been executed
     bool     draw_valid;
     bool     resume_valid;   // RESUME or SKIP after an error
@@ -69,7 +69,7 @@ typedef struct {
 typedef struct {
     bool     hash_ready;       // it is taken
     bool     answer_valid;     // a lookup is answered: one clock
-    uint8_t  answer;           // 0 HIT; counts only while answer_valid
+    uint8_t  answer;           // 0 HIT, 1 MISS, 2 PLAIN, 3 REFUSED; counts only while answer_valid
     bool     draw_ready;       // it is taken
     uint8_t  current;          // the current set
     bool     used;             // a draw uses it

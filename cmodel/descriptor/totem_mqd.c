@@ -52,7 +52,8 @@ static bool is_save(const totem_mqd *s)
     return s->job == SAVE || s->job == SWITCH_SAVE;
 }
 
-// A window dword that a switch does not put back into the window: the pipe itself holds it, or the host may have written it.
+// A window dword that a switch does not put back into the window: the pipe itself holds it, or the host may have
+// written it.
 static bool is_own(const totem_mqd *s)
 {
     if (is_register(s) || is_record(s))

@@ -141,17 +141,17 @@ static offer mqd_group(const totem_events_in *i, unsigned p)
     return o;
 }
 
-static void gather(offer all[TOTEM_EVENTS_SOURCES], const totem_events_in *i)
+static void gather(offer all[TOTEM_ERROR_SOURCES], const totem_events_in *i)
 {
-    all[0] = (offer){i->host_error_valid, i->host_error_word};
+    all[TOTEM_SOURCE_HOST] = (offer){i->host_error_valid, i->host_error_word};
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
-        all[1 + 2 * p]              = (offer){i->packet_error_valid[p], i->packet_error_word[p]};
-        all[2 + 2 * p]              = (offer){i->fence_error_valid[p], i->fence_error_word[p]};
-        all[TOTEM_EVENTS_MQD + p]   = mqd_group(i, p);
-        all[TOTEM_EVENTS_FETCH + p] = (offer){i->fetch_error_valid[p], i->fetch_error_word[p]};
+        all[TOTEM_SOURCE_EXECUTE(p)] = (offer){i->packet_error_valid[p], i->packet_error_word[p]};
+        all[TOTEM_SOURCE_FENCE(p)]  = (offer){i->fence_error_valid[p], i->fence_error_word[p]};
+        all[TOTEM_SOURCE_MQD(p)]    = mqd_group(i, p);
+        all[TOTEM_SOURCE_FETCH(p)]  = (offer){i->fetch_error_valid[p], i->fetch_error_word[p]};
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        all[TOTEM_EVENTS_MEMORY + f] = (offer){i->memory_error_valid[f], i->memory_error_word[f]};
+        all[TOTEM_SOURCE_MEMORY(f)] = (offer){i->memory_error_valid[f], i->memory_error_word[f]};
 }
 
 // The second word of an error message has come: the error is counted and kept.
@@ -183,16 +183,16 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     o->host_error = s->error;
     o->host_rdata = s->word;
 
-    o->host_error_ready = s->source == 0;
+    o->host_error_ready = s->source == TOTEM_SOURCE_HOST;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
-        o->packet_error_ready[p] = s->source == 1 + 2 * p;
-        o->fence_error_ready[p]  = s->source == 2 + 2 * p;
-        o->mqd_error_ready[p]    = s->source == TOTEM_EVENTS_MQD + p;
-        o->fetch_error_ready[p]  = s->source == TOTEM_EVENTS_FETCH + p;
+        o->packet_error_ready[p] = s->source == TOTEM_SOURCE_EXECUTE(p);
+        o->fence_error_ready[p]  = s->source == TOTEM_SOURCE_FENCE(p);
+        o->mqd_error_ready[p]    = s->source == TOTEM_SOURCE_MQD(p);
+        o->fetch_error_ready[p]  = s->source == TOTEM_SOURCE_FETCH(p);
         o->interrupt_ready[p]    = s->turn == p;
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        o->memory_error_ready[f] = s->source == TOTEM_EVENTS_MEMORY + f;
+        o->memory_error_ready[f] = s->source == TOTEM_SOURCE_MEMORY(f);
 
     o->stop             = s->checked;
     o->irq              = s->irq;
@@ -255,11 +255,11 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
             n.eop[p] = (uint8_t)(n.eop[p] | 1u << queue);
 
     // 6. Errors.
-    offer    all[TOTEM_EVENTS_SOURCES];
+    offer    all[TOTEM_ERROR_SOURCES];
     bool     valid = false;
     uint64_t word  = 0;
     gather(all, i);
-    for (unsigned e = 0; e < TOTEM_EVENTS_SOURCES; e++)
+    for (unsigned e = 0; e < TOTEM_ERROR_SOURCES; e++)
         if (s->source == e && all[e].valid) {
             valid = true;
             word  = all[e].word;
@@ -273,7 +273,7 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
         keep_error(&n, s, word, i->clock);
     }
     if (valid == s->part)
-        n.source = (uint8_t)(s->source + 1 < TOTEM_EVENTS_SOURCES ? s->source + 1 : 0);
+        n.source = (uint8_t)(s->source + 1 < TOTEM_ERROR_SOURCES ? s->source + 1 : 0);
 
     // 7. Self-checks.
     if (i->machine_fatal) {
@@ -287,7 +287,7 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
 
 bool totem_events_invariant(const totem_events *s)
 {
-    bool holds = s->source < TOTEM_EVENTS_SOURCES && s->turn < TOTEM_PIPE_COUNT;
+    bool holds = s->source < TOTEM_ERROR_SOURCES && s->turn < TOTEM_PIPE_COUNT;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         holds = holds && (s->eop[p] & ~LEGAL) == 0 && (s->eop_enable[p] & ~LEGAL) == 0;
     return holds;

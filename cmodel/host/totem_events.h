@@ -96,7 +96,6 @@ typedef struct {
     uint8_t  ram_read_addr;                     // counts only while ram_read_enable
 } totem_events_out;
 
-_Static_assert(TOTEM_BITS(1 + 4 * TOTEM_PIPE_COUNT + TOTEM_FE_COUNT) <= 8, "source has no room");
 _Static_assert((TOTEM_PIPE_COUNT > 1 ? TOTEM_BITS(TOTEM_PIPE_COUNT) : 1) <= 8, "turn has no room");
 _Static_assert(TOTEM_BITS(TOTEM_PIPE_COUNT * 8) <= 8, "context_addr has no room");
 

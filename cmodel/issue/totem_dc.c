@@ -77,14 +77,15 @@ static void send(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engi
 {
     n->bus_valid = true;
     n->bus_word  = word;
-    n->bus_tag   = (uint16_t)((i->fe_number & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 |
-                            (i->arbiter_pipe_priority[pipe] & 3u) << 9 | kind << 11 | (buffer ? 1u : 0u) << 14);
+    n->bus_tag =
+        (uint16_t)((i->fe_number & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 | kind << 11 | (buffer ? 1u : 0u) << 14);
 }
 
 // Called after rule 2.
 static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engine, bool buffer)
 {
     send(n, i, pipe, engine, KIND_GROUP, buffer, i->walker_group[pipe]);
+    n->bus_tag |= (uint16_t)((i->arbiter_pipe_priority[pipe] & 3u) << 9);
     n->take[pipe]  = true;
     n->take_engine = (uint8_t)engine;
     n->served      = pipe != 0;

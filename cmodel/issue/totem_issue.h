@@ -76,7 +76,7 @@ typedef struct {
     uint8_t  free_slots;
     uint16_t free_vgprs_left;
     uint16_t free_lds_left;
-    uint8_t  order[TOTEM_PIPE_COUNT]; // totem pole, element 0 the top (most favoured)
+    uint8_t  order[TOTEM_PIPE_COUNT]; // totem pole, element 0 the top
     bool     idle;                    // no wave has a slot
     bool     fault;                   // sticky self-check
 } totem_issue_out;

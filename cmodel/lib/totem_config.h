@@ -4,34 +4,41 @@
 //
 // The sizes of the configuration chosen with -DTOTEM_CONFIG_<NAME>; without one, full.
 //
-//   TOTEM_FE_COUNT    front ends
-//   TOTEM_SE_COUNT    shader engines
-//   TOTEM_PIPES       compute pipes of a front end
-//   TOTEM_QUEUES      hardware queues of a pipe
-//   TOTEM_EPOCHS      fence epochs of a queue slot
-//   TOTEM_SLOTS       wave slots of an engine
-//   TOTEM_VGPRS       vector registers of an engine in blocks of 256 lane registers
-//   TOTEM_LDS         local data share of an engine in blocks of 128 dwords
-//   TOTEM_LANES       lanes of the command bus
-//   TOTEM_COUNT_BITS  width of the statistics counters
-//   TOTEM_SETS        context sets of a graphics pipe
-//   TOTEM_BANKS       RAM banks of the context registers; a copy moves one register a clock in each
-//   TOTEM_REGISTERS   context registers of a set
-//   TOTEM_GRAPHICS    graphics pipes and the context manager
-//   TOTEM_TASKS       task units and dependent launch
-//   TOTEM_PARTITION   tenants with paths of their own
-//   TOTEM_RUNLIST     the run list behind the hardware queues
-//   TOTEM_PIPE_COUNT  compute pipes of the machine
-//   TOTEM_QUEUE_COUNT hardware queues of the machine
-//   TOTEM_FENCES      fence writes in flight of a front end
-//   TOTEM_FE_BITS     width of the number of a front end
-//   TOTEM_SE_BITS     width of the number of an engine
-//   TOTEM_PIPE_BITS   width of the number of a pipe in its front end
-//   TOTEM_QUEUE_BITS  width of the number of a queue in its pipe
-//   TOTEM_EPOCH_BITS  width of the number of an epoch in its slot
-//   TOTEM_SLOT_BITS   width of the number of a wave slot in its engine
-//   TOTEM_SET_BITS    width of the number of a context set
-//   TOTEM_LANE_BITS   width of the number of a lane
+//   TOTEM_FE_COUNT      front ends
+//   TOTEM_SE_COUNT      shader engines
+//   TOTEM_PIPES         compute pipes of a front end
+//   TOTEM_QUEUES        hardware queues of a pipe
+//   TOTEM_EPOCHS        fence epochs of a queue slot
+//   TOTEM_SLOTS         wave slots of an engine
+//   TOTEM_VGPRS         vector registers of an engine in blocks of 256 lane registers
+//   TOTEM_LDS           local data share of an engine in blocks of 128 dwords
+//   TOTEM_LANES         lanes of the command bus
+//   TOTEM_COUNT_BITS    width of the statistics counters
+//   TOTEM_SETS          context sets of a graphics pipe
+//   TOTEM_BANKS         RAM banks of the context registers; a copy moves one register a clock in each
+//   TOTEM_REGISTERS     context registers of a set
+//   TOTEM_GRAPHICS      graphics pipes and the context manager
+//   TOTEM_TASKS         task units and dependent launch
+//   TOTEM_PARTITION     tenants with paths of their own
+//   TOTEM_RUNLIST       the run list behind the hardware queues
+//   TOTEM_READERS       requesters of memory_read, a channel of machine.yaml
+//   TOTEM_WRITERS       requesters of memory_write, a channel of machine.yaml
+//   TOTEM_ERROR_SOURCES requesters of error_source, a channel of machine.yaml
+//   TOTEM_PIPE_COUNT    compute pipes of the machine
+//   TOTEM_QUEUE_COUNT   hardware queues of the machine
+//   TOTEM_STREAMS       {'write requesters of a front end whose writes keep their order': 'all but fence'}
+//   TOTEM_FENCES        fence writes in flight of a front end
+//   TOTEM_FE_BITS       width of the number of a front end
+//   TOTEM_SE_BITS       width of the number of an engine
+//   TOTEM_PIPE_BITS     width of the number of a pipe in its front end
+//   TOTEM_QUEUE_BITS    width of the number of a queue in its pipe
+//   TOTEM_EPOCH_BITS    width of the number of an epoch in its slot
+//   TOTEM_SLOT_BITS     width of the number of a wave slot in its engine
+//   TOTEM_SET_BITS      width of the number of a context set
+//   TOTEM_LANE_BITS     width of the number of a lane
+//   TOTEM_READER_BITS   width of a read ID and of the number of a read requester
+//   TOTEM_WRITER_BITS   width of the number of a write requester
+//   TOTEM_WRITE_ID_BITS width of a write ID; the top bit says fence
 
 #ifndef TOTEM_CONFIG_H
 #define TOTEM_CONFIG_H
@@ -42,16 +49,16 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x9cd6ce53u
-#define TOTEM_FE_COUNT 2
-#define TOTEM_SE_COUNT 2
+#define TOTEM_CONFIG_HASH 0x778505e0u
+#define TOTEM_FE_COUNT 1
+#define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
-#define TOTEM_QUEUES 8
+#define TOTEM_QUEUES 4
 #define TOTEM_EPOCHS 4
 #define TOTEM_SLOTS 32
 #define TOTEM_VGPRS 1024
 #define TOTEM_LDS 512
-#define TOTEM_LANES 4
+#define TOTEM_LANES 1
 #define TOTEM_COUNT_BITS 32
 #define TOTEM_SETS 4
 #define TOTEM_BANKS 8
@@ -60,20 +67,27 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
-#define TOTEM_PIPE_COUNT 4
-#define TOTEM_QUEUE_COUNT 32
+#define TOTEM_READERS 6
+#define TOTEM_WRITERS 8
+#define TOTEM_ERROR_SOURCES 10
+#define TOTEM_PIPE_COUNT 2
+#define TOTEM_QUEUE_COUNT 8
+#define TOTEM_STREAMS 6
 #define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
-#define TOTEM_QUEUE_BITS 3
+#define TOTEM_QUEUE_BITS 2
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 5
 #define TOTEM_SET_BITS 2
-#define TOTEM_LANE_BITS 2
+#define TOTEM_LANE_BITS 1
+#define TOTEM_READER_BITS 3
+#define TOTEM_WRITER_BITS 3
+#define TOTEM_WRITE_ID_BITS 4
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0xd548081bu
+#define TOTEM_CONFIG_HASH 0xcebdf7acu
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -91,8 +105,12 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_READERS 3
+#define TOTEM_WRITERS 4
+#define TOTEM_ERROR_SOURCES 6
 #define TOTEM_PIPE_COUNT 1
 #define TOTEM_QUEUE_COUNT 4
+#define TOTEM_STREAMS 3
 #define TOTEM_FENCES 4
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
@@ -102,9 +120,12 @@
 #define TOTEM_SLOT_BITS 4
 #define TOTEM_SET_BITS 1
 #define TOTEM_LANE_BITS 1
+#define TOTEM_READER_BITS 2
+#define TOTEM_WRITER_BITS 2
+#define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0xad5ae804u
+#define TOTEM_CONFIG_HASH 0x8cb8b1c5u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -122,8 +143,12 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_READERS 6
+#define TOTEM_WRITERS 8
+#define TOTEM_ERROR_SOURCES 37
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
+#define TOTEM_STREAMS 6
 #define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 1
@@ -133,9 +158,12 @@
 #define TOTEM_SLOT_BITS 6
 #define TOTEM_SET_BITS 3
 #define TOTEM_LANE_BITS 3
+#define TOTEM_READER_BITS 3
+#define TOTEM_WRITER_BITS 3
+#define TOTEM_WRITE_ID_BITS 4
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0xbf4fba97u
+#define TOTEM_CONFIG_HASH 0xd0d558eau
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -153,8 +181,12 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_READERS 6
+#define TOTEM_WRITERS 8
+#define TOTEM_ERROR_SOURCES 37
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
+#define TOTEM_STREAMS 6
 #define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 2
@@ -164,6 +196,9 @@
 #define TOTEM_SLOT_BITS 6
 #define TOTEM_SET_BITS 3
 #define TOTEM_LANE_BITS 3
+#define TOTEM_READER_BITS 3
+#define TOTEM_WRITER_BITS 3
+#define TOTEM_WRITE_ID_BITS 4
 #endif
 
 #endif

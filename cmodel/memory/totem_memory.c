@@ -6,9 +6,8 @@
 
 #include "../packet/totem_pm4.h"
 
-enum { READERS = 3 * TOTEM_PIPES, STREAMS = 3 * TOTEM_PIPES, WRITERS = 4 * TOTEM_PIPES, OUTSTANDING = 2 };
+enum { READERS = TOTEM_READERS, STREAMS = TOTEM_STREAMS, WRITERS = TOTEM_WRITERS, OUTSTANDING = 2 };
 enum { PATHS = READERS + 1 };
-enum { FIRST_FENCE_ID = 8 };
 enum { NO_MESSAGE = 0, TAKE_FIRST = 1, TAKE_SECOND = 2, HELD = 3 };
 enum { OK = 0, SLAVE_ERROR = 1, DECODE_ERROR = 2, TIME_OUT = 3 };
 
@@ -171,7 +170,7 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
 // Has w a word to write: packet only with a place in fence for a failure, record with the stream of mqd.
 static bool offered(const totem_memory_in *i, unsigned w)
 {
-    if (w >= 2 * TOTEM_PIPES && w < STREAMS)
+    if (w >= 2 * TOTEM_PIPES && w < 3 * TOTEM_PIPES)
         return i->record_write_valid[w - 2 * TOTEM_PIPES] || i->write_valid[w];
     if (w < 2 * TOTEM_PIPES && w % 2 == 1)
         return i->write_valid[w] && i->fence_write_room[w / 2] && !i->packet_fence_write[w / 2];
@@ -180,7 +179,7 @@ static bool offered(const totem_memory_in *i, unsigned w)
 
 static uint64_t word_of(const totem_memory_in *i, unsigned w)
 {
-    if (w >= 2 * TOTEM_PIPES && w < STREAMS && i->record_write_valid[w - 2 * TOTEM_PIPES])
+    if (w >= 2 * TOTEM_PIPES && w < 3 * TOTEM_PIPES && i->record_write_valid[w - 2 * TOTEM_PIPES])
         return i->record_write_word[w - 2 * TOTEM_PIPES];
     return i->write_word[w];
 }
@@ -399,8 +398,9 @@ static void write_answers(totem_memory *n, const totem_memory *s, const totem_me
     bool forwarded = false;
 
     n->ack_valid = false;
-    if (i->m_axi_bvalid && i->m_axi_bid >= FIRST_FENCE_ID && i->m_axi_bid < FIRST_FENCE_ID + TOTEM_FENCES) {
-        const unsigned k = i->m_axi_bid - FIRST_FENCE_ID;
+    if (i->m_axi_bvalid && i->m_axi_bid >= TOTEM_MEMORY_FENCE_ID &&
+        i->m_axi_bid < TOTEM_MEMORY_FENCE_ID + TOTEM_FENCES) {
+        const unsigned k = i->m_axi_bid - TOTEM_MEMORY_FENCE_ID;
         if (s->fence_late[k])
             n->fence_late[k] = false;
         else if (s->fence_busy[k]) {
@@ -479,7 +479,7 @@ static void write_messages(totem_memory *n, const totem_memory *s, const totem_m
                 n->write_old[serve] = false;
         } else {
             const unsigned k    = free_fence(s) < TOTEM_FENCES ? free_fence(s) : 0;
-            n->aw_id            = (uint8_t)(FIRST_FENCE_ID + k);
+            n->aw_id            = (uint8_t)(TOTEM_MEMORY_FENCE_ID + k);
             n->fence_busy[k]    = true;
             n->fence_owner[k]   = (uint8_t)serve;
             n->fence_tag[k]     = s->held_tag;

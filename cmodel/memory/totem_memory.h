@@ -11,75 +11,77 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../lib/totem_bits.h"
 #include "../lib/totem_config.h"
+#include "totem_memory_terms.h"
 
 typedef struct {
-    uint32_t period;                         // clocks of the present time-out period
-    bool     ask_valid[3 * TOTEM_PIPES];     // a read request waits to be sent
-    uint64_t ask_addr[3 * TOTEM_PIPES];      // its address [39:3]
-    uint8_t  ask_beats[3 * TOTEM_PIPES];     // its beats
-    uint8_t  read_turn;                      // requester looked at first, below R
-    bool     ar_valid;                       // AR channel
-    uint8_t  ar_id;                          // requester
-    uint64_t ar_addr;                        // address [39:3]
-    uint8_t  ar_len;                         // beats - 1
-    uint8_t  reads[3 * TOTEM_PIPES];         // reads outstanding (sent, not ended for the requester), 0..2
-    uint8_t  reads_late[3 * TOTEM_PIPES];    // responses that will be dropped; not 0: the read ID is reserved
-    uint8_t  beats[3 * TOTEM_PIPES];         // beats that the oldest outstanding read still expects
-    uint8_t  beats_next[3 * TOTEM_PIPES];    // beats of the read behind it
-    bool     read_old[3 * TOTEM_PIPES];      // has waited since before this period
-    bool     read_expired[3 * TOTEM_PIPES];  // is being given up
-    bool     data_valid;                     // a beat for a requester
+    uint32_t period;                        // clocks of the present time-out period
+    bool     ask_valid[TOTEM_READERS];      // a read request waits to be sent
+    uint64_t ask_addr[TOTEM_READERS];       // its address [39:3]
+    uint8_t  ask_beats[TOTEM_READERS];      // its beats
+    uint8_t  read_turn;                     // requester looked at first, below R
+    bool     ar_valid;                      // AR channel
+    uint8_t  ar_id;                         // requester
+    uint64_t ar_addr;                       // address [39:3]
+    uint8_t  ar_len;                        // beats - 1
+    uint8_t  reads[TOTEM_READERS];          // reads outstanding (sent, not ended for the requester), 0..2
+    uint8_t  reads_late[TOTEM_READERS];     // responses that will be dropped; not 0: the read ID is reserved
+    uint8_t  beats[TOTEM_READERS];          // beats that the oldest outstanding read still expects
+    uint8_t  beats_next[TOTEM_READERS];     // beats of the read behind it
+    bool     read_old[TOTEM_READERS];       // has waited since before this period
+    bool     read_expired[TOTEM_READERS];   // is being given up
+    bool     data_valid;                    // a beat for a requester
     uint8_t  data_target;
     uint64_t data_word;
     bool     data_last;
     uint8_t  data_error;
-    uint8_t  stage;                          // write message
-    uint8_t  serve;                          // requester of the message, below W
-    uint8_t  write_turn;                     // requester looked at first, below W
-    uint64_t held_addr;                      // address [39:3] of the message
+    uint8_t  stage;                         // write message
+    uint8_t  serve;                         // requester of the message, below W
+    uint8_t  write_turn;                    // requester looked at first, below W
+    uint64_t held_addr;                     // address [39:3] of the message
     uint8_t  held_strobe;
     uint8_t  held_tag;
     uint64_t held_data;
-    bool     held_old;                       // the held message has waited since before this period
-    bool     held_fail;                      // the message is not sent but ends with error 3
-    bool     aw_valid;                       // AW channel
-    bool     w_valid;                        // W channel
-    uint8_t  aw_id;                          // ID
-    uint64_t aw_addr;                        // address [39:3]
+    bool     held_old;                      // the held message has waited since before this period
+    bool     held_fail;                     // the message is not sent but ends with error 3
+    bool     aw_valid;                      // AW channel
+    bool     w_valid;                       // W channel
+    uint8_t  aw_id;                         // ID
+    uint64_t aw_addr;                       // address [39:3]
     uint8_t  w_strobe;
     uint64_t w_data;
-    uint8_t  writes[3 * TOTEM_PIPES];        // writes outstanding, 0..2
-    uint8_t  writes_late[3 * TOTEM_PIPES];   // responses that will be dropped; not 0: the write ID is reserved
-    uint8_t  write_tag[6 * TOTEM_PIPES];     // tags of the outstanding writes
-    uint64_t write_addr[6 * TOTEM_PIPES];    // their address [39:2], likewise
-    bool     write_old[3 * TOTEM_PIPES];     // outstanding writes have waited since before this period
-    bool     write_expired[3 * TOTEM_PIPES]; // they are being given up
-    bool     fence_busy[TOTEM_FENCES];       // a write with this ID is outstanding
-    bool     fence_late[TOTEM_FENCES];       // its response will be dropped: the ID is reserved
-    bool     fence_old[TOTEM_FENCES];        // the write has waited since before this period
-    bool     fence_expired[TOTEM_FENCES];    // it is being given up
-    uint8_t  fence_owner[TOTEM_FENCES];      // its requester
-    uint8_t  fence_tag[TOTEM_FENCES];        // its tag
-    uint64_t fence_addr[TOTEM_FENCES];       // its address [39:2]
-    bool     wait_old[4 * TOTEM_PIPES];      // a message has waited for the reserved ID since before this period
-    bool     give_up[4 * TOTEM_PIPES];       // the next message ends with error 3
-    bool     ack_valid;                      // an acknowledge for a requester
+    uint8_t  writes[TOTEM_STREAMS];         // writes outstanding, 0..2
+    uint8_t  writes_late[TOTEM_STREAMS];    // responses that will be dropped; not 0: the write ID is reserved
+    uint8_t  write_tag[2 * TOTEM_STREAMS];  // tags of the outstanding writes
+    uint64_t write_addr[2 * TOTEM_STREAMS]; // their address [39:2], likewise
+    bool     write_old[TOTEM_STREAMS];      // outstanding writes have waited since before this period
+    bool     write_expired[TOTEM_STREAMS];  // they are being given up
+    bool     fence_busy[TOTEM_FENCES];      // a write with this ID is outstanding
+    bool     fence_late[TOTEM_FENCES];      // its response will be dropped: the ID is reserved
+    bool     fence_old[TOTEM_FENCES];       // the write has waited since before this period
+    bool     fence_expired[TOTEM_FENCES];   // it is being given up
+    uint8_t  fence_owner[TOTEM_FENCES];     // its requester
+    uint8_t  fence_tag[TOTEM_FENCES];       // its tag
+    uint64_t fence_addr[TOTEM_FENCES];      // its address [39:2]
+    bool     wait_old[TOTEM_WRITERS];       // a message has waited for the reserved ID since before this period
+    bool     give_up[TOTEM_WRITERS];        // the next message ends with error 3
+    bool     ack_valid;                     // an acknowledge for a requester
     uint8_t  ack_target;
     uint8_t  ack_tag;
     uint8_t  ack_error;
-    uint64_t ack_addr;                       // address [39:2]
-    bool     told[3 * TOTEM_PIPES + 1];      // the message about this path has been begun since it is shut
-    uint8_t  error_left;                     // words of the error message still to be sent, 0..2
-    uint8_t  error_path;                     // which path it is about
+    uint64_t ack_addr;                      // address [39:2]
+    bool     told[TOTEM_READERS + 1];       // the message about this path has been begun since it is shut
+    uint8_t  error_left;                    // words of the error message still to be sent, 0..2
+    uint8_t  error_path;                    // which path it is about
 } totem_memory;
 
 typedef struct {
-    bool     read_valid[3 * TOTEM_PIPES];
-    uint64_t read_addr[3 * TOTEM_PIPES];
-    uint8_t  read_beats[3 * TOTEM_PIPES];
-    bool     write_valid[4 * TOTEM_PIPES];
-    uint64_t write_word[4 * TOTEM_PIPES];
+    bool     read_valid[TOTEM_READERS];
+    uint64_t read_addr[TOTEM_READERS];
+    uint8_t  read_beats[TOTEM_READERS];
+    bool     write_valid[TOTEM_WRITERS];
+    uint64_t write_word[TOTEM_WRITERS];
     bool     fence_write_room[TOTEM_PIPES];   // a packet write that fails would find a place in fence
     bool     packet_fence_write[TOTEM_PIPES]; // first clock of a packet write: fence does not count it yet
     bool     record_write_valid[TOTEM_PIPES]; // record's message: it has the stream of mqd, and goes first
@@ -102,13 +104,13 @@ typedef struct {
 } totem_memory_in;
 
 typedef struct {
-    bool     read_ready[3 * TOTEM_PIPES];
+    bool     read_ready[TOTEM_READERS];
     bool     data_valid;    // a beat, always taken by its requester
     uint8_t  data_target;   // requester; counts only while data_valid
     uint64_t data_word;     // counts only while data_valid
     bool     data_last;     // counts only while data_valid
     uint8_t  data_error;    // counts only while data_valid
-    bool     write_ready[4 * TOTEM_PIPES];
+    bool     write_ready[TOTEM_WRITERS];
     bool     ack_valid;
     uint8_t  ack_target;    // requester; counts only while ack_valid
     uint8_t  ack_tag;       // counts only while ack_valid
@@ -138,6 +140,9 @@ typedef struct {
     bool     m_axi_rready;
 } totem_memory_out;
 
+_Static_assert((1 + TOTEM_BITS(TOTEM_STREAMS > TOTEM_FENCES ? TOTEM_STREAMS : TOTEM_FENCES)) <= 8, "aw_id has no room");
+_Static_assert(TOTEM_BITS(TOTEM_READERS + 1) <= 8, "error_path has no room");
+
 static inline void totem_memory_reset(totem_memory *s)
 {
     s->period = 0;
@@ -153,12 +158,14 @@ static inline void totem_memory_reset(totem_memory *s)
     s->w_valid = false;
     s->ack_valid = false;
     s->error_left = 0;
-    for (unsigned i = 0; i < 3 * TOTEM_PIPES; i++) {
+    for (unsigned i = 0; i < TOTEM_READERS; i++) {
         s->ask_valid[i] = false;
         s->reads[i] = 0;
         s->reads_late[i] = 0;
         s->read_old[i] = false;
         s->read_expired[i] = false;
+    }
+    for (unsigned i = 0; i < TOTEM_STREAMS; i++) {
         s->writes[i] = 0;
         s->writes_late[i] = 0;
         s->write_old[i] = false;
@@ -170,11 +177,11 @@ static inline void totem_memory_reset(totem_memory *s)
         s->fence_old[i] = false;
         s->fence_expired[i] = false;
     }
-    for (unsigned i = 0; i < 4 * TOTEM_PIPES; i++) {
+    for (unsigned i = 0; i < TOTEM_WRITERS; i++) {
         s->wait_old[i] = false;
         s->give_up[i] = false;
     }
-    for (unsigned i = 0; i < 3 * TOTEM_PIPES + 1; i++)
+    for (unsigned i = 0; i < TOTEM_READERS + 1; i++)
         s->told[i] = false;
 }
 

@@ -233,12 +233,11 @@ static void ram_writes(const totem_bank *s, totem_bank_out *o)
         offset = s->clear_step;
         value  = cleared(s->clear_step);
         break;
-    case GUEST:
+    default: // the guest, or nobody
         queue  = s->guest_queue;
         offset = s->guest_offset;
         value  = s->guest_data;
         break;
-    default: break;
     }
     o->ram_write_enable = writer(s) != NONE && !(writer(s) == DERIVED_RESULT && in_table(s));
     o->ram_write_addr   = ram_place(queue, offset);

@@ -143,6 +143,15 @@ static delivery deliver(const totem_fetch *s)
     return d;
 }
 
+// Is the write pointer that was offered legal: neither behind the present one nor farther ahead than the ring is long?
+static bool offer_fits(const totem_fetch *s)
+{
+    const uint8_t  q    = queue_index(s->offer_queue);
+    const uint32_t ring = (uint32_t)((uint64_t)2 << s->size[q]);
+    const uint32_t lead = s->offer_wptr - s->rptr[q];
+    return lead <= ring && lead >= s->wptr[q] - s->rptr[q];
+}
+
 void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
 {
     const uint8_t  q    = queue_index(s->queue);
@@ -158,7 +167,8 @@ void totem_fetch_outputs(const totem_fetch *s, totem_fetch_out *o)
     const uint32_t ahead = slide(s, q) + s->have[q] + flight(s, q);
     o->fault_position    = address_of(s, q, ahead, s->rptr[q] + ahead) << 2;
 
-    o->busy = false;
+    o->offer_fits = offer_fits(s);
+    o->busy       = false;
     for (unsigned n = 0; n < TOTEM_QUEUES; n++) {
         o->pending[n]     = pending(s, n);
         o->line[n]        = line(s, n);
@@ -516,6 +526,11 @@ void totem_fetch_step(totem_fetch *s, const totem_fetch_in *i)
     }
 
     const bool cleared = i->load_valid && load(&n, s, i);
+
+    if (i->hqd_offer_valid) {
+        n.offer_queue = queue_index(i->hqd_offer_queue);
+        n.offer_wptr  = i->hqd_offer_wptr;
+    }
 
     // 13. The lines that rules 10 to 12 drop.
     if (anew)

@@ -63,6 +63,8 @@ typedef struct {
     bool     report_live;               // it is of the present mapping of its queue
     uint8_t  report_error;              // error of its acknowledge
     bool     halt;
+    uint8_t  offer_queue;               // queue of the write pointer that was offered last
+    uint32_t offer_wptr;                // that write pointer
 } totem_fetch;
 
 typedef struct {
@@ -93,6 +95,9 @@ typedef struct {
     bool     write_ack;                            // a report is acknowledged
     uint8_t  ack_error;
     bool     events_error_ready;
+    bool     hqd_offer_valid;                      // a new write pointer that the host or poll has brought
+    uint8_t  hqd_offer_queue;
+    uint32_t hqd_offer_wptr;
 } totem_fetch_in;
 
 typedef struct {
@@ -124,6 +129,7 @@ typedef struct {
     uint8_t  halt_queue;                // counts only while halt
     bool     error_valid;               // error message (architecture.md) of a report that failed
     uint64_t error_word;                // counts only while error_valid
+    bool     offer_fits;                // of the one that was shown last
     bool     reporting[TOTEM_QUEUES];
     bool     busy;                      // that of some queue
 } totem_fetch_out;

@@ -181,9 +181,11 @@
 #define TOTEM_OP_DRAW_MULTI_PREAMBLE_FE 0xfeu
 #define TOTEM_OP_AQL_PACKET_FF 0xffu
 
-// Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it.
+// Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it; of DRAWN: a graphics queue
+// is to have one.
 #define TOTEM_OP_KNOWN {0xbffdb5ffe2ef0000u, 0x77fe7f1fff3ff7ffu, 0x2f9efe7fff7ff97bu, 0xf001000000870000u}
 #define TOTEM_OP_EXECUTED {0x9080000400610000u, 0x0040000001000240u, 0x0000000000000000u, 0x3000000000000000u}
+#define TOTEM_OP_DRAWN {0x91a0b5f4002d0000u, 0x0240030201020240u, 0x2f00000088000000u, 0x0000000000000000u}
 
 static inline bool totem_op_known(uint8_t op) {
     const uint64_t bits[4] = TOTEM_OP_KNOWN;
@@ -194,6 +196,26 @@ static inline bool totem_op_executed(uint8_t op) {
     const uint64_t bits[4] = TOTEM_OP_EXECUTED;
     return (bits[op >> 6] >> (op & 63u) & 1u) != 0;
 }
+
+static inline bool totem_op_drawn(uint8_t op) {
+    const uint64_t bits[4] = TOTEM_OP_DRAWN;
+    return (bits[op >> 6] >> (op & 63u) & 1u) != 0;
+}
+
+// Kinds of packets that the decoder hands over (rules of totem_decode_table.h).
+#define TOTEM_KIND_NONE 0u
+#define TOTEM_KIND_ERROR 1u
+#define TOTEM_KIND_PASS 2u
+#define TOTEM_KIND_REGISTERS 3u
+#define TOTEM_KIND_WRITE 4u
+#define TOTEM_KIND_DISPATCH 5u
+#define TOTEM_KIND_DISPATCH_INDIRECT 6u
+#define TOTEM_KIND_COND_EXEC 7u
+#define TOTEM_KIND_RELEASE 8u
+#define TOTEM_KIND_EVENT 9u
+#define TOTEM_KIND_WAIT 10u
+#define TOTEM_KIND_TIMER 11u
+#define TOTEM_KIND_BUFFER 12u
 
 // Header count (body dwords - 1) of the executed packets: least and greatest legal value.
 #define TOTEM_COUNT_MIN_NOP 0u
@@ -2236,7 +2258,7 @@ static const totem_error_text totem_error_texts[] = {
     {0x33, "PACKET_GRID_RANGE", "grid with more than 65535 work-groups in y or z", "split the grid, or fold y and z into x"},
     {0x34, "PACKET_GROUP_TOO_LARGE", "work-group larger than an empty engine of the path", "lower threads, VGPRs or LDS of the group; sizes of an engine stand in the configuration registers"},
     {0x35, "PACKET_NO_ENGINE", "dispatch with every engine of the path excluded", "set a COMPUTE_STATIC_THREAD_MGMT_SEn of the path"},
-    {0x36, "PACKET_FEATURE", "packet or option whose rule this configuration or version lacks", "docs/contract/packet.md says what is executed; LAUNCH_TASK needs the feature TASKS"},
+    {0x36, "PACKET_FEATURE", "packet or option whose rule this configuration or version lacks", "docs/contract/decode.md says what is executed; LAUNCH_TASK needs the feature TASKS"},
     {0x37, "PACKET_TASK_POINTER", "LAUNCH_TASK with a pointer outside the path's window", "pointer = address of the task metadata >> 8, inside the window of the path"},
     {0x38, "PACKET_COND_SKIP", "COND_EXEC that skips past the end of what is written", "let exec_count end on a packet boundary at or before the write pointer or the end of the buffer"},
     {0x39, "PACKET_NUM_THREAD_PARTIAL", "partial work-group with more threads in a dimension than the full one", "keep NUM_THREAD_PARTIAL at or below NUM_THREAD_FULL in COMPUTE_NUM_THREAD_X, Y, Z"},

@@ -15,7 +15,7 @@
 
 typedef struct {
     bool     active[TOTEM_QUEUES];           // the queue is mapped
-    uint8_t  queue_priority[TOTEM_QUEUES];   // 0 lowest, 15 highest
+    uint8_t  queue_priority[TOTEM_QUEUES];
     uint8_t  pipe_priorities[TOTEM_QUEUES];  // pipe priority of every queue
     bool     quantum_enable[TOTEM_QUEUES];   // QUANTUM.EN
     bool     quantum_scale[TOTEM_QUEUES];    // QUANTUM.SCALE
@@ -42,33 +42,33 @@ typedef struct {
 } totem_arbiter;
 
 typedef struct {
-    bool     load_valid;                      // a word on the load bus
-    uint8_t  load_queue;                      // queue it is for
-    uint8_t  load_kind;                       // kind, architecture.md
-    uint64_t load_data;                       // payload
-    uint32_t settings_quantum_unit0;          // clocks of a unit of the quantum with SCALE 0; 0 counts as 1
-    uint32_t settings_quantum_unit1;          // the same with SCALE 1
+    bool     load_valid;                       // a word on the load bus
+    uint8_t  load_queue;                       // queue it is for
+    uint8_t  load_kind;                        // kind, architecture.md
+    uint64_t load_data;                        // payload
+    uint32_t settings_quantum_unit0;           // clocks of a quantum unit with SCALE 0; 0 counts as 1
+    uint32_t settings_quantum_unit1;           // the same with SCALE 1
     uint32_t settings_turn_limit;
-    bool     settings_event_on_priority_write;
-    bool     settings_mqd_save;               // the sources' switch: state goes through the MQD
-    bool     fetch_pending[TOTEM_QUEUES];     // not empty
-    bool     fetch_line[TOTEM_QUEUES];
-    bool     bank_prepared[TOTEM_QUEUES];     // its registers are in place, and all that is derived of them
-    bool     packet_left;                     // the selected queue gives the pipe up in this clock
+    bool     settings_event_on_priority_write; // condition 3 also with a quantum, and also for writes by the host
+    bool     settings_mqd_save;                // the sources' switch: state goes through the MQD
+    bool     fetch_pending[TOTEM_QUEUES];      // not empty
+    bool     fetch_line[TOTEM_QUEUES];         // the dwords that a first packet needs to act are on chip
+    bool     bank_prepared[TOTEM_QUEUES];      // its registers are in place, and all that is derived of them
+    bool     packet_left;                      // the selected queue gives the pipe up in this clock
     bool     packet_executed;
     bool     packet_priority_write;
-    uint8_t  packet_priority_queue;           // of this queue
-    uint8_t  packet_priority_data;            // the priority
-    bool     packet_unfinished[TOTEM_QUEUES]; // an unfinished grid is kept for this queue
-    bool     packet_halted[TOTEM_QUEUES];     // halted by an error
-    bool     packet_wait_flush[TOTEM_QUEUES]; // waits for its flush
-    bool     packet_wait_epoch[TOTEM_QUEUES]; // waits for a free epoch
-    bool     poll_waiting[TOTEM_QUEUES];      // smart wait: waits for memory or a timer
-    bool     hqd_dequeuing[TOTEM_QUEUES];     // a dequeue request is pending
-    bool     fence_flushed[TOTEM_QUEUES];     // every closed epoch of the slot is done
-    bool     fence_room[TOTEM_QUEUES];
-    bool     walker_busy;                     // ungranted work-groups of the pipe exist
-    bool     grant_valid[TOTEM_SE_COUNT];     // a work-group of the pipe is granted, per engine
+    uint8_t  packet_priority_queue;            // of this queue
+    uint8_t  packet_priority_data;             // the priority
+    bool     packet_unfinished[TOTEM_QUEUES];  // an unfinished grid is kept for this queue
+    bool     packet_halted[TOTEM_QUEUES];      // halted by an error
+    bool     packet_wait_flush[TOTEM_QUEUES];  // waits for its flush
+    bool     packet_wait_epoch[TOTEM_QUEUES];  // waits for a free epoch
+    bool     poll_waiting[TOTEM_QUEUES];       // smart wait: waits for memory or a timer
+    bool     hqd_dequeuing[TOTEM_QUEUES];      // a dequeue request is pending
+    bool     fence_flushed[TOTEM_QUEUES];      // every closed epoch of the slot is done
+    bool     fence_room[TOTEM_QUEUES];         // the slot can close its current epoch and has another one free
+    bool     walker_busy;                      // ungranted work-groups of the pipe exist
+    bool     grant_valid[TOTEM_SE_COUNT];      // a work-group of the pipe is granted, per engine
 } totem_arbiter_in;
 
 typedef struct {
@@ -80,7 +80,7 @@ typedef struct {
     bool    active[TOTEM_QUEUES];         // mapped queues
     bool    ready[TOTEM_QUEUES];          // as defined in queue, from registered inputs
     uint8_t queue_priority[TOTEM_QUEUES]; // queue priorities
-    uint8_t move;                         // the sources' switch waits for mqd
+    uint8_t move;                         // the sources' switch waits for mqd: 0 no, 1 save, 2 load, 3 loaded
     uint8_t move_queue;                   // that queue, or the last one
 } totem_arbiter_out;
 

@@ -13,7 +13,6 @@ enum { SWEEP, IDLE, READ, DECIDE, RING, MAP, STORE, SAVE, SAVED, DONE };
 enum { FORGET_ONCE = 2 }; // in a load word POLLED
 enum { ADDR_MASK = TOTEM_QUEUES * 64 - 1, STEP_MASK = 31, STEP_CHECKED = 9, STEP_LAST = 21, SETTLE = 7 };
 enum { JOB_NONE, JOB_PRELOAD, JOB_WINDOW, JOB_SAVE, JOB_SWITCH_SAVE = 5, JOB_SWITCH_LOAD = 6, JOB_END = 7 };
-enum { HOST, MQD, POLL, ASKERS }; // who has accesses
 enum { LEAVE_RESET = 2, LEAVE_SAVING = 3, LEAVE_NOW = 4, LEAVE_LAST = 4 };
 
 #define REG(name) TOTEM_REG_QUEUE_##name
@@ -34,31 +33,6 @@ static TOTEM_HQD_ADDR address(unsigned queue, unsigned dword)
     return (TOTEM_HQD_ADDR)((queue << 6 | dword) & ADDR_MASK);
 }
 
-// The access under way, of the host, of mqd or of poll.
-typedef struct {
-    bool     write;
-    bool     doorbell;
-    uint8_t  strobe;
-    uint32_t data;
-} access;
-
-static access access_of(const totem_hqd *s, const totem_hqd_in *i)
-{
-    access a = {i->host_write, i->host_doorbell, i->host_strobe, i->host_data};
-    if (s->guest) {
-        a.write    = i->mqd_access_kind == 1;
-        a.doorbell = false;
-        a.strobe   = 15;
-        a.data     = (uint32_t)i->mqd_access_data;
-    } else if (s->pointer) {
-        a.write    = i->poll_access_write;
-        a.doorbell = false;
-        a.strobe   = 15;
-        a.data     = i->poll_access_data;
-    }
-    return a;
-}
-
 // Two words of 32 bits that hold a byte address of 40, dword aligned.
 static uint64_t byte_address(uint32_t high, uint32_t low)
 {
@@ -69,113 +43,6 @@ static uint64_t byte_address(uint32_t high, uint32_t low)
 static uint32_t ring_dwords(uint32_t size)
 {
     return (uint32_t)((uint64_t)2 << (size & 31));
-}
-
-static bool is_selected(const totem_hqd_in *i, unsigned q)
-{
-    return i->arbiter_selected_valid && i->arbiter_selected == q;
-}
-
-// Something of the ring or of a buffer is to be executed; while a switch loads the queue the buffer is closed for a moment.
-static bool is_waiting(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
-{
-    return s->active[q] && (i->fetch_pending[q] || s->request[q] == JOB_SWITCH_LOAD);
-}
-
-static bool is_idle(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
-{
-    return i->fence_idle[q] && !i->packet_unfinished[q] && !is_waiting(s, i, q);
-}
-
-// Why a queue that has given the pipe up cannot have it again.
-static bool is_halted(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
-{
-    return s->active[q] && i->packet_halted[q];
-}
-
-static bool waits_for_flush(const totem_hqd_in *i, unsigned q)
-{
-    return !i->fence_flushed[q] && i->packet_wait_flush[q];
-}
-
-static bool lacks_epoch(const totem_hqd_in *i, unsigned q)
-{
-    return !i->fence_room[q] && i->packet_wait_epoch[q];
-}
-
-static uint32_t with_bit(uint32_t word, unsigned bit, bool value)
-{
-    return (word & ~(1u << bit)) | (value ? 1u : 0u) << bit;
-}
-
-// Why the queue does not run.
-static uint32_t reason(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
-{
-    if (s->killing[q])
-        return REG(STATE_REASON_KILLING);
-    if (s->request[q] == JOB_PRELOAD && i->mqd_behind[q] && !s->leaving[q])
-        return REG(STATE_REASON_RECORDS);
-    if ((s->request[q] == JOB_PRELOAD || s->request[q] == JOB_WINDOW) && !s->leaving[q])
-        return REG(STATE_REASON_MAPPING);
-    if (!s->active[q])
-        return REG(STATE_REASON_UNMAPPED);
-    if (s->leaving[q])
-        return REG(STATE_REASON_LEAVING);
-    if (s->request[q] == JOB_SWITCH_SAVE || s->request[q] == JOB_SWITCH_LOAD)
-        return REG(STATE_REASON_MOVING);
-    if (is_selected(i, q))
-        return REG(STATE_REASON_RUNNING);
-    if (is_halted(s, i, q))
-        return REG(STATE_REASON_HALTED);
-    if (waits_for_flush(i, q))
-        return REG(STATE_REASON_FLUSH);
-    if (lacks_epoch(i, q))
-        return REG(STATE_REASON_EPOCH);
-    if (i->poll_waiting[q])
-        return REG(STATE_REASON_WAIT);
-    if (i->arbiter_ready[q])
-        return REG(STATE_REASON_WAITS_TURN);
-    if (!i->fetch_pending[q])
-        return REG(STATE_REASON_EMPTY);
-    return REG(STATE_REASON_LINE);
-}
-
-static uint32_t state_word(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
-{
-    const bool bits[15] = {s->active[q],       is_selected(i, q),        i->arbiter_ready[q],     is_waiting(s, i, q),
-                           i->fetch_line[q],   i->packet_unfinished[q],  is_halted(s, i, q),      waits_for_flush(i, q),
-                           lacks_epoch(i, q),  is_idle(s, i, q),         s->leaving[q],           i->fence_room[q],
-                           i->poll_waiting[q], i->record_top_pending[q], i->record_end_pending[q]};
-    uint32_t   word     = reason(s, i, q) << 16;
-    for (unsigned b = 0; b < 15; b++)
-        word = with_bit(word, b, bits[b]);
-    return with_bit(word, 15, i->poll_polled[q] || i->poll_once[q]);
-}
-
-// What a read of the dword of the access gives.
-static uint32_t present(const totem_hqd *s, const totem_hqd_in *i)
-{
-    const uint8_t  q    = queue_of(s);
-    const uint32_t data = i->ram_read_data;
-    switch (dword_of(s)) {
-    case REG(CP_HQD_ACTIVE): return with_bit(data, 0, s->active[q]);
-    case REG(CP_HQD_DEQUEUE_REQUEST): return (data & ~7u) | s->dequeue[q];
-    case REG(CP_HQD_QUEUE_PRIORITY): return (data & ~15u) | i->arbiter_queue_priority[q];
-    case REG(CP_HQD_QUANTUM): return with_bit(data, 31, is_selected(i, q) && (data & 1) != 0);
-    case REG(CP_HQD_PQ_RPTR): return s->active[q] ? i->fetch_rptr[q] : data;
-    case REG(CP_HQD_PQ_CONTROL): return with_bit(data, 15, !is_waiting(s, i, q));
-    case REG(CP_HQD_HQ_STATUS0): return with_bit(data, 30, is_idle(s, i, q));
-    case REG(CP_HQD_PQ_WPTR_LO): return s->active[q] ? i->fetch_wptr[q] : data;
-    case REG(RPTR): return i->fetch_rptr[q];
-    case REG(WPTR): return i->fetch_wptr[q];
-    case REG(WAVES): return i->fence_waves[q];
-    case REG(STATE): return state_word(s, i, q);
-    case REG(SEQUENCE):
-    case REG(SEQUENCE_ENDED): return i->sequence_read_data;
-    case REG(MAP):
-    case REG(CONTROL): return 0;
-    default: return data;
-    }
 }
 
 static void end_with(totem_hqd *n, uint8_t error)
@@ -200,13 +67,7 @@ static void fail(totem_hqd *n, uint8_t error)
 // Has left the pipe, but not its slot.
 static bool is_out(const totem_hqd *s, const totem_hqd_in *i, unsigned q)
 {
-    return s->settle == 0 && s->leaving[q] && !is_selected(i, q);
-}
-
-// Memory is still to be told something of the queue: a record, or where its read pointer stands.
-static bool is_writing(const totem_hqd_in *i, unsigned q)
-{
-    return i->record_busy[q] || i->fetch_reporting[q];
+    return s->settle == 0 && s->leaving[q] && i->drain_away[q];
 }
 
 // Rule 3: what to do next.
@@ -215,8 +76,7 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     bool     found = false;
     unsigned f     = 0;
     for (unsigned q = TOTEM_QUEUES; q-- > 0;)
-        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && !i->arbiter_active[q] &&
-            !is_writing(i, q)) {
+        if (is_out(s, i, q) && s->dequeue[q] == 0 && s->request[q] == JOB_NONE && i->drain_free[q]) {
             found = true;
             f     = q;
         }
@@ -229,24 +89,12 @@ static void step_idle(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         return;
     }
 
-    const bool asks[ASKERS] = {[HOST] = i->host_valid, [MQD] = i->mqd_access_valid, [POLL] = i->poll_access_valid};
-    const int  last         = s->pointer ? POLL : s->guest ? MQD : HOST;
-    int        next         = -1;
-    for (int distance = ASKERS; distance > 0; distance--) // from the farthest to the nearest, so the nearest stays
-        if (asks[(last + distance) % ASKERS])
-            next = (last + distance) % ASKERS;
-    if (next < 0)
-        return;
-    n->guest   = next == MQD;
-    n->pointer = next == POLL;
-    n->phase   = READ;
-    if (next == HOST)
-        n->addr = address(i->host_queue & (TOTEM_QUEUES - 1),
-                          i->host_doorbell ? REG(CP_HQD_PQ_WPTR_LO) : i->host_dword & 63u);
-    else if (next == MQD)
-        n->addr = address(i->mqd_access_queue, i->mqd_access_dword & 63u);
-    else
-        n->addr = address(i->poll_access_queue, i->poll_access_dword & 63u);
+    if (i->access_next_valid) {
+        n->guest   = i->access_next_guest;
+        n->pointer = i->access_next_pointer;
+        n->addr    = address(i->access_next_queue, i->access_next_dword);
+        n->phase   = READ;
+    }
 }
 
 static void start_ring(totem_hqd *n, unsigned q)
@@ -260,12 +108,12 @@ static void start_ring(totem_hqd *n, unsigned q)
 static void load_word(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     const uint8_t q    = queue_of(s);
-    const uint8_t kind = i->mqd_access_dword & 31;
+    const uint8_t kind = dword_of(s) & 31;
 
     n->word = 0;
     end_with(n, 0);
-    if (kind != LOAD_ACTIVE || ((i->mqd_access_data & 1) != 0 && !s->leaving[q])) {
-        send(n, kind, i->mqd_access_data);
+    if (kind != LOAD_ACTIVE || ((i->access_data & 1) != 0 && !s->leaving[q])) {
+        send(n, kind, i->access_data);
         if (kind == LOAD_ACTIVE || kind == LOAD_MOVED)
             n->request[q] = JOB_NONE;
     } else if (!s->active[q]) {
@@ -351,43 +199,43 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
     const uint8_t  q       = queue_of(s);
     const uint8_t  d       = dword_of(s);
-    const uint32_t now     = present(s, i);
+    const uint32_t now     = i->view_value;
     const bool     active  = s->active[q];
     const bool     leaving = s->leaving[q];
     const bool     held    = active && !leaving;
     const bool     locked  = s->request[q] == JOB_WINDOW && !s->guest;
-    const access   a       = access_of(s, i);
+    const uint32_t data    = (uint32_t)i->access_data;
 
     uint32_t enabled = 0;
     for (unsigned b = 0; b < 4; b++)
-        if ((a.strobe >> b & 1) != 0)
+        if ((i->access_strobe >> b & 1) != 0)
             enabled |= 0xffu << 8 * b;
     enabled &= ~totem_reg_queue_kept(d);
 
-    const uint32_t merged = (now & ~enabled) | (a.data & enabled);
-    const uint32_t value  = a.data & enabled;
+    const uint32_t merged = (now & ~enabled) | (data & enabled);
+    const uint32_t value  = data & enabled;
     const bool live = d == REG(CP_HQD_PIPE_PRIORITY) || d == REG(CP_HQD_QUEUE_PRIORITY) || d == REG(CP_HQD_QUANTUM) ||
                       d == REG(CP_HQD_DEQUEUE_REQUEST) || d == REG(CP_HQD_PQ_WPTR_LO) || d == REG(CP_HQD_PQ_WPTR_HI);
 
     n->error = 0;
-    if (s->guest && i->mqd_access_kind > 1) {
+    if (s->guest && i->access_load) {
         load_word(n, s, i);
         return;
     }
-    if (!a.write) {
+    if (!i->access_write) {
         n->word = now;
         end_with(n, 0);
         return;
     }
 
     n->word = merged;
-    if (a.doorbell || s->pointer) {
+    if (i->access_doorbell || s->pointer) {
         if (!held)
             end_with(n, HOST_ERROR(DOORBELL_UNMAPPED));
         else
             start_ring(n, q);
     } else if (d == REG(MAP)) {
-        load_window(n, s, q, value, a.strobe);
+        load_window(n, s, q, value, i->access_strobe);
     } else if ((d >= REG(RPTR) && d <= REG(STATE)) || d == REG(SEQUENCE) || d == REG(SEQUENCE_ENDED)) {
         end_with(n, HOST_ERROR(READ_ONLY));
     } else if (d == REG(CONTROL)) {
@@ -395,8 +243,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
             end_with(n, HOST_ERROR(VALUE));
         else if (value == 0)
             end_with(n, 0);
-        else if (held && s->request[q] != JOB_PRELOAD && i->packet_halted[q] && !is_selected(i, q) &&
-                 (value == 1 || is_waiting(s, i, q))) {
+        else if (held && s->request[q] != JOB_PRELOAD && i->view_stopped && (value == 1 || i->view_waiting)) {
             send(n, value == 2 ? LOAD_SKIP : LOAD_RESUME, 0);
             end_with(n, 0);
         } else
@@ -437,7 +284,7 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
         n->phase = STORE;
         if (active && d == REG(CP_HQD_PIPE_PRIORITY))
             send(n, LOAD_PIPE_PRIORITY, merged & 3);
-        if (d == REG(CP_HQD_QUEUE_PRIORITY) && (a.strobe & 1) != 0)
+        if (d == REG(CP_HQD_QUEUE_PRIORITY) && (i->access_strobe & 1) != 0)
             send(n, LOAD_QUEUE_PRIORITY, merged & 15);
         if (active && d == REG(CP_HQD_QUANTUM))
             send(n, LOAD_QUANTUM, merged);
@@ -447,24 +294,17 @@ static void step_decide(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 // Rule 7: is the new write pointer legal?
 static void step_ring(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
 {
-    const uint8_t  q    = queue_of(s);
-    const uint32_t data = i->ram_read_data;
-
     n->step = (uint8_t)((s->step + 1) & STEP_MASK);
-    if (s->step == 0) {
-        n->addr = address(q, REG(CP_HQD_PQ_CONTROL));
-    } else if (s->step == 1) {
-        if (access_of(s, i).doorbell && (data >> 30 & 1) == 0)
+    if (s->step == 0) // fetch sees it
+        return;
+    if (s->step == 1) {
+        if (i->access_doorbell && (i->ram_read_data >> 30 & 1) == 0)
             end_with(n, HOST_ERROR(DOORBELL_DISABLED));
+    } else if (!i->fetch_offer_fits) {
+        end_with(n, HOST_ERROR(DOORBELL_RANGE));
     } else {
-        const uint32_t lead = s->word - i->fetch_rptr[q];
-        const uint32_t old  = i->fetch_wptr[q] - i->fetch_rptr[q];
-        if (lead > ring_dwords(data) || lead < old)
-            end_with(n, HOST_ERROR(DOORBELL_RANGE));
-        else {
-            send(n, LOAD_WPTR, s->word);
-            end_with(n, 0);
-        }
+        send(n, LOAD_WPTR, s->word);
+        end_with(n, 0);
     }
 }
 
@@ -572,11 +412,20 @@ void totem_hqd_outputs(const totem_hqd *s, totem_hqd_out *o)
     o->poll_error       = s->error;
     o->poll_rdata       = s->word;
     o->busy             = false;
+    o->guest            = s->guest;
+    o->pointer          = s->pointer;
+    o->shown_queue      = queue_of(s);
+    o->shown_dword      = dword_of(s);
+    o->offer_valid      = s->phase == RING;
+    o->offer_queue      = queue_of(s);
+    o->offer_wptr       = s->word;
 
     o->sequence_read_enable = o->ram_read_enable;
     o->sequence_read_addr   = (uint8_t)(queue_of(s) << 1 | (s->addr >> 1 & 1));
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         o->request[q] = s->request[q];
+        o->active[q]  = s->active[q];
+        o->dequeue[q] = s->dequeue[q];
         o->leaving[q] = s->leaving[q];
         o->parting[q] =
             s->leaving[q] && s->settle == 0 && (s->dequeue[q] == 0 || s->dequeue[q] == LEAVE_NOW || s->killing[q]);
@@ -596,15 +445,8 @@ static void request_job(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i,
     const bool moves = (i->arbiter_move == 1 || i->arbiter_move == 2) &&
                        q == (i->arbiter_move_queue & (TOTEM_QUEUES - 1u)) && s->active[q] &&
                        s->request[q] == JOB_NONE && !moved;
-    bool asks = false;
+    const bool asks = gone && s->request[q] == JOB_NONE && s->dequeue[q] != 0 && i->drain_drained[q];
 
-    if (gone && s->request[q] == JOB_NONE && !is_writing(i, q))
-        switch (s->dequeue[q]) {
-        case 0: break;
-        case LEAVE_NOW: asks = true; break;
-        case LEAVE_RESET: asks = s->killing[q] && i->kill_ended[q]; break;
-        default: asks = i->fence_settled[q]; break;
-        }
     if (asks)
         n->request[q] = s->active[q] ? JOB_SAVE : JOB_END;
     if (moves) // the arbiter waits for its end
@@ -663,7 +505,7 @@ void totem_hqd_step(totem_hqd *s, const totem_hqd_in *i)
 
 bool totem_hqd_invariant(const totem_hqd *s)
 {
-    bool holds = s->phase <= DONE && !(s->guest && s->pointer);
+    bool holds = s->phase <= DONE;
     bool owned = false; // active, of the queue of the access
     bool asked = false; // dequeue request of it
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kinds of words on the load bus of a pipe (docs/architecture.md, Load bus). For the .c files of the blocks on it and for
-// the harness.
+// Kinds of words on the load bus of a pipe (docs/architecture.md, Load bus). For the .c files of the blocks on it and
+// for the harness.
 
 #ifndef TOTEM_LOAD_H
 #define TOTEM_LOAD_H

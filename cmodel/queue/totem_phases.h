@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Phases of the blocks that the harness looks into, as their contracts number them: for the block's .c file and for tb/lockstep.
-// A list is used with a macro P(name, number); TOTEM_PHASE makes plain constants of it.
+// Phases of the blocks that the harness looks into, as their contracts number them: for the block's .c file and for
+// tb/lockstep. A list is used with a macro P(name, number); TOTEM_PHASE makes plain constants of it.
 
 #ifndef TOTEM_PHASES_H
 #define TOTEM_PHASES_H
 
 #define TOTEM_PHASE(name, number) name = (number)
 
-#define TOTEM_PACKET_PHASES(P)                                                                                         \
-    P(IDLE, 0), P(RESUME, 1), P(HEADER, 2), P(CHECK, 3), P(BODY, 4), P(SET, 5), P(EXECUTE, 6), P(FIT, 7), P(START, 8), \
-        P(RUN, 9), P(STOP, 10), P(FLUSH, 11), P(RELEASE, 12), P(CLOSED, 13), P(WRITE, 14), P(POLL, 15), P(ANSWER, 16), \
-        P(RETRY, 17), P(ERROR, 18), P(LEAVE, 19), P(GRID, 20), P(DIM, 21), P(REGISTER, 22), P(GIVE, 23), P(DIVIDE, 24)
+#define TOTEM_DECODE_PHASES(P) P(HEADER, 0), P(CHECK, 1), P(BODY, 2), P(DATA, 3), P(GIVE, 4)
+
+#define TOTEM_EXECUTE_PHASES(P)                                                                                      \
+    P(IDLE, 0), P(RESUME, 1), P(READY, 2), P(GRID, 3), P(PARTS, 4), P(DIVIDE, 5), P(FIT, 6), P(START, 7), P(RUN, 8), \
+        P(STOP, 9), P(FLUSH, 10), P(RELEASE, 11), P(CLOSED, 12), P(WRITE, 13), P(REGISTER, 14), P(POLL, 15),         \
+        P(ANSWER, 16), P(DIM, 17), P(RETRY, 18), P(GIVE, 19), P(ERROR, 20), P(LEAVE, 21)
 
 #define TOTEM_DIVIDE_PHASES(P) P(IDLE, 0), P(ASK, 1), P(WAIT, 2), P(TAKE, 3), P(SHIFT, 4), P(ROUND, 5)
 

@@ -32,8 +32,8 @@ typedef struct {
     unsigned dword;
 } totem_mqd_refusal;
 
-// Name of a dword, below TOTEM_MQD_MOST, in `register_name` (NULL: it has none) and its fields. `is_register`: one of the
-// compute block.
+// Name of a dword, below TOTEM_MQD_MOST, in `register_name` (NULL: it has none) and its fields. `is_register`: one of
+// the compute block.
 void totem_mqd_word_of(const uint32_t *words, unsigned dword, totem_pm4_word *word);
 
 // `words` has at least TOTEM_MQD_LEAST.

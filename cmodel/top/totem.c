@@ -65,11 +65,11 @@ static void to_machine(const totem_inputs *from, totem_machine_in *to)
         to->axi[f]                    = (totem_axi_in){
                                .awready = m->awready,
                                .wready  = m->wready,
-                               .bid     = m->bid & 15,
+                               .bid     = m->bid & ((1 << TOTEM_WRITE_ID_BITS) - 1),
                                .bresp   = m->bresp & 3,
                                .bvalid  = m->bvalid,
                                .arready = m->arready,
-                               .rid     = m->rid & 15,
+                               .rid     = m->rid & ((1 << TOTEM_READER_BITS) - 1),
                                .rdata   = m->rdata,
                                .rresp   = m->rresp & 3,
                                .rlast   = m->rlast,

@@ -48,8 +48,8 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             i->hqd_drains[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].hqd.drains;
-            i->fence_lost[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].fence.lost;
-            i->fence_late[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].fence.late;
+            i->fence_lost[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].epoch.lost;
+            i->fence_late[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].flight.late;
         }
     }
     i->machine_idle = o->machine_idle.all;
@@ -69,8 +69,8 @@ static void wire_events(const totem_machine_out *o, const totem_machine_in *x, t
     i->host_error_word = o->host.error_word;
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            i->packet_error_valid[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].packet.error_valid;
-            i->packet_error_word[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].packet.error_word;
+            i->packet_error_valid[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].execute.error_valid;
+            i->packet_error_word[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].execute.error_word;
             i->fence_error_valid[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].fence.error_valid;
             i->fence_error_word[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].fence.error_word;
             i->mqd_error_valid[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].mqd.error_valid;
@@ -137,7 +137,7 @@ static void wire_machine_fatal(const totem_machine_out *o, const totem_machine_i
         for (int p = 0; p < TOTEM_PIPES; p++)
             i->each[0 + (f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].walker.mismatch;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        i->each[TOTEM_FE_COUNT*TOTEM_PIPES + e] = o->se[e].se_fault.any;
+        i->each[TOTEM_PIPE_COUNT + e] = o->se[e].se_fault.any;
     (void)x;
 }
 
@@ -152,13 +152,13 @@ static void wire_dc(const totem_machine_out *o, const totem_machine_in *x, int f
             i->walker_room[p * TOTEM_SE_COUNT + k] = fe->pipe[p].walker.room[k];
         for (int k = 0; k < TOTEM_SE_COUNT; k++)
             i->walker_outstanding[p * TOTEM_SE_COUNT + k] = fe->pipe[p].walker.outstanding[k];
-        i->packet_stop[p] = fe->pipe[p].packet.stop;
-        i->packet_start[p] = fe->pipe[p].packet.start;
-        i->dispatch_waves[p] = fe->pipe[p].packet.dispatch_waves;
-        i->dispatch_threads[p] = fe->pipe[p].packet.dispatch_threads;
-        i->dispatch_wave32[p] = fe->pipe[p].packet.dispatch_wave32;
-        i->dispatch_queue[p] = fe->pipe[p].packet.dispatch_queue;
-        i->dispatch_epoch[p] = fe->pipe[p].packet.dispatch_epoch;
+        i->packet_stop[p] = fe->pipe[p].execute.stop;
+        i->packet_start[p] = fe->pipe[p].execute.start;
+        i->dispatch_waves[p] = fe->pipe[p].execute.dispatch_waves;
+        i->dispatch_threads[p] = fe->pipe[p].execute.dispatch_threads;
+        i->dispatch_wave32[p] = fe->pipe[p].execute.dispatch_wave32;
+        i->dispatch_queue[p] = fe->pipe[p].execute.dispatch_queue;
+        i->dispatch_epoch[p] = fe->pipe[p].execute.dispatch_epoch;
         i->arbiter_pipe_priority[p] = fe->pipe[p].arbiter.pipe_priority;
         i->bank_program_addr[p] = fe->pipe[p].bank.program_addr;
         i->bank_vgprs[p] = fe->pipe[p].bank.vgprs;
@@ -211,15 +211,15 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
         i->read_beats[p * 2 + 1] = fe->pipe[p].poll.read_beats;
         i->read_beats[TOTEM_PIPES * 2 + p] = fe->pipe[p].mqd.read_beats;
         i->write_valid[p * 2] = fe->pipe[p].fetch.write_valid;
-        i->write_valid[p * 2 + 1] = fe->pipe[p].packet.write_valid;
+        i->write_valid[p * 2 + 1] = fe->pipe[p].execute.write_valid;
         i->write_valid[TOTEM_PIPES * 2 + p] = fe->pipe[p].mqd.write_valid;
-        i->write_valid[TOTEM_PIPES * 2 + TOTEM_PIPES + p] = fe->pipe[p].fence.write_valid;
+        i->write_valid[TOTEM_PIPES * 3 + p] = fe->pipe[p].fence.write_valid;
         i->write_word[p * 2] = fe->pipe[p].fetch.write_word;
-        i->write_word[p * 2 + 1] = fe->pipe[p].packet.write_word;
+        i->write_word[p * 2 + 1] = fe->pipe[p].execute.write_word;
         i->write_word[TOTEM_PIPES * 2 + p] = fe->pipe[p].mqd.write_word;
-        i->write_word[TOTEM_PIPES * 2 + TOTEM_PIPES + p] = fe->pipe[p].fence.write_word;
-        i->fence_write_room[p] = fe->pipe[p].fence.write_room;
-        i->packet_fence_write[p] = fe->pipe[p].packet.fence_write;
+        i->write_word[TOTEM_PIPES * 3 + p] = fe->pipe[p].fence.write_word;
+        i->fence_write_room[p] = fe->pipe[p].failure.write_room;
+        i->packet_fence_write[p] = fe->pipe[p].execute.fence_write;
         i->record_write_valid[p] = fe->pipe[p].record.write_valid;
         i->record_write_word[p] = fe->pipe[p].record.write_word;
     }
@@ -320,7 +320,7 @@ static void wire_answer_of_pipe(const totem_machine_out *o, const totem_machine_
     (void)x;
 }
 
-static void wire_hqd(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_hqd_in *i)
+static void wire_access(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_access_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
     i->host_valid = o->host.hqd_valid[(f * TOTEM_PIPES + p)];
@@ -330,47 +330,100 @@ static void wire_hqd(const totem_machine_out *o, const totem_machine_in *x, int 
     i->host_dword = o->host.request_dword;
     i->host_strobe = o->host.request_strobe;
     i->host_data = o->host.request_data;
-    i->ram_read_data = pipe->window_ram.read_data;
-    i->arbiter_selected_valid = pipe->arbiter.selected_valid;
-    i->arbiter_selected = pipe->arbiter.selected;
-    COPY(i->arbiter_active, pipe->arbiter.active);
-    COPY(i->arbiter_ready, pipe->arbiter.ready);
-    COPY(i->arbiter_queue_priority, pipe->arbiter.queue_priority);
-    i->arbiter_move = pipe->arbiter.move;
-    i->arbiter_move_queue = pipe->arbiter.move_queue;
-    COPY(i->fetch_pending, pipe->fetch.pending);
-    COPY(i->fetch_line, pipe->fetch.line);
-    COPY(i->fetch_rptr, pipe->fetch.rptr);
-    COPY(i->fetch_wptr, pipe->fetch.wptr);
-    COPY(i->fetch_reporting, pipe->fetch.reporting);
-    COPY(i->packet_unfinished, pipe->packet.unfinished);
-    COPY(i->packet_halted, pipe->packet.halted);
-    COPY(i->packet_wait_flush, pipe->packet.wait_flush);
-    COPY(i->packet_wait_epoch, pipe->packet.wait_epoch);
-    COPY(i->poll_waiting, pipe->poll.waiting);
-    COPY(i->poll_polled, pipe->poll.polled);
-    COPY(i->poll_once, pipe->poll.once);
-    i->poll_access_valid = pipe->poll.access_valid;
-    i->poll_access_write = pipe->poll.access_write;
-    i->poll_access_queue = pipe->poll.access_queue;
-    i->poll_access_dword = pipe->poll.access_dword;
-    i->poll_access_data = pipe->poll.access_data;
-    COPY(i->fence_waves, pipe->fence.waves);
-    COPY(i->fence_room, pipe->fence.room);
-    COPY(i->fence_flushed, pipe->fence.flushed);
-    COPY(i->fence_idle, pipe->fence.idle);
-    COPY(i->fence_settled, pipe->fence.settled);
-    COPY(i->kill_ended, pipe->kill.ended);
-    COPY(i->record_busy, pipe->record.busy);
-    COPY(i->record_top_pending, pipe->record.top_pending);
-    COPY(i->record_end_pending, pipe->record.end_pending);
-    i->sequence_read_data = pipe->sequence_ram.read_data;
     i->mqd_access_valid = pipe->mqd.access_valid;
     i->mqd_access_kind = pipe->mqd.access_kind;
     i->mqd_access_queue = pipe->mqd.access_queue;
     i->mqd_access_dword = pipe->mqd.access_dword;
     i->mqd_access_data = pipe->mqd.access_data;
+    i->poll_access_valid = pipe->poll.access_valid;
+    i->poll_access_write = pipe->poll.access_write;
+    i->poll_access_queue = pipe->poll.access_queue;
+    i->poll_access_dword = pipe->poll.access_dword;
+    i->poll_access_data = pipe->poll.access_data;
+    i->hqd_guest = pipe->hqd.guest;
+    i->hqd_pointer = pipe->hqd.pointer;
+    (void)x;
+}
+
+static void wire_hqd(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_hqd_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    i->access_next_valid = pipe->access.next_valid;
+    i->access_next_guest = pipe->access.next_guest;
+    i->access_next_pointer = pipe->access.next_pointer;
+    i->access_next_queue = pipe->access.next_queue;
+    i->access_next_dword = pipe->access.next_dword;
+    i->access_write = pipe->access.write;
+    i->access_doorbell = pipe->access.doorbell;
+    i->access_load = pipe->access.load;
+    i->access_strobe = pipe->access.strobe;
+    i->access_data = pipe->access.data;
+    i->view_value = pipe->view.value;
+    i->view_waiting = pipe->view.waiting;
+    i->view_stopped = pipe->view.stopped;
+    COPY(i->drain_away, pipe->drain.away);
+    COPY(i->drain_drained, pipe->drain.drained);
+    COPY(i->drain_free, pipe->drain.free);
+    i->ram_read_data = pipe->window_ram.read_data;
+    i->arbiter_move = pipe->arbiter.move;
+    i->arbiter_move_queue = pipe->arbiter.move_queue;
+    COPY(i->fetch_rptr, pipe->fetch.rptr);
+    COPY(i->fetch_wptr, pipe->fetch.wptr);
+    i->fetch_offer_fits = pipe->fetch.offer_fits;
+    COPY(i->poll_once, pipe->poll.once);
+    COPY(i->fence_room, pipe->epoch.room);
+    (void)x;
+}
+
+static void wire_view(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_view_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    i->hqd_shown_queue = pipe->hqd.shown_queue;
+    i->hqd_shown_dword = pipe->hqd.shown_dword;
+    COPY(i->hqd_active, pipe->hqd.active);
+    COPY(i->hqd_leaving, pipe->hqd.leaving);
+    COPY(i->hqd_dequeue, pipe->hqd.dequeue);
+    COPY(i->hqd_request, pipe->hqd.request);
+    COPY(i->hqd_killing, pipe->hqd.killing);
+    i->window_data = pipe->window_ram.read_data;
+    i->sequence_data = pipe->sequence_ram.read_data;
+    i->arbiter_selected_valid = pipe->arbiter.selected_valid;
+    i->arbiter_selected = pipe->arbiter.selected;
+    COPY(i->arbiter_ready, pipe->arbiter.ready);
+    COPY(i->arbiter_queue_priority, pipe->arbiter.queue_priority);
+    COPY(i->fetch_pending, pipe->fetch.pending);
+    COPY(i->fetch_line, pipe->fetch.line);
+    COPY(i->fetch_rptr, pipe->fetch.rptr);
+    COPY(i->fetch_wptr, pipe->fetch.wptr);
+    COPY(i->packet_unfinished, pipe->execute.unfinished);
+    COPY(i->packet_halted, pipe->execute.halted);
+    COPY(i->packet_wait_flush, pipe->execute.wait_flush);
+    COPY(i->packet_wait_epoch, pipe->execute.wait_epoch);
+    COPY(i->poll_waiting, pipe->poll.waiting);
+    COPY(i->poll_polled, pipe->poll.polled);
+    COPY(i->poll_once, pipe->poll.once);
+    COPY(i->fence_waves, pipe->flight.waves);
+    COPY(i->fence_room, pipe->epoch.room);
+    COPY(i->fence_flushed, pipe->epoch.flushed);
+    COPY(i->fence_idle, pipe->settle.idle);
+    COPY(i->record_top_pending, pipe->record.top_pending);
+    COPY(i->record_end_pending, pipe->record.end_pending);
     COPY(i->mqd_behind, pipe->mqd.behind);
+    (void)x;
+}
+
+static void wire_drain(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_drain_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    COPY(i->hqd_dequeue, pipe->hqd.dequeue);
+    COPY(i->hqd_killing, pipe->hqd.killing);
+    i->arbiter_selected_valid = pipe->arbiter.selected_valid;
+    i->arbiter_selected = pipe->arbiter.selected;
+    COPY(i->arbiter_active, pipe->arbiter.active);
+    COPY(i->fence_settled, pipe->settle.settled);
+    COPY(i->kill_ended, pipe->kill.ended);
+    COPY(i->record_busy, pipe->record.busy);
+    COPY(i->fetch_reporting, pipe->fetch.reporting);
     (void)x;
 }
 
@@ -390,19 +443,19 @@ static void wire_arbiter(const totem_machine_out *o, const totem_machine_in *x, 
     COPY(i->fetch_pending, pipe->fetch.pending);
     COPY(i->fetch_line, pipe->fetch.line);
     COPY(i->bank_prepared, pipe->bank.prepared);
-    i->packet_left = pipe->packet.left;
-    i->packet_executed = pipe->packet.executed;
-    i->packet_priority_write = pipe->packet.priority_write;
-    i->packet_priority_queue = pipe->packet.priority_queue;
-    i->packet_priority_data = pipe->packet.priority_data;
-    COPY(i->packet_unfinished, pipe->packet.unfinished);
-    COPY(i->packet_halted, pipe->packet.halted);
-    COPY(i->packet_wait_flush, pipe->packet.wait_flush);
-    COPY(i->packet_wait_epoch, pipe->packet.wait_epoch);
+    i->packet_left = pipe->execute.left;
+    i->packet_executed = pipe->execute.executed;
+    i->packet_priority_write = pipe->execute.priority_write;
+    i->packet_priority_queue = pipe->execute.priority_queue;
+    i->packet_priority_data = pipe->execute.priority_data;
+    COPY(i->packet_unfinished, pipe->execute.unfinished);
+    COPY(i->packet_halted, pipe->execute.halted);
+    COPY(i->packet_wait_flush, pipe->execute.wait_flush);
+    COPY(i->packet_wait_epoch, pipe->execute.wait_epoch);
     COPY(i->poll_waiting, pipe->poll.waiting);
     COPY(i->hqd_dequeuing, pipe->hqd.dequeuing);
-    COPY(i->fence_flushed, pipe->fence.flushed);
-    COPY(i->fence_room, pipe->fence.room);
+    COPY(i->fence_flushed, pipe->epoch.flushed);
+    COPY(i->fence_room, pipe->epoch.room);
     i->walker_busy = pipe->walker.busy;
     COPY(i->grant_valid, fe->grant_of_pipe[p].mine);
     (void)x;
@@ -421,14 +474,14 @@ static void wire_fetch(const totem_machine_out *o, const totem_machine_in *x, in
     COPY(i->arbiter_active, pipe->arbiter.active);
     COPY(i->arbiter_queue_priority, pipe->arbiter.queue_priority);
     i->settings_mqd_save = o->host.settings_mqd_save;
-    i->packet_dword_ready = pipe->packet.dword_ready;
-    i->packet_commit = pipe->packet.commit;
-    i->packet_commit_count = pipe->packet.commit_count;
-    i->packet_drop = pipe->packet.drop;
-    i->packet_open = pipe->packet.open;
-    i->packet_open_addr = pipe->packet.open_addr;
-    i->packet_open_size = pipe->packet.open_size;
-    i->packet_left = pipe->packet.left;
+    i->packet_dword_ready = pipe->decode.dword_ready;
+    i->packet_commit = pipe->execute.commit;
+    i->packet_commit_count = pipe->execute.commit_count;
+    i->packet_drop = pipe->execute.drop;
+    i->packet_open = pipe->execute.open;
+    i->packet_open_addr = pipe->execute.open_addr;
+    i->packet_open_size = pipe->execute.open_size;
+    i->packet_left = pipe->execute.left;
     i->line_read_data = pipe->line_ram.read_data;
     i->read_ready = fe->memory.read_ready[p * 2];
     i->data_valid = fe->fetch_data[p].mine[0];
@@ -439,10 +492,31 @@ static void wire_fetch(const totem_machine_out *o, const totem_machine_in *x, in
     i->write_ack = fe->fetch_write_ack[p].mine[0];
     i->ack_error = fe->memory.ack_error;
     i->events_error_ready = o->events.fetch_error_ready[(f * TOTEM_PIPES + p)];
+    i->hqd_offer_valid = pipe->hqd.offer_valid;
+    i->hqd_offer_queue = pipe->hqd.offer_queue;
+    i->hqd_offer_wptr = pipe->hqd.offer_wptr;
     (void)x;
 }
 
-static void wire_packet(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_packet_in *i)
+static void wire_decode(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_decode_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    i->arbiter_leave = pipe->arbiter.leave;
+    i->fetch_dword_valid = pipe->fetch.dword_valid;
+    i->fetch_dword_data = pipe->fetch.dword_data;
+    i->fetch_dword_error = pipe->fetch.dword_error;
+    i->fetch_available = pipe->fetch.available;
+    i->fetch_in_buffer = pipe->fetch.in_buffer;
+    i->fetch_position = pipe->fetch.position;
+    i->bank_loaded = pipe->bank.loaded;
+    i->execute_ready = pipe->execute.ready;
+    i->execute_skip = pipe->execute.skip;
+    i->execute_drop = pipe->execute.drop;
+    i->execute_left = pipe->execute.left;
+    (void)x;
+}
+
+static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_execute_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
     const totem_fe_out *fe = &o->fe[f];
@@ -454,9 +528,20 @@ static void wire_packet(const totem_machine_out *o, const totem_machine_in *x, i
     i->arbiter_selected = pipe->arbiter.selected;
     i->arbiter_leave = pipe->arbiter.leave;
     COPY(i->arbiter_active, pipe->arbiter.active);
-    i->fetch_dword_valid = pipe->fetch.dword_valid;
-    i->fetch_dword_data = pipe->fetch.dword_data;
-    i->fetch_dword_error = pipe->fetch.dword_error;
+    i->decode_boundary = pipe->decode.boundary;
+    i->decode_stream = pipe->decode.stream;
+    i->decode_valid = pipe->decode.valid;
+    i->decode_kind = pipe->decode.kind;
+    i->decode_last = pipe->decode.last;
+    i->decode_unread = pipe->decode.unread;
+    i->decode_code = pipe->decode.code;
+    i->decode_header = pipe->decode.header;
+    i->decode_length = pipe->decode.length;
+    i->decode_counted = pipe->decode.counted;
+    i->decode_control = pipe->decode.control;
+    i->decode_address = pipe->decode.address;
+    i->decode_data = pipe->decode.data;
+    i->decode_extra = pipe->decode.extra;
     i->fetch_available = pipe->fetch.available;
     i->fetch_in_buffer = pipe->fetch.in_buffer;
     i->fetch_position = pipe->fetch.position;
@@ -473,22 +558,22 @@ static void wire_packet(const totem_machine_out *o, const totem_machine_in *x, i
     COPY(i->divide_quotient, pipe->divide.quotient);
     i->walker_busy = pipe->walker.busy;
     i->walker_stopped = pipe->walker.stopped;
-    COPY(i->fence_epoch, pipe->fence.epoch);
-    COPY(i->fence_room, pipe->fence.room);
-    COPY(i->fence_flushed, pipe->fence.flushed);
-    COPY(i->fence_settled, pipe->fence.settled);
-    i->fence_ready = pipe->fence.packet_ready;
+    COPY(i->fence_epoch, pipe->epoch.current);
+    COPY(i->fence_room, pipe->epoch.room);
+    COPY(i->fence_flushed, pipe->epoch.flushed);
+    COPY(i->fence_settled, pipe->settle.settled);
+    i->fence_packet_ready = pipe->intake.packet_ready;
     COPY(i->poll_ended, pipe->poll.ended);
     COPY(i->poll_error, pipe->poll.error);
-    i->poll_read_ready = pipe->poll.packet_read_ready;
+    i->poll_packet_read_ready = pipe->poll.packet_read_ready;
     i->poll_packet_answer = pipe->poll.packet_answer;
     i->poll_data_valid = fe->poll_data[p].mine[0];
     i->data_word = fe->memory.data_word;
     i->data_error = fe->memory.data_error;
     i->write_ready = fe->memory.write_ready[p * 2 + 1];
-    i->events_error_ready = o->events.packet_error_ready[(f * TOTEM_PIPES + p)];
-    i->fence_halt = pipe->fence.halt;
-    i->fence_halt_queue = pipe->fence.halt_queue;
+    i->events_packet_error_ready = o->events.packet_error_ready[(f * TOTEM_PIPES + p)];
+    i->fence_halt = pipe->failure.halt;
+    i->fence_halt_queue = pipe->failure.halt_queue;
     i->poll_halt = pipe->poll.halt;
     i->poll_halt_queue = pipe->poll.halt_queue;
     i->fetch_halt = pipe->fetch.halt;
@@ -508,15 +593,15 @@ static void wire_poll(const totem_machine_out *o, const totem_machine_in *x, int
     i->load_kind = pipe->hqd.load_kind;
     i->load_data = pipe->hqd.load_data;
     COPY(i->arbiter_active, pipe->arbiter.active);
-    COPY(i->packet_halted, pipe->packet.halted);
-    i->dispatch_queue = pipe->packet.dispatch_queue;
-    i->packet_commit = pipe->packet.commit;
-    i->packet_wait_valid = pipe->packet.wait_valid;
-    i->packet_wait_last = pipe->packet.wait_last;
-    i->packet_wait_timer = pipe->packet.wait_timer;
-    i->packet_wait_word = pipe->packet.wait_word;
-    i->packet_poll_valid = pipe->packet.poll_valid;
-    i->packet_poll_addr = pipe->packet.poll_addr;
+    COPY(i->packet_halted, pipe->execute.halted);
+    i->dispatch_queue = pipe->execute.dispatch_queue;
+    i->packet_commit = pipe->execute.commit;
+    i->packet_wait_valid = pipe->execute.wait_valid;
+    i->packet_wait_last = pipe->execute.wait_last;
+    i->packet_wait_timer = pipe->execute.wait_timer;
+    i->packet_wait_word = pipe->execute.wait_word;
+    i->packet_poll_valid = pipe->execute.poll_valid;
+    i->packet_poll_addr = pipe->execute.poll_addr;
     i->ram_read_data = pipe->condition_ram.read_data;
     i->hqd_done = pipe->hqd.poll_done;
     i->hqd_error = pipe->hqd.poll_error;
@@ -539,9 +624,9 @@ static void wire_poll(const totem_machine_out *o, const totem_machine_in *x, int
 static void wire_tally(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_tally_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-    i->packet_ignored = pipe->packet.ignored;
-    i->dispatch_queue = pipe->packet.dispatch_queue;
-    i->packet_executed_opcode = pipe->packet.executed_opcode;
+    i->packet_ignored = pipe->execute.ignored;
+    i->dispatch_queue = pipe->execute.dispatch_queue;
+    i->packet_executed_opcode = pipe->execute.executed_opcode;
     i->host_valid = o->host.tally_valid[(f * TOTEM_PIPES + p)];
     i->host_write = o->host.request_write;
     i->host_queue = o->host.request_queue;
@@ -560,13 +645,13 @@ static void wire_bank(const totem_machine_out *o, const totem_machine_in *x, int
     i->load_data = pipe->hqd.load_data;
     i->arbiter_go = pipe->arbiter.go;
     i->arbiter_selected = pipe->arbiter.selected;
-    i->packet_write = pipe->packet.bank_write;
-    i->packet_offset = pipe->packet.bank_offset;
-    i->packet_data = pipe->packet.bank_data;
-    i->packet_save = pipe->packet.bank_save;
-    i->packet_forget = pipe->packet.bank_forget;
-    i->packet_start = pipe->packet.start;
-    i->packet_start_end = pipe->packet.start_end;
+    i->packet_write = pipe->execute.bank_write;
+    i->packet_offset = pipe->execute.bank_offset;
+    i->packet_data = pipe->execute.bank_data;
+    i->packet_save = pipe->execute.bank_save;
+    i->packet_forget = pipe->execute.bank_forget;
+    i->packet_start = pipe->execute.start;
+    i->packet_start_end = pipe->execute.start_end;
     i->walker_low = pipe->walker.low;
     i->walker_mask = pipe->walker.mask;
     i->divide_read = pipe->divide.read;
@@ -583,10 +668,10 @@ static void wire_bank(const totem_machine_out *o, const totem_machine_in *x, int
 static void wire_divide(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_divide_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-    i->packet_valid = pipe->packet.divide_valid;
-    i->packet_place = pipe->packet.divide_place;
-    i->packet_data = pipe->packet.divide_data;
-    i->packet_start = pipe->packet.divide_start;
+    i->packet_valid = pipe->execute.divide_valid;
+    i->packet_place = pipe->execute.divide_place;
+    i->packet_data = pipe->execute.divide_data;
+    i->packet_start = pipe->execute.divide_start;
     i->register_ram_read_data = pipe->register_ram.read_data;
     (void)x;
 }
@@ -595,12 +680,12 @@ static void wire_walker(const totem_machine_out *o, const totem_machine_in *x, i
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
     const totem_fe_out *fe = &o->fe[f];
-    i->packet_start = pipe->packet.start;
-    i->packet_start_resume = pipe->packet.start_resume;
-    i->packet_start_fresh_at_zero = pipe->packet.start_fresh_at_zero;
-    i->packet_start_end = pipe->packet.start_end;
-    i->packet_start_partial = pipe->packet.start_partial;
-    i->packet_stop = pipe->packet.stop;
+    i->packet_start = pipe->execute.start;
+    i->packet_start_resume = pipe->execute.start_resume;
+    i->packet_start_fresh_at_zero = pipe->execute.start_fresh_at_zero;
+    i->packet_start_end = pipe->execute.start_end;
+    i->packet_start_partial = pipe->execute.start_partial;
+    i->packet_stop = pipe->execute.stop;
     i->bank_origin = pipe->bank.origin;
     i->bank_restart = pipe->bank.restart;
     i->bank_restart_mask = pipe->bank.restart_mask;
@@ -615,23 +700,14 @@ static void wire_walker(const totem_machine_out *o, const totem_machine_in *x, i
     (void)x;
 }
 
-static void wire_fence(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fence_in *i)
+static void wire_flight(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_flight_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
     const totem_fe_out *fe = &o->fe[f];
-    i->packet_close = pipe->packet.fence_close;
-    i->packet_valid = pipe->packet.fence_valid;
-    i->packet_word = pipe->packet.fence_word;
-    i->packet_write = pipe->packet.fence_write;
+    i->packet_fence_write = pipe->execute.fence_write;
     i->arbiter_selected = pipe->arbiter.selected;
-    i->record_valid = pipe->record.fence_valid;
-    i->record_word = pipe->record.fence_word;
-    i->record_queue = pipe->record.fence_queue;
-    COPY(i->kill_abandon, pipe->kill.abandon);
-    i->load_valid = pipe->hqd.load_valid;
-    i->load_queue = pipe->hqd.load_queue;
-    i->load_kind = pipe->hqd.load_kind;
-    i->load_data = pipe->hqd.load_data;
+    COPY(i->epoch_current, pipe->epoch.current);
+    COPY(i->epoch_reserved, pipe->epoch.reserved);
     COPY(i->grant_valid, fe->grant_of_pipe[p].mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         i->grant_waves[e] = o->se[e].issue.grant_waves;
@@ -643,13 +719,109 @@ static void wire_fence(const totem_machine_out *o, const totem_machine_in *x, in
         i->complete_queue[e] = o->se[e].retire.complete_queue;
         i->complete_epoch[e] = o->se[e].retire.complete_epoch;
     }
-    i->ram_read_data = pipe->entry_ram.read_data;
-    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2 + TOTEM_PIPES + p];
-    i->write_ack = fe->fence_write_ack[p].mine[0];
-    i->packet_write_ack = fe->packet_write_ack[p].mine[0];
+    i->packet_write_ack = fe->execute_write_ack[p].mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    (void)x;
+}
+
+static void wire_intake(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_intake_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    i->packet_fence_valid = pipe->execute.fence_valid;
+    i->packet_fence_word = pipe->execute.fence_word;
+    i->arbiter_selected = pipe->arbiter.selected;
+    i->record_fence_valid = pipe->record.fence_valid;
+    i->record_fence_word = pipe->record.fence_word;
+    i->record_fence_queue = pipe->record.fence_queue;
+    COPY(i->epoch_current, pipe->epoch.current);
+    (void)x;
+}
+
+static void wire_epoch(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_epoch_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    i->packet_fence_close = pipe->execute.fence_close;
+    i->arbiter_selected = pipe->arbiter.selected;
+    i->intake_close = pipe->intake.close;
+    i->intake_close_queue = pipe->intake.close_queue;
+    i->intake_close_pair = pipe->intake.close_pair;
+    COPY(i->flight_empty, pipe->flight.empty);
+    i->settle_drop_valid = pipe->settle.drop_valid;
+    i->settle_drop_queue = pipe->settle.drop_queue;
+    i->fence_done = pipe->fence.done;
+    i->fence_serve = pipe->fence.serve;
+    i->load_valid = pipe->hqd.load_valid;
+    i->load_queue = pipe->hqd.load_queue;
+    i->load_kind = pipe->hqd.load_kind;
+    i->load_data = pipe->hqd.load_data;
+    (void)x;
+}
+
+static void wire_failure(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_failure_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_fence_write = pipe->execute.fence_write;
+    i->fence_write_ack = fe->fence_write_ack[p].mine[0];
+    i->packet_write_ack = fe->execute_write_ack[p].mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
     i->ack_addr = fe->memory.ack_addr;
+    COPY(i->epoch_present, pipe->epoch.present);
+    i->fence_free = pipe->fence.free;
+    (void)x;
+}
+
+static void wire_settle(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_settle_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    COPY(i->flight_empty, pipe->flight.empty);
+    COPY(i->intake_storing, pipe->intake.storing);
+    COPY(i->epoch_current, pipe->epoch.current);
+    COPY(i->epoch_oldest, pipe->epoch.oldest);
+    COPY(i->epoch_flushed, pipe->epoch.flushed);
+    COPY(i->epoch_single, pipe->epoch.single);
+    COPY(i->epoch_earlier, pipe->epoch.earlier);
+    COPY(i->epoch_mapped, pipe->epoch.mapped);
+    COPY(i->epoch_reserved, pipe->epoch.reserved);
+    COPY(i->epoch_present, pipe->epoch.present);
+    COPY(i->epoch_abandoned, pipe->epoch.abandoned);
+    i->failure_valid = pipe->failure.valid;
+    COPY(i->failure_waits, pipe->failure.waits);
+    i->fence_free = pipe->fence.free;
+    COPY(i->fence_telling, pipe->fence.telling);
+    COPY(i->fence_away, pipe->fence.away);
+    COPY(i->kill_abandon, pipe->kill.abandon);
+    i->record_fence_valid = pipe->record.fence_valid;
+    i->record_fence_queue = pipe->record.fence_queue;
+    (void)x;
+}
+
+static void wire_fence(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fence_in *i)
+{
+    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->epoch_oldest, pipe->epoch.oldest);
+    COPY(i->epoch_message, pipe->epoch.message);
+    COPY(i->epoch_pair, pipe->epoch.pair);
+    COPY(i->epoch_earlier, pipe->epoch.earlier);
+    i->epoch_dropped = pipe->epoch.dropped;
+    COPY(i->settle_over, pipe->settle.over);
+    i->settle_drop_valid = pipe->settle.drop_valid;
+    i->settle_drop_queue = pipe->settle.drop_queue;
+    i->failure_valid = pipe->failure.valid;
+    i->failure_slot = pipe->failure.slot;
+    i->failure_code = pipe->failure.code;
+    i->failure_addr = pipe->failure.addr;
+    i->load_valid = pipe->hqd.load_valid;
+    i->load_queue = pipe->hqd.load_queue;
+    i->load_kind = pipe->hqd.load_kind;
+    i->load_data = pipe->hqd.load_data;
+    i->ram_read_data = pipe->entry_ram.read_data;
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + p];
+    i->write_ack = fe->fence_write_ack[p].mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    i->ack_error = fe->memory.ack_error;
     i->events_interrupt_ready = o->events.interrupt_ready[(f * TOTEM_PIPES + p)];
     i->events_error_ready = o->events.fence_error_ready[(f * TOTEM_PIPES + p)];
     i->clock = o->host.clock;
@@ -668,7 +840,7 @@ static void wire_mqd(const totem_machine_out *o, const totem_machine_in *x, int 
     i->bank_ready = pipe->bank.mqd_ready;
     i->bank_answer = pipe->bank.mqd_answer;
     i->register_ram_read_data = pipe->register_ram.read_data;
-    COPY(i->packet_unfinished, pipe->packet.unfinished);
+    COPY(i->packet_unfinished, pipe->execute.unfinished);
     COPY(i->hqd_dropping, pipe->hqd.dropping);
     COPY(i->fetch_buffer, pipe->fetch.buffer);
     COPY(i->fetch_buffer_addr, pipe->fetch.buffer_addr);
@@ -699,10 +871,10 @@ static void wire_kill(const totem_machine_out *o, const totem_machine_in *x, int
     const totem_fe_out *fe = &o->fe[f];
     COPY(i->hqd_resetting, pipe->hqd.resetting);
     COPY(i->hqd_killing, pipe->hqd.killing);
-    COPY(i->fence_targets, pipe->fence.targets);
-    COPY(i->fence_quiet, pipe->fence.quiet);
-    COPY(i->fence_settled, pipe->fence.settled);
-    COPY(i->fence_abandoned, pipe->fence.abandoned);
+    COPY(i->fence_targets, pipe->settle.targets);
+    COPY(i->fence_quiet, pipe->settle.quiet);
+    COPY(i->fence_settled, pipe->settle.settled);
+    COPY(i->fence_abandoned, pipe->epoch.abandoned);
     i->dc_killed = fe->dc.killed[p];
     i->settings_dequeue_timeout = o->host.settings_dequeue_timeout;
     i->clock = o->host.clock;
@@ -717,15 +889,15 @@ static void wire_record(const totem_machine_out *o, const totem_machine_in *x, i
     i->load_queue = pipe->hqd.load_queue;
     i->load_kind = pipe->hqd.load_kind;
     i->load_data = pipe->hqd.load_data;
-    i->packet_left = pipe->packet.left;
-    i->dispatch_queue = pipe->packet.dispatch_queue;
+    i->packet_left = pipe->execute.left;
+    i->dispatch_queue = pipe->execute.dispatch_queue;
     COPY(i->fetch_rptr, pipe->fetch.rptr);
     COPY(i->fetch_buffer, pipe->fetch.buffer);
     COPY(i->fetch_buffer_addr, pipe->fetch.buffer_addr);
-    COPY(i->fence_waves, pipe->fence.waves);
-    COPY(i->fence_settled, pipe->fence.settled);
-    COPY(i->fence_abandoned, pipe->fence.abandoned);
-    i->fence_ready = pipe->fence.record_ready;
+    COPY(i->fence_waves, pipe->flight.waves);
+    COPY(i->fence_settled, pipe->settle.settled);
+    COPY(i->fence_abandoned, pipe->epoch.abandoned);
+    i->fence_ready = pipe->intake.record_ready;
     COPY(i->hqd_parting, pipe->hqd.parting);
     COPY(i->hqd_killing, pipe->hqd.killing);
     COPY(i->kill_ended, pipe->kill.ended);
@@ -754,9 +926,9 @@ static void wire_rest(const totem_machine_out *o, const totem_machine_in *x, int
     i->mqd_busy = pipe->mqd.busy;
     i->poll_busy = pipe->poll.busy;
     COPY(i->record_busy, pipe->record.busy);
-    COPY(i->fence_idle, pipe->fence.idle);
-    COPY(i->packet_unfinished, pipe->packet.unfinished);
-    COPY(i->packet_halted, pipe->packet.halted);
+    COPY(i->fence_idle, pipe->settle.idle);
+    COPY(i->packet_unfinished, pipe->execute.unfinished);
+    COPY(i->packet_halted, pipe->execute.halted);
     COPY(i->arbiter_active, pipe->arbiter.active);
     i->arbiter_selected_valid = pipe->arbiter.selected_valid;
     i->arbiter_selected = pipe->arbiter.selected;
@@ -845,9 +1017,9 @@ static void wire_tally_ram(const totem_machine_out *o, const totem_machine_in *x
 static void wire_entry_ram(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_entry_ram_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-    i->write_enable = pipe->fence.ram_write_enable;
-    i->write_addr = pipe->fence.ram_write_addr;
-    i->write_data = pipe->fence.ram_write_data;
+    i->write_enable = pipe->intake.ram_write_enable;
+    i->write_addr = pipe->intake.ram_write_addr;
+    i->write_data = pipe->intake.ram_write_data;
     i->read_enable = pipe->fence.ram_read_enable;
     i->read_addr = pipe->fence.ram_read_addr;
     (void)x;
@@ -856,9 +1028,9 @@ static void wire_entry_ram(const totem_machine_out *o, const totem_machine_in *x
 static void wire_condition_ram(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_condition_ram_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-    i->write_enable = pipe->packet.wait_valid;
-    i->write_addr = ((uint32_t)pipe->packet.dispatch_queue << (1)) | (uint32_t)pipe->packet.wait_last;
-    i->write_data = pipe->packet.wait_word;
+    i->write_enable = pipe->execute.wait_valid;
+    i->write_addr = ((uint32_t)pipe->execute.dispatch_queue << (1)) | (uint32_t)pipe->execute.wait_last;
+    i->write_data = pipe->execute.wait_word;
     i->read_enable = pipe->poll.ram_read_enable;
     i->read_addr = pipe->poll.ram_read_addr;
     (void)x;
@@ -872,7 +1044,7 @@ static void wire_state_low_ram(const totem_machine_out *o, const totem_machine_i
     i->write_addr = pipe->bank.state_low_write_addr;
     i->write_data = pipe->bank.state_low_write_data;
     i->read_enable = fe->dc.state_read_enable[p];
-    i->read_addr = ((uint32_t)pipe->packet.dispatch_queue << (4)) | (uint32_t)fe->dc.state_read_addr[p];
+    i->read_addr = ((uint32_t)pipe->execute.dispatch_queue << (4)) | (uint32_t)fe->dc.state_read_addr[p];
     (void)x;
 }
 
@@ -884,7 +1056,7 @@ static void wire_state_high_ram(const totem_machine_out *o, const totem_machine_
     i->write_addr = pipe->bank.state_high_write_addr;
     i->write_data = pipe->bank.state_high_write_data;
     i->read_enable = fe->dc.state_read_enable[p];
-    i->read_addr = ((uint32_t)pipe->packet.dispatch_queue << (4)) | (uint32_t)fe->dc.state_read_addr[p];
+    i->read_addr = ((uint32_t)pipe->execute.dispatch_queue << (4)) | (uint32_t)fe->dc.state_read_addr[p];
     (void)x;
 }
 
@@ -1116,7 +1288,7 @@ static void wire_fetch_write_ack(const totem_machine_out *o, const totem_machine
     (void)x;
 }
 
-static void wire_packet_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_packet_write_ack_in *i)
+static void wire_execute_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_execute_write_ack_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.ack_valid;
@@ -1140,7 +1312,7 @@ static void wire_fence_write_ack(const totem_machine_out *o, const totem_machine
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.ack_valid;
     i->tag[0] = fe->memory.ack_target;
-    i->value = (uint8_t)(TOTEM_PIPES * 2 + TOTEM_PIPES + p);
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + p);
     (void)x;
     (void)p;
 }
@@ -1208,11 +1380,18 @@ static void step_fetch(totem_machine *s, const totem_machine_out *o, const totem
     totem_fetch_step(&s->fe[f].pipe[p].fetch, &i);
 }
 
-static void step_packet(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+static void step_decode(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
 {
-    totem_packet_in i;
-    wire_packet(o, x, f, p, &i);
-    totem_packet_step(&s->fe[f].pipe[p].packet, &i);
+    totem_decode_in i;
+    wire_decode(o, x, f, p, &i);
+    totem_decode_step(&s->fe[f].pipe[p].decode, &i);
+}
+
+static void step_execute(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_execute_in i;
+    wire_execute(o, x, f, p, &i);
+    totem_execute_step(&s->fe[f].pipe[p].execute, &i);
 }
 
 static void step_poll(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
@@ -1248,6 +1427,34 @@ static void step_walker(totem_machine *s, const totem_machine_out *o, const tote
     totem_walker_in i;
     wire_walker(o, x, f, p, &i);
     totem_walker_step(&s->fe[f].pipe[p].walker, &i);
+}
+
+static void step_flight(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_flight_in i;
+    wire_flight(o, x, f, p, &i);
+    totem_flight_step(&s->fe[f].pipe[p].flight, &i);
+}
+
+static void step_intake(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_intake_in i;
+    wire_intake(o, x, f, p, &i);
+    totem_intake_step(&s->fe[f].pipe[p].intake, &i);
+}
+
+static void step_epoch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_epoch_in i;
+    wire_epoch(o, x, f, p, &i);
+    totem_epoch_step(&s->fe[f].pipe[p].epoch, &i);
+}
+
+static void step_failure(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
+{
+    totem_failure_in i;
+    wire_failure(o, x, f, p, &i);
+    totem_failure_step(&s->fe[f].pipe[p].failure, &i);
 }
 
 static void step_fence(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
@@ -1426,12 +1633,17 @@ void totem_machine_reset(totem_machine *s)
             totem_hqd_reset(&s->fe[f].pipe[p].hqd);
             totem_arbiter_reset(&s->fe[f].pipe[p].arbiter);
             totem_fetch_reset(&s->fe[f].pipe[p].fetch);
-            totem_packet_reset(&s->fe[f].pipe[p].packet);
+            totem_decode_reset(&s->fe[f].pipe[p].decode);
+            totem_execute_reset(&s->fe[f].pipe[p].execute);
             totem_poll_reset(&s->fe[f].pipe[p].poll);
             totem_tally_reset(&s->fe[f].pipe[p].tally);
             totem_bank_reset(&s->fe[f].pipe[p].bank);
             totem_divide_reset(&s->fe[f].pipe[p].divide);
             totem_walker_reset(&s->fe[f].pipe[p].walker);
+            totem_flight_reset(&s->fe[f].pipe[p].flight);
+            totem_intake_reset(&s->fe[f].pipe[p].intake);
+            totem_epoch_reset(&s->fe[f].pipe[p].epoch);
+            totem_failure_reset(&s->fe[f].pipe[p].failure);
             totem_fence_reset(&s->fe[f].pipe[p].fence);
             totem_mqd_reset(&s->fe[f].pipe[p].mqd);
             totem_kill_reset(&s->fe[f].pipe[p].kill);
@@ -1480,12 +1692,17 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
             totem_hqd_outputs(&s->fe[f].pipe[p].hqd, &o->fe[f].pipe[p].hqd);
             totem_arbiter_outputs(&s->fe[f].pipe[p].arbiter, &o->fe[f].pipe[p].arbiter);
             totem_fetch_outputs(&s->fe[f].pipe[p].fetch, &o->fe[f].pipe[p].fetch);
-            totem_packet_outputs(&s->fe[f].pipe[p].packet, &o->fe[f].pipe[p].packet);
+            totem_decode_outputs(&s->fe[f].pipe[p].decode, &o->fe[f].pipe[p].decode);
+            totem_execute_outputs(&s->fe[f].pipe[p].execute, &o->fe[f].pipe[p].execute);
             totem_poll_outputs(&s->fe[f].pipe[p].poll, &o->fe[f].pipe[p].poll);
             totem_tally_outputs(&s->fe[f].pipe[p].tally, &o->fe[f].pipe[p].tally);
             totem_bank_outputs(&s->fe[f].pipe[p].bank, &o->fe[f].pipe[p].bank);
             totem_divide_outputs(&s->fe[f].pipe[p].divide, &o->fe[f].pipe[p].divide);
             totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
+            totem_flight_outputs(&s->fe[f].pipe[p].flight, &o->fe[f].pipe[p].flight);
+            totem_intake_outputs(&s->fe[f].pipe[p].intake, &o->fe[f].pipe[p].intake);
+            totem_epoch_outputs(&s->fe[f].pipe[p].epoch, &o->fe[f].pipe[p].epoch);
+            totem_failure_outputs(&s->fe[f].pipe[p].failure, &o->fe[f].pipe[p].failure);
             totem_fence_outputs(&s->fe[f].pipe[p].fence, &o->fe[f].pipe[p].fence);
             totem_mqd_outputs(&s->fe[f].pipe[p].mqd, &o->fe[f].pipe[p].mqd);
             totem_kill_outputs(&s->fe[f].pipe[p].kill, &o->fe[f].pipe[p].kill);
@@ -1541,9 +1758,16 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            totem_rest_in i;
-            wire_rest(o, NULL, f, p, &i);
-            totem_rest_outputs(&i, &o->fe[f].pipe[p].rest);
+            totem_access_in i;
+            wire_access(o, NULL, f, p, &i);
+            totem_access_outputs(&i, &o->fe[f].pipe[p].access);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_settle_in i;
+            wire_settle(o, NULL, f, p, &i);
+            totem_settle_outputs(&i, &o->fe[f].pipe[p].settle);
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
@@ -1603,9 +1827,9 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
-            totem_packet_write_ack_in i;
-            wire_packet_write_ack(o, NULL, f, p, &i);
-            totem_packet_write_ack_outputs(&i, &o->fe[f].packet_write_ack[p]);
+            totem_execute_write_ack_in i;
+            wire_execute_write_ack(o, NULL, f, p, &i);
+            totem_execute_write_ack_outputs(&i, &o->fe[f].execute_write_ack[p]);
         }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -1628,11 +1852,6 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
         totem_machine_fatal_outputs(&i, &o->machine_fatal);
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        totem_fe_idle_in i;
-        wire_fe_idle(o, NULL, f, &i);
-        totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);
-    }
-    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_grant_of_pipe_in i;
             wire_grant_of_pipe(o, NULL, f, p, &i);
@@ -1652,6 +1871,32 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
             wire_release_of_pipe(o, NULL, f, p, &i);
             totem_release_of_pipe_outputs(&i, &o->fe[f].release_of_pipe[p]);
         }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_view_in i;
+            wire_view(o, NULL, f, p, &i);
+            totem_view_outputs(&i, &o->fe[f].pipe[p].view);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_drain_in i;
+            wire_drain(o, NULL, f, p, &i);
+            totem_drain_outputs(&i, &o->fe[f].pipe[p].drain);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_rest_in i;
+            wire_rest(o, NULL, f, p, &i);
+            totem_rest_outputs(&i, &o->fe[f].pipe[p].rest);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_fe_idle_in i;
+        wire_fe_idle(o, NULL, f, &i);
+        totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);
     }
     {
         totem_machine_idle_in i;
@@ -1675,12 +1920,17 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
             wire_hqd(o, x, f, p, &i->fe[f].pipe[p].hqd);
             wire_arbiter(o, x, f, p, &i->fe[f].pipe[p].arbiter);
             wire_fetch(o, x, f, p, &i->fe[f].pipe[p].fetch);
-            wire_packet(o, x, f, p, &i->fe[f].pipe[p].packet);
+            wire_decode(o, x, f, p, &i->fe[f].pipe[p].decode);
+            wire_execute(o, x, f, p, &i->fe[f].pipe[p].execute);
             wire_poll(o, x, f, p, &i->fe[f].pipe[p].poll);
             wire_tally(o, x, f, p, &i->fe[f].pipe[p].tally);
             wire_bank(o, x, f, p, &i->fe[f].pipe[p].bank);
             wire_divide(o, x, f, p, &i->fe[f].pipe[p].divide);
             wire_walker(o, x, f, p, &i->fe[f].pipe[p].walker);
+            wire_flight(o, x, f, p, &i->fe[f].pipe[p].flight);
+            wire_intake(o, x, f, p, &i->fe[f].pipe[p].intake);
+            wire_epoch(o, x, f, p, &i->fe[f].pipe[p].epoch);
+            wire_failure(o, x, f, p, &i->fe[f].pipe[p].failure);
             wire_fence(o, x, f, p, &i->fe[f].pipe[p].fence);
             wire_mqd(o, x, f, p, &i->fe[f].pipe[p].mqd);
             wire_kill(o, x, f, p, &i->fe[f].pipe[p].kill);
@@ -1723,7 +1973,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
             wire_answer_of_pipe(o, x, f, p, &i->fe[f].answer_of_pipe[p]);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
-            wire_rest(o, x, f, p, &i->fe[f].pipe[p].rest);
+            wire_access(o, x, f, p, &i->fe[f].pipe[p].access);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++)
+            wire_settle(o, x, f, p, &i->fe[f].pipe[p].settle);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_share(o, x, e, &i->se[e].share);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
@@ -1749,7 +2002,7 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
             wire_fetch_write_ack(o, x, f, p, &i->fe[f].fetch_write_ack[p]);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
-            wire_packet_write_ack(o, x, f, p, &i->fe[f].packet_write_ack[p]);
+            wire_execute_write_ack(o, x, f, p, &i->fe[f].execute_write_ack[p]);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_mqd_write_ack(o, x, f, p, &i->fe[f].mqd_write_ack[p]);
@@ -1757,8 +2010,6 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_fence_write_ack(o, x, f, p, &i->fe[f].fence_write_ack[p]);
     wire_machine_fatal(o, x, &i->machine_fatal);
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        wire_fe_idle(o, x, f, &i->fe[f].fe_idle);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_grant_of_pipe(o, x, f, p, &i->fe[f].grant_of_pipe[p]);
@@ -1768,6 +2019,17 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_release_of_pipe(o, x, f, p, &i->fe[f].release_of_pipe[p]);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++)
+            wire_view(o, x, f, p, &i->fe[f].pipe[p].view);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++)
+            wire_drain(o, x, f, p, &i->fe[f].pipe[p].drain);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int p = 0; p < TOTEM_PIPES; p++)
+            wire_rest(o, x, f, p, &i->fe[f].pipe[p].rest);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_fe_idle(o, x, f, &i->fe[f].fe_idle);
     wire_machine_idle(o, x, &i->machine_idle);
 }
 
@@ -1786,12 +2048,17 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
             step_hqd(s, o, x, f, p);
             step_arbiter(s, o, x, f, p);
             step_fetch(s, o, x, f, p);
-            step_packet(s, o, x, f, p);
+            step_decode(s, o, x, f, p);
+            step_execute(s, o, x, f, p);
             step_poll(s, o, x, f, p);
             step_tally(s, o, x, f, p);
             step_bank(s, o, x, f, p);
             step_divide(s, o, x, f, p);
             step_walker(s, o, x, f, p);
+            step_flight(s, o, x, f, p);
+            step_intake(s, o, x, f, p);
+            step_epoch(s, o, x, f, p);
+            step_failure(s, o, x, f, p);
             step_fence(s, o, x, f, p);
             step_mqd(s, o, x, f, p);
             step_kill(s, o, x, f, p);

@@ -12,7 +12,12 @@
 #include "../descriptor/totem_mqd.h"
 #include "../descriptor/totem_record.h"
 #include "../engine/totem_wave.h"
+#include "../fence/totem_epoch.h"
+#include "../fence/totem_failure.h"
 #include "../fence/totem_fence.h"
+#include "../fence/totem_flight.h"
+#include "../fence/totem_intake.h"
+#include "../fence/totem_settle.h"
 #include "../host/totem_events.h"
 #include "../host/totem_host.h"
 #include "../issue/totem_bus.h"
@@ -31,21 +36,25 @@
 #include "../lib/totem_ram.h"
 #include "../memory/totem_memory.h"
 #include "../packet/totem_bank.h"
+#include "../packet/totem_decode.h"
 #include "../packet/totem_divide.h"
+#include "../packet/totem_execute.h"
 #include "../packet/totem_fetch.h"
-#include "../packet/totem_packet.h"
 #include "../packet/totem_poll.h"
 #include "../packet/totem_tally.h"
+#include "../queue/totem_access.h"
 #include "../queue/totem_arbiter.h"
+#include "../queue/totem_drain.h"
 #include "../queue/totem_hqd.h"
 #include "../queue/totem_kill.h"
 #include "../queue/totem_rest.h"
+#include "../queue/totem_view.h"
 
 // clang-format off
-TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_FE_COUNT * TOTEM_PIPES * 8)
-TOTEM_EVERY(totem_machine_idle, TOTEM_FE_COUNT+TOTEM_SE_COUNT)
-TOTEM_ANY(totem_machine_fatal, TOTEM_FE_COUNT*TOTEM_PIPES+TOTEM_SE_COUNT)
-TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES+1)
+TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8)
+TOTEM_EVERY(totem_machine_idle, TOTEM_FE_COUNT + TOTEM_SE_COUNT)
+TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT)
+TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1)
 TOTEM_MATCH(totem_grant_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_complete_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_release_of_fe, TOTEM_SE_COUNT, uint8_t)
@@ -67,15 +76,15 @@ TOTEM_RAM(totem_state_high_ram, uint32_t, TOTEM_QUEUES * 16)
 TOTEM_RAM(totem_time_ram, uint32_t, TOTEM_SLOTS)
 TOTEM_RAM(totem_table_ram, uint64_t, TOTEM_SLOTS)
 TOTEM_PICK(totem_state_pick, TOTEM_FE_COUNT, uint64_t)
-TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT+2)
-TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT+2)
+TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT + 2)
+TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT + 2)
 TOTEM_RAM(totem_state_ram, uint64_t, 64)
 TOTEM_MATCH(totem_port_pop, 1, uint8_t)
 TOTEM_MATCH(totem_fetch_data, 1, uint8_t)
 TOTEM_MATCH(totem_poll_data, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_data, 1, uint8_t)
 TOTEM_MATCH(totem_fetch_write_ack, 1, uint8_t)
-TOTEM_MATCH(totem_packet_write_ack, 1, uint8_t)
+TOTEM_MATCH(totem_execute_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_fence_write_ack, 1, uint8_t)
 
@@ -83,12 +92,17 @@ typedef struct {
     totem_hqd hqd;
     totem_arbiter arbiter;
     totem_fetch fetch;
-    totem_packet packet;
+    totem_decode decode;
+    totem_execute execute;
     totem_poll poll;
     totem_tally tally;
     totem_bank bank;
     totem_divide divide;
     totem_walker walker;
+    totem_flight flight;
+    totem_intake intake;
+    totem_epoch epoch;
+    totem_failure failure;
     totem_fence fence;
     totem_mqd mqd;
     totem_kill kill;
@@ -129,15 +143,24 @@ typedef struct {
     totem_time_ram time_ram[TOTEM_SE_COUNT];
 } totem_machine;
 typedef struct {
+    totem_access_out access;
     totem_hqd_out hqd;
+    totem_view_out view;
+    totem_drain_out drain;
     totem_arbiter_out arbiter;
     totem_fetch_out fetch;
-    totem_packet_out packet;
+    totem_decode_out decode;
+    totem_execute_out execute;
     totem_poll_out poll;
     totem_tally_out tally;
     totem_bank_out bank;
     totem_divide_out divide;
     totem_walker_out walker;
+    totem_flight_out flight;
+    totem_intake_out intake;
+    totem_epoch_out epoch;
+    totem_failure_out failure;
+    totem_settle_out settle;
     totem_fence_out fence;
     totem_mqd_out mqd;
     totem_kill_out kill;
@@ -171,7 +194,7 @@ typedef struct {
     totem_poll_data_out poll_data[TOTEM_PIPES];
     totem_mqd_data_out mqd_data[TOTEM_PIPES];
     totem_fetch_write_ack_out fetch_write_ack[TOTEM_PIPES];
-    totem_packet_write_ack_out packet_write_ack[TOTEM_PIPES];
+    totem_execute_write_ack_out execute_write_ack[TOTEM_PIPES];
     totem_mqd_write_ack_out mqd_write_ack[TOTEM_PIPES];
     totem_fence_write_ack_out fence_write_ack[TOTEM_PIPES];
 } totem_fe_out;
@@ -201,15 +224,24 @@ typedef struct {
     totem_time_ram_out time_ram[TOTEM_SE_COUNT];
 } totem_machine_out;
 typedef struct {
+    totem_access_in access;
     totem_hqd_in hqd;
+    totem_view_in view;
+    totem_drain_in drain;
     totem_arbiter_in arbiter;
     totem_fetch_in fetch;
-    totem_packet_in packet;
+    totem_decode_in decode;
+    totem_execute_in execute;
     totem_poll_in poll;
     totem_tally_in tally;
     totem_bank_in bank;
     totem_divide_in divide;
     totem_walker_in walker;
+    totem_flight_in flight;
+    totem_intake_in intake;
+    totem_epoch_in epoch;
+    totem_failure_in failure;
+    totem_settle_in settle;
     totem_fence_in fence;
     totem_mqd_in mqd;
     totem_kill_in kill;
@@ -243,7 +275,7 @@ typedef struct {
     totem_poll_data_in poll_data[TOTEM_PIPES];
     totem_mqd_data_in mqd_data[TOTEM_PIPES];
     totem_fetch_write_ack_in fetch_write_ack[TOTEM_PIPES];
-    totem_packet_write_ack_in packet_write_ack[TOTEM_PIPES];
+    totem_execute_write_ack_in execute_write_ack[TOTEM_PIPES];
     totem_mqd_write_ack_in mqd_write_ack[TOTEM_PIPES];
     totem_fence_write_ack_in fence_write_ack[TOTEM_PIPES];
 } totem_fe_ins;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_offers: what the blocks of a pipe offer to events, merged as events does it (docs/contract/events.md), for those
-// who watch the machine. No part of the model.
+// totem_offers: what the blocks of a pipe offer to events, merged as events does it (docs/contract/events.md). For
+// totem_skip.c and totem_watch.c; no block of the machine uses it.
 
 #ifndef TOTEM_OFFERS_H
 #define TOTEM_OFFERS_H

@@ -31,7 +31,7 @@ static bool events_waited_for(const totem_machine_out *o)
         waited = waited || o->fe[f].memory.error_valid;
         for (int p = 0; p < TOTEM_PIPES; p++) {
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-            waited = waited || pipe->packet.error_valid || pipe->fence.error_valid || totem_offers_error(pipe) ||
+            waited = waited || pipe->execute.error_valid || pipe->fence.error_valid || totem_offers_error(pipe) ||
                      pipe->fetch.error_valid || totem_offers_interrupt(pipe);
         }
     }
@@ -42,7 +42,7 @@ static void totem_events_skip(totem_events *s, uint64_t n)
 {
     s->turn = (uint8_t)((s->turn + n % TOTEM_PIPE_COUNT) % TOTEM_PIPE_COUNT);
     if (!s->part)
-        s->source = (uint8_t)((s->source + n % TOTEM_EVENTS_SOURCES) % TOTEM_EVENTS_SOURCES);
+        s->source = (uint8_t)((s->source + n % TOTEM_ERROR_SOURCES) % TOTEM_ERROR_SOURCES);
 }
 
 // wave: one slot is visited in every clock, the next one in the clock after.
@@ -59,7 +59,8 @@ static uint64_t totem_wave_quiet(const totem_wave *s, const totem_time_ram *ram)
         return 0;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         if (s->occupied[slot]) {
-            // In step k slot `look_slot` + k is looked at, and is done if `now` + k has reached its deadline, or if it is killed.
+            // In step k slot `look_slot` + k is looked at, and is done if `now` + k has reached its deadline, or if it
+            // is killed.
             if (s->endless[slot] && !s->killed[slot])
                 continue;
             const uint32_t past = s->now - ram->data[slot];
@@ -99,7 +100,7 @@ static bool memory_patient(const totem_memory *s, const totem_fe_out *o)
     for (int k = 0; k < TOTEM_FENCES; k++)
         patient = patient || s->fence_busy[k];
     for (int p = 0; p < TOTEM_PIPES; p++)
-        patient = patient || o->pipe[p].fetch.write_valid || o->pipe[p].packet.write_valid ||
+        patient = patient || o->pipe[p].fetch.write_valid || o->pipe[p].execute.write_valid ||
                   o->pipe[p].fence.write_valid || o->pipe[p].mqd.write_valid || o->pipe[p].record.write_valid;
     return patient;
 }
@@ -166,8 +167,8 @@ static bool ram_written(const totem_machine_out *o)
             const totem_pipe_out *pipe = &o->fe[f].pipe[p];
             written                    = written || pipe->hqd.ram_write_enable || pipe->fetch.line_write_enable ||
                       pipe->bank.ram_write_enable || pipe->bank.state_low_write_enable ||
-                      pipe->bank.state_high_write_enable || pipe->fence.ram_write_enable ||
-                      pipe->mqd.ram_write_enable || pipe->packet.wait_valid || pipe->record.ram_write_enable ||
+                      pipe->bank.state_high_write_enable || pipe->intake.ram_write_enable ||
+                      pipe->mqd.ram_write_enable || pipe->execute.wait_valid || pipe->record.ram_write_enable ||
                       pipe->record.sequence_write_enable || pipe->tally.ram_write_enable;
         }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {

@@ -2,9 +2,9 @@
 //
 // totem_skip: n clocks at once, where nothing but free-running counters moves.
 //
-// Which counters there are, and what they wait for, is read off the contracts (docs/contract): `clock` of host, `turn` and
-// `source` of events, `now`, `visit` and what follows from them in wave, `wait_clocks` of wave, `period` of memory, `turn` of
-// arbiter. All other state changes only by what happens. For each of the five blocks there is
+// Which counters there are, and what they wait for, is read off the contracts (docs/contract): `clock` of host, `turn`
+// and `source` of events, `now`, `visit` and what follows from them in wave, `wait_clocks` of wave, `period` of memory,
+// `turn` of arbiter. All other state changes only by what happens. For each of the five blocks there is
 //
 //   totem_<block>_skip(s, .., n)   what n steps make of its counters while nothing else moves
 //   totem_<block>_quiet(s, ..)     for how many steps from here that holds, as far as this block knows
@@ -21,8 +21,8 @@
 // State before a step, kept by the caller; contents of RAMs are not.
 void totem_skip_keep(totem_machine *before, const totem_machine *s);
 
-// Clocks that may be skipped from `s`: the state after a step from `before` (as kept), in which the blocks showed `o`. 0: not still.
-// Holds while the inputs of the machine stay as in that step. `before` is overwritten.
+// Clocks that may be skipped from `s`: the state after a step from `before` (as kept), in which the blocks showed `o`.
+// 0: not still. Holds while the inputs of the machine stay as in that step. `before` is overwritten.
 uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o);
 
 // n clocks at once, n at most what totem_skip_quiet gave.

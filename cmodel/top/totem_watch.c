@@ -28,12 +28,12 @@ static void watch_pipe(const totem *t, totem_event_kind kind, int n)
     switch (kind) {
     case TOTEM_EVENT_SELECTED: seen = o->arbiter.go; break;
     case TOTEM_EVENT_EXECUTED:
-        seen   = o->packet.executed;
-        e.code = o->packet.executed_opcode;
+        seen   = o->execute.executed;
+        e.code = o->execute.executed_opcode;
         break;
     case TOTEM_EVENT_DISPATCH:
-        seen      = o->packet.start;
-        e.resumed = o->packet.start_resume;
+        seen      = o->execute.start;
+        e.resumed = o->execute.start_resume;
         break;
     case TOTEM_EVENT_FENCE:
         seen    = m->ack_valid && m->ack_target == 3 * TOTEM_PIPES + p;
@@ -91,37 +91,39 @@ static void watch_engine(const totem *t, totem_event_kind kind, int engine)
 static void watch_error(const totem *t)
 {
     const totem_events *s     = &t->machine.events;
-    const int           from  = s->source;
-    const int           pipe  = from == 0 || from >= TOTEM_EVENTS_MEMORY ? -1
-                                : from < TOTEM_EVENTS_MQD                ? (from - 1) / 2
-                                                                         : (from - TOTEM_EVENTS_MQD) % TOTEM_PIPE_COUNT;
-    totem_event         e     = event_of(t, TOTEM_EVENT_ERROR, pipe, -1);
-    bool                valid = t->out.host.error_valid;
+    int                 pipe  = -1;
+    bool                valid = s->source == TOTEM_SOURCE_HOST && t->out.host.error_valid;
     uint64_t            word  = t->out.host.error_word;
 
-    if (pipe >= 0) {
-        const totem_pipe_out *o = &t->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-        if (from >= TOTEM_EVENTS_FETCH) {
-            valid = o->fetch.error_valid;
-            word  = o->fetch.error_word;
-        } else if (from >= TOTEM_EVENTS_MQD) {
-            valid = totem_offers_error(o);
-            word  = totem_offers_error_word(o);
-        } else {
-            valid = from % 2 == 1 ? o->packet.error_valid : o->fence.error_valid;
-            word  = from % 2 == 1 ? o->packet.error_word : o->fence.error_word;
-        }
-    } else if (from != 0) {
-        const totem_memory_out *o = &t->out.fe[from - TOTEM_EVENTS_MEMORY].memory;
-        valid                     = o->error_valid;
-        word                      = o->error_word;
+    for (int p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        const totem_pipe_out *o = &t->out.fe[p / TOTEM_PIPES].pipe[p % TOTEM_PIPES];
+        const struct {
+            int      source;
+            bool     valid;
+            uint64_t word;
+        } offers[] = {{TOTEM_SOURCE_EXECUTE(p), o->execute.error_valid, o->execute.error_word},
+                      {TOTEM_SOURCE_FENCE(p), o->fence.error_valid, o->fence.error_word},
+                      {TOTEM_SOURCE_MQD(p), totem_offers_error(o), totem_offers_error_word(o)},
+                      {TOTEM_SOURCE_FETCH(p), o->fetch.error_valid, o->fetch.error_word}};
+        for (size_t n = 0; n < sizeof offers / sizeof *offers; n++)
+            if (s->source == offers[n].source) {
+                pipe  = p;
+                valid = offers[n].valid;
+                word  = offers[n].word;
+            }
     }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        if (s->source == TOTEM_SOURCE_MEMORY(f)) {
+            valid = t->out.fe[f].memory.error_valid;
+            word  = t->out.fe[f].memory.error_word;
+        }
     if (!s->part || !valid)
         return;
-    e.queue   = (uint8_t)(s->head >> 48 & 7);
-    e.code    = (uint8_t)(s->head >> 56);
-    e.address = s->head & 0xffffffffffu;
-    e.word    = (uint32_t)word;
+    totem_event e = event_of(t, TOTEM_EVENT_ERROR, pipe, -1);
+    e.queue       = (uint8_t)(s->head >> 48 & 7);
+    e.code        = (uint8_t)(s->head >> 56);
+    e.address     = s->head & 0xffffffffffu;
+    e.word        = (uint32_t)word;
     tell(t, &e);
 }
 

@@ -2,16 +2,18 @@
 //
 // totem_record: records at top and end of pipe in the queues' descriptors.
 //
-// Policy    every switch-out is counted; its pair (read pointer, sequence number) goes to the MQD when it has left the pipe
-//           (top), and again when nothing of the queue is in flight (end). One record under way, queues in turn, the newest
-//           switch-out replaces an older one that waits; no switch waits for a record.
+// Policy    every switch-out is counted; its pair (read pointer, sequence number) goes to the MQD when it has left the
+//           pipe (top), and again when nothing of the queue is in flight (end). One record under way, queues in turn,
+//           the newest switch-out replaces an older one that waits; no switch waits for a record.
 // Latency   first word 11 clocks after the switch-out; the end record follows the acknowledges of the top record.
-// Boundary  every word that is written lies in a RAM as the beat of the MQD gets it. Port of memory and error source are
-//           those of mqd: this block begins only while mqd offers nothing, and then goes first. The second word of poll's
-//           messages, which have that error source too, goes before.
-// Cost      about 190 flip-flops and 5 a queue; QUEUES: the choice of the queue and the multiplexers of what fetch shows.
-// Proved    one end record a switch-out, and never before its top record (1, 2); no end record while something is in flight (3);
-//           TOP_PENDING from the switch-out to the acknowledge (4); writes are counted exactly (5); none follows one without an answer (6).
+// Boundary  every word that is written lies in a RAM as the beat of the MQD gets it. Port of memory and error source
+//           are those of mqd: this block begins only while mqd offers nothing, and then goes first. The second word of
+//           poll's messages, which have that error source too, goes before.
+// Cost      about 190 flip-flops and 5 a queue; QUEUES: the choice of the queue and the multiplexers of what fetch
+//           shows.
+// Proved    one end record a switch-out, and never before its top record (1, 2); no end record while something is in
+//           flight (3); TOP_PENDING from the switch-out to the acknowledge (4); writes are counted exactly (5); none
+//           follows one without an answer (6).
 // Twin      cmodel/descriptor/totem_record.c, same names.
 
 `default_nettype none
@@ -90,10 +92,12 @@ module totem_record #(
         end
     endgenerate
 
-    localparam [3:0] IDLE = 4'd0, READ = 4'd1, TAKE = 4'd2, ASK = 4'd3, WRITE = 4'd4, WAIT = 4'd5, MARK = 4'd6, FENCE = 4'd7,
+    localparam [3:0] IDLE = 4'd0, READ = 4'd1, TAKE = 4'd2, ASK = 4'd3, WRITE = 4'd4, WAIT = 4'd5, MARK = 4'd6,
+        FENCE = 4'd7,
                      REPORT = 4'd8, ERROR = 4'd9;
     localparam [1:0] TOP = 2'd0, END = 2'd1, CLOSE = 2'd2;                      // jobs
-    localparam [1:0] TIME_OUT = 2'd3;                                           // error of a write that was never answered
+    // error of a write that was never answered
+    localparam [1:0] TIME_OUT = 2'd3;
     localparam [1:0] WAVES = 2'd0, PAIR = 2'd1, BUFFER = 2'd2, MQD = 2'd3;      // places
     localparam [4:0] LOAD_MQD = `TOTEM_LOAD_MQD_ADDR, LOAD_SEQUENCE = `TOTEM_LOAD_SEQUENCE;
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
@@ -163,9 +167,11 @@ module totem_record #(
     assign write_word  = (step_q == 2'd0) ? {15'd0, 1'b1, 4'hf, {4{whole}}, target, 3'd0} : word_q;
     assign fence_valid = phase_q == FENCE;
     assign fence_queue = queue_q;
-    assign fence_word  = (step_q == 2'd0) ? {21'd0, `TOTEM_DATA_64_BITS, target, 3'd0} : (step_q == 2'd1) ? word_q : 64'd0;
+    assign fence_word  = (step_q == 2'd0) ? {21'd0, `TOTEM_DATA_64_BITS, target, 3'd0} : (step_q == 2'd1) ? word_q :
+        64'd0;
     assign error_valid = phase_q == ERROR;
-    assign error_word  = (step_q == 2'd0) ? {WRITE_FAILED + {6'd0, fault_q}, 5'd0, slot, 8'd0, base_q, 3'd0} : {32'd0, base_q[28:0], 3'd0};
+    assign error_word  = (step_q == 2'd0) ? {WRITE_FAILED + {6'd0, fault_q}, 5'd0, slot, 8'd0, base_q, 3'd0} :
+        {32'd0, base_q[28:0], 3'd0};
 
     // What the switch-out hands over, of the queue that left last.
     wire [31:0] rptr     = fetch_rptr[last_q*32 +: 32];
@@ -367,16 +373,22 @@ module totem_record #(
 
 `ifdef FORMAL
     // For a queue picked at will, with f_pair what the RAM holds as its pair:
-    // Contract 1: an end record is the pair of the last switch-out when it is taken, one for each switch-out at most, and one
-    // more for each time that what was in flight is abandoned.
-    // Contract 2: it is taken only when the top record of that switch-out has been written, and every write of it answered.
+    // Contract 1: an end record is the pair of the last switch-out when it is taken, one for each switch-out at most,
+    // and one more for each time that what was in flight is abandoned.
+    // Contract 2: it is taken only when the top record of that switch-out has been written, and every write of it
+    // answered.
     // Contract 3: an end record is written only if nothing of its queue was in flight when it was taken up.
-    // Contract 4: TOP_PENDING stands from the clock after a switch-out until a top record, all of which was read behind it, is
-    // acknowledged without an error.
+    // Contract 4: TOP_PENDING stands from the clock after a switch-out until a top record, all of which was read
+    // behind it, is acknowledged without an error.
     // Contract 5: writes that are not acknowledged are counted exactly; a record ends with none.
-    // Contract 6: after a record without an answer no word of the mapping is written, and TOP_PENDING stands until the slot is mapped again.
-    // Assumed: switch-outs are at least 5 clocks apart; the load word MQD, or a sequence number, comes only for a queue of which nothing is to be
-    // written or abandoned and that does not have the pipe; load words of these kinds are 2 clocks apart; answers come to what was sent.
+    // Contract 6: after a record without an answer no word of the mapping is written, and TOP_PENDING stands until
+    // the slot is mapped again.
+    // Contract 7: an end record is taken up only when its queue has settled, or when it parts: hqd says so, it does
+    // not have the pipe, and if it is killed that has ended; a pair is handed to fence only while it parts.
+    // Contract 8: a word of a message stands still until it is taken, not while the second word of poll is there.
+    // Assumed: switch-outs are at least 5 clocks apart; the load word MQD, or a sequence number, comes only for a
+    // queue of which nothing is to be written or abandoned and that does not have the pipe; load words of these kinds
+    // are 2 clocks apart; answers come to what was sent.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     reg [63:0] f_pair = 64'd0;      // of f_queue in the RAM
@@ -390,22 +402,30 @@ module totem_record #(
     reg        f_settled = 1'b0;    // nothing of the queue was in flight when its end record was taken up
     reg        f_dead = 1'b0;       // a record of f_queue was never answered, since it was mapped
     reg [1:0]  f_owed = 2'd0;
+    wire f_top    = job_q == TOP;
+    wire f_ack    = write_ack && ack_tag[0];
+    wire [QUEUES-1:0] f_gives_up = hqd_leaving & fence_abandoned;
+    wire f_parts  = hqd_parting[f_queue] && (!hqd_killing[f_queue] || kill_ended[f_queue])
+                    && !(arbiter_selected_valid && arbiter_selected == f_queue);
+    reg        f_stood = 1'b0;      // a word of a message that nobody took
+    reg [63:0] f_said;
     wire f_left   = packet_left && dispatch_queue == f_queue && described_d[f_queue];
     wire f_under  = phase_q != IDLE && queue_q == f_queue;
     wire f_over   = phase_q == WAIT && f_under && owed_q == 2'd0 && fault_q == TIME_OUT;
     wire f_begins = phase_q == IDLE && phase_d == READ && queue_d == f_queue;
-    wire f_taken  = phase_q == TAKE && f_under && !top && phase_d != IDLE && phase_d != READ;
-    wire f_acked  = phase_q == WAIT && f_under && top && owed_q == 2'd0 && fault_q == 2'd0;
-    wire f_again  = abandoned[f_queue] && described_d[f_queue];
+    wire f_taken  = phase_q == TAKE && f_under && !f_top && phase_d != IDLE && phase_d != READ;
+    wire f_acked  = phase_q == WAIT && f_under && f_top && owed_q == 2'd0 && fault_q == 2'd0;
+    wire f_again  = f_gives_up[f_queue] && described_d[f_queue];
     wire f_load   = load_valid && (load_kind == LOAD_MQD || load_kind == LOAD_SEQUENCE);
 
     always @* begin
         if (f_own) assume (ram_read_data == f_read);
         if (packet_left) assume (f_apart == 3'd5);
         if (f_load) assume (!f_loaded && !again_q);
-        if (f_load) assume (!busy[load_queue] && !(packet_left && dispatch_queue == load_queue) && !(turn_q != 2'd0 && last_q == load_queue)
-                            && !(keep_valid_q && keep_queue_q == load_queue) && !abandoned[load_queue]);
-        if (acked) assume (f_owed != 2'd0);
+        if (f_load) assume (!busy[load_queue] && !(packet_left && dispatch_queue == load_queue)
+                            && !(turn_q != 2'd0 && last_q == load_queue)
+                            && !(keep_valid_q && keep_queue_q == load_queue) && !f_gives_up[load_queue]);
+        if (f_ack) assume (f_owed != 2'd0);
     end
 
     always @(posedge clk) begin
@@ -416,14 +436,15 @@ module totem_record #(
         end
         f_apart  <= packet_left ? 3'd1 : f_apart == 3'd5 ? 3'd5 : f_apart + 3'd1;
         f_loaded <= f_load;
-        f_owed   <= f_owed + {1'b0, write_valid && step_q != 2'd0 && write_ready} - {1'b0, acked};
+        f_owed   <= f_owed + {1'b0, write_valid && step_q != 2'd0 && write_ready} - {1'b0, f_ack};
         if (f_left)
             f_newer <= 1'b1;
         else if (f_begins && job_d == TOP || f_over)
             f_newer <= 1'b0;
         if (f_left)
             f_fresh <= 1'b1;
-        else if (f_acked && !f_newer || load_valid && load_kind == LOAD_MQD && load_queue == f_queue)       // a mapping begins
+        else if (f_acked && !f_newer || load_valid && load_kind == LOAD_MQD && // a mapping begins
+                load_queue == f_queue)
             f_fresh <= 1'b0;
         if (f_left)
             f_ended <= 1'b0;
@@ -431,6 +452,8 @@ module totem_record #(
             f_ended <= 1'b1;
         else if (f_again)
             f_ended <= 1'b0;
+        f_stood <= !rst && error_valid && (!events_mqd_error_ready || (poll_error_valid && poll_error_second));
+        f_said  <= error_word;
         if (f_begins) f_settled <= fence_settled[f_queue];
         if (f_over)
             f_dead <= 1'b1;
@@ -451,6 +474,9 @@ module totem_record #(
             if (f_taken) assert (!top_due_q[f_queue] && !f_newer && (!f_fresh || lost_q[f_queue]));       // 2
             if (f_under && job_q == END) assert (f_settled);                                              // 3
             if (f_under && job_q == CLOSE) assert (phase_q != ASK && phase_q != WRITE && phase_q != WAIT);
+            if (f_begins && job_d != TOP) assert (fence_settled[f_queue] || f_parts);                     // 7
+            if (f_taken && job_q == CLOSE) assert (f_parts);
+            if (f_stood) assert (error_valid && error_word == f_said);                                    // 8
             if (f_fresh) assert (top_pending[f_queue]);                                                   // 4
             assert (owed_q == f_owed);                                                                    // 5
             if (phase_q == IDLE || phase_q >= MARK) assert (owed_q == 2'd0);
@@ -459,7 +485,7 @@ module totem_record #(
 
             // Helpers.
             assert (top_due_q[f_queue] == f_newer);
-            if ((phase_q == READ || phase_q == TAKE) && !top) assert (end_due_q[queue_q]);
+            if ((phase_q == READ || phase_q == TAKE) && !f_top) assert (end_due_q[queue_q]);
             if (phase_q == TAKE && place_q == PAIR && queue_q == f_queue) assert (f_own && f_read == f_pair);
             if (f_own) assert (turn_q == 2'd1 || f_read == f_pair || phase_q != TAKE || queue_q != f_queue);
             assert (f_ended == !end_due_q[f_queue]);
@@ -468,18 +494,20 @@ module totem_record #(
             if (phase_q == ASK || phase_q == WRITE) assert (place_q != MQD);
             if (phase_q == MARK) assert (job_q == END);
             if (phase_q == FENCE) assert (job_q == CLOSE);
-            if (phase_q == ASK || phase_q == WRITE || phase_q == WAIT || phase_q == REPORT || phase_q == ERROR) assert (!job_q[1]);
-            if ((phase_q == REPORT || phase_q == ERROR) && top) assert (lost_q[queue_q]);
+            if (phase_q == ASK || phase_q == WRITE || phase_q == WAIT || phase_q == REPORT ||
+                    phase_q == ERROR) assert (!job_q[1]);
+            if ((phase_q == REPORT || phase_q == ERROR) && f_top) assert (lost_q[queue_q]);
             if (phase_q == WRITE || phase_q == ERROR) assert (step_q <= 2'd1);
             if (phase_q == ASK || phase_q == REPORT) assert (step_q == 2'd0);
             if (phase_q == FENCE) assert (step_q <= 2'd2);
-            if (!top && phase_q >= ASK) assert (place_q == PAIR);
-            if (phase_q >= READ && phase_q <= WRITE) assert (owed_q <= ((!top || place_q == MQD) ? 2'd0 : place_q == WAVES ? 2'd0 : place_q == BUFFER ? 2'd1 : 2'd2));
-            if ((phase_q == READ || phase_q == TAKE) && !top) assert (place_q == MQD || place_q == PAIR);
-            if (phase_q == WAIT && !top) assert (owed_q <= 2'd1);
-            if (phase_q == WAIT && top) assert (place_q == PAIR || fault_q != 2'd0);
+            if (!f_top && phase_q >= ASK) assert (place_q == PAIR);
+            if (phase_q >= READ && phase_q <= WRITE) assert (owed_q <= ((!f_top || place_q == MQD) ? 2'd0 :
+                    place_q == WAVES ? 2'd0 : place_q == BUFFER ? 2'd1 : 2'd2));
+            if ((phase_q == READ || phase_q == TAKE) && !f_top) assert (place_q == MQD || place_q == PAIR);
+            if (phase_q == WAIT && !f_top) assert (owed_q <= 2'd1);
+            if (phase_q == WAIT && f_top) assert (place_q == PAIR || fault_q != 2'd0);
             if (phase_q == WAIT) assert (place_q != MQD);
-            cover (phase_q == WAIT && !top && owed_q == 2'd0);
+            cover (phase_q == WAIT && !f_top && owed_q == 2'd0);
             cover (phase_q == FENCE && step_q == 2'd2);
             cover (f_dead && phase_q == IDLE);
         end

@@ -67,7 +67,8 @@ module totem_wave #(
     localparam E = $clog2(EPOCHS);
 
     generate
-        if (QUEUES < 2 || QUEUES > 8 || EPOCHS < 2 || EPOCHS > 8 || SLOTS < 4 || SLOTS > 64 || SLOTS != (1 << SLOT_BITS)) begin : check
+        if (QUEUES < 2 || QUEUES > 8 || EPOCHS < 2 || EPOCHS > 8 || SLOTS < 4 || SLOTS > 64 ||
+            SLOTS != (1 << SLOT_BITS)) begin : check
             totem_wave_needs_QUEUES_and_EPOCHS_2_to_8_and_SLOTS_a_power_of_two_from_4_to_64 refused ();
         end
     endgenerate
@@ -152,7 +153,8 @@ module totem_wave #(
     reg         illegal;
     integer     n;
 
-    wire unused = &{1'b0, launch_program[39:4], launch_state_new, late[30:0], state_data, CODE_HOLE[7:5], CODE_READ_ONLY[7:5],
+    wire unused = &{1'b0, launch_program[39:4], launch_state_new, late[30:0], state_data, CODE_HOLE[7:5],
+        CODE_READ_ONLY[7:5],
                     CODE_VALUE[7:5]};
 
     always @* begin
@@ -178,7 +180,8 @@ module totem_wave #(
         owner_epoch_d = owner_epoch_q;
         killed_d      = killed_q;
         for (n = 0; n < SLOTS; n = n + 1)
-            if (kill_valid && occupied_q[n] && !deaf_q[n] && owner_fe_q[n*2 +: 2] == kill_fe && owner_pipe_q[n] == kill_pipe
+            if (kill_valid && occupied_q[n] && !deaf_q[n] && owner_fe_q[n*2 +: 2] == kill_fe &&
+                owner_pipe_q[n] == kill_pipe
                 && owner_queue_q[n*Q +: Q] == kill_queue && kill_epochs[owner_epoch_q[n*E +: E]])
                 killed_d[n] = 1'b1;
         start_valid_d = accept;
@@ -290,10 +293,12 @@ module totem_wave #(
     end
 `ifdef FORMAL
     // Contract 1: a done is of a slot with a wave, and takes it away: every wave answers once.
-    // Contract 2: a done never comes before its deadline, nor of an endless wave, but for a kill, and at most SLOTS+1 clocks after the deadline has
-    //             passed and is in the RAM, or the wave is marked by a kill (a slot, picked at will).
-    // Contract 4: a kill marks the waves it names, unless deaf, and no others.
+    // Contract 2: a done never comes before its deadline, nor of an endless wave, but for a kill, and at most SLOTS+1
+    // clocks after the deadline has passed and is in the RAM, or the wave is marked by a kill (a slot, picked at
+    // will).
     // Contract 3: the generator never sticks at 0.
+    // Contract 4: a kill marks the waves it names, unless deaf, and no others.
+    // Contract 5: launches are as many clocks apart as the rate says, and no more.
     initial assume (rst);
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot;
     reg [31:0]          f_deadline;             // of the wave in f_slot, once it is written
@@ -304,9 +309,13 @@ module totem_wave #(
     reg                 f_passed;               // its deadline had passed one clock ago
     reg [SLOT_BITS+1:0] f_late = 0;             // clocks since it has passed and is in the RAM
     wire [31:0]         f_over  = now_q - f_deadline;
-    wire                f_due   = f_written && occupied_q[f_slot] && (killed_q[f_slot] || (!endless_q[f_slot] && !f_over[31]));
-    wire                f_named = kill_valid && kill_fe == owner_fe_q[f_slot*2 +: 2] && kill_pipe == owner_pipe_q[f_slot]
-                                  && kill_queue == owner_queue_q[f_slot*Q +: Q] && kill_epochs[owner_epoch_q[f_slot*E +: E]];
+    wire                f_due   = f_written && occupied_q[f_slot] &&
+                                  (killed_q[f_slot] || (!endless_q[f_slot] && !f_over[31]));
+    wire                f_named = kill_valid && kill_fe == owner_fe_q[f_slot*2 +: 2] &&
+            kill_pipe == owner_pipe_q[f_slot]
+                                  && kill_queue == owner_queue_q[f_slot*Q +: Q]
+                                  && kill_epochs[owner_epoch_q[f_slot*E +: E]];
+    reg  [15:0]         f_rests = 16'd0;        // clocks until the next launch may come
     wire [SLOT_BITS-1:0] f_until = f_slot - visit_q;
     wire                f_mine  = start_valid_q && start_slot_q == f_slot;
 
@@ -320,12 +329,14 @@ module totem_wave #(
             f_deadline <= time_write_data;
             f_written  <= 1'b1;
         end
-        if (accept && launch_slot == f_slot)
+        if (launch_valid && launch_ready && launch_slot == f_slot)
             f_written <= 1'b0;
+        f_rests  <= (launch_valid && launch_ready && rate_q != 16'd0) ? rate_q - 16'd1 : f_rests - {15'd0, |f_rests};
         f_late   <= f_due && occupied_d[f_slot] ? f_late + 1'b1 : 0;
         f_had    <= occupied_q[f_slot];
         f_passed <= f_due;
         if (rst) begin
+            f_rests   <= 16'd0;
             f_written <= 1'b0;
             f_late    <= 0;
             f_had     <= 1'b0;
@@ -338,8 +349,10 @@ module totem_wave #(
             assert (seed_q != 32'd0);                                                           // 3
             if (occupied_q[f_slot])
                 assert (killed_d[f_slot] == (killed_q[f_slot] || (f_named && !deaf_q[f_slot])));   // 4
+            assert (launch_ready == (f_rests == 16'd0));                                        // 5
 
             // helpers
+            if (f_rests != 16'd0) assert (wait_clocks_q == f_rests);
             if (occupied_q[f_slot]) assert (f_written != f_mine);
             if (f_mine) assert (occupied_q[f_slot]);
             if (look_valid_q && look_slot_q == f_slot) assert (occupied_q[f_slot] && f_written && f_asked);

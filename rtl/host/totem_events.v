@@ -6,8 +6,8 @@
 //           for ever. The first error is kept until the host clears it, later ones are counted. A bit that is
 //           cleared in the clock of its event stays set. mqd, record and poll of a pipe are one error source, fence and mqd
 //           one source of interrupts; who yields to whom among them, they see themselves by each other's valid.
-// Latency   an error is taken within 1 + 4*pipes + front ends clocks while no other source is in the middle of its message, an
-//           interrupt within as many clocks as there are pipes; irq one clock after its bit.
+// Latency   an error is taken within as many clocks as there are sources, while no other source is in the middle of its
+//           message, an interrupt within as many clocks as there are pipes; irq one clock after its bit.
 // Boundary  every ready comes from state alone: it belongs to the source whose turn it is.
 // Cost      about 500 flip-flops, 16 for each pipe; int_ctxid lives in a RAM beside the block.
 // Twin      cmodel/host/totem_events.c, same names.
@@ -16,11 +16,13 @@
 
 `include "totem_pm4.vh"
 `include "totem_regs.vh"
+`include "totem_sources.vh"
 
 module totem_events #(
     parameter FE_COUNT = 4,                 // FE_COUNT*PIPES: 1..8
     parameter PIPES    = 2,
-    parameter QUEUES   = 8                  // 1..8
+    parameter QUEUES   = 8,                 // 1..8
+    parameter ERROR_SOURCES = 37            // as many as totem_sources.vh numbers
 ) (
     input  wire                                clk,
     input  wire                                rst,
@@ -77,7 +79,7 @@ module totem_events #(
     input  wire [31:0]                         ram_read_data
 );
     localparam PIPE_COUNT   = FE_COUNT*PIPES;
-    localparam SOURCES      = 1 + 4*PIPE_COUNT + FE_COUNT;
+    localparam SOURCES      = ERROR_SOURCES;
     localparam SOURCE_BITS  = $clog2(SOURCES);
     localparam TURN_BITS    = (PIPE_COUNT > 1) ? $clog2(PIPE_COUNT) : 1;
     localparam CONTEXT_BITS = $clog2(PIPE_COUNT*8);
@@ -148,24 +150,15 @@ module totem_events #(
     assign ram_read_addr    = dword_q[CONTEXT_BITS-1:0];
 
     // What the sources offer, by their number.
-    localparam MQD = 1 + 2*PIPE_COUNT, FETCH = MQD + PIPE_COUNT, MEMORY = FETCH + PIPE_COUNT;
     wire [SOURCES-1:0]       error_valid;
     wire [SOURCES*64-1:0]    error_word;
     wire [SOURCES-1:0]       error_ready;
     wire [PIPE_COUNT-1:0]    interrupt_valid = fence_interrupt_valid | mqd_interrupt_valid;
     wire [PIPE_COUNT*64-1:0] interrupt_word;
 
-    assign error_valid[0]                    = host_error_valid;
-    assign error_word[63:0]                  = host_error_word;
-    assign host_error_ready                  = error_ready[0];
-    assign error_valid[FETCH +: PIPE_COUNT]  = fetch_error_valid;
-    assign error_word[FETCH*64 +: PIPE_COUNT*64] = fetch_error_word;
-    assign fetch_error_ready                 = error_ready[FETCH +: PIPE_COUNT];
-    assign error_valid[MEMORY +: FE_COUNT]   = memory_error_valid;
-    assign error_word[MEMORY*64 +: FE_COUNT*64] = memory_error_word;
-    assign memory_error_ready                = error_ready[MEMORY +: FE_COUNT];
-    assign error_valid[MQD +: PIPE_COUNT]    = mqd_error_valid | record_error_valid | poll_error_valid;
-    assign mqd_error_ready                   = error_ready[MQD +: PIPE_COUNT];
+    assign error_valid[`TOTEM_SOURCE_HOST]          = host_error_valid;
+    assign error_word[`TOTEM_SOURCE_HOST*64 +: 64]  = host_error_word;
+    assign host_error_ready                         = error_ready[`TOTEM_SOURCE_HOST];
 
     // Both words of a message of poll go without a word of another between.
     wire [PIPE_COUNT-1:0] told = poll_error_valid & (poll_error_second | ~(record_error_valid | mqd_error_valid));
@@ -176,19 +169,33 @@ module totem_events #(
             assign error_ready[place] = (source_q == place);
         end
         for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
-            assign error_valid[1 + 2*place]            = packet_error_valid[place];
-            assign error_word[(1 + 2*place)*64 +: 64]  = packet_error_word[place*64 +: 64];
-            assign packet_error_ready[place]           = error_ready[1 + 2*place];
-            assign error_valid[2 + 2*place]            = fence_error_valid[place];
-            assign error_word[(2 + 2*place)*64 +: 64]  = fence_error_word[place*64 +: 64];
-            assign fence_error_ready[place]            = error_ready[2 + 2*place];
-            assign error_word[(MQD + place)*64 +: 64]  = told[place] ? poll_error_word[place*64 +: 64] :
-                                                         record_error_valid[place] ? record_error_word[place*64 +: 64] :
-                                                         mqd_error_word[place*64 +: 64];
-            assign interrupt_word[place*64 +: 64]      = fence_interrupt_valid[place] ?
-                                                         fence_interrupt_word[place*64 +: 64] :
-                                                         mqd_interrupt_word[place*64 +: 64];
-            assign interrupt_ready[place]              = (turn_q == place);
+            localparam PACKET = `TOTEM_SOURCE_EXECUTE(place), FENCE = `TOTEM_SOURCE_FENCE(place),
+                       MQD = `TOTEM_SOURCE_MQD(place), FETCH = `TOTEM_SOURCE_FETCH(place);
+            assign error_valid[PACKET]            = packet_error_valid[place];
+            assign error_word[PACKET*64 +: 64]    = packet_error_word[place*64 +: 64];
+            assign packet_error_ready[place]      = error_ready[PACKET];
+            assign error_valid[FENCE]             = fence_error_valid[place];
+            assign error_word[FENCE*64 +: 64]     = fence_error_word[place*64 +: 64];
+            assign fence_error_ready[place]       = error_ready[FENCE];
+            assign error_valid[MQD]               = mqd_error_valid[place] || record_error_valid[place] ||
+                                                    poll_error_valid[place];
+            assign error_word[MQD*64 +: 64]       = told[place] ? poll_error_word[place*64 +: 64] :
+                                                    record_error_valid[place] ? record_error_word[place*64 +: 64] :
+                                                    mqd_error_word[place*64 +: 64];
+            assign mqd_error_ready[place]         = error_ready[MQD];
+            assign error_valid[FETCH]             = fetch_error_valid[place];
+            assign error_word[FETCH*64 +: 64]     = fetch_error_word[place*64 +: 64];
+            assign fetch_error_ready[place]       = error_ready[FETCH];
+            assign interrupt_word[place*64 +: 64] = fence_interrupt_valid[place] ?
+                                                    fence_interrupt_word[place*64 +: 64] :
+                                                    mqd_interrupt_word[place*64 +: 64];
+            assign interrupt_ready[place]         = (turn_q == place);
+        end
+        for (place = 0; place < FE_COUNT; place = place + 1) begin : front
+            localparam MEMORY = `TOTEM_SOURCE_MEMORY(place);
+            assign error_valid[MEMORY]            = memory_error_valid[place];
+            assign error_word[MEMORY*64 +: 64]    = memory_error_word[place*64 +: 64];
+            assign memory_error_ready[place]      = error_ready[MEMORY];
         end
     endgenerate
 

@@ -3,7 +3,7 @@
 // totem_bus: the command bus from the front ends to the engines.
 //
 // Policy    the words of a clock take the lanes in turn, front ends ascending, from where the clock
-//           before stopped. Credit is the sender's business, so nothing ever stalls here.
+//           before stopped. The sender keeps the credits, so the bus never stalls.
 // Latency   one clock, whatever the lane: order between a front end and an engine is kept.
 // Boundary  lane_* are flip-flops. Payload counts only while lane_valid.
 // Cost      80 flip-flops a lane and a choice of FE_COUNT words before each. LANES below FE_COUNT

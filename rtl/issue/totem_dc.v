@@ -11,7 +11,7 @@
 // Boundary  every output is a flip-flop, except state_read_*, which say where the header stream is.
 // Mask      bus_word and bus_tag count only while bus_valid, state_read_addr while enabled.
 // Cost      of an engine and pipe: 14 flip-flops; of an engine: three sums of held x need (held <= 4).
-// Proof     contracts 1 to 4 in this file.
+// Proof     contracts 1 to 7 in this file.
 // Twin      cmodel/issue/totem_dc.h, docs/contract/dc.md.
 
 `default_nettype none
@@ -166,10 +166,6 @@ module totem_dc #(
     wire [PIPES*4*18-1:0]  candidate;
     wire [PIPES*18-1:0]    choice;
 
-    function [17:0] greater(input [17:0] a, input [17:0] b);
-        greater = (a > b) ? a : b;
-    endfunction
-
     genvar p, s;
     generate
         for (s = 0; s < SE_COUNT; s = s + 1) begin : g_engine
@@ -189,9 +185,12 @@ module totem_dc #(
                 wire unused = &{1'b0, rest[3]};
             end
 
-            assign left_slots[s*12 +: 12] = {5'd0, issue_free_slots[s*7 +: 7]} - slots[11:0] - (PIPES > 1 ? slots[(PIPES-1)*12 +: 12] : 12'd0);
-            assign left_vgprs[s*18 +: 18] = {6'd0, issue_free_vgprs_left[s*12 +: 12]} - vgprs[17:0] - (PIPES > 1 ? vgprs[(PIPES-1)*18 +: 18] : 18'd0);
-            assign left_lds[s*14 +: 14]   = {4'd0, issue_free_lds_left[s*10 +: 10]} - lds[13:0] - (PIPES > 1 ? lds[(PIPES-1)*14 +: 14] : 14'd0);
+            assign left_slots[s*12 +: 12] = {5'd0, issue_free_slots[s*7 +: 7]} - slots[11:0] -
+                (PIPES > 1 ? slots[(PIPES-1)*12 +: 12] : 12'd0);
+            assign left_vgprs[s*18 +: 18] = {6'd0, issue_free_vgprs_left[s*12 +: 12]} - vgprs[17:0] -
+                (PIPES > 1 ? vgprs[(PIPES-1)*18 +: 18] : 18'd0);
+            assign left_lds[s*14 +: 14]   = {4'd0, issue_free_lds_left[s*10 +: 10]} - lds[13:0] -
+                (PIPES > 1 ? lds[(PIPES-1)*14 +: 14] : 14'd0);
         end
 
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
@@ -199,8 +198,10 @@ module totem_dc #(
                 localparam [1:0] ENGINE = s;
                 if (s < SE_COUNT) begin : g_real
                     localparam I = p*SE_COUNT + s;
-                    wire [12:0] slots_after = {left_slots[s*12 + 11], left_slots[s*12 +: 12]} - {6'd0, dispatch_waves[p*7 +: 7]};
-                    wire [18:0] vgprs_after = {left_vgprs[s*18 + 17], left_vgprs[s*18 +: 18]} - {6'd0, total_q[p*13 +: 13]};
+                    wire [12:0] slots_after = {left_slots[s*12 + 11], left_slots[s*12 +: 12]} -
+                        {6'd0, dispatch_waves[p*7 +: 7]};
+                    wire [18:0] vgprs_after = {left_vgprs[s*18 + 17], left_vgprs[s*18 +: 18]} -
+                        {6'd0, total_q[p*13 +: 13]};
                     wire [14:0] lds_after   = {left_lds[s*14 + 13], left_lds[s*14 +: 14]} - {6'd0, bank_lds[p*9 +: 9]};
                     wire        fits        = !slots_after[12] && !vgprs_after[18] && !lds_after[14];
                     wire [2:0]  turn        = {1'b0, last_q} - {1'b0, ENGINE};
@@ -209,25 +210,27 @@ module totem_dc #(
                     assign possible[I] = bank_engines[I] && walker_room[I] && presented_q[I*3 +: 3] < 3'd4 &&
                                          (header_sent_q[I] ? used_q[I*8 + buffer_q[I]*4 +: 4] != USED_LIMIT :
                                                              used_q[I*8 + next_buffer*4 +: 4] == 4'd0);
-                    assign candidate[(p*4 + s)*18 +: 18] = {possible[I], fits, !left_slots[s*12 + 11], left_slots[s*12 +: 11], near, ENGINE};
+                    assign candidate[(p*4 + s)*18 +: 18] =
+                        {possible[I], fits, !left_slots[s*12 + 11], left_slots[s*12 +: 11], near, ENGINE};
                     wire unused = &{1'b0, slots_after[11:0], vgprs_after[17:0], lds_after[13:0]};
                 end else begin : g_none
                     assign candidate[(p*4 + s)*18 +: 18] = 18'd0;
                 end
             end
-            assign choice[p*18 +: 18] = greater(greater(candidate[p*72 +: 18], candidate[p*72 + 18 +: 18]),
-                                                greater(candidate[p*72 + 36 +: 18], candidate[p*72 + 54 +: 18]));
+            wire [17:0] low  = candidate[p*72 +: 18] > candidate[p*72 + 18 +: 18] ?
+                               candidate[p*72 +: 18] : candidate[p*72 + 18 +: 18];
+            wire [17:0] high = candidate[p*72 + 36 +: 18] > candidate[p*72 + 54 +: 18] ?
+                               candidate[p*72 + 36 +: 18] : candidate[p*72 + 54 +: 18];
+            assign choice[p*18 +: 18] = low > high ? low : high;
             assign quiet[p] = !packet_stop[p] && !packet_start[p];
-            assign ready[p] = walker_group_valid[p] && quiet[p] && !take_q[p] && !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
+            assign ready[p] = walker_group_valid[p] && quiet[p] && !take_q[p] &&
+                !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
                               choice[p*18 + 17];
             assign state_read_enable[p]       = stream_valid_q && stream_pipe_q == p;
-            assign state_read_addr[p*4 +: 4] = (stream_step_q == STEP_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} : stream_step_q[3:0];
+            assign state_read_addr[p*4 +: 4] = (stream_step_q == STEP_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} :
+                stream_step_q[3:0];
         end
     endgenerate
-
-    function [2:0] place_of(input second_pipe, input [1:0] slot);
-        place_of = (second_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, slot};
-    endfunction
 
     // Whose turn it is: the streamed header's, else the better ready pipe's.
     wire       stream_pipe = (PIPES > 1) && stream_pipe_q;
@@ -236,7 +239,7 @@ module totem_dc #(
                               (arbiter_pipe_priority[(PIPES-1)*2 +: 2] == arbiter_pipe_priority[1:0] && !served_q));
     wire       pipe        = stream_valid_q ? stream_pipe : second;
     wire [1:0] engine      = stream_valid_q ? stream_engine_q : choice[pipe*18 +: 2];
-    wire [2:0] place       = place_of(pipe, engine);
+    wire [2:0] place       = (pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, engine};
     wire       sent        = header_sent_q[place*1 +: 1];
     wire       finishing   = stream_valid_q && stream_step_q >= STEP_TABLE;      // its group is presented
     wire       buffer      = buffer_q[place*1 +: 1] ^ (stream_valid_q ? !finishing : !sent);
@@ -261,6 +264,7 @@ module totem_dc #(
     reg        recall;
     reg        recall_pipe;
     reg [1:0]  recall_engine;
+    reg [2:0]  recall_place;
     reg        present;             // the group of pipe goes to engine with buffer
     reg        send;
     reg [2:0]  kind;
@@ -312,6 +316,7 @@ module totem_dc #(
                     recall_pipe   = n[0];
                     recall_engine = e[1:0];
                 end
+        recall_place = (recall_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, recall_engine};
 
         kills = kill_word_valid & ~killed_q;
         prey  = (PIPES > 1) && !kills[0];
@@ -339,7 +344,8 @@ module totem_dc #(
             end else if (stream_step_q == 5'd0) begin
                 send    = 1'b1;
                 kind    = KIND_HEADER_B;
-                payload = {40'd0, bank_words[pipe*4 +: 4], {(3-EPOCH_BITS){1'b0}}, dispatch_epoch[pipe*EPOCH_BITS +: EPOCH_BITS],
+                payload = {40'd0, bank_words[pipe*4 +: 4], {(3-EPOCH_BITS){1'b0}},
+                    dispatch_epoch[pipe*EPOCH_BITS +: EPOCH_BITS],
                            {(3-QUEUE_BITS){1'b0}}, dispatch_queue[pipe*QUEUE_BITS +: QUEUE_BITS],
                            dispatch_threads[pipe*7 +: 7], dispatch_waves[pipe*7 +: 7]};
             end else if (stream_step_q <= {1'b0, bank_words[pipe*4 +: 4]}) begin
@@ -357,7 +363,7 @@ module totem_dc #(
             payload    = 64'd0;
             tag_pipe   = recall_pipe;
             tag_engine = recall_engine;
-            recalled_d[place_of(recall_pipe, recall_engine)*1 +: 1] = 1'b1;
+            recalled_d[recall_place*1 +: 1] = 1'b1;
         end else if (|kills) begin
             send            = 1'b1;
             kind            = KIND_KILL;
@@ -403,7 +409,8 @@ module totem_dc #(
         bus_valid_d = send;
         if (send) begin
             bus_word_d = payload;
-            bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL && kind != KIND_KILL, kind, arbiter_pipe_priority[tag_pipe*2 +: 2], tag_pipe,
+            bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL && kind != KIND_KILL, kind,
+                          (kind == KIND_GROUP) ? arbiter_pipe_priority[tag_pipe*2 +: 2] : 2'd0, tag_pipe,
                           2'd0, tag_engine, fe_number, 2'd0};
         end
 
@@ -457,16 +464,64 @@ module totem_dc #(
     // Contract 2: at most one take, and it goes with its group on the bus.
     // Contract 3: nothing of a pipe is taken between a recall and its answers.
     // Contract 4: a header that streams goes to a buffer nobody uses, for an engine that has room.
+    // Contract 7: the bus carries a word if nothing streams, a pipe has a group and an engine may take it.
+    // Contract 8: a header is sent anew for every grid.
+    // Contract 9: a header is followed by as many words of state as the bank says, a partial group by its waves and the
+    // threads of the last one.
     // Contract 6: killed says that the kill of its pipe is on the bus.
     // Contract 5: a header word on the bus belongs to a stream that goes on.
+    // Contract 7: bits of a tag to which its kind gives no meaning are 0.
     initial assume (rst);
-    wire [2:0] f_stream = place_of(stream_pipe, stream_engine_q);
+    // formal: configs=full,board,pole
+    // formal: params=PIPES=2,SE_COUNT=2 configs=mini
+    wire       f_pipe   = PIPES > 1 && stream_pipe_q;
+    wire [2:0] f_stream = (f_pipe ? SE_COUNT[2:0] : 3'd0) + {1'b0, stream_engine_q};
+    wire       f_quiet  = !packet_stop[f_pipe] && !packet_start[f_pipe];
     wire       f_spare  = !buffer_q[f_stream*1 +: 1];
-    integer    f_n;
+    integer    f_n, f_e;
+    reg        f_able, f_could = 1'b0;      // a group and an engine that may take it
+    reg [PIPES-1:0] f_starts = {PIPES{1'b0}};   // a grid began
+    reg        f_states = 1'b0;             // a word of state was due
+    reg        f_table = 1'b0;              // a partial group's word was due
+    reg [12:0] f_threads;                   // of that group
+    reg        f_narrow;
+    wire [31:0] f_word  = stream_partial_q[0] ? state_high_data[f_pipe*32 +: 32] : state_low_data[f_pipe*32 +: 32];
+    wire [13:0] f_up    = {1'b0, f_threads} + (f_narrow ? 14'd31 : 14'd63);
+    wire [6:0]  f_waves = f_narrow ? f_up[11:5] : f_up[12:6];
+    wire [6:0]  f_odd   = {1'b0, !f_narrow && f_threads[5], f_threads[4:0]};    // of the last wave, 0: all
+    always @* begin
+        f_able = 1'b0;
+        for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+            for (f_e = 0; f_e < SE_COUNT; f_e = f_e + 1)
+                if (walker_group_valid[f_n] && !packet_stop[f_n] && !packet_start[f_n] && !take_q[f_n] &&
+                    recalled_q[f_n*SE_COUNT +: SE_COUNT] == {SE_COUNT{1'b0}} &&
+                    bank_engines[f_n*SE_COUNT + f_e] && walker_room[f_n*SE_COUNT + f_e] &&
+                    presented_q[(f_n*SE_COUNT + f_e)*3 +: 3] != 3'd4 &&
+                    (header_sent_q[f_n*SE_COUNT + f_e] ?
+                     used_q[(f_n*SE_COUNT + f_e)*8 + {buffer_q[f_n*SE_COUNT + f_e], 2'b00} +: 4] != 4'd15 :
+                     used_q[(f_n*SE_COUNT + f_e)*8 + {!buffer_q[f_n*SE_COUNT + f_e], 2'b00} +: 4] == 4'd0))
+                    f_able = 1'b1;
+    end
 
     always @(posedge clk) begin
+        f_could  <= !rst && f_able && !stream_valid_q;
+        f_starts <= rst ? {PIPES{1'b0}} : packet_start;
+        f_states <= !rst && stream_valid_q && f_quiet && stream_step_q != 5'd0 &&
+                    stream_step_q < STEP_TABLE && stream_step_q <= {1'b0, bank_words[f_pipe*4 +: 4]};
+        f_table  <= !rst && stream_valid_q && stream_step_q > STEP_TABLE;
+        f_threads <= f_word[12:0];
+        f_narrow  <= dispatch_wave32[f_pipe];
         if (!rst) begin
-            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE && stream_step_q <= STEP_TABLE + 5'd1);     // 1
+            if (f_could) assert (bus_valid_q);                                                              // 7
+            for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
+                if (f_starts[f_n]) assert (header_sent_q[f_n*SE_COUNT +: SE_COUNT] == {SE_COUNT{1'b0}});    // 8
+            assert ((bus_valid_q && bus_tag_q[13:11] == KIND_STATE) == f_states);                           // 9
+            assert ((bus_valid_q && bus_tag_q[13:11] == KIND_PARTIAL) == f_table);
+            if (f_table && f_threads != 13'd0)
+                assert (bus_word_q[6:0] == f_waves &&
+                        bus_word_q[13:7] == (f_odd == 7'd0 ? (f_narrow ? 7'd32 : 7'd64) : f_odd));
+            assert (last_q <= LAST_ENGINE && stream_engine_q <= LAST_ENGINE &&                              // 1
+                    stream_step_q <= STEP_TABLE + 5'd1);
             assert (served_q <= LAST_PIPE && stream_pipe_q <= LAST_PIPE);                                   // 1
             for (f_n = 0; f_n < PLACES; f_n = f_n + 1)
                 assert (presented_q[f_n*3 +: 3] <= 3'd4);                                                   // 1
@@ -478,9 +533,9 @@ module totem_dc #(
                     assert (!(|recalled_q[f_n*SE_COUNT +: SE_COUNT]));                                      // 3
                 end
             if (stream_valid_q) begin
-                assert (!(|recalled_q[stream_pipe*SE_COUNT +: SE_COUNT]));                                  // 3
+                assert (!(|recalled_q[f_pipe*SE_COUNT +: SE_COUNT]));                                  // 3
             end
-            if (stream_valid_q && !finishing) begin
+            if (stream_valid_q && stream_step_q < STEP_TABLE) begin
                 assert (used_q[f_stream*8 + f_spare*4 +: 4] == 4'd0);                                       // 4
                 assert (presented_q[f_stream*3 +: 3] < 3'd4 && !header_sent_q[f_stream*1 +: 1]);            // 4
             end
@@ -489,6 +544,10 @@ module totem_dc #(
                     assert (bus_valid_q && bus_tag_q[13:11] == KIND_KILL && bus_tag_q[8] == f_n[0]);        // 6
             if (bus_valid_q && (bus_tag_q[13:11] == KIND_HEADER_A || bus_tag_q[13:11] == KIND_HEADER_B))
                 assert (stream_valid_q);                                                                    // 5
+            if (bus_valid_q && bus_tag_q[13:11] != KIND_GROUP)
+                assert (bus_tag_q[10:9] == 2'd0 && !bus_tag_q[15]);                                         // 7
+            if (bus_valid_q && (bus_tag_q[13:11] == KIND_RECALL || bus_tag_q[13:11] == KIND_KILL))
+                assert (!bus_tag_q[14]);                                                                    // 7
         end
         cover (stream_valid_q && stream_step_q == 5'd16);
         cover (killed_q[PIPES-1]);

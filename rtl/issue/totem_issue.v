@@ -93,14 +93,15 @@ module totem_issue #(
     localparam [2:0] CS_MEDIUM = 3'd2;
     localparam [2:0] CS_LOW    = 3'd4;
 
-    function [COUNT*ORDER_BITS-1:0] reset_order(input dummy);
-        integer n;
-        begin
-            reset_order = {COUNT*ORDER_BITS{dummy}};
-            for (n = 0; n < COUNT; n = n + 1)
-                reset_order[n*ORDER_BITS +: ORDER_BITS] = n[ORDER_BITS-1:0];
+    // Places in the order of their numbers: the reset value of the pole.
+    wire [COUNT*ORDER_BITS-1:0] in_order;
+    genvar                      f;
+    generate
+        for (f = 0; f < COUNT; f = f + 1) begin : g_in_order
+            localparam [ORDER_BITS-1:0] PIPE = f;
+            assign in_order[f*ORDER_BITS +: ORDER_BITS] = PIPE;
         end
-    endfunction
+    endgenerate
 
     reg [COUNT*ORDER_BITS-1:0] order_q, order_d;
     reg [6:0]                  free_slots_q, free_slots_d;
@@ -122,8 +123,10 @@ module totem_issue #(
     reg [EPOCH_BITS-1:0]       grant_epoch_q, grant_epoch_d;
     reg                        fault_q, fault_d;
 
+    integer start;
     initial begin
-        order_q           = reset_order(1'b0);
+        for (start = 0; start < COUNT; start = start + 1)
+            order_q[start*ORDER_BITS +: ORDER_BITS] = start[ORDER_BITS-1:0];
         free_slots_q      = SLOTS[6:0];
         free_vgprs_left_q = VGPRS[11:0];
         free_lds_left_q   = LDS[9:0];
@@ -172,7 +175,6 @@ module totem_issue #(
     wire [FE_COUNT*14-1:0] vgprs_after;
     wire [FE_COUNT*11-1:0] lds_after;
 
-    genvar f;
     generate
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_contender
             localparam [1:0] FE = f;
@@ -186,17 +188,6 @@ module totem_issue #(
                                  !slots_after[f*8 + 7] && !vgprs_after[f*14 + 13] && !lds_after[f*11 + 10];
         end
     endgenerate
-
-    // The two pipes of a front end have neighbouring numbers.
-    function [1:0] front_of(input [ORDER_BITS-1:0] which);
-        integer k;
-        begin
-            front_of = 2'd0;
-            for (k = 1; k < FE_COUNT; k = k + 1)
-                if ({{(32-ORDER_BITS){1'b0}}, which} >= k*PIPES)
-                    front_of = k[1:0];
-        end
-    endfunction
 
     // Choice. offers has a place for every number an element of the list can show, so that a damaged
     // list finds nobody rather than somebody.
@@ -232,7 +223,11 @@ module totem_issue #(
             found      = found || named[n];
             reached[n] = found;
         end
-        front = front_of(winner);
+        // The two pipes of a front end have neighbouring numbers.
+        front = 2'd0;
+        for (n = 1; n < FE_COUNT; n = n + 1)
+            if ({{(32-ORDER_BITS){1'b0}}, winner} >= n*PIPES)
+                front = n[1:0];
     end
 
     always @* begin
@@ -308,7 +303,7 @@ module totem_issue #(
         grant_epoch_q     <= grant_epoch_d;
         fault_q           <= fault_d;
         if (rst) begin
-            order_q           <= reset_order(1'b0);
+            order_q           <= in_order;
             free_slots_q      <= SLOTS[6:0];
             free_vgprs_left_q <= VGPRS[11:0];
             free_lds_left_q   <= LDS[9:0];
@@ -323,8 +318,11 @@ module totem_issue #(
     // Contract 3: a grant is the head, as it was a clock before, of a contender that had one that fitted.
     // Contract 4: free and allocated resources add up to the totals: none leaked, none given twice.
     //             Assumed of retire: it frees only what was granted.
-    // Contract 5: while a pipe is eligible without a break, at most COUNT - PIPES grants of its tier go
+    // Contract 5: who has been granted is the last of the pole then.
+    // Contract 6: while a pipe is eligible without a break, at most COUNT - PIPES grants of its tier go
     //             to others (its partner cannot win meanwhile): those not yet gone stand above it.
+    // formal: configs=full,board,pole
+    // formal: params=FE_COUNT=2,PIPES=2 configs=mini
     initial assume (rst);
     (* anyconst *) wire [ORDER_BITS-1:0] f_pipe;
     (* anyconst *) wire [2:0]            f_tier;
@@ -339,18 +337,31 @@ module totem_issue #(
     reg        f_past;
     integer    f_n;
 
-    wire [1:0] f_front   = front_of(f_pipe);
+    function [2:0] f_level(input [1:0] which);      // tier of a priority
+        f_level = which == 2'd2 ? 3'd0 : which == 2'd1 ? 3'd2 : 3'd4;
+    endfunction
+    localparam SHIFT = (PIPES > 1) ? 1 : 0;         // a pipe's number, so shifted, is that of its front end
+    wire [1:0] f_front   = {{(4-ORDER_BITS){1'b0}}, f_pipe} >> SHIFT;
+    wire [ORDER_BITS-1:0] f_winner = (PIPES > 1) ? {grant_fe_d, grant_pipe_d} : {1'b0, grant_fe_d};  // with a grant
+    reg  [COUNT-1:0] f_all;                         // numbers that are in the pole
+    reg        f_won = 1'b0;                        // a grant in the clock before, and to whom
+    reg  [ORDER_BITS-1:0] f_last;
     wire       f_waiting = head_valid[f_front] && (PIPES == 1 || head_pipe[f_front] == f_pipe[0]) &&
-                           !(grant_valid_q && grant_fe_q == f_front) && tier[f_front*3 +: 3] == f_tier &&
-                           !slots_after[f_front*8 + 7] && !vgprs_after[f_front*14 + 13] && !lds_after[f_front*11 + 10];
+                           !(grant_valid_q && grant_fe_q == f_front) &&
+                                   f_level(head_priority[f_front*2 +: 2]) == f_tier &&
+                           head_waves[f_front*7 +: 7] <= free_slots_q &&
+                           head_total[f_front*13 +: 13] <= free_vgprs_left_q &&
+                           head_lds[f_front*9 +: 9] <= free_lds_left_q;
 
     always @* begin
         f_above = 4'd0;
         f_past  = 1'b0;
+        f_all   = {COUNT{1'b0}};
         for (f_n = 0; f_n < COUNT; f_n = f_n + 1) begin
             if (order_q[f_n*ORDER_BITS +: ORDER_BITS] == f_pipe)
                 f_past = 1'b1;
-            if (!f_past && front_of(order_q[f_n*ORDER_BITS +: ORDER_BITS]) != f_front)
+            f_all = f_all | (8'd1 << order_q[f_n*ORDER_BITS +: ORDER_BITS]);
+            if (!f_past && order_q[f_n*ORDER_BITS +: ORDER_BITS] >> SHIFT != f_front)
                 f_above = f_above + 4'd1;
         end
     end
@@ -361,17 +372,23 @@ module totem_issue #(
     end
 
     always @(posedge clk) begin
-        f_slots <= f_slots + (found ? head_waves[front*7 +: 7] : 7'd0) - {6'd0, free_valid};
-        f_vgprs <= f_vgprs + (found ? head_total[front*13 +: 12] : 12'd0) - (free_valid ? {5'd0, free_vgprs} : 12'd0);
-        f_lds   <= f_lds + (found ? {1'b0, head_lds[front*9 +: 9]} : 10'd0) - (free_valid ? {1'b0, free_lds} : 10'd0);
+        f_slots <= f_slots + (grant_valid_d ? head_waves[grant_fe_d*7 +: 7] : 7'd0) - {6'd0, free_valid};
+        f_vgprs <= f_vgprs + (grant_valid_d ? head_total[grant_fe_d*13 +: 12] : 12'd0) -
+                (free_valid ? {5'd0, free_vgprs} : 12'd0);
+        f_lds   <= f_lds + (grant_valid_d ? {1'b0, head_lds[grant_fe_d*9 +: 9]} : 10'd0) -
+                (free_valid ? {1'b0, free_lds} : 10'd0);
         f_grant  <= grant_valid_q;
+        f_won    <= !rst && grant_valid_d;
+        f_last   <= f_winner;
         f_fe     <= grant_fe_q;
-        f_fitted <= launch_room && !events_stop && head_valid[front] && head_waves[front*7 +: 7] <= free_slots_q &&
-                    head_total[front*13 +: 13] <= free_vgprs_left_q && head_lds[front*9 +: 9] <= free_lds_left_q;
-        f_group  <= head_group[front*64 +: 64];
-        if (!f_waiting || (found && winner == f_pipe))
+        f_fitted <= launch_room && !events_stop && head_valid[grant_fe_d] &&
+                head_waves[grant_fe_d*7 +: 7] <= free_slots_q &&
+                    head_total[grant_fe_d*13 +: 13] <= free_vgprs_left_q &&
+                            head_lds[grant_fe_d*9 +: 9] <= free_lds_left_q;
+        f_group  <= head_group[grant_fe_d*64 +: 64];
+        if (!f_waiting || (grant_valid_d && f_winner == f_pipe))
             f_count <= 4'd0;
-        else if (found && best == f_tier)
+        else if (grant_valid_d && f_level(head_priority[grant_fe_d*2 +: 2]) == f_tier)
             f_count <= f_count + 4'd1;
         if (rst) begin
             f_slots <= 7'd0;
@@ -382,16 +399,17 @@ module totem_issue #(
         end
 
         if (!rst) begin
-            assert (seen[COUNT-1:0] == {COUNT{1'b1}});                              // 1
+            assert (f_all == {COUNT{1'b1}});                                        // 1
             assert (!fault_q);                                                      // 1
             if (grant_valid_q) assert (!(f_grant && f_fe == grant_fe_q));           // 2
             if (grant_valid_q) assert (f_fitted && grant_group_q == f_group);       // 3
             assert (free_slots_q + f_slots == SLOTS);                               // 4
             assert (free_vgprs_left_q + f_vgprs == VGPRS);                          // 4
             assert (free_lds_left_q + f_lds == LDS);                                // 4
-            assert (f_count + f_above <= COUNT - PIPES);                            // 5
+            if (f_won) assert (order_q[(COUNT-1)*ORDER_BITS +: ORDER_BITS] == f_last);   // 5
+            assert (f_count + f_above <= COUNT - PIPES);                            // 6
         end
-        cover (f_count == COUNT - PIPES);                                           // 5 is tight
+        cover (f_count == COUNT - PIPES);                                           // 6 is tight
     end
 `endif
 endmodule

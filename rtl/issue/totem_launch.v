@@ -153,17 +153,6 @@ module totem_launch #(
         alloc_lds_q      = 9'd0;
     end
 
-    // Lowest member of a set of slots; 0 if it is empty.
-    function [SLOT_BITS-1:0] lowest(input [SLOTS-1:0] set);
-        integer n;
-        begin
-            lowest = {SLOT_BITS{1'b0}};
-            for (n = SLOTS - 1; n >= 0; n = n - 1)
-                if (set[n])
-                    lowest = n[SLOT_BITS-1:0];
-        end
-    endfunction
-
     wire [6:0]           rest  = waves_q[6:0] - index_q;
     wire                 final = rest <= 7'd1;
     wire [7:0]           pair  = {1'b0, rest} + {1'b0, waves_q[13:7]};
@@ -214,6 +203,7 @@ module totem_launch #(
     wire       finish = accept && final;
     wire [1:0] behind = count_q - {1'b0, finish};
     wire       arrive = grant_valid && asked_q && behind != 2'd3;
+    integer    slot;
 
     always @* begin
         asked_d          = room;
@@ -272,7 +262,9 @@ module totem_launch #(
         slot_d       = slot_q;
         if (accept || !slot_valid_q) begin
             slot_valid_d = |free;
-            slot_d       = |free ? lowest(free) : slot_q;
+            for (slot = SLOTS - 1; slot >= 0; slot = slot - 1)      // the lowest free one
+                if (free[slot])
+                    slot_d = slot[SLOT_BITS-1:0];
         end
     end
 
@@ -336,20 +328,23 @@ module totem_launch #(
     reg [SLOT_BITS-1:0] f_slot;
     reg [6:0]  f_index;
     reg [1:0]  f_eager;                 // clocks since a room was not followed by a grant, up to 2
+    wire       f_taken  = launch_valid && launch_ready;
+    wire       f_finish = f_taken && launch_index + 7'd1 >= launch_waves;
+    wire [1:0] f_before = count_q - {1'b0, f_finish};       // groups that are before one that comes now
 
     always @(posedge clk) begin
         assume (!grant_valid || (asked_q && grant_waves != 7'd0 && grant_waves <= 7'd64));
         if (f_place == 2'd0) begin
-            if (arrive && f_pick) begin
-                f_place <= behind + 2'd1;
+            if (grant_valid && f_pick) begin
+                f_place <= f_before + 2'd1;
                 f_group <= grant_group;
                 f_waves <= grant_waves;
                 f_next  <= 7'd0;
             end
         end else begin
-            if (finish)
+            if (f_finish)
                 f_place <= f_place - 2'd1;
-            if (accept && f_place == 2'd1)
+            if (f_taken && f_place == 2'd1)
                 f_next <= f_next + 7'd1;
         end
         f_held  <= launch_valid && !launch_ready;
@@ -367,14 +362,14 @@ module totem_launch #(
 
         if (!rst) begin
             assert ({1'b0, count_q} + {2'd0, asked_q} <= 3'd3);                         // 1
-            if (grant_valid) assert (arrive);
+            if (grant_valid) assert (f_before != 2'd3);
             if (f_place == 2'd1) begin                                                  // 2
                 assert (launch_group == f_group && launch_waves == f_waves && launch_index == f_next);
                 assert (f_next < f_waves);
             end
             if (f_place == 2'd2) assert (group_q[127:64] == f_group && waves_q[13:7] == f_waves);
             if (f_place == 2'd3) assert (group_q[191:128] == f_group && waves_q[20:14] == f_waves);
-            if (f_place != 2'd0 && finish && f_place == 2'd1) assert (f_next == f_waves - 7'd1);
+            if (f_finish && f_place == 2'd1) assert (f_next == f_waves - 7'd1);
             if (f_place > 2'd1) assert (f_next == 7'd0);
             assert (f_place <= count_q);
             if (slot_valid_q) assert (!used_q[slot_q]);                                 // 3

@@ -165,29 +165,18 @@ module totem_port #(
 
     // The head: pipe from the order, entry from its FIFO, header from the entry's buffer. A single
     // pipe has no number: its index bits fold away.
-    function pipe_of(input number);
-        pipe_of = (PIPES > 1) && number;
-    endfunction
+    localparam [0:0] PAIR = PIPES > 1;
 
-    function [3:0] sum_of(input [PIPES*3-1:0] counts);
-        integer n;
-        begin
-            sum_of = 4'd0;
-            for (n = 0; n < PIPES; n = n + 1)
-                sum_of = sum_of + {1'b0, counts[n*3 +: 3]};
-        end
-    endfunction
-
-    wire       lead       = pipe_of(order_q[0]);
+    wire       lead       = PAIR && order_q[0];
     wire [1:0] lead_first = first_q[lead*2 +: 2];
     wire [2:0] entry      = {lead, lead_first};
     wire [1:0] header     = {lead, fifo_buffer_q[entry*1 +: 1]};
-    wire       occupied   = (sum_of(count_q) != 4'd0);
+    wire       occupied   = count_q != {PIPES*3{1'b0}};
 
-    wire       owed       = awaited_q && pipe_of(awaited_pipe_q) == lead && awaited_place_q == lead_first;
+    wire       owed       = awaited_q && (PAIR && awaited_pipe_q) == lead && awaited_place_q == lead_first;
     wire       partial    = fifo_partial_q[entry*1 +: 1];
 
-    assign head_valid    = occupied && !(recall_valid_q && pipe_of(recall_pipe_q) == lead) && !owed;
+    assign head_valid    = occupied && !(recall_valid_q && (PAIR && recall_pipe_q) == lead) && !owed;
     assign head_pipe     = lead;
     assign head_priority = fifo_priority_q[entry*2 +: 2];
     assign head_buffer   = fifo_buffer_q[entry*1 +: 1];
@@ -240,11 +229,11 @@ module totem_port #(
 
     wire       taken       = word_valid && word_tag[7:6] == 2'd0;
     wire [2:0] kind        = word_tag[13:11];
-    wire       word_pipe   = pipe_of(word_tag[8]);
+    wire       word_pipe   = PAIR && word_tag[8];
     wire [1:0] word_header = {word_pipe, word_tag[14]};
-    wire       recalled    = pipe_of(recall_pipe_q);
+    wire       recalled    = PAIR && recall_pipe_q;
     wire [12:0] blocks     = {6'd0, word[6:0]} * {6'd0, header_vgprs_q[word_header*7 +: 7]};  // of the group
-    wire [2:0] debtor      = {pipe_of(awaited_pipe_q), awaited_place_q};
+    wire [2:0] debtor      = {PAIR && awaited_pipe_q, awaited_place_q};
 
     reg [2:0] place;    // entry that a new group takes
     reg [3:0] sum;      // and its place in the order, below 8 when there is room
@@ -305,12 +294,12 @@ module totem_port #(
             answer_pipe_d            = recalled;
             answer_count_d           = count_d[recalled*3 +: 3];
             count_d[recalled*3 +: 3] = 3'd0;
-            order_d                  = {8{pipe_of(!recalled)}};
-            if (pipe_of(awaited_pipe_q) == recalled)
+            order_d                  = {8{PAIR && !recalled}};
+            if ((PAIR && awaited_pipe_q) == recalled)
                 awaited_d = 1'b0;
         end
 
-        sum   = sum_of(count_d);
+        sum   = {1'b0, count_d[2:0]} + (PAIR ? {1'b0, count_d[(PIPES-1)*3 +: 3]} : 4'd0);
         place = {word_pipe, first_d[word_pipe*2 +: 2] + count_d[word_pipe*3 +: 2]};
 
         if (taken)
@@ -428,7 +417,12 @@ module totem_port #(
     // Contract 3: a group, picked at will when it arrives, is at the head unchanged once all groups
     //             that came before it have left, unless it is recalled, and is answered for if so:
     //             nothing is lost, doubled or overtaken.
-    // Contract 4: a partial group is offered only with the numbers that its own word brought.
+    // Contract 4: a partial group is offered only with the numbers that its own word brought, and with the blocks of
+    //             registers that follow from them.
+    // Contract 5: a header, picked at will, is kept as it came until another one comes; the words of state behind it
+    //             are counted from 0.
+    // formal: configs=full,board,pole
+    // formal: params=PIPES=2 configs=mini
     initial assume (rst);
     (* anyseq *) wire f_pick;
     reg         f_held = 1'b0;
@@ -440,51 +434,100 @@ module totem_port #(
     reg         f_partial, f_latest;    // it is partial; no group came after it
     reg         f_come;                 // its word has come
     reg [13:0]  f_shape;
+    reg [12:0]  f_blocks;
     integer     n, f_n;
 
-    wire        f_push  = taken && kind == KIND_GROUP && !count_q[word_pipe*3 + 2];
-    wire        f_pop   = pop && occupied;
-    wire        f_drop  = recall_valid_q && recalled != f_pipe;
+    // The word for this port, in the lane that has it.
+    reg         f_taken;
+    reg  [63:0] f_data;
+    reg  [15:0] f_tag;
+    always @* begin
+        f_taken = 1'b0;
+        f_data  = 64'd0;
+        f_tag   = 16'd0;
+        for (n = 0; n < LANES; n = n + 1)
+            if (bus_lane_valid[n] && bus_lane_tag[n*16 + 2 +: 4] == {se_number, fe_number}) begin
+                f_taken = 1'b1;
+                f_data  = f_data | bus_lane_word[n*64 +: 64];
+                f_tag   = f_tag | bus_lane_tag[n*16 +: 16];
+            end
+        f_taken = f_taken && f_tag[7:6] == 2'd0;
+    end
+    wire [2:0]  f_kind  = f_tag[13:11];
+    wire        f_whose = PIPES > 1 && f_tag[8];
+    wire        f_lead  = PIPES > 1 && order_q[0];
+    wire        f_recalled = PIPES > 1 && recall_pipe_q;
+    wire [2:0]  f_debtor = {PIPES > 1 && awaited_pipe_q, awaited_place_q};
+    wire [3:0]  f_all   = {1'b0, count_q[2:0]} + (PIPES > 1 ? {1'b0, count_q[(PIPES-1)*3 +: 3]} : 4'd0);
+    // Groups before one that comes now: of all that stay, and of its own pipe.
+    wire [2:0]  f_mine  = count_q[f_whose*3 +: 3];
+    wire [2:0]  f_own   = (recall_valid_q && f_recalled == f_whose) ? 3'd0 :
+                          f_mine - {2'd0, pop && f_all != 4'd0 && f_lead == f_whose};
+    wire [2:0]  f_theirs = f_all[2:0] - f_mine - {2'd0, pop && f_all != 4'd0 && f_lead != f_whose};
+    wire [2:0]  f_stay  = (recall_valid_q && f_recalled != f_whose) ? f_own : f_own + f_theirs;
+    (* anyconst *) wire [1:0] f_header;
+    wire        f_at    = f_taken && {f_whose, f_tag[14]} == f_header;
+    reg         f_came = 1'b0;              // its first word has come
+    reg [56:0]  f_first;
+    reg [3:0]   f_index;                    // words of state of the pipe of f_header since its last header
+    reg         f_write = 1'b0;             // one came
+    reg [67:0]  f_written;
+    wire        f_push  = f_taken && f_kind == KIND_GROUP && !count_q[f_whose*3 + 2];
+    wire        f_pop   = pop && (f_all != 4'd0);
+    wire        f_drop  = recall_valid_q && f_recalled != f_pipe;
     wire [2:0]  f_entry = {f_pipe, first_q[f_pipe*2 +: 2] + f_place[1:0]};
 
     always @* begin
         f_ones  = 4'd0;
         f_ahead = 4'd0;
         for (n = 0; n < 8; n = n + 1) begin
-            if (n < sum_of(count_q) && order_q[n])
+            if (n < f_all && order_q[n])
                 f_ones = f_ones + 4'd1;
-            if (n < f_before && pipe_of(order_q[n]) == f_pipe)
+            if (n < f_before && (PIPES > 1 && order_q[n]) == f_pipe)
                 f_ahead = f_ahead + 4'd1;
         end
     end
 
     always @(posedge clk) begin
+        if (f_at && f_kind == KIND_HEADER_A) begin
+            f_came  <= 1'b1;
+            f_first <= f_data[56:0];
+        end
+        if (f_taken && f_whose == f_header[1] && f_kind == KIND_HEADER_A)
+            f_index <= 4'd0;
+        else if (f_taken && f_whose == f_header[1] && f_kind == KIND_STATE)
+            f_index <= f_index + 4'd1;
+        f_write   <= !rst && f_came && f_at && f_kind == KIND_STATE;
+        f_written <= {f_index, f_data};
+        if (rst)
+            f_came <= 1'b0;
         if (!f_held) begin
             if (f_push && f_pick) begin
                 f_held   <= 1'b1;
-                f_pipe   <= word_pipe;
-                f_before <= sum[2:0];
-                f_place  <= count_d[word_pipe*3 +: 3] - 3'd1;
-                f_word   <= {word_tag[14], word_tag[10:9], word};
-                f_partial <= word_tag[15];
+                f_pipe   <= f_whose;
+                f_before <= f_stay;
+                f_place  <= f_own;
+                f_word   <= {f_tag[14], f_tag[10:9], f_data};
+                f_partial <= f_tag[15];
                 f_latest  <= 1'b1;
                 f_come    <= 1'b0;
             end
         end else begin
             if (f_push)
                 f_latest <= 1'b0;
-            if (taken && kind == KIND_PARTIAL && f_partial && f_latest && !f_come) begin
+            if (f_taken && f_kind == KIND_PARTIAL && f_partial && f_latest && !f_come) begin
                 f_come  <= 1'b1;
-                f_shape <= word[13:0];
+                f_shape <= f_data[13:0];
+                f_blocks <= header_vgprs_q[{f_whose, f_tag[14]}*7 +: 7] * {6'd0, f_data[6:0]};
             end
             if (f_pop && f_before == 3'd0)
                 f_held <= 1'b0;
-            else if (recall_valid_q && recalled == f_pipe)
+            else if (recall_valid_q && f_recalled == f_pipe)
                 f_held <= 1'b0;
             else begin
                 // A drop of the other pipe leaves only groups of its own before it.
-                f_place  <= f_place - {2'd0, f_pop && lead == f_pipe};
-                f_before <= f_drop ? f_place - {2'd0, f_pop && lead == f_pipe} : f_before - {2'd0, f_pop};
+                f_place  <= f_place - {2'd0, f_pop && f_lead == f_pipe};
+                f_before <= f_drop ? f_place - {2'd0, f_pop && f_lead == f_pipe} : f_before - {2'd0, f_pop};
             end
         end
         if (rst)
@@ -493,16 +536,24 @@ module totem_port #(
         if (!rst) begin
             for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
                 assert (count_q[f_n*3 +: 3] <= 3'd4);                                  // 1
-            assert (!(head_valid && recall_valid_q && recalled == head_pipe));          // 1
+            assert (!(head_valid && recall_valid_q && f_recalled == head_pipe));          // 1
             if (PIPES == 2)
                 assert (f_ones == {1'b0, count_q[(PIPES-1)*3 +: 3]});                   // 2
+            if (f_came)                                                                 // 5
+                assert ({header_wave32_q[f_header], header_lds_q[f_header*9 +: 9], header_vgprs_q[f_header*7 +: 7],
+                         header_program_q[f_header*40 +: 40]} == f_first && index_q[f_header[1]*4 +: 4] == f_index);
+            if (f_write)
+                assert (state_write_enable && {state_write_addr, state_write_data} == {f_header, f_written});
             if (f_held) begin
-                assert (f_before < sum_of(count_q) && f_place < count_q[f_pipe*3 +: 3]);
-                assert (pipe_of(order_q[f_before]) == f_pipe && f_ahead == {1'b0, f_place});
-                assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2], fifo_group_q[f_entry*64 +: 64]} == f_word);
+                assert (f_before < f_all && f_place < count_q[f_pipe*3 +: 3]);
+                assert ((PIPES > 1 && order_q[f_before]) == f_pipe && f_ahead == {1'b0, f_place});
+                assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2],
+                         fifo_group_q[f_entry*64 +: 64]} == f_word);
                 assert (fifo_partial_q[f_entry] == f_partial);
-                assert ((awaited_q && debtor == f_entry) == (f_partial && f_latest && !f_come));
-                if (f_come) assert ({fifo_threads_q[f_entry*7 +: 7], fifo_waves_q[f_entry*7 +: 7]} == f_shape);
+                assert ((awaited_q && f_debtor == f_entry) == (f_partial && f_latest && !f_come));
+                if (f_come)                                                             // 4
+                    assert ({fifo_threads_q[f_entry*7 +: 7], fifo_waves_q[f_entry*7 +: 7]} == f_shape &&
+                            fifo_total_q[f_entry*13 +: 13] == f_blocks);
                 if (f_before == 3'd0 && head_valid && f_partial && f_latest)            // 4
                     assert (f_come && {head_threads, head_waves} == f_shape);
                 if (f_before == 3'd0 && head_valid)                                     // 3

@@ -243,12 +243,14 @@ module totem_retire #(
     end
 
     wire unused = &{1'b0, table_read_data[63:NAME_AT+SLOT_BITS],
-                    table_read_data[NAME_AT-1:EPOCH_AT+EPOCH_BITS-1], table_read_data[EPOCH_AT-1:QUEUE_AT+QUEUE_BITS-1]};
+                    table_read_data[NAME_AT-1:EPOCH_AT+EPOCH_BITS-1],
+                        table_read_data[EPOCH_AT-1:QUEUE_AT+QUEUE_BITS-1]};
 `ifdef FORMAL
     // Contract 1: no cause of a fault occurs while launch and core keep their word.
     // Contract 2: the count of a name, picked at will, is what lives of its group: waves in slots or in the
     //             stages, plus the rest to be launched; so LDS is freed once a group, with its last wave.
-    // Contract 3: every wave is freed and completed exactly once, with the words of its launch.
+    // Contract 3: every wave is freed and completed exactly once, with the words of its launch: front end, pipe, queue,
+    //             epoch.
     initial assume (rst);
     reg [SLOTS-1:0]           f_used = 0;       // launch may not use the slot: allocated and not freed
     reg [SLOTS-1:0]           f_runs = 0;       // the core has not answered
@@ -262,6 +264,10 @@ module totem_retire #(
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot; // a wave, picked at will: what it took with it
     reg [6:0]                 f_vgprs;
     reg [1:0]                 f_fe;
+    reg                       f_pipe;
+    reg [QUEUE_BITS-1:0]      f_queue;
+    reg [EPOCH_BITS-1:0]      f_epoch;
+    reg                       f_spare;          // a name is free
     reg                       f_mine, f_last, f_ended;  // the wave looked up was the last of its group; one clock later
     reg [8:0]                 f_lds;
     reg [6:0]                 f_each;           // the same for every name, where there are few
@@ -271,6 +277,9 @@ module totem_retire #(
     wire f_run_now = f_runs[done_slot] || (alloc_valid && alloc_slot == done_slot);
 
     always @* begin
+        f_spare = 1'b0;
+        for (f_s = 0; f_s < SLOTS; f_s = f_s + 1)
+            f_spare = f_spare || live_q[f_s*7 +: 7] == 7'd0;
         f_sum  = name_q == f_name ? f_rest : 7'd0;
         for (f_s = 0; f_s < SLOTS; f_s = f_s + 1)
             f_sum = f_sum + {6'd0, f_lives[f_s] && f_names[f_s*SLOT_BITS +: SLOT_BITS] == f_name};
@@ -284,8 +293,8 @@ module totem_retire #(
         // A living group owns a slot and the new wave's slot is none of those, so a name is free: proved
         // where counting to SLOTS is easy for a prover, relied on above.
         if (alloc_valid && alloc_first) begin
-            if (SLOTS <= 4) assert (rst || spare_valid);
-            else assume (spare_valid);
+            if (SLOTS <= 4) assert (rst || f_spare);
+            else assume (f_spare);
         end
         f_mine  <= f_group == f_name;
         f_ended <= f_last;
@@ -308,11 +317,14 @@ module totem_retire #(
             f_used[alloc_slot]  <= 1'b1;
             f_runs[alloc_slot]  <= 1'b1;
             f_lives[alloc_slot] <= 1'b1;
-            f_names[alloc_slot*SLOT_BITS +: SLOT_BITS] <= name_new;
+            f_names[alloc_slot*SLOT_BITS +: SLOT_BITS] <= write_word_d[NAME_AT +: SLOT_BITS];
             f_rest <= (alloc_first ? alloc_waves : f_rest) - 7'd1;
             if (alloc_slot == f_slot) begin
                 f_vgprs <= alloc_vgprs;
                 f_fe    <= alloc_fe;
+                f_pipe  <= alloc_pipe;
+                f_queue <= alloc_queue;
+                f_epoch <= alloc_epoch;
             end
         end
         if (done_valid)
@@ -326,7 +338,7 @@ module totem_retire #(
 
         if (!rst) begin
             if (end_valid_q) assert (occupied_q[end_slot_q]);                               // 1
-            if (look_valid_q && owner == f_name) assert (alive != 7'd0);
+            if (look_valid_q && f_read[NAME_AT +: SLOT_BITS] == f_name) assert (live_q[f_name*7 +: 7] != 7'd0);
             assert (live_q[f_name*7 +: 7] == f_sum);                                        // 2
             assert (f_rest <= 7'd63 && f_sum <= 7'd64);
             for (f_n = 0; f_n < SLOTS && SLOTS <= 4; f_n = f_n + 1) begin
@@ -337,7 +349,8 @@ module totem_retire #(
             end
             if (free_valid && f_mine) assert (free_lds_q == (f_ended ? f_lds : 9'd0));                // 2
             if (free_valid && free_slot_q == f_slot)                                        // 3
-                assert (f_used[f_slot] && free_vgprs_q == f_vgprs && complete_fe_q == f_fe);
+                assert (f_used[f_slot] && free_vgprs_q == f_vgprs && complete_fe_q == f_fe &&
+                        complete_pipe_q == f_pipe && complete_queue_q == f_queue && complete_epoch_q == f_epoch);
             for (f_s = 0; f_s < SLOTS; f_s = f_s + 1) begin
                 assert (f_used[f_s] == (f_lives[f_s] || (free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0])));
                 assert ({2'd0, f_runs[f_s]} + {2'd0, end_valid_q && end_slot_q == f_s[SLOT_BITS-1:0]} +
@@ -357,11 +370,17 @@ module totem_retire #(
                     assert (!(write_valid_q && write_slot_q == f_s[SLOT_BITS-1:0]));
             end
             if (f_lives[f_slot] && write_valid_q && write_slot_q == f_slot)
-                assert (write_word_q[VGPRS_AT +: 7] == f_vgprs && write_word_q[FE_AT +: 2] == f_fe);
+                assert (write_word_q[VGPRS_AT +: 7] == f_vgprs && write_word_q[FE_AT +: 2] == f_fe &&
+                        write_word_q[PIPE_AT] == f_pipe && write_word_q[QUEUE_AT +: QUEUE_BITS] == f_queue &&
+                        write_word_q[EPOCH_AT +: EPOCH_BITS] == f_epoch);
             else if (f_lives[f_slot])
-                assert (f_table[f_slot*64+VGPRS_AT +: 7] == f_vgprs && f_table[f_slot*64+FE_AT +: 2] == f_fe);
+                assert (f_table[f_slot*64+VGPRS_AT +: 7] == f_vgprs && f_table[f_slot*64+FE_AT +: 2] == f_fe &&
+                        f_table[f_slot*64+PIPE_AT] == f_pipe &&
+                        f_table[f_slot*64+QUEUE_AT +: QUEUE_BITS] == f_queue &&
+                        f_table[f_slot*64+EPOCH_AT +: EPOCH_BITS] == f_epoch);
             if (look_valid_q && look_slot_q == f_slot)
-                assert (f_read[VGPRS_AT +: 7] == f_vgprs && f_read[FE_AT +: 2] == f_fe);
+                assert (f_read[VGPRS_AT +: 7] == f_vgprs && f_read[FE_AT +: 2] == f_fe && f_read[PIPE_AT] == f_pipe &&
+                        f_read[QUEUE_AT +: QUEUE_BITS] == f_queue && f_read[EPOCH_AT +: EPOCH_BITS] == f_epoch);
             cover (free_valid && free_lds_q != 9'd0 && alloc_valid);
         end
     end

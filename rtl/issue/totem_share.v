@@ -59,9 +59,15 @@ module totem_share #(
     assign kill_ready  = ready;
 
 `ifdef FORMAL
+    // One front end is served, the first that has a word.
+    // formal: configs=full,board,pole
+    // formal: params=FE_COUNT=3 configs=mini
+    integer f_n;
     always @* begin
-        assert ((ready & (ready - 1'b1)) == {FE_COUNT{1'b0}} && ready[front*1 +: 1]);
-        assert (!kill_valid || port_kill_valid[front*1 +: 1]);
+        assert ((kill_ready & (kill_ready - 1'b1)) == {FE_COUNT{1'b0}} && kill_ready[kill_fe*1 +: 1]);
+        for (f_n = 0; f_n < FE_COUNT; f_n = f_n + 1)
+            if (port_kill_valid[f_n]) assert (kill_valid && kill_fe <= f_n[1:0]);
+        assert (!kill_valid || port_kill_valid[kill_fe*1 +: 1]);
         cover (kill_valid && !port_kill_valid[0] || FE_COUNT == 1);
     end
 `endif

@@ -85,26 +85,6 @@ module totem_walker #(
         fifo_q  = {SE_COUNT*12{1'b0}};
     end
 
-    // The id after another: {walk ends, id}. Compares are one bit wider than the coordinate, so that
-    // an id from a descriptor in memory that lies beyond the grid ends the walk instead of wrapping.
-    function [64:0] step(input [63:0] id, input [47:0] first, input [63:0] last);
-        reg [32:0] x;
-        reg [16:0] y, z;
-        reg        x_end, y_end, z_end;
-        begin
-            x     = {1'b0, id[31:0]} + 33'd1;
-            y     = {1'b0, id[47:32]} + 17'd1;
-            z     = {1'b0, id[63:48]} + 17'd1;
-            x_end = x >= {1'b0, last[31:0]};
-            y_end = y >= {1'b0, last[47:32]};
-            z_end = z >= {1'b0, last[63:48]};
-            step  = {x_end && y_end && z_end,
-                     x_end && y_end ? z[15:0] : id[63:48],
-                     !x_end ? id[47:32] : y_end ? first[47:32] : y[15:0],
-                     x_end ? first[31:0] : x[31:0]};
-        end
-    endfunction
-
     wire [2:0]  place     = head_q + ahead_q[2:0];
     wire        in_window = !beyond_q && !ahead_q[3];
     wire        placed    = presented_q[place] || granted_q[place];
@@ -147,8 +127,29 @@ module totem_walker #(
     wire        taken        = dc_take && offered_take;
     wire        moves        = busy_q && (taken || (in_window && placed));
     wire        slides       = busy_q && granted_q[head_q] && (ahead_q != 4'd0 || moves);
-    wire [64:0] after_next   = step(next_q, first_q[47:0], last_q);
-    wire [64:0] after_low    = step(low_q, first_q[47:0], last_q);
+
+    // The id after another, of next_q and low_q: {walk ends, id}. Compares are one bit wider than the coordinate, so
+    // that an id from a descriptor in memory that lies beyond the grid ends the walk instead of wrapping.
+    wire [129:0] after;
+    genvar       g;
+    generate
+        for (g = 0; g < 2; g = g + 1) begin : g_after
+            wire [63:0] id    = g == 0 ? next_q : low_q;
+            wire [32:0] x     = {1'b0, id[31:0]} + 33'd1;
+            wire [16:0] y     = {1'b0, id[47:32]} + 17'd1;
+            wire [16:0] z     = {1'b0, id[63:48]} + 17'd1;
+            wire        x_end = x >= {1'b0, last_q[31:0]};
+            wire        y_end = y >= {1'b0, last_q[47:32]};
+            wire        z_end = z >= {1'b0, last_q[63:48]};
+            assign after[g*65 +: 65] = {x_end && y_end && z_end,
+                                        x_end && y_end ? z[15:0] : id[63:48],
+                                        !x_end ? id[47:32] : y_end ? first_q[47:32] : y[15:0],
+                                        x_end ? first_q[31:0] : x[31:0]};
+            wire unused = &{1'b0, z[16]};
+        end
+    endgenerate
+    wire [64:0] after_next   = after[64:0];
+    wire [64:0] after_low    = after[129:65];
 
     reg [2:0]  rest;
     reg        returned;
@@ -285,12 +286,39 @@ module totem_walker #(
     //             the last id of the grid is granted. So none is lost, and none is doubled, since
     // Contract 4: a place keeps its id as long as it is in the window, and ids follow each other in the walk.
     // Contract 5: not busy means that nothing is presented; what is reported while stopped is exact.
+    // Contract 6: the walk goes x, then y, then z, from the first to before the last; a group is partial where the
+    // next one would be beyond it; no walk begins outside the grid, and what was granted before a restart stays so.
     initial assume (rst);
     reg [3:0]   f_seen;                     // places of the window from head on that were walked to
     reg [511:0] f_ids, f_ids_d;             // their ids, from head on
     reg [519:0] f_after, f_after_d;         // what the walk gave behind each of them: {ends, id}
     reg [39:0]  f_times;                    // how often each place is in the FIFOs
-    wire        f_new        = moves && ahead_q == f_seen;
+    // Who offers, who takes, and when the window slides.
+    wire [2:0]  f_place  = head_q + ahead_q[2:0];
+    wire        f_there  = presented_q[f_place] || granted_q[f_place];
+    wire        f_window = !beyond_q && ahead_q < 4'd8;
+    wire [3:0]  f_room   = {{(4-SE_COUNT){1'b0}}, room};
+    wire        f_moves  = busy_q && f_window && (f_there || (dc_take && !stop_q && f_room[dc_take_engine]));
+    wire        f_slides = busy_q && granted_q[head_q] && (f_moves || ahead_q != 4'd0);
+    // The group behind another one, by dimensions that go on.
+    wire [2:0]  f_inner  = {{1'b0, next_q[63:48]} + 17'd1 < {1'b0, last_q[63:48]},
+                            {1'b0, next_q[47:32]} + 17'd1 < {1'b0, last_q[47:32]},
+                            {1'b0, next_q[31:0]} + 33'd1 < {1'b0, last_q[31:0]}};
+    wire [2:0]  f_lower  = {{1'b0, low_q[63:48]} + 17'd1 < {1'b0, last_q[63:48]},
+                            {1'b0, low_q[47:32]} + 17'd1 < {1'b0, last_q[47:32]},
+                            {1'b0, low_q[31:0]} + 33'd1 < {1'b0, last_q[31:0]}};
+    wire [64:0] f_walk     = f_inner[0] ? {1'b0, next_q[63:32], next_q[31:0] + 32'd1} :
+                             f_inner[1] ? {1'b0, next_q[63:48], next_q[47:32] + 16'd1, first_q[31:0]} :
+                                          {!f_inner[2], next_q[63:48] + 16'd1, first_q[47:0]};
+    wire [64:0] f_low_walk = f_lower[0] ? {1'b0, low_q[63:32], low_q[31:0] + 32'd1} :
+                             f_lower[1] ? {1'b0, low_q[63:48], low_q[47:32] + 16'd1, first_q[31:0]} :
+                                          {!f_lower[2], low_q[63:48] + 16'd1, first_q[47:0]};
+    wire [63:0] f_begin  = packet_start_resume ? bank_restart : packet_start_fresh_at_zero ? 64'd0 : bank_origin;
+    wire [63:0] f_end    = packet_start_resume ? bank_restart_end : packet_start_end;
+    reg         f_began = 1'b0;             // a walk was to begin
+    reg         f_inside;                   // in the grid
+    reg [7:0]   f_mask;                     // with these places granted
+    wire        f_new        = f_moves && ahead_q == f_seen;
     wire        f_given_up   = stopped && !packet_stop;
     integer     f_e, f_n, f_p;
 
@@ -305,26 +333,29 @@ module totem_walker #(
         for (f_n = 0; f_n < 8; f_n = f_n + 1)
             if (f_new && ahead_q == f_n[3:0]) begin
                 f_ids_d[f_n*64 +: 64]   = next_q;
-                f_after_d[f_n*65 +: 65] = after_next;
+                f_after_d[f_n*65 +: 65] = f_walk;
             end
-        if (slides) begin
+        if (f_slides) begin
             f_ids_d   = {64'd0, f_ids_d[511:64]};
             f_after_d = {65'd0, f_after_d[519:65]};
         end
     end
 
     always @(posedge clk) begin
+        f_began  <= !rst && packet_start && !busy_q;
+        f_inside <= f_begin[31:0] < f_end[31:0] && f_begin[47:32] < f_end[47:32] && f_begin[63:48] < f_end[63:48];
+        f_mask   <= {8{packet_start_resume}} & {bank_restart_mask, 1'b0};
         f_ids   <= f_ids_d;
         f_after <= f_after_d;
-        f_seen  <= f_seen + {3'd0, f_new} - {3'd0, slides};
+        f_seen  <= f_seen + {3'd0, f_new} - {3'd0, f_slides};
 
         // A step is a pure function, and first and last stay during a walk: equal ids, equal steps. This
         // spares the prover the arithmetic, about which nothing else needs to be known.
-        if (busy_q && f_seen != 4'd0 && low_q == f_ids[63:0]) assume (after_low == f_after[64:0]);
-        if (busy_q && low_q == next_q) assume (after_low == after_next);
+        if (busy_q && f_seen != 4'd0 && low_q == f_ids[63:0]) assume (f_low_walk == f_after[64:0]);
+        if (busy_q && low_q == next_q) assume (f_low_walk == f_walk);
         for (f_n = 0; f_n < 8; f_n = f_n + 1)
             if (busy_q && f_n[3:0] < f_seen && ahead_q == f_n[3:0] && next_q == f_ids[f_n*64 +: 64])
-                assume (after_next == f_after[f_n*65 +: 65]);
+                assume (f_walk == f_after[f_n*65 +: 65]);
         if (rst || (packet_start && !busy_q))
             f_seen <= 4'd0;
 
@@ -342,11 +373,15 @@ module totem_walker #(
                 if (busy_q && presented_q[f_n]) assert ({1'b0, f_n[2:0] - head_q} < f_seen);
                 if (busy_q && {1'b0, f_n[2:0] - head_q} < ahead_q)                              // 2
                     assert (presented_q[f_n] || granted_q[f_n]);
-                if (busy_q && !busy_d && !f_given_up && {1'b0, f_n[2:0] - head_q} < ahead_q + {3'd0, moves})
-                    assert (granted_d[f_n] || (slides && f_n[2:0] == head_q));                  // 3
+                if (busy_q && !busy_d && !f_given_up && {1'b0, f_n[2:0] - head_q} < ahead_q + {3'd0, f_moves})
+                    assert (granted_d[f_n] || (f_slides && f_n[2:0] == head_q));                  // 3
                 if (stopped && busy_q) assert (!presented_q[f_n]);                              // 5
             end
-            if (slides) assert (granted_q[head_q]);                                             // 3
+            if (f_began) assert (busy_q == f_inside && granted_q == f_mask && low_q == next_q);     // 6
+            assert (group_partial == (~f_inner & {3{partial_q}}));
+            for (f_n = 0; f_n < 7; f_n = f_n + 1)
+                assert (mask[f_n] == granted_q[(head_q + f_n[2:0] + 3'd1) & 3'd7]);                 // 5
+            if (f_slides) assert (granted_q[head_q]);                                             // 3
             if (busy_q && !busy_d && !f_given_up) assert (beyond_d);
             if (stopped && busy_q) assert (!granted_q[head_q]);                                 // 5
 

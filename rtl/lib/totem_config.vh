@@ -9,16 +9,16 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h9cd6ce53
-`define TOTEM_FE_COUNT 2
-`define TOTEM_SE_COUNT 2
+`define TOTEM_CONFIG_HASH 32'h778505e0
+`define TOTEM_FE_COUNT 1
+`define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
-`define TOTEM_QUEUES 8
+`define TOTEM_QUEUES 4
 `define TOTEM_EPOCHS 4
 `define TOTEM_SLOTS 32
 `define TOTEM_VGPRS 1024
 `define TOTEM_LDS 512
-`define TOTEM_LANES 4
+`define TOTEM_LANES 1
 `define TOTEM_COUNT_BITS 32
 `define TOTEM_SETS 4
 `define TOTEM_BANKS 8
@@ -27,20 +27,27 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
-`define TOTEM_PIPE_COUNT 4
-`define TOTEM_QUEUE_COUNT 32
+`define TOTEM_READERS 6
+`define TOTEM_WRITERS 8
+`define TOTEM_ERROR_SOURCES 10
+`define TOTEM_PIPE_COUNT 2
+`define TOTEM_QUEUE_COUNT 8
+`define TOTEM_STREAMS 6
 `define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
-`define TOTEM_QUEUE_BITS 3
+`define TOTEM_QUEUE_BITS 2
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 5
 `define TOTEM_SET_BITS 2
-`define TOTEM_LANE_BITS 2
+`define TOTEM_LANE_BITS 1
+`define TOTEM_READER_BITS 3
+`define TOTEM_WRITER_BITS 3
+`define TOTEM_WRITE_ID_BITS 4
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'hd548081b
+`define TOTEM_CONFIG_HASH 32'hcebdf7ac
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -58,8 +65,12 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_READERS 3
+`define TOTEM_WRITERS 4
+`define TOTEM_ERROR_SOURCES 6
 `define TOTEM_PIPE_COUNT 1
 `define TOTEM_QUEUE_COUNT 4
+`define TOTEM_STREAMS 3
 `define TOTEM_FENCES 4
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
@@ -69,9 +80,12 @@
 `define TOTEM_SLOT_BITS 4
 `define TOTEM_SET_BITS 1
 `define TOTEM_LANE_BITS 1
+`define TOTEM_READER_BITS 2
+`define TOTEM_WRITER_BITS 2
+`define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'had5ae804
+`define TOTEM_CONFIG_HASH 32'h8cb8b1c5
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -89,8 +103,12 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_READERS 6
+`define TOTEM_WRITERS 8
+`define TOTEM_ERROR_SOURCES 37
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
+`define TOTEM_STREAMS 6
 `define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 1
@@ -100,9 +118,12 @@
 `define TOTEM_SLOT_BITS 6
 `define TOTEM_SET_BITS 3
 `define TOTEM_LANE_BITS 3
+`define TOTEM_READER_BITS 3
+`define TOTEM_WRITER_BITS 3
+`define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'hbf4fba97
+`define TOTEM_CONFIG_HASH 32'hd0d558ea
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -120,8 +141,12 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_READERS 6
+`define TOTEM_WRITERS 8
+`define TOTEM_ERROR_SOURCES 37
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
+`define TOTEM_STREAMS 6
 `define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 2
@@ -131,6 +156,9 @@
 `define TOTEM_SLOT_BITS 6
 `define TOTEM_SET_BITS 3
 `define TOTEM_LANE_BITS 3
+`define TOTEM_READER_BITS 3
+`define TOTEM_WRITER_BITS 3
+`define TOTEM_WRITE_ID_BITS 4
 `endif
 
 `endif

@@ -73,11 +73,11 @@ module totem_inbox #(
 
     always @(posedge clk) begin
         if (f_place == 2'd0) begin
-            if (accept && f_pick) begin
+            if (in_valid && in_ready && f_pick) begin
                 f_word  <= in_data;
                 f_place <= count_d;
             end
-        end else if (take)
+        end else if (out_take && out_valid)
             f_place <= f_place - 2'd1;
         if (rst)
             f_place <= 2'd0;

@@ -91,7 +91,7 @@ module totem_ram #(
 `ifndef SYNTHESIS
     always @(posedge clk)
         if (MEETS == 0 && write_enable && read_enable && write_addr == read_addr) begin
-            $display("%m: word %0d is read while it is written; set MEETS to 1", read_addr);
+            $display("totem_ram: word %0d of %0d is read while it is written; set MEETS to 1", read_addr, DEPTH);
             $stop;
         end
 `endif

@@ -3,48 +3,55 @@
 // totem_memory: AXI4 master of a front end.
 //
 // Policy    read requesters (three per pipe) and write requesters (four per pipe) are taken in turn. At most two
-//           reads of a requester and two writes of a stream (reports, packet writes, MQDs) are outstanding and answered in
-//           order. Fence writes share IDs of their own, one write each, so that none waits for another's answer. A read waits for
-//           the response of an outstanding write to the same 4 KiB. A response that shows no progress over a whole period of
-//           so many clocks (`patience`) is given up: error 3 for the requester, the ID stays reserved until the late
-//           response has come and been dropped. Every request gets exactly one end (contract 3 and 4).
+//           reads of a requester and two writes of a stream (reports, packet writes, MQDs) are outstanding and answered
+//           in order. Fence writes share IDs of their own, one write each, so that none waits for another's answer. A
+//           read waits for the response of an outstanding write to the same 4 KiB. A response that shows no progress
+//           over a whole period of so many clocks (`patience`) is given up: error 3 for the requester, the ID stays
+//           reserved until the late response has come and been dropped. Every request gets exactly one end (contract 3
+//           and 4).
 // Latency   read request to AR 2 clocks, read beat to requester 1, write message to AW and W 4, response to ack 1.
 // Boundary  everything on the AXI and on the requesters' side is a function of state; payloads are stable while
 //           valid && !ready (contract 1). R and B are always ready. A burst longer or shorter than asked for
 //           reaches the requester with the length it asked for, or shorter with an error on its last beat.
-// Cost      PIPES: each one adds 3 read requests of 42 bits, 6 addresses of 38 bits and as many comparators; FENCES: each one an
-//           address and a comparator.
+// Cost      READERS: each one a request of 42 bits; STREAMS: each one two addresses of 38 bits and as many comparators;
+//           FENCES: each one an address and a comparator.
 // Twin      cmodel/memory/totem_memory.c, same names.
 
 `default_nettype none
 `include "totem_pm4.vh"
 
 module totem_memory #(
-    parameter PIPES  = 2,                   // 1 or 2
-    parameter FENCES = 8                    // 1 to 8
+    parameter PIPES   = 2,                  // 1 or 2
+    parameter READERS = 6,                  // requesters of the channels of rtl/top/machine.yaml: at least 3*PIPES
+    parameter WRITERS = 8,                  // STREAMS + PIPES
+    parameter STREAMS = 6,                  // at least 3*PIPES
+    parameter FENCES  = 8,                  // at least 1
+    parameter READER_BITS = $clog2(READERS),
+    parameter WRITER_BITS = $clog2(WRITERS),
+    parameter ID_BITS = 1 + $clog2(STREAMS > FENCES ? STREAMS : FENCES)
 ) (
     input  wire                   clk,
     input  wire                   rst,
     // readers
-    input  wire [3*PIPES-1:0]     read_valid,
-    input  wire [3*PIPES*40-1:0]  read_addr,
-    input  wire [3*PIPES*5-1:0]   read_beats,
-    output wire [3*PIPES-1:0]     read_ready,
+    input  wire [READERS-1:0]     read_valid,
+    input  wire [READERS*40-1:0]  read_addr,
+    input  wire [READERS*5-1:0]   read_beats,
+    output wire [READERS-1:0]     read_ready,
     output wire                   data_valid,
-    output wire [2:0]             data_target,
+    output wire [READER_BITS-1:0] data_target,
     output wire [63:0]            data_word,
     output wire                   data_last,
     output wire [1:0]             data_error,
     // writers
-    input  wire [4*PIPES-1:0]     write_valid,
-    input  wire [4*PIPES*64-1:0]  write_word,
+    input  wire [WRITERS-1:0]     write_valid,
+    input  wire [WRITERS*64-1:0]  write_word,
     input  wire [PIPES-1:0]       fence_write_room,
     input  wire [PIPES-1:0]       packet_fence_write,
     input  wire [PIPES-1:0]       record_write_valid,
     input  wire [PIPES*64-1:0]    record_write_word,
-    output wire [4*PIPES-1:0]     write_ready,
+    output wire [WRITERS-1:0]     write_ready,
     output wire                   ack_valid,
-    output wire [2:0]             ack_target,
+    output wire [WRITER_BITS-1:0] ack_target,
     output wire [5:0]             ack_tag,
     output wire [1:0]             ack_error,
     output wire [39:0]            ack_addr,
@@ -58,7 +65,7 @@ module totem_memory #(
     output wire [63:0]            error_word,
     input  wire                   events_error_ready,
     // AXI4
-    output wire [3:0]             m_axi_awid,
+    output wire [ID_BITS-1:0]     m_axi_awid,
     output wire [39:0]            m_axi_awaddr,
     output wire [7:0]             m_axi_awlen,
     output wire [2:0]             m_axi_awsize,
@@ -70,18 +77,18 @@ module totem_memory #(
     output wire                   m_axi_wlast,
     output wire                   m_axi_wvalid,
     input  wire                   m_axi_wready,
-    input  wire [3:0]             m_axi_bid,
+    input  wire [ID_BITS-1:0]     m_axi_bid,
     input  wire [1:0]             m_axi_bresp,
     input  wire                   m_axi_bvalid,
     output wire                   m_axi_bready,
-    output wire [3:0]             m_axi_arid,
+    output wire [READER_BITS-1:0] m_axi_arid,
     output wire [39:0]            m_axi_araddr,
     output wire [7:0]             m_axi_arlen,
     output wire [2:0]             m_axi_arsize,
     output wire [1:0]             m_axi_arburst,
     output wire                   m_axi_arvalid,
     input  wire                   m_axi_arready,
-    input  wire [3:0]             m_axi_rid,
+    input  wire [READER_BITS-1:0] m_axi_rid,
     input  wire [63:0]            m_axi_rdata,
     input  wire [1:0]             m_axi_rresp,
     input  wire                   m_axi_rlast,
@@ -89,24 +96,29 @@ module totem_memory #(
     output wire                   m_axi_rready
 );
     generate
-        if (PIPES < 1 || PIPES > 2 || FENCES < 1 || FENCES > 8) begin : check
-            totem_memory_needs_PIPES_1_or_2_and_FENCES_1_to_8 refused ();
+        if (PIPES < 1 || PIPES > 2 || READERS < 3*PIPES || STREAMS < 3*PIPES || WRITERS != STREAMS + PIPES ||
+            FENCES < 1) begin : check
+            totem_memory_needs_PIPES_1_or_2_and_the_requesters_of_each refused ();
         end
     endgenerate
 
-    localparam R = 3 * PIPES;
-    localparam S = 3 * PIPES;               // streams of writes; the requesters behind them are fences
-    localparam W = 4 * PIPES;
+    localparam R = READERS;
+    localparam S = STREAMS;                 // streams of writes; the requesters behind them are fences
+    localparam W = WRITERS;
     localparam F = FENCES;
+    localparam PATH_BITS = $clog2(R + 1);
+    localparam [31:0] LAST_READER = R - 1, LAST_WRITER = W - 1;
+    localparam [READER_BITS-1:0] NEXT_READER = 1;
+    localparam [WRITER_BITS-1:0] NEXT_WRITER = 1;
 
     reg [31:0]       period_q, period_d;
     // reads
     reg [R-1:0]      ask_valid_q, ask_valid_d;
     reg [R*37-1:0]   ask_addr_q, ask_addr_d;
     reg [R*5-1:0]    ask_beats_q, ask_beats_d;
-    reg [2:0]        read_turn_q, read_turn_d;
+    reg [READER_BITS-1:0] read_turn_q, read_turn_d;
     reg              ar_valid_q, ar_valid_d;
-    reg [2:0]        ar_id_q, ar_id_d;
+    reg [READER_BITS-1:0] ar_id_q, ar_id_d;
     reg [36:0]       ar_addr_q, ar_addr_d;
     reg [3:0]        ar_len_q, ar_len_d;
     reg [R*2-1:0]    reads_q, reads_d;
@@ -116,14 +128,14 @@ module totem_memory #(
     reg [R-1:0]      read_old_q, read_old_d;
     reg [R-1:0]      read_expired_q, read_expired_d;
     reg              data_valid_q, data_valid_d;
-    reg [2:0]        data_target_q, data_target_d;
+    reg [READER_BITS-1:0] data_target_q, data_target_d;
     reg [63:0]       data_word_q, data_word_d;
     reg              data_last_q, data_last_d;
     reg [1:0]        data_error_q, data_error_d;
     // writes
     reg [1:0]        stage_q, stage_d;
-    reg [2:0]        serve_q, serve_d;
-    reg [2:0]        write_turn_q, write_turn_d;
+    reg [WRITER_BITS-1:0] serve_q, serve_d;
+    reg [WRITER_BITS-1:0] write_turn_q, write_turn_d;
     reg [36:0]       held_addr_q, held_addr_d;
     reg [7:0]        held_strobe_q, held_strobe_d;
     reg [5:0]        held_tag_q, held_tag_d;
@@ -132,7 +144,7 @@ module totem_memory #(
     reg              held_fail_q, held_fail_d;
     reg              aw_valid_q, aw_valid_d;
     reg              w_valid_q, w_valid_d;
-    reg [3:0]        aw_id_q, aw_id_d;
+    reg [ID_BITS-1:0] aw_id_q, aw_id_d;
     reg [36:0]       aw_addr_q, aw_addr_d;
     reg [7:0]        w_strobe_q, w_strobe_d;
     reg [63:0]       w_data_q, w_data_d;
@@ -146,19 +158,19 @@ module totem_memory #(
     reg [F-1:0]      fence_late_q, fence_late_d;
     reg [F-1:0]      fence_old_q, fence_old_d;
     reg [F-1:0]      fence_expired_q, fence_expired_d;
-    reg [3*F-1:0]    fence_owner_q, fence_owner_d;
+    reg [F*WRITER_BITS-1:0] fence_owner_q, fence_owner_d;
     reg [F*6-1:0]    fence_tag_q, fence_tag_d;
     reg [F*38-1:0]   fence_addr_q, fence_addr_d;
     reg [W-1:0]      wait_old_q, wait_old_d;
     reg [W-1:0]      give_up_q, give_up_d;
     reg              ack_valid_q, ack_valid_d;
-    reg [2:0]        ack_target_q, ack_target_d;
+    reg [WRITER_BITS-1:0] ack_target_q, ack_target_d;
     reg [5:0]        ack_tag_q, ack_tag_d;
     reg [1:0]        ack_error_q, ack_error_d;
     reg [37:0]       ack_addr_q, ack_addr_d;
     reg [R:0]        told_q, told_d;
     reg [1:0]        error_left_q, error_left_d;
-    reg [2:0]        error_path_q, error_path_d;
+    reg [PATH_BITS-1:0] error_path_q, error_path_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -189,10 +201,12 @@ module totem_memory #(
     assign ack_tag       = ack_tag_q;
     assign ack_error     = ack_error_q;
     assign ack_addr      = {ack_addr_q, 2'b00};
-    assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && !(|fence_busy_q) && stage_q == 2'd0 && !data_valid_q && !ack_valid_q;
+    assign idle          = !(|ask_valid_q) && !(|reads_q) && !(|writes_q) && !(|fence_busy_q) && stage_q == 2'd0 &&
+                           !data_valid_q && !ack_valid_q;
     assign dead          = |closed;
     assign error_valid   = error_left_q != 2'd0;
-    assign error_word    = (error_left_q == 2'd2) ? {`TOTEM_ERROR_MEMORY_PATH_DEAD, 56'd0} : {61'd0, error_path_q};
+    assign error_word    = (error_left_q == 2'd2) ? {`TOTEM_ERROR_MEMORY_PATH_DEAD, 56'd0} :
+                                                    {{64-PATH_BITS{1'b0}}, error_path_q};
 
     // Paths without an ID: read requesters, writes.
     reg  [R:0]   closed;
@@ -214,17 +228,13 @@ module totem_memory #(
     assign m_axi_wlast   = 1'b1;
     assign m_axi_wvalid  = w_valid_q;
     assign m_axi_bready  = 1'b1;
-    assign m_axi_arid    = {1'b0, ar_id_q};
+    assign m_axi_arid    = ar_id_q;
     assign m_axi_araddr  = {ar_addr_q, 3'b000};
     assign m_axi_arlen   = {4'd0, ar_len_q};
     assign m_axi_arsize  = 3'd3;
     assign m_axi_arburst = 2'd1;
     assign m_axi_arvalid = ar_valid_q;
     assign m_axi_rready  = 1'b1;
-
-    function [1:0] response_error(input [1:0] response);
-        response_error = response[1] ? {response[0], !response[0]} : 2'd0;
-    endfunction
 
     // While a reset takes too long the periods are those of its time-out, rounded up to 4096 n - 1.
     wire [31:0] hurried       = {8'd0, settings_dequeue_timeout | 24'h000fff};
@@ -237,7 +247,7 @@ module totem_memory #(
     wire [37:0] message_addr  = {held_addr_q, held_strobe_q[3:0] == 4'd0};
     // Read beat: its requester, what that expects. One bit per requester: arrays are small, and indexed writes of
     // flattened arrays would become barrel shifters.
-    wire [1:0]  r_error       = response_error(m_axi_rresp);
+    wire [1:0]  r_error       = m_axi_rresp[1] ? {m_axi_rresp[0], !m_axi_rresp[0]} : 2'd0;
     reg  [R-1:0] r_at, r_late, r_forward, r_expected, due_read, read_can, read_pick;
     reg  [S-1:0] b_at, b_late, b_forward, due_write;
     reg  [F-1:0] f_at, f_late, f_forward, due_fence, free;
@@ -325,12 +335,12 @@ module totem_memory #(
             error_left_d = 2'd2;
             for (i = R; i >= 0; i = i - 1)
                 if (untold[i])
-                    error_path_d = i[2:0];
+                    error_path_d = i[PATH_BITS-1:0];
         end
 
         // Who is meant, one bit per requester.
         for (i = 0; i < R; i = i + 1) begin
-            r_at[i]       = m_axi_rvalid && m_axi_rid == i[3:0];
+            r_at[i]       = m_axi_rvalid && m_axi_rid == i[READER_BITS-1:0];
             r_late[i]     = r_at[i] && reads_late_q[i*2 +: 2] != 2'd0;
             r_forward[i]  = r_at[i] && !r_late[i] && reads_q[i*2 +: 2] != 2'd0;
             r_expected[i] = beats_q[i*5 +: 5] == 5'd1;
@@ -350,17 +360,18 @@ module totem_memory #(
         free = ~(fence_busy_q | fence_late_q);
         free = free & (~free + {{(F-1){1'b0}}, 1'b1});
         for (i = 0; i < F; i = i + 1) begin
-            f_at[i]      = m_axi_bvalid && m_axi_bid == {1'b1, i[2:0]};
+            f_at[i]      = m_axi_bvalid && m_axi_bid == {1'b1, i[ID_BITS-2:0]};
             f_late[i]    = f_at[i] && fence_late_q[i];
             f_forward[i] = f_at[i] && !fence_late_q[i] && fence_busy_q[i];
         end
         for (i = 0; i < S; i = i + 1) begin
-            b_at[i]      = m_axi_bvalid && m_axi_bid == i[3:0];
+            b_at[i]      = m_axi_bvalid && m_axi_bid == i[ID_BITS-1:0];
             b_late[i]    = b_at[i] && writes_late_q[i*2 +: 2] != 2'd0;
             b_forward[i] = b_at[i] && !b_late[i] && writes_q[i*2 +: 2] != 2'd0;
             lends[i]     = 1'b0;
             for (j = 0; j < F; j = j + 1)
-                lends[i] = lends[i] || (fence_busy_q[j] && fence_owner_q[j*3 +: 3] == i[2:0]);
+                lends[i] = lends[i] ||
+                           (fence_busy_q[j] && fence_owner_q[j*WRITER_BITS +: WRITER_BITS] == i[WRITER_BITS-1:0]);
             borrows[i]   = writes_late_q[i*2 +: 2] != 2'd0;
             may[i]       = !lends[i] && (borrows[i] ? writes_q[i*2 +: 2] == 2'd0 && (|free) : !writes_q[i*2 + 1]);
             shut[i]      = borrows[i] && (&fence_late_q);
@@ -375,7 +386,7 @@ module totem_memory #(
             offered[2*PIPES+i] = write_valid[2*PIPES+i] || record_write_valid[i];
         end
         for (i = 0; i < W; i = i + 1) begin
-            serve_at[i]  = serve_q == i[2:0];
+            serve_at[i]  = serve_q == i[WRITER_BITS-1:0];
             if (serve_at[i]) begin
                 serve_valid = offered[i];
                 serve_word  = write_word[i*64 +: 64];
@@ -396,7 +407,7 @@ module totem_memory #(
         write_pick = write_pick & (~write_pick + {{(W-1){1'b0}}, 1'b1});
         send_at = (stage_q == 2'd3 && !held_fail_q && !aw_valid_d && !w_valid_d && !any_write_due && serve_free) ?
                   serve_at : {W{1'b0}};
-        to_pool = |(send_at & {{W-S{1'b1}}, borrows});
+        to_pool = |(send_at & {{PIPES{1'b1}}, borrows});
 
         // Patience: what was there at the last tick and is there still has waited a whole period.
         for (i = 0; i < R; i = i + 1)
@@ -464,7 +475,7 @@ module totem_memory #(
             if (r_late[i] && m_axi_rlast)
                 reads_late_d[i*2 +: 2] = reads_late_q[i*2 +: 2] - 2'd1;
             if (r_forward[i]) begin
-                data_target_d     = i[2:0];
+                data_target_d     = i[READER_BITS-1:0];
                 read_old_d[i]     = 1'b0;
                 read_expired_d[i] = 1'b0;
                 beats_d[i*5 +: 5] = beats_q[i*5 +: 5] - 5'd1;
@@ -475,7 +486,7 @@ module totem_memory #(
                         reads_late_d[i*2 +: 2] = 2'd1;
                 end
             end else if (!r_any && due_read[i]) begin
-                data_target_d = i[2:0];
+                data_target_d = i[READER_BITS-1:0];
                 read_old_d[i] = 1'b0;
                 if (reads_q[i*2 +: 2] != 2'd0) begin
                     reads_d[i*2 +: 2]      = reads_q[i*2 +: 2] - 2'd1;
@@ -489,9 +500,9 @@ module totem_memory #(
                 end
             end
             if (!(ar_valid_q && !m_axi_arready) && read_pick[i]) begin
-                read_turn_d = ({29'd0, i[2:0]} == R - 1) ? 3'd0 : i[2:0] + 3'd1;
+                read_turn_d = (i == LAST_READER) ? {READER_BITS{1'b0}} : i[READER_BITS-1:0] + NEXT_READER;
                 if (read_send) begin
-                    ar_id_d        = i[2:0];
+                    ar_id_d        = i[READER_BITS-1:0];
                     ask_valid_d[i] = 1'b0;
                     if (reads_d[i*2 +: 2] == 2'd0) begin
                         beats_d[i*5 +: 5] = pick_beats;
@@ -512,7 +523,7 @@ module totem_memory #(
         // Writes: a response, else one given up, else the held message that fails; then the one that leaves.
         if (b_any || any_write_due || fail_held) begin
             ack_valid_d = 1'b1;
-            ack_error_d = b_any ? response_error(m_axi_bresp) : 2'd3;
+            ack_error_d = !b_any ? 2'd3 : m_axi_bresp[1] ? {m_axi_bresp[0], !m_axi_bresp[0]} : 2'd0;
         end
         if (fail_held) begin
             ack_target_d = serve_q;
@@ -524,7 +535,7 @@ module totem_memory #(
             if (f_late[i])
                 fence_late_d[i] = 1'b0;
             if (f_forward[i] || (!b_any && due_fence[i])) begin
-                ack_target_d       = fence_owner_q[i*3 +: 3];
+                ack_target_d       = fence_owner_q[i*WRITER_BITS +: WRITER_BITS];
                 ack_tag_d          = fence_tag_q[i*6 +: 6];
                 ack_addr_d         = fence_addr_q[i*38 +: 38];
                 fence_busy_d[i]    = 1'b0;
@@ -536,17 +547,17 @@ module totem_memory #(
                 fence_busy_d[i]          = 1'b1;
                 fence_old_d[i]           = 1'b0;
                 fence_expired_d[i]       = 1'b0;
-                fence_owner_d[i*3 +: 3]  = serve_q;
+                fence_owner_d[i*WRITER_BITS +: WRITER_BITS] = serve_q;
                 fence_tag_d[i*6 +: 6]    = held_tag_q;
                 fence_addr_d[i*38 +: 38] = message_addr;
-                aw_id_d                  = {1'b1, i[2:0]};
+                aw_id_d                  = {1'b1, i[ID_BITS-2:0]};
             end
         end
         for (i = 0; i < S; i = i + 1) begin
             if (b_late[i])
                 writes_late_d[i*2 +: 2] = writes_late_q[i*2 +: 2] - 2'd1;
             if (b_forward[i] || (!b_any && due_write[i])) begin
-                ack_target_d            = i[2:0];
+                ack_target_d            = i[WRITER_BITS-1:0];
                 ack_tag_d               = write_tag_q[i*12 +: 6];
                 ack_addr_d              = write_addr_q[i*76 +: 38];
                 writes_d[i*2 +: 2]      = writes_q[i*2 +: 2] - 2'd1;
@@ -568,14 +579,14 @@ module totem_memory #(
                     write_addr_d[i*76 + 38 +: 38] = message_addr;
                 end
                 writes_d[i*2 +: 2] = writes_d[i*2 +: 2] + 2'd1;
-                aw_id_d            = i[3:0];
+                aw_id_d            = i[ID_BITS-1:0];
             end
         end
         for (i = 0; i < W; i = i + 1)
             if (stage_q == 2'd0 && write_pick[i]) begin
                 stage_d       = 2'd1;
-                serve_d       = i[2:0];
-                write_turn_d  = ({29'd0, i[2:0]} == W - 1) ? 3'd0 : i[2:0] + 3'd1;
+                serve_d       = i[WRITER_BITS-1:0];
+                write_turn_d  = (i == LAST_WRITER) ? {WRITER_BITS{1'b0}} : i[WRITER_BITS-1:0] + NEXT_WRITER;
                 held_old_d    = 1'b0;
                 held_fail_d   = shut[i];
                 wait_old_d[i] = 1'b0;
@@ -665,7 +676,7 @@ module totem_memory #(
         if (rst) begin
             period_q        <= 32'd0;
             ask_valid_q     <= {R{1'b0}};
-            read_turn_q     <= 3'd0;
+            read_turn_q     <= {READER_BITS{1'b0}};
             ar_valid_q      <= 1'b0;
             reads_q         <= {2*R{1'b0}};
             reads_late_q    <= {2*R{1'b0}};
@@ -673,8 +684,8 @@ module totem_memory #(
             read_expired_q  <= {R{1'b0}};
             data_valid_q    <= 1'b0;
             stage_q         <= 2'd0;
-            serve_q         <= 3'd0;
-            write_turn_q    <= 3'd0;
+            serve_q         <= {WRITER_BITS{1'b0}};
+            write_turn_q    <= {WRITER_BITS{1'b0}};
             held_old_q      <= 1'b0;
             held_fail_q     <= 1'b0;
             aw_valid_q      <= 1'b0;
@@ -700,20 +711,20 @@ module totem_memory #(
     // Contract 3: a read accepted has exactly one end (data_last). Contract 4: a write accepted has exactly one ack.
     // Contract 5: no read leaves while a write to its 4 KiB is outstanding.
     // Contract 6: a fence ID has one write outstanding or one late response owed; f_bus follows it on the AXI side:
-    // f_owes is what memory owes for ID 8 + f_fence.
+    // f_owes is what memory owes for the ID of fence f_fence.
     initial assume (rst);
-    (* anyconst *) wire [2:0] f_reader;
-    (* anyconst *) wire [2:0] f_writer;
-    (* anyconst *) wire [2:0] f_fence;
-    always @* assume ({29'd0, f_reader} < R && {29'd0, f_writer} < W && {29'd0, f_fence} < F);
-    wire        f_is_fence = {29'd0, f_writer} >= S;
-    wire        f_stream0  = f_writer < S[2:0];
+    (* anyconst *) wire [READER_BITS-1:0] f_reader;
+    (* anyconst *) wire [WRITER_BITS-1:0] f_writer;
+    (* anyconst *) wire [ID_BITS-2:0] f_fence;
+    always @* assume (f_reader < R && f_writer < W && f_fence < F);
+    wire        f_is_fence = f_writer >= S;
+    wire        f_stream0  = f_writer < S;
     reg  [4:0]  f_out;                      // outstanding writes of the writer
     integer     k;
     always @* begin
         f_out = f_is_fence ? 5'd0 : {3'd0, writes_q[f_writer*2 +: 2]};
         for (k = 0; k < F; k = k + 1)
-            f_out = f_out + {4'd0, fence_busy_q[k] && fence_owner_q[k*3 +: 3] == f_writer};
+            f_out = f_out + {4'd0, fence_busy_q[k] && fence_owner_q[k*WRITER_BITS +: WRITER_BITS] == f_writer};
     end
     reg         f_owes = 1'b0;
     wire        f_sent = stage_q == 2'd3 && stage_d == 2'd0 && to_pool && free[f_fence];
@@ -722,8 +733,8 @@ module totem_memory #(
     reg  [63:0] f_error;
     reg  [R:0]  f_told, f_open;
     reg         f_ar_held = 1'b0, f_aw_held = 1'b0, f_w_held = 1'b0, f_ar_new = 1'b0;
-    reg [43:0]  f_ar;
-    reg [40:0]  f_aw;
+    reg [READER_BITS+40:0] f_ar;
+    reg [ID_BITS+36:0] f_aw;
     reg [71:0]  f_w;
     reg [1:0]   f_reads_owed = 2'd0;
     reg [4:0]   f_writes_owed = 5'd0;
@@ -767,9 +778,9 @@ module totem_memory #(
             // Up to four ends may be owed (request, two reads, the beat on its way): counted modulo 4.
             assert (f_reads_owed == {1'b0, ask_valid_q[f_reader]} + reads_q[f_reader*2 +: 2] + {1'b0, f_read_out});
             assert (f_writes_owed == {4'd0, stage_q == 2'd3 && serve_q == f_writer} + f_out + {4'd0, f_write_out});
-            assert (!fence_busy_q[f_fence] || {29'd0, fence_owner_q[f_fence*3 +: 3]} < W);
+            assert (!fence_busy_q[f_fence] || fence_owner_q[f_fence*WRITER_BITS +: WRITER_BITS] < W);
             // A stream that has borrowed an ID has nothing else outstanding: its writes stay in order.
-            if (f_stream0 && fence_busy_q[f_fence] && fence_owner_q[f_fence*3 +: 3] == f_writer)
+            if (f_stream0 && fence_busy_q[f_fence] && fence_owner_q[f_fence*WRITER_BITS +: WRITER_BITS] == f_writer)
                 assert (f_out == 5'd1 && writes_q[f_writer*2 +: 2] == 2'd0);
             if (f_stream0 && f_ar_new && writes_q[f_writer*2 +: 2] != 2'd0)
                 assert (write_addr_q[f_writer*76 + 10 +: 28] != ar_addr_q[36:9]);

@@ -108,71 +108,6 @@ module totem_bank #(
     localparam [6:0] DERIVED = 7'h7c, THREADS = 7'h7d;      // no registers have these offsets
     localparam [127:0] RESET_ONES = `TOTEM_SH_RESET_ONES;
 
-    // The part of a word that the named offset keeps in the launch state: {word, high half}, and
-    // whether it keeps any.
-    function [5:0] state_place;
-        input [6:0] offset;
-        begin
-            case (offset)
-                RSRC1:        state_place = {1'b1, 4'd0, 1'b0};
-                RSRC2:        state_place = {1'b1, 4'd0, 1'b1};
-                RSRC3:        state_place = {1'b1, 4'd1, 1'b0};
-                TMPRING_SIZE: state_place = {1'b1, 4'd1, 1'b1};
-                default:
-                    if (offset[6:4] == 3'b100)      // USER_DATA
-                        state_place = {1'b1, {1'b0, offset[3:1]} + 4'd2, offset[0]};
-                    else
-                        state_place = 6'd0;
-            endcase
-        end
-    endfunction
-
-    function [15:0] clamp;
-        input [31:0] value;
-        clamp = (value[31:16] != 16'd0) ? 16'hffff : value[15:0];
-    endfunction
-
-    function [12:0] saturated;
-        input [15:0] value;
-        saturated = (value[15:13] != 3'd0) ? 13'h1fff : value[12:0];
-    endfunction
-
-    function [6:0] load_offset;             // register read in a step of a load
-        input [4:0] at;
-        case (at)
-            5'd0:    load_offset = DERIVED;
-            5'd1:    load_offset = THREADS;
-            5'd2:    load_offset = RSRC2;
-            5'd3:    load_offset = PGM_LO;
-            5'd4:    load_offset = PGM_HI;
-            5'd5:    load_offset = START_X;
-            5'd6:    load_offset = START_Y;
-            5'd7:    load_offset = START_Z;
-            5'd8:    load_offset = INITIATOR;
-            5'd9:    load_offset = DIM_X;
-            5'd10:   load_offset = DIM_Y;
-            5'd11:   load_offset = DIM_Z;
-            5'd12:   load_offset = RESTART_X;
-            5'd13:   load_offset = RESTART_Y;
-            5'd14:   load_offset = RESTART_Z;
-            default: load_offset = RELAUNCH;
-        endcase
-    endfunction
-
-    function [6:0] derive_offset;           // register read in a step of a product
-        input [3:0] at;
-        case (at)
-            READ_X:     derive_offset = NUM_THREAD_X;
-            READ_Y:     derive_offset = NUM_THREAD_Y;
-            READ_WORDS: derive_offset = RSRC1;
-            4'd9:       derive_offset = MGMT_SE0;
-            4'd10:      derive_offset = MGMT_SE1;
-            4'd11:      derive_offset = MGMT_SE2;
-            4'd12:      derive_offset = MGMT_SE3;
-            default:    derive_offset = NUM_THREAD_Z;
-        endcase
-    endfunction
-
     reg [QBITS-1:0]    queue_q, queue_d;
     reg                loaded_q, loaded_d;
     reg                go_pending_q, go_pending_d;
@@ -244,7 +179,8 @@ module totem_bank #(
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : queues
-            assign prepared[g] = stage_q[g*4 +: 4] == 4'd0 && !clear_pending_q[g] && !(clear_active_q && clear_queue_q == g[QBITS-1:0]);
+            assign prepared[g] = stage_q[g*4 +: 4] == 4'd0 && !clear_pending_q[g] &&
+                !(clear_active_q && clear_queue_q == g[QBITS-1:0]);
         end
     endgenerate
     assign threads        = threads_q;
@@ -264,7 +200,8 @@ module totem_bank #(
     wire [3:0] stage        = stage_q[derive_queue_q*4 +: 4];
     wire [2:0] combo        = stage[2:0] - 3'd2;                // partial in x, y, z
     wire       in_table     = stage != WORDS && stage != FULL;
-    wire       reads_itself = (derive_step_q >= READ_X && derive_step_q <= READ_Z) || (derive_step_q >= READ_WORDS && derive_step_q < TAKE_LAST);
+    wire       reads_itself = (derive_step_q >= READ_X && derive_step_q <= READ_Z) ||
+        (derive_step_q >= READ_WORDS && derive_step_q < TAKE_LAST);
 
     // Who writes: a register cannot wait; the others can.
     wire write_derived = stale_q && !loading_q && !saving_q && !write_valid_q;
@@ -275,7 +212,8 @@ module totem_bank #(
     // mqd waits for everybody, also for the clears that are to come.
     wire nothing_clear = !clear_active_q && clear_pending_q == {QUEUES{1'b0}};
     wire guest_writes  = guest_valid_q && guest_write_q && nothing_clear && !others_write && !reads_itself;
-    wire guest_reads   = guest_valid_q && !guest_write_q && nothing_clear && !others_write && !loading_q && !reads_itself && !asked_q;
+    wire guest_reads   = guest_valid_q && !guest_write_q && nothing_clear && !others_write && !loading_q &&
+        !reads_itself && !asked_q;
     assign mqd_ready  = !guest_valid_q;
     assign mqd_answer = answer_q;
 
@@ -284,7 +222,22 @@ module totem_bank #(
     wire [31:0] every_engine = ((32'd1 << SE_COUNT) - 32'd1) << 6;
     wire [31:0] reset_word   = (clear_step_q == DERIVED) ? every_engine : {32{RESET_ONES[clear_step_q]}};
 
-    wire [5:0]  place = state_place(write_valid_q ? write_offset_q : guest_writes ? guest_offset_q : clear_step_q);
+    // The part of a word that the named offset keeps in the launch state: {word, high half}, and
+    // whether it keeps any.
+    wire [6:0]  offset = write_valid_q ? write_offset_q : guest_writes ? guest_offset_q : clear_step_q;
+    reg  [5:0]  place;
+    always @*
+        case (offset)
+            RSRC1:        place = {1'b1, 4'd0, 1'b0};
+            RSRC2:        place = {1'b1, 4'd0, 1'b1};
+            RSRC3:        place = {1'b1, 4'd1, 1'b0};
+            TMPRING_SIZE: place = {1'b1, 4'd1, 1'b1};
+            default:
+                if (offset[6:4] == 3'b100)      // USER_DATA
+                    place = {1'b1, {1'b0, offset[3:1]} + 4'd2, offset[0]};
+                else
+                    place = 6'd0;
+        endcase
     wire [QBITS+3:0] state_addr = {write_valid_q ? queue_q : write_result ? derive_queue_q :
                                    guest_writes ? guest_queue_q : clear_queue_q,
                                    write_result ? 4'd10 + {2'd0, combo[2:1]} : place[4:1]};
@@ -330,8 +283,43 @@ module totem_bank #(
 
     wire [4:0] reads     = saved_q[queue_q] ? 5'd16 : 5'd8;
     assign ram_read_enable = guest_reads || (loading_q ? step_q < reads : reads_itself || asked_q);
-    assign ram_read_addr   = guest_reads ? {guest_queue_q, guest_offset_q} : loading_q ? {queue_q, load_offset(step_q)} :
-                             asked_q ? {queue_q, NUM_THREAD_X + {5'd0, asked_place_q}} : {derive_queue_q, derive_offset(derive_step_q)};
+    reg [6:0] load_offset;   // register read in a step of a load
+    always @*
+        case (step_q)
+            5'd0:    load_offset = DERIVED;
+            5'd1:    load_offset = THREADS;
+            5'd2:    load_offset = RSRC2;
+            5'd3:    load_offset = PGM_LO;
+            5'd4:    load_offset = PGM_HI;
+            5'd5:    load_offset = START_X;
+            5'd6:    load_offset = START_Y;
+            5'd7:    load_offset = START_Z;
+            5'd8:    load_offset = INITIATOR;
+            5'd9:    load_offset = DIM_X;
+            5'd10:   load_offset = DIM_Y;
+            5'd11:   load_offset = DIM_Z;
+            5'd12:   load_offset = RESTART_X;
+            5'd13:   load_offset = RESTART_Y;
+            5'd14:   load_offset = RESTART_Z;
+            default: load_offset = RELAUNCH;
+        endcase
+
+    reg [6:0] derive_offset; // register read in a step of a product
+    always @*
+        case (derive_step_q)
+            READ_X:     derive_offset = NUM_THREAD_X;
+            READ_Y:     derive_offset = NUM_THREAD_Y;
+            READ_WORDS: derive_offset = RSRC1;
+            4'd9:       derive_offset = MGMT_SE0;
+            4'd10:      derive_offset = MGMT_SE1;
+            4'd11:      derive_offset = MGMT_SE2;
+            4'd12:      derive_offset = MGMT_SE3;
+            default:    derive_offset = NUM_THREAD_Z;
+        endcase
+
+    assign ram_read_addr   = guest_reads ? {guest_queue_q, guest_offset_q} : loading_q ? {queue_q, load_offset} :
+                             asked_q ? {queue_q, NUM_THREAD_X + {5'd0, asked_place_q}} :
+                                 {derive_queue_q, derive_offset};
 
     // Saturation keeps the sum exact up to 8190 and at 8191 beyond; no such group fits an engine.
     wire [13:0] added = {1'b0, sum_q} + {1'b0, factor_q};
@@ -339,7 +327,8 @@ module totem_bank #(
 
     // A register read for the product: the field that the combo asks for, and whether partial is above full.
     wire        takes_partial = (derive_step_q == READ_Y) ? combo[0] : (derive_step_q == READ_Z) ? combo[1] : combo[2];
-    wire [12:0] taken         = saturated(takes_partial ? ram_read_data[31:16] : ram_read_data[15:0]);
+    wire [15:0] taken_half    = takes_partial ? ram_read_data[31:16] : ram_read_data[15:0];
+    wire [12:0] taken         = taken_half[15:13] != 3'd0 ? 13'h1fff : taken_half[12:0];
     wire        over          = ram_read_data[31:16] > ram_read_data[15:0];
 
     wire [QBITS-1:0] target = arbiter_go ? arbiter_selected : next_queue_q;
@@ -519,8 +508,8 @@ module totem_bank #(
                 5'd4:  program_addr_d[31:0]  = ram_read_data;
                 5'd5:  program_addr_d[39:32] = ram_read_data[7:0];
                 5'd6:  origin_d[31:0]        = ram_read_data;
-                5'd7:  origin_d[47:32]       = clamp(ram_read_data);
-                5'd8:  origin_d[63:48]       = clamp(ram_read_data);
+                5'd7:  origin_d[47:32]       = ram_read_data[31:16] != 16'd0 ? 16'hffff : ram_read_data[15:0];
+                5'd8:  origin_d[63:48]       = ram_read_data[31:16] != 16'd0 ? 16'hffff : ram_read_data[15:0];
                 5'd9:  initiator_d           = ram_read_data;
                 5'd10: restart_end_d[31:0]   = ram_read_data;
                 5'd11: restart_end_d[47:32]  = ram_read_data[15:0];
@@ -545,8 +534,8 @@ module totem_bank #(
             case (packet_offset)
                 INITIATOR: initiator_d           = packet_data;
                 START_X:   origin_d[31:0]        = packet_data;
-                START_Y:   origin_d[47:32]       = clamp(packet_data);
-                START_Z:   origin_d[63:48]       = clamp(packet_data);
+                START_Y:   origin_d[47:32]       = packet_data[31:16] != 16'd0 ? 16'hffff : packet_data[15:0];
+                START_Z:   origin_d[63:48]       = packet_data[31:16] != 16'd0 ? 16'hffff : packet_data[15:0];
                 PGM_LO:    program_addr_d[31:0]  = packet_data;
                 PGM_HI:    program_addr_d[39:32] = packet_data[7:0];
                 RSRC1: begin
@@ -606,7 +595,8 @@ module totem_bank #(
         if (load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) && load_data[0]) begin
             if (derive_queue_d == load_queue)
                 derive_step_d = IDLE;
-            saved_d[load_queue]        = (load_kind == `TOTEM_LOAD_MOVED) ? saved_q[load_queue] && load_data[2] : load_data[1] && load_data[2];
+            saved_d[load_queue]        = (load_kind == `TOTEM_LOAD_MOVED) ? saved_q[load_queue] && load_data[2] :
+                load_data[1] && load_data[2];
             stage_d[load_queue*4 +: 4] = (load_data[1] || load_kind == `TOTEM_LOAD_MOVED) ? WORDS : 4'd0;
             if (!load_data[1] && load_kind == `TOTEM_LOAD_ACTIVE) begin
                 clear_pending_d[load_queue]  = 1'b1;
@@ -708,6 +698,12 @@ module totem_bank #(
     // Contract 4: a product ends in the stage it was chosen for; of a queue being cleared nothing is derived.
     // Contract 5: the registers are loaded at most 22 clocks after go.
     // Contract 6: a queue that something is due of is served before 2 * QUEUES others are.
+    // Contract 7: a queue is prepared if nothing of it is to be cleared or derived; a write of NUM_THREAD begins anew.
+    // Contract 8: a product takes the fields that its stage asks for, and knows whether a partial one is above the full
+    // one; it takes no word that was read for somebody else; engines are read at their own offsets.
+    // Contract 9: an unfinished grid is saved from packet_save to packet_start or packet_forget, or as a load word
+    // says.
+    // Contract 10: how many words dc sends, and where a grid that is begun again counts from.
     initial assume (rst);
     (* anyconst *) wire [QBITS-1:0] f_queue;    // any queue: the claims hold for all of them
     reg [2:0] f_words = 3'd0;               // words of the save under way
@@ -716,8 +712,26 @@ module totem_bank #(
     reg [2:0] f_saved = 3'd0;               // packet_save likewise
     reg [4:0] f_since = 5'd0;               // clocks since go
     reg [QBITS+1:0] f_waits = {QBITS+2{1'b0}};      // products of others since something of f_queue is due
-    wire      f_mapped  = load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) && load_data[0] && load_queue == queue_q;
+    wire      f_mapped  = load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) &&
+                          load_data[0] && load_queue == queue_q;
     wire [3:0] f_stage  = stage_q[f_queue*4 +: 4];
+    wire [3:0] f_own    = stage_q[queue_q*4 +: 4];
+    wire [3:0] f_turn   = stage_q[derive_queue_q*4 +: 4];
+    wire       f_loads  = load_valid && load_data[0] && load_queue == f_queue &&
+                          (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED);
+    reg        f_begun = 1'b0;              // NUM_THREAD of f_queue was written
+    reg        f_above = 1'b0;              // a partial field was above the full one
+    reg        f_lost  = 1'b0;              // what a product asked for was not read
+    reg        f_grid  = 1'b0;              // f_queue has an unfinished grid
+    reg [3:0]  f_step  = 4'd0;              // of the product, in the clock before
+    reg [12:0] f_field = 13'd0;             // what it took
+    // Of dimension x, y, z the partial field counts if bit 0, 1, 2 of the combination is set; 8191 means that or more.
+    wire [3:0]  f_combo = f_turn - FULL;
+    wire        f_part  = f_combo[derive_step_q == READ_Y ? 2'd0 : derive_step_q == READ_Z ? 2'd1 : 2'd2];
+    wire [15:0] f_half  = f_part ? ram_read_data[31:16] : ram_read_data[15:0];
+    wire [6:0]  f_mask  = derive_step_q == 4'd9 ? 7'h16 : derive_step_q == 4'd10 ? 7'h17 :
+                          derive_step_q == 4'd11 ? 7'h19 : 7'h1a;
+    wire [5:0]  f_users = {1'b0, user_q} + 6'd1;
     wire [QBITS-1:0] f_ahead = f_queue - derive_turn_q - 1'b1;     // turns before its own
 
     reg              f_stray;                   // a stage that does not occur, or of a queue being cleared
@@ -739,8 +753,11 @@ module totem_bank #(
             assume (!(arbiter_go && (packet_write || packet_start || packet_save)));
             if (arbiter_go) assume (f_wrote == 3'd0 && f_saved == 3'd0 && prepared[arbiter_selected]);
             if (f_mapped) assume (!loading_q && !saving_q && !packet_write && !divide_read && !asked_q);
-            if (load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) && load_data[0] && (arbiter_go || go_pending_q)) assume (load_queue != target);
-            if (load_valid && load_data[0] && (load_kind == `TOTEM_LOAD_MOVED || (load_kind == `TOTEM_LOAD_ACTIVE && load_data[1])))    // mqd's writes have waited for the clears
+            if (load_valid && (load_kind == `TOTEM_LOAD_ACTIVE || load_kind == `TOTEM_LOAD_MOVED) && load_data[0] &&
+                (arbiter_go || go_pending_q))
+                assume (load_queue != (arbiter_go ? arbiter_selected : next_queue_q));
+            if (load_valid && load_data[0] &&       // mqd's writes have waited for the clears
+                (load_kind == `TOTEM_LOAD_MOVED || (load_kind == `TOTEM_LOAD_ACTIVE && load_data[1])))
                 assume (!clear_pending_q[load_queue] && !(clear_active_q && clear_queue_q == load_queue));
             if (f_gone) assume (!packet_write && !packet_start && !packet_save && !divide_read);
             if (divide_read) assume (loaded_q && !busy && !packet_write && !arbiter_go && divide_read_place <= 2'd2);
@@ -759,7 +776,23 @@ module totem_bank #(
             f_waits <= {QBITS+2{1'b0}};
         else if (derive_step_q == IDLE)
             f_waits <= f_waits + 1'b1;
+        f_begun <= packet_write && packet_offset >= NUM_THREAD_X && packet_offset <= NUM_THREAD_Z &&
+                   queue_q == f_queue && !f_loads && !(guest_valid_q && guest_write_q && guest_queue_q == f_queue);
+        if (derive_step_q == READ_Y || derive_step_q == READ_Z || derive_step_q == TAKE_Z)
+            f_above <= ram_read_data[31:16] > ram_read_data[15:0] || (f_above && derive_step_q != READ_Y);
+        f_step  <= derive_step_q;
+        f_field <= (f_half > 16'd8191) ? 13'd8191 : f_half[12:0];
+        f_lost  <= (loading_q || asked_q) && derive_step_q >= READ_X && derive_step_q < TAKE_LAST &&
+                   !(derive_step_q > READ_Z && derive_step_q < READ_WORDS);
+        if (f_loads)
+            f_grid <= load_data[2] && (load_kind == `TOTEM_LOAD_MOVED ? f_grid : load_data[1]);
+        else if (queue_q == f_queue && (packet_save || packet_start || packet_forget))
+            f_grid <= packet_save;
         if (rst) begin
+            f_begun <= 1'b0;
+            f_lost  <= 1'b0;
+            f_grid  <= 1'b0;
+            f_step  <= IDLE;
             f_gone  <= 1'b0;
             f_words <= 3'd0;
             f_wrote <= 3'd0;
@@ -767,6 +800,7 @@ module totem_bank #(
             f_waits <= {QBITS+2{1'b0}};
         end
 
+        assert (above_q == f_above);                                                                // 8
         if (!rst) begin
             if (ram_write_enable && ram_read_enable) assert (ram_write_addr != ram_read_addr);      // 1
             assert (!(loading_q && saving_q));                                                      // 2
@@ -776,15 +810,29 @@ module totem_bank #(
             if (loading_q) assert (prepared[queue_q]);
             if (saving_q) assert (step_q <= 5'd6 && {2'b00, f_words} == step_q);                    // 3
             assert (!f_stray && derive_step_q <= TAKE_LAST);                                        // 4
-            if (derive_step_q != IDLE) assert (stage != 4'd0);
-            if (derive_step_q >= READ_WORDS) assert (stage == WORDS);
-            if (derive_step_q >= READ_X && derive_step_q <= TIMES_Z) assert (stage != WORDS);
+            if (derive_step_q != IDLE) assert (f_turn != 4'd0);
+            if (derive_step_q >= READ_WORDS) assert (f_turn == WORDS);
+            if (derive_step_q >= READ_X && derive_step_q <= TIMES_Z) assert (f_turn != WORDS);
             if (loading_q || go_pending_q) assert (f_since <= 5'd21);                               // 5
             assert (f_waits + {1'b0, f_ahead, !derive_own_q} <= 2 * QUEUES - 1);                    // 6
+            assert (prepared[f_queue] == (f_stage == 4'd0 && !clear_pending_q[f_queue] &&           // 7
+                                          !(clear_active_q && clear_queue_q == f_queue)));
+            if (f_begun) assert (f_stage == FULL && (derive_step_q == IDLE || derive_queue_q != f_queue));
+            if (f_step == READ_Y && derive_step_q == READ_Z) assert (factor_q == f_field);
+            if (f_step == READ_Z && derive_step_q == TAKE_Z) assert (times_y_q == f_field);
+            if (f_step == TAKE_Z && derive_step_q == TIMES_Y) assert (times_z_q == f_field);
+            if (f_lost) assert (derive_step_q == IDLE || derive_step_q == (f_step < READ_WORDS ? READ_X : READ_WORDS));
+            if (derive_step_q >= 4'd9 && derive_step_q <= 4'd12 && !loading_q && !asked_q)
+                assert (ram_read_enable && ram_read_addr == {derive_queue_q, f_mask});
+            assert (saved_q[f_queue] == f_grid);                                                    // 9
+            assert (words == (user_q > 5'd16 ? 4'd10 : 4'd2 + f_users[4:1]));                       // 10
+            assert (restart_origin ==
+                    (initiator[`TOTEM_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000] ? 64'd0 : origin));
 
             // helpers
             if (loading_q) assert (!write_valid_q && !stale_q && step_q <= 5'd16 && f_since <= step_q + 5'd5);
-            if (go_pending_q) assert (!write_valid_q && !stale_q && (saving_q ? f_since + 5'd3 <= step_q : f_since <= 5'd4));
+            if (go_pending_q) assert (!write_valid_q && !stale_q &&
+                                      (saving_q ? f_since + 5'd3 <= step_q : f_since <= 5'd4));
             if (go_pending_q) assert (prepared[next_queue_q]);
             if (saving_q) assert (!write_valid_q && !stale_q);
             if (saving_q && f_saved == 3'd0) assert (step_q >= 5'd3);
@@ -794,12 +842,13 @@ module totem_bank #(
             if (write_valid_q) assert (f_wrote[0]);
             if (stale_q) assert (f_wrote[0] || f_wrote[1]);
             if (f_wrote != 3'd0) assert (!loading_q && !go_pending_q);
-            if (loaded_q && !f_gone) assert (own_stage != WORDS && !clear_pending_q[queue_q] && !(clear_active_q && clear_queue_q == queue_q));
+            if (loaded_q && !f_gone) assert (f_own != WORDS && !clear_pending_q[queue_q] &&
+                                             !(clear_active_q && clear_queue_q == queue_q));
             if (asked_q) assert (!loading_q && !write_valid_q && asked_place_q <= 2'd2 && !f_gone &&
                                  !(clear_active_q && clear_queue_q == queue_q));
             cover (loaded_q && saved_q[queue_q]);
             cover (loading_q && f_since == 5'd21);      // the bound is reached
-            cover (loaded_q && write_result && derive_queue_q != queue_q);
+            cover (loaded_q && derive_step_q == RESULT && ram_write_enable && derive_queue_q != queue_q);
         end
     end
 `endif

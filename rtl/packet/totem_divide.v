@@ -146,6 +146,8 @@ module totem_divide (
 
     wire [5:0]  f_bits = (phase_q == ROUND) ? 6'd32 : {1'b0, step_q};
     wire [95:0] f_line = {f_whole, f_kept};
+    wire [16:0] f_next = {rest_q, value_q[95]};         // the remainder with the next bit of the dividend
+    wire        f_goes = f_next >= {1'b0, divisor_q};   // the divisor goes into it
 
     always @(posedge clk) begin
         f_rounded <= 1'b0;
@@ -158,8 +160,8 @@ module totem_divide (
         end
         if (phase_q == SHIFT) begin
             f_gone     <= {f_gone[30:0], value_q[95]};
-            f_quotient <= {f_quotient[30:0], goes};
-            f_product  <= {f_product[46:0], 1'b0} + (goes ? {32'd0, divisor_q} : 48'd0);
+            f_quotient <= {f_quotient[30:0], f_goes};
+            f_product  <= {f_product[46:0], 1'b0} + (f_goes ? {32'd0, divisor_q} : 48'd0);
         end
         f_rounded <= phase_q == ROUND && !packet_valid && !packet_start && !rst;
         f_left    <= (packet_start && !packet_valid) ? 7'd108 : f_left - 7'd1;

@@ -86,6 +86,10 @@ module totem_fetch #(
     output wire [63:0]           error_word,
     input  wire                  events_error_ready,
     // hqd, pipe
+    input  wire                  hqd_offer_valid,
+    input  wire [QUEUE_BITS-1:0] hqd_offer_queue,
+    input  wire [31:0]           hqd_offer_wptr,
+    output wire                  offer_fits,
     output wire [QUEUES-1:0]     reporting,
     output wire                  busy
 );
@@ -150,6 +154,9 @@ module totem_fetch #(
     reg                 report_live_q, report_live_d;
     reg [1:0]           report_error_q, report_error_d;
     reg                 halt_q, halt_d;
+    // a write pointer that is asked about
+    reg [Q-1:0]         offer_queue_q, offer_queue_d;
+    reg [31:0]          offer_wptr_q, offer_wptr_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -161,6 +168,7 @@ module totem_fetch #(
         burst_count_q = 0; burst_queue_q = 0; burst_live_q = 0; burst_index_q = 0; burst_dwords_q = 0;
         land_valid_q = 0; land_queue_q = 0; land_count_q = 0; land_error_q = 0; land_word_q = 0; land_data_q = 0;
         report_state_q = 0; report_queue_q = 0; report_to_q = 0; report_value_q = 0; report_live_q = 0; report_error_q = 0; halt_q = 0;
+        offer_queue_q = 0; offer_wptr_q = 0;
     end
 
     // One record of 256 bits per queue, so that a queue is looked up once for all its fields.
@@ -225,6 +233,12 @@ module totem_fetch #(
                                {32'd0, report_to_q[29:0], 2'b00};
     assign reporting         = report_due_q | ({{QUEUES-1{1'b0}}, report_state_q != 3'd0} << report_queue_q);
     assign busy              = |reporting;
+
+    // How far the offered and the present write pointer are ahead of the read pointer, in a ring of 2 << size dwords.
+    wire [63:0] offer      = record[{offer_queue_q, 8'd0} +: 64];
+    wire [31:0] offer_ring = 32'd2 << size_q[offer_queue_q*5 +: 5];
+    wire [31:0] offer_lead = offer_wptr_q - offer[31:0];
+    assign offer_fits      = offer_lead <= offer_ring && offer_lead >= offer[63:32] - offer[31:0];
 
     // Per queue: place of the first dword on chip in its 128 bytes, dwords on chip or on their way, the same from the
     // committed position, first position not asked for, whether it wants a burst.
@@ -352,6 +366,8 @@ module totem_fetch #(
         report_value_d  = report_value_q;
         report_live_d   = report_live_q;
         report_error_d  = report_error_q;
+        offer_queue_d   = hqd_offer_valid ? hqd_offer_queue : offer_queue_q;
+        offer_wptr_d    = hqd_offer_valid ? hqd_offer_wptr : offer_wptr_q;
         halt_d          = 1'b0;
         drop            = {QUEUES{1'b0}};
 
@@ -663,6 +679,8 @@ module totem_fetch #(
         report_live_q   <= report_live_d;
         report_error_q  <= report_error_d;
         halt_q          <= halt_d;
+        offer_queue_q   <= offer_queue_d;
+        offer_wptr_q    <= offer_wptr_d;
         if (rst) begin
             rptr_q          <= {QUEUES*32{1'b0}};
             wptr_q          <= {QUEUES*32{1'b0}};

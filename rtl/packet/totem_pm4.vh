@@ -11,7 +11,8 @@
 `define TOTEM_PM4_HEADER_SHADER_TYPE 1
 `define TOTEM_PM4_HEADER_PREDICATE 0
 
-// Opcodes. KNOWN: bit n is set if opcode n has a name; EXECUTED: if a compute queue has a rule for it.
+// Opcodes. KNOWN: bit n is set if opcode n has a name; EXECUTED: if a compute queue has a rule for it;
+// DRAWN: if a graphics queue is to have one.
 `define TOTEM_OP_NOP 8'h10
 `define TOTEM_OP_SET_BASE 8'h11
 `define TOTEM_OP_CLEAR_STATE 8'h12
@@ -166,6 +167,22 @@
 `define TOTEM_OP_AQL_PACKET_FF 8'hff
 `define TOTEM_OP_KNOWN 256'hf0010000008700002f9efe7fff7ff97b77fe7f1fff3ff7ffbffdb5ffe2ef0000
 `define TOTEM_OP_EXECUTED 256'h3000000000000000000000000000000000400000010002409080000400610000
+`define TOTEM_OP_DRAWN 256'h00000000000000002f00000088000000024003020102024091a0b5f4002d0000
+
+// Kinds of packets that the decoder hands over (rules of totem_decode_table.v).
+`define TOTEM_KIND_NONE 4'd0
+`define TOTEM_KIND_ERROR 4'd1
+`define TOTEM_KIND_PASS 4'd2
+`define TOTEM_KIND_REGISTERS 4'd3
+`define TOTEM_KIND_WRITE 4'd4
+`define TOTEM_KIND_DISPATCH 4'd5
+`define TOTEM_KIND_DISPATCH_INDIRECT 4'd6
+`define TOTEM_KIND_COND_EXEC 4'd7
+`define TOTEM_KIND_RELEASE 4'd8
+`define TOTEM_KIND_EVENT 4'd9
+`define TOTEM_KIND_WAIT 4'd10
+`define TOTEM_KIND_TIMER 4'd11
+`define TOTEM_KIND_BUFFER 4'd12
 
 // Header count (body dwords - 1) of the executed packets: least and greatest legal value.
 `define TOTEM_COUNT_MIN_NOP 14'd0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_poll: looks after the conditions for which the queues of a pipe wait, reads the write pointers of queues without
-// a doorbell, and owns the pipe's poll port.
+// totem_poll: polls the conditions for which the queues of a pipe wait, reads the write pointers of queues
+// without a doorbell, and owns the pipe's poll port.
 //
 // Policy    one read in flight; waits that are due and write pointers that are wanted take turns, and with the reads of
 //           the packet processor. One queue's deadlines are compared per clock, those of the clock counter's low bits.
@@ -94,9 +94,11 @@ module totem_poll #(
         end
     endgenerate
 
-    localparam [3:0] FREE = 4'd0, LOOK = 4'd1, TAKE = 4'd2, ASK = 4'd3, ANSWER = 4'd4, LOW = 4'd5, HIGH = 4'd6, GIVE = 4'd7,
+    localparam [3:0] FREE = 4'd0, LOOK = 4'd1, TAKE = 4'd2, ASK = 4'd3, ANSWER = 4'd4, LOW = 4'd5, HIGH = 4'd6,
+        GIVE = 4'd7,
                      HALT = 4'd8, RECORD = 4'd9, WORD = 4'd10;
-    localparam [4:0] LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_WPTR = `TOTEM_LOAD_WPTR, LOAD_RESUME = `TOTEM_LOAD_RESUME, LOAD_SKIP = `TOTEM_LOAD_SKIP,
+    localparam [4:0] LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_WPTR = `TOTEM_LOAD_WPTR, LOAD_RESUME = `TOTEM_LOAD_RESUME,
+        LOAD_SKIP = `TOTEM_LOAD_SKIP,
                      LOAD_POLLED = `TOTEM_LOAD_POLLED;
     localparam [7:0] OUT_OF_RANGE = `TOTEM_ERROR_HOST_DOORBELL_RANGE;
 
@@ -132,7 +134,8 @@ module totem_poll #(
     wire polls   = phase_q != FREE && !own_q && !pointer_q && live_q;   // for a wait that is still there
     wire fetches = phase_q != FREE && !own_q && pointer_q;              // a write pointer, wanted or not
 
-    // Who wants a poll, waits in the low half; the next one is the first above the one polled last, else the first of all.
+    // Who wants a poll, waits in the low half; the next one is the first above the one polled last, else the first of
+    // all.
     wire [QUEUES*2-1:0] places = {wanted_q, due_q};
     wire [QUEUES*2-1:0] above  = {QUEUES*2{1'b1}} << {pointer_q, queue_q} << 1;
     wire [QUEUES*2-1:0] behind = |(places & above) ? places & above : places;
@@ -162,7 +165,8 @@ module totem_poll #(
     assign access_write      = phase_q == GIVE;
     assign access_queue      = queue_q;
     assign access_dword      = phase_q == LOW  ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR :
-                               phase_q == HIGH ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI : `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
+                               phase_q == HIGH ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI :
+                                   `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
     assign access_data       = value_q;
     assign halt              = phase_q == HALT && live_q;
     assign halt_queue        = queue_q;
@@ -202,7 +206,8 @@ module totem_poll #(
     end
 
     wire dropped = load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP);
-    wire unused  = &{1'b0, clock[63:33], packet_wait_word[63:32], packet_poll_addr[1:0], past[31:0], late[11:0], load_data[39:1],
+    wire unused  = &{1'b0, clock[63:33], packet_wait_word[63:32], packet_poll_addr[1:0], past[31:0], late[11:0],
+        load_data[39:1],
                      hqd_rdata[2:0]};
 
     always @* begin
@@ -403,9 +408,13 @@ module totem_poll #(
     // Contract 1: a queue is due only while it waits for memory; it does not wait and have ended at once.
     // Contract 2: a request stands still until it is taken.
     // Contract 3: two polls of one wait, of a queue picked at will, are asked for 64 clocks apart, or more.
-    // Contract 4: two reads of a write pointer, of a queue picked at will, are asked for as far apart, if the queue stays
-    // mapped and no one-shot asks.
-    // Contract 5: a halt is followed by its message, whose words stand still.
+    // Contract 4: two reads of a write pointer, of a queue picked at will, are asked for as far apart, if the queue
+    // stays mapped and no one-shot asks.
+    // Contract 5: a halt is followed by its message, whose words stand still until they are taken, the first one only
+    // while record and mqd have no word there.
+    // Contract 6: an answer ends a wait that it satisfies, and no other; the word is the half that the address names.
+    // Contract 7: polls of a wait are as far apart as its interval, of 16 clocks, says; a wait for time ends with the
+    // word's clocks; a one-shot of a mapping that is refused is forgotten.
     // Assumed: the clock counter counts; a queue that waits, or whose wait has ended, hands nothing over.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
@@ -415,9 +424,11 @@ module totem_poll #(
     reg         f_counts = 1'b0;
     reg         f_polled = 1'b0;            // the wait of f_queue has been polled
     reg  [6:0]  f_since = 7'd0;             // clocks since then, at most 64
-    wire        f_mine  = polls && queue_q == f_queue;
+    wire        f_poll  = phase_q != FREE && !own_q && !pointer_q && live_q;
+    wire        f_mine  = f_poll && queue_q == f_queue;
     wire        f_asked = f_mine && phase_q == ASK && read_ready;
-    wire        f_begin = packet_wait_valid && packet_wait_last && arbiter_active[dispatch_queue] && dispatch_queue == f_queue;
+    wire        f_begin = packet_wait_valid && packet_wait_last && arbiter_active[dispatch_queue] &&
+                          dispatch_queue == f_queue;
     wire [32:0] f_left  = deadline_q[f_queue*33 +: 33] - clock[32:0];
     reg         f_read = 1'b0;              // the write pointer of f_queue has been read since its mapping
     reg         f_shot = 1'b0;              // the read under way is a one-shot's
@@ -426,15 +437,33 @@ module totem_poll #(
     reg         f_told = 1'b0;
     reg  [64:0] f_message;
     reg         f_halted = 1'b0;
-    wire        f_looks = fetches && queue_q == f_queue;
+    wire        f_looks = phase_q != FREE && !own_q && pointer_q && queue_q == f_queue;
     wire        f_reads = f_looks && phase_q == ASK && read_ready;
     wire [12:0] f_rest  = again_q[f_queue*13 +: 13] - clock[12:0];
-    wire        f_maps  = load_valid && load_queue == f_queue && load_kind == LOAD_ACTIVE;
+    wire        f_named = load_valid && load_queue == f_queue;
+    wire        f_maps  = f_named && load_kind == LOAD_ACTIVE;
+    wire        f_taken = events_mqd_error_ready && (phase_q == WORD || (!record_error_valid && !mqd_error_valid));
+    reg         f_sent = 1'b0;              // a word of the message was taken
+    reg         f_answer = 1'b0;            // the answer to a poll of f_queue came
+    reg         f_right;                    // it satisfies the wait
+    reg         f_began = 1'b0;             // f_queue began to wait
+    reg  [32:0] f_end;                      // the clock at which it ends, if it is for time
+    reg         f_took = 1'b0;              // the words of the wait were read
+    reg  [19:0] f_pause;                    // its interval
+    reg         f_forgot = 1'b0;            // the one-shot of f_queue is forgotten
+    wire [31:0] f_value = data_word[address_q[0]*32 +: 32] & ram_read_data[63:32];
+    wire        f_fits  = compare_q == `TOTEM_COMPARE_LT ? f_value <  ram_read_data[31:0] :
+                          compare_q == `TOTEM_COMPARE_LE ? f_value <= ram_read_data[31:0] :
+                          compare_q == `TOTEM_COMPARE_EQ ? f_value == ram_read_data[31:0] :
+                          compare_q == `TOTEM_COMPARE_NE ? f_value != ram_read_data[31:0] :
+                          compare_q == `TOTEM_COMPARE_GE ? f_value >= ram_read_data[31:0] :
+                          compare_q == `TOTEM_COMPARE_GT ? f_value >  ram_read_data[31:0] : 1'b1;
 
     always @* begin
         if (f_counts) assume (clock[32:0] == f_clock + 33'd1);
         if (packet_wait_valid) assume (!waiting_q[dispatch_queue]);
-        if (load_valid && load_kind == LOAD_POLLED && load_data[1]) assume (!arbiter_active[load_queue]);     // its mapping is refused
+        if (load_valid && load_kind == LOAD_POLLED && load_data[1])
+            assume (!arbiter_active[load_queue]);       // its mapping is refused
     end
 
     always @(posedge clk) begin
@@ -453,7 +482,17 @@ module totem_poll #(
         if (rst)
             f_since <= 7'd64;
 
-        f_told    <= !rst && error_valid && !told;
+        f_answer <= !rst && f_mine && phase_q == ANSWER && data_valid && !f_begin && !(f_named &&
+                    (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) &&
+                    !(packet_commit && dispatch_queue == f_queue);
+        f_right  <= data_error != 2'd0 || f_fits;
+        f_began  <= !rst && f_begin;
+        f_end    <= {1'b0, packet_wait_word[31:0]} + clock[32:0];
+        f_took   <= !rst && phase_q == TAKE;
+        f_pause  <= (ram_read_data[58:43] < 16'd4) ? 20'd64 : ram_read_data[58:43] * 5'd16;
+        f_forgot <= !rst && f_named && load_kind == LOAD_POLLED && load_data[1] && !host_poll_once[f_queue];
+        f_sent    <= !rst && error_valid && f_taken;
+        f_told    <= !rst && error_valid && !f_taken;
         f_message <= {error_second, error_word};
         f_halted  <= !rst && halt;
         if (f_passed != 7'd64)
@@ -464,7 +503,7 @@ module totem_poll #(
             f_passed <= 7'd1;
         end
         if (phase_q == FREE)
-            f_shot <= once_q[next[Q-1:0]];
+            f_shot <= once_q[queue_d];
         if (rst || f_maps)
             f_read <= 1'b0;
         if (rst)
@@ -479,7 +518,7 @@ module totem_poll #(
             assert ((ripe_q & ~polled_q) == {QUEUES{1'b0}});
             if (phase_q == LOOK || phase_q == TAKE) assert (!own_q && !pointer_q);
             if (phase_q >= LOW) assert (!own_q && pointer_q);
-            if (polls) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);
+            if (f_poll) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);
             if (phase_q == ASK || phase_q == ANSWER) assert (own_q || pointer_q || pause_q >= 20'd64);
             if (f_held) assert (read_valid && read_addr == f_addr);                                            // 2
             assert (f_since <= 7'd64);
@@ -492,13 +531,19 @@ module totem_poll #(
             assert (!(f_looks && !f_old && ripe_q[f_queue]) && !(phase_q == FREE && f_old));
             if (f_looks && f_old) assert (!live_q);
             if (f_read && f_passed < 7'd64) begin
-                assert (!ripe_q[f_queue] && (!f_looks || f_old || phase_q == ANSWER || phase_q >= GIVE || f_shot || !live_q));
+                assert (!ripe_q[f_queue] &&
+                        (!f_looks || f_old || phase_q == ANSWER || phase_q >= GIVE || f_shot || !live_q));
                 assert (phase_q != FREE || !wanted_q[f_queue] || once_q[f_queue]);
                 assert (f_rest >= 13'd64 - {6'd0, f_passed} && !f_rest[12]);
             end
-            if (f_reads && !f_old && live_q && !f_shot) assert (!f_read || f_passed == 7'd64);                           // 4
+            if (f_reads && !f_old && live_q && !f_shot) assert (!f_read || f_passed == 7'd64); // 4
             if (f_told) assert (error_valid && {error_second, error_word} == f_message);                       // 5
+            if (f_sent) assert (f_message[64] ? !error_valid : error_valid && error_second);
             if (f_halted) assert (error_valid && !error_second);
+            if (f_answer) assert (ended_q[f_queue] == f_right && waiting_q[f_queue] == !f_right);              // 6
+            if (f_took) assert (own_q || pointer_q || pause_q == f_pause);                                     // 7
+            if (f_began && timer_q[f_queue]) assert (deadline_q[f_queue*33 +: 33] == f_end);
+            if (f_forgot) assert (!once_q[f_queue]);
             cover (f_asked && f_polled);
             cover (f_reads && f_read && !f_shot);
             cover (f_halted);

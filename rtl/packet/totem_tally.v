@@ -140,7 +140,8 @@ module totem_tally #(
 
 `ifdef FORMAL
     // Contract 1: a packet is ignored only while none is pending.
-    // Contract 2: of a counter picked at will, RAM and packets on their way add up to what has come since it was cleared.
+    // Contract 2: of a counter picked at will, RAM and packets on their way add up to what has come since it was
+    // cleared.
     // Contract 3: the host is answered within 14 clocks.
     // Assumed: packets are 4 clocks apart, none comes in the sweep; the host holds its access until it is done; the RAM
     // gives back what was written.
@@ -161,18 +162,22 @@ module totem_tally #(
     wire        f_working = phase_q == READ || phase_q == TAKE || phase_q == STORE;
     wire        f_in_hand = f_working && !for_host_q && place_q == f_place;
     wire        f_waits   = pending_q && pending_place_q == f_place;
-    wire        f_clears  = host_done && clear && place_q == f_place;
+    wire        f_empties = host_write && |host_strobe;     // the host's access clears
+    wire        f_clears  = host_done && f_empties && place_q == f_place;
     wire [15:0] f_stored  = f_memory[f_place[1:0]*16 +: 16];
     wire [16:0] f_sum     = {1'b0, f_stored} + {16'd0, f_in_hand} + {16'd0, f_waits};
-    // Clocks until the next choice; age that a packet can have there; choices that packets can win until the host's turn.
+    // Clocks until the next choice; age that a packet can have there; choices that packets can win until the host's
+    // turn.
     wire [2:0]  f_left    = f_choice ? 3'd0 : (phase_q == TAKE) ? 3'd1 : 3'd2;
     wire [3:0]  f_age     = {1'b0, f_gap} + {1'b0, f_left};
-    wire [3:0]  f_before  = pending_q ? f_age : (f_age < 4'd4) ? 4'd0 : (f_age - 4'd4 < {1'b0, f_left}) ? f_age - 4'd4 : {1'b0, f_left};
+    wire [3:0]  f_before  = pending_q ? f_age : (f_age < 4'd4) ? 4'd0 : (f_age - 4'd4 < {1'b0, f_left}) ? f_age -
+            4'd4 : {1'b0, f_left};
     wire [5:0]  f_rank    = {3'd0, f_left} + {2'd0, f_before} + {1'b0, f_before, 1'b0};
 
     always @* begin
         if (phase_q == SWEEP || f_gap < 3'd4) assume (!packet_ignored);
-        if (f_held) assume (host_valid && host_write == f_write && host_queue == f_queue && host_dword == f_dword && host_strobe == f_strobe);
+        if (f_held) assume (host_valid && host_write == f_write && host_queue == f_queue && host_dword == f_dword &&
+                host_strobe == f_strobe);
         if (phase_q == TAKE && f_here) assume (ram_read_data == f_memory);
     end
 
@@ -186,10 +191,12 @@ module totem_tally #(
             f_memory <= ram_write_data;
         f_gap <= packet_ignored ? 3'd1 : (f_gap == 3'd7) ? 3'd7 : f_gap + 3'd1;
         if (f_clears)
-            f_count <= {15'd0, f_waits} + {15'd0, packet_ignored && {dispatch_queue, packet_executed_opcode} == f_place};
+            f_count <= {15'd0, f_waits} + {15'd0, packet_ignored &&
+                    {dispatch_queue, packet_executed_opcode} == f_place};
         else if (packet_ignored && {dispatch_queue, packet_executed_opcode} == f_place && f_count != 16'hffff)
             f_count <= f_count + 16'd1;
-        f_wait <= (host_valid && phase_q != SWEEP && !(f_working && for_host_q) && !(f_choice && !pending_q)) ? f_wait + 4'd1 : 4'd0;
+        f_wait <= (host_valid && phase_q != SWEEP && !(f_working && for_host_q) && !(f_choice &&
+                !pending_q)) ? f_wait + 4'd1 : 4'd0;
         if (rst) begin
             f_count <= 16'd0;
             f_gap   <= 3'd7;
@@ -211,12 +218,12 @@ module totem_tally #(
             if (f_working && for_host_q) assert (f_held && place_q == {host_queue[Q-1:0], host_dword});
             if (phase_q == STORE && f_here) begin
                 if (place_q != f_place) assert (word_q[f_place[1:0]*16 +: 16] == f_stored);
-                else if (for_host_q) assert (word_q[f_place[1:0]*16 +: 16] == (clear ? 16'd0 : f_stored));
+                else if (for_host_q) assert (word_q[f_place[1:0]*16 +: 16] == (f_empties ? 16'd0 : f_stored));
                 else assert (word_q[f_place[1:0]*16 +: 16] == f_stored + {15'd0, f_stored != 16'hffff});
             end
             if (host_valid && phase_q != SWEEP && !(f_working && for_host_q))                                   // 3
                 assert ({2'd0, f_wait} + f_rank <= 6'd11);
-            cover (host_done && clear && pending_q);
+            cover (host_done && f_empties && pending_q);
         end
 `endif
 endmodule

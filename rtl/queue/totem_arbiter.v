@@ -8,7 +8,8 @@
 //           and something of it has run, when it is empty and drained and another one is ready (5), and
 //           when it is stalled or unmapped (7); it may leave by itself (4). With MQD_SAVE a queue that is replaced
 //           is saved and the next one loaded before it is selected. See docs/contract/arbiter.md.
-// Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4 if there is a choice by then.
+// Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4 if there is a choice by
+//           then.
 // Boundary  neighbours' words end in flip-flops (ready_q, leave_q); outputs come from state alone.
 //           The clocks of the quantum (6 x 24 bits) end in flip-flops too, a clock before they are compared.
 // Cost      two stages keep the clock short: all pairs are compared for level and candidates, then the
@@ -143,41 +144,35 @@ module totem_arbiter #(
                                               | (packet_wait_epoch & ~fence_room) | poll_waiting | hqd_dequeuing;
     wire [QUEUES-1:0] empty   = ~fetch_pending;
 
-    // Lowest member of a set, as an index; 0 for the empty set.
-    function [BITS-1:0] lowest(input [QUEUES-1:0] set);
-        integer n;
-        begin
-            lowest = {BITS{1'b0}};
-            for (n = QUEUES - 1; n >= 0; n = n - 1)
-                if (set[n])
-                    lowest = n[BITS-1:0];
-        end
-    endfunction
-
     // Stage 1: all pairs side by side. A tournament has three comparisons one behind the other and misses
     // the 100 MHz of the ECP5; written out, a comparison stays in LUTs instead of a carry chain.
     reg [QUEUES-1:0] beaten;
     reg [QUEUES-1:0] best;
     integer          queue, other;
-
-    function above(input [3:0] a, input [3:0] b);
-        above = (a[3] && !b[3]) || (a[3] == b[3] &&
-               ((a[2] && !b[2]) || (a[2] == b[2] &&
-               ((a[1] && !b[1]) || (a[1] == b[1] && a[0] && !b[0])))));
-    endfunction
+    reg [3:0]        a, b;      // priorities of a pair
 
     // Stage 2: those of the set that come after the last served one go first.
     wire [QUEUES-1:0] choice = candidates_q & ready_q & active_d;
     wire [BITS-1:0]   last   = scoreboard_q[level_q*BITS +: BITS];
     wire [QUEUES-1:0] after  = choice & ({{QUEUES-1{1'b1}}, 1'b0} << last);
-    wire [BITS-1:0]   winner = |after ? lowest(after) : lowest(choice);
+    wire [QUEUES-1:0] first  = |after ? after : choice;
+    reg  [BITS-1:0]   winner;   // the lowest of them
+    integer           member;
+    always @* begin
+        winner = {BITS{1'b0}};
+        for (member = QUEUES - 1; member >= 0; member = member - 1)
+            if (first[member])
+                winner = member[BITS-1:0];
+    end
 
     // The sources' switch: the old queue's state goes to memory before another queue is selected.
     wire              pick    = !selected_valid_q && settle_q == 2'd0 && move_q == STAY && |choice;
-    wire              ended   = load_valid && load_kind == KIND_MOVED && (move_q == TO_MEMORY || move_q == FROM_MEMORY) && load_queue == move_queue_q;
+    wire              ended   = load_valid && load_kind == KIND_MOVED &&
+        (move_q == TO_MEMORY || move_q == FROM_MEMORY) && load_queue == move_queue_q;
     wire              loaded  = ended && move_q == FROM_MEMORY && load_data[0];
     wire              over    = (ended && !loaded) || (move_q == DERIVING && bank_prepared[move_queue_q]);
-    wire              to_save = settings_mqd_save && resident_q && winner != selected_q && active_d[selected_q] && !hqd_dequeuing[selected_q];
+    wire              to_save = settings_mqd_save && resident_q && winner != selected_q && active_d[selected_q] &&
+        !hqd_dequeuing[selected_q];
 
     wire [QUEUES-1:0] self         = {{QUEUES-1{1'b0}}, 1'b1} << selected_q;
     wire              better       = |choice && level_q > queue_priority_q[selected_q*4 +: 4];
@@ -190,8 +185,10 @@ module totem_arbiter #(
     wire              equal        = |(choice & ~self) && level_q == queue_priority_q[selected_q*4 +: 4];
     wire              timed        = quantum_enable_q[selected_q];
     wire              used_up      = timed_q && turn_q >= limit_q;
-    wire              yielded      = (wrote_q && !timed) || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
-    wire              kept         = settings_turn_limit != 24'd0 && |turn_q[29:10] && turn_q >= {6'd0, settings_turn_limit};
+    wire              yielded      = (wrote_q && !timed) ||
+        (settings_event_on_priority_write && (wrote_q || host_wrote_q));
+    wire              kept         = settings_turn_limit != 24'd0 && |turn_q[29:10] &&
+        turn_q >= {6'd0, settings_turn_limit};
     wire              runs         = packet_executed || |grant_valid;
     wire              may          = ran_q || runs || kept;
 
@@ -235,13 +232,19 @@ module totem_arbiter #(
             move_d = DERIVING;
 
         // A queue just mapped waits a clock: the neighbours still show what its slot held before.
-        ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared & (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}});
+        ready_d = active_q & active_d & ~empty & ~stalled & bank_prepared &
+            (fetch_line | packet_unfinished | {QUEUES{settings_mqd_save}});
 
         beaten = {QUEUES{1'b0}};
         for (queue = 0; queue < QUEUES; queue = queue + 1)
-            for (other = 0; other < QUEUES; other = other + 1)
-                if (ready_q[other] && above(queue_priority_q[other*4 +: 4], queue_priority_q[queue*4 +: 4]))
+            for (other = 0; other < QUEUES; other = other + 1) begin
+                a = queue_priority_q[other*4 +: 4];
+                b = queue_priority_q[queue*4 +: 4];
+                if (ready_q[other] && ((a[3] && !b[3]) || (a[3] == b[3] &&
+                                      ((a[2] && !b[2]) || (a[2] == b[2] &&
+                                      ((a[1] && !b[1]) || (a[1] == b[1] && a[0] && !b[0])))))))
                     beaten[queue] = 1'b1;
+            end
         best         = ready_q & ~beaten;
         candidates_d = best;
         level_d      = 4'd0;
@@ -359,13 +362,20 @@ module totem_arbiter #(
     // Contract 3: among equals none was passed over between the one served last and the selected one.
     // Contract 4: a queue that stays ready at its priority sees at most QUEUES-1 others of it served.
     // Contract 5: the pipe is given up only by packet_left, and leave stays until then.
-    // Contract 6: a queue is asked to leave for a higher one, by 5 or 7, or for an equal one: then its quantum is used up or
-    //             it has yielded, and something has run in its turn or that has lasted TURN_LIMIT clocks.
-    // Contract 7: from packet_left to go, or to the first move of a switch through memory, it is 4 clocks, if there is a queue to select in the clock before.
-    // Contract 8: the quantum misses no clock, and is as long as the registers said a clock ago: DURATION times the unit, a bit at a time.
-    // Contract 9: a queue whose quantum is used up, or that has yielded, and that has run is asked to leave for an equal one.
-    // Contract 10: no queue is selected while its state is in its MQD, or with MQD_SAVE while that of another one, left, mapped and
-    //             not to be dequeued, is still to be saved; a move lasts until its MOVED, after a load until the bank is prepared; without MQD_SAVE and no queue away there is none.
+    // Contract 6: a queue is asked to leave for a higher one, by 5 or 7, or for an equal one: then its quantum is
+    // used up or it has yielded, and something has run in its turn or that has lasted TURN_LIMIT clocks.
+    // Contract 7: from packet_left to go, or to the first move of a switch through memory, it is 4 clocks, if there
+    // is a queue to select in the clock before.
+    // Contract 8: the quantum misses no clock, and is as long as the registers said a clock ago: DURATION times the
+    // unit, a bit at a time.
+    // Contract 9: a queue is asked to leave for a better one, by 5 and by 7, each time that these hold; and for an
+    // equal one if its quantum is used up, or it has yielded, and it has run.
+    // Contract 10: no queue is selected while its state is in its MQD, or with MQD_SAVE while that of another one,
+    // left, mapped and not to be dequeued, is still to be saved; a move lasts until its MOVED, after a load until the
+    // bank is prepared; without MQD_SAVE and no queue away there is none.
+    // Contract 11: a queue is ready if it is mapped and stays so, has something to run, is not stalled and is prepared.
+    // Contract 12: a priority changes for the queue that is named, the host's write before a packet's; a queue is
+    // away from the MOVED that says so until the one that brings it, or a new mapping.
     initial assume (rst);
     (* anyconst *) wire [BITS-1:0] f_queue;         // any queue: the claims hold for all of them
     (* anyconst *) wire [3:0]      f_level;
@@ -381,8 +391,10 @@ module totem_arbiter #(
     reg        f_blank;                             // a priority was written in the clock before
     reg [BITS:0] f_passed;                          // others of the level served since f_queue wants
     wire [BITS-1:0] f_ahead = f_queue - scoreboard_q[f_level*BITS +: BITS] - 1'b1;
-    wire [BITS-1:0] f_before = winner - last - 1'b1; // places between last served and winner
-    wire [BITS-1:0] f_where  = f_queue - last - 1'b1;
+    wire [BITS-1:0] f_winner = selected_d;           // with f_pick
+    wire [BITS-1:0] f_last   = scoreboard_q[level_q*BITS +: BITS];
+    wire [BITS-1:0] f_before = f_winner - f_last - 1'b1; // places between last served and winner
+    wire [BITS-1:0] f_where  = f_queue - f_last - 1'b1;
     reg        f_leave, f_valid, f_left;
     reg [3:0]  f_since;                             // bit n: packet_left n+1 clocks ago
     reg        f_choice;                            // there was a choice in the clock before
@@ -393,8 +405,11 @@ module totem_arbiter #(
     reg [29:0] f_clock;                             // clocks of the turn
     reg [29:0] f_span;                              // clocks of the quantum
     reg        f_timed;                             // it is enabled
-    reg        f_due;                               // condition 2 or 3 held in the clock before
+    reg        f_due;                               // a condition to leave held in the clock before
     reg        f_blocked = 1'b0;                    // the winner was away, or the queue before it was to be saved
+    reg        f_fit = 1'b0;                        // f_queue could run in the clock before
+    reg [3:0]  f_priority = 4'd0;                   // of f_queue, by what was written
+    reg        f_away = 1'b0;                       // f_queue is away, by what was said
     reg        f_moving = 1'b0, f_moved = 1'b0;     // a move was under way, and its MOVED came
     reg        f_derived = 1'b0, f_prepared = 1'b0; // the bank derived, and was prepared
     reg        f_through = 1'b0;                    // MQD_SAVE, or a queue was away
@@ -406,7 +421,22 @@ module totem_arbiter #(
     wire       f_yield   = (wrote_q && !quantum_enable_q[selected_q])
                          || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
     reg        f_higher, f_rival, f_stray;           // f_stray: a candidate of another priority than level
+    reg        f_others, f_chance;                   // another queue is ready; there is one to select
+    reg        f_above, f_equal;                     // there is another one to select, of higher or of equal priority
     integer    f_place;
+    // Condition 5 and 7 of the selected queue.
+    wire       f_alone  = !fetch_pending[selected_q] && !walker_busy && f_others;
+    wire       f_stops  = packet_halted[selected_q] || poll_waiting[selected_q] || hqd_dequeuing[selected_q]
+                        || (packet_wait_flush[selected_q] && !fence_flushed[selected_q])
+                        || (packet_wait_epoch[selected_q] && !fence_room[selected_q]) || !active_q[selected_q];
+    // f_queue: is it stalled, and has it something to run?
+    wire       f_waits  = packet_halted[f_queue] || poll_waiting[f_queue] || hqd_dequeuing[f_queue]
+                        || (packet_wait_flush[f_queue] && !fence_flushed[f_queue])
+                        || (packet_wait_epoch[f_queue] && !fence_room[f_queue]);
+    wire       f_work   = fetch_pending[f_queue]
+                        && (settings_mqd_save || fetch_line[f_queue] || packet_unfinished[f_queue]);
+    wire       f_unmaps = load_valid && load_kind == KIND_ACTIVE && load_queue == f_queue && !load_data[0];
+    wire       f_named  = load_valid && load_queue == f_queue;
     wire [5:0]  f_duration = quantum_duration_q[selected_q*6 +: 6];
     wire [23:0] f_set      = quantum_scale_q[selected_q] ? settings_quantum_unit1 : settings_quantum_unit0;
     reg  [29:0] f_sum;
@@ -420,9 +450,19 @@ module totem_arbiter #(
         f_higher = 1'b0;
         f_rival  = 1'b0;
         f_stray  = 1'b0;
+        f_others = 1'b0;
+        f_chance = 1'b0;
+        f_above  = 1'b0;
+        f_equal  = 1'b0;
         for (f_place = 0; f_place < QUEUES; f_place = f_place + 1) begin
             f_stray = f_stray || (candidates_q[f_place] && queue_priority_q[f_place*4 +: 4] != level_q);
+            if (candidates_q[f_place] && ready_q[f_place] && active_d[f_place]) begin
+                f_chance = 1'b1;
+                f_above  = f_above || queue_priority_q[f_place*4 +: 4] > f_own;
+                f_equal  = f_equal || (queue_priority_q[f_place*4 +: 4] == f_own && f_place[BITS-1:0] != selected_q);
+            end
             if (ready_q[f_place] && f_place[BITS-1:0] != selected_q) begin
+                f_others = 1'b1;
                 f_higher = f_higher || queue_priority_q[f_place*4 +: 4] > f_own;
                 f_rival  = f_rival || queue_priority_q[f_place*4 +: 4] == f_own;
             end
@@ -435,23 +475,33 @@ module totem_arbiter #(
         f_wanted <= f_keeps;
         if (!(f_wanted && f_keeps))
             f_passed <= {BITS+1{1'b0}};
-        else if (f_pick && level_q == f_level && winner != f_queue)
+        else if (f_pick && level_q == f_level && f_winner != f_queue)
             f_passed <= f_passed + 1'b1;
-        else if (f_pick && winner == f_queue)
+        else if (f_pick && f_winner == f_queue)
             f_passed <= {BITS+1{1'b0}};
         f_leave <= leave_q;
         f_valid <= selected_valid_q;
         f_left  <= packet_left;
-        f_blocked <= away_q[winner] || (settings_mqd_save && resident_q && winner != selected_q && active_d[selected_q] && !hqd_dequeuing[selected_q]);
+        f_blocked <= away_q[f_winner] || (settings_mqd_save && resident_q && f_winner != selected_q &&
+                     active_d[selected_q] && !hqd_dequeuing[selected_q]);
+        f_fit     <= active_q[f_queue] && !f_unmaps && f_work && !f_waits && bank_prepared[f_queue];
+        if (f_named && load_kind == KIND_QUEUE_PRIORITY)
+            f_priority <= load_data[3:0];
+        else if (packet_priority_write && packet_priority_queue == f_queue)
+            f_priority <= packet_priority_data;
+        if (f_named && load_kind == KIND_ACTIVE)
+            f_away <= 1'b0;
+        else if (f_named && load_kind == KIND_MOVED)
+            f_away <= load_data[1:0] == 2'b10;
         f_moving  <= !rst && (move_q == TO_MEMORY || move_q == FROM_MEMORY);
         f_derived <= !rst && move_q == DERIVING;
         f_prepared <= bank_prepared[move_queue_q];
         f_moved   <= load_valid && load_kind == KIND_MOVED && load_queue == move_queue_q;
         f_through <= settings_mqd_save || |away_q;
         f_since  <= {f_since[2:0], packet_left && selected_valid_q};
-        f_choice <= |choice;
-        f_due    <= selected_valid_q && !packet_left && equal && (f_used || f_yield) &&
-                    (ran_q || packet_executed || |grant_valid || f_limited);
+        f_choice <= f_chance;
+        f_due    <= selected_valid_q && !packet_left && (f_above || f_alone || f_stops || (f_equal &&
+                    (f_used || f_yield) && (ran_q || packet_executed || |grant_valid || f_limited)));
         if (go_d) begin
             f_forced <= 1'b0;
             f_met    <= 1'b0;
@@ -459,7 +509,7 @@ module totem_arbiter #(
             f_kept   <= 1'b0;
             f_clock  <= 30'd0;
         end else if (selected_valid_q) begin
-            f_forced <= f_forced || f_higher || exhausted || out_of_order;
+            f_forced <= f_forced || f_higher || f_alone || f_stops;
             f_met    <= f_met || (f_rival && (f_used || f_yield));
             f_clock  <= f_clock + 30'd1;
             f_worked <= f_worked || packet_executed || |grant_valid;
@@ -484,6 +534,9 @@ module totem_arbiter #(
             f_passed <= {BITS+1{1'b0}};
             f_leave  <= 1'b0;
             f_valid  <= 1'b0;
+            f_fit      <= 1'b0;
+            f_priority <= 4'd0;
+            f_away     <= 1'b0;
         end
 
         if (!rst) begin
@@ -491,9 +544,9 @@ module totem_arbiter #(
             assert (!leave_q || selected_valid_q);
             assert (!go_q || active_q[selected_q]);
             assert (!ready_q[f_queue] || active_q[f_queue]);
-            if (f_pick) assert (ready_q[winner] && candidates_q[winner]);
+            if (f_pick) assert (ready_q[f_winner] && candidates_q[f_winner]);
             if (f_pick && f_ready && ready_q[f_queue]) assert (f_mine <= level_q);      // 2
-            if (f_pick) assert (queue_priority_q[winner*4 +: 4] == level_q);
+            if (f_pick) assert (queue_priority_q[f_winner*4 +: 4] == level_q);
             if (f_pick && f_ready && ready_q[f_queue] && active_d[f_queue] && f_mine == level_q)
                 assert (f_where >= f_before);                                           // 3
             assert ({1'b0, f_ahead} + f_passed <= QUEUES - 1);                           // 4
@@ -513,6 +566,8 @@ module totem_arbiter #(
             if (f_moving) assert ((move_q == STAY || (move_q == DERIVING && !f_derived)) == f_moved);
             if (f_derived) assert ((move_q == STAY) == f_prepared);
             if (!f_through) assert (f_moving || f_derived || move_q == STAY);
+            assert (ready_q[f_queue] == f_fit);                                         // 11
+            assert (f_mine == f_priority && away_q[f_queue] == f_away);                 // 12
 
             // helpers
             if (selected_valid_q) assert (f_worked == ran_q);

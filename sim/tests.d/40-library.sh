@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# libtotem as its users see it: installed in a folder of its own, the example is compiled from there through pkg-config as
-# C and as C++ and runs; no state outside a machine, no allocation but in totem_create.
+# libtotem as its users see it: installed in a folder of its own, the example is compiled from there through pkg-config
+# as C and as C++ and runs; no state outside a machine, no allocation but in totem_create.
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -16,7 +16,8 @@ for configuration in full mini; do
     make -s -C cmodel install CONFIG=$configuration PREFIX="$prefix/$configuration" >"$work/log" 2>&1
     note $? "install $configuration" "$work/log"
     flags=$(PKG_CONFIG_PATH=$prefix/$configuration/lib/pkgconfig pkg-config --cflags --libs libtotem)
-    gcc -std=c11 -Wall -Wextra -Wconversion -Werror cmodel/example/hello.c $flags -o "$work/hello-$configuration" >"$work/log" 2>&1
+    gcc -std=c11 -Wall -Wextra -Wconversion -Werror cmodel/example/hello.c $flags -o "$work/hello-$configuration" \
+        >"$work/log" 2>&1
     note $? "hello $configuration compiles" "$work/log"
     timeout 60 "$work/hello-$configuration" >"$work/hello-$configuration.txt" 2>&1
     note $? "hello $configuration runs" "$work/hello-$configuration.txt"
@@ -28,15 +29,19 @@ for configuration in full mini; do
 
     library=$prefix/$configuration/lib/libtotem.a
     # Constant tables with pointers lie in .data.rel.ro.
-    objdump -t "$library" | grep ' O ' | grep -E '\s(\.data|\.bss|\*COM\*)' | grep -v '\.data\.rel\.ro' >"$work/globals" && result=1 || result=0
+    objdump -t "$library" | grep ' O ' | grep -E '\s(\.data|\.bss|\*COM\*)' |
+        grep -v '\.data\.rel\.ro' >"$work/globals" && result=1 || result=0
     note $result "no variables outside a machine ($configuration)" "$work/globals"
-    nm -A "$library" | grep -E ' U (malloc|calloc|realloc|aligned_alloc|strdup)$' | sed 's/.*libtotem.a:\([^:]*\):.* U /\1 /' |
+    nm -A "$library" | grep -E ' U (malloc|calloc|realloc|aligned_alloc|strdup)$' |
+        sed 's/.*libtotem.a:\([^:]*\):.* U /\1 /' |
         grep -v '^totem.o calloc$' | grep -v '^pm4_' >"$work/allocations" && result=1 || result=0
     note $result "allocation in totem_create only ($configuration)" "$work/allocations"
 done
 
-printf '#include <totem.h>\nint main() { totem *t = totem_create(); totem_destroy(t); return t == nullptr; }\n' >"$work/hello.cpp"
-g++ -std=c++14 -Wall -Wextra -Werror "$work/hello.cpp" $(PKG_CONFIG_PATH=$prefix/mini/lib/pkgconfig pkg-config --cflags --libs libtotem) \
+printf '#include <totem.h>\nint main() { totem *t = totem_create(); totem_destroy(t); return t == nullptr; }\n' \
+    >"$work/hello.cpp"
+g++ -std=c++14 -Wall -Wextra -Werror "$work/hello.cpp" \
+    $(PKG_CONFIG_PATH=$prefix/mini/lib/pkgconfig pkg-config --cflags --libs libtotem) \
     -o "$work/hello-cpp" >"$work/log" 2>&1 && "$work/hello-cpp" >>"$work/log" 2>&1
 note $? "totem.h serves C++" "$work/log"
 

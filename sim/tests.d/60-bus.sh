@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Bus side: the AXI4 master and the AXI4-Lite slave against bus models made by others (cocotb, cocotbext-axi) under Icarus, and
-# planted faults, each of which the tests must find (tb/bus).
+# Bus side: the AXI4 master and the AXI4-Lite slave against bus models made by others (cocotb, cocotbext-axi) under
+# Icarus, and planted faults, each of which the tests must find (tb/bus).
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -56,11 +56,14 @@ run_tests host_small host FE_COUNT=1 PIPES=1 QUEUES=4 SE_COUNT=1
 
 planted read_overtakes_write memory read_waits_for_write "s/read_blocked = 1'b1;/read_blocked = 1'b0;/"
 planted tags_not_moved_up memory reordered "s/write_tag_d\[i\*12 +: 6\]  = write_tag_q\[i\*12 + 6 +: 6\];//"
-planted decerr_as_slverr memory reordered_with_errors "s/response\[1\] ? {response\[0\], !response\[0\]} : 2'd0/{1'b0, response[1]}/"
-planted late_beats_not_expected memory time_out_of_a_read "s/reads_late_d\[i\*2 +: 2\] = reads_late_d\[i\*2 +: 2\] + 2'd1;//"
+planted decerr_as_slverr memory reordered_with_errors \
+    "s/response\[1\] ? {response\[0\], !response\[0\]} : 2'd0/{1'b0, response[1]}/"
+planted late_beats_not_expected memory time_out_of_a_read \
+    "s/reads_late_d\[i\*2 +: 2\] = reads_late_d\[i\*2 +: 2\] + 2'd1;//"
 planted held_message_never_fails memory time_out_of_a_write "s/held_fail_d = held_fail_q || held_old_q;//"
 planted long_burst_passed_on memory wrong_length "s/r_last    = m_axi_rlast || !r_fits;/r_last    = m_axi_rlast;/"
-planted address_lost_under_pressure memory ram_with_back_pressure "s/ar_valid_d     = ar_valid_q \&\& !m_axi_arready;/ar_valid_d     = 1'b0;/"
+planted address_lost_under_pressure memory ram_with_back_pressure \
+    "s/ar_valid_d     = ar_valid_q \&\& !m_axi_arready;/ar_valid_d     = 1'b0;/"
 planted strobes_lost host random_accesses "s/w_strobe_d = s_axil_wstrb;/w_strobe_d = 4'hf;/"
 planted refusal_not_answered host global_registers "s/s_axil_rresp     = {r_error_q, 1'b0}/s_axil_rresp     = 2'b00/"
 finish

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# One block alone (make block): every block that has a contract, in configuration mini, is equal to its C twin under
-# random inputs; parameters can be replaced; a file of stimuli gives the clocks that the contract says; bad files,
-# parameters and Stimuli tables are refused with file and line; faults planted in RTL and C model are found, with
-# words, waves and a view; two blocks run in one program.
+# One block alone (make block): blocks of every kind, in configuration mini, are equal to their C twins under random
+# inputs (that all are is proved, 50-equiv); parameters can be replaced; a file of stimuli gives the clocks that the
+# contract says; bad files, parameters and Stimuli tables are refused with file and line; faults planted in RTL and C
+# model are found, with words, waves and a view; two blocks run in one program.
 set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL
@@ -22,7 +22,8 @@ build()
     make -s -C tb/block CONFIG=mini "$@" >"$log" 2>&1
 }
 
-for block in $(.venv/bin/python sim/contract.py | cut -d ' ' -f 1); do
+# One of each kind: without state, an inbox inside, a RAM beside it, several, arrays with masks, not in the machine.
+for block in any inbox bus tally fetch port hub; do
     log=$work/$block.log
     if build "$log" BLOCK="$block" &&
         timeout 100 "build/block/$block-mini/block" --seeds 2 --cycles 2000 >"$log" 2>&1; then

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A second simulator, one that knows unknown values: tb/icarus/totem_bench.v identifies the machine in configurations
-# full and mini; recorded runs of the model give the same outputs of every block in every clock under Icarus; planted
+# A second simulator, one that knows unknown values: tb/icarus/totem_bench.v identifies the machine in configuration
+# mini; recorded runs of the model give the same outputs of every block in every clock under Icarus; planted
 # faults (a wrong rule, a register without its value at start) are found and named.
 
 set -u
@@ -14,9 +14,10 @@ mkdir -p "$work"
 
 includes=()
 for folder in rtl/*/; do includes+=("-I${folder%/}" -y "${folder%/}"); done
-for configuration in full mini; do
+for configuration in mini; do
     program=$work/bench-$configuration
-    iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "${includes[@]}" -s totem_bench -o "$program" tb/icarus/totem_bench.v \
+    iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "${includes[@]}" -s totem_bench -o "$program" \
+        tb/icarus/totem_bench.v \
         >"$program.log" 2>&1 && timeout 600 vvp -n "$program" >"$program.log" 2>&1
     if [[ $(grep -E '^[0-9]+ passed' "$program.log" | tail -n 1) =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
         passed=$((passed + BASH_REMATCH[1]))
@@ -31,7 +32,8 @@ done
 
 build() # name, configuration, rtl folder
 {
-    make -s -C tb/icarus NAME="$1" CONFIG="$2" RTL="$PWD/$3" >"$work/build-$1.log" 2>&1 || { cat "$work/build-$1.log"; false; }
+    make -s -C tb/icarus NAME="$1" CONFIG="$2" RTL="$PWD/$3" >"$work/build-$1.log" 2>&1 ||
+        { cat "$work/build-$1.log"; false; }
 }
 
 # The first seed from SEED on that launches waves within CLOCKS: an idle machine would prove little.
@@ -40,7 +42,8 @@ replay() # name, seed, clocks
     local folder=$work/$1 seed file
     for ((seed = $2; seed < $2 + 40; seed++)); do
         file=$folder/seed-$seed
-        "$folder/record" --seed "$seed" --clocks "$3" "$file.record" >"$folder/record.log" || { cat "$folder/record.log"; return 3; }
+        "$folder/record" --seed "$seed" --clocks "$3" "$file.record" >"$folder/record.log" ||
+            { cat "$folder/record.log"; return 3; }
         grep -q ' 0 waves' "$folder/record.log" || break
         rm "$file.record"
     done
@@ -52,11 +55,12 @@ replay() # name, seed, clocks
         return 0
     fi
     cat "$file.vvp"
-    [ -s "$file.dump" ] && "$folder/record" --seed "$seed" --clocks "$3" --explain "$file.dump" | tee "$folder/why" | head -n 40
+    [ -s "$file.dump" ] && "$folder/record" --seed "$seed" --clocks "$3" --explain "$file.dump" | tee "$folder/why" |
+        head -n 40
     return 1
 }
 
-for run in 'mini 1 4000' 'mini 3 4000' 'full 5 3000'; do
+for run in 'mini 1 4000' 'full 5 3000'; do
     read -r configuration seed clocks <<<"$run"
     build "$configuration" "$configuration" rtl && replay "$configuration" "$seed" "$clocks"
     note $? "$configuration: $clocks clocks are the same under Icarus"
@@ -84,7 +88,8 @@ EOF
     note $? "planted: $name is found in $block"
 }
 
-plant wrong-slot engine/totem_wave.v 'look_valid_q ? look_slot_q : done_slot_q' 'look_valid_q ? visit_q : done_slot_q' wave 'done_slot  model 0x'
+plant wrong-slot engine/totem_wave.v 'look_valid_q ? look_slot_q : done_slot_q' 'look_valid_q ? visit_q : done_slot_q' \
+    wave 'done_slot  model 0x'
 plant unknown-at-start host/totem_host.v '        w_data_q      = 32'"'"'d0;
 ' '' host 'Icarus x'
 

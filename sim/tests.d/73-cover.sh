@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Functional coverage, short: directed tests and a few random seeds in configuration mini come into the points of every section,
-# and the report tells what a draw leaves out: with a draw that has no WAIT_TIMER and no chained buffer their points,
-# and no others of that kind, are listed. All of it: make cover.
+# Functional coverage, short: directed tests and a few random seeds in configuration mini come into the points of every
+# section, and the report tells what a draw leaves out: with a draw that has no WAIT_TIMER and no chained buffer their
+# points, and no others of that kind, are listed. All of it: make cover.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -26,17 +26,20 @@ listed() # name point
 cover all
 hit=$(sed -n 's/^\*\*\([0-9]*\) of \([0-9]*\) points.*/\1/p' build/test/cover-all.md)
 of=$(sed -n 's/^\*\*\([0-9]*\) of \([0-9]*\) points.*/\2/p' build/test/cover-all.md)
-if [ "${hit:-0}" -gt 0 ] && [ $((hit * 100)) -ge $((of * 75)) ] && grep -q '; 0 runs failed$' build/test/cover-all.txt; then
+if [ "${hit:-0}" -gt 0 ] && [ $((hit * 100)) -ge $((of * 75)) ] &&
+    grep -q '; 0 runs failed$' build/test/cover-all.txt; then
     good "$hit of $of points hit in mini"
 else
     bad "${hit:-no} of ${of:-no} points hit in mini (build/test/cover-all.txt)"
 fi
-for point in wait_timer gives_up_timer chained_buffer end_to_fence pairs_become_equal polled_moves kill_expires tally_cleared moved_loaded borrow_answered; do
+for point in wait_timer gives_up_timer chained_buffer end_to_fence pairs_become_equal polled_moves kill_expires \
+    tally_cleared moved_loaded borrow_answered; do
     listed all $point
     if [ $? -eq 1 ]; then good "$point is hit"; else bad "$point is not hit"; fi
 done
 
-sed -e 's/case 10: return wait_timer(a, to);/case 10: return filler(a, to);/' -e 's/^    if (chance(a, 48) &&/    if (chance(a, 0) \&\&/' \
+sed -e 's/case 10: return wait_timer(a, to);/case 10: return filler(a, to);/' -e \
+    's/^    if (chance(a, 48) &&/    if (chance(a, 0) \&\&/' \
     -e 's|^static uint32_t wait_timer|__attribute__((unused)) &|' tb/lockstep/packets.c >build/test/packets.c
 if [ "$(diff tb/lockstep/packets.c build/test/packets.c | grep -c '^>')" -ne 3 ]; then
     bad "the draw could not be changed"
@@ -44,7 +47,11 @@ fi
 sed -i 's|#include "\(agent_state.h\)"|#include "../../tb/lockstep/\1"|' build/test/packets.c
 cover draw --random-only --agent build/test/packets.c
 for point in wait_timer gives_up_timer chained_buffer; do
-    if listed draw $point; then good "without it in the draw, $point is listed"; else bad "$point is not listed though nothing draws it"; fi
+    if listed draw $point; then
+        good "without it in the draw, $point is listed"
+    else
+        bad "$point is not listed though nothing draws it"
+    fi
 done
 for point in gives_up_wait indirect_buffer dispatch_indirect; do
     listed draw $point

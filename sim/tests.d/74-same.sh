@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Pins against an older revision (make same), mini, with the present RTL in the older one's place (no history is needed):
-# it is equal; a planted difference, a pin that is gone or has another width, wrong settings are noticed.
+# Pins against an older revision (make same), mini, with the present RTL in the older one's place (no history is
+# needed): it is equal; a planted difference, a pin that is gone or has another width, wrong settings are noticed.
 set -u
 cd "$(dirname "$0")/../.."
 unset MAKEFLAGS MAKELEVEL BASE SEEDS SEED CYCLES WORK

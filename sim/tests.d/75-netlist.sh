@@ -14,15 +14,19 @@ mkdir -p "$work"
 
 # refused NAME 'OLD' 'NEW' 'MESSAGE': a text of machine.yaml, which stands there once, is replaced.
 refused() {
-    .venv/bin/python - "$2" "$3" "$work/$1.yaml" <<'END' || { bad "$1: its text does not stand once in rtl/top/machine.yaml" && return; }
+    if ! .venv/bin/python - "$2" "$3" "$work/$1.yaml" <<'END'; then
 import pathlib, sys
 text, (old, new) = pathlib.Path("rtl/top/machine.yaml").read_text(), sys.argv[1:3]
 pathlib.Path(sys.argv[3]).write_text(text.replace(old, new))
 sys.exit(text.count(old) != 1)
 END
+        bad "$1: its text does not stand once in rtl/top/machine.yaml"
+        return
+    fi
     if .venv/bin/python sim/gen_machine.py --netlist "$work/$1.yaml" --to "$work/$1" >"$work/$1.txt" 2>&1; then
         bad "$1 is not refused"
-    elif [ ! -e "$work/$1" ] && grep -qF "sim/gen_machine.py: $work/$1.yaml: $4" "$work/$1.txt" && [ "$(wc -l <"$work/$1.txt")" = 1 ]; then
+    elif [ ! -e "$work/$1" ] && grep -qF "sim/gen_machine.py: $work/$1.yaml: $4" "$work/$1.txt" &&
+        [ "$(wc -l <"$work/$1.txt")" = 1 ]; then
         good "$1 is refused: ${4%%;*}"
     else
         bad "$1: expected '$4', not '$(cat "$work/$1.txt")'"
@@ -38,7 +42,7 @@ refused shape 'tag: issue.grant_fe,
             complete' 'grant_of_fe.tag (SE_COUNTx2) and issue.grant_pipe (1x1) differ in shape; correct one'
 refused nothing-drives '  port.pop: port_pop.mine
 ' '' 'nothing drives port.pop (1); rename it after its driver, or write it down under `connect`'
-refused nobody-uses 'fence.complete_valid: complete_of_pipe.mine' 'fence.complete_valid: complete_of_fe.mine' \
+refused nobody-uses 'flight.complete_valid: complete_of_pipe.mine' 'flight.complete_valid: complete_of_fe.mine' \
     'nobody uses complete_of_pipe.mine; rename an input after it, or write it down under `unused`'
 refused nobody-uses-idle 'each: [issue.idle, launch.idle, port.idle]' 'each: [issue.idle, issue.idle, port.idle]' \
     'nobody uses launch.idle; rename an input after it, or write it down under `unused`'
@@ -46,9 +50,11 @@ refused loop 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
     'COUNT: FE_COUNT+3, each: [issue.idle, launch.idle, port.idle, se_idle.all]' \
     'a loop through parts: machine_idle, se_idle; drive one of them from a block'
 refused unmatched '  arbiter.grant_valid: grant_of_pipe.mine
-' '' 'arbiter.grant_valid would take every issue.grant_valid, whoever it is for; write the `mine` of a match under `connect`; of issue.grant_valid there is'
+' '' 'arbiter.grant_valid would take every issue.grant_valid, whoever it is for; write the `mine` of a match'
 refused no-exception 'wave.state_data: state_pick.word' 'wave.state_data: state_pick.word
-  wave.state_date: state_pick.word' '`connect` names what needs no exception or does not exist: wave.state_date; take the lines away'
+  wave.state_date: state_pick.word' '`connect` names what needs no exception or does not exist: wave.state_date'
+refused requesters 'requesters: [[fetch, poll], mqd]' 'requesters: [[fetch, poll]]' \
+    'memory_read has PIPES*2 requesters, memory.read_valid READERS elements; give it `count: SIZE`'
 
 log=$work/check.txt
 if .venv/bin/python sim/netlist_faults.py --check >"$log" 2>&1; then

@@ -29,6 +29,7 @@ refused() # what, text before `endmodule` in the inbox, what Yosys must say
     fi
 }
 
-refused 'a latch' '    reg kept; always @* if (in_valid) kept = out_take; assign in_ready = kept;' 'ERROR: Assertion failed: selection is not empty'
+refused 'a latch' '    reg kept; always @* if (in_valid) kept = out_take; assign in_ready = kept;' \
+    'ERROR: Assertion failed: selection is not empty'
 refused 'a net with two drivers' '    assign out_valid = in_valid;' "ERROR: Found .* problems in 'check -assert'"
 finish

@@ -6,13 +6,15 @@
 
 STREAMS is the folder with pm4_compute_gfx11_0_0_tinygrad.hex (it is not part of the project). Writes into FOLDER
     stream-alone.yaml   the stream on one queue, nothing else
-    stream-busy.yaml    the same queue among the queues of compute-mix.yaml
+    stream-busy.yaml    the same queue among the queues of compute_mix.py
 """
 
 import sys
 from pathlib import Path
 
 import yaml
+
+import compute_mix
 
 NAME = "pm4_compute_gfx11_0_0_tinygrad.hex"
 TIMELINE = 0x7F0000000  # the stream's signal: it waits for 1 first and leaves 0x21
@@ -35,7 +37,7 @@ def main():
     alone = {"name": "stream-alone", "configuration": "full", "seed": 1, "cycles": 3000000, "memory": {"latency": 100},
              "image": image, "programs": [{"entry": n, "duration": 60, "spread": 5} for n in range(16)],
              "queues": [queue(path, 0, 0)], "expect": {**expect, "fences": 4, "waves": WAVES}}
-    mix = yaml.safe_load((Path(__file__).parent / "compute-mix.yaml").read_text())
+    mix = yaml.safe_load(compute_mix.generate())
     taken = {(q["pipe"], q["queue"]) for q in mix["queues"]}
     pipe, number = next((p, q) for p in range(8) for q in range(8) if (p, q) not in taken)
     busy = dict(mix, name="stream-busy", cycles=4000000)

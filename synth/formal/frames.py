@@ -230,7 +230,7 @@ class Unrolled:
         return "unsat", None
 
     def ask(self, wanted, folder, limit):
-        """Can `wanted` be 1 while all assumptions hold? ("sat", values of all nodes) / ("unsat", None) / ("unknown", None)"""
+        """Can `wanted` be 1 while all assumptions hold? Answers as above."""
         aig = self.aig
         goal = aig.land(wanted, aig.all(self.assumed))
         if goal == FALSE:
@@ -251,7 +251,8 @@ class Unrolled:
         for number in range(max(0, last - 2), last + 1):
             clock, shown = self.clocks[number], []
             for name, net in sorted(self.module["netnames"].items()):
-                if net.get("hide_name") or "$" in name or not (name.endswith("_q") or name in self.module["ports"] or name.startswith("f_")):
+                told = name.endswith("_q") or name in self.module["ports"] or name.startswith("f_")
+                if net.get("hide_name") or "$" in name or not told:
                     continue
                 bits = [clock.bit[bit] for bit in net["bits"] if bit in clock.bit]
                 if len(bits) == len(net["bits"]):
@@ -266,9 +267,11 @@ def violations(unrolled, number, values):
     return [place for place, bad in unrolled.asserts[number] if (values[bad >> 1] ^ bad) & 1]
 
 
-def induct(module, deepest, folder, seconds, apart=False):
+def induct(module, deepest, folder, seconds, apart=False, depths=None):
     """(verdict, lines, facts): the least depth at which the assertions are inductive, with the base case from reset.
-    With `apart` every assertion is asked by itself."""
+    With `apart` every assertion is asked by itself. With `depths` only these are tried, and the base case is asked
+    where the step closes: the same claim, told sooner if it does not hold, but not whether it is violated from the
+    start."""
     end = solve.spent() + seconds
     start, loose = Unrolled(module, True), Unrolled(module, False)
     start.step()
@@ -289,31 +292,39 @@ def induct(module, deepest, folder, seconds, apart=False):
         good = [bad ^ 1 for earlier in loose.asserts[:depth] for _, bad in earlier]
         return loose.violate_apart(depth, good, folder, end - solve.spent(), failed)
 
-    for depth in range(1, deepest + 1):
-        # Clocks 0..depth from reset: the step below speaks of clocks that are not the first.
-        while len(start.clocks) <= depth:
-            number = len(start.clocks) - 1
+    def base(last):
+        """Clocks up to `last` from reset that were not asked yet: an answer if one is not proved."""
+        while len(asked) <= last:
+            number = len(asked)
+            while len(start.clocks) <= number:
+                start.step()
             verdict, values = from_start(number)
             if verdict == "sat":
-                return "refuted", [f"  violated {number} clocks after the start: {', '.join(violations(start, number, values))}"] + \
-                    start.words(values, number), facts
+                places = ", ".join(violations(start, number, values))
+                told = [f"  violated {number} clocks after the start: {places}"]
+                return "refuted", told + start.words(values, number), facts
             if verdict == "unknown":
                 return "timeout", [], facts
-            start.step()
-        loose.step()
+            asked.append(number)
+        return None
+
+    asked = []
+    for depth in depths or range(1, deepest + 1):
+        # The step speaks of clocks that are not the first: those before it are of the base case.
+        bad = None if depths else base(depth - 1)
+        if bad:
+            return bad
+        while len(loose.clocks) <= depth:
+            loose.step()
         verdict, values = after(depth)
         if verdict == "unsat":
-            number = depth
-            verdict, values = from_start(number)
-            if verdict == "sat":
-                return "refuted", [f"  violated {number} clocks after the start: {', '.join(violations(start, number, values))}"] + \
-                    start.words(values, number), facts
             facts["depth"] = depth
-            return ("proved", [], facts) if verdict == "unsat" else ("timeout", [], facts)
+            return base(depth) or ("proved", [], facts)
         if verdict == "unknown":
             return "timeout", result or [], facts
         failed = frozenset(violations(loose, depth, values))
-        result = [f"  not inductive over {depth} clocks: {', '.join(violations(loose, depth, values))}"] + loose.words(values, depth)
+        result = [f"  not inductive over {depth} clocks: {', '.join(violations(loose, depth, values))}"]
+        result += loose.words(values, depth)
     return "open", result, facts
 
 

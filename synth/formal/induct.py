@@ -5,8 +5,8 @@ or with --engine yosys by Yosys' `sat -tempinduct`, a second opinion that takes 
 
     induct.py [BLOCK ...] [--config full|board|mini|pole] [--engine graph|yosys] [--plant N] [--cover N] [--quick]
 
-The result of each run without --plant and with the usual covers goes to build/formal/<configuration>/, from where `synth/equiv.sh status` takes it
-into docs/proof.md.
+The result of each run without --plant and with the usual covers goes to build/formal/<configuration>/, from where
+`synth/equiv.sh status` takes it into docs/results.md.
 
 A comment in the RTL file steers how a block is proved; every such line is a run of its own:
 
@@ -20,8 +20,8 @@ alone     1: properties inside inner instances are left out (they are proved whe
 apart     1: every assertion is asked by itself, for large sizes (graph only)
 covers    0: no cover is looked for in this run
 
-Lines for files without such a comment are in options.txt. Every cover has to be reached within --cover clocks (20; 0: none is
-looked for), or within those of covers.txt; a cover that is not fails the run.
+Lines for files without such a comment are in options.txt. Every cover has to be reached within --cover clocks (20; 0:
+none is looked for), or within those of covers.txt; a cover that is not fails the run.
 """
 
 import argparse
@@ -53,13 +53,14 @@ DEFAULTS = {"maxsteps": "4", "seq": "1", "params": "", "configs": "", "timeout":
 class Run:
     """One proof: a block with its parameters and depth."""
 
-    def __init__(self, block, path, config, settings, folder):
-        self.block, self.path, self.config, self.folder = block, path, config, Path(folder)
+    def __init__(self, block, path, config, settings, folder, root=ROOT):
+        self.block, self.path, self.config, self.folder, self.root = block, path, config, Path(folder), root
         self.settings = {**DEFAULTS, **settings}
         values = {}
         try:
             contract = contracts.load(block)
-            values = dict(contract.resolve(csource.parameters(ROOT, list(contract.expressions), config, folder)).parameters)
+            given = csource.parameters(ROOT, list(contract.expressions), config, folder)
+            values = dict(contract.resolve(given).parameters)
         except contracts.ContractError:
             pass
         for item in filter(None, self.settings["params"].split(",")):
@@ -86,13 +87,14 @@ class Run:
     def elaborate(self):
         """Yosys commands up to the plain netlist with $assert and $assume cells."""
         top = f"totem_{self.block}"
-        files = rtl.sources(ROOT, top)
-        include = " ".join(f"-I{item}" for item in sorted({str(path.parent) for path in ROOT.glob("rtl/*/*.v*")}))
+        files = rtl.sources(self.root, top)
+        include = " ".join(f"-I{item}" for item in sorted({str(path.parent) for path in self.root.glob("rtl/*/*.v*")}))
         lines = []
         for path in files:
             formal = "-formal" if path.stem == top or self.settings["alone"] != "1" else ""
             lines.append(f"read_verilog {formal} -DTOTEM_CONFIG_{self.config.upper()} {include} {path}")
-        lines.append(f"hierarchy -check -top {top} " + " ".join(f"-chparam {n} {v}" for n, v in self.parameters.items()))
+        chosen = " ".join(f"-chparam {n} {v}" for n, v in self.parameters.items())
+        lines.append(f"hierarchy -check -top {top} {chosen}")
         return lines + ["proc", "flatten", "opt_clean"]
 
     def yosys(self, lines, name):
@@ -106,14 +108,17 @@ class Run:
     def module(self, fault=""):
         return frames.elaborate(self.elaborate() + [fault], self.folder)
 
-    def induct(self, engine, fault=""):
-        """("proved" | "refuted" | "open" | "timeout" | "error", lines, facts)"""
+    def induct(self, engine, fault="", depth=0):
+        """("proved" | "refuted" | "open" | "timeout" | "error", lines, facts); with a depth only
+        that one and the deepest are tried."""
         if engine == "graph":
             # Asserts in clocked blocks speak of the clock before, so one clock more than Yosys counts.
-            return frames.induct(self.module(fault), int(self.settings["maxsteps"]) + 1, self.folder,
-                                 int(self.settings["timeout"]), self.settings["apart"] == "1")
-        lines = self.elaborate() + [fault, "chformal -cover -remove", "memory_map", "async2sync", "opt -full", "techmap",
-                                    "opt -fast", "dffunmap",
+            deepest = int(self.settings["maxsteps"]) + 1
+            depths = sorted({min(depth, deepest), deepest}) if depth else None
+            return frames.induct(self.module(fault), deepest, self.folder, int(self.settings["timeout"]),
+                                 self.settings["apart"] == "1", depths)
+        lines = self.elaborate() + [fault, "chformal -cover -remove", "memory_map", "async2sync", "opt -full",
+                                    "techmap", "opt -fast", "dffunmap",
                                     f"sat -tempinduct -prove-asserts -set-assumes -seq {self.settings['seq']} "
                                     f"-maxsteps {self.settings['maxsteps']} -verify"]
         code, text = self.yosys(lines, "induct")
@@ -144,9 +149,9 @@ def cover_depth(block, config, clocks):
     return clocks, ""
 
 
-def runs(block, config, folder):
-    """All runs of a block in a configuration."""
-    found = sorted(ROOT.glob(f"rtl/*/totem_{block}.v"))
+def runs(block, config, folder, root=ROOT, limit=0):
+    """All runs of a block in a configuration; the RTL from another tree, and at most so many seconds, if given."""
+    found = sorted(root.glob(f"rtl/*/totem_{block}.v"))
     if not found:
         raise rtl.RtlError(f"no file rtl/<area>/totem_{block}.v")
     path = found[0]
@@ -160,13 +165,16 @@ def runs(block, config, folder):
         settings = dict(word.split("=", 1) for word in line.split() if "=" in word)
         unknown = sorted(set(settings) - set(DEFAULTS))
         if unknown:
-            raise rtl.RtlError(f"{path.name}: 'formal:' does not know {', '.join(unknown)}; it knows {', '.join(DEFAULTS)}")
+            raise rtl.RtlError(f"{path.name}: 'formal:' does not know {', '.join(unknown)}; "
+                               f"it knows {', '.join(DEFAULTS)}")
         if settings.get("configs") and config not in settings["configs"].split(","):
             continue
+        if limit:
+            settings["timeout"] = str(min(limit, int(settings.get("timeout", DEFAULTS["timeout"]))))
         own = Path(folder) / f"{block}{len(wanted)}"
         own.mkdir(parents=True, exist_ok=True)
         (RESULTS / config).mkdir(parents=True, exist_ok=True)
-        wanted.append(Run(block, path, config, settings, own))
+        wanted.append(Run(block, path, config, settings, own, root))
     return wanted
 
 
@@ -181,7 +189,7 @@ def examine(run, options):
     """(good, lines)"""
     start = time.monotonic()
     result = {"block": run.block, "config": run.config, "parameters": run.settings["params"]}
-    verdict, detail, facts = run.induct(options.engine)
+    verdict, detail, facts = run.induct(options.engine, depth=options.depth)
     lines, good = [], verdict == "proved"
     if good:
         module = run.module()
@@ -203,7 +211,8 @@ def examine(run, options):
             count = sum(cell["type"] == "$cover" for cell in module["cells"].values())
             found = frames.covered(module, depth, run.folder, 200) if depth and count else {}
             missed = [place.split("/")[-1] for place, clock in found.items() if clock is None]
-            result["covers"] = f"{count - len(missed)} of {count} within {depth}" if depth else f"{count} not looked for"
+            result["covers"] = f"{count - len(missed)} of {count} within {depth}" if depth else \
+                f"{count} not looked for"
             if not depth:
                 lines.append(f"    covers: {count} not looked for: {reason}")
             else:
@@ -213,8 +222,10 @@ def examine(run, options):
                 good, verdict = False, verdict + ", a cover is not reached"
     else:
         lines += [f"    {line.strip()}" for line in detail[:options.lines]]
-        verdict = {"refuted": "refuted: reachable from the start", "timeout": f"not decided in {run.settings['timeout']} s",
-                   "open": f"not inductive at maxsteps={run.settings['maxsteps']} (no violation that soon from the start)"
+        verdict = {"refuted": "refuted: reachable from the start",
+                   "timeout": f"not decided in {run.settings['timeout']} s",
+                   "open": f"not inductive at maxsteps={run.settings['maxsteps']} "
+                           "(no violation that soon from the start)"
                    }.get(verdict, "error")
     if good and options.plant:
         refuted = lost = same = 0
@@ -230,11 +241,13 @@ def examine(run, options):
             refuted += kind == "refuted"
             lost += kind in ("open", "timeout")
             same += kind == "proved"
-        lines.append(f"    planted faults: {refuted} refuted from the start, {lost} no longer provable, {same} not seen")
+        lines.append(f"    planted faults: {refuted} refuted from the start, {lost} no longer provable, "
+                     f"{same} not seen")
         good = refuted >= options.plant
     seconds = time.monotonic() - start
     result |= {"verdict": "proved" if good else verdict, "seconds": round(seconds, 1), "revision": revision()}
-    if not options.plant and options.cover == CLOCKS:
+    if not options.plant and options.cover == CLOCKS and options.root == ROOT and not options.limit \
+            and not options.depth:
         run.result().write_text(json.dumps(result) + "\n", encoding="utf-8")
     lines.insert(0, f"{run.title()}: {verdict}, {seconds:.1f} s")
     return good, lines
@@ -251,12 +264,18 @@ def main():
     parser = argparse.ArgumentParser(description="Proves the properties in the RTL by induction.")
     parser.add_argument("block", nargs="*")
     parser.add_argument("--config", default="full")
-    parser.add_argument("--plant", type=int, default=0, metavar="N", help="afterwards refute N planted faults in each block")
+    parser.add_argument("--plant", type=int, default=0, metavar="N",
+                        help="afterwards refute N planted faults in each block")
     parser.add_argument("--engine", choices=["graph", "yosys"], default="graph")
-    parser.add_argument("--cover", type=int, default=CLOCKS, metavar="N", help="reach every cover within N clocks (default %(default)s; 0: none; covers.txt has exceptions)")
+    parser.add_argument("--cover", type=int, default=CLOCKS, metavar="N",
+                        help="reach every cover within N clocks (default %(default)s; 0: none; covers.txt: exceptions)")
     parser.add_argument("--quick", action="store_true", help="without the blocks of synth/formal/slow.txt")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lines", type=int, default=40, help="lines of a counterexample (default 40)")
+    parser.add_argument("--root", type=Path, default=ROOT, help="another tree, whose rtl/ is taken")
+    parser.add_argument("--limit", type=int, default=0, help="processor seconds of a run, if less than its own")
+    parser.add_argument("--depth", type=int, default=0,
+                        help="try this depth and the deepest alone: told sooner if the properties do not hold any more")
     parser.add_argument("--keep", help="folder for the Yosys scripts")
     options = parser.parse_args()
     blocks = options.block
@@ -265,7 +284,8 @@ def main():
                         if "`ifdef FORMAL" in path.read_text(encoding="utf-8"))
     if options.quick:
         lines = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").splitlines()
-        slow = {block: configs for block, *configs in (line.split() for line in lines if line.strip() and not line.startswith("#"))}
+        words = [line.split() for line in lines if line.strip() and not line.startswith("#")]
+        slow = {block: configs for block, *configs in words}
         blocks = [block for block in blocks if block not in slow or slow[block] and options.config not in slow[block]]
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="totem-formal-") as scratch:
@@ -273,7 +293,7 @@ def main():
         wanted = []
         for block in blocks:
             try:
-                wanted += runs(block, options.config, folder)
+                wanted += runs(block, options.config, folder, options.root, options.limit)
             except (rtl.RtlError, csource.SourceError) as error:
                 failed += 1
                 print(f"{block}: {error}", flush=True)

@@ -275,8 +275,9 @@ async def answers_to_nothing(dut):
     rng = random.Random(SEED + 7)
     side = await start(dut)
     slave = Disorder(dut, Memory(), rng, latency=5)
-    for number in range(16):
+    for number in range(1 << len(dut.m_axi_rid)):
         await slave.r.send(slave.r._transaction_obj(rid=number, rdata=number, rresp=0, rlast=number & 1))
+    for number in range(1 << len(dut.m_axi_bid)):
         await slave.b.send(slave.b._transaction_obj(bid=number, bresp=0))
     await ClockCycles(dut.clk, 100)
     assert dut.idle.value and not dut.dead.value

@@ -30,7 +30,8 @@ module totem_bench;
     wire [31:0] rdata;
 
     // memory: takes nothing and gives nothing, which stops no one who has nothing to do
-    wire [FE_COUNT*4-1:0]  awid, arid;
+    wire [FE_COUNT*`TOTEM_WRITE_ID_BITS-1:0] awid;
+    wire [FE_COUNT*`TOTEM_READER_BITS-1:0] arid;
     wire [FE_COUNT*40-1:0] m_awaddr, m_araddr;
     wire [FE_COUNT*8-1:0]  awlen, arlen, wstrb;
     wire [FE_COUNT*3-1:0]  awsize, arsize;
@@ -50,11 +51,11 @@ module totem_bench;
         .m_axi_awburst(awburst), .m_axi_awvalid(m_awvalid), .m_axi_awready({FE_COUNT{1'b0}}),
         .m_axi_wdata(m_wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast), .m_axi_wvalid(m_wvalid),
         .m_axi_wready({FE_COUNT{1'b0}}),
-        .m_axi_bid({FE_COUNT{4'd0}}), .m_axi_bresp({FE_COUNT{2'd0}}), .m_axi_bvalid({FE_COUNT{1'b0}}),
+        .m_axi_bid({FE_COUNT*`TOTEM_WRITE_ID_BITS{1'b0}}), .m_axi_bresp({FE_COUNT{2'd0}}), .m_axi_bvalid({FE_COUNT{1'b0}}),
         .m_axi_bready(bready),
         .m_axi_arid(arid), .m_axi_araddr(m_araddr), .m_axi_arlen(arlen), .m_axi_arsize(arsize),
         .m_axi_arburst(arburst), .m_axi_arvalid(m_arvalid), .m_axi_arready({FE_COUNT{1'b0}}),
-        .m_axi_rid({FE_COUNT{4'd0}}), .m_axi_rdata({FE_COUNT{64'd0}}), .m_axi_rresp({FE_COUNT{2'd0}}),
+        .m_axi_rid({FE_COUNT*`TOTEM_READER_BITS{1'b0}}), .m_axi_rdata({FE_COUNT{64'd0}}), .m_axi_rresp({FE_COUNT{2'd0}}),
         .m_axi_rlast({FE_COUNT{1'b0}}), .m_axi_rvalid({FE_COUNT{1'b0}}), .m_axi_rready(m_rready)
     );
 

@@ -600,18 +600,20 @@ static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, cha
     return true;
 }
 
-// The fence units count what the account counts, in every clock.
+// The pipes count what the account counts, in every clock.
 static bool same_counts(const account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int n = 0; n < QUEUES; n++) {
         const int              pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        const totem_fence_out *fence = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence;
-        if (fence->waves[queue] == a->counted[n] && !(fence->idle[queue] && a->running[n]))
+        const totem_pipe_out  *p    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        const unsigned         has  = p->flight.waves[queue];
+        const bool             idle = p->settle.idle[queue];
+        if (has == a->counted[n] && !(idle && a->running[n]))
             continue;
         snprintf(message, 256,
                  "clock %llu: pipe %d queue %d: %u waves in flight, the account has %u, %u of them not ended%s",
-                 (unsigned long long)clock, pipe, queue, fence->waves[queue], a->counted[n], a->running[n],
-                 fence->idle[queue] ? "; its fence unit is idle" : "");
+                 (unsigned long long)clock, pipe, queue, has, a->counted[n], a->running[n],
+                 idle ? "; its slot is idle" : "");
         return false;
     }
     return true;
@@ -622,7 +624,7 @@ static void watch_abandonments(account *a, const totem_machine_out *out)
 {
     for (int n = 0; n < QUEUES; n++) {
         const int pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence.abandoned[queue])
+        if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].epoch.abandoned[queue])
             continue;
         a->left_behind[n] = 0;
         for (int e = 0; e < TOTEM_SE_COUNT; e++)
@@ -655,7 +657,7 @@ static void watch_mappings(account *a, const totem_machine_out *out)
 static bool passed(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
-        const totem_packet_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].packet;
+        const totem_execute_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute;
         if (!p->bank_forget)
             continue;
         queue_account *q = of_slot(a, pipe, p->dispatch_queue);

@@ -169,8 +169,8 @@ void agent_stuck(agent *a)
         const totem_pipe_out *p = pipe_of(a, c);
         snprintf(a->message + used, sizeof a->message - used,
                  " [client %d at %d.%d %s, type %u, 0x%x of 0x%x, job %u, %u waves%s%s%s]", n, c->pipe, c->queue,
-                 states[c->state], c->type, c->rptr, c->written, p->hqd.request[c->queue], p->fence.waves[c->queue],
-                 p->packet.halted[c->queue] ? ", halted" : "", c->half ? ", half" : "",
+                 states[c->state], c->type, c->rptr, c->written, p->hqd.request[c->queue], p->flight.waves[c->queue],
+                 p->execute.halted[c->queue] ? ", halted" : "", c->half ? ", half" : "",
                  p->mqd.behind[c->queue] ? ", behind" : "");
     }
 }

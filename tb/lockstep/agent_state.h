@@ -237,10 +237,10 @@ static inline const totem_pipe_out *pipe_of(const agent *a, const client *c)
     return &session_out(a->s)->fe[c->pipe / TOTEM_PIPES].pipe[c->pipe % TOTEM_PIPES];
 }
 
-static inline const totem_fence_out *fence_of(const agent *a, int slot)
+static inline const totem_pipe_out *slot_pipe(const agent *a, int slot)
 {
     const int pipe = slot / QUEUES;
-    return &session_out(a->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence;
+    return &session_out(a->s)->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
 }
 
 static inline int slot_of(const client *c)

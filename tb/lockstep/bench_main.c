@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bench: the measured figures: speed of lockstep, RTL alone and C model alone on the same work in one run, latency of the
-// first wave, length of a queue switch. Prints JSON. sim/bench.py runs it and writes the table of docs/bench.md.
+// first wave, length of a queue switch. Prints JSON. sim/bench.py runs it and records its figures.
 //
 //   bench [CLOCKS]             clocks of a speed measurement (default 30000)
 //   bench switches [CLOCKS]    only the switches, and in words each that takes longer than the bound
@@ -93,7 +93,7 @@ static double speed(session_engine engine, uint64_t clocks)
     return (double)clocks * SPEED_SEEDS / spent;
 }
 
-// Clocks from the clock in which a DISPATCH_DIRECT executes (packet's phase EXECUTE, two clocks before `start`) to the
+// Clocks from the clock in which a DISPATCH_DIRECT executes (is taken by `execute`, two clocks before `start`) to the
 // first wave on the launch port, on an empty machine, for `user` user-data registers.
 static int first_wave(uint32_t user)
 {
@@ -130,7 +130,7 @@ static int first_wave(uint32_t user)
     int      wave  = -1;
     while (wave < 0 && session_clock(s) < 20000) {
         const totem_machine_out *o = session_out(s);
-        if (o->fe[0].pipe[0].packet.start)
+        if (o->fe[0].pipe[0].execute.start)
             start = session_clock(s);
         for (int e = 0; e < TOTEM_SE_COUNT; e++)
             if (o->se[e].launch.launch_valid && start)

@@ -166,12 +166,12 @@ bool clients_equal_pairs(const agent *a, const client *c)
 
 static bool settled(const agent *a, const client *c)
 {
-    return c->ran < 0 || fence_of(a, c->ran)->idle[c->ran % QUEUES];
+    return c->ran < 0 || slot_pipe(a, c->ran)->settle.idle[c->ran % QUEUES];
 }
 
 static bool room(const agent *a, int slot)
 {
-    return fence_of(a, slot)->room[slot % QUEUES];
+    return slot_pipe(a, slot)->epoch.room[slot % QUEUES];
 }
 
 // Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere:
@@ -303,7 +303,7 @@ static bool come(agent *a, client *c)
         return true;
     bool by_register = chance(a, 160); // 2 accesses, not 60
     // Most of all away from its own running waves.
-    const bool running = c->kept && c->ran == slot_of(c) && !fence_of(a, c->ran)->idle[c->queue];
+    const bool running = c->kept && c->ran == slot_of(c) && !slot_pipe(a, c->ran)->settle.idle[c->queue];
     if (chance(a, 128))
         move(a, c);
     for (int n = 0; n < 6 && running && c->ran == slot_of(c); n++)
@@ -497,13 +497,13 @@ void clients_leave(agent *a, client *c, uint32_t type)
     static const char *const names[] = {"ACTIVE cleared", "1 drain", "2 reset", "3 save waves", "4 leave"};
     tally_count2(a->tally, c->mqd || !type ? "left" : "left without MQD", names[type]);
     const totem_pipe_out *p = pipe_of(a, c);
-    if (p->fence.waves[c->queue])
+    if (p->flight.waves[c->queue])
         tally_count(a->tally, "left.with waves");
-    if (p->packet.halted[c->queue])
+    if (p->execute.halted[c->queue])
         tally_count(a->tally, "left.halted");
     if (p->poll.waiting[c->queue])
         tally_count(a->tally, "left.in a smart wait");
-    if (p->packet.wait_flush[c->queue])
+    if (p->execute.wait_flush[c->queue])
         tally_count(a->tally, "left.in a flush");
     c->inactive = c->killing = c->killed = c->called_off = false;
     c->replace_at = c->clear_at = 0;
@@ -524,7 +524,7 @@ void clients_leave(agent *a, client *c, uint32_t type)
     if (a->options.kills && type != 2 && (c->hard || chance(a, type ? 40 : 128)))
         c->replace_at = now(a) + 1 + below(a, !type ? 60 : c->hard ? 3000 : 600);
     else if (type && type != 2 && c->began && chance(a, 128))
-        c->next = c->clear_at = now(a) + 1 + below(a, p->fence.waves[c->queue] ? 200 : 40);
+        c->next = c->clear_at = now(a) + 1 + below(a, p->flight.waves[c->queue] ? 200 : 40);
 }
 
 // Nothing of what it has not executed is expected any more; it begins anew behind it.
@@ -711,7 +711,7 @@ static bool work(agent *a, client *c)
     const bool            ended = now(a) >= a->options.clocks;
     const totem_pipe_out *own   = pipe_of(a, c);
     if (c->told == c->written && c->rptr == c->written && !own->fetch.buffer[c->queue] &&
-        !own->packet.unfinished[c->queue] && own->fence.idle[c->queue] &&
+        !own->execute.unfinished[c->queue] && own->settle.idle[c->queue] &&
         !(own->arbiter.selected_valid && own->arbiter.selected == c->queue))
         c->hard = c->unheard = false;
     if (c->hard && now(a) >= c->kill_at) {
@@ -755,19 +755,19 @@ static bool work(agent *a, client *c)
         spoil_pointer(a, c);
     // Taken away at any time, most of all inside a grid, and mapped again later.
     const totem_pipe_out *p    = pipe_of(a, c);
-    const bool            grid = p->packet.unfinished[c->queue] ||
+    const bool            grid = p->execute.unfinished[c->queue] ||
                       (p->walker.busy && p->arbiter.selected_valid && p->arbiter.selected == c->queue);
-    if (a->options.kills && p->fence.waves[c->queue] && chance(a, c->unheard ? 128 : 24))
+    if (a->options.kills && p->flight.waves[c->queue] && chance(a, c->unheard ? 128 : 24))
         clients_leave(a, c, 2);
     else if (a->options.kills && kills_beside(a, c) && chance(a, 160)) {
         tally_count(a->tally, "left.beside a kill");
         clients_leave(a, c, chance(a, 128) ? 0 : 4);
-    } else if (a->options.moves && p->fence.waves[c->queue] && chance(a, 40))
+    } else if (a->options.moves && p->flight.waves[c->queue] && chance(a, 40))
         clients_leave(a, c, 4);
     else if (chance(a, grid ? 4 * a->options.moves : a->options.moves))
         clients_leave(a, c, chance(a, 20) ? 0 : type(a));
     // An empty queue may also just be unmapped.
-    else if (chance(a, 8) && c->told == c->written && c->rptr == c->written && pipe_of(a, c)->fence.idle[c->queue] &&
+    else if (chance(a, 8) && c->told == c->written && c->rptr == c->written && pipe_of(a, c)->settle.idle[c->queue] &&
              !pipe_of(a, c)->fetch.pending[c->queue] && host_done(host(a)))
         clients_leave(a, c, 0);
     return true;
@@ -777,13 +777,13 @@ bool clients_look(agent *a, client *c)
 {
     const bool ended = now(a) >= a->options.clocks;
     // Soon, where an epoch may be missing.
-    const bool soon = c->state != RUNNING || (a->options.refusals && pipe_of(a, c)->fence.waves[c->queue]);
+    const bool soon = c->state != RUNNING || (a->options.refusals && pipe_of(a, c)->flight.waves[c->queue]);
     c->next         = now(a) + 1 + below(a, soon || chance(a, 200) ? 60 : 3000);
     switch (c->state) {
     case AWAY:
-        if (c->hard && !c->kept && pipe_of(a, c)->fence.idle[c->queue])
+        if (c->hard && !c->kept && pipe_of(a, c)->settle.idle[c->queue])
             c->hard = false;
-        if (a->options.kills && chance(a, c->hard && !pipe_of(a, c)->fence.idle[c->queue] ? 128 : c->once ? 0 : 4)) {
+        if (a->options.kills && chance(a, c->hard && !pipe_of(a, c)->settle.idle[c->queue] ? 128 : c->once ? 0 : 4)) {
             tally_count(a->tally, "reset.inactive slot");
             clients_leave(a, c, 2);
             c->inactive = true;
@@ -792,7 +792,7 @@ bool clients_look(agent *a, client *c)
         return true;
     case COMING: return arrive(a, c);
     case LEAVING: return depart(a, c);
-    default: return pipe_of(a, c)->packet.halted[c->queue] || c->halts ? recovery_look(a, c) : work(a, c);
+    default: return pipe_of(a, c)->execute.halted[c->queue] || c->halts ? recovery_look(a, c) : work(a, c);
     }
 }
 
@@ -800,7 +800,7 @@ bool clients_idle(const agent *a, const client *c)
 {
     return !c->used || (c->state == AWAY && !c->kept && !c->owes_fence) ||
            (c->state == RUNNING && !c->owes_fence && !c->halts && !c->pointer_bad && c->told == c->written &&
-            c->rptr == c->written && !pipe_of(a, c)->packet.halted[c->queue]);
+            c->rptr == c->written && !pipe_of(a, c)->execute.halted[c->queue]);
 }
 
 bool clients_done(const agent *a)

@@ -7,9 +7,9 @@
 
 #include "coverage.h"
 
+#include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_load.h"
 #include "../../cmodel/queue/totem_phases.h"
-#include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
 #include <inttypes.h>
@@ -21,8 +21,10 @@
 
 enum { QUEUES = TOTEM_QUEUES, PIPES = TOTEM_PIPE_COUNT, ENGINES = TOTEM_SE_COUNT, RECENT = 4, NO_LOAD = 32 };
 
-// Phases of the packet processor by their names, those of other blocks with the block's name before it.
-enum { TOTEM_PACKET_PHASES(TOTEM_PHASE) };
+// Phases of `execute` by their names, those of other blocks with the block's name before it.
+enum { TOTEM_EXECUTE_PHASES(TOTEM_PHASE) };
+#define DECODE_PHASE(name, number) DECODE_##name = (number)
+enum { TOTEM_DECODE_PHASES(DECODE_PHASE) };
 #define DIVIDE_PHASE(name, number) DIVIDE_##name = (number)
 #define MQD_PHASE(name, number) MQD_##name = (number)
 #define FENCE_PHASE(name, number) FENCE_##name = (number)
@@ -219,19 +221,19 @@ static blocker blocked(const totem_pipe *s, const totem_pipe_out *o, unsigned q)
 {
     if (!s->arbiter.active[q])
         return UNMAPPED;
-    if (!o->fetch.pending[q] && !s->packet.unfinished[q])
+    if (!o->fetch.pending[q] && !s->execute.unfinished[q])
         return EMPTY;
-    if (s->packet.halted[q])
+    if (s->execute.halted[q])
         return HALTED;
-    if (s->packet.wait_flush[q] && !o->fence.flushed[q])
+    if (s->execute.wait_flush[q] && !o->epoch.flushed[q])
         return FLUSHING;
-    if (s->packet.wait_epoch[q] && !o->fence.room[q])
+    if (s->execute.wait_epoch[q] && !o->epoch.room[q])
         return NO_EPOCH;
     if (o->poll.waiting[q])
         return WAITING;
     if (o->hqd.dequeuing[q])
         return DEQUEUED;
-    return o->fetch.line[q] || s->packet.unfinished[q] ? BLOCKERS : NO_LINE;
+    return o->fetch.line[q] || s->execute.unfinished[q] ? BLOCKERS : NO_LINE;
 }
 
 static bool is_stall(blocker b)
@@ -272,13 +274,13 @@ static void learn_fetch(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
     }
     f->ring_wraps = (n->fetch.rptr[queue] & mask) < (s->fetch.rptr[queue] & mask) && f->load == NO_LOAD;
     f->reported   = !s->fetch.report_due[queue] && n->fetch.report_due[queue];
-    f->left       = o->packet.left;
+    f->left       = o->execute.left;
 }
 
 // Of mapping, dequeue and epochs.
 static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
 {
-    const totem_fence *e = &s->fence;
+    const totem_epoch *e = &s->epoch;
     for (unsigned q = 0; q < QUEUES; q++) {
         const unsigned type   = s->hqd.dequeue[q];
         const unsigned oldest = e->oldest[q], next = (oldest + 1) % TOTEM_EPOCHS;
@@ -289,30 +291,31 @@ static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
             f->dequeue_queue = q;
         }
         f->jobs += s->hqd.request[q] != 0;
-        f->drains       = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && e->waves[q] &&
+        f->drains       = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && s->flight.waves[q] &&
                                   !(s->arbiter.selected_valid && s->arbiter.selected == q));
-        f->leaves_waves = f->leaves_waves || (type == 4 && s->hqd.request[q] == 0 && n->hqd.request[q] && e->waves[q]);
+        f->leaves_waves = f->leaves_waves ||
+                          (type == 4 && s->hqd.request[q] == 0 && n->hqd.request[q] && s->flight.waves[q]);
         if (s->hqd.leaving[q] && s->hqd.settle == 0 && s->hqd.request[q] == 0 && o->fetch.reporting[q] &&
             !o->record.busy[q] && !(s->arbiter.selected_valid && s->arbiter.selected == q) &&
-            (type == 0 || type == 4 || (type == 2 ? s->hqd.killing[q] && o->kill.ended[q] : o->fence.settled[q]))) {
+            (type == 0 || type == 4 || (type == 2 ? s->hqd.killing[q] && o->kill.ended[q] : o->settle.settled[q]))) {
             f->report_waited = true;
             f->report_way    = type;
         }
-        f->epochs_full = f->epochs_full || (s->arbiter.active[q] && !o->fence.room[q]);
+        f->epochs_full = f->epochs_full || (s->arbiter.active[q] && !o->epoch.room[q]);
         if (oldest != e->epoch[q] && next != e->epoch[q])
-            f->next_epoch_waits =
-                f->next_epoch_waits || (e->count[q * TOTEM_EPOCHS + oldest] && e->count[q * TOTEM_EPOCHS + next] == 0);
+            f->next_epoch_waits = f->next_epoch_waits || (s->flight.count[q * TOTEM_EPOCHS + oldest] &&
+                                                          s->flight.count[q * TOTEM_EPOCHS + next] == 0);
         f->old_failed =
-            f->old_failed || (!e->answered[q] && n->fence.answered[q] && n->fence.fault[q] && !n->fence.halt);
+            f->old_failed || (!s->fence.answered[q] && n->fence.answered[q] && n->fence.fault[q] && !n->failure.halt);
     }
-    f->old_failed     = f->old_failed || (n->fence.failures > e->failures && !n->fence.halt);
-    f->mapping_closes = f->load == LOAD_ACTIVE && n->fence.epoch[f->slot] != e->epoch[f->slot];
+    f->old_failed     = f->old_failed || (n->failure.failures > s->failure.failures && !n->failure.halt);
+    f->mapping_closes = f->load == LOAD_ACTIVE && n->epoch.epoch[f->slot] != e->epoch[f->slot];
 }
 
 static void learn_grid(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
 {
-    const uint64_t x = o->packet.start_end & 0xffffffffu, y = o->packet.start_end >> 32 & 0xffff,
-                   z = o->packet.start_end >> 48;
+    const uint64_t x = o->execute.start_end & 0xffffffffu, y = o->execute.start_end >> 32 & 0xffff,
+                   z = o->execute.start_end >> 48;
     unsigned held = 0, left = 0;
     f->zero     = x == 0 ? 0 : y == 0 ? 1 : z == 0 ? 2 : 3;
     f->extents  = (x > 1) | (y > 1) << 1 | (z > 1) << 2;
@@ -331,20 +334,20 @@ static void learn_grid(facts *f, const totem_pipe *s, const totem_pipe_out *o, c
 // Of records, kill, epochs that are given up, and products.
 static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
 {
-    const totem_fence *e = &s->fence;
+    const totem_epoch *e = &s->epoch;
     f->kill_ends = f->kill_ends_at_once = f->kill_queue = f->abandons = f->reset_replaces = QUEUES;
     for (unsigned q = 0; q < QUEUES; q++) {
-        const bool settled = o->fence.settled[q], kills = s->hqd.killing[q];
+        const bool settled = o->settle.settled[q], kills = s->hqd.killing[q];
         const bool ends = s->record.phase == RECORD_IDLE && s->record.end_due[q] && !s->record.top_due[q] && !settled;
-        const uint8_t freed = (uint8_t)(e->reserved[q] & ~n->fence.reserved[q]);
+        const uint8_t freed = (uint8_t)(e->reserved[q] & ~n->epoch.reserved[q]);
         f->end_waits        = f->end_waits || (ends && !o->hqd.parting[q]);
-        f->shuts            = f->shuts || (!e->shut[q] && n->fence.shut[q]);
-        if (e->shut[q] && !n->fence.shut[q]) {
-            const bool moves = n->fence.epoch[q] != e->epoch[q];
+        f->shuts            = f->shuts || (!e->shut[q] && n->epoch.shut[q]);
+        if (e->shut[q] && !n->epoch.shut[q]) {
+            const bool moves = n->epoch.epoch[q] != e->epoch[q];
             f->shut_moves    = f->shut_moves || moves;
-            f->shut_done     = f->shut_done || (!moves && n->fence.abandoned[q] == 0);
+            f->shut_done     = f->shut_done || (!moves && n->epoch.abandoned[q] == 0);
         }
-        f->polled_halted = f->polled_halted || (s->poll.ripe[q] && s->packet.halted[q] && s->arbiter.active[q]);
+        f->polled_halted = f->polled_halted || (s->poll.ripe[q] && s->execute.halted[q] && s->arbiter.active[q]);
         if (kills && !s->kill.ended[q] && n->kill.ended[q]) {
             f->kill_ends    = q;
             f->kill_expires = s->kill.expired[q];
@@ -353,19 +356,19 @@ static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, c
         }
         if (!kills && n->hqd.killing[q])
             f->kill_queue = q;
-        if (n->fence.abandoned[q])
+        if (n->epoch.abandoned[q])
             f->abandons = q;
         if (s->hqd.dequeue[q] != 0 && s->hqd.dequeue[q] != 2 && n->hqd.dequeue[q] == 2)
             f->reset_replaces = s->hqd.dequeue[q];
         for (unsigned k = 0; k < TOTEM_EPOCHS; k++)
             f->kill_spares_earlier =
-                f->kill_spares_earlier || (kills && s->arbiter.active[q] && e->count[q * TOTEM_EPOCHS + k] &&
-                                           !(o->fence.targets[q] >> k & 1) && !(e->reserved[q] >> k & 1));
-        f->kill_held_back  = f->kill_held_back || (kills && o->fence.quiet[q] && !settled);
-        f->abandon_waits   = f->abandon_waits || (s->kill.abandon[q] && (e->sent[q] || e->answered[q]));
+                f->kill_spares_earlier || (kills && s->arbiter.active[q] && s->flight.count[q * TOTEM_EPOCHS + k] &&
+                                           !(o->settle.targets[q] >> k & 1) && !(e->reserved[q] >> k & 1));
+        f->kill_held_back  = f->kill_held_back || (kills && o->settle.quiet[q] && !settled);
+        f->abandon_waits   = f->abandon_waits || (s->kill.abandon[q] && (s->fence.sent[q] || s->fence.answered[q]));
         f->unreserved      = f->unreserved || freed;
-        f->reserved_passed = f->reserved_passed || (n->fence.epoch[q] != e->epoch[q] &&
-                                                    n->fence.epoch[q] != (e->epoch[q] + 1) % TOTEM_EPOCHS);
+        f->reserved_passed = f->reserved_passed || (n->epoch.epoch[q] != e->epoch[q] &&
+                                                    n->epoch.epoch[q] != (e->epoch[q] + 1) % TOTEM_EPOCHS);
         f->products += s->bank.stage[q] != 0;
         f->unprepared =
             f->unprepared || (s->arbiter.active[q] && o->fetch.pending[q] && o->fetch.line[q] && !o->bank.prepared[q]);
@@ -423,7 +426,7 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
     }
     learn_selection(&f, p, s, n);
     f.asks    = a->selected_valid && !a->leave && n->arbiter.leave;
-    f.empty   = !o->fetch.pending[f.own] && !s->packet.unfinished[f.own];
+    f.empty   = !o->fetch.pending[f.own] && !s->execute.unfinished[f.own];
     f.stalled = is_stall(blocked(s, o, f.own));
     if (a->selected_valid) {
         f.equal  = rival && a->level == a->queue_priority[f.own];
@@ -442,12 +445,12 @@ static facts learn(const coverage *c, const past *p, const totem_pipe *s, const 
     f.by_packet = c->clock - p->packet_write <= RECENT;
     f.by_host   = c->clock - p->host_write <= RECENT;
 
-    f.done      = s->packet.commit && s->packet.executed;
-    f.write_cut = s->packet.phase == BODY && n->packet.phase == LEAVE && s->packet.place >= 4 &&
-                  (s->packet.header >> 8 & 0xff) == TOTEM_OP_WRITE_DATA &&
-                  (s->packet.halted[f.own] || !s->arbiter.active[f.own]);
-    f.op      = s->packet.header >> 8 & 0xff;
-    f.control = s->packet.control;
+    f.done      = s->execute.commit && s->execute.executed;
+    f.write_cut = s->execute.phase == READY && s->decode.phase == DECODE_DATA && n->execute.phase == LEAVE &&
+                  (s->decode.header >> 8 & 0xff) == TOTEM_OP_WRITE_DATA &&
+                  (s->execute.halted[f.own] || !s->arbiter.active[f.own]);
+    f.op      = s->execute.opcode;
+    f.control = s->execute.control;
     f.load    = o->hqd.load_valid ? o->hqd.load_kind : NO_LOAD;
     f.slot    = o->hqd.load_queue;
     learn_fetch(&f, s, o, n);
@@ -492,12 +495,12 @@ static void remember(coverage *c, past *p, const facts *f, const totem_pipe *s, 
         p->wrote_own = p->wrote_other = p->wrote_same = false;
         p->pushed[a->queue_priority[f->own]]          = false;
     }
-    if (o->packet.priority_write) {
+    if (o->execute.priority_write) {
         p->packet_write  = c->clock;
-        p->writer_target = o->packet.priority_queue;
-        p->wrote_own     = p->wrote_own || o->packet.priority_queue == f->own;
-        p->wrote_other   = p->wrote_other || o->packet.priority_queue != f->own;
-        p->wrote_same    = p->wrote_same || o->packet.priority_data == a->queue_priority[o->packet.priority_queue];
+        p->writer_target = o->execute.priority_queue;
+        p->wrote_own     = p->wrote_own || o->execute.priority_queue == f->own;
+        p->wrote_other   = p->wrote_other || o->execute.priority_queue != f->own;
+        p->wrote_same    = p->wrote_same || o->execute.priority_data == a->queue_priority[o->execute.priority_queue];
     }
     if (f->load == LOAD_QUEUE_PRIORITY)
         p->host_write = c->clock;
@@ -507,11 +510,11 @@ static void remember(coverage *c, past *p, const facts *f, const totem_pipe *s, 
         p->asked_7 = p->gave_up = false;
     if (f->asks)
         p->asked_7 = f->stops;
-    if (s->packet.phase == GIVE || s->packet.phase == FLUSH)
-        p->gave_up = n->packet.phase == LEAVE;
-    if (s->packet.phase == RETRY)
+    if (s->execute.phase == GIVE || s->execute.phase == FLUSH)
+        p->gave_up = n->execute.phase == LEAVE;
+    if (s->execute.phase == RETRY)
         p->vain = true;
-    if (f->done || s->packet.phase == LEAVE)
+    if (f->done || s->execute.phase == LEAVE)
         p->vain = false;
 }
 

@@ -16,7 +16,7 @@ void kills_ask(agent *a, client *c)
     c->kills     = false;
     c->later     = false;
     account_kill(session_account(a->s), c->pipe, c->queue, true);
-    const totem_fence_out *f = fence_of(a, slot_of(c));
+    const totem_flight_out *f = &slot_pipe(a, slot_of(c))->flight;
     tally_count(a->tally, f->waves[c->queue] ? "reset.with waves" : "reset.without waves");
 }
 
@@ -181,7 +181,7 @@ static bool look_at_reset(agent *a, int slot)
     const uint64_t        t = session_clock(a->s);
     const struct {
         bool killing, abandon, ended, abandoned;
-    } seen = {p->hqd.killing[q], p->kill.abandon[q], p->kill.ended[q], p->fence.abandoned[q]};
+    } seen = {p->hqd.killing[q], p->kill.abandon[q], p->kill.ended[q], p->epoch.abandoned[q]};
     if (!p->hqd.resetting[q]) {
         memset(&a->resets[slot], 0, sizeof a->resets[slot]);
         return true;
@@ -216,7 +216,7 @@ bool kills_look(agent *a)
         if (pipe_of(a, a->in[n])->hqd.resetting[n % QUEUES] && !pipe_of(a, a->in[n])->hqd.dropping[n % QUEUES])
             a->in[n]->later = true;
     for (int n = 0; n < SLOTS; n++)
-        if (fence_of(a, n)->abandoned[n % QUEUES] && !expire(a, n / QUEUES, n % QUEUES))
+        if (slot_pipe(a, n)->epoch.abandoned[n % QUEUES] && !expire(a, n / QUEUES, n % QUEUES))
             return false;
     return true;
 }
@@ -244,7 +244,7 @@ bool kills_check(agent *a)
         if (!a->expiries[n].recorded)
             return broken(a, "pipe %d queue %d: a time-out has no record", a->expiries[n].pipe, a->expiries[n].queue);
     for (int n = 0; n < PIPES; n++) {
-        const totem_fence_out *f = fence_of(a, n * QUEUES);
+        const totem_epoch_out *f = &slot_pipe(a, n * QUEUES)->epoch;
         if (f->lost != (a->lost[n] < 0xffff ? a->lost[n] : 0xffff))
             return broken(a, "pipe %d: ABANDONED counts %u fences, the records %u", n, f->lost, a->lost[n]);
     }

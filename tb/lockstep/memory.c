@@ -8,7 +8,7 @@
 #include <string.h>
 #include <uthash.h>
 
-enum { PAGE = 4096, REQUESTS = 64, SHARED = 8, TIMED_OUT = 3 };
+enum { PAGE = 4096, REQUESTS = 64, TIMED_OUT = 3 };
 
 typedef struct {
     uint64_t       number;
@@ -250,9 +250,9 @@ static void fail(memory *m, int fe, request *r, memory_fault_kind first)
         random_below(&m->random, 65536) >= m->options.failures)
         return;
     if (m->options.spared && r->address >= m->options.spared) {
-        const uint32_t rarer = first == MEMORY_READ_SLVERR           ? (m->options.rarer + 3) / 4
-                               : m->options.rarer && r->id >= SHARED ? 1
-                                                                     : m->options.rarer;
+        const uint32_t rarer = first == MEMORY_READ_SLVERR                          ? (m->options.rarer + 3) / 4
+                               : m->options.rarer && r->id >= TOTEM_MEMORY_FENCE_ID ? 1
+                                                                                    : m->options.rarer;
         if (!rarer || random_below(&m->random, rarer))
             return;
     }

@@ -118,15 +118,15 @@ static void watch_abandonments(pairs *p, const totem_machine *model, const totem
 {
     const int         pipe = slot / TOTEM_QUEUES, queue = slot % TOTEM_QUEUES;
     const totem_pipe *s = &model->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-    if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence.abandoned[queue])
+    if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].epoch.abandoned[queue])
         return;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         engine *n = &p->engines[e];
         for (unsigned k = 0; k < n->count; k++)
-            forget(p, &n->list[(n->first + k) % GRANTS], slot, s->fence.mapped[queue],
+            forget(p, &n->list[(n->first + k) % GRANTS], slot, s->epoch.mapped[queue],
                    n->list[(n->first + k) % GRANTS].waves);
         for (int k = 0; k < TOTEM_SLOTS; k++)
-            forget(p, &n->owner[k], slot, s->fence.mapped[queue], 1);
+            forget(p, &n->owner[k], slot, s->epoch.mapped[queue], 1);
     }
 }
 

@@ -65,15 +65,15 @@ static bool packet_record(agent *a, const session_error *e)
     // One that was told its whole packet by memory may have been let go on before that was read.
     const bool early =
         last && reads_pointer(c) && last->code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR && c->resumed > c->recorded;
-    const spoiled *b = last && (c->skipping || early) && last->address == e->address ? last
-                       : c->bad_seen < c->bad_count                                  ? &c->bad[c->bad_seen]
-                                                                                     : NULL;
+    // A ring comes round: another malformed packet may stand where the last one stood.
+    const uint32_t rptr  = pipe_of(a, c)->fetch.rptr[c->queue];
+    const bool     again = last && (c->skipping || early) && last->address == e->address && last->position == rptr;
+    const spoiled *b     = again ? last : c->bad_seen < c->bad_count ? &c->bad[c->bad_seen] : NULL;
     if ((c->state != RUNNING && c->state != LEAVING && c->state != COMING) || !b)
         return strange(a, e, "a record of a packet that nobody spoilt");
     if (b->code != e->code || b->address != e->address || b->word != e->word)
         return broken(a, "%s at 0x%" PRIx64 " word 0x%x was recorded, planted is %s at 0x%" PRIx64 " word 0x%x",
                       totem_error_name(e->code), e->address, e->word, totem_error_name(b->code), b->address, b->word);
-    const uint32_t rptr = pipe_of(a, c)->fetch.rptr[c->queue];
     if (rptr != b->position)
         return broken(a, "pipe %d queue %d: halted at 0x%08x, planted at 0x%08x", c->pipe, c->queue, rptr, b->position);
     c->bad_seen = (uint32_t)(b - c->bad) + 1;
@@ -95,7 +95,7 @@ static const char *const requesters[] = {"lines", "polls",       "preloads",    
 // Who of a front end asks with that ID, and for which of its pipes; -1: fences of all.
 static requester requester_of(const memory_failure *f, int *pipe)
 {
-    const bool write = f->kind >= MEMORY_WRITE_SLVERR, shared = write && f->id >= 8;
+    const bool write = f->kind >= MEMORY_WRITE_SLVERR, shared = write && f->id >= TOTEM_MEMORY_FENCE_ID;
     // Fences, and the writes of streams whose own ID is taken.
     *pipe = shared ? -1 : f->fe * TOTEM_PIPES + (f->id < 2 * TOTEM_PIPES ? f->id / 2 : f->id - 2 * TOTEM_PIPES);
     if (write && f->of) {
@@ -111,7 +111,7 @@ static requester requester_of(const memory_failure *f, int *pipe)
 static bool stands(agent *a, const client *c, const session_error *e, const memory_failure *f)
 {
     if (!c || !f || !f->answered || c->state != RUNNING || c->asked || f->clock <= c->mapped ||
-        f->answered <= c->resumed || f->kind == MEMORY_WRITE_NOTHING || pipe_of(a, c)->packet.halted[c->queue])
+        f->answered <= c->resumed || f->kind == MEMORY_WRITE_NOTHING || pipe_of(a, c)->execute.halted[c->queue])
         return true;
     return strange(a, e, "the queue of a failed access goes on");
 }
@@ -131,7 +131,7 @@ static void new_faults(agent *a)
 // A save, a top record, an end record has failed: one record for all of its writes that did.
 static bool mqd_record(agent *a, const session_error *e, client *c)
 {
-    const bool      pair  = e->source < TOTEM_EVENTS_MQD; // with fence
+    const bool      pair  = e->source == TOTEM_SOURCE_FENCE(e->pipe);
     const uint64_t  base  = e->address - (pair ? 4 * 96 : 0);
     const bool      late  = (e->code & 31) == 7;
     const int       fe    = e->pipe / TOTEM_PIPES;
@@ -345,7 +345,7 @@ bool recovery_records(agent *a)
 
 static void control(agent *a, client *c, uint32_t value)
 {
-    const bool grid = value == 2 && pipe_of(a, c)->packet.unfinished[c->queue];
+    const bool grid = value == 2 && pipe_of(a, c)->execute.unfinished[c->queue];
     account_skip(session_account(a->s), c->pipe, c->queue, grid ? ACCOUNT_SKIPPED : ACCOUNT_GOES_ON);
     c->access  = host_write(session_host(a->s), session_clock(a->s), window_of(c, WINDOW(CONTROL)), value);
     c->asked   = true;
@@ -356,7 +356,7 @@ static void control(agent *a, client *c, uint32_t value)
 static bool harmless(agent *a, const client *c)
 {
     const totem_pipe_out *p = pipe_of(a, c);
-    if (p->fetch.buffer[c->queue] || p->packet.unfinished[c->queue] || c->rptr == c->told || c->half)
+    if (p->fetch.buffer[c->queue] || p->execute.unfinished[c->queue] || c->rptr == c->told || c->half)
         return false;
     for (uint32_t n = c->bad_seen; n < c->bad_count; n++)
         if (c->bad[n].position == c->rptr) // its record is to come
@@ -401,7 +401,7 @@ bool recovery_look(agent *a, client *c)
         }
         return true;
     }
-    if (!p->packet.halted[c->queue]) { // a record of an earlier mapping, or behind a RESUME; its halt comes with it
+    if (!p->execute.halted[c->queue]) { // a record of an earlier mapping, or behind a RESUME; its halt comes with it
         if (!c->standing && session_clock(a->s) > c->recorded + 16)
             c->halts = 0;
         return true;
@@ -426,7 +426,7 @@ bool recovery_look(agent *a, client *c)
             true; // it may come again: its end is not written, or it halts again, or leaves, before it is passed
         c->standing = false;
         control(a, c, 2);
-    } else if (!c->standing && way < 13 && p->packet.unfinished[c->queue]) {
+    } else if (!c->standing && way < 13 && p->execute.unfinished[c->queue]) {
         tally_count(a->tally, "recovery.skipped a grid");
         control(a, c, 2);
     } else if (!c->standing && way < 10 && harmless(a, c)) {

@@ -62,7 +62,7 @@ template <std::size_t N> static inline uint64_t bits(const VlWide<N> &words, int
 template <typename T> static inline void set_bits(T &word, int low, int width, uint64_t value)
 {
     const uint64_t mask = width == 64 ? ~0ULL : (1ULL << width) - 1;
-    word = static_cast<T>((static_cast<uint64_t>(word) & ~(mask << low)) | value << low);
+    word                = static_cast<T>((static_cast<uint64_t>(word) & ~(mask << low)) | value << low);
 }
 template <std::size_t N> static inline void set_bits(VlWide<N> &words, int low, int width, uint64_t value)
 {
@@ -70,7 +70,7 @@ template <std::size_t N> static inline void set_bits(VlWide<N> &words, int low, 
         const int      at = (low + done) / 32, shift = (low + done) % 32;
         const int      count = width - done < 32 - shift ? width - done : 32 - shift;
         const uint32_t mask  = (count == 32 ? ~0u : (1u << count) - 1) << shift;
-        words[at] = (words[at] & ~mask) | (static_cast<uint32_t>(value >> done) << shift & mask);
+        words[at]            = (words[at] & ~mask) | (static_cast<uint32_t>(value >> done) << shift & mask);
         done += count;
     }
 }
@@ -83,8 +83,10 @@ static bool find_rams(rtl *r)
         const VerilatedScope *scope = r->context.scopeFind((std::string("TOP.") + ram.rtl).c_str());
         VerilatedVar         *words = scope ? scope->varFind("data_q") : nullptr;
         if (!words || words->totalSize() != ram.bytes || words->entSize() != ram.size) {
-            std::fprintf(stderr, "%s: no RAM of %zu words of %zu bytes in the RTL; correct tb/lockstep/instances.txt or the model\n",
-                         ram.rtl, ram.bytes / ram.size, ram.size);
+            std::fprintf(
+                stderr,
+                "%s: no RAM of %zu words of %zu bytes in the RTL; correct tb/lockstep/instances.txt or the model\n",
+                ram.rtl, ram.bytes / ram.size, ram.size);
             return false;
         }
         r->ram[n] = static_cast<const char *>(words->datap());
@@ -92,18 +94,32 @@ static bool find_rams(rtl *r)
     return true;
 }
 
-extern "C" {
+static void rtl_destroy(rtl *r);
 
-rtl *rtl_create(void)
+static void rtl_trace_close(rtl *r)
 {
-    static int machines; // what a machine draws (sim/assumptions.py) is its own, and the same in each run of the program
-    rtl       *r = new rtl;
+#if VM_TRACE
+    if (r->tracing) {
+        r->trace->close();
+        delete r->trace;
+        r->tracing = false;
+    }
+#else
+    (void)r;
+#endif
+}
+
+static rtl *rtl_create(void)
+{
+    static int
+         machines; // what a machine draws (sim/assumptions.py) is its own, and the same in each run of the program
+    rtl *r = new rtl;
     r->context.traceEverOn(VM_TRACE);
     r->context.randSeed(++machines);
-    r->top     = new Vtotem_tb(&r->context);
-    r->clock   = 0;
-    r->tracing = false;
-    r->top->clk = 1;
+    r->top         = new Vtotem_tb(&r->context);
+    r->clock       = 0;
+    r->tracing     = false;
+    r->top->clk    = 1;
     r->top->rst_in = 1;
     r->top->eval();
     if (!find_rams(r)) {
@@ -158,7 +174,7 @@ struct coverage_counts {
 static coverage_counts counts;
 #endif
 
-void rtl_destroy(rtl *r)
+static void rtl_destroy(rtl *r)
 {
     if (!r)
         return;
@@ -173,9 +189,9 @@ void rtl_destroy(rtl *r)
     delete r;
 }
 
-void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
+static void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
 {
-    Vtotem_tb *top = r->top;
+    Vtotem_tb *top         = r->top;
     top->rst_in            = reset;
     top->s_axil_awaddr_in  = in->axil.awaddr;
     top->s_axil_awprot_in  = in->axil.awprot;
@@ -192,11 +208,11 @@ void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
         const totem_axi_in &a = in->axi[f];
         set_bits(top->m_axi_awready_in, f, 1, a.awready);
         set_bits(top->m_axi_wready_in, f, 1, a.wready);
-        set_bits(top->m_axi_bid_in, f * 4, 4, a.bid);
+        set_bits(top->m_axi_bid_in, f * TOTEM_WRITE_ID_BITS, TOTEM_WRITE_ID_BITS, a.bid);
         set_bits(top->m_axi_bresp_in, f * 2, 2, a.bresp);
         set_bits(top->m_axi_bvalid_in, f, 1, a.bvalid);
         set_bits(top->m_axi_arready_in, f, 1, a.arready);
-        set_bits(top->m_axi_rid_in, f * 4, 4, a.rid);
+        set_bits(top->m_axi_rid_in, f * TOTEM_READER_BITS, TOTEM_READER_BITS, a.rid);
         set_bits(top->m_axi_rdata_in, f * 64, 64, a.rdata);
         set_bits(top->m_axi_rresp_in, f * 2, 2, a.rresp);
         set_bits(top->m_axi_rlast_in, f, 1, a.rlast);
@@ -218,9 +234,9 @@ void rtl_step(rtl *r, bool reset, const totem_machine_in *in)
 #endif
 }
 
-void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
+static void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
 {
-    Vtotem_tb *top = r->top;
+    Vtotem_tb *top           = r->top;
     out->host.s_axil_awready = top->s_axil_awready;
     out->host.s_axil_wready  = top->s_axil_wready;
     out->host.s_axil_bresp   = top->s_axil_bresp;
@@ -232,7 +248,7 @@ void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
     *irq                     = top->irq;
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_memory_out &m = out->fe[f].memory;
-        m.m_axi_awid        = static_cast<uint8_t>(bits(top->m_axi_awid, f * 4, 4));
+        m.m_axi_awid        = static_cast<uint8_t>(bits(top->m_axi_awid, f * TOTEM_WRITE_ID_BITS, TOTEM_WRITE_ID_BITS));
         m.m_axi_awaddr      = bits(top->m_axi_awaddr, f * 40, 40);
         m.m_axi_awlen       = static_cast<uint8_t>(bits(top->m_axi_awlen, f * 8, 8));
         m.m_axi_awsize      = static_cast<uint8_t>(bits(top->m_axi_awsize, f * 3, 3));
@@ -243,7 +259,7 @@ void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
         m.m_axi_wlast       = bits(top->m_axi_wlast, f, 1);
         m.m_axi_wvalid      = bits(top->m_axi_wvalid, f, 1);
         m.m_axi_bready      = bits(top->m_axi_bready, f, 1);
-        m.m_axi_arid        = static_cast<uint8_t>(bits(top->m_axi_arid, f * 4, 4));
+        m.m_axi_arid        = static_cast<uint8_t>(bits(top->m_axi_arid, f * TOTEM_READER_BITS, TOTEM_READER_BITS));
         m.m_axi_araddr      = bits(top->m_axi_araddr, f * 40, 40);
         m.m_axi_arlen       = static_cast<uint8_t>(bits(top->m_axi_arlen, f * 8, 8));
         m.m_axi_arsize      = static_cast<uint8_t>(bits(top->m_axi_arsize, f * 3, 3));
@@ -253,18 +269,19 @@ void rtl_ports(rtl *r, totem_machine_out *out, bool *irq)
     }
 }
 
-bool rtl_idle(rtl *r)
+static bool rtl_idle(rtl *r)
 {
     return r->top->idle;
 }
 
-bool rtl_fatal(rtl *r)
+static bool rtl_fatal(rtl *r)
 {
     return r->top->fatal;
 }
 
 // `words` is a constant of each call: no loop is left, and one branch.
-__attribute__((always_inline)) static inline void probe_same(int &difference, int probe, const WData *rtl_words, const uint32_t *model, int words)
+__attribute__((always_inline)) static inline void probe_same(int &difference, int probe, const WData *rtl_words,
+                                                             const uint32_t *model, int words)
 {
     uint32_t different = 0;
     for (int n = 0; n < words; n++)
@@ -273,7 +290,7 @@ __attribute__((always_inline)) static inline void probe_same(int &difference, in
         difference = probe;
 }
 
-int rtl_compare(rtl *r, const uint32_t *model)
+static int rtl_compare(rtl *r, const uint32_t *model)
 {
     Vtotem_tb *top        = r->top;
     int        difference = -1;
@@ -282,19 +299,19 @@ int rtl_compare(rtl *r, const uint32_t *model)
 }
 
 // Copies one probe: the same list of probes, read instead of compared.
-void rtl_probe(rtl *r, int probe, uint32_t *to)
+static void rtl_probe(rtl *r, int probe, uint32_t *to)
 {
     Vtotem_tb      *top        = r->top;
     int             difference = probe;
     const uint32_t *model      = nullptr;
-    auto probe_same = [&](int wanted, int n, const WData *rtl_words, const uint32_t *, int words) {
+    auto            probe_same = [&](int wanted, int n, const WData *rtl_words, const uint32_t *, int words) {
         if (wanted == n)
             std::memcpy(to, rtl_words, static_cast<std::size_t>(words) * 4);
     };
 #include "probe_rtl.h"
 }
 
-int rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word)
+static int rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word)
 {
     for (int n = 0; n < PROBE_RAMS; n++) {
         const probe_ram &ram    = probe_rams[n];
@@ -310,14 +327,14 @@ int rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word)
     return -1;
 }
 
-uint64_t rtl_ram_word(rtl *r, int ram, uint32_t word)
+static uint64_t rtl_ram_word(rtl *r, int ram, uint32_t word)
 {
     uint64_t value = 0; // the low bytes come first
     std::memcpy(&value, r->ram[ram] + word * probe_rams[ram].size, probe_rams[ram].size);
     return value;
 }
 
-bool rtl_trace_open(rtl *r, const char *path, uint64_t clock)
+static bool rtl_trace_open(rtl *r, const char *path, uint64_t clock)
 {
 #if VM_TRACE
     r->clock = clock;
@@ -336,17 +353,10 @@ bool rtl_trace_open(rtl *r, const char *path, uint64_t clock)
 #endif
 }
 
-void rtl_trace_close(rtl *r)
-{
-#if VM_TRACE
-    if (r->tracing) {
-        r->trace->close();
-        delete r->trace;
-        r->tracing = false;
-    }
-#else
-    (void)r;
-#endif
-}
+static const rtl_calls calls = {rtl_create,  rtl_destroy, rtl_step,         rtl_ports,    rtl_idle,      rtl_fatal,
+                                rtl_compare, rtl_probe,   rtl_compare_rams, rtl_ram_word, rtl_trace_open};
 
+extern "C" const rtl_calls *rtl_plain(void)
+{
+    return &calls;
 }

@@ -16,35 +16,43 @@ extern "C" {
 
 typedef struct rtl rtl;
 
-// Built with everything at 0 and in reset. NULL if a RAM is not where instances.txt says, or there is no RTL at all.
-rtl *rtl_create(void);
-void rtl_destroy(rtl *r);
+typedef struct {
+    // Built with everything at 0 and in reset. NULL if a RAM is not where instances.txt says.
+    rtl *(*create)(void);
+    void (*destroy)(rtl *r);
 
-// One clock: the inputs are latched at the falling edge, then the rising edge.
-void rtl_step(rtl *r, bool reset, const totem_machine_in *in);
+    // One clock: the inputs are latched at the falling edge, then the rising edge.
+    void (*step)(rtl *r, bool reset, const totem_machine_in *in);
 
-// What the machine drives at its ports in this clock: the members of the blocks' outputs that are ports of the machine.
-// Other members of *out are left alone. This is all that a run without the model needs.
-void rtl_ports(rtl *r, totem_machine_out *out, bool *irq);
+    // What the machine drives at its ports in this clock: the members of the blocks' outputs that are ports of the
+    // machine. Other members of *out are left alone. This is all that a run without the model needs.
+    void (*ports)(rtl *r, totem_machine_out *out, bool *irq);
 
-// Nets of totem: no work anywhere in the machine; a self-check has fired.
-bool rtl_idle(rtl *r);
-bool rtl_fatal(rtl *r);
+    // Nets of totem: no work anywhere in the machine; a self-check has fired.
+    bool (*idle)(rtl *r);
+    bool (*fatal)(rtl *r);
 
-// Number of the first probe that differs from the model's packed words (PROBE_WORDS of them), or -1.
-int rtl_compare(rtl *r, const uint32_t *model);
+    // Number of the first probe that differs from the model's packed words (PROBE_WORDS of them), or -1.
+    int (*compare)(rtl *r, const uint32_t *model);
 
-// The packed words of one probe.
-void rtl_probe(rtl *r, int probe, uint32_t *words);
+    // The packed words of one probe.
+    void (*probe)(rtl *r, int probe, uint32_t *words);
 
-// Number of the first RAM (of probe_rams) whose words differ from the model's, or -1; *word is the first such word.
-int      rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word);
-uint64_t rtl_ram_word(rtl *r, int ram, uint32_t word);
+    // Number of the first RAM (of probe_rams) whose words differ from the model's, or -1; *word is the first such word.
+    int (*compare_rams)(rtl *r, const totem_machine *model, uint32_t *word);
+    uint64_t (*ram_word)(rtl *r, int ram, uint32_t word);
 
-// FST of everything from the next clock on; false if the file cannot be written. A clock is 1 ns: its rising edge is
-// at `clock` ns, its falling edge half a ns later.
-bool rtl_trace_open(rtl *r, const char *path, uint64_t clock);
-void rtl_trace_close(rtl *r);
+    // FST of everything from the next clock on; false if the file cannot be written, or the build has no waves. A clock
+    // is 1 ns: its rising edge is at `clock` ns, its falling edge half a ns later.
+    bool (*trace_open)(rtl *r, const char *path, uint64_t clock);
+} rtl_calls;
+
+// The RTL that the program is linked with; NULL: none.
+const rtl_calls *rtl_plain(void);
+
+// The same RTL with waves: three times the code, so it is a library of its own (waves.so beside the program), which is
+// made when a run first asks for it. NULL: it cannot be made; the reason is on stderr.
+const rtl_calls *rtl_waves(void);
 
 #ifdef __cplusplus
 }

@@ -39,6 +39,7 @@ struct session {
     pairs            *pairs;
     coverage         *coverage; // NULL: not asked for
     totem_machine    *model;
+    const rtl_calls  *calls;
     rtl              *rtl;
     totem_machine_out out;
     totem_machine_in  in;
@@ -48,8 +49,8 @@ struct session {
     session_counts    counts;
     session_error    *errors;
     uint64_t          errors_room;
-    uint32_t          first_words[TOTEM_EVENTS_SOURCES][2]; // error messages under way: word 0
-    bool              first_taken[TOTEM_EVENTS_SOURCES];
+    uint32_t          first_words[TOTEM_ERROR_SOURCES][2]; // error messages under way: word 0
+    bool              first_taken[TOTEM_ERROR_SOURCES];
     event             events[EVENTS];
     uint64_t          events_count;
     char              report[REPORT];
@@ -75,7 +76,7 @@ static void look(session *s)
     if (s->model)
         totem_machine_outputs(s->model, &s->out);
     if (s->rtl && !s->model)
-        rtl_ports(s->rtl, &s->out, &s->irq);
+        s->calls->ports(s->rtl, &s->out, &s->irq);
     else
         s->irq = s->out.events.irq;
 }
@@ -88,7 +89,7 @@ static void edge(session *s, bool reset)
             totem_machine_reset(s->model);
     }
     if (s->rtl)
-        rtl_step(s->rtl, reset, &s->in);
+        s->calls->step(s->rtl, reset, &s->in);
 }
 
 session *session_create(const session_options *options)
@@ -107,7 +108,9 @@ session *session_create(const session_options *options)
     if (options->engine != SESSION_RTL)
         s->model = calloc(1, sizeof *s->model);
     if (options->engine != SESSION_MODEL)
-        s->rtl = rtl_create();
+        s->calls = options->trace ? rtl_waves() : rtl_plain();
+    if (s->calls)
+        s->rtl = s->calls->create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
     if (!s->memory || !s->account || !s->pairs || (options->cover && s->model && !s->coverage) ||
@@ -120,7 +123,7 @@ session *session_create(const session_options *options)
         edge(s, true);
     }
     if (options->trace && options->trace_from == 0) {
-        s->exact = s->rtl && rtl_trace_open(s->rtl, options->trace, 0);
+        s->exact = s->rtl && s->calls->trace_open(s->rtl, options->trace, 0);
         if (!s->exact) {
             session_destroy(s);
             return NULL;
@@ -143,7 +146,8 @@ void session_destroy(session *s)
     pairs_destroy(s->pairs);
     free(s->model);
     free(s->errors);
-    rtl_destroy(s->rtl);
+    if (s->rtl)
+        s->calls->destroy(s->rtl);
     free(s);
 }
 
@@ -217,7 +221,7 @@ bool session_irq(const session *s)
 
 bool session_idle(const session *s)
 {
-    const bool machine = s->model ? s->out.machine_idle.all : rtl_idle(s->rtl);
+    const bool machine = s->model ? s->out.machine_idle.all : s->calls->idle(s->rtl);
     return machine && memory_idle(s->memory) && host_done(&s->host);
 }
 
@@ -282,7 +286,7 @@ static void append_fields(session *s)
 {
     const probe_instance *p = &probe_table[s->probe];
     uint32_t              got[PROBE_WORDS];
-    rtl_probe(s->rtl, s->probe, got);
+    s->calls->probe(s->rtl, s->probe, got);
     append(s, "Mismatch at clock %" PRIu64 " in block %s\n  RTL   %s\n  model totem_machine_out.%s\n", s->clock,
            p->block, p->rtl, p->model);
     for (uint32_t f = 0; f < p->fields_count; f++)
@@ -306,24 +310,24 @@ static bool same_outputs(session *s)
 {
     for (int n = 0; n < PROBE_COUNT; n++)
         probe_table[n].pack((const char *)&s->out + probe_table[n].offset, s->probes + probe_table[n].first);
-    s->probe = rtl_compare(s->rtl, s->probes);
+    s->probe = s->calls->compare(s->rtl, s->probes);
     if (s->probe >= 0) {
         append_fields(s);
         return false;
     }
     const bool idle = s->out.machine_idle.all, fatal = s->out.machine_fatal.any;
-    if (rtl_idle(s->rtl) == idle && rtl_fatal(s->rtl) == fatal)
+    if (s->calls->idle(s->rtl) == idle && s->calls->fatal(s->rtl) == fatal)
         return true;
     append(s, "Mismatch at clock %" PRIu64 " in the wiring of the machine\n  RTL   totem_tb.dut\n", s->clock);
-    append(s, "  %-28s model %d RTL %d\n", "idle", idle, rtl_idle(s->rtl));
-    append(s, "  %-28s model %d RTL %d\n", "fatal", fatal, rtl_fatal(s->rtl));
+    append(s, "  %-28s model %d RTL %d\n", "idle", idle, s->calls->idle(s->rtl));
+    append(s, "  %-28s model %d RTL %d\n", "fatal", fatal, s->calls->fatal(s->rtl));
     return false;
 }
 
 static bool same_rams(session *s)
 {
     uint32_t  word;
-    const int ram = rtl_compare_rams(s->rtl, s->model, &word);
+    const int ram = s->calls->compare_rams(s->rtl, s->model, &word);
     if (ram < 0)
         return true;
     const probe_ram *r        = &probe_rams[ram];
@@ -334,7 +338,7 @@ static bool same_rams(session *s)
     append(s, "Mismatch at clock %" PRIu64 " in the words of a RAM\n  RTL   %s\n  model totem_machine.%s\n", s->clock,
            r->rtl, probe_table[r->probe].model);
     append(s, "  word %-23u model 0x%-16" PRIx64 " RTL 0x%" PRIx64 "\n", word, expected,
-           rtl_ram_word(s->rtl, ram, word));
+           s->calls->ram_word(s->rtl, ram, word));
     if (!s->exact)
         append(s, "  (RAMs are compared every %d clocks: it was written in one of these)\n", RAM_CLOCKS);
     return false;
@@ -348,7 +352,8 @@ static bool same(session *s, bool rams)
     return false;
 }
 
-static void note_error(session *s, int source, bool valid, bool ready, uint64_t word)
+// An error message of the pipe, -1 none.
+static void note_error(session *s, int source, int pipe, bool valid, bool ready, uint64_t word)
 {
     if (!valid || !ready)
         return;
@@ -362,19 +367,15 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
     const uint64_t first   = (uint64_t)s->first_words[source][1] << 32 | s->first_words[source][0];
     session_error  e       = {
                .code    = (uint8_t)(first >> 56),
-               .pipe    = source == 0 || source >= TOTEM_EVENTS_MEMORY ? -1
-                          : source < TOTEM_EVENTS_MQD                  ? (source - 1) / 2
-                                                                       : (source - TOTEM_EVENTS_MQD) % TOTEM_PIPE_COUNT,
+               .pipe    = pipe,
                .queue   = (uint8_t)(first >> 48 & 7),
                .address = first & 0xffffffffffu,
                .word    = (uint32_t)word,
                .clock   = s->clock,
                .source  = source,
     };
-    if (source >= TOTEM_EVENTS_MQD && source < TOTEM_EVENTS_MQD + TOTEM_PIPE_COUNT) {
-        const int pipe = source - TOTEM_EVENTS_MQD;
-        e.record       = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].record.error_valid;
-    }
+    if (pipe >= 0 && source == TOTEM_SOURCE_MQD(pipe))
+        e.record = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].record.error_valid;
     if (s->counts.errors == s->errors_room) {
         s->errors_room        = s->errors_room ? 2 * s->errors_room : 64;
         session_error *larger = realloc(s->errors, s->errors_room * sizeof *larger);
@@ -395,30 +396,33 @@ static void note_error(session *s, int source, bool valid, bool ready, uint64_t 
 static void watch(session *s)
 {
     const totem_machine_out *o = &s->out;
-    note_error(s, 0, o->host.error_valid, o->events.host_error_ready, o->host.error_word);
+    note_error(s, TOTEM_SOURCE_HOST, -1, o->host.error_valid, o->events.host_error_ready, o->host.error_word);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        note_error(s, TOTEM_EVENTS_MEMORY + f, o->fe[f].memory.error_valid, o->events.memory_error_ready[f],
+        note_error(s, TOTEM_SOURCE_MEMORY(f), -1, o->fe[f].memory.error_valid, o->events.memory_error_ready[f],
                    o->fe[f].memory.error_word);
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
         const totem_pipe_out *p = &o->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-        note_error(s, 1 + 2 * n, p->packet.error_valid, o->events.packet_error_ready[n], p->packet.error_word);
-        note_error(s, 2 + 2 * n, p->fence.error_valid, o->events.fence_error_ready[n], p->fence.error_word);
-        const int mqd = TOTEM_EVENTS_MQD + n, fetch = TOTEM_EVENTS_FETCH + n;
-        note_error(s, mqd, totem_offers_error(p), o->events.mqd_error_ready[n], totem_offers_error_word(p));
-        note_error(s, fetch, p->fetch.error_valid, o->events.fetch_error_ready[n], p->fetch.error_word);
+        note_error(s, TOTEM_SOURCE_EXECUTE(n), n, p->execute.error_valid, o->events.packet_error_ready[n],
+                   p->execute.error_word);
+        note_error(s, TOTEM_SOURCE_FENCE(n), n, p->fence.error_valid, o->events.fence_error_ready[n],
+                   p->fence.error_word);
+        note_error(s, TOTEM_SOURCE_MQD(n), n, totem_offers_error(p), o->events.mqd_error_ready[n],
+                   totem_offers_error_word(p));
+        note_error(s, TOTEM_SOURCE_FETCH(n), n, p->fetch.error_valid, o->events.fetch_error_ready[n],
+                   p->fetch.error_word);
         if (p->arbiter.go) {
             s->counts.switches++;
             note(s, SELECTED, n, p->arbiter.selected);
         }
-        if (p->packet.left)
+        if (p->execute.left)
             note(s, LEAVES, n, p->arbiter.selected);
-        if (p->packet.executed) {
+        if (p->execute.executed) {
             s->counts.packets++;
-            note(s, EXECUTED, n, p->arbiter.selected)->number = p->packet.executed_opcode;
+            note(s, EXECUTED, n, p->arbiter.selected)->number = p->execute.executed_opcode;
         }
-        if (p->packet.start) {
+        if (p->execute.start) {
             s->counts.dispatches++;
-            note(s, DISPATCH, n, p->arbiter.selected)->number = p->packet.start_resume;
+            note(s, DISPATCH, n, p->arbiter.selected)->number = p->execute.start_resume;
         }
         if (totem_offers_interrupt(p) && o->events.interrupt_ready[n]) {
             s->counts.interrupts++;
@@ -469,7 +473,7 @@ static bool switches_in_time(session *s, char message[320])
                      o->arbiter.selected);
             return false;
         }
-        s->unbound[n] = o->packet.left ? unbound : excused;
+        s->unbound[n] = o->execute.left ? unbound : excused;
         if (!switch_step(&s->switches[n], p, o, s->clock, &turn))
             continue;
         if (s->seen)
@@ -531,7 +535,7 @@ session_verdict session_step(session *s)
             return rule_broken(s, message);
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
-        s->exact = rtl_trace_open(s->rtl, s->options.trace, s->clock);
+        s->exact = s->calls->trace_open(s->rtl, s->options.trace, s->clock);
     advance(s);
     return s->model && !fences_good(s, message) ? rule_broken(s, message) : SESSION_GOOD;
 }

@@ -4,41 +4,46 @@
 
 #include "switches.h"
 
-#include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TOTEM_PACKET_PHASES(TOTEM_PHASE) };
+enum { TOTEM_EXECUTE_PHASES(TOTEM_PHASE) };
+#define DECODE_PHASE(name, number) DECODE_##name = (number)
+enum { TOTEM_DECODE_PHASES(DECODE_PHASE) };
 
-// Does the first packet act in this clock? A packet that is only consumed does with its second dword, register writes with the
-// first value.
-static bool acts(const totem_packet *s, const totem_pipe_out *o)
+// Does the first packet act in this clock? A packet that is only consumed does with its second dword, register writes
+// with the first value.
+static bool acts(const totem_pipe *s, const totem_pipe_out *o)
 {
-    const totem_packet_out *p = &o->packet;
-    if (s->phase == SET || (s->phase == BODY && (s->counted || (s->header >> 8 & 0xff) == TOTEM_OP_NOP)))
-        return s->dwords.count != 0;
+    const totem_decode      *d = &s->decode;
+    const totem_execute_out *p = &o->execute;
+    if ((d->phase == DECODE_DATA && d->kind == TOTEM_KIND_REGISTERS) ||
+        (d->phase == DECODE_BODY && (d->counted || (d->header >> 8 & 0xff) == TOTEM_OP_NOP)))
+        return d->dwords.count != 0;
     return p->start || p->left || p->commit || p->executed || p->poll_valid || p->divide_start || p->write_valid ||
            p->priority_write || p->fence_valid || p->fence_close || p->wait_valid || p->error_valid;
 }
 
-static switch_kind kind_of(const totem_packet *s, const totem_pipe_out *o)
+static switch_kind kind_of(const totem_execute *s, const totem_pipe_out *o)
 {
-    if (o->packet.start && s->resume)
+    if (o->execute.start && s->resume)
         return SWITCH_RESUMES;
-    if (o->packet.poll_valid)
+    if (o->execute.poll_valid)
         return SWITCH_READS;
-    return o->packet.divide_start ? SWITCH_DIVIDES : SWITCH_ACTS;
+    return o->execute.divide_start ? SWITCH_DIVIDES : SWITCH_ACTS;
 }
 
 bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out *out, uint64_t clock, switch_turn *turn)
 {
-    const totem_packet *s    = &model->packet;
-    const uint32_t      past = (uint32_t)(clock - w->turn.left);
-    bool                seen = false;
+    const totem_execute *s    = &model->execute;
+    const totem_decode  *d    = &model->decode;
+    const uint32_t       past = (uint32_t)(clock - w->turn.left);
+    bool                 seen = false;
 
     for (int q = 0; q < TOTEM_QUEUES; q++) {
         const bool has = out->arbiter.selected_valid && out->arbiter.selected == q;
@@ -59,18 +64,18 @@ bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out 
     if (w->running && w->turn.go && clock > w->turn.left + w->turn.go) {
         if (!w->turn.loaded && out->bank.loaded)
             w->turn.loaded = past;
-        if (!w->turn.first && s->dwords.count != 0)
+        if (!w->turn.first && d->dwords.count != 0)
             w->turn.first = past;
-        if (acts(s, out)) {
+        if (acts(model, out)) {
             w->turn.end    = past;
-            w->turn.opcode = (uint8_t)(s->header >> 8);
+            w->turn.opcode = d->phase == DECODE_BODY || d->phase == DECODE_DATA ? (uint8_t)(d->header >> 8) : s->opcode;
             w->turn.kind   = kind_of(s, out);
             *turn          = w->turn;
             seen           = w->ready[w->turn.queue];
             w->running     = false;
         }
     }
-    if (out->packet.left) {
+    if (out->execute.left) {
         w->running = true;
         w->turn    = (switch_turn){.left = clock};
         for (int q = 0; q < TOTEM_QUEUES; q++)

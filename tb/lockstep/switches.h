@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// switches: watches the queue switches of a pipe: clocks from the boundary (`packet.left`) to the clock in which the first
+// switches: watches the queue switches of a pipe: clocks from the boundary (`execute.left`) to the clock in which the first
 // packet of the next queue acts. docs/queue.md, "Bound of the switch", says which of them may take how long.
 
 #ifndef SWITCHES_H

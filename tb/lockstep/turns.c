@@ -53,13 +53,13 @@ static const char *judge_choice(turn_watch *w, const totem_arbiter_out *a)
 // What lasts until the queue has left.
 static bool stuck(const totem_pipe_out *o, uint8_t s)
 {
-    return o->packet.halted[s] || o->poll.waiting[s] || o->hqd.dequeuing[s] || !o->arbiter.active[s];
+    return o->execute.halted[s] || o->poll.waiting[s] || o->hqd.dequeuing[s] || !o->arbiter.active[s];
 }
 
 // Reasons that have nothing to do with other queues.
 static bool hindered(const totem_pipe_out *o, uint8_t s)
 {
-    return stuck(o, s) || o->packet.wait_flush[s] || o->packet.wait_epoch[s];
+    return stuck(o, s) || o->execute.wait_flush[s] || o->execute.wait_epoch[s];
 }
 
 // It has nothing left to do, its work-groups are all granted, and another queue, of whatever priority, is ready.
@@ -68,7 +68,7 @@ static bool spare(const totem_pipe_out *o, uint8_t s)
     bool other = false;
     for (uint32_t q = 0; q < QUEUES; q++)
         other = other || (q != s && o->arbiter.ready[q]);
-    return other && !o->fetch.pending[s] && !o->packet.unfinished[s] && !o->walker.busy;
+    return other && !o->fetch.pending[s] && !o->execute.unfinished[s] && !o->walker.busy;
 }
 
 static const char *judge_leave(turn_watch *w, const totem_host *settings, const totem_arbiter_out *a)
@@ -117,7 +117,7 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     const totem_arbiter_out *a          = &o->arbiter;
     const uint8_t            s          = a->selected;
     const bool               host_write = o->hqd.load_valid && o->hqd.load_kind == LOAD_QUEUE_PRIORITY;
-    const bool               written    = host_write || o->packet.priority_write;
+    const bool               written    = host_write || o->execute.priority_write;
     const uint32_t           unit[2]    = {model->host.settings_quantum_unit0, model->host.settings_quantum_unit1};
 
     w->set = later(w->set);
@@ -129,7 +129,7 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     if (o->hqd.load_valid && o->hqd.load_kind == LOAD_QUANTUM)
         w->quantum[o->hqd.load_queue] = (uint32_t)o->hqd.load_data;
 
-    bool ran = o->packet.executed;
+    bool ran = o->execute.executed;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         const totem_issue_out *g = &out->se[e].issue;
         ran                      = ran || (g->grant_valid && g->grant_fe * TOTEM_PIPES + g->grant_pipe == pipe);
@@ -145,7 +145,7 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     else
         w->ran_for = later(w->ran_for);
     w->ran        = w->ran || (a->selected_valid && ran);
-    w->wrote      = w->wrote || (a->selected_valid && o->packet.priority_write);
+    w->wrote      = w->wrote || (a->selected_valid && o->execute.priority_write);
     w->host_wrote = w->host_wrote || (a->selected_valid && host_write);
     w->left       = a->leave && a->selected_valid;
 

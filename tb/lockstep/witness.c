@@ -123,7 +123,7 @@ static void execute(agent *a, int slot)
 // Whether its mapping has begun in this clock: not without a free epoch.
 static bool begin(agent *a, client *c)
 {
-    if (fence_of(a, slot_of(c))->room[c->queue])
+    if (slot_pipe(a, slot_of(c))->epoch.room[c->queue])
         c->had_room = true;
     else
         c->full_at = session_clock(a->s);
@@ -162,7 +162,7 @@ bool witness_look(agent *a)
 {
     for (int n = 0; n < PIPES; n++) {
         const totem_pipe_out *p = &session_out(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
-        if (p->packet.executed && p->packet.executed_opcode == TOTEM_OP_RELEASE_MEM)
+        if (p->execute.executed && p->execute.executed_opcode == TOTEM_OP_RELEASE_MEM)
             execute(a, n * QUEUES + p->arbiter.selected);
         if (totem_offers_interrupt(p) && session_out(a->s)->events.interrupt_ready[n] && !interrupt(a, n, p))
             return false;
@@ -182,7 +182,7 @@ bool witness_look(agent *a)
                 }
             }
             if (p->hqd.killing[q]) { // until the kill has ended
-                const totem_fence *s = &session_model(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].fence;
+                const totem_epoch *s = &session_model(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].epoch;
                 c->follows           = s->oldest[q] != s->first[q];
                 c->kills             = true;
             }

@@ -2,7 +2,8 @@
 //
 // totem_regs_bench: plays the accesses of tb/regs/cases.py over AXI4-Lite into the blocks that answer them and compares
 // each answer. Around host, events, hqd and wave stands only what they need: a load bus receiver that keeps the
-// pointers, a stand-in for mqd that ends every job at once, and levels that a case sets. Addresses, data and ready come in random order and after random pauses.
+// pointers, a stand-in for mqd that ends every job at once, and levels that a case sets. Addresses, data and ready come
+// in random order and after random pauses.
 
 `default_nettype none
 
@@ -12,9 +13,11 @@
 module totem_regs_bench;
     localparam FE_COUNT = `TOTEM_FE_COUNT, PIPES = `TOTEM_PIPES, QUEUES = `TOTEM_QUEUES, EPOCHS = `TOTEM_EPOCHS;
     localparam SE_COUNT = `TOTEM_SE_COUNT;
-    localparam SLOTS = 8;           // few: no register of an engine depends on them, and Icarus looks at each in every clock
+    // few: no register of an engine depends on them, and Icarus looks at each in every clock
+    localparam SLOTS = 8;
     localparam P = FE_COUNT*PIPES, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
-    localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6, IRQ = 4'd7, LOAD = 4'd8, IGNORED = 4'd9;
+    localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6,
+        IRQ = 4'd7, LOAD = 4'd8, IGNORED = 4'd9;
 
     reg clk = 1'b0, rst = 1'b1;
     always #5 clk = !clk;
@@ -44,10 +47,12 @@ module totem_regs_bench;
     wire [63:0] clock, error_word;
     wire         error_ready;
 
-    // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle, [25:22] dead.
+    // Levels that cases set: [7:0] halted, [15:8] room, [16] selected_valid, [19:17] selected, [20] fatal, [21] idle,
+    // [25:22] dead.
     reg [31:0] levels = 32'h0020ff00;
 
-    totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(`TOTEM_EPOCHS), .SLOTS(`TOTEM_SLOTS),
+    totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(`TOTEM_EPOCHS),
+        .SLOTS(`TOTEM_SLOTS),
         .VGPRS(`TOTEM_VGPRS), .LDS(`TOTEM_LDS), .LANES(`TOTEM_LANES)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
@@ -55,13 +60,16 @@ module totem_regs_bench;
         .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
         .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
         .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-        .hqd_valid(pipe_valid), .tally_valid(tally_valid), .tally_done(tally_done), .tally_rdata(tally_rdata), .wave_valid(engine_valid), .events_valid(events_valid), .request_write(request_write),
+        .hqd_valid(pipe_valid), .tally_valid(tally_valid), .tally_done(tally_done), .tally_rdata(tally_rdata),
+            .wave_valid(engine_valid), .events_valid(events_valid), .request_write(request_write),
         .request_doorbell(request_doorbell), .request_queue(request_queue), .request_dword(request_dword),
         .request_strobe(request_strobe), .request_data(request_data), .hqd_done(pipe_done), .hqd_error(pipe_error),
         .hqd_rdata(pipe_rdata), .wave_done(engine_done), .wave_error(engine_error), .wave_rdata(engine_rdata),
         .events_done(events_done), .events_error(events_error), .events_rdata(events_rdata),
-        .settings_timeout(settings_timeout), .hqd_drains({FE_COUNT*PIPES*16{1'b0}}), .fence_lost({FE_COUNT*PIPES*16{1'b0}}),
-        .fence_late({FE_COUNT*PIPES*16{1'b0}}), .clock(clock), .machine_idle(levels[21]), .memory_dead(levels[22 +: FE_COUNT]),
+        .settings_timeout(settings_timeout), .hqd_drains({FE_COUNT*PIPES*16{1'b0}}),
+            .fence_lost({FE_COUNT*PIPES*16{1'b0}}),
+        .fence_late({FE_COUNT*PIPES*16{1'b0}}), .clock(clock), .machine_idle(levels[21]),
+            .memory_dead(levels[22 +: FE_COUNT]),
         .error_valid(error_valid), .error_word(error_word), .events_error_ready(error_ready));
 
     // Messages of fence of pipe 0 (error source 2) and pipe 0's interrupts come from cases.
@@ -75,7 +83,8 @@ module totem_regs_bench;
     totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES)) events (
         .clk(clk), .rst(rst), .host_valid(events_valid), .host_write(request_write), .host_dword(request_dword),
         .host_strobe(request_strobe), .host_data(request_data), .host_done(events_done), .host_error(events_error),
-        .host_rdata(events_rdata), .host_error_valid(error_valid), .host_error_word(error_word), .host_error_ready(error_ready),
+        .host_rdata(events_rdata), .host_error_valid(error_valid), .host_error_word(error_word),
+            .host_error_ready(error_ready),
         .fence_error_valid({P{1'b0}} | message_valid), .fence_error_word({P*64{1'b0}} | message_word),
         .fence_error_ready(message_ready), .packet_error_valid({P{1'b0}}), .packet_error_word({P*64{1'b0}}),
         .mqd_error_valid({P{1'b0}}), .mqd_error_word({P*64{1'b0}}), .record_error_valid({P{1'b0}}),
@@ -115,8 +124,24 @@ module totem_regs_bench;
             wire                mqd_done;
             wire [4:0]          unused_error;
             wire [31:0]         unused_rdata;
-            wire [QUEUES-1:0]   unused_dequeuing, unused_leaving, unused_parting;
+            wire [QUEUES-1:0]   unused_dequeuing, unused_parting;
             wire                unused_busy;
+            // The blocks around hqd, and the write pointer that it asks fetch about.
+            wire                next_valid, next_guest, next_pointer, guest, pointer, is_write, doorbell, is_load, waiting, stopped;
+            wire                offer_valid;
+            wire [BITS-1:0]     next_queue, queue, offer_queue;
+            wire [5:0]          next_dword, dword;
+            wire [3:0]          strobe;
+            wire [39:0]         access_data;
+            wire [31:0]         value, offer_wptr;
+            wire [QUEUES-1:0]   hqd_active, hqd_killing, hqd_leaving, away, drained, free;
+            wire [QUEUES*3-1:0] dequeue;
+            reg  [QUEUES*5-1:0] size = 0;
+            reg  [BITS-1:0]     asked_queue = 0;
+            reg  [31:0]         asked = 0;
+            wire [31:0]         lead = asked - rptr[asked_queue*32 +: 32];
+            wire                fits = lead <= (32'd2 << size[asked_queue*5 +: 5])
+                                       && lead >= wptr[asked_queue*32 +: 32] - rptr[asked_queue*32 +: 32];
             reg                 mqd_valid = 1'b0, mqd_map = 1'b0;
             reg [BITS-1:0]      mqd_queue = 0;
             integer q;
@@ -132,7 +157,13 @@ module totem_regs_bench;
                             mqd_map   <= request[q*3 +: 3] == 3'd1;
                         end
                 if (load_valid && load_kind == `TOTEM_LOAD_ACTIVE) active[load_queue] <= load_data[0];
-                if (load_valid && load_kind == `TOTEM_LOAD_QUEUE_PRIORITY) priorities[load_queue*4 +: 4] <= load_data[3:0];
+                if (load_valid && load_kind == `TOTEM_LOAD_QUEUE_PRIORITY)
+                    priorities[load_queue*4 +: 4] <= load_data[3:0];
+                if (offer_valid) begin
+                    asked_queue <= offer_queue;
+                    asked       <= offer_wptr;
+                end
+                if (load_valid && load_kind == `TOTEM_LOAD_PQ_CONTROL) size[load_queue*5 +: 5] <= load_data[4:0];
                 if (load_valid && load_kind == `TOTEM_LOAD_RPTR) rptr[load_queue*32 +: 32] <= load_data[31:0];
                 if (load_valid && load_kind == `TOTEM_LOAD_WPTR) wptr[load_queue*32 +: 32] <= load_data[31:0];
                 if (load_valid && g == 0 && (load_kind != `TOTEM_LOAD_QUEUE_PRIORITY || active[load_queue])) begin
@@ -140,37 +171,69 @@ module totem_regs_bench;
                     loads_in <= loads_in + 1;
                 end
             end
+            totem_access #(.QUEUES(QUEUES)) access (
+                .host_valid(pipe_valid[g]), .host_write(request_write), .host_doorbell(request_doorbell),
+                .host_queue(request_queue), .host_dword(request_dword), .host_strobe(request_strobe),
+                .host_data(request_data), .mqd_access_valid(mqd_valid), .mqd_access_kind(2'd2),
+                .mqd_access_queue(mqd_queue), .mqd_access_dword(6'd0), .mqd_access_data({39'd0, mqd_map}),
+                .poll_access_valid(1'b0), .poll_access_write(1'b0), .poll_access_queue({BITS{1'b0}}),
+                .poll_access_dword(6'd0), .poll_access_data(32'd0), .hqd_guest(guest), .hqd_pointer(pointer),
+                .next_valid(next_valid), .next_guest(next_guest), .next_pointer(next_pointer), .next_queue(next_queue),
+                .next_dword(next_dword), .write(is_write), .doorbell(doorbell), .load(is_load), .strobe(strobe),
+                .data(access_data));
+            totem_view #(.QUEUES(QUEUES)) view (
+                .hqd_shown_queue(queue), .hqd_shown_dword(dword), .hqd_active(hqd_active), .hqd_leaving(hqd_leaving),
+                .hqd_dequeue(dequeue), .hqd_request(request), .hqd_killing(hqd_killing), .window_data(rd),
+                .sequence_data(32'd0), .arbiter_selected_valid(levels[16]), .arbiter_selected(levels[17 +: BITS]),
+                .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities), .fetch_pending(pending),
+                .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr), .fetch_wptr(wptr), .packet_unfinished({QUEUES{1'b0}}),
+                .packet_halted(levels[0 +: QUEUES]), .packet_wait_flush({QUEUES{1'b0}}),
+                .packet_wait_epoch({QUEUES{1'b0}}), .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}),
+                .poll_once({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}), .fence_room(levels[8 +: QUEUES]),
+                .fence_flushed({QUEUES{1'b1}}), .fence_idle({QUEUES{1'b1}}), .record_top_pending({QUEUES{1'b0}}),
+                .record_end_pending({QUEUES{1'b0}}), .mqd_behind({QUEUES{1'b0}}), .value(value), .waiting(waiting),
+                .stopped(stopped));
+            totem_drain #(.QUEUES(QUEUES)) drain (
+                .hqd_dequeue(dequeue), .hqd_killing(hqd_killing), .arbiter_selected_valid(levels[16]),
+                .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active), .fence_settled({QUEUES{1'b1}}),
+                .kill_ended({QUEUES{1'b1}}), .record_busy({QUEUES{1'b0}}), .fetch_reporting({QUEUES{1'b0}}),
+                .away(away), .drained(drained), .free(free));
             totem_hqd #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) hqd (
-                .clk(clk), .rst(rst), .host_valid(pipe_valid[g]), .host_write(request_write), .host_doorbell(request_doorbell),
-                .host_queue(request_queue), .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data),
+                .clk(clk), .rst(rst), .access_next_valid(next_valid), .access_next_guest(next_guest),
+                .access_next_pointer(next_pointer), .access_next_queue(next_queue), .access_next_dword(next_dword),
+                .access_write(is_write), .access_doorbell(doorbell), .access_load(is_load), .access_strobe(strobe),
+                .access_data(access_data), .guest(guest), .pointer(pointer), .shown_queue(queue), .shown_dword(dword),
+                .active(hqd_active), .dequeue(dequeue), .view_value(value), .view_waiting(waiting),
+                .view_stopped(stopped), .drain_away(away), .drain_drained(drained), .drain_free(free),
                 .host_done(pipe_done[g]), .host_error(pipe_error[g*5 +: 5]), .host_rdata(pipe_rdata[g*32 +: 32]),
-                .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re), .ram_read_addr(ra),
-                .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue), .load_kind(load_kind), .load_data(load_data),
-                .arbiter_selected_valid(levels[16]), .arbiter_selected(levels[17 +: BITS]), .arbiter_active(active),
-                .arbiter_ready({QUEUES{1'b0}}), .arbiter_queue_priority(priorities), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
-                .poll_waiting({QUEUES{1'b0}}), .poll_polled({QUEUES{1'b0}}), .poll_once({QUEUES{1'b0}}), .poll_access_valid(1'b0),
-                .poll_access_write(1'b0), .poll_access_queue({BITS{1'b0}}), .poll_access_dword(6'd0), .poll_access_data(32'd0), .fetch_pending(pending), .fetch_line({QUEUES{1'b0}}), .fetch_rptr(rptr),
-                .fetch_wptr(wptr), .fetch_reporting({QUEUES{1'b0}}), .packet_unfinished({QUEUES{1'b0}}), .packet_halted(levels[0 +: QUEUES]),
-                .packet_wait_flush({QUEUES{1'b0}}), .packet_wait_epoch({QUEUES{1'b0}}), .fence_waves({QUEUES*16{1'b0}}),
-                .fence_room(levels[8 +: QUEUES]), .fence_flushed({QUEUES{1'b1}}), .fence_idle({QUEUES{1'b1}}), .fence_settled({QUEUES{1'b1}}), .kill_ended({QUEUES{1'b1}}),
-                .record_busy({QUEUES{1'b0}}), .record_top_pending({QUEUES{1'b0}}), .record_end_pending({QUEUES{1'b0}}), .sequence_read_data(32'd0),
-                .mqd_behind({QUEUES{1'b0}}), .leaving(unused_leaving), .parting(unused_parting),
-                .mqd_access_valid(mqd_valid), .mqd_access_kind(2'd2), .mqd_access_queue(mqd_queue), .mqd_access_dword(6'd0), .mqd_access_data({39'd0, mqd_map}), .mqd_done(mqd_done),
-                .mqd_error(unused_error), .mqd_rdata(unused_rdata), .request(request), .dequeuing(unused_dequeuing), .busy(unused_busy));
+                .ram_write_enable(we), .ram_write_addr(wa), .ram_write_data(wd), .ram_read_enable(re),
+                .ram_read_addr(ra), .ram_read_data(rd), .load_valid(load_valid), .load_queue(load_queue),
+                .load_kind(load_kind), .load_data(load_data), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
+                .poll_once({QUEUES{1'b0}}), .fetch_rptr(rptr), .fetch_wptr(wptr), .offer_valid(offer_valid),
+                .offer_queue(offer_queue), .offer_wptr(offer_wptr), .fetch_offer_fits(fits),
+                .fence_room(levels[8 +: QUEUES]), .killing(hqd_killing), .leaving(hqd_leaving),
+                .parting(unused_parting), .mqd_done(mqd_done), .mqd_error(unused_error), .mqd_rdata(unused_rdata),
+                .request(request), .dequeuing(unused_dequeuing), .busy(unused_busy));
             totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64), .MEETS(0)) window (
-                .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra), .read_data(rd));
+                .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra),
+                    .read_data(rd));
 
             wire            tally_we, tally_re;
             wire [BITS+5:0] tally_wa, tally_ra;
             wire [63:0]     tally_wd, tally_rd;
             totem_tally #(.QUEUES(QUEUES)) tally (
-                .clk(clk), .rst(rst), .packet_ignored(ignored && ignored_packet[23:16] == g), .dispatch_queue(ignored_packet[8 +: BITS]),
-                .packet_executed_opcode(ignored_packet[7:0]), .host_valid(tally_valid[g]), .host_write(request_write), .host_queue(request_queue),
-                .host_dword(request_dword), .host_strobe(request_strobe), .host_done(tally_done[g]), .host_rdata(tally_rdata[g*16 +: 16]),
-                .ram_write_enable(tally_we), .ram_write_addr(tally_wa), .ram_write_data(tally_wd), .ram_read_enable(tally_re),
+                .clk(clk), .rst(rst), .packet_ignored(ignored && ignored_packet[23:16] == g),
+                    .dispatch_queue(ignored_packet[8 +: BITS]),
+                .packet_executed_opcode(ignored_packet[7:0]), .host_valid(tally_valid[g]), .host_write(request_write),
+                    .host_queue(request_queue),
+                .host_dword(request_dword), .host_strobe(request_strobe), .host_done(tally_done[g]),
+                    .host_rdata(tally_rdata[g*16 +: 16]),
+                .ram_write_enable(tally_we), .ram_write_addr(tally_wa), .ram_write_data(tally_wd),
+                    .ram_read_enable(tally_re),
                 .ram_read_addr(tally_ra), .ram_read_data(tally_rd));
             totem_ram #(.WIDTH(64), .DEPTH(QUEUES*64), .MEETS(0)) counters (
-                .clk(clk), .write_enable(tally_we), .write_addr(tally_wa), .write_data(tally_wd), .read_enable(tally_re), .read_addr(tally_ra),
+                .clk(clk), .write_enable(tally_we), .write_addr(tally_wa), .write_data(tally_wd),
+                    .read_enable(tally_re), .read_addr(tally_ra),
                 .read_data(tally_rd));
         end
         for (g = 0; g < SE_COUNT; g = g + 1) begin : engine
@@ -183,14 +246,19 @@ module totem_regs_bench;
                 .clk(clk), .rst(rst), .launch_valid(1'b0), .launch_slot({$clog2(SLOTS){1'b0}}), .launch_program(40'd0),
                 .launch_state_new(1'b0), .launch_fe(2'd0), .launch_pipe(1'b0), .launch_queue({$clog2(QUEUES){1'b0}}),
                 .launch_epoch({$clog2(EPOCHS){1'b0}}), .kill_valid(1'b0), .kill_fe(2'd0), .kill_pipe(1'b0),
-                .kill_queue({$clog2(QUEUES){1'b0}}), .kill_epochs({EPOCHS{1'b0}}), .launch_ready(unused_ready), .state_index(unused_index), .state_data(64'd0),
-                .done_valid(unused_done), .done_slot(unused_slot), .host_valid(engine_valid[g]), .host_write(request_write),
-                .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data), .host_done(engine_done[g]),
+                .kill_queue({$clog2(QUEUES){1'b0}}), .kill_epochs({EPOCHS{1'b0}}), .launch_ready(unused_ready),
+                    .state_index(unused_index), .state_data(64'd0),
+                .done_valid(unused_done), .done_slot(unused_slot), .host_valid(engine_valid[g]),
+                    .host_write(request_write),
+                .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data),
+                    .host_done(engine_done[g]),
                 .host_error(engine_error[g*5 +: 5]), .host_rdata(engine_rdata[g*32 +: 32]), .time_write_enable(we),
-                .time_write_addr(wa), .time_write_data(wd), .time_read_enable(re), .time_read_addr(ra), .time_read_data(rd),
+                .time_write_addr(wa), .time_write_data(wd), .time_read_enable(re), .time_read_addr(ra),
+                    .time_read_data(rd),
                 .occupied(unused_occupied));
             totem_ram #(.WIDTH(32), .DEPTH(SLOTS)) times (
-                .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra), .read_data(rd));
+                .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra),
+                    .read_data(rd));
         end
     endgenerate
 
@@ -277,13 +345,15 @@ module totem_regs_bench;
                         failed = failed + 1;
                         if (failed < 20)
                             $display("FAIL case %0d: %0s 0x%h strobe %b data 0x%h: response %0d, expected %0d; got 0x%h, expected 0x%h mask 0x%h", place,
-                                     kind == WRITE ? "write" : "read", awaddr, wstrb, data, answer, {wanted, 1'b0}, got, expected, mask);
+                                     kind == WRITE ? "write" : "read", awaddr, wstrb, data, answer, {wanted, 1'b0},
+                                         got, expected, mask);
                     end else
                         passed = passed + 1;
                 end
                 PAUSE:  repeat (data) @(posedge clk);
                 LEVELS: levels <= data;
-                MESSAGE, INTERRUPT: begin                   // MESSAGE: code 0x61, queue 3, address 0x12_3456_7890; INTERRUPT: queue 2
+                // MESSAGE: code 0x61, queue 3, address 0x12_3456_7890; INTERRUPT: queue 2
+                MESSAGE, INTERRUPT: begin
                     if (kind == MESSAGE) begin
                         message_word  <= {8'h61, 5'd0, 3'd3, 8'd0, 40'h1234567890};
                         message_valid <= 1'b1;
@@ -310,9 +380,11 @@ module totem_regs_bench;
                 end
                 IRQ, LOAD: begin                            // the level irq; the next load bus word of pipe 0
                     got = (kind == IRQ) ? {31'd0, irq} : 32'd0;
-                    if (kind == IRQ ? got !== expected : loads[loads_out % 256] !== {1'b0, cases[place][47:0]} || loads_out >= loads_in) begin
+                    if (kind == IRQ ? got !== expected : loads[loads_out % 256] !== {1'b0, cases[place][47:0]} ||
+                        loads_out >= loads_in) begin
                         failed = failed + 1;
-                        $display("FAIL case %0d: %0s 0x%h, expected 0x%h", place, kind == IRQ ? "irq" : "load bus", kind == IRQ ? got : loads[loads_out % 256],
+                        $display("FAIL case %0d: %0s 0x%h, expected 0x%h", place, kind == IRQ ? "irq" : "load bus",
+                            kind == IRQ ? got : loads[loads_out % 256],
                                  cases[place][47:0]);
                     end else
                         passed = passed + 1;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hqd_bench: totem_hqd alone. The bench holds the window RAM and notes what goes over the load bus, with the clock in which
-// it goes; clock 0 is the one in which the host asks.
+// hqd_bench: totem_hqd with the three combinational blocks around it: access, view and drain. The bench holds the
+// window RAM, answers for fetch whether a write pointer fits, and notes what goes over the load bus, with the clock
+// in which it goes; clock 0 is the one in which the host asks.
 
 #ifndef HQD_BENCH_H
 #define HQD_BENCH_H
 
 #include "block_bench.h"
 
+#include "totem_access.h"
+#include "totem_drain.h"
 #include "totem_hqd.h"
 #include "totem_load.h"
+#include "totem_view.h"
 
 BENCH(hqd)
 
@@ -42,11 +46,79 @@ typedef struct {
 } load_word;
 
 typedef struct {
-    bench     b;
-    uint32_t  ram[WORDS];
-    unsigned  now, loads;
-    load_word load[16];
+    bench           b;
+    totem_access_in access; // what the neighbours say
+    totem_view_in   view;
+    totem_drain_in  drain;
+    uint32_t        ram[WORDS];
+    unsigned        now, loads;
+    load_word       load[16];
+    uint8_t         size[TOTEM_QUEUES], offer_queue; // fetch
+    uint32_t        offer_wptr;
 } window_bench;
+
+#define ACCESS(t, field, to) ((t)->access.field = (to))
+#define VIEW(t, field, to) ((t)->view.field = (to))
+#define DRAIN(t, field, to) ((t)->drain.field = (to))
+#define VIEW_DRAIN(t, field, to) (VIEW(t, field, to), DRAIN(t, field, to))
+#define VIEW_HQD(t, field, to) (VIEW(t, field, to), LEVEL(&(t)->b, field, to))
+
+static inline bool offer_fits(const window_bench *t)
+{
+    const unsigned q    = t->offer_queue;
+    const uint32_t lead = t->offer_wptr - t->view.fetch_rptr[q];
+    return lead <= (uint32_t)(2ull << t->size[q]) && lead >= t->view.fetch_wptr[q] - t->view.fetch_rptr[q];
+}
+
+// What the blocks around hqd tell it in this clock.
+static inline void join(window_bench *t)
+{
+    const totem_hqd_out *o = &t->b.o;
+    totem_hqd_in        *i = &t->b.i;
+    totem_access_out     a;
+    totem_view_out       v;
+    totem_drain_out      d;
+
+    t->access.hqd_guest   = o->guest;
+    t->access.hqd_pointer = o->pointer;
+    totem_access_outputs(&t->access, &a);
+    i->access_next_valid   = a.next_valid;
+    i->access_next_guest   = a.next_guest;
+    i->access_next_pointer = a.next_pointer;
+    i->access_next_queue   = a.next_queue;
+    i->access_next_dword   = a.next_dword;
+    i->access_write        = a.write;
+    i->access_doorbell     = a.doorbell;
+    i->access_load         = a.load;
+    i->access_strobe       = a.strobe;
+    i->access_data         = a.data;
+
+    t->view.hqd_shown_queue = o->shown_queue;
+    t->view.hqd_shown_dword = o->shown_dword;
+    t->view.window_data     = i->ram_read_data;
+    memcpy(t->view.hqd_active, o->active, sizeof o->active);
+    memcpy(t->view.hqd_leaving, o->leaving, sizeof o->leaving);
+    memcpy(t->view.hqd_dequeue, o->dequeue, sizeof o->dequeue);
+    memcpy(t->view.hqd_request, o->request, sizeof o->request);
+    memcpy(t->view.hqd_killing, o->killing, sizeof o->killing);
+    totem_view_outputs(&t->view, &v);
+    i->view_value   = v.value;
+    i->view_waiting = v.waiting;
+    i->view_stopped = v.stopped;
+
+    memcpy(t->drain.hqd_dequeue, o->dequeue, sizeof o->dequeue);
+    memcpy(t->drain.hqd_killing, o->killing, sizeof o->killing);
+    totem_drain_outputs(&t->drain, &d);
+    memcpy(i->drain_away, d.away, sizeof d.away);
+    memcpy(i->drain_drained, d.drained, sizeof d.drained);
+    memcpy(i->drain_free, d.free, sizeof d.free);
+
+    i->fetch_offer_fits = offer_fits(t);
+    if (o->offer_valid) { // it counts from the next clock on
+        t->offer_queue = o->offer_queue;
+        t->offer_wptr  = o->offer_wptr;
+    }
+}
 
 static inline void clock_edge(window_bench *t)
 {
@@ -57,9 +129,12 @@ static inline void clock_edge(window_bench *t)
     }
     // The arbiter keeps who is active, and the queue priorities.
     if (o.load_valid && o.load_kind == LOAD_ACTIVE)
-        LEVEL(&t->b, arbiter_active[o.load_queue], (o.load_data & 1) != 0);
+        DRAIN(t, arbiter_active[o.load_queue], (o.load_data & 1) != 0);
     if (o.load_valid && o.load_kind == LOAD_QUEUE_PRIORITY)
-        LEVEL(&t->b, arbiter_queue_priority[o.load_queue], (uint8_t)o.load_data);
+        VIEW(t, arbiter_queue_priority[o.load_queue], (uint8_t)o.load_data);
+    if (o.load_valid && o.load_kind == LOAD_PQ_CONTROL)
+        t->size[o.load_queue] = o.load_data & 31;
+    join(t);
     TICK_WITH_RAM(t, t->ram, ram);
     t->now++;
     assert_true(totem_hqd_invariant(&t->b.s));
@@ -70,22 +145,21 @@ static inline void open_bench(window_bench *t)
     memset(t, 0, sizeof *t);
     fresh(&t->b);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        t->b.hold.fence_room[q] = t->b.hold.fence_flushed[q] = t->b.hold.fence_idle[q] = t->b.hold.fence_settled[q] =
-            true;
-    t->b.i = t->b.hold;
+        VIEW_HQD(t, fence_room[q], true), VIEW(t, fence_flushed[q], true), VIEW(t, fence_idle[q], true),
+            DRAIN(t, fence_settled[q], true);
     for (unsigned n = 0; n < WORDS; n++)
         clock_edge(t);
 }
 
 static inline void ask(window_bench *t, uint8_t queue, uint8_t dword, bool write, uint8_t strobe, uint32_t data)
 {
-    LEVEL(&t->b, host_valid, true);
-    LEVEL(&t->b, host_write, write);
-    LEVEL(&t->b, host_doorbell, false);
-    LEVEL(&t->b, host_queue, queue);
-    LEVEL(&t->b, host_dword, dword);
-    LEVEL(&t->b, host_strobe, strobe);
-    LEVEL(&t->b, host_data, data);
+    ACCESS(t, host_valid, true);
+    ACCESS(t, host_write, write);
+    ACCESS(t, host_doorbell, false);
+    ACCESS(t, host_queue, queue);
+    ACCESS(t, host_dword, dword);
+    ACCESS(t, host_strobe, strobe);
+    ACCESS(t, host_data, data);
     t->now   = 0;
     t->loads = 0;
 }
@@ -98,7 +172,7 @@ static inline unsigned ends(window_bench *t, uint8_t error)
         clock_edge(t);
     }
     assert_int_equal(t->b.o.host_error, error);
-    t->b.hold.host_valid = false; // still 1 in this clock
+    t->access.host_valid = false; // still 1 in this clock
     clock_edge(t);
     return t->now - 1;
 }
@@ -119,7 +193,7 @@ static inline void put(window_bench *t, uint8_t queue, uint8_t dword, uint32_t d
 static inline void ring_bell(window_bench *t, uint8_t queue, uint32_t data, unsigned clock, uint8_t error)
 {
     ask(t, queue, 0, true, 0xf, data);
-    LEVEL(&t->b, host_doorbell, true);
+    ACCESS(t, host_doorbell, true);
     done(t, clock, error);
 }
 
@@ -155,11 +229,11 @@ static inline void map(window_bench *t, uint8_t queue)
 // An access of mqd, of that kind; gives what it answers.
 static inline uint32_t guest(window_bench *t, uint8_t kind, uint8_t queue, uint8_t dword, uint64_t data, uint8_t error)
 {
-    LEVEL(&t->b, mqd_access_valid, true);
-    LEVEL(&t->b, mqd_access_kind, kind);
-    LEVEL(&t->b, mqd_access_queue, queue);
-    LEVEL(&t->b, mqd_access_dword, dword);
-    LEVEL(&t->b, mqd_access_data, data);
+    ACCESS(t, mqd_access_valid, true);
+    ACCESS(t, mqd_access_kind, kind);
+    ACCESS(t, mqd_access_queue, queue);
+    ACCESS(t, mqd_access_dword, dword);
+    ACCESS(t, mqd_access_data, data);
     t->now   = 0;
     t->loads = 0;
     while (!t->b.o.mqd_done) {
@@ -169,7 +243,7 @@ static inline uint32_t guest(window_bench *t, uint8_t kind, uint8_t queue, uint8
     }
     const uint32_t answer = t->b.o.mqd_rdata;
     assert_int_equal(t->b.o.mqd_error, error);
-    t->b.hold.mqd_access_valid = false;
+    t->access.mqd_access_valid = false;
     clock_edge(t);
     return answer;
 }

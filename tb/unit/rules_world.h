@@ -111,12 +111,12 @@ static inline void step(world *w)
         const int             q = p->arbiter.selected;
         if (p->arbiter.go)
             note(w, (event){.kind = GO, .pipe = n, .queue = q});
-        if (p->packet.left)
+        if (p->execute.left)
             note(w, (event){.kind = LEFT, .pipe = n, .queue = q});
-        if (p->packet.executed)
-            note(w, (event){.kind = EXECUTED, .pipe = n, .queue = q, .value = p->packet.executed_opcode});
-        if (p->packet.start)
-            note(w, (event){.kind = p->packet.start_resume ? RESUMED : STARTED, .pipe = n, .queue = q});
+        if (p->execute.executed)
+            note(w, (event){.kind = EXECUTED, .pipe = n, .queue = q, .value = p->execute.executed_opcode});
+        if (p->execute.start)
+            note(w, (event){.kind = p->execute.start_resume ? RESUMED : STARTED, .pipe = n, .queue = q});
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         const totem_issue_out  *g = &o->se[e].issue;
@@ -422,7 +422,7 @@ static inline bool read_up(const world *w, int queue)
 
 static inline unsigned waves(const world *w, int pipe, int queue)
 {
-    return pipe_out(w, pipe)->fence.waves[queue];
+    return pipe_out(w, pipe)->flight.waves[queue];
 }
 
 static inline bool selected(const world *w, int pipe, int queue)

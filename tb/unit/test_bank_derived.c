@@ -2,6 +2,7 @@
 //
 // totem_bank: what is derived of the registers: the derived word, threads of a group, table of partial groups
 // (docs/contract/bank.md).
+// Configuration: full, because a preload brings a word of each of several engines.
 
 #include "bank_bench.h"
 
@@ -271,7 +272,7 @@ static void table_of_partial_groups(void **state)
             // divide asks now and then: it is answered two clocks later, whatever is under way
             const bool ask = spent % 23 == 5 && !t.b.o.busy;
             if (ask) {
-                t.b.i.divide_read  = true;
+                t.b.i.divide_read       = true;
                 t.b.i.divide_read_place = (uint8_t)(spent % 3);
             }
             clock_edge(&t);

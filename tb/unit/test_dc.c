@@ -23,7 +23,7 @@ static inline unsigned tag_engine(const bench *b)
 // A dispatch of pipe p whose walker always has a group.
 static void dispatch(bench *b, unsigned p)
 {
-    b->hold.walker_group_valid[p]       = true;
+    b->hold.walker_group_valid[p] = true;
     b->hold.walker_group[p]       = 100 + p;
     b->hold.dispatch_waves[p]     = 2;
     b->hold.dispatch_threads[p]   = 17;
@@ -43,12 +43,12 @@ static void open_bench(bench *b)
 {
     fresh(b);
     for (unsigned s = 0; s < SES; s++) {
-        b->hold.issue_free_slots[s] = TOTEM_SLOTS;
+        b->hold.issue_free_slots[s]      = TOTEM_SLOTS;
         b->hold.issue_free_vgprs_left[s] = TOTEM_VGPRS;
         b->hold.issue_free_lds_left[s]   = TOTEM_LDS;
     }
     b->hold.fe_number = TOTEM_FE_COUNT - 1;
-    b->i       = b->hold;
+    b->i              = b->hold;
 }
 
 // Goes on to the clock after the first group of pipe 0 is on the bus: its header is sent then.
@@ -66,7 +66,7 @@ static void header_words_group(void **state)
     open_bench(&b);
     dispatch(&b, 0);
     LEVEL(&b, arbiter_pipe_priority[0], 2);
-    const unsigned tag = (TOTEM_FE_COUNT - 1) << 2 | 2u << 9 | 1u << 14; // the other state buffer first: 1
+    const unsigned tag = (TOTEM_FE_COUNT - 1) << 2 | 1u << 14; // the other state buffer first: 1
     tick(&b);
     assert_true(b.o.bus_valid);
     assert_int_equal(b.o.bus_tag, tag | HEADER_A << 11);
@@ -87,13 +87,13 @@ static void header_words_group(void **state)
     tick(&b);
     assert_true(b.o.take[0]);
     assert_int_equal(b.o.take_engine, 0);
-    assert_int_equal(b.o.bus_tag, tag | GROUP << 11);
+    assert_int_equal(b.o.bus_tag, tag | 2u << 9 | GROUP << 11); // with the pipe's priority
     assert_int_equal(b.o.bus_word, 100);
     tick(&b);
     assert_false(b.o.bus_valid || b.o.take[0]); // the take is visible: not ready
     tick(&b);
     assert_true(b.o.take[0]); // header sent: a group every two clocks
-    assert_int_equal(b.o.bus_tag, tag | GROUP << 11);
+    assert_int_equal(b.o.bus_tag, tag | 2u << 9 | GROUP << 11);
 }
 
 static void no_more_than_four_presented(void **state)
@@ -138,7 +138,7 @@ static void buffers_in_turn(void **state)
     open_bench(&b);
     first_group(&b); // buffer 1
     LEVEL(&b, walker_group_valid[0], false);
-    b.i.grant_valid[0]    = true;
+    b.i.grant_valid[0]  = true;
     b.i.packet_start[0] = true;
     tick(&b);
     LEVEL(&b, walker_group_valid[0], true);
@@ -147,7 +147,7 @@ static void buffers_in_turn(void **state)
     assert_int_equal(b.o.bus_tag >> 14, 0);
     CLOCKS_UNTIL(&b, b.o.take[0], 10);
     LEVEL(&b, walker_group_valid[0], false);
-    b.i.grant_valid[0]    = true;
+    b.i.grant_valid[0]  = true;
     b.i.packet_start[0] = true;
     tick(&b);
     LEVEL(&b, walker_group_valid[0], true);
@@ -469,9 +469,9 @@ static void partial_group(void **state)
             assert_int_equal(tag >> 15, 1);
             assert_true(b.o.state_read_enable[0]);
             assert_int_equal(b.o.state_read_addr[0], rows[row].address);
-            b.hold.walker_group_valid[0]    = false;
-            b.hold.dispatch_wave32[0] = rows[row].wave32;
-            b.hold.walker_group_partial[0]  = 0;
+            b.hold.walker_group_valid[0]   = false;
+            b.hold.dispatch_wave32[0]      = rows[row].wave32;
+            b.hold.walker_group_partial[0] = 0;
             b.hold.packet_stop[0] = b.hold.walker_outstanding[0] = stop;
             b.i                                                  = b.hold;
             tick(&b);

@@ -8,7 +8,7 @@
 
 BENCH(events)
 
-enum { P = TOTEM_PIPE_COUNT, N = TOTEM_EVENTS_SOURCES, HOLE = 1, READ_ONLY = 2, LEGAL = (1 << TOTEM_QUEUES) - 1 };
+enum { P = TOTEM_PIPE_COUNT, N = TOTEM_ERROR_SOURCES, HOLE = 1, READ_ONLY = 2, LEGAL = (1 << TOTEM_QUEUES) - 1 };
 enum {
     STATUS,
     ENABLE,
@@ -78,17 +78,19 @@ static void put(bench *b, unsigned dword, uint32_t data)
     access_with(b, true, dword, 15, data, 0);
 }
 
-// The ports of an error source; those of mqd stand for its group.
+// The ports of an error source; those of mqd stand for its group. The numbers are written out once more here.
+enum { MQD = 1 + 2 * P, FETCH = 1 + 3 * P, MEMORY = 1 + 4 * P };
+
 static bool *valid_of(totem_events_in *i, unsigned source)
 {
     if (source == 0)
         return &i->host_error_valid;
-    if (source >= TOTEM_EVENTS_MEMORY)
-        return &i->memory_error_valid[source - TOTEM_EVENTS_MEMORY];
-    if (source >= TOTEM_EVENTS_FETCH)
-        return &i->fetch_error_valid[source - TOTEM_EVENTS_FETCH];
-    if (source >= TOTEM_EVENTS_MQD)
-        return &i->mqd_error_valid[source - TOTEM_EVENTS_MQD];
+    if (source >= MEMORY)
+        return &i->memory_error_valid[source - MEMORY];
+    if (source >= FETCH)
+        return &i->fetch_error_valid[source - FETCH];
+    if (source >= MQD)
+        return &i->mqd_error_valid[source - MQD];
     return source % 2 == 1 ? &i->packet_error_valid[source / 2] : &i->fence_error_valid[source / 2 - 1];
 }
 
@@ -96,12 +98,12 @@ static uint64_t *word_of(totem_events_in *i, unsigned source)
 {
     if (source == 0)
         return &i->host_error_word;
-    if (source >= TOTEM_EVENTS_MEMORY)
-        return &i->memory_error_word[source - TOTEM_EVENTS_MEMORY];
-    if (source >= TOTEM_EVENTS_FETCH)
-        return &i->fetch_error_word[source - TOTEM_EVENTS_FETCH];
-    if (source >= TOTEM_EVENTS_MQD)
-        return &i->mqd_error_word[source - TOTEM_EVENTS_MQD];
+    if (source >= MEMORY)
+        return &i->memory_error_word[source - MEMORY];
+    if (source >= FETCH)
+        return &i->fetch_error_word[source - FETCH];
+    if (source >= MQD)
+        return &i->mqd_error_word[source - MQD];
     return source % 2 == 1 ? &i->packet_error_word[source / 2] : &i->fence_error_word[source / 2 - 1];
 }
 
@@ -110,12 +112,12 @@ static bool ready(const bench *b, unsigned source)
     const totem_events_out *o = &b->o;
     if (source == 0)
         return o->host_error_ready;
-    if (source >= TOTEM_EVENTS_MEMORY)
-        return o->memory_error_ready[source - TOTEM_EVENTS_MEMORY];
-    if (source >= TOTEM_EVENTS_FETCH)
-        return o->fetch_error_ready[source - TOTEM_EVENTS_FETCH];
-    if (source >= TOTEM_EVENTS_MQD)
-        return o->mqd_error_ready[source - TOTEM_EVENTS_MQD];
+    if (source >= MEMORY)
+        return o->memory_error_ready[source - MEMORY];
+    if (source >= FETCH)
+        return o->fetch_error_ready[source - FETCH];
+    if (source >= MQD)
+        return o->mqd_error_ready[source - MQD];
     return source % 2 == 1 ? o->packet_error_ready[source / 2] : o->fence_error_ready[source / 2 - 1];
 }
 
@@ -255,7 +257,7 @@ static void mqd_record_and_poll_are_one_source(void **state)
             const bool mqd = n & 1, record = n & 2, poll = n & 4, second = n & 8;
             bench      b;
             fresh(&b);
-            b.s.source                = (uint8_t)(TOTEM_EVENTS_MQD + p);
+            b.s.source                = (uint8_t)(MQD + p);
             b.i.mqd_error_valid[p]    = mqd;
             b.i.mqd_error_word[p]     = 1;
             b.i.record_error_valid[p] = record;

@@ -99,19 +99,19 @@ static void whole_and_once(void **state)
         ie.fence_interrupt_valid[PIPE] = fence;
         ie.fence_interrupt_word[PIPE]  = 0xfe;
         totem_mqd_in im                = {0};
-        im.events_error_ready                 = e.mqd_error_ready[PIPE];
+        im.events_error_ready          = e.mqd_error_ready[PIPE];
         im.record_error_valid          = r.error_valid;
         im.poll_error_valid            = p.error_valid;
         im.poll_error_second           = p.error_second;
-        im.events_interrupt_ready             = e.interrupt_ready[PIPE];
+        im.events_interrupt_ready      = e.interrupt_ready[PIPE];
         im.fence_interrupt_valid       = fence;
         totem_record_in ir             = {0};
-        ir.events_mqd_error_ready                 = e.mqd_error_ready[PIPE];
+        ir.events_mqd_error_ready      = e.mqd_error_ready[PIPE];
         ir.mqd_error_valid             = m.error_valid;
         ir.poll_error_valid            = p.error_valid;
         ir.poll_error_second           = p.error_second;
         totem_poll_in ip               = {0};
-        ip.events_mqd_error_ready                 = e.mqd_error_ready[PIPE];
+        ip.events_mqd_error_ready      = e.mqd_error_ready[PIPE];
         ip.record_error_valid          = r.error_valid;
         ip.mqd_error_valid             = m.error_valid;
         fence                          = fence && !e.interrupt_ready[PIPE];
@@ -125,7 +125,7 @@ static void whole_and_once(void **state)
         if (events.record_valid) {
             const unsigned from = events.record_code == 0x65 ? MQD : events.record_code == 0x66 ? RECORD : POLL;
             assert_int_equal(events.record_code, from == POLL ? 0x61 : events.record_code);
-            assert_int_equal(events.record_source, TOTEM_EVENTS_MQD + PIPE);
+            assert_int_equal(events.record_source, TOTEM_SOURCE_MQD(PIPE));
             assert_int_equal(events.record_word, word[from]);
             came[from]++;
         }

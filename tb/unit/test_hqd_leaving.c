@@ -10,8 +10,8 @@ static void leaves(void **state)
     (void)state;
     open_bench(&t);
     map(&t, Q);
-    LEVEL(&t.b, fetch_rptr[Q], 0x1234);
-    LEVEL(&t.b, fetch_wptr[Q], 0x5678);
+    VIEW_HQD(&t, fetch_rptr[Q], 0x1234);
+    VIEW_HQD(&t, fetch_wptr[Q], 0x5678);
     put(&t, Q, 2, 0xf0, 4, 0);
     loads_are(&t, 1, 3, Q, LOAD_ACTIVE, 0);
     for (; t.now < 11; clock_edge(&t)) // settles
@@ -25,8 +25,8 @@ static void leaves(void **state)
     assert_int_equal(t.b.o.ram_write_data, 0x5678);
     clock_edge(&t);
     assert_false(t.b.o.ram_write_enable);
-    LEVEL(&t.b, fetch_rptr[Q], 0);
-    LEVEL(&t.b, fetch_wptr[Q], 0);
+    VIEW_HQD(&t, fetch_rptr[Q], 0);
+    VIEW_HQD(&t, fetch_wptr[Q], 0);
     read_is(&t, Q, 2, 0xf0);
     read_is(&t, Q, 10, 0x1234);
     read_is(&t, Q, 54, 0x5678);
@@ -37,8 +37,8 @@ static void cleared_while_selected(window_bench *t)
 {
     open_bench(t);
     map(t, Q);
-    LEVEL(&t->b, arbiter_selected, Q);
-    LEVEL(&t->b, arbiter_selected_valid, true);
+    VIEW_DRAIN(t, arbiter_selected, Q);
+    VIEW_DRAIN(t, arbiter_selected_valid, true);
     put(t, Q, 2, 0, 4, 0);
 }
 
@@ -58,11 +58,11 @@ static void while_it_leaves(void **state)
     put(&t, Q, 24, 0, 4, 0); // no request is pending
     put(&t, Q, 24, 1, 3, LOCKED);
     assert_true(t.b.s.leaving[Q]);
-    LEVEL(&t.b, arbiter_active[Q], true);
-    LEVEL(&t.b, arbiter_selected_valid, false);
+    DRAIN(&t, arbiter_active[Q], true);
+    VIEW_DRAIN(&t, arbiter_selected_valid, false);
     read_is(&t, Q, 2, 1); // the arbiter has it still
     assert_true(t.b.s.leaving[Q]);
-    LEVEL(&t.b, arbiter_active[Q], false);
+    DRAIN(&t, arbiter_active[Q], false);
     clock_edge(&t);
     assert_true(t.b.o.ram_write_enable);
     clock_edge(&t);
@@ -78,7 +78,7 @@ static void finishing_meets_an_access(void **state)
     cleared_while_selected(&t);
     for (unsigned n = 0; n < 20; n++)
         clock_edge(&t);
-    LEVEL(&t.b, arbiter_selected_valid, false);
+    VIEW_DRAIN(&t, arbiter_selected_valid, false);
     ask(&t, Q, 2, false, 0, 0);
     clock_edge(&t);
     assert_true(t.b.o.ram_write_enable);
@@ -129,8 +129,8 @@ static void dequeue_requests(void **state)
     }
     for (unsigned n = 0; n < 3; n++) {
         static const uint8_t types[3] = {1, 3, 4};
-        LEVEL(&t.b, fence_settled[Q], false);
-        LEVEL(&t.b, record_busy[Q], true);
+        DRAIN(&t, fence_settled[Q], false);
+        DRAIN(&t, record_busy[Q], true);
         put(&t, Q, 24, types[n] | 0x100, 4, 0);
         assert_int_equal(t.loads, 0); // the queue keeps its grid
         assert_true(t.b.o.dequeuing[Q] && t.b.o.busy);
@@ -141,11 +141,11 @@ static void dequeue_requests(void **state)
         assert_true(t.b.o.leaving[Q]);
         assert_int_equal(t.b.o.parting[Q], types[n] == 4);
         assert_int_equal(t.b.o.request[Q], 0); // its records
-        LEVEL(&t.b, record_busy[Q], false);
+        DRAIN(&t, record_busy[Q], false);
         clock_edge(&t);
         clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], types[n] == 4 ? 3 : 0); // the others wait for its waves
-        LEVEL(&t.b, fence_settled[Q], true);
+        DRAIN(&t, fence_settled[Q], true);
         clock_edge(&t);
         clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], 3);
@@ -172,9 +172,9 @@ static void cleared_in_place_of_a_request(void **state)
             const bool taken = type != 2 && !saving;
             open_bench(&t);
             map(&t, Q);
-            LEVEL(&t.b, fence_settled[Q], saving);
-            LEVEL(&t.b, record_busy[Q], !saving);
-            LEVEL(&t.b, kill_ended[Q], saving);
+            DRAIN(&t, fence_settled[Q], saving);
+            DRAIN(&t, record_busy[Q], !saving);
+            DRAIN(&t, kill_ended[Q], saving);
             put(&t, Q, 24, type, 4, 0);
             for (unsigned k = 0; k < 20; k++)
                 clock_edge(&t);
@@ -186,8 +186,8 @@ static void cleared_in_place_of_a_request(void **state)
                 assert_int_equal(t.loads, 0);
             read_is(&t, Q, 24, taken ? 0 : type);
             put(&t, Q, 24, 0, taken ? 4 : 3, taken ? 0 : LOCKED); // as drivers write it next
-            LEVEL(&t.b, arbiter_active[Q], !taken);
-            LEVEL(&t.b, record_busy[Q], false);
+            DRAIN(&t, arbiter_active[Q], !taken);
+            DRAIN(&t, record_busy[Q], false);
             for (unsigned k = 0; k < 20; k++)
                 clock_edge(&t);
             read_is(&t, Q, 2, !taken);
@@ -203,8 +203,9 @@ static void killed(window_bench *t, uint8_t job)
     assert_true(t->b.o.killing[Q] && t->b.o.dropping[Q] && t->b.o.busy);
     assert_int_equal(t->b.o.request[Q], 0);
     read_is(t, Q, 24, 2);
-    t->b.i.kill_ended[Q] = true;
+    DRAIN(t, kill_ended[Q], true);
     clock_edge(t);
+    DRAIN(t, kill_ended[Q], false);
     assert_false(t->b.o.killing[Q]);
     assert_true(t->b.o.dropping[Q]);
     assert_int_equal(t->b.o.request[Q], job);
@@ -229,23 +230,23 @@ static void resets(void **state)
             continue;
         open_bench(&t);
         map(&t, Q);
-        LEVEL(&t.b, fence_settled[Q], false);
-        LEVEL(&t.b, arbiter_selected_valid, true); // it has the pipe
-        LEVEL(&t.b, arbiter_selected, Q);
+        DRAIN(&t, fence_settled[Q], false);
+        VIEW_DRAIN(&t, arbiter_selected_valid, true); // it has the pipe
+        VIEW_DRAIN(&t, arbiter_selected, Q);
         if (first != 0)
             put(&t, Q, 24, first, 4, 0);
         put(&t, Q, 24, 2, 4, 0);
         assert_int_equal(t.loads, 0);
         put(&t, Q, 24, 2, 4, 0);
         put(&t, Q, 24, 1, 3, LOCKED);
-        LEVEL(&t.b, kill_ended[Q], true); // of an earlier one: not looked at before killing
+        DRAIN(&t, kill_ended[Q], true); // of an earlier one: not looked at before killing
         for (unsigned k = 0; k < 20; k++)
             clock_edge(&t);
         assert_false(t.b.o.killing[Q]);
         assert_int_equal(t.b.o.request[Q], 0);
-        LEVEL(&t.b, kill_ended[Q], false);
-        LEVEL(&t.b, arbiter_selected_valid, false);
-        LEVEL(&t.b, fence_settled[Q], true); // a drain would be done now
+        DRAIN(&t, kill_ended[Q], false);
+        VIEW_DRAIN(&t, arbiter_selected_valid, false);
+        DRAIN(&t, fence_settled[Q], true); // a drain would be done now
         killed(&t, 3);
         read_is(&t, Q, 2, 0);
 
@@ -281,8 +282,9 @@ static void resets(void **state)
     put(&t, Q, 24, 2, 4, 0);
     for (unsigned k = 0; k < 20; k++)
         clock_edge(&t);
-    t.b.i.kill_ended[Q] = true;
+    DRAIN(&t, kill_ended[Q], true);
     clock_edge(&t);
+    DRAIN(&t, kill_ended[Q], false);
     assert_int_equal(t.b.o.request[Q], 3);
     put(&t, Q, 24, 2, 4, 0);
     assert_true(t.b.o.dropping[Q]);
@@ -291,15 +293,16 @@ static void resets(void **state)
     map(&t, Q);
     put(&t, Q, 2, 0, 4, 0);
     put(&t, Q, 24, 1, 3, LOCKED);
-    LEVEL(&t.b, record_busy[Q], true); // it waits for an epoch
+    DRAIN(&t, record_busy[Q], true); // it waits for an epoch
     put(&t, Q, 24, 2, 4, 0);
     assert_true(t.b.o.dropping[Q] && t.b.o.leaving[Q]);
     for (unsigned k = 0; k < 20; k++)
         clock_edge(&t);
     assert_true(t.b.o.killing[Q]);
-    LEVEL(&t.b, record_busy[Q], false);
-    t.b.i.kill_ended[Q] = true;
+    DRAIN(&t, record_busy[Q], false);
+    DRAIN(&t, kill_ended[Q], true);
     clock_edge(&t);
+    DRAIN(&t, kill_ended[Q], false);
     assert_int_equal(t.b.o.request[Q], 3);
     assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), 2);
     assert_false(t.b.o.resetting[Q] || t.b.o.busy);
@@ -315,14 +318,15 @@ static void another_leaves(window_bench *t, uint32_t way)
         assert_true(t->b.o.killing[Q]);
         clock_edge(t);
     }
-    t->b.hold.host_valid = false;
+    t->access.host_valid = false;
     for (unsigned k = 0; k < 20; k++) {
         clock_edge(t);
         assert_true(t->b.o.killing[Q]);
     }
 }
 
-// Others that leave, in any way, do not touch a kill: it rises once and falls with the job. Only the job waits for them.
+// Others that leave, in any way, do not touch a kill: it rises once and falls with the job. Only the job waits for
+// them.
 static void kill_stays(void **state)
 {
     enum { IN_A_SLOT, INACTIVE, CASES };
@@ -342,8 +346,9 @@ static void kill_stays(void **state)
                 another_leaves(&t, 0); // again
             if (ways[n] == 2) {        // and is killed itself
                 assert_true(t.b.o.killing[1]);
-                t.b.i.kill_ended[1] = true;
+                DRAIN(&t, kill_ended[1], true);
                 clock_edge(&t);
+                DRAIN(&t, kill_ended[1], false);
                 assert_true(t.b.o.killing[Q] && !t.b.o.killing[1]);
                 assert_int_equal(guest(&t, 2, 1, LOAD_ACTIVE, 0, 0), 2);
             } else if (ways[n] != 0)
@@ -352,13 +357,13 @@ static void kill_stays(void **state)
             map(&t, 1);
             ask(&t, 1, 2, true, 0xf, 0);
             done(&t, 4, 0);
-            LEVEL(&t.b, kill_ended[Q], true);
+            DRAIN(&t, kill_ended[Q], true);
             unsigned waited = 0;
             for (; t.b.o.killing[Q]; waited++)
                 clock_edge(&t);
             assert_int_equal(waited, row == IN_A_SLOT ? 6 : 1); // the other one settles
             assert_int_equal(t.b.o.request[Q], row == IN_A_SLOT ? 3 : 7);
-            LEVEL(&t.b, kill_ended[Q], false);
+            DRAIN(&t, kill_ended[Q], false);
             for (unsigned k = 0; k < 20; k++)
                 clock_edge(&t);
             assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), 2);

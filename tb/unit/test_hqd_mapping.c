@@ -86,7 +86,7 @@ static void refused_mappings(void **state)
         put(&t, Q, 4, 0, 4, 0);
         put(&t, Q, rows[n].dword, rows[n].value, 4, 0);
         if (rows[n].error == MAP_NO_EPOCH)
-            LEVEL(&t.b, fence_room[Q], false);
+            VIEW_HQD(&t, fence_room[Q], false);
         put(&t, Q, 2, 1, rows[n].error != 0 ? 13 : 26, rows[n].error);
         if (rows[n].error != 0)
             loads_are(&t, 1, 13, Q, LOAD_POLLED, 2); // a one-shot that was to come is forgotten
@@ -102,7 +102,7 @@ static void first_refusal_counts(void **state)
     static window_bench t;
     (void)state;
     open_bench(&t);
-    LEVEL(&t.b, fence_room[Q], false);
+    VIEW_HQD(&t, fence_room[Q], false);
     put(&t, Q, 5, 3, 4, 0);
     put(&t, Q, 17, 0, 4, 0);
     put(&t, Q, 53, 1, 4, 0);
@@ -120,12 +120,12 @@ static void first_refusal_counts(void **state)
     put(&t, Q, 2, 1, 13, MAP_POINTERS);
     put(&t, Q, 54, 64, 4, 0);
     put(&t, Q, 2, 1, 13, MAP_NO_EPOCH);
-    LEVEL(&t.b, fence_room[Q], true);
+    VIEW_HQD(&t, fence_room[Q], true);
     put(&t, Q, 2, 1, 26, 0);
 }
 
-// A one-shot to come: whatever the window says, the queue is mapped empty. With an unfinished grid the packet of that is written,
-// and the window counts.
+// A one-shot to come: whatever the window says, the queue is mapped empty. With an unfinished grid the packet of that
+// is written, and the window counts.
 static void mapped_for_a_one_shot(void **state)
 {
     static window_bench t;
@@ -134,9 +134,9 @@ static void mapped_for_a_one_shot(void **state)
     put(&t, Q, 10, 100, 4, 0);
     put(&t, Q, 54, 9999, 4, 0);
     put(&t, Q, 4, 0, 4, 0);
-    LEVEL(&t.b, poll_once[Q - 1], true);
+    VIEW_HQD(&t, poll_once[Q - 1], true);
     put(&t, Q, 2, 1, 13, MAP_POINTERS);
-    LEVEL(&t.b, poll_once[Q], true);
+    VIEW_HQD(&t, poll_once[Q], true);
     put(&t, Q, 2, 1, 26, 0);
     assert_int_equal(t.load[2].kind, LOAD_RPTR);
     assert_int_equal(t.load[2].data, 100);
@@ -148,7 +148,7 @@ static void mapped_for_a_one_shot(void **state)
     put(&t, Q, 4, 1u << 31 | 1, 4, 0);
     put(&t, Q, 10, 100, 4, 0);
     put(&t, Q, 54, 9999, 4, 0);
-    LEVEL(&t.b, poll_once[Q], true);
+    VIEW_HQD(&t, poll_once[Q], true);
     put(&t, Q, 2, 1, 26, 0); // with an unfinished grid too
     assert_int_equal(t.load[3].kind, LOAD_WPTR);
     assert_int_equal(t.load[3].data, 100);
@@ -169,7 +169,7 @@ static void mapping_with_an_mqd(void **state)
         assert_int_equal(t.b.o.request[Q], 1);
         read_is(&t, Q, 2, 1);
         read_is(&t, Q, 59, 10u << 16 | 0xa01);
-        LEVEL(&t.b, mqd_behind[Q], true);
+        VIEW(&t, mqd_behind[Q], true);
         read_is(&t, Q, 59, 11u << 16 | 0xa01);
         guest(&t, 2, Q, LOAD_BUFFER, 0x123456789c, 0);
         assert_int_equal(t.load[0].kind, LOAD_BUFFER);
@@ -240,7 +240,7 @@ static void moves(void **state)
         clock_edge(&t);
         assert_int_equal(t.b.o.request[Q], 4 + move);
         assert_true(t.b.o.busy);
-        LEVEL(&t.b, packet_halted[Q], true);
+        VIEW(&t, packet_halted[Q], true);
         // While it is loaded it is never idle or empty.
         read_is(&t, Q, 59, 13u << 16 | 1u << 11 | (move == 1 ? 1u << 9 : 1u << 3) | 1u << 6 | 1u);
         read_is(&t, Q, 32, move == 1 ? 0x40000000 : 0);

@@ -12,8 +12,8 @@ static void write_pointers(void **state)
     ring_bell(&t, Q, 5, 3, UNMAPPED);
     put(&t, Q, 17, 5, 4, 0); // a ring of 64
     map(&t, Q);
-    LEVEL(&t.b, fetch_rptr[Q], 0xfffffff0);
-    LEVEL(&t.b, fetch_wptr[Q], 0xfffffff8);
+    VIEW_HQD(&t, fetch_rptr[Q], 0xfffffff0);
+    VIEW_HQD(&t, fetch_wptr[Q], 0xfffffff8);
     ring_bell(&t, Q, 0xfffffff9, 5, DISABLED);
     put(&t, Q, 54, 0xfffffff9, 6, 0); // by its register all the same
     loads_are(&t, 1, 6, Q, LOAD_WPTR, 0xfffffff9);
@@ -42,11 +42,11 @@ static void write_pointers(void **state)
 static uint32_t pointer(window_bench *t, bool write, uint8_t queue, uint8_t dword, uint32_t data, unsigned clock,
                         uint8_t error)
 {
-    LEVEL(&t->b, poll_access_valid, true);
-    LEVEL(&t->b, poll_access_write, write);
-    LEVEL(&t->b, poll_access_queue, queue);
-    LEVEL(&t->b, poll_access_dword, dword);
-    LEVEL(&t->b, poll_access_data, data);
+    ACCESS(t, poll_access_valid, true);
+    ACCESS(t, poll_access_write, write);
+    ACCESS(t, poll_access_queue, queue);
+    ACCESS(t, poll_access_dword, dword);
+    ACCESS(t, poll_access_data, data);
     t->now   = 0;
     t->loads = 0;
     while (!t->b.o.poll_done) {
@@ -57,7 +57,7 @@ static uint32_t pointer(window_bench *t, bool write, uint8_t queue, uint8_t dwor
     const uint32_t answer = t->b.o.poll_rdata;
     assert_int_equal(t->b.o.poll_error, error);
     assert_int_equal(t->now, clock);
-    t->b.hold.poll_access_valid = false;
+    t->access.poll_access_valid = false;
     clock_edge(t);
     return answer;
 }
@@ -76,8 +76,8 @@ static void polled_pointers(void **state)
     assert_int_equal(pointer(&t, false, Q, 13, 0, 3, 0), 0x12345678);
     assert_int_equal(pointer(&t, false, Q, 14, 0, 3, 0), 0xab);
     for (unsigned bell = 0; bell < 2; bell++) {
-        LEVEL(&t.b, fetch_rptr[Q], 0xfffffff0);
-        LEVEL(&t.b, fetch_wptr[Q], 0xfffffff8);
+        VIEW_HQD(&t, fetch_rptr[Q], 0xfffffff0);
+        VIEW_HQD(&t, fetch_wptr[Q], 0xfffffff8);
         pointer(&t, true, Q, 54, 0xfffffff8, 6, 0); // nothing new
         loads_are(&t, 1, 6, Q, LOAD_WPTR, 0xfffffff8);
         pointer(&t, true, Q, 54, 0x30, 6, 0);
@@ -100,8 +100,8 @@ static void doorbell_of_the_largest_ring(void **state)
     open_bench(&t);
     put(&t, Q, 17, 30, 4, 0);
     map(&t, Q);
-    LEVEL(&t.b, fetch_rptr[Q], 3);
-    LEVEL(&t.b, fetch_wptr[Q], 3);
+    VIEW_HQD(&t, fetch_rptr[Q], 3);
+    VIEW_HQD(&t, fetch_wptr[Q], 3);
     put(&t, Q, 54, 0x80000003, 6, 0);
     put(&t, Q, 54, 0x80000004, 6, RANGE);
 }
@@ -114,13 +114,13 @@ static void read_pointer_moves_meanwhile(void **state)
     open_bench(&t);
     put(&t, Q, 17, 5, 4, 0);
     map(&t, Q);
-    LEVEL(&t.b, fetch_wptr[Q], 1);
+    VIEW_HQD(&t, fetch_wptr[Q], 1);
     for (unsigned clock = 5; clock <= 6; clock++) {
-        LEVEL(&t.b, fetch_rptr[Q], 0);
+        VIEW_HQD(&t, fetch_rptr[Q], 0);
         ask(&t, Q, 54, true, 0xf, 65);
         while (t.now < clock)
             clock_edge(&t);
-        LEVEL(&t.b, fetch_rptr[Q], 1);
+        VIEW_HQD(&t, fetch_rptr[Q], 1);
         done(&t, 6, clock == 5 ? 0 : RANGE);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_hqd: a slot waits for the last report of its queue's read pointer, whatever way the queue leaves (docs/contract/hqd.md,
-// *writing*).
+// totem_hqd: a slot waits for the last report of its queue's read pointer, whatever way the queue leaves
+// (docs/contract/hqd.md, *writing*).
 
 #include "hqd_bench.h"
 
@@ -19,7 +19,7 @@ static void open_slots(window_bench *t)
 {
     open_bench(t);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        LEVEL(&t->b, kill_ended[q], true);
+        DRAIN(t, kill_ended[q], true);
 }
 
 // In whatever clock.
@@ -67,23 +67,23 @@ static void every_way_waits(void **state)
     for (uint32_t way = CLEARED; way <= LEAVE; way++)
         for (unsigned order = 0; order < 3; order++) {
             map(&t, Q);
-            LEVEL(&t.b, arbiter_selected_valid, true);
-            LEVEL(&t.b, arbiter_selected, Q);
-            LEVEL(&t.b, fetch_reporting[Q], order == 0); // of an earlier read pointer; else the last one only
+            VIEW_DRAIN(&t, arbiter_selected_valid, true);
+            VIEW_DRAIN(&t, arbiter_selected, Q);
+            DRAIN(&t, fetch_reporting[Q], order == 0); // of an earlier read pointer; else the last one only
             leave(&t, Q, way);
             edges(&t, 20);
             assert_int_equal(t.b.o.request[Q], 0);
-            LEVEL(&t.b, arbiter_selected_valid, false); // it has left, and reports
-            LEVEL(&t.b, fetch_reporting[Q], true);
-            LEVEL(&t.b, record_busy[Q], order == 2); // the record is longer
+            VIEW_DRAIN(&t, arbiter_selected_valid, false); // it has left, and reports
+            DRAIN(&t, fetch_reporting[Q], true);
+            DRAIN(&t, record_busy[Q], order == 2); // the record is longer
             edges(&t, 2);
             stays(&t, way);
             if (order == 2) {
-                LEVEL(&t.b, fetch_reporting[Q], false);
+                DRAIN(&t, fetch_reporting[Q], false);
                 stays(&t, way);
-                LEVEL(&t.b, record_busy[Q], false);
+                DRAIN(&t, record_busy[Q], false);
             } else
-                LEVEL(&t.b, fetch_reporting[Q], false);
+                DRAIN(&t, fetch_reporting[Q], false);
             goes(&t, way);
         }
 }
@@ -97,13 +97,13 @@ static void only_its_own(void **state)
     for (uint32_t way = CLEARED; way <= LEAVE; way++) {
         map(&t, Q);
         map(&t, OTHER);
-        LEVEL(&t.b, fetch_reporting[OTHER], true);
+        DRAIN(&t, fetch_reporting[OTHER], true);
         leave(&t, OTHER, way);
         leave(&t, Q, way);
         edges(&t, 12);
         goes(&t, way);
         assert_true(t.b.s.active[OTHER] && t.b.o.leaving[OTHER]);
-        LEVEL(&t.b, fetch_reporting[OTHER], false);
+        DRAIN(&t, fetch_reporting[OTHER], false);
         edges(&t, 4);
         if (way != CLEARED)
             assert_int_equal(guest(&t, 2, OTHER, LOAD_ACTIVE, 0, 0), way);
@@ -120,25 +120,25 @@ static void reset_waits_too(void **state)
     open_slots(&t);
     for (unsigned n = 0; n < sizeof ways / sizeof ways[0]; n++) {
         map(&t, Q);
-        LEVEL(&t.b, fetch_reporting[Q], true);
+        DRAIN(&t, fetch_reporting[Q], true);
         leave(&t, Q, ways[n]);
         edges(&t, 20);
         leave(&t, Q, RESET);
         edges(&t, 2);
         stays(&t, RESET);
         assert_true(t.b.o.resetting[Q] && t.b.o.dropping[Q]);
-        LEVEL(&t.b, kill_ended[Q], false);
-        LEVEL(&t.b, fetch_reporting[Q], false);
+        DRAIN(&t, kill_ended[Q], false);
+        DRAIN(&t, fetch_reporting[Q], false);
         stays(&t, RESET);
-        LEVEL(&t.b, kill_ended[Q], true);
+        DRAIN(&t, kill_ended[Q], true);
         goes(&t, RESET);
     }
     // Of a slot that is not active there is no report; one that showed would hold it all the same.
-    LEVEL(&t.b, fetch_reporting[Q], true);
+    DRAIN(&t, fetch_reporting[Q], true);
     leave(&t, Q, RESET);
     edges(&t, LONG);
     assert_int_equal(t.b.o.request[Q], 0);
-    LEVEL(&t.b, fetch_reporting[Q], false);
+    DRAIN(&t, fetch_reporting[Q], false);
     edges(&t, 2);
     assert_int_equal(t.b.o.request[Q], JOB_END);
     assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), RESET);
@@ -162,7 +162,7 @@ static void no_wait(void **state)
     }
     writes(&t, Q, MQD_BASE, 0, 0);
     map(&t, Q);
-    LEVEL(&t.b, fetch_reporting[Q], true);
+    DRAIN(&t, fetch_reporting[Q], true);
     LEVEL(&t.b, arbiter_move, 1);
     LEVEL(&t.b, arbiter_move_queue, Q);
     edges(&t, 2);

@@ -2,6 +2,7 @@
 //
 // totem_kill: rules, latencies and meetings of docs/contract/kill.md. The bench is dc (a word is on the bus one clock after it
 // is offered, if the test says so) and the clock.
+// Configuration: full, because a kill goes to several engines.
 
 #include "block_bench.h"
 

@@ -13,7 +13,7 @@
 #include "library_world.h"
 #include "totem_config.h"
 
-enum { SEEDS = TOTEM_QUEUES > 4 ? 3 : 6, CHECKPOINTS = 12 };
+enum { SEEDS = 3, CHECKPOINTS = 12 };
 
 // -- helpers -------------------------------------------------------------------------------------------------------
 

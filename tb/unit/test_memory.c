@@ -45,14 +45,14 @@ static void write_of_every_requester(void **state)
         assert_false(b.o.m_axi_awvalid || b.o.m_axi_wvalid);
         tick(&b);
         assert_true(b.o.m_axi_awvalid && b.o.m_axi_wvalid && b.o.m_axi_wlast);
-        assert_int_equal(b.o.m_axi_awid, w < STREAMS ? w : 8);
+        assert_int_equal(b.o.m_axi_awid, w < STREAMS ? w : FENCE_ID);
         assert_int_equal(b.o.m_axi_awaddr, 0x1234567898);
         assert_int_equal(b.o.m_axi_awlen, 0);
         assert_int_equal(b.o.m_axi_wdata, 0xfeedface);
         assert_int_equal(b.o.m_axi_wstrb, 0xf0);
         tick(&b);
         assert_false(b.o.m_axi_awvalid || b.o.m_axi_wvalid || b.o.idle);
-        response(&b, w < STREAMS ? w : 8, 0);
+        response(&b, w < STREAMS ? w : FENCE_ID, 0);
         expect_ack(&b, w, 0x2a, 0);
         assert_int_equal(b.o.ack_addr, 0x123456789c); // where the strobe begins
         tick(&b);
@@ -121,7 +121,7 @@ static void bursts_of_the_wrong_length(void **state)
     assert_false(b.o.data_valid);
     response(&b, 0, 0);
     assert_false(b.o.ack_valid);
-    beat(&b, 15, 5, true, 0); // nobody's
+    beat(&b, (1 << TOTEM_READER_BITS) - 1, 5, true, 0); // nobody's
     assert_false(b.o.data_valid);
     assert_true(b.o.idle);
 }

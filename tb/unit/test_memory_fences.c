@@ -12,7 +12,7 @@ static void fence_writes_do_not_wait_for_each_other(void **state)
     for (unsigned k = 0; k < TOTEM_FENCES; k++) {
         write(&b, FENCE, 0x1000 * (k + 1), 0xff, k, k);
         CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 4);
-        assert_int_equal(b.o.m_axi_awid, 8 + k);
+        assert_int_equal(b.o.m_axi_awid, FENCE_ID + k);
         tick(&b);
     }
     b.i.write_valid[FENCE] = true; // no ID is left
@@ -22,10 +22,10 @@ static void fence_writes_do_not_wait_for_each_other(void **state)
         tick(&b);
     }
     for (unsigned k = TOTEM_FENCES; k-- > 0;) { // the other way round, the first one last
-        response(&b, 8 + k, k == 1 ? 2 : 0);
+        response(&b, FENCE_ID + k, k == 1 ? 2 : 0);
         expect_ack(&b, FENCE, k, k == 1 ? SLVERR : 0);
         assert_int_equal(b.o.ack_addr, 0x1000 * (k + 1));
-        response(&b, 8 + k, 0); // answers nothing
+        response(&b, FENCE_ID + k, 0); // answers nothing
         assert_false(b.o.ack_valid);
     }
 }
@@ -42,7 +42,7 @@ static void fence_writes_of_two_pipes(void **state)
     ticks(&b, 2);
     response(&b, 9, 0);
     expect_ack(&b, FENCE + 1, 3, 0);
-    response(&b, 8, 3);
+    response(&b, FENCE_ID, 3);
     expect_ack(&b, FENCE, 3, DECERR);
 }
 #endif
@@ -78,11 +78,11 @@ static void fence_writes_without_an_answer(void **state)
     assert_in_range(n, 50, 110);
     expect_ack(&b, FENCE, 9, TIMEOUT);
     assert_int_equal(b.o.ack_addr, 0x4004);
-    response(&b, 8 + TOTEM_FENCES - 1, 0); // late: dropped, the ID is free again
+    response(&b, FENCE_ID + TOTEM_FENCES - 1, 0); // late: dropped, the ID is free again
     assert_false(b.o.ack_valid || b.o.dead);
     write(&b, FENCE, 0x5000, 0xff, 1, 1);
     CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 4);
-    assert_int_equal(b.o.m_axi_awid, 8 + TOTEM_FENCES - 1);
+    assert_int_equal(b.o.m_axi_awid, FENCE_ID + TOTEM_FENCES - 1);
 }
 
 static void a_read_waits_for_a_fence_write(void **state)
@@ -97,7 +97,7 @@ static void a_read_waits_for_a_fence_write(void **state)
         tick(&b);
         assert_false(b.o.m_axi_arvalid);
     }
-    response(&b, 8, 0);
+    response(&b, FENCE_ID, 0);
     CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
 }
 

@@ -94,11 +94,11 @@ static void write_times_out(void **state)
         // So does this one, with a borrowed ID, and again with its own when the late response has come.
         assert_in_range(write(&b, 1, 0x2008, 0xf0, 7, 1), 1, 4);
         CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 3);
-        assert_int_equal(b.o.m_axi_awid, 8);
+        assert_int_equal(b.o.m_axi_awid, FENCE_ID);
         tick(&b);
         response(&b, 1, 0);
         assert_false(b.o.ack_valid);
-        response(&b, 8, 2);
+        response(&b, FENCE_ID, 2);
         expect_ack(&b, 1, 7, SLVERR);
         assert_int_equal(b.o.ack_addr, 0x200c);
         write(&b, 1, 0x1000, 0xff, 8, 1);
@@ -121,7 +121,7 @@ static void streams_borrow(void **state)
     for (unsigned k = 0; k < TOTEM_FENCES; k++) {
         write(&b, 1, 0x3000 + 8 * k, 0xff, k, k);
         CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 3);
-        assert_int_equal(b.o.m_axi_awid, 8 + k);
+        assert_int_equal(b.o.m_axi_awid, FENCE_ID + k);
         for (unsigned n = 0; n < 8; n++) { // the next one waits for it
             b.i.write_valid[1] = true;
             assert_false(b.o.write_ready[1]);
@@ -143,11 +143,11 @@ static void streams_borrow(void **state)
     }
     assert_in_range(n, 50, 110);
     assert_int_equal(b.o.ack_error, TIMEOUT);
-    response(&b, 8, 0); // one comes back
+    response(&b, FENCE_ID, 0); // one comes back
     assert_false(b.o.ack_valid || b.o.dead);
     write(&b, 1, 0x7000, 0xff, 9, 1);
     CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 3);
-    assert_int_equal(b.o.m_axi_awid, 8);
+    assert_int_equal(b.o.m_axi_awid, FENCE_ID);
     tick(&b);
     response(&b, 1, 0); // its own, but the write behind must not overtake
     ask(&b, 0, 0x7f80, 1);
@@ -156,7 +156,7 @@ static void streams_borrow(void **state)
         assert_false(b.o.write_ready[1] || b.o.m_axi_arvalid);
         tick(&b);
     }
-    response(&b, 8, 0);
+    response(&b, FENCE_ID, 0);
     expect_ack(&b, 1, 9, 0);
     CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
     write(&b, 1, 0x7000, 0xff, 10, 1);
@@ -168,7 +168,7 @@ static void streams_borrow(void **state)
 // in between.
 static void shut_paths_are_told(void **state)
 {
-    enum { READERS = 3 * TOTEM_PIPES, PATHS = READERS + 1 };
+    enum { PATHS = READERS + 1 };
     bench b;
     (void)state;
     open_bench(&b);
@@ -199,7 +199,7 @@ static void shut_paths_are_told(void **state)
         for (unsigned n = 0; n < READERS; n++)
             beat(&b, n, 0, true, 0);
         for (unsigned n = 0; n < TOTEM_FENCES; n++)
-            response(&b, 8 + n, 0);
+            response(&b, FENCE_ID + n, 0);
     }
 }
 

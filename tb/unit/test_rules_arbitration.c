@@ -383,7 +383,7 @@ static void free_epoch_makes_ready(void **state)
     for (uint32_t n = 0; n < TOTEM_EPOCHS; n++) // the last one has no epoch to close
         fence(&w, 1, 0, OUT + 8 * n, 1, 0);
     doorbell(&w, 0, HIGH);
-    UNTIL(&w, pipe_out(&w, 0)->packet.wait_epoch[HIGH] && !selected(&w, 0, HIGH));
+    UNTIL(&w, pipe_out(&w, 0)->execute.wait_epoch[HIGH] && !selected(&w, 0, HIGH));
     map_with(&w, LOW, 3, 0);
     shape(&w, 64, 2, 1, 0);
     dispatch(&w, GROUPS, 1, 1);

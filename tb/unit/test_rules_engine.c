@@ -18,44 +18,6 @@ enum { OUT = WORLD_DATA };
 
 // ---- shapes
 
-// Waves of a group, and threads of its last one.
-static void waves_of_a_group(void **state)
-{
-    static const struct {
-        uint32_t x, y, z, flags, waves, last;
-    } rows[] = {
-        {1, 1, 1, 0, 1, 1},        {64, 1, 1, 0, 1, 64},      {65, 1, 1, 0, 2, 1},
-        {100, 1, 1, 0, 2, 36},     {5, 5, 5, 0, 2, 61},       {128, 1, 1, 0, 2, 64},
-        {1, 1, 1, WAVE32, 1, 1},   {32, 1, 1, WAVE32, 1, 32}, {33, 1, 1, WAVE32, 2, 1},
-        {100, 1, 1, WAVE32, 4, 4}, {3, 7, 9, WAVE32, 6, 29},  {64, TOTEM_SLOTS, 1, 0, TOTEM_SLOTS, 64},
-        {0x10040, 1, 1, 0, 1, 64}, // the low 16 bits count
-    };
-    world w;
-    (void)state;
-    world_open(&w);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        const unsigned from = w.count;
-        unsigned       seen = 0;
-        // The account multiplies as the contract does.
-        SET_SH(&w, 7, rows[n].x, rows[n].y, rows[n].z);
-        SET_SH(&w, 0x12, 0, 0);
-        PACKET(&w, DISPATCH_DIRECT, 2, 1, 1, AT_ZERO | rows[n].flags);
-        doorbell(&w, 0, 0);
-        UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
-        for (unsigned k = from; k < w.count; k++)
-            if (w.events[k].kind == LAUNCH) {
-                const event *e = &w.events[k];
-                assert_int_equal(e->waves, rows[n].waves);
-                assert_int_equal(e->threads, e->index + 1 == rows[n].waves ? rows[n].last : rows[n].flags ? 32 : 64);
-                seen++;
-            }
-        assert_int_equal(seen, 2 * rows[n].waves);
-    }
-    world_close(&w);
-}
-
 // A group may take all of an empty engine: slots, registers, LDS.
 static void group_as_large_as_an_engine(void **state)
 {
@@ -154,31 +116,6 @@ static void empty_grids_are_complete_at_once(void **state)
     assert_int_equal(count_of(&w, STARTED, 0, 0, 0), 7);
     assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 0);
     assert_int_equal(errors(&w), 0);
-    world_close(&w);
-}
-
-static void walk_goes_x_then_y_then_z(void **state)
-{
-    world    w;
-    uint32_t n = 0;
-    (void)state;
-    world_open(&w);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    shape(&w, 64, 0, 1, 0);
-    one_engine(&w);
-    SET_SH(&w, 4, 9, 9, 9); // FORCE_START_AT_000 does not look at it
-    dispatch(&w, 3, 4, 2);
-    SET_SH(&w, 4, 1, 2, 0xffff);
-    PACKET(&w, DISPATCH_DIRECT, 3, 4, 65535, 1); // z = 65535 is beyond the end
-    doorbell(&w, 0, 0);
-    UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
-    for (unsigned k = 0; k < w.count; k++)
-        if (w.events[k].kind == GRANT) {
-            assert_int_equal(w.events[k].value, (uint64_t)(n / 12) << 48 | (uint64_t)(n / 3 % 4) << 32 | n % 3);
-            n++;
-        }
-    assert_int_equal(n, 24);
     world_close(&w);
 }
 
@@ -295,31 +232,6 @@ static void first_wave(void **state)
     }
 }
 
-// One wave a clock, for groups of two waves or more.
-static void one_wave_a_clock(void **state)
-{
-    enum { GROUPS = TOTEM_SLOTS / 4 };
-    world w;
-    (void)state;
-    world_open(&w);
-    program(&w, 1, 2000);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    shape(&w, 64 * 4, 1, 1, 0);
-    one_engine(&w);
-    dispatch(&w, GROUPS, 1, 1);
-    doorbell(&w, 0, 0);
-    UNTIL(&w, count_of(&w, LAUNCH, 0, 0, 0) == TOTEM_SLOTS);
-    uint64_t first = 0, last = 0;
-    for (unsigned n = 0; n < w.count; n++)
-        if (w.events[n].kind == LAUNCH) {
-            first = first ? first : w.events[n].clock;
-            last  = w.events[n].clock;
-        }
-    assert_int_equal(last - first, TOTEM_SLOTS - 1);
-    world_close(&w);
-}
-
 // ---- pipes and front ends
 
 #if TOTEM_PIPE_COUNT >= 8
@@ -387,44 +299,6 @@ static void totem_pole_takes_turns(void **state)
     assert_int_equal(order[0], 6);
     for (int k = 1; k < n - 3; k++)
         assert_int_equal(order[k], pole[(k - 1) % 4]);
-    world_close(&w);
-}
-
-// The two pipes of a DC alternate, group by group, while both have groups to present.
-static void pipes_of_a_dc_alternate(void **state)
-{
-    enum { GROUPS = 100 };
-    static const int pipes[] = {0, 1};
-    world            w;
-    int              takes[2 * GROUPS];
-    unsigned         n = 0, given[2] = {0, 0};
-    (void)state;
-    world_open(&w);
-    program(&w, 1, 2000);
-    for (int p = 0; p < 2; p++) {
-        map(&w, p, 0, 3);
-        on(&w, p, 0);
-        shape(&w, 64, 1, 1, 0);
-        dispatch(&w, GROUPS, 1, 1);
-    }
-    ring_together(&w, 2, pipes);
-    while (n < 2 * GROUPS) {
-        const totem_dc_out *d = &session_out(w.s)->fe[0].dc;
-        assert_false(d->take[0] && d->take[1]);
-        if (d->take[0] || d->take[1])
-            takes[n++] = d->take[1];
-        step(&w);
-        assert_true(now(&w) < WORLD_LIMIT);
-    }
-    unsigned contested = 0;
-    for (unsigned k = 0; k < n; k++) {
-        if (given[0] && given[1] && given[0] < GROUPS && given[1] < GROUPS) {
-            assert_int_equal(takes[k], !takes[k - 1]);
-            contested++;
-        }
-        given[takes[k]]++;
-    }
-    assert_true(contested > GROUPS);
     world_close(&w);
 }
 
@@ -711,20 +585,16 @@ static void partial_grid_is_preempted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_of_a_group),
         cmocka_unit_test(group_as_large_as_an_engine),
         cmocka_unit_test(resources_limit_what_runs_together),
         cmocka_unit_test(engine_masks),
         cmocka_unit_test(empty_grids_are_complete_at_once),
-        cmocka_unit_test(walk_goes_x_then_y_then_z),
         cmocka_unit_test(registers_belong_to_the_queue),
         cmocka_unit_test(state_words_of_every_wave),
         cmocka_unit_test(first_wave),
-        cmocka_unit_test(one_wave_a_clock),
 #if TOTEM_PIPE_COUNT >= 8
         cmocka_unit_test(pipe_priority_at_a_full_engine),
         cmocka_unit_test(totem_pole_takes_turns),
-        cmocka_unit_test(pipes_of_a_dc_alternate),
 #endif
         cmocka_unit_test(interrupt_with_its_context_id),
         cmocka_unit_test(interrupts_of_the_error_classes),

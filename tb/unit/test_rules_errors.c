@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Errors on the whole model: every error of a packet, of the memory and of the host port has its record, stops only what
-// it belongs to, and can be repaired. Codes and words are those of rtl/host/errors.yaml and docs/contract/packet.md.
+// Errors on the whole model: every error of a packet, of the memory and of the host port has its record, stops only
+// what it belongs to, and can be repaired. Codes and words: rtl/host/errors.yaml and docs/contract/decode.md.
+// Configuration: mini, because memory paths of other front ends are instances of their own, which random work has.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -232,7 +233,7 @@ static void every_packet_error(void **state)
         write_word(&w, OUT, 2 * n + 2);
         doorbell(&w, 0, 0);
         UNTIL(&w, errors(&w) == n + 1);
-        UNTIL(&w, pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+        UNTIL(&w, pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
         UNTIL(&w, get(&w, OUT) == 2 * n + 1);
         EXPECT(b->name, rptr(&w, 0, 0), at);
         expect_others_run(&w, b->name, n + 1);
@@ -260,7 +261,7 @@ static void packet_past_the_write_pointer(void **state)
     nop(&w);
     raw(&w, words, 3);
     doorbell(&w, 0, 0);
-    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
     assert_int_equal(rptr(&w, 0, 0), 1);
     expect_others_run(&w, "past the write pointer", 1);
     expect_record(&w, "past the write pointer", 0, CODE(COUNT_PAST_WPTR), ring_place(0, 0, 1), words[0]);
@@ -301,7 +302,7 @@ static void errors_in_an_indirect_buffer(void **state)
         const uint32_t at = position(&w);
         write_word(&w, OUT + 8, n + 1);
         doorbell(&w, 0, 0);
-        UNTIL(&w, errors(&w) == n + 1 && pipe_out(&w, 0)->packet.halted[0]);
+        UNTIL(&w, errors(&w) == n + 1 && pipe_out(&w, 0)->execute.halted[0]);
         UNTIL(&w, get(&w, OUT) == n + 1);
         EXPECT(rows[n].name, rptr(&w, 0, 0), at);
         EXPECT(rows[n].name, get(&w, OUT + 8), n);
@@ -394,7 +395,7 @@ static void halted_queue_is_mapped_again(void **state)
     map_three(&w);
     raw(&w, WORDS(0));
     doorbell(&w, 0, 0);
-    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
     driver_unmap(host(&w), now(&w), 0, 0);
     UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1));
     driver_queue q = world_queue(0, 0, 7);
@@ -484,7 +485,7 @@ static void fetch_that_fails(void **state)
         const uint32_t stands = u->inside ? position(&w) : u->at;
         write_word(&w, OUT, 1);
         doorbell(&w, 0, 0);
-        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
         EXPECT(u->name, rptr(&w, 0, 0), stands);
         EXPECT(u->name, get(&w, OUT), 0);
         expect_others_run(&w, u->name, 1);
@@ -515,7 +516,7 @@ static void fetch_that_fails_at_an_odd_dword(void **state)
     doorbell(&w, 0, 0);
     steps(&w, 200);
     set(&w, FAULTY + 4, 9);
-    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
     assert_int_equal(rptr(&w, 0, 0), 7);
     expect_others_run(&w, "odd dword", 1);
     expect_record(&w, "odd dword", 0, TOTEM_ERROR_MEMORY_READ_SLVERR, ring_place(0, 0, 11),
@@ -538,7 +539,7 @@ static void poll_that_fails(void **state)
         wait_equal(&w, FAULTY + 4, 9);
         write_word(&w, OUT, 1);
         doorbell(&w, 0, 0);
-        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
         assert_int_equal(rptr(&w, 0, 0), 1);
         expect_others_run(&w, "poll", 1);
         expect_record(&w, "poll", 0, (uint8_t)(TOTEM_ERROR_MEMORY_READ_SLVERR + n), FAULTY + 4, FAULTY + 4);
@@ -560,7 +561,7 @@ static void fence_write_that_fails(void **state)
         open_failing(&w, &fault, kind[n], FAULTY);
         fence(&w, 1, 2, FAULTY + 4, 1, 123);
         doorbell(&w, 0, 0);
-        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
         expect_others_run(&w, "fence", 1);
         expect_record(&w, "fence", 0, (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR + n), FAULTY + 4, FAULTY + 4);
         assert_int_equal(rptr(&w, 0, 0), 8); // behind it
@@ -584,7 +585,7 @@ static void packet_write_that_fails(void **state)
         open_failing(&w, &fault, kind[n], FAULTY);
         write_word(&w, FAULTY, 1);
         doorbell(&w, 0, 0);
-        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
         expect_others_run(&w, "write", 1);
         expect_record(&w, "write", 0, (uint8_t)(TOTEM_ERROR_MEMORY_WRITE_SLVERR + n), FAULTY, FAULTY);
         write_word(&w, OUT, 2);
@@ -616,7 +617,7 @@ static void several_packet_writes_that_fail(void **state)
         assert_int_equal(last_error(&w).queue, 0);
         assert_int_equal(last_error(&w).address, at);
     }
-    UNTIL(&w, pipe_out(&w, 0)->packet.halted[0] && pipe_out(&w, 0)->fence.idle[0]);
+    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0] && pipe_out(&w, 0)->settle.idle[0]);
     expect_others_run(&w, "writes", 1);
     world_close(&w);
 }
@@ -650,7 +651,7 @@ static void write_of_an_earlier_mapping_that_fails(void **state)
         assert_int_equal(last_error(&w).queue, 0);
         assert_int_equal(last_error(&w).address, FAULTY);
         UNTIL(&w, get(&w, OUT) == 2);
-        assert_false(pipe_out(&w, 0)->packet.halted[0]);
+        assert_false(pipe_out(&w, 0)->execute.halted[0]);
         world_close(&w);
     }
 }
@@ -671,7 +672,7 @@ static void report_that_fails(void **state)
         map_queue(&w, &q);
         nop(&w);
         doorbell(&w, 0, 0);
-        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+        UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
         assert_int_equal(rptr(&w, 0, 0), 1);
         write_word(&w, OUT, 1);
         doorbell(&w, 0, 0); // it stays where it is
@@ -730,12 +731,12 @@ static void fetch_times_out(void **state)
     doorbell(&w, 0, 0);
     UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_arvalid);
     const uint64_t asked = now(&w);
-    UNTIL(&w, faults(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, faults(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
     expect_patience(&w, asked);
     expect_dead(&w, 0);
     expect_record(&w, "fetch", 0, TOTEM_ERROR_MEMORY_READ_TIMEOUT, WORLD_RING, WORLD_RING);
     driver_resume(host(&w), now(&w), 0, 0);
-    UNTIL(&w, faults(&w) == 2 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, faults(&w) == 2 && pipe_out(&w, 0)->execute.halted[0]);
     expect_record(&w, "fetch again", 0, TOTEM_ERROR_MEMORY_READ_TIMEOUT, WORLD_RING, WORLD_RING);
     expect_dead(&w, 0); // still one record
     assert_int_equal(rptr(&w, 0, 0), 0);
@@ -757,15 +758,15 @@ static void poll_times_out(void **state)
     open_silent(&w, &fault, MEMORY_READ_NOTHING, FAULTY);
     wait_equal(&w, FAULTY, 1);
     doorbell(&w, 0, 0);
-    UNTIL(&w, pipe_out(&w, 0)->packet.poll_valid);
+    UNTIL(&w, pipe_out(&w, 0)->execute.poll_valid);
     const uint64_t asked = now(&w);
-    UNTIL(&w, faults(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, faults(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
     expect_patience(&w, asked);
     expect_others_run(&w, "poll", 1); // fetch, writes have IDs of their own
     expect_dead(&w, 1);
     expect_record(&w, "poll", 0, TOTEM_ERROR_MEMORY_READ_TIMEOUT, FAULTY, FAULTY);
     driver_resume(host(&w), now(&w), 0, 0);
-    UNTIL(&w, faults(&w) == 2 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, faults(&w) == 2 && pipe_out(&w, 0)->execute.halted[0]);
     expect_record(&w, "poll again", 0, TOTEM_ERROR_MEMORY_READ_TIMEOUT, FAULTY, FAULTY);
     expect_dead(&w, 1);
     driver_unmap(host(&w), now(&w), 0, 0);
@@ -782,12 +783,12 @@ static void fence_write_times_out(void **state)
     doorbell(&w, 0, 0);
     UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
     const uint64_t asked = now(&w);
-    UNTIL(&w, faults(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, faults(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
     expect_patience(&w, asked);
     expect_others_run(&w, "fence", 1);
     expect_record(&w, "fence", 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT, FAULTY, FAULTY);
     assert_int_equal(host_get(&w, MACHINE(STATUS)) >> 8, 0); // there are other IDs
-    assert_true(pipe_out(&w, 0)->fence.idle[0]);
+    assert_true(pipe_out(&w, 0)->settle.idle[0]);
     world_close(&w);
 }
 
@@ -808,13 +809,13 @@ static void unanswered_fence_delays_its_queue_only(void **state)
     const uint64_t asked = now(&w);
     doorbell(&w, 0, 1);
     UNTIL(&w, get(&w, OUT + 8) == 3);
-    UNTIL(&w, pipe_out(&w, 0)->fence.idle[1]);
+    UNTIL(&w, pipe_out(&w, 0)->settle.idle[1]);
     assert_true(now(&w) - asked < 500);
     assert_int_equal(errors(&w), 0);
     on(&w, 0, 0);
     assert_int_equal(get(&w, OUT), 0); // behind the one that waits
     host_put(&w, MACHINE(MEMORY_TIMEOUT), PERIOD);
-    UNTIL(&w, faults(&w) == 2 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, faults(&w) == 2 && pipe_out(&w, 0)->execute.halted[0]);
     // The other one of the queue is not tried: its record is the later one.
     uint64_t            count;
     const session_error later = last_fault(&w, &count);
@@ -848,7 +849,7 @@ static void late_answers(void **state)
 {
     enum { REPORT = 0x1000, POLLED = 0x2000, FENCES = 0x3000, WRITTEN = 0x4000, MQD = 0x5000, BUFFER = 0x6000 };
     enum { LATENESS = 5000, PATHS = 4, CLOSED = 2 };
-    const uint32_t       paths[PATHS] = {0, 1, 2 * TOTEM_PIPES, 3 * TOTEM_PIPES};
+    const uint32_t       paths[PATHS] = {0, 1, 2 * TOTEM_PIPES, TOTEM_READERS};
     const memory_options memory       = {.seed           = 1,
                                          .latency        = 10,
                                          .failures       = 65536,
@@ -869,12 +870,12 @@ static void late_answers(void **state)
     set(&w, BUFFER, NOP1);
     set(&w, POLLED, 1);
     give_nop(&w, 0, 0);
-    UNTIL(&w, pipe_out(&w, 0)->packet.halted[0]); // by its report
+    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0]); // by its report
     driver_resume(host(&w), now(&w), 0, 0);
     nop(&w);
     doorbell(&w, 0, 0);
-    UNTIL(&w, !pipe_out(&w, 0)->packet.halted[0] && read_up(&w, 0));
-    UNTIL(&w, pipe_out(&w, 0)->packet.halted[0]); // with a borrowed ID
+    UNTIL(&w, !pipe_out(&w, 0)->execute.halted[0] && read_up(&w, 0));
+    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0]); // with a borrowed ID
     on(&w, 0, 1);
     wait_equal(&w, POLLED, 1);
     write_word(&w, WRITTEN, 11);
@@ -887,22 +888,22 @@ static void late_answers(void **state)
             for (uint32_t n = given; n < given + CLOSED; n++)
                 fence(&w, 1, 0, FENCES + 0x100 * (uint64_t)q + 8 * n, 20 + n, 0);
             doorbell(&w, 0, q);
-            if (pipe_out(&w, 0)->packet.halted[q])
+            if (pipe_out(&w, 0)->execute.halted[q])
                 driver_resume(host(&w), now(&w), 0, (uint32_t)q);
             UNTIL(&w, host_done(host(&w)));
         }
-        UNTIL(&w, pipe_out(&w, 0)->fence.flushed[2] && pipe_out(&w, 0)->fence.flushed[3] &&
-                      pipe_out(&w, 0)->packet.halted[2] && pipe_out(&w, 0)->packet.halted[3]);
+        UNTIL(&w, pipe_out(&w, 0)->epoch.flushed[2] && pipe_out(&w, 0)->epoch.flushed[3] &&
+                      pipe_out(&w, 0)->execute.halted[2] && pipe_out(&w, 0)->execute.halted[3]);
     }
     for (int q = 2; q < 4; q++) {
         on(&w, 0, q);
         PACKET(&w, INDIRECT_BUFFER, BUFFER, 0, 1u << 23 | 1);
         doorbell(&w, 0, q);
         driver_resume(host(&w), now(&w), 0, (uint32_t)q);
-        UNTIL(&w, host_done(host(&w)) && !pipe_out(&w, 0)->packet.halted[q]);
+        UNTIL(&w, host_done(host(&w)) && !pipe_out(&w, 0)->execute.halted[q]);
     }
     UNTIL(&w,
-          pipe_out(&w, 0)->packet.halted[1] && pipe_out(&w, 0)->packet.halted[2] && pipe_out(&w, 0)->packet.halted[3]);
+          pipe_out(&w, 0)->execute.halted[1] && pipe_out(&w, 0)->execute.halted[2] && pipe_out(&w, 0)->execute.halted[3]);
     driver_unmap(host(&w), now(&w), 0, 0);
     UNTIL(&w, host_done(host(&w)));
     UNTIL(&w, !(window_get(&w, 0, 0, WINDOW(CP_HQD_ACTIVE)) & 1));
@@ -933,8 +934,8 @@ static void late_answers(void **state)
 
     driver_map(host(&w), now(&w), &d); // an MQD whose pairs are equal
     for (int q = 1; q < 4; q++)
-        for (unsigned n = 0; n < WORLD_LIMIT && (pipe_out(&w, 0)->packet.halted[q] || !read_up(&w, q)); n++) {
-            if (pipe_out(&w, 0)->packet.halted[q] && host_done(host(&w)))
+        for (unsigned n = 0; n < WORLD_LIMIT && (pipe_out(&w, 0)->execute.halted[q] || !read_up(&w, q)); n++) {
+            if (pipe_out(&w, 0)->execute.halted[q] && host_done(host(&w)))
                 driver_resume(host(&w), now(&w), 0, (uint32_t)q);
             step(&w);
         }
@@ -955,7 +956,7 @@ static void packet_write_times_out(void **state)
     doorbell(&w, 0, 0);
     UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
     const uint64_t asked = now(&w);
-    UNTIL(&w, faults(&w) == 1 && pipe_out(&w, 0)->packet.halted[0]);
+    UNTIL(&w, faults(&w) == 1 && pipe_out(&w, 0)->execute.halted[0]);
     expect_patience(&w, asked);
     assert_int_equal(host_get(&w, MACHINE(STATUS)) >> 8, 0); // there are the IDs for fences
     expect_record(&w, "write", 0, TOTEM_ERROR_MEMORY_WRITE_TIMEOUT, FAULTY, FAULTY);
@@ -1025,7 +1026,7 @@ static void expect_cut(world *w, uint32_t at, uint8_t code)
 {
     const uint64_t before = faults(w);
     uint64_t       count;
-    UNTIL(w, pipe_out(w, 0)->packet.halted[0] && !selected(w, 0, 0) && pipe_out(w, 0)->fence.idle[0]);
+    UNTIL(w, pipe_out(w, 0)->execute.halted[0] && !selected(w, 0, 0) && pipe_out(w, 0)->settle.idle[0]);
     const session_error last = last_fault(w, &count);
     assert_int_equal(rptr(w, 0, 0), at); // it stands on the packet, or behind that of its buffer
     assert_in_range(count, before ? before : 1, before + MOST_FAILURES);
@@ -1068,7 +1069,7 @@ static void long_write_of_a_queue_without_mapping(void **state)
     UNTIL(&w, session_out(w.s)->fe[0].memory.m_axi_awvalid);
     driver_unmap(host(&w), now(&w), 0, 0);
     expect_fences(&w, 8);
-    UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1) && pipe_out(&w, 0)->fence.idle[0]);
+    UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1) && pipe_out(&w, 0)->settle.idle[0]);
     assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_PQ_RPTR)), 0);
     assert_in_range(faults(&w), 1, MOST_FAILURES);
     assert_in_range(shared_taken(&w), 0, SHARED_TAKEN);
@@ -1132,7 +1133,7 @@ static void cut_write_is_repeated(void **state)
         assert_int_equal(get(&w, FAULTY - 40 + 4 * (MANY - 1)), 0); // it has not come so far
         set(&w, FAULTY - 40, 0);
         driver_resume(host(&w), now(&w), 0, 0);
-        UNTIL(&w, read_up(&w, 0) && pipe_out(&w, 0)->fence.idle[0] && get(&w, FAULTY - 40 + 4 * (MANY - 1)) != 0);
+        UNTIL(&w, read_up(&w, 0) && pipe_out(&w, 0)->settle.idle[0] && get(&w, FAULTY - 40 + 4 * (MANY - 1)) != 0);
         for (uint32_t n = 0; n < MANY; n++)
             assert_int_equal(get(&w, FAULTY - 40 + 4 * n), 300 + n);
         assert_int_equal(errors(&w), 1);

@@ -258,7 +258,7 @@ static void reserved_epochs_refuse_the_slot(void **state)
     open_kills(&w);
     program(&w, DEAF, 1u << 31 | 15000);
     host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 100);
-    while (pipe_out(&w, 0)->fence.room[Q]) {
+    while (pipe_out(&w, 0)->epoch.room[Q]) {
         map(&w, 0, Q, 3);
         run(&w, 0, Q, DEAF, 1, OUT, 1);
         assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
@@ -370,7 +370,7 @@ static void reset_whatever_it_waits_for(void **state)
         doorbell(&w, 0, Q);
         UNTIL(&w, waves(&w, 0, Q) == 2);
         steps(&w, 1000);
-        assert_int_equal(pipe_out(&w, 0)->packet.halted[Q], row == 3);
+        assert_int_equal(pipe_out(&w, 0)->execute.halted[Q], row == 3);
         assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
         done(&w, 0, Q, 2);
         assert_int_equal(get(&w, OUT), 5);
@@ -528,7 +528,7 @@ static void reset_before_it_runs(void **state)
         fence(&w, 1, 0, OUT + 8 * n, 1, 0);
     }
     doorbell(&w, 0, OTHER);
-    UNTIL(&w, pipe_out(&w, 0)->packet.wait_epoch[OTHER] && !selected(&w, 0, OTHER));
+    UNTIL(&w, pipe_out(&w, 0)->execute.wait_epoch[OTHER] && !selected(&w, 0, OTHER));
     assert_int_equal(request(&w, 0, OTHER, 2), DEQUEUE_OK);
     done(&w, 0, OTHER, 2);
     for (uint32_t n = 0; n < TOTEM_EPOCHS - 1; n++)
@@ -606,7 +606,7 @@ static void reset_without_a_free_epoch(void **state)
         for (unsigned n = 0; n < TOTEM_EPOCHS - 2; n++) {
             map(&w, 0, Q, 3);
             run(&w, 0, Q, ENDLESS, 1, OUT + 8 * (uint64_t)n, 1 + n);
-            UNTIL(&w, pipe_out(&w, 0)->fence.epoch[Q] == n + 1);
+            UNTIL(&w, pipe_out(&w, 0)->epoch.current[Q] == n + 1);
             assert_int_equal(request(&w, 0, Q, 4), DEQUEUE_OK);
             done(&w, 0, Q, 4);
         }
@@ -614,9 +614,9 @@ static void reset_without_a_free_epoch(void **state)
         map_queue(&w, &q);
         run(&w, 0, Q, ENDLESS, 1, OUT + 0x100, 50);
         UNTIL(&w, waves(&w, 0, Q) == TOTEM_EPOCHS - 1);
-        UNTIL(&w, pipe_out(&w, 0)->fence.epoch[Q] == TOTEM_EPOCHS - 1);
+        UNTIL(&w, pipe_out(&w, 0)->epoch.current[Q] == TOTEM_EPOCHS - 1);
         steps(&w, 200);
-        assert_false(pipe_out(&w, 0)->fence.room[Q]);
+        assert_false(pipe_out(&w, 0)->epoch.room[Q]);
         const uint64_t from = now(&w);
         assert_int_equal(request(&w, 0, Q, 2), DEQUEUE_OK);
         done(&w, 0, Q, 2);
@@ -656,7 +656,7 @@ static void fill_epochs(world *w, uint32_t entry)
     doorbell(w, 0, Q);
     UNTIL(w, waves(w, 0, Q) == TOTEM_EPOCHS);
     steps(w, 200);
-    assert_false(pipe_out(w, 0)->fence.room[Q]);
+    assert_false(pipe_out(w, 0)->epoch.room[Q]);
 }
 
 // ACTIVE is cleared while waves that never end have all epochs: the slot is free at once, and the end record waits with the fences. A reset
@@ -752,7 +752,7 @@ static void reset_around_the_pair(void **state)
         doorbell(&w, 0, Q);
         UNTIL(&w, waves(&w, 0, Q) == 2);
         steps(&w, 200);
-        assert_false(pipe_out(&w, 0)->fence.room[Q]);
+        assert_false(pipe_out(&w, 0)->epoch.room[Q]);
         const uint64_t before = errors(&w), from = now(&w) + 1;
         host_write(host(&w), from, driver_window(0, Q, WINDOW(CP_HQD_DEQUEUE_REQUEST)), 4);
         if (row != 0)
@@ -762,9 +762,9 @@ static void reset_around_the_pair(void **state)
             const totem_pipe_out *p = pipe_out(&w, 0);
             if (lead == 0 && p->record.fence_valid)
                 lead = (uint32_t)(now(&w) - from);
-            dropped |= p->fence.abandoned[Q] && shut && p->hqd.leaving[Q];
-            left |= p->fence.abandoned[Q] && !shut;
-            shut = session_model(w.s)->fe[0].pipe[0].fence.shut[Q];
+            dropped |= p->epoch.abandoned[Q] && shut && p->hqd.leaving[Q];
+            left |= p->epoch.abandoned[Q] && !shut;
+            shut = session_model(w.s)->fe[0].pipe[0].epoch.shut[Q];
             step(&w);
         }
         assert_in_range(lead, BEFORE + 1, 1000);
@@ -969,7 +969,7 @@ static void others_come_and_go(void **state)
         unsigned       comings = 0;
         for (; pipe_out(&w, LAST_PIPE)->hqd.resetting[Q]; step(&w)) {
             assert_true(now(&w) - from < 20000);
-            if (pipe_out(&w, LAST_PIPE)->fence.abandoned[Q]) {
+            if (pipe_out(&w, LAST_PIPE)->epoch.abandoned[Q]) {
                 gone = now(&w);
                 times++;
             }

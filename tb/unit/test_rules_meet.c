@@ -53,7 +53,7 @@ static void packet_and_host_write_a_priority(void **state)
         driver_doorbell(host(&w), now(&w), 0, 1, position(&w));
         host_write(host(&w), now(&w) + ROUNDS - round, driver_window(0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY)), hosts);
         for (uint32_t n = 0; n < 2 * ROUNDS; n++) {
-            if (pipe_out(&w, 0)->packet.priority_write)
+            if (pipe_out(&w, 0)->execute.priority_write)
                 written = now(&w);
             if (loads(&w, LOAD_QUEUE_PRIORITY, 1))
                 loaded = now(&w);
@@ -197,7 +197,7 @@ static void switch_out_at_a_mapping(void **state)
         const size_t bell = driver_doorbell(host(&w), begin + bell_at + round, 0, WAITS, position(&w));
         w.count           = 0;
         for (uint32_t n = 0; n < 2000; n++) {
-            if (pipe_out(&w, 0)->packet.left)
+            if (pipe_out(&w, 0)->execute.left)
                 left = now(&w);
             if (loads(&w, LOAD_MQD_ADDR, COMES))
                 loaded = now(&w);

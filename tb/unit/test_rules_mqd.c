@@ -125,7 +125,7 @@ static void moves(uint32_t type, bool by_register, bool inside)
     if (inside)
         assert_int_equal(mqd(&w, 146), WORLD_BUFFER);
     if (type != 4)
-        assert_int_equal(pipe_out(&w, 0)->fence.waves[from], 0);
+        assert_int_equal(pipe_out(&w, 0)->flight.waves[from], 0);
 
     account_move(session_account(w.s), 0, from, LAST_PIPE, to);
     if (by_register)
@@ -334,7 +334,7 @@ static void lost_state_is_not_mapped(void **state)
         window_put(&w, 0, 1, WINDOW(CP_HQD_PQ_RPTR), w.written[0][1]);
         account_drop(session_account(w.s), 0, 1);
         account_remap(session_account(w.s), 0, 1);
-        UNTIL(&w, pipe_out(&w, 0)->fence.waves[1] == 0);
+        UNTIL(&w, pipe_out(&w, 0)->flight.waves[1] == 0);
         window_put(&w, 0, 1, WINDOW(CP_HQD_ACTIVE), 1);
         grid_and_fence(&w, false, 71);
         UNTIL(&w, get(&w, OUT) == 71);

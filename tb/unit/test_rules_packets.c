@@ -99,39 +99,6 @@ static void what_held_once_is_kept(void **state)
     world_close(&w);
 }
 
-// Every function waits while its condition does not hold, over several polls, and passes when it does; without a sign.
-static void smart_wait_by_function(void **state)
-{
-    enum { REFERENCE = 5, BIG = 0x80000000u };
-    static const struct {
-        uint32_t function, vain[2], good;
-    } rows[] = {{1, {REFERENCE, BIG}, 4},
-                {2, {REFERENCE + 1, BIG}, REFERENCE},
-                {3, {4, BIG | REFERENCE}, REFERENCE},
-                {4, {REFERENCE, REFERENCE}, BIG | REFERENCE},
-                {5, {4, 0}, REFERENCE},
-                {6, {REFERENCE, 4}, BIG}};
-    (void)state;
-    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
-        world w;
-        world_open(&w);
-        map_as(&w, 0, 7, 0, false);
-        PACKET(&w, WAIT_REG_MEM, (SMART & ~7u) | rows[r].function, GATE, 0, REFERENCE, 0xffffffffu, 4);
-        set(&w, GATE, rows[r].vain[0]);
-        doorbell(&w, 0, 0);
-        UNTIL(&w, waiting(&w, 0));
-        for (unsigned n = 0; n < 2; n++) {
-            set(&w, GATE, rows[r].vain[n]);
-            steps(&w, 400);
-            assert_true(waiting(&w, 0));
-        }
-        assert_false(read_up(&w, 0));
-        set(&w, GATE, rows[r].good);
-        UNTIL(&w, read_up(&w, 0));
-        world_close(&w);
-    }
-}
-
 // Clock and address of the next accepted poll of pipe 0.
 static uint64_t next_poll(world *w, uint64_t *address)
 {
@@ -144,42 +111,6 @@ static uint64_t next_poll(world *w, uint64_t *address)
         assert_true(now(w) < end);
     } while (!asked || pipe_out(w, 0)->poll.read_valid);
     return now(w);
-}
-
-static void interval_of_polls(void **state)
-{
-    static const struct {
-        uint32_t interval, clocks;
-    } rows[] = {{0, 64}, {1, 64}, {4, 64}, {5, 80}, {40, 640}, {0xffff, 0}};
-    (void)state;
-    for (unsigned r = 0; r < sizeof rows / sizeof *rows; r++) {
-        uint64_t address;
-        world    w;
-        world_open(&w);
-        map_as(&w, 0, 7, 0, false);
-        smart_wait(&w, GATE, 1, rows[r].interval);
-        doorbell(&w, 0, 0);
-        UNTIL(&w, waiting(&w, 0));
-        uint64_t last = next_poll(&w, &address);
-        assert_int_equal(address, GATE);
-        if (rows[r].clocks == 0) { // 1 M clocks: not again soon
-            for (int n = 0; n < 5000; n++) {
-                step(&w);
-                assert_false(pipe_out(&w, 0)->poll.read_valid);
-            }
-            host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 0);
-            session_destroy(w.s);
-            continue;
-        }
-        for (int n = 0; n < 5; n++) {
-            const uint64_t clock = next_poll(&w, &address);
-            assert_in_range(clock - last, rows[r].clocks, rows[r].clocks + TOTEM_QUEUES + 6);
-            last = clock;
-        }
-        set(&w, GATE, 1);
-        UNTIL(&w, read_up(&w, 0));
-        world_close(&w);
-    }
 }
 
 // Memory so slow that every queue is due again before its turn comes.
@@ -307,7 +238,7 @@ static void skip_of_what_is_announced_later(void **state)
             window_put(&w, 0, 0, WINDOW(CP_HQD_PQ_WPTR_LO), at + 5 + REST);
         else
             host_put(&w, driver_window(0, 0, WINDOW(CONTROL)), 1); // nothing more: the same again
-        UNTIL(&w, errors(&w) == again && pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+        UNTIL(&w, errors(&w) == again && pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
         assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_COND_SKIP);
         assert_int_equal(last_error(&w).word, 2 * REST);
         assert_int_equal(rptr(&w, 0, 0), at);
@@ -462,37 +393,6 @@ static void foreign_priority(void **state)
     }
 }
 
-// Condition 3: with the quantum disabled a write of a priority, the same value too, lets an equal queue take over.
-static void write_of_a_priority_yields(void **state)
-{
-    (void)state;
-    for (int row = 0; row < 6; row++) {
-        const bool timed = row & 1, writes = row > 1;
-        const int  of = row < 4 ? 0 : 2; // its own priority, or another queue's
-        world      w;
-        world_open(&w);
-        map_as(&w, 1, 7, 0, false);
-        nops(&w, 3);
-        map_as(&w, 0, 7, timed ? 1 | 1 << 4 | 63 << 8 : 0, of != 0);
-        wait_equal(&w, GATE, 1);
-        if (writes)
-            write_priority(&w, of, 7);
-        nops(&w, 40);
-        doorbell(&w, 0, 0);
-        UNTIL(&w, selected(&w, 0, 0));
-        doorbell(&w, 0, 1);
-        steps(&w, 300);
-        set(&w, GATE, 1);
-        const unsigned from = w.count;
-        UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
-        if (writes && !timed)
-            EXPECT_ORDER(&w, 0, from, 1, 0);
-        else
-            EXPECT_ORDER(&w, 0, from, 1);
-        world_close(&w);
-    }
-}
-
 // EVENT_ON_PRIORITY_WRITE: a packet's write, to whatever queue of the pipe, lets an equal queue take over although the quantum
 // is enabled; without it the turn goes on.
 static void event_by_a_packet(void **state)
@@ -569,7 +469,7 @@ static void a_flush(const char *name, bool waves, bool done, bool writes, bool b
     steps(&w, 300);
     assert_true(pipe_out(&w, 0)->arbiter.ready[1]);
     const unsigned from  = w.count;
-    const uint8_t  epoch = pipe_out(&w, 0)->fence.epoch[0];
+    const uint8_t  epoch = pipe_out(&w, 0)->epoch.current[0];
     set(&w, GATE, 1);
     if (busy) {
         UNTIL(&w, !selected(&w, 0, 0));
@@ -583,10 +483,10 @@ static void a_flush(const char *name, bool waves, bool done, bool writes, bool b
         EXPECT_ORDER(&w, 0, from, 1, 0);
         assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE)), 1);
         assert_int_equal(get(&w, REPORT), first);
-        assert_int_equal(pipe_out(&w, 0)->fence.epoch[0], (epoch + done + 1) % TOTEM_EPOCHS);
+        assert_int_equal(pipe_out(&w, 0)->epoch.current[0], (epoch + done + 1) % TOTEM_EPOCHS);
     } else {
         steps(&w, 1200);
-        assert_int_equal(pipe_out(&w, 0)->fence.epoch[0], (epoch + done) % TOTEM_EPOCHS);
+        assert_int_equal(pipe_out(&w, 0)->epoch.current[0], (epoch + done) % TOTEM_EPOCHS);
         assert_int_equal(waves * account_sum(session_account(w.s)).ended, waves * 2);
         assert_int_equal(rptr(&w, 0, 0), first - 7); // polls
         set(&w, GATE + 8, 1);
@@ -596,7 +496,7 @@ static void a_flush(const char *name, bool waves, bool done, bool writes, bool b
         expect_order(&w, 0, from, NULL, 0);
         assert_int_equal(window_get(&w, 0, 0, WINDOW(SEQUENCE)), 0);
         assert_int_equal(get(&w, REPORT), 0);
-        assert_int_equal(pipe_out(&w, 0)->fence.epoch[0], (epoch + done) % TOTEM_EPOCHS);
+        assert_int_equal(pipe_out(&w, 0)->epoch.current[0], (epoch + done) % TOTEM_EPOCHS);
     }
     set(&w, GATE + 16, 1);
     UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
@@ -646,7 +546,7 @@ static void failed_write_before_a_flush(void **state)
         set(&w, GATE, 1);
         UNTIL(&w, errors(&w) == 1 && !selected(&w, 0, 0));
         steps(&w, 100);
-        assert_true(pipe_out(&w, 0)->packet.halted[0]);
+        assert_true(pipe_out(&w, 0)->execute.halted[0]);
         assert_true(rptr(&w, 0, 0) <= at + 2);
         assert_int_equal(get(&w, OUT), 0);
         seen[rptr(&w, 0, 0) == at ? WAITED : rptr(&w, 0, 0) == at + 2 ? PASSED : BEFORE]++;
@@ -721,7 +621,7 @@ static void every_error(void **state)
             raw(&w, b->words, b->count);
             write_word(&w, OUT, 1);
             doorbell(&w, 0, 0);
-            UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+            UNTIL(&w, errors(&w) == 1 && pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
             const session_error e = last_error(&w);
             if (e.code != b->code || e.word != b->word || e.queue != 0 || e.pipe != 0 ||
                 e.address != (b->address ? b->address : ring_place(0, 0, at)))
@@ -782,8 +682,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wait_gives_the_pipe_to_a_lower_queue),
         cmocka_unit_test(what_held_once_is_kept),
-        cmocka_unit_test(smart_wait_by_function),
-        cmocka_unit_test(interval_of_polls),
         cmocka_unit_test(waiting_queues_take_turns),
         cmocka_unit_test(timer),
         cmocka_unit_test(conditional_execution),
@@ -793,7 +691,6 @@ int main(void)
         cmocka_unit_test(dimensions_in_threads),
         cmocka_unit_test(own_priority),
         cmocka_unit_test(foreign_priority),
-        cmocka_unit_test(write_of_a_priority_yields),
         cmocka_unit_test(event_by_a_packet),
         cmocka_unit_test(flush_gives_up_the_pipe_only_for_what_is_in_flight),
         cmocka_unit_test(failed_write_before_a_flush),

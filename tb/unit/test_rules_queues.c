@@ -2,6 +2,7 @@
 //
 // Rules of docs/queue.md on the whole model: which queue runs, when it is replaced, how a dispatch is cut and resumed,
 // flushes, epochs, fences, indirect buffers, waits. Expectations are those of the contracts.
+// Configuration: full, because a grid that is cut has holes only where several engines take from it.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,23 +14,7 @@
 
 #include "rules_world.h"
 
-enum { GATE = WORLD_DATA, OUT = WORLD_DATA + 0x1000 };
-
-// Pipe 0 is kept busy by its last queue, at the highest priority, until the gate is opened: what the test gives to the
-// other queues meanwhile is ready together.
-static void close_gate(world *w)
-{
-    map(w, 0, WORLD_LAST, 15);
-    give_wait(w, 0, WORLD_LAST, GATE);
-    UNTIL(w, selected(w, 0, WORLD_LAST));
-}
-
-static unsigned open_gate(world *w)
-{
-    steps(w, 300); // lines of the queues given meanwhile arrive
-    set(w, GATE, 1);
-    return w->count;
-}
+enum { OUT = WORLD_DATA + 0x1000 };
 
 static bool all_read(const world *w)
 {
@@ -41,108 +26,6 @@ static bool all_read(const world *w)
 }
 
 // ---- selection
-
-static void order_after_reset(void **state)
-{
-    world w;
-    (void)state;
-    world_open(&w);
-    close_gate(&w);
-    for (int q = WORLD_LAST - 1; q >= 0; q--) { // the order of mapping does not matter
-        map(&w, 0, q, 7);
-        give_nop(&w, 0, q);
-    }
-    const unsigned from = open_gate(&w);
-    UNTIL(&w, all_read(&w));
-#if TOTEM_QUEUES == 8
-    EXPECT_ORDER(&w, 0, from, 0, 1, 2, 3, 4, 5, 6);
-#else
-    EXPECT_ORDER(&w, 0, from, 0, 1, 2);
-#endif
-    world_close(&w);
-}
-
-static void higher_priority_first(void **state)
-{
-    static const uint32_t priority[] = {3, 9, 3, 9, 14, 0, 3};
-    world                 w;
-    (void)state;
-    world_open(&w);
-    close_gate(&w);
-    for (int q = 0; q < WORLD_LAST; q++) {
-        map(&w, 0, q, priority[q]);
-        give_nop(&w, 0, q);
-    }
-    const unsigned from = open_gate(&w);
-    UNTIL(&w, all_read(&w));
-#if TOTEM_QUEUES == 8
-    EXPECT_ORDER(&w, 0, from, 4, 1, 3, 0, 2, 6, 5);
-#else
-    EXPECT_ORDER(&w, 0, from, 1, 0, 2);
-#endif
-    world_close(&w);
-}
-
-// A queue pushed out by a higher level counts as the last served of its own level.
-static void pushed_out_does_not_resume_first(void **state)
-{
-    world w;
-    (void)state;
-    world_open(&w);
-    close_gate(&w);
-    map(&w, 0, 0, 7);
-    map(&w, 0, 1, 7);
-    map(&w, 0, 2, 10);
-    on(&w, 0, 0);
-    wait_equal(&w, OUT, 5);
-    doorbell(&w, 0, 0);
-    give_nop(&w, 0, 1);
-    const unsigned from = open_gate(&w);
-    UNTIL(&w, selected(&w, 0, 0));
-    give_nop(&w, 0, 2);
-    UNTIL(&w, rptr(&w, 0, 1) == 1 && selected(&w, 0, 0));
-    set(&w, OUT, 5);
-    UNTIL(&w, all_read(&w));
-    EXPECT_ORDER(&w, 0, from, 0, 2, 1, 0);
-    world_close(&w);
-}
-
-#if TOTEM_QUEUES == 8
-// The example of docs/queue.md. Its queues wait in memory until the test lets them go.
-static void example_of_the_queue_page(void **state)
-{
-    static const int queues[] = {0, 3, 7, 5, 1};
-    world            w;
-    (void)state;
-    world_open(&w);
-    map(&w, 0, 2, 15); // the gate, since Q7 takes part
-    give_wait(&w, 0, 2, GATE);
-    for (int n = 0; n < 5; n++) {
-        map(&w, 0, queues[n], queues[n] == 1 ? 10 : 7);
-        on(&w, 0, queues[n]);
-        wait_equal(&w, OUT + 8 * (uint64_t)queues[n], 1);
-    }
-    for (int n = 0; n < 3; n++)
-        doorbell(&w, 0, queues[n]);
-    const unsigned from = open_gate(&w);
-    UNTIL(&w, selected(&w, 0, 0));
-    doorbell(&w, 0, 5);
-    steps(&w, 200);
-    set(&w, OUT, 1);
-    set(&w, OUT + 24, 1);
-    UNTIL(&w, selected(&w, 0, 5));
-    doorbell(&w, 0, 1);
-    UNTIL(&w, selected(&w, 0, 1));
-    set(&w, OUT + 8, 1);
-    UNTIL(&w, selected(&w, 0, 7));
-    set(&w, OUT + 56, 1);
-    UNTIL(&w, selected(&w, 0, 5));
-    set(&w, OUT + 40, 1);
-    UNTIL(&w, all_read(&w));
-    EXPECT_ORDER(&w, 0, from, 0, 3, 5, 1, 7, 5);
-    world_close(&w);
-}
-#endif
 
 static void priority_of_a_mapped_queue_may_change(void **state)
 {
@@ -180,32 +63,6 @@ static void empty_queue_leaves_for_any_other(void **state)
     give_nop(&w, 0, 1);
     UNTIL(&w, rptr(&w, 0, 1) == 1);
     EXPECT_ORDER(&w, 0, 0, 0, 1);
-    world_close(&w);
-}
-
-// packet.left in clock 0, arbiter.go in clock 4, whichever queue it is.
-static void switch_takes_four_clocks_to_go(void **state)
-{
-    world    w;
-    unsigned seen = 0;
-    (void)state;
-    world_open(&w);
-    close_gate(&w);
-    for (int q = 0; q < WORLD_LAST; q++) {
-        map(&w, 0, q, (uint32_t)q);
-        give_write(&w, 0, q, OUT + 8 * (uint64_t)q, 1);
-    }
-    const unsigned from = open_gate(&w);
-    UNTIL(&w, all_read(&w));
-    for (unsigned n = from, left = 0; n < w.count; n++) {
-        if (w.events[n].kind == LEFT)
-            left = n;
-        if (w.events[n].kind == GO) {
-            assert_int_equal(w.events[n].clock - w.events[left].clock, 4);
-            seen++;
-        }
-    }
-    assert_int_equal(seen, WORLD_LAST);
     world_close(&w);
 }
 
@@ -262,8 +119,8 @@ static void preempted_dispatch_resumes_exactly(void **state)
         assert_int_equal(rptr(&w, 0, 0), at);
         const unsigned left = w.count;
         UNTIL(&w, count_of(&w, STARTED, 0, 1, from) == 1);
-        assert_true(pipe_out(&w, 0)->packet.unfinished[0]);
-        UNTIL(&w, pipe_out(&w, 0)->packet.start && pipe_out(&w, 0)->packet.start_resume);
+        assert_true(pipe_out(&w, 0)->execute.unfinished[0]);
+        UNTIL(&w, pipe_out(&w, 0)->execute.start && pipe_out(&w, 0)->execute.start_resume);
         assert_int_equal(count_of(&w, GRANT, 0, 0, left), 0); // what was granted was granted before it left
         assert_int_equal(count_of(&w, GRANT, 0, 1, from), 3);
         masks |= expect_restart(&w, 0, WIDTH, HEIGHT);
@@ -502,7 +359,7 @@ static void mapping_without_an_epoch_is_refused(void **state)
     assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_MAP_NO_EPOCH);
     assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1, 0);
     UNTIL(&w, get(&w, OUT + 8 * (TOTEM_EPOCHS - 2)) == 98 + TOTEM_EPOCHS);
-    UNTIL(&w, pipe_out(&w, 0)->fence.idle[0]);
+    UNTIL(&w, pipe_out(&w, 0)->settle.idle[0]);
     host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 1);
     world_close(&w);
 }
@@ -624,46 +481,6 @@ static void indirect_buffer_then_chain_then_ring(void **state)
     world_close(&w);
 }
 
-static void waits_compare_as_their_function_says(void **state)
-{
-    static const struct {
-        uint32_t value, function, reference;
-        uint32_t until; // value that lets it pass; 0: it passes at once
-    } rows[] = {
-        {0xf05, 0, 9, 0},     {0xf05, 1, 6, 0},     {0xf05, 1, 5, 0xf04}, {0xf05, 2, 5, 0},     {0xf05, 2, 4, 0x204},
-        {0xf05, 3, 5, 0},     {0xf05, 3, 6, 0x306}, {0xf05, 4, 4, 0},     {0xf05, 4, 5, 0xf06}, {0xf05, 5, 5, 0},
-        {0xf05, 5, 6, 0x006}, {0xf05, 6, 4, 0},     {0xf05, 6, 5, 0xf80}, {0x0ff, 6, 0x7f, 0}, // without sign
-    };
-    world w;
-    (void)state;
-    world_open_with(&w, 3, NULL, 0);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        const uint64_t address = OUT + 4 * n; // low and high halves of a word in turn
-        const unsigned from    = w.count;
-        set(&w, address, rows[n].value);
-        PACKET(&w, WAIT_REG_MEM, 0x10 | rows[n].function, (uint32_t)address, 0, rows[n].reference, 0xff, 4);
-        doorbell(&w, 0, 0);
-        UNTIL(&w, count_of(&w, EXECUTED, 0, 0, from) > 0);
-        steps(&w, 60);
-        assert_int_equal(rptr(&w, 0, 0) == position(&w), rows[n].until == 0);
-        if (rows[n].until) {
-            assert_true(count_of(&w, EXECUTED, 0, 0, from) > 3); // every poll counts
-            set(&w, address, rows[n].until);
-        }
-        UNTIL(&w, all_read(&w));
-    }
-    // The mask is for what is read, not for the reference: this one never passes.
-    set(&w, OUT, 0xf05);
-    PACKET(&w, WAIT_REG_MEM, 0x13, OUT, 0, 0xf05, 0xff, 4);
-    doorbell(&w, 0, 0);
-    steps(&w, 400);
-    assert_int_equal(rptr(&w, 0, 0), position(&w) - 7);
-    host_put(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 0);
-    world_close(&w);
-}
-
 // A read waits for the outstanding write of the same front end to its 4 KiB.
 static void wait_sees_the_write_before_it(void **state)
 {
@@ -721,11 +538,11 @@ static void what_has_no_rule_is_ignored(void **state)
     raw(&w, WORDS(FILLER));
     doorbell(&w, 0, 0);
     while (!all_read(&w)) {
-        ignored += pipe_out(&w, 0)->packet.ignored;
+        ignored += pipe_out(&w, 0)->execute.ignored;
         step(&w);
         assert_true(now(&w) < WORLD_LIMIT);
     }
-    ignored += pipe_out(&w, 0)->packet.ignored;
+    ignored += pipe_out(&w, 0)->execute.ignored;
     assert_int_equal(ignored, 6);
     assert_int_equal(count_of(&w, EXECUTED, 0, 0, 0), 12);
     assert_int_equal(errors(&w), 0);
@@ -789,7 +606,7 @@ static void read_pointer_is_reported(void **state)
 
 // Areas of 64 KiB, in each of them 4 KiB for a pipe.
 enum { WORDS_AT = OUT + 0x10000, WAITS_AT = OUT + 0x20000, REPORTS_AT = OUT + 0x30000, MQDS_AT = OUT + 0x40000 };
-enum { FENCES_AT = OUT + 0x50000, AREA_BITS = 16, AREAS = 6, RINGS = AREAS, FENCE_ID = 8 };
+enum { FENCES_AT = OUT + 0x50000, AREA_BITS = 16, AREAS = 6, RINGS = AREAS };
 
 typedef struct {
     unsigned count[2][WORLD_PIPES][AREAS + 1]; // reads, writes
@@ -817,8 +634,10 @@ static void look_at_memory(const world *w, accesses *seen)
         case WORDS_AT: good = good && write && id == 2 * p + 1; break;
         case WAITS_AT: good = good && !write && id == 2 * p + 1; break;
         case REPORTS_AT: good = good && write && id == 2 * p; break;
-        case MQDS_AT: good = good && (id == 2 * TOTEM_PIPES + p || (write && id >= FENCE_ID)); break; // end records
-        case FENCES_AT: good = good && write && id >= FENCE_ID; break;
+        case MQDS_AT:
+            good = good && (id == 2 * TOTEM_PIPES + p || (write && id >= TOTEM_MEMORY_FENCE_ID));
+            break; // end records
+        case FENCES_AT: good = good && write && id >= TOTEM_MEMORY_FENCE_ID; break;
         default: good = good && ring && !write && id == 2 * p;
         }
         if (!good)
@@ -873,15 +692,8 @@ static void requesters_have_their_ids(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_after_reset),
-        cmocka_unit_test(higher_priority_first),
-        cmocka_unit_test(pushed_out_does_not_resume_first),
-#if TOTEM_QUEUES == 8
-        cmocka_unit_test(example_of_the_queue_page),
-#endif
         cmocka_unit_test(priority_of_a_mapped_queue_may_change),
         cmocka_unit_test(empty_queue_leaves_for_any_other),
-        cmocka_unit_test(switch_takes_four_clocks_to_go),
         cmocka_unit_test(preempted_dispatch_resumes_exactly),
         cmocka_unit_test(resumed_grid_keeps_its_start),
         cmocka_unit_test(cut_inside_an_indirect_buffer),
@@ -893,7 +705,6 @@ int main(void)
         cmocka_unit_test(fence_writes_what_data_sel_says),
         cmocka_unit_test(timestamps_rise),
         cmocka_unit_test(indirect_buffer_then_chain_then_ring),
-        cmocka_unit_test(waits_compare_as_their_function_says),
         cmocka_unit_test(wait_sees_the_write_before_it),
         cmocka_unit_test(write_data_increments_or_not),
         cmocka_unit_test(what_has_no_rule_is_ignored),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules on the whole model that the other tests and random work come into seldom or never, found by functional coverage
-// (docs/coverage.md): meetings of a selection, dequeue of queues that wait, jobs of mqd beside running queues, late errors of
+// (make cover): meetings of a selection, dequeue of queues that wait, jobs of mqd beside running queues, late errors of
 // mqd, refused descriptors, forms of packets.
 
 #include <setjmp.h>
@@ -386,8 +386,8 @@ static void mapped_again_over_running_waves(void **state)
     q.rptr         = position(&w);
     map_queue(&w, &q);
     assert_int_equal(account_sum(session_account(w.s)).ended, 0);
-    assert_int_equal(pipe_out(&w, 0)->fence.waves[0], 2);
-    assert_false(pipe_out(&w, 0)->fence.idle[0]);
+    assert_int_equal(pipe_out(&w, 0)->flight.waves[0], 2);
+    assert_false(pipe_out(&w, 0)->settle.idle[0]);
     fence(&w, 1, 0, OUT, 7, 0);
     doorbell(&w, 0, 0);
     UNTIL(&w, read_up(&w, 0));

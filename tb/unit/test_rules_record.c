@@ -426,7 +426,7 @@ static void unmapping_needs_no_epoch(void **state)
         map_register(&w, 0, 0, MQD);
         UNTIL(&w, waves(&w, 0, 0) == TOTEM_EPOCHS);
         steps(&w, 100);
-        assert_false(pipe_out(&w, 0)->fence.room[0]);
+        assert_false(pipe_out(&w, 0)->epoch.room[0]);
         const uint64_t from = now(&w);
         if (cleared)
             window_put(&w, 0, 0, WINDOW(CP_HQD_ACTIVE), 0);
@@ -445,7 +445,7 @@ static void unmapping_needs_no_epoch(void **state)
             assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_MAP_NO_EPOCH);
             steps(&w, 300);
         }
-        UNTIL(&w, pipe_out(&w, 0)->fence.room[0]);
+        UNTIL(&w, pipe_out(&w, 0)->epoch.room[0]);
         assert_int_equal(waves(&w, 0, 0), TOTEM_EPOCHS - 2);
         if (!cleared) { // mapped again, it waits for its own end record
             map_register(&w, 0, 0, MQD);

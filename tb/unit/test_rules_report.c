@@ -245,7 +245,7 @@ static void failed_report(void **state)
         open_queues(&w, &memory, q.mqd);
         all_report(&w);
         leave(&w, way);
-        UNTIL(&w, (halted = halted || pipe_out(&w, 0)->packet.halted[Q], !active(&w, 0, Q)));
+        UNTIL(&w, (halted = halted || pipe_out(&w, 0)->execute.halted[Q], !active(&w, 0, Q)));
         assert_int_equal(halted, way != CLEARED);
         assert_int_equal(errors(&w), 1); // before the interrupt
         assert_false(interrupted(&w, 0, Q));

@@ -287,7 +287,7 @@ static void grid_cleared_in_memory(void **state)
     account_restart(session_account(t.w.s), 0, 0);
     WATCH(&t, t.loads[0] == 1);
     watch(&t, 1);
-    assert_false(pipe_out(&t.w, 0)->packet.unfinished[0]);
+    assert_false(pipe_out(&t.w, 0)->execute.unfinished[0]);
     WATCH(&t, fenced(&t, 0, 70) && fenced(&t, 1, 71));
     assert_int_equal(count_of(&t.w, STARTED, 0, 0, from), 1);
     assert_int_equal(count_of(&t.w, GRANT, 0, 0, 0), before + GROUPS);
@@ -613,8 +613,8 @@ static void skipped_grid_stays_away(void **state)
     dispatch(&t.w, WIDTH, 100, 1);
     dispatch(&t.w, 50, 1, 1);
     doorbell(&t.w, 0, 0);
-    WATCH(&t, pipe_out(&t.w, 0)->packet.halted[0] && !selected(&t.w, 0, 0));
-    assert_true(pipe_out(&t.w, 0)->packet.unfinished[0]);
+    WATCH(&t, pipe_out(&t.w, 0)->execute.halted[0] && !selected(&t.w, 0, 0));
+    assert_true(pipe_out(&t.w, 0)->execute.unfinished[0]);
     give_write(&t.w, 0, 1, OUT, 1);
     WATCH(&t, t.saves[0] == 1);
     assert_int_equal(mqd(&t, 0, 132) >> 31, 1);

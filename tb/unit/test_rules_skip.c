@@ -32,7 +32,7 @@ static void resume(world *w)
 
 static bool unfinished(const world *w)
 {
-    return pipe_out(w, 0)->packet.unfinished[0];
+    return pipe_out(w, 0)->execute.unfinished[0];
 }
 
 static bool mapped(const world *w)
@@ -66,7 +66,7 @@ static void halted_in_a_grid(world *w)
     dispatch(w, 9, HEIGHT, 1);
     dispatch(w, SECOND, 1, 1);
     doorbell(w, 0, 0);
-    UNTIL(w, pipe_out(w, 0)->packet.halted[0] && !selected(w, 0, 0) && errors(w) == 1);
+    UNTIL(w, pipe_out(w, 0)->execute.halted[0] && !selected(w, 0, 0) && errors(w) == 1);
     assert_true(unfinished(w));
     assert_int_equal(rptr(w, 0, 0), PLACE);
     assert_in_range(count_of(w, GRANT, 0, 0, 0), 1, FIRST - 1);
@@ -110,10 +110,10 @@ static void grid_outlives_a_skip_in_vain(void **state)
         set(&w, MQD + 4 * 143, mqd(&w, 143) | 1u << 30);
         const unsigned before = count_of(&w, GRANT, 0, 0, 0);
         driver_map_mqd(host(&w), now(&w), 0, 0, MQD);
-        UNTIL(&w, errors(&w) == 2 && pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+        UNTIL(&w, errors(&w) == 2 && pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
         for (unsigned n = 3; n < 5; n++) {
             skip_it(&w);
-            UNTIL(&w, errors(&w) == n && pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
+            UNTIL(&w, errors(&w) == n && pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
             assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_COUNT_PAST_WPTR);
             assert_int_equal(last_error(&w).address, WORLD_RING + 4 * PLACE);
             assert_int_equal(rptr(&w, 0, 0), PLACE);
@@ -187,8 +187,8 @@ static void grid_is_skipped(void **state)
     shape(&w, 64 * 8, 1, 1, 0);
     dispatch(&w, 100, 1, 1);
     doorbell(&w, 0, 0);
-    UNTIL(&w, pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0));
-    assert_true(pipe_out(&w, 0)->packet.unfinished[0]);
+    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0));
+    assert_true(pipe_out(&w, 0)->execute.unfinished[0]);
     steps(&w, 400); // what is granted is launched
     const unsigned from = w.count;
     skip_it(&w);
@@ -209,7 +209,7 @@ static void nothing_to_skip(void **state)
     world_open_with(&w, 20, &fault, 1);
     map(&w, 0, 0, 3);
     give_write(&w, 0, 0, BAD, 7);
-    UNTIL(&w, pipe_out(&w, 0)->packet.halted[0] && !selected(&w, 0, 0) && errors(&w) == 1);
+    UNTIL(&w, pipe_out(&w, 0)->execute.halted[0] && !selected(&w, 0, 0) && errors(&w) == 1);
     assert_int_not_equal(host_try(&w, driver_window(0, 0, WINDOW(CONTROL)), SKIP), 0);
     UNTIL(&w, errors(&w) == 2);
     assert_int_equal(last_error(&w).code, TOTEM_ERROR_HOST_RESUME);

@@ -153,7 +153,7 @@ static void skipped(void **state)
     map(&w, 0, 1, 3);
     raw(&w, WORDS(TYPE3(0x02, 1), 0)); // no public list names it
     doorbell(&w, 0, 1);
-    UNTIL(&w, pipe_out(&w, 0)->packet.halted[1]);
+    UNTIL(&w, pipe_out(&w, 0)->execute.halted[1]);
     steps(&w, 20);
     set(&w, ring_place(0, 1, 0), TYPE3(TOTEM_OP_DMA_DATA, 1));
     host_put(&w, driver_window(0, 1, WINDOW(CONTROL)), 2);

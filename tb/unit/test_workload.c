@@ -24,7 +24,7 @@
 #include <cmocka.h>
 
 #define HELLO "sim/workloads/hello.yaml"
-#define MIX "sim/workloads/compute-mix.yaml"
+#define MIX "build/workloads/compute-mix.yaml" // made by sim/workloads/compute_mix.py
 
 static totem_workload *load(const char *path)
 {

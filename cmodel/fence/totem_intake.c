@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_intake: twin of rtl/fence/totem_intake.v, from docs/contract/intake.md.
+
+#include "totem_intake.h"
+
+enum { LAST = 2 }; // third word of a message
+
+void totem_intake_outputs(const totem_intake *s, totem_intake_out *o)
+{
+    o->packet_ready = !s->guest;
+    o->record_ready = s->guest;
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
+        o->storing[q] = s->store_valid && s->store_queue == q;
+    o->close       = s->store_valid && s->store_place == LAST;
+    o->close_queue = s->store_queue;
+    o->close_pair  = s->store_guest;
+
+    o->ram_write_enable = s->store_valid;
+    o->ram_write_addr   = (uint8_t)((s->store_queue * TOTEM_EPOCHS + s->store_epoch) * 4 + s->store_place);
+    o->ram_write_data   = s->store_word;
+}
+
+void totem_intake_step(totem_intake *s, const totem_intake_in *i)
+{
+    const bool    guest = s->guest;
+    const bool    last  = s->place >= LAST;
+    const bool    first = s->place == 0;
+    const uint8_t queue = guest ? i->record_fence_queue : i->arbiter_selected;
+
+    s->store_valid = guest ? i->record_fence_valid : i->packet_fence_valid;
+    if (s->store_valid) {
+        s->store_word  = guest ? i->record_fence_word : i->packet_fence_word;
+        s->store_place = s->place;
+        s->store_queue = queue;
+        s->store_epoch = i->epoch_current[queue];
+        s->store_guest = guest;
+        s->place       = last ? 0 : (uint8_t)(s->place + 1);
+    }
+    if (guest)
+        s->guest = !(i->record_fence_valid && last);
+    else
+        s->guest = i->record_fence_valid && !i->packet_fence_valid && first;
+}
+
+// Representation of the contract: counters that are narrower than their C type.
+bool totem_intake_invariant(const totem_intake *s)
+{
+    return s->place <= LAST && s->store_place <= LAST;
+}

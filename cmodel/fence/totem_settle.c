@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_settle: twin of rtl/fence/totem_settle.v, from docs/contract/settle.md.
+
+#include "totem_settle.h"
+
+static bool has(uint8_t epochs, uint8_t epoch)
+{
+    return (epochs >> epoch & 1) != 0;
+}
+
+// Nothing of the epoch is in flight that anybody waits for.
+static bool ended(const totem_settle_in *i, unsigned q, uint8_t epoch)
+{
+    return has(i->flight_empty[q], epoch) || has(i->epoch_reserved[q], epoch);
+}
+
+static uint8_t targets(const totem_settle_in *i, unsigned q)
+{
+    unsigned found = 0;
+    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
+        if (!has(i->flight_empty[q], e) && (!i->epoch_mapped[q] || has(i->epoch_present[q], e)))
+            found |= 1u << e;
+    return (uint8_t)found;
+}
+
+static bool is_idle(const totem_settle_in *i, unsigned q)
+{
+    const bool kept = i->failure_waits[q] || i->fence_telling[q] || i->intake_storing[q];
+    return i->epoch_flushed[q] && has(i->flight_empty[q], i->epoch_current[q]) && i->epoch_reserved[q] == 0 && !kept;
+}
+
+static bool can_go(const totem_settle_in *i, const totem_settle_out *o, unsigned q)
+{
+    const bool arrives = (i->record_fence_valid && i->record_fence_queue == q) || i->intake_storing[q];
+    // A fence write of an earlier mapping holds up nothing.
+    const bool earlier = i->epoch_mapped[q] && i->epoch_earlier[q];
+    const bool writes  = !earlier && i->fence_away[q];
+    return i->kill_abandon[q] && !i->epoch_abandoned[q] && !arrives && !writes && !o->quiet[q];
+}
+
+void totem_settle_outputs(const totem_settle_in *i, totem_settle_out *o)
+{
+    o->drop_valid = false;
+    o->drop_queue = 0;
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
+        o->targets[q] = targets(i, q);
+        o->settled[q] = i->epoch_single[q] && ended(i, q, i->epoch_current[q]);
+        o->idle[q]    = is_idle(i, q);
+        if (i->epoch_mapped[q])
+            o->quiet[q] = o->targets[q] == 0 && (o->settled[q] || i->epoch_earlier[q]);
+        else
+            o->quiet[q] = o->idle[q];
+        o->over[q] = !i->epoch_flushed[q] && ended(i, q, i->epoch_oldest[q]);
+    }
+    for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
+        if (!o->drop_valid && can_go(i, o, q)) {
+            o->drop_valid = true;
+            o->drop_queue = q;
+        }
+    o->drop_valid = o->drop_valid && i->fence_free && !i->failure_valid;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_drain: twin of rtl/queue/totem_drain.v, from docs/contract/drain.md.
+
+#include "totem_drain.h"
+
+enum { LEAVE_RESET = 2, LEAVE_NOW = 4 };
+
+// Memory is still to be told something of the queue: a record, or where its read pointer stands.
+static bool is_writing(const totem_drain_in *i, unsigned q)
+{
+    return i->record_busy[q] || i->fetch_reporting[q];
+}
+
+// Its waves, as the request wants them.
+static bool waves_ended(const totem_drain_in *i, unsigned q)
+{
+    switch (i->hqd_dequeue[q]) {
+    case LEAVE_RESET: return i->hqd_killing[q] && i->kill_ended[q];
+    case LEAVE_NOW: return true;
+    default: return i->fence_settled[q];
+    }
+}
+
+void totem_drain_outputs(const totem_drain_in *i, totem_drain_out *o)
+{
+    for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
+        o->away[q]    = !i->arbiter_selected_valid || i->arbiter_selected != q;
+        o->drained[q] = !is_writing(i, q) && waves_ended(i, q);
+        o->free[q]    = !is_writing(i, q) && !i->arbiter_active[q];
+    }
+}

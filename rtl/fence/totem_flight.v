@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_flight: what is in flight of every (queue, epoch).
+//
+// Policy    waves count from their grant to their end, packet writes from their way to memory to their acknowledge.
+// Latency   an end is seen one clock later.
+// Boundary  sums stay below 1024 per entry.
+// Cost      10 flip-flops and an adder per (queue, epoch): several engines may end waves of any
+//           entries in one clock.
+// Proved    nothing lost, nothing doubled (property 1).
+// Twin      cmodel/fence/totem_flight.c, same names.
+
+`default_nettype none
+
+module totem_flight #(
+    parameter QUEUES   = 8,                 // a power of two, 2 to 8
+    parameter EPOCHS   = 8,                 // a power of two, 2 to 8
+    parameter SE_COUNT = 4                  // 1 to 4
+) (
+    input  wire                                             clk,
+    input  wire                                             rst,
+    // packet
+    input  wire                                             packet_fence_write,
+    input  wire [$clog2(QUEUES)-1:0]                        arbiter_selected,
+    // epoch
+    input  wire [QUEUES*$clog2(EPOCHS)-1:0]                 epoch_current,
+    input  wire [QUEUES*EPOCHS-1:0]                         epoch_reserved,
+    // engines
+    input  wire [SE_COUNT-1:0]                              grant_valid,
+    input  wire [SE_COUNT*7-1:0]                            grant_waves,
+    input  wire [SE_COUNT*$clog2(QUEUES)-1:0]               grant_queue,
+    input  wire [SE_COUNT*$clog2(EPOCHS)-1:0]               grant_epoch,
+    input  wire [SE_COUNT-1:0]                              complete_valid,
+    input  wire [SE_COUNT*$clog2(QUEUES)-1:0]               complete_queue,
+    input  wire [SE_COUNT*$clog2(EPOCHS)-1:0]               complete_epoch,
+    // memory
+    input  wire                                             packet_write_ack,
+    input  wire [5:0]                                       ack_tag,
+    // what is in flight
+    output wire [QUEUES*16-1:0]                             waves,
+    output wire [QUEUES*EPOCHS-1:0]                         empty,
+    output wire [15:0]                                      late
+);
+    localparam Q = $clog2(QUEUES);
+    localparam E = $clog2(EPOCHS);
+    localparam ENTRIES = QUEUES * EPOCHS;
+    localparam C = 10;                      // bits of a count
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)
+            || SE_COUNT < 1 || SE_COUNT > 4) begin : check
+            totem_flight_needs_QUEUES_and_EPOCHS_2_4_or_8_and_SE_COUNT_1_to_4 refused ();
+        end
+    endgenerate
+
+    reg [ENTRIES*C-1:0] count_q, count_d;
+    reg [QUEUES*16-1:0] waves_q, waves_d;
+    reg [15:0]          late_q, late_d;
+
+    initial begin
+        count_q = 0; waves_q = 0; late_q = 0;
+    end
+
+    genvar g;
+    generate
+        for (g = 0; g < ENTRIES; g = g + 1) begin : entry
+            assign empty[g] = count_q[g*C +: C] == {C{1'b0}};
+        end
+    endgenerate
+    assign waves = waves_q;
+    assign late  = late_q;
+
+    // The grants of one clock are of one dispatch, so they have one target.
+    reg            any_grant;
+    reg [8:0]      grant_sum;
+    reg [Q+E-1:0]  grant_entry;
+    wire [Q+E-1:0] write_entry = {arbiter_selected, epoch_current[arbiter_selected*E +: E]};
+    wire [Q+E-1:0] ack_entry   = {ack_tag[Q-1:0], ack_tag[3 +: E]};
+    wire unused = &{1'b0, ack_tag};         // the fields of the tag have 3 bits whatever the sizes
+
+    wire changes = grant_valid != {SE_COUNT{1'b0}} || complete_valid != {SE_COUNT{1'b0}} || packet_fence_write ||
+                   packet_write_ack;
+
+    integer i, n, e;
+    reg [C-1:0] tally;
+    reg [15:0]  total;
+    reg [3:0]   late_sum;
+
+    always @* begin
+        grant_sum   = 9'd0;
+        grant_entry = {(Q+E){1'b0}};
+        any_grant   = 1'b0;
+        late_sum    = 4'd0;
+        for (i = 0; i < SE_COUNT; i = i + 1) begin
+            if (grant_valid[i]) begin
+                if (!any_grant)
+                    grant_entry = {grant_queue[i*Q +: Q], grant_epoch[i*E +: E]};
+                any_grant = 1'b1;
+                grant_sum = grant_sum + {2'd0, grant_waves[i*7 +: 7]};
+            end
+            late_sum = late_sum + {3'd0, complete_valid[i] &&
+                                         epoch_reserved[{complete_queue[i*Q +: Q], complete_epoch[i*E +: E]}]};
+        end
+    end
+
+    always @* begin
+        count_d = count_q;
+        waves_d = waves_q;
+        late_d  = (late_q > 16'hffff - {12'd0, late_sum}) ? 16'hffff : late_q + {12'd0, late_sum};
+        tally   = {C{1'b0}};
+        total   = 16'd0;
+        n       = 0;
+        e       = 0;
+        if (changes) begin
+            for (n = 0; n < ENTRIES; n = n + 1) begin
+                tally = count_q[n*C +: C] + ((any_grant && grant_entry == n[Q+E-1:0]) ? {1'b0, grant_sum} : {C{1'b0}});
+                for (e = 0; e < SE_COUNT; e = e + 1)
+                    tally = tally - {{(C-1){1'b0}},
+                        complete_valid[e] && {complete_queue[e*Q +: Q], complete_epoch[e*E +: E]} == n[Q+E-1:0]};
+                tally = tally + {{(C-1){1'b0}}, packet_fence_write && write_entry == n[Q+E-1:0]};
+                count_d[n*C +: C] = tally - {{(C-1){1'b0}}, packet_write_ack && ack_entry == n[Q+E-1:0]};
+            end
+            for (n = 0; n < QUEUES; n = n + 1) begin
+                total = waves_q[n*16 +: 16] +
+                        ((any_grant && grant_entry[Q+E-1:E] == n[Q-1:0]) ? {7'd0, grant_sum} : 16'd0);
+                for (e = 0; e < SE_COUNT; e = e + 1)
+                    total = total - {15'd0, complete_valid[e] && complete_queue[e*Q +: Q] == n[Q-1:0]};
+                waves_d[n*16 +: 16] = total;
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        count_q <= count_d;
+        waves_q <= waves_d;
+        late_q  <= late_d;
+        if (rst) begin
+            count_q <= {ENTRIES*C{1'b0}};
+            waves_q <= {QUEUES*16{1'b0}};
+            late_q  <= 16'd0;
+        end
+    end
+
+`ifdef FORMAL
+    // formal: maxsteps=4 params=QUEUES=2,EPOCHS=4,SE_COUNT=2 timeout=900
+    // (the adders of 64 entries are beyond this prover; no rule depends on how many there are)
+    // Contract 1: the count of an entry, picked at will, is what was granted and written less what ended; empty says
+    // whether that is 0, and begins only with an end and ends only with a grant or a packet write.
+    initial assume (rst);
+    (* anyconst *) wire [Q-1:0] f_queue;
+    (* anyconst *) wire [E-1:0] f_epoch;
+    reg [C-1:0] f_count = {C{1'b0}};
+    reg [C-1:0] f_in, f_out;                // of the entry in this clock: never more ends than there are
+    reg f_was = 1'b1;
+    reg f_begins = 1'b0;
+    integer k;
+
+    always @* begin
+        f_in  = {{(C-1){1'b0}}, packet_fence_write && arbiter_selected == f_queue
+                                && epoch_current[f_queue*E +: E] == f_epoch};
+        f_out = {{(C-1){1'b0}}, packet_write_ack && ack_tag[Q-1:0] == f_queue && ack_tag[3 +: E] == f_epoch};
+        for (k = 0; k < SE_COUNT; k = k + 1) begin
+            if (grant_valid[k] && grant_queue[k*Q +: Q] == f_queue && grant_epoch[k*E +: E] == f_epoch)
+                f_in = f_in + {3'd0, grant_waves[k*7 +: 7]};
+            if (complete_valid[k] && complete_queue[k*Q +: Q] == f_queue && complete_epoch[k*E +: E] == f_epoch)
+                f_out = f_out + {{(C-1){1'b0}}, 1'b1};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (!rst) begin
+            for (k = 0; k < SE_COUNT; k = k + 1)
+                if (grant_valid[k])
+                    assume ({grant_queue[k*Q +: Q], grant_epoch[k*E +: E]} == grant_entry);
+            assume (f_count >= f_out);
+        end
+        f_count  <= f_count + f_in - f_out;
+        f_was    <= empty[{f_queue, f_epoch}];
+        f_begins <= f_in != {C{1'b0}};
+        if (rst) begin
+            f_count <= {C{1'b0}};
+            f_was   <= 1'b1;
+        end
+
+        if (!rst) begin
+            assert (f_count == count_q[{f_queue, f_epoch}*C +: C]);                                     // 1
+            assert (empty[{f_queue, f_epoch}] == (f_count == {C{1'b0}}));                               // 1
+            if (f_was && !f_begins) assert (empty[{f_queue, f_epoch}]);                                 // 1
+            cover (f_was == 1'b0 && f_count == {C{1'b0}});
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

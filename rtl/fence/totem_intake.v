@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_intake: fence messages of packet and of record on their way to the entry RAM.
+//
+// Policy    every word goes straight to the RAM; messages of packet and of record take turns, packet first.
+// Latency   a word is written, and the third closes its epoch, one clock after it is taken.
+// Boundary  the next message of a queue begins after the third word of the last one is stored.
+// Proved    messages do not mix (property 1).
+// Twin      cmodel/fence/totem_intake.c, same names.
+
+`default_nettype none
+
+module totem_intake #(
+    parameter QUEUES = 8,                   // a power of two, 2 to 8
+    parameter EPOCHS = 8                    // a power of two, 2 to 8
+) (
+    input  wire                                             clk,
+    input  wire                                             rst,
+    // packet
+    input  wire                                             packet_fence_valid,
+    input  wire [63:0]                                      packet_fence_word,
+    output wire                                             packet_ready,
+    input  wire [$clog2(QUEUES)-1:0]                        arbiter_selected,
+    // record
+    input  wire                                             record_fence_valid,
+    input  wire [63:0]                                      record_fence_word,
+    input  wire [$clog2(QUEUES)-1:0]                        record_fence_queue,
+    output wire                                             record_ready,
+    // epoch, settle
+    input  wire [QUEUES*$clog2(EPOCHS)-1:0]                 epoch_current,
+    output wire [QUEUES-1:0]                                storing,
+    output wire                                             close,
+    output wire [$clog2(QUEUES)-1:0]                        close_queue,
+    output wire                                             close_pair,
+    // fence entry RAM
+    output wire                                             ram_write_enable,
+    output wire [$clog2(QUEUES)+$clog2(EPOCHS)+1:0]         ram_write_addr,
+    output wire [63:0]                                      ram_write_data
+);
+    localparam Q = $clog2(QUEUES);
+    localparam E = $clog2(EPOCHS);
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E))
+        begin : check
+            totem_intake_needs_QUEUES_and_EPOCHS_2_4_or_8 refused ();
+        end
+    endgenerate
+
+    reg [1:0]   place_q, place_d;
+    reg         guest_q, guest_d;
+    reg         store_valid_q, store_valid_d;
+    reg [63:0]  store_word_q, store_word_d;
+    reg [1:0]   store_place_q, store_place_d;
+    reg [Q-1:0] store_queue_q, store_queue_d;
+    reg [E-1:0] store_epoch_q, store_epoch_d;
+    reg         store_guest_q, store_guest_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        place_q = 0;       guest_q = 0;       store_valid_q = 0; store_word_q = 0;
+        store_place_q = 0; store_queue_q = 0; store_epoch_q = 0; store_guest_q = 0;
+    end
+
+    assign packet_ready     = !guest_q;
+    assign record_ready     = guest_q;
+    assign storing          = {{(QUEUES-1){1'b0}}, store_valid_q} << store_queue_q;
+    assign close            = store_valid_q && store_place_q == 2'd2;
+    assign close_queue      = store_queue_q;
+    assign close_pair       = store_guest_q;
+    assign ram_write_enable = store_valid_q;
+    assign ram_write_addr   = {store_queue_q, store_epoch_q, store_place_q};
+    assign ram_write_data   = store_word_q;
+
+    // A word that arrives.
+    wire         word_valid = guest_q ? record_fence_valid : packet_fence_valid;
+    wire [Q-1:0] word_queue = guest_q ? record_fence_queue : arbiter_selected;
+
+    always @* begin
+        place_d       = place_q;
+        guest_d       = guest_q ? !(record_fence_valid && place_q[1]) :
+                                  record_fence_valid && !packet_fence_valid && place_q == 2'd0;
+        store_valid_d = word_valid;
+        store_word_d  = store_word_q;
+        store_place_d = store_place_q;
+        store_queue_d = store_queue_q;
+        store_epoch_d = store_epoch_q;
+        store_guest_d = store_guest_q;
+        if (word_valid) begin
+            store_word_d  = guest_q ? record_fence_word : packet_fence_word;
+            store_place_d = place_q;
+            store_queue_d = word_queue;
+            store_epoch_d = epoch_current[word_queue*E +: E];
+            store_guest_d = guest_q;
+            place_d       = place_q[1] ? 2'd0 : place_q + 2'd1;
+        end
+    end
+
+    always @(posedge clk) begin
+        place_q       <= place_d;
+        guest_q       <= guest_d;
+        store_valid_q <= store_valid_d;
+        store_word_q  <= store_word_d;
+        store_place_q <= store_place_d;
+        store_queue_q <= store_queue_d;
+        store_epoch_q <= store_epoch_d;
+        store_guest_q <= store_guest_d;
+        if (rst) begin
+            place_q       <= 2'd0;
+            guest_q       <= 1'b0;
+            store_valid_q <= 1'b0;
+            store_place_q <= 2'd0;
+        end
+    end
+
+`ifdef FORMAL
+    // formal: maxsteps=4
+    // Assumed: packet's words follow each other; record keeps its message up, of a queue that is not selected. The
+    // epoch of a queue does not change while a message of it arrives.
+    // Contract 1: a message's three words are of one queue and one sender and go to their places in order, in the epoch
+    // that the third one closes; a queue is not stored for but for its word.
+    // Contract 2: a word is stored in the clock behind the one in which its sender was ready, and in no other.
+    initial assume (rst);
+    reg [Q-1:0] f_record;                   // whose message record sent in the clock before
+    reg [1:0]   f_words = 2'd0;             // of the message that is stored
+    reg [Q-1:0] f_queue;
+    reg         f_pair;
+    reg         f_taken = 1'b0;
+    reg [63:0]  f_word;
+    wire        f_middle = f_words != 2'd0;
+    wire        f_now    = (packet_fence_valid && packet_ready) || (record_fence_valid && record_ready);
+    wire [1:0]  f_behind = close ? 2'd0 : f_words + {1'b0, store_valid_q};
+
+    always @(posedge clk) begin
+        if (!rst) begin
+            if (place_q != 2'd0 && !guest_q && packet_fence_valid) assume (arbiter_selected == store_queue_q);
+            if (guest_q) assume (record_fence_valid && record_fence_queue == f_record);
+            if (record_fence_valid && packet_fence_valid) assume (arbiter_selected != record_fence_queue);
+            assume (!(f_now && close && word_queue == store_queue_q));
+            if (store_valid_q) assume (epoch_current[store_queue_q*E +: E] == store_epoch_q);
+        end
+        f_record <= record_fence_queue;
+        f_words  <= f_behind;
+        f_taken  <= f_now;
+        f_word   <= (record_fence_valid && record_ready) ? record_fence_word : packet_fence_word;
+        if (store_valid_q) begin
+            f_queue <= store_queue_q;
+            f_pair  <= store_guest_q;
+        end
+        if (rst) begin
+            f_words <= 2'd0;
+            f_taken <= 1'b0;
+        end
+
+        if (!rst) begin
+            assert (store_place_q != 2'd3 && place_q != 2'd3);
+            assert (ram_write_enable == f_taken);                                                       // 2
+            if (ram_write_enable) assert (ram_write_data == f_word && ram_write_addr[1:0] == f_words);  // 1, 2
+            if (ram_write_enable && f_middle) assert (close_queue == f_queue && close_pair == f_pair);  // 1
+            if (ram_write_enable)
+                assert (ram_write_addr[2 +: Q+E] == {close_queue, epoch_current[close_queue*E +: E]});    // 1
+            assert (storing == (ram_write_enable ? {{(QUEUES-1){1'b0}}, 1'b1} << close_queue : {QUEUES{1'b0}}));    // 1
+            // Helpers.
+            assert (place_q == f_behind);
+            if (f_middle) assert (f_queue == store_queue_q && f_pair == store_guest_q);
+            if (place_q != 2'd0) assert (store_guest_q == guest_q);
+            if (guest_q && place_q != 2'd0) assert (store_queue_q == f_record);
+            assert (f_words != 2'd3);
+            cover (close && close_pair);
+            cover (close && !close_pair);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_settle: what every slot shows of being drained, and which slot is abandoned.
+//
+// Policy    flushed, in flight, reserved, failed and on its way are held by five blocks; here they become idle,
+//           settled, quiet and the epochs that a kill aims at. The lowest slot that a kill gives up, and that can go,
+//           is abandoned.
+// Boundary  combinational.
+// Twin      cmodel/fence/totem_settle.c, same names.
+
+`default_nettype none
+
+module totem_settle #(
+    parameter QUEUES = 8,                   // a power of two, 2 to 8
+    parameter EPOCHS = 8                    // a power of two, 2 to 8
+) (
+    // flight
+    input  wire [QUEUES*EPOCHS-1:0]             flight_empty,
+    // intake
+    input  wire [QUEUES-1:0]                    intake_storing,
+    // epoch
+    input  wire [QUEUES*$clog2(EPOCHS)-1:0]     epoch_current,
+    input  wire [QUEUES*$clog2(EPOCHS)-1:0]     epoch_oldest,
+    input  wire [QUEUES-1:0]                    epoch_flushed,
+    input  wire [QUEUES-1:0]                    epoch_single,
+    input  wire [QUEUES-1:0]                    epoch_earlier,
+    input  wire [QUEUES-1:0]                    epoch_mapped,
+    input  wire [QUEUES*EPOCHS-1:0]             epoch_reserved,
+    input  wire [QUEUES*EPOCHS-1:0]             epoch_present,
+    input  wire [QUEUES-1:0]                    epoch_abandoned,
+    // failure
+    input  wire                                 failure_valid,
+    input  wire [QUEUES-1:0]                    failure_waits,
+    // fence
+    input  wire                                 fence_free,
+    input  wire [QUEUES-1:0]                    fence_telling,
+    input  wire [QUEUES-1:0]                    fence_away,
+    // kill
+    input  wire [QUEUES-1:0]                    kill_abandon,
+    // record
+    input  wire                                 record_fence_valid,
+    input  wire [$clog2(QUEUES)-1:0]            record_fence_queue,
+    // what the slots show
+    output wire [QUEUES-1:0]                    idle,
+    output wire [QUEUES-1:0]                    settled,
+    output wire [QUEUES*EPOCHS-1:0]             targets,
+    output wire [QUEUES-1:0]                    quiet,
+    output wire [QUEUES-1:0]                    over,
+    output wire                                 drop_valid,
+    output wire [$clog2(QUEUES)-1:0]            drop_queue
+);
+    localparam Q = $clog2(QUEUES);
+    localparam E = $clog2(EPOCHS);
+
+    generate
+        if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E))
+        begin : check
+            totem_settle_needs_QUEUES_and_EPOCHS_2_4_or_8 refused ();
+        end
+    endgenerate
+
+    wire [QUEUES*EPOCHS-1:0] ended = flight_empty | epoch_reserved;     // nothing that anybody waits for
+    wire [QUEUES-1:0]        goes;
+    genvar g;
+    generate
+        for (g = 0; g < QUEUES; g = g + 1) begin : slot
+            localparam [Q-1:0] SLOT = g;
+            wire [E-1:0]      now    = epoch_current[g*E +: E];
+            wire [E-1:0]      old    = epoch_oldest[g*E +: E];
+            wire [EPOCHS-1:0] none   = flight_empty[g*EPOCHS +: EPOCHS];
+            wire [EPOCHS-1:0] over_e = ended[g*EPOCHS +: EPOCHS];
+            wire [EPOCHS-1:0] own    = epoch_present[g*EPOCHS +: EPOCHS] | {EPOCHS{!epoch_mapped[g]}};
+            wire              kept   = failure_waits[g] || fence_telling[g] || intake_storing[g];
+            wire              words  = intake_storing[g] || (record_fence_valid && record_fence_queue == SLOT);
+            wire              behind = epoch_mapped[g] && epoch_earlier[g];     // its fence comes first
+            wire [EPOCHS-1:0] aims   = own & ~none;
+            assign targets[g*EPOCHS +: EPOCHS] = aims;
+            assign settled[g] = epoch_single[g] && over_e[now];
+            assign idle[g]    = epoch_flushed[g] && none[now] && epoch_reserved[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}}
+                                && !kept;
+            assign quiet[g]   = epoch_mapped[g] ? aims == {EPOCHS{1'b0}} && (settled[g] || epoch_earlier[g]) : idle[g];
+            assign over[g]    = !epoch_flushed[g] && over_e[old];
+            assign goes[g]    = kill_abandon[g] && !epoch_abandoned[g] && !words && (behind || !fence_away[g])
+                                && !quiet[g];
+        end
+    endgenerate
+
+    reg [Q-1:0] lowest;
+    integer i;
+    always @* begin
+        lowest = {Q{1'b0}};
+        for (i = QUEUES - 1; i >= 0; i = i - 1)
+            if (goes[i])
+                lowest = i[Q-1:0];
+    end
+    assign drop_valid = fence_free && !failure_valid && goes != {QUEUES{1'b0}};
+    assign drop_queue = lowest;
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,1103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_execute: executes the packets of a compute pipe.
+//
+// Policy    does what totem_decode hands over, one packet after the other. A queue leaves between packets,
+//           between polls, or inside a dispatch after a recall; a packet in error halts its queue only.
+// Latency   a word is taken in the clock in which it is offered and executed in that clock; commit in the
+//           clock after; a dispatch starts 3 clocks after its word.
+// Boundary  messages (fence, write, poll, error) stand still until taken. `ready` is a state: no word waits
+//           for a neighbour's clock.
+// Cost      about 320 flip-flops; QUEUES costs 8 flip-flops each.
+// Proved    no start while the walker is busy or a launch state is incomplete (1), one boundary per
+//           selection (2), a packet moves the pointer by its length exactly once (3), an unfinished
+//           grid comes before anything else of its queue (5).
+// Twin      cmodel/packet/totem_execute.c, same names.
+
+`default_nettype none
+`include "totem_load.vh"
+`include "totem_pm4.vh"
+
+module totem_execute #(
+    parameter PIPES    = 2,                 // 1 or 2
+    parameter QUEUES   = 8,                 // a power of two, 2 to 8
+    parameter EPOCHS   = 8,                 // a power of two, 2 to 8
+    parameter SE_COUNT = 4,                 // 1 to 4
+    parameter SLOTS    = 64,                // at most 64
+    parameter VGPRS    = 2048,              // at most 8191
+    parameter LDS      = 512                // at most 512
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    // hqd
+    input  wire                             load_valid,
+    input  wire [$clog2(QUEUES)-1:0]        load_queue,
+    input  wire [4:0]                       load_kind,
+    input  wire [39:0]                      load_data,
+    // arbiter
+    input  wire                             arbiter_go,
+    input  wire [$clog2(QUEUES)-1:0]        arbiter_selected,
+    input  wire                             arbiter_leave,
+    input  wire [QUEUES-1:0]                arbiter_active,
+    output wire                             left,
+    output wire [QUEUES-1:0]                unfinished,
+    output wire [QUEUES-1:0]                halted,
+    output wire [QUEUES-1:0]                wait_flush,
+    output wire [QUEUES-1:0]                wait_epoch,
+    output wire                             executed,
+    output wire [7:0]                       executed_opcode,
+    output wire                             ignored,
+    // decode
+    input  wire                             decode_boundary,
+    input  wire                             decode_stream,
+    input  wire                             decode_valid,
+    input  wire [3:0]                       decode_kind,
+    input  wire                             decode_last,
+    input  wire                             decode_unread,
+    input  wire [7:0]                       decode_code,
+    input  wire [31:0]                      decode_header,
+    input  wire [14:0]                      decode_length,
+    input  wire                             decode_counted,
+    input  wire [31:0]                      decode_control,
+    input  wire [39:0]                      decode_address,
+    input  wire [63:0]                      decode_data,
+    input  wire [31:0]                      decode_extra,
+    output wire                             ready,
+    output wire                             skip,
+    // fetch
+    input  wire [31:0]                      fetch_available,
+    input  wire                             fetch_in_buffer,
+    input  wire [39:0]                      fetch_position,
+    input  wire [39:0]                      fetch_fault_position,
+    output wire                             commit,
+    output wire [14:0]                      commit_count,
+    output wire                             drop,
+    output wire                             open,
+    output wire [39:0]                      open_addr,
+    output wire [19:0]                      open_size,
+    // bank
+    output wire                             bank_write,
+    output wire [6:0]                       bank_offset,
+    output wire [31:0]                      bank_data,
+    output wire                             bank_save,
+    output wire                             bank_forget,
+    input  wire                             bank_loaded,
+    input  wire                             bank_busy,
+    input  wire [12:0]                      bank_threads,
+    input  wire [1:0]                       bank_partial,
+    input  wire [6:0]                       bank_vgprs,
+    input  wire [8:0]                       bank_lds,
+    input  wire [SE_COUNT-1:0]              bank_engines,
+    input  wire [31:0]                      bank_initiator,
+    // divide
+    output wire                             divide_valid,
+    output wire [1:0]                       divide_place,
+    output wire [31:0]                      divide_data,
+    output wire                             divide_start,
+    input  wire                             divide_busy,
+    input  wire [95:0]                      divide_quotient,
+    // walker
+    output wire                             start,
+    output wire                             start_resume,
+    output wire                             start_fresh_at_zero,
+    output wire                             start_partial,
+    output wire [63:0]                      start_end,
+    output wire                             stop,
+    input  wire                             walker_busy,
+    input  wire                             walker_stopped,
+    // dispatch controller
+    output wire [6:0]                       dispatch_waves,
+    output wire [6:0]                       dispatch_threads,
+    output wire                             dispatch_wave32,
+    output wire [$clog2(QUEUES)-1:0]        dispatch_queue,
+    output wire [$clog2(EPOCHS)-1:0]        dispatch_epoch,
+    // fence
+    input  wire [QUEUES*$clog2(EPOCHS)-1:0] fence_epoch,
+    input  wire [QUEUES-1:0]                fence_room,
+    input  wire [QUEUES-1:0]                fence_flushed,
+    input  wire [QUEUES-1:0]                fence_settled,
+    output wire                             fence_close,
+    output wire                             fence_valid,
+    output wire [63:0]                      fence_word,
+    input  wire                             fence_packet_ready,
+    output wire                             fence_write,
+    // poll
+    output wire                             wait_valid,
+    output wire                             wait_last,
+    output wire                             wait_timer,
+    output wire [63:0]                      wait_word,
+    input  wire [QUEUES-1:0]                poll_ended,
+    input  wire [QUEUES*2-1:0]              poll_error,
+    output wire                             poll_valid,
+    output wire [39:0]                      poll_addr,
+    input  wire                             poll_packet_read_ready,
+    input  wire                             poll_packet_answer,
+    // memory
+    input  wire                             poll_data_valid,
+    input  wire [63:0]                      data_word,
+    input  wire [1:0]                       data_error,
+    output wire                             priority_write,
+    output wire [$clog2(QUEUES)-1:0]        priority_queue,
+    output wire [3:0]                       priority_data,
+    output wire                             write_valid,
+    output wire [63:0]                      write_word,
+    input  wire                             write_ready,
+    // events
+    output wire                             error_valid,
+    output wire [63:0]                      error_word,
+    input  wire                             events_packet_error_ready,
+    // fence
+    input  wire                             fence_halt,
+    input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
+    input  wire                             poll_halt,
+    input  wire [$clog2(QUEUES)-1:0]        poll_halt_queue,
+    input  wire                             fetch_halt,
+    input  wire [$clog2(QUEUES)-1:0]        fetch_halt_queue,
+    // host
+    input  wire                             settings_priority_write_open,
+    // constants
+    input  wire [1:0]                       fe_number,
+    input  wire                             pipe_number
+);
+    localparam Q = $clog2(QUEUES);
+    localparam E = $clog2(EPOCHS);
+
+    generate
+        if (PIPES < 1 || PIPES > 2 || QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q)
+            || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E)
+            || SE_COUNT < 1 || SE_COUNT > 4 || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 8191
+            || LDS < 1 || LDS > 512) begin : check
+            totem_execute_needs_sizes_as_its_parameters_say refused ();
+        end
+    endgenerate
+
+    localparam [4:0] IDLE = 5'd0, RESUME = 5'd1, READY = 5'd2, GRID = 5'd3, PARTS = 5'd4, DIVIDE = 5'd5, FIT = 5'd6;
+    localparam [4:0] START = 5'd7, RUN = 5'd8, STOP = 5'd9, FLUSH = 5'd10, RELEASE = 5'd11, CLOSED = 5'd12;
+    localparam [4:0] WRITE = 5'd13, REGISTER = 5'd14, POLL = 5'd15, ANSWER = 5'd16, DIM = 5'd17, RETRY = 5'd18, GIVE = 5'd19;
+    localparam [4:0] ERROR = 5'd20, LEAVE = 5'd21;
+
+    localparam [4:0]   LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_PQ_CONTROL = `TOTEM_LOAD_PQ_CONTROL;
+    localparam [4:0]   LOAD_RESUME = `TOTEM_LOAD_RESUME, LOAD_SKIP = `TOTEM_LOAD_SKIP, LOAD_MOVED = `TOTEM_LOAD_MOVED;
+    localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
+    localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
+    localparam [31:0]  INDIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_INDIRECT, `TOTEM_OP_DISPATCH_INDIRECT, 8'd0};
+    // A queue-priority register in dwords of the register map: 0x4006 + 0x400 * pipe + 0x40 * queue.
+    localparam [17:0]  WINDOWS = 18'd1;                 // [31:14]
+
+    reg [4:0]        phase_q, phase_d;
+    reg [Q-1:0]      queue_q, queue_d;
+    reg [QUEUES-1:0] unfinished_q, unfinished_d;
+    reg [QUEUES-1:0] halted_q, halted_d;
+    reg [QUEUES-1:0] wait_flush_q, wait_flush_d;
+    reg [QUEUES-1:0] wait_epoch_q, wait_epoch_d;
+    reg [QUEUES-1:0] closed_q, closed_d;
+    reg [QUEUES-1:0] skip_q, skip_d;
+    reg [QUEUES-1:0] patient_q, patient_d;
+    reg [QUEUES-1:0] privileged_q, privileged_d;
+    reg [3:0]        kind_q, kind_d;
+    reg [7:0]        opcode_q, opcode_d;
+    reg [14:0]       length_q, length_d;
+    reg              last_q, last_d;
+    reg [31:0]       control_q, control_d;
+    reg [39:0]       address_q, address_d;
+    reg [63:0]       data_q, data_d;
+    reg [31:0]       extra_q, extra_d;
+    reg              counted_q, counted_d;
+    reg              resume_q, resume_d;
+    reg [8:0]        waves_q, waves_d;
+    reg [6:0]        dispatch_threads_q, dispatch_threads_d;
+    reg [E-1:0]      dispatch_epoch_q, dispatch_epoch_d;
+    reg [1:0]        step_q, step_d;
+    reg [7:0]        code_q, code_d;
+    reg              commit_q, commit_d;
+    reg              drop_q, drop_d;
+    reg              open_q, open_d;
+    reg              executed_q, executed_d;
+    reg              ignored_q, ignored_d;
+    reg              set_q, set_d;
+    reg              bank_save_q, bank_save_d;
+    reg              bank_forget_q, bank_forget_d;
+    reg              priority_write_q, priority_write_d;
+    reg              fence_close_q, fence_close_d;
+    reg              fence_write_q, fence_write_d;
+
+    // Registers that reset leaves alone read 0 at start, as in the model.
+    initial begin
+        phase_q = 0;       queue_q = 0;      unfinished_q = 0; halted_q = 0;     wait_flush_q = 0;  wait_epoch_q = 0;
+        closed_q = 0;      kind_q = 0;       opcode_q = 0;     length_q = 0;     last_q = 0;        set_q = 0;
+        control_q = 0;     address_q = 0;    data_q = 0;       extra_q = 0;      counted_q = 0;     resume_q = 0;
+        waves_q = 0;       step_q = 0;       code_q = 0;       commit_q = 0;     drop_q = 0;        open_q = 0;
+        skip_q = 0;        patient_q = 0;    privileged_q = 0; executed_q = 0;   ignored_q = 0;     bank_save_q = 0;
+        bank_forget_q = 0; fence_close_q = 0; fence_write_q = 0; priority_write_q = 0;
+        dispatch_threads_q = 0; dispatch_epoch_q = 0;
+    end
+
+    // A word is taken and executed in one clock: what follows works on the operands as they are after it.
+    wire        going = phase_q == READY && arbiter_leave && decode_boundary;
+    wire        taken = phase_q == READY && decode_valid && !going;
+    wire [3:0]  kind    = taken ? decode_kind : kind_q;
+    wire [31:0] control = taken ? decode_control : control_q;
+    wire [39:0] address = taken ? decode_address : address_q;
+    wire [63:0] data    = taken ? decode_data : data_q;
+    wire [31:0] extra   = taken ? decode_extra : extra_q;
+    wire        resume  = resume_q && !taken;
+
+    assign ready           = phase_q == READY;
+    assign skip            = skip_q[queue_q];
+    assign left            = phase_q == LEAVE;
+    assign unfinished      = unfinished_q;
+    assign halted          = halted_q;
+    assign wait_flush      = wait_flush_q;
+    assign wait_epoch      = wait_epoch_q;
+    assign executed        = executed_q;
+    assign executed_opcode = opcode_q;
+    assign ignored         = ignored_q;
+    assign commit          = commit_q;
+    assign commit_count    = length_q;
+    assign drop            = drop_q;
+    assign open            = open_q;
+    assign open_addr       = {address_q[39:2], 2'd0};
+    assign open_size       = control_q[`TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE];
+    assign bank_save       = bank_save_q;
+    assign bank_forget     = bank_forget_q;
+    assign priority_write  = priority_write_q;
+    assign priority_queue  = address_q[6 +: Q];
+    assign priority_data   = data_q[3:0];
+    assign fence_close     = fence_close_q;
+    assign fence_write     = fence_write_q;
+
+    // A register is written a clock behind its word; the initiator is kept for a resumed grid, which sees in bit 31 how
+    // long its packet is.
+    assign bank_write  = set_q || (phase_q == FIT && !resume_q);
+    assign bank_offset = (phase_q == FIT) ? 7'd0 : address_q[6:0];
+    assign bank_data   = (phase_q == FIT) ? {kind_q == `TOTEM_KIND_DISPATCH_INDIRECT, control_q[30:0]} : data_q[31:0];
+
+    // Leaving ends a division.
+    assign divide_valid = phase_q == PARTS || left;
+    assign divide_place = (phase_q == PARTS) ? step_q : 2'd0;
+    assign divide_data  = (divide_place == 2'd0) ? data_q[31:0] : (divide_place == 2'd1) ? data_q[63:32] : extra_q;
+    assign divide_start = phase_q == DIVIDE && step_q == 2'd0;
+    wire [31:0] groups_x = divide_quotient[31:0], groups_y = divide_quotient[63:32], groups_z = divide_quotient[95:64];
+    // A resumed grid has its dimensions in groups.
+    wire        in_threads = control[`TOTEM_PM4_DISPATCH_DIRECT_USE_THREAD_DIMENSIONS] && !resume;
+    wire        partial = control[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN];
+
+    assign start               = phase_q == START;
+    assign start_resume        = resume_q;
+    assign start_fresh_at_zero = control_q[`TOTEM_PM4_DISPATCH_DIRECT_FORCE_START_AT_000];
+    assign start_partial       = control_q[`TOTEM_PM4_DISPATCH_DIRECT_PARTIAL_TG_EN];
+    assign start_end           = data_q;
+    assign stop                = phase_q == STOP;
+    assign dispatch_waves      = waves_q[6:0];
+    assign dispatch_threads    = dispatch_threads_q;
+    assign dispatch_wave32     = control_q[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN];
+    assign dispatch_queue      = queue_q;
+    assign dispatch_epoch      = dispatch_epoch_q;
+
+    assign fence_valid = phase_q == RELEASE;
+    assign poll_valid  = phase_q == POLL;
+    assign poll_addr   = {address_q[39:3], 3'd0};
+    assign write_valid = phase_q == WRITE;
+    assign error_valid = phase_q == ERROR;
+    assign wait_valid  = phase_q == GIVE;
+    assign wait_timer  = kind_q == `TOTEM_KIND_TIMER;
+    totem_execute_words messages (
+        .timer(wait_timer), .step(step_q), .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
+        .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .code(code_q),
+        .fence(fence_word), .write(write_word), .error(error_word), .wait_last(wait_last), .wait_word(wait_word)
+    );
+    // Shape of a work-group.
+    wire [8:0]  waves;
+    wire [6:0]  last_threads;
+    wire        too_large;
+    totem_execute_group #(.SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) group (
+        .threads(bank_threads), .wave32(control[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN]),
+        .waves(waves), .last_threads(last_threads),
+        .group_waves(waves_q), .vgprs(bank_vgprs), .lds(bank_lds), .too_large(too_large)
+    );
+
+    // Answer to a poll.
+    wire [31:0] read   = address_q[2] ? data_word[63:32] : data_word[31:0];
+    wire [31:0] polled = read & data_q[63:32];
+    reg         holds;
+    always @* begin
+        case (control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION])
+            `TOTEM_COMPARE_LT: holds = polled < data_q[31:0];
+            `TOTEM_COMPARE_LE: holds = polled <= data_q[31:0];
+            `TOTEM_COMPARE_EQ: holds = polled == data_q[31:0];
+            `TOTEM_COMPARE_NE: holds = polled != data_q[31:0];
+            `TOTEM_COMPARE_GE: holds = polled >= data_q[31:0];
+            `TOTEM_COMPARE_GT: holds = polled > data_q[31:0];
+            default:           holds = 1'b1;
+        endcase
+    end
+
+    wire [E-1:0] epoch_now = fence_epoch[queue_q*E +: E];
+    wire [1:0]   operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
+
+    wire [1:0]   ended_error = poll_error[queue_q*2 +: 2];
+
+    // Skipped by a COND_EXEC, from its header on.
+    wire [14:0] skipped = length_q + {1'b0, control_q[`TOTEM_PM4_COND_EXEC_EXEC_COUNT]};
+
+    // WRITE_DATA to a register.
+    wire [31:0] target  = address_q[31:0];
+    wire [2:0]  number  = (PIPES == 2) ? {fe_number, pipe_number} : {1'b0, fe_number};  // in the register map
+    wire        priority_register = target[31:14] == WINDOWS && target[13:10] == {1'b0, number}
+                                    && {28'd0, target[9:6]} < QUEUES && target[5:0] == 6'd6;
+    wire        foreign = target[6 +: Q] != queue_q && !privileged_q[queue_q] && !settings_priority_write_open;
+
+    wire unused = &{1'b0, pipe_number, load_data[39:31], load_data[29:3], load_data[1]};
+
+    // A WRITE_DATA to memory is cut when a write of its queue has failed, or would fail without halting anybody.
+    wire writes    = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
+    wire to_memory = decode_control[`TOTEM_PM4_WRITE_DATA_DST_SEL] != `TOTEM_WRITE_DST_REGISTER;
+    wire cut       = writes && to_memory && (halted_q[queue_q] || !arbiter_active[queue_q]);
+
+    reg finish;         // the packet is done: the read pointer moves, the next header is looked for
+    reg ignore;         // and is counted as ignored
+    reg fail;           // error: `code_d` and `extra_d` say what
+    reg fail_read;      // .. that the beat of a poll was bad
+    reg [1:0] beat;     // .. its error
+    reg unread;         // .. that a dword of the packet behind its header could not be read
+    reg measure;        // the dimensions of a grid are there
+    reg shape;          // .. and the grid may be shaped
+    reg over;           // the packet is passed over
+    always @* begin
+        phase_d            = phase_q;
+        queue_d            = queue_q;
+        unfinished_d       = unfinished_q;
+        halted_d           = halted_q;
+        wait_flush_d       = wait_flush_q;
+        wait_epoch_d       = wait_epoch_q;
+        closed_d           = closed_q;
+        kind_d             = kind;
+        opcode_d           = taken ? decode_header[`TOTEM_PM4_HEADER_OPCODE] : opcode_q;
+        length_d           = taken ? decode_length : length_q;
+        last_d             = taken ? decode_last : last_q;
+        control_d          = control;
+        address_d          = address;
+        data_d             = data;
+        extra_d            = extra;
+        counted_d          = taken ? decode_counted : counted_q;
+        resume_d           = resume;
+        set_d              = 1'b0;
+        waves_d            = waves_q;
+        dispatch_threads_d = dispatch_threads_q;
+        dispatch_epoch_d   = dispatch_epoch_q;
+        step_d             = step_q;
+        code_d             = code_q;
+        commit_d           = 1'b0;
+        drop_d             = 1'b0;
+        open_d             = 1'b0;
+        skip_d             = skip_q;
+        patient_d          = patient_q;
+        privileged_d       = privileged_q;
+        priority_write_d   = 1'b0;
+        executed_d         = 1'b0;
+        ignored_d          = 1'b0;
+        bank_save_d        = 1'b0;
+        bank_forget_d      = 1'b0;
+        fence_close_d      = 1'b0;
+        fence_write_d      = 1'b0;
+        finish             = 1'b0;
+        ignore             = taken ? decode_counted : counted_q;
+        fail               = 1'b0;
+        fail_read          = 1'b0;
+        beat               = data_error;
+        over               = 1'b0;
+        unread             = 1'b0;
+        measure            = 1'b0;
+        shape              = 1'b0;
+
+        case (phase_q)
+            IDLE:
+                if (arbiter_go) begin
+                    queue_d                        = arbiter_selected;
+                    wait_flush_d[arbiter_selected] = 1'b0;
+                    wait_epoch_d[arbiter_selected] = 1'b0;
+                    phase_d                        = unfinished_q[arbiter_selected] ? RESUME : READY;
+                end
+
+            RESUME:
+                if (arbiter_leave)
+                    phase_d = LEAVE;
+                else if (bank_loaded && !bank_busy && fetch_available < (bank_initiator[31] ? 32'd4 : 32'd5)) begin
+                    fail    = 1'b1;
+                    code_d  = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
+                    extra_d = bank_initiator[31] ? INDIRECT_HEADER : DIRECT_HEADER;
+                end else if (bank_loaded && !bank_busy) begin
+                    kind_d   = bank_initiator[31] ? `TOTEM_KIND_DISPATCH_INDIRECT : `TOTEM_KIND_DISPATCH;
+                    opcode_d = bank_initiator[31] ? `TOTEM_OP_DISPATCH_INDIRECT : `TOTEM_OP_DISPATCH_DIRECT;
+                    length_d = bank_initiator[31] ? 15'd4 : 15'd5;
+                    if (skip_q[queue_q]) begin          // passed with its packet, which need not be read for it
+                        unfinished_d[queue_q] = 1'b0;
+                        bank_forget_d         = 1'b1;
+                        resume_d              = 1'b0;
+                        over                  = 1'b1;
+                    end else begin
+                        control_d = bank_initiator;
+                        counted_d = 1'b0;
+                        resume_d  = 1'b1;
+                        phase_d   = GRID;
+                    end
+                end
+
+            READY:
+                if (going || cut)
+                    phase_d = LEAVE;        // a packet that is cut is not executed: RESUME begins with its header again
+                else if (taken && decode_unread)
+                    unread = 1'b1;
+                else if (taken && decode_code != 8'd0) begin
+                    fail    = 1'b1;
+                    code_d  = decode_code;
+                    extra_d = control;
+                end else if (taken)
+                    case (kind)
+                        `TOTEM_KIND_PASS: over = 1'b1;
+                        `TOTEM_KIND_REGISTERS:
+                            if (decode_stream) begin
+                                set_d  = address[9:7] == 3'b100;    // offsets 0x200 to 0x27f
+                                finish = decode_last;
+                            end else
+                                finish = 1'b1;
+                        `TOTEM_KIND_WRITE:
+                            if (!decode_stream)
+                                finish = 1'b1;
+                            else begin
+                                step_d = 2'd0;
+                                if (to_memory) begin
+                                    fence_write_d    = 1'b1;
+                                    dispatch_epoch_d = epoch_now;
+                                    phase_d          = WRITE;
+                                end else
+                                    phase_d = REGISTER;
+                            end
+                        `TOTEM_KIND_DISPATCH: measure = 1'b1;
+                        `TOTEM_KIND_DISPATCH_INDIRECT, `TOTEM_KIND_COND_EXEC: begin
+                            step_d  = 2'd0;
+                            phase_d = POLL;
+                        end
+                        `TOTEM_KIND_TIMER:
+                            if (data[31:0] == 32'd0 || poll_ended[queue_q])
+                                finish = 1'b1;
+                            else begin
+                                step_d  = 2'd0;
+                                phase_d = GIVE;
+                            end
+                        `TOTEM_KIND_RELEASE:
+                            if (!fence_room[queue_q]) begin
+                                wait_epoch_d[queue_q] = 1'b1;
+                                phase_d               = LEAVE;
+                            end else begin
+                                dispatch_epoch_d = epoch_now;
+                                step_d           = 2'd0;
+                                phase_d          = RELEASE;
+                            end
+                        `TOTEM_KIND_EVENT:
+                            if (control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] != `TOTEM_EVENT_CS_PARTIAL_FLUSH)
+                                finish = 1'b1;
+                            else if (closed_q[queue_q])
+                                phase_d = FLUSH;
+                            else if (fence_flushed[queue_q] && fence_settled[queue_q])
+                                finish = 1'b1;      // nothing to wait for: no epoch is spent, the pipe is kept
+                            else if (fence_room[queue_q]) begin
+                                closed_d[queue_q] = 1'b1;
+                                fence_close_d     = 1'b1;
+                                phase_d           = FLUSH;
+                            end else begin
+                                wait_epoch_d[queue_q] = 1'b1;
+                                phase_d               = LEAVE;
+                            end
+                        `TOTEM_KIND_WAIT:
+                            if (control[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER) begin
+                                ignore = 1'b1;
+                                finish = 1'b1;
+                            end else if (control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == `TOTEM_COMPARE_ALWAYS)
+                                finish = 1'b1;
+                            else if (operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM)
+                                phase_d = POLL;
+                            else if (poll_ended[queue_q]) begin
+                                beat      = ended_error;
+                                fail_read = ended_error != 2'd0;
+                                finish    = ended_error == 2'd0;
+                            end else begin
+                                step_d  = 2'd0;
+                                phase_d = GIVE;
+                            end
+                        `TOTEM_KIND_BUFFER:
+                            if (fetch_in_buffer && !control[`TOTEM_PM4_INDIRECT_BUFFER_CHAIN]) begin
+                                fail    = 1'b1;
+                                code_d  = `TOTEM_ERROR_PACKET_IB_NESTED;
+                                extra_d = decode_header;
+                            end else begin
+                                open_d = 1'b1;
+                                drop_d = 1'b1;
+                                finish = 1'b1;
+                            end
+                        default: finish = 1'b1;
+                    endcase
+
+            GRID: shape = 1'b1;
+
+            PARTS:
+                if (step_q[1]) begin
+                    step_d  = 2'd0;
+                    phase_d = DIVIDE;
+                end else
+                    step_d = step_q + 2'd1;
+
+            DIVIDE:
+                if (step_q == 2'd0)
+                    step_d = 2'd1;
+                else if (arbiter_leave && !patient_q[queue_q]) begin
+                    patient_d[queue_q] = 1'b1;      // given up once, or it would never end under a better queue's turns
+                    phase_d            = LEAVE;
+                end else if (!divide_busy) begin
+                    patient_d[queue_q] = 1'b0;
+                    if (groups_y[31:16] != 16'd0 || groups_z[31:16] != 16'd0) begin
+                        fail    = 1'b1;
+                        code_d  = `TOTEM_ERROR_PACKET_GRID_RANGE;
+                        extra_d = (groups_y[31:16] != 16'd0) ? groups_y : groups_z;
+                    end else begin
+                        data_d  = {groups_z[15:0], groups_y[15:0], groups_x};
+                        phase_d = FIT;
+                    end
+                end
+
+            DIM: begin
+                if (step_q == 2'd0)
+                    data_d[31:0] = extra_q;
+                else if (step_q == 2'd1)
+                    data_d[63:32] = extra_q;
+                if (step_q == 2'd1 && extra_q[31:16] != 16'd0 && !in_threads) begin
+                    fail   = 1'b1;
+                    code_d = `TOTEM_ERROR_PACKET_GRID_RANGE;
+                end else if (step_q[1])
+                    measure = 1'b1;
+                else begin
+                    step_d    = step_q + 2'd1;
+                    address_d = address_q + 40'd4;
+                    phase_d   = POLL;
+                end
+            end
+
+            REGISTER:
+                if (step_q != 2'd0) begin
+                    if (last_q)
+                        finish = 1'b1;
+                    else
+                        phase_d = READY;
+                end else if (!priority_register || foreign) begin
+                    fail    = 1'b1;
+                    code_d  = priority_register ? `TOTEM_ERROR_PACKET_PRIORITY_FOREIGN
+                                                : `TOTEM_ERROR_PACKET_WRITE_REGISTER;
+                    extra_d = target;
+                end else if (data_q[31:4] != 28'd0) begin
+                    fail    = 1'b1;
+                    code_d  = `TOTEM_ERROR_PACKET_PRIORITY_VALUE;
+                    extra_d = data_q[31:0];
+                end else begin
+                    priority_write_d = 1'b1;
+                    step_d           = 2'd1;
+                end
+
+            FIT:
+                if (bank_engines == {SE_COUNT{1'b0}}) begin
+                    fail    = 1'b1;
+                    code_d  = `TOTEM_ERROR_PACKET_NO_ENGINE;
+                    extra_d = 32'd0;
+                end else if (too_large) begin
+                    fail    = 1'b1;
+                    code_d  = `TOTEM_ERROR_PACKET_GROUP_TOO_LARGE;
+                    extra_d = {23'd0, waves_q};
+                end else begin
+                    dispatch_epoch_d = epoch_now;
+                    phase_d          = START;
+                end
+
+            START: begin
+                if (resume_q)
+                    unfinished_d[queue_q] = 1'b0;
+                phase_d = RUN;
+            end
+
+            RUN:
+                if (!walker_busy) begin
+                    drop_d = resume_q;
+                    finish = 1'b1;
+                end else if (arbiter_leave)
+                    phase_d = STOP;
+
+            STOP:
+                if (walker_stopped) begin
+                    if (walker_busy) begin
+                        if (arbiter_active[queue_q]) begin
+                            bank_save_d           = 1'b1;
+                            unfinished_d[queue_q] = 1'b1;
+                        end
+                        phase_d = LEAVE;
+                    end else begin
+                        drop_d = resume_q;
+                        finish = 1'b1;
+                    end
+                end
+
+            FLUSH:
+                if (!fence_close_q) begin       // fence has seen the close
+                    if (fence_flushed[queue_q]) begin
+                        closed_d[queue_q] = 1'b0;
+                        finish            = 1'b1;
+                    end else begin
+                        wait_flush_d[queue_q] = 1'b1;
+                        phase_d               = LEAVE;
+                    end
+                end
+
+            RELEASE:
+                if (fence_packet_ready) begin
+                    step_d = step_q + 2'd1;
+                    if (step_q[1])
+                        phase_d = CLOSED;
+                end
+
+            CLOSED:
+                if (epoch_now != dispatch_epoch_q)
+                    finish = 1'b1;
+
+            WRITE:
+                if (write_ready) begin
+                    if (step_q == 2'd0)
+                        step_d = 2'd1;
+                    else if (last_q)
+                        finish = 1'b1;
+                    else
+                        phase_d = READY;
+                end
+
+            POLL:
+                if (poll_packet_read_ready)
+                    phase_d = ANSWER;
+
+            ANSWER:
+                if (poll_data_valid && poll_packet_answer) begin
+                    if (data_error != 2'd0)
+                        fail_read = 1'b1;
+                    else if (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) begin
+                        extra_d = read;
+                        phase_d = DIM;
+                    end else if (kind_q == `TOTEM_KIND_COND_EXEC) begin
+                        if (read != 32'd0)
+                            finish = 1'b1;
+                        else if ({17'd0, skipped} > fetch_available) begin
+                            fail    = 1'b1;
+                            code_d  = `TOTEM_ERROR_PACKET_COND_SKIP;
+                            extra_d = control_q;
+                        end else begin
+                            length_d = skipped;
+                            drop_d   = 1'b1;
+                            finish   = 1'b1;
+                        end
+                    end else if (holds)
+                        finish = 1'b1;
+                    else begin
+                        executed_d = 1'b1;
+                        phase_d    = RETRY;
+                    end
+                end
+
+            RETRY:
+                if (!executed_q)
+                    phase_d = arbiter_leave ? LEAVE : POLL;
+
+            GIVE:
+                if (wait_last)
+                    phase_d = LEAVE;
+                else
+                    step_d = 2'd1;
+
+            ERROR:
+                if (events_packet_error_ready) begin
+                    if (step_q == 2'd0)
+                        step_d = 2'd1;
+                    else begin
+                        halted_d[queue_q] = 1'b1;
+                        phase_d           = LEAVE;
+                    end
+                end
+
+            LEAVE:
+                phase_d = IDLE;
+
+            default: ;
+        endcase
+
+        if (measure) begin
+            if (!in_threads && data[63:48] != 16'd0) begin
+                fail    = 1'b1;
+                code_d  = `TOTEM_ERROR_PACKET_GRID_RANGE;
+                extra_d = data[63:32];
+            end else if (!in_threads && extra[31:16] != 16'd0) begin
+                fail   = 1'b1;
+                code_d = `TOTEM_ERROR_PACKET_GRID_RANGE;
+            end else begin
+                if (!in_threads)
+                    data_d = {extra[15:0], data[47:0]};
+                phase_d = GRID;
+                shape   = phase_q == READY;
+            end
+        end
+        if (shape && bank_loaded && !bank_busy) begin
+            if (bank_threads == 13'd0) begin
+                fail    = 1'b1;
+                code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
+                extra_d = 32'd0;
+            end else if (partial && bank_partial == 2'd0) begin
+                // Threads of partial groups are computed behind the full ones; a switch need not wait.
+                if (arbiter_leave)
+                    phase_d = LEAVE;
+            end else if (partial && bank_partial[1]) begin
+                fail    = 1'b1;
+                code_d  = bank_partial[0] ? `TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL
+                                          : `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
+                extra_d = {31'd0, !bank_partial[0]};
+            end else begin
+                waves_d            = waves;
+                dispatch_threads_d = last_threads;
+                phase_d            = FIT;
+                if (in_threads) begin
+                    step_d  = 2'd0;
+                    phase_d = PARTS;
+                end
+            end
+        end
+
+        if (fail_read) begin
+            code_d  = READ_FAILED + {6'd0, beat};
+            extra_d = {address[31:2], 2'd0};
+        end
+        if (unread) begin
+            code_d  = decode_code;
+            extra_d = fetch_fault_position[31:0];
+        end
+        if (finish || over) begin
+            commit_d = 1'b1;
+            phase_d  = READY;
+        end
+        if (finish) begin
+            executed_d = 1'b1;
+            ignored_d  = ignore;
+        end
+        if (over)
+            drop_d = 1'b1;
+        if (fail || fail_read || unread) begin
+            address_d = fail_read ? {address[39:2], 2'd0} : unread ? fetch_fault_position : fetch_position;
+            step_d    = 2'd0;
+            phase_d   = ERROR;
+        end
+        if (finish || over || fail || fail_read || unread)
+            skip_d[queue_q] = 1'b0;
+
+        if (fence_halt)
+            halted_d[fence_halt_queue] = 1'b1;
+        if (poll_halt)
+            halted_d[poll_halt_queue] = 1'b1;
+        if (fetch_halt)
+            halted_d[fetch_halt_queue] = 1'b1;
+
+        if (load_valid && load_kind == LOAD_ACTIVE) begin
+            unfinished_d[load_queue] = load_data[0] && load_data[2];
+            wait_flush_d[load_queue] = 1'b0;
+            wait_epoch_d[load_queue] = 1'b0;
+            closed_d[load_queue]     = 1'b0;
+            skip_d[load_queue]       = 1'b0;
+            patient_d[load_queue]    = 1'b0;
+            if (load_data[0])
+                halted_d[load_queue] = 1'b0;
+        end
+        if (load_valid && load_kind == LOAD_PQ_CONTROL)
+            privileged_d[load_queue] = load_data[30];
+        if (load_valid && load_kind == LOAD_MOVED) begin
+            if (load_data[0])           // memory brings back no grid that the queue had not
+                unfinished_d[load_queue] = unfinished_q[load_queue] && load_data[2];
+            if (load_data[3])
+                halted_d[load_queue] = 1'b1;
+        end
+        if (load_valid && (load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) begin
+            // A failure reported in this very clock is not the one that the host has seen.
+            if (!(fence_halt && fence_halt_queue == load_queue) && !(poll_halt && poll_halt_queue == load_queue)
+                && !(fetch_halt && fetch_halt_queue == load_queue))
+                halted_d[load_queue] = 1'b0;
+            closed_d[load_queue] = 1'b0;
+            skip_d[load_queue]   = load_kind == LOAD_SKIP;
+        end
+    end
+
+    always @(posedge clk) begin
+        phase_q            <= phase_d;
+        queue_q            <= queue_d;
+        unfinished_q       <= unfinished_d;
+        halted_q           <= halted_d;
+        wait_flush_q       <= wait_flush_d;
+        wait_epoch_q       <= wait_epoch_d;
+        closed_q           <= closed_d;
+        kind_q             <= kind_d;
+        opcode_q           <= opcode_d;
+        length_q           <= length_d;
+        last_q             <= last_d;
+        control_q          <= control_d;
+        address_q          <= address_d;
+        data_q             <= data_d;
+        extra_q            <= extra_d;
+        counted_q          <= counted_d;
+        resume_q           <= resume_d;
+        waves_q            <= waves_d;
+        dispatch_threads_q <= dispatch_threads_d;
+        dispatch_epoch_q   <= dispatch_epoch_d;
+        step_q             <= step_d;
+        code_q             <= code_d;
+        commit_q           <= commit_d;
+        drop_q             <= drop_d;
+        open_q             <= open_d;
+        skip_q             <= skip_d;
+        patient_q          <= patient_d;
+        privileged_q       <= privileged_d;
+        priority_write_q   <= priority_write_d;
+        executed_q         <= executed_d;
+        ignored_q          <= ignored_d;
+        set_q              <= set_d;
+        bank_save_q        <= bank_save_d;
+        bank_forget_q      <= bank_forget_d;
+        fence_close_q      <= fence_close_d;
+        fence_write_q      <= fence_write_d;
+        if (rst) begin
+            phase_q       <= IDLE;
+            queue_q       <= {Q{1'b0}};
+            unfinished_q  <= {QUEUES{1'b0}};
+            halted_q      <= {QUEUES{1'b0}};
+            wait_flush_q  <= {QUEUES{1'b0}};
+            wait_epoch_q  <= {QUEUES{1'b0}};
+            closed_q      <= {QUEUES{1'b0}};
+            kind_q        <= 4'd0;
+            opcode_q      <= 8'd0;
+            length_q      <= 15'd0;
+            last_q        <= 1'b0;
+            counted_q     <= 1'b0;
+            resume_q      <= 1'b0;
+            step_q        <= 2'd0;
+            commit_q      <= 1'b0;
+            drop_q        <= 1'b0;
+            open_q        <= 1'b0;
+            skip_q        <= {QUEUES{1'b0}};
+            patient_q     <= {QUEUES{1'b0}};
+            priority_write_q <= 1'b0;
+            executed_q    <= 1'b0;
+            ignored_q     <= 1'b0;
+            set_q         <= 1'b0;
+            bank_save_q   <= 1'b0;
+            bank_forget_q <= 1'b0;
+            fence_close_q <= 1'b0;
+            fence_write_q <= 1'b0;
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: a dispatch starts only with loaded registers, not while the walker is busy.
+    // Contract 2: a queue leaves once per selection; nothing is committed, written, polled or started without one.
+    // Contract 3: a packet taken is committed once at most, by its own length.
+    // Contract 4: a save goes with leaving, and only out of a stopped dispatch.
+    // Contract 5: a queue with an unfinished grid executes nothing else before that grid is taken up again.
+    // Contract 6: the first packet acts in the clock behind its first word, a flush that leaves again one later, a dispatch in
+    //             the 4th, not counting those in which it waits for the bank.
+    // Contract 7: ignored packets are at least 4 clocks apart.
+    // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and only if nothing
+    //             is in flight.
+    // Contract 9: no packet write begins for a queue that is halted or has lost its mapping.
+    // Contract 10: a dword of the body that could not be read is recorded with its own address; an error of decode with its own word.
+    // Contract 11: a mapping begins with a division to give up.
+    // Contract 12: a register is written a clock behind its word, in the compute block and nowhere else.
+    // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end; no word of decode in the first two
+    //          clocks of READY, of a packet with a body in the third, none at a boundary, registers only with `loaded`, a stream
+    //          of registers or of a WRITE_DATA only.
+    initial assume (rst);
+    reg        f_selected = 1'b0;
+    reg        f_open = 1'b0;               // a packet is taken and not yet committed
+    reg [14:0] f_length;
+    reg [2:0]  f_since = 3'd4;              // clocks since the last ignored packet, at most 4
+    reg [1:0]  f_looked = 2'd0;             // clocks in READY without a word, at most 3
+    reg [1:0]  f_calm = 2'd2;               // clocks since the last one in which fence was told, or could be told, anything, at most 2
+    reg        f_unread = 1'b0;             // a clock ago a word came whose dword could not be read
+    reg        f_refused = 1'b0;            // .. that was an error of decode
+    reg        f_wrote = 1'b0;              // .. for a register of the compute block
+    reg [39:0] f_fault_position;
+    reg [31:0] f_word;
+    reg [7:0]  f_code;
+    reg [6:0]  f_offset;
+    reg        f_mapping = 1'b0;            // a clock ago this queue was mapped or unmapped
+    reg [Q-1:0] f_mapped;
+    reg        f_barred = 1'b0;             // a clock ago no write of the queue was to begin
+    reg        f_loaded = 1'b0;
+    reg        f_walking = 1'b0;
+    wire       f_dispatching = phase_q == RUN || phase_q == STOP;
+    reg        f_acted = 1'b1;              // the first packet since go has acted
+    reg        f_taken = 1'b0;              // its first word has been taken
+    reg [2:0]  f_own = 3'd0;                // clocks since then, without those in which it waited
+    wire       f_flush = taken && decode_code == 8'd0 && !decode_unread && !cut && kind == `TOTEM_KIND_EVENT
+                         && control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] == `TOTEM_EVENT_CS_PARTIAL_FLUSH;
+    wire       f_grid = kind == `TOTEM_KIND_DISPATCH || kind == `TOTEM_KIND_DISPATCH_INDIRECT;
+    wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid || priority_write
+                        || phase_q == REGISTER || fence_valid || fence_close || wait_valid || error_valid || set_q
+                        || (phase_q == READY && decode_stream);
+    wire       f_shapes = phase_q == GRID || (taken && decode_kind == `TOTEM_KIND_DISPATCH);
+    wire       f_waits = ((phase_q == RESUME || f_shapes) && !(bank_loaded && !bank_busy))
+                         || (f_shapes && bank_partial == 2'd0);
+
+    always @(posedge clk) begin
+        f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
+        f_walking <= start || (f_dispatching && walker_busy);      // in LEAVE the walker of a stopped grid is still busy
+        if (!rst) begin
+            if (f_loaded) assume (bank_loaded);
+            if (!f_walking) assume (!walker_busy);
+            assume (!(arbiter_go && f_selected));
+            if (load_valid && ((load_kind == LOAD_ACTIVE && load_data[0]) || load_kind == LOAD_MOVED))  // only while it has not the pipe
+                assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
+            assume (!(decode_valid && (decode_boundary || commit_q)));
+            if (decode_valid && !f_open)
+                assume (f_looked == 2'd3 || (f_looked == 2'd2 && (decode_unread || (decode_kind <= `TOTEM_KIND_PASS && !decode_counted))));
+            if (decode_stream && decode_kind == `TOTEM_KIND_REGISTERS) assume (f_loaded && bank_loaded);
+            if (decode_stream) assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE);
+            if (decode_stream) assume (!decode_boundary && !commit_q);
+            if (decode_valid) assume (decode_length != 15'd0);
+            if (decode_valid && f_open) assume (decode_stream && decode_kind == kind_q && decode_length == f_length);
+            if (f_open && phase_q == READY && !commit_q) assume (decode_stream && decode_kind == kind_q);
+        end
+        if (left)
+            f_selected <= 1'b0;
+        else if (arbiter_go)
+            f_selected <= 1'b1;
+        if (phase_q == LEAVE || commit_q)
+            f_open <= 1'b0;
+        if (taken && !cut || (phase_q == RESUME && (phase_d == GRID || phase_d == READY))) begin
+            f_open   <= 1'b1;
+            f_length <= length_d;
+        end
+        if (phase_q == ANSWER)      // a skip adds to it
+            f_length <= length_d;
+        f_unread         <= taken && !cut && decode_unread;
+        f_refused        <= taken && !cut && !decode_unread && decode_code != 8'd0;
+        f_wrote          <= taken && !cut && !decode_unread && decode_code == 8'd0 && decode_stream
+                            && decode_kind == `TOTEM_KIND_REGISTERS && decode_address[9:7] == 3'b100;
+        f_fault_position <= fetch_fault_position;
+        f_word           <= decode_stream ? decode_data[31:0] : decode_control;
+        if (!decode_stream || decode_code != 8'd0)
+            f_word <= decode_control;
+        f_code           <= decode_code;
+        f_offset         <= decode_address[6:0];
+        f_mapping        <= load_valid && load_kind == LOAD_ACTIVE;
+        f_mapped         <= load_queue;
+        f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
+        f_since  <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
+        f_looked <= (phase_q != READY || phase_d != READY || taken) ? 2'd0 : (f_looked < 2'd3) ? f_looked + 2'd1 : 2'd3;
+        f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0 : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
+        f_acted <= !arbiter_go && (f_acted || f_acts);
+        f_taken <= !arbiter_go && (f_taken || taken || (phase_q == RESUME && phase_d == GRID));
+        f_own   <= (arbiter_go || !(f_taken || taken)) ? 3'd0 : f_own + {2'd0, !f_acted && !f_waits};
+        if (rst) begin
+            f_unread    <= 1'b0;
+            f_refused   <= 1'b0;
+            f_wrote     <= 1'b0;
+            f_mapping   <= 1'b0;
+            f_barred    <= 1'b0;
+            f_since     <= 3'd4;
+            f_looked    <= 2'd0;
+            f_calm      <= 2'd2;
+            f_acted     <= 1'b1;
+            f_taken     <= 1'b0;
+            f_selected  <= 1'b0;
+            f_open      <= 1'b0;
+            f_loaded    <= 1'b0;
+            f_walking   <= 1'b0;
+        end
+
+        if (!rst) begin
+            if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);    // 1
+            if (phase_q == FIT || phase_q == START || phase_q == DIVIDE || phase_q == PARTS) assert (waves_q != 9'd0);
+            if (phase_q == WRITE || phase_q == REGISTER) assert (kind_q == `TOTEM_KIND_WRITE);
+            if (phase_q == GRID || phase_q == PARTS || phase_q == DIVIDE || phase_q == FIT || phase_q == START || f_dispatching)
+                assert (f_grid);
+            if (phase_q == DIM) assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && step_q <= 2'd2);
+            if (phase_q == PARTS) assert (step_q <= 2'd2);
+            if ((phase_q == POLL || phase_q == ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) assert (step_q <= 2'd2);
+            if (phase_q == START) assert ({23'd0, waves_q} <= SLOTS);
+            if (phase_q == FIT || phase_q == START || phase_q == DIVIDE || phase_q == PARTS || set_q) assert (f_loaded);
+            if (divide_start) assert (bank_loaded && !divide_valid);
+            if (divide_valid && !left) assert (f_loaded);
+            assert (f_selected == (phase_q != IDLE));                                                       // 2
+            if (left || commit || bank_write || write_valid || wait_valid || priority_write || poll_valid || start || stop
+                || fence_valid || fence_close)
+                assert (f_selected);
+            if (commit) assert (f_open && commit_count == f_length);                                        // 3
+            if (phase_q != IDLE && phase_q != RESUME && phase_q != READY && phase_q != LEAVE && phase_q != ERROR)
+                assert (f_open && length_q == f_length);
+            if (phase_q == READY && f_open) assert (length_q == f_length);
+            if (phase_q == READY && f_open && !commit_q) assert (kind_q == `TOTEM_KIND_REGISTERS || kind_q == `TOTEM_KIND_WRITE);
+            if (f_open) assert (f_length != 15'd0 || commit_q);
+            if (phase_q == IDLE || phase_q == RESUME) assert (!f_open);
+            if (commit_q) assert (phase_q == READY);
+            if (bank_forget) assert (commit && drop && bank_loaded && !unfinished_q[queue_q]);
+            if (bank_save)                                                                                  // 4
+                assert (left && unfinished_q[queue_q] == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q));
+            if (resume_q)                                                                                   // 5
+                assert (phase_q == IDLE || phase_q == RESUME || phase_q == READY || phase_q == GRID || phase_q == FIT || phase_q == START
+                        || f_dispatching || phase_q == ERROR || phase_q == LEAVE);
+            if (unfinished_q[queue_q] && phase_q != IDLE && phase_q != RESUME && phase_q != LEAVE && phase_q != ERROR)
+                assert (resume_q && phase_q != READY && !f_dispatching);
+            if (phase_q == GIVE) assert (kind_q == `TOTEM_KIND_TIMER || kind_q == `TOTEM_KIND_WAIT);
+            if (!f_acted) begin                                                                             // 6
+                assert (f_own <= 3'd4);
+                if (!f_taken && !f_acts) assert (phase_q == IDLE || phase_q == RESUME || phase_q == READY);
+                if ((phase_q == READY && !f_acts) || phase_q == RESUME) assert (!f_taken);
+                assert (phase_q != IDLE);
+                if (!f_taken) assert (f_own == 3'd0);
+                if (phase_q != RESUME && phase_q != READY && !f_grid) assert (f_own <= 3'd1 + {2'd0, phase_q == LEAVE});
+                if (phase_q == GRID) assert (f_own == 3'd0);
+                if (phase_q == PARTS) assert (f_own <= 3'd1 + {1'b0, step_q});
+                if (phase_q == DIVIDE) assert (step_q == 2'd0 && f_own <= 3'd4);
+                if (phase_q == FIT) assert (f_own <= 3'd2);
+                if (phase_q == START) assert (f_own <= 3'd3);
+                assert (!f_dispatching && phase_q != ANSWER && phase_q != RETRY && phase_q != DIM && phase_q != CLOSED);
+            end
+            assert (phase_q <= LEAVE);
+            if (ignored) assert (commit && f_since == 3'd4);                                                // 7
+            if (phase_q == LEAVE) assert (f_since >= 3'd1);
+            if (phase_q == IDLE) assert (f_since >= 3'd2);
+            if (phase_q == RESUME) assert (f_since >= 3'd3);
+            if (phase_q == READY) assert (f_since >= {1'b0, f_looked});
+            if (phase_q != READY) assert (f_looked == 2'd0);
+            if (f_open && !commit_q && phase_q != ERROR && phase_q != LEAVE) assert (f_since == 3'd4);
+            if (f_walking) assert (f_dispatching || phase_q == LEAVE);                                      // 8
+            if (fence_write) assert (phase_q == WRITE && step_q == 2'd0);
+            if (fence_write) assert (!f_barred);                                                            // 9
+            if (fence_close) assert (phase_q == FLUSH);
+            if (f_unread) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0              // 10
+                                  && error_word[39:0] == f_fault_position && extra_q == f_fault_position[31:0]);
+            if (f_refused) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0 && extra_q == f_word);
+            if (f_mapping) assert (!patient_q[f_mapped]);                                                   // 11
+            if (f_wrote) assert (bank_write && bank_offset == f_offset && bank_data == f_word);             // 12
+            if (bank_write && phase_q != FIT) assert (f_wrote);
+            if (phase_q == READY) assert (f_calm == 2'd2 || f_calm >= f_looked);
+            if (f_flush) assert (f_calm == 2'd2 && !walker_busy && !fence_write && !fence_close && !fence_valid);
+            if (f_flush && !closed_q[queue_q]) assert ((phase_d == READY) == (fence_flushed[queue_q] && fence_settled[queue_q]));
+            if (f_flush && phase_d == READY) assert (commit_d && !fence_close_d);
+            cover (f_flush && commit_d);
+            cover (phase_q == DIVIDE && phase_d == FIT);
+            cover (bank_save);
+            cover (bank_forget && commit);
+            cover (open);
+            cover (commit && kind_q == `TOTEM_KIND_COND_EXEC && commit_count > 15'd5);
+        end
+    end
+`endif
+endmodule
+
+`default_nettype wire

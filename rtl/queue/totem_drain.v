@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_drain: what a slot whose queue leaves waits for.
+//
+// Policy    the pipe lets go of the queue, memory has its records and reports, and its waves end as the type of its
+//           request says: all of its mapping (drain), those of the slot within the time-out (reset), or none (leave).
+// Boundary  combinational; hqd knows which slots are to leave, and when.
+// Twin      cmodel/queue/totem_drain.c, docs/contract/drain.md.
+
+`default_nettype none
+
+module totem_drain #(
+    parameter QUEUES = 8,
+    parameter QUEUE_BITS = $clog2(QUEUES)   // follows from QUEUES, not to be set
+) (
+    // hqd
+    input  wire [QUEUES*3-1:0]   hqd_dequeue,
+    input  wire [QUEUES-1:0]     hqd_killing,
+    // arbiter
+    input  wire                  arbiter_selected_valid,
+    input  wire [QUEUE_BITS-1:0] arbiter_selected,
+    input  wire [QUEUES-1:0]     arbiter_active,
+    // fence, kill, record, fetch
+    input  wire [QUEUES-1:0]     fence_settled,
+    input  wire [QUEUES-1:0]     kill_ended,
+    input  wire [QUEUES-1:0]     record_busy,
+    input  wire [QUEUES-1:0]     fetch_reporting,
+    // hqd
+    output wire [QUEUES-1:0]     away,
+    output wire [QUEUES-1:0]     drained,
+    output wire [QUEUES-1:0]     free
+);
+    localparam [2:0] RESET = 3'd2, LEAVE = 3'd4;        // types of dequeue request
+
+    wire [QUEUES-1:0] writing = record_busy | fetch_reporting;      // memory has not all of it yet
+    wire [QUEUES-1:0] ended;                                        // as its request asks
+    genvar g;
+    generate
+        for (g = 0; g < QUEUES; g = g + 1) begin : slot
+            wire [2:0] type_of = hqd_dequeue[g*3 +: 3];
+            assign ended[g] = (type_of == RESET) ? hqd_killing[g] && kill_ended[g] :
+                              type_of == LEAVE || fence_settled[g];
+        end
+    endgenerate
+
+    assign away    = ~({{QUEUES-1{1'b0}}, arbiter_selected_valid} << arbiter_selected);
+    assign drained = ended & ~writing;
+    assign free    = ~arbiter_active & ~writing;
+
+`ifdef FORMAL
+    // Contract 1: a slot is saved, becomes free without a save, or ends its reset, only when no record or report of
+    //             its queue is due or under way.
+    // Contract 2: a reset ends only when kill says so.
+    integer f;
+    always @* begin
+        assert (((drained | free) & record_busy) == 0 && ((drained | free) & fetch_reporting) == 0);    // 1
+        for (f = 0; f < QUEUES; f = f + 1) begin
+            if (hqd_dequeue[f*3 +: 3] == 3'd2 && drained[f]) assert (kill_ended[f] && hqd_killing[f]);  // 2
+            if (!away[f]) assert (arbiter_selected_valid && arbiter_selected == f[QUEUE_BITS-1:0]);
+        end
+        cover (drained != 0 && free != 0 && !away[QUEUES-1]);
+    end
+`endif
+endmodule
+
+`default_nettype wire

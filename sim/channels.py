@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Channels of rtl/top/machine.yaml: the requesters of a shared block, numbered.
+
+    load() -> {name: Channel}     from the text of machine.yaml alone; for the netlist (sim/netlist.py), for the numbers
+                                  of requesters as sizes (sim/gen_config.py), for those of error sources
+                                  (sim/gen_sources.py)
+"""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+FILE = Path(__file__).resolve().parent.parent / "rtl" / "top" / "machine.yaml"
+
+
+class ChannelError(Exception):
+    """A channel cannot be read. The text names the place and the remedy."""
+
+
+@dataclass
+class Dim:
+    """A dimension of arrays."""
+    name: str
+    size: str       # parameter
+    index: str      # name of the loop variable
+    bits: int       # width of its number, as blocks know it
+
+
+@dataclass
+class Requester:
+    """Of one name: it has a number for every place in its dimensions."""
+    base: str       # requesters before its group
+    step: int       # members of its group
+    place: int      # its place in it
+    dims: list
+
+    @property
+    def number(self):
+        return total([self.base, product([self.step, flat(self.dims)]) if self.dims else "0", str(self.place)])
+
+
+@dataclass
+class Channel:
+    at: str             # the shared block
+    count: str          # size that is the number of requesters, or None
+    total: str          # that number, an expression of other sizes
+    requesters: dict    # name -> Requester
+
+
+def product(factors):
+    """The product as an expression, short."""
+    number, rest = 1, []
+    for factor in map(str, factors):
+        if factor.isdigit():
+            number *= int(factor)
+        else:
+            rest.append(f"({factor})" if any(c in factor for c in "+-?<>/ ") else factor)
+    if number != 1 or not rest:
+        rest.append(str(number))
+    return "*".join(rest)
+
+
+def flat(dims):
+    """The number of an element of an array with these dimensions, from the index of each."""
+    text = ""
+    for dim in dims:
+        text = dim.index if not text else f"({text}*{dim.size}+{dim.index})"
+    return text
+
+
+def total(terms):
+    """The sum as an expression, terms of the same sizes together."""
+    counts = {}
+    for term in (part for text in terms for part in ([text] if "(" in text else text.split("+"))):
+        factors = [term] if "(" in term else term.split("*")
+        number = math.prod(int(factor) for factor in factors if factor.isdigit())
+        rest = tuple(factor for factor in factors if not factor.isdigit())
+        if number:
+            counts[rest] = counts.get(rest, 0) + number
+    return "+".join(product([number, *rest]) if "(" not in "".join(rest) else rest[0]
+                    for rest, number in counts.items()) or "0"
+
+
+def _places(text, dims, around=()):
+    """Block -> dimensions of the arrays that it stands in."""
+    found = {name: list(around) for name in [*text.get("blocks", []), *text.get("rams", {}), *text.get("parts", {})]}
+    for array in text.get("arrays", []):
+        inner = (*around, dims[array["dim"]])
+        found |= _places(array, dims, inner)
+        for module in array.get("modules", []):
+            found |= _places(module, dims, inner)
+    return found
+
+
+def load(text=None):
+    text = yaml.safe_load(FILE.read_text(encoding="utf-8")) if text is None else text
+    dims = {name: Dim(name, **what) for name, what in text["dims"].items()}
+    places, channels = _places(text["tree"], dims), {}
+    for name, what in text.get("channels", {}).items():
+        groups = [group if isinstance(group, list) else [group] for group in what["requesters"]]
+        for block in [what["at"], *(block for group in groups for block in group)]:
+            if block not in places:
+                raise ChannelError(f"channel {name}: there is no instance {block}; correct the name")
+        base, requesters = "0", {}
+        for group in groups:
+            more = [dim for dim in places[group[0]] if dim not in places[what["at"]]]
+            for n, requester in enumerate(group):
+                requesters[requester] = Requester(base, len(group), n, more)
+            base = total([base, product([len(group), *(dim.size for dim in more)])])
+        channels[name] = Channel(what["at"], what.get("count"), base, requesters)
+    return channels

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The machine's wiring in C, from the netlist (sim/gen_machine.py).
+
+    CWiring(net).header(), .body(): the text of cmodel/top/totem_machine.[ch]
+"""
+
+import re
+from dataclasses import replace
+
+import jinja2
+
+import netlist
+from c_words import expression, word_type
+from channels import flat, product
+from netlist import HEAD, indent
+
+C_HEADER = """// SPDX-License-Identifier: Apache-2.0
+//
+// {{ head }}
+//
+// totem_machine: the whole machine: its blocks, in the arrays of the netlist, and how they are wired. Wiring only: a
+// clock is totem_machine_outputs, then totem_machine_step with these outputs and the pins. Twin of rtl/top/totem.v.
+// The library's interface is cmodel/totem.h.
+
+#ifndef TOTEM_MACHINE_H
+#define TOTEM_MACHINE_H
+
+{% for line in includes -%}
+#include "{{ line }}"
+{% endfor %}
+// clang-format off
+{% for line in rams -%}
+{{ line }}
+{% endfor %}
+{%- for line in structs %}
+{{ line }}
+{%- endfor %}
+
+// Pins that drive the machine in this clock; names of the ports without their prefix.
+{% for line in pins -%}
+{{ line }}
+{% endfor -%}
+// clang-format on
+
+void totem_machine_reset(totem_machine *s);
+// What every block shows in this clock.
+void totem_machine_outputs(const totem_machine *s, totem_machine_out *o);
+// What every block sees in this clock: the wiring alone, for its proof.
+void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, totem_machine_ins *i);
+void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x);
+
+#endif
+"""
+
+C_BODY = """// SPDX-License-Identifier: Apache-2.0
+//
+// {{ head }}
+//
+// totem_machine: wiring of the whole machine. See totem_machine.h.
+
+#include "totem_machine.h"
+
+#include <string.h>
+
+#define COPY(to, from)                                                    \\
+    do {                                                                  \\
+        _Static_assert(sizeof(to) == sizeof(from), "ports of one shape"); \\
+        memcpy((to), (from), sizeof(to));                                 \\
+    } while (0)
+
+// clang-format off
+{{ body }}
+"""
+
+INDEX = {"fe": "f", "pipe": "p", "se": "e"}
+
+
+class CWiring:
+    def __init__(self, net):
+        self.net = net
+        # Parts see outputs of blocks and of parts before them.
+        self.parts = []
+        left = [instance for instance in net.instances.values() if instance.kind == "combinational"]
+        while left:
+            ready = [part for part in left if not any(other in self.sees(part) for other in left)]
+            if not ready:
+                netlist.fail(f"a loop through parts: {', '.join(part.name for part in left)}",
+                             "drive one of them from a block")
+            self.parts += ready
+            left = [part for part in left if part not in ready]
+
+    @staticmethod
+    def sees(instance):
+        """The instances whose outputs it takes."""
+        return [wire.instance for source in instance.inputs.values() for wire in source.drivers()]
+
+    # -- places ------------------------------------------------------------------------------------------------------
+
+    def path(self, instance, index=INDEX):
+        """The member of the machine's structs."""
+        text, node = "", instance.node
+        while node.parent is not None:
+            if node.module:
+                text = f"{node.name}[{index[node.parent.dim.name]}]." + text
+                node = node.parent.parent
+            else:
+                node = node.parent
+        own = instance.node
+        return text + instance.name + (f"[{index[own.dim.name]}]" if own.module is None else "")
+
+    def type(self, instance):
+        return f"totem_{instance.name if instance.kind == 'ram' or instance.block != instance.name else instance.block}"
+
+    @staticmethod
+    def loops(dims, inner):
+        for dim in reversed(dims):
+            i = INDEX[dim.name]
+            head = f"for (int {i} = 0; {i} < TOTEM_{dim.size}; {i}++)"
+            single = inner.count("\n") == 0 or (inner.startswith("for ") and inner.count(";") == 3 and "{" not in inner)
+            inner = f"{head}\n{indent(inner)}" if single else f"{head} {{\n{indent(inner)}\n}}"
+        return inner
+
+    @staticmethod
+    def flat(dims):
+        return CWiring.place(flat([replace(dim, index=INDEX[dim.name]) for dim in dims]))
+
+    @staticmethod
+    def place(text):
+        text = re.sub(r"\b([A-Z][A-Z0-9_]*)\b", r"TOTEM_\1", text)
+        return re.sub(r"([*+])", r" \1 ", text)
+
+    # -- one input ---------------------------------------------------------------------------------------------------
+
+    def assign(self, instance, port, source):
+        """[(dims to loop over, statement)] that set member `port` of *i."""
+        target = f"i->{port.name}"
+        if source.kind == "collect":
+            return [(dims, f"{target}[{self.place(place)}] = o->{self.path(wire.instance)}.{wire.port.name};")
+                    for wire, place, dims in source.wires]
+        if source.kind == "concat" and port.elements is not None:
+            found, offset = [], []
+            for wire in source.wires:
+                found += self.from_wire(instance, wire, target, True, " + ".join(offset) or "0")
+                gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
+                offset.append(expression(product([*gathered, wire.elements or 1])))
+            return found
+        if source.kind == "wire":
+            return self.from_wire(instance, source.wire, target, port.elements is not None, "")
+        return [([], self.single(instance, port, source, target))]
+
+    def single(self, instance, port, source, target):
+        if source.kind == "index":
+            return f"{target} = {'(uint8_t)' if source.dim.bits > 1 else ''}{INDEX[source.dim.name]};"
+        if source.kind == "number":
+            return f"{target} = {source.number};"
+        if source.kind == "place":
+            return f"{target} = (uint8_t)({self.place(source.element)});"
+        if source.kind == "pin":
+            prefix = next(p for p in self.net.pins[instance.name] if port.name.startswith(p))
+            return f"{target} = x->{self.pin_member(instance, prefix)}.{port.name[len(prefix):]};"
+        if source.kind == "concat":
+            terms, shift = [], "0"
+            for wire in reversed(source.wires):
+                value = f"(uint32_t)o->{self.path(wire.instance)}.{wire.port.name}" + self.sliced(wire)
+                terms.append(value if shift == "0" else f"{value} << ({shift})")
+                shift = f"{expression(wire.width)}" if shift == "0" else f"{shift} + {expression(wire.width)}"
+            return f"{target} = " + " | ".join(f"({t})" if "<<" in t else t for t in reversed(terms)) + ";"
+        raise netlist.NetlistError(f"{instance.name}.{port.name}: {source.kind}")
+
+    def from_wire(self, instance, wire, target, indexed, offset):
+        """[(dims, statement)]: the elements of the wire into target[offset ..]."""
+        from_ = f"o->{self.path(wire.instance)}.{wire.port.name}"
+        if wire.place is not None:
+            return [([], f"{target} = {from_}[{self.place(wire.place)}];")]
+        gathered = [dim for dim in wire.instance.dims if dim not in instance.dims]
+        sliced = [dim for dim in wire.dims if dim not in wire.instance.dims]
+        many = wire.elements is not None
+        count = expression(wire.elements) if many else None
+        if not gathered and not sliced and many and not offset:
+            return [([], f"COPY({target}, {from_});")]
+        k = "k" if many else ""
+        to = self.index(offset, self.flat(gathered), count, k)
+        at = self.index("", self.flat(sliced), count, k)
+        to = f"[{to or 0}]" if indexed else ""
+        at = f"[{at or 0}]" if wire.port.elements is not None else ""
+        text = f"{target}{to} = {from_}{at};"
+        if many:
+            text = f"for (int k = 0; k < {count}; k++)\n    {text}"
+        return [(gathered, text)]
+
+    @staticmethod
+    def index(offset, place, count, k):
+        if place and count:
+            place = f"{place} * {count}"
+        return " + ".join(term for term in (offset, place, k) if term)
+
+    def sliced(self, wire):
+        dims = [dim for dim in wire.dims if dim not in wire.instance.dims]
+        return f"[{self.flat(dims)}]" if dims else ""
+
+    def pin_member(self, instance, prefix):
+        dims = instance.dims
+        return prefix.strip("_").split("_")[-1] + "".join(f"[{INDEX[d.name]}]" for d in dims)
+
+    # -- text --------------------------------------------------------------------------------------------------------
+
+    def inputs(self, instance):
+        return [port for port in instance.ports.values() if port.dir == "in"]
+
+    def wire_function(self, instance):
+        """A function that sets all inputs of one instance, a pure function of outputs and pins."""
+        lines = []
+        for port in self.inputs(instance):      # neighbours with the same loops share them
+            for dims, statement in self.assign(instance, port, instance.inputs[port.name]):
+                if lines and lines[-1][0] == dims and dims:
+                    lines[-1][1].append(statement)
+                else:
+                    lines.append((dims, [statement]))
+        text = "\n".join(self.loops(dims, "\n".join(statements)) for dims, statements in lines)
+        alias = ""
+        for node in ("pipe", "fe", "se"):       # the struct around the instance gets a short name
+            place = {"pipe": "fe[f].pipe[p]", "fe": "fe[f]", "se": "se[e]"}[node]
+            around = {"pipe": "fp", "fe": "f", "se": "e"}[node] in "".join(INDEX[d.name] for d in instance.dims)
+            if around and f"o->{place}." in text:
+                alias += f"const totem_{node}_out *{node} = &o->{place};\n"
+                text = text.replace(f"o->{place}.", f"{node}->")
+        args = "const totem_machine_out *o, const totem_machine_in *x, " + \
+            "".join(f"int {INDEX[d.name]}, " for d in instance.dims) + f"{self.type(instance)}_in *i"
+        void = []
+        text = alias + text
+        if "o->" not in text:
+            void.append("(void)o;")
+        if "x->" not in text:
+            void.append("(void)x;")
+        for dim in instance.dims:
+            i = INDEX[dim.name]
+            if not re.search(rf"\[[^\]]*\b{i}\b|= (\(uint8_t\))?\(?{i}\b|\b{i} [*+]", text):
+                void.append(f"(void){INDEX[dim.name]};")
+        body = indent("\n".join([text] + void))
+        return f"static void wire_{instance.name}({args})\n{{\n{body}\n}}\n"
+
+    def call(self, instance, more):
+        index = "".join(f"{INDEX[d.name]}, " for d in instance.dims)
+        return f"wire_{instance.name}(o, x, {index}{more});"
+
+    def body(self):
+        blocks = [i for i in self.net.instances.values() if i.kind != "combinational"]
+        text = [self.wire_function(instance) for instance in self.net.instances.values()]
+        groups = {}
+        for instance in blocks:
+            groups.setdefault(tuple(d.name for d in instance.dims), []).append(instance)
+
+        def every(instances, line):
+            parts = []
+            for key, members in groups.items():
+                here = [m for m in members if m in instances]
+                if here:
+                    parts.append(self.loops([self.net.dims[k] for k in key], "\n".join(line(m) for m in here)))
+            return indent("\n".join(parts))
+
+        reset = every(blocks, lambda m: f"{self.type(m)}_reset(&s->{self.path(m)});")
+        outputs = every(blocks, lambda m: f"{self.type(m)}_outputs(&s->{self.path(m)}, &o->{self.path(m)});")
+        parts = []
+        for part in self.parts:
+            inner = (f"{self.type(part)}_in i;\n" + self.call(part, "&i").replace("(o, x,", "(o, NULL,") +
+                     f"\n{self.type(part)}_outputs(&i, &o->{self.path(part)});")
+            parts.append(self.loops(part.dims, inner) if part.dims else "{\n" + indent(inner) + "\n}")
+        wires = every(blocks, lambda m: self.call(m, f"&i->{self.path(m)}"))
+        wires += "".join("\n" + indent(self.loops(m.dims, self.call(m, f"&i->{self.path(m)}")))
+                         for m in self.parts)
+        steps = [f"static void step_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x"
+                 f"{''.join(f', int {INDEX[d.name]}' for d in m.dims)})\n{{\n    {self.type(m)}_in i;\n    "
+                 + self.call(m, "&i") + f"\n    {self.type(m)}_step(&s->{self.path(m)}, &i);\n}}\n"
+                 for m in blocks]
+        step = every(blocks, lambda m: f"step_{m.name}(s, o, x{''.join(f', {INDEX[d.name]}' for d in m.dims)});")
+        text += steps
+        text.append(f"void totem_machine_reset(totem_machine *s)\n{{\n{reset}\n}}\n")
+        text.append("void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)\n{\n" + outputs +
+                    ("\n" + indent("\n".join(parts)) if parts else "") + "\n}\n")
+        args = "const totem_machine_out *o, const totem_machine_in *x"
+        text.append(f"void totem_machine_wires({args}, totem_machine_ins *i)\n{{\n"
+                    + wires + "\n}\n")
+        text.append(f"void totem_machine_step(totem_machine *s, {args})\n{{\n"
+                    + step + "\n}")
+        return jinja2.Template(C_BODY).render(head=HEAD, body="\n".join(text)).replace("\\\\", "\\") + "\n"
+
+    def header(self):
+        includes, rams = set(), []
+        for instance in self.net.instances.values():
+            if instance.kind == "ram":
+                includes.add("../lib/totem_ram.h")
+                size = 32 if int(instance.parameters["WIDTH"]) <= 32 else 64
+                depth = expression(instance.parameters["DEPTH"])
+                rams.append(f"TOTEM_RAM(totem_{instance.name}, uint{size}_t, {depth})")
+                continue
+            area = self.net.load(instance.block).area
+            includes.add(f"../{area}/totem_{instance.block}.h")
+            if instance.block != instance.name:
+                rams.append(self.part_type(instance))
+        structs = []
+        for suffix, what in (("", "state"), ("_out", "outputs"), ("_in", "inputs")):
+            structs += self.structs(self.net.root, suffix)
+        pins, members = [], []
+        for name, prefixes in self.net.pins.items():
+            instance = self.net.instances[name]
+            for prefix in prefixes:
+                rows = [p for p in self.inputs(instance) if p.name.startswith(prefix)]
+                if not rows:
+                    continue
+                short = prefix.strip("_").split("_")[-1]
+                pins.append("typedef struct {")
+                pins += [f"    {word_type(p.width)} {p.name[len(prefix):]};" for p in rows]
+                pins.append(f"}} totem_{short}_in;")
+                members.append(f"    totem_{short}_in {short}{''.join(f'[TOTEM_{d.size}]' for d in instance.dims)};")
+        pins += ["typedef struct {", *members, "} totem_machine_in;", ""]
+        includes = sorted(includes | {"../lib/totem_config.h"})
+        return jinja2.Template(C_HEADER).render(head=HEAD, includes=includes, rams=rams, structs=structs,
+                                                pins=pins) + "\n"
+
+    def part_type(self, instance):
+        macro = f"TOTEM_{instance.block.upper()}"
+        args = [expression(instance.parameters["COUNT"])]
+        if "WIDTH" in instance.parameters:
+            args.append(word_type(instance.parameters["WIDTH"]))
+        return f"{macro}(totem_{instance.name}, {', '.join(args)})"
+
+    def structs(self, node, suffix):
+        """The struct of a module, after those of the modules in it."""
+        lines, members = [], []
+
+        def member(instance, dims):
+            if suffix == "" and instance.kind == "combinational":
+                return
+            count = "".join(f"[TOTEM_{d.size}]" for d in dims)
+            members.append(f"    {self.type(instance)}{suffix} {instance.name}{count};")
+
+        for instance in self.net.instances.values():
+            if instance.node is node:
+                member(instance, [])
+        for array in node.nodes:
+            for child in array.nodes:
+                lines += self.structs(child, suffix)
+                kind = f"{child.module}{suffix if suffix != '_in' else '_ins'}"
+                members.append(f"    {kind} {child.name}[TOTEM_{array.dim.size}];")
+            for instance in self.net.instances.values():
+                if instance.node is array:
+                    member(instance, [array.dim])
+        name = "totem_machine" if node is self.net.root else node.module
+        lines += ["typedef struct {", *members, f"}} {name}{suffix if suffix != '_in' else '_ins'};"]
+        return lines
