@@ -461,13 +461,6 @@ static void wire_arbiter(const totem_machine_out *o, const totem_machine_in *x, 
     (void)x;
 }
 
-static void wire_turn(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_turn_in *i)
-{
-    const totem_pipe_out *pipe = &o->fe[f].pipe[p];
-    i->arbiter_selected_valid = pipe->arbiter.selected_valid;
-    (void)x;
-}
-
 static void wire_fetch(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fetch_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
@@ -1381,13 +1374,6 @@ static void step_arbiter(totem_machine *s, const totem_machine_out *o, const tot
     totem_arbiter_step(&s->fe[f].pipe[p].arbiter, &i);
 }
 
-static void step_turn(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
-{
-    totem_turn_in i;
-    wire_turn(o, x, f, p, &i);
-    totem_turn_step(&s->fe[f].pipe[p].turn, &i);
-}
-
 static void step_fetch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
 {
     totem_fetch_in i;
@@ -1647,7 +1633,6 @@ void totem_machine_reset(totem_machine *s)
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_hqd_reset(&s->fe[f].pipe[p].hqd);
             totem_arbiter_reset(&s->fe[f].pipe[p].arbiter);
-            totem_turn_reset(&s->fe[f].pipe[p].turn);
             totem_fetch_reset(&s->fe[f].pipe[p].fetch);
             totem_decode_reset(&s->fe[f].pipe[p].decode);
             totem_execute_reset(&s->fe[f].pipe[p].execute);
@@ -1707,7 +1692,6 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_hqd_outputs(&s->fe[f].pipe[p].hqd, &o->fe[f].pipe[p].hqd);
             totem_arbiter_outputs(&s->fe[f].pipe[p].arbiter, &o->fe[f].pipe[p].arbiter);
-            totem_turn_outputs(&s->fe[f].pipe[p].turn, &o->fe[f].pipe[p].turn);
             totem_fetch_outputs(&s->fe[f].pipe[p].fetch, &o->fe[f].pipe[p].fetch);
             totem_decode_outputs(&s->fe[f].pipe[p].decode, &o->fe[f].pipe[p].decode);
             totem_execute_outputs(&s->fe[f].pipe[p].execute, &o->fe[f].pipe[p].execute);
@@ -1936,7 +1920,6 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         for (int p = 0; p < TOTEM_PIPES; p++) {
             wire_hqd(o, x, f, p, &i->fe[f].pipe[p].hqd);
             wire_arbiter(o, x, f, p, &i->fe[f].pipe[p].arbiter);
-            wire_turn(o, x, f, p, &i->fe[f].pipe[p].turn);
             wire_fetch(o, x, f, p, &i->fe[f].pipe[p].fetch);
             wire_decode(o, x, f, p, &i->fe[f].pipe[p].decode);
             wire_execute(o, x, f, p, &i->fe[f].pipe[p].execute);
@@ -2065,7 +2048,6 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
         for (int p = 0; p < TOTEM_PIPES; p++) {
             step_hqd(s, o, x, f, p);
             step_arbiter(s, o, x, f, p);
-            step_turn(s, o, x, f, p);
             step_fetch(s, o, x, f, p);
             step_decode(s, o, x, f, p);
             step_execute(s, o, x, f, p);

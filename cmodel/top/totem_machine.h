@@ -48,7 +48,6 @@
 #include "../queue/totem_hqd.h"
 #include "../queue/totem_kill.h"
 #include "../queue/totem_rest.h"
-#include "../queue/totem_turn.h"
 #include "../queue/totem_view.h"
 
 // clang-format off
@@ -92,7 +91,6 @@ TOTEM_MATCH(totem_fence_write_ack, 1, uint8_t)
 typedef struct {
     totem_hqd hqd;
     totem_arbiter arbiter;
-    totem_turn turn;
     totem_fetch fetch;
     totem_decode decode;
     totem_execute execute;
@@ -150,7 +148,6 @@ typedef struct {
     totem_view_out view;
     totem_drain_out drain;
     totem_arbiter_out arbiter;
-    totem_turn_out turn;
     totem_fetch_out fetch;
     totem_decode_out decode;
     totem_execute_out execute;
@@ -232,7 +229,6 @@ typedef struct {
     totem_view_in view;
     totem_drain_in drain;
     totem_arbiter_in arbiter;
-    totem_turn_in turn;
     totem_fetch_in fetch;
     totem_decode_in decode;
     totem_execute_in execute;

@@ -236,10 +236,6 @@ static const totem_names_field fe_pipe_arbiter[] = {
     WORD(fe[0].pipe[0].arbiter, host_wrote, 1),
 };
 
-static const totem_names_field fe_pipe_turn[] = {
-    WORD(fe[0].pipe[0].turn, clocks, 32),
-};
-
 static const totem_names_field fe_pipe_fetch[] = {
     ARRAY(fe[0].pipe[0].fetch, base, 32),
     ARRAY(fe[0].pipe[0].fetch, size, 5),
@@ -821,8 +817,6 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("fe[].pipe[].hqd", fe[0].pipe[0].hqd, false, fe_pipe_hqd,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].arbiter", fe[0].pipe[0].arbiter, false, fe_pipe_arbiter,
-          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("fe[].pipe[].turn", fe[0].pipe[0].turn, false, fe_pipe_turn,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].fetch", fe[0].pipe[0].fetch, false, fe_pipe_fetch,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),

@@ -694,12 +694,6 @@ module totem_pipe #(
         .move_queue(arbiter_move_queue)
     );
 
-    totem_turn turn (
-        .clk(clk), .rst(rst),
-        .arbiter_selected_valid(arbiter_selected_valid),
-        .clocks()
-    );
-
     totem_fetch #(.QUEUES(QUEUES)) fetch (
         .clk(clk), .rst(rst),
         .load_valid(load_valid),
