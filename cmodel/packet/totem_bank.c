@@ -349,7 +349,6 @@ void totem_bank_outputs(const totem_bank *s, totem_bank_out *o)
     o->words          = (uint8_t)(2 + (user + 1) / 2);
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
         o->engines[e] = s->engines[e];
-    o->clearing = s->clear_active;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         o->prepared[q] = s->stage[q] == 0 && !s->clear_pending[q] && !(s->clear_active && s->clear_queue == q);
     ram_writes(s, o);

@@ -93,7 +93,6 @@ typedef struct {
     bool     loaded;                  // the outputs below are those of the selected queue
     bool     busy;                    // derived values are being computed, or a save is under way
     uint16_t threads;                 // counts only while loaded
-    bool     clearing;                // registers of a slot are being cleared
     bool     prepared[TOTEM_QUEUES];  // its registers are in place, and all that is derived of them
     uint8_t  partial;                 // threads of partial groups; counts only while loaded
     uint8_t  vgprs;                   // VGPR blocks of a wave: field VGPRS + 1; counts only while loaded

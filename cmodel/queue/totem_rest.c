@@ -16,8 +16,7 @@ static bool leaving(const totem_rest_in *i, unsigned q)
 
 void totem_rest_outputs(const totem_rest_in *i, totem_rest_out *o)
 {
-    o->idle = !i->walker_busy && !i->fetch_busy && !i->hqd_busy && !i->mqd_busy && !i->poll_busy &&
-              !i->bank_clearing;
+    o->idle = !i->walker_busy && !i->fetch_busy && !i->hqd_busy && !i->mqd_busy && !i->poll_busy;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         o->idle = o->idle && i->fence_idle[q] && !i->record_busy[q] && !i->packet_unfinished[q] && !asks(i, q) &&
                   !leaving(i, q);

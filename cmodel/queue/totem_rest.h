@@ -19,7 +19,6 @@ typedef struct {
     bool    hqd_busy;
     bool    mqd_busy;
     bool    poll_busy;
-    bool    bank_clearing;                   // registers of a slot are being cleared
     bool    record_busy[TOTEM_QUEUES];
     bool    fence_idle[TOTEM_QUEUES];        // nothing of the slot is in flight
     bool    packet_unfinished[TOTEM_QUEUES]; // a grid is begun and not ended

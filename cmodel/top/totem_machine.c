@@ -925,7 +925,6 @@ static void wire_rest(const totem_machine_out *o, const totem_machine_in *x, int
     i->hqd_busy = pipe->hqd.busy;
     i->mqd_busy = pipe->mqd.busy;
     i->poll_busy = pipe->poll.busy;
-    i->bank_clearing = pipe->bank.clearing;
     COPY(i->record_busy, pipe->record.busy);
     COPY(i->fence_idle, pipe->settle.idle);
     COPY(i->packet_unfinished, pipe->execute.unfinished);

@@ -43,7 +43,6 @@ module totem_bank #(
     input  wire [63:0]                 packet_start_end,
     output wire                        loaded,
     output wire                        busy,
-    output wire                        clearing,
     output wire [QUEUES-1:0]           prepared,
     output wire [12:0]                 threads,
     output wire [1:0]                  partial,
@@ -208,7 +207,6 @@ module totem_bank #(
     wire write_derived = stale_q && !loading_q && !saving_q && !write_valid_q;
     wire write_result  = derive_step_q == RESULT && !loading_q && !write_derived && !saving_q && !write_valid_q;
     wire others_write  = write_result || write_derived || saving_q || write_valid_q;
-    assign clearing = clear_active_q;
     wire write_clear   = clear_active_q && !others_write;
 
     // mqd waits for everybody, also for the clears that are to come.

@@ -17,7 +17,6 @@ module totem_rest #(
     input  wire                  hqd_busy,
     input  wire                  mqd_busy,
     input  wire                  poll_busy,
-    input  wire                  bank_clearing,
     input  wire [QUEUES-1:0]     record_busy,
     input  wire [QUEUES-1:0]     fence_idle,
     input  wire [QUEUES-1:0]     packet_unfinished,
@@ -29,7 +28,7 @@ module totem_rest #(
     input  wire [QUEUES-1:0]     poll_once,
     output wire                  idle
 );
-    wire              busy     = walker_busy || fetch_busy || hqd_busy || mqd_busy || poll_busy || bank_clearing;
+    wire              busy     = walker_busy || fetch_busy || hqd_busy || mqd_busy || poll_busy;
     wire [QUEUES-1:0] selected = {{(QUEUES-1){1'b0}}, arbiter_selected_valid} << arbiter_selected;
     wire [QUEUES-1:0] asks     = arbiter_active & (fetch_pending | (poll_once & ~packet_halted));
     wire [QUEUES-1:0] leaving  = selected & ~arbiter_active;

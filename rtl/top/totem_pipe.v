@@ -418,7 +418,6 @@ module totem_pipe #(
     wire [63:0]                           bank_restart_origin;
     wire                                  bank_mqd_ready;
     wire                                  bank_mqd_answer;
-    wire                                  bank_clearing;
     wire                                  bank_ram_write_enable;
     wire [(QUEUE_BITS+7)-1:0]             bank_ram_write_addr;
     wire [31:0]                           bank_ram_write_data;
@@ -1003,7 +1002,6 @@ module totem_pipe #(
         .loaded(bank_loaded),
         .busy(bank_busy),
         .threads(bank_threads),
-        .clearing(bank_clearing),
         .prepared(bank_prepared),
         .partial(bank_partial),
         .vgprs(bank_vgprs),
@@ -1384,7 +1382,6 @@ module totem_pipe #(
         .hqd_busy(hqd_busy),
         .mqd_busy(mqd_busy),
         .poll_busy(poll_busy),
-        .bank_clearing(bank_clearing),
         .record_busy(record_busy),
         .fence_idle(settle_idle),
         .packet_unfinished(execute_unfinished),
