@@ -15,10 +15,10 @@ help: ## this list
 setup: ## install what is missing (Debian packages, .venv) and nothing else
 	@sim/setup.sh
 
-run: setup ## lockstep of model and RTL on a workload [WORKLOAD= CYCLES= SEED= CONFIG=full|board|mini ENGINE=both|model|rtl]
+run: setup ## lockstep of model and RTL on a workload [WORKLOAD= CYCLES= SEED= CONFIG= ENGINE=both|model|rtl]
 	@sim/run.sh
 
-block: setup ## one block alone, C twin and RTL, random inputs [BLOCK= CONFIG= SEEDS= CYCLES= SEED= SET="NAME=value" STIMULI= DUMP= RECORD=1]
+block: setup ## one block, C and RTL [BLOCK= CONFIG= SEEDS= SEED= CYCLES= SET="NAME=value" STIMULI= DUMP= RECORD=1]
 	@$(PYTHON) sim/block.py $(if $(RECORD),--record)
 
 test: setup ## every test; ends with "N passed, N failed"; sim/test.sh STEP runs one step
@@ -57,17 +57,17 @@ demo-mismatch: setup ## plant a fault in a copy of the RTL and see the lockstep 
 cover: setup ## functional coverage of the rules, lines and branches of model and RTL [SEEDS= SEED= RECORD=1]
 	@$(PYTHON) sim/cover.py $(if $(RECORD),--record)
 
-faults: setup ## plant every fault of sim/faults.txt and sim/netlist_faults.txt and say what notices it [SEEDS= RECORD=1]
+faults: setup ## plant every fault of sim/faults.txt and sim/netlist_faults.txt; what notices it [SEEDS= RECORD=1]
 	@$(PYTHON) sim/netlist_faults.py $(if $(RECORD),--record)
 	@$(PYTHON) sim/faults.py $(if $(RECORD),--record)
 
-assumptions: setup ## what the proofs assume of a block's neighbours, checked while the whole machine works [SEEDS= SEED= CONFIG=mini]
+assumptions: setup ## what the proofs assume of neighbours, checked in the whole machine [SEEDS= SEED= CONFIG=mini]
 	@$(PYTHON) sim/assumptions.py
 
 regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CONFIG= RECORD=1]
 	@$(PYTHON) sim/regress.py $(if $(RECORD),--record)
 
-same: setup ## the machine's pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
+same: setup ## pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
 	@sim/same.sh
 
 bench: setup ## measure the figures of the README into docs/results.md
@@ -83,10 +83,10 @@ format: ## clang-format on all C files
 	@sim/setup.sh lint
 	@sim/lint.sh format
 
-synth: setup ## Yosys: generic gates of every block, the machine mini on iCE40; sums into docs/results.md [BLOCK=: that one, printed]
+synth: setup ## Yosys: gates of every block, mini on iCE40, sums into docs/results.md [BLOCK=: only that one, printed]
 	@synth/synth.sh $(BLOCK)
 
-fpga: ## a block with its self-check on a board, to the bitstream [BOARD=hx8k|ulx3s TOP=cam|monitor|pole|arbiter FAULT=1 CLOCKS=]
+fpga: ## a self-checking block, to the bitstream [BOARD=hx8k|ulx3s TOP=cam|monitor|pole|arbiter FAULT=1 CLOCKS=]
 	@fpga/build.sh --check "$(BOARD)" "$(TOP)"
 	@sim/setup.sh fpga
 	@fpga/build.sh "$(BOARD)" "$(TOP)"
@@ -99,4 +99,5 @@ fpga-record: ## area and clock of all tops into docs/results.md (half an hour)
 clean: ## remove build/ (.venv stays)
 	@rm -rf build
 
-.PHONY: help setup run block test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults assumptions regress same bench generate docs format synth fpga fpga-record clean
+.PHONY: help setup run block test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults \
+	assumptions regress same bench generate docs format synth fpga fpga-record clean

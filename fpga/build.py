@@ -175,8 +175,10 @@ def page(seeds):
             got = of_board(OUT / f"{name}-{top}", seeds)
             if got:
                 rows[f"{top}, {board.label}"] = (
-                    f"**{got['mhz']:.1f}** ({got['each']}) MHz; {got['area']} ({100 * got['area'] / board.cells:.0f} %) logic "
-                    f"cells, {got['flip_flops']} FF; oscillator, goal: {board.oscillator}, {board.goal} MHz; path {got['path']}")
+                    f"**{got['mhz']:.1f}** ({got['each']}) MHz; "
+                    f"{got['area']} ({100 * got['area'] / board.cells:.0f} %) logic "
+                    f"cells, {got['flip_flops']} FF; oscillator, goal: {board.oscillator}, {board.goal} MHz; "
+                    f"path {got['path']}")
     for top, table in tops.items():
         got = of_block(OUT / f"alone-{top}", seeds)
         if got:

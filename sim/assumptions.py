@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """make assumptions: what the properties in the RTL assume of their neighbours, checked while the whole machine works.
 
-    python3 sim/assumptions.py [--config mini] [--seeds N] [--from SEED] [--clocks N] [--rules NAME,... | --no-rules] [--fault NAME]
+    python3 sim/assumptions.py [--config mini] [--seeds N] [--from SEED] [--clocks N]
+                               [--rules NAME,... | --no-rules] [--fault NAME]
 
 The FORMAL sections of the RTL are compiled into the lockstep (Verilator, --assert): every `assume` and every `assert`
 is then looked at in every clock of random work and of directed rule tests; the first that does not hold stops the run
@@ -10,11 +11,12 @@ and is named with its file, its line, its instance and the clock. What a proof p
 drawn: a value for each instance and each machine of a program, so another one in every seed and every directed test.
 
 Simulation takes a copy of the RTL in which the FORMAL sections differ in form only:
-  * a pick is a register that draws its value; f_timeout of kill is the time-out as it was last set
-    from 0, or while no reset was pending (the proof takes one value for the whole run, or 0 at will; software may do more);
+  * a pick is a register that draws its value; f_timeout of kill is the time-out as it was last set from 0, or while no
+    reset was pending (the proof takes one value for the whole run, or 0 at will; software may do more);
   * properties in a combinational process are looked at at the clock edge, when everything has settled;
   * f_take of failure, the clock in which memory takes a packet write, is that clock;
-  * `initial assume (rst)` is gone: the harness begins with a reset; names that are words of SystemVerilog get a line below.
+  * `initial assume (rst)` is gone: the harness begins with a reset; names that are words of SystemVerilog get a line
+    below.
 Exit code 1 if one does not hold, or a run fails otherwise; with --fault, a fault of sim/faults.txt that is planted in
 the copy, exit code 1 if every property holds all the same. SEEDS=, SEED=, CONFIG= in the environment are --seeds,
 --from, --config. """
@@ -38,8 +40,8 @@ BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f
          ("kill", "f_engine"): "SE_COUNT", ("hub", "f_converter"): "SE_COUNT", ("monitor", "f_fifo"): "SE_COUNT"}
 # Picks that are something else in the machine.
 GIVEN = {("failure", "f_take"): ("",
-                              "totem_pipe.execute_write_valid && totem_pipe.memory_execute_write_ready && write_room && "
-                              "!packet_fence_write"),
+                              "totem_pipe.execute_write_valid && totem_pipe.memory_execute_write_ready && "
+                              "write_room && !packet_fence_write"),
          ("kill", "f_timeout"): (
              "    reg [23:0] f_set = 24'd0;\n    reg f_off = 1'b1; wire f_free = timed && (f_off || hqd_resetting == "
              "{QUEUES{1'b0}});\n"

@@ -3,7 +3,7 @@
 """Draws the worked examples of docs/context.md from a trace of tb/context (its --trace), for sim/pictures.sh.
 
     python3 sim/context_picture.py CSV run PNG      the whole run: sets, tags, draws and copies over time
-    python3 sim/context_picture.py CSV clocks PNG   clock by clock: the miss of the second state, the hit of the first one
+    python3 sim/context_picture.py CSV clocks PNG   clock by clock: miss of the second state, hit of the first one
 """
 
 import csv
@@ -15,7 +15,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402, the backend comes first
 from matplotlib.patches import Patch  # noqa: E402
 
-STREAM = {"clear": ("#8e3b86", "CLEAR_STATE"), "bounce": ("#d9730d", "CONTEXT_BOUNCE"), "writes": ("#2f7d32", "context writes"),
+STREAM = {"clear": ("#8e3b86", "CLEAR_STATE"), "bounce": ("#d9730d", "CONTEXT_BOUNCE"),
+          "writes": ("#2f7d32", "context writes"),
           "draw": ("#111111", "draw"), "other": ("#d4d4d4", "other packets")}
 USED = ["#ffffff", "#a9cbe6", "#00619e"]
 CURRENT, COPY, TAG = "#d9730d", "#8e3b86", "#2f7d32"
@@ -26,7 +27,8 @@ class Trace:
 
     def __init__(self, path):
         with open(path, encoding="utf-8") as file:
-            self.rows = [{key: value if key == "name" or key.startswith("tag") else int(value) for key, value in row.items()}
+            self.rows = [{key: value if key == "name" or key.startswith("tag") else int(value)
+                          for key, value in row.items()}
                          for row in csv.DictReader(file)]
         self.sets = sum(key.startswith("uses") for key in self.rows[0])
         self.letters = {}
@@ -67,17 +69,21 @@ def draw_rows(trace, axes, begin, end, labels):
                 axes.barh(row, two - one, left=one, height=0.4, color=USED[min(uses, 2)], zorder=2)
         for one, two, current in trace.spans(lambda line: line["current"] == number):
             if current and inside(one, two):
-                axes.plot([one, two], [row - 0.32, row - 0.32], color=CURRENT, linewidth=4, solid_capstyle="butt", zorder=3)
+                axes.plot([one, two], [row - 0.32, row - 0.32], color=CURRENT, linewidth=4, solid_capstyle="butt",
+                          zorder=3)
         for one, two, tag in trace.spans(lambda line: line[f"tag{number}"]):
             if tag and inside(one, two):
                 axes.plot([one, two], [row + 0.32, row + 0.32], color=TAG, linewidth=2, solid_capstyle="butt", zorder=3)
-                axes.text(max(one, begin) + labels, row + 0.34, f"tag {trace.letters[tag]}", color=TAG, fontsize=8, va="top", zorder=4)
+                axes.text(max(one, begin) + labels, row + 0.34, f"tag {trace.letters[tag]}", color=TAG, fontsize=8,
+                          va="top", zorder=4)
     row = trace.sets + 1
-    for one, two, copy in trace.spans(lambda line: line["copying"] and (line["copy_source"], line["copy_target"]) or None):
+    for one, two, copy in trace.spans(
+            lambda line: line["copying"] and (line["copy_source"], line["copy_target"]) or None):
         if copy and inside(one, two):
             source, target = (frame_name(trace, trace.rows[one], frame) for frame in copy)
             axes.barh(row, two - one, left=one, height=0.5, color=COPY, zorder=2)
-            axes.text(max(one, begin) + (min(two, end) - max(one, begin)) / 2, row, f"{source} → {target}", color="white", fontsize=8, ha="center",
+            axes.text(max(one, begin) + (min(two, end) - max(one, begin)) / 2, row, f"{source} → {target}",
+                      color="white", fontsize=8, ha="center",
                       va="center", zorder=4, clip_on=True)
     axes.set_yticks(range(trace.sets + 2), ["stream", *(f"set {number}" for number in range(trace.sets)), "copy"])
     axes.invert_yaxis()
@@ -96,8 +102,10 @@ def name_of(row):
 
 def legend(figure, clear):
     handles = [Patch(color=colour, label=text) for name, (colour, text) in STREAM.items() if clear or name != "clear"]
-    handles += [plt.Line2D([], [], color=CURRENT, linewidth=4, label="current set"), Patch(color=USED[1], label="1 draw uses it"),
-                Patch(color=USED[2], label="2 draws use it"), plt.Line2D([], [], color=TAG, linewidth=2, label="tagged")]
+    handles += [plt.Line2D([], [], color=CURRENT, linewidth=4, label="current set"),
+                Patch(color=USED[1], label="1 draw uses it"),
+                Patch(color=USED[2], label="2 draws use it"),
+                plt.Line2D([], [], color=TAG, linewidth=2, label="tagged")]
     figure.legend(handles=handles, loc="upper center", ncols=5, frameon=False, fontsize=9)
 
 
@@ -131,17 +139,22 @@ def picture_run(trace, path):
     draw_rows(trace, axes, 0, len(trace.rows), 2)
     ahead = trace.first(lambda row: row["copying"] and row["copy_target"] == row["spare"])
     clear = trace.first(lambda row: row["copying"])
-    for number, clock, row in ((1, clear + 33, trace.sets + 0.42), (2, bounces[0] + 2, -0.55), (3, ahead + 33, trace.sets + 0.42),
+    for number, clock, row in ((1, clear + 33, trace.sets + 0.42), (2, bounces[0] + 2, -0.55),
+                               (3, ahead + 33, trace.sets + 0.42),
                                (4, roll, -0.55), (5, roll + 1, 1.68), (6, hit, -0.55), (7, hit + 1, 0.68)):
         mark(axes, number, clock, row)
     axes.set_ylim(trace.sets + 1.5, -0.9)
     finish(figure, ["CLEAR_STATE: set 0 takes the values of the table.",
-                    "Miss. Set 0 is neither used nor tagged, so the group is executed in place, and tags the set with hash A.",
-                    "The first draw on the current set, or its tag, starts a copy of it into the spare frame: ahead of the next roll.",
+                    "Miss. Set 0 is neither used nor tagged, so the group is executed in place, and tags the set "
+                    "with hash A.",
+                    "The first draw on the current set, or its tag, starts a copy of it into the spare frame: "
+                    "ahead of the next roll.",
                     "Miss. Hash B is found nowhere, and two draws still use set 0: a roll. The group is executed.",
-                    "The spare frame, a copy of set 0, is set 1 and current. What state B changes is written there; then tag B.",
+                    "The spare frame, a copy of set 0, is set 1 and current. What state B changes is written there; "
+                    "then tag B.",
                     "Hit. Hash A is that of set 0: the 12 dwords of the group are skipped.",
-                    "Set 0 is current again. Nothing is allocated, no register is written; the draw uses it."], True, path)
+                    "Set 0 is current again. Nothing is allocated, no register is written; the draw uses it."],
+           True, path)
     return f"roll in clock {roll}, hit in clock {hit}"
 
 
@@ -150,7 +163,8 @@ def picture_clocks(trace, path):
     figure, panels = plt.subplots(1, 2, figsize=(11, 5.2), dpi=110, width_ratios=(1.75, 1))
     miss, found = bounces[1], bounces[2]
     draws = [trace.first(lambda row: row["draw"], place) for place in (miss, found)]
-    for axes, begin, end, title in ((panels[0], miss - 2, draws[0] + 8, "miss"), (panels[1], found - 2, draws[1] + 8, "hit")):
+    for axes, begin, end, title in ((panels[0], miss - 2, draws[0] + 8, "miss"),
+                                    (panels[1], found - 2, draws[1] + 8, "hit")):
         draw_rows(trace, axes, begin, end, 0.3)
         axes.set_title(title, fontsize=10, pad=8)
         axes.xaxis.set_major_locator(matplotlib.ticker.MultipleLocator(5))
@@ -158,11 +172,14 @@ def picture_clocks(trace, path):
         axes.grid(axis="x", which="minor", color="#f2f2f2", zorder=0)
         axes.set_ylim(trace.sets + 1.5, -0.9)
     left, right = panels
-    for axes, number, clock, row in ((left, 1, miss + 2, -0.55), (left, 2, roll + 0.5, -0.55), (left, 3, roll + 1, 1.68),
-                                     (left, 4, tag - 0.7, 2.36), (left, 5, draws[0] + 0.6, trace.sets + 1), (right, 6, hit + 0.5, -0.55),
+    for axes, number, clock, row in ((left, 1, miss + 2, -0.55), (left, 2, roll + 0.5, -0.55),
+                                     (left, 3, roll + 1, 1.68),
+                                     (left, 4, tag - 0.7, 2.36), (left, 5, draws[0] + 0.6, trace.sets + 1),
+                                     (right, 6, hit + 0.5, -0.55),
                                      (right, 7, hit + 1, 0.68)):
         mark(axes, number, clock, row)
-    finish(figure, ["CONTEXT_BOUNCE: header, two dwords of hash, count. Each hash dword is compared with all tags as it comes.",
+    finish(figure,
+           ["CONTEXT_BOUNCE: header, two dwords of hash, count. Each hash dword is compared with all tags as it comes.",
                     "No tag is equal, and the current set is used: the roll, one clock behind the last hash dword.",
                     "Set 1 is current and holds the values of set 0. The writes of the group come, a dword a clock.",
                     "The last write is done: set 1 is tagged. In the same clock the first draw is issued on it.",

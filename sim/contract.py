@@ -109,7 +109,8 @@ def evaluate(text, names):
             return int(token.replace("_", ""), 0 if token.startswith("0x") else 10)
         if token[0].isalpha() or token[0] == "_":
             if token not in names:
-                raise ValueError(f"'{token}' in '{text}' is not a parameter; known: {', '.join(sorted(names)) or 'none'}")
+                raise ValueError(
+                    f"'{token}' in '{text}' is not a parameter; known: {', '.join(sorted(names)) or 'none'}")
             return int(names[token])
         raise ValueError(f"'{text}' is not an expression (at '{token}')")
 
@@ -289,7 +290,8 @@ class Resolved:
         by_name, found = {port.name: port for port in self.ports}, []
         for prefix in ram_prefixes(self.ports):
             data, addr = by_name[f"{prefix}_read_data"], by_name[f"{prefix}_read_addr"]
-            shapes = {name: (data.elements, 1 if name.endswith("enable") else (addr if name.endswith("addr") else data).width)
+            shapes = {name: (data.elements,
+                             1 if name.endswith("enable") else (addr if name.endswith("addr") else data).width)
                       for name in RAM_PORTS}
             if all((by_name[f"{prefix}_{name}"].elements, by_name[f"{prefix}_{name}"].width) == shape
                    for name, shape in shapes.items()):
@@ -377,7 +379,8 @@ class Contract:
         width = self._number(item.line, item.width, values)
         if not 1 <= width <= MAX_WIDTH:
             self.fail(item.line, f"{item.name} has a width of {width}",
-                      f"a word has 1 to {MAX_WIDTH} bits (for indices use a parameter such as N_BITS = N>1?$clog2(N):1)")
+                      f"a word has 1 to {MAX_WIDTH} bits (for indices use a parameter such as "
+                      f"N_BITS = N>1?$clog2(N):1)")
         return elements, width
 
 

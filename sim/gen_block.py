@@ -100,7 +100,8 @@ class Bench:
     def c(self):
         twin, declared = self.twin()
         lines = [NOTICE.format(block=self.block, title=self.title), '#include "kind.h"', "",
-                 f'#include "totem_{self.block}.h"', "", "#include <stddef.h>", "#include <string.h>", "", *declared, "",
+                 f'#include "totem_{self.block}.h"', "", "#include <stddef.h>", "#include <string.h>", "",
+                 *declared, "",
                  gen_lockstep.c_pack(self.into, f"{twin}_in", "pack_in"),
                  gen_lockstep.c_pack(self.out, f"{twin}_out", "pack_out")]
         combinational = self.contract.combinational

@@ -43,7 +43,8 @@ class Unique(yaml.SafeLoader):
         seen = set()
         for key, _ in node.value:
             if key.value in seen:
-                raise ConfigError(f"{_shown(SOURCE)}:{key.start_mark.line + 1}: '{key.value}' is there twice; remove one")
+                raise ConfigError(
+                    f"{_shown(SOURCE)}:{key.start_mark.line + 1}: '{key.value}' is there twice; remove one")
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
@@ -84,7 +85,8 @@ def read(source=SOURCE):
     try:
         data = yaml.load(text, Unique)
     except yaml.YAMLError as error:
-        raise ConfigError(f"{_shown(source)}:{error.problem_mark.line + 1}: {error.problem}; correct the YAML") from None
+        raise ConfigError(
+            f"{_shown(source)}:{error.problem_mark.line + 1}: {error.problem}; correct the YAML") from None
     sections = {"configurations", "parameters", "features", "derived"}
     if set(data) != sections:
         fail("configurations", f"sections {sorted(set(data) ^ sections)} are missing or unknown",

@@ -13,7 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "totem.core"
 # Data flows down this list; an area that is not in it comes before top.
-AREAS = ("lib", "host", "queue", "packet", "fence", "descriptor", "task", "context", "partition", "memory", "issue", "throttle",
+AREAS = ("lib", "host", "queue", "packet", "fence", "descriptor", "task", "context", "partition", "memory", "issue",
+         "throttle",
          "engine")
 
 HEAD = """CAPI=2:

@@ -10,6 +10,7 @@ import argparse
 import pathlib
 import re
 import sys
+import textwrap
 
 import yaml
 
@@ -21,6 +22,7 @@ ERRORS = TOP / "rtl/host/errors.yaml"
 RESTS = {"": 0, "data": 1, "sh": 2, "context": 3, "uconfig": 4, "config": 5}
 SHOWS = {"": 0, "dec": 1, "addr": 2}
 FIRST_ENUM = 3  # value of `show` for the first enum of the source
+WIDTH = 120    # columns of a page and of a header
 COMPUTE_FIRST, COMPUTE_LAST = 0x200, 0x27F
 FIELD = re.compile(r"^(\w+)\[(\d+)(?::(\d+))?\](?::(\w+))?$")
 
@@ -244,7 +246,8 @@ def verilog(s):
     for window in s.windows:
         define(f"TOTEM_WINDOW_{window['name']}_FIRST", f"18'h{window['first']:05x}")
         define(f"TOTEM_WINDOW_{window['name']}_LAST", f"18'h{window['last']:05x}")
-    section("Compute block: SH offsets, fields as word[`NAME]. RESET_ONES: bit n = offset 0x200 + n resets to all ones.")
+    section("Compute block: SH offsets, fields as word[`NAME]. RESET_ONES: bit n = offset 0x200 + n resets to all "
+            "ones.")
     for offset, register in sorted(s.registers.items()):
         define(f"TOTEM_SH_{register['name']}", f"10'h{offset:03x}")
         if len(register["fields"]) > 1:
@@ -274,8 +277,8 @@ def words64(value):
 def c_header(s):
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {BANNER}", "//",
            "// The same constants as rtl/packet/totem_pm4.vh. A field NAME has NAME_LSB and NAME_MASK (not shifted);",
-           "// TOTEM_FIELD(word, NAME) takes it out of a dword. Tables of names and layouts, for decoders, are there when",
-           "// TOTEM_PM4_TABLES is defined.", "#ifndef TOTEM_PM4_H", "#define TOTEM_PM4_H", "",
+           "// TOTEM_FIELD(word, NAME) takes it out of a dword. TOTEM_PM4_TABLES defined: also tables of names and",
+           "// layouts, for decoders.", "#ifndef TOTEM_PM4_H", "#define TOTEM_PM4_H", "",
            "#include <stdbool.h>", "#include <stddef.h>", "#include <stdint.h>", "",
            "#define TOTEM_FIELD(word, name) ((uint32_t)(word) >> name##_LSB & name##_MASK)"]
 
@@ -295,8 +298,8 @@ def c_header(s):
     section("Opcodes.")
     for op in sorted(s.opcodes):
         define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"0x{op:02x}u")
-    section("Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it; of DRAWN: a graphics queue\n"
-            "// is to have one.")
+    section("Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it;\n"
+            "// of DRAWN: a graphics queue is to have one.")
     define("TOTEM_OP_KNOWN", f"{{{words64(bitmap(s.opcodes))}}}")
     define("TOTEM_OP_EXECUTED", f"{{{words64(bitmap(s.executed()))}}}")
     define("TOTEM_OP_DRAWN", f"{{{words64(bitmap(s.drawn()))}}}")
@@ -389,6 +392,24 @@ static inline bool totem_pm4_is_pair(const totem_pm4_form *form, size_t number) 
 """
 
 
+def c_string(text, indent):
+    """A string, in several lines if it is longer than one."""
+    rows = textwrap.wrap(text.replace("\\", "\\\\").replace('"', '\\"'), WIDTH - len(indent) - len('" "},'),
+                         break_long_words=False, break_on_hyphens=False)
+    return " \"\n".join(f'{indent}"{row}' for row in rows).lstrip() + '"'
+
+
+def error_row(error):
+    start = f"{{0x{error['code']:02x}, {quote(error['full'])}, "
+    row = start + f"{quote(error['what'])}, {quote(error['remedy'])}}}"
+    if len(row) <= WIDTH - len("    ,"):
+        return row
+    indent = "     "
+    what = quote(error["what"])
+    return ((start if len(start + what) <= WIDTH - len("    ,") else f"{start.rstrip()}\n{indent}") + what +
+            f",\n{indent}{c_string(error['remedy'], indent)}}}")
+
+
 def c_tables(s):
     enums = list(s.enums) + ["event"]
     show = {**SHOWS, **{name: FIRST_ENUM + number for number, name in enumerate(enums)}}
@@ -405,8 +426,8 @@ def c_tables(s):
             "    uint8_t op, size;", "    bool open, graphics;", "    uint8_t rest;",
             "    uint16_t first_word, words;", "} totem_pm4_form;", "",
             "typedef struct {", "    const char *name, *chips;", "    bool executed;", "} totem_pm4_opcode;", "",
-            "typedef struct {", "    const char *name;", "    totem_pm4_range fields;", "    const char *later, *later_chips;",
-            "    totem_pm4_range later_fields;", "} totem_pm4_register;", "",
+            "typedef struct {", "    const char *name;", "    totem_pm4_range fields;",
+            "    const char *later, *later_chips;", "    totem_pm4_range later_fields;", "} totem_pm4_register;", "",
             "typedef struct {", "    uint8_t code;", "    const char *name, *what, *remedy;", "} totem_error_text;", ""]
     values, enum_ranges = [], []
     for name in enums:
@@ -442,7 +463,8 @@ def c_tables(s):
     truth = {True: "true", False: "false"}
     table("totem_pm4_value", "totem_pm4_values", [f"{{{value}, {quote(str(name))}}}" for value, name in values])
     table("totem_pm4_range", "totem_pm4_enums", [f"{{{first}, {count}}}" for _, first, count in enum_ranges])
-    table("totem_pm4_value", "totem_pm4_enum_names", [f"{{{n}, {quote(name)}}}" for n, (name, _, _) in enumerate(enum_ranges)])
+    table("totem_pm4_value", "totem_pm4_enum_names",
+          [f"{{{n}, {quote(name)}}}" for n, (name, _, _) in enumerate(enum_ranges)])
     table("totem_pm4_field", "totem_pm4_fields",
           [f"{{{quote(name)}, {low}, {width}, {how}}}" for name, low, width, how in fields])
     out.append(f"static const totem_pm4_range totem_pm4_header_fields = {{{header[0]}, {header[1]}}};")
@@ -457,7 +479,8 @@ def c_tables(s):
                f"{truth[entry['compute'] == 'execute']}}}," for op, entry in sorted(s.opcodes.items()))
     out.extend(["};", ""])
     table("totem_pm4_value", "totem_pm4_aliases",
-          [f"{{0x{op:02x}, {quote(name)}}}" for op, entry in sorted(s.opcodes.items()) for name in entry.get("also", [])])
+          [f"{{0x{op:02x}, {quote(name)}}}" for op, entry in sorted(s.opcodes.items())
+           for name in entry.get("also", [])])
     out.append(f"// Index = SH offset - 0x{COMPUTE_FIRST:x}; name is NULL where a register has none.")
     out.append(f"static const totem_pm4_register totem_pm4_registers[{COMPUTE_LAST - COMPUTE_FIRST + 1}] = {{")
     for offset, name, span, later, chips, later_span in registers:
@@ -469,31 +492,50 @@ def c_tables(s):
           [f"{{0x{offset:03x}, {quote(name)}}}" for offset, register in sorted(s.registers.items())
            for name in register["also"] + ([register["later"]["name"]] if register["later"] else [])])
     table("totem_error_text", "totem_error_texts",
-          [f"{{0x{error['code']:02x}, {quote(error['full'])}, {quote(error['what'])}, {quote(error['remedy'])}}}"
-           for group in s.errors for error in group["errors"]])
+          [error_row(error) for group in s.errors for error in group["errors"]])
     out += C_LOOKUPS.splitlines()
     return out
 
 
-def field_text(fields):
-    return " ".join(f"{field.name}[{field.bits}]" for field in fields) or "-"
+def rows(*cells):
+    """A row of a table. Values of the last cell (a list) that do not fit stand in further rows with empty cells."""
+    lines, start = [], "| " + "".join(f"{cell} | " for cell in cells[:-1])
+    row = start
+    for value in cells[-1]:
+        if row != start and len(f"{row} {value} |") > WIDTH:
+            lines.append(f"{row} |")
+            row = start = "| " * len(cells)
+        row += value if row == start else f" {value}"
+    return lines + [f"{row} |"]
+
+
+def field_list(fields):
+    return [f"{field.name}[{field.bits}]" for field in fields] or ["-"]
 
 
 def not_raised(error):
     return f" (not raised: {error['not_raised']})" if "not_raised" in error else ""
 
 
+def paragraph(text, first="", indent=""):
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=indent, break_long_words=False,
+                         break_on_hyphens=False)
+
+
 def markdown(s):
     own = [entry["name"] for entry in s.opcodes.values() if entry["chips"] == "totem"]
     refused = [entry["name"] for _, entry in sorted(s.opcodes.items()) if entry.get("refused")]
-    out = [f"<!-- {BANNER} -->", "", "# PM4 packets, compute registers, error codes", "",
-           f"{len(s.opcodes)} opcodes: {len(s.opcodes) - len(own)} of AMD's public lists for GFX9, GFX10 and GFX11, and "
-           f"Totem's own {', '.join(own)}. A compute queue has rules for {len(s.executed())} of them; it consumes the "
-           "others and counts them. Any other number is an error.", ""]
+    out = [f"<!-- {BANNER} -->", "", "# PM4 packets, compute registers, error codes", ""]
+    out += paragraph(
+        f"{len(s.opcodes)} opcodes: {len(s.opcodes) - len(own)} of AMD's public lists for GFX9, GFX10 and GFX11, and "
+        f"Totem's own {', '.join(own)}. A compute queue has rules for {len(s.executed())} of them; it consumes the "
+        "others and counts them. Any other number is an error.") + [""]
     if refused:
-        out += [f"Rules that are not built yet: {', '.join(refused)}. These packets halt the queue with PACKET_FEATURE.", ""]
+        out += paragraph(f"Rules that are not built yet: {', '.join(refused)}. "
+                         "These packets halt the queue with PACKET_FEATURE.") + [""]
+    out += paragraph("A row of a table with empty cells in front continues the row above.") + [""]
     out += ["## Header", ""]
-    out += [f"`{field_text(s.header)}`", ""]
+    out += [f"`{' '.join(field_list(s.header))}`", ""]
     out += [f"* {note}" for note in s.raw["header"]["notes"]]
     out += ["", "## Packets a compute queue executes", "",
             "Size in dwords with the header; `+` grows with the data. Dword 0 is the header.", ""]
@@ -503,18 +545,20 @@ def markdown(s):
         for form in (form for form in s.forms[op] if not form.graphics):
             size = f"{form.size}{'+' if form.open else ''}"
             for number, word in enumerate(form.body, 1):
-                out.append(f"| {size} | {number} | {field_text(word)} |")
+                out += rows(size, number, field_list(word))
             if form.rest:
                 what = "data" if form.rest == "data" else "values of consecutive registers from reg_offset on"
                 out.append(f"| {size} | {len(form.body) + 1}.. | {what} |")
         out.append("")
     out += ["## Values of fields", "", "| field | values |", "|---|---|"]
     for enum in sorted(s.enum_width):
-        out.append(f"| {enum} | " + ", ".join(f"{value} {name}" for value, name in s.enums[enum].items()) + " |")
-    out += ["", "## All opcodes", "",
-            "Chips and engines as the public packet structures give them; an empty engine column means that the number "
-            "is named, its body is not public. The last column is what a graphics queue is to do; no block does yet.", "",
-            "| opcode | name | chips | engines | compute queue | graphics queue |", "|---|---|---|---|---|---|"]
+        values = [f"{value} {name}" for value, name in s.enums[enum].items()]
+        out += rows(enum, [f"{value}," for value in values[:-1]] + values[-1:])
+    out += ["", "## All opcodes", ""]
+    out += paragraph(
+        "Chips and engines are those of the public packet structures. If the engine column is empty, the public lists "
+        "name the number, but not its body. The last column is what a graphics queue is to do; no block does it yet.")
+    out += ["", "| opcode | name | chips | engines | compute queue | graphics queue |", "|---|---|---|---|---|---|"]
     for op, entry in sorted(s.opcodes.items()):
         name = " / ".join([entry["name"]] + entry.get("also", []))
         action = "refuses so far" if entry.get("refused") else "executes" if entry["compute"] == "execute" else "counts"
@@ -523,21 +567,28 @@ def markdown(s):
     out += ["", "## Event types", "", "| number | name |", "|---|---|"]
     out += [f"| 0x{number:02X} | {' / '.join([entry['name']] + entry.get('also', []))} |"
             for number, entry in sorted(s.events.items())]
-    out += ["", "## Compute registers", "", "Offsets of SET_SH_REG; dword address = 0x2C00 + offset. Offsets of "
-            "0x200..0x27F that are not listed are storage that resets to 0.", "",
-            "| offset | register | reset | fields | on later chips |", "|---|---|---|---|---|"]
+    out += ["", "## Compute registers", ""]
+    out += paragraph("Offsets of SET_SH_REG; dword address = 0x2C00 + offset. Offsets of 0x200..0x27F that are not "
+                     "listed are storage that resets to 0.")
+    out += ["", "| offset | register | reset | fields |", "|---|---|---|---|"]
     for offset, register in sorted(s.registers.items()):
-        later = register["later"]
-        text = f"{later['name']} (GFX{later['chips'].replace(' ', ', GFX')}): {field_text(later['fields'])}" if later else ""
         name = " / ".join([register["name"]] + register["also"])
-        out.append(f"| 0x{offset:03X} | {name} | 0x{register['reset']:X} | {field_text(register['fields'])} | {text} |")
+        out += rows(f"0x{offset:03X}", name, f"0x{register['reset']:X}", field_list(register["fields"]))
+    out += ["", "On later chips some offsets have another register:", "",
+            "| offset | chips | register | fields |", "|---|---|---|---|"]
+    for offset, later in ((offset, register["later"]) for offset, register in sorted(s.registers.items())):
+        if later:
+            chips = f"GFX{later['chips'].replace(' ', ', GFX')}"
+            out += rows(f"0x{offset:03X}", chips, later["name"], field_list(later["fields"]))
     out += ["", "## Error codes", "", "Bits 7:5 of a code are its class, 0x00 is no error.", ""]
     for group in s.errors:
-        out += [f"### Class {group['number']}: {group['name'].replace('_', ' ')}", "", f"Effect: {group['effect']}.", ""]
+        out += [f"### Class {group['number']}: {group['name'].replace('_', ' ')}", ""]
+        out += paragraph(f"Effect: {group['effect']}.") + [""]
+        for error in group["errors"]:
+            out += paragraph(f"**0x{error['code']:02X} {error['full']}**: {error['what']}{not_raised(error)}. "
+                             f"Offending word: {error['word']}. Remedy: {error['remedy']}.", "* ", "  ")
         if group["errors"]:
-            out += ["| code | name | what happened | offending word | remedy |", "|---|---|---|---|---|"]
-            out += [f"| 0x{error['code']:02X} | {error['full']} | {error['what']}{not_raised(error)} | {error['word']} | {error['remedy']} |"
-                    for error in group["errors"]] + [""]
+            out.append("")
     return "\n".join(out).rstrip("\n") + "\n"
 
 
@@ -547,7 +598,8 @@ def main():
     options = parser.parse_args()
     source = Source()
     stale = []
-    for path, make in (("rtl/packet/totem_pm4.vh", verilog), ("cmodel/packet/totem_pm4.h", c_header), ("docs/pm4.md", markdown)):
+    for path, make in (("rtl/packet/totem_pm4.vh", verilog), ("cmodel/packet/totem_pm4.h", c_header),
+                       ("docs/pm4.md", markdown)):
         text, file = make(source), TOP / path
         if file.exists() and file.read_text() == text:
             continue

@@ -5,7 +5,7 @@
     python3 sim/gen_replay.py CONFIG FOLDER
 
 writes into FOLDER
-    replay_wiring.vh   for tb/icarus/totem_replay.v: totem_tb with its inputs out of one vector, and tasks over its probes
+    replay_wiring.vh   for tb/icarus/totem_replay.v: totem_tb with its inputs out of one vector, tasks over its probes
     replay_inputs.h    for tb/icarus/record_main.c: the same inputs, in the same order, out of totem_machine_in
 """
 
@@ -40,7 +40,8 @@ def main():
             c += f"put(&k, (uint64_t)in->axil.{name.removeprefix('s_axil_')}, {width});\n"
         else:
             c += (f"for (int f = 0; f < {values['FE_COUNT']}; f++) {{\n"
-                  f"    put(&k, (uint64_t)in->axi[f].{name.removeprefix('m_axi_')}, {width // values['FE_COUNT']});\n}}\n")
+                  f"    put(&k, (uint64_t)in->axi[f].{name.removeprefix('m_axi_')}, "
+                  f"{width // values['FE_COUNT']});\n}}\n")
         verilog.append(f"        .{name}_in(inputs[{at} +: {width}])")
         at += width
     verilog = [f"localparam INPUT_BITS = {at};", f"localparam PROBE_WORDS = {sum(layout.words for layout in layouts)};",

@@ -66,7 +66,9 @@ class Place:
 # -- RTL -----------------------------------------------------------------------------------------------------------
 
 def elaborate(place, contract, configuration, name):
-    """Yosys' view of the block in the configuration: (module, module without dead cells, defaults of parameters, error)."""
+    """Yosys' view of the block in the configuration.
+
+    Result: (module, module without dead cells, defaults of parameters, error)."""
     sources = sorted((place.root / "rtl" / "lib").glob("*.v"))
     block = place.rtl(contract)
     if block not in sources:
@@ -88,7 +90,8 @@ def elaborate(place, contract, configuration, name):
         run = subprocess.run(["yosys", "-q", "-s", str(Path(folder, "script.ys"))], capture_output=True, text=True,
                              cwd=place.root)
         if run.returncode:
-            reason = next((line for line in (run.stderr + run.stdout).splitlines() if "ERROR" in line), run.stderr.strip())
+            reason = next((line for line in (run.stderr + run.stdout).splitlines() if "ERROR" in line),
+                          run.stderr.strip())
             return None, None, None, reason
 
         def top_module(path):
@@ -131,7 +134,8 @@ def check_rtl(place, contract, resolved, configuration, name):
             continue    # the width of an index follows from the others; Verilog-2005 has no localparam before the ports
         fault(f"parameter {parameter} is not in the contract; add it there or make it a localparam")
 
-    ports = {port: (entry["direction"].replace("put", ""), len(entry["bits"])) for port, entry in module["ports"].items()}
+    ports = {port: (entry["direction"].replace("put", ""), len(entry["bits"]))
+             for port, entry in module["ports"].items()}
     needed = {} if contract.combinational else {"clk": ("in", 1)}
     if any(item.reset is not None for item in resolved.state) or "rst" in ports:
         needed["rst"] = ("in", 1)
@@ -265,7 +269,7 @@ class Header:
         return found
 
     def parameters(self, name):
-        """Types of a function's parameters as text, e.g. ['totem_inbox *', 'const totem_inbox_in *']; None if missing."""
+        """Types of a function's parameters as text, e.g. ['totem_inbox *']; None if the function is missing."""
         function = self.functions.get(name)
         if function is None:
             return None
@@ -317,7 +321,8 @@ def check_header(place, contract, resolved, name):
                 continue
             elements, kind = members.pop(entry.name)
             if elements != entry.elements:
-                fault(f"{struct_name}.{entry.name} has {elements or 'no'} elements; the contract says {entry.elements or 'none'}")
+                fault(f"{struct_name}.{entry.name} has {elements or 'no'} elements; "
+                      f"the contract says {entry.elements or 'none'}")
             # A part of lib serves every width, so it may be wider; everybody else has the exact type.
             wide = contract.area == "lib" or "." in entry.name
             # A width that follows from parameters may be 1 in a small configuration and keeps the type of the others.
@@ -364,27 +369,34 @@ PLANTED = (  # file, text, replacement, what the report must contain
     ("docs/contract/inbox.md", "| `count` | 2 |", "| `count` | 3 |", "register count_q has 2 bits"),
     ("docs/contract/inbox.md", "| `tail` | WIDTH |", "| `tail` | 2xWIDTH |", "totem_inbox.tail has no elements"),
     ("docs/contract/inbox.md", "| `WIDTH` | 64 |", "| `WIDTH` | 32 |", "parameter WIDTH defaults to 64"),
-    ("docs/contract/inbox.md", "| `out_take` | in | 1 |", "| `out_grab` | in | 1 |", "port out_take is not in the contract"),
+    ("docs/contract/inbox.md", "| `out_take` | in | 1 |", "| `out_grab` | in | 1 |",
+     "port out_take is not in the contract"),
     ("docs/contract/ram.md", "| `data` | DEPTHxWIDTH |", "| `data` | DEPTHx8 |", "memory data_q is 16x64"),
-    ("rtl/lib/totem_inbox.v", "output wire             in_ready", "output wire [1:0]       in_ready", "in_ready is out of 2"),
-    ("rtl/lib/totem_inbox.v", "    wire accept", "    reg extra_q;\n    always @(posedge clk) extra_q <= in_valid;\n    wire accept",
+    ("rtl/lib/totem_inbox.v", "output wire             in_ready", "output wire [1:0]       in_ready",
+     "in_ready is out of 2"),
+    ("rtl/lib/totem_inbox.v", "    wire accept",
+     "    reg extra_q;\n    always @(posedge clk) extra_q <= in_valid;\n    wire accept",
      "flip-flops are not in the state table: extra_q;"),
     ("rtl/lib/totem_inbox.v", "assign in_ready  = !count_q[1];",
      "reg extra;\n    always @(posedge clk) extra <= count_q[1];\n    assign in_ready = !extra;",
      "flip-flops are not in the state table: extra;"),
     ("rtl/lib/totem_inbox.v", "        head_d  = head_q;", "", "has a latch"),
     ("rtl/lib/totem_inbox.v", "tail_q  <= tail_d;", "", "tail_q is not a flip-flop"),
-    ("rtl/lib/totem_inbox.v", "parameter WIDTH = 64 ", "parameter WIDTH = 64, parameter MORE = 1 ", "parameter MORE is not in"),
+    ("rtl/lib/totem_inbox.v", "parameter WIDTH = 64 ", "parameter WIDTH = 64, parameter MORE = 1 ",
+     "parameter MORE is not in"),
     ("cmodel/lib/totem_inbox.h", "uint8_t  count;", "bool  count;", "totem_inbox.count is bool"),
     ("cmodel/lib/totem_inbox.h", "    bool     out_take;\n", "", "totem_inbox_in.out_take is missing"),
-    ("cmodel/lib/totem_inbox.h", "    uint64_t out_data;", "    uint64_t out_data;\n    bool extra;", "totem_inbox_out.extra is not"),
+    ("cmodel/lib/totem_inbox.h", "    uint64_t out_data;", "    uint64_t out_data;\n    bool extra;",
+     "totem_inbox_out.extra is not"),
     ("cmodel/lib/totem_inbox.h", "totem_inbox_step(totem_inbox *s, const totem_inbox_in *i)",
      "totem_inbox_step(totem_inbox *s, totem_inbox_in *i)",
      "totem_inbox_step takes"),
     ("cmodel/lib/totem_inbox.h", "totem_inbox_reset", "totem_inbox_restart", "totem_inbox_reset is missing"),
     ("docs/contract/match.md", "Combinational.", "", "no State table"),
-    ("rtl/lib/totem_match.v", "input  wire [WIDTH-1:0] ", "input wire clk, input wire [WIDTH-1:0] ", "port clk is not in the"),
-    ("cmodel/lib/totem_match.h", "totem_match, 4, uint8_t", "totem_match, 5, uint8_t", "totem_match_in.valid has 5 elements"),
+    ("rtl/lib/totem_match.v", "input  wire [WIDTH-1:0] ", "input wire clk, input wire [WIDTH-1:0] ",
+     "port clk is not in the"),
+    ("cmodel/lib/totem_match.h", "totem_match, 4, uint8_t", "totem_match, 5, uint8_t",
+     "totem_match_in.valid has 5 elements"),
 )
 
 

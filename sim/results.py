@@ -11,6 +11,7 @@ the place of that of the same `what`. Long tables (of each block, point, fault) 
 
 import json
 import sys
+import textwrap
 from pathlib import Path
 
 from revision import revision
@@ -22,9 +23,9 @@ KEYS = ("what", "command", "revision", "figure")
 # Title, and what a reader has to know, in the order of the page.
 TOPICS = {
     "lockstep": ("Random lockstep", """
-Random work on C model and Verilated RTL, every output of every block compared in every clock, every wave in the
-harness's own account ([how](verification.md#random-work)). Each seed draws queues, priorities, memory latency,
-back-pressure, faults and malformed packets, gets new work for some clocks, then everything must end."""),
+Random work on C model and Verilated RTL. Every output of every block is compared in every clock, and the harness keeps
+its own account of every wave ([how](verification.md#random-work)). Each seed draws queues, priorities, memory latency,
+back-pressure, faults and malformed packets. It gets new work for some clocks; then everything must end."""),
     "proof": ("Proofs", """
 C model = RTL for all states and inputs, and the properties in the RTL files, by induction ([what is proved](proof.md)).
 Row by row: the files below `build/equiv` and `build/formal`; `synth/equiv.sh status` makes the table
@@ -36,22 +37,22 @@ fault: `build/faults`."""),
 Situations that the rules name, and lines and branches ([how](verification.md#coverage)). Point by point:
 `build/cover/coverage.md`; the reasons of points that need not be hit: `tb/lockstep/coverage.def`."""),
     "bench": ("Speed and latency", """
-Speed as ratios of one run, since machines are noisy; latencies are exact. The switch, from the boundary to the first
-packet of the next queue ([bound](queue.md#bound-of-the-switch)), and the switch of the sources (MQD_SAVE) are of the C
-model, memory answers in 100 clocks, random mix of all queues with quanta. `mqd` writes 70 words of 64 bits with two
-outstanding, so a save alone is 35 times the latency of memory ([mqd](contract/mqd.md#latency)). Histograms:
+Speeds are ratios of one run, since machines are noisy; latencies are exact. The switch from the boundary to the first
+packet of the next queue ([bound](queue.md#bound-of-the-switch)), and the switch of the sources (MQD_SAVE), are measured
+on the C model: memory answers in 100 clocks, random mix of all queues with quanta. `mqd` writes 70 words of 64 bits
+with two outstanding, so a save alone takes 35 times the latency of memory ([mqd](contract/mqd.md#latency)). Histograms:
 `build/bench/bench.md`."""),
     "blocks": ("Blocks alone", """
 C twin and Verilated RTL of one block with the same random inputs, every output compared in every clock
 ([how](verification.md#one-block-alone))."""),
     "synthesis": ("Synthesis", """
-Yosys' generic cells of one output after `abc`, flip-flops (FF) apart: a measure to compare blocks by, not an area. No
-latch and no net with two drivers or none in any run. RAMs beside a block are not counted in it. Block by block:
+Yosys' generic cells of one output after `abc`, flip-flops (FF) apart. This measure compares blocks; it is not an area.
+No run has a latch, or a net with two drivers or none. RAMs beside a block are not counted in it. Block by block:
 `build/synth/synth.md`."""),
     "boards": ("Blocks on two boards", """
 The [self-checking tops](bring-up.md) with random source, signature and LEDs, and their blocks alone on the ECP5-85F,
-every input from a flip-flop and every output into one. MHz: median of three seeds of nextpnr, then each. A path is told
-from register to register by those of its signals that still have a name."""),
+every input from a flip-flop and every output into one. MHz: median of three seeds of nextpnr, then each seed. A path is
+described from register to register by those of its signals that still have a name."""),
 }
 
 
@@ -61,13 +62,13 @@ def load(topic):
 
 
 def save(topic, rows):
-    """One row a line, so that a change of a row is one line."""
+    """One key a line, so that a change of a figure is one line."""
     for row in rows:
         if sorted(row) != sorted(KEYS) or not all(isinstance(row[key], str) for key in KEYS):
             raise ValueError(f"a row has the texts {', '.join(KEYS)}: {row}")
     ROWS.mkdir(exist_ok=True)
-    lines = [json.dumps({key: row[key] for key in KEYS}, ensure_ascii=False) for row in rows]
-    (ROWS / f"{topic}.json").write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+    ordered = [{key: row[key] for key in KEYS} for row in rows]
+    (ROWS / f"{topic}.json").write_text(json.dumps(ordered, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def record(topic, figures, command, whole=False, of=None):
@@ -80,20 +81,23 @@ def record(topic, figures, command, whole=False, of=None):
     print(f"docs/results.md: {len(figures)} figures of '{TOPICS[topic][0]}' recorded")
 
 
-def cell(text):
-    return text.replace("|", "\\|").replace("\n", " ")
+def item(row):
+    """A row of the page, in lines of 120 columns."""
+    command = row["command"].replace(" ", "\0")     # stays in one line
+    text = f"**{row['what']}**: {row['figure']} (revision {row['revision']}, `{command}`)"
+    return [line.replace("\0", " ") for line in textwrap.wrap(
+        text, 120, initial_indent="* ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)]
 
 
 def page():
     text = ["# Results", "",
-            "Generated by `sim/results.py` from `docs/results/*.json`; the commands of the rows write these "
+            "Generated by `sim/results.py` from `docs/results/*.json`. The commands of the rows write these files "
             "(`RECORD=1`).",
-            "A figure is of the revision beside it."]
+            "A row says what was measured, the figure, the revision that was measured, and the command."]
     for topic, (title, note) in TOPICS.items():
         rows = load(topic)
-        text += ["", f"## {title}", note, "", "| what | figure | revision | command |", "|---|---|---|---|"]
-        text += [f"| {cell(row['what'])} | {cell(row['figure'])} | {row['revision']} | `{cell(row['command'])}` |"
-                 for row in rows]
+        text += ["", f"## {title}", note, ""]
+        text += [line for row in rows for line in item(row)]
     return "\n".join(text) + "\n"
 
 

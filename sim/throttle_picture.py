@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws levels of the primitive hub and what its monitor says, from traces of tb/throttle (its --trace), for sim/pictures.sh.
+"""Draws levels of the primitive hub and what its monitor says, from traces of tb/throttle, for sim/pictures.sh.
 
     python3 sim/throttle_picture.py example CSV PNG                 the worked example of docs/throttle.md
     python3 sim/throttle_picture.py frames PNG TITLE CSV ...        frames: title and trace in turn
@@ -50,7 +50,8 @@ def levels(axes):
 
 
 def legend(figure):
-    figure.legend(handles=[Patch(color=colour, label=text) for colour, text in zip(COLOURS, TEXTS)], loc="upper center", ncols=4,
+    figure.legend(handles=[Patch(color=colour, label=text) for colour, text in zip(COLOURS, TEXTS)],
+                  loc="upper center", ncols=4,
                   frameon=False, fontsize=9, title="status of the monitor, by the fullest FIFO", title_fontsize=9)
 
 
@@ -58,17 +59,20 @@ def draw_example(path, png):
     table = rows(path)
     end = table[-1]["clock"] + 1
     figure, (top, bottom) = plt.subplots(2, 1, figsize=(11, 4.4), dpi=110, sharex=True, height_ratios=(3.2, 1))
-    top.step([row["clock"] for row in table], [row["level"] for row in table], where="post", color="#00619e", linewidth=2)
+    top.step([row["clock"] for row in table], [row["level"] for row in table], where="post", color="#00619e",
+             linewidth=2)
     levels(top)
     for one, two, status in spans(table, end):
         bottom.barh(0, two - one, left=one, height=0.7, color=COLOURS[status])
-        bottom.text((one + two) / 2, 0, NAMES[status], ha="center", va="center", color="white" if status > 1 else "black")
+        bottom.text((one + two) / 2, 0, NAMES[status], ha="center", va="center",
+                    color="white" if status > 1 else "black")
         if one:
             top.axvline(one, color="#888888", linewidth=0.8, linestyle=":")
             top.text(one - 12, 61, f"poll {one}", fontsize=9, va="top", ha="right")
     for clock in (100, 3600):
         top.axvline(clock, color="#888888", linewidth=0.8, linestyle=":")
-        top.text(clock + 12 if clock == 100 else clock - 4, 61 if clock == 100 else 53, f"poll {clock}:\nno change", fontsize=9, va="top",
+        top.text(clock + 12 if clock == 100 else clock - 4, 61 if clock == 100 else 53, f"poll {clock}:\nno change",
+                 fontsize=9, va="top",
                  ha="left" if clock == 100 else "center", backgroundcolor="white")
     for clock in range(100, end, 100):
         bottom.plot([clock, clock], [-0.5, -0.36], color="#333333", linewidth=0.8)
@@ -93,11 +97,13 @@ def draw_frames(png, frames):
         end = table[-1]["clock"]
         for status in range(4):
             inside = [row["status"] == status for row in table]
-            axes.fill_between([row["clock"] for row in table], [row["level"] if good else 0 for row, good in zip(table, inside)],
+            axes.fill_between([row["clock"] for row in table],
+                              [row["level"] if good else 0 for row, good in zip(table, inside)],
                               step="pre", color=COLOURS[status], linewidth=0)
         levels(axes)
         axes.set_xlim(0, end)
-        axes.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value / 1e6:.1f} M" if value else "0"))
+        axes.xaxis.set_major_formatter(
+            matplotlib.ticker.FuncFormatter(lambda value, _: f"{value / 1e6:.1f} M" if value else "0"))
         shares = [sum(row["status"] == status for row in table) / len(table) for status in range(4)]
         text = ", ".join(f"{name} {100 * share:.1f} %" for name, share in zip(NAMES, shares))
         axes.set_title(f"{title}: of {len(table):,} polls {text}", fontsize=10, loc="left")

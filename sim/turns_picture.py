@@ -4,8 +4,8 @@
 
     python3 sim/turns_picture.py FST PNG [--pipe FE.PIPE] [--from CLOCK] [--to CLOCK]
 
-One row for each queue that was ever ready: a bar from the clock of its selection (go) to the one in which it gives the pipe
-up, by its priority then; a thin grey line while it is ready and another queue has the pipe.
+One row for each queue that was ever ready: a bar from the clock of its selection (go) to the clock in which it gives
+the pipe up, by its priority then; a thin grey line while it is ready and another queue has the pipe.
 """
 
 import argparse
@@ -25,7 +25,8 @@ COLOURS = ["#00619e", "#d9730d", "#2f7d32", "#8e3b86"]
 def turns(fst, pipe):
     """(list of (queue, priority, go, left), {queue: list of (from, to) ready and waiting}, last clock)"""
     at = PIPE.format(*pipe)
-    names = [at + name for name in ("arbiter.go", "arbiter.selected", "arbiter.ready", "arbiter.queue_priority", "execute.left")]
+    names = [at + name for name in ("arbiter.go", "arbiter.selected", "arbiter.ready", "arbiter.queue_priority",
+                                    "execute.left")]
     waves = Waves(fst, "|".join(name.replace("[", r"\[").replace("]", r"\]").replace(".", r"\.") for name in names))
     found, waiting, since, open_turn, clock = [], {}, {}, None, 0
     for clock, values in waves.clocks():

@@ -4,8 +4,9 @@
 
     python3 sim/views.py CONFIG FST FOLDER [--pipe F.P] [--engine S] [--from CLOCK --to CLOCK] [--marker CLOCK]
 
-gives FOLDER/{host,pipe,engine,switch,launch}.gtkw and FOLDER/{opcode,load,kind,error}.filter. Front end and pipe (default
-0.0) and engine (default 0) are those that the views show. A clock of the run is 1000 units (ps) of the FST's time.
+gives FOLDER/{host,pipe,engine,switch,launch}.gtkw and FOLDER/{opcode,load,kind,error}.filter. Front end and pipe
+(default 0.0) and engine (default 0) are those that the views show. A clock of the run is 1000 units (ps) of the FST's
+time.
 """
 
 import argparse
@@ -26,10 +27,13 @@ ROW = 22            # pixels of a line
 VIEWS = {
     "host": [("host", None), ("events", None), ("g_fe[F].fe.g_pipe[P].pipe.hqd", None)],
     "pipe": [("g_fe[F].fe.g_pipe[P].pipe.arbiter", None),
-             ("g_fe[F].fe.g_pipe[P].pipe.fetch", ["dword_valid", "dword_data", "available", "in_buffer", "pending", "line", "read_valid", "read_addr"]),
-             ("g_fe[F].fe.g_pipe[P].pipe.execute", ["executed", "executed_opcode", "commit", "commit_count", "start", "stop", "left", "halted", "wait_flush",
+             ("g_fe[F].fe.g_pipe[P].pipe.fetch",
+              ["dword_valid", "dword_data", "available", "in_buffer", "pending", "line", "read_valid", "read_addr"]),
+             ("g_fe[F].fe.g_pipe[P].pipe.execute",
+              ["executed", "executed_opcode", "commit", "commit_count", "start", "stop", "left", "halted", "wait_flush",
                                                    "wait_epoch", "error_valid", "error_word.code"]),
-             ("g_fe[F].fe.g_pipe[P].pipe.walker", ["busy", "group_valid", "group", "outstanding", "stopped", "low", "mask"]),
+             ("g_fe[F].fe.g_pipe[P].pipe.walker",
+              ["busy", "group_valid", "group", "outstanding", "stopped", "low", "mask"]),
              ("g_fe[F].fe.g_pipe[P].pipe.flight", ["waves"]),
              ("g_fe[F].fe.g_pipe[P].pipe.epoch", ["flushed", "room"]),
              ("g_fe[F].fe.g_pipe[P].pipe.fence", ["write_valid", "interrupt_valid", "error_valid", "error_word.code"]),
@@ -38,7 +42,8 @@ VIEWS = {
                ("g_se[S].se.retire", ["free_valid", "free_slot", "complete_valid", "complete_queue", "complete_epoch"]),
                ("g_se[S].wave", ["launch_ready", "done_valid", "done_slot", "occupied"])],
     "switch": [("g_fe[F].fe.g_pipe[P].pipe.arbiter", ["ready", "selected_valid", "selected", "leave", "go"]),
-               ("g_fe[F].fe.g_pipe[P].pipe.execute", ["executed", "executed_opcode", "start", "start_resume", "stop", "bank_save", "left", "unfinished"]),
+               ("g_fe[F].fe.g_pipe[P].pipe.execute",
+                ["executed", "executed_opcode", "start", "start_resume", "stop", "bank_save", "left", "unfinished"]),
                ("g_fe[F].fe.g_pipe[P].pipe.bank", ["loaded"]),
                ("g_fe[F].fe.g_pipe[P].pipe.walker", ["busy", "group_valid", "outstanding", "stopped", "low"]),
                ("g_fe[F].fe.g_pipe[P].pipe.fetch", ["dword_valid", "dword_data"]),
@@ -49,11 +54,13 @@ VIEWS = {
                ("bus", ["lane_valid"]),
                ("g_se[S].se.g_fe[F].port", ["head_valid", "head_group.x", "head_waves"]),
                ("g_se[S].se.issue", ["grant_valid", "grant_group.x", "free_slots"]),
-               ("g_se[S].se.launch", ["launch_valid", "launch_group.x", "launch_index", "launch_slot", "launch_threads"]),
+               ("g_se[S].se.launch", ["launch_valid", "launch_group.x", "launch_index", "launch_slot",
+                                      "launch_threads"]),
                ("g_se[S].wave", ["launch_ready", "occupied"])],
 }
 # Part of a word: high bit, low bit (docs/architecture.md, Words).
-FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31, 0), "head_group.x": (31, 0), "grant_group.x": (31, 0),
+FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31, 0), "head_group.x": (31, 0),
+          "grant_group.x": (31, 0),
           "launch_group.x": (31, 0)}
 FILTERS = {"executed_opcode": "opcode", "load_kind": "load", "bus_tag.kind": "kind", "error_word.code": "error"}
 KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
@@ -66,7 +73,8 @@ def defines(pattern):
 
 def load_kinds():
     header = (ROOT / "rtl" / "queue" / "totem_load.vh").read_text()
-    return [(f"{int(value):02x}", name) for name, value in re.findall(r"^`define TOTEM_LOAD_(\w+) 5'd(\d+)$", header, re.M)]
+    return [(f"{int(value):02x}", name)
+            for name, value in re.findall(r"^`define TOTEM_LOAD_(\w+) 5'd(\d+)$", header, re.M)]
 
 
 def write_filters(folder):
@@ -76,7 +84,8 @@ def write_filters(folder):
              "error": [(value, name) for name, value in defines("TOTEM_ERROR_")]}
     for name, values in names.items():
         if not values:
-            raise SystemExit(f"sim/views.py: no names for {name}.filter; their source has another form than this expects")
+            raise SystemExit(
+                f"sim/views.py: no names for {name}.filter; their source has another form than this expects")
         (folder / f"{name}.filter").write_text("".join(f"{value} {text}\n" for value, text in values))
 
 

@@ -116,7 +116,8 @@ def figures(entry):
 def line(entry):
     where = f"{entry['name']} {entry['config']} {entry['flow']}"
     if "error" in entry:
-        return f"FAIL {where}: {entry['error']} ({result_path(entry['name'], entry['config'], entry['flow']).with_suffix('.log')})"
+        log = result_path(entry["name"], entry["config"], entry["flow"]).with_suffix(".log")
+        return f"FAIL {where}: {entry['error']} ({log})"
     return f"ok   {where:32} " + ", ".join(f"{value} {name}" for name,
                                            value in figures(entry).items()) + f"  ({entry['seconds']} s)"
 

@@ -17,7 +17,7 @@ typedef struct {
     uint8_t  oldest[TOTEM_QUEUES];                 // oldest closed epoch that is not done; epoch if there is none
     uint8_t  first[TOTEM_QUEUES];                  // oldest epoch of the present mapping that is not done
     bool     mapped[TOTEM_QUEUES];                 // the slot is mapped
-    bool     shut[TOTEM_QUEUES];                   // the current epoch is closed, by a pair
+    bool     shut[TOTEM_QUEUES];                   // the current epoch is closed by a pair, and no other one was free
     bool     message[TOTEM_QUEUES * TOTEM_EPOCHS]; // the closed epoch has a message in the RAM
     bool     pair[TOTEM_QUEUES * TOTEM_EPOCHS];    // that message is record's
     uint8_t  reserved[TOTEM_QUEUES];
@@ -46,8 +46,8 @@ typedef struct {
 typedef struct {
     uint8_t  current[TOTEM_QUEUES];   // current epoch of every slot
     uint8_t  oldest[TOTEM_QUEUES];    // oldest closed epoch that is not done; current if there is none
-    bool     room[TOTEM_QUEUES];      // the current epoch is open, and there is a free one to go on with
-    bool     flushed[TOTEM_QUEUES];   // no closed epoch is left
+    bool     room[TOTEM_QUEUES];      // the current epoch is open, and another one is free
+    bool     flushed[TOTEM_QUEUES];   // no closed epoch is left: all are done
     bool     single[TOTEM_QUEUES];    // no closed epoch of the present mapping is left
     bool     earlier[TOTEM_QUEUES];   // the oldest closed epoch is of an earlier mapping
     bool     mapped[TOTEM_QUEUES];    // the slot is mapped

@@ -32,7 +32,7 @@ typedef struct {
     uint8_t complete_queue[TOTEM_SE_COUNT];
     uint8_t complete_epoch[TOTEM_SE_COUNT];
     bool    packet_write_ack;               // acknowledge of a packet write
-    uint8_t ack_tag;                        // {epoch (3 bits), queue (3 bits)}
+    uint8_t ack_tag;                        // {epoch (3 bits), queue (3 bits)}: the low bits of each count
 } totem_flight_in;
 
 typedef struct {

@@ -83,7 +83,7 @@ typedef struct {
     bool     host_error_ready;
     bool     packet_error_ready[TOTEM_PIPE_COUNT];
     bool     fence_error_ready[TOTEM_PIPE_COUNT];
-    bool     mqd_error_ready[TOTEM_PIPE_COUNT];
+    bool     mqd_error_ready[TOTEM_PIPE_COUNT]; // a word of one of the three is taken
     bool     fetch_error_ready[TOTEM_PIPE_COUNT];
     bool     memory_error_ready[TOTEM_FE_COUNT];
     bool     interrupt_ready[TOTEM_PIPE_COUNT]; // mqd's is taken only if fence has none

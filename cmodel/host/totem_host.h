@@ -82,11 +82,11 @@ typedef struct {
 typedef struct {
     bool     s_axil_awready;
     bool     s_axil_wready;
-    uint8_t  s_axil_bresp;                     // counts only while s_axil_bvalid
+    uint8_t  s_axil_bresp;                           // counts only while s_axil_bvalid
     bool     s_axil_bvalid;
     bool     s_axil_arready;
-    uint32_t s_axil_rdata;                     // counts only while s_axil_rvalid
-    uint8_t  s_axil_rresp;                     // counts only while s_axil_rvalid
+    uint32_t s_axil_rdata;                           // counts only while s_axil_rvalid
+    uint8_t  s_axil_rresp;                           // counts only while s_axil_rvalid
     bool     s_axil_rvalid;
     bool     hqd_valid[TOTEM_PIPE_COUNT];
     bool     tally_valid[TOTEM_PIPE_COUNT];
@@ -99,19 +99,19 @@ typedef struct {
     uint8_t  request_strobe;
     uint32_t request_data;
     uint32_t settings_timeout;
-    uint32_t settings_quantum_unit0;           // QUANTUM_UNIT0
-    uint32_t settings_quantum_unit1;           // QUANTUM_UNIT1
-    uint32_t settings_turn_limit;              // TURN_LIMIT
-    bool     settings_event_on_priority_write; // QUEUE_OPTIONS
-    bool     settings_priority_write_open;     // QUEUE_OPTIONS
-    bool     settings_mqd_save;                // QUEUE_OPTIONS
-    uint32_t settings_dequeue_timeout;         // DEQUEUE_TIMEOUT
-    bool     settings_poll_enable;             // CP_PQ_WPTR_POLL_CNTL
-    uint8_t  settings_poll_period;             // CP_PQ_WPTR_POLL_CNTL
-    bool     poll_once[TOTEM_PIPE_COUNT * TOTEM_QUEUES];
-    uint64_t clock;                            // free-running clock counter
+    uint32_t settings_quantum_unit0;                 // QUANTUM_UNIT0
+    uint32_t settings_quantum_unit1;                 // QUANTUM_UNIT1
+    uint32_t settings_turn_limit;                    // TURN_LIMIT
+    bool     settings_event_on_priority_write;       // QUEUE_OPTIONS
+    bool     settings_priority_write_open;           // QUEUE_OPTIONS
+    bool     settings_mqd_save;                      // QUEUE_OPTIONS
+    uint32_t settings_dequeue_timeout;               // DEQUEUE_TIMEOUT
+    bool     settings_poll_enable;                   // CP_PQ_WPTR_POLL_CNTL
+    uint8_t  settings_poll_period;                   // CP_PQ_WPTR_POLL_CNTL
+    bool     poll_once[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // one-shot polls of write pointers: one clock
+    uint64_t clock;                                  // free-running clock counter
     bool     error_valid;
-    uint64_t error_word;                       // counts only while error_valid
+    uint64_t error_word;                             // counts only while error_valid
 } totem_host_out;
 
 _Static_assert(TOTEM_QUEUES <= 8, "poll_once has no room");

@@ -215,7 +215,8 @@ void totem_decode_step(totem_decode *s, const totem_decode_in *i)
     const totem_inbox_in in = {
         .in_valid = i->fetch_dword_valid,
         .in_data  = (uint64_t)i->fetch_dword_error << 32 | i->fetch_dword_data,
-        .out_take = looking || s->phase == BODY || (s->phase == DATA && i->execute_ready),
+        .out_take = looking || (s->phase == BODY && (beat_error(s) == 0 || i->execute_ready)) ||
+                    (s->phase == DATA && i->execute_ready),
     };
     totem_inbox_step(&n.dwords, &in);
     if (i->execute_left || i->execute_drop)

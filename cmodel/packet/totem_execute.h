@@ -52,7 +52,7 @@ typedef struct {
 } totem_execute;
 
 typedef struct {
-    bool     load_valid;                   // mapping and ACTIVE cleared drop what is kept for a queue
+    bool     load_valid;                   // a load word, rule 5
     uint8_t  load_queue;                   // queue it is for
     uint8_t  load_kind;                    // kind, architecture.md
     uint64_t load_data;                    // payload
@@ -72,16 +72,16 @@ typedef struct {
     bool     decode_counted;               // the packet is to be counted as ignored
     uint32_t decode_control;               // control dword, offending word of an error
     uint64_t decode_address;               // address
-    uint64_t decode_data;                  // data, or reference and mask, or x and y of a grid
+    uint64_t decode_data;                  // data; reference and mask; x and y of a grid
     uint32_t decode_extra;                 // int_ctxid, poll interval, or z of a grid
     uint32_t fetch_available;              // dwords from the committed position to the end of what is written
     bool     fetch_in_buffer;              // the committed position is in an indirect buffer
     uint64_t fetch_position;               // byte address of the committed position
-    uint64_t fetch_fault_position;
+    uint64_t fetch_fault_position;         // byte address of the first dword delivered with an error
     bool     bank_loaded;                  // registers of the selected queue are in place
     bool     bank_busy;                    // derived values are being computed, or a save is under way
     uint16_t bank_threads;                 // threads of a work-group, saturating
-    uint8_t  bank_partial;                 // partial groups
+    uint8_t  bank_partial;                 // threads of partial groups
     uint8_t  bank_vgprs;
     uint16_t bank_lds;
     bool     bank_engines[TOTEM_SE_COUNT]; // engines that COMPUTE_STATIC_THREAD_MGMT allows
@@ -125,7 +125,7 @@ typedef struct {
     bool     wait_epoch[TOTEM_QUEUES]; // gave the pipe up for a free epoch
     bool     executed;                 // a packet was executed, or polled without success: one clock
     uint8_t  executed_opcode;          // opcode field of its header; counts only while executed
-    bool     ignored;                  // with commit and executed
+    bool     ignored;                  // with commit and executed: the packet is counted as ignored
     bool     commit;                   // the read pointer moves by commit_count
     uint16_t commit_count;             // counts only while commit
     bool     drop;                     // with commit: dwords delivered beyond it are forgotten
@@ -137,7 +137,7 @@ typedef struct {
     uint32_t bank_data;                // counts only while bank_write
     bool     bank_save;                // save the walker's restart state for the selected queue
     bool     bank_forget;              // the unfinished grid of the selected queue has been passed over
-    bool     divide_valid;             // a dimension of the grid, as the packet has it
+    bool     divide_valid;             // a dimension of the grid; also when the queue leaves
     uint8_t  divide_place;             // 0 x, 1 y, 2 z; counts only while divide_valid
     uint32_t divide_data;              // the dimension; counts only while divide_valid
     bool     divide_start;             // divide the three handed over
@@ -155,7 +155,7 @@ typedef struct {
     bool     fence_close;
     bool     fence_valid;              // a word of the fence message (architecture.md) of a RELEASE_MEM
     uint64_t fence_word;               // counts only while fence_valid
-    bool     fence_write;
+    bool     fence_write;              // a packet write of dispatch_queue is on its way: one clock each
     bool     wait_valid;
     bool     wait_last;                // the last one; counts only while wait_valid
     bool     wait_timer;               // it is for a timer; counts only while wait_valid

@@ -56,7 +56,7 @@ typedef struct {
     uint8_t  land_error;                // not 0: the beat failed
     uint8_t  land_word;                 // 64-bit word of the queue's lines
     uint64_t land_data;
-    uint8_t  report_state;
+    uint8_t  report_state;              // 0 none; 1, 2 write offered; 3 waits for the acknowledge
     uint8_t  report_queue;
     uint64_t report_to;                 // its address [39:2]
     uint32_t report_value;
@@ -76,12 +76,12 @@ typedef struct {
     uint8_t  arbiter_selected;
     bool     arbiter_active[TOTEM_QUEUES];
     uint8_t  arbiter_queue_priority[TOTEM_QUEUES]; // higher priority fetches first
-    bool     settings_mqd_save;                    // the sources' switch
+    bool     settings_mqd_save;                    // the sources' switch: only the running queue fetches
     bool     packet_dword_ready;
-    bool     packet_commit;                        // the read pointer moves on by commit_count
+    bool     packet_commit;                        // the read pointer moves by packet_commit_count
     uint16_t packet_commit_count;
     bool     packet_drop;                          // with packet_commit: they are forgotten, and delivered again
-    bool     packet_open;                          // with packet_commit
+    bool     packet_open;                          // with packet_commit: an indirect buffer opens after that packet
     uint64_t packet_open_addr;                     // 4-byte aligned
     uint32_t packet_open_size;                     // dwords, not 0
     bool     packet_left;                          // the selected queue gives the pipe up
@@ -106,10 +106,10 @@ typedef struct {
     uint8_t  dword_error;               // counts only while dword_valid
     uint32_t available;
     bool     in_buffer;                 // the committed position is inside an indirect buffer
-    uint64_t position;
-    uint64_t fault_position;
+    uint64_t position;                  // byte address of the committed position of the selected queue
+    uint64_t fault_position;            // byte address of the dword of its stream that could not be read
     bool     pending[TOTEM_QUEUES];
-    bool     line[TOTEM_QUEUES];
+    bool     line[TOTEM_QUEUES];        // its dwords are on chip: it can start at once
     uint32_t rptr[TOTEM_QUEUES];
     uint32_t wptr[TOTEM_QUEUES];
     bool     buffer[TOTEM_QUEUES];      // an indirect buffer is open
@@ -130,7 +130,7 @@ typedef struct {
     bool     error_valid;               // error message (architecture.md) of a report that failed
     uint64_t error_word;                // counts only while error_valid
     bool     offer_fits;                // of the one that was shown last
-    bool     reporting[TOTEM_QUEUES];
+    bool     reporting[TOTEM_QUEUES];   // a report or its error message is due or under way
     bool     busy;                      // that of some queue
 } totem_fetch_out;
 

@@ -154,7 +154,8 @@ module totem_epoch #(
     wire [EPOCHS-1:0] lost_fences  = lost_epochs & message_q[settle_drop_queue*EPOCHS +: EPOCHS] & ~lost_current &
                                      ~lost_pairs;
     wire [EPOCHS-1:0] lost_closed  = shut_q[settle_drop_queue] ? {EPOCHS{1'b1}} : ~lost_current;
-    wire [EPOCHS-1:0] lost_keeps   = mapped_q[settle_drop_queue] ? {EPOCHS{1'b0}} : lost_pairs & lost_closed;  // written
+    // lost_keeps: written
+    wire [EPOCHS-1:0] lost_keeps   = mapped_q[settle_drop_queue] ? {EPOCHS{1'b0}} : lost_pairs & lost_closed;
     wire [EPOCHS-1:0] lost_held    = lost_full & (lost_epochs | reserved_q[settle_drop_queue*EPOCHS +: EPOCHS]);
     reg  [3:0]        lost_sum;
     reg  [7:0]        lost_mask;

@@ -311,8 +311,8 @@ module totem_fence #(
 
 `ifdef FORMAL
     // formal: maxsteps=4 params=QUEUES=2,EPOCHS=4 timeout=900
-    // Assumed: an epoch that is over stays so, with its message, until it is done (epoch, settle); so does f_closed, the
-    // queue has a closed epoch. memory answers what it has. A slot is abandoned only while fence is free.
+    // Assumed: an epoch that is over stays so, with its message, until it is done (epoch, settle); so does f_closed,
+    // the queue has a closed epoch. memory answers what it has. A slot is abandoned only while fence is free.
     // Contract 3: an epoch is taken up only if it is over or its write is answered.
     // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
     // Contract 8: what is abandoned has no write with memory, or it is of an earlier mapping.

@@ -95,6 +95,42 @@ module totem_settle #(
     end
     assign drop_valid = fence_free && !failure_valid && goes != {QUEUES{1'b0}};
     assign drop_queue = lowest;
+`ifdef FORMAL
+    // Contract 1: an epoch is over only if it is closed and nothing is in flight of it that anybody waits for.
+    // Contract 2: a slot is abandoned only if kill gives it up, no word of it is on its way, no fence write of what is
+    //             abandoned is with memory, and the fence block is free; and then one is, the lowest.
+    // Contract 3: idle means that no epoch of the slot has anything in flight, failed or on its way.
+    // Contract 4: quiet means that a kill aims at nothing of the slot.
+    (* anyconst *) wire [Q-1:0] f_slot;
+    (* anyconst *) wire [E-1:0] f_epoch;
+    wire [EPOCHS-1:0] f_empty    = flight_empty[f_slot*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_reserved = epoch_reserved[f_slot*EPOCHS +: EPOCHS];
+    wire [E-1:0]      f_current  = epoch_current[f_slot*E +: E];
+    wire [E-1:0]      f_oldest   = epoch_oldest[f_slot*E +: E];
+    wire              f_still    = failure_waits[f_slot] || fence_telling[f_slot] || intake_storing[f_slot];
+    wire              f_comes    = intake_storing[f_slot] || (record_fence_valid && record_fence_queue == f_slot);
+    wire              f_back     = !fence_away[f_slot] || (epoch_mapped[f_slot] && epoch_earlier[f_slot]);
+    wire              f_aimed    = !f_empty[f_epoch] &&
+                                   (!epoch_mapped[f_slot] || epoch_present[f_slot*EPOCHS + f_epoch]);
+    always @* begin
+        assert (over[f_slot] == (!epoch_flushed[f_slot] && (f_empty[f_oldest] || f_reserved[f_oldest])));       // 1
+        if (drop_valid) assert (fence_free && !failure_valid);                                                  // 2
+        if (drop_valid && drop_queue == f_slot)
+            assert (kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back && !quiet[f_slot]);
+        if (fence_free && !failure_valid && kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back &&
+            !quiet[f_slot])
+            assert (drop_valid && drop_queue <= f_slot);
+        if (idle[f_slot])                                                                                       // 3
+            assert (epoch_flushed[f_slot] && f_empty[f_current] && f_reserved == {EPOCHS{1'b0}} && !f_still);
+        if (!idle[f_slot])
+            assert (!epoch_flushed[f_slot] || !f_empty[f_current] || f_reserved != {EPOCHS{1'b0}} || f_still);
+        assert (settled[f_slot] == (epoch_single[f_slot] && (f_empty[f_current] || f_reserved[f_current])));
+        assert (targets[f_slot*EPOCHS + f_epoch] == f_aimed);                                                   // 4
+        if (quiet[f_slot] && epoch_mapped[f_slot]) assert (!f_aimed && (settled[f_slot] || epoch_earlier[f_slot]));
+        if (!epoch_mapped[f_slot]) assert (quiet[f_slot] == idle[f_slot]);
+        cover (drop_valid);
+    end
+`endif
 endmodule
 
 `default_nettype wire

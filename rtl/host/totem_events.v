@@ -4,8 +4,8 @@
 //
 // Policy    the error sources are visited in turn and so are the pipes for interrupts, one a clock, so that none waits
 //           for ever. The first error is kept until the host clears it, later ones are counted. A bit that is
-//           cleared in the clock of its event stays set. mqd, record and poll of a pipe are one error source, fence and mqd
-//           one source of interrupts; who yields to whom among them, they see themselves by each other's valid.
+//           cleared in the clock of its event stays set. mqd, record and poll of a pipe are one error source, fence and
+//           mqd one source of interrupts; who yields to whom among them, they see themselves by each other's valid.
 // Latency   an error is taken within as many clocks as there are sources, while no other source is in the middle of its
 //           message, an interrupt within as many clocks as there are pipes; irq one clock after its bit.
 // Boundary  every ready comes from state alone: it belongs to the source whose turn it is.
@@ -216,10 +216,12 @@ module totem_events #(
     wire [31:0] set      = host_data & mask;
 
     wire        in_context = dword_q[7:6] == 2'd1;
-    wire        second     = (dword_q == `TOTEM_REG_EVENTS_EOP_STATUS + 8'd1) || (dword_q == `TOTEM_REG_EVENTS_EOP_ENABLE + 8'd1)
+    wire        second     = (dword_q == `TOTEM_REG_EVENTS_EOP_STATUS + 8'd1)
+                             || (dword_q == `TOTEM_REG_EVENTS_EOP_ENABLE + 8'd1)
                              || (dword_q == `TOTEM_REG_EVENTS_EOP_TEST + 8'd1);
     wire        hole       = dword_q[7] || !EXISTS[dword_q[6:0]] || (second && PIPE_COUNT <= 4)
-                             || (in_context && ({1'b0, dword_q[5:3]} >= PIPE_COUNT[3:0] || {1'b0, dword_q[2:0]} >= QUEUES[3:0]));
+                             || (in_context && ({1'b0, dword_q[5:3]} >= PIPE_COUNT[3:0]
+                                                || {1'b0, dword_q[2:0]} >= QUEUES[3:0]));
     wire        refused    = host_write && !WRITABLE[dword_q[6:0]];
     wire        written    = (phase_q == DECIDE) && host_write && !hole && !refused;
 
@@ -325,7 +327,8 @@ module totem_events #(
             if (written && dword_q == `TOTEM_REG_EVENTS_EOP_STATUS + each[9:2])
                 eop_d[each*8 +: 8] = eop_q[each*8 +: 8] & ~set[(each % 4)*8 +: 8];
             if (written && dword_q == `TOTEM_REG_EVENTS_EOP_ENABLE + each[9:2])
-                eop_enable_d[each*8 +: 8] = ((eop_enable_q[each*8 +: 8] & ~mask[(each % 4)*8 +: 8]) | set[(each % 4)*8 +: 8]) & LEGAL;
+                eop_enable_d[each*8 +: 8] = ((eop_enable_q[each*8 +: 8] & ~mask[(each % 4)*8 +: 8])
+                                             | set[(each % 4)*8 +: 8]) & LEGAL;
             if (written && dword_q == `TOTEM_REG_EVENTS_EOP_TEST + each[9:2])
                 eop_d[each*8 +: 8] = eop_q[each*8 +: 8] | (set[(each % 4)*8 +: 8] & LEGAL);
         end
@@ -414,7 +417,8 @@ module totem_events #(
     // Contract 1: irq follows the enabled status bits by one clock.
     // Contract 2: the record changes only when there is none, or the host clears it.
     // Contract 3: an error that was taken is the record or counted after it, and its status bit is set.
-    // Contract 4: one source and one pipe have their turn; a source that offers nothing loses it, in the middle of a message nobody else gets it.
+    // Contract 4: one source and one pipe have their turn; a source that offers nothing loses it, in the middle of a
+    //             message nobody else gets it.
     // Contract 5: an end-of-pipe bit that is set is cleared by the host only.
     initial assume (rst);
     reg                    f_was = 1'b0;
@@ -446,18 +450,19 @@ module totem_events #(
         f_eop     <= eop_q;
 
         if (!rst) begin
-            if (f_was) assert (irq_q == f_irq);                                                                         // 1
+            if (f_was) assert (irq_q == f_irq);  // 1
             if (f_was && f_valid && !f_clear)
-                assert (record_valid_q && record_code_q == f_code && record_word_q == f_word && record_time_q == f_time);   // 2
-            if (f_was && f_kept) assert (record_valid_q);                                                               // 3
+                assert (record_valid_q && record_code_q == f_code && record_word_q == f_word
+                        && record_time_q == f_time);  // 2
+            if (f_was && f_kept) assert (record_valid_q);  // 3
             if (f_was && f_kept && f_valid && !f_clear && f_later != 16'hffff) assert (later_q == f_later + 16'd1);
             if (f_was && !f_kept && !f_clear) assert (later_q == f_later);
             if (f_was && f_kept && f_counted) assert (status_q[f_kind]);
-            assert (error_ready == ({{SOURCES-1{1'b0}}, 1'b1} << source_q) && error_ready != 0);                        // 4
+            assert (error_ready == ({{SOURCES-1{1'b0}}, 1'b1} << source_q) && error_ready != 0);  // 4
             assert (interrupt_ready == ({{PIPE_COUNT-1{1'b0}}, 1'b1} << turn_q) && interrupt_ready != 0);
             if (f_was && f_quiet) assert (source_q != f_source);
             if (f_was && f_middle) assert (source_q == f_source);
-            if (f_was && !f_host) assert ((f_eop & ~eop_q) == 0);                                                       // 5
+            if (f_was && !f_host) assert ((f_eop & ~eop_q) == 0);  // 5
 
             // Helpers.
             assert (source_q <= LAST_SOURCE[SOURCE_BITS-1:0] && turn_q <= LAST_PIPE[TURN_BITS-1:0]);

@@ -101,7 +101,8 @@ module totem_host #(
     localparam PIPE_COUNT = FE_COUNT*PIPES;
 
     generate
-        if (FE_COUNT < 1 || PIPES < 1 || FE_COUNT > 4 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1 || SE_COUNT > 4) begin : check
+        if (FE_COUNT < 1 || PIPES < 1 || FE_COUNT > 4 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1
+            || SE_COUNT > 4) begin : check
             totem_host_needs_1_to_8_pipes_1_to_8_QUEUES_and_1_to_4_engines refused ();
         end
     endgenerate
@@ -111,7 +112,8 @@ module totem_host #(
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
     localparam [63:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
-    localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0, `TOTEM_GRAPHICS != 0};
+    localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0,
+                                  `TOTEM_GRAPHICS != 0};
     localparam [31:0] COUNTS = (SE_COUNT << 24) | (QUEUES << 16) | (PIPES << 8) | FE_COUNT;
     localparam [31:0] FRONT = (`TOTEM_COUNT_BITS << 16) | (LANES << 8) | EPOCHS;
     localparam [31:0] ENGINES = SLOTS;
@@ -214,7 +216,9 @@ module totem_host #(
     assign events_valid     = (phase_q == WAIT) && target == EVENTS;
     assign request_write    = write_q;
     assign request_doorbell = (target == DOORBELL);
-    assign request_queue    = (target == DOORBELL) ? a[2:0] : (target == WINDOW) ? a[`TOTEM_REG_QUEUE_INDEX] : (target == TALLY) ? a[10:8] : 3'd0;
+    assign request_queue    = (target == DOORBELL) ? a[2:0]
+                              : (target == WINDOW) ? a[`TOTEM_REG_QUEUE_INDEX]
+                              : (target == TALLY) ? a[10:8] : 3'd0;
     assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]} : a[7:0];
     assign request_strobe   = w_strobe_q;
     assign request_data     = w_data_q;
@@ -240,7 +244,8 @@ module totem_host #(
     assign poll_once                        = poll_once_q;
     assign clock            = clock_q;
     assign error_valid      = (error_left_q != 2'd0);
-    assign error_word       = (error_left_q == 2'd2) ? {3'b100, error_code_q, 5'd0, error_queue_q, 28'd0, error_addr_q, 2'd0}
+    assign error_word       = (error_left_q == 2'd2)
+                              ? {3'b100, error_code_q, 5'd0, error_queue_q, 28'd0, error_addr_q, 2'd0}
                                                      : {32'd0, error_data_q};
 
     wire [31:0] mask = {{8{w_strobe_q[3]}}, {8{w_strobe_q[2]}}, {8{w_strobe_q[1]}}, {8{w_strobe_q[0]}}};
@@ -289,8 +294,10 @@ module totem_host #(
     end
 
     // Queues that a write of CP_PQ_WPTR_POLL_CNTL1 names: a byte for a pipe, the register after it for pipes 4 to 7.
-    wire [63:0] named = {a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 + 5'd1 ? w_data_q & mask : 32'd0,
-                         a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 ? w_data_q & mask : 32'd0};
+    wire [63:0] named = {a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 + 5'd1
+                         ? w_data_q & mask : 32'd0,
+                         a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1
+                         ? w_data_q & mask : 32'd0};
 
     // The answer of the target, in the order of the phases.
     reg        finish;
@@ -405,7 +412,8 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_TURN_LIMIT:     settings_turn_limit_d = setting[23:0];
                     `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: settings_dequeue_timeout_d = setting[23:0];
                     `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
-                        settings_event_on_priority_write_d = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
+                        settings_event_on_priority_write_d =
+                            setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
                         settings_priority_write_open_d     = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_PRIO_WRITE_OPEN];
                         settings_mqd_save_d                = setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE];
                     end
@@ -563,7 +571,8 @@ module totem_host #(
             assert ((f_ask & (f_ask - 1'b1)) == 0);                                                     // 3
             if (f_was) assert ((f_open & ~f_ask) == 0);
             if (f_was && f_both) assert (phase_q == ROUTE && write_q != f_write);                       // 4
-            if (f_was && f_phase == ROUTE) assert (phase_q == WAIT || (phase_q == IDLE && (b_valid_q || r_valid_q)));  // 5
+            if (f_was && f_phase == ROUTE)
+                assert (phase_q == WAIT || (phase_q == IDLE && (b_valid_q || r_valid_q)));  // 5
 
             // Helpers.
             assert (phase_q <= WAIT);

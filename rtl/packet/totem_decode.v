@@ -77,15 +77,15 @@ module totem_decode (
     // Dwords from fetch. What was delivered ahead is forgotten when the queue leaves or jumps.
     wire        offered;
     wire [33:0] head;
-    wire        take = (phase_q == HEADER && execute_ready && !arbiter_leave && !execute_drop) || phase_q == BODY
-                       || (phase_q == DATA && execute_ready);
+    wire        wrong = head[33:32] != 2'd0;
+    wire        take = (phase_q == HEADER && execute_ready && !arbiter_leave && !execute_drop) ||
+                       (phase_q == BODY && (!wrong || execute_ready)) || (phase_q == DATA && execute_ready);
     totem_inbox #(.WIDTH(34)) dwords (
         .clk(clk), .rst(rst || execute_left || execute_drop),
         .in_valid(fetch_dword_valid), .in_ready(dword_ready), .in_data({fetch_dword_error, fetch_dword_data}),
         .out_valid(offered), .out_data(head), .out_take(take)
     );
     wire [31:0] word  = head[31:0];
-    wire        wrong = head[33:32] != 2'd0;
 
     // What there is to know of the packet.
     wire        known, executed, refused, sized;
@@ -108,7 +108,8 @@ module totem_decode (
         .stranger(stranger), .filler(filler), .pass(pass), .code(header_code)
     );
 
-    // Operands. Offset and values of a window end at its last register; an offset beyond it is wrong without a value too.
+    // Operands. Offset and values of a window end at its last register; an offset beyond it is wrong without a value
+    // too.
     wire        ruled  = kind_q != `TOTEM_KIND_NONE && kind_q != `TOTEM_KIND_ERROR && kind_q != `TOTEM_KIND_PASS;
     wire        writes = ruled && window != 17'd0;
     wire [16:0] offset = {1'b0, address_q[15:0]};
@@ -270,9 +271,10 @@ module totem_decode (
     // Contract 1: a body has dwords left.
     // Contract 2: a word that is not taken stays as it is; in a stream all operands but the address do.
     // Contract 3: a packet that has begun has no boundary until its last word, or one with an error, is taken.
-    // Contract 4: a first word comes in the 10th clock at the latest, of a dispatch and of others in the 7th, not counting those
-    //             in which it waits for a dword, for execute or for the registers.
-    // Contract 5: no word in the first two clocks in which execute has nothing in hand, of a packet with a body in the third.
+    // Contract 4: a first word comes in the 10th clock at the latest, of a dispatch and of others in the 7th, not
+    //             counting those in which it waits for a dword, for execute or for the registers.
+    // Contract 5: no word in the first two clocks in which execute has nothing in hand, of a packet with a body in the
+    //             third.
     // Contract 6: a word without an error keeps the rules of its packet: size, window, legal operands.
     initial assume (rst);
     reg        f_past = 1'b0;
@@ -296,7 +298,7 @@ module totem_decode (
 
     always @(posedge clk) begin
         f_past    <= 1'b1;
-        f_kept    <= valid && !execute_ready && !execute_left && !(execute_drop && stream);
+        f_kept    <= valid && !execute_ready && !execute_left && !(execute_drop && (stream || phase_q == BODY));
         f_streams <= stream && valid && execute_ready && !execute_left && !last && !unread && code == 8'd0;
         f_kind    <= kind;
         f_header  <= header;
@@ -330,13 +332,16 @@ module totem_decode (
             if (phase_q == BODY && at_stream != 3'd0) assert (place_q < at_stream);
             if (phase_q == DATA) assert (at_stream != 3'd0 && length_q - rest_q >= {12'd0, at_stream});
             if (phase_q == BODY || phase_q == DATA) assert (kind_q == row_kind && sized && !refused && known);
-            if (phase_q == GIVE && ruled) assert (kind_q == row_kind && sized && rest_q == 15'd0 && length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
-            if (phase_q == BODY || phase_q == DATA) assert (length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
+            if (phase_q == GIVE && ruled)
+                assert (kind_q == row_kind && sized && rest_q == 15'd0
+                    && length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
+            if (phase_q == BODY || phase_q == DATA)
+                assert (length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
             if (phase_q == CHECK)
                 assert (length_q == ((header_q[31:30] != 2'd3 || (f_op == `TOTEM_OP_NOP && (&header_q[29:16]))) ? 15'd1
                                      : {1'b0, header_q[29:16]} + 15'd2));
             if (phase_q == GIVE) assert (length_q != 15'd0);
-            if (f_kept && phase_q != BODY)                                                                  // 2
+            if (f_kept)                                                                                     // 2
                 assert (valid && kind == f_kind && header == f_header && control == f_control && extra == f_extra
                         && address == f_address && data == f_data && length == f_length && code == f_code
                         && last == f_last && unread == f_unread && counted == f_counted);
@@ -350,7 +355,8 @@ module totem_decode (
             if (phase_q == BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);
             if (phase_q == DATA && rest_q == length_q - {12'd0, at_stream}) assert (f_own <= 4'd1 + {1'b0, at_stream});
             if (phase_q == GIVE && ruled) assert (f_own <= 4'd9);
-            if (phase_q == GIVE && ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT) assert (f_own <= 4'd6);
+            if (phase_q == GIVE && ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT)
+                assert (f_own <= 4'd6);
             if (phase_q == GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS)) assert (f_own <= 4'd2);
             if (f_taken) assert (!valid);                                                                   // 5
             if (valid) assert (!f_idle && !f_taken);
@@ -360,7 +366,8 @@ module totem_decode (
                 assert (length == 15'd8 && control[31:29] <= 3'd4 && control[26:24] <= 3'd3 && !control[17]);
             if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_REGISTERS)
                 assert (address[15:10] == 6'd0 || rest_q == 15'd0);
-            if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_REGISTERS && stream) assert (address[15:0] + {1'b0, rest_q} <= 16'h0400);
+            if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_REGISTERS && stream)
+                assert (address[15:0] + {1'b0, rest_q} <= 16'h0400);
             if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_BUFFER) assert (control[19:0] != 20'd0);
             if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_WRITE)
                 assert (control[11:8] == 4'd0 || control[11:8] == 4'd2 || control[11:8] == 4'd5);

@@ -173,7 +173,8 @@ module totem_execute #(
 
     localparam [4:0] IDLE = 5'd0, RESUME = 5'd1, READY = 5'd2, GRID = 5'd3, PARTS = 5'd4, DIVIDE = 5'd5, FIT = 5'd6;
     localparam [4:0] START = 5'd7, RUN = 5'd8, STOP = 5'd9, FLUSH = 5'd10, RELEASE = 5'd11, CLOSED = 5'd12;
-    localparam [4:0] WRITE = 5'd13, REGISTER = 5'd14, POLL = 5'd15, ANSWER = 5'd16, DIM = 5'd17, RETRY = 5'd18, GIVE = 5'd19;
+    localparam [4:0] WRITE = 5'd13, REGISTER = 5'd14, POLL = 5'd15, ANSWER = 5'd16, DIM = 5'd17, RETRY = 5'd18,
+                             GIVE = 5'd19;
     localparam [4:0] ERROR = 5'd20, LEAVE = 5'd21;
 
     localparam [4:0]   LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_PQ_CONTROL = `TOTEM_LOAD_PQ_CONTROL;
@@ -907,25 +908,27 @@ module totem_execute #(
     // Contract 3: a packet taken is committed once at most, by its own length.
     // Contract 4: a save goes with leaving, and only out of a stopped dispatch.
     // Contract 5: a queue with an unfinished grid executes nothing else before that grid is taken up again.
-    // Contract 6: the first packet acts in the clock behind its first word, a flush that leaves again one later, a dispatch in
-    //             the 4th, not counting those in which it waits for the bank.
+    // Contract 6: the first packet acts in the clock behind its first word, a flush that leaves again one later, a
+    //             dispatch in the 4th, not counting those in which it waits for the bank.
     // Contract 7: ignored packets are at least 4 clocks apart.
-    // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and only if nothing
-    //             is in flight.
+    // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and
+    //             only if nothing is in flight.
     // Contract 9: no packet write begins for a queue that is halted or has lost its mapping.
-    // Contract 10: a dword of the body that could not be read is recorded with its own address; an error of decode with its own word.
+    // Contract 10: a dword of the body that could not be read is recorded with its own address; an error of decode with
+    //              its own word.
     // Contract 11: a mapping begins with a division to give up.
     // Contract 12: a register is written a clock behind its word, in the compute block and nowhere else.
-    // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end; no word of decode in the first two
-    //          clocks of READY, of a packet with a body in the third, none at a boundary, registers only with `loaded`, a stream
-    //          of registers or of a WRITE_DATA only.
+    // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end; no word of decode in
+    //          the first two clocks of READY, of a packet with a body in the third, none at a boundary, registers only
+    //          with `loaded`, a stream of registers or of a WRITE_DATA only.
     initial assume (rst);
     reg        f_selected = 1'b0;
     reg        f_open = 1'b0;               // a packet is taken and not yet committed
     reg [14:0] f_length;
     reg [2:0]  f_since = 3'd4;              // clocks since the last ignored packet, at most 4
     reg [1:0]  f_looked = 2'd0;             // clocks in READY without a word, at most 3
-    reg [1:0]  f_calm = 2'd2;               // clocks since the last one in which fence was told, or could be told, anything, at most 2
+    // f_calm: clocks since the last one in which fence was told, or could be told, anything, at most 2
+    reg [1:0]  f_calm = 2'd2;
     reg        f_unread = 1'b0;             // a clock ago a word came whose dword could not be read
     reg        f_refused = 1'b0;            // .. that was an error of decode
     reg        f_wrote = 1'b0;              // .. for a register of the compute block
@@ -945,7 +948,8 @@ module totem_execute #(
     wire       f_flush = taken && decode_code == 8'd0 && !decode_unread && !cut && kind == `TOTEM_KIND_EVENT
                          && control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] == `TOTEM_EVENT_CS_PARTIAL_FLUSH;
     wire       f_grid = kind == `TOTEM_KIND_DISPATCH || kind == `TOTEM_KIND_DISPATCH_INDIRECT;
-    wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid || priority_write
+    wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid
+                        || priority_write
                         || phase_q == REGISTER || fence_valid || fence_close || wait_valid || error_valid || set_q
                         || (phase_q == READY && decode_stream);
     wire       f_shapes = phase_q == GRID || (taken && decode_kind == `TOTEM_KIND_DISPATCH);
@@ -954,16 +958,19 @@ module totem_execute #(
 
     always @(posedge clk) begin
         f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
-        f_walking <= start || (f_dispatching && walker_busy);      // in LEAVE the walker of a stopped grid is still busy
+        f_walking <= start || (f_dispatching && walker_busy);  // in LEAVE the walker of a stopped grid is still busy
         if (!rst) begin
             if (f_loaded) assume (bank_loaded);
             if (!f_walking) assume (!walker_busy);
             assume (!(arbiter_go && f_selected));
-            if (load_valid && ((load_kind == LOAD_ACTIVE && load_data[0]) || load_kind == LOAD_MOVED))  // only while it has not the pipe
+            // only while it has not the pipe
+            if (load_valid && ((load_kind == LOAD_ACTIVE && load_data[0]) || load_kind == LOAD_MOVED))
                 assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
             assume (!(decode_valid && (decode_boundary || commit_q)));
             if (decode_valid && !f_open)
-                assume (f_looked == 2'd3 || (f_looked == 2'd2 && (decode_unread || (decode_kind <= `TOTEM_KIND_PASS && !decode_counted))));
+                assume (f_looked == 2'd3
+                        || (f_looked == 2'd2
+                            && (decode_unread || (decode_kind <= `TOTEM_KIND_PASS && !decode_counted))));
             if (decode_stream && decode_kind == `TOTEM_KIND_REGISTERS) assume (f_loaded && bank_loaded);
             if (decode_stream) assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE);
             if (decode_stream) assume (!decode_boundary && !commit_q);
@@ -998,7 +1005,8 @@ module totem_execute #(
         f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
         f_since  <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
         f_looked <= (phase_q != READY || phase_d != READY || taken) ? 2'd0 : (f_looked < 2'd3) ? f_looked + 2'd1 : 2'd3;
-        f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0 : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
+        f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0
+                   : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
         f_acted <= !arbiter_go && (f_acted || f_acts);
         f_taken <= !arbiter_go && (f_taken || taken || (phase_q == RESUME && phase_d == GRID));
         f_own   <= (arbiter_go || !(f_taken || taken)) ? 3'd0 : f_own + {2'd0, !f_acted && !f_waits};
@@ -1023,32 +1031,38 @@ module totem_execute #(
             if (start) assert (bank_loaded && !walker_busy && waves_q != 9'd0 && {23'd0, waves_q} <= SLOTS);    // 1
             if (phase_q == FIT || phase_q == START || phase_q == DIVIDE || phase_q == PARTS) assert (waves_q != 9'd0);
             if (phase_q == WRITE || phase_q == REGISTER) assert (kind_q == `TOTEM_KIND_WRITE);
-            if (phase_q == GRID || phase_q == PARTS || phase_q == DIVIDE || phase_q == FIT || phase_q == START || f_dispatching)
+            if (phase_q == GRID || phase_q == PARTS || phase_q == DIVIDE || phase_q == FIT || phase_q == START
+                || f_dispatching)
                 assert (f_grid);
             if (phase_q == DIM) assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT && step_q <= 2'd2);
             if (phase_q == PARTS) assert (step_q <= 2'd2);
-            if ((phase_q == POLL || phase_q == ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) assert (step_q <= 2'd2);
+            if ((phase_q == POLL || phase_q == ANSWER) && kind_q == `TOTEM_KIND_DISPATCH_INDIRECT)
+                assert (step_q <= 2'd2);
             if (phase_q == START) assert ({23'd0, waves_q} <= SLOTS);
             if (phase_q == FIT || phase_q == START || phase_q == DIVIDE || phase_q == PARTS || set_q) assert (f_loaded);
             if (divide_start) assert (bank_loaded && !divide_valid);
             if (divide_valid && !left) assert (f_loaded);
             assert (f_selected == (phase_q != IDLE));                                                       // 2
-            if (left || commit || bank_write || write_valid || wait_valid || priority_write || poll_valid || start || stop
+            if (left || commit || bank_write || write_valid || wait_valid || priority_write || poll_valid || start
+                || stop
                 || fence_valid || fence_close)
                 assert (f_selected);
             if (commit) assert (f_open && commit_count == f_length);                                        // 3
             if (phase_q != IDLE && phase_q != RESUME && phase_q != READY && phase_q != LEAVE && phase_q != ERROR)
                 assert (f_open && length_q == f_length);
             if (phase_q == READY && f_open) assert (length_q == f_length);
-            if (phase_q == READY && f_open && !commit_q) assert (kind_q == `TOTEM_KIND_REGISTERS || kind_q == `TOTEM_KIND_WRITE);
+            if (phase_q == READY && f_open && !commit_q)
+                assert (kind_q == `TOTEM_KIND_REGISTERS || kind_q == `TOTEM_KIND_WRITE);
             if (f_open) assert (f_length != 15'd0 || commit_q);
             if (phase_q == IDLE || phase_q == RESUME) assert (!f_open);
             if (commit_q) assert (phase_q == READY);
             if (bank_forget) assert (commit && drop && bank_loaded && !unfinished_q[queue_q]);
             if (bank_save)                                                                                  // 4
-                assert (left && unfinished_q[queue_q] == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q));
+                assert (left && unfinished_q[queue_q]
+                        == !$past(load_valid && load_kind == LOAD_ACTIVE && load_queue == queue_q));
             if (resume_q)                                                                                   // 5
-                assert (phase_q == IDLE || phase_q == RESUME || phase_q == READY || phase_q == GRID || phase_q == FIT || phase_q == START
+                assert (phase_q == IDLE || phase_q == RESUME || phase_q == READY || phase_q == GRID || phase_q == FIT
+                        || phase_q == START
                         || f_dispatching || phase_q == ERROR || phase_q == LEAVE);
             if (unfinished_q[queue_q] && phase_q != IDLE && phase_q != RESUME && phase_q != LEAVE && phase_q != ERROR)
                 assert (resume_q && phase_q != READY && !f_dispatching);
@@ -1087,7 +1101,8 @@ module totem_execute #(
             if (bank_write && phase_q != FIT) assert (f_wrote);
             if (phase_q == READY) assert (f_calm == 2'd2 || f_calm >= f_looked);
             if (f_flush) assert (f_calm == 2'd2 && !walker_busy && !fence_write && !fence_close && !fence_valid);
-            if (f_flush && !closed_q[queue_q]) assert ((phase_d == READY) == (fence_flushed[queue_q] && fence_settled[queue_q]));
+            if (f_flush && !closed_q[queue_q])
+                assert ((phase_d == READY) == (fence_flushed[queue_q] && fence_settled[queue_q]));
             if (f_flush && phase_d == READY) assert (commit_d && !fence_close_d);
             cover (f_flush && commit_d);
             cover (phase_q == DIVIDE && phase_d == FIT);

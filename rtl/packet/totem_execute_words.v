@@ -29,7 +29,8 @@ module totem_execute_words (
     wire       first    = step == 2'd0;
 
     assign fence     = first ? {18'd0, int_sel, data_sel, address[39:2], 2'd0} : (step == 2'd1) ? data : {32'd0, extra};
-    assign write     = first ? {10'd0, epoch, slot, address[2] ? 8'hf0 : 8'h0f, address[39:3], 3'd0} : {data[31:0], data[31:0]};
+    assign write     = first ? {10'd0, epoch, slot, address[2] ? 8'hf0 : 8'h0f, address[39:3], 3'd0}
+                       : {data[31:0], data[31:0]};
     assign error     = first ? {code, 5'd0, slot, 8'd0, address} : {32'd0, extra};
     assign wait_last = timer || !first;
     assign wait_word = timer ? {32'd0, data[31:0]}

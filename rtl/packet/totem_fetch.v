@@ -4,8 +4,9 @@
 //
 // Policy    every queue has 64 dwords on chip at most: the 128-byte block of its position and the one behind it. A
 //           queue that is not running gets its block, and at least 16 dwords, one burst at a time, higher
-//           priority first, equal ones in turn; the running queue comes before them, but not twice in succession while another waits.
-//           Read pointers move only by commits and are reported when a queue becomes empty, at a switch and per block.
+//           priority first, equal ones in turn; the running queue comes before them, but not twice in succession while
+//           another waits. Read pointers move only by commits and are reported when a queue becomes empty, at a switch
+//           and per block.
 // Latency   go to first dword 3 clocks, then one dword per clock; doorbell to read request 3 clocks.
 // Boundary  a burst stays inside 128 bytes (contract 1), the ring and the write pointer. Dropped lines: bursts on their
 //           way are marked dead and their beats thrown away. A beat that failed ends what is on chip with its error.
@@ -161,13 +162,15 @@ module totem_fetch #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         base_q = 0; size_q = 0; block_q = 0; quiet_q = 0; rptr_q = 0; wptr_q = 0;
-        buffer_q = 0; buffer_addr_q = 0; buffer_left_q = 0; have_q = 0; fault_q = 0; report_addr_q = 0; report_due_q = 0;
+        buffer_q = 0; buffer_addr_q = 0; buffer_left_q = 0; have_q = 0; fault_q = 0; report_addr_q = 0;
+        report_due_q = 0;
         running_q = 0; queue_q = 0; given_q = 0; slid_q = 0; out_count_q = 0; out_data_q = 0; out_error_q = 0;
         reading_q = 0; reading_high_q = 0; reading_error_q = 0;
         pick_valid_q = 0; pick_q = 0; turn_q = 0; last_q = 0; read_valid_q = 0; read_addr_q = 0; read_beats_q = 0;
         burst_count_q = 0; burst_queue_q = 0; burst_live_q = 0; burst_index_q = 0; burst_dwords_q = 0;
         land_valid_q = 0; land_queue_q = 0; land_count_q = 0; land_error_q = 0; land_word_q = 0; land_data_q = 0;
-        report_state_q = 0; report_queue_q = 0; report_to_q = 0; report_value_q = 0; report_live_q = 0; report_error_q = 0; halt_q = 0;
+        report_state_q = 0; report_queue_q = 0; report_to_q = 0; report_value_q = 0; report_live_q = 0;
+        report_error_q = 0; halt_q = 0;
         offer_queue_q = 0; offer_wptr_q = 0;
     end
 
@@ -229,7 +232,8 @@ module totem_fetch #(
     assign halt              = halt_q;
     assign halt_queue        = report_queue_q;
     assign error_valid       = report_state_q == 3'd4 || report_state_q == 3'd5;
-    assign error_word        = (report_state_q == 3'd4) ? {WRITE_FAILED + {6'd0, report_error_q}, 5'd0, {(3-Q){1'b0}}, report_queue_q, 8'd0, report_to_q, 2'b00} :
+    assign error_word        = (report_state_q == 3'd4)
+        ? {WRITE_FAILED + {6'd0, report_error_q}, 5'd0, {(3-Q){1'b0}}, report_queue_q, 8'd0, report_to_q, 2'b00} :
                                {32'd0, report_to_q[29:0], 2'b00};
     assign reporting         = report_due_q | ({{QUEUES-1{1'b0}}, report_state_q != 3'd0} << report_queue_q);
     assign busy              = |reporting;
@@ -251,8 +255,10 @@ module totem_fetch #(
             wire [14:0] slide  = mine ? slid_q : 15'd0;
             wire        lands  = land_valid_q && land_queue_q == g[Q-1:0];
             wire [8:0]  flight = {7'd0, lands ? land_count_q : 2'd0} +
-                                 {3'd0, (burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0]) ? burst_dwords_q[5:0] : 6'd0} +
-                                 {3'd0, (burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]) ? burst_dwords_q[11:6] : 6'd0};
+                                 {3'd0, (burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0])
+                                  ? burst_dwords_q[5:0] : 6'd0} +
+                                 {3'd0, (burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0])
+                                  ? burst_dwords_q[11:6] : 6'd0};
             wire        failed = fault_q[g*2 +: 2] != 2'd0 || (lands && land_error_q != 2'd0);
             wire [4:0]  ring   = (size >= 5'd4) ? 5'h1f : (5'd2 << size[1:0]) - 5'd1;
             wire [4:0]  start  = ((buffer_q[g] ? buffer_addr_q[g*38 +: 5] : rptr_q[g*32 +: 5]) + slide[4:0]) &
@@ -270,7 +276,8 @@ module totem_fetch #(
             // No packet needs more than 8 of its dwords to act.
             assign line[g]    = fault_q[g*2 +: 2] != 2'd0 || have >= 7'd8 || (have != 7'd0 && flight == 9'd0 && !more);
             assign record[g*256 +: 256] = {7'd0, base_q[g*32 +: 32], buffer_q[g],
-                                           report_addr_q[g*38 +: 38] != 38'd0 && !quiet_q[g], size, held, start, next, 11'd0,
+                                           report_addr_q[g*38 +: 38] != 38'd0 && !quiet_q[g],
+                                           size, held, start, next, 11'd0,
                                            ahead, block_q[g*5 +: 5], fault_q[g*2 +: 2], have,
                                            buffer_left_q[g*20 +: 20], buffer_addr_q[g*38 +: 38], wptr_q[g*32 +: 32],
                                            rptr_q[g*32 +: 32]};
@@ -372,7 +379,8 @@ module totem_fetch #(
         drop            = {QUEUES{1'b0}};
 
         // Report.
-        report_next = report_due_q & ~(({{(QUEUES-1){1'b0}}, 1'b1} << report_queue_q << 1) - {{(QUEUES-1){1'b0}}, 1'b1});
+        report_next = report_due_q & ~(({{(QUEUES-1){1'b0}}, 1'b1} << report_queue_q << 1)
+                                       - {{(QUEUES-1){1'b0}}, 1'b1});
         if (report_next == {QUEUES{1'b0}})
             report_next = report_due_q;
         report_next = report_next & (~report_next + {{(QUEUES-1){1'b0}}, 1'b1});
@@ -546,7 +554,8 @@ module totem_fetch #(
                     else
                         have_d[i*7 +: 7] = commit_have - over[6:0];
                     if (run_report && ((!now_buffer && (run_buffer ? run_rptr : moved) == run_wptr) ||
-                                       (!run_buffer && run_block != 5'd31 && ((run_rptr ^ moved) >> run_block >> 1) != 32'd0)))
+                                       (!run_buffer && run_block != 5'd31
+                                           && ((run_rptr ^ moved) >> run_block >> 1) != 32'd0)))
                         report_due_d[i] = 1'b1;
                 end
                 if (packet_left && running_q) begin
@@ -709,19 +718,23 @@ module totem_fetch #(
     end
 
     wire unused = &{1'b0, packet_open_addr[1:0], load_data[1:0],
-                     run[255:249], run[209:201], run[163:153], look[255:249], look[215], look[163:153], look[135:122], look[31:0]};
+                     run[255:249], run[209:201], run[163:153], look[255:249], look[215], look[163:153], look[135:122],
+                     look[31:0]};
 
 `ifdef FORMAL
-    // Contract 1: a burst stays inside 128 bytes; request, report and error message are stable while valid && !ready; a report
-    // that failed has its message, and halts only what is of the mapping that made it.
-    // Contract 2: bursts are counted, dead ones too: at most two, only counted ones are live, each of at most 32 dwords.
+    // Contract 1: a burst stays inside 128 bytes; request, report and error message are stable while valid && !ready; a
+    //             report that failed has its message, and halts only what is of the mapping that made it.
+    // Contract 2: bursts are counted, dead ones too: at most two, only counted ones are live, each of at most 32
+    //             dwords.
     // Contract 3: the output buffer never overflows, and is empty while no queue is running.
-    // Contract 4: 3 clocks after go of a queue whose line is on chip (and no more than the 64 dwords it may have) its first
-    //             dword is delivered, or its error; whatever the host does meanwhile, but for a load word that drops the lines of that queue.
-    // Contract 5: a queue that leaves has its last report from the next clock on, if it reports; nothing but its commits and its leaving begins
-    //             a report, nothing but the answer, or the message of one that failed, ends it while the slot is not loaded anew.
-    // Contract 6: nothing is on its way behind a dword that could not be read, and a dword comes with an error only from fault_position on. (That this stands
-    //             still, whatever is committed, the tests look at.)
+    // Contract 4: 3 clocks after go of a queue whose line is on chip (and no more than the 64 dwords it may have) its
+    //             first dword is delivered, or its error; whatever the host does meanwhile, but for a load word that
+    //             drops the lines of that queue.
+    // Contract 5: a queue that leaves has its last report from the next clock on, if it reports; nothing but its
+    //             commits and its leaving begins a report, nothing but the answer, or the message of one that failed,
+    //             ends it while the slot is not loaded anew.
+    // Contract 6: nothing is on its way behind a dword that could not be read, and a dword comes with an error only
+    //             from fault_position on. (That this stands still, whatever is committed, the tests look at.)
     // Assumed of memory: as many beats as asked for, or fewer with an error, and none before the request is taken;
     // of the arbiter: go only while no queue is running; of packet: fewer than 2^14 + 8 dwords in a packet.
     // formal: maxsteps=2
@@ -730,10 +743,11 @@ module totem_fetch #(
     reg  [63:0] f_error;
     reg         f_left = 1'b0, f_known = 1'b0;
     reg  [QUEUES-1:0] f_reporting, f_mover, f_answered;
-    reg  [2:0]  f_go = 3'd0;                // go of a queue with its line 1, 2, 3 clocks ago, and nothing has ended its turn since
+    reg  [2:0]  f_go = 3'd0;  // go of a queue with its line 1, 2, 3 clocks ago, and nothing has ended its turn since
     wire        f_own     = load_valid && load_queue == (arbiter_go ? arbiter_selected : queue_q);
-    wire        f_dropped = f_own && (load_kind == `TOTEM_LOAD_PQ_BASE || load_kind == `TOTEM_LOAD_RPTR || load_kind == `TOTEM_LOAD_BUFFER_LEFT
-                                      || load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP || load_kind == `TOTEM_LOAD_MOVED);
+    wire        f_dropped = f_own && (load_kind == `TOTEM_LOAD_PQ_BASE || load_kind == `TOTEM_LOAD_RPTR
+                                      || load_kind == `TOTEM_LOAD_BUFFER_LEFT || load_kind == `TOTEM_LOAD_RESUME
+                                      || load_kind == `TOTEM_LOAD_SKIP || load_kind == `TOTEM_LOAD_MOVED);
     wire        f_ends    = packet_left || packet_commit || f_dropped;
     wire [6:0]  f_have    = have_q[queue_q*7 +: 7];
     wire [1:0]  f_fault   = fault_q[queue_q*2 +: 2];
@@ -747,7 +761,8 @@ module totem_fetch #(
         for (g = 0; g < QUEUES; g = g + 1) begin : f_lines
             always @*
                 if (!rst && status[g].failed) begin
-                    assert (!(burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0]) && !(burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]));  // 6
+                    assert (!(burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0])
+                            && !(burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]));  // 6
                     if (status[g].lands) assert (fault_q[g*2 +: 2] == 2'd0);
                 end
         end
@@ -764,21 +779,25 @@ module totem_fetch #(
     end
 
     always @(posedge clk) begin
-        f_go         <= {f_go[1:0], arbiter_go && line[arbiter_selected] && have_q[arbiter_selected*7 +: 7] <= 7'd64} & {3{!rst && !f_ends}};
+        f_go         <= {f_go[1:0], arbiter_go && line[arbiter_selected]
+                                    && have_q[arbiter_selected*7 +: 7] <= 7'd64} & {3{!rst && !f_ends}};
         f_read_held  <= !rst && read_valid_q && !read_ready;
         f_write_held <= !rst && write_valid && !write_ready;
         f_error_held <= !rst && error_valid && !events_error_ready;
         f_error      <= error_word;
         f_failed     <= !rst && report_state_q == 3'd3 && write_ack && ack_error != 2'd0;
         // Mapped all the time since the report under way was begun.
-        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped) && !(load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == report_queue_d);
+        f_mapped     <= !rst && (report_state_q == 3'd0 ? arbiter_active[report_queue_d] : f_mapped)
+                        && !(load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == report_queue_d);
         f_read       <= {read_addr_q, read_beats_q};
         f_known      <= !rst;
         f_reporting  <= reporting;
         f_mover      <= {{QUEUES-1{1'b0}}, running_q && (packet_commit || packet_left)} << queue_q;
-        f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == 3'd3 && write_ack && ack_error == 2'd0) || (report_state_q == 3'd5 && events_error_ready)} << report_queue_q)
+        f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == 3'd3 && write_ack && ack_error == 2'd0)
+                                            || (report_state_q == 3'd5 && events_error_ready)} << report_queue_q)
                         | ({{QUEUES-1{1'b0}}, load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR} << load_queue);
-        f_left       <= !rst && packet_left && running_q && run_report && !(load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR && load_queue == queue_q);
+        f_left       <= !rst && packet_left && running_q && run_report
+                        && !(load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR && load_queue == queue_q);
         f_write      <= write_word;
     end
 
@@ -791,7 +810,9 @@ module totem_fetch #(
             if (f_read_held) assert (read_valid_q && f_read == {read_addr_q, read_beats_q});
             if (f_write_held) assert (write_valid && f_write == write_word);
             if (f_error_held) assert (error_valid && f_error == error_word);
-            if (f_failed) assert (error_valid && error_word[39:0] == {report_to_q, 2'b00} && error_word[63:56] == WRITE_FAILED + {6'd0, report_error_q});
+            if (f_failed)
+                assert (error_valid && error_word[39:0] == {report_to_q, 2'b00}
+                    && error_word[63:56] == WRITE_FAILED + {6'd0, report_error_q});
             assert (report_state_q <= 3'd5);
             if (report_state_q != 3'd0 && report_state_q <= 3'd3) assert (report_live_q == f_mapped);
             if (halt) assert (f_failed);
@@ -809,12 +830,17 @@ module totem_fetch #(
             if (land_valid_q) assert (land_count_q <= ((land_error_q == 2'd0) ? 2'd2 : 2'd0));
             if (running_q) begin
                 if (dword_valid && dword_error != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} >= f_bound);
-                if (out_count_q >= 2'd2 && out_error_q[3:2] != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd1 >= f_bound);
-                if (out_count_q == 2'd3 && out_error_q[5:4] != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd2 >= f_bound);
-                if (reading_q && reading_error_q != 2'd0) assert (f_fault != 2'd0 && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);
+                if (out_count_q >= 2'd2 && out_error_q[3:2] != 2'd0)
+                    assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd1 >= f_bound);
+                if (out_count_q == 2'd3 && out_error_q[5:4] != 2'd0)
+                    assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd2 >= f_bound);
+                if (reading_q && reading_error_q != 2'd0)
+                    assert (f_fault != 2'd0 && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);
                 if (f_fault != 2'd0) assert (run[152:136] == {1'b0, f_bound});
             end
-            if (f_go != 3'd0) assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70 && (f_have != 7'd0 || f_fault != 2'd0));
+            if (f_go != 3'd0)
+                assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70
+                    && (f_have != 7'd0 || f_fault != 2'd0));
             if (f_go[0]) assert (f_go == 3'd1 && out_count_q == 2'd0 && !reading_q && f_have <= 7'd66);
             if (f_go[1]) assert (f_go == 3'd2 && out_count_q == 2'd0 && reading_q && f_have <= 7'd68);
             if (f_go[2]) assert (f_go == 3'd4 && dword_valid);                                                  // 4

@@ -140,7 +140,8 @@ module totem_view #(
         if (hqd_shown_dword == 6'd59 && f_stays) assert ((f_reason == 4'd0) == value[1]); // 1
         if (hqd_shown_dword == 6'd59 && !f_mapped) assert (!value[0] && !value[3] && f_reason != 4'd0); // 1
         if (hqd_shown_dword == 6'd59) assert (value[3] == waiting && !(value[9] && waiting) && value[31:20] == 0); // 2
-        if (hqd_shown_dword == 6'd17) assert (value[15] == !waiting && ((value ^ window_data) & ~32'h8000) == 32'd0); // 2
+        if (hqd_shown_dword == 6'd17)
+            assert (value[15] == !waiting && ((value ^ window_data) & ~32'h8000) == 32'd0);  // 2
         if (hqd_shown_dword == 6'd32) assert (!(value[30] && waiting)); // 2
         cover (hqd_shown_dword == 6'd59 && f_reason == 4'd7);
     end

@@ -57,7 +57,7 @@ run_tests host_small host FE_COUNT=1 PIPES=1 QUEUES=4 SE_COUNT=1
 planted read_overtakes_write memory read_waits_for_write "s/read_blocked = 1'b1;/read_blocked = 1'b0;/"
 planted tags_not_moved_up memory reordered "s/write_tag_d\[i\*12 +: 6\]  = write_tag_q\[i\*12 + 6 +: 6\];//"
 planted decerr_as_slverr memory reordered_with_errors \
-    "s/response\[1\] ? {response\[0\], !response\[0\]} : 2'd0/{1'b0, response[1]}/"
+    "s/m_axi_\([rb]\)resp\[1\] ? {m_axi_[rb]resp\[0\], !m_axi_[rb]resp\[0\]} : 2'd0/{1'b0, m_axi_\1resp[1]}/"
 planted late_beats_not_expected memory time_out_of_a_read \
     "s/reads_late_d\[i\*2 +: 2\] = reads_late_d\[i\*2 +: 2\] + 2'd1;//"
 planted held_message_never_fails memory time_out_of_a_write "s/held_fail_d = held_fail_q || held_old_q;//"

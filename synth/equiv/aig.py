@@ -215,7 +215,7 @@ class Aig:
         return self.all(bit if (number >> i) & 1 else bit ^ 1 for i, bit in enumerate(bits))
 
     def mul(self, a, b):
-        """Low bits of the product; both operands of the result's width. The operand with fewer live bits selects rows."""
+        """Low bits of the product; both operands have its width. The operand with fewer live bits selects rows."""
         width = len(a)
         live = [sum(bit > 1 for bit in a), sum(bit > 1 for bit in b)]
         if (live[0], tuple(a)) < (live[1], tuple(b)):
@@ -264,7 +264,7 @@ class Aig:
         return self.choose(beyond, (fill,) * len(bits), bits)
 
     def pick(self, index, items):
-        """items[index] for vectors of equal width; past the end an unspecified item. High index bit first, as `shift`."""
+        """items[index], vectors of equal width; past the end an unspecified item. High index bit first, as `shift`."""
         items = list(items)
         stages = min(len(index), (len(items) - 1).bit_length())
         items = items[:1 << stages]

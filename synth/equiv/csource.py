@@ -76,7 +76,8 @@ def parameters(root, names, config, folder):
         return {}
     lines = [f'#include "{header}"']
     for name in names:
-        lines += [f"#ifdef TOTEM_{name}", f"const unsigned long long equiv_{name} = (unsigned long long)(TOTEM_{name});",
+        lines += [f"#ifdef TOTEM_{name}",
+                  f"const unsigned long long equiv_{name} = (unsigned long long)(TOTEM_{name});",
                   "#endif"]
     path = Path(folder) / "parameters.c"
     path.write_text("\n".join(lines) + "\n")
@@ -149,7 +150,8 @@ def build(root, block, contract, config, optimisation, folder, sources=None, san
     for struct in structs.values():
         table.append(f"sizeof({struct})")
     wrapper = list(lines)
-    wrapper.append("const unsigned long equiv_layout[] = {" + ", ".join(f"(unsigned long)({item})" for item in table) + "};")
+    wrapper.append("const unsigned long equiv_layout[] = {"
+                   + ", ".join(f"(unsigned long)({item})" for item in table) + "};")
     takes = f", const {name}_in *i" if contract.inputs else ""
     passes = ", i" if contract.inputs else ""
     given = f"{name}_in" if contract.combinational else name    # what the outputs are functions of
@@ -188,7 +190,8 @@ def build(root, block, contract, config, optimisation, folder, sources=None, san
                 raise SourceError(f"member {item.name} of {struct} is not an array of {count} elements")
             step = size = size // count
         elif whole != step * count:
-            raise SourceError(f"member {chosen[number][1]} of {struct} has {whole // step} elements, the contract {count}")
+            raise SourceError(
+                f"member {chosen[number][1]} of {struct} has {whole // step} elements, the contract {count}")
         if size not in (1, 2, 4, 8) or 8 * size < item.width:
             raise SourceError(f"member {item.name} of {struct} has {size} bytes an element for {item.width} bits "
                               f"({count} element(s) in the contract)")

@@ -7,7 +7,8 @@ Everything that is not understood raises Refused: the proof then says so instead
 import functools
 import re
 
-TOKEN = re.compile(r'\s*(c"(?:[^"\\]|\\.)*"|[%@]"[^"]*"|[%@][-\w.$]+|"[^"]*"|-?\d+|[A-Za-z_][\w.]*|![\w.]*|#\d+|\.\.\.|[][{}()<>,=*|:])')
+TOKEN = re.compile(r'\s*(c"(?:[^"\\]|\\.)*"|[%@]"[^"]*"|[%@][-\w.$]+|"[^"]*"|-?\d+|[A-Za-z_][\w.]*|'
+                   r'![\w.]*|#\d+|\.\.\.|[][{}()<>,=*|:])')
 
 
 class Refused(Exception):
@@ -34,7 +35,8 @@ def tokens(text):
     return result
 
 
-ATTRIBUTES = frozenset("""noundef nonnull nocapture noalias readonly writeonly readnone zeroext signext inreg immarg returned
+ATTRIBUTES = frozenset(
+    """noundef nonnull nocapture noalias readonly writeonly readnone zeroext signext inreg immarg returned
     swiftself noreturn nofree nosync nest allocalign tail musttail notail fastcc ccc coldcc dso_local unnamed_addr
     local_unnamed_addr internal private constant hidden linkonce_odr""".split())
 

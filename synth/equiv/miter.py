@@ -211,7 +211,8 @@ def build(contract, model, module):
     if model.has_invariant:
         kept = c.truth("invariant", stepped, [s])
         _oblige(miter, c, limit, "invariant after a step")
-        miter.properties.append(Property("invariant is kept by a step", aig.land(limit, kept ^ 1), limit, kind="invariant"))
+        miter.properties.append(Property("invariant is kept by a step", aig.land(limit, kept ^ 1), limit,
+                                         kind="invariant"))
     _power_up(miter, c, contract, model, module, inputs, invariant, assumed)
     miter.executed = c.machine.executed
     miter.free = netlist.free + c.machine.undefined + c.machine.access.count
@@ -280,7 +281,8 @@ def _unchanged(miter, c, before, after, s, limit):
     aig = miter.aig
     name = s.ways[0][1]
     old, new = before.objects[name], after.objects[name]
-    changed = aig.any(aig.any(aig.exclusive(x, y)) for x, y in zip(old, new) if x is not y and x is not None and y is not None)
+    changed = aig.any(aig.any(aig.exclusive(x, y)) for x, y in zip(old, new)
+                      if x is not y and x is not None and y is not None)
     miter.properties.append(Property("outputs() leaves the state alone", aig.land(limit, changed), kind="output"))
 
 
@@ -299,7 +301,8 @@ def _reset_rules(miter, c, contract, model, state, memory, s):
     if model.has_invariant:
         good = c.truth("invariant", cleared, [s])
         _oblige(miter, c, TRUE, "invariant after reset")
-        miter.properties.append(Property("invariant holds after reset from any state (what has reset '-' may have any value there)", good ^ 1, kind="invariant"))
+        miter.properties.append(Property("invariant holds after reset from any state (what has reset '-' may have any "
+                                         "value there)", good ^ 1, kind="invariant"))
 
 
 def _power_up(miter, c, contract, model, module, inputs, invariant, assumed):

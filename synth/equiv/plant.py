@@ -44,7 +44,8 @@ def c_faults(module, seed):
                 new = _fault(item)
                 if new is not None:
                     what = item[2] if isinstance(item[2], str) else item[0]
-                    faults.append((f"{name[1:]}, block {label[1:]}, instruction {place} ({what})", code, place, item, new))
+                    faults.append((f"{name[1:]}, block {label[1:]}, instruction {place} ({what})", code, place, item,
+                                   new))
     rng.shuffle(faults)
     return faults
 

@@ -69,7 +69,8 @@ class Block:
         values.update(options.parameters)
         self.contract = contract.resolve(values)
         progress("clang")
-        self.model = csource.build(options.root, options.block, self.contract, options.config, options.optimisation, folder,
+        self.model = csource.build(options.root, options.block, self.contract, options.config, options.optimisation,
+                                   folder,
                                    options.c, options.sanitize)
 
     def netlist(self, fault=""):
@@ -106,7 +107,8 @@ def prove(block, module, limit):
 
 
 def first_refuted(miter, outcomes):
-    return next(((item, outcome) for item, outcome in zip(miter.properties, outcomes) if outcome.verdict == "refuted"), None)
+    return next(((item, outcome) for item, outcome in zip(miter.properties, outcomes) if outcome.verdict == "refuted"),
+                None)
 
 
 def planted(block, options, module):
@@ -186,7 +188,8 @@ def run(options):
                       + (", ..." if len(names) > shown + 12 else ""))
             unknown = [item.name for item, outcome in zip(miter.properties, outcomes) if outcome.verdict == "unknown"]
             if unknown:
-                print(f"not decided in {options.limit} s: {', '.join(unknown[:12])}" + (", ..." if len(unknown) > 12 else ""))
+                print(f"not decided in {options.limit} s: {', '.join(unknown[:12])}" 
+                      + (", ..." if len(unknown) > 12 else ""))
             good = count["proved"] == len(outcomes) and len(outcomes) > 0
             dead = vacuous(miter, folder, min(60, options.limit), say)
             result["vacuous"] = len(dead)
@@ -194,7 +197,8 @@ def run(options):
                 print("vacuous: no state and input satisfies invariant and assumption")
                 good = False
             elif dead:
-                print(f"note: never compared in this configuration: {', '.join(dead[:8])}" + (", ..." if len(dead) > 8 else ""))
+                print(f"note: never compared in this configuration: {', '.join(dead[:8])}" 
+                      + (", ..." if len(dead) > 8 else ""))
             if good and options.plant:
                 lines, found = planted(block, options, module)
                 print("\n".join(lines))
@@ -220,11 +224,15 @@ def arguments():
     parser = argparse.ArgumentParser(description="Proves one step of the C model equal to one clock of the RTL.")
     parser.add_argument("block")
     parser.add_argument("--config", default="full", help="configuration of rtl/top/config.yaml (default full)")
-    parser.add_argument("-P", "--parameter", action="append", default=[], metavar="NAME=VALUE", help="override a parameter")
-    parser.add_argument("-O", dest="optimisation", choices=["1", "2"], default="1", help="clang's optimisation (default 1)")
+    parser.add_argument("-P", "--parameter", action="append", default=[], metavar="NAME=VALUE",
+                        help="override a parameter")
+    parser.add_argument("-O", dest="optimisation", choices=["1", "2"], default="1",
+                        help="clang's optimisation (default 1)")
     parser.add_argument("--gates", action="store_true", help="let Yosys map the RTL to gates first (second route)")
-    parser.add_argument("--sanitize", action="store_true", help="also prove that no undefined behaviour is reached (clang's traps)")
-    parser.add_argument("--plant", type=int, default=0, metavar="N", help="afterwards refute N planted faults on each side")
+    parser.add_argument("--sanitize", action="store_true",
+                        help="also prove that no undefined behaviour is reached (clang's traps)")
+    parser.add_argument("--plant", type=int, default=0, metavar="N",
+                        help="afterwards refute N planted faults on each side")
     parser.add_argument("--rtl", action="append", default=[], help="another file for a module")
     parser.add_argument("--c", action="append", default=[], help="other .c and .h files for the model")
     parser.add_argument("--limit", type=int, default=600, help="processor seconds for the solvers (default 600)")

@@ -176,7 +176,8 @@ class Netlist:
             if net in self.bit:
                 continue
             if net in self.foreign:
-                raise RtlError(f"{self.name_of(net)} comes from a {self.foreign[net]}: a block has flip-flops of clk only")
+                raise RtlError(
+                    f"{self.name_of(net)} comes from a {self.foreign[net]}: a block has flip-flops of clk only")
             if net in self.flops:
                 raise RtlError(f"flip-flop {self.name_of(net)} is not in the State table")
             if net not in self.driver:

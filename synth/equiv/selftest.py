@@ -44,8 +44,10 @@ def arithmetic():
         claims = {
             "add": (aig.add(a, b), lambda x, y: (x + y) % top), "sub": (aig.sub(a, b), lambda x, y: (x - y) % top),
             "mul": (aig.mul(a, b), lambda x, y: x * y % top), "ult": ((aig.ult(a, b),), lambda x, y: x < y),
-            "slt": ((aig.slt(a, b),), lambda x, y: signed(x) < signed(y)), "eq": ((aig.equal(a, b),), lambda x, y: x == y),
-            "shl": (aig.shift(a, b, True), lambda x, y: (x << y) % top), "shr": (aig.shift(a, b, False), lambda x, y: x >> y),
+            "slt": ((aig.slt(a, b),), lambda x, y: signed(x) < signed(y)),
+            "eq": ((aig.equal(a, b),), lambda x, y: x == y),
+            "shl": (aig.shift(a, b, True), lambda x, y: (x << y) % top),
+            "shr": (aig.shift(a, b, False), lambda x, y: x >> y),
             "div": (quotient, lambda x, y: x // y if y else None), "mod": (rest, lambda x, y: x % y if y else None),
             "ones": (aig.count_ones(a, 5), lambda x, y: bin(x).count("1")),
             "ctz": (aig.leading(a, 5, True), lambda x, y: (x & -x).bit_length() - 1 if x else width),
@@ -54,7 +56,8 @@ def arithmetic():
         }
         for _ in range(200):
             x, y = rng.randrange(top), rng.choice([rng.randrange(top), rng.randrange(min(top, width + 2))])
-            values = aig.simulate({bit >> 1: (v >> i) & 1 for v, bits in ((x, a), (y, b)) for i, bit in enumerate(bits)}, 1)
+            values = aig.simulate({bit >> 1: (v >> i) & 1 for v, bits in ((x, a), (y, b))
+                                   for i, bit in enumerate(bits)}, 1)
             for name, (bits, wanted) in claims.items():
                 want = wanted(x, y)
                 if want is not None and number(values, bits) != int(want):
@@ -67,9 +70,11 @@ C_TEXT = """
 #include <stdint.h>
 #include <stdbool.h>
 #include <string.h>
-typedef struct { uint8_t small; uint16_t half[3]; uint32_t word; uint64_t wide[4]; bool flag[5]; struct { uint8_t a; uint32_t b; } inner[3]; } box;
+typedef struct { uint8_t small; uint16_t half[3]; uint32_t word; uint64_t wide[4]; bool flag[5];
+                 struct { uint8_t a; uint32_t b; } inner[3]; } box;
 static const uint32_t table[8] = {3, 1, 4, 1, 5, 926, 535, 0x80000001u};
-static int search(const box *s, uint64_t key) { for (int i = 0; i < 4; i++) if (s->wide[i] == key) return i; return -1; }
+static int search(const box *s, uint64_t key)
+{ for (int i = 0; i < 4; i++) if (s->wide[i] == key) return i; return -1; }
 static box changed(box s) { s.inner[1].b ^= 0x55; s.small++; return s; }
 static uint64_t *choose(box *s, bool first) { return first ? &s->wide[0] : &s->wide[s->small & 3]; }
 void test_step(box *s, const box *i)
@@ -111,7 +116,8 @@ int main(void) { box s, i; while (fread(&s, sizeof s, 1, stdin) == 1 && fread(&i
 """)
     subprocess.run(["clang-14", "-O1", str(main), "-o", str(folder / "box")], check=True)
     rng = random.Random(3)
-    size = int(subprocess.run(["sh", "-c", f"cd {folder} && printf '%s\\nunsigned long n = sizeof(box);' \"$(cat box.c)\" > n.c && "
+    size = int(subprocess.run(["sh", "-c",
+                               f"cd {folder} && printf '%s\\nunsigned long n = sizeof(box);' \"$(cat box.c)\" > n.c && "
                                "clang-14 -O1 -S -emit-llvm n.c -o - | sed -n 's/.*@n = .* i64 \\([0-9]*\\).*/\\1/p'"],
                               capture_output=True, text=True, check=True).stdout)
     for level in ("-O1", "-O2", "-Os"):
@@ -160,17 +166,20 @@ int main(void) { box s, i; while (fread(&s, sizeof s, 1, stdin) == 1 && fread(&i
 PADDING = {1, 12, 13, 14, 15, 53, 54, 55} | {56 + 8 * n + k for n in range(3) for k in (1, 2, 3)}
 
 V_TEXT = """
-module totem_cells (input wire clk, input wire [7:0] a, input wire [7:0] b, input wire [2:0] s, input wire signed [5:0] c,
+module totem_cells (input wire clk, input wire [7:0] a, input wire [7:0] b, input wire [2:0] s,
+    input wire signed [5:0] c,
     input wire signed [5:0] d, input wire [31:0] w, output wire [255:0] y);
     reg [15:0] r, t; reg [31:0] m; integer i;
     always @* begin
-        case (s) 0: r = a + b; 1: r = a - b; 2: r = a * b; 3: r = {a, b} >> s; 4: r = {8'd0, a} << b[3:0]; 5: r = {a < b, a <= b, a == b, a != b, a > b, a >= b};
+        case (s) 0: r = a + b; 1: r = a - b; 2: r = a * b; 3: r = {a, b} >> s; 4: r = {8'd0, a} << b[3:0];
+            5: r = {a < b, a <= b, a == b, a != b, a > b, a >= b};
             6: r = {&a, |a, ^a, ~^a, !a, a && b, a || b}; default: r = ~(a ^ b); endcase
         casez (a) 8'b1???_????: t = 1; 8'b01??_????: t = {13'd0, s}; 8'b0011_1???: t = b; default: t = a ~^ b; endcase
         m = w; m[s*4 +: 4] = b[3:0]; m[a[4:0]] = b[7];
         for (i = 0; i < 8; i = i + 1) if (a[i]) m = m ^ {24'd0, b} << i;
     end
-    assign y = {r, t, m, w[s*4 +: 4], w[b[4:0]], c * d, c >>> s, $signed(a) >>> 2, c < d, c - d, (a / (b | 8'd1)), (a % (b | 8'd1)),
+    assign y = {r, t, m, w[s*4 +: 4], w[b[4:0]], c * d, c >>> s, $signed(a) >>> 2, c < d, c - d,
+                 (a / (b | 8'd1)), (a % (b | 8'd1)),
         {4{s}}, a[5:2] == 4'd9, -a, +c, (s[0] ? a : b), c / 6'sd3, d % 6'sd5, w - {a, b}};
 endmodule
 """
@@ -184,10 +193,12 @@ def rtl_side(folder):
     rng = random.Random(5)
     vectors = [[rng.getrandbits(n) for n in (8, 8, 3, 6, 6, 32)] for _ in range(300)]
     lines = "".join(f"a={a};b={b};s={s};c={c};d={d};w=32'd{w};#1 $display(\"%h\",y);\n" for a, b, s, c, d, w in vectors)
-    (folder / "tb.v").write_text("module tb; reg [7:0] a, b; reg [2:0] s; reg signed [5:0] c, d; reg [31:0] w; wire [255:0] y;\n"
+    (folder / "tb.v").write_text(
+        "module tb; reg [7:0] a, b; reg [2:0] s; reg signed [5:0] c, d; reg [31:0] w; wire [255:0] y;\n"
                                  "totem_cells u (.clk(1'b0), .a(a), .b(b), .s(s), .c(c), .d(d), .w(w), .y(y));\n"
                                  f"initial begin {lines} end endmodule\n")
-    subprocess.run(["iverilog", "-g2005", "-o", str(folder / "tb"), str(folder / "tb.v"), str(tree / "totem_cells.v")], check=True)
+    subprocess.run(["iverilog", "-g2005", "-o", str(folder / "tb"), str(folder / "tb.v"), str(tree / "totem_cells.v")],
+                   check=True)
     shown = subprocess.run(["vvp", "-n", str(folder / "tb")], capture_output=True, text=True, check=True).stdout.split()
     for passes in ("", "techmap\nsimplemap\n"):
         module = rtl.elaborate(folder, "totem_cells", {}, folder, passes=passes)
@@ -207,7 +218,8 @@ def rtl_side(folder):
             if number(values, bits) != int(shown[place], 16):
                 wrong = place
                 break
-        check("cells by " + ("gates" if passes else "words"), wrong is None and (netlist.free == 0 or passes), f"vector {wrong}")
+        check("cells by " + ("gates" if passes else "words"), wrong is None and (netlist.free == 0 or passes),
+              f"vector {wrong}")
 
 
 def refusals():
@@ -219,11 +231,14 @@ def refusals():
         except Refused:
             check(name, True)
 
-    refused("loop without a bound", "define i32 @f(i32 %0) {\n  br label %2\n\n2:\n  %3 = phi i32 [ 0, %1 ], [ %4, %2 ]\n"
+    refused("loop without a bound",
+            "define i32 @f(i32 %0) {\n  br label %2\n\n2:\n  %3 = phi i32 [ 0, %1 ], [ %4, %2 ]\n"
             "  %4 = add i32 %3, 1\n  %5 = icmp ult i32 %4, %0\n  br i1 %5, label %2, label %6\n\n6:\n  ret i32 %4\n}\n")
     refused("recursion", "define i32 @f(i32 %0) {\n  %2 = call i32 @f(i32 %0)\n  ret i32 %2\n}\n")
-    refused("unknown function", "declare i32 @g(i32)\ndefine i32 @f(i32 %0) {\n  %2 = call i32 @g(i32 %0)\n  ret i32 %2\n}\n")
-    refused("global variable", "@v = global i32 0\ndefine i32 @f(i32 %0) {\n  %2 = load i32, i32* @v\n  ret i32 %2\n}\n")
+    refused("unknown function",
+            "declare i32 @g(i32)\ndefine i32 @f(i32 %0) {\n  %2 = call i32 @g(i32 %0)\n  ret i32 %2\n}\n")
+    refused("global variable",
+            "@v = global i32 0\ndefine i32 @f(i32 %0) {\n  %2 = load i32, i32* @v\n  ret i32 %2\n}\n")
     aig = Aig()
     machine = Machine(aig, Module("define i32 @f(i32 %0) {\n  %2 = add nsw i32 %0, 1\n  %3 = xor i32 undef, undef\n"
                                   "  %4 = and i32 %2, %3\n  ret i32 %4\n}\n"))
@@ -262,21 +277,31 @@ def faults(folder):
 
     check("C: another bound", c_with("s->count < 2", "s->count < 3") == "FAILED")
     check("C: state outside of its width", c_with("s->count = (uint8_t)(s->count + accept - take);",
-                                                  "s->count = (uint8_t)(s->count + accept - take + 4 * (s->count == 1));") == "FAILED")
+                                                  "s->count = (uint8_t)(s->count + accept - take "
+                                                  "+ 4 * (s->count == 1));") == "FAILED")
     check("C: reset of another value", c_with("s->count = 0;", "s->count = 1;") == "FAILED")
     check("C: reset of what it leaves alone", c_with("s->count = 0;", "s->count = 0; s->head = 0;") == "FAILED")
     check("C: hidden state", c_with("uint8_t  count; //", "uint8_t hidden; uint8_t count; //") == "proved")
     check("C: index out of range", c_with("s->count = (uint8_t)(s->count + accept - take);",
-                                          "{ static const uint8_t t[3] = {0, 1, 2}; s->count = (uint8_t)(t[s->count] + accept - take); }") == "FAILED")
-    check("RTL: reset of what it leaves alone", rtl_with("count_q <= 2'd0;\n    end\n\n`ifdef", "begin count_q <= 2'd0; head_q <= 0; end\n    end\n\n`ifdef") == "FAILED")
-    check("RTL: x", rtl_with("head_d = count_q[1] ? tail_q : in_data;", "head_d = count_q == 2 ? tail_q : count_q == 3 ? {WIDTH{1'bx}} : in_data;") == "FAILED")
-    check("RTL: output looks at an input", rtl_with("assign out_data  = head_q;", "assign out_data  = out_take ? tail_q : head_q;") == "FAILED")
-    check("RTL: register that the contract lacks", rtl_with("assign out_data  = head_q;", "reg odd_q; always @(posedge clk) odd_q <= !odd_q;\n assign out_data  = {WIDTH{odd_q}} ^ head_q;") == "error")
-    check("RTL: another port", rtl_with("    input  wire             out_take\n", "    input  wire             out_take, input wire more\n") == "error")
+                                          "{ static const uint8_t t[3] = {0, 1, 2}; "
+                                          "s->count = (uint8_t)(t[s->count] + accept - take); }") == "FAILED")
+    check("RTL: reset of what it leaves alone",
+          rtl_with("count_q <= 2'd0;\n    end\n\n`ifdef",
+                   "begin count_q <= 2'd0; head_q <= 0; end\n    end\n\n`ifdef") == "FAILED")
+    check("RTL: x", rtl_with("head_d = count_q[1] ? tail_q : in_data;",
+                             "head_d = count_q == 2 ? tail_q : count_q == 3 ? {WIDTH{1'bx}} : in_data;") == "FAILED")
+    check("RTL: output looks at an input", rtl_with("assign out_data  = head_q;",
+                                                    "assign out_data  = out_take ? tail_q : head_q;") == "FAILED")
+    check("RTL: register that the contract lacks",
+          rtl_with("assign out_data  = head_q;",
+                   "reg odd_q; always @(posedge clk) odd_q <= !odd_q;\n"
+                   " assign out_data  = {WIDTH{odd_q}} ^ head_q;") == "error")
+    check("RTL: another port", rtl_with("    input  wire             out_take\n",
+                                        "    input  wire             out_take, input wire more\n") == "error")
 
 
 def wires(folder):
-    """The wiring of mini: proved; an index off by one, two nets swapped and a connection dropped refuted on each side."""
+    """The wiring of mini is proved; index off by one, swapped nets, dropped connection are refuted on each side."""
     options = wiring.arguments(["--config", "mini", "--quiet"])
     machine = wiring.Wiring(options, folder, lambda text: None)
     code, module = machine.model(), machine.netlist()
@@ -311,7 +336,8 @@ def wires(folder):
     fault("index off by one", fe, "= memory_read_ready[p*2+1];", "= memory_read_ready[p*2];")
     fault("net with two drivers", fe, "memory_read_addr[(p*2+1)*40 +: 40] = poll",
           "memory_read_addr[(p*2)*40 +: 40] = poll", "error")
-    fault("bit off by one", fe, "= fetch_read_beats[p*5 +: 5]", "= {fetch_read_beats[p*5], fetch_read_beats[p*5+1 +: 4]}")
+    fault("bit off by one", fe, "= fetch_read_beats[p*5 +: 5]",
+          "= {fetch_read_beats[p*5], fetch_read_beats[p*5+1 +: 4]}")
     fault("nets swapped", pipe, ".fetch_busy(fetch_busy),\n        .hqd_busy(hqd_busy)",
           ".fetch_busy(hqd_busy),\n        .hqd_busy(fetch_busy)")
     fault("connection dropped", pipe, ".fetch_pending(fetch_pending),\n        .poll_once",

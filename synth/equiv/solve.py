@@ -96,7 +96,8 @@ def near(aig, goals, inputs, seed):
     mask = (1 << PATTERNS) - 1
     patterns = {}
     for node in ins:
-        word = rng.getrandbits(PATTERNS) & rng.getrandbits(PATTERNS) & rng.getrandbits(PATTERNS) & rng.getrandbits(PATTERNS)
+        word = (rng.getrandbits(PATTERNS) & rng.getrandbits(PATTERNS)
+                & rng.getrandbits(PATTERNS) & rng.getrandbits(PATTERNS))
         patterns[node] = word ^ (mask if inputs.get(node) else 0)
     values = aig.simulate(patterns, mask, nodes)
     found = {}
@@ -180,7 +181,7 @@ def decide(aig, goals, folder, limit=300, seed=1, progress=None, rounds=4):
 
 
 def _search(aig, goals, swept, back, rest, results, folder, end, say, only=None):
-    """CaDiCaL on what sweeping left: all at once, then halves if that takes too long. With `only` seconds: no halves."""
+    """CaDiCaL on what sweeping left: all at once, then halves if that takes too long; with `only` no halves."""
     groups = [rest] if rest else []
     while groups and spent() < end:
         group = groups.pop()

@@ -286,6 +286,9 @@ def main():
         lines = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").splitlines()
         words = [line.split() for line in lines if line.strip() and not line.startswith("#")]
         slow = {block: configs for block, *configs in words}
+        strange = sorted(set(slow) - set(contracts.blocks()))
+        if strange:
+            sys.exit(f"synth/formal/slow.txt names {', '.join(strange)}; there is no such block, take the line away")
         blocks = [block for block in blocks if block not in slow or slow[block] and options.config not in slow[block]]
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="totem-formal-") as scratch:

@@ -40,9 +40,6 @@ bool world_step(world *w);
 uint32_t world_register(const world *w, uint32_t set, uint32_t x);
 uint32_t world_logical(const world *w, uint32_t set, uint32_t x);
 
-// Whether one side is also RTL.
-extern const bool world_has_rtl;
-
 // For the two variants: joins the blocks, and what the RAM does in this clock.
 void world_join(world *w);
 void world_write_ram(world *w);

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const bool world_has_rtl = true;
-
 extern const block_kind context_block, frames_block;
 
 typedef struct {

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const bool world_has_rtl = false;
-
 typedef struct {
     world             world;
     totem_context     context;

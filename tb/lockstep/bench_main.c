@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bench: the measured figures: speed of lockstep, RTL alone and C model alone on the same work in one run, latency of the
-// first wave, length of a queue switch. Prints JSON. sim/bench.py runs it and records its figures.
+// bench: the measured figures: speed of lockstep, RTL alone and C model alone on the same work in one run, latency of
+// the first wave, length of a queue switch. Prints JSON. sim/bench.py runs it and records its figures.
 //
 //   bench [CLOCKS]             clocks of a speed measurement (default 30000)
 //   bench switches [CLOCKS]    only the switches, and in words each that takes longer than the bound
@@ -28,6 +28,12 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void put(session *s, uint64_t ring, uint32_t *at, const uint32_t *words, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++)
+        memory_write32(session_memory(s), ring + 4 * (uint64_t)(*at)++, words[n]);
+}
+
 // The same work on each engine: every queue has more to do than the clocks can hold, so nothing waits for software.
 static double speed(session_engine engine, uint64_t clocks)
 {
@@ -46,32 +52,12 @@ static double speed(session_engine engine, uint64_t clocks)
                 const uint64_t ring = 0x100000 + (p * TOTEM_QUEUES + q) * 0x10000u;
                 uint32_t       at   = 0;
                 while (at + 64 < 8192) {
-                    const uint32_t words[] = {
-                        TYPE3(TOTEM_OP_SET_SH_REG, 4),
-                        0x207,
-                        128,
-                        1,
-                        1,
-                        TYPE3(TOTEM_OP_SET_SH_REG, 3),
-                        0x212,
-                        3,
-                        4u << 1,
-                        TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4),
-                        40,
-                        2,
-                        1,
-                        5,
-                        TYPE3(TOTEM_OP_RELEASE_MEM, 7),
-                        0x528,
-                        1u << 29,
-                        (uint32_t)(0x80000 + 8 * (p * TOTEM_QUEUES + q)),
-                        0,
-                        at,
-                        0,
-                        0,
-                    };
-                    for (uint32_t n = 0; n < sizeof words / sizeof *words; n++)
-                        memory_write32(session_memory(s), ring + 4 * (uint64_t)at++, words[n]);
+                    const uint32_t fence = 0x80000 + 8 * (p * TOTEM_QUEUES + q), value = at;
+                    put(s, ring, &at, (uint32_t[]){TYPE3(TOTEM_OP_SET_SH_REG, 4), 0x207, 128, 1, 1}, 5);
+                    put(s, ring, &at, (uint32_t[]){TYPE3(TOTEM_OP_SET_SH_REG, 3), 0x212, 3, 4u << 1}, 4);
+                    put(s, ring, &at, (uint32_t[]){TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 40, 2, 1, 5}, 5);
+                    put(s, ring, &at, (uint32_t[]){TYPE3(TOTEM_OP_RELEASE_MEM, 7), 0x528, 1u << 29}, 3);
+                    put(s, ring, &at, (uint32_t[]){fence, 0, value, 0, 0}, 5);
                 }
                 char message[256];
                 if (!account_stream(session_account(s), (int)p, (int)q, session_memory(s), ring, 8192, 0, at, message))
@@ -102,30 +88,15 @@ static int first_wave(uint32_t user)
     if (!s)
         exit(3);
     driver_program(session_host(s), 0, 0, 50, 0);
-    const uint32_t words[] = {
-        TYPE3(TOTEM_OP_SET_SH_REG, 3),
-        0x212,
-        3,
-        user << 1,
-        TYPE3(TOTEM_OP_SET_SH_REG, 4),
-        0x207,
-        64,
-        1,
-        1,
-        TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4),
-        1,
-        1,
-        1,
-        5,
-    };
-    for (uint32_t n = 0; n < sizeof words / sizeof *words; n++)
-        memory_write32(session_memory(s), 0x100000 + 4 * n, words[n]);
+    uint32_t at = 0;
+    put(s, 0x100000, &at, (uint32_t[]){TYPE3(TOTEM_OP_SET_SH_REG, 3), 0x212, 3, user << 1}, 4);
+    put(s, 0x100000, &at, (uint32_t[]){TYPE3(TOTEM_OP_SET_SH_REG, 4), 0x207, 64, 1, 1}, 5);
+    put(s, 0x100000, &at, (uint32_t[]){TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 1, 1, 1, 5}, 5);
     char message[256];
-    account_stream(session_account(s), 0, 0, session_memory(s), 0x100000, 256, 0, sizeof words / sizeof *words,
-                   message);
+    account_stream(session_account(s), 0, 0, session_memory(s), 0x100000, 256, 0, at, message);
     const driver_queue queue = {.ring = 0x100000, .size = 256, .priority = 7, .pipe_priority = 1};
     driver_map(session_host(s), 0, &queue);
-    driver_doorbell(session_host(s), 0, 0, 0, sizeof words / sizeof *words);
+    driver_doorbell(session_host(s), 0, 0, 0, at);
     uint64_t start = 0;
     int      wave  = -1;
     while (wave < 0 && session_clock(s) < 20000) {
@@ -175,8 +146,8 @@ static void seen(void *context, int pipe, const switch_turn *turn)
     }
 }
 
-// Queue switches of random mixes; the session breaks at one that takes longer than its bound (tb/lockstep/switches.h). `saved`: by
-// the sources' switch, MQD_SAVE, which has no bound. `pipes` have queues.
+// Queue switches of random mixes; the session breaks at one that takes longer than its bound
+// (tb/lockstep/switches.h). `saved`: by the sources' switch, MQD_SAVE, which has no bound. `pipes` have queues.
 static void switches(uint64_t clocks, bool saved, uint32_t pipes, switch_sums *sums)
 {
     for (uint64_t seed = 1; seed <= SWITCH_SEEDS; seed++) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// bank_bench: totem_bank alone. The bench holds the register RAM and the launch state RAM. Clock 0 is the one in which a
-// neighbour asks.
+// bank_bench: totem_bank alone. The bench holds the register RAM and the launch state RAM. Clock 0 is the one in which
+// a neighbour asks.
 
 #ifndef BANK_BENCH_H
 #define BANK_BENCH_H
 
 #include "block_bench.h"
+#include "tests.h"
 
 #include "totem_bank.h"
 #include "totem_load.h"
@@ -100,12 +101,39 @@ static inline void put(register_bench *t, uint8_t offset, uint32_t data)
     t->b.i.packet_data   = data;
 }
 
+// A write of the packet processor, and the clock behind it.
+static inline void puts_in(register_bench *t, uint8_t offset, uint32_t data)
+{
+    put(t, offset, data);
+    clock_edge(t);
+}
+
+// Another queue takes the pipe.
+static inline void goes(register_bench *t, uint8_t queue, unsigned clock)
+{
+    go(t, queue);
+    loaded_in(t, clock);
+}
+
+// A write of the RAM in this clock.
+static inline void writes(register_bench *t, uint8_t queue, unsigned offset)
+{
+    assert_true(t->b.o.ram_write_enable);
+    assert_int_equal(t->b.o.ram_write_addr, queue * 128 + offset);
+}
+
+// The clear of that queue writes from this offset on, one a clock.
+static inline void clears(register_bench *t, uint8_t queue, unsigned from)
+{
+    for (unsigned n = from; n < 128; n++, clock_edge(t))
+        writes(t, queue, n);
+}
+
 // A queue selected with all its registers 0.
 static inline void selected(register_bench *t, uint8_t queue)
 {
     open_bench(t);
-    go(t, queue);
-    loaded_in(t, LOADED);
+    goes(t, queue, LOADED);
 }
 
 #endif

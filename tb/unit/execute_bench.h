@@ -8,6 +8,7 @@
 #define EXECUTE_BENCH_H
 
 #include "block_bench.h"
+#include "tests.h"
 
 #include "totem_decode.h"
 #include "totem_execute.h"
@@ -170,6 +171,12 @@ static inline void offer(execute_bench *t, const uint32_t *words, unsigned count
     t->now   = 0;
 }
 
+static inline void begin(execute_bench *t, const uint32_t *words, unsigned count)
+{
+    open_bench(t);
+    offer(t, words, count);
+}
+
 // Nothing is executed, committed or asked of a neighbour before the clock.
 static inline void quiet_until(execute_bench *t, unsigned clock)
 {
@@ -188,13 +195,38 @@ static inline void committed(execute_bench *t, unsigned count, bool ignored)
     assert_int_equal(t->b.o.ignored, ignored);
 }
 
+static inline void commits_in(execute_bench *t, unsigned clock, unsigned count)
+{
+    quiet_until(t, clock);
+    committed(t, count, false);
+}
+
+// A grid starts, at most `most` clocks from now.
+static inline void starts_within(execute_bench *t, unsigned most)
+{
+    for (unsigned n = 0; !t->b.o.start; n++, clock_edge(t))
+        assert_true(n < most);
+}
+
+// The grid that starts in this clock comes to its end; its packet of so many dwords is committed.
+static inline void walks(execute_bench *t, unsigned count)
+{
+    assert_true(t->b.o.start);
+    clock_edge(t);
+    LEVEL(&t->b, walker_busy, true);
+    quiet_until(t, t->now + 20);
+    LEVEL(&t->b, walker_busy, false);
+    clock_edge(t);
+    committed(t, count, false);
+}
+
 // The record goes out, the queue is halted and leaves, nothing is committed.
 static inline void halts_with(execute_bench *t, unsigned clock, uint64_t address, uint8_t code, uint32_t word)
 {
     quiet_until(t, clock);
     assert_true(t->b.o.error_valid);
     assert_int_equal(t->b.o.error_word, address | (uint64_t)QUEUE << 48 | (uint64_t)code << 56);
-    assert_false(t->b.o.commit || t->b.o.executed);
+    assert_false(t->b.o.commit || t->b.o.executed || t->b.o.bank_write);
     clock_edge(t);
     assert_true(t->b.o.error_valid);
     assert_int_equal(t->b.o.error_word, word);
@@ -209,11 +241,19 @@ static inline void halts_with(execute_bench *t, unsigned clock, uint64_t address
     assert_int_equal(t->b.s.phase, EXECUTE_IDLE);
 }
 
-static inline void poll_of(execute_bench *t, const uint32_t *words)
+// The read of a dword at the address is asked for within 5 clocks, and answered in the clock behind.
+static inline void answer_read(execute_bench *t, uint64_t address, uint32_t value, uint8_t error)
 {
-    open_bench(t);
-    offer(t, words, 7);
-    quiet_until(t, 10);
+    const bool upper = (address & 4) != 0;
+    for (unsigned n = 0; !t->b.o.poll_valid; n++, clock_edge(t))
+        assert_true(n < 5);
+    assert_int_equal(t->b.o.poll_addr, address & ~7ull);
+    clock_edge(t);
+    assert_false(t->b.o.poll_valid);
+    t->b.i.poll_data_valid = true;
+    t->b.i.data_word       = upper ? (uint64_t)value << 32 | 0x11111111 : 0x1111111100000000 | value;
+    t->b.i.data_error      = error;
+    clock_edge(t);
 }
 
 #endif

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fence_bench: the blocks of area fence, joined as in the machine (flight, intake, epoch, settle, failure, fence). `b.s`
-// and `b.o` have a member for each of them, `b.i` what comes from outside. The bench holds the entry RAM and answers writes
-// when the test says so.
+// fence_bench: the blocks of area fence (flight, intake, epoch, settle, failure, fence), joined by the wiring of the
+// machine. `b.s` has their states, `b.o` what they show, `b.i` what comes from outside. The bench holds the entry RAM
+// and answers writes when the test says so.
 
 #ifndef FENCE_BENCH_H
 #define FENCE_BENCH_H
 
 #include "block_bench.h"
+#include "tests.h"
 
-#include "totem_settle.h"
-#include "totem_epoch.h"
-#include "totem_failure.h"
-#include "totem_fence.h"
-#include "totem_flight.h"
-#include "totem_intake.h"
 #include "totem_load.h"
+#include "totem_machine.h"
 #include "totem_phases.h"
 
 typedef struct {
@@ -25,15 +21,6 @@ typedef struct {
     totem_failure failure;
     totem_fence   fence;
 } states;
-
-typedef struct {
-    totem_flight_out  flight;
-    totem_intake_out  intake;
-    totem_epoch_out   epoch;
-    totem_settle_out   settle;
-    totem_failure_out failure;
-    totem_fence_out   fence;
-} outs;
 
 // From outside, names as in the contracts.
 typedef struct {
@@ -59,48 +46,70 @@ typedef struct {
 } ins;
 
 typedef struct {
-    states s;
-    ins    i, hold;
-    outs   o;
+    states            s;
+    ins               i, hold;
+    totem_machine_out machine; // of the neighbours what the test says, else 0
+    totem_machine_ins wires;
+    totem_pipe_out   *o; // the pipe of the machine that has the blocks
 } bench;
 
-#define COPY(to, from, field) memcpy(&(to).field, &(from).field, sizeof (to).field)
-#define FROM(to, block, field) memcpy(&(to).block##_##field, &b->o.block.field, sizeof (to).block##_##field)
+// The outputs of the neighbours.
+static void show_neighbours(bench *b)
+{
+    const ins    *i           = &b->i;
+    totem_fe_out *fe          = &b->machine.fe[0];
+    b->o->arbiter.selected    = i->arbiter_selected;
+    b->o->execute.fence_close = i->packet_fence_close;
+    b->o->execute.fence_valid = i->packet_fence_valid;
+    b->o->execute.fence_write = i->packet_fence_write;
+    b->o->execute.fence_word  = i->packet_fence_word;
+    b->o->record.fence_valid  = i->record_fence_valid;
+    b->o->record.fence_word   = i->record_fence_word;
+    b->o->record.fence_queue  = i->record_fence_queue;
+    b->o->hqd.load_valid      = i->load_valid;
+    b->o->hqd.load_queue      = i->load_queue;
+    b->o->hqd.load_kind       = i->load_kind;
+    b->o->hqd.load_data       = i->load_data;
+    b->o->entry_ram.read_data = i->ram_read_data;
+    memcpy(b->o->kill.abandon, i->kill_abandon, sizeof i->kill_abandon);
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        fe->grant_of_pipe[0].mine[e]           = i->grant_valid[e];
+        b->machine.se[e].issue.grant_waves     = i->grant_waves[e];
+        b->machine.se[e].issue.grant_queue     = i->grant_queue[e];
+        b->machine.se[e].issue.grant_epoch     = i->grant_epoch[e];
+        fe->complete_of_pipe[0].mine[e]        = i->complete_valid[e];
+        b->machine.se[e].retire.complete_queue = i->complete_queue[e];
+        b->machine.se[e].retire.complete_epoch = i->complete_epoch[e];
+    }
+    fe->fence_write_ack[0].mine[0]   = i->fence_write_ack;
+    fe->execute_write_ack[0].mine[0] = i->packet_write_ack;
+    fe->memory.ack_tag               = i->ack_tag;
+    fe->memory.ack_error             = i->ack_error;
+    fe->memory.ack_addr              = i->ack_addr;
+    memset(fe->memory.write_ready, i->write_ready, sizeof fe->memory.write_ready);
+    b->machine.events.interrupt_ready[0]   = i->events_interrupt_ready;
+    b->machine.events.fence_error_ready[0] = i->events_error_ready;
+    b->machine.host.clock                  = i->clock;
+}
 
 static void show(bench *b)
 {
-    totem_settle_in d;
-    memset(&d, 0, sizeof d);
-    totem_flight_outputs(&b->s.flight, &b->o.flight);
-    totem_intake_outputs(&b->s.intake, &b->o.intake);
-    totem_epoch_outputs(&b->s.epoch, &b->o.epoch);
-    totem_failure_outputs(&b->s.failure, &b->o.failure);
-    totem_fence_outputs(&b->s.fence, &b->o.fence);
-    FROM(d, flight, empty);
-    FROM(d, intake, storing);
-    FROM(d, epoch, current);
-    FROM(d, epoch, oldest);
-    FROM(d, epoch, flushed);
-    FROM(d, epoch, single);
-    FROM(d, epoch, earlier);
-    FROM(d, epoch, mapped);
-    FROM(d, epoch, reserved);
-    FROM(d, epoch, present);
-    FROM(d, epoch, abandoned);
-    FROM(d, failure, valid);
-    FROM(d, failure, waits);
-    FROM(d, fence, free);
-    FROM(d, fence, telling);
-    FROM(d, fence, away);
-    COPY(d, b->i, kill_abandon);
-    COPY(d, b->i, record_fence_valid);
-    COPY(d, b->i, record_fence_queue);
-    totem_settle_outputs(&d, &b->o.settle);
+    static const totem_machine_in none;
+    show_neighbours(b);
+    totem_flight_outputs(&b->s.flight, &b->o->flight);
+    totem_intake_outputs(&b->s.intake, &b->o->intake);
+    totem_epoch_outputs(&b->s.epoch, &b->o->epoch);
+    totem_failure_outputs(&b->s.failure, &b->o->failure);
+    totem_fence_outputs(&b->s.fence, &b->o->fence);
+    totem_machine_wires(&b->machine, &none, &b->wires);
+    totem_settle_outputs(&b->wires.fe[0].pipe[0].settle, &b->o->settle);
+    totem_machine_wires(&b->machine, &none, &b->wires);
 }
 
 static void fresh(bench *b)
 {
     memset(b, 0, sizeof *b);
+    b->o = &b->machine.fe[0].pipe[0];
     totem_flight_reset(&b->s.flight);
     totem_intake_reset(&b->s.intake);
     totem_epoch_reset(&b->s.epoch);
@@ -109,105 +118,14 @@ static void fresh(bench *b)
     show(b);
 }
 
-static void step_flight(bench *b)
+static void step(bench *b)
 {
-    totem_flight_in n;
-    memset(&n, 0, sizeof n);
-    COPY(n, b->i, packet_fence_write);
-    COPY(n, b->i, arbiter_selected);
-    FROM(n, epoch, current);
-    FROM(n, epoch, reserved);
-    COPY(n, b->i, grant_valid);
-    COPY(n, b->i, grant_waves);
-    COPY(n, b->i, grant_queue);
-    COPY(n, b->i, grant_epoch);
-    COPY(n, b->i, complete_valid);
-    COPY(n, b->i, complete_queue);
-    COPY(n, b->i, complete_epoch);
-    COPY(n, b->i, packet_write_ack);
-    COPY(n, b->i, ack_tag);
-    totem_flight_step(&b->s.flight, &n);
-}
-
-static void step_intake(bench *b)
-{
-    totem_intake_in n;
-    memset(&n, 0, sizeof n);
-    COPY(n, b->i, packet_fence_valid);
-    COPY(n, b->i, packet_fence_word);
-    COPY(n, b->i, arbiter_selected);
-    COPY(n, b->i, record_fence_valid);
-    COPY(n, b->i, record_fence_word);
-    COPY(n, b->i, record_fence_queue);
-    FROM(n, epoch, current);
-    totem_intake_step(&b->s.intake, &n);
-}
-
-static void step_epoch(bench *b)
-{
-    totem_epoch_in n;
-    memset(&n, 0, sizeof n);
-    COPY(n, b->i, packet_fence_close);
-    COPY(n, b->i, arbiter_selected);
-    FROM(n, intake, close);
-    FROM(n, intake, close_queue);
-    FROM(n, intake, close_pair);
-    FROM(n, flight, empty);
-    FROM(n, settle, drop_valid);
-    FROM(n, settle, drop_queue);
-    FROM(n, fence, done);
-    FROM(n, fence, serve);
-    COPY(n, b->i, load_valid);
-    COPY(n, b->i, load_queue);
-    COPY(n, b->i, load_kind);
-    COPY(n, b->i, load_data);
-    totem_epoch_step(&b->s.epoch, &n);
-}
-
-static void step_failure(bench *b)
-{
-    totem_failure_in n;
-    memset(&n, 0, sizeof n);
-    COPY(n, b->i, packet_fence_write);
-    COPY(n, b->i, fence_write_ack);
-    COPY(n, b->i, packet_write_ack);
-    COPY(n, b->i, ack_tag);
-    COPY(n, b->i, ack_error);
-    COPY(n, b->i, ack_addr);
-    FROM(n, epoch, present);
-    FROM(n, fence, free);
-    totem_failure_step(&b->s.failure, &n);
-}
-
-static void step_fence(bench *b)
-{
-    totem_fence_in n;
-    memset(&n, 0, sizeof n);
-    FROM(n, epoch, oldest);
-    FROM(n, epoch, message);
-    FROM(n, epoch, pair);
-    FROM(n, epoch, earlier);
-    FROM(n, epoch, dropped);
-    FROM(n, settle, over);
-    FROM(n, settle, drop_valid);
-    FROM(n, settle, drop_queue);
-    FROM(n, failure, valid);
-    FROM(n, failure, slot);
-    FROM(n, failure, code);
-    FROM(n, failure, addr);
-    COPY(n, b->i, load_valid);
-    COPY(n, b->i, load_queue);
-    COPY(n, b->i, load_kind);
-    COPY(n, b->i, load_data);
-    COPY(n, b->i, ram_read_data);
-    COPY(n, b->i, write_ready);
-    n.write_ack = b->i.fence_write_ack;
-    COPY(n, b->i, ack_tag);
-    COPY(n, b->i, ack_error);
-    COPY(n, b->i, events_interrupt_ready);
-    COPY(n, b->i, events_error_ready);
-    COPY(n, b->i, clock);
-    totem_fence_step(&b->s.fence, &n);
+    const totem_pipe_ins *i = &b->wires.fe[0].pipe[0];
+    totem_flight_step(&b->s.flight, &i->flight);
+    totem_intake_step(&b->s.intake, &i->intake);
+    totem_epoch_step(&b->s.epoch, &i->epoch);
+    totem_failure_step(&b->s.failure, &i->failure);
+    totem_fence_step(&b->s.fence, &i->fence);
 }
 
 #define FENCE_PHASE(name, number) FENCE_##name = (number)
@@ -225,22 +143,18 @@ static inline void open_bench(entry_bench *t)
     memset(t, 0, sizeof *t);
     fresh(&t->b);
     t->b.hold.write_ready = t->b.hold.events_interrupt_ready = t->b.hold.events_error_ready = true;
-    t->b.i                                                                    = t->b.hold;
+    t->b.i                                                                                  = t->b.hold;
 }
 
 static inline void clock_edge(entry_bench *t)
 {
     bench *b = &t->b;
     show(b); // with the inputs of this clock
-    if (b->o.fence.ram_read_enable)
-        b->hold.ram_read_data = t->ram[b->o.fence.ram_read_addr];
-    if (b->o.intake.ram_write_enable)
-        t->ram[b->o.intake.ram_write_addr] = b->o.intake.ram_write_data;
-    step_flight(b);
-    step_intake(b);
-    step_epoch(b);
-    step_failure(b);
-    step_fence(b);
+    if (b->o->fence.ram_read_enable)
+        b->hold.ram_read_data = t->ram[b->o->fence.ram_read_addr];
+    if (b->o->intake.ram_write_enable)
+        t->ram[b->o->intake.ram_write_addr] = b->o->intake.ram_write_data;
+    step(b);
     b->i = b->hold;
     show(b);
 }
@@ -278,8 +192,34 @@ static inline void complete(entry_bench *t, uint8_t queue, uint8_t epoch)
 
 static inline void close_epoch(entry_bench *t, uint8_t queue)
 {
-    t->b.i.arbiter_selected = queue;
+    t->b.i.arbiter_selected   = queue;
     t->b.i.packet_fence_close = true;
+}
+
+// The same, each in a clock of its own.
+static inline void granted(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t waves)
+{
+    grant(t, queue, epoch, waves);
+    clock_edge(t);
+}
+
+static inline void completed(entry_bench *t, uint8_t queue, uint8_t epoch)
+{
+    complete(t, queue, epoch);
+    clock_edge(t);
+}
+
+static inline void closed(entry_bench *t, uint8_t queue)
+{
+    close_epoch(t, queue);
+    clock_edge(t);
+}
+
+// The next fence write is to that address.
+static inline void writes_at(entry_bench *t, uint64_t address)
+{
+    until(t, &t->b.o->fence.write_valid);
+    assert_int_equal(t->b.o->fence.write_word & 0xffffffffff, address);
 }
 
 static inline void load(entry_bench *t, uint8_t queue, bool active)
@@ -291,24 +231,24 @@ static inline void load(entry_bench *t, uint8_t queue, bool active)
 static inline void packet_write(entry_bench *t, uint8_t queue)
 {
     t->b.i.packet_fence_write = true;
-    t->b.i.arbiter_selected = queue;
+    t->b.i.arbiter_selected   = queue;
     clock_edge(t);
 }
 
 static inline void packet_answer(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t error, uint64_t address)
 {
     t->b.i.packet_write_ack = true;
-    t->b.i.ack_tag    = (uint8_t)(epoch << 3 | queue);
-    t->b.i.ack_error  = error;
-    t->b.i.ack_addr   = address;
+    t->b.i.ack_tag          = (uint8_t)(epoch << 3 | queue);
+    t->b.i.ack_error        = error;
+    t->b.i.ack_addr         = address;
     clock_edge(t);
 }
 
 static inline void fence_answer(entry_bench *t, uint8_t queue, uint8_t epoch, uint8_t error)
 {
     t->b.i.fence_write_ack = true;
-    t->b.i.ack_tag   = (uint8_t)(epoch << 3 | queue);
-    t->b.i.ack_error = error;
+    t->b.i.ack_tag         = (uint8_t)(epoch << 3 | queue);
+    t->b.i.ack_error       = error;
     clock_edge(t);
 }
 
@@ -317,8 +257,8 @@ static inline void message(entry_bench *t, uint8_t queue, uint64_t address, unsi
 {
     const uint64_t words[3] = {address | (uint64_t)data_sel << 40 | (uint64_t)int_sel << 43, data, ctxid};
     for (unsigned n = 0; n < 3; n++) {
-        assert_true(t->b.o.intake.packet_ready);
-        t->b.i.arbiter_selected = queue;
+        assert_true(t->b.o->intake.packet_ready);
+        t->b.i.arbiter_selected   = queue;
         t->b.i.packet_fence_valid = true;
         t->b.i.packet_fence_word  = words[n];
         clock_edge(t);
@@ -336,12 +276,12 @@ static inline void pair(entry_bench *t, uint8_t queue, uint64_t address, uint64_
     LEVEL(&t->b, record_fence_valid, true);
     LEVEL(&t->b, record_fence_queue, queue);
     LEVEL(&t->b, record_fence_word, words[0]);
-    until(t, &t->b.o.intake.record_ready);
+    until(t, &t->b.o->intake.record_ready);
     for (unsigned n = 0; n < 3; n++) {
         LEVEL(&t->b, record_fence_word, words[n]);
-        assert_true(t->b.o.intake.record_ready);
+        assert_true(t->b.o->intake.record_ready);
         clock_edge(t);
-        assert_false(t->b.o.settle.idle[queue]); // also while the last word is on its way
+        assert_false(t->b.o->settle.idle[queue]); // also while the last word is on its way
     }
     LEVEL(&t->b, record_fence_valid, false);
     clocks(t, 2);
@@ -351,25 +291,15 @@ static inline void pair(entry_bench *t, uint8_t queue, uint64_t address, uint64_
 static inline void mapped_with(entry_bench *t, uint8_t waves)
 {
     load(t, 1, true);
-    grant(t, 1, t->b.o.epoch.current[1], waves);
-    clock_edge(t);
+    granted(t, 1, t->b.o->epoch.current[1], waves);
 }
 
 // What slot 1 has in flight is given up.
 static inline void give_up(entry_bench *t)
 {
     LEVEL(&t->b, kill_abandon[1], true);
-    until(t, &t->b.o.epoch.abandoned[1]);
+    until(t, &t->b.o->epoch.abandoned[1]);
     LEVEL(&t->b, kill_abandon[1], false);
-}
-
-// Its waves of that epoch end, and the fence or pair behind them is written.
-static inline void completes(entry_bench *t, uint8_t epoch, uint64_t place)
-{
-    complete(t, 1, epoch);
-    clock_edge(t);
-    until(t, &t->b.o.fence.write_valid);
-    assert_int_equal(t->b.o.fence.write_word & 0xffff, place);
 }
 
 #endif

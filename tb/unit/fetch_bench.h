@@ -6,6 +6,7 @@
 #define FETCH_BENCH_H
 
 #include "block_bench.h"
+#include "tests.h"
 
 #include "totem_fetch.h"
 #include "totem_load.h"

@@ -151,6 +151,14 @@ static inline void open_bench(window_bench *t)
         clock_edge(t);
 }
 
+#define RULE(name) RULE_OF(window_bench, open_bench, t, name)
+
+static inline void clocks(window_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
 static inline void ask(window_bench *t, uint8_t queue, uint8_t dword, bool write, uint8_t strobe, uint32_t data)
 {
     ACCESS(t, host_valid, true);
@@ -208,22 +216,60 @@ static inline void read_is(window_bench *t, uint8_t queue, uint8_t dword, uint32
     done(t, 3, 0);
 }
 
-static inline void loads_are(const window_bench *t, unsigned count, unsigned clock, uint8_t queue, uint8_t kind,
-                             uint64_t data)
+// The last access was the first of `count` words over the load bus.
+static inline void loads_are(const window_bench *t, unsigned count, unsigned clock, uint8_t kind, uint64_t data)
 {
     assert_int_equal(t->loads, count);
     if (count == 0)
         return;
     assert_int_equal(t->load[0].clock, clock);
-    assert_int_equal(t->load[0].queue, queue);
+    assert_int_equal(t->load[0].queue, Q);
     assert_int_equal(t->load[0].kind, kind);
     assert_int_equal(t->load[0].data, data);
+}
+
+// Writes of queue Q: one that is refused, one without and one with a word over the load bus.
+static inline void refused(window_bench *t, uint8_t dword, uint32_t data, uint8_t error)
+{
+    put(t, Q, dword, data, 3, error);
+    assert_int_equal(t->loads, 0);
+}
+
+static inline void stored(window_bench *t, uint8_t dword, uint32_t data)
+{
+    put(t, Q, dword, data, 4, 0);
+    assert_int_equal(t->loads, 0);
+}
+
+static inline void sends(window_bench *t, uint8_t dword, uint32_t data, unsigned clock, uint8_t kind, uint64_t word)
+{
+    put(t, Q, dword, data, clock, 0);
+    loads_are(t, 1, clock == 4 ? 3 : clock, kind, word);
 }
 
 static inline void map(window_bench *t, uint8_t queue)
 {
     put(t, queue, 4, 0x0be05300, 4, 0);
     put(t, queue, 2, 1, 26, 0);
+}
+
+static inline void pipe_of_q(window_bench *t, bool has)
+{
+    VIEW_DRAIN(t, arbiter_selected, Q);
+    VIEW_DRAIN(t, arbiter_selected_valid, has);
+}
+
+static inline void pointers_of_q(window_bench *t, uint32_t rptr, uint32_t wptr)
+{
+    VIEW_HQD(t, fetch_rptr[Q], rptr);
+    VIEW_HQD(t, fetch_wptr[Q], wptr);
+}
+
+static inline void kill_ends(window_bench *t, uint8_t queue)
+{
+    DRAIN(t, kill_ended[queue], true);
+    clock_edge(t);
+    DRAIN(t, kill_ended[queue], false);
 }
 
 // An access of mqd, of that kind; gives what it answers.
@@ -246,6 +292,12 @@ static inline uint32_t guest(window_bench *t, uint8_t kind, uint8_t queue, uint8
     t->access.mqd_access_valid = false;
     clock_edge(t);
     return answer;
+}
+
+// mqd ends a job of that queue; the answer is the type of the request that waits for it.
+static inline void job_ends(window_bench *t, uint8_t queue, uint32_t type)
+{
+    assert_int_equal(guest(t, 2, queue, LOAD_ACTIVE, 0, 0), type);
 }
 
 #endif

@@ -32,6 +32,8 @@ static inline void open_bench(bench *b)
         LEVEL(b, fence_write_room[p], true);
 }
 
+#define RULE(name) RULE_OF(bench, open_bench, b, name)
+
 static inline void ask(bench *b, unsigned r, uint64_t address, uint8_t beats)
 {
     assert_true(b->o.read_ready[r]);

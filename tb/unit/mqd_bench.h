@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mqd_bench: totem_mqd alone. The bench holds the MQDs in memory, the windows and the registers, and answers every request
-// as the neighbours do.
+// mqd_bench: totem_mqd alone. The bench holds the MQDs in memory, the windows and the registers, and answers every
+// request as the neighbours do.
 
 #ifndef MQD_BENCH_H
 #define MQD_BENCH_H
@@ -43,14 +43,14 @@ typedef struct {
     uint32_t noise; // not 0: the others that share its ports offer something now and then
 } mqd_bench;
 
-static inline void open_bench(mqd_bench *t, uint64_t address)
+static inline void open_at(mqd_bench *t, uint64_t address)
 {
     memset(t, 0, sizeof *t);
     fresh(&t->b);
     t->address            = address;
     t->b.hold.write_ready = t->b.hold.read_ready = t->b.hold.bank_ready = true;
     t->b.hold.events_interrupt_ready = t->b.hold.events_error_ready = true;
-    t->b.i                                            = t->b.hold;
+    t->b.i                                                          = t->b.hold;
     for (unsigned d = 0; d < DWORDS; d++)
         t->memory[d] = 0xabc00000u + d;
     t->memory[96] = t->memory[93]; // its older work has ended
@@ -66,6 +66,13 @@ static inline void open_bench(mqd_bench *t, uint64_t address)
             t->registers[q][r] = 0x20000u * q + 0x9000 + r;
     }
 }
+
+static inline void open_bench(mqd_bench *t)
+{
+    open_at(t, 0x80001000);
+}
+
+#define RULE(name) RULE_OF(mqd_bench, open_bench, t, name)
 
 static inline uint32_t *memory_at(mqd_bench *t, uint64_t address)
 {
@@ -88,7 +95,7 @@ static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
         if (o->access_dword == 2 && (o->access_data & 1)) {
             t->activations++;
             i->hqd_error                           = t->refuse;
-            i->hqd_rdata                            = 0x5151;
+            i->hqd_rdata                           = 0x5151;
             t->b.hold.hqd_request[o->access_queue] = t->refuse ? 2 : 1;
         }
         break;
@@ -101,7 +108,7 @@ static inline void hqd(mqd_bench *t, const totem_mqd_out *o)
             t->b.hold.hqd_request[o->access_queue] = 0;
         if (o->access_dword == LOAD_ACTIVE) {
             t->b.hold.hqd_request[o->access_queue] = 0;
-            i->hqd_rdata                            = t->reason;
+            i->hqd_rdata                           = t->reason;
         }
         break;
     }
@@ -120,7 +127,7 @@ static inline void clock_edge(mqd_bench *t)
         i->poll_error_valid      = t->noise >> 28 & 1;
         i->poll_error_second     = t->noise >> 27 & 1;
         i->write_ack             = t->noise >> 26 & 1; // record's
-        i->ack_error       = t->noise >> 24 & 3;
+        i->ack_error             = t->noise >> 24 & 3;
         i->ack_tag               = (uint8_t)((t->noise >> 18 & 63) | 1);
     }
     hqd(t, &o);
@@ -148,10 +155,10 @@ static inline void clock_edge(mqd_bench *t)
     }
     if (t->acks != 0) {
         t->acks--;
-        i->write_ack       = true;
-        i->ack_error = t->write_error ? 1 : 0;
-        i->ack_tag         = 0;
-        t->write_error     = false;
+        i->write_ack   = true;
+        i->ack_error   = t->write_error ? 1 : 0;
+        i->ack_tag     = 0;
+        t->write_error = false;
     }
     if (o.write_valid && i->write_ready && !i->record_write_valid) {
         if (!t->second) {
@@ -171,7 +178,8 @@ static inline void clock_edge(mqd_bench *t)
         t->interrupt = o.interrupt_word;
         t->interrupts++;
     }
-    if (o.error_valid && i->events_error_ready && !i->record_error_valid && !(i->poll_error_valid && i->poll_error_second))
+    if (o.error_valid && i->events_error_ready && !i->record_error_valid &&
+        !(i->poll_error_valid && i->poll_error_second))
         t->error[t->errors++ & 1] = o.error_word;
     if (o.ram_write_enable)
         t->block[o.ram_write_addr] = o.ram_write_data;
@@ -183,16 +191,60 @@ static inline void clock_edge(mqd_bench *t)
     t->b.i.bank_answer                             = answer;
 }
 
-static inline unsigned run(mqd_bench *t, uint8_t queue, uint8_t job)
+static inline void clocks(mqd_bench *t, unsigned count)
+{
+    while (count--)
+        clock_edge(t);
+}
+
+// Clocks until no job is under way.
+static inline unsigned rest(mqd_bench *t)
 {
     unsigned clocks = 0;
+    for (; t->b.o.busy; clock_edge(t))
+        assert_true(++clocks < WAIT);
+    return clocks;
+}
+
+static inline unsigned run(mqd_bench *t, uint8_t queue, uint8_t job)
+{
     LEVEL(&t->b, hqd_request[queue], job);
     clock_edge(t);
-    while (t->b.o.busy) {
-        assert_true(++clocks < WAIT);
-        clock_edge(t);
-    }
-    return clocks;
+    return rest(t);
+}
+
+// The registers of a queue are those of the MQD, and no other has been written.
+static inline void registers_are_loaded(const mqd_bench *t, uint8_t queue)
+{
+    for (unsigned r = 0; r < 83; r++)
+        assert_int_equal(t->registers[queue][r], 0xabc00001u + r);
+    assert_int_equal(t->registers[queue][83], 0x20000u * queue + 0x9000 + 83);
+}
+
+static inline void registers_are_saved(const mqd_bench *t, uint8_t queue)
+{
+    assert_memory_equal(&t->memory[1], t->registers[queue], 83 * sizeof t->memory[1]);
+}
+
+// So many messages and interrupts so far.
+static inline void told(const mqd_bench *t, unsigned errors, unsigned interrupts)
+{
+    assert_int_equal(t->errors, errors);
+    assert_int_equal(t->interrupts, interrupts);
+}
+
+// The last message.
+static inline void error_is(const mqd_bench *t, unsigned code, uint64_t address, uint32_t word)
+{
+    assert_int_equal(t->error[0], (uint64_t)code << 56 | address);
+    assert_int_equal(t->error[1], word);
+}
+
+// The last word ACTIVE, of so many.
+static inline void active_is(const mqd_bench *t, unsigned count, uint64_t data)
+{
+    assert_int_equal(t->loads[LOAD_ACTIVE], count);
+    assert_int_equal(t->load[LOAD_ACTIVE], data);
 }
 
 static const uint64_t addresses[] = {0x80001000, 0x80001004, 0x123456787c, 0xffffffe00};

@@ -6,6 +6,7 @@
 #define POLL_BENCH_H
 
 #include "block_bench.h"
+#include "tests.h"
 
 #include "totem_load.h"
 #include "totem_phases.h"
@@ -56,11 +57,11 @@ static inline void open_bench(poll_bench *t, uint64_t now)
 
 static inline void word(poll_bench *t, uint8_t q, bool last, uint64_t w)
 {
-    t->b.i.packet_wait_valid      = true;
-    t->b.i.packet_wait_last = last;
-    t->b.i.packet_wait_word = w;
-    t->b.i.dispatch_queue     = q;
-    t->ram[2 * q + last]    = w;
+    t->b.i.packet_wait_valid = true;
+    t->b.i.packet_wait_last  = last;
+    t->b.i.packet_wait_word  = w;
+    t->b.i.dispatch_queue    = q;
+    t->ram[2 * q + last]     = w;
     clock_edge(t);
 }
 
@@ -78,6 +79,18 @@ static inline void wait_for(poll_bench *t, uint8_t q, uint64_t address, uint64_t
     word(t, q, true, (uint64_t)mask << 32 | 5);
 }
 
+// The whole dword, as often as it may be looked at.
+static inline void wait_equal(poll_bench *t, uint8_t q, uint64_t address)
+{
+    wait_for(t, q, address, FUNCTION_EQ, 0, ~0u);
+}
+
+static inline void load(poll_bench *t, uint8_t q, unsigned kind, uint64_t data)
+{
+    LOAD_WORD(&t->b, q, kind, data);
+    clock_edge(t);
+}
+
 static inline void answer(poll_bench *t, uint64_t value, uint8_t error)
 {
     assert_int_equal(t->b.s.phase, POLL_ANSWER);
@@ -90,10 +103,8 @@ static inline void answer(poll_bench *t, uint64_t value, uint8_t error)
 // To the next request of a poll; the clock it is seen in.
 static inline uint64_t request(poll_bench *t, uint64_t address)
 {
-    for (unsigned n = 0; !t->b.o.read_valid; n++) {
+    for (unsigned n = 0; !t->b.o.read_valid; n++, clock_edge(t))
         assert_true(n < 2000);
-        clock_edge(t);
-    }
     assert_int_equal(t->b.o.read_addr, address & ~7ull);
     const uint64_t seen = t->now;
     clock_edge(t);

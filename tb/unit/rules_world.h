@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // rules_world: what a directed test of the whole model needs: a session without RTL, rings that are filled packet by
-// packet, host accesses that wait for their answer, and a list of what the machine did. Every wait has a limit of clocks.
+// packet, host accesses that wait for their answer, and a list of what the machine did. Every wait has a limit of
+// clocks.
 
 #ifndef RULES_WORLD_H
 #define RULES_WORLD_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
 
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../lockstep/driver.h"
 #include "../lockstep/session.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #ifndef WORLD_ENGINE
 #define WORLD_ENGINE SESSION_MODEL // SESSION_BOTH in a program linked with the RTL
@@ -247,6 +255,12 @@ static inline uint32_t reason(uint32_t state)
     return state >> 16 & 15;
 }
 
+// ACTIVE as the host reads it.
+static inline bool window_active(world *w, int pipe, int queue)
+{
+    return window_get(w, pipe, queue, WINDOW(CP_HQD_ACTIVE)) & 1;
+}
+
 static inline session_error last_error(const world *w)
 {
     session_error  list[256];
@@ -258,6 +272,13 @@ static inline session_error last_error(const world *w)
 static inline uint64_t errors(const world *w)
 {
     return session_count(w->s).errors;
+}
+
+// There are so many records; the last one has that code.
+static inline void expect_error(world *w, uint64_t count, uint8_t code)
+{
+    UNTIL(w, errors(w) == count);
+    assert_int_equal(last_error(w).code, code);
 }
 
 // ---- packets
@@ -340,6 +361,12 @@ static inline void nops(world *w, unsigned count)
 static inline void write_word(world *w, uint64_t address, uint32_t value)
 {
     PACKET(w, WRITE_DATA, 5u << 8, (uint32_t)address, (uint32_t)(address >> 32), value);
+}
+
+// Gives the pipe up until the dword has the value.
+static inline void smart_wait_equal(world *w, uint64_t address, uint32_t value)
+{
+    PACKET(w, WAIT_REG_MEM, 0xd3, (uint32_t)address, (uint32_t)(address >> 32), value, 0xffffffffu, 4);
 }
 
 static inline void wait_equal(world *w, uint64_t address, uint32_t value)
@@ -470,5 +497,60 @@ static inline void expect_order(const world *w, int pipe, unsigned from, const i
 #define EXPECT_ORDER(w, pipe, from, ...)                    \
     expect_order(w, pipe, from, (const int[]){__VA_ARGS__}, \
                  (unsigned)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int)))
+
+// ---- what many tests do
+
+#define LENGTH(table) (sizeof(table) / sizeof *(table))
+
+// RULE(test) in the list of tests: `*state` of the test is a world with nothing mapped, which must be idle at its end.
+static inline int rule_begins(void **state)
+{
+    static world w;
+    world_open(&w);
+    *state = &w;
+    return 0;
+}
+
+static inline int rule_ends(void **state)
+{
+    world_close(*state);
+    return 0;
+}
+
+#define RULE(test) cmocka_unit_test_setup_teardown(test, rule_begins, rule_ends)
+
+static inline void map_on(world *w, int pipe, int queue, uint32_t priority)
+{
+    map(w, pipe, queue, priority);
+    on(w, pipe, queue);
+}
+
+static inline void clear_active(world *w, int pipe, int queue)
+{
+    window_put(w, pipe, queue, WINDOW(CP_HQD_ACTIVE), 0);
+    UNTIL(w, !window_active(w, pipe, queue));
+}
+
+// Behind all that its ring holds.
+static inline void map_again(world *w, int pipe, int queue, uint32_t priority)
+{
+    driver_queue q = world_queue(pipe, queue, priority);
+    q.rptr         = w->written[pipe][queue];
+    map_queue(w, &q);
+    on(w, pipe, queue);
+}
+
+// A grid of work-groups of one wave.
+static inline void grid(world *w, uint32_t entry, uint32_t groups)
+{
+    shape(w, 64, entry, 1, 0);
+    dispatch(w, groups, 1, 1);
+}
+
+// The queue of pipe 0 stands at its error.
+static inline void until_halted(world *w, int queue)
+{
+    UNTIL(w, pipe_out(w, 0)->execute.halted[queue] && !selected(w, 0, queue));
+}
 
 #endif

@@ -2,52 +2,49 @@
 //
 // totem_access: whose turn it is, and what the one served asks for (docs/contract/access.md).
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "block_bench.h"
 
 #include "totem_access.h"
 
 enum { HOST, MQD, POLL, ASKERS };
 
-static totem_access_in three(void)
+static void three(totem_access_in *i)
 {
-    totem_access_in i;
-    memset(&i, 0, sizeof i);
-    i.host_queue        = 1;
-    i.host_dword        = 0xca; // 10, and bits that are ignored
-    i.host_strobe       = 5;
-    i.host_data         = 0x11111111;
-    i.mqd_access_queue  = TOTEM_QUEUES - 1;
-    i.mqd_access_dword  = 20;
-    i.mqd_access_data   = 0x2222222222;
-    i.poll_access_dword = 30;
-    i.poll_access_data  = 0x33333333;
-    return i;
+    *i = (totem_access_in){.host_queue        = 1,
+                           .host_dword        = 0xca, // 10, and bits that are ignored
+                           .host_strobe       = 5,
+                           .host_data         = 0x11111111,
+                           .mqd_access_queue  = TOTEM_QUEUES - 1,
+                           .mqd_access_dword  = 20,
+                           .mqd_access_data   = 0x2222222222,
+                           .poll_access_dword = 30,
+                           .poll_access_data  = 0x33333333};
+}
+
+#define RULE(name) RULE_OF(totem_access_in, three, i, name)
+
+static totem_access_out outputs(const totem_access_in *i)
+{
+    totem_access_out o;
+    totem_access_outputs(i, &o);
+    return o;
 }
 
 // The one behind the last one that asks, in the order host, mqd, poll; itself last.
-static void turns(void **state)
+RULE(turns)
 {
-    (void)state;
     for (unsigned last = 0; last < ASKERS; last++)
         for (unsigned asks = 0; asks < 8; asks++) {
-            totem_access_in  i = three();
-            totem_access_out o;
-            unsigned         next = ASKERS;
-            i.host_valid          = asks & 1;
-            i.mqd_access_valid    = asks & 2;
-            i.poll_access_valid   = asks & 4;
-            i.hqd_guest           = last == MQD;
-            i.hqd_pointer         = last == POLL;
-            totem_access_outputs(&i, &o);
+            unsigned next        = ASKERS;
+            i->host_valid        = asks & 1;
+            i->mqd_access_valid  = asks & 2;
+            i->poll_access_valid = asks & 4;
+            i->hqd_guest         = last == MQD;
+            i->hqd_pointer       = last == POLL;
             for (unsigned n = 1; n <= ASKERS && next == ASKERS; n++)
                 if (asks >> (last + n) % ASKERS & 1)
                     next = (last + n) % ASKERS;
+            const totem_access_out o = outputs(i);
             assert_int_equal(o.next_valid, asks != 0);
             assert_int_equal(o.next_guest, next == MQD);
             assert_int_equal(o.next_pointer, next == POLL);
@@ -58,65 +55,45 @@ static void turns(void **state)
         }
 }
 
-static void access_of_the_host(void **state)
+// The one that is served: what it asks for.
+static void served(const totem_access_in *i, bool write, bool load, bool doorbell, uint8_t strobe, uint64_t data)
 {
-    (void)state;
-    for (unsigned bell = 0; bell < 2; bell++)
-        for (unsigned write = 0; write < 2; write++)
-            for (uint8_t q = 0; q < 8; q++) {
-                totem_access_in  i = three();
-                totem_access_out o;
-                i.host_valid    = true;
-                i.host_queue    = q; // mini has 4: the upper bit is cut off
-                i.host_doorbell = bell;
-                i.host_write    = write;
-                totem_access_outputs(&i, &o);
-                assert_int_equal(o.next_queue, q % TOTEM_QUEUES);
-                assert_int_equal(o.next_dword, bell ? 54 : 10);
-                assert_int_equal(o.write, write);
-                assert_int_equal(o.doorbell, bell);
-                assert_int_equal(o.strobe, 5);
-                assert_int_equal(o.data, 0x11111111);
-                assert_false(o.load);
-            }
+    const totem_access_out o = outputs(i);
+    assert_int_equal(o.write, write);
+    assert_int_equal(o.load, load);
+    assert_int_equal(o.doorbell, doorbell);
+    assert_int_equal(o.strobe, strobe);
+    assert_int_equal(o.data, data);
 }
 
-static void accesses_of_the_others(void **state)
+RULE(access_of_the_host)
 {
-    totem_access_in  i = three();
-    totem_access_out o;
-    (void)state;
-    i.host_valid = i.host_write = i.host_doorbell = true;
-    i.hqd_guest                                   = true;
+    i->host_valid = true;
+    for (unsigned n = 0; n < 4; n++)
+        for (uint8_t q = 0; q < 8; q++) {
+            i->host_queue    = q; // mini has 4: the upper bit is cut off
+            i->host_doorbell = n & 1;
+            i->host_write    = n & 2;
+            assert_int_equal(outputs(i).next_queue, q % TOTEM_QUEUES);
+            assert_int_equal(outputs(i).next_dword, n & 1 ? 54 : 10);
+            served(i, n & 2, false, n & 1, 5, 0x11111111);
+        }
+}
+
+RULE(accesses_of_the_others)
+{
+    i->host_valid = i->host_write = i->host_doorbell = i->hqd_guest = true;
     for (uint8_t kind = 0; kind < 4; kind++) {
-        i.mqd_access_kind = kind;
-        totem_access_outputs(&i, &o);
-        assert_int_equal(o.write, kind == 1);
-        assert_int_equal(o.load, kind >= 2);
-        assert_int_equal(o.data, 0x2222222222);
-        assert_int_equal(o.strobe, 15);
-        assert_false(o.doorbell);
+        i->mqd_access_kind = kind;
+        served(i, kind == 1, kind >= 2, false, 15, 0x2222222222);
     }
-    i.hqd_guest   = false;
-    i.hqd_pointer = true;
+    i->hqd_guest   = false;
+    i->hqd_pointer = true;
     for (unsigned write = 0; write < 2; write++) {
-        i.poll_access_write = write;
-        i.host_write        = !write;
-        totem_access_outputs(&i, &o);
-        assert_int_equal(o.write, write);
-        assert_int_equal(o.data, 0x33333333);
-        assert_int_equal(o.strobe, 15);
-        assert_false(o.doorbell || o.load);
+        i->poll_access_write = write;
+        i->host_write        = !write;
+        served(i, write, false, false, 15, 0x33333333);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns),
-        cmocka_unit_test(access_of_the_host),
-        cmocka_unit_test(accesses_of_the_others),
-    };
-
-    return cmocka_run_group_tests_name("access", tests, NULL, NULL);
-}
+RULES_ARE("access")

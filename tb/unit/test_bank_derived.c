@@ -9,34 +9,38 @@
 static const uint8_t mgmt[4] = {0x16, 0x17, 0x19, 0x1a};
 
 // What is derived stands in the RAM two clocks after the write.
-static void derived_word(void **state)
+TEST(derived_word)
 {
     static register_bench t;
     uint32_t              engines = 0;
-    (void)state;
     selected(&t, Q);
-    put(&t, RSRC1, 0xffffffff);
-    clock_edge(&t);
+    puts_in(&t, RSRC1, 0xffffffff);
     assert_int_equal(t.b.o.vgprs, 64);
     clock_edge(&t);
-    assert_true(t.b.o.ram_write_enable);
-    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + DERIVED);
+    writes(&t, Q, DERIVED);
     assert_int_equal(t.b.o.ram_write_data, 0x3fu);
     clock_edge(&t);
     assert_false(t.b.o.ram_write_enable);
-    for (unsigned n = 0; n < 4; n++) {
-        put(&t, mgmt[n], 0x80000000);
+    for (unsigned n = 0; n < 5; n++) { // the last one takes engine 0 back
+        put(&t, mgmt[n % 4], n < 4 ? 0x80000000 : 0);
         clocks(&t, 3);
-        if (n < TOTEM_SE_COUNT) {
-            assert_true(t.b.o.engines[n]);
-            engines |= 1u << n;
-        }
+        engines = n < 4 ? engines | (n < TOTEM_SE_COUNT ? 1u << n : 0) : engines & ~1u;
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            assert_int_equal(t.b.o.engines[e], engines >> e & 1);
         assert_int_equal(t.ram[Q * 128 + DERIVED], engines << 6 | 0x3fu);
     }
-    put(&t, mgmt[0], 0);
-    clocks(&t, 3);
-    assert_false(t.b.o.engines[0]);
-    assert_int_equal(t.ram[Q * 128 + DERIVED], (engines & ~1u) << 6 | 0x3fu);
+}
+
+// A factor is written in this clock: so many clocks until the product stands there.
+static void computes(register_bench *t, unsigned length, unsigned threads)
+{
+    t->now = 0;
+    clock_edge(t);
+    while (t->b.o.busy)
+        clock_edge(t);
+    assert_int_equal(t->now, length);
+    assert_int_equal(t->b.o.threads, threads);
+    assert_int_equal(t->ram[Q * 128 + THREADS], threads);
 }
 
 static unsigned bits_of(uint32_t v)
@@ -48,7 +52,7 @@ static unsigned bits_of(uint32_t v)
     return n;
 }
 
-static void product(void **state)
+TEST(product)
 {
     static const uint16_t rows[][4] = {{0, 0, 0, 0},        {1, 1, 1, 1},        {64, 1, 1, 64},
                                        {1, 64, 1, 64},      {1, 1, 64, 64},      {7, 11, 13, 1001},
@@ -57,8 +61,7 @@ static void product(void **state)
                                        {8191, 1, 1, 8191},  {65535, 1, 1, 8191}, {1, 65535, 1, 8191},
                                        {1, 1, 65535, 8191}, {5000, 2, 1, 8191},  {300, 300, 0, 0},
                                        {4096, 1, 2, 8191},  {2, 4096, 1, 8191},  {65535, 65535, 65535, 8191}};
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         for (unsigned last = 0; last < 3; last++) {
             static register_bench t;
             const unsigned        length = bits_of(rows[n][1]) + bits_of(rows[n][2]) + 7;
@@ -67,37 +70,24 @@ static void product(void **state)
             t.ram[Q * 128 + THREAD_Y] = 0xffff0000u | rows[n][1];
             t.ram[Q * 128 + THREAD_Z] = 0xffff0000u | rows[n][2];
             put(&t, (uint8_t)(THREAD_X + last), t.ram[Q * 128 + THREAD_X + last]);
-            t.now = 0;
-            clock_edge(&t);
-            while (t.b.o.busy)
-                clock_edge(&t);
-            assert_int_equal(t.now, length);
-            assert_int_equal(t.b.o.threads, rows[n][3]);
-            assert_int_equal(t.ram[Q * 128 + THREADS], rows[n][3]);
+            computes(&t, length, rows[n][3]);
         }
 }
 
-static void three_in_three_clocks(void **state)
+TEST(three_in_three_clocks)
 {
     static register_bench t;
-    (void)state;
     selected(&t, Q);
-    for (uint8_t n = 0; n < 3; n++) {
-        put(&t, (uint8_t)(THREAD_X + n), 2u + n);
-        t.now = 0;
-        clock_edge(&t);
-    }
-    while (t.b.o.busy)
-        clock_edge(&t);
-    assert_int_equal(t.now, 2 + 3 + 7);
-    assert_int_equal(t.b.o.threads, 24);
+    puts_in(&t, THREAD_X, 2);
+    puts_in(&t, THREAD_Y, 3);
+    put(&t, THREAD_Z, 4);
+    computes(&t, 2 + 3 + 7, 24);
 }
 
 static void threads_xyz(register_bench *t, const uint32_t full[3], const uint32_t partial[3])
 {
     for (unsigned d = 0; d < 3; d++) {
-        put(t, (uint8_t)(THREAD_X + d), full[d] | partial[d] << 16);
-        clock_edge(t);
+        puts_in(t, (uint8_t)(THREAD_X + d), full[d] | partial[d] << 16);
     }
 }
 
@@ -112,15 +102,22 @@ static void table_complete(register_bench *t, const uint32_t full[3], const uint
     }
 }
 
+// All that is derived for queue Q stands there, in so many clocks at most.
+static void derived_within(register_bench *t, unsigned most, const uint32_t full[3], const uint32_t partial[3])
+{
+    for (unsigned n = 0; t->b.s.stage[Q] != 0; n++, clock_edge(t))
+        assert_true(n < most);
+    table_complete(t, full, partial);
+    assert_int_equal(t->b.s.partial[Q], 1);
+}
+
 // ---- meetings
 
-static void write_meets_the_derived_word(void **state)
+TEST(write_meets_the_derived_word)
 {
     static register_bench t;
-    (void)state;
     selected(&t, Q);
-    put(&t, RSRC1, 1);
-    clock_edge(&t);
+    puts_in(&t, RSRC1, 1);
     clock_edge(&t);
     assert_int_equal(t.b.o.ram_write_data, 1);
     put(&t, RSRC1, 2); // in the clock of that write
@@ -133,9 +130,8 @@ static void write_meets_the_derived_word(void **state)
     assert_false(t.b.o.ram_write_enable);
 }
 
-static void threads_meet_the_product(void **state)
+TEST(threads_meet_the_product)
 {
-    (void)state;
     for (unsigned before = 1; before < 16; before++) {
         static register_bench t;
         selected(&t, Q);
@@ -144,49 +140,38 @@ static void threads_meet_the_product(void **state)
         put(&t, THREAD_Z, 9);
         clocks(&t, before);
         put(&t, THREAD_Z, 33);
-        t.now = 0;
-        clock_edge(&t);
-        while (t.b.o.busy)
-            clock_edge(&t);
-        assert_int_equal(t.now, 3 + 6 + 7);
-        assert_int_equal(t.b.o.threads, 495);
-        assert_int_equal(t.ram[Q * 128 + THREADS], 495);
+        computes(&t, 3 + 6 + 7, 495);
     }
 }
 
 // ---- queues that do not run
 
 // A queue is prepared when its clear has ended; a clear of one holds up no load of another.
-static void prepared_after_the_clear(void **state)
+TEST(prepared_after_the_clear)
 {
     static register_bench t;
-    (void)state;
     open_bench(&t);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         assert_true(t.b.o.prepared[q]);
     mapped(&t, Q);
     t.now = 0;
     clock_edge(&t);
-    while (!t.b.o.prepared[Q]) {
+    for (; !t.b.o.prepared[Q]; clock_edge(&t))
         assert_true(t.b.o.prepared[0]);
-        clock_edge(&t);
-    }
     assert_int_equal(t.now, 130); // pending in 1, cleared in 2 to 129
     open_bench(&t);
     mapped(&t, Q);
     clock_edge(&t);
-    go(&t, 0);
-    loaded_in(&t, LOADED);
+    goes(&t, 0, LOADED);
     mapped(&t, 1);
     clock_edge(&t);
     assert_true(t.b.o.loaded);
 }
 
 // What a preload brought is derived before the queue is prepared: blocks, engines, threads, table.
-static void prepared_after_a_preload(void **state)
+TEST(prepared_after_a_preload)
 {
     static const uint32_t full[3] = {9, 5, 3}, partial[3] = {8, 1, 2};
-    (void)state;
     for (unsigned absent = 0; absent < TOTEM_SE_COUNT; absent++) {
         static register_bench t;
         selected(&t, 0);
@@ -198,14 +183,9 @@ static void prepared_after_a_preload(void **state)
         mapped(&t, Q);
         t.b.i.load_data = 3;
         clock_edge(&t);
-        for (unsigned spent = 0; !t.b.o.prepared[Q]; spent++) {
-            assert_true(spent < 200);
-            clock_edge(&t);
-        }
-        table_complete(&t, full, partial);
-        assert_int_equal(t.b.s.partial[Q], 1);
-        go(&t, Q);
-        loaded_in(&t, LOADED);
+        derived_within(&t, 200, full, partial);
+        assert_true(t.b.o.prepared[Q]);
+        goes(&t, Q, LOADED);
         assert_false(t.b.o.busy);
         assert_int_equal(t.b.o.partial, 1);
         assert_int_equal(t.b.o.threads, 135);
@@ -215,32 +195,22 @@ static void prepared_after_a_preload(void **state)
     }
 }
 
-static void guest_writes(register_bench *t, uint8_t queue, uint8_t offset, uint32_t data)
-{
-    t->b.i.mqd_valid  = true;
-    t->b.i.mqd_write  = true;
-    t->b.i.mqd_queue  = queue;
-    t->b.i.mqd_offset = offset;
-    t->b.i.mqd_data   = data;
-    clock_edge(t);
-}
-
 // mqd writes registers of a queue whose earlier mapping left something to derive: nothing of it goes on.
-static void guest_ends_what_is_derived(void **state)
+TEST(guest_ends_what_is_derived)
 {
-    (void)state;
     for (unsigned before = 0; before < 60; before++) {
         static register_bench t;
         selected(&t, Q);
         put(&t, THREAD_Z, 9);
         clocks(&t, 2 + before);
-        go(&t, 0);
-        loaded_in(&t, LOADED);
-        guest_writes(&t, Q, THREAD_X, 0x12345678);
-        for (unsigned spent = 0; t.ram[Q * 128 + THREAD_X] != 0x12345678; spent++) {
+        goes(&t, 0, LOADED);
+        t.b.i.mqd_valid = t.b.i.mqd_write = true;
+        t.b.i.mqd_queue                   = Q;
+        t.b.i.mqd_offset                  = THREAD_X;
+        t.b.i.mqd_data                    = 0x12345678;
+        clock_edge(&t);
+        for (unsigned spent = 0; t.ram[Q * 128 + THREAD_X] != 0x12345678; spent++, clock_edge(&t))
             assert_true(spent < 8);
-            clock_edge(&t);
-        }
         assert_int_equal(t.b.s.stage[Q], 0);
         assert_true(t.b.s.derive_step == 0 || t.b.s.derive_queue != Q);
     }
@@ -248,7 +218,7 @@ static void guest_ends_what_is_derived(void **state)
 
 // ---- partial groups
 
-static void table_of_partial_groups(void **state)
+TEST(table_of_partial_groups)
 {
     static const struct {
         uint32_t full[3], partial[3];
@@ -259,8 +229,7 @@ static void table_of_partial_groups(void **state)
         {{8, 8, 1}, {9, 8, 1}, 3},       {{8, 8, 1}, {9, 0, 1}, 2},         {{8, 8, 1}, {8, 8, 2}, 3},
         {{100, 100, 1}, {90, 91, 1}, 1}, {{65535, 1, 1}, {65535, 1, 1}, 1},
     };
-    (void)state;
-    for (unsigned row = 0; row < sizeof rows / sizeof *rows; row++) {
+    for (unsigned row = 0; row < COUNT(rows); row++) {
         static register_bench t;
         selected(&t, Q);
         clocks(&t, 7);
@@ -270,11 +239,9 @@ static void table_of_partial_groups(void **state)
         for (; t.b.o.partial == 0; spent++) {
             assert_true(spent < 400);
             // divide asks now and then: it is answered two clocks later, whatever is under way
-            const bool ask = spent % 23 == 5 && !t.b.o.busy;
-            if (ask) {
-                t.b.i.divide_read       = true;
-                t.b.i.divide_read_place = (uint8_t)(spent % 3);
-            }
+            const bool ask          = spent % 23 == 5 && !t.b.o.busy;
+            t.b.i.divide_read       = ask;
+            t.b.i.divide_read_place = (uint8_t)(spent % 3);
             clock_edge(&t);
             if (ask) {
                 assert_true(t.b.o.ram_read_enable);
@@ -283,8 +250,7 @@ static void table_of_partial_groups(void **state)
         }
         assert_int_equal(t.b.o.partial, rows[row].result);
         table_complete(&t, rows[row].full, rows[row].partial);
-        go(&t, Q); // it is kept: nothing is computed again
-        loaded_in(&t, LOADED);
+        goes(&t, Q, LOADED); // it is kept: nothing is computed again
         assert_int_equal(t.b.o.partial, rows[row].result);
         t.reads = 0;
         clocks(&t, 30);
@@ -293,64 +259,50 @@ static void table_of_partial_groups(void **state)
 }
 
 // A switch does not wait for the table, and nothing of it is lost: it goes on while other queues run.
-static void table_survives_a_switch(void **state)
+TEST(table_survives_a_switch)
 {
     static const uint32_t full[3] = {8, 8, 2}, partial[3] = {7, 5, 1};
-    (void)state;
     for (unsigned before = 0; before < 160; before++) {
         static register_bench t;
         selected(&t, Q);
         threads_xyz(&t, full, partial);
         clocks(&t, 1 + before);
-        go(&t, 0);
-        loaded_in(&t, LOADED);
+        goes(&t, 0, LOADED);
         assert_int_equal(t.b.o.threads, 0);
-        for (unsigned n = 0; t.b.s.stage[Q] != 0; n++) {
-            assert_true(n + before < 150);
-            clock_edge(&t);
-        }
-        table_complete(&t, full, partial);
-        go(&t, Q);
-        loaded_in(&t, LOADED);
+        derived_within(&t, 150, full, partial);
+        goes(&t, Q, LOADED);
         assert_int_equal(t.b.o.threads, 128);
         assert_int_equal(t.b.o.partial, 1);
     }
 }
 
 // A queue that is given 12 clocks at a time comes to its table as another one would.
-static void table_between_short_turns(void **state)
+TEST(table_between_short_turns)
 {
     static const uint32_t full[3] = {64, 4, 2}, partial[3] = {63, 3, 1};
     static register_bench t;
-    (void)state;
     selected(&t, Q);
     threads_xyz(&t, full, partial);
-    unsigned turns = 0;
-    for (; t.b.s.stage[Q] != 0; turns++) {
+    for (unsigned turns = 0; t.b.s.stage[Q] != 0; turns++) {
         assert_true(turns < 20);
         clocks(&t, 4);
-        go(&t, turns % 2 == 0 ? 0 : Q);
-        loaded_in(&t, LOADED);
+        goes(&t, turns % 2 == 0 ? 0 : Q, LOADED);
     }
     table_complete(&t, full, partial);
 }
 
 // Products of two queues: the selected one comes first, and then they take turns; both are right.
-static void products_take_turns(void **state)
+TEST(products_take_turns)
 {
     static const uint32_t full[3] = {8, 8, 2}, partial[3] = {7, 5, 1};
-    (void)state;
     for (unsigned after = 4; after < 100; after++) {
         static register_bench t;
         selected(&t, Q);
         threads_xyz(&t, full, partial);
         clocks(&t, after);
-        go(&t, 0);
-        loaded_in(&t, LOADED);
-        put(&t, THREAD_X, 3u << 16 | 4);
-        clock_edge(&t);
-        put(&t, THREAD_Y, 5u << 16 | 6);
-        clock_edge(&t);
+        goes(&t, 0, LOADED);
+        puts_in(&t, THREAD_X, 3u << 16 | 4);
+        puts_in(&t, THREAD_Y, 5u << 16 | 6);
         put(&t, THREAD_Z, 1u << 16 | 2);
         unsigned spent = 0, own = 0, others = 0;
         for (; t.b.s.stage[0] != 0 || t.b.s.stage[Q] != 0 || spent == 0; spent++) {
@@ -373,24 +325,4 @@ static void products_take_turns(void **state)
         assert_int_equal(t.ram[Q * 128 + THREADS], 128);
         assert_int_equal(t.ram[THREADS], 48);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derived_word),
-        cmocka_unit_test(product),
-        cmocka_unit_test(three_in_three_clocks),
-        cmocka_unit_test(write_meets_the_derived_word),
-        cmocka_unit_test(threads_meet_the_product),
-        cmocka_unit_test(prepared_after_the_clear),
-        cmocka_unit_test(prepared_after_a_preload),
-        cmocka_unit_test(guest_ends_what_is_derived),
-        cmocka_unit_test(table_of_partial_groups),
-        cmocka_unit_test(table_survives_a_switch),
-        cmocka_unit_test(table_between_short_turns),
-        cmocka_unit_test(products_take_turns),
-    };
-
-    return cmocka_run_group_tests_name("bank_derived", tests, NULL, NULL);
 }

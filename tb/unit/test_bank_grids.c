@@ -22,29 +22,33 @@ static const struct {
 } image[] = {{RESTART, 0x66666666}, {RESTART + 1, 0x7777}, {RESTART + 2, 0x8888}, {RELAUNCH, 0x5a},
              {DIM, 0x22222222},     {DIM + 1, 0x3333},     {DIM + 2, 0x4444}};
 
-static void save_and_load_again(void **state)
+// A grid with the end 1 starts; the end that stands there.
+static void starts(register_bench *t, uint64_t end)
+{
+    t->b.i.packet_start     = true;
+    t->b.i.packet_start_end = 1;
+    clock_edge(t);
+    assert_int_equal(t->b.o.restart_end, end);
+}
+
+TEST(save_and_load_again)
 {
     static register_bench t;
     static const uint8_t  order[] = {DERIVED,   THREADS, RSRC2,   PGM_LO,  PGM_HI,  START,       START + 1,   START + 2,
                                      INITIATOR, DIM,     DIM + 1, DIM + 2, RESTART, RESTART + 1, RESTART + 2, RELAUNCH};
-    (void)state;
     selected(&t, Q);
-    put(&t, INITIATOR, 0x8001);
-    clock_edge(&t);
+    puts_in(&t, INITIATOR, 0x8001);
     save(&t);
-    for (unsigned n = 0; n < 7; n++) {
-        assert_true(t.b.o.busy && t.b.o.ram_write_enable && !t.b.o.loaded);
-        assert_int_equal(t.b.o.ram_write_addr, Q * 128 + image[n].offset);
+    for (unsigned n = 0; n < 7; n++, clock_edge(&t)) {
+        assert_true(t.b.o.busy && !t.b.o.loaded);
+        writes(&t, Q, image[n].offset);
         assert_int_equal(t.b.o.ram_write_data, image[n].data);
-        clock_edge(&t);
     }
     assert_false(t.b.o.busy || t.b.o.ram_write_enable || t.b.o.loaded);
-    go(&t, 0); // another queue between has none
-    loaded_in(&t, LOADED);
+    goes(&t, 0, LOADED); // another queue between has none
     put(&t, INITIATOR, 0);
     clocks(&t, 3);
-    go(&t, Q);
-    loaded_in(&t, RESUMED);
+    goes(&t, Q, RESUMED);
     assert_int_equal(t.reads, 16);
     for (unsigned n = 0; n < 16; n++)
         assert_int_equal(t.read[n], Q * 128 + order[n]);
@@ -52,70 +56,53 @@ static void save_and_load_again(void **state)
     assert_int_equal(t.b.o.restart, 0x8888777766666666);
     assert_int_equal(t.b.o.restart_mask, 0x5a);
     assert_int_equal(t.b.o.restart_end, 0x4444333322222222);
-
-    t.b.i.packet_start     = true; // resumed: the saved end stays
-    t.b.i.packet_start_end = 1;
-    clock_edge(&t);
-    assert_int_equal(t.b.o.restart_end, 0x4444333322222222);
-    t.b.i.packet_start     = true; // the next one is fresh
-    t.b.i.packet_start_end = 1;
-    clock_edge(&t);
-    assert_int_equal(t.b.o.restart_end, 1);
-    go(&t, Q);
-    loaded_in(&t, LOADED);
+    starts(&t, 0x4444333322222222); // resumed: the saved end stays
+    starts(&t, 1);                  // the next one is fresh
+    goes(&t, Q, LOADED);
 }
 
 // The grid is passed over: the next load is a short one, the next start a fresh one. SKIP alone does not do it.
-static void passed_grid_is_forgotten(void **state)
+TEST(passed_grid_is_forgotten)
 {
     static register_bench t;
-    (void)state;
     selected(&t, Q);
     save(&t);
     clocks(&t, 8);
     LOAD_WORD(&t.b, Q, LOAD_SKIP, 0);
     clock_edge(&t);
-    go(&t, Q);
-    loaded_in(&t, RESUMED);
+    goes(&t, Q, RESUMED);
     t.b.i.packet_forget = true;
     clock_edge(&t);
-    t.b.i.packet_start     = true;
-    t.b.i.packet_start_end = 1;
-    clock_edge(&t);
-    assert_int_equal(t.b.o.restart_end, 1);
-    go(&t, Q);
-    loaded_in(&t, LOADED);
+    starts(&t, 1);
+    goes(&t, Q, LOADED);
 }
 
-static void mapping_forgets_the_grid(void **state)
+TEST(mapping_forgets_the_grid)
 {
     static register_bench t;
-    (void)state;
     selected(&t, Q);
     save(&t);
     clocks(&t, 8);
     mapped(&t, Q);
     clocks(&t, 131);
-    go(&t, Q);
-    loaded_in(&t, LOADED);
+    goes(&t, Q, LOADED);
 }
 
 // ---- meetings
 
-static void write_meets_a_save(void **state)
+TEST(write_meets_a_save)
 {
     static register_bench t;
-    (void)state;
     selected(&t, Q);
     put(&t, USER_DATA + 3, 99); // on its way as the save begins
     t.b.i.packet_save = true;
     t.b.i.walker_mask = 3;
     clock_edge(&t);
-    assert_int_equal(t.b.o.ram_write_addr, Q * 128 + USER_DATA + 3);
+    writes(&t, Q, USER_DATA + 3);
     for (unsigned n = 0; n < 7; n++) {
         clock_edge(&t);
         assert_true(t.b.o.busy);
-        assert_int_equal(t.b.o.ram_write_addr, Q * 128 + image[n].offset);
+        writes(&t, Q, image[n].offset);
     }
     clock_edge(&t);
     assert_false(t.b.o.busy);
@@ -123,10 +110,9 @@ static void write_meets_a_save(void **state)
     assert_int_equal(t.ram[Q * 128 + RELAUNCH], 3);
 }
 
-static void go_meets_what_is_left_of_the_old_queue(void **state)
+TEST(go_meets_what_is_left_of_the_old_queue)
 {
     static register_bench t;
-    (void)state;
     selected(&t, Q);
     save(&t); // clock 0; the last write in clock 7
     t.b.i.arbiter_go       = true;
@@ -139,8 +125,7 @@ static void go_meets_what_is_left_of_the_old_queue(void **state)
     t.ram[Q * 128 + THREAD_X] = t.ram[Q * 128 + THREAD_Y] = 6;
     put(&t, THREAD_Z, 7);
     clocks(&t, 2);
-    go(&t, 0);
-    loaded_in(&t, LOADED); // the product goes on behind it
+    goes(&t, 0, LOADED); // the product goes on behind it
     assert_int_equal(t.b.o.threads, 0);
     clocks(&t, 3 + 3 + 7);
     assert_int_equal(t.ram[Q * 128 + THREADS], 252);
@@ -148,20 +133,6 @@ static void go_meets_what_is_left_of_the_old_queue(void **state)
 
     selected(&t, Q);
     put(&t, USER_DATA, 1);
-    go(&t, 0);
-    loaded_in(&t, 2 + LOADED); // written, then its way to the RAM
+    goes(&t, 0, 2 + LOADED); // written, then its way to the RAM
     assert_int_equal(t.ram[Q * 128 + USER_DATA], 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(save_and_load_again),
-        cmocka_unit_test(passed_grid_is_forgotten),
-        cmocka_unit_test(mapping_forgets_the_grid),
-        cmocka_unit_test(write_meets_a_save),
-        cmocka_unit_test(go_meets_what_is_left_of_the_old_queue),
-    };
-
-    return cmocka_run_group_tests_name("bank_grids", tests, NULL, NULL);
 }

@@ -8,6 +8,10 @@
 
 BENCH(context)
 
+#define SCRIPT_BENCH bench
+#define SCRIPT_CLOCK tick
+#include "script_bench.h"
+
 enum { SETS = TOTEM_SETS, LAST = SETS - 1 };
 enum { HIT, MISS, PLAIN, REFUSED };
 
@@ -23,65 +27,229 @@ static void open_bench(bench *b)
     LEVEL(b, hash_count, 5);
 }
 
-static void send(bench *b, uint32_t dword)
+// ---- acts, which take their clocks themselves; `one` is not used
+
+static void send(bench *b, unsigned one, uint64_t dword)
 {
+    (void)one;
     assert_true(b->o.hash_ready);
-    b->i.hash_data = dword;
+    b->i.hash_data = (uint32_t)dword;
     PULSE(b, hash_valid);
 }
 
 // Both dwords; in the present clock the lookup is decided.
-static void send_hash(bench *b, uint64_t hash)
+static void hash(bench *b, unsigned one, uint64_t value)
 {
-    send(b, (uint32_t)hash);
+    send(b, one, (uint32_t)value);
     assert_false(b->o.idle);
-    send(b, (uint32_t)(hash >> 32));
+    send(b, one, value >> 32);
     assert_false(b->o.idle || b->o.answer_valid || b->o.draw_ready);
 }
 
-static void answered(bench *b, unsigned answer)
+static void lookup(bench *b, uint64_t value, unsigned answer)
 {
+    hash(b, 0, value);
     tick(b);
     assert_true(b->o.answer_valid && b->o.idle);
     assert_int_equal(b->o.answer, answer);
     assert_int_equal(b->o.group, answer == MISS);
 }
 
-static void lookup(bench *b, uint64_t hash, unsigned answer)
+static void hit(bench *b, unsigned one, uint64_t value)
 {
-    send_hash(b, hash);
-    answered(b, answer);
+    (void)one;
+    lookup(b, value, HIT);
+}
+
+static void group(bench *b, unsigned one, uint64_t value)
+{
+    (void)one;
+    lookup(b, value, MISS);
+}
+
+static void plain(bench *b, unsigned one, uint64_t value)
+{
+    (void)one;
+    lookup(b, value, PLAIN);
+}
+
+static void refused(bench *b, unsigned one, uint64_t value)
+{
+    (void)one;
+    lookup(b, value, REFUSED);
 }
 
 // A group that is not there, and its tag.
-static void miss(bench *b, uint64_t hash)
+static void miss(bench *b, unsigned one, uint64_t value)
 {
-    lookup(b, hash, MISS);
+    group(b, one, value);
     PULSE(b, group_end);
     assert_true(b->o.has_tag && !b->o.group && !b->o.answer_valid);
 }
 
-static void draw(bench *b)
+static void draw(bench *b, unsigned one, uint64_t none)
 {
+    (void)one;
+    (void)none;
     assert_true(b->o.draw_ready);
     PULSE(b, draw_valid);
     assert_true(b->o.used);
 }
 
-static void end(bench *b, unsigned set)
+// The end of a draw; of the last set: end_last.
+static void end(bench *b, unsigned one, uint64_t set)
 {
+    (void)one;
     b->i.end_set = (uint8_t)set;
     PULSE(b, end_valid);
 }
 
-static unsigned roll(bench *b)
+static void end_last(bench *b, unsigned one, uint64_t none)
+{
+    (void)none;
+    end(b, one, LAST);
+}
+
+static void roll(bench *b, unsigned one, uint64_t none)
 {
     const unsigned set = b->o.roll_set;
+    (void)one;
+    (void)none;
     assert_true(b->o.roll_free);
     PULSE(b, frames_want);
     assert_int_equal(b->o.current, set);
-    return set;
 }
+
+static uint64_t at_last(const bench *b)
+{
+    return b->o.current == LAST;
+}
+
+static uint64_t takes_last(const bench *b)
+{
+    return b->o.roll_set == LAST;
+}
+
+static const script_word words[] = {
+    ACT(send),
+    ACT(hash),
+    ACT(hit),
+    ACT(group),
+    ACT(plain),
+    ACT(refused),
+    ACT(miss),
+    ACT(draw),
+    ACT(end),
+    ACT(end_last),
+    ACT(roll),
+    WORD(draw_valid, i.draw_valid),
+    WORD(end_valid, i.end_valid),
+    WORD(end_set, i.end_set),
+    WORD(group_end, i.group_end),
+    WORD(resume, i.resume_valid),
+    WORD(skip, i.resume_plain),
+    WORD(want, i.frames_want),
+    WORD(room, i.frames_room),
+    WORD(changed, i.frames_changed),
+    WORD(cleared, i.frames_cleared),
+    WORD(enable, i.bounce_enable),
+    WORD(count, i.hash_count),
+    VIEW(at_last),
+    VIEW(takes_last),
+    OUTPUT(current),
+    OUTPUT(used),
+    OUTPUT(has_tag),
+    WORD(open, o.group),
+    OUTPUT(idle),
+    OUTPUT(hash_ready),
+    OUTPUT(draw_ready),
+    OUTPUT(roll_want),
+    OUTPUT(roll_free),
+    OUTPUT(roll_set),
+    OUTPUT(hit_valid),
+    OUTPUT(hit_set),
+    OUTPUT(answer_valid),
+    OUTPUT(answer),
+    WORD(done, o.done[0]),
+    WORD(done_last, o.done[LAST]),
+    OUTPUT(end_refused),
+    OUTPUT(fault),
+    OUTPUT(rolls),
+    OUTPUT(hits),
+    OUTPUT(misses),
+    WORD(full, o.full_clocks),
+    WORD(uses, s.uses[0]),
+    WORD(pending, s.pending[0]),
+    WORD(pending_last, s.pending[LAST]),
+    WORD(tagged, s.tagged[0]),
+    WORD(tag_low, s.tag_low[0]),
+    {0},
+};
+
+static void all_used(bench *b)
+{
+    open_bench(b);
+    for (unsigned n = 0; n < SETS; n++) {
+        draw(b, 0, 0);
+        if (n < LAST)
+            roll(b, 0, 0);
+    }
+}
+
+// Set n has the tag n + 1.
+static void all_used_with_tags(bench *b)
+{
+    open_bench(b);
+    for (unsigned n = 0; n < SETS; n++) {
+        miss(b, 0, n + 1);
+        draw(b, 0, 0);
+    }
+}
+
+// Answers: 0 hit, 1 miss, 2 plain, 3 refused.
+static const script_row rows[] = {
+    {"miss_and_hit", open_bench, // the first group runs in the set without use and tag, the next ones roll
+     "miss=0x100000001 current:0 rolls:0 draw draw hash=0x200000001 roll_want:1 hit_valid:0;" // the low dword matches
+     "answer_valid:1 answer:1 open:1 hash_ready:0 current:1 group_end;"
+     "hash=0x100000001 hit_valid:1 roll_want:0 hit_set:0; answer_valid:1 answer:0 idle:1 current:0 hit=0x100000001"
+     " hit=0x200000001 current:1 rolls:1 hits:3 misses:2 group_end; hit=0x100000001 fault:0"},
+    {"bare_answers", open_bench, // refused also where it would hit
+     "miss=9 draw count==0 refused=9 refused=10 enable==0 hash=9 hit_valid:0 roll_want:0 hash_ready:0;"
+     "answer_valid:1 idle:1 answer:2 open:0 hits:0 misses:1 rolls:0 has_tag:1"},
+    {"used_sets_are_not_taken", all_used, // the last draw ends: the event in the next clock, the roll in the one behind
+     "roll_free:0 want==1; full:1; full:2; full:3 at_last:1 end=0 done:1 roll_free:0;"
+     "done:0 roll_free:1 roll_set:0 full:5 room==0;" // frames cannot follow: no roll, and not counted
+     "at_last:1 room==1; current:0 full:5"},
+    {"left_by_a_hit", all_used_with_tags, // without an event; free one clock after the last draw ends
+     "hit=1 pending:1 pending_last:0 end_last roll_free:1 done_last:0 takes_last:1 draw end=0 done:0"
+     " end=0 done:1 roll at_last:1 done:1; done:0"}, // the earlier event is sent in the clock of the roll
+    {"miss_waits", open_bench,
+     "miss=1 room==0 hash=2; roll_want:1 idle:0 answer_valid:0 hash_ready:0 draw_ready:0 5; room==1;"
+     "answer_valid:1 answer:1 idle:1 rolls:1 misses:2 full:0"},
+    {"miss_that_waits_for_a_set_that_becomes_bare", open_bench,
+     "miss=1 room==0 hash=3 changed; roll_want:0; answer_valid:1 answer:1 rolls:0"},
+    {"end_without_a_draw_is_refused", open_bench, // also beside a draw, which counts; not with one before
+     "end_last end_refused:1; end_refused:0 draw_valid end=0 end_refused:1 used:1 draw_valid end=0 end_refused:0"
+     " uses:1"},
+    {"255_draws_of_a_set", open_bench, // more are not taken; a draw of the clock of a roll is on the set that is left
+     "draw_valid==1 255; draw_ready:0 uses:255; end=0 uses:254 draw_valid==0 draw_valid=1 want; uses:255 used:0"
+     " current:1 end_valid==1 end_set==0; done:0 254; done:1 end_refused:0"},
+    {"group_stays_open_until_its_end", open_bench, "group=1; open:1 has_tag:0 5; group_end; open:0 has_tag:1"},
+    {"last_write_of_a_group", open_bench, "group=4 changed group_end; has_tag:1"},
+    {"write_drops_the_tag_of_the_set_that_a_roll_leaves", open_bench, "miss=4 draw changed roll tagged:0 tagged[1]:0"},
+    {"clear_drops_the_tag", open_bench, "miss=5 cleared; has_tag:0 group=5"},
+    {"resume_meets_a_hit", open_bench, // no answer, the hit is done; every tag is dropped
+     "miss=1 draw miss=2 hash=1 resume; idle:1 answer_valid:0 has_tag:0 current:0 hits:1 group=1 resume group_end;"
+     "has_tag:0 open:0"},
+    {"resume_between_the_dwords", open_bench, "send=1 resume; idle:1 hash_ready:1 miss=1 hit=1"},
+    {"resume_meets_a_roll", open_bench,
+     "draw hash=1 rolls:0 resume; idle:1 open:0 answer_valid:0 rolls:1 current:1 miss=1 hit=1"},
+    {"skip_is_plain_until_clear", open_bench, // it counts with resume only; RESUME leaves it; it wins over a CLEAR
+     "skip; miss=1 cleared skip resume; plain=1 count==0 plain=1 count==1 changed; plain=1 resume; plain=1 cleared;"
+     "group=1"},
+    {"two_tags_match", open_bench, // a fault of the machine
+     "miss=1 miss=2 tag_low[1]=1 enable==0 plain=1 fault:0 enable==1 hit=1 current:0; fault:1 5;"},
+};
 
 static void after_reset(void **state)
 {
@@ -93,7 +261,7 @@ static void after_reset(void **state)
     assert_int_equal(b.o.current, 0);
     for (unsigned n = 0; n < 2 * SETS; n++) { // from the least recently used on; an event is pending one clock
         assert_int_equal(b.o.roll_set, (n + 1) % SETS);
-        assert_int_equal(roll(&b), (n + 1) % SETS);
+        roll(&b, 0, 0);
         for (unsigned set = 0; set < SETS; set++)
             assert_int_equal(b.o.done[set], set == n % SETS);
         tick(&b);
@@ -102,54 +270,21 @@ static void after_reset(void **state)
     assert_int_equal(b.o.rolls, 2 * SETS);
 }
 
-// The first group runs in the set that nothing uses and that has no tag, the next ones roll.
-static void miss_and_hit(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    miss(&b, 0x100000001u);
-    assert_int_equal(b.o.current, 0);
-    assert_int_equal(b.o.rolls, 0);
-    draw(&b);
-    draw(&b);
-    send_hash(&b, 0x200000001u); // the low dword matches
-    assert_true(b.o.roll_want && !b.o.hit_valid);
-    answered(&b, MISS);
-    assert_false(b.o.hash_ready); // a group is open
-    assert_int_equal(b.o.current, 1);
-    PULSE(&b, group_end);
-    send_hash(&b, 0x100000001u);
-    assert_true(b.o.hit_valid && !b.o.roll_want);
-    assert_int_equal(b.o.hit_set, 0);
-    answered(&b, HIT);
-    assert_int_equal(b.o.current, 0);
-    lookup(&b, 0x100000001u, HIT); // the current set
-    lookup(&b, 0x200000001u, HIT);
-    assert_int_equal(b.o.current, 1);
-    assert_int_equal(b.o.rolls, 1);
-    assert_int_equal(b.o.hits, 3);
-    assert_int_equal(b.o.misses, 2);
-    PULSE(&b, group_end); // without an open group: nothing
-    lookup(&b, 0x100000001u, HIT);
-    assert_false(b.o.fault);
-}
-
 // A hash that differs in any one bit is another hash.
 static void every_bit_counts(void **state)
 {
-    const uint64_t hash = 0x123456789abcdef0u;
+    const uint64_t own = 0x123456789abcdef0u;
     bench          b;
     (void)state;
     open_bench(&b);
-    miss(&b, hash);
+    miss(&b, 0, own);
     for (unsigned bit = 0; bit < 64; bit++) {
-        send_hash(&b, hash ^ (uint64_t)1 << bit);
+        hash(&b, 0, own ^ (uint64_t)1 << bit);
         assert_false(b.o.hit_valid);
         b.i.resume_plain = false; // drops every tag, and the lookup
         PULSE(&b, resume_valid);
-        miss(&b, hash);
-        lookup(&b, hash, HIT);
+        miss(&b, 0, own);
+        lookup(&b, own, HIT);
     }
 }
 
@@ -158,7 +293,7 @@ static void hits_without_pause(void **state)
     bench b;
     (void)state;
     open_bench(&b);
-    miss(&b, 7);
+    miss(&b, 0, 7);
     for (unsigned n = 0; n < 20; n++) {
         assert_true(b.o.hash_ready);
         b.i.hash_data  = n % 2 ? 0 : 7;
@@ -166,26 +301,6 @@ static void hits_without_pause(void **state)
         tick(&b);
         assert_int_equal(b.o.hits, n / 2);
     }
-}
-
-static void bare_answers(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    miss(&b, 9);
-    draw(&b);
-    LEVEL(&b, hash_count, 0);
-    lookup(&b, 9, REFUSED); // also where it would hit
-    lookup(&b, 10, REFUSED);
-    LEVEL(&b, bounce_enable, false);
-    send_hash(&b, 9);
-    assert_false(b.o.hit_valid || b.o.roll_want || b.o.hash_ready);
-    answered(&b, PLAIN);
-    assert_int_equal(b.o.hits, 0);
-    assert_int_equal(b.o.misses, 1);
-    assert_int_equal(b.o.rolls, 0);
-    assert_true(b.o.has_tag);
 }
 
 // What a set with a tag is worth when a roll takes one.
@@ -196,7 +311,7 @@ static void victims(void **state)
     for (unsigned bare = 0; bare < SETS; bare++) {
         open_bench(&b);
         for (unsigned n = 0; n < SETS; n++) { // every set has a tag, and 0 is the least recently used
-            miss(&b, n + 1);
+            miss(&b, 0, n + 1);
             tick(&b);
         }
         assert_int_equal(b.o.current, LAST);
@@ -210,239 +325,22 @@ static void victims(void **state)
         assert_false(b.o.has_tag);
         lookup(&b, bare == LAST ? 1 : LAST + 1, HIT);
         assert_int_equal(b.o.roll_set, bare);
-        roll(&b);
+        roll(&b, 0, 0);
         lookup(&b, bare + 1, MISS);
         PULSE(&b, group_end);
-        roll(&b);
+        roll(&b, 0, 0);
         assert_false(b.o.has_tag); // a set that a roll takes has no tag
     }
-}
-
-static void used_sets_are_not_taken(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    for (unsigned n = 0; n < SETS; n++) {
-        draw(&b);
-        if (n < LAST)
-            roll(&b);
-    }
-    assert_false(b.o.roll_free);
-    LEVEL(&b, frames_want, true);
-    for (unsigned n = 0; n < 10; n++) {
-        assert_int_equal(b.o.full_clocks, n);
-        tick(&b);
-    }
-    assert_int_equal(b.o.current, LAST);
-    end(&b, 0); // the last draw: the event in the next clock, the roll in the one behind
-    assert_true(b.o.done[0] && !b.o.roll_free);
-    tick(&b);
-    assert_true(!b.o.done[0] && b.o.roll_free);
-    assert_int_equal(b.o.roll_set, 0);
-    assert_int_equal(b.o.full_clocks, 12);
-    LEVEL(&b, frames_room, false); // frames cannot follow: no roll, and not counted
-    tick(&b);
-    assert_int_equal(b.o.current, LAST);
-    LEVEL(&b, frames_room, true);
-    tick(&b);
-    assert_int_equal(b.o.current, 0);
-    assert_int_equal(b.o.full_clocks, 12);
-}
-
-// A set left by a hit has no event: it is free one clock after its last draw ends.
-static void left_by_a_hit(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    for (unsigned n = 0; n < SETS; n++) {
-        miss(&b, n + 1);
-        draw(&b);
-    }
-    lookup(&b, 1, HIT); // back to a set whose event is pending
-    assert_true(b.s.pending[0] && !b.s.pending[LAST]);
-    end(&b, LAST);
-    assert_true(b.o.roll_free && !b.o.done[LAST]);
-    assert_int_equal(b.o.roll_set, LAST);
-    draw(&b);
-    end(&b, 0);
-    assert_false(b.o.done[0]); // it waits for the draw behind the hit
-    end(&b, 0);
-    assert_true(b.o.done[0]);
-    assert_int_equal(roll(&b), LAST); // the earlier event is sent in the clock in which a roll leaves the set
-    assert_true(b.o.done[0]);
-    tick(&b);
-    assert_false(b.o.done[0]);
-}
-
-static void miss_waits(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    miss(&b, 1);
-    LEVEL(&b, frames_room, false);
-    send_hash(&b, 2);
-    for (unsigned n = 0; n < 5; n++, tick(&b))
-        assert_true(b.o.roll_want && !b.o.idle && !b.o.answer_valid && !b.o.hash_ready && !b.o.draw_ready);
-    LEVEL(&b, frames_room, true);
-    answered(&b, MISS);
-    assert_int_equal(b.o.rolls, 1);
-    assert_int_equal(b.o.misses, 2);
-    assert_int_equal(b.o.full_clocks, 0);
-    // A miss that waits does not wait any longer if the set becomes bare.
-    PULSE(&b, group_end);
-    LEVEL(&b, frames_room, false);
-    send_hash(&b, 3);
-    PULSE(&b, frames_changed);
-    assert_false(b.o.roll_want);
-    answered(&b, MISS);
-    assert_int_equal(b.o.rolls, 1);
-}
-
-static void counts(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    end(&b, LAST); // a set that no draw uses
-    assert_true(b.o.end_refused);
-    tick(&b);
-    assert_false(b.o.end_refused);
-    b.i.draw_valid = true;
-    end(&b, 0); // meets a draw: refused, and the draw counts
-    assert_true(b.o.end_refused && b.o.used);
-    b.i.draw_valid = true;
-    end(&b, 0); // the count stays
-    assert_false(b.o.end_refused);
-    assert_int_equal(b.s.uses[0], 1);
-    for (unsigned n = 1; n < 255; n++)
-        draw(&b);
-    assert_false(b.o.draw_ready);
-    PULSE(&b, draw_valid); // not taken
-    b.i.draw_valid = true;
-    end(&b, 0); // not taken either
-    assert_int_equal(b.s.uses[0], 254);
-    b.i.draw_valid  = true; // on the set that is left
-    b.i.frames_want = true;
-    tick(&b);
-    assert_int_equal(b.s.uses[0], 255);
-    assert_true(!b.o.used && b.o.current == 1);
-    for (unsigned n = 0; n < 255; n++)
-        end(&b, 0);
-    assert_true(b.o.done[0] && !b.o.end_refused);
-}
-
-static void writes_and_tags(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    lookup(&b, 4, MISS);
-    b.i.frames_changed = true; // the last write of the group
-    PULSE(&b, group_end);
-    assert_true(b.o.has_tag);
-    draw(&b);
-    b.i.frames_changed = true; // drops the tag of the set that the roll leaves
-    roll(&b);
-    assert_false(b.s.tagged[0] || b.s.tagged[1]);
-    miss(&b, 5);
-    PULSE(&b, frames_cleared);
-    assert_false(b.o.has_tag);
-    lookup(&b, 5, MISS);
-}
-
-static void resume(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    miss(&b, 1);
-    draw(&b);
-    miss(&b, 2);
-    send_hash(&b, 1); // in the clock of a hit: no answer, the hit is done
-    PULSE(&b, resume_valid);
-    assert_true(b.o.idle && !b.o.answer_valid && !b.o.has_tag && b.o.current == 0);
-    assert_int_equal(b.o.hits, 1);
-    lookup(&b, 1, MISS); // every tag is dropped
-    b.i.resume_valid = true;
-    PULSE(&b, group_end);
-    assert_false(b.o.has_tag || b.o.group);
-    send(&b, 1);
-    PULSE(&b, resume_valid); // between the dwords
-    assert_true(b.o.idle && b.o.hash_ready);
-    end(&b, 0);
-    draw(&b);
-    send_hash(&b, 1); // in the clock of a roll
-    const uint8_t before = b.o.current;
-    PULSE(&b, resume_valid);
-    assert_true(b.o.idle && !b.o.group && !b.o.answer_valid && b.o.current != before);
-    lookup(&b, 1, MISS);
-    PULSE(&b, group_end);
-    lookup(&b, 1, HIT);
-}
-
-static void skip_is_plain(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    b.i.resume_plain = true; // counts only with resume_valid
-    tick(&b);
-    miss(&b, 1);
-    b.i.frames_cleared = true; // plain wins
-    b.i.resume_plain   = true;
-    PULSE(&b, resume_valid);
-    lookup(&b, 1, PLAIN);
-    LEVEL(&b, hash_count, 0);
-    lookup(&b, 1, PLAIN);
-    LEVEL(&b, hash_count, 1);
-    PULSE(&b, frames_changed);
-    lookup(&b, 1, PLAIN);
-    PULSE(&b, resume_valid); // RESUME leaves it
-    lookup(&b, 1, PLAIN);
-    PULSE(&b, frames_cleared);
-    lookup(&b, 1, MISS);
-}
-
-static void two_tags_match(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    miss(&b, 1);
-    miss(&b, 2);
-    b.s.tag_low[1] = 1; // a fault of the machine
-    LEVEL(&b, bounce_enable, false);
-    lookup(&b, 1, PLAIN);
-    assert_false(b.o.fault);
-    LEVEL(&b, bounce_enable, true);
-    lookup(&b, 1, HIT);
-    assert_int_equal(b.o.current, 0);
-    assert_true(b.o.fault);
-    ticks(&b, 5);
-    assert_true(b.o.fault);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_reset),
-        cmocka_unit_test(miss_and_hit),
         cmocka_unit_test(every_bit_counts),
         cmocka_unit_test(hits_without_pause),
-        cmocka_unit_test(bare_answers),
         cmocka_unit_test(victims),
-        cmocka_unit_test(used_sets_are_not_taken),
-        cmocka_unit_test(left_by_a_hit),
-        cmocka_unit_test(miss_waits),
-        cmocka_unit_test(counts),
-        cmocka_unit_test(writes_and_tags),
-        cmocka_unit_test(resume),
-        cmocka_unit_test(skip_is_plain),
-        cmocka_unit_test(two_tags_match),
     };
 
-    return cmocka_run_group_tests_name("context", tests, NULL, NULL);
+    return RUN_SCRIPTS("context", rows, tests);
 }

@@ -8,21 +8,36 @@
 
 BENCH(dc)
 
+#define SCRIPT_BENCH bench
+#define SCRIPT_CLOCK tick
+#include "script_bench.h"
+
 enum { HEADER_A, HEADER_B, STATE_WORD, GROUP, RECALL = 5, KILL, SES = TOTEM_SE_COUNT, WORDS = 4 };
 
-static unsigned kind(const bench *b)
+static uint64_t kind(const bench *b)
 {
     return b->o.bus_tag >> 11 & 7;
 }
 
-static inline unsigned tag_engine(const bench *b)
+static uint64_t pipe(const bench *b)
+{
+    return b->o.bus_tag >> 8 & 1;
+}
+
+static uint64_t engine(const bench *b)
 {
     return b->o.bus_tag >> 4 & 3;
 }
 
-// A dispatch of pipe p whose walker always has a group.
-static void dispatch(bench *b, unsigned p)
+static uint64_t buffer(const bench *b)
 {
+    return b->o.bus_tag >> 14;
+}
+
+// A dispatch of pipe p whose walker always has a group.
+static void dispatch(bench *b, unsigned p, uint64_t none)
+{
+    (void)none;
     b->hold.walker_group_valid[p] = true;
     b->hold.walker_group[p]       = 100 + p;
     b->hold.dispatch_waves[p]     = 2;
@@ -51,10 +66,11 @@ static void open_bench(bench *b)
     b->i              = b->hold;
 }
 
-// Goes on to the clock after the first group of pipe 0 is on the bus: its header is sent then.
+// The clock after the first group of pipe 0 is on the bus: its header has been sent.
 static void first_group(bench *b)
 {
-    dispatch(b, 0);
+    open_bench(b);
+    dispatch(b, 0, 0);
     CLOCKS_UNTIL(b, b->o.take[0], 10);
 }
 
@@ -64,7 +80,7 @@ static void header_words_group(void **state)
     bench b;
     (void)state;
     open_bench(&b);
-    dispatch(&b, 0);
+    dispatch(&b, 0, 0);
     LEVEL(&b, arbiter_pipe_priority[0], 2);
     const unsigned tag = (TOTEM_FE_COUNT - 1) << 2 | 1u << 14; // the other state buffer first: 1
     tick(&b);
@@ -94,181 +110,6 @@ static void header_words_group(void **state)
     tick(&b);
     assert_true(b.o.take[0]); // header sent: a group every two clocks
     assert_int_equal(b.o.bus_tag, tag | 2u << 9 | GROUP << 11);
-}
-
-static void no_more_than_four_presented(void **state)
-{
-    bench    b;
-    unsigned taken = 0;
-    (void)state;
-    open_bench(&b);
-    dispatch(&b, 0);
-    for (unsigned n = 0; n < 40; n++) {
-        tick(&b);
-        taken += b.o.take[0];
-    }
-    assert_int_equal(taken, 4);
-    b.i.grant_valid[0] = true;
-    tick(&b);
-    tick(&b);
-    assert_true(b.o.take[0]);
-}
-
-static void nothing_without_room_or_engine(void **state)
-{
-    (void)state;
-    for (unsigned row = 0; row < 2; row++) {
-        bench b;
-        open_bench(&b);
-        dispatch(&b, 0);
-        LEVEL(&b, bank_engines[0], row != 0);
-        LEVEL(&b, walker_room[0], row != 1);
-        for (unsigned n = 0; n < 10; n++) {
-            tick(&b);
-            assert_false(b.o.bus_valid);
-        }
-    }
-}
-
-// The next dispatch takes the other buffer, once nothing uses it.
-static void buffers_in_turn(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    first_group(&b); // buffer 1
-    LEVEL(&b, walker_group_valid[0], false);
-    b.i.grant_valid[0]  = true;
-    b.i.packet_start[0] = true;
-    tick(&b);
-    LEVEL(&b, walker_group_valid[0], true);
-    tick(&b);
-    assert_int_equal(kind(&b), HEADER_A);
-    assert_int_equal(b.o.bus_tag >> 14, 0);
-    CLOCKS_UNTIL(&b, b.o.take[0], 10);
-    LEVEL(&b, walker_group_valid[0], false);
-    b.i.grant_valid[0]  = true;
-    b.i.packet_start[0] = true;
-    tick(&b);
-    LEVEL(&b, walker_group_valid[0], true);
-    for (unsigned n = 0; n < 10; n++) { // buffer 1 has not been released
-        tick(&b);
-        assert_false(b.o.bus_valid);
-    }
-    b.i.release_valid[0]  = true;
-    b.i.release_buffer[0] = true;
-    tick(&b);
-    tick(&b);
-    assert_int_equal(kind(&b), HEADER_A);
-    assert_int_equal(b.o.bus_tag >> 14, 1);
-}
-
-// A new dispatch or a stop ends a header that no group has followed; the same buffer is used again.
-static void stop_or_start_ends_the_stream(void **state)
-{
-    (void)state;
-    for (unsigned row = 0; row < 2; row++) {
-        bench b;
-        open_bench(&b);
-        dispatch(&b, 0);
-        ticks(&b, 3);
-        if (row)
-            b.i.packet_stop[0] = true;
-        else
-            b.i.packet_start[0] = true;
-        tick(&b);
-        assert_false(b.o.bus_valid || b.s.stream_valid);
-        tick(&b);
-        assert_int_equal(kind(&b), HEADER_A);
-        assert_int_equal(b.o.bus_tag >> 14, 1);
-    }
-}
-
-static void recalls_and_answers(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    first_group(&b);
-    LEVEL(&b, packet_stop[0], true);
-    LEVEL(&b, walker_group_valid[0], false);
-    tick(&b);
-    assert_false(b.o.bus_valid); // the walker does not show the group yet
-    LEVEL(&b, walker_outstanding[0], true);
-    tick(&b);
-    assert_true(b.o.bus_valid);
-    assert_int_equal(b.o.bus_tag, (TOTEM_FE_COUNT - 1) << 2 | RECALL << 11);
-    assert_int_equal(b.o.bus_word, 0);
-    for (unsigned n = 0; n < 5; n++) { // once
-        tick(&b);
-        assert_false(b.o.bus_valid);
-    }
-    // Answer, and the walker's notice of it, in the same clock: not sent again.
-    b.i.answer_valid[0] = true;
-    b.i.answer_count[0] = 1;
-    tick(&b);
-    LEVEL(&b, walker_outstanding[0], false);
-    assert_int_equal(b.s.presented[0], 0);
-    assert_int_equal(b.s.used[1], 0);
-    assert_false(b.s.recalled[0]);
-    tick(&b);
-    assert_false(b.o.bus_valid);
-}
-
-// A kill goes before groups, behind a header and recalls; it is acknowledged with its word, and not sent twice.
-static void kill_words(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    dispatch(&b, 0);
-    tick(&b);
-    assert_int_equal(kind(&b), HEADER_A);
-    LEVEL(&b, kill_word_valid[0], true);
-    LEVEL(&b, kill_word_engine[0], SES - 1);
-    LEVEL(&b, kill_word_queue[0], 1);
-    LEVEL(&b, kill_word_epochs[0], 9);
-    LEVEL(&b, walker_outstanding[0], true);
-    for (unsigned n = 0; n < WORDS + 2; n++) { // B, the words, the group
-        tick(&b);
-        assert_true(b.o.bus_valid && !b.o.killed[0]);
-        assert_int_not_equal(kind(&b), KILL);
-    }
-    assert_true(b.o.take[0]);
-    LEVEL(&b, packet_stop[0], true);
-    tick(&b);
-    assert_int_equal(kind(&b), RECALL);
-    tick(&b);
-    assert_true(b.o.killed[0]);
-    assert_int_equal(b.o.bus_tag, (TOTEM_FE_COUNT - 1) << 2 | (SES - 1) << 4 | KILL << 11);
-    assert_int_equal(b.o.bus_word, 9u << 8 | 1u);
-    tick(&b); // the sender takes it away one clock later
-    assert_false(b.o.bus_valid || b.o.killed[0]);
-    LEVEL(&b, kill_word_epochs[0], 3);
-    tick(&b);
-    assert_true(b.o.bus_valid && b.o.killed[0]);
-    assert_int_equal(b.o.bus_word, 3u << 8 | 1u);
-}
-
-static void nothing_is_taken_between_recall_and_answer(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    first_group(&b);
-    LEVEL(&b, walker_outstanding[0], true);
-    LEVEL(&b, packet_stop[0], true);
-    tick(&b);
-    assert_int_equal(kind(&b), RECALL);
-    LEVEL(&b, packet_stop[0], false);
-    for (unsigned n = 0; n < 8; n++) {
-        tick(&b);
-        assert_false(b.o.bus_valid);
-    }
-    b.i.answer_valid[0] = true;
-    b.i.answer_count[0] = 1;
-    ticks(&b, 2);
-    assert_true(b.o.take[0]);
 }
 
 #if TOTEM_SE_COUNT >= 4
@@ -302,7 +143,7 @@ static void choice_of_the_engine(void **state)
         bench b;
         open_bench(&b);
         tick(&b);
-        dispatch(&b, 0);
+        dispatch(&b, 0, 0);
         LEVEL(&b, walker_group_valid[0], false);
         open_engines(&b, 0);
         for (unsigned s = 0; s < 4; s++) {
@@ -315,60 +156,12 @@ static void choice_of_the_engine(void **state)
         LEVEL(&b, walker_group_valid[0], true);
         tick(&b);
         assert_int_equal(kind(&b), HEADER_A);
-        assert_int_equal(tag_engine(&b), rows[n].engine);
+        assert_int_equal(engine(&b), rows[n].engine);
         CLOCKS_UNTIL(&b, b.o.take[0], 10);
         assert_int_equal(b.o.take_engine, rows[n].engine); // without a new choice
     }
 }
 
-// What was presented and is not seen granted is taken off the report.
-static void presented_groups_count(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    dispatch(&b, 0);
-    open_engines(&b, 0);
-    CLOCKS_UNTIL(&b, b.o.take[0], 10);
-    assert_int_equal(b.o.take_engine, 0);
-    LEVEL(&b, issue_free_slots[1], TOTEM_SLOTS - 1); // engine 0 has 2 waves on their way
-    LEVEL(&b, issue_free_slots[2], TOTEM_SLOTS - 3);
-    LEVEL(&b, issue_free_slots[3], TOTEM_SLOTS - 3);
-    ticks(&b, 2);
-    assert_int_equal(tag_engine(&b), 1);
-
-    // A grant notice seen in the clock of the choice: the group is in the report already.
-    open_bench(&b);
-    dispatch(&b, 0);
-    open_engines(&b, 0);
-    CLOCKS_UNTIL(&b, b.o.take[0], 10);
-    LEVEL(&b, issue_free_slots[0], TOTEM_SLOTS - 2);
-    LEVEL(&b, issue_free_slots[1], TOTEM_SLOTS - 3);
-    LEVEL(&b, issue_free_slots[2], TOTEM_SLOTS - 3);
-    LEVEL(&b, issue_free_slots[3], TOTEM_SLOTS - 3);
-    tick(&b);
-    b.i.grant_valid[0] = true;
-    tick(&b);
-    assert_true(b.o.take[0]);
-    assert_int_equal(b.o.take_engine, 0);
-}
-
-static void recall_of_several_engines(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, walker_outstanding[1], true);
-    LEVEL(&b, walker_outstanding[3], true);
-    LEVEL(&b, packet_stop[0], true);
-    tick(&b);
-    assert_int_equal(tag_engine(&b), 1);
-    tick(&b);
-    assert_true(b.o.bus_valid);
-    assert_int_equal(tag_engine(&b), 3);
-    tick(&b);
-    assert_false(b.o.bus_valid);
-}
 #endif
 
 #if TOTEM_PIPES == 2
@@ -378,8 +171,8 @@ static void equal_pipes_alternate(void **state)
     int   last = -1;
     (void)state;
     open_bench(&b);
-    dispatch(&b, 0);
-    dispatch(&b, 1);
+    dispatch(&b, 0, 0);
+    dispatch(&b, 1, 0);
     unsigned taken = 0;
     for (unsigned n = 0; n < 60; n++) {
         tick(&b);
@@ -394,52 +187,6 @@ static void equal_pipes_alternate(void **state)
             }
     }
     assert_true(taken > 40); // two pipes: one every clock, after the headers
-    open_bench(&b);
-    dispatch(&b, 0);
-    dispatch(&b, 1);
-    tick(&b);
-    assert_int_equal(b.o.bus_tag >> 8 & 1, 0); // reset: pipe 1 was served last
-}
-
-// Both ready in one clock: the higher pipe priority, whoever was served last.
-static void higher_pipe_priority_first(void **state)
-{
-    (void)state;
-    for (unsigned high = 0; high < 2; high++) {
-        bench b;
-        open_bench(&b);
-        dispatch(&b, 0);
-        dispatch(&b, 1);
-        b.s.served = high;
-        LEVEL(&b, arbiter_pipe_priority[high], 1);
-        tick(&b);
-        assert_int_equal(b.o.bus_tag >> 8 & 1, high);
-    }
-}
-
-// The other pipe's header and its group go first, then the recall.
-static void stop_meets_the_stream_of_the_other_pipe(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    first_group(&b);
-    LEVEL(&b, walker_group_valid[0], false);
-    dispatch(&b, 1);
-    LEVEL(&b, walker_group_valid[0], false);
-    tick(&b);
-    assert_int_equal(kind(&b), HEADER_A);
-    LEVEL(&b, packet_stop[0], true);
-    LEVEL(&b, walker_outstanding[0], true);
-    for (unsigned n = 0; n < 1 + WORDS; n++) {
-        tick(&b);
-        assert_true(b.o.bus_valid);
-        assert_int_equal(b.o.bus_tag >> 8 & 1, 1);
-    }
-    tick(&b);
-    assert_true(b.o.take[1]);
-    tick(&b);
-    assert_int_equal(kind(&b), RECALL);
 }
 #endif
 
@@ -462,8 +209,9 @@ static void partial_group(void **state)
         for (unsigned stop = 0; stop < 2; stop++) {
             bench b;
             open_bench(&b);
+            dispatch(&b, 0, 0);
             LEVEL(&b, walker_group_partial[0], rows[row].partial);
-            first_group(&b);
+            CLOCKS_UNTIL(&b, b.o.take[0], 10);
             const unsigned tag = b.o.bus_tag;
             assert_int_equal(kind(&b), GROUP);
             assert_int_equal(tag >> 15, 1);
@@ -489,29 +237,113 @@ static void partial_group(void **state)
         }
 }
 
+static const script_word words[] = {
+    VIEW(kind),
+    VIEW(pipe),
+    VIEW(engine),
+    VIEW(buffer),
+    ACT(dispatch),
+    WORD(offer, i.walker_group_valid[0]),
+    WORD(start, i.packet_start[0]),
+    WORD(stop, i.packet_stop[0]),
+    WORD(engines, i.bank_engines[0]),
+    WORD(room, i.walker_room[0]),
+    WORD(outstanding, i.walker_outstanding[0]),
+    WORD(priority, i.arbiter_pipe_priority[0]),
+    WORD(slots, i.issue_free_slots[0]),
+    WORD(grant, i.grant_valid[0]),
+    WORD(release, i.release_valid[0]),
+    WORD(release_buffer, i.release_buffer[0]),
+    WORD(answer, i.answer_valid[0]),
+    WORD(left, i.answer_count[0]),
+    WORD(kill, i.kill_word_valid[0]),
+    WORD(kill_engine, i.kill_word_engine[0]),
+    WORD(kill_queue, i.kill_word_queue[0]),
+    WORD(kill_epochs, i.kill_word_epochs[0]),
+    WORD(valid, o.bus_valid),
+    WORD(word, o.bus_word),
+    WORD(take, o.take[0]),
+    OUTPUT(take_engine),
+    WORD(killed, o.killed[0]),
+    WORD(stream, s.stream_valid),
+    WORD(presented, s.presented[0]),
+    WORD(used, s.used[0]),
+    WORD(recalled, s.recalled[0]),
+    WORD(served, s.served),
+    {0},
+};
+
+static void dispatching(bench *b)
+{
+    open_bench(b);
+    dispatch(b, 0, 0);
+}
+
+static inline void two_dispatches(bench *b)
+{
+    dispatching(b);
+    dispatch(b, 1, 0);
+}
+
+#if TOTEM_SE_COUNT >= 4
+static void first_group_of_all_engines(bench *b)
+{
+    dispatching(b);
+    open_engines(b, 0);
+    CLOCKS_UNTIL(b, b->o.take[0], 10);
+}
+#endif
+
+// Kinds: 0 header A, 5 recall, 6 kill.
+static const script_row rows[] = {
+    {"no_more_than_four_presented", dispatching, "40; take:0 presented:4; grant 2; take:1"},
+    {"nothing_without_an_engine", dispatching, "engines==0; valid:0 10;"},
+    {"nothing_without_room", dispatching, "room==0; valid:0 10;"},
+    {"buffers_in_turn", first_group, // from buffer 1 on; the next dispatch takes the other one, once nothing uses it
+     "offer==0 grant start; offer==1; kind:0 buffer:0; 5; take:1 offer==0 grant start; offer==1; valid:0 10;"
+     "release release_buffer 2; kind:0 buffer:1"},
+    {"stop_ends_a_header_without_a_group", dispatching, // the same buffer is used again
+     "3; stop; valid:0 stream:0; kind:0 buffer:1"},
+    {"start_ends_a_header_without_a_group", dispatching, "3; start; valid:0 stream:0; kind:0 buffer:1"},
+    {"recall_and_answer", first_group, // one recall, when the walker shows the group, and none for the answer
+     "stop==1 offer==0; valid:0 outstanding==1; valid:1 kind:5 engine:0 buffer:0 word:0; valid:0 5; answer left=1;"
+     "outstanding==0 presented:0 used[1]:0 recalled:0; valid:0"},
+    {"kill_words", dispatching, // behind a header and recalls, before groups; acknowledged with the word, sent once
+     "1; kind:0 kill==1 kill_queue==1 kill_epochs==9 outstanding==1; valid:1 killed:0 5; valid:1 killed:0 take:1"
+     " stop==1; kind:5; kind:6 buffer:0 killed:1 word:0x901; valid:0 killed:0 kill_epochs==3; valid:1 killed:1 "
+     "word:0x301"},
+    {"nothing_is_taken_between_recall_and_answer", first_group,
+     "outstanding==1 stop==1; kind:5 stop==0; valid:0 8; answer left=1 2; take:1"},
+#if TOTEM_SE_COUNT >= 4
+    {"kill_of_another_engine", open_bench, "kill==1 kill_engine==3; kind:6 engine:3"},
+    {"presented_groups_count", first_group_of_all_engines, // engine 0: 2 waves are on their way
+     "take_engine:0 slots==9 slots[1]==8 slots[2]==6 slots[3]==6 2; engine:1"},
+    {"grant_seen_in_the_clock_of_the_choice", first_group_of_all_engines, // the group is in the report already
+     "slots==7 slots[1]==6 slots[2]==6 slots[3]==6; grant; take:1 take_engine:0"},
+    {"recall_of_several_engines", open_bench,
+     "outstanding[1]==1 outstanding[3]==1 stop==1; engine:1; valid:1 engine:3; valid:0"},
+#endif
+#if TOTEM_PIPES == 2
+    {"after_reset_pipe_0_is_first", two_dispatches, "1; pipe:0"},
+    {"higher_pipe_priority_first", two_dispatches, "served=1 priority[1]==1; pipe:1"}, // whoever was served last
+    {"higher_pipe_priority_of_pipe_0", two_dispatches, "served=0 priority==1; pipe:0"},
+    {"stop_meets_the_stream_of_the_other_pipe", first_group, // its header and group go first
+     "offer==0 dispatch[1]; kind:0 pipe:1 stop==1 outstanding==1; valid:1 pipe:1 5; take[1]:1; kind:5"},
+#endif
+};
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partial_group),
         cmocka_unit_test(header_words_group),
-        cmocka_unit_test(no_more_than_four_presented),
-        cmocka_unit_test(nothing_without_room_or_engine),
-        cmocka_unit_test(buffers_in_turn),
-        cmocka_unit_test(stop_or_start_ends_the_stream),
-        cmocka_unit_test(recalls_and_answers),
-        cmocka_unit_test(kill_words),
-        cmocka_unit_test(nothing_is_taken_between_recall_and_answer),
 #if TOTEM_SE_COUNT >= 4
         cmocka_unit_test(choice_of_the_engine),
-        cmocka_unit_test(presented_groups_count),
-        cmocka_unit_test(recall_of_several_engines),
 #endif
 #if TOTEM_PIPES == 2
         cmocka_unit_test(equal_pipes_alternate),
-        cmocka_unit_test(higher_pipe_priority_first),
-        cmocka_unit_test(stop_meets_the_stream_of_the_other_pipe),
 #endif
     };
 
-    return cmocka_run_group_tests_name("dc", tests, NULL, NULL);
+    return RUN_SCRIPTS("dc", rows, tests);
 }

@@ -3,6 +3,7 @@
 // totem_divide: rules of docs/contract/divide.md.
 
 #include "block_bench.h"
+#include "tests.h"
 
 #include "totem_divide.h"
 
@@ -18,8 +19,8 @@ typedef struct {
 static void answer(bench *b, const grid *g, uint32_t pipe[2])
 {
     b->i.register_ram_read_data = pipe[1];
-    pipe[1]            = pipe[0];
-    pipe[0]            = b->o.read ? 0xabcd0000u | g->per_group[b->o.read_place] : 0x55555555u;
+    pipe[1]                     = pipe[0];
+    pipe[0]                     = b->o.read ? 0xabcd0000u | g->per_group[b->o.read_place] : 0x55555555u;
 }
 
 static void hand_over(bench *b, const grid *g)
@@ -33,16 +34,11 @@ static void hand_over(bench *b, const grid *g)
     }
 }
 
-static void start(bench *b)
-{
-    b->i.packet_start = true;
-    tick(b);
-}
-
 static void divide(bench *b, const grid *g, unsigned clocks)
 {
-    uint32_t pipe[2] = {0, 0};
-    start(b);
+    uint32_t pipe[2]  = {0, 0};
+    b->i.packet_start = true;
+    tick(b);
     for (unsigned n = 0; n < clocks; n++) {
         assert_true(b->o.busy);
         answer(b, g, pipe);
@@ -57,6 +53,13 @@ static void check(const bench *b, const grid *g)
         assert_int_equal(b->o.quotient[n], ((uint64_t)g->threads[n] + g->per_group[n] - 1) / g->per_group[n]);
 }
 
+static void divided(bench *b, const grid *g)
+{
+    hand_over(b, g);
+    divide(b, g, CLOCKS);
+    check(b, g);
+}
+
 static const grid grids[] = {
     {{1, 1, 1}, {1, 1, 1}},
     {{0, 0, 0}, {64, 1, 7}},
@@ -67,64 +70,38 @@ static const grid grids[] = {
     {{65535, 65536, 65537}, {65535, 65535, 65535}},
     {{1, 2, 3}, {65535, 3, 2}},
     {{1000003, 99991, 1021}, {997, 251, 13}},
+    {{0x12345678, 0xfedcba98, 0x7fffffff}, {0x1234, 0x8001, 3}},
+    {{0xaaaaaaaa, 0x55555555, 0x00ffff00}, {0x5555, 0xaaaa, 0xff}},
 };
 
-static void rounds_up(void **state)
+TEST(rounds_up)
 {
     bench b;
-    (void)state;
     fresh(&b);
-    for (unsigned n = 0; n < sizeof grids / sizeof *grids; n++) {
-        hand_over(&b, &grids[n]);
-        divide(&b, &grids[n], CLOCKS);
-        check(&b, &grids[n]);
+    for (unsigned n = 0; n < COUNT(grids); n++) {
+        divided(&b, &grids[n]);
         ticks(&b, 3);
         check(&b, &grids[n]);
     }
 }
 
-static void random_grids(void **state)
-{
-    bench    b;
-    uint64_t seed = 1;
-    (void)state;
-    fresh(&b);
-    for (unsigned round = 0; round < 500; round++) {
-        grid g;
-        for (unsigned n = 0; n < 3; n++) {
-            seed           = seed * 6364136223846793005u + 1442695040888963407u;
-            g.threads[n]   = (uint32_t)(seed >> 32) >> (seed >> 20 & 31);
-            g.per_group[n] = 1 + (uint32_t)(seed >> 40 & 0xffff) % (1u << (1 + (seed >> 10 & 15)));
-            if (g.per_group[n] > 65535)
-                g.per_group[n] = 65535;
-        }
-        hand_over(&b, &g);
-        divide(&b, &g, CLOCKS);
-        check(&b, &g);
-    }
-}
-
 // A packet that comes again: its first dimension ends the division, whatever it has come to.
-static void given_up(void **state)
+TEST(given_up)
 {
     bench b;
-    (void)state;
     fresh(&b);
     for (unsigned clocks = 0; clocks < CLOCKS; clocks++) {
         hand_over(&b, &grids[8]);
         divide(&b, &grids[8], clocks);
         assert_true(b.o.busy);
-        hand_over(&b, &grids[3]);
-        divide(&b, &grids[3], CLOCKS);
-        check(&b, &grids[3]);
+        divided(&b, &grids[3]);
     }
 }
 
 // A dimension of no place is only the end of what was going on; with a start in the same clock nothing starts.
-static void meetings(void **state)
+TEST(meetings)
 {
     bench b;
-    (void)state;
     fresh(&b);
     hand_over(&b, &grids[2]);
     b.i.packet_valid = true;
@@ -144,37 +121,12 @@ static void meetings(void **state)
 }
 
 // A divisor of 0 takes the same time.
-static void zero_ends(void **state)
+TEST(zero_ends)
 {
     const grid none = {{5, 6, 7}, {0, 0, 0}};
     bench      b;
-    (void)state;
     fresh(&b);
     hand_over(&b, &none);
     divide(&b, &none, CLOCKS);
     assert_false(b.o.busy);
-}
-
-static void reset_ends(void **state)
-{
-    bench b;
-    (void)state;
-    fresh(&b);
-    hand_over(&b, &grids[2]);
-    divide(&b, &grids[2], 20);
-    totem_divide_reset(&b.s);
-    show(&b);
-    assert_false(b.o.busy);
-    assert_int_equal(b.s.place, 0);
-    assert_int_equal(b.s.step, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_up), cmocka_unit_test(random_grids), cmocka_unit_test(given_up),
-        cmocka_unit_test(meetings),  cmocka_unit_test(zero_ends),    cmocka_unit_test(reset_ends),
-    };
-
-    return cmocka_run_group_tests_name("divide", tests, NULL, NULL);
 }

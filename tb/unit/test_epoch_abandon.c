@@ -6,101 +6,97 @@
 
 // Time-out of a kill: record, two fences given up, epochs 0 and 2 reserved. Late ends are counted; the queue goes on in
 // the epochs that are left, which need not wait for the reserved ones.
-static void abandoned_epochs_are_reserved(void **state)
+TEST(abandoned_epochs_are_reserved)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     mapped_with(&t, 2);
     message(&t, 1, 0x1000, 1, 2, 5, 6); // epoch 0: waves run
     message(&t, 1, 0x1008, 1, 2, 5, 6); // epoch 1: its own are done
-    grant(&t, 1, 2, 1);
-    clock_edge(&t);
+    granted(&t, 1, 2, 1);
     packet_write(&t, 1);
-    assert_int_equal(t.b.o.settle.targets[1], 5);
-    assert_false(t.b.o.settle.quiet[1]);
+    assert_int_equal(t.b.o->settle.targets[1], 5);
+    assert_false(t.b.o->settle.quiet[1]);
     t.b.hold.events_error_ready = false;
     LEVEL(&t.b, kill_abandon[1], true);
     clock_edge(&t);
-    assert_true(t.b.o.epoch.abandoned[1] && t.b.o.fence.error_valid);
+    assert_true(t.b.o->epoch.abandoned[1] && t.b.o->fence.error_valid);
     clock_edge(&t);
     LEVEL(&t.b, kill_abandon[1], false);
-    assert_false(t.b.o.epoch.abandoned[1]);
-    assert_int_equal(t.b.o.fence.error_word, 0x89ull << 56 | 1ull << 48);
+    assert_false(t.b.o->epoch.abandoned[1]);
+    assert_int_equal(t.b.o->fence.error_word, 0x89ull << 56 | 1ull << 48);
     t.b.i.events_error_ready = true;
     clock_edge(&t);
-    assert_int_equal(t.b.o.fence.error_word, 2u << 8 | 5u);
+    assert_int_equal(t.b.o->fence.error_word, 2u << 8 | 5u);
     t.b.i.events_error_ready = true;
     clock_edge(&t);
-    assert_false(t.b.o.fence.error_valid);
-    assert_int_equal(t.b.o.epoch.lost, 2);
+    assert_false(t.b.o->fence.error_valid);
+    assert_int_equal(t.b.o->epoch.lost, 2);
     assert_int_equal(t.b.s.epoch.reserved[1], 5);
     clocks(&t, 20); // nothing of it is written; the ring is passed
-    assert_false(t.b.o.fence.write_valid || t.b.o.fence.interrupt_valid);
-    assert_true(t.b.o.epoch.flushed[1] && t.b.o.settle.settled[1] && t.b.o.settle.quiet[1] && !t.b.o.settle.idle[1]);
-    assert_int_equal(t.b.o.settle.targets[1], 0);
+    assert_false(t.b.o->fence.write_valid || t.b.o->fence.interrupt_valid);
+    assert_true(t.b.o->epoch.flushed[1] && t.b.o->settle.settled[1] && t.b.o->settle.quiet[1] &&
+                !t.b.o->settle.idle[1]);
+    assert_int_equal(t.b.o->settle.targets[1], 0);
     load(&t, 1, false);
-    assert_int_equal(t.b.o.settle.targets[1], 5); // of a slot that is not mapped: all
-    assert_false(t.b.o.settle.quiet[1]);
+    assert_int_equal(t.b.o->settle.targets[1], 5); // of a slot that is not mapped: all
+    assert_false(t.b.o->settle.quiet[1]);
 
     // A new mapping: epoch 3, then, past 0, epoch 1.
-    assert_true(t.b.o.epoch.room[1]);
+    assert_true(t.b.o->epoch.room[1]);
     load(&t, 1, true);
-    assert_int_equal(t.b.o.epoch.current[1], 3);
-    grant(&t, 1, 3, 1);
-    clock_edge(&t);
+    assert_int_equal(t.b.o->epoch.current[1], 3);
+    granted(&t, 1, 3, 1);
     message(&t, 1, 0x2000, 1, 0, 7, 0);
-    assert_int_equal(t.b.o.epoch.current[1], TOTEM_EPOCHS > 4 ? 4 : 1);
-    assert_int_equal(t.b.o.settle.targets[1], 8);
-    completes(&t, 3, 0x2000);
+    assert_int_equal(t.b.o->epoch.current[1], TOTEM_EPOCHS > 4 ? 4 : 1);
+    assert_int_equal(t.b.o->settle.targets[1], 8);
+    completed(&t, 1, 3);
+    writes_at(&t, 0x2000);
     clocks(&t, 3);
     fence_answer(&t, 1, 3, 0);
     clocks(&t, 8);
-    assert_true(t.b.o.epoch.flushed[1]);
+    assert_true(t.b.o->epoch.flushed[1]);
     // A late write that fails has its record and halts nobody.
     packet_answer(&t, 1, 2, 1, 0x3000);
-    assert_false(t.b.o.failure.halt);
+    assert_false(t.b.o->failure.halt);
     for (unsigned n = 0; n < 3; n++) {
-        assert_int_equal(t.b.o.flight.late, n);
-        complete(&t, 1, n < 2 ? 0 : 2);
-        clock_edge(&t);
+        assert_int_equal(t.b.o->flight.late, n);
+        completed(&t, 1, n < 2 ? 0 : 2);
     }
-    assert_int_equal(t.b.o.flight.late, 3);
+    assert_int_equal(t.b.o->flight.late, 3);
     clocks(&t, 2);
     assert_int_equal(t.b.s.epoch.reserved[1], 0);
     t.b.hold.events_error_ready = t.b.i.events_error_ready = true;
     clocks(&t, 4);
-    assert_true(t.b.o.settle.idle[1] && t.b.o.settle.quiet[1]);
+    assert_true(t.b.o->settle.idle[1] && t.b.o->settle.quiet[1]);
 }
 
-// Nothing is given up while its fence write is with memory; one of an earlier mapping, which is not given up, holds up nothing.
-static void abandon_waits_for_what_is_done(void **state)
+// Nothing is given up while its fence write is with memory; one of an earlier mapping, which is not given up, holds up
+// nothing.
+TEST(abandon_waits_for_what_is_done)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     mapped_with(&t, 1);
     message(&t, 1, 0x1000, 1, 0, 5, 0);
     load(&t, 1, false);
     load(&t, 1, true); // the fence is of an earlier mapping
-    assert_int_equal(t.b.o.settle.targets[1], 0);
-    grant(&t, 1, 1, 1);
-    clock_edge(&t);
+    assert_int_equal(t.b.o->settle.targets[1], 0);
+    granted(&t, 1, 1, 1);
     message(&t, 1, 0x2000, 1, 0, 5, 0);
-    assert_int_equal(t.b.o.settle.targets[1], 2);
-    complete(&t, 1, 0);
-    clock_edge(&t);
-    until(&t, &t.b.o.fence.write_valid);
+    assert_int_equal(t.b.o->settle.targets[1], 2);
+    completed(&t, 1, 0);
+    until(&t, &t.b.o->fence.write_valid);
     clocks(&t, 30);
     assert_true(t.b.s.fence.sent[1]);
     give_up(&t);
     clocks(&t, 8);
-    assert_int_equal(t.b.o.epoch.lost, 1);
+    assert_int_equal(t.b.o->epoch.lost, 1);
     assert_int_equal(t.b.s.epoch.reserved[1], 2);
-    assert_true(t.b.s.fence.sent[1] && t.b.o.settle.quiet[1]);
+    assert_true(t.b.s.fence.sent[1] && t.b.o->settle.quiet[1]);
     fence_answer(&t, 1, 0, 0);
     clocks(&t, 8);
-    assert_true(t.b.o.epoch.flushed[1]);
+    assert_true(t.b.o->epoch.flushed[1]);
 
     // Its own: the write is awaited, the fence behind it is given up then, though it could be written.
     message(&t, 1, 0x3000, 1, 0, 5, 0);
@@ -109,25 +105,25 @@ static void abandon_waits_for_what_is_done(void **state)
     assert_true(t.b.s.fence.sent[1]);
     LEVEL(&t.b, kill_abandon[1], true);
     clocks(&t, 30);
-    assert_int_equal(t.b.o.epoch.lost, 1);
+    assert_int_equal(t.b.o->epoch.lost, 1);
     fence_answer(&t, 1, 2, 0);
-    until(&t, &t.b.o.epoch.abandoned[1]);
+    until(&t, &t.b.o->epoch.abandoned[1]);
     LEVEL(&t.b, kill_abandon[1], false);
     clocks(&t, 30);
-    assert_int_equal(t.b.o.epoch.lost, 2);
+    assert_int_equal(t.b.o->epoch.lost, 2);
     assert_false(t.b.s.fence.sent[1]);
-    assert_true(t.b.o.epoch.flushed[1] && t.b.o.settle.settled[1]);
+    assert_true(t.b.o->epoch.flushed[1] && t.b.o->settle.settled[1]);
     LEVEL(&t.b, kill_abandon[2], true); // of a slot with nothing in flight
     clocks(&t, 8);
-    assert_int_equal(t.b.o.epoch.lost, 2);
+    assert_int_equal(t.b.o->epoch.lost, 2);
     assert_int_equal(t.b.s.epoch.reserved[2], 0);
 }
 
-// Of a slot that is not mapped the pairs are written all the same, each once, whatever still runs; the other fences are dropped.
-static void pairs_of_an_unmapped_slot_are_written(void **state)
+// Of a slot that is not mapped the pairs are written all the same, each once, whatever still runs; the other fences are
+// dropped.
+TEST(pairs_of_an_unmapped_slot_are_written)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     // Epochs 0 and 1 in turn: a mapping with waves, a fence and its pair; the second has only a pair.
     for (uint8_t m = 0; m < 2; m++) {
@@ -137,51 +133,48 @@ static void pairs_of_an_unmapped_slot_are_written(void **state)
         pair(&t, 1, 0x2000 + 0x100u * m, 70 + m);
         load(&t, 1, false);
     }
-    assert_int_equal(t.b.o.epoch.current[1], 3);
-    assert_false(t.b.o.settle.quiet[1]);
+    assert_int_equal(t.b.o->epoch.current[1], 3);
+    assert_false(t.b.o->settle.quiet[1]);
     give_up(&t);
-    assert_int_equal(t.b.o.epoch.lost, 1); // the fence; pairs are not lost
+    assert_int_equal(t.b.o->epoch.lost, 1); // the fence; pairs are not lost
     assert_int_equal(t.b.s.epoch.reserved[1], 5);
     for (uint8_t m = 0; m < 2; m++) {
-        assert_false(t.b.o.settle.settled[1]);
-        until(&t, &t.b.o.fence.write_valid);
-        assert_int_equal(t.b.o.fence.write_word & 0xffffffffffu, 0x2000 + 0x100u * m);
+        assert_false(t.b.o->settle.settled[1]);
+        writes_at(&t, 0x2000 + 0x100u * m);
         clock_edge(&t);
-        assert_int_equal(t.b.o.fence.write_word, 70 + m);
+        assert_int_equal(t.b.o->fence.write_word, 70 + m);
         clocks(&t, 5);
         fence_answer(&t, 1, 1 + m, m == 0 ? 3 : 0); // the first one fails: its record, and on
         clocks(&t, 12);
     }
-    assert_true(t.b.o.epoch.flushed[1] && t.b.o.settle.settled[1] && !t.b.o.settle.idle[1]);
-    assert_false(t.b.o.failure.halt);
+    assert_true(t.b.o->epoch.flushed[1] && t.b.o->settle.settled[1] && !t.b.o->settle.idle[1]);
+    assert_false(t.b.o->failure.halt);
 
     // The ring goes round, past the reserved ones: no pair comes again.
     load(&t, 1, true);
     for (unsigned n = 0; n < 2 * TOTEM_EPOCHS; n++) {
-        until(&t, &t.b.o.epoch.room[1]);
-        assert_false(t.b.s.epoch.reserved[1] >> t.b.o.epoch.current[1] & 1);
+        until(&t, &t.b.o->epoch.room[1]);
+        assert_false(t.b.s.epoch.reserved[1] >> t.b.o->epoch.current[1] & 1);
         close_epoch(&t, 1);
         for (unsigned k = 0; k < 12; k++) {
             clock_edge(&t);
-            assert_false(t.b.o.fence.write_valid);
+            assert_false(t.b.o->fence.write_valid);
         }
     }
     assert_int_equal(t.b.s.epoch.reserved[1], 5);
-    complete(&t, 1, 0);
-    clock_edge(&t);
+    completed(&t, 1, 0);
     complete(&t, 1, 2);
     clocks(&t, 8);
     assert_int_equal(t.b.s.epoch.reserved[1], 0);
-    assert_int_equal(t.b.o.flight.late, 2);
-    assert_false(t.b.o.fence.write_valid);
+    assert_int_equal(t.b.o->flight.late, 2);
+    assert_false(t.b.o->fence.write_valid);
 }
 
-// Of a mapped slot a pair is dropped with the fences, and an earlier mapping's pair is not touched. Fences behind an earlier
-// mapping count as over, whether or not there is room, and are not given up before a wave runs.
-static void abandoned_mapping_keeps_no_pair(void **state)
+// Of a mapped slot a pair is dropped with the fences, and an earlier mapping's pair is not touched. Fences behind an
+// earlier mapping count as over, whether or not there is room, and are not given up before a wave runs.
+TEST(abandoned_mapping_keeps_no_pair)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     mapped_with(&t, 1);
     pair(&t, 1, 0x2000, 70); // epoch 0, of the earlier one
@@ -189,68 +182,63 @@ static void abandoned_mapping_keeps_no_pair(void **state)
     load(&t, 1, true);
     pair(&t, 1, 0x3000, 71);
     for (unsigned row = 0; row < 2; row++) {
-        assert_true(t.b.o.settle.quiet[1] && !t.b.o.settle.settled[1] && t.b.o.epoch.room[1] == (row == 0));
+        assert_true(t.b.o->settle.quiet[1] && !t.b.o->settle.settled[1] && t.b.o->epoch.room[1] == (row == 0));
         LEVEL(&t.b, kill_abandon[1], true);
         for (unsigned k = 0; k < 20; k++) {
             clock_edge(&t);
-            assert_false(t.b.o.epoch.abandoned[1] || t.b.o.settle.settled[1]);
+            assert_false(t.b.o->epoch.abandoned[1] || t.b.o->settle.settled[1]);
         }
         LEVEL(&t.b, kill_abandon[1], false);
-        while (t.b.o.epoch.room[1]) {
-            close_epoch(&t, 1);
-            clock_edge(&t);
+        while (t.b.o->epoch.room[1]) {
+            closed(&t, 1);
         }
     }
-    grant(&t, 1, t.b.o.epoch.current[1], 1);
-    clock_edge(&t);
-    assert_false(t.b.o.settle.quiet[1]);
+    granted(&t, 1, t.b.o->epoch.current[1], 1);
+    assert_false(t.b.o->settle.quiet[1]);
     give_up(&t);
-    assert_true(t.b.o.settle.settled[1] && !t.b.o.epoch.flushed[1]);
-    assert_int_equal(t.b.o.epoch.lost, 0);
+    assert_true(t.b.o->settle.settled[1] && !t.b.o->epoch.flushed[1]);
+    assert_int_equal(t.b.o->epoch.lost, 0);
     clocks(&t, 20);
-    assert_false(t.b.o.fence.write_valid);
-    completes(&t, 0, 0x2000);
+    assert_false(t.b.o->fence.write_valid);
+    completed(&t, 1, 0);
+    writes_at(&t, 0x2000);
     clocks(&t, 5);
     fence_answer(&t, 1, 0, 0);
     for (unsigned k = 0; k < 60; k++) {
         clock_edge(&t);
-        assert_false(t.b.o.fence.write_valid);
+        assert_false(t.b.o->fence.write_valid);
     }
-    assert_true(t.b.o.epoch.flushed[1] && !t.b.o.settle.idle[1]);
+    assert_true(t.b.o->epoch.flushed[1] && !t.b.o->settle.idle[1]);
 }
 
 // A slot all of whose epochs but the current one are reserved has no room.
-static void reserved_epochs_leave_no_room(void **state)
+TEST(reserved_epochs_leave_no_room)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     for (uint8_t e = 0; e < TOTEM_EPOCHS - 1; e++) {
-        assert_true(t.b.o.epoch.room[1]);
+        assert_true(t.b.o->epoch.room[1]);
         load(&t, 1, true);
-        assert_int_equal(t.b.o.epoch.current[1], e);
-        grant(&t, 1, e, 1);
-        clock_edge(&t);
+        assert_int_equal(t.b.o->epoch.current[1], e);
+        granted(&t, 1, e, 1);
         give_up(&t);
         clocks(&t, 4);
         load(&t, 1, false);
         clocks(&t, 8);
     }
-    assert_true(t.b.o.epoch.room[1]); // the last one
+    assert_true(t.b.o->epoch.room[1]); // the last one
     load(&t, 1, true);
-    assert_false(t.b.o.epoch.room[1]);
+    assert_false(t.b.o->epoch.room[1]);
     complete(&t, 1, 1);
     clocks(&t, 3);
-    assert_true(t.b.o.epoch.room[1]);
-    close_epoch(&t, 1);
-    clock_edge(&t);
-    assert_int_equal(t.b.o.epoch.current[1], 1);
+    assert_true(t.b.o->epoch.room[1]);
+    closed(&t, 1);
+    assert_int_equal(t.b.o->epoch.current[1], 1);
 }
 
 // Both counts of ABANDONED stop at 0xFFFF, whatever comes in one clock.
-static void lost_fences_saturate(void **state)
+TEST(lost_fences_saturate)
 {
-    (void)state;
     for (unsigned fences = 1; fences < TOTEM_EPOCHS; fences++)
         for (unsigned missing = 0; missing <= fences + 1; missing++) {
             entry_bench t;
@@ -260,20 +248,6 @@ static void lost_fences_saturate(void **state)
                 message(&t, 1, 0x1000, 1, 0, 5, 0);
             t.b.s.epoch.lost = (uint16_t)(0xffff - missing);
             give_up(&t);
-            assert_int_equal(t.b.o.epoch.lost, 0xffff - missing + (missing < fences ? missing : fences));
+            assert_int_equal(t.b.o->epoch.lost, 0xffff - missing + (missing < fences ? missing : fences));
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(abandoned_epochs_are_reserved),
-        cmocka_unit_test(abandon_waits_for_what_is_done),
-        cmocka_unit_test(pairs_of_an_unmapped_slot_are_written),
-        cmocka_unit_test(abandoned_mapping_keeps_no_pair),
-        cmocka_unit_test(reserved_epochs_leave_no_room),
-        cmocka_unit_test(lost_fences_saturate),
-    };
-
-    return cmocka_run_group_tests_name("epoch_abandon", tests, NULL, NULL);
 }

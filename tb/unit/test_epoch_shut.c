@@ -19,18 +19,18 @@ typedef struct {
     uint8_t     tag;
 } shut_bench;
 
-static void step(shut_bench *t)
+static void stepped(shut_bench *t)
 {
     bench *b = &t->e.b;
     if (t->answer != 0 && --t->answer == 0) {
         b->i.fence_write_ack = true;
-        b->i.ack_tag   = t->tag;
+        b->i.ack_tag         = t->tag;
     }
-    if (b->o.fence.write_valid) {
+    if (b->o->fence.write_valid) {
         if (!t->second) {
             assert_true(t->writes < WRITES);
-            t->address[t->writes++] = b->o.fence.write_word & 0xffffffffffu;
-            t->tag                  = b->o.fence.write_word >> 48 & 0x3f;
+            t->address[t->writes++] = b->o->fence.write_word & 0xffffffffffu;
+            t->tag                  = b->o->fence.write_word >> 48 & 0x3f;
             assert_int_equal(t->tag & 7, SLOT);
         } else {
             t->answer = TIME;
@@ -43,12 +43,12 @@ static void step(shut_bench *t)
 static void steps(shut_bench *t, unsigned count)
 {
     while (count--)
-        step(t);
+        stepped(t);
 }
 
 static bool is_shut(const shut_bench *t)
 {
-    const outs *o = &t->e.b.o;
+    const totem_pipe_out *o = t->e.b.o;
     if (t->e.b.s.epoch.shut[SLOT])
         assert_false(o->epoch.room[SLOT] || o->epoch.flushed[SLOT] || o->settle.settled[SLOT] || o->settle.idle[SLOT]);
     return t->e.b.s.epoch.shut[SLOT];
@@ -57,7 +57,7 @@ static bool is_shut(const shut_bench *t)
 static void end(shut_bench *t, uint8_t epoch)
 {
     complete(&t->e, SLOT, epoch);
-    step(t);
+    stepped(t);
 }
 
 // Slot 1 is mapped: a wave and a fence in every epoch but the last, which has a wave and a pair.
@@ -67,16 +67,14 @@ static void all_closed(shut_bench *t)
     open_bench(&t->e);
     load(&t->e, SLOT, true);
     for (uint8_t e = 0; e < LAST; e++) {
-        grant(&t->e, SLOT, e, 1);
-        clock_edge(&t->e);
+        granted(&t->e, SLOT, e, 1);
         message(&t->e, SLOT, FENCES + 8u * e, 1, 0, e, 0);
     }
-    assert_false(t->e.b.o.epoch.room[SLOT] || is_shut(t));
-    grant(&t->e, SLOT, LAST, 1);
-    clock_edge(&t->e);
+    assert_false(t->e.b.o->epoch.room[SLOT] || is_shut(t));
+    granted(&t->e, SLOT, LAST, 1);
     pair(&t->e, SLOT, PAIR, 70);
     assert_true(is_shut(t));
-    assert_int_equal(t->e.b.o.epoch.current[SLOT], LAST);
+    assert_int_equal(t->e.b.o->epoch.current[SLOT], LAST);
 }
 
 // Slot 1 is not mapped; a mapping that was given up has all its epochs but the last. That one has a wave and a pair.
@@ -86,29 +84,26 @@ static void others_reserved(shut_bench *t)
     open_bench(&t->e);
     load(&t->e, SLOT, true);
     for (uint8_t e = 0; e < LAST; e++) {
-        grant(&t->e, SLOT, e, 1);
-        clock_edge(&t->e);
-        close_epoch(&t->e, SLOT);
-        clock_edge(&t->e);
+        granted(&t->e, SLOT, e, 1);
+        closed(&t->e, SLOT);
     }
     give_up(&t->e);
     steps(t, 4 * TOTEM_EPOCHS);
-    assert_true(t->e.b.o.settle.settled[SLOT] && t->e.b.o.epoch.flushed[SLOT] && !t->e.b.o.epoch.room[SLOT]);
-    grant(&t->e, SLOT, LAST, 1);
-    clock_edge(&t->e);
+    assert_true(t->e.b.o->settle.settled[SLOT] && t->e.b.o->epoch.flushed[SLOT] && !t->e.b.o->epoch.room[SLOT]);
+    granted(&t->e, SLOT, LAST, 1);
     pair(&t->e, SLOT, PAIR, 70);
     load(&t->e, SLOT, false);
     assert_true(is_shut(t));
 }
 
-// The slot is unmapped, and goes on in the first epoch that is free; the pair comes in its turn, once, when its own waves have ended.
-static void goes_on_when_an_epoch_is_free(void **state)
+// The slot is unmapped, and goes on in the first epoch that is free; the pair comes in its turn, once, when its own
+// waves have ended.
+TEST(goes_on_when_an_epoch_is_free)
 {
     static shut_bench t;
-    (void)state;
     all_closed(&t);
     load(&t.e, SLOT, false);
-    assert_int_equal(t.e.b.o.settle.targets[SLOT], (1u << TOTEM_EPOCHS) - 1);
+    assert_int_equal(t.e.b.o->settle.targets[SLOT], (1u << TOTEM_EPOCHS) - 1);
     steps(&t, 50);
     assert_true(is_shut(&t));
     assert_int_equal(t.writes, 0);
@@ -117,21 +112,21 @@ static void goes_on_when_an_epoch_is_free(void **state)
         steps(&t, 30);
         assert_int_equal(t.writes, e + 1);
         assert_int_equal(t.address[e], FENCES + 8u * e);
-        assert_int_equal(t.e.b.o.epoch.current[SLOT], 0);
-        assert_int_equal(t.e.b.o.epoch.room[SLOT], e > 0);
-        assert_false(is_shut(&t) || t.e.b.o.settle.settled[SLOT]);
+        assert_int_equal(t.e.b.o->epoch.current[SLOT], 0);
+        assert_int_equal(t.e.b.o->epoch.room[SLOT], e > 0);
+        assert_false(is_shut(&t) || t.e.b.o->settle.settled[SLOT]);
     }
     end(&t, LAST);
     steps(&t, 30);
     assert_int_equal(t.writes, TOTEM_EPOCHS);
     assert_int_equal(t.address[LAST], PAIR);
-    assert_true(t.e.b.o.settle.idle[SLOT]);
+    assert_true(t.e.b.o->settle.idle[SLOT]);
 }
 
-// It is the oldest, and no other is free: it is done where it is, and is the current one still. A late end may come in any clock.
-static void oldest_is_done_where_it_is(void **state)
+// It is the oldest, and no other is free: it is done where it is, and is the current one still. A late end may come in
+// any clock.
+TEST(oldest_is_done_where_it_is)
 {
-    (void)state;
     for (unsigned late = 0; late < 30; late++) {
         static shut_bench t;
         others_reserved(&t);
@@ -141,19 +136,19 @@ static void oldest_is_done_where_it_is(void **state)
         for (unsigned n = 0; n < 30; n++) {
             if (n == late)
                 complete(&t.e, SLOT, 1);
-            step(&t);
+            stepped(&t);
             is_shut(&t);
         }
         steps(&t, 10);
         assert_int_equal(t.writes, 1);
         assert_int_equal(t.address[0], PAIR);
         assert_int_equal(t.tag >> 3, LAST);
-        assert_true(t.e.b.o.settle.settled[SLOT] && t.e.b.o.epoch.flushed[SLOT] && t.e.b.o.epoch.room[SLOT] && !is_shut(&t));
-        assert_true(t.e.b.o.epoch.current[SLOT] == 1 || t.e.b.o.epoch.current[SLOT] == LAST);
+        assert_true(t.e.b.o->settle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] && t.e.b.o->epoch.room[SLOT] &&
+                    !is_shut(&t));
+        assert_true(t.e.b.o->epoch.current[SLOT] == 1 || t.e.b.o->epoch.current[SLOT] == LAST);
         load(&t.e, SLOT, true); // the next mapping works
-        const uint8_t epoch = t.e.b.o.epoch.current[SLOT];
-        grant(&t.e, SLOT, epoch, 1);
-        clock_edge(&t.e);
+        const uint8_t epoch = t.e.b.o->epoch.current[SLOT];
+        granted(&t.e, SLOT, epoch, 1);
         message(&t.e, SLOT, FENCES, 1, 0, 1, 0);
         end(&t, epoch);
         steps(&t, 30);
@@ -162,12 +157,12 @@ static void oldest_is_done_where_it_is(void **state)
     }
 }
 
-// Given up in any clock around the one in which an epoch becomes free. Of a mapped slot the pair is dropped, else it is written, once.
-static void given_up_while_shut(void **state)
+// Given up in any clock around the one in which an epoch becomes free. Of a mapped slot the pair is dropped, else it is
+// written, once.
+TEST(given_up_while_shut)
 {
     enum { AROUND = 30 };
     bool shut[2] = {false, false}, gone_on = false;
-    (void)state;
     for (unsigned row = 0; row < 4 * AROUND; row++) {
         static shut_bench t;
         const bool        mapped = row & 1, frees = row & 2;
@@ -180,19 +175,20 @@ static void given_up_while_shut(void **state)
         LEVEL(&t.e.b, kill_abandon[SLOT], true);
         unsigned n     = 0;
         bool     stood = false;
-        while (!t.e.b.o.epoch.abandoned[SLOT]) {
+        while (!t.e.b.o->epoch.abandoned[SLOT]) {
             assert_true(n++ < 30);
             stood = is_shut(&t);
-            step(&t);
+            stepped(&t);
         }
         LEVEL(&t.e.b, kill_abandon[SLOT], false);
-        assert_int_equal(t.e.b.o.epoch.lost, LAST - t.writes);
+        assert_int_equal(t.e.b.o->epoch.lost, LAST - t.writes);
         shut[mapped] = shut[mapped] || (stood && !frees);
         gone_on      = gone_on || !stood;
         if (mapped)
             assert_false(is_shut(&t));
         steps(&t, 60);
-        assert_true(t.e.b.o.settle.settled[SLOT] && t.e.b.o.epoch.flushed[SLOT] && !t.e.b.o.settle.idle[SLOT] && !is_shut(&t));
+        assert_true(t.e.b.o->settle.settled[SLOT] && t.e.b.o->epoch.flushed[SLOT] && !t.e.b.o->settle.idle[SLOT] &&
+                    !is_shut(&t));
         const unsigned fences = frees ? t.writes - !mapped : 0;
         assert_in_range(fences, 0, 1);
         assert_int_equal(t.writes, fences + !mapped);
@@ -201,19 +197,8 @@ static void given_up_while_shut(void **state)
         for (uint8_t e = frees; e <= LAST; e++)
             end(&t, e);
         steps(&t, 10);
-        assert_true(t.e.b.o.settle.idle[SLOT] && t.e.b.o.epoch.room[SLOT]);
+        assert_true(t.e.b.o->settle.idle[SLOT] && t.e.b.o->epoch.room[SLOT]);
         assert_int_equal(t.writes, fences + !mapped);
     }
     assert_true(shut[0] && shut[1] && gone_on);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(goes_on_when_an_epoch_is_free),
-        cmocka_unit_test(oldest_is_done_where_it_is),
-        cmocka_unit_test(given_up_while_shut),
-    };
-
-    return cmocka_run_group_tests_name("epoch_shut", tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 
 BENCH(events)
 
+#define RULE(name) RULE_OF(bench, fresh, b, name)
+
 enum { P = TOTEM_PIPE_COUNT, N = TOTEM_ERROR_SOURCES, HOLE = 1, READ_ONLY = 2, LEGAL = (1 << TOTEM_QUEUES) - 1 };
 enum {
     STATUS,
@@ -81,71 +83,56 @@ static void put(bench *b, unsigned dword, uint32_t data)
 // The ports of an error source; those of mqd stand for its group. The numbers are written out once more here.
 enum { MQD = 1 + 2 * P, FETCH = 1 + 3 * P, MEMORY = 1 + 4 * P };
 
-static bool *valid_of(totem_events_in *i, unsigned source)
+typedef struct {
+    bool     *valid;
+    uint64_t *word;
+    bool      ready;
+} port;
+
+static port port_of(totem_events_in *i, const totem_events_out *o, unsigned s)
 {
-    if (source == 0)
-        return &i->host_error_valid;
-    if (source >= MEMORY)
-        return &i->memory_error_valid[source - MEMORY];
-    if (source >= FETCH)
-        return &i->fetch_error_valid[source - FETCH];
-    if (source >= MQD)
-        return &i->mqd_error_valid[source - MQD];
-    return source % 2 == 1 ? &i->packet_error_valid[source / 2] : &i->fence_error_valid[source / 2 - 1];
+    const unsigned pipe = s % 2 == 1 ? s / 2 : s / 2 - 1;
+    if (s == 0)
+        return (port){&i->host_error_valid, &i->host_error_word, o->host_error_ready};
+#define PORT(block, n)                                                                   \
+    (port)                                                                               \
+    {                                                                                    \
+        &i->block##_error_valid[n], &i->block##_error_word[n], o->block##_error_ready[n] \
+    }
+    if (s >= FETCH)
+        return s >= MEMORY ? PORT(memory, s - MEMORY) : PORT(fetch, s - FETCH);
+    if (s >= MQD)
+        return PORT(mqd, s - MQD);
+    return s % 2 == 1 ? PORT(packet, pipe) : PORT(fence, pipe);
+#undef PORT
 }
 
-static uint64_t *word_of(totem_events_in *i, unsigned source)
+static bool ready(bench *b, unsigned source)
 {
-    if (source == 0)
-        return &i->host_error_word;
-    if (source >= MEMORY)
-        return &i->memory_error_word[source - MEMORY];
-    if (source >= FETCH)
-        return &i->fetch_error_word[source - FETCH];
-    if (source >= MQD)
-        return &i->mqd_error_word[source - MQD];
-    return source % 2 == 1 ? &i->packet_error_word[source / 2] : &i->fence_error_word[source / 2 - 1];
+    return port_of(&b->i, &b->o, source).ready;
 }
 
-static bool ready(const bench *b, unsigned source)
+// A word of that source in this clock.
+static void offer(bench *b, unsigned source, uint64_t word)
 {
-    const totem_events_out *o = &b->o;
-    if (source == 0)
-        return o->host_error_ready;
-    if (source >= MEMORY)
-        return o->memory_error_ready[source - MEMORY];
-    if (source >= FETCH)
-        return o->fetch_error_ready[source - FETCH];
-    if (source >= MQD)
-        return o->mqd_error_ready[source - MQD];
-    return source % 2 == 1 ? o->packet_error_ready[source / 2] : o->fence_error_ready[source / 2 - 1];
-}
-
-static void set_valid(bench *b, unsigned source, bool valid)
-{
-    *valid_of(&b->i, source) = *valid_of(&b->hold, source) = valid;
-}
-
-static void set_word(bench *b, unsigned source, uint64_t word)
-{
-    *word_of(&b->i, source) = *word_of(&b->hold, source) = word;
+    const port p = port_of(&b->i, &b->o, source);
+    *p.valid     = true;
+    *p.word      = word;
 }
 
 // A message of that source; the clock in which its second word is taken is the present one minus 1.
 static void error(bench *b, unsigned source, uint64_t first, uint32_t second)
 {
-    unsigned n = 0;
-    set_valid(b, source, true);
-    set_word(b, source, first);
-    while (!ready(b, source)) {
-        assert_true(n++ < N);
+    for (unsigned n = 0; !ready(b, source); n++) {
+        assert_true(n < N);
+        offer(b, source, first);
         clock_edge(b);
     }
+    offer(b, source, first);
     clock_edge(b);
     assert_true(ready(b, source)); // its turn stays
-    set_word(b, source, second);
+    offer(b, source, second);
     clock_edge(b);
-    set_valid(b, source, false);
 }
 
 static uint64_t code(unsigned value)
@@ -153,144 +140,129 @@ static uint64_t code(unsigned value)
     return (uint64_t)value << 56;
 }
 
-static void first_record_is_kept(void **state)
+RULE(first_record_is_kept)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    LEVEL(&b, clock, 0x123456789abcdef0);
-    error(&b, N - 1, code(0x27) | 3ull << 48 | 0xfedcba9876, 0x11223344);
-    LEVEL(&b, clock, 5);
-    error(&b, 1, code(0x61) | 1ull << 48 | 0x1000, 7);
-    error(&b, 0, code(0x83), 8);
-    assert_int_equal(get(&b, RECORD), 1u | 0x27u << 8 | 3u << 16 | (uint32_t)(N - 1) << 24);
-    assert_int_equal(get(&b, RECORD_ADDRESS), 0xdcba9876);
-    assert_int_equal(get(&b, RECORD_ADDRESS + 1), 0xfe);
-    assert_int_equal(get(&b, RECORD_WORD), 0x11223344);
-    assert_int_equal(get(&b, RECORD_TIME), 0x9abcdef0);
-    assert_int_equal(get(&b, RECORD_TIME + 1), 0x12345678);
-    assert_int_equal(get(&b, RECORD_LATER), 2);
-    assert_int_equal(get(&b, COUNT + 0), 1);
-    assert_int_equal(get(&b, COUNT + 2), 1);
-    assert_int_equal(get(&b, COUNT + 3), 1);
-    assert_int_equal(get(&b, COUNT + 1), 0);
-    assert_int_equal(get(&b, STATUS), 1u << 1 | 1u << 3 | 1u << 4);
-    put(&b, RECORD, 1);
-    assert_int_equal(get(&b, RECORD) & 1, 0);
-    assert_int_equal(get(&b, RECORD_LATER), 0);
-    assert_int_equal(get(&b, RECORD_WORD), 0x11223344); // shown all the same
-    error(&b, 1, code(0x22), 9);
-    assert_int_equal(get(&b, RECORD_WORD), 9);
+    static const struct {
+        unsigned dword;
+        uint32_t value;
+    } rows[] = {
+        {RECORD, 1u | 0x27u << 8 | 3u << 16 | (uint32_t)(N - 1) << 24},
+        {RECORD_ADDRESS, 0xdcba9876},
+        {RECORD_ADDRESS + 1, 0xfe},
+        {RECORD_WORD, 0x11223344},
+        {RECORD_TIME, 0x9abcdef0},
+        {RECORD_TIME + 1, 0x12345678},
+        {RECORD_LATER, 2},
+        {COUNT, 1},
+        {COUNT + 1, 0},
+        {COUNT + 2, 1},
+        {COUNT + 3, 1},
+        {STATUS, 1u << 1 | 1u << 3 | 1u << 4},
+    };
+    LEVEL(b, clock, 0x123456789abcdef0);
+    error(b, N - 1, code(0x27) | 3ull << 48 | 0xfedcba9876, 0x11223344);
+    LEVEL(b, clock, 5);
+    error(b, 1, code(0x61) | 1ull << 48 | 0x1000, 7);
+    error(b, 0, code(0x83), 8);
+    for (unsigned n = 0; n < ROWS(rows); n++)
+        assert_int_equal(get(b, rows[n].dword), rows[n].value);
+    put(b, RECORD, 1);
+    assert_int_equal(get(b, RECORD) & 1, 0);
+    assert_int_equal(get(b, RECORD_LATER), 0);
+    assert_int_equal(get(b, RECORD_WORD), 0x11223344); // shown all the same
+    error(b, 1, code(0x22), 9);
+    assert_int_equal(get(b, RECORD_WORD), 9);
 }
 
-static void classes_without_a_counter(void **state)
+RULE(classes_without_a_counter)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    error(&b, 0, code(0x01), 0);
-    error(&b, 0, code(0xe1), 0);
+    error(b, 0, code(0x01), 0);
+    error(b, 0, code(0xe1), 0);
     for (unsigned n = 0; n < 6; n++)
-        assert_int_equal(get(&b, COUNT + n), 0);
-    assert_int_equal(get(&b, STATUS), 0);
-    assert_int_equal(get(&b, RECORD) & 1, 1);
+        assert_int_equal(get(b, COUNT + n), 0);
+    assert_int_equal(get(b, STATUS), 0);
+    assert_int_equal(get(b, RECORD) & 1, 1);
 }
 
-static void counters_saturate(void **state)
+RULE(counters_saturate)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    error(&b, 0, code(0x21), 0);
-    b.s.count[0] = b.s.later = 0xfffe;
+    error(b, 0, code(0x21), 0);
+    b->s.count[0] = b->s.later = 0xfffe;
     for (unsigned n = 0; n < 3; n++)
-        error(&b, 0, code(0x21), 0);
-    assert_int_equal(get(&b, COUNT), 0xffff);
-    assert_int_equal(get(&b, RECORD_LATER), 0xffff);
+        error(b, 0, code(0x21), 0);
+    assert_int_equal(get(b, COUNT), 0xffff);
+    assert_int_equal(get(b, RECORD_LATER), 0xffff);
 }
 
 // Every source is visited; one in the middle of its message is waited for.
-static void sources_in_turn(void **state)
+RULE(sources_in_turn)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
     for (unsigned n = 0; n < 2 * N; n++) {
         for (unsigned s = 0; s < N; s++)
-            assert_int_equal(ready(&b, s), s == n % N);
-        clock_edge(&b);
+            assert_int_equal(ready(b, s), s == n % N);
+        clock_edge(b);
     }
-    *valid_of(&b.i, 0) = true; // first word of source 0, then a pause
-    *word_of(&b.i, 0)  = code(0x21);
-    clock_edge(&b);
-    for (unsigned n = 0; n < 5; n++) {
-        assert_true(ready(&b, 0));
-        clock_edge(&b);
-    }
-    *valid_of(&b.i, 0) = true;
-    *word_of(&b.i, 0)  = 4;
-    clock_edge(&b);
-    assert_int_equal(b.s.source, 1);
-    assert_int_equal(get(&b, RECORD_WORD), 4);
+    offer(b, 0, code(0x21)); // then a pause
+    clock_edge(b);
+    for (unsigned n = 0; n < 5; n++, clock_edge(b))
+        assert_true(ready(b, 0));
+    offer(b, 0, 4);
+    clock_edge(b);
+    assert_int_equal(b->s.source, 1);
+    assert_int_equal(get(b, RECORD_WORD), 4);
 }
 
 // Every source by its own ports: the record says which it was.
-static void sources_by_number(void **state)
+RULE(sources_by_number)
 {
-    (void)state;
     for (unsigned s = 0; s < N; s++) {
-        bench b;
-        fresh(&b);
-        error(&b, s, code(0x21), 100 + s);
-        assert_int_equal(get(&b, RECORD) >> 24, s);
-        assert_int_equal(get(&b, RECORD_WORD), 100 + s);
-        assert_int_equal(get(&b, RECORD_LATER), 0);
+        fresh(b);
+        error(b, s, code(0x21), 100 + s);
+        assert_int_equal(get(b, RECORD) >> 24, s);
+        assert_int_equal(get(b, RECORD_WORD), 100 + s);
+        assert_int_equal(get(b, RECORD_LATER), 0);
     }
 }
 
 // Of mqd, record and poll: the second word of poll, else record, else mqd, else poll.
-static void mqd_record_and_poll_are_one_source(void **state)
+RULE(mqd_record_and_poll_are_one_source)
 {
-    (void)state;
     for (unsigned p = 0; p < P; p++)
         for (unsigned n = 0; n < 16; n++) {
             const bool mqd = n & 1, record = n & 2, poll = n & 4, second = n & 8;
-            bench      b;
-            fresh(&b);
-            b.s.source                = (uint8_t)(MQD + p);
-            b.i.mqd_error_valid[p]    = mqd;
-            b.i.mqd_error_word[p]     = 1;
-            b.i.record_error_valid[p] = record;
-            b.i.record_error_word[p]  = 2;
-            b.i.poll_error_valid[p]   = poll;
-            b.i.poll_error_word[p]    = 3;
-            b.i.poll_error_second[p]  = second;
-            clock_edge(&b);
-            assert_int_equal(b.s.part, mqd || record || poll);
-            if (b.s.part)
-                assert_int_equal(b.s.head, poll && second ? 3 : record ? 2 : mqd ? 1 : 3);
+            fresh(b);
+            b->s.source                = (uint8_t)(MQD + p);
+            b->i.mqd_error_valid[p]    = mqd;
+            b->i.mqd_error_word[p]     = 1;
+            b->i.record_error_valid[p] = record;
+            b->i.record_error_word[p]  = 2;
+            b->i.poll_error_valid[p]   = poll;
+            b->i.poll_error_word[p]    = 3;
+            b->i.poll_error_second[p]  = second;
+            clock_edge(b);
+            assert_int_equal(b->s.part, mqd || record || poll);
+            if (b->s.part)
+                assert_int_equal(b->s.head, poll && second ? 3 : record ? 2 : mqd ? 1 : 3);
         }
 }
 
 // fence's interrupt goes before mqd's.
-static void fence_goes_first(void **state)
+RULE(fence_goes_first)
 {
-    (void)state;
     for (unsigned p = 0; p < P; p++)
         for (unsigned n = 0; n < 4; n++) {
-            bench b;
-            fresh(&b);
-            b.s.turn                     = (uint8_t)p;
-            b.i.fence_interrupt_valid[p] = n & 1;
-            b.i.fence_interrupt_word[p]  = 5;
-            b.i.mqd_interrupt_valid[p]   = n & 2;
-            b.i.mqd_interrupt_word[p]    = 6 | 1ull << 32;
-            clock_edge(&b);
-            assert_int_equal(b.o.ram_write_enable, n != 0);
+            fresh(b);
+            b->s.turn                     = (uint8_t)p;
+            b->i.fence_interrupt_valid[p] = n & 1;
+            b->i.fence_interrupt_word[p]  = 5;
+            b->i.mqd_interrupt_valid[p]   = n & 2;
+            b->i.mqd_interrupt_word[p]    = 6 | 1ull << 32;
+            clock_edge(b);
+            assert_int_equal(b->o.ram_write_enable, n != 0);
             if (n != 0) {
-                assert_int_equal(b.o.ram_write_data, n & 1 ? 5 : 6);
-                assert_int_equal(b.o.ram_write_addr, 8 * p + (n & 1 ? 0 : 1));
-                assert_int_equal(b.s.eop[p], n & 1 ? 1 : 2);
+                assert_int_equal(b->o.ram_write_data, n & 1 ? 5 : 6);
+                assert_int_equal(b->o.ram_write_addr, 8 * p + (n & 1 ? 0 : 1));
+                assert_int_equal(b->s.eop[p], n & 1 ? 1 : 2);
             }
         }
 }
@@ -308,202 +280,153 @@ static void interrupt(bench *b, unsigned pipe, unsigned queue, uint32_t ctxid)
     LEVEL(b, fence_interrupt_valid[pipe], false);
 }
 
-static void interrupts(void **state)
+RULE(interrupts)
 {
     const unsigned pipe = P - 1, queue = TOTEM_QUEUES - 1, k = pipe / 4;
     const uint32_t bit = 1u << (8 * (pipe % 4) + queue);
-    bench          b;
-    (void)state;
-    fresh(&b);
-    interrupt(&b, pipe, queue, 0xcafe);
-    clock_edge(&b);
-    assert_int_equal(get(&b, CTXID + 8 * pipe + queue), 0xcafe);
-    assert_int_equal(get(&b, EOP_STATUS + k), bit);
-    assert_int_equal(get(&b, STATUS), 0); // not enabled: does not count
-    put(&b, EOP_ENABLE + k, bit);
-    assert_int_equal(get(&b, STATUS), 1);
-    assert_false(b.o.irq);
-    put(&b, ENABLE, 1);
-    clock_edge(&b);
-    assert_true(b.o.irq);
-    put(&b, EOP_STATUS + k, ~bit); // others only
-    assert_true(b.o.irq);
-    put(&b, EOP_STATUS + k, bit);
-    clock_edge(&b);
-    assert_false(b.o.irq);
-    put(&b, EOP_TEST + k, 0xffffffff);
+    fresh(b);
+    interrupt(b, pipe, queue, 0xcafe);
+    clock_edge(b);
+    assert_int_equal(get(b, CTXID + 8 * pipe + queue), 0xcafe);
+    assert_int_equal(get(b, EOP_STATUS + k), bit);
+    assert_int_equal(get(b, STATUS), 0); // not enabled: does not count
+    put(b, EOP_ENABLE + k, bit);
+    assert_int_equal(get(b, STATUS), 1);
+    assert_false(b->o.irq);
+    put(b, ENABLE, 1);
+    clock_edge(b);
+    assert_true(b->o.irq);
+    put(b, EOP_STATUS + k, ~bit); // others only
+    assert_true(b->o.irq);
+    put(b, EOP_STATUS + k, bit);
+    clock_edge(b);
+    assert_false(b->o.irq);
+    put(b, EOP_TEST + k, 0xffffffff);
     const uint32_t legal = P >= 4 ? LEGAL * 0x01010101u : LEGAL;
-    assert_int_equal(get(&b, EOP_STATUS + k), legal);
-    put(&b, EOP_ENABLE + k, 0xffffffff);
-    assert_int_equal(get(&b, EOP_ENABLE + k), legal);
-    access_with(&b, true, EOP_ENABLE + k, 1, 0, 0); // byte strobes
-    assert_int_equal(get(&b, EOP_ENABLE + k), legal & ~0xffu);
+    assert_int_equal(get(b, EOP_STATUS + k), legal);
+    put(b, EOP_ENABLE + k, 0xffffffff);
+    assert_int_equal(get(b, EOP_ENABLE + k), legal);
+    access_with(b, true, EOP_ENABLE + k, 1, 0, 0); // byte strobes
+    assert_int_equal(get(b, EOP_ENABLE + k), legal & ~0xffu);
 }
 
 // irq follows a status bit by one clock; a test sets it, a write clears it.
-static void status_enable_test(void **state)
+RULE(status_enable_test)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    put(&b, ENABLE, 0x7f);
-    assert_int_equal(get(&b, ENABLE), 0x7f);
+    put(b, ENABLE, 0x7f);
+    assert_int_equal(get(b, ENABLE), 0x7f);
     for (unsigned c = 1; c <= 6; c++) {
-        put(&b, TEST, 1u << c);
-        assert_int_equal(get(&b, STATUS), 1u << c);
-        assert_true(b.o.irq);
-        access_with(&b, true, STATUS, 0, 1u << c, 0); // no strobe: nothing
-        assert_true(b.o.irq);
-        put(&b, STATUS, 1u << c);
-        assert_false(b.o.irq);
+        put(b, TEST, 1u << c);
+        assert_int_equal(get(b, STATUS), 1u << c);
+        assert_true(b->o.irq);
+        access_with(b, true, STATUS, 0, 1u << c, 0); // no strobe: nothing
+        assert_true(b->o.irq);
+        put(b, STATUS, 1u << c);
+        assert_false(b->o.irq);
     }
-    assert_int_equal(get(&b, TEST), 0);
-    put(&b, TEST, 1); // bit 0 is no class
-    assert_int_equal(get(&b, STATUS), 0);
+    assert_int_equal(get(b, TEST), 0);
+    put(b, TEST, 1); // bit 0 is no class
+    assert_int_equal(get(b, STATUS), 0);
 }
 
-static void fatal_sticks(void **state)
+RULE(fatal_sticks)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    assert_false(b.o.stop);
-    b.i.machine_fatal = true;
-    clock_edge(&b);
-    assert_true(b.o.stop);
-    assert_int_equal(get(&b, SELF_CHECK), 1);
-    assert_int_equal(get(&b, STATUS), 1u << 6);
-    put(&b, STATUS, 1u << 6);
-    b.i.machine_fatal = true; // only the first one raises the bit
-    clock_edge(&b);
-    assert_int_equal(get(&b, STATUS), 0);
-    assert_int_equal(get(&b, SELF_CHECK), 1);
-    assert_true(b.o.stop);
+    assert_false(b->o.stop);
+    b->i.machine_fatal = true;
+    clock_edge(b);
+    assert_true(b->o.stop);
+    assert_int_equal(get(b, SELF_CHECK), 1);
+    assert_int_equal(get(b, STATUS), 1u << 6);
+    put(b, STATUS, 1u << 6);
+    b->i.machine_fatal = true; // only the first one raises the bit
+    clock_edge(b);
+    assert_int_equal(get(b, STATUS), 0);
+    assert_int_equal(get(b, SELF_CHECK), 1);
+    assert_true(b->o.stop);
 }
 
-static void holes_and_read_only(void **state)
+RULE(holes_and_read_only)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
     for (unsigned d = 0; d < 256; d++) {
         const bool pair   = d == EOP_STATUS + 1 || d == EOP_ENABLE + 1 || d == EOP_TEST + 1;
         const bool exists = (d <= 9 && !(pair && P <= 4)) || (d >= 16 && d <= 22) || (d >= 32 && d <= 37) ||
                             (d >= 64 && d < 128 && (d - 64) / 8 < P && d % 8 < TOTEM_QUEUES);
         const bool writes = exists && d != SELF_CHECK && (d < 10 || d == RECORD);
         if (!exists)
-            assert_int_equal(access_with(&b, false, d, 0, 0, HOLE), 0);
+            assert_int_equal(access_with(b, false, d, 0, 0, HOLE), 0);
         else
-            get(&b, d);
-        access_with(&b, true, d, 15, 0, !exists ? HOLE : writes ? 0 : READ_ONLY);
+            get(b, d);
+        access_with(b, true, d, 15, 0, !exists ? HOLE : writes ? 0 : READ_ONLY);
     }
 }
 
 // ---- meetings: the write takes effect at the end of the second clock after the request
 
-static void status_cleared_meets_its_event(void **state)
+// Asks for that write, and the last source's message ends in its clock.
+static void error_in_the_clock_of(bench *b, unsigned dword, uint32_t data, uint64_t first, uint32_t second)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    put(&b, TEST, 1u << 1);
-    while (!ready(&b, N - 1))
-        clock_edge(&b);
-    *valid_of(&b.i, N - 1) = true;
-    *word_of(&b.i, N - 1)  = code(0x21);
-    ask(&b, true, STATUS, 15, 1u << 1);
-    *valid_of(&b.i, N - 1) = true;
-    clock_edge(&b);
-    clock_edge(&b);
-    *valid_of(&b.i, N - 1) = true; // the second word in the clock of the clear
-    clock_edge(&b);
-    finish(&b, 0);
-    assert_int_equal(get(&b, STATUS), 1u << 1);
-    assert_int_equal(get(&b, COUNT), 1);
+    while (!ready(b, N - 1))
+        clock_edge(b);
+    ask(b, true, dword, 15, data);
+    offer(b, N - 1, first);
+    clock_edge(b);
+    clock_edge(b);
+    offer(b, N - 1, second);
+    clock_edge(b);
+    finish(b, 0);
 }
 
-static void record_cleared_meets_an_error(void **state)
+RULE(status_cleared_meets_its_event)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    error(&b, 0, code(0x21), 1);
-    error(&b, 0, code(0x21), 2);
-    while (!ready(&b, N - 1))
-        clock_edge(&b);
-    ask(&b, true, RECORD, 15, 1);
-    *valid_of(&b.i, N - 1) = true;
-    *word_of(&b.i, N - 1)  = code(0x25);
-    clock_edge(&b);
-    clock_edge(&b);
-    *valid_of(&b.i, N - 1) = true;
-    *word_of(&b.i, N - 1)  = 3;
-    clock_edge(&b);
-    finish(&b, 0);
-    assert_int_equal(get(&b, RECORD_WORD), 3);
-    assert_int_equal(get(&b, RECORD) & 0xff01, 0x2501);
-    assert_int_equal(get(&b, RECORD_LATER), 0);
+    put(b, TEST, 1u << 1);
+    error_in_the_clock_of(b, STATUS, 1u << 1, code(0x21), 0);
+    assert_int_equal(get(b, STATUS), 1u << 1);
+    assert_int_equal(get(b, COUNT), 1);
 }
 
-static void eop_cleared_meets_its_event(void **state)
+RULE(record_cleared_meets_an_error)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    interrupt(&b, 0, 1, 5);
-    ask(&b, true, EOP_STATUS, 15, 2);
-    clock_edge(&b);
-    clock_edge(&b);
-    // Taken in the clock of the clear, whichever pipe's turn it is then.
-    b.s.turn                     = 0;
-    b.i.fence_interrupt_valid[0] = true;
-    b.i.fence_interrupt_word[0]  = 6 | 1ull << 32;
-    clock_edge(&b);
-    finish(&b, 0);
-    assert_int_equal(get(&b, EOP_STATUS) & 2, 2);
+    error(b, 0, code(0x21), 1);
+    error(b, 0, code(0x21), 2);
+    error_in_the_clock_of(b, RECORD, 1, code(0x25), 3);
+    assert_int_equal(get(b, RECORD_WORD), 3);
+    assert_int_equal(get(b, RECORD) & 0xff01, 0x2501);
+    assert_int_equal(get(b, RECORD_LATER), 0);
+}
+
+// fence's interrupt is taken in this clock, whichever pipe's turn it is.
+static void interrupt_now(bench *b, unsigned queue, uint32_t ctxid)
+{
+    b->s.turn                     = 0;
+    b->i.fence_interrupt_valid[0] = true;
+    b->i.fence_interrupt_word[0]  = ctxid | (uint64_t)queue << 32;
+    clock_edge(b);
+}
+
+RULE(eop_cleared_meets_its_event)
+{
+    interrupt(b, 0, 1, 5);
+    ask(b, true, EOP_STATUS, 15, 2);
+    clock_edge(b);
+    clock_edge(b);
+    interrupt_now(b, 1, 6);
+    finish(b, 0);
+    assert_int_equal(get(b, EOP_STATUS) & 2, 2);
 }
 
 // The RAM gives the older int_ctxid to a read in the clock of its write.
-static void ctxid_written_meets_its_read(void **state)
+RULE(ctxid_written_meets_its_read)
 {
-    bench b;
-    (void)state;
-    fresh(&b);
-    interrupt(&b, 0, 2, 5);
-    clock_edge(&b);
-    b.s.turn = 0;
-    show(&b);
-    ask(&b, false, CTXID + 2, 0, 0);
-    b.i.fence_interrupt_valid[0] = true;
-    b.i.fence_interrupt_word[0]  = 6 | 2ull << 32;
-    clock_edge(&b);
-    assert_true(b.o.ram_read_enable && b.o.ram_write_enable);
-    assert_int_equal(b.o.ram_read_addr, b.o.ram_write_addr);
-    clock_edge(&b);
-    clock_edge(&b);
-    assert_int_equal(finish(&b, 0), 5);
-    assert_int_equal(get(&b, CTXID + 2), 6);
+    interrupt(b, 0, 2, 5);
+    clock_edge(b);
+    ask(b, false, CTXID + 2, 0, 0);
+    interrupt_now(b, 2, 6);
+    assert_true(b->o.ram_read_enable && b->o.ram_write_enable);
+    assert_int_equal(b->o.ram_read_addr, b->o.ram_write_addr);
+    clock_edge(b);
+    clock_edge(b);
+    assert_int_equal(finish(b, 0), 5);
+    assert_int_equal(get(b, CTXID + 2), 6);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_record_is_kept),
-        cmocka_unit_test(classes_without_a_counter),
-        cmocka_unit_test(counters_saturate),
-        cmocka_unit_test(sources_in_turn),
-        cmocka_unit_test(sources_by_number),
-        cmocka_unit_test(mqd_record_and_poll_are_one_source),
-        cmocka_unit_test(fence_goes_first),
-        cmocka_unit_test(interrupts),
-        cmocka_unit_test(status_enable_test),
-        cmocka_unit_test(fatal_sticks),
-        cmocka_unit_test(holes_and_read_only),
-        cmocka_unit_test(status_cleared_meets_its_event),
-        cmocka_unit_test(record_cleared_meets_an_error),
-        cmocka_unit_test(eop_cleared_meets_its_event),
-        cmocka_unit_test(ctxid_written_meets_its_read),
-    };
-
-    return cmocka_run_group_tests_name("events", tests, NULL, NULL);
-}
+RULES_ARE("events")

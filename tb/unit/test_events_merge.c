@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_events with mqd, record and poll of one pipe, wired as in the pipe; fence is a stub. Messages are begun at random:
-// every one arrives whole and once, and no interrupt is lost.
+// totem_events with mqd, record and poll of one pipe, wired as in the pipe; fence is a stub. Messages are begun at
+// random: every one arrives whole and once, and no interrupt is lost.
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,55 +6,42 @@
 
 static const uint32_t dispatch[] = {HEADER(DISPATCH, 4), 0x12345678, 0x9abc, 0xdef0, 0x00000041};
 
-static void dispatch_starts(void **state)
+// The initiator is written behind the last dword (taken in clock 6), then the grid starts.
+TEST(dispatch_starts)
 {
-    (void)state;
     for (unsigned at_zero = 0; at_zero < 2; at_zero++) {
-        uint32_t      words[5];
-        execute_bench t;
-        memcpy(words, dispatch, sizeof words);
-        words[4] |= at_zero ? 4 : 0;
-        open_bench(&t);
-        offer(&t, words, 5);
-        quiet_until(&t, 8); // the last dword is taken in 6
+        const uint32_t words[] = {dispatch[0], 0x12345678, 0x9abc, 0xdef0, at_zero ? 0x45 : 0x41};
+        execute_bench  t;
+        begin(&t, words, 5);
+        quiet_until(&t, 8);
         assert_true(t.b.o.bank_write);
         assert_int_equal(t.b.o.bank_offset, 0); // DISPATCH_INITIATOR
         assert_int_equal(t.b.o.bank_data, words[4]);
         clock_edge(&t);
         assert_true(t.b.o.start);
-        assert_false(t.b.o.start_resume || t.b.o.bank_write);
+        assert_false(t.b.o.start_resume || t.b.o.start_partial || t.b.o.bank_write);
         assert_int_equal(t.b.o.start_fresh_at_zero, at_zero);
         assert_int_equal(t.b.o.start_end, 0xdef09abc12345678);
-        assert_int_equal(t.b.o.dispatch_waves, 1);
-        assert_int_equal(t.b.o.dispatch_threads, 64);
-        assert_false(t.b.o.dispatch_wave32);
         assert_int_equal(t.b.o.dispatch_queue, QUEUE);
         assert_int_equal(t.b.o.dispatch_epoch, QUEUE % TOTEM_EPOCHS);
-        clock_edge(&t);
-        LEVEL(&t.b, walker_busy, true);
-        quiet_until(&t, 30);
-        LEVEL(&t.b, walker_busy, false);
-        clock_edge(&t);
-        committed(&t, 5, false);
+        walks(&t, 5);
         assert_int_equal(t.b.o.executed_opcode, DISPATCH);
     }
 }
 
-static void waves_of_a_group(void **state)
+TEST(waves_of_a_group)
 {
     static const struct {
         uint16_t threads;
         bool     wave32;
         uint8_t  waves, last;
-    } rows[] = {{1, 0, 1, 1}, {63, 0, 1, 63}, {64, 0, 1, 64}, {65, 0, 2, 1}, {1000, 0, 16, 40}, {1024, 0, 16, 64},
-                {1, 1, 1, 1}, {31, 1, 1, 31}, {32, 1, 1, 32}, {33, 1, 2, 1}, {500, 1, 16, 20},  {512, 1, 16, 32}};
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    } rows[] = {{1, 0, 1, 1},   {64, 0, 1, 64}, {65, 0, 2, 1}, {1000, 0, 16, 40}, {1024, 0, 16, 64},
+                {31, 1, 1, 31}, {32, 1, 1, 32}, {33, 1, 2, 1}, {500, 1, 16, 20},  {512, 1, 16, 32}};
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         const uint32_t words[] = {dispatch[0], 1, 1, 1, rows[n].wave32 ? 0x8001 : 1};
         execute_bench  t;
-        open_bench(&t);
+        begin(&t, words, 5);
         LEVEL(&t.b, bank_threads, rows[n].threads);
-        offer(&t, words, 5);
         to_clock(&t, 9);
         assert_true(t.b.o.start);
         assert_int_equal(t.b.o.dispatch_waves, rows[n].waves);
@@ -63,15 +50,13 @@ static void waves_of_a_group(void **state)
     }
 }
 
-static void dispatch_waits_for_the_bank(void **state)
+TEST(dispatch_waits_for_the_bank)
 {
     execute_bench t;
-    (void)state;
-    open_bench(&t);
+    begin(&t, dispatch, 5);
     LEVEL(&t.b, bank_loaded, false);
     LEVEL(&t.b, bank_busy, true);
     LEVEL(&t.b, bank_threads, 0);
-    offer(&t, dispatch, 5);
     quiet_until(&t, 15);
     LEVEL(&t.b, bank_loaded, true);
     quiet_until(&t, 20);
@@ -83,110 +68,98 @@ static void dispatch_waits_for_the_bank(void **state)
 }
 
 // What an empty engine can hold starts, one more is an error.
-static void group_and_engine(void **state)
+TEST(group_and_engine)
 {
+    enum { ALL = (1 << TOTEM_SE_COUNT) - 1, LAST_ENGINE = 1 << (TOTEM_SE_COUNT - 1) };
     static const struct {
-        uint16_t threads;
-        uint8_t  vgprs;
-        uint16_t lds;
-        uint32_t word; // 0: it starts
+        const char *rule;
+        unsigned    threads, vgprs, lds, engines;
+        uint8_t     code; // 0: it starts
+        uint32_t    word;
     } rows[] = {
-        {64 * TOTEM_SLOTS, 1, 0, 0},
-        {64 * TOTEM_SLOTS + 1, 1, 0, TOTEM_SLOTS + 1},
-        {TOTEM_VGPRS, 64, 0, 0}, // VGPRS / 64 waves of 64 blocks
-        {TOTEM_VGPRS + 1, 64, 0, TOTEM_VGPRS / 64 + 1},
-#if TOTEM_LDS < 511
-        {64, 1, TOTEM_LDS, 0},
-        {64, 1, TOTEM_LDS + 1, 1},
-#else
-        {64, 1, 511, 0}, // more than its register can say
+        {"slots", 64 * TOTEM_SLOTS, 1, 0, ALL, 0, 0},
+        {"slots", 64 * TOTEM_SLOTS + 1, 1, 0, ALL, 0x34, TOTEM_SLOTS + 1},
+        {"registers: waves of 64 blocks", TOTEM_VGPRS, 64, 0, ALL, 0, 0},
+        {"registers", TOTEM_VGPRS + 1, 64, 0, ALL, 0x34, TOTEM_VGPRS / 64 + 1},
+        {"LDS", 64, 1, TOTEM_LDS < 511 ? TOTEM_LDS : 511, ALL, 0, 0},
+#if TOTEM_LDS < 511 // its register can say more
+        {"LDS", 64, 1, TOTEM_LDS + 1, ALL, 0x34, 1},
 #endif
+        {"no threads", 0, 1, 0, ALL, 0x32, 0},
+        {"no engine comes first", 64 * TOTEM_SLOTS + 1, 1, 0, 0, 0x35, 0},
+        {"one engine is enough", 64, 1, 0, LAST_ENGINE, 0, 0},
     };
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         execute_bench t;
-        open_bench(&t);
-        LEVEL(&t.b, bank_threads, rows[n].threads);
-        LEVEL(&t.b, bank_vgprs, rows[n].vgprs);
-        LEVEL(&t.b, bank_lds, rows[n].lds);
-        offer(&t, dispatch, 5);
-        if (rows[n].word != 0) {
-            halts_with(&t, 9, POSITION, 0x34, rows[n].word);
+        begin(&t, dispatch, 5);
+        LEVEL(&t.b, bank_threads, (uint16_t)rows[n].threads);
+        LEVEL(&t.b, bank_vgprs, (uint8_t)rows[n].vgprs);
+        LEVEL(&t.b, bank_lds, (uint16_t)rows[n].lds);
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            LEVEL(&t.b, bank_engines[e], rows[n].engines >> e & 1);
+        if (rows[n].code != 0) {
+            halts_with(&t, rows[n].code == 0x32 ? 8 : 9, POSITION, rows[n].code, rows[n].word);
         } else {
             quiet_until(&t, 9);
-            assert_true(t.b.o.start);
+            if (!t.b.o.start)
+                fail_msg("%s: row %u does not start", rows[n].rule, n);
         }
     }
-    execute_bench t;
-    open_bench(&t);
-    LEVEL(&t.b, bank_threads, 0);
-    offer(&t, dispatch, 5);
-    halts_with(&t, 8, POSITION, 0x32, 0);
-    open_bench(&t);
-    for (unsigned n = 0; n < TOTEM_SE_COUNT; n++)
-        LEVEL(&t.b, bank_engines[n], false);
-    LEVEL(&t.b, bank_threads, 64 * TOTEM_SLOTS + 1); // no engine comes first
-    offer(&t, dispatch, 5);
-    halts_with(&t, 9, POSITION, 0x35, 0);
-    open_bench(&t);
-    for (unsigned n = 0; n + 1 < TOTEM_SE_COUNT; n++)
-        LEVEL(&t.b, bank_engines[n], false);
-    offer(&t, dispatch, 5); // one is enough
-    quiet_until(&t, 9);
-    assert_true(t.b.o.start);
 }
+
+// ---- recalled
 
 static void running(execute_bench *t)
 {
-    open_bench(t);
-    offer(t, dispatch, 5);
+    begin(t, dispatch, 5);
     to_clock(t, 10);
     LEVEL(&t->b, walker_busy, true);
     to_clock(t, 12);
 }
 
-static void leave_recalls_the_grid(void **state)
+// The walker is told to stop until it has; what was left is saved and kept, of a queue that is still mapped.
+TEST(leave_recalls_the_grid)
 {
-    execute_bench t;
-    (void)state;
-    running(&t);
-    LEVEL(&t.b, arbiter_leave, true);
-    clock_edge(&t);
-    for (; t.now < 20; clock_edge(&t)) {
-        assert_true(t.b.o.stop);
-        assert_false(t.b.o.left || t.b.o.bank_save);
+    static const struct {
+        const char *rule;
+        bool        ends, unmapped, cleared; // the walker ends before it has stopped; in the clock in which it has
+        bool        commit, save, unfinished;
+    } rows[] = {
+        {"recalled", false, false, false, false, true, true},
+        {"nothing was left", true, false, false, true, false, false},
+        {"not active: nothing is kept", false, true, false, false, false, false},
+        {"ACTIVE is cleared in that clock", false, false, true, false, true, false},
+    };
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        execute_bench t;
+        running(&t);
+        LEVEL(&t.b, arbiter_leave, true);
+        clock_edge(&t);
+        LEVEL(&t.b, walker_busy, !rows[n].ends);
+        for (; t.now < 20; clock_edge(&t)) {
+            assert_true(t.b.o.stop);
+            assert_false(t.b.o.left || t.b.o.bank_save || t.b.o.commit);
+        }
+        LEVEL(&t.b, arbiter_active[QUEUE], !rows[n].unmapped);
+        if (rows[n].cleared)
+            LOAD_WORD(&t.b, QUEUE, LOAD_ACTIVE, 0);
+        t.b.i.walker_stopped = true;
+        clock_edge(&t);
+        if (t.b.o.commit != rows[n].commit || t.b.o.bank_save != rows[n].save)
+            fail_msg("%s: commit %d, save %d", rows[n].rule, t.b.o.commit, t.b.o.bank_save);
+        assert_int_equal(t.b.o.left, !rows[n].commit);
+        assert_int_equal(t.b.o.unfinished[QUEUE], rows[n].unfinished);
+        assert_false(t.b.o.stop);
+        clock_edge(&t);
+        assert_int_equal(t.b.o.left, rows[n].commit); // the boundary
+        assert_int_equal(t.b.o.unfinished[QUEUE], rows[n].unfinished);
+        assert_false(t.b.o.bank_save);
     }
-    t.b.i.walker_stopped = true;
-    clock_edge(&t);
-    assert_true(t.b.o.left && t.b.o.bank_save && t.b.o.unfinished[QUEUE]);
-    assert_false(t.b.o.stop || t.b.o.commit);
-    clock_edge(&t);
-    assert_false(t.b.o.left || t.b.o.bank_save);
-    assert_true(t.b.o.unfinished[QUEUE]);
 }
 
-static void nothing_was_left_to_recall(void **state)
+TEST(last_group_meets_leave)
 {
     execute_bench t;
-    (void)state;
-    running(&t);
-    LEVEL(&t.b, arbiter_leave, true);
-    clock_edge(&t);
-    LEVEL(&t.b, walker_busy, false);
-    clock_edge(&t);
-    assert_true(t.b.o.stop); // until the walker has stopped
-    t.b.i.walker_stopped = true;
-    clock_edge(&t);
-    committed(&t, 5, false);
-    assert_false(t.b.o.left || t.b.o.bank_save || t.b.o.unfinished[QUEUE]);
-    clock_edge(&t);
-    assert_true(t.b.o.left); // the boundary
-}
-
-static void last_group_meets_leave(void **state)
-{
-    execute_bench t;
-    (void)state;
     running(&t);
     LEVEL(&t.b, arbiter_leave, true);
     LEVEL(&t.b, walker_busy, false);
@@ -194,31 +167,7 @@ static void last_group_meets_leave(void **state)
     committed(&t, 5, false);
     assert_false(t.b.o.stop);
     clock_edge(&t);
-    assert_true(t.b.o.left);
-    assert_false(t.b.o.unfinished[QUEUE]);
-}
-
-static void unmapped_while_it_is_recalled(void **state)
-{
-    execute_bench t;
-    (void)state;
-    running(&t); // not active: nothing is kept
-    LEVEL(&t.b, arbiter_leave, true);
-    clock_edge(&t);
-    LEVEL(&t.b, arbiter_active[QUEUE], false);
-    t.b.i.walker_stopped = true;
-    clock_edge(&t);
-    assert_true(t.b.o.left);
-    assert_false(t.b.o.bank_save || t.b.o.unfinished[QUEUE] || t.b.o.commit);
-
-    running(&t); // ACTIVE is cleared as STOP ends
-    LEVEL(&t.b, arbiter_leave, true);
-    clock_edge(&t);
-    t.b.i.walker_stopped = true;
-    LOAD_WORD(&t.b, QUEUE, LOAD_ACTIVE, 0);
-    clock_edge(&t);
-    assert_true(t.b.o.left);
-    assert_false(t.b.o.unfinished[QUEUE]);
+    assert_true(t.b.o.left && !t.b.o.unfinished[QUEUE]);
 }
 
 static void recalled(execute_bench *t)
@@ -233,11 +182,11 @@ static void recalled(execute_bench *t)
     assert_true(t->b.o.unfinished[QUEUE]);
 }
 
-static void unfinished_grid_goes_on(void **state)
+// What fetch has read again is neither looked at nor taken, and forgotten at the end.
+TEST(unfinished_grid_goes_on)
 {
-    static const uint32_t words[] = {0, 0, 0}; // what fetch has read again is not looked at
+    static const uint32_t words[] = {0, 0, 0};
     execute_bench         t;
-    (void)state;
     recalled(&t);
     LEVEL(&t.b, bank_loaded, false);
     LEVEL(&t.b, bank_initiator, 0x8045);
@@ -254,18 +203,12 @@ static void unfinished_grid_goes_on(void **state)
     assert_true(t.b.o.start && t.b.o.start_resume && t.b.o.start_fresh_at_zero && t.b.o.dispatch_wave32);
     assert_int_equal(t.b.o.dispatch_waves, 2);
     assert_int_equal(t.b.o.dispatch_threads, 1);
-    assert_true(t.b.o.unfinished[QUEUE]);
-    clock_edge(&t);
-    assert_false(t.b.o.unfinished[QUEUE]);
-    LEVEL(&t.b, walker_busy, true);
-    quiet_until(&t, 20);
-    assert_false(t.b.d_o.dword_ready); // nobody has taken one
-    t.left = 0;
-    LEVEL(&t.b, walker_busy, false);
-    clock_edge(&t);
-    committed(&t, 5, false);
+    assert_true(t.b.o.unfinished[QUEUE] && !t.b.d_o.dword_ready);
+    walks(&t, 5);
     assert_int_equal(t.b.o.executed_opcode, DISPATCH);
-    clock_edge(&t); // forgotten
+    assert_false(t.b.o.unfinished[QUEUE]);
+    t.left = 0;
+    clock_edge(&t);
     assert_int_equal(t.b.d.dwords.count, 0);
     offer(&t, dispatch, 1);
     clock_edge(&t);
@@ -273,10 +216,9 @@ static void unfinished_grid_goes_on(void **state)
     assert_int_equal(t.b.d.header, dispatch[0]);
 }
 
-static void leave_before_the_grid_goes_on(void **state)
+TEST(leave_before_the_grid_goes_on)
 {
     execute_bench t;
-    (void)state;
     recalled(&t);
     go(&t);
     t.b.i.arbiter_leave = true; // and the bank is loaded
@@ -284,59 +226,29 @@ static void leave_before_the_grid_goes_on(void **state)
     assert_true(t.b.o.left && t.b.o.unfinished[QUEUE]);
 }
 
+// ---- partial groups
+
 // PARTIAL_TG_EN waits for the table of partial groups, gives way meanwhile, and looks at what it says.
-static void partial_groups(void **state)
+TEST(partial_groups)
 {
-    static execute_bench  t;
     static const uint32_t words[] = {HEADER(DISPATCH, 4), 2, 3, 4, 0x07};
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 5);
+    execute_bench         t;
+    begin(&t, words, 5);
     quiet_until(&t, 40); // bank_partial is 0
     LEVEL(&t.b, bank_partial, 1);
-    while (!t.b.o.start)
-        clock_edge(&t);
-    assert_int_equal(t.now, 42);
-    assert_true(t.b.o.start_partial && t.b.o.start_fresh_at_zero);
+    quiet_until(&t, 42);
+    assert_true(t.b.o.start && t.b.o.start_partial && t.b.o.start_fresh_at_zero);
 
-    open_bench(&t);
-    offer(&t, words, 5);
+    begin(&t, words, 5);
     quiet_until(&t, 40);
-    LEVEL(&t.b, arbiter_leave, true);
+    t.b.i.arbiter_leave = true;
     clock_edge(&t);
     assert_true(t.b.o.left);
     assert_false(t.b.o.unfinished[QUEUE] || t.b.o.halted[QUEUE] || t.b.o.commit);
 
     for (uint8_t n = 2; n < 4; n++) {
-        open_bench(&t);
+        begin(&t, words, 5);
         LEVEL(&t.b, bank_partial, n);
-        offer(&t, words, 5);
         halts_with(&t, 8, POSITION, n == 2 ? 0x32 : 0x39, n == 2);
     }
-
-    static const uint32_t full[] = {HEADER(DISPATCH, 4), 2, 3, 4, 0x05};
-    open_bench(&t);
-    offer(&t, full, 5); // without the bit nothing waits
-    while (!t.b.o.start)
-        clock_edge(&t);
-    assert_false(t.b.o.start_partial);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(partial_groups),
-        cmocka_unit_test(dispatch_starts),
-        cmocka_unit_test(waves_of_a_group),
-        cmocka_unit_test(dispatch_waits_for_the_bank),
-        cmocka_unit_test(group_and_engine),
-        cmocka_unit_test(leave_recalls_the_grid),
-        cmocka_unit_test(nothing_was_left_to_recall),
-        cmocka_unit_test(last_group_meets_leave),
-        cmocka_unit_test(unmapped_while_it_is_recalled),
-        cmocka_unit_test(unfinished_grid_goes_on),
-        cmocka_unit_test(leave_before_the_grid_goes_on),
-    };
-
-    return cmocka_run_group_tests_name("execute_dispatch", tests, NULL, NULL);
 }

@@ -4,65 +4,40 @@
 
 #include "execute_bench.h"
 
-static void leave_meets_a_header(void **state)
+// At a boundary the queue leaves in the clock behind, else after its packet. What executed in the clock of `executed`
+// asks for comes before the next packet.
+TEST(leave_meets_a_packet)
 {
-    static const uint32_t words[] = {0, 0, 0};
-    execute_bench         t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 3);
-    clock_edge(&t);
-    t.b.i.arbiter_leave = true;
-    clock_edge(&t);
-    assert_true(t.b.o.left);
-    t.left = 0;
-    clock_edge(&t);
-    assert_int_equal(t.b.d.dwords.count, 0); // it comes again with the next go
-    assert_int_equal(t.b.s.phase, EXECUTE_IDLE);
-    assert_false(t.b.o.error_valid || t.b.o.left);
-}
-
-static void leave_meets_a_packet(void **state)
-{
-    static const uint32_t words[] = {HEADER(NOP, 3), 0, 0, 0};
-    execute_bench         t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 4);
-    to_clock(&t, 2);
-    t.b.i.arbiter_leave = true; // CHECK: still the boundary
-    clock_edge(&t);
-    assert_true(t.b.o.left);
-    assert_false(t.b.o.commit || t.b.o.executed);
-
-    open_bench(&t);
-    offer(&t, words, 4);
-    to_clock(&t, 3);
-    LEVEL(&t.b, arbiter_leave, true); // BODY: after the packet
-    quiet_until(&t, 7);
-    committed(&t, 4, false);
-    clock_edge(&t);
-    assert_true(t.b.o.left);
-}
-
-// What executed in the clock of `executed` asks for comes before the next packet.
-static void leave_after_executed(void **state)
-{
-    static const uint32_t words[] = {0xffff1000, 0xffff1000, 0xffff1000};
-    execute_bench         t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 3);
-    while (!t.b.o.executed)
+    static const struct {
+        const char *rule;
+        uint32_t    words[4];
+        unsigned    clock, left; // of the leave, in which the queue leaves
+    } rows[] = {
+        {"before a header", {0, 0, 0, 0}, 1, 2},
+        {"header is looked at", {HEADER(NOP, 3), 0, 0, 0}, 2, 3},
+        {"body", {HEADER(NOP, 3), 0, 0, 0}, 3, 8},
+        {"behind a packet", {0xffff1000, 0xffff1000, 0xffff1000, 0xffff1000}, 5, 6},
+    };
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        execute_bench t;
+        begin(&t, rows[n].words, 4);
+        to_clock(&t, rows[n].clock);
+        for (LEVEL(&t.b, arbiter_leave, true); !t.b.o.left; clock_edge(&t))
+            assert_true(t.now < rows[n].left);
+        if (t.now != rows[n].left)
+            fail_msg("%s: left in clock %u", rows[n].rule, t.now);
+        assert_false(t.b.o.commit || t.b.o.executed);
+        t.left = 0;
         clock_edge(&t);
-    clock_edge(&t);
-    t.b.i.arbiter_leave = true;
-    clock_edge(&t);
-    assert_true(t.b.o.left);
-    assert_false(t.b.o.commit || t.b.o.executed);
+        assert_int_equal(t.b.d.dwords.count, 0); // comes again with the next go
+        assert_int_equal(t.b.s.phase, EXECUTE_IDLE);
+        assert_false(t.b.o.error_valid || t.b.o.left);
+    }
 }
 
-typedef enum { BY_FENCE, BY_POLL, BY_FETCH } halt_source;
+// ---- halts
+
+typedef enum { BY_FENCE, BY_POLL, BY_FETCH, BY_UNMAPPING } halt_source;
 
 // A failure of that queue, by whoever reports it.
 static void halt(execute_bench *t, halt_source source, uint8_t queue)
@@ -79,91 +54,82 @@ static void halt(execute_bench *t, halt_source source, uint8_t queue)
     }
 }
 
-static void halted_by(halt_source source)
+static void load(execute_bench *t, uint8_t queue, unsigned kind, uint64_t data)
 {
-    execute_bench t;
-    open_bench(&t);
-    for (unsigned round = 0; round < 3; round++) {
-        halt(&t, source, LAST);
-        clock_edge(&t);
-        assert_true(t.b.o.halted[LAST]);
-        LOAD_WORD(&t.b, LAST, round == 0 ? LOAD_RESUME : LOAD_ACTIVE, round == 1); // RESUME, mapped, ACTIVE cleared
-        clock_edge(&t);
-        assert_int_equal(t.b.o.halted[LAST], round == 2);
-    }
-    for (unsigned kind = LOAD_QUEUE_PRIORITY; kind < LOAD_RESUME; kind++) {
-        LOAD_WORD(&t.b, LAST, kind, 1);
-        clock_edge(&t);
-        assert_true(t.b.o.halted[LAST]);
-    }
-    LOAD_WORD(&t.b, 0, LOAD_RESUME, 0); // of another queue
-    clock_edge(&t);
-    assert_true(t.b.o.halted[LAST]);
-    for (unsigned kind = LOAD_RESUME; kind <= LOAD_SKIP; kind++) { // the host has not seen this one
-        halt(&t, source, LAST);
-        LOAD_WORD(&t.b, LAST, kind, 0);
-        clock_edge(&t);
-        assert_true(t.b.o.halted[LAST]);
-    }
-    halt(&t, source, LAST); // one of each, of two queues
-    halt(&t, (halt_source)((source + 1) % 3), 0);
-    clock_edge(&t);
-    assert_true(t.b.o.halted[LAST] && t.b.o.halted[0]);
+    LOAD_WORD(&t->b, queue, kind, data);
+    clock_edge(t);
 }
 
-static void halts(void **state)
+// RESUME, SKIP and a mapping end a halt, other words and those of another queue do not; nor do RESUME and SKIP in the
+// clock of the halt, which the host has not seen yet.
+TEST(halts)
 {
-    (void)state;
-    halted_by(BY_FENCE);
-    halted_by(BY_POLL);
-    halted_by(BY_FETCH);
+    for (halt_source source = BY_FENCE; source <= BY_FETCH; source++) {
+        execute_bench t;
+        open_bench(&t);
+        for (unsigned kind = LOAD_ACTIVE; kind <= LOAD_SKIP; kind++)
+            for (unsigned data = 0; data < 2; data++) {
+                const bool host = kind == LOAD_RESUME || kind == LOAD_SKIP, mapping = kind == LOAD_ACTIVE && data == 1;
+                halt(&t, source, LAST);
+                clock_edge(&t);
+                load(&t, 0, kind, data);
+                assert_true(t.b.o.halted[LAST]);
+                load(&t, LAST, kind, data);
+                assert_int_equal(t.b.o.halted[LAST], !host && !mapping);
+                halt(&t, source, LAST);
+                load(&t, LAST, kind, data);
+                assert_true(t.b.o.halted[LAST] || mapping);
+            }
+        halt(&t, source, LAST); // one of each, of two queues
+        halt(&t, (halt_source)((source + 1) % 3), 0);
+        clock_edge(&t);
+        assert_true(t.b.o.halted[LAST] && t.b.o.halted[0]);
+    }
 }
 
 // The sources' switch: a grid comes back from memory unless it has been dropped meanwhile; a failure halts.
-static void moved(void **state)
+TEST(moved)
 {
     execute_bench t;
-    (void)state;
     open_bench(&t);
     for (unsigned kept = 0; kept < 2; kept++)
         for (uint64_t data = 0; data < 16; data++) {
             t.b.s.unfinished[LAST] = kept;
             t.b.s.halted[LAST]     = false;
             t.b.s.closed[LAST] = t.b.s.skip[LAST] = true;
-            LOAD_WORD(&t.b, LAST, LOAD_MOVED, data);
-            clock_edge(&t);
+            load(&t, LAST, LOAD_MOVED, data);
             assert_int_equal(t.b.o.unfinished[LAST], kept && ((data & 1) == 0 || (data & 4) != 0));
             assert_int_equal(t.b.o.halted[LAST], (data & 8) != 0);
             assert_true(t.b.s.closed[LAST] && t.b.s.skip[LAST]);
         }
 }
 
-static void halt_of_the_selected_queue(void **state)
+TEST(halted_queue_ends_its_packet)
 {
     static const uint32_t words[] = {HEADER(NOP, 3), 0, 0, 0};
     execute_bench         t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 4);
+    begin(&t, words, 4);
     to_clock(&t, 4);
-    t.b.i.fence_halt       = true;
-    t.b.i.fence_halt_queue = QUEUE;
+    halt(&t, BY_FENCE, QUEUE);
     clock_edge(&t);
     assert_true(t.b.o.halted[QUEUE]);
-    quiet_until(&t, 7); // the packet goes on
-    committed(&t, 4, false);
+    commits_in(&t, 7, 4);
 }
 
-// The clocks in which the dwords of a WRITE_DATA to memory begin; a cut between two of them stops it there.
+// ---- a cut between two dwords of a WRITE_DATA to memory stops it there
+
+// The clocks in which its dwords begin.
 enum { DWORDS = 3, FIRST_DWORD = 6, DWORD_CLOCKS = 3, DONE = FIRST_DWORD + DWORDS * DWORD_CLOCKS };
 
+static const uint32_t write_data[] = {HEADER(WRITE_DATA, 6), 0x500, 0x1000, 0, 7, 8, 9};
+
 // Writes that begin until the packet has ended. Stopped in clock `clock`, by a halt or by the loss of its mapping.
-static unsigned writes_of_a_stopped_packet(execute_bench *t, unsigned clock, int source)
+static unsigned writes_of_a_stopped_packet(execute_bench *t, unsigned clock, halt_source source)
 {
     unsigned count = 0;
     while (!t->b.o.left && !t->b.o.commit) {
-        if (t->now == clock && source <= (int)BY_FETCH)
-            halt(t, (halt_source)source, QUEUE);
+        if (t->now == clock && source != BY_UNMAPPING)
+            halt(t, source, QUEUE);
         else if (t->now == clock)
             LEVEL(&t->b, arbiter_active[QUEUE], false);
         clock_edge(t);
@@ -174,19 +140,16 @@ static unsigned writes_of_a_stopped_packet(execute_bench *t, unsigned clock, int
     return count;
 }
 
-static void write_data_is_cut(void **state)
+TEST(write_data_is_cut)
 {
-    static const uint32_t words[] = {HEADER(WRITE_DATA, 6), 0x500, 0x1000, 0, 7, 8, 9};
-    (void)state;
-    for (int source = BY_FENCE; source <= (int)BY_FETCH + 1; source++)
+    for (halt_source source = BY_FENCE; source <= BY_UNMAPPING; source++)
         for (unsigned clock = 3; clock < DONE; clock++) {
-            const unsigned first    = source <= (int)BY_FETCH ? clock + 1 : clock; // clock in which the packet sees it
+            const unsigned first    = source == BY_UNMAPPING ? clock : clock + 1; // clock in which the packet sees it
             unsigned       expected = 0;
             execute_bench  t;
             while (expected < DWORDS && FIRST_DWORD + expected * DWORD_CLOCKS < first)
                 expected++;
-            open_bench(&t);
-            offer(&t, words, 7);
+            begin(&t, write_data, 7);
             const unsigned count = writes_of_a_stopped_packet(&t, clock, source);
             if (count != expected)
                 fail_msg("source %d, clock %u: %u writes, not %u", source, clock, count, expected);
@@ -201,44 +164,35 @@ static void write_data_is_cut(void **state)
         }
 }
 
-// RESUME, and the packet begins anew with its header. A cut does not wait for a dword.
-static void cut_packet_begins_anew(void **state)
+// A cut does not wait for a dword, and the halt of another queue is none. RESUME, and the packet begins anew.
+TEST(cut_packet_begins_anew)
 {
-    static const uint32_t words[] = {HEADER(WRITE_DATA, 6), 0x500, 0x1000, 0, 7, 8, 9};
-    execute_bench         t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 5);
+    execute_bench t;
+    begin(&t, write_data, 5);
     to_clock(&t, 20);
-    assert_int_equal(t.b.d.phase, DECODE_DATA);
     assert_int_equal(t.b.d.address, 0x1004);
     halt(&t, BY_FENCE, LAST == QUEUE ? 0 : LAST);
-    clock_edge(&t);
-    clock_edge(&t);
-    assert_int_equal(t.b.d.phase, DECODE_DATA); // another queue's
+    to_clock(&t, 22);
+    assert_int_equal(t.b.d.phase, DECODE_DATA);
     halt(&t, BY_FENCE, QUEUE);
-    clock_edge(&t);
-    clock_edge(&t);
+    to_clock(&t, 24);
     assert_true(t.b.o.left);
     clock_edge(&t);
-    LOAD_WORD(&t.b, QUEUE, LOAD_RESUME, 0);
-    clock_edge(&t);
+    load(&t, QUEUE, LOAD_RESUME, 0);
     go(&t);
-    offer(&t, words, 7);
+    offer(&t, write_data, 7);
     assert_int_equal(writes_of_a_stopped_packet(&t, DONE + 1, BY_FENCE), DWORDS);
     committed(&t, 7, false);
     assert_int_equal(t.b.d.address, 0x100c);
 }
 
 // A register is no write that can fail.
-static void priority_write_is_not_cut(void **state)
+TEST(priority_write_is_not_cut)
 {
     const uint32_t own = 0x4006 + 0x40 * QUEUE, words[] = {HEADER(WRITE_DATA, 6), 1u << 16, own, 0, 1, 2, 3};
     execute_bench  t;
     unsigned       count = 0;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 7);
+    begin(&t, words, 7);
     to_clock(&t, 4);
     halt(&t, BY_FENCE, QUEUE);
     LEVEL(&t.b, arbiter_active[QUEUE], false);
@@ -246,21 +200,4 @@ static void priority_write_is_not_cut(void **state)
         count += t.b.o.priority_write;
     committed(&t, 7, false);
     assert_int_equal(count, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leave_meets_a_header),
-        cmocka_unit_test(leave_meets_a_packet),
-        cmocka_unit_test(leave_after_executed),
-        cmocka_unit_test(halts),
-        cmocka_unit_test(moved),
-        cmocka_unit_test(halt_of_the_selected_queue),
-        cmocka_unit_test(write_data_is_cut),
-        cmocka_unit_test(cut_packet_begins_anew),
-        cmocka_unit_test(priority_write_is_not_cut),
-    };
-
-    return cmocka_run_group_tests_name("execute_leave", tests, NULL, NULL);
 }

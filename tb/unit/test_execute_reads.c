@@ -7,84 +7,60 @@
 
 // ---- waits that give the pipe up
 
-static void smart_wait_is_handed_over(void **state)
+static const uint32_t smart[] = {
+    HEADER(WAIT_REG_MEM, 6), 0xd5, 0x89abcde4, 0xffffff45, 0x80000010, 0xffff00ff, 0x80001234};
+static const uint32_t timer[] = {HEADER(WAIT_TIMER, 1), 0xfedcba98};
+
+// A word of the wait message; behind the last one the queue leaves.
+static void waits_with(execute_bench *t, uint64_t word, bool last, bool of_timer)
 {
-    static const uint32_t words[] = {
-        HEADER(WAIT_REG_MEM, 6), 0xd5, 0x89abcde4, 0xffffff45, 0x80000010, 0xffff00ff, 0x80001234};
-    execute_bench t;
-    (void)state;
-    poll_of(&t, words);
-    assert_true(t.b.o.wait_valid && !t.b.o.wait_last);
-    assert_int_equal(t.b.o.wait_word, 0x4589abcde4 | 5ull << 40 | 0x1234ull << 43);
-    clock_edge(&t);
-    assert_true(t.b.o.wait_valid && t.b.o.wait_last && t.b.o.wait_timer == (t.b.o.wait_word == 0xfedcba98));
-    assert_int_equal(t.b.o.wait_word, 0xffff00ff80000010);
-    clock_edge(&t);
-    assert_true(t.b.o.left);
-    assert_false(t.b.o.wait_valid || t.b.o.commit || t.b.o.executed || t.b.o.poll_valid);
+    assert_true(t->b.o.wait_valid && t->b.o.wait_last == last && t->b.o.wait_timer == of_timer);
+    assert_int_equal(t->b.o.wait_word, word);
+    clock_edge(t);
+    assert_int_equal(t->b.o.left, last);
+    assert_false(t->b.o.commit || t->b.o.executed || t->b.o.poll_valid);
 }
 
-static void timer_is_handed_over(void **state)
+TEST(waits_are_handed_over)
 {
-    static const uint32_t words[] = {HEADER(WAIT_TIMER, 1), 0xfedcba98};
-    execute_bench         t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 2);
+    execute_bench t;
+    begin(&t, smart, 7);
+    quiet_until(&t, 10);
+    waits_with(&t, 0x4589abcde4 | 5ull << 40 | 0x1234ull << 43, false, false);
+    waits_with(&t, 0xffff00ff80000010, true, false);
+    assert_false(t.b.o.wait_valid);
+    begin(&t, timer, 2);
     quiet_until(&t, 5);
-    assert_true(t.b.o.wait_valid && t.b.o.wait_last && t.b.o.wait_timer == (t.b.o.wait_word == 0xfedcba98));
-    assert_int_equal(t.b.o.wait_word, 0xfedcba98);
-    clock_edge(&t);
-    assert_true(t.b.o.left && !t.b.o.wait_valid);
+    waits_with(&t, 0xfedcba98, true, true);
+    assert_false(t.b.o.wait_valid);
 }
 
 // Executed again, the packet passes; of another queue's wait nothing is taken.
-static void ended_wait_passes(void **state)
+TEST(ended_wait_passes)
 {
-    static const uint32_t timer[] = {HEADER(WAIT_TIMER, 1), 99};
-    static const uint32_t words[] = {HEADER(WAIT_REG_MEM, 6), 0xd3, 0x1006, 0x20, 5, 0xffffffff, 4};
-    (void)state;
     for (unsigned other = 0; other < 2; other++) {
         execute_bench t;
-        open_bench(&t);
-        t.b.hold.poll_ended[other ? LAST : QUEUE] = t.b.i.poll_ended[other ? LAST : QUEUE] = true;
-        offer(&t, timer, 2);
+        begin(&t, timer, 2);
+        LEVEL(&t.b, poll_ended[other ? LAST : QUEUE], true);
         quiet_until(&t, 5);
         assert_int_equal(t.b.o.commit, !other);
         assert_int_equal(t.b.o.wait_valid, other);
     }
     for (uint8_t error = 0; error <= 3; error++) {
         execute_bench t;
-        open_bench(&t);
-        t.b.hold.poll_ended[QUEUE] = t.b.i.poll_ended[QUEUE] = true;
-        t.b.hold.poll_error[QUEUE] = t.b.i.poll_error[QUEUE] = error;
-        offer(&t, words, 7);
-        if (error == 0) {
-            quiet_until(&t, 10);
-            committed(&t, 7, false);
-        } else {
-            halts_with(&t, 10, 0x2000001004, (uint8_t)(0x60 + error), 0x1004);
-        }
+        begin(&t, smart, 7);
+        LEVEL(&t.b, poll_ended[QUEUE], true);
+        LEVEL(&t.b, poll_error[QUEUE], error);
+        if (error == 0)
+            commits_in(&t, 10, 7);
+        else
+            halts_with(&t, 10, 0x4589abcde4, (uint8_t)(0x60 + error), 0x89abcde4);
     }
 }
 
 // ---- reads
 
-// Clocks pass, then the answer to a read at the address comes.
-static void answer_read(execute_bench *t, uint64_t address, uint32_t value)
-{
-    for (unsigned n = 0; !t->b.o.poll_valid; n++) {
-        assert_true(n < 5);
-        clock_edge(t);
-    }
-    assert_int_equal(t->b.o.poll_addr, address & ~7ull);
-    clock_edge(t);
-    t->b.i.poll_data_valid = true;
-    t->b.i.data_word       = (uint64_t)0x11111111 << (address & 4 ? 0 : 32) | (uint64_t)value << (address & 4 ? 32 : 0);
-    clock_edge(t);
-}
-
-static void cond_exec(void **state)
+TEST(cond_exec)
 {
     static const struct {
         uint32_t value, count, available, commits; // 0: error
@@ -93,17 +69,15 @@ static void cond_exec(void **state)
         {0, 3, 100, 8},       {0, 95, 100, 100},     {0, 96, 100, 0}, {0, 1, 5, 0}, {0, 16383, 100000, 16388},
         {0, 16383, 16387, 0},
     };
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         for (unsigned upper = 0; upper < 2; upper++) {
             const uint32_t words[] = {HEADER(COND_EXEC, 4),        0x1003 | upper << 2, 0xffffff45, 0xffffffff,
                                       0xffffc000u | rows[n].count, 0x80000000,          0x80000000};
             execute_bench  t;
-            open_bench(&t);
+            begin(&t, words, 7);
             LEVEL(&t.b, fetch_available, rows[n].available);
-            offer(&t, words, 7);
             quiet_until(&t, 8);
-            answer_read(&t, 0x4500001000 | upper << 2, rows[n].value);
+            answer_read(&t, 0x4500001000 | upper << 2, rows[n].value, 0);
             if (rows[n].commits == 0) {
                 halts_with(&t, t.now, POSITION, 0x38, words[4]);
                 continue;
@@ -113,8 +87,7 @@ static void cond_exec(void **state)
             assert_int_equal(t.b.o.executed_opcode, COND_EXEC);
             if (!t.b.o.drop)
                 continue;
-            // What came ahead is forgotten: nothing more is executed of it.
-            clock_edge(&t);
+            clock_edge(&t); // what came ahead is forgotten
             assert_int_equal(t.b.d.dwords.count, 0);
             assert_int_equal(t.b.s.phase, EXECUTE_READY);
         }
@@ -122,104 +95,76 @@ static void cond_exec(void **state)
 
 static const uint32_t indirect[] = {HEADER(DISPATCH_INDIRECT, 3), 0xfffffffc, 0xffffff12, 0x45};
 
-static void dispatch_indirect(void **state)
+// y and z are looked at as they come; what is wrong is not followed by a read.
+TEST(dispatch_indirect)
+{
+    static const struct {
+        const char *rule;
+        uint32_t    values[3];
+        unsigned    reads;
+        uint8_t     unread, code; // error of the last read; 0: it starts
+        uint64_t    address;
+        uint32_t    word;
+    } rows[] = {
+        {"starts", {0x89abcdef, 0xffff, 3}, 3, 0, 0, 0, 0},
+        {"y", {0x89abcdef, 0x10000}, 2, 0, 0x33, POSITION, 0x10000},
+        {"z", {0, 0, 0x10001}, 3, 0, 0x33, POSITION, 0x10001},
+        {"second read fails", {1, 0}, 2, 2, 0x62, 0x1300000000, 0},
+    };
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        execute_bench t;
+        begin(&t, indirect, 4);
+        quiet_until(&t, 7);
+        for (unsigned k = 0; k < rows[n].reads; k++) {
+            assert_false(t.b.o.start);
+            answer_read(&t, 0x12fffffffc + 4 * k, rows[n].values[k], k + 1 == rows[n].reads ? rows[n].unread : 0);
+        }
+        if (rows[n].code != 0) {
+            halts_with(&t, t.now + (rows[n].unread == 0), rows[n].address, rows[n].code, rows[n].word);
+            continue;
+        }
+        quiet_until(&t, t.now + 3);
+        assert_true(t.b.o.start_fresh_at_zero && !t.b.o.start_resume);
+        assert_int_equal(t.b.o.start_end, 0x0003ffff89abcdefull);
+        walks(&t, 4);
+    }
+}
+
+TEST(answer_of_a_poll_is_not_taken)
 {
     execute_bench t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, indirect, 4);
-    quiet_until(&t, 7);
-    answer_read(&t, 0x12fffffffc, 0x89abcdef);
-    answer_read(&t, 0x1300000000, 0xffff);
-    assert_false(t.b.o.start);
-    answer_read(&t, 0x1300000004, 3);
-    const unsigned from = t.now;
-    while (!t.b.o.start)
+    begin(&t, indirect, 4);
+    while (t.b.s.phase != EXECUTE_ANSWER)
         clock_edge(&t);
-    assert_int_equal(t.now, from + 3);
-    assert_int_equal(t.b.o.start_end, 0x0003ffff89abcdefull);
-    assert_true(t.b.o.start_fresh_at_zero && !t.b.o.start_resume);
-    LEVEL(&t.b, walker_busy, true);
+    t.b.i.poll_data_valid    = true;
+    t.b.i.data_error         = 1;
+    t.b.i.poll_packet_answer = false;
     clock_edge(&t);
-    clock_edge(&t);
-    LEVEL(&t.b, walker_busy, false);
-    clock_edge(&t);
-    clock_edge(&t);
-    clock_edge(&t);
-    assert_int_equal(t.b.s.phase, EXECUTE_READY);
-    assert_int_equal(t.b.o.commit_count, 4);
+    assert_int_equal(t.b.s.phase, EXECUTE_ANSWER);
 }
 
 // The initiator in the bank says which packet a grid is of, and so how long that is.
-static void indirect_grid_is_resumed(void **state)
+TEST(indirect_grid_is_resumed)
 {
-    (void)state;
+    static const uint32_t direct[] = {HEADER(DISPATCH, 4), 1, 1, 1, 0xffff0045};
     for (unsigned n = 0; n < 2; n++) {
         execute_bench t;
-        open_bench(&t);
-        offer(&t, indirect, 4);
-        if (n == 0) {
-            static const uint32_t direct[] = {HEADER(DISPATCH, 4), 1, 1, 1, 0xffff0045};
-            offer(&t, direct, 5);
-        }
+        begin(&t, n == 0 ? direct : indirect, n == 0 ? 5 : 4);
         while (!t.b.o.bank_write) {
             t.b.i.poll_data_valid = t.b.s.phase == EXECUTE_ANSWER;
             clock_edge(&t);
         }
         const uint32_t initiator = t.b.o.bank_data;
         assert_int_equal(initiator, n == 0 ? 0x7fff0045 : 0x80000045);
-        fresh(&t.b);
         open_bench(&t);
         t.b.s.phase             = EXECUTE_RESUME;
         t.b.s.unfinished[QUEUE] = true;
         LEVEL(&t.b, bank_initiator, initiator);
-        while (!t.b.o.start)
-            clock_edge(&t);
+        starts_within(&t, 5);
         assert_true(t.b.o.start_resume);
-        LEVEL(&t.b, walker_busy, true);
-        clock_edge(&t);
-        clock_edge(&t);
-        LEVEL(&t.b, walker_busy, false);
-        while (!t.b.o.commit)
-            clock_edge(&t);
+        walks(&t, n == 0 ? 5 : 4);
         assert_true(t.b.o.drop);
-        assert_int_equal(t.b.o.commit_count, n == 0 ? 5 : 4);
     }
-}
-
-static void errors_of_indirect(void **state)
-{
-    execute_bench t;
-    (void)state;
-    open_bench(&t); // y too large: z is not read
-    offer(&t, indirect, 4);
-    quiet_until(&t, 7);
-    answer_read(&t, 0x12fffffffc, 0x89abcdef);
-    answer_read(&t, 0x1300000000, 0x10000);
-    halts_with(&t, t.now + 1, POSITION, 0x33, 0x10000);
-    open_bench(&t);
-    offer(&t, indirect, 4);
-    quiet_until(&t, 7);
-    answer_read(&t, 0x12fffffffc, 0);
-    answer_read(&t, 0x1300000000, 0);
-    answer_read(&t, 0x1300000004, 0x10001);
-    halts_with(&t, t.now + 1, POSITION, 0x33, 0x10001);
-    open_bench(&t); // the second read fails
-    offer(&t, indirect, 4);
-    quiet_until(&t, 7);
-    answer_read(&t, 0x12fffffffc, 1);
-    while (!t.b.o.poll_valid)
-        clock_edge(&t);
-    clock_edge(&t);
-    t.b.i.poll_data_valid    = true; // of a poll
-    t.b.i.data_error         = 1;
-    t.b.i.poll_packet_answer = false;
-    clock_edge(&t);
-    assert_int_equal(t.b.s.phase, EXECUTE_ANSWER);
-    t.b.i.poll_data_valid = true;
-    t.b.i.data_error      = 2;
-    clock_edge(&t);
-    halts_with(&t, t.now, 0x1300000000, 0x62, 0);
 }
 
 // ---- queue priorities
@@ -232,13 +177,12 @@ static uint32_t second_pipe(execute_bench *t, uint8_t fe)
     return 0x4006 + 0x400 * (TOTEM_PIPES == 2 ? 2u * fe + 1 : fe);
 }
 
-static void priority_written(void **state)
+// The commit comes a clock after the write, so the arbiter knows it by then.
+TEST(priority_written)
 {
     execute_bench t;
-    (void)state;
     open_bench(&t);
-    const uint32_t at      = second_pipe(&t, 2) + 0x40 * LAST;
-    const uint32_t words[] = {HEADER(WRITE_DATA, 5), 0x10000, at, 0xffffffff, 15, 0};
+    const uint32_t words[] = {HEADER(WRITE_DATA, 5), 0x10000, second_pipe(&t, 2) + 0x40 * LAST, 0xffffffff, 15, 0};
     LEVEL(&t.b, settings_priority_write_open, true);
     offer(&t, words, 6);
     for (unsigned n = 0; n < 2; n++) {
@@ -249,39 +193,39 @@ static void priority_written(void **state)
         assert_int_equal(t.b.o.priority_data, n == 0 ? 15 : 0);
         clock_edge(&t);
     }
-    committed(&t, 6, false); // a clock after the write, so the arbiter knows it by then
+    committed(&t, 6, false);
     assert_false(t.b.o.priority_write);
 }
 
-static void priority_errors(void **state)
+TEST(priority_errors)
 {
     enum { FRONT = 1, PIPE = TOTEM_PIPES == 2 ? 3 : 1 };
-    const uint32_t own = 0x4006 + 0x400 * PIPE + 0x40 * QUEUE;
+    const uint32_t own = 0x4006 + 0x400 * PIPE + 0x40 * QUEUE, none = own - 0x40 * QUEUE + 0x40 * TOTEM_QUEUES;
     const struct {
-        bool     privileged, open;
-        uint32_t address, value;
-        uint8_t  code; // 0: written
-        uint32_t word;
+        const char *rule;
+        bool        privileged, open;
+        uint32_t    address, value;
+        uint8_t     code; // 0: written
+        uint32_t    word;
     } rows[] = {
-        {false, false, own, 15, 0, 0},
-        {false, false, own, 16, 0x2c, 16},
-        {false, false, own, 0x80000000, 0x2c, 0x80000000},
-        {false, false, own + 0x40, 16, 0x2b, own + 0x40}, // foreign before value
-        {true, false, own + 0x40, 16, 0x2c, 16},
-        {true, false, own + 0x40, 7, 0, 0},
-        {false, true, own + 0x40, 7, 0, 0},
-        {true, true, own + 1, 7, 0x2a, own + 1}, // the quantum
-        {true, true, own - 1, 7, 0x2a, own - 1},
-        {true, true, own + 0x400, 7, 0x2a, own + 0x400}, // another pipe
-        {true, true, own - 0x400, 7, 0x2a, own - 0x400},
-        {true, true, own + 0x2000, 7, 0x2a, own + 0x2000},
-        {true, true, own + 0x4000, 7, 0x2a, own + 0x4000},
-        {true, true, own | 0x80000000, 7, 0x2a, own | 0x80000000},
-        {true, true, own - 0x40 * QUEUE + 0x40 * TOTEM_QUEUES, 7, 0x2a, own - 0x40 * QUEUE + 0x40 * TOTEM_QUEUES},
-        {true, true, 6, 7, 0x2a, 6},
+        {"own", false, false, own, 15, 0, 0},
+        {"value", false, false, own, 16, 0x2c, 16},
+        {"value, all bits", false, false, own, 0x80000000, 0x2c, 0x80000000},
+        {"foreign before value", false, false, own + 0x40, 16, 0x2b, own + 0x40},
+        {"privileged, value", true, false, own + 0x40, 16, 0x2c, 16},
+        {"privileged", true, false, own + 0x40, 7, 0, 0},
+        {"open to all", false, true, own + 0x40, 7, 0, 0},
+        {"the quantum", true, true, own + 1, 7, 0x2a, own + 1},
+        {"the pipe priority", true, true, own - 1, 7, 0x2a, own - 1},
+        {"pipe above", true, true, own + 0x400, 7, 0x2a, own + 0x400},
+        {"pipe below", true, true, own - 0x400, 7, 0x2a, own - 0x400},
+        {"bit 13", true, true, own + 0x2000, 7, 0x2a, own + 0x2000},
+        {"bit 14", true, true, own + 0x4000, 7, 0x2a, own + 0x4000},
+        {"bit 31", true, true, own | 0x80000000, 7, 0x2a, own | 0x80000000},
+        {"no such queue", true, true, none, 7, 0x2a, none},
+        {"no queue register", true, true, 6, 7, 0x2a, 6},
     };
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         const uint32_t words[] = {HEADER(WRITE_DATA, 4), 0x10000, rows[n].address, 0, rows[n].value};
         execute_bench  t;
         open_bench(&t);
@@ -291,59 +235,43 @@ static void priority_errors(void **state)
         offer(&t, words, 5);
         if (rows[n].code != 0) {
             halts_with(&t, 8, POSITION, rows[n].code, rows[n].word);
-        } else {
-            quiet_until(&t, 8);
-            assert_true(t.b.o.priority_write);
-            assert_int_equal(t.b.o.priority_data, rows[n].value);
+            continue;
         }
+        quiet_until(&t, 8);
+        if (!t.b.o.priority_write || t.b.o.priority_data != rows[n].value)
+            fail_msg("%s: not written", rows[n].rule);
     }
 }
 
 // ADDR_INCR 0: the second dword goes to the register behind.
-static void priority_address_goes_on(void **state)
+TEST(priority_address_goes_on)
 {
-    const uint32_t own     = 0x4006 + 0x40 * QUEUE;
-    const uint32_t words[] = {HEADER(WRITE_DATA, 5), 0, own, 0, 1, 1};
+    const uint32_t own = 0x4006 + 0x40 * QUEUE, words[] = {HEADER(WRITE_DATA, 5), 0, own, 0, 1, 1};
     execute_bench  t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 6);
-    while (!t.b.o.priority_write)
-        clock_edge(&t);
-    while (!t.b.o.error_valid)
-        clock_edge(&t);
-    assert_int_equal(t.b.o.error_word >> 56, 0x2a);
+    begin(&t, words, 6);
+    quiet_until(&t, 8);
+    assert_true(t.b.o.priority_write);
     clock_edge(&t);
-    assert_int_equal(t.b.o.error_word, own + 1);
+    halts_with(&t, 11, POSITION, 0x2a, own + 1);
 }
 
 // ---- passed over
 
-static void tell(execute_bench *t, uint8_t kind, uint64_t data)
-{
-    LOAD_WORD(&t->b, QUEUE, kind, data);
-    clock_edge(t);
-}
-
-static void packets_passed_over(void **state)
+// Which packets, and how long they are: test_decode.c.
+TEST(packets_passed_over)
 {
     static const struct {
         uint32_t header;
         unsigned count;
         uint8_t  code; // 0: passed
-    } rows[] = {
-        {HEADER(DISPATCH, 4), 5, 0}, {HEADER(DISPATCH, 9), 10, 0},     {HEADER(LAUNCH_TASK, 1), 2, 0},
-        {HEADER(NOP, 0x3fff), 1, 0}, {HEADER(SET_SH_REG, 2), 3, 0},    {0x00001234, 1, 0},
-        {0x7fff1000, 1, 0},          {HEADER(0x14, 5), 1, 0},          {0xffff1000, 1, 0},
-        {0x80000000, 1, 0},          {HEADER(DISPATCH, 50), 51, 0x23}, {HEADER(DISPATCH, 49), 50, 0},
-    };
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    } rows[] = {{HEADER(DISPATCH, 9), 10, 0}, {0x00001234, 1, 0}, {0x80000000, 1, 0}, {HEADER(DISPATCH, 50), 51, 0x23}};
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         const uint32_t words[] = {rows[n].header, 0x80000000, 0x80000000};
         execute_bench  t;
         open_bench(&t);
-        tell(&t, LOAD_SKIP, 0);
-        LEVEL(&t.b, fetch_available, n == 3 ? 100000u : 50u);
+        LOAD_WORD(&t.b, QUEUE, LOAD_SKIP, 0);
+        clock_edge(&t);
+        LEVEL(&t.b, fetch_available, 50);
         offer(&t, words, 3);
         if (rows[n].code != 0) {
             halts_with(&t, 4, POSITION, rows[n].code, rows[n].header);
@@ -353,22 +281,22 @@ static void packets_passed_over(void **state)
         quiet_until(&t, 4);
         assert_true(t.b.o.commit);
         assert_int_equal(t.b.o.executed, rows[n].header == 0x80000000);
-        assert_int_equal(t.b.o.commit_count, n == 3 ? 0x4000 : rows[n].count);
+        assert_int_equal(t.b.o.commit_count, rows[n].count);
         assert_int_equal(t.b.o.drop, rows[n].header != 0x80000000);
         assert_false(t.b.o.ignored || t.b.s.skip[QUEUE]);
     }
 }
 
-static void skip_and_the_grid(void **state)
+TEST(skip_and_the_grid)
 {
     static const uint8_t kinds[] = {LOAD_SKIP, LOAD_RESUME, LOAD_ACTIVE};
-    (void)state;
     for (unsigned n = 0; n < 3; n++) {
         execute_bench t;
         open_bench(&t);
         t.b.s.unfinished[QUEUE] = t.b.s.halted[QUEUE] = t.b.s.closed[QUEUE] = t.b.s.halted[0] = true;
         t.b.s.skip[QUEUE]                                                                     = n != 0;
-        tell(&t, kinds[n], 1);
+        LOAD_WORD(&t.b, QUEUE, kinds[n], 1);
+        clock_edge(&t);
         assert_int_equal(t.b.s.skip[QUEUE], n == 0);
         assert_int_equal(t.b.s.unfinished[QUEUE], n != 2); // until its packet is passed over
         assert_false(t.b.s.halted[QUEUE] || t.b.s.closed[QUEUE]);
@@ -376,19 +304,24 @@ static void skip_and_the_grid(void **state)
     }
 }
 
+// A queue with an unfinished grid that is to be passed over.
+static void to_be_passed(execute_bench *t, uint32_t initiator, uint32_t available)
+{
+    open_bench(t);
+    t->b.s.phase             = EXECUTE_RESUME;
+    t->b.s.unfinished[QUEUE] = t->b.s.unfinished[0] = t->b.s.skip[QUEUE] = t->b.s.skip[0] = true;
+    LEVEL(&t->b, bank_initiator, initiator);
+    LEVEL(&t->b, fetch_available, available);
+}
+
 // The packet of an unfinished grid is passed over without being read; the grid goes in that clock.
-static void grid_is_passed_over(void **state)
+TEST(grid_is_passed_over)
 {
     static const uint32_t words[] = {0xc0001099, 0x99, 0x99};
-    (void)state;
     for (unsigned n = 0; n < 2; n++) {
         execute_bench t;
-        open_bench(&t);
-        t.b.s.phase             = EXECUTE_RESUME;
-        t.b.s.unfinished[QUEUE] = t.b.s.unfinished[0] = t.b.s.skip[QUEUE] = t.b.s.skip[0] = true;
-        LEVEL(&t.b, bank_initiator, n == 0 ? 0x45 : 0x80000045);
+        to_be_passed(&t, n == 0 ? 0x45 : 0x80000045, n == 0 ? 5 : 4);
         LEVEL(&t.b, bank_loaded, false);
-        LEVEL(&t.b, fetch_available, n == 0 ? 5 : 4);
         offer(&t, words, 3); // what fetch has read: not looked at
         quiet_until(&t, 5);
         LEVEL(&t.b, bank_loaded, true);
@@ -409,16 +342,11 @@ static void grid_is_passed_over(void **state)
 }
 
 // What cannot be passed over leaves the grid where it is; so does leaving before it is.
-static void grid_is_not_passed_over(void **state)
+TEST(grid_is_not_passed_over)
 {
-    (void)state;
     for (unsigned n = 0; n < 3; n++) {
         execute_bench t;
-        open_bench(&t);
-        t.b.s.phase             = EXECUTE_RESUME;
-        t.b.s.unfinished[QUEUE] = t.b.s.skip[QUEUE] = true;
-        LEVEL(&t.b, bank_initiator, 0x45);
-        LEVEL(&t.b, fetch_available, n == 2 ? 5 : 4);
+        to_be_passed(&t, 0x45, n == 2 ? 5 : 4);
         LEVEL(&t.b, fetch_in_buffer, n == 1);
         t.b.i.arbiter_leave = n == 2;
         if (n == 2) {
@@ -431,18 +359,4 @@ static void grid_is_not_passed_over(void **state)
         assert_true(t.b.o.unfinished[QUEUE]);
         assert_false(t.b.o.bank_forget || t.b.o.commit);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smart_wait_is_handed_over), cmocka_unit_test(timer_is_handed_over),
-        cmocka_unit_test(ended_wait_passes),         cmocka_unit_test(cond_exec),
-        cmocka_unit_test(dispatch_indirect),         cmocka_unit_test(indirect_grid_is_resumed),
-        cmocka_unit_test(errors_of_indirect),        cmocka_unit_test(priority_written),
-        cmocka_unit_test(priority_errors),           cmocka_unit_test(priority_address_goes_on),
-        cmocka_unit_test(packets_passed_over),       cmocka_unit_test(skip_and_the_grid),
-        cmocka_unit_test(grid_is_passed_over),       cmocka_unit_test(grid_is_not_passed_over),
-    };
-    return cmocka_run_group_tests_name("execute_reads", tests, NULL, NULL);
 }

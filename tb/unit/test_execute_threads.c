@@ -11,43 +11,45 @@ static const uint32_t threads[] = {HEADER(DISPATCH, 4), 0xfedcba98, 0x12345, 0xf
 
 static void quotients(execute_bench *t, uint32_t x, uint32_t y, uint32_t z)
 {
+    LEVEL(&t->b, divide_busy, false);
     LEVEL(&t->b, divide_quotient[0], x);
     LEVEL(&t->b, divide_quotient[1], y);
     LEVEL(&t->b, divide_quotient[2], z);
 }
 
 // Up to the clock after the start of the division: `divide` is busy.
-static void dividing(execute_bench *t, const uint32_t *words)
+static void dividing(execute_bench *t)
 {
-    offer(t, words, 5);
+    offer(t, threads, 5);
     to_clock(t, 11);
     assert_true(t->b.o.divide_start);
     clock_edge(t);
     LEVEL(&t->b, divide_busy, true);
 }
 
+// Three dimensions are handed over, one a clock.
+static void hands_over(execute_bench *t, const uint32_t *dimensions)
+{
+    for (unsigned n = 0; n < 3; n++, clock_edge(t)) {
+        assert_true(t->b.o.divide_valid && !t->b.o.divide_start);
+        assert_int_equal(t->b.o.divide_place, n);
+        assert_int_equal(t->b.o.divide_data, dimensions[n]);
+    }
+    assert_true(t->b.o.divide_start && !t->b.o.divide_valid);
+}
+
 // The dimensions are handed over behind the last dword, divided, and the quotients are the grid.
-static void dimensions_are_divided(void **state)
+TEST(dimensions_are_divided)
 {
     execute_bench t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, threads, 5);
-    for (; t.now < 11; clock_edge(&t)) {
-        const bool dimension = t.now >= 8;
-        assert_int_equal(t.b.o.divide_valid, dimension);
-        assert_false(t.b.o.divide_start);
-        if (dimension) {
-            assert_int_equal(t.b.o.divide_place, t.now - 8);
-            assert_int_equal(t.b.o.divide_data, threads[t.now - 7]);
-        }
-    }
-    assert_true(t.b.o.divide_start);
+    begin(&t, threads, 5);
+    for (; t.now < 8; clock_edge(&t))
+        assert_false(t.b.o.divide_valid || t.b.o.divide_start);
+    hands_over(&t, threads + 1);
     clock_edge(&t);
     LEVEL(&t.b, divide_busy, true);
     for (unsigned n = 1; n < DIVISION; n++, clock_edge(&t))
         assert_false(t.b.o.divide_start || t.b.o.divide_valid || t.b.o.start || t.b.o.error_valid || t.b.o.bank_write);
-    LEVEL(&t.b, divide_busy, false);
     quotients(&t, 0x89abcdef, 65535, 0xfedc);
     clock_edge(&t);
     assert_true(t.b.o.bank_write);
@@ -55,113 +57,96 @@ static void dimensions_are_divided(void **state)
     clock_edge(&t);
     assert_true(t.b.o.start && !t.b.o.start_resume);
     assert_int_equal(t.b.o.start_end, 0xfedcffff89abcdef);
-    LEVEL(&t.b, walker_busy, true);
-    clock_edge(&t);
-    clock_edge(&t);
-    LEVEL(&t.b, walker_busy, false);
-    clock_edge(&t);
-    committed(&t, 5, false);
+    walks(&t, 5);
 }
 
 // Work-groups beyond 65535 are an error, threads are not.
-static void quotient_too_large(void **state)
+TEST(quotient_too_large)
 {
     static const struct {
         uint32_t y, z, word;
     } rows[] = {
         {65536, 1, 65536}, {1, 65536, 65536}, {0x10000000, 0x20000000, 0x10000000}, {65535, 0xffffffff, 0xffffffff}};
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         execute_bench t;
         open_bench(&t);
-        dividing(&t, threads);
+        dividing(&t);
         clock_edge(&t);
-        LEVEL(&t.b, divide_busy, false);
         quotients(&t, 0xffffffff, rows[n].y, rows[n].z);
         clock_edge(&t);
-        t.now = 0;
-        halts_with(&t, 0, POSITION, GRID_RANGE, rows[n].word);
+        halts_with(&t, t.now, POSITION, GRID_RANGE, rows[n].word);
     }
 }
 
 // Threads of the group are waited for, then partial groups, then the division begins.
-static void division_waits_for_the_bank(void **state)
+TEST(division_waits_for_the_bank)
 {
     static const uint32_t words[] = {HEADER(DISPATCH, 4), 1, 2, 3, 3 | IN_THREADS};
     execute_bench         t;
-    (void)state;
-    open_bench(&t);
+    begin(&t, words, 5);
     LEVEL(&t.b, bank_busy, true);
-    LEVEL(&t.b, bank_partial, 0);
-    offer(&t, words, 5);
-    for (; t.now < 20; clock_edge(&t))
-        assert_false(t.b.o.divide_start);
-    LEVEL(&t.b, bank_busy, false);
-    for (; t.now < 30; clock_edge(&t))
+    for (; t.now < 30; clock_edge(&t)) {
+        LEVEL(&t.b, bank_busy, t.now < 20);
         assert_false(t.b.o.divide_start || t.b.o.left);
+    }
     LEVEL(&t.b, bank_partial, 1);
-    for (clock_edge(&t); t.b.o.divide_valid; clock_edge(&t))
-        assert_false(t.b.o.divide_start);
+    clock_edge(&t);
+    hands_over(&t, words + 1);
     assert_int_equal(t.now, 34);
-    assert_true(t.b.o.divide_start && t.b.o.start_partial);
+    assert_true(t.b.o.start_partial);
+}
+
+// ---- leaving
+
+// The queue is to leave while its division is under way: it does, if that is given up.
+static void asked_to_leave(execute_bench *t, bool given_up)
+{
+    dividing(t);
+    LEVEL(&t->b, arbiter_leave, true);
+    clock_edge(t);
+    assert_int_equal(t->b.o.left, given_up);
+    if (!given_up)
+        return;
+    assert_true(t->b.o.divide_valid && !t->b.o.commit); // the division is given up
+    clock_edge(t);
+    LEVEL(&t->b, arbiter_leave, false);
+    LEVEL(&t->b, divide_busy, false);
 }
 
 // Who maps a slot anew owes nothing to the queue before it, nor does one that is unmapped.
-static void patience_ends_with_the_mapping(void **state)
+TEST(patience_ends_with_the_mapping)
 {
-    (void)state;
     for (unsigned data = 0; data < 2; data++) {
         execute_bench t;
         open_bench(&t);
-        dividing(&t, threads);
-        LEVEL(&t.b, arbiter_leave, true);
-        clock_edge(&t);
-        clock_edge(&t);
-        LEVEL(&t.b, arbiter_leave, false);
-        LEVEL(&t.b, divide_busy, false);
+        asked_to_leave(&t, true);
         t.b.s.patient[LAST] = true;
-        assert_true(t.b.s.patient[QUEUE]);
         LOAD_WORD(&t.b, QUEUE, LOAD_RESUME, 0);
         clock_edge(&t);
         assert_true(t.b.s.patient[QUEUE]); // nothing else does
         LOAD_WORD(&t.b, QUEUE, LOAD_ACTIVE, data);
         clock_edge(&t);
-        assert_false(t.b.s.patient[QUEUE]);
-        assert_true(t.b.s.patient[LAST]);
+        assert_true(!t.b.s.patient[QUEUE] && t.b.s.patient[LAST]);
         go(&t);
-        dividing(&t, threads);
-        LEVEL(&t.b, arbiter_leave, true);
-        clock_edge(&t);
-        assert_true(t.b.o.left);
+        asked_to_leave(&t, true);
     }
 }
 
-// A division is given up for a switch once, the next one of that queue goes to its end, the one behind that may be given
-// up again.
-static void division_is_given_up_once(void **state)
+// A division is given up for a switch once, the next one of that queue goes to its end, the one behind that may be
+// given up again. So with another queue, whatever the first one has.
+TEST(division_is_given_up_once)
 {
     execute_bench t;
-    (void)state;
     open_bench(&t);
     for (unsigned round = 0; round < 3; round++) {
-        dividing(&t, threads);
-        LEVEL(&t.b, arbiter_leave, true);
-        clock_edge(&t);
-        assert_true(t.b.o.left && t.b.o.divide_valid && !t.b.o.commit); // the division is given up
-        clock_edge(&t);
-        LEVEL(&t.b, arbiter_leave, false);
-        LEVEL(&t.b, divide_busy, false);
-        assert_true(t.b.s.patient[QUEUE]);
+        asked_to_leave(&t, true);
+        assert_true(t.b.s.patient[QUEUE] && t.b.s.patient[LAST] == (round > 0));
 
-        t.b.i.arbiter_go       = true; // another queue's division is given up as well
+        t.b.i.arbiter_go       = true;
         t.b.i.arbiter_selected = LAST;
         clock_edge(&t);
-        dividing(&t, threads);
-        LEVEL(&t.b, arbiter_leave, true);
-        clock_edge(&t);
-        assert_int_equal(t.b.o.left, round == 0); // and so it has no more patience than it must
-        if (round > 0) {
-            LEVEL(&t.b, divide_busy, false);
+        asked_to_leave(&t, round == 0);
+        if (round > 0) { // its quotient is an error
             quotients(&t, 1, 65536, 1);
             while (!t.b.o.left)
                 clock_edge(&t);
@@ -170,21 +155,15 @@ static void division_is_given_up_once(void **state)
             assert_false(t.b.s.patient[LAST]);
             t.b.s.patient[LAST] = true;
         }
-        clock_edge(&t);
-        LEVEL(&t.b, arbiter_leave, false);
-        LEVEL(&t.b, divide_busy, false);
 
         go(&t);
-        dividing(&t, threads);
-        LEVEL(&t.b, arbiter_leave, true);
+        asked_to_leave(&t, false);
         for (unsigned n = 1; n < DIVISION; n++, clock_edge(&t))
             assert_false(t.b.o.left || t.b.o.start);
-        LEVEL(&t.b, divide_busy, false);
         quotients(&t, 2, 2, 2);
         clock_edge(&t);
         clock_edge(&t);
-        assert_true(t.b.o.start);
-        assert_false(t.b.s.patient[QUEUE]);
+        assert_true(t.b.o.start && !t.b.s.patient[QUEUE]);
         LEVEL(&t.b, walker_busy, true);
         clock_edge(&t);
         clock_edge(&t);
@@ -193,8 +172,8 @@ static void division_is_given_up_once(void **state)
         t.b.i.walker_stopped = true;
         clock_edge(&t);
         committed(&t, 5, false);
-        while (!t.b.o.left)
-            clock_edge(&t);
+        clock_edge(&t);
+        assert_true(t.b.o.left);
         LEVEL(&t.b, arbiter_leave, false);
         clock_edge(&t);
         go(&t);
@@ -202,74 +181,34 @@ static void division_is_given_up_once(void **state)
 }
 
 // A grid that is taken up again has its dimensions in groups.
-static void resumed_grid_is_not_divided(void **state)
+TEST(resumed_grid_is_not_divided)
 {
     execute_bench t;
-    (void)state;
     open_bench(&t);
-    dividing(&t, threads);
-    LEVEL(&t.b, divide_busy, false);
-    quotients(&t, 5, 6, 7);
-    clock_edge(&t);
-    clock_edge(&t);
-    assert_true(t.b.o.start);
-    LEVEL(&t.b, walker_busy, true);
-    clock_edge(&t);
-    t.b.i.arbiter_leave = true;
-    clock_edge(&t);
-    t.b.i.walker_stopped = true;
-    clock_edge(&t);
-    assert_true(t.b.o.bank_save && t.b.o.left);
-    LEVEL(&t.b, walker_busy, false);
-    clock_edge(&t);
+    t.b.s.phase             = EXECUTE_RESUME;
+    t.b.s.unfinished[QUEUE] = true;
     LEVEL(&t.b, bank_initiator, threads[4]);
-    go(&t);
     for (t.now = 0; !t.b.o.start; clock_edge(&t)) {
         assert_true(t.now < 4);
-        assert_false(t.b.o.divide_start);
+        assert_false(t.b.o.divide_start || t.b.o.divide_valid);
     }
     assert_true(t.b.o.start_resume);
 }
 
 // Dimensions out of memory are handed over when they have been read.
-static void indirect_dimensions_are_divided(void **state)
+TEST(indirect_dimensions_are_divided)
 {
     static const uint32_t words[] = {HEADER(DISPATCH_INDIRECT, 3), 0x100, 0, 0x41 | IN_THREADS};
     static const uint32_t grid[]  = {0x12345678, 70000, 0x80000001};
     execute_bench         t;
-    (void)state;
-    open_bench(&t);
-    offer(&t, words, 4);
-    for (unsigned n = 0; n < 3; n++) {
-        while (!t.b.o.poll_valid)
-            clock_edge(&t);
-        assert_int_equal(t.b.o.poll_addr, 0x100 + 4 * n - 4 * (n % 2));
-        clock_edge(&t);
-        t.b.i.poll_data_valid = true;
-        t.b.i.data_word       = (uint64_t)grid[n] << (n % 2 * 32) | 0xaaull << (n % 2 ? 0 : 32);
-        clock_edge(&t);
-    }
+    begin(&t, words, 4);
+    quiet_until(&t, 7);
+    for (unsigned n = 0; n < 3; n++)
+        answer_read(&t, 0x100 + 4 * n, grid[n], 0);
     clock_edge(&t);
     clock_edge(&t);
-    for (unsigned n = 0; n < 3; n++, clock_edge(&t)) {
-        assert_true(t.b.o.divide_valid);
-        assert_int_equal(t.b.o.divide_place, n);
-        assert_int_equal(t.b.o.divide_data, grid[n]);
-    }
-    assert_true(t.b.o.divide_start);
+    hands_over(&t, grid);
     quotients(&t, 9, 8, 7);
-    while (!t.b.o.start)
-        clock_edge(&t);
+    starts_within(&t, 5);
     assert_int_equal(t.b.o.start_end, 7ull << 48 | 8ull << 32 | 9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dimensions_are_divided),          cmocka_unit_test(quotient_too_large),
-        cmocka_unit_test(division_waits_for_the_bank),     cmocka_unit_test(division_is_given_up_once),
-        cmocka_unit_test(patience_ends_with_the_mapping),  cmocka_unit_test(resumed_grid_is_not_divided),
-        cmocka_unit_test(indirect_dimensions_are_divided),
-    };
-    return cmocka_run_group_tests_name("execute_threads", tests, NULL, NULL);
 }

@@ -4,108 +4,91 @@
 
 #include "fence_bench.h"
 
-static void packet_write_that_fails(void **state)
+TEST(packet_write_that_fails)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     load(&t, 3, true);
     packet_write(&t, 3);
-    close_epoch(&t, 3);
-    clock_edge(&t);
+    closed(&t, 3);
     packet_answer(&t, 3, 0, 2, 0x9876543214);
-    assert_true(t.b.o.failure.halt);
-    assert_int_equal(t.b.o.failure.halt_queue, 3);
+    assert_true(t.b.o->failure.halt);
+    assert_int_equal(t.b.o->failure.halt_queue, 3);
     clock_edge(&t);
-    assert_true(t.b.o.fence.error_valid && !t.b.o.failure.halt);
-    assert_int_equal(t.b.o.fence.error_word, 3ull << 48 | 0x66ull << 56 | 0x9876543214);
+    assert_true(t.b.o->fence.error_valid && !t.b.o->failure.halt);
+    assert_int_equal(t.b.o->fence.error_word, 3ull << 48 | 0x66ull << 56 | 0x9876543214);
     clock_edge(&t);
-    assert_int_equal(t.b.o.fence.error_word, 0x76543214);
-    until(&t, &t.b.o.epoch.flushed[3]); // its epoch ends by itself
+    assert_int_equal(t.b.o->fence.error_word, 0x76543214);
+    until(&t, &t.b.o->epoch.flushed[3]); // its epoch ends by itself
 }
 
-static void failed_acknowledge_meets_the_report_of_another(void **state)
+TEST(failed_acknowledge_meets_the_report_of_another)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     packet_write(&t, 1);
     packet_write(&t, 1);
     packet_answer(&t, 1, 0, 1, 0x10);
     packet_answer(&t, 1, 0, 3, 0x20); // while the first begins to be reported
-    assert_true(t.b.o.fence.error_valid);
-    assert_int_equal(t.b.o.fence.error_word >> 56, 0x65);
+    assert_true(t.b.o->fence.error_valid);
+    assert_int_equal(t.b.o->fence.error_word >> 56, 0x65);
     clocks(&t, 2);
-    until(&t, &t.b.o.fence.error_valid);
-    assert_int_equal(t.b.o.fence.error_word, 0x67ull << 56 | 1ull << 48 | 0x20);
+    until(&t, &t.b.o->fence.error_valid);
+    assert_int_equal(t.b.o->fence.error_word, 0x67ull << 56 | 1ull << 48 | 0x20);
 }
 
 // Every failure has its record, however long the first one waits; write_room keeps more from being sent.
-static void every_failure_has_its_record(void **state)
+TEST(every_failure_has_its_record)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     t.b.hold.events_error_ready = t.b.i.events_error_ready = false;
     for (uint8_t n = 0; n < 5; n++) {
-        assert_true(t.b.o.failure.write_room);
+        assert_true(t.b.o->failure.write_room);
         packet_write(&t, n & 3);
     }
-    assert_false(t.b.o.failure.write_room); // the fifth is kept from memory
+    assert_false(t.b.o->failure.write_room); // the fifth is kept from memory
     for (uint8_t n = 0; n < 4; n++)
         packet_answer(&t, n, 0, (uint8_t)(1 + n % 3), 0x1000u * n + 4);
-    assert_true(t.b.o.failure.write_room); // one is being reported
+    assert_true(t.b.o->failure.write_room); // one is being reported
     packet_answer(&t, 0, 0, 1, 0x4004);
     for (uint8_t q = 0; q < 4; q++)
-        assert_false(t.b.o.settle.idle[q]);
+        assert_false(t.b.o->settle.idle[q]);
     t.b.hold.events_error_ready = t.b.i.events_error_ready = true;
     for (uint64_t n = 0; n < 5; n++) {
-        until(&t, &t.b.o.fence.error_valid);
-        assert_int_equal(t.b.o.fence.error_word, (0x65 + n % 4 % 3) << 56 | n % 4 << 48 | (0x1000 * n + 4));
+        until(&t, &t.b.o->fence.error_valid);
+        assert_int_equal(t.b.o->fence.error_word, (0x65 + n % 4 % 3) << 56 | n % 4 << 48 | (0x1000 * n + 4));
         clock_edge(&t);
         clock_edge(&t);
     }
     for (uint8_t q = 0; q < 4; q++)
-        assert_true(t.b.o.settle.idle[q]);
+        assert_true(t.b.o->settle.idle[q]);
 }
 
 // What fails late halts the slot only if it is of the present mapping.
-static void failure_of_an_earlier_mapping(void **state)
+TEST(failure_of_an_earlier_mapping)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     load(&t, 2, true);
     packet_write(&t, 2);
     packet_write(&t, 2);
     load(&t, 2, false);
     packet_answer(&t, 2, 0, 1, 0x1000);
-    assert_false(t.b.o.failure.halt || t.b.o.settle.settled[2]);
+    assert_false(t.b.o->failure.halt || t.b.o->settle.settled[2]);
     load(&t, 2, true);
-    assert_int_equal(t.b.o.epoch.current[2], 1); // an epoch of its own
-    assert_true(t.b.o.settle.settled[2] && !t.b.o.epoch.flushed[2] && !t.b.o.settle.idle[2]);
+    assert_int_equal(t.b.o->epoch.current[2], 1); // an epoch of its own
+    assert_true(t.b.o->settle.settled[2] && !t.b.o->epoch.flushed[2] && !t.b.o->settle.idle[2]);
     packet_write(&t, 2);
-    assert_false(t.b.o.settle.settled[2]);
+    assert_false(t.b.o->settle.settled[2]);
     packet_answer(&t, 2, 0, 2, 0x2000); // of the earlier mapping
-    assert_false(t.b.o.failure.halt);
+    assert_false(t.b.o->failure.halt);
     packet_answer(&t, 2, 1, 3, 0x3000);
-    assert_true(t.b.o.failure.halt && t.b.o.settle.settled[2]);
+    assert_true(t.b.o->failure.halt && t.b.o->settle.settled[2]);
     for (uint64_t n = 2; n <= 3; n++) {
-        until(&t, &t.b.o.fence.error_valid); // records all the same
-        assert_int_equal(t.b.o.fence.error_word & 0xffffffffff, 0x1000 * n);
+        until(&t, &t.b.o->fence.error_valid); // records all the same
+        assert_int_equal(t.b.o->fence.error_word & 0xffffffffff, 0x1000 * n);
         clocks(&t, 2);
     }
-    until(&t, &t.b.o.settle.idle[2]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packet_write_that_fails),
-        cmocka_unit_test(failed_acknowledge_meets_the_report_of_another),
-        cmocka_unit_test(every_failure_has_its_record),
-        cmocka_unit_test(failure_of_an_earlier_mapping),
-    };
-
-    return cmocka_run_group_tests_name("failure", tests, NULL, NULL);
+    until(&t, &t.b.o->settle.idle[2]);
 }

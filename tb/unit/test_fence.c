@@ -5,150 +5,131 @@
 #include "fence_bench.h"
 
 // What goes out: address, strobes and data of every data_sel.
-static void fence_writes(void **state)
+TEST(fence_writes)
 {
     static const struct {
         uint64_t address;
         unsigned data_sel;
         uint64_t strobe, data;
-    } rows[] = {
-        {0x12345678a0, 1, 0x0f, 0x2222222222222222},
-        {0x12345678a4, 1, 0xf0, 0x2222222222222222},
-        {0x12345678a8, 2, 0xff, 0x1111111122222222},
-        {0x12345678ac, 2, 0xff, 0x1111111122222222},
-        {0x12345678a0, 3, 0xff, 0x777},
-        {0x12345678a0, 4, 0xff, 0x777},
-    };
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    } rows[] = {{0x12345678a0, 1, 0x0f, 0x2222222222222222},
+                {0x12345678a4, 1, 0xf0, 0x2222222222222222},
+                {0x12345678a8, 2, 0xff, 0x1111111122222222},
+                {0x12345678ac, 2, 0xff, 0x1111111122222222},
+                {0x12345678a0, 3, 0xff, 0x777},
+                {0x12345678a0, 4, 0xff, 0x777}};
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         entry_bench t;
         open_bench(&t);
         t.b.hold.clock = 0x777;
         message(&t, 3, rows[n].address, rows[n].data_sel, 0, 0x1111111122222222, 9);
-        until(&t, &t.b.o.fence.write_valid);
-        assert_int_equal(t.b.o.fence.write_word, (rows[n].address & ~(uint64_t)7) | rows[n].strobe << 40 | 3ull << 48);
+        until(&t, &t.b.o->fence.write_valid);
+        assert_int_equal(t.b.o->fence.write_word, (rows[n].address & ~(uint64_t)7) | rows[n].strobe << 40 | 3ull << 48);
         clock_edge(&t);
-        assert_true(t.b.o.fence.write_valid);
-        assert_int_equal(t.b.o.fence.write_word, rows[n].data);
+        assert_true(t.b.o->fence.write_valid);
+        assert_int_equal(t.b.o->fence.write_word, rows[n].data);
         clock_edge(&t);
         for (unsigned k = 0; k < 5; k++) {
-            assert_false(t.b.o.fence.write_valid || t.b.o.epoch.flushed[3]); // the response is awaited
+            assert_false(t.b.o->fence.write_valid || t.b.o->epoch.flushed[3]); // the response is awaited
             clock_edge(&t);
         }
         fence_answer(&t, 3, 0, 0);
         clock_edge(&t);
-        assert_false(t.b.o.epoch.flushed[3]);
+        assert_false(t.b.o->epoch.flushed[3]);
         clock_edge(&t);
-        assert_true(t.b.o.epoch.flushed[3]);
-        assert_false(t.b.o.fence.interrupt_valid || t.b.o.fence.error_valid);
+        assert_true(t.b.o->epoch.flushed[3]);
+        assert_false(t.b.o->fence.interrupt_valid || t.b.o->fence.error_valid);
     }
 }
 
 // Due in clock d, four clocks of reading, then the write.
-static void four_clocks_of_reading(void **state)
+TEST(four_clocks_of_reading)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
-    grant(&t, 0, 0, 1);
-    clock_edge(&t);
+    granted(&t, 0, 0, 1);
     message(&t, 0, 0x1000, 1, 0, 5, 0);
     clocks(&t, 5);
-    complete(&t, 0, 0);
-    clock_edge(&t); // counted: due is seen in this clock
-    clock_edge(&t); // READ
-    for (unsigned n = 0; n < 4; n++) {
-        assert_false(t.b.o.fence.write_valid);
-        clock_edge(&t);
-    }
-    assert_true(t.b.o.fence.write_valid);
+    completed(&t, 0, 0); // counted: due is seen in this clock
+    clock_edge(&t);      // READ
+    for (unsigned n = 0; n < 4; n++, clock_edge(&t))
+        assert_false(t.b.o->fence.write_valid);
+    assert_true(t.b.o->fence.write_valid);
 }
 
-static void interrupt_after_the_acknowledge(void **state)
+TEST(interrupt_after_the_acknowledge)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     t.b.hold.events_interrupt_ready = false;
     message(&t, 2, 0x1000, 1, 2, 5, 0xabcdef01);
-    until(&t, &t.b.o.fence.write_valid);
+    until(&t, &t.b.o->fence.write_valid);
     clocks(&t, 8);
-    assert_false(t.b.o.fence.interrupt_valid);
+    assert_false(t.b.o->fence.interrupt_valid);
     fence_answer(&t, 2, 0, 0);
-    for (unsigned n = 0; n < 5; n++) { // int_ctxid is read once more
-        assert_false(t.b.o.fence.interrupt_valid);
-        clock_edge(&t);
-    }
+    for (unsigned n = 0; n < 5; n++, clock_edge(&t)) // int_ctxid is read once more
+        assert_false(t.b.o->fence.interrupt_valid);
     for (unsigned n = 0; n < 4; n++) { // held until it is taken
-        assert_true(t.b.o.fence.interrupt_valid);
-        assert_int_equal(t.b.o.fence.interrupt_word, 0xabcdef01u | 2ull << 32);
-        assert_false(t.b.o.epoch.flushed[2]);
+        assert_true(t.b.o->fence.interrupt_valid);
+        assert_int_equal(t.b.o->fence.interrupt_word, 0xabcdef01u | 2ull << 32);
+        assert_false(t.b.o->epoch.flushed[2]);
         clock_edge(&t);
     }
     t.b.i.events_interrupt_ready = true;
     clocks(&t, 2);
-    assert_true(t.b.o.epoch.flushed[2]);
+    assert_true(t.b.o->epoch.flushed[2]);
 }
 
-static void interrupt_without_a_write(void **state)
+// data_sel 0: no write. int_sel: 1 an interrupt without a write, 2 one behind it, 0 and 3 none.
+TEST(interrupt_without_a_write)
 {
-    entry_bench t;
-    (void)state;
-    open_bench(&t);
-    message(&t, 1, 0x1000, 0, 1, 5, 6);
-    until(&t, &t.b.o.fence.interrupt_valid);
-    assert_int_equal(t.b.o.fence.interrupt_word, 6u | 1ull << 32);
-    clocks(&t, 2);
-    assert_true(t.b.o.epoch.flushed[1]);
-    for (unsigned int_sel = 0; int_sel <= 3; int_sel += 3) { // neither: done
-        message(&t, 1, 0x1000, 0, int_sel, 5, 6);
-        for (unsigned n = 0; n < 20 && !t.b.o.epoch.flushed[1]; n++) {
-            assert_false(t.b.o.fence.interrupt_valid);
-            clock_edge(&t);
+    static const struct {
+        unsigned data_sel, int_sel;
+        bool     interrupt;
+    } rows[] = {{0, 1, true}, {0, 0, false}, {0, 3, false}, {1, 3, false}};
+    for (unsigned n = 0; n < COUNT(rows); n++) {
+        entry_bench t;
+        unsigned    interrupts = 0;
+        open_bench(&t);
+        message(&t, 1, 0x1000, rows[n].data_sel, rows[n].int_sel, 5, 6);
+        if (rows[n].data_sel != 0) {
+            writes_at(&t, 0x1000);
+            clocks(&t, 3);
+            fence_answer(&t, 1, 0, 0);
         }
-        assert_true(t.b.o.epoch.flushed[1]);
+        for (unsigned k = 0; k < 20; k++, clock_edge(&t)) {
+            interrupts += t.b.o->fence.interrupt_valid;
+            if (t.b.o->fence.interrupt_valid)
+                assert_int_equal(t.b.o->fence.interrupt_word, 6u | 1ull << 32);
+        }
+        assert_int_equal(interrupts, rows[n].interrupt);
+        assert_true(t.b.o->epoch.flushed[1]);
     }
-    message(&t, 1, 0x1000, 1, 3, 5, 6); // data, without an interrupt
-    until(&t, &t.b.o.fence.write_valid);
-    clocks(&t, 3);
-    fence_answer(&t, 1, (uint8_t)((t.b.o.epoch.current[1] + TOTEM_EPOCHS - 1) % TOTEM_EPOCHS), 0);
-    for (unsigned n = 0; n < 20 && !t.b.o.epoch.flushed[1]; n++) {
-        assert_false(t.b.o.fence.interrupt_valid);
-        clock_edge(&t);
-    }
-    assert_true(t.b.o.epoch.flushed[1]);
 }
 
-static void epochs_of_a_slot_end_in_order(void **state)
+TEST(epochs_of_a_slot_end_in_order)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
-    grant(&t, 0, 0, 1);
-    clock_edge(&t);
+    granted(&t, 0, 0, 1);
     message(&t, 0, 0x1000, 1, 0, 5, 0);
     message(&t, 0, 0x2000, 1, 0, 6, 0); // has nothing in flight, and waits all the same
     clocks(&t, 10);
-    assert_false(t.b.o.fence.write_valid);
+    assert_false(t.b.o->fence.write_valid);
     complete(&t, 0, 0);
-    until(&t, &t.b.o.fence.write_valid);
-    assert_int_equal(t.b.o.fence.write_word & 0xffffffffff, 0x1000);
+    writes_at(&t, 0x1000);
     clocks(&t, 12);
-    assert_false(t.b.o.fence.write_valid); // one of a queue at a time
+    assert_false(t.b.o->fence.write_valid); // one of a queue at a time
     fence_answer(&t, 0, 0, 0);
-    until(&t, &t.b.o.fence.write_valid);
-    assert_int_equal(t.b.o.fence.write_word & 0xffffffffff, 0x2000);
-    assert_int_equal(t.b.o.fence.write_word >> 48, 1 << 3); // the tag: epoch, queue
+    writes_at(&t, 0x2000);
+    assert_int_equal(t.b.o->fence.write_word >> 48, 1 << 3); // the tag: epoch, queue
 }
 
-static void queues_in_turn(void **state)
+TEST(queues_in_turn)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     for (uint8_t q = 0; q < 4; q++) {
-        grant(&t, q, 0, 1);
-        clock_edge(&t);
+        granted(&t, q, 0, 1);
         message(&t, q, 0x1000 * (q + 1u), 1, 0, 5, 0);
     }
     t.b.s.fence.serve = 1;
@@ -158,26 +139,11 @@ static void queues_in_turn(void **state)
     }
     static const unsigned order[] = {2, 3, 0, 1};
     for (unsigned n = 0; n < 4; n++) {
-        until(&t, &t.b.o.fence.write_valid);
-        assert_int_equal(t.b.o.fence.write_word & 0xffffffffff, 0x1000 * (order[n] + 1));
+        writes_at(&t, 0x1000 * (order[n] + 1));
         clocks(&t, 2); // no answer, and the next one goes out all the same
     }
     fence_answer(&t, 1, 0, 0); // the last one is answered first
     clocks(&t, 2);
-    assert_true(t.b.o.epoch.flushed[1]);
-    assert_false(t.b.o.epoch.flushed[0] || t.b.o.epoch.flushed[2] || t.b.o.epoch.flushed[3]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fence_writes),
-        cmocka_unit_test(four_clocks_of_reading),
-        cmocka_unit_test(interrupt_after_the_acknowledge),
-        cmocka_unit_test(interrupt_without_a_write),
-        cmocka_unit_test(epochs_of_a_slot_end_in_order),
-        cmocka_unit_test(queues_in_turn),
-    };
-
-    return cmocka_run_group_tests_name("fence", tests, NULL, NULL);
+    assert_true(t.b.o->epoch.flushed[1]);
+    assert_false(t.b.o->epoch.flushed[0] || t.b.o->epoch.flushed[2] || t.b.o->epoch.flushed[3]);
 }

@@ -4,41 +4,29 @@
 
 #include "fence_bench.h"
 
-static void waves_and_writes_are_counted(void **state)
+// Writes are no waves.
+TEST(waves_and_writes_are_counted)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
-    grant(&t, 1, 0, 3);
-    clock_edge(&t);
-    assert_int_equal(t.b.o.flight.waves[1], 3);
-    assert_false(t.b.o.settle.idle[1]);
-    assert_true(t.b.o.settle.idle[0]);
-    t.b.i.arbiter_selected = 1;
-    t.b.i.packet_fence_write = true;
-    clock_edge(&t);
+    granted(&t, 1, 0, 3);
+    packet_write(&t, 1);
     assert_int_equal(t.b.s.flight.count[1 * TOTEM_EPOCHS], 4);
-    assert_int_equal(t.b.o.flight.waves[1], 3); // writes are no waves
-    for (unsigned n = 0; n < 3; n++) {
-        complete(&t, 1, 0);
-        clock_edge(&t);
+    for (unsigned n = 3; n > 0; n--) {
+        assert_int_equal(t.b.o->flight.waves[1], n);
+        completed(&t, 1, 0);
     }
-    assert_int_equal(t.b.o.flight.waves[1], 0);
-    assert_false(t.b.o.settle.idle[1]);
-    t.b.i.packet_write_ack = true;
-    t.b.i.ack_tag    = 0 << 3 | 1;
-    clock_edge(&t);
-    assert_true(t.b.o.settle.idle[1]);
+    assert_int_equal(t.b.o->flight.waves[1], 0);
+    assert_true(t.b.o->settle.idle[0] && !t.b.o->settle.idle[1]);
+    packet_answer(&t, 1, 0, 0, 0);
+    assert_true(t.b.o->settle.idle[1]);
 }
 
-static void everything_of_one_clock_counts(void **state)
+TEST(everything_of_one_clock_counts)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
-    t.b.i.arbiter_selected = 1;
-    t.b.i.packet_fence_write = true;
-    clock_edge(&t);
+    packet_write(&t, 1);
     grant(&t, 1, 0, 5);
     complete(&t, 1, 0);
     unsigned expected = 1 + 5 - 1;
@@ -50,18 +38,17 @@ static void everything_of_one_clock_counts(void **state)
     t.b.i.complete_queue[1] = 1;
     expected += 7 - 1;
 #endif
-    t.b.i.arbiter_selected = 1;
+    t.b.i.arbiter_selected   = 1;
     t.b.i.packet_fence_write = true;
     t.b.i.packet_write_ack   = true;
-    t.b.i.ack_tag      = 1;
+    t.b.i.ack_tag            = 1;
     clock_edge(&t);
     assert_int_equal(t.b.s.flight.count[TOTEM_EPOCHS], expected);
-    assert_int_equal(t.b.o.flight.waves[1], expected - 1);
+    assert_int_equal(t.b.o->flight.waves[1], expected - 1);
 }
 
-static void late_ends_saturate(void **state)
+TEST(late_ends_saturate)
 {
-    (void)state;
     for (unsigned ends = 1; ends <= TOTEM_SE_COUNT; ends++)
         for (unsigned missing = 0; missing <= ends + 1; missing++) {
             entry_bench t;
@@ -75,17 +62,6 @@ static void late_ends_saturate(void **state)
                 t.b.i.complete_epoch[e] = 0;
             }
             clock_edge(&t);
-            assert_int_equal(t.b.o.flight.late, 0xffff - missing + (missing < ends ? missing : ends));
+            assert_int_equal(t.b.o->flight.late, 0xffff - missing + (missing < ends ? missing : ends));
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_and_writes_are_counted),
-        cmocka_unit_test(everything_of_one_clock_counts),
-        cmocka_unit_test(late_ends_saturate),
-    };
-
-    return cmocka_run_group_tests_name("flight", tests, NULL, NULL);
 }

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem_hqd: a slot waits for the last report of its queue's read pointer, whatever way the queue leaves
-// (docs/contract/hqd.md, *writing*).
+// (docs/contract/hqd.md, *writing*). A kill has always ended at once.
 
 #include "hqd_bench.h"
 
 enum { OTHER = Q + 1, LONG = 400, MQD_BASE = 0, ACTIVE = 2, DEQUEUE_REQUEST = 24 };
 enum { CLEARED = 0, DRAIN = 1, RESET = 2, SAVE_WAVES = 3, LEAVE = 4 }; // ways to leave
 enum { JOB_PRELOAD = 1, JOB_SAVE = 3, JOB_SWITCH_SAVE = 5, JOB_END = 7 };
-
-static void edges(window_bench *t, unsigned count)
-{
-    while (count--)
-        clock_edge(t);
-}
-
-static void open_slots(window_bench *t)
-{
-    open_bench(t);
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        DRAIN(t, kill_ended[q], true);
-}
 
 // In whatever clock.
 static void writes(window_bench *t, uint8_t queue, uint8_t dword, uint32_t data, uint8_t error)
@@ -49,133 +36,110 @@ static void stays(window_bench *t, uint32_t way)
 }
 
 // Within a few clocks it is saved, or free.
-static void goes(window_bench *t, uint32_t way)
+static void goes(window_bench *t, uint8_t queue, uint32_t way)
 {
-    edges(t, 4);
+    clocks(t, 4);
     if (way != CLEARED) {
-        assert_int_equal(t->b.o.request[Q], JOB_SAVE);
-        assert_int_equal(guest(t, 2, Q, LOAD_ACTIVE, 0, 0), way);
+        assert_int_equal(t->b.o.request[queue], JOB_SAVE);
+        job_ends(t, queue, way);
     }
-    assert_false(t->b.s.active[Q] || t->b.o.leaving[Q] || t->b.o.dequeuing[Q]);
+    assert_false(t->b.s.active[queue] || t->b.o.leaving[queue] || t->b.o.dequeuing[queue]);
 }
 
-static void every_way_waits(void **state)
+RULE(every_way_waits)
 {
-    static window_bench t;
-    (void)state;
-    open_slots(&t);
+    DRAIN(t, kill_ended[Q], true);
     for (uint32_t way = CLEARED; way <= LEAVE; way++)
         for (unsigned order = 0; order < 3; order++) {
-            map(&t, Q);
-            VIEW_DRAIN(&t, arbiter_selected_valid, true);
-            VIEW_DRAIN(&t, arbiter_selected, Q);
-            DRAIN(&t, fetch_reporting[Q], order == 0); // of an earlier read pointer; else the last one only
-            leave(&t, Q, way);
-            edges(&t, 20);
-            assert_int_equal(t.b.o.request[Q], 0);
-            VIEW_DRAIN(&t, arbiter_selected_valid, false); // it has left, and reports
-            DRAIN(&t, fetch_reporting[Q], true);
-            DRAIN(&t, record_busy[Q], order == 2); // the record is longer
-            edges(&t, 2);
-            stays(&t, way);
-            if (order == 2) {
-                DRAIN(&t, fetch_reporting[Q], false);
-                stays(&t, way);
-                DRAIN(&t, record_busy[Q], false);
-            } else
-                DRAIN(&t, fetch_reporting[Q], false);
-            goes(&t, way);
+            map(t, Q);
+            pipe_of_q(t, true);
+            DRAIN(t, fetch_reporting[Q], order == 0); // of an earlier read pointer; else the last one only
+            leave(t, Q, way);
+            clocks(t, 20);
+            assert_int_equal(t->b.o.request[Q], 0);
+            pipe_of_q(t, false); // it has left, and reports
+            DRAIN(t, fetch_reporting[Q], true);
+            DRAIN(t, record_busy[Q], order == 2); // the record is longer
+            clocks(t, 2);
+            stays(t, way);
+            DRAIN(t, fetch_reporting[Q], false);
+            if (order == 2)
+                stays(t, way);
+            DRAIN(t, record_busy[Q], false);
+            goes(t, Q, way);
         }
 }
 
 // The report of another queue is no business of this one's; of two that leave the one without a report goes first.
-static void only_its_own(void **state)
+RULE(only_its_own)
 {
-    static window_bench t;
-    (void)state;
-    open_slots(&t);
+    DRAIN(t, kill_ended[Q], true);
+    DRAIN(t, kill_ended[OTHER], true);
     for (uint32_t way = CLEARED; way <= LEAVE; way++) {
-        map(&t, Q);
-        map(&t, OTHER);
-        DRAIN(&t, fetch_reporting[OTHER], true);
-        leave(&t, OTHER, way);
-        leave(&t, Q, way);
-        edges(&t, 12);
-        goes(&t, way);
-        assert_true(t.b.s.active[OTHER] && t.b.o.leaving[OTHER]);
-        DRAIN(&t, fetch_reporting[OTHER], false);
-        edges(&t, 4);
-        if (way != CLEARED)
-            assert_int_equal(guest(&t, 2, OTHER, LOAD_ACTIVE, 0, 0), way);
-        assert_false(t.b.s.active[OTHER]);
+        map(t, Q);
+        map(t, OTHER);
+        DRAIN(t, fetch_reporting[OTHER], true);
+        leave(t, OTHER, way);
+        leave(t, Q, way);
+        clocks(t, 12);
+        goes(t, Q, way);
+        assert_true(t->b.s.active[OTHER] && t->b.o.leaving[OTHER]);
+        DRAIN(t, fetch_reporting[OTHER], false);
+        goes(t, OTHER, way);
     }
 }
 
 // A reset takes the place of what waits for a report, and waits for it as well; the kill's end is not kept.
-static void reset_waits_too(void **state)
+RULE(reset_waits_too)
 {
-    static window_bench t;
-    const uint32_t      ways[] = {CLEARED, DRAIN, SAVE_WAVES, LEAVE};
-    (void)state;
-    open_slots(&t);
-    for (unsigned n = 0; n < sizeof ways / sizeof ways[0]; n++) {
-        map(&t, Q);
-        DRAIN(&t, fetch_reporting[Q], true);
-        leave(&t, Q, ways[n]);
-        edges(&t, 20);
-        leave(&t, Q, RESET);
-        edges(&t, 2);
-        stays(&t, RESET);
-        assert_true(t.b.o.resetting[Q] && t.b.o.dropping[Q]);
-        DRAIN(&t, kill_ended[Q], false);
-        DRAIN(&t, fetch_reporting[Q], false);
-        stays(&t, RESET);
-        DRAIN(&t, kill_ended[Q], true);
-        goes(&t, RESET);
+    static const uint8_t ways[] = {CLEARED, DRAIN, SAVE_WAVES, LEAVE};
+    for (unsigned n = 0; n < ROWS(ways); n++) {
+        map(t, Q);
+        DRAIN(t, fetch_reporting[Q], true);
+        leave(t, Q, ways[n]);
+        clocks(t, 20);
+        DRAIN(t, kill_ended[Q], true);
+        leave(t, Q, RESET);
+        clocks(t, 2);
+        stays(t, RESET);
+        assert_true(t->b.o.resetting[Q] && t->b.o.dropping[Q]);
+        DRAIN(t, kill_ended[Q], false);
+        DRAIN(t, fetch_reporting[Q], false);
+        stays(t, RESET);
+        DRAIN(t, kill_ended[Q], true);
+        goes(t, Q, RESET);
     }
     // Of a slot that is not active there is no report; one that showed would hold it all the same.
-    DRAIN(&t, fetch_reporting[Q], true);
-    leave(&t, Q, RESET);
-    edges(&t, LONG);
-    assert_int_equal(t.b.o.request[Q], 0);
-    DRAIN(&t, fetch_reporting[Q], false);
-    edges(&t, 2);
-    assert_int_equal(t.b.o.request[Q], JOB_END);
-    assert_int_equal(guest(&t, 2, Q, LOAD_ACTIVE, 0, 0), RESET);
+    DRAIN(t, fetch_reporting[Q], true);
+    leave(t, Q, RESET);
+    clocks(t, LONG);
+    assert_int_equal(t->b.o.request[Q], 0);
+    DRAIN(t, fetch_reporting[Q], false);
+    clocks(t, 2);
+    assert_int_equal(t->b.o.request[Q], JOB_END);
+    job_ends(t, Q, RESET);
 }
 
 // A mapping that is called off, and the jobs of the sources' switch, have nothing to wait for.
-static void no_wait(void **state)
+RULE(no_wait)
 {
-    static window_bench t;
-    (void)state;
-    open_slots(&t);
+    DRAIN(t, kill_ended[Q], true);
     for (uint32_t way = CLEARED; way <= LEAVE; way++) {
-        writes(&t, Q, MQD_BASE, 0x1000, 0);
-        map(&t, Q);
-        assert_int_equal(t.b.o.request[Q], JOB_PRELOAD);
-        leave(&t, Q, way);
-        edges(&t, 20);
-        guest(&t, 2, Q, LOAD_ACTIVE, 1, 0); // complete, but called off
-        assert_false(t.b.s.active[Q]);
-        assert_int_equal(t.b.o.dequeuing[Q], 0);
+        writes(t, Q, MQD_BASE, 0x1000, 0);
+        map(t, Q);
+        assert_int_equal(t->b.o.request[Q], JOB_PRELOAD);
+        leave(t, Q, way);
+        clocks(t, 20);
+        guest(t, 2, Q, LOAD_ACTIVE, 1, 0); // complete, but called off
+        assert_false(t->b.s.active[Q] || t->b.o.dequeuing[Q]);
     }
-    writes(&t, Q, MQD_BASE, 0, 0);
-    map(&t, Q);
-    DRAIN(&t, fetch_reporting[Q], true);
-    LEVEL(&t.b, arbiter_move, 1);
-    LEVEL(&t.b, arbiter_move_queue, Q);
-    edges(&t, 2);
-    assert_int_equal(t.b.o.request[Q], JOB_SWITCH_SAVE);
+    writes(t, Q, MQD_BASE, 0, 0);
+    map(t, Q);
+    DRAIN(t, fetch_reporting[Q], true);
+    LEVEL(&t->b, arbiter_move, 1);
+    LEVEL(&t->b, arbiter_move_queue, Q);
+    clocks(t, 2);
+    assert_int_equal(t->b.o.request[Q], JOB_SWITCH_SAVE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_waits),
-        cmocka_unit_test(only_its_own),
-        cmocka_unit_test(reset_waits_too),
-        cmocka_unit_test(no_wait),
-    };
-    return cmocka_run_group_tests_name("hqd_report", tests, NULL, NULL);
-}
+RULES_ARE("hqd_report")

@@ -7,35 +7,33 @@
 enum { FIRST = 1 * TOTEM_EPOCHS * 4 }; // place of epoch 0 of slot 1 in the RAM
 
 // Word by word, one clock after it is taken; the third one closes the epoch.
-static void words_go_to_their_places(void **state)
+TEST(words_go_to_their_places)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
     for (uint8_t n = 0; n < 3; n++) {
-        assert_true(t.b.o.intake.packet_ready && !t.b.o.intake.record_ready);
+        assert_true(t.b.o->intake.packet_ready && !t.b.o->intake.record_ready);
         t.b.i.arbiter_selected   = 1;
         t.b.i.packet_fence_valid = true;
         t.b.i.packet_fence_word  = 0x1111u * (n + 1u);
         clock_edge(&t);
-        assert_true(t.b.o.intake.ram_write_enable && t.b.o.intake.storing[1]);
-        assert_int_equal(t.b.o.intake.ram_write_addr, FIRST + n);
-        assert_int_equal(t.b.o.intake.ram_write_data, 0x1111 * (n + 1));
-        assert_int_equal(t.b.o.intake.close, n == 2);
-        assert_int_equal(t.b.o.epoch.current[1], 0);
+        assert_true(t.b.o->intake.ram_write_enable && t.b.o->intake.storing[1]);
+        assert_int_equal(t.b.o->intake.ram_write_addr, FIRST + n);
+        assert_int_equal(t.b.o->intake.ram_write_data, 0x1111 * (n + 1));
+        assert_int_equal(t.b.o->intake.close, n == 2);
+        assert_int_equal(t.b.o->epoch.current[1], 0);
     }
-    assert_int_equal(t.b.o.intake.close_queue, 1);
-    assert_false(t.b.o.intake.close_pair);
+    assert_int_equal(t.b.o->intake.close_queue, 1);
+    assert_false(t.b.o->intake.close_pair);
     clock_edge(&t);
-    assert_int_equal(t.b.o.epoch.current[1], 1);
-    assert_false(t.b.o.intake.ram_write_enable || t.b.o.intake.storing[1]);
+    assert_int_equal(t.b.o->epoch.current[1], 1);
+    assert_false(t.b.o->intake.ram_write_enable || t.b.o->intake.storing[1]);
 }
 
 // record comes while packet's message is under way, or begins in the same clock: it waits for the third word, and for
 // one clock more.
-static void record_waits_for_a_message_of_packet(void **state)
+TEST(record_waits_for_a_message_of_packet)
 {
-    (void)state;
     for (unsigned from = 0; from < 3; from++) {
         entry_bench t;
         open_bench(&t);
@@ -48,41 +46,29 @@ static void record_waits_for_a_message_of_packet(void **state)
             t.b.i.arbiter_selected   = 1;
             t.b.i.packet_fence_valid = true;
             t.b.i.packet_fence_word  = n;
-            assert_false(t.b.o.intake.record_ready);
+            assert_false(t.b.o->intake.record_ready);
             clock_edge(&t);
         }
-        assert_false(t.b.o.intake.record_ready);
+        assert_false(t.b.o->intake.record_ready);
         clock_edge(&t);
         for (unsigned n = 0; n < 3; n++) {
-            assert_true(t.b.o.intake.record_ready && !t.b.o.intake.packet_ready);
+            assert_true(t.b.o->intake.record_ready && !t.b.o->intake.packet_ready);
             clock_edge(&t);
-            assert_int_equal(t.b.o.intake.ram_write_addr, n);
-            assert_true(t.b.o.intake.storing[0] && !t.b.o.intake.storing[1]);
+            assert_int_equal(t.b.o->intake.ram_write_addr, n);
+            assert_true(t.b.o->intake.storing[0] && !t.b.o->intake.storing[1]);
         }
-        assert_true(t.b.o.intake.close && t.b.o.intake.close_pair && t.b.o.intake.packet_ready);
-        assert_int_equal(t.b.o.intake.close_queue, 0);
+        assert_true(t.b.o->intake.close && t.b.o->intake.close_pair && t.b.o->intake.packet_ready);
+        assert_int_equal(t.b.o->intake.close_queue, 0);
         LEVEL(&t.b, record_fence_valid, false);
     }
 }
 
 // From its first word until it is written nobody takes the slot for idle.
-static void pair_of_a_slot_without_work(void **state)
+TEST(pair_of_a_slot_without_work)
 {
     entry_bench t;
-    (void)state;
     open_bench(&t);
-    assert_true(t.b.o.settle.idle[1]);
+    assert_true(t.b.o->settle.idle[1]);
     pair(&t, 1, 0x1000, 5); // looks at idle, too
-    assert_false(t.b.o.settle.idle[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_go_to_their_places),
-        cmocka_unit_test(record_waits_for_a_message_of_packet),
-        cmocka_unit_test(pair_of_a_slot_without_work),
-    };
-
-    return cmocka_run_group_tests_name("intake", tests, NULL, NULL);
+    assert_false(t.b.o->settle.idle[1]);
 }

@@ -8,6 +8,10 @@
 
 BENCH(issue)
 
+#define SCRIPT_BENCH bench
+#define SCRIPT_CLOCK tick
+#include "script_bench.h"
+
 enum { PIPE_COUNT = TOTEM_FE_COUNT * TOTEM_PIPES };
 
 static void open_bench(bench *b)
@@ -29,12 +33,77 @@ static void head(bench *b, unsigned fe, bool pipe, uint8_t priority, uint8_t wav
     b->i                      = b->hold;
 }
 
-static void free_wave(bench *b, uint8_t vgprs, uint16_t lds)
+// A group of one wave at the head of port place / 2, of its pipe place % 2, from now on.
+static void wants(bench *b, unsigned place, uint64_t priority)
 {
-    b->i.free_valid = true;
-    b->i.free_vgprs = vgprs;
-    b->i.free_lds   = lds;
+    head(b, place / 2, place % 2 != 0, (uint8_t)priority, 1, 1, 0);
 }
+
+// It has other sizes: waves, blocks of VGPRs a wave, blocks of LDS, of two decimal figures each.
+static void size(bench *b, unsigned fe, uint64_t value)
+{
+    head(b, fe, b->i.head_pipe[fe], b->i.head_priority[fe], (uint8_t)(value / 10000), (uint8_t)(value / 100 % 100),
+         (uint16_t)(value % 100));
+}
+
+// The totem pole from the top on, a hexadecimal figure each.
+static uint64_t pole(const bench *b)
+{
+    uint64_t order = 0;
+    for (unsigned n = 0; n < PIPE_COUNT; n++)
+        order = order << 4 | b->o.order[n];
+    return order;
+}
+
+static const script_word words[] = {
+    ACT(wants),
+    ACT(size),
+    VIEW(pole),
+    WORD(head, i.head_valid[0]),
+    WORD(room, i.launch_room),
+    WORD(stop, i.events_stop),
+    WORD(free, i.free_valid),
+    WORD(free_vgprs, i.free_vgprs),
+    WORD(free_lds, i.free_lds),
+    WORD(grant, o.grant_valid),
+    WORD(fe, o.grant_fe),
+    OUTPUT(fault),
+    WORD(slots, s.free_slots),
+    WORD(vgprs, s.free_vgprs_left),
+    WORD(lds, s.free_lds_left),
+    WORD(order, s.order[0]),
+    WORD(faulty, s.fault),
+    {0},
+};
+
+static const script_row rows[] = {
+    {"one_contender_every_second_clock", open_bench, "wants=0; grant:1; grant:0; grant:1; grant:0; grant:1"},
+    {"too_few_slots", open_bench, // a free counts from the next clock on; the last unit lets the group through
+     "slots=4 vgprs=20 lds=9 wants=0 size=50409; grant:0 2; grant:0 free free_vgprs=4 free_lds=1; grant:0; grant:1"},
+    {"too_few_vgprs", open_bench,
+     "slots=4 vgprs=20 lds=9 wants=0 size=40609; grant:0 2; grant:0 free free_vgprs=4 free_lds=1; grant:0; grant:1"},
+    {"too_little_lds", open_bench,
+     "slots=4 vgprs=20 lds=9 wants=0 size=40410; grant:0 2; grant:0 free free_vgprs=4 free_lds=1; grant:0; grant:1"},
+    {"free_meets_grant", open_bench,
+     "slots=4 vgprs=20 lds=9 wants=0 size=20304 free free_vgprs=10 free_lds=6; grant:1 slots:3 vgprs:24 lds:11"},
+    {"no_room_no_grant", open_bench, "room==0 wants=2; grant:0 order:0 5; room==1; grant:1"},
+    {"self_check_anywhere_stops_grants", open_bench, // frees still count
+     "slots=3 wants=2; grant:1 slots:2 stop==1; grant:0 fault:0 6; free free_vgprs=1; slots:3 stop==0; grant:1"},
+    {"own_fault_stays_and_stops_grants", open_bench, "faulty=1 wants=2; fault:1 grant:0 3;"},
+#if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
+    {"two_contenders_every_clock", open_bench,
+     "wants[2]=0 wants[6]=0; grant:1 fe:1; grant:1 fe:3; grant:1 fe:1; grant:1 fe:3; grant:1 fe:1"},
+    {"tiers", open_bench, // CS_HIGH, CS_MEDIUM, then by the pole, 3 above 1: priority 3 counts as CS_LOW
+     "wants=1 wants[3]=0 wants[4]=2 wants[6]=3 order[1]=6 order[6]=1; fe:2 head[2]==0; fe:0 head==0; fe:3 head[3]==0;"
+     "fe:1"},
+    {"tier_that_does_not_fit", open_bench, // does not keep a lower one back
+     "slots=3 wants=2 size=40100 wants[2]=0 size[1]=30100; fe:1"},
+    {"totem_pole", open_bench, // what is granted moves to the bottom, those below move up, across tiers
+     "pole:0x01234567 wants[3]=2; pole:0x01245673 head[1]==0 wants=0; pole:0x12456730 head=0; pole:0x12456730;"
+     "pole:0x12456730 grant:1"}, // nobody wants; the bottom again
+    {"no_grant_no_move", open_bench, "room==0 wants[3]=2; pole:0x01234567 5;"},
+#endif
+};
 
 static void grant_carries_the_head(void **state)
 {
@@ -76,148 +145,7 @@ static void grant_carries_the_head(void **state)
     assert_int_equal(b.o.free_lds_left, TOTEM_LDS - 7);
 }
 
-static void one_contender_every_second_clock(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    head(&b, 0, false, 0, 1, 1, 0);
-    for (unsigned n = 0; n < 10; n++) {
-        tick(&b);
-        assert_int_equal(b.o.grant_valid, n % 2 == 0);
-    }
-}
-
-// Each of the three resources holds a group back, and the last unit lets it through.
-static void fit(void **state)
-{
-    (void)state;
-    for (unsigned row = 0; row < 3; row++) {
-        bench b;
-        open_bench(&b);
-        b.s.free_slots      = 4;
-        b.s.free_vgprs_left = 20;
-        b.s.free_lds_left   = 9;
-        head(&b, 0, false, 0, row == 0 ? 5 : 4, row == 1 ? 6 : 4, row == 2 ? 10 : 9);
-        ticks(&b, 3);
-        assert_false(b.o.grant_valid);
-        free_wave(&b, 4, 1);
-        tick(&b);
-        assert_false(b.o.grant_valid); // the free counts from the next clock on
-        tick(&b);
-        assert_true(b.o.grant_valid);
-    }
-}
-
-static void free_meets_grant(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    b.s.free_slots      = TOTEM_SLOTS - 5;
-    b.s.free_vgprs_left = TOTEM_VGPRS - 50;
-    b.s.free_lds_left   = TOTEM_LDS - 20;
-    head(&b, 0, false, 0, 2, 3, 4);
-    free_wave(&b, 10, 6);
-    tick(&b);
-    assert_true(b.o.grant_valid);
-    assert_int_equal(b.o.free_slots, TOTEM_SLOTS - 5 - 2 + 1);
-    assert_int_equal(b.o.free_vgprs_left, TOTEM_VGPRS - 50 - 6 + 10);
-    assert_int_equal(b.o.free_lds_left, TOTEM_LDS - 20 - 4 + 6);
-}
-
-static void no_room_no_grant_and_the_pole_stays(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, launch_room, false);
-    head(&b, 0, false, 2, 1, 1, 0);
-    ticks(&b, 5);
-    assert_false(b.o.grant_valid);
-    for (unsigned n = 0; n < PIPE_COUNT; n++)
-        assert_int_equal(b.o.order[n], n);
-    LEVEL(&b, launch_room, true);
-    tick(&b);
-    assert_true(b.o.grant_valid);
-}
-
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
-static void expect_pole(const bench *b, const uint8_t order[8])
-{
-    for (unsigned n = 0; n < 8; n++)
-        assert_int_equal(b->o.order[n], order[n]);
-}
-
-static void two_contenders_every_clock(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    head(&b, 1, false, 0, 1, 1, 0);
-    head(&b, 3, false, 0, 1, 1, 0);
-    for (unsigned n = 0; n < 10; n++) {
-        tick(&b);
-        assert_true(b.o.grant_valid);
-        assert_int_equal(b.o.grant_fe, n % 2 ? 3 : 1);
-    }
-}
-
-static void tiers(void **state)
-{
-    static const uint8_t order[] = {2, 0, 3, 1}; // CS_HIGH, CS_MEDIUM, then by the pole: 3 counts as CS_LOW
-    bench                b;
-    (void)state;
-    open_bench(&b);
-    head(&b, 0, false, 1, 1, 1, 0);
-    head(&b, 1, true, 0, 1, 1, 0);
-    head(&b, 2, false, 2, 1, 1, 0);
-    head(&b, 3, false, 3, 1, 1, 0);
-    b.s.order[1] = 6, b.s.order[6] = 1; // front end 3 above front end 1
-    for (unsigned n = 0; n < 4; n++) {
-        tick(&b);
-        assert_int_equal(b.o.grant_fe, order[n]);
-        b.hold.head_valid[order[n]] = false;
-        b.i                         = b.hold;
-    }
-}
-
-// A better tier that does not fit does not keep a lower one back.
-static void tier_that_does_not_fit(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    b.s.free_slots = 3;
-    head(&b, 0, false, 2, 4, 1, 0);
-    head(&b, 1, false, 0, 3, 1, 0);
-    tick(&b);
-    assert_int_equal(b.o.grant_fe, 1);
-}
-
-// The pipe that is granted moves to the bottom, those below it move up, across tiers.
-static void totem_pole(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    head(&b, 1, true, 2, 1, 1, 0); // pipe 3
-    tick(&b);
-    expect_pole(&b, (const uint8_t[]){0, 1, 2, 4, 5, 6, 7, 3});
-    b.hold.head_valid[1] = false;
-    head(&b, 0, false, 0, 1, 1, 0); // pipe 0, the top
-    tick(&b);
-    expect_pole(&b, (const uint8_t[]){1, 2, 4, 5, 6, 7, 3, 0});
-    b.hold.head_valid[0] = false;
-    head(&b, 0, false, 0, 1, 1, 0);
-    b.i.head_valid[0] = false; // nobody wants
-    tick(&b);
-    expect_pole(&b, (const uint8_t[]){1, 2, 4, 5, 6, 7, 3, 0});
-    tick(&b); // the bottom again: it stays there
-    expect_pole(&b, (const uint8_t[]){1, 2, 4, 5, 6, 7, 3, 0});
-    assert_true(b.o.grant_valid);
-}
-
 // A pipe that is eligible without a break waits at most P - 2 grants of its tier, and it may be as many: every pipe but
 // its partner goes first.
 static void longest_wait(void **state)
@@ -249,67 +177,26 @@ static void self_check(void **state)
     for (unsigned row = 0; row < 4; row++) {
         bench b;
         open_bench(&b);
-        switch (row) {
-        case 0: b.s.order[0] = PIPE_COUNT > 1 ? 1 : 1; break; // 0 is missing
-        case 1: b.s.free_slots = TOTEM_SLOTS + 1; break;
-        case 2: b.s.free_vgprs_left = TOTEM_VGPRS + 1; break;
-        default: b.s.free_lds_left = TOTEM_LDS + 1; break;
-        }
+        b.s.order[0]        = row == 0 ? 1 : 0; // 0 is missing
+        b.s.free_slots      = TOTEM_SLOTS + (row == 1);
+        b.s.free_vgprs_left = TOTEM_VGPRS + (row == 2);
+        b.s.free_lds_left   = TOTEM_LDS + (row == 3);
         show(&b);
         assert_false(b.o.fault);
         tick(&b);
         assert_true(b.o.fault);
-        fresh(&b);
-        b.s.fault          = true; // sticky, and nothing is granted any more
-        b.hold.launch_room = true;
-        head(&b, 0, false, 2, 1, 1, 0);
-        ticks(&b, 3);
-        assert_true(b.o.fault);
-        assert_false(b.o.grant_valid);
     }
-}
-
-// A self-check anywhere: nothing more is granted, and what was goes on; frees still count.
-static void events_stop(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    head(&b, 0, false, 2, 1, 1, 0);
-    tick(&b);
-    assert_true(b.o.grant_valid);
-    LEVEL(&b, events_stop, true);
-    for (unsigned n = 0; n < 6; n++) {
-        tick(&b);
-        assert_false(b.o.grant_valid);
-        assert_false(b.o.fault);
-    }
-    free_wave(&b, 1, 0);
-    tick(&b);
-    assert_int_equal(b.o.free_slots, TOTEM_SLOTS);
-    LEVEL(&b, events_stop, false);
-    tick(&b);
-    assert_true(b.o.grant_valid);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grant_carries_the_head),
-        cmocka_unit_test(one_contender_every_second_clock),
-        cmocka_unit_test(fit),
-        cmocka_unit_test(free_meets_grant),
-        cmocka_unit_test(no_room_no_grant_and_the_pole_stays),
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
-        cmocka_unit_test(two_contenders_every_clock),
-        cmocka_unit_test(tiers),
-        cmocka_unit_test(tier_that_does_not_fit),
-        cmocka_unit_test(totem_pole),
         cmocka_unit_test(longest_wait),
 #endif
         cmocka_unit_test(self_check),
-        cmocka_unit_test(events_stop),
     };
 
-    return cmocka_run_group_tests_name("issue", tests, NULL, NULL);
+    return RUN_SCRIPTS("issue", rows, tests);
 }

@@ -8,6 +8,10 @@
 
 BENCH(launch)
 
+#define SCRIPT_BENCH bench
+#define SCRIPT_CLOCK tick
+#include "script_bench.h"
+
 static void open_bench(bench *b)
 {
     fresh(b);
@@ -29,6 +33,41 @@ static void grant(bench *b, uint8_t waves, uint64_t id)
     b->i.grant_new     = true;
     b->i.grant_buffer  = true;
 }
+
+static void group(bench *b, unsigned id, uint64_t waves)
+{
+    grant(b, (uint8_t)waves, id);
+}
+
+// group[n]: a grant of group n with so many waves.
+static const script_word words[] = {
+    ACT(group),
+    WORD(ready, i.launch_ready),
+    WORD(free, i.free_valid),
+    WORD(free_slot, i.free_slot),
+    OUTPUT(room),
+    WORD(valid, o.launch_valid),
+    WORD(id, o.launch_group),
+    WORD(slot, o.launch_slot),
+    WORD(index, o.launch_index),
+    WORD(state_new, o.launch_state_new),
+    WORD(alloc, o.alloc_valid),
+    WORD(release, o.release_valid),
+    WORD(next_slot, s.slot),
+    WORD(used, s.used[0]),
+    {0},
+};
+
+static const script_row rows[] = {
+    {"offer_stays_until_it_is_taken", open_bench, "ready==0 group=2; valid:1 state_new:1 slot:0 index:0 alloc:0 5;"},
+    {"three_groups_are_held", open_bench, // no more is asked for when one may be on its way; a fourth is ignored
+     "ready==0 group[1]=1; room:1 group[2]=1; room:0 group[3]=1; room:0 group[4]=1;"
+     "ready==1 valid:1 id:1; valid:1 id:2; valid:1 id:3; valid:0"},
+    {"long_group_asks_late", open_bench, "group=4; room:0; room:0; room:1"}, // when two waves are left
+    {"last_wave_meets_grant", open_bench, "group[1]=1; valid:1 group[2]=1; valid:1 id:2 release:1"},
+    {"retire_meets_accept", open_bench, // the next slot is by what was free before
+     "group=3 2; slot:1 free free_slot=0; slot:2; next_slot:0 used:0 used[1]:1"},
+};
 
 static void waves_of_a_group_one_a_clock(void **state)
 {
@@ -71,23 +110,6 @@ static void waves_of_a_group_one_a_clock(void **state)
     }
 }
 
-static void offer_stays_until_it_is_taken(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, launch_ready, false);
-    grant(&b, 2, 5);
-    tick(&b);
-    for (unsigned n = 0; n < 5; n++) {
-        assert_true(b.o.launch_valid && b.o.launch_state_new);
-        assert_int_equal(b.o.launch_slot, 0);
-        assert_int_equal(b.o.launch_index, 0);
-        assert_false(b.o.alloc_valid);
-        tick(&b);
-    }
-}
-
 // Grants whenever `room` was 1 in the clock before: no clock without a wave, also for groups of one wave.
 static void no_clock_is_lost(void **state)
 {
@@ -121,63 +143,6 @@ static void no_clock_is_lost(void **state)
     }
 }
 
-static void three_groups_are_held(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, launch_ready, false);
-    grant(&b, 1, 1);
-    tick(&b);
-    assert_true(b.o.room); // one held, one may be on its way: not yet full
-    grant(&b, 1, 2);
-    tick(&b);
-    assert_false(b.o.room); // two held and one on its way
-    grant(&b, 1, 3);
-    tick(&b);
-    assert_false(b.o.room);
-    grant(&b, 1, 4); // nobody asked: ignored
-    tick(&b);
-    LEVEL(&b, launch_ready, true);
-    for (uint64_t id = 1; id <= 3; id++) {
-        assert_true(b.o.launch_valid);
-        assert_int_equal(b.o.launch_group, id);
-        tick(&b);
-    }
-    assert_false(b.o.launch_valid);
-}
-
-// More than two waves held: nothing is needed yet.
-static void long_group_asks_late(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, launch_ready, true);
-    grant(&b, 4, 1);
-    tick(&b);
-    assert_false(b.o.room); // 4 left
-    tick(&b);
-    assert_false(b.o.room); // 3 left
-    tick(&b);
-    assert_true(b.o.room); // 2 left
-}
-
-static void last_wave_meets_grant(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    grant(&b, 1, 1);
-    tick(&b);
-    assert_true(b.o.launch_valid);
-    grant(&b, 1, 2); // in the clock in which the only wave is accepted
-    tick(&b);
-    assert_true(b.o.launch_valid);
-    assert_int_equal(b.o.launch_group, 2);
-    assert_true(b.o.release_valid);
-}
-
 static void no_free_slot_no_offer(void **state)
 {
     bench b;
@@ -202,36 +167,13 @@ static void no_free_slot_no_offer(void **state)
     }
 }
 
-static void retire_meets_accept(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    grant(&b, 3, 1);
-    tick(&b); // wave 0 in slot 0
-    tick(&b); // wave 1 in slot 1
-    assert_int_equal(b.o.launch_slot, 1);
-    b.i.free_valid = true;
-    b.i.free_slot  = 0; // while slot 1 is accepted
-    tick(&b);
-    assert_int_equal(b.o.launch_slot, 2); // by what was free before
-    tick(&b);
-    assert_int_equal(b.s.slot, 0);
-    assert_true(b.s.used[1] && !b.s.used[0]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waves_of_a_group_one_a_clock),
-        cmocka_unit_test(offer_stays_until_it_is_taken),
         cmocka_unit_test(no_clock_is_lost),
-        cmocka_unit_test(three_groups_are_held),
-        cmocka_unit_test(long_group_asks_late),
-        cmocka_unit_test(last_wave_meets_grant),
         cmocka_unit_test(no_free_slot_no_offer),
-        cmocka_unit_test(retire_meets_accept),
     };
 
-    return cmocka_run_group_tests_name("launch", tests, NULL, NULL);
+    return RUN_SCRIPTS("launch", rows, tests);
 }

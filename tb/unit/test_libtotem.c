@@ -116,6 +116,44 @@ static void assert_same(const run *a, const run *b)
     fail_msg("the states differ in clock %llu", (unsigned long long)totem_clock(a->machine));
 }
 
+// Both machines run to a clock; state, events and what surrounds them agree then.
+static void both_to(run r[2], uint64_t clock)
+{
+    for (int k = 0; k < 2; k++)
+        run_to(&r[k], clock);
+    assert_same(&r[0], &r[1]);
+    assert_true(r[0].log.hash == r[1].log.hash);
+    assert_memory_equal(r[0].around, r[1].around, sizeof(world));
+}
+
+static void both_destroy(run r[2])
+{
+    run_destroy(&r[0]);
+    run_destroy(&r[1]);
+}
+
+// A world without the random workload.
+static world *calm(run *r, uint32_t latency)
+{
+    world *w          = r->around;
+    w->accesses_count = 0;
+    w->latency        = latency;
+    w->straggle = w->hold = 0;
+    return w;
+}
+
+// Dwords of the window of a queue of pipe 0, then ACTIVE.
+static void map_window(world *w, uint32_t queue, const uint32_t (*dwords)[2], unsigned count)
+{
+    const uint32_t window = 0x10000 + queue * 0x100;
+    world_write(w, 0, window + 4 * 4, 0x0be05300);
+    world_write(w, 0, window + 8 * 4, (WORLD_RING + queue * WORLD_RING_BYTES) >> 8);
+    world_write(w, 0, window + 17 * 4, 0x00300007);
+    for (unsigned n = 0; n < count; n++)
+        world_write(w, 0, window + dwords[n][0] * 4, dwords[n][1]);
+    world_write(w, 0, window + 2 * 4, 1);
+}
+
 // -- tests ---------------------------------------------------------------------------------------------------------
 
 static void starts_reset(void **state)
@@ -145,104 +183,76 @@ static void starts_reset(void **state)
     totem_destroy(t);
 }
 
-// The same machine, once stepped through every clock, once skipping what it can: state, events, answers and memory agree.
+// The same machine, once skipping what it can, once stepped through every clock: state, events, answers and memory
+// agree.
 static void skips_exactly(void **state)
 {
-    uint64_t counts[9] = {0}, skipped = 0, clocks = 0, refused = 0;
+    uint64_t counts[9] = {0}, skipped = 0, clocks = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        run      a = run_create(seed, true), b = run_create(seed, false);
+        run      r[2]  = {run_create(seed, true), run_create(seed, false)};
         uint64_t clock = 0;
         for (int n = 0; n < CHECKPOINTS; n++) {
-            clock += 1 + world_random(a.around, 4000);
-            world_random(b.around, 4000);
-            run_to(&a, clock);
-            run_to(&b, clock);
-            assert_same(&a, &b);
-            assert_true(a.log.hash == b.log.hash);
-            assert_memory_equal(a.around, b.around, sizeof(world));
+            clock += 1 + world_random(r[0].around, 4000);
+            world_random(r[1].around, 4000);
+            both_to(r, clock);
         }
         // A long rest, in which the last waves end.
         clock += 30000;
-        run_to(&a, clock);
-        run_to(&b, clock);
-        assert_same(&a, &b);
-        assert_true(a.log.hash == b.log.hash);
-        assert_int_equal(totem_skipped(b.machine), 0);
+        both_to(r, clock);
+        assert_int_equal(totem_skipped(r[1].machine), 0);
         for (int k = 0; k < 9; k++)
-            counts[k] += a.log.counts[k];
-        skipped += totem_skipped(a.machine);
+            counts[k] += r[0].log.counts[k];
+        skipped += totem_skipped(r[0].machine);
         clocks += clock;
-        refused += a.around->refused;
-        run_destroy(&a);
-        run_destroy(&b);
+        both_destroy(r);
     }
-    print_message("%llu of %llu clocks skipped; events", (unsigned long long)skipped, (unsigned long long)clocks);
-    for (int k = 0; k < 9; k++)
-        print_message(" %llu", (unsigned long long)counts[k]);
-    print_message(", %llu accesses refused\n", (unsigned long long)refused);
+    print_message("%llu of %llu clocks skipped\n", (unsigned long long)skipped, (unsigned long long)clocks);
     // The workload is worth the name, and there was something to skip.
     for (int k = 0; k < 9; k++)
         assert_true(counts[k] != 0);
     assert_true(skipped * 4 > clocks);
 }
 
-// Two equal queues whose grids have no room: nothing moves but the clocks of a turn, until the quantum of the one that has
-// the pipe is used up, or its turn at its limit. The turns end in the same clocks, skipped or not.
+// Two equal queues whose grids have no room: nothing moves but the clocks of a turn, until the quantum of the one
+// that has the pipe is used up, or its turn at its limit. The turns end in the same clocks, skipped or not.
 static void turns_end_alike(void **state)
 {
+    static const uint32_t threads[] = {0x207, 1024, 1, 1}, groups[] = {5, 1, 1, 1};
+    static const uint32_t others[][3] = {{0x20c, 0, 0}, {0x216, ~0u, 0}, {0x219, 0, 0}}; // program, engine 0 alone
     (void)state;
     for (unsigned limited = 0; limited < 2; limited++) {
         run      r[2]    = {run_create(1, true), run_create(1, false)};
         uint64_t changes = 0;
         for (int k = 0; k < 2; k++) {
-            world *w          = r[k].around;
-            w->accesses_count = 0;
-            w->latency        = 1;
-            w->straggle = w->hold = 0;
+            world *w = calm(&r[k], 1);
             world_write(w, 0, 0x2000, 40000); // waves of engine 0 never seem to end
             world_write(w, 0, 0x44, 700);
             world_write(w, 0, 0x4c, limited ? 3000 : 0);
-            for (unsigned q = 0; q < 2; q++) {
-                world_ring     ring       = {w->bytes + WORLD_RING + q * WORLD_RING_BYTES, 0};
-                const uint32_t threads[]  = {0x207, 1024, 1, 1};
-                const uint32_t program[]  = {0x20c, 0, 0};
-                const uint32_t engines[]  = {0x216, 0xffffffff, 0};
-                const uint32_t others[]   = {0x219, 0, 0};
-                const uint32_t dispatch[] = {5, 1, 1, 1};
+            for (uint32_t q = 0; q < 2; q++) {
+                world_ring ring = {w->bytes + WORLD_RING + q * WORLD_RING_BYTES, 0};
                 world_packet(&ring, TOTEM_OP_SET_SH_REG, 4, threads);
-                world_packet(&ring, TOTEM_OP_SET_SH_REG, 3, program);
-                world_packet(&ring, TOTEM_OP_SET_SH_REG, 3, engines);
-                world_packet(&ring, TOTEM_OP_SET_SH_REG, 3, others);
-                world_packet(&ring, TOTEM_OP_DISPATCH_DIRECT, 4, dispatch);
-                const uint32_t window = 0x10000 + q * 0x100;
-                world_write(w, 0, window + 4 * 4, 0x0be05300);
-                world_write(w, 0, window + 6 * 4, 5);
-                world_write(w, 0, window + 7 * 4, 0x301); // 3 units
-                world_write(w, 0, window + 8 * 4, (WORLD_RING + q * WORLD_RING_BYTES) >> 8);
-                world_write(w, 0, window + 15 * 4, 1u << 30);
-                world_write(w, 0, window + 17 * 4, 0x00300007);
-                world_write(w, 0, window + 54 * 4, ring.count);
-                world_write(w, 0, window + 2 * 4, 1);
+                for (unsigned n = 0; n < 3; n++)
+                    world_packet(&ring, TOTEM_OP_SET_SH_REG, 3, others[n]);
+                world_packet(&ring, TOTEM_OP_DISPATCH_DIRECT, 4, groups);
+                // Priority, a quantum of 3 units, doorbells, write pointer.
+                map_window(w, q, (const uint32_t[][2]){{6, 5}, {7, 0x301}, {15, 1u << 30}, {54, ring.count}}, 4);
             }
         }
         for (uint64_t clock = 4000; clock < 40000; clock += 997) {
             const uint64_t before = value_of(r[0].machine, "fe[0].pipe[0].arbiter.selected");
-            run_to(&r[0], clock);
-            run_to(&r[1], clock);
-            assert_same(&r[0], &r[1]);
+            both_to(r, clock);
             changes += value_of(r[0].machine, "fe[0].pipe[0].arbiter.selected") != before;
         }
-        // Each turn lasts until its limit, in which nothing is granted; without one the queue that waits for room stays.
+        // Each turn lasts until its limit, in which nothing is granted; without one the one that waits for room stays.
         assert_in_range(changes, limited ? 8 : 1, limited ? 14 : 2);
         assert_true(totem_skipped(r[0].machine) > 20000);
-        run_destroy(&r[0]);
-        run_destroy(&r[1]);
+        both_destroy(r);
     }
 }
 
-// Queues whose write pointers are polled: between two reads nothing happens. The reads come in the same clocks, skipped or
-// not, and find what is new.
+// Queues whose write pointers are polled: between two reads nothing happens. The reads come in the same clocks,
+// skipped or not, and find what is new.
 static void polls_alike(void **state)
 {
     enum { POINTER = 0x1000 };
@@ -250,39 +260,25 @@ static void polls_alike(void **state)
     for (unsigned period = 1; period < 256; period += 127) {
         run r[2] = {run_create(period, true), run_create(period, false)};
         for (int k = 0; k < 2; k++) {
-            world *w          = r[k].around;
-            w->accesses_count = 0;
-            w->latency        = 20;
-            w->straggle = w->hold = 0;
+            world     *w    = calm(&r[k], 20);
+            world_ring ring = {w->bytes + WORLD_RING, 0};
             world_write(w, 0, 0x60, 1u << 31 | period);
-            for (uint32_t q = 0; q < 2; q++) {
-                const uint32_t window = 0x10000 + q * 0x100;
-                world_write(w, 0, window + 4 * 4, 0x0be05300);
-                world_write(w, 0, window + 8 * 4, (WORLD_RING + q * WORLD_RING_BYTES) >> 8);
-                world_write(w, 0, window + 13 * 4, POINTER + 8 * q);
-                world_write(w, 0, window + 17 * 4, 0x00300007);
-                world_write(w, 0, window + 2 * 4, 1);
-            }
-            memset(w->bytes + WORLD_RING, 0, (size_t)2 * WORLD_RING_BYTES);
-            for (unsigned n = 0; n < 2 * WORLD_RING_BYTES; n += 4)
-                memcpy(w->bytes + WORLD_RING + n, &(uint32_t){0xffff1000}, 4);
+            for (uint32_t q = 0; q < 2; q++)
+                map_window(w, q, (const uint32_t[][2]){{13, POINTER + 8 * q}}, 1);
+            while (ring.count < 2 * WORLD_RING_BYTES / 4)
+                world_dword(&ring, 0xffff1000);
             memset(w->bytes + POINTER, 0, 16);
         }
         for (uint64_t clock = 5000; clock < 60000; clock += 3989) {
-            for (int k = 0; k < 2; k++) {
-                run_to(&r[k], clock);
+            both_to(r, clock);
+            for (int k = 0; k < 2; k++)
                 r[k].around->bytes[POINTER + 8] = (uint8_t)(clock / 5000);
-            }
-            assert_same(&r[0], &r[1]);
         }
-        run_to(&r[0], 70000);
-        run_to(&r[1], 70000);
-        assert_same(&r[0], &r[1]);
+        both_to(r, 70000);
         assert_int_equal(value_of(r[0].machine, "fe[0].pipe[0].fetch.rptr[1]"), 56876 / 5000);
         if (period > 1)
             assert_true(totem_skipped(r[0].machine) > 40000);
-        run_destroy(&r[0]);
-        run_destroy(&r[1]);
+        both_destroy(r);
     }
 }
 
@@ -372,59 +368,57 @@ static void finds_names(void **state)
     totem_destroy(t);
 }
 
+// An image with a change at one place, and a hash that fits where it is not the hash that is to be wrong.
+static void damage(uint8_t *image, size_t at, uint8_t value, bool rehash)
+{
+    const size_t end  = totem_image_size() - 8;
+    uint64_t     hash = 0xcbf29ce484222325u;
+    image[at] ^= value;
+    for (size_t n = 0; n < end; n++)
+        hash = (hash ^ image[n]) * 0x100000001b3u;
+    for (unsigned n = 0; rehash && n < 8; n++)
+        image[end + n] = (uint8_t)(hash >> 8 * n);
+}
+
 // A machine restored in the middle of work goes on as the one saved; what is no image is refused and changes nothing.
 static void saves_and_restores(void **state)
 {
-    run          a    = run_create(5, true);
     const size_t size = totem_image_size();
-    (void)state;
-    run_to(&a, 6000);
-    run b     = run_create(77, false);
-    *b.around = *a.around;
-    b.log     = a.log;
-    memcpy(b.image, a.image, size);
-    assert_int_equal(totem_restore(b.machine, b.image, size), TOTEM_STATUS_OK);
-    run_to(&a, 20000);
-    run_to(&b, 20000);
-    assert_same(&a, &b);
-    assert_true(a.log.hash == b.log.hash);
-
+    const struct {
+        const char  *name;
+        size_t       at;
+        uint8_t      value;
+        bool         rehash;
+        size_t       size;
+        totem_status expected;
+    } rows[] = {
+        {"another magic", 0, 1, false, size, TOTEM_STATUS_IMAGE},
+        {"another configuration", 8, 1, false, size, TOTEM_STATUS_CONFIGURATION},
+        {"state that the hash does not fit", size / 2, 1, false, size, TOTEM_STATUS_IMAGE},
+        {"a byte short", 0, 0, false, size - 1, TOTEM_STATUS_SIZE},
+        {"a bit register with the value 2", 16, 2, true, size, TOTEM_STATUS_RANGE},
+    };
+    run      r[2]  = {run_create(5, true), run_create(77, false)};
     uint8_t *image = malloc(size), *after = malloc(size);
-    assert_non_null(image);
-    assert_non_null(after);
-    for (int damage = 0; damage < 5; damage++) {
-        memcpy(image, a.image, size);
-        totem_status expected = TOTEM_STATUS_IMAGE;
-        if (damage == 0)
-            image[0] ^= 1;
-        if (damage == 1) {
-            image[8] ^= 1;
-            expected = TOTEM_STATUS_CONFIGURATION;
-        }
-        if (damage == 2)
-            image[size / 2] ^= 1;
-        if (damage == 3)
-            expected = TOTEM_STATUS_SIZE;
-        if (damage == 4) { // a bit register with the value 2, and a hash that fits
-            totem_register r;
-            uint64_t       hash = 0xcbf29ce484222325u;
-            assert_int_equal(totem_find("host.aw_valid", &r), TOTEM_STATUS_OK);
-            image[16] = 2;
-            for (size_t n = 0; n < size - 8; n++)
-                hash = (hash ^ image[n]) * 0x100000001b3u;
-            for (int n = 0; n < 8; n++)
-                image[size - 8 + (size_t)n] = (uint8_t)(hash >> 8 * n);
-            expected = TOTEM_STATUS_RANGE;
-        }
-        assert_int_equal(totem_restore(a.machine, image, damage == 3 ? size - 1 : size), expected);
-        assert_true(strlen(totem_status_text(expected)) > 10);
-        totem_save(a.machine, after);
-        assert_memory_equal(a.image, after, size);
+    (void)state;
+    assert_true(image && after);
+    run_to(&r[0], 6000);
+    *r[1].around = *r[0].around;
+    r[1].log     = r[0].log;
+    assert_int_equal(totem_restore(r[1].machine, r[0].image, size), TOTEM_STATUS_OK);
+    both_to(r, 20000);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        memcpy(image, r[0].image, size);
+        damage(image, rows[n].at, rows[n].value, rows[n].rehash);
+        if (totem_restore(r[0].machine, image, rows[n].size) != rows[n].expected)
+            fail_msg("%s", rows[n].name);
+        assert_true(strlen(totem_status_text(rows[n].expected)) > 10);
+        totem_save(r[0].machine, after);
+        assert_memory_equal(r[0].image, after, size);
     }
     free(image);
     free(after);
-    run_destroy(&a);
-    run_destroy(&b);
+    both_destroy(r);
 }
 
 int main(void)

@@ -5,314 +5,271 @@
 #include "memory_bench.h"
 
 // Request in t: arvalid in t+2. Beat in t: data_valid in t+1.
-static void read_of_every_requester(void **state)
+RULE(read_of_every_requester)
 {
-    (void)state;
     for (unsigned r = 0; r < READERS; r++) {
-        bench b;
-        open_bench(&b);
-        assert_true(b.o.idle);
-        ask(&b, r, 0x123456780, 3);
-        tick(&b);
-        assert_false(b.o.m_axi_arvalid || b.o.idle || b.o.read_ready[r]);
-        tick(&b);
-        assert_true(b.o.m_axi_arvalid);
-        assert_int_equal(b.o.m_axi_arid, r);
-        assert_int_equal(b.o.m_axi_araddr, 0x123456780);
-        assert_int_equal(b.o.m_axi_arlen, 2);
-        assert_int_equal(b.o.m_axi_arsize, 3);
-        assert_int_equal(b.o.m_axi_arburst, 1);
-        tick(&b);
-        assert_false(b.o.m_axi_arvalid);
+        open_bench(b);
+        assert_true(b->o.idle);
+        ask(b, r, 0x123456780, 3);
+        tick(b);
+        assert_false(b->o.m_axi_arvalid || b->o.idle || b->o.read_ready[r]);
+        tick(b);
+        assert_true(b->o.m_axi_arvalid);
+        assert_int_equal(b->o.m_axi_arid, r);
+        assert_int_equal(b->o.m_axi_araddr, 0x123456780);
+        assert_int_equal(b->o.m_axi_arlen, 2);
+        assert_int_equal(b->o.m_axi_arsize, 3);
+        assert_int_equal(b->o.m_axi_arburst, 1);
+        tick(b);
+        assert_false(b->o.m_axi_arvalid);
         for (unsigned n = 0; n < 3; n++) {
-            beat(&b, r, 70 + n, n == 2, 0);
-            expect_data(&b, r, 70 + n, n == 2, 0);
+            beat(b, r, 70 + n, n == 2, 0);
+            expect_data(b, r, 70 + n, n == 2, 0);
         }
-        tick(&b);
-        assert_true(b.o.idle);
-        assert_false(b.o.data_valid);
+        tick(b);
+        assert_true(b->o.idle);
+        assert_false(b->o.data_valid);
     }
 }
 
 // Offer in t, words taken in t+1 and t+2, awvalid and wvalid in t+4. Response in t: ack in t+1.
-static void write_of_every_requester(void **state)
+RULE(write_of_every_requester)
 {
-    (void)state;
     for (unsigned w = 0; w < WRITERS; w++) {
-        bench b;
-        open_bench(&b);
-        assert_int_equal(write(&b, w, 0x1234567898, 0xf0, 0x2a, 0xfeedface), 3);
-        assert_false(b.o.m_axi_awvalid || b.o.m_axi_wvalid);
-        tick(&b);
-        assert_true(b.o.m_axi_awvalid && b.o.m_axi_wvalid && b.o.m_axi_wlast);
-        assert_int_equal(b.o.m_axi_awid, w < STREAMS ? w : FENCE_ID);
-        assert_int_equal(b.o.m_axi_awaddr, 0x1234567898);
-        assert_int_equal(b.o.m_axi_awlen, 0);
-        assert_int_equal(b.o.m_axi_wdata, 0xfeedface);
-        assert_int_equal(b.o.m_axi_wstrb, 0xf0);
-        tick(&b);
-        assert_false(b.o.m_axi_awvalid || b.o.m_axi_wvalid || b.o.idle);
-        response(&b, w < STREAMS ? w : FENCE_ID, 0);
-        expect_ack(&b, w, 0x2a, 0);
-        assert_int_equal(b.o.ack_addr, 0x123456789c); // where the strobe begins
-        tick(&b);
-        assert_true(b.o.idle);
+        open_bench(b);
+        assert_int_equal(write(b, w, 0x1234567898, 0xf0, 0x2a, 0xfeedface), 3);
+        assert_false(b->o.m_axi_awvalid || b->o.m_axi_wvalid);
+        tick(b);
+        assert_true(b->o.m_axi_awvalid && b->o.m_axi_wvalid && b->o.m_axi_wlast);
+        assert_int_equal(b->o.m_axi_awid, w < STREAMS ? w : FENCE_ID);
+        assert_int_equal(b->o.m_axi_awaddr, 0x1234567898);
+        assert_int_equal(b->o.m_axi_awlen, 0);
+        assert_int_equal(b->o.m_axi_wdata, 0xfeedface);
+        assert_int_equal(b->o.m_axi_wstrb, 0xf0);
+        tick(b);
+        assert_false(b->o.m_axi_awvalid || b->o.m_axi_wvalid || b->o.idle);
+        response(b, w < STREAMS ? w : FENCE_ID, 0);
+        expect_ack(b, w, 0x2a, 0);
+        assert_int_equal(b->o.ack_addr, 0x123456789c); // where the strobe begins
+        tick(b);
+        assert_true(b->o.idle);
     }
 }
 
-static void channels_are_held_until_ready(void **state)
+RULE(channels_are_held_until_ready)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, m_axi_arready, false);
-    LEVEL(&b, m_axi_awready, false);
-    LEVEL(&b, m_axi_wready, false);
-    ask(&b, 0, 0x1000, 1);
-    write(&b, 0, 0x2000, 0xff, 1, 5);
-    ticks(&b, 3);
+    LEVEL(b, m_axi_arready, false);
+    LEVEL(b, m_axi_awready, false);
+    LEVEL(b, m_axi_wready, false);
+    ask(b, 0, 0x1000, 1);
+    write(b, 0, 0x2000, 0xff, 1, 5);
+    ticks(b, 3);
     for (unsigned n = 0; n < 5; n++) {
-        assert_true(b.o.m_axi_arvalid && b.o.m_axi_awvalid && b.o.m_axi_wvalid);
-        assert_int_equal(b.o.m_axi_araddr, 0x1000);
-        assert_int_equal(b.o.m_axi_awaddr, 0x2000);
-        tick(&b);
+        assert_true(b->o.m_axi_arvalid && b->o.m_axi_awvalid && b->o.m_axi_wvalid);
+        assert_int_equal(b->o.m_axi_araddr, 0x1000);
+        assert_int_equal(b->o.m_axi_awaddr, 0x2000);
+        tick(b);
     }
-    b.i.m_axi_wready = true; // data before address
-    tick(&b);
-    assert_true(b.o.m_axi_awvalid && !b.o.m_axi_wvalid);
+    b->i.m_axi_wready = true; // data before address
+    tick(b);
+    assert_true(b->o.m_axi_awvalid && !b->o.m_axi_wvalid);
 }
 
-static void errors_of_responses(void **state)
+RULE(errors_of_responses)
 {
     static const unsigned code[] = {0, 0, SLVERR, DECERR};
-    bench                 b;
-    (void)state;
-    open_bench(&b);
+    open_bench(b);
     for (unsigned n = 0; n < 4; n++) {
-        ask(&b, 1, 0x1000, 1);
-        ticks(&b, 3);
-        beat(&b, 1, 9, true, n);
-        expect_data(&b, 1, 9, true, code[n]);
-        write(&b, 1, 0x2000, 0xff, n, 5);
-        ticks(&b, 2);
-        response(&b, 1, n);
-        expect_ack(&b, 1, n, code[n]);
+        ask(b, 1, 0x1000, 1);
+        ticks(b, 3);
+        beat(b, 1, 9, true, n);
+        expect_data(b, 1, 9, true, code[n]);
+        write(b, 1, 0x2000, 0xff, n, 5);
+        ticks(b, 2);
+        response(b, 1, n);
+        expect_ack(b, 1, n, code[n]);
     }
 }
 
-static void bursts_of_the_wrong_length(void **state)
+RULE(bursts_of_the_wrong_length)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    ask(&b, 0, 0x1000, 3);
-    ticks(&b, 3);
-    beat(&b, 0, 1, false, 0);
-    beat(&b, 0, 2, true, 0); // too short
-    expect_data(&b, 0, 2, true, SLVERR);
-    ask(&b, 0, 0x1000, 1);
-    ticks(&b, 3);
-    beat(&b, 0, 3, false, 0); // too long: the rest is dropped
-    expect_data(&b, 0, 3, true, SLVERR);
-    assert_true(b.o.dead);
-    beat(&b, 0, 4, true, 0);
-    assert_false(b.o.data_valid || b.o.dead);
-    beat(&b, 0, 5, true, 0); // answers nothing
-    assert_false(b.o.data_valid);
-    response(&b, 0, 0);
-    assert_false(b.o.ack_valid);
-    beat(&b, (1 << TOTEM_READER_BITS) - 1, 5, true, 0); // nobody's
-    assert_false(b.o.data_valid);
-    assert_true(b.o.idle);
+    ask(b, 0, 0x1000, 3);
+    ticks(b, 3);
+    beat(b, 0, 1, false, 0);
+    beat(b, 0, 2, true, 0); // too short
+    expect_data(b, 0, 2, true, SLVERR);
+    ask(b, 0, 0x1000, 1);
+    ticks(b, 3);
+    beat(b, 0, 3, false, 0); // too long: the rest is dropped
+    expect_data(b, 0, 3, true, SLVERR);
+    assert_true(b->o.dead);
+    beat(b, 0, 4, true, 0);
+    assert_false(b->o.data_valid || b->o.dead);
+    beat(b, 0, 5, true, 0); // answers nothing
+    assert_false(b->o.data_valid);
+    response(b, 0, 0);
+    assert_false(b->o.ack_valid);
+    beat(b, (1 << TOTEM_READER_BITS) - 1, 5, true, 0); // nobody's
+    assert_false(b->o.data_valid);
+    assert_true(b->o.idle);
 }
 
-static void two_outstanding_in_order(void **state)
+RULE(two_outstanding_in_order)
 {
-    bench    b;
     unsigned sent = 0;
-    (void)state;
-    open_bench(&b);
+    open_bench(b);
     for (unsigned n = 0; n < 3; n++) {
-        ask(&b, 0, 0x1000 + 64 * n, (uint8_t)(n + 1));
+        ask(b, 0, 0x1000 + 64 * n, (uint8_t)(n + 1));
         for (unsigned k = 0; k < 4; k++) {
-            tick(&b);
-            sent += b.o.m_axi_arvalid;
+            tick(b);
+            sent += b->o.m_axi_arvalid;
         }
     }
     assert_int_equal(sent, 2); // the third waits
-    beat(&b, 0, 1, true, 0);
-    expect_data(&b, 0, 1, true, 0);
-    CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 2);
-    beat(&b, 0, 2, false, 0);
-    expect_data(&b, 0, 2, false, 0);
-    beat(&b, 0, 3, true, 0);
-    expect_data(&b, 0, 3, true, 0);
+    beat(b, 0, 1, true, 0);
+    expect_data(b, 0, 1, true, 0);
+    CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 2);
+    beat(b, 0, 2, false, 0);
+    expect_data(b, 0, 2, false, 0);
+    beat(b, 0, 3, true, 0);
+    expect_data(b, 0, 3, true, 0);
 }
 
 // A read waits for every outstanding write to its 4 KiB, and for the message being held.
-static void read_behind_write(void **state)
+RULE(read_behind_write)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    write(&b, 0, 0x5008, 0xff, 1, 5);
-    ask(&b, 1, 0x5ff8, 1); // the message is held or sent
-    ask(&b, 0, 0x6000, 1); // another page
-    unsigned others = 0;
-    for (unsigned n = 0; n < 10; n++) {
-        tick(&b);
-        assert_false(b.o.m_axi_arvalid && b.o.m_axi_arid == 1);
-        others += b.o.m_axi_arvalid;
+    static const unsigned writers[][2] = {{0, 0}, {FENCE, FENCE_ID}}; // with their IDs
+    for (unsigned n = 0; n < ROWS(writers); n++) {
+        unsigned others = 0;
+        open_bench(b);
+        write(b, writers[n][0], 0x5008, 0xff, 1, 5);
+        ask(b, 1, 0x5ff8, 1); // the message is held or sent
+        ask(b, 0, 0x6000, 1); // another page
+        for (unsigned k = 0; k < 10; k++) {
+            tick(b);
+            assert_false(b->o.m_axi_arvalid && b->o.m_axi_arid == 1);
+            others += b->o.m_axi_arvalid;
+        }
+        assert_int_equal(others, 1);
+        response(b, writers[n][1], 0); // still waits in this clock
+        assert_false(b->o.m_axi_arvalid);
+        CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 2);
+        assert_int_equal(b->o.m_axi_arid, 1);
     }
-    assert_int_equal(others, 1);
-    response(&b, 0, 0); // still waits in this clock
-    assert_false(b.o.m_axi_arvalid);
-    CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 2);
-    assert_int_equal(b.o.m_axi_arid, 1);
 }
 
 // The turn moves on also past a read that has to wait for a write: whoever else asks is sent, also again and again.
-static void turn_passes_a_blocked_read(void **state)
+RULE(turn_passes_a_blocked_read)
 {
-    (void)state;
     for (unsigned blocked = 0; blocked < READERS; blocked++)
         for (unsigned other = 0; other < READERS; other++) {
-            bench b;
             if (other == blocked)
                 continue;
-            open_bench(&b);
-            write(&b, 0, 0x5008, 0xff, 1, 5);
-            ticks(&b, 2);
-            ask(&b, blocked, 0x5ff8, 1);
-            ticks(&b, READERS); // it is looked at, and asked again in every second clock
+            open_bench(b);
+            write(b, 0, 0x5008, 0xff, 1, 5);
+            ticks(b, 2);
+            ask(b, blocked, 0x5ff8, 1);
+            ticks(b, READERS); // it is looked at, and asked again in every second clock
             for (unsigned n = 0; n < 3; n++) {
-                ask(&b, other, 0x6000, 1);
-                CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 4);
-                assert_int_equal(b.o.m_axi_arid, other);
-                tick(&b);
-                beat(&b, other, n, true, 0);
-                expect_data(&b, other, n, true, 0);
+                ask(b, other, 0x6000, 1);
+                CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 4);
+                assert_int_equal(b->o.m_axi_arid, other);
+                tick(b);
+                beat(b, other, n, true, 0);
+                expect_data(b, other, n, true, 0);
             }
-            response(&b, 0, 0);
-            CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 2);
-            assert_int_equal(b.o.m_axi_arid, blocked);
+            response(b, 0, 0);
+            CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 2);
+            assert_int_equal(b->o.m_axi_arid, blocked);
         }
 }
 
 // A packet write is taken only with room in fence, and not in the first clock of the write; the other pipe's flags do
 // not matter.
-static void packet_waits_for_room(void **state)
+RULE(packet_waits_for_room)
 {
-    (void)state;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         const unsigned w = 2 * p + 1;
-        bench          b;
-        open_bench(&b);
+        open_bench(b);
         for (unsigned other = 0; other < TOTEM_PIPES; other++) {
-            LEVEL(&b, fence_write_room[other], other != p);
-            LEVEL(&b, packet_fence_write[other], other != p);
+            LEVEL(b, fence_write_room[other], other != p);
+            LEVEL(b, packet_fence_write[other], other != p);
         }
-        LEVEL(&b, write_valid[w], true);
-        ticks(&b, 5);
-        assert_true(b.o.idle);
-        LEVEL(&b, fence_write_room[p], true);
-        b.i.packet_fence_write[p] = true;
-        tick(&b);
-        assert_true(b.o.idle);
-        tick(&b);
-        assert_true(b.o.write_ready[w]);
-        LEVEL(&b, fence_write_room[p], false); // each word needs it
-        ticks(&b, 3);
-        assert_true(b.o.write_ready[w]);
-        LEVEL(&b, fence_write_room[p], true);
-        ticks(&b, 3);
-        assert_true(b.o.m_axi_awvalid);
+        LEVEL(b, write_valid[w], true);
+        ticks(b, 5);
+        assert_true(b->o.idle);
+        LEVEL(b, fence_write_room[p], true);
+        b->i.packet_fence_write[p] = true;
+        tick(b);
+        assert_true(b->o.idle);
+        tick(b);
+        assert_true(b->o.write_ready[w]);
+        LEVEL(b, fence_write_room[p], false); // each word needs it
+        ticks(b, 3);
+        assert_true(b->o.write_ready[w]);
+        LEVEL(b, fence_write_room[p], true);
+        ticks(b, 3);
+        assert_true(b->o.m_axi_awvalid);
     }
 }
 
 // record has the stream of mqd, alone or before it.
-static void record_goes_first(void **state)
+RULE(record_goes_first)
 {
-    (void)state;
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         for (unsigned both = 0; both < 2; both++) {
             const unsigned w = 2 * TOTEM_PIPES + p;
-            bench          b;
-            open_bench(&b);
-            LEVEL(&b, write_valid[w], both);
-            LEVEL(&b, write_word[w], 0x2000 | 0xffull << 40 | 2ull << 48);
-            LEVEL(&b, record_write_valid[p], true);
-            LEVEL(&b, record_write_word[p], 0x1000 | 0xffull << 40 | 1ull << 48);
-            CLOCKS_UNTIL(&b, b.o.write_ready[w], 2);
-            tick(&b);
-            LEVEL(&b, record_write_word[p], 77);
-            tick(&b);
-            LEVEL(&b, record_write_valid[p], false);
-            tick(&b);
-            assert_true(b.o.m_axi_awvalid);
-            assert_int_equal(b.o.m_axi_awid, w);
-            assert_int_equal(b.o.m_axi_awaddr, 0x1000);
-            assert_int_equal(b.o.m_axi_wdata, 77);
-            response(&b, w, 0);
-            expect_ack(&b, w, 1, 0);
+            open_bench(b);
+            LEVEL(b, write_valid[w], both);
+            LEVEL(b, write_word[w], 0x2000 | 0xffull << 40 | 2ull << 48);
+            LEVEL(b, record_write_valid[p], true);
+            LEVEL(b, record_write_word[p], 0x1000 | 0xffull << 40 | 1ull << 48);
+            CLOCKS_UNTIL(b, b->o.write_ready[w], 2);
+            tick(b);
+            LEVEL(b, record_write_word[p], 77);
+            tick(b);
+            LEVEL(b, record_write_valid[p], false);
+            tick(b);
+            assert_true(b->o.m_axi_awvalid);
+            assert_int_equal(b->o.m_axi_awid, w);
+            assert_int_equal(b->o.m_axi_awaddr, 0x1000);
+            assert_int_equal(b->o.m_axi_wdata, 77);
+            response(b, w, 0);
+            expect_ack(b, w, 1, 0);
             if (!both)
                 continue;
-            CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 4);
-            assert_int_equal(b.o.m_axi_awaddr, 0x2000);
+            CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 4);
+            assert_int_equal(b->o.m_axi_awaddr, 0x2000);
         }
 }
 
 // ---- meetings
 
-static void last_beat_meets_the_next_read(void **state)
+RULE(last_beat_meets_the_next_read)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    ask(&b, 0, 0x1000, 1);
-    ticks(&b, 3);
-    ask(&b, 0, 0x2000, 2);
-    tick(&b);
-    beat(&b, 0, 1, true, 0); // the second is sent at the end of this clock
-    expect_data(&b, 0, 1, true, 0);
-    assert_true(b.o.m_axi_arvalid);
-    assert_int_equal(b.s.reads[0], 1);
-    assert_int_equal(b.s.beats[0], 2);
+    ask(b, 0, 0x1000, 1);
+    ticks(b, 3);
+    ask(b, 0, 0x2000, 2);
+    tick(b);
+    beat(b, 0, 1, true, 0); // the second is sent at the end of this clock
+    expect_data(b, 0, 1, true, 0);
+    assert_true(b->o.m_axi_arvalid);
+    assert_int_equal(b->s.reads[0], 1);
+    assert_int_equal(b->s.beats[0], 2);
 }
 
-static void response_meets_the_next_write(void **state)
+RULE(response_meets_the_next_write)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    write(&b, 0, 0x1000, 0xff, 1, 1);
-    tick(&b);
-    write(&b, 0, 0x2000, 0xff, 2, 2);
-    response(&b, 0, 0); // in the clock in which the second is sent
-    expect_ack(&b, 0, 1, 0);
-    assert_true(b.o.m_axi_awvalid);
-    assert_int_equal(b.s.writes[0], 1);
-    tick(&b);
-    response(&b, 0, 0);
-    expect_ack(&b, 0, 2, 0);
+    write(b, 0, 0x1000, 0xff, 1, 1);
+    tick(b);
+    write(b, 0, 0x2000, 0xff, 2, 2);
+    response(b, 0, 0); // in the clock in which the second is sent
+    expect_ack(b, 0, 1, 0);
+    assert_true(b->o.m_axi_awvalid);
+    assert_int_equal(b->s.writes[0], 1);
+    tick(b);
+    response(b, 0, 0);
+    expect_ack(b, 0, 2, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(read_of_every_requester),
-        cmocka_unit_test(write_of_every_requester),
-        cmocka_unit_test(channels_are_held_until_ready),
-        cmocka_unit_test(errors_of_responses),
-        cmocka_unit_test(bursts_of_the_wrong_length),
-        cmocka_unit_test(two_outstanding_in_order),
-        cmocka_unit_test(read_behind_write),
-        cmocka_unit_test(turn_passes_a_blocked_read),
-        cmocka_unit_test(packet_waits_for_room),
-        cmocka_unit_test(record_goes_first),
-        cmocka_unit_test(last_beat_meets_the_next_read),
-        cmocka_unit_test(response_meets_the_next_write),
-    };
-
-    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
-}
+RULES_ARE("memory")

@@ -4,157 +4,113 @@
 
 #include "memory_bench.h"
 
-static void fence_writes_do_not_wait_for_each_other(void **state)
+RULE(fence_writes_do_not_wait_for_each_other)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
     for (unsigned k = 0; k < TOTEM_FENCES; k++) {
-        write(&b, FENCE, 0x1000 * (k + 1), 0xff, k, k);
-        CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 4);
-        assert_int_equal(b.o.m_axi_awid, FENCE_ID + k);
-        tick(&b);
+        write(b, FENCE, 0x1000 * (k + 1), 0xff, k, k);
+        CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 4);
+        assert_int_equal(b->o.m_axi_awid, FENCE_ID + k);
+        tick(b);
     }
-    b.i.write_valid[FENCE] = true; // no ID is left
+    b->i.write_valid[FENCE] = true; // no ID is left
     for (unsigned n = 0; n < 10; n++) {
-        assert_false(b.o.write_ready[FENCE]);
-        b.i.write_valid[FENCE] = true;
-        tick(&b);
+        assert_false(b->o.write_ready[FENCE]);
+        b->i.write_valid[FENCE] = true;
+        tick(b);
     }
     for (unsigned k = TOTEM_FENCES; k-- > 0;) { // the other way round, the first one last
-        response(&b, FENCE_ID + k, k == 1 ? 2 : 0);
-        expect_ack(&b, FENCE, k, k == 1 ? SLVERR : 0);
-        assert_int_equal(b.o.ack_addr, 0x1000 * (k + 1));
-        response(&b, FENCE_ID + k, 0); // answers nothing
-        assert_false(b.o.ack_valid);
+        response(b, FENCE_ID + k, k == 1 ? 2 : 0);
+        expect_ack(b, FENCE, k, k == 1 ? SLVERR : 0);
+        assert_int_equal(b->o.ack_addr, 0x1000 * (k + 1));
+        response(b, FENCE_ID + k, 0); // answers nothing
+        assert_false(b->o.ack_valid);
     }
 }
 
 #if TOTEM_PIPES == 2
-static void fence_writes_of_two_pipes(void **state)
+RULE(fence_writes_of_two_pipes)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    write(&b, FENCE, 0x1000, 0xff, 3, 1);
-    ticks(&b, 2);
-    write(&b, FENCE + 1, 0x2000, 0x0f, 3, 2);
-    ticks(&b, 2);
-    response(&b, 9, 0);
-    expect_ack(&b, FENCE + 1, 3, 0);
-    response(&b, FENCE_ID, 3);
-    expect_ack(&b, FENCE, 3, DECERR);
+    write(b, FENCE, 0x1000, 0xff, 3, 1);
+    ticks(b, 2);
+    write(b, FENCE + 1, 0x2000, 0x0f, 3, 2);
+    ticks(b, 2);
+    response(b, 9, 0);
+    expect_ack(b, FENCE + 1, 3, 0);
+    response(b, FENCE_ID, 3);
+    expect_ack(b, FENCE, 3, DECERR);
 }
 #endif
 
-// A fence write without an answer ends with error 3 and reserves its ID only; when all are reserved, the next one is not sent.
-static void fence_writes_without_an_answer(void **state)
+// A fence write without an answer ends with error 3 and reserves its ID only; when all are reserved, the next one is
+// not sent.
+RULE(fence_writes_without_an_answer)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, settings_timeout, 50);
+    LEVEL(b, settings_timeout, 50);
     for (unsigned k = 0; k < TOTEM_FENCES; k++) {
-        write(&b, FENCE, 0x3000 + 8 * k, 0xff, k, k);
-        CLOCKS_UNTIL(&b, b.o.ack_valid, 150);
-        expect_ack(&b, FENCE, k, TIMEOUT);
-        assert_int_equal(b.o.ack_addr, 0x3000 + 8 * k);
-        assert_int_equal(b.o.dead, k + 1 == TOTEM_FENCES);
-        ask(&b, 0, 0x3000, 1); // a write given up keeps no read away
-        CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 4);
-        tick(&b);
-        beat(&b, 0, 1, true, 0);
+        write(b, FENCE, 0x3000 + 8 * k, 0xff, k, k);
+        CLOCKS_UNTIL(b, b->o.ack_valid, 150);
+        expect_ack(b, FENCE, k, TIMEOUT);
+        assert_int_equal(b->o.ack_addr, 0x3000 + 8 * k);
+        assert_int_equal(b->o.dead, k + 1 == TOTEM_FENCES);
+        ask(b, 0, 0x3000, 1); // a write given up keeps no read away
+        CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 4);
+        tick(b);
+        beat(b, 0, 1, true, 0);
     }
     unsigned n     = 0;
     unsigned words = 0;
-    while (!b.o.ack_valid) {
-        b.i.write_valid[FENCE] = words < 2;
-        b.i.write_word[FENCE]  = words == 0 ? 0x4004 | 0xf0ull << 40 | 9ull << 48 : 5;
-        words += b.o.write_ready[FENCE];
-        tick(&b);
-        assert_false(b.o.m_axi_awvalid);
+    while (!b->o.ack_valid) {
+        b->i.write_valid[FENCE] = words < 2;
+        b->i.write_word[FENCE]  = words == 0 ? 0x4004 | 0xf0ull << 40 | 9ull << 48 : 5;
+        words += b->o.write_ready[FENCE];
+        tick(b);
+        assert_false(b->o.m_axi_awvalid);
         assert_true(n++ < 150);
     }
     assert_in_range(n, 50, 110);
-    expect_ack(&b, FENCE, 9, TIMEOUT);
-    assert_int_equal(b.o.ack_addr, 0x4004);
-    response(&b, FENCE_ID + TOTEM_FENCES - 1, 0); // late: dropped, the ID is free again
-    assert_false(b.o.ack_valid || b.o.dead);
-    write(&b, FENCE, 0x5000, 0xff, 1, 1);
-    CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 4);
-    assert_int_equal(b.o.m_axi_awid, FENCE_ID + TOTEM_FENCES - 1);
-}
-
-static void a_read_waits_for_a_fence_write(void **state)
-{
-    bench b;
-    (void)state;
-    open_bench(&b);
-    write(&b, FENCE, 0x7008, 0xff, 1, 1);
-    ticks(&b, 3);
-    ask(&b, 0, 0x7f80, 1);
-    for (unsigned n = 0; n < 10; n++) {
-        tick(&b);
-        assert_false(b.o.m_axi_arvalid);
-    }
-    response(&b, FENCE_ID, 0);
-    CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
+    expect_ack(b, FENCE, 9, TIMEOUT);
+    assert_int_equal(b->o.ack_addr, 0x4004);
+    response(b, FENCE_ID + TOTEM_FENCES - 1, 0); // late: dropped, the ID is free again
+    assert_false(b->o.ack_valid || b->o.dead);
+    write(b, FENCE, 0x5000, 0xff, 1, 1);
+    CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 4);
+    assert_int_equal(b->o.m_axi_awid, FENCE_ID + TOTEM_FENCES - 1);
 }
 
 // Two writes of a stream are out at once: the answers come in order, each with its own tag and address.
-static void two_writes_have_their_own_tags(void **state)
+RULE(two_writes_have_their_own_tags)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    write(&b, 0, 0x1000, 0xff, 1, 1);
-    write(&b, 0, 0x2000, 0xff, 2, 2);
+    write(b, 0, 0x1000, 0xff, 1, 1);
+    write(b, 0, 0x2000, 0xff, 2, 2);
     for (unsigned n = 0; n < 4; n++)
-        tick(&b);
-    assert_int_equal(b.s.writes[0], 2);
+        tick(b);
+    assert_int_equal(b->s.writes[0], 2);
     for (unsigned n = 1; n <= 2; n++) {
-        response(&b, 0, 0);
-        expect_ack(&b, 0, n, 0);
-        assert_int_equal(b.o.ack_addr, 0x1000 * n);
+        response(b, 0, 0);
+        expect_ack(b, 0, n, 0);
+        assert_int_equal(b->o.ack_addr, 0x1000 * n);
     }
 }
 
 // A write that a busy channel holds back is not outstanding yet: a read of its page waits behind it all the same.
-static void a_read_waits_for_a_write_that_is_held(void **state)
+RULE(a_read_waits_for_a_write_that_is_held)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, m_axi_awready, false);
-    write(&b, 0, 0x4000, 0xff, 1, 1);
-    write(&b, 1, 0x5000, 0xff, 2, 2);
-    ask(&b, 1, 0x5010, 1);
+    LEVEL(b, m_axi_awready, false);
+    write(b, 0, 0x4000, 0xff, 1, 1);
+    write(b, 1, 0x5000, 0xff, 2, 2);
+    ask(b, 1, 0x5010, 1);
     for (unsigned n = 0; n < 10; n++) {
-        tick(&b);
-        assert_false(b.o.m_axi_arvalid);
-        assert_int_equal(b.o.m_axi_awaddr, 0x4000);
+        tick(b);
+        assert_false(b->o.m_axi_arvalid);
+        assert_int_equal(b->o.m_axi_awaddr, 0x4000);
     }
-    LEVEL(&b, m_axi_awready, true);
-    CLOCKS_UNTIL(&b, b.o.m_axi_awvalid && b.o.m_axi_awaddr == 0x5000, 2);
-    response(&b, 0, 0);
-    assert_false(b.o.m_axi_arvalid);
-    response(&b, 1, 0);
-    CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
-    assert_int_equal(b.o.m_axi_araddr, 0x5010);
+    LEVEL(b, m_axi_awready, true);
+    CLOCKS_UNTIL(b, b->o.m_axi_awvalid && b->o.m_axi_awaddr == 0x5000, 2);
+    response(b, 0, 0);
+    assert_false(b->o.m_axi_arvalid);
+    response(b, 1, 0);
+    CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 3);
+    assert_int_equal(b->o.m_axi_araddr, 0x5010);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fence_writes_do_not_wait_for_each_other),
-#if TOTEM_PIPES == 2
-        cmocka_unit_test(fence_writes_of_two_pipes),
-#endif
-        cmocka_unit_test(fence_writes_without_an_answer),
-        cmocka_unit_test(a_read_waits_for_a_fence_write),
-        cmocka_unit_test(two_writes_have_their_own_tags),
-        cmocka_unit_test(a_read_waits_for_a_write_that_is_held),
-    };
-
-    return cmocka_run_group_tests_name("memory_fences", tests, NULL, NULL);
-}
+RULES_ARE("memory_fences")

@@ -14,33 +14,31 @@ static void in_phase(bench *b, unsigned phase)
 }
 
 // Given up after more than one and at most two periods; the ID is reserved until the late response has been dropped.
-static void read_times_out(void **state)
+RULE(read_times_out)
 {
-    (void)state;
     for (unsigned phase = 0; phase < PERIOD; phase++) {
-        bench b;
-        in_phase(&b, phase);
-        ask(&b, 0, 0x1000, 2);
-        ticks(&b, 2); // sent
-        const unsigned n = CLOCKS_UNTIL(&b, b.o.data_valid, 3 * PERIOD);
+        in_phase(b, phase);
+        ask(b, 0, 0x1000, 2);
+        ticks(b, 2); // sent
+        const unsigned n = CLOCKS_UNTIL(b, b->o.data_valid, 3 * PERIOD);
         assert_in_range(n, PERIOD, 2 * PERIOD + 2);
-        expect_data(&b, 0, 0, true, TIMEOUT);
-        assert_true(b.o.dead);
-        tick(&b);
-        assert_true(b.o.idle); // reserved IDs count as drained
-        ask(&b, 0, 0x2000, 1); // waits with the same patience
-        const unsigned k = CLOCKS_UNTIL(&b, b.o.data_valid, 3 * PERIOD);
+        expect_data(b, 0, 0, true, TIMEOUT);
+        assert_true(b->o.dead);
+        tick(b);
+        assert_true(b->o.idle); // reserved IDs count as drained
+        ask(b, 0, 0x2000, 1);   // waits with the same patience
+        const unsigned k = CLOCKS_UNTIL(b, b->o.data_valid, 3 * PERIOD);
         assert_in_range(k, PERIOD, 2 * PERIOD + 3);
-        expect_data(&b, 0, 0, true, TIMEOUT);
-        assert_false(b.o.m_axi_arvalid); // without having been sent
-        beat(&b, 0, 7, false, 0);        // late
-        assert_false(b.o.data_valid);
-        assert_true(b.o.dead);
-        beat(&b, 0, 8, true, 0);
-        assert_false(b.o.data_valid || b.o.dead);
-        ask(&b, 0, 0x3000, 1);
-        ticks(&b, 2);
-        assert_true(b.o.m_axi_arvalid);
+        expect_data(b, 0, 0, true, TIMEOUT);
+        assert_false(b->o.m_axi_arvalid); // without having been sent
+        beat(b, 0, 7, false, 0);          // late
+        assert_false(b->o.data_valid);
+        assert_true(b->o.dead);
+        beat(b, 0, 8, true, 0);
+        assert_false(b->o.data_valid || b->o.dead);
+        ask(b, 0, 0x3000, 1);
+        ticks(b, 2);
+        assert_true(b->o.m_axi_arvalid);
     }
 }
 
@@ -53,7 +51,7 @@ static unsigned period(bench *b)
 }
 
 // While a reset of any pipe takes too long, and a time-out is set for it, periods are 4096 n - 1 clocks at most.
-static void reset_hurries(void **state)
+RULE(reset_hurries)
 {
     static const struct {
         unsigned timeout, dequeue, slow, clocks;
@@ -62,188 +60,163 @@ static void reset_hurries(void **state)
         {9000, 4096, 1, 8191}, {9000, 8192, 1, 9000}, {4095, 1, 1, 4095}, {4096, 1, 1, 4095}, {4094, 1, 1, 4094},
         {0, 4097, 1, 8191},    {0, 4097, 0, 0},       {0, 0, 1, 0},
     };
-    (void)state;
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        for (unsigned n = 0; n < sizeof t / sizeof t[0]; n++) {
-            bench b;
-            open_bench(&b);
-            LEVEL(&b, settings_timeout, t[n].timeout);
-            LEVEL(&b, settings_dequeue_timeout, t[n].dequeue);
-            LEVEL(&b, kill_overdue[p], t[n].slow);
-            assert_int_equal(period(&b), t[n].clocks);
+        for (unsigned n = 0; n < ROWS(t); n++) {
+            open_bench(b);
+            LEVEL(b, settings_timeout, t[n].timeout);
+            LEVEL(b, settings_dequeue_timeout, t[n].dequeue);
+            LEVEL(b, kill_overdue[p], t[n].slow);
+            assert_int_equal(period(b), t[n].clocks);
         }
 }
 
-static void write_times_out(void **state)
+RULE(write_times_out)
 {
-    (void)state;
     for (unsigned phase = 0; phase < PERIOD; phase++) {
-        bench b;
-        in_phase(&b, phase);
-        write(&b, 1, 0x1000, 0xff, 5, 1);
-        tick(&b); // sent
-        const unsigned n = CLOCKS_UNTIL(&b, b.o.ack_valid, 3 * PERIOD);
+        in_phase(b, phase);
+        write(b, 1, 0x1000, 0xff, 5, 1);
+        tick(b); // sent
+        const unsigned n = CLOCKS_UNTIL(b, b->o.ack_valid, 3 * PERIOD);
         assert_in_range(n, PERIOD, 2 * PERIOD + 2);
-        expect_ack(&b, 1, 5, TIMEOUT);
-        assert_false(b.o.dead); // there are others
+        expect_ack(b, 1, 5, TIMEOUT);
+        assert_false(b->o.dead); // there are others
         // Another requester goes on.
-        write(&b, 0, 0x1000, 0xff, 6, 1);
-        ticks(&b, 2);
-        response(&b, 0, 0);
-        expect_ack(&b, 0, 6, 0);
+        write(b, 0, 0x1000, 0xff, 6, 1);
+        ticks(b, 2);
+        response(b, 0, 0);
+        expect_ack(b, 0, 6, 0);
         // So does this one, with a borrowed ID, and again with its own when the late response has come.
-        assert_in_range(write(&b, 1, 0x2008, 0xf0, 7, 1), 1, 4);
-        CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 3);
-        assert_int_equal(b.o.m_axi_awid, FENCE_ID);
-        tick(&b);
-        response(&b, 1, 0);
-        assert_false(b.o.ack_valid);
-        response(&b, FENCE_ID, 2);
-        expect_ack(&b, 1, 7, SLVERR);
-        assert_int_equal(b.o.ack_addr, 0x200c);
-        write(&b, 1, 0x1000, 0xff, 8, 1);
-        CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 3);
-        assert_int_equal(b.o.m_axi_awid, 1);
+        assert_in_range(write(b, 1, 0x2008, 0xf0, 7, 1), 1, 4);
+        CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 3);
+        assert_int_equal(b->o.m_axi_awid, FENCE_ID);
+        tick(b);
+        response(b, 1, 0);
+        assert_false(b->o.ack_valid);
+        response(b, FENCE_ID, 2);
+        expect_ack(b, 1, 7, SLVERR);
+        assert_int_equal(b->o.ack_addr, 0x200c);
+        write(b, 1, 0x1000, 0xff, 8, 1);
+        CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 3);
+        assert_int_equal(b->o.m_axi_awid, 1);
     }
 }
 
-// Borrowed IDs: one write of the stream at a time, also across the late response that gives its own ID back; reads of that page
-// wait; when all IDs are reserved the path is dead, and the next write waits as long, then ends without having been sent.
-static void streams_borrow(void **state)
+// Borrowed IDs: one write of the stream at a time, also across the late response that gives its own ID back; reads of
+// that page wait; when all IDs are reserved the path is dead, and the next write waits as long, then ends unsent.
+RULE(streams_borrow)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, settings_timeout, 50);
-    write(&b, 1, 0x1000, 0xff, 60, 1);
-    CLOCKS_UNTIL(&b, b.o.ack_valid, 150);
-    tick(&b);
+    LEVEL(b, settings_timeout, 50);
+    write(b, 1, 0x1000, 0xff, 60, 1);
+    CLOCKS_UNTIL(b, b->o.ack_valid, 150);
+    tick(b);
     for (unsigned k = 0; k < TOTEM_FENCES; k++) {
-        write(&b, 1, 0x3000 + 8 * k, 0xff, k, k);
-        CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 3);
-        assert_int_equal(b.o.m_axi_awid, FENCE_ID + k);
+        write(b, 1, 0x3000 + 8 * k, 0xff, k, k);
+        CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 3);
+        assert_int_equal(b->o.m_axi_awid, FENCE_ID + k);
         for (unsigned n = 0; n < 8; n++) { // the next one waits for it
-            b.i.write_valid[1] = true;
-            assert_false(b.o.write_ready[1]);
-            tick(&b);
+            b->i.write_valid[1] = true;
+            assert_false(b->o.write_ready[1]);
+            tick(b);
         }
-        CLOCKS_UNTIL(&b, b.o.ack_valid, 150);
-        expect_ack(&b, 1, k, TIMEOUT);
-        assert_int_equal(b.o.ack_addr, 0x3000 + 8 * k);
-        assert_int_equal(b.o.dead, k + 1 == TOTEM_FENCES);
+        CLOCKS_UNTIL(b, b->o.ack_valid, 150);
+        expect_ack(b, 1, k, TIMEOUT);
+        assert_int_equal(b->o.ack_addr, 0x3000 + 8 * k);
+        assert_int_equal(b->o.dead, k + 1 == TOTEM_FENCES);
     }
-    tick(&b);
+    tick(b);
     unsigned n = 0;
-    for (unsigned words = 0; !b.o.ack_valid; n++) {
-        b.i.write_valid[1] = words < 2;
-        words += b.o.write_ready[1];
-        tick(&b);
-        assert_false(b.o.m_axi_awvalid);
+    for (unsigned words = 0; !b->o.ack_valid; n++) {
+        b->i.write_valid[1] = words < 2;
+        words += b->o.write_ready[1];
+        tick(b);
+        assert_false(b->o.m_axi_awvalid);
         assert_true(n < 150);
     }
     assert_in_range(n, 50, 110);
-    assert_int_equal(b.o.ack_error, TIMEOUT);
-    response(&b, FENCE_ID, 0); // one comes back
-    assert_false(b.o.ack_valid || b.o.dead);
-    write(&b, 1, 0x7000, 0xff, 9, 1);
-    CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 3);
-    assert_int_equal(b.o.m_axi_awid, FENCE_ID);
-    tick(&b);
-    response(&b, 1, 0); // its own, but the write behind must not overtake
-    ask(&b, 0, 0x7f80, 1);
+    assert_int_equal(b->o.ack_error, TIMEOUT);
+    response(b, FENCE_ID, 0); // one comes back
+    assert_false(b->o.ack_valid || b->o.dead);
+    write(b, 1, 0x7000, 0xff, 9, 1);
+    CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 3);
+    assert_int_equal(b->o.m_axi_awid, FENCE_ID);
+    tick(b);
+    response(b, 1, 0); // its own, but the write behind must not overtake
+    ask(b, 0, 0x7f80, 1);
     for (n = 0; n < 8; n++) {
-        b.i.write_valid[1] = true;
-        assert_false(b.o.write_ready[1] || b.o.m_axi_arvalid);
-        tick(&b);
+        b->i.write_valid[1] = true;
+        assert_false(b->o.write_ready[1] || b->o.m_axi_arvalid);
+        tick(b);
     }
-    response(&b, FENCE_ID, 0);
-    expect_ack(&b, 1, 9, 0);
-    CLOCKS_UNTIL(&b, b.o.m_axi_arvalid, 3);
-    write(&b, 1, 0x7000, 0xff, 10, 1);
-    CLOCKS_UNTIL(&b, b.o.m_axi_awvalid, 3);
-    assert_int_equal(b.o.m_axi_awid, 1);
+    response(b, FENCE_ID, 0);
+    expect_ack(b, 1, 9, 0);
+    CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 3);
+    write(b, 1, 0x7000, 0xff, 10, 1);
+    CLOCKS_UNTIL(b, b->o.m_axi_awvalid, 3);
+    assert_int_equal(b->o.m_axi_awid, 1);
 }
 
-// Of every path that is shut one message goes out, when the one before it is through; it comes again when the path was open
-// in between.
-static void shut_paths_are_told(void **state)
+// Of every path that is shut one message goes out, when the one before it is through; it comes again when the path was
+// open in between.
+RULE(shut_paths_are_told)
 {
     enum { PATHS = READERS + 1 };
-    bench b;
-    (void)state;
-    open_bench(&b);
+    open_bench(b);
     for (unsigned round = 0; round < 2; round++) {
-        ticks(&b, 3);
-        assert_false(b.o.error_valid || b.o.dead);
+        ticks(b, 3);
+        assert_false(b->o.error_valid || b->o.dead);
         for (unsigned n = 0; n < READERS; n++)
-            b.s.reads_late[n] = 1;
+            b->s.reads_late[n] = 1;
         for (unsigned n = 0; n < TOTEM_FENCES; n++)
-            b.s.fence_late[n] = true;
-        totem_memory_outputs(&b.s, &b.o);
-        assert_true(b.o.dead && !b.o.error_valid);
+            b->s.fence_late[n] = true;
+        show(b);
+        assert_true(b->o.dead && !b->o.error_valid);
         for (unsigned path = 0; path < PATHS; path++) {
-            tick(&b);
+            tick(b);
             for (unsigned n = 0; n < 3; n++) {
-                assert_true(b.o.error_valid);
-                assert_int_equal(b.o.error_word, 0x6aull << 56);
-                b.i.events_error_ready = n == 2;
-                tick(&b);
+                assert_true(b->o.error_valid);
+                assert_int_equal(b->o.error_word, 0x6aull << 56);
+                b->i.events_error_ready = n == 2;
+                tick(b);
             }
-            assert_true(b.o.error_valid);
-            assert_int_equal(b.o.error_word, path);
-            b.i.events_error_ready = true;
-            tick(&b);
+            assert_true(b->o.error_valid);
+            assert_int_equal(b->o.error_word, path);
+            b->i.events_error_ready = true;
+            tick(b);
         }
-        ticks(&b, 5);
-        assert_false(b.o.error_valid); // each once
+        ticks(b, 5);
+        assert_false(b->o.error_valid); // each once
         for (unsigned n = 0; n < READERS; n++)
-            beat(&b, n, 0, true, 0);
+            beat(b, n, 0, true, 0);
         for (unsigned n = 0; n < TOTEM_FENCES; n++)
-            response(&b, FENCE_ID + n, 0);
+            response(b, FENCE_ID + n, 0);
     }
 }
 
 // A beat is progress, also in the clock in which the requester would be given up.
-static void progress_renews_patience(void **state)
+RULE(progress_renews_patience)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    LEVEL(&b, settings_timeout, PERIOD);
-    ask(&b, 0, 0x1000, 16);
-    ticks(&b, 3);
+    LEVEL(b, settings_timeout, PERIOD);
+    ask(b, 0, 0x1000, 16);
+    ticks(b, 3);
     for (unsigned n = 0; n < 15; n++) {
         for (unsigned k = 0; k < PERIOD - 1; k++) {
-            tick(&b);
-            assert_false(b.o.data_valid);
+            tick(b);
+            assert_false(b->o.data_valid);
         }
-        beat(&b, 0, n, false, 0);
-        expect_data(&b, 0, n, false, 0);
+        beat(b, 0, n, false, 0);
+        expect_data(b, 0, n, false, 0);
     }
-    beat(&b, 0, 15, true, 0);
-    expect_data(&b, 0, 15, true, 0);
+    beat(b, 0, 15, true, 0);
+    expect_data(b, 0, 15, true, 0);
 }
 
-static void zero_is_never(void **state)
+RULE(zero_is_never)
 {
-    bench b;
-    (void)state;
-    open_bench(&b);
-    ask(&b, 0, 0x1000, 1);
+    ask(b, 0, 0x1000, 1);
     for (unsigned n = 0; n < 5000; n++) {
-        tick(&b);
-        assert_false(b.o.data_valid);
+        tick(b);
+        assert_false(b->o.data_valid);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(read_times_out),      cmocka_unit_test(reset_hurries),
-        cmocka_unit_test(write_times_out),     cmocka_unit_test(streams_borrow),
-        cmocka_unit_test(shut_paths_are_told), cmocka_unit_test(progress_renews_patience),
-        cmocka_unit_test(zero_is_never),
-    };
-
-    return cmocka_run_group_tests_name("memory_timeouts", tests, NULL, NULL);
-}
+RULES_ARE("memory_timeouts")

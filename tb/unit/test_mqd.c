@@ -4,21 +4,19 @@
 
 #include "mqd_bench.h"
 
-static void preload_brings_all_registers(void **unused)
+RULE(preload_brings_all_registers)
 {
-    (void)unused;
+    run(t, 0, 1); // without it none
+    assert_int_equal(t->load[LOAD_ACTIVE], 1);
+    assert_int_equal(t->registers[0][0], 0x9000);
     for (unsigned a = 0; a < 4; a++) {
-        mqd_bench t;
-        open_bench(&t, addresses[a]);
-        t.window[1][4] = 0x80000001u;
-        run(&t, 1, 1);
-        for (unsigned r = 0; r < 83; r++)
-            assert_int_equal(t.registers[1][r], 0xabc00001u + r);
-        assert_int_equal(t.registers[1][83], 0x20000u + 0x9000 + 83);
-        assert_int_equal(t.loads[LOAD_ACTIVE], 1);
-        assert_int_equal(t.load[LOAD_ACTIVE], 7);
-        assert_int_equal(t.loads[LOAD_BUFFER] + t.loads[LOAD_BUFFER_LEFT], 0);
-        assert_int_equal(t.errors + t.interrupts + t.writes, 0);
+        open_at(t, addresses[a]);
+        t->window[1][4] = 0x80000001u;
+        run(t, 1, 1);
+        registers_are_loaded(t, 1);
+        active_is(t, 1, 7);
+        assert_int_equal(t->loads[LOAD_BUFFER] + t->loads[LOAD_BUFFER_LEFT], 0);
+        assert_int_equal(t->errors + t->interrupts + t->writes, 0);
     }
 }
 
@@ -34,177 +32,134 @@ static unsigned next_read(mqd_bench *t)
 }
 
 // Records that differ are read again, at a distance, until they are equal; other slots are served in between.
-static void records_are_compared(void **unused)
+RULE(records_are_compared)
 {
     static const unsigned dwords[] = {93, 96, 97, 107};
-    (void)unused;
     for (unsigned a = 0; a < 4; a++)
         for (unsigned d = 0; d < 4; d++) {
-            mqd_bench t;
-            open_bench(&t, addresses[a]);
-            t.memory[dwords[d]] ^= 0x100u << d;
-            run(&t, 1, 1);
-            assert_true(t.b.o.behind[1]);
-            assert_int_equal(t.loads[LOAD_ACTIVE] + t.loads[LOAD_SEQUENCE], 0);
-            const unsigned first = next_read(&t);
+            open_at(t, addresses[a]);
+            t->memory[dwords[d]] ^= 0x100u << d;
+            run(t, 1, 1);
+            assert_true(t->b.o.behind[1]);
+            assert_int_equal(t->loads[LOAD_ACTIVE] + t->loads[LOAD_SEQUENCE], 0);
+            const unsigned first = next_read(t);
             assert_in_range(first, 64, 70);
-            while (t.b.o.busy)
-                clock_edge(&t);
-            assert_true(t.b.o.behind[1]);
-            LEVEL(&t.b, hqd_request[2 % TOTEM_QUEUES], 3); // a save meanwhile
-            t.window[2 % TOTEM_QUEUES][0] = t.window[2 % TOTEM_QUEUES][1] = 0;
-            for (unsigned k = 0; k < 40; k++)
-                clock_edge(&t);
-            assert_int_equal(t.loads[LOAD_ACTIVE], 1);
-            t.memory[dwords[d]] ^= 0x100u << d;
-            while (t.b.o.behind[1] || t.b.o.busy)
-                clock_edge(&t);
-            assert_int_equal(t.loads[LOAD_SEQUENCE], 1);
-            assert_int_equal(t.load[LOAD_SEQUENCE], t.memory[107]);
-            assert_int_equal(t.loads[LOAD_ACTIVE], 2);
-            assert_int_equal(t.load[LOAD_ACTIVE], 1);
-            assert_int_equal(t.errors + t.interrupts + t.writes, 0);
+            rest(t);
+            assert_true(t->b.o.behind[1]);
+            LEVEL(&t->b, hqd_request[2 % TOTEM_QUEUES], 3); // a save meanwhile
+            t->window[2 % TOTEM_QUEUES][0] = t->window[2 % TOTEM_QUEUES][1] = 0;
+            clocks(t, 40);
+            assert_int_equal(t->loads[LOAD_ACTIVE], 1);
+            t->memory[dwords[d]] ^= 0x100u << d;
+            while (t->b.o.behind[1] || t->b.o.busy)
+                clock_edge(t);
+            assert_int_equal(t->loads[LOAD_SEQUENCE], 1);
+            assert_int_equal(t->load[LOAD_SEQUENCE], t->memory[107]);
+            active_is(t, 2, 1);
+            assert_int_equal(t->errors + t->interrupts + t->writes, 0);
         }
 }
 
 // The host calls such a mapping off: it ends at once, not at the next look.
-static void waiting_mapping_is_called_off(void **unused)
+RULE(waiting_mapping_is_called_off)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
-    t.memory[97] ^= 1;
-    run(&t, 1, 1);
-    LEVEL(&t.b, hqd_leaving[1], true);
-    assert_in_range(next_read(&t), 1, 14);
-    t.reason = 4;
-    while (t.b.o.busy)
-        clock_edge(&t);
-    assert_false(t.b.o.behind[1]);
-    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
-    assert_int_equal(t.loads[LOAD_SEQUENCE], 0);
-    assert_int_equal(t.interrupts, 1);
+    t->memory[97] ^= 1;
+    run(t, 1, 1);
+    LEVEL(&t->b, hqd_leaving[1], true);
+    assert_in_range(next_read(t), 1, 14);
+    t->reason = 4;
+    rest(t);
+    assert_false(t->b.o.behind[1]);
+    assert_int_equal(t->loads[LOAD_ACTIVE], 1);
+    assert_int_equal(t->loads[LOAD_SEQUENCE], 0);
+    assert_int_equal(t->interrupts, 1);
 }
 
-static void mapping_without_preload_reads_no_registers(void **unused)
+RULE(open_buffer_goes_over_the_load_bus)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
-    run(&t, 0, 1);
-    assert_int_equal(t.load[LOAD_ACTIVE], 1);
-    assert_int_equal(t.registers[0][0], 0x9000);
+    for (unsigned n = 0; n < 2; n++) {
+        const uint32_t done = n == 0 ? 5 : 100; // nothing left of it: none is open
+        open_bench(t);
+        t->window[2][18] = 0x40000010;
+        t->window[2][19] = 0x12;
+        t->window[2][20] = done;
+        t->window[2][21] = 0x80000000u | 100;
+        run(t, 2, 1);
+        assert_int_equal(t->loads[LOAD_BUFFER], n == 0);
+        assert_int_equal(t->load[LOAD_BUFFER], n == 0 ? 0x1240000024 : 0);
+        assert_int_equal(t->loads[LOAD_BUFFER_LEFT], n == 0);
+        assert_int_equal(t->load[LOAD_BUFFER_LEFT], 100 - done);
+        assert_int_equal(t->load[LOAD_ACTIVE], 1);
+    }
 }
 
-static void open_buffer_goes_over_the_load_bus(void **unused)
+RULE(failed_read_refuses_the_mapping)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
-    t.window[2][18] = 0x40000010;
-    t.window[2][19] = 0x12;
-    t.window[2][20] = 5;
-    t.window[2][21] = 0x80000000u | 100;
-    run(&t, 2, 1);
-    assert_int_equal(t.load[LOAD_BUFFER], 0x1240000024);
-    assert_int_equal(t.load[LOAD_BUFFER_LEFT], 95);
-    assert_int_equal(t.load[LOAD_ACTIVE], 1);
-    // Nothing left of it: none is open.
-    open_bench(&t, 0x80001000);
-    t.window[2][20] = 100;
-    t.window[2][21] = 0x80000000u | 100;
-    run(&t, 2, 1);
-    assert_int_equal(t.loads[LOAD_BUFFER] + t.loads[LOAD_BUFFER_LEFT], 0);
-    assert_int_equal(t.load[LOAD_ACTIVE], 1);
-}
-
-static void failed_read_refuses_the_mapping(void **unused)
-{
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
-    t.window[0][4]  = 1;
-    t.read_error_at = 40;
-    run(&t, 0, 1);
-    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
-    assert_int_equal(t.load[LOAD_ACTIVE], 0);
-    assert_int_equal(t.errors, 2);
-    assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_READ_DECERR);
-    assert_int_equal(t.error[0] & 0xffffffffff, 0x80001000 + 4 * 32); // the burst of the block that failed
-    assert_int_equal(t.error[1], (0x80001000 + 4 * 32) & 0xffffffff);
-    assert_int_equal(t.interrupts, 0);
+    const uint32_t burst = 0x80001000 + 4 * 32; // of the block that failed
+    t->window[0][4]      = 1;
+    t->read_error_at     = 40;
+    run(t, 0, 1);
+    active_is(t, 1, 0);
+    told(t, 2, 0);
+    error_is(t, TOTEM_ERROR_MEMORY_READ_DECERR, burst, burst);
     // Called off by a dequeue: its interrupt follows the record.
-    t.reason = 1;
-    run(&t, 0, 1);
-    assert_int_equal(t.errors, 4);
-    assert_int_equal(t.interrupts, 1);
+    t->reason = 1;
+    run(t, 0, 1);
+    told(t, 4, 1);
 }
 
-static void map_register_loads_the_window(void **unused)
+RULE(map_register_loads_the_window)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001004);
-    t.memory[130] |= 1; // ACTIVE of an image is not taken
-    run(&t, 1, 2);
+    open_at(t, 0x80001004);
+    t->memory[130] |= 1; // ACTIVE of an image is not taken
+    run(t, 1, 2);
     // hqd turned the job into 1 when ACTIVE was written; that job has run too.
-    assert_int_equal(t.window[1][0], 0x80001004);
-    assert_int_equal(t.window[1][1], 0);
-    assert_int_equal(t.activations, 1);
+    assert_int_equal(t->window[1][0], 0x80001004);
+    assert_int_equal(t->window[1][1], 0);
+    assert_int_equal(t->activations, 1);
     for (unsigned d = 3; d < 56; d++)
-        assert_int_equal(t.window[1][d], 0xabc00080u + d);
-    assert_int_equal(t.window[1][56], 0x10000 + 0x700 + 56);
-    while (t.b.hold.hqd_request[1] != 0 || t.b.o.busy)
-        clock_edge(&t);
-    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
-    assert_int_equal(t.load[LOAD_ACTIVE] & 1, 1);
+        assert_int_equal(t->window[1][d], 0xabc00080u + d);
+    assert_int_equal(t->window[1][56], 0x10000 + 0x700 + 56);
+    while (t->b.hold.hqd_request[1] != 0 || t->b.o.busy)
+        clock_edge(t);
+    assert_int_equal(t->loads[LOAD_ACTIVE], 1);
+    assert_int_equal(t->load[LOAD_ACTIVE] & 1, 1);
 }
 
-static void refused_descriptor_is_a_record(void **unused)
+RULE(refused_descriptor_is_a_record)
 {
-    (void)unused;
     static const uint8_t codes[][2] = {{TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY, TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY},
                                        {TOTEM_ERROR_HOST_MAP_AQL, TOTEM_ERROR_DESCRIPTOR_AQL},
                                        {TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE},
                                        {TOTEM_ERROR_HOST_MAP_NO_EPOCH, TOTEM_ERROR_DESCRIPTOR_NO_EPOCH},
                                        {TOTEM_ERROR_HOST_MAP_POINTERS, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD}};
-    for (unsigned n = 0; n < 5; n++) {
-        mqd_bench t;
-        open_bench(&t, 0x80001000);
-        t.refuse = codes[n][0] & 31;
-        run(&t, 0, 2);
-        assert_int_equal(t.error[0] >> 56, codes[n][1]);
-        assert_int_equal(t.error[0] & 0xffffffffff, 0x80001000);
-        assert_int_equal(t.error[1], 0x5151);
-        assert_int_equal(t.loads[LOAD_ACTIVE], 1);
-        assert_int_equal(t.load[LOAD_ACTIVE], 0);
+    for (unsigned n = 0; n < ROWS(codes); n++) {
+        open_bench(t);
+        t->refuse = codes[n][0] & 31;
+        run(t, 0, 2);
+        error_is(t, codes[n][1], 0x80001000, 0x5151);
+        active_is(t, 1, 0);
     }
 }
 
-static void slots_take_turns(void **unused)
+RULE(slots_take_turns)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        LEVEL(&t.b, hqd_request[q], 1);
+        LEVEL(&t->b, hqd_request[q], 1);
     for (unsigned n = 1; n <= TOTEM_QUEUES; n++) {
-        while (t.loads[LOAD_ACTIVE] < n)
-            clock_edge(&t);
-        assert_int_equal(t.b.s.queue, n % TOTEM_QUEUES);
+        while (t->loads[LOAD_ACTIVE] < n)
+            clock_edge(t);
+        assert_int_equal(t->b.s.queue, n % TOTEM_QUEUES);
     }
 }
 
-static void latency_of_preload_and_save(void **unused)
+RULE(latency_of_preload_and_save)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
-    t.window[0][4]         = 1;
-    const unsigned preload = run(&t, 0, 1);
-    open_bench(&t, 0x80001000);
-    const unsigned save = run(&t, 0, 3);
-    const unsigned load = run(&t, 0, 6);
+    t->window[0][4]        = 1;
+    const unsigned preload = run(t, 0, 1);
+    open_bench(t);
+    const unsigned save = run(t, 0, 3);
+    const unsigned load = run(t, 0, 6);
     print_message("preload %u clocks, save %u, switch load %u clocks with answers in the next clock\n", preload, save,
                   load);
     assert_true(load < 700);
@@ -212,20 +167,4 @@ static void latency_of_preload_and_save(void **unused)
     assert_true(save < 800);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(preload_brings_all_registers),
-        cmocka_unit_test(records_are_compared),
-        cmocka_unit_test(waiting_mapping_is_called_off),
-        cmocka_unit_test(mapping_without_preload_reads_no_registers),
-        cmocka_unit_test(open_buffer_goes_over_the_load_bus),
-        cmocka_unit_test(failed_read_refuses_the_mapping),
-        cmocka_unit_test(map_register_loads_the_window),
-        cmocka_unit_test(refused_descriptor_is_a_record),
-        cmocka_unit_test(slots_take_turns),
-        cmocka_unit_test(latency_of_preload_and_save),
-    };
-
-    return cmocka_run_group_tests_name("mqd", tests, NULL, NULL);
-}
+RULES_ARE("mqd")

@@ -6,10 +6,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "block_bench.h"
+#include "hqd_bench.h"
 
 #include "mqd_decode.h"
-#include "totem_hqd.h"
 #include "totem_mqd.h"
 #include "totem_phases.h"
 #include "totem_pm4.h"
@@ -18,57 +17,31 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-BENCH(hqd)
-
 #define MQD_PHASE(name, number) MQD_##name = (number)
 enum { TOTEM_MQD_PHASES(MQD_PHASE) };
 
-enum { WINDOW = 128, WORDS = TOTEM_QUEUES * 64, DESCRIPTORS = 4000 };
+enum { WINDOW = 128, DESCRIPTORS = 4000 };
 
-typedef struct {
-    bench    b;
-    uint32_t ram[WORDS];
-} window_bench;
-
-static void clock_edge(window_bench *t)
+// Writes a dword of queue 0, as the host or as mqd; the error code of the machine, or 0.
+static uint8_t writes(window_bench *t, bool as_mqd, unsigned place, uint32_t value, uint32_t *answer)
 {
-    TICK_WITH_RAM(t, t->ram, ram);
-}
-
-// Writes a dword of queue 0, as the host (kind 0) or as mqd; the error code of the machine, or 0.
-static uint8_t put(window_bench *t, bool guest, unsigned place, uint32_t value, uint32_t *answer)
-{
-    LEVEL(&t->b, host_valid, !guest);
-    LEVEL(&t->b, host_write, true);
-    LEVEL(&t->b, host_queue, 0);
-    LEVEL(&t->b, host_dword, (uint8_t)place);
-    LEVEL(&t->b, host_strobe, 0xf);
-    LEVEL(&t->b, host_data, value);
-    LEVEL(&t->b, mqd_access_valid, guest);
-    LEVEL(&t->b, mqd_access_kind, 1);
-    LEVEL(&t->b, mqd_access_queue, 0);
-    LEVEL(&t->b, mqd_access_dword, (uint8_t)place);
-    LEVEL(&t->b, mqd_access_data, value);
-    for (unsigned clocks = 0; !(guest ? t->b.o.mqd_done : t->b.o.host_done); clocks++) {
-        assert_true(clocks < 1000);
+    const totem_hqd_out *o = &t->b.o;
+    ask(t, 0, (uint8_t)place, true, 0xf, value);
+    ACCESS(t, host_valid, !as_mqd);
+    ACCESS(t, mqd_access_valid, as_mqd);
+    ACCESS(t, mqd_access_kind, 1);
+    ACCESS(t, mqd_access_dword, (uint8_t)place);
+    ACCESS(t, mqd_access_data, value);
+    while (!(as_mqd ? o->mqd_done : o->host_done)) {
+        assert_true(t->now < 1000);
         clock_edge(t);
     }
-    const uint8_t error  = guest ? t->b.o.mqd_error : t->b.o.host_error;
-    *answer              = guest ? t->b.o.mqd_rdata : t->b.o.host_rdata;
-    t->b.hold.host_valid = t->b.hold.mqd_access_valid = false; // still 1 in this clock
+    const uint8_t error = as_mqd ? o->mqd_error : o->host_error;
+    *answer             = as_mqd ? o->mqd_rdata : o->host_rdata;
+    ACCESS(t, host_valid, false); // still 1 in this clock
+    ACCESS(t, mqd_access_valid, false);
     clock_edge(t);
     return error ? (uint8_t)(TOTEM_ERROR_CLASS_HOST << 5 | error) : 0;
-}
-
-static void open_bench(window_bench *t)
-{
-    memset(t, 0, sizeof *t);
-    fresh(&t->b);
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        t->b.hold.fence_room[q] = t->b.hold.fence_idle[q] = true;
-    t->b.i = t->b.hold;
-    for (unsigned n = 0; n < WORDS; n++)
-        clock_edge(t);
 }
 
 static void sound(uint32_t words[TOTEM_MQD_MOST])
@@ -124,48 +97,44 @@ static uint8_t code_of_map(uint8_t window_code)
 }
 
 // The first refusal of the list is the machine's, with the dword that it names; and so is that of the way over MAP.
-static void verdict(void **state)
+RULE(verdict)
 {
-    (void)state;
-    static window_bench t;
-    uint64_t            seed      = 1;
-    unsigned            seen[256] = {0};
+    static const uint8_t all[]     = {0,
+                                      TOTEM_ERROR_HOST_MAP_STATE,
+                                      TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY,
+                                      TOTEM_ERROR_HOST_MAP_AQL,
+                                      TOTEM_ERROR_HOST_MAP_QUEUE_SIZE,
+                                      TOTEM_ERROR_HOST_MAP_POINTERS};
+    uint64_t             seed      = 1;
+    unsigned             seen[256] = {0};
     for (unsigned n = 0; n < DESCRIPTORS; n++) {
         uint32_t          words[TOTEM_MQD_MOST], answer;
         totem_mqd_refusal why[TOTEM_MQD_REFUSALS];
-        const bool        guest = n % 2 != 0;
+        const bool        map_way = n % 2 != 0;
         draw(&seed, words);
         const size_t count = totem_mqd_check(words, why);
         size_t       first = 0;
-        while (guest && first < count && why[first].map_code == 0)
+        while (map_way && first < count && why[first].map_code == 0)
             first++;
         const uint8_t expected = first < count ? why[first].window_code : 0;
 
-        open_bench(&t);
-        if (guest) {
-            // The address of MAP stands in dword 0.
-            assert_int_equal(put(&t, false, 60, 0x2000, &answer), 0);
-            assert_int_equal(t.b.o.request[0], 2);
+        open_bench(t);
+        if (map_way) { // the address of MAP stands in dword 0
+            assert_int_equal(writes(t, false, 60, 0x2000, &answer), 0);
+            assert_int_equal(t->b.o.request[0], 2);
         }
-        for (unsigned place = guest ? 2 : 0; place < 56; place++)
-            assert_int_equal(put(&t, guest, place, place == 2 ? 0 : words[WINDOW + place], &answer), 0);
-        const uint8_t got = put(&t, guest, 2, 1, &answer);
+        for (unsigned place = map_way ? 2 : 0; place < 56; place++)
+            assert_int_equal(writes(t, map_way, place, place == 2 ? 0 : words[WINDOW + place], &answer), 0);
+        const uint8_t got = writes(t, map_way, 2, 1, &answer);
         if (got != expected)
             fail_msg("descriptor %u: the machine says 0x%02x, the decoder 0x%02x", n, got, expected);
         if (got)
             assert_int_equal(answer, words[why[first].dword]);
-        if (got && guest)
+        if (got && map_way)
             assert_int_equal(code_of_map(got), why[first].map_code);
         seen[got]++;
     }
-    // Each verdict has been seen often.
-    static const uint8_t all[] = {0,
-                                  TOTEM_ERROR_HOST_MAP_STATE,
-                                  TOTEM_ERROR_HOST_MAP_PIPE_PRIORITY,
-                                  TOTEM_ERROR_HOST_MAP_AQL,
-                                  TOTEM_ERROR_HOST_MAP_QUEUE_SIZE,
-                                  TOTEM_ERROR_HOST_MAP_POINTERS};
-    for (size_t n = 0; n < sizeof all; n++)
+    for (size_t n = 0; n < ROWS(all); n++)
         if (seen[all[n]] < DESCRIPTORS / 50)
             fail_msg("0x%02x was seen %u times", all[n], seen[all[n]]);
 }
@@ -177,20 +146,20 @@ static const totem_pm4_word *word_of(const uint32_t *words, unsigned dword)
     return &word;
 }
 
-static void names(void **state)
+RULE(names)
 {
-    (void)state;
+    static const struct {
+        unsigned    dword;
+        const char *name;
+    } rows[] = {{1, "COMPUTE_DISPATCH_INITIATOR"}, {80, "COMPUTE_USER_DATA_15"}, {92, "cp_mqd_connect_end_wf_count"},
+                {128, "CP_MQD_BASE_ADDR"},         {145, "CP_HQD_PQ_CONTROL"},   {183, "CP_HQD_PQ_WPTR_HI"}};
     uint32_t words[TOTEM_MQD_MOST];
     sound(words);
-    assert_string_equal(word_of(words, 1)->register_name, "COMPUTE_DISPATCH_INITIATOR");
-    assert_string_equal(word_of(words, 80)->register_name, "COMPUTE_USER_DATA_15");
-    assert_string_equal(word_of(words, 92)->register_name, "cp_mqd_connect_end_wf_count");
-    assert_string_equal(word_of(words, 128)->register_name, "CP_MQD_BASE_ADDR");
-    assert_string_equal(word_of(words, 183)->register_name, "CP_HQD_PQ_WPTR_HI");
+    for (unsigned n = 0; n < ROWS(rows); n++)
+        assert_string_equal(word_of(words, rows[n].dword)->register_name, rows[n].name);
     assert_null(word_of(words, 184)->register_name);
     assert_null(word_of(words, 511)->register_name);
     const totem_pm4_word *control = word_of(words, 145);
-    assert_string_equal(control->register_name, "CP_HQD_PQ_CONTROL");
     assert_string_equal(control->item[0].name, "QUEUE_SIZE");
     assert_int_equal(control->item[0].value, 10);
     assert_string_equal(control->item[3].name, "RPTR_BLOCK_SIZE");
@@ -199,20 +168,18 @@ static void names(void **state)
         assert_true(word_of(words, dword)->register_name && word_of(words, dword)->items > 0);
 }
 
-static void restart_and_records(void **state)
+RULE(restart_and_records)
 {
-    (void)state;
     uint32_t        words[TOTEM_MQD_MOST];
     totem_mqd_state s;
     sound(words);
-    words[28]  = 5;
-    words[29]  = 6;
-    words[30]  = 7;
-    words[35]  = 0xffffff83;
-    words[93]  = 0x40;
-    words[96]  = 0x40;
-    words[107] = 9;
-    words[97]  = 8;
+    words[28] = 5;
+    words[29] = 6;
+    words[30] = 7;
+    words[35] = 0xffffff83;
+    words[93] = words[96] = 0x40;
+    words[107]            = 9;
+    words[97]             = 8;
     words[132] |= 1u << 31;
     words[146] = 0xfffffff0;
     words[147] = 0xabff;
@@ -232,9 +199,8 @@ static void restart_and_records(void **state)
     assert_false(s.ended);
 }
 
-static void binary_files(void **state)
+RULE(binary_files)
 {
-    (void)state;
     char          path[]  = "/tmp/totem_mqd_XXXXXX", message[512];
     const int     file    = mkstemp(path);
     const uint8_t bytes[] = {0x78, 0x56, 0x34, 0x12, 0xff, 0, 0, 0x80, 1};
@@ -256,14 +222,4 @@ static void binary_files(void **state)
     assert_non_null(strstr(message, "No such file"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(verdict),
-        cmocka_unit_test(names),
-        cmocka_unit_test(restart_and_records),
-        cmocka_unit_test(binary_files),
-    };
-
-    return cmocka_run_group_tests_name("mqd_decode", tests, NULL, NULL);
-}
+RULES_ARE("mqd_decode")

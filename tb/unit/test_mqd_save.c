@@ -4,206 +4,157 @@
 
 #include "mqd_bench.h"
 
-static void save_writes_the_v9_layout(void **unused)
+RULE(save_writes_the_v9_layout)
 {
-    (void)unused;
     for (unsigned a = 0; a < 4; a++) {
-        mqd_bench t;
-        open_bench(&t, addresses[a]);
-        t.reason        = 4;
-        t.window[3][2]  = 1;
-        t.window[3][24] = 0x404;
-        LEVEL(&t.b, packet_unfinished[3], true);
+        open_at(t, addresses[a]);
+        t->reason        = 4;
+        t->window[3][2]  = 1;
+        t->window[3][24] = 0x404;
+        LEVEL(&t->b, packet_unfinished[3], true);
         uint32_t before[64];
-        memcpy(before, t.window[3], sizeof before);
-        run(&t, 3, 3);
-        for (unsigned d = 0; d < 64;
-             d++) // what is saved of grid and buffer is in the window too, nothing else has changed
-            assert_int_equal(t.window[3][d], d == 4 || (d >= 18 && d <= 21) ? t.memory[128 + d] : before[d]);
+        memcpy(before, t->window[3], sizeof before);
+        run(t, 3, 3);
+        // What is saved of grid and buffer is in the window too, nothing else has changed.
+        for (unsigned d = 0; d < 64; d++)
+            assert_int_equal(t->window[3][d], d == 4 || (d >= 18 && d <= 21) ? t->memory[128 + d] : before[d]);
         for (unsigned d = 0; d < DWORDS; d++) {
             uint32_t want = 0xabc00000u + d;
-            if (d >= 1 && d <= 83)
-                want = 0x60000u + 0x9000 + d - 1;
+            if (d == 96 || d == 97) // as it was
+                want = 0xabc00000u + (d == 96 ? 93 : 107);
             else if (d >= 128 && d <= 183)
-                want = t.window[3][d - 128];
-            switch (d) {
-            case 96: want = 0xabc00000u + 93; break; // as it was
-            case 97: want = 0xabc00000u + 107; break;
-            case 130: want = 0; break;
-            case 132: want = 0x80000001u; break;
-            case 149: want = 0; break;
-            case 152: want = 0x400; break;
-            default: break;
-            }
-            assert_int_equal(t.memory[d], want);
+                want = d == 130 ? 0 : d == 132 ? 0x80000001u : d == 149 ? 0 : d == 152 ? 0x400 : t->window[3][d - 128];
+            else if (d >= 1 && d <= 83)
+                want = 0x60000u + 0x9000 + d - 1;
+            assert_int_equal(t->memory[d], want);
         }
-        assert_int_equal(t.writes, addresses[a] / 4 % 2 ? 71 : 70);
-        assert_int_equal(t.load[LOAD_ACTIVE], 0);
-        assert_int_equal(t.interrupts, 1);
-        assert_int_equal(t.interrupt, 3ull << 32 | 4);
-        assert_int_equal(t.errors, 0);
+        assert_int_equal(t->writes, addresses[a] / 4 % 2 ? 71 : 70);
+        assert_int_equal(t->load[LOAD_ACTIVE], 0);
+        told(t, 0, 1);
+        assert_int_equal(t->interrupt, 3ull << 32 | 4);
     }
 }
 
-// record, fence and poll have words and acknowledges there too: this block waits for its turn, loses nothing and says nothing twice.
-static void shared_ports(void **unused)
+// record, fence and poll have words and acknowledges there too: this block waits for its turn, loses nothing and says
+// nothing twice.
+RULE(shared_ports)
 {
-    (void)unused;
     for (uint32_t seed = 1; seed <= 40; seed++) {
-        mqd_bench t;
-        open_bench(&t, 0x80001000);
-        t.reason      = 4;
-        t.write_error = seed % 2 != 0;
-        t.noise       = seed;
-        run(&t, 0, 3);
-        assert_int_equal(t.interrupts, 1);
-        assert_int_equal(t.interrupt, 4);
-        assert_int_equal(t.errors, seed % 2 != 0 ? 2 : 0);
+        open_bench(t);
+        t->reason      = 4;
+        t->write_error = seed % 2 != 0;
+        t->noise       = seed;
+        run(t, 0, 3);
+        told(t, seed % 2 != 0 ? 2 : 0, 1);
+        assert_int_equal(t->interrupt, 4);
         if (seed % 2 != 0) {
-            assert_int_equal(t.error[0], (uint64_t)TOTEM_ERROR_MEMORY_WRITE_SLVERR << 56 | 0x80001000);
-            assert_int_equal(t.error[1], 0x80001000);
+            error_is(t, TOTEM_ERROR_MEMORY_WRITE_SLVERR, 0x80001000, 0x80001000);
             continue;
         }
-        assert_int_equal(t.writes, 70);
-        for (unsigned d = 1; d <= 83; d++)
-            assert_int_equal(t.memory[d], t.registers[0][d - 1]);
+        assert_int_equal(t->writes, 70);
+        registers_are_saved(t, 0);
         for (unsigned d = 128; d <= 183; d++)
             if (d != 130)
-                assert_int_equal(t.memory[d], d == 152 ? t.window[0][24] & ~7u : t.window[0][d - 128]);
+                assert_int_equal(t->memory[d], d == 152 ? t->window[0][24] & ~7u : t->window[0][d - 128]);
     }
 }
 
-static void reset_drops_the_grid(void **unused)
+RULE(reset_drops_the_grid)
 {
-    (void)unused;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        mqd_bench t;
-        open_bench(&t, 0x80001000);
+        open_bench(t);
         for (uint8_t k = 0; k < TOTEM_QUEUES; k++) {
-            LEVEL(&t.b, packet_unfinished[k], true);
-            LEVEL(&t.b, hqd_dropping[k], k == q);
+            LEVEL(&t->b, packet_unfinished[k], true);
+            LEVEL(&t->b, hqd_dropping[k], k == q);
         }
-        run(&t, q, 3);
-        assert_int_equal(t.memory[132] >> 31, 0);
-        run(&t, (uint8_t)((q + 1) % TOTEM_QUEUES), 3);
-        assert_int_equal(t.memory[132] >> 31, 1);
+        run(t, q, 3);
+        assert_int_equal(t->memory[132] >> 31, 0);
+        run(t, (uint8_t)((q + 1) % TOTEM_QUEUES), 3);
+        assert_int_equal(t->memory[132] >> 31, 1);
     }
 }
 
-static void save_keeps_the_open_buffer(void **unused)
+RULE(save_keeps_the_open_buffer)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
-    LEVEL(&t.b, fetch_buffer[0], true);
-    LEVEL(&t.b, fetch_buffer_addr[0], 0x1240000024 >> 2);
-    LEVEL(&t.b, fetch_buffer_left[0], 95);
-    t.window[0][21] = 0x80300123u;
-    run(&t, 0, 3);
-    assert_int_equal(t.memory[146], 0x40000024);
-    assert_int_equal(t.memory[147], 0x12);
-    assert_int_equal(t.memory[148], 0);
-    assert_int_equal(t.memory[149], 0x80300000u | 95);
+    LEVEL(&t->b, fetch_buffer[0], true);
+    LEVEL(&t->b, fetch_buffer_addr[0], 0x1240000024 >> 2);
+    LEVEL(&t->b, fetch_buffer_left[0], 95);
+    t->window[0][21] = 0x80300123u;
+    run(t, 0, 3);
+    assert_int_equal(t->memory[146], 0x40000024);
+    assert_int_equal(t->memory[147], 0x12);
+    assert_int_equal(t->memory[148], 0);
+    assert_int_equal(t->memory[149], 0x80300000u | 95);
     for (unsigned d = 18; d <= 21; d++)
-        assert_int_equal(t.window[0][d], t.memory[128 + d]);
-    assert_int_equal(t.window[0][4], t.memory[132]);
+        assert_int_equal(t->window[0][d], t->memory[128 + d]);
+    assert_int_equal(t->window[0][4], t->memory[132]);
 }
 
-static void failed_write_ends_the_save(void **unused)
+RULE(failed_write_ends_the_save)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
-    t.write_error  = true;
-    t.reason       = 1;
-    t.window[0][4] = 0x0be05301;
-    run(&t, 0, 3);
-    assert_in_range(t.writes, 1, 3);              // what was begun when the answer came
-    assert_int_equal(t.window[0][4], 0x8be05300); // nothing that can be mapped
-    assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
-    assert_int_equal(t.error[0] & 0xffffffffff, 0x80001000);
-    assert_int_equal(t.error[1], 0x80001000);
-    assert_int_equal(t.load[LOAD_ACTIVE], 0);
-    assert_int_equal(t.interrupts, 1);
+    t->write_error  = true;
+    t->reason       = 1;
+    t->window[0][4] = 0x0be05301;
+    run(t, 0, 3);
+    assert_in_range(t->writes, 1, 3);              // what was begun when the answer came
+    assert_int_equal(t->window[0][4], 0x8be05300); // nothing that can be mapped
+    error_is(t, TOTEM_ERROR_MEMORY_WRITE_SLVERR, 0x80001000, 0x80001000);
+    assert_int_equal(t->load[LOAD_ACTIVE], 0);
+    assert_int_equal(t->interrupts, 1);
     // The next save has all of its words, and no half of the one before.
-    t.writes = 0;
-    run(&t, 0, 3);
-    assert_int_equal(t.writes, 70);
-    for (unsigned d = 1; d <= 83; d++)
-        assert_int_equal(t.memory[d], t.registers[0][d - 1]);
+    t->writes = 0;
+    run(t, 0, 3);
+    assert_int_equal(t->writes, 70);
+    registers_are_saved(t, 0);
 }
 
-static void no_descriptor_no_save(void **unused)
+RULE(no_descriptor_no_save)
 {
-    (void)unused;
     for (unsigned n = 0; n < 4; n++) { // its window tells what is lost
-        mqd_bench  t;
         const bool grid = n & 1, open = n & 2;
-        open_bench(&t, 0);
-        t.reason         = 4;
-        t.window[0][4]   = 0x0be05300;
-        t.window[0][21]  = 0x00b00000;
-        const uint32_t a = t.window[0][18];
-        LEVEL(&t.b, packet_unfinished[0], grid);
-        LEVEL(&t.b, fetch_buffer[0], open);
-        LEVEL(&t.b, fetch_buffer_addr[0], 0x1240000024 >> 2);
-        LEVEL(&t.b, fetch_buffer_left[0], 95);
-        run(&t, 0, 3);
-        assert_int_equal(t.writes, 0);
-        assert_int_equal(t.loads[LOAD_ACTIVE], 1);
-        assert_int_equal(t.interrupts, 1);
-        assert_int_equal(t.errors, 0);
-        assert_int_equal(t.window[0][4], grid ? 0x8be05300 : 0x0be05300);
-        assert_int_equal(t.window[0][18], open ? 0x40000024 : a);
-        assert_int_equal(t.window[0][21], open ? 0x80b00000u + 95 : 0x00b00000);
+        open_at(t, 0);
+        t->reason        = 4;
+        t->window[0][4]  = 0x0be05300;
+        t->window[0][21] = 0x00b00000;
+        const uint32_t a = t->window[0][18];
+        LEVEL(&t->b, packet_unfinished[0], grid);
+        LEVEL(&t->b, fetch_buffer[0], open);
+        LEVEL(&t->b, fetch_buffer_addr[0], 0x1240000024 >> 2);
+        LEVEL(&t->b, fetch_buffer_left[0], 95);
+        run(t, 0, 3);
+        assert_int_equal(t->writes, 0);
+        assert_int_equal(t->loads[LOAD_ACTIVE], 1);
+        told(t, 0, 1);
+        assert_int_equal(t->window[0][4], grid ? 0x8be05300 : 0x0be05300);
+        assert_int_equal(t->window[0][18], open ? 0x40000024 : a);
+        assert_int_equal(t->window[0][21], open ? 0x80b00000u + 95 : 0x00b00000);
     }
 }
 
 // Job 7 only says that it is done: what a slot that is not active left has ended.
-static void end_of_a_reset_without_a_queue(void **unused)
+RULE(end_of_a_reset_without_a_queue)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x600000);
-    t.reason = 2;
-    run(&t, 1, 7);
-    assert_int_equal(t.writes, 0);
-    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
-    assert_int_equal(t.load[LOAD_ACTIVE], 0);
-    assert_int_equal(t.interrupts, 1);
+    open_at(t, 0x600000);
+    t->reason = 2;
+    run(t, 1, 7);
+    assert_int_equal(t->writes, 0);
+    active_is(t, 1, 0);
+    assert_int_equal(t->interrupts, 1);
 }
 
-static void job_ends_only_when_all_writes_are_acknowledged(void **unused)
+RULE(job_ends_only_when_all_writes_are_acknowledged)
 {
-    (void)unused;
-    mqd_bench t;
-    open_bench(&t, 0x80001000);
-    LEVEL(&t.b, hqd_request[0], 3);
+    LEVEL(&t->b, hqd_request[0], 3);
     for (unsigned n = 0; n < 4000; n++) {
-        t.acks = 0; // swallowed
-        clock_edge(&t);
+        t->acks = 0; // swallowed
+        clock_edge(t);
     }
-    assert_true(t.b.o.busy);
-    assert_int_equal(t.loads[LOAD_ACTIVE], 0);
-    assert_int_equal(t.writes, 70);
-    t.acks = 70;
-    for (unsigned n = 0; n < 100; n++)
-        clock_edge(&t);
-    assert_int_equal(t.loads[LOAD_ACTIVE], 1);
+    assert_true(t->b.o.busy);
+    assert_int_equal(t->loads[LOAD_ACTIVE], 0);
+    assert_int_equal(t->writes, 70);
+    t->acks = 70;
+    clocks(t, 100);
+    assert_int_equal(t->loads[LOAD_ACTIVE], 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(save_writes_the_v9_layout),
-        cmocka_unit_test(shared_ports),
-        cmocka_unit_test(reset_drops_the_grid),
-        cmocka_unit_test(save_keeps_the_open_buffer),
-        cmocka_unit_test(failed_write_ends_the_save),
-        cmocka_unit_test(no_descriptor_no_save),
-        cmocka_unit_test(end_of_a_reset_without_a_queue),
-        cmocka_unit_test(job_ends_only_when_all_writes_are_acknowledged),
-    };
-
-    return cmocka_run_group_tests_name("mqd_save", tests, NULL, NULL);
-}
+RULES_ARE("mqd_save")

@@ -4,31 +4,29 @@
 
 #include "mqd_bench.h"
 
-static void switch_save_keeps_the_slot(void **unused)
+RULE(switch_save_keeps_the_slot)
 {
-    (void)unused;
     for (unsigned row = 0; row < 3; row++) {
-        mqd_bench t;
-        open_bench(&t, row == 2 ? 0 : 0x80001008);
-        t.reason      = 4; // of another queue: not this one's business
-        t.write_error = row == 1;
-        LEVEL(&t.b, packet_unfinished[3], true);
+        open_at(t, row == 2 ? 0 : 0x80001008);
+        t->reason      = 4; // of another queue: not this one's business
+        t->write_error = row == 1;
+        LEVEL(&t->b, packet_unfinished[3], true);
         uint32_t before[64];
-        memcpy(before, t.window[3], sizeof before);
-        run(&t, 3, 5);
-        assert_memory_equal(t.window[3], before, sizeof before);
-        assert_int_equal(t.loads[LOAD_ACTIVE] + t.interrupts, 0);
-        assert_int_equal(t.loads[LOAD_MOVED], 1);
-        assert_int_equal(t.load[LOAD_MOVED] & 0xb, row == 0 ? 2 : row == 1 ? 8 : 0);
+        memcpy(before, t->window[3], sizeof before);
+        run(t, 3, 5);
+        assert_memory_equal(t->window[3], before, sizeof before);
+        assert_int_equal(t->loads[LOAD_ACTIVE] + t->interrupts, 0);
+        assert_int_equal(t->loads[LOAD_MOVED], 1);
+        assert_int_equal(t->load[LOAD_MOVED] & 0xb, row == 0 ? 2 : row == 1 ? 8 : 0);
         static const unsigned least[] = {70, 1, 0}, most[] = {70, 3, 0}; // a failed one ends with what was begun
-        assert_in_range(t.writes, least[row], most[row]);
-        assert_int_equal(t.errors, row == 1 ? 2 : 0);
+        assert_in_range(t->writes, least[row], most[row]);
+        assert_int_equal(t->errors, row == 1 ? 2 : 0);
         if (row == 1)
-            assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
+            assert_int_equal(t->error[0] >> 56, TOTEM_ERROR_MEMORY_WRITE_SLVERR);
         for (unsigned d = 1; d <= 83 && row == 0; d++)
-            assert_int_equal(t.memory[d], 0x60000u + 0x9000 + d - 1);
+            assert_int_equal(t->memory[d], 0x60000u + 0x9000 + d - 1);
         if (row == 0)
-            assert_int_equal(t.memory[132], 0x80000001u);
+            assert_int_equal(t->memory[132], 0x80000001u);
     }
 }
 
@@ -42,67 +40,52 @@ static bool own(unsigned d)
     return d >= 56;
 }
 
-static void switch_load_brings_everything(void **unused)
+RULE(switch_load_brings_everything)
 {
-    (void)unused;
     for (unsigned a = 0; a < 4; a++)
         for (unsigned open = 0; open < 2; open++) {
-            mqd_bench t;
-            open_bench(&t, addresses[a]);
+            open_at(t, addresses[a]);
             uint32_t before[64];
-            memcpy(before, t.window[1], sizeof before);
-            t.memory[132] = open ? 0x80000001u : 1;
-            t.memory[146] = 0x40000024;
-            t.memory[147] = 0x12;
-            t.memory[148] = 3; // not looked at
-            t.memory[149] = open ? 0x80300000u | 95 : 0x300000u | 95;
-            run(&t, 1, 6);
-            for (unsigned r = 0; r < 83; r++)
-                assert_int_equal(t.registers[1][r], 0xabc00001u + r);
-            assert_int_equal(t.registers[1][83], 0x20000u + 0x9000 + 83);
+            memcpy(before, t->window[1], sizeof before);
+            t->memory[132] = open ? 0x80000001u : 1;
+            t->memory[146] = 0x40000024;
+            t->memory[147] = 0x12;
+            t->memory[148] = 3; // not looked at
+            t->memory[149] = open ? 0x80300000u | 95 : 0x300000u | 95;
+            run(t, 1, 6);
+            registers_are_loaded(t, 1);
             for (unsigned d = 0; d < 64; d++)
-                assert_int_equal(t.window[1][d], own(d) ? before[d] : 0xabc00080u + d);
-            assert_int_equal(t.loads[LOAD_RPTR], 1);
-            assert_int_equal(t.load[LOAD_RPTR], 0xabc00080u + 10);
-            assert_int_equal(t.load[LOAD_BUFFER], 0x1240000024);
-            assert_int_equal(t.load[LOAD_BUFFER_LEFT], open ? 95 : 0);
-            assert_int_equal(t.loads[LOAD_MOVED], 1);
-            assert_int_equal(t.load[LOAD_MOVED], open ? 7 : 3);
-            assert_int_equal(t.loads[LOAD_ACTIVE] + t.errors + t.interrupts + t.writes, 0);
+                assert_int_equal(t->window[1][d], own(d) ? before[d] : 0xabc00080u + d);
+            assert_int_equal(t->loads[LOAD_RPTR], 1);
+            assert_int_equal(t->load[LOAD_RPTR], 0xabc00080u + 10);
+            assert_int_equal(t->load[LOAD_BUFFER], 0x1240000024);
+            assert_int_equal(t->load[LOAD_BUFFER_LEFT], open ? 95 : 0);
+            assert_int_equal(t->loads[LOAD_MOVED], 1);
+            assert_int_equal(t->load[LOAD_MOVED], open ? 7 : 3);
+            assert_int_equal(t->loads[LOAD_ACTIVE] + t->errors + t->interrupts + t->writes, 0);
         }
 }
 
 // A load that failed has told nobody anything but that; it is made again and succeeds.
-static void failed_switch_load_can_be_repeated(void **unused)
+RULE(failed_switch_load_can_be_repeated)
 {
     static const uint8_t places[] = {1, 40, 83, 138, 150, 183};
-    (void)unused;
     for (unsigned n = 0; n < sizeof places; n++) {
-        mqd_bench t;
-        open_bench(&t, 0x80001000);
-        t.read_error_at = places[n];
-        run(&t, 1, 6);
-        assert_int_equal(t.loads[LOAD_RPTR] + t.loads[LOAD_BUFFER] + t.loads[LOAD_BUFFER_LEFT] + t.loads[LOAD_ACTIVE],
-                         0);
-        assert_int_equal(t.loads[LOAD_MOVED], 1);
-        assert_int_equal(t.load[LOAD_MOVED] & 0xb, 10);
-        assert_int_equal(t.errors, 2);
-        assert_int_equal(t.error[0] >> 56, TOTEM_ERROR_MEMORY_READ_DECERR);
-        t.read_error_at = 0;
-        run(&t, 1, 6);
-        assert_int_equal(t.loads[LOAD_MOVED], 2);
-        assert_int_equal(t.load[LOAD_MOVED] & 0xb, 3);
-        assert_int_equal(t.errors, 2);
+        open_bench(t);
+        t->read_error_at = places[n];
+        run(t, 1, 6);
+        assert_int_equal(
+            t->loads[LOAD_RPTR] + t->loads[LOAD_BUFFER] + t->loads[LOAD_BUFFER_LEFT] + t->loads[LOAD_ACTIVE], 0);
+        assert_int_equal(t->loads[LOAD_MOVED], 1);
+        assert_int_equal(t->load[LOAD_MOVED] & 0xb, 10);
+        assert_int_equal(t->errors, 2);
+        assert_int_equal(t->error[0] >> 56, TOTEM_ERROR_MEMORY_READ_DECERR);
+        t->read_error_at = 0;
+        run(t, 1, 6);
+        assert_int_equal(t->loads[LOAD_MOVED], 2);
+        assert_int_equal(t->load[LOAD_MOVED] & 0xb, 3);
+        assert_int_equal(t->errors, 2);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(switch_save_keeps_the_slot),
-        cmocka_unit_test(switch_load_brings_everything),
-        cmocka_unit_test(failed_switch_load_can_be_repeated),
-    };
-
-    return cmocka_run_group_tests_name("mqd_switch", tests, NULL, NULL);
-}
+RULES_ARE("mqd_switch")

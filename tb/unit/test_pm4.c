@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PM4 tables, decoder, assembler; and, where the folder of captured streams is there ($TOTEM_STREAMS, or shared/streams
-// beside the clone), every AMD stream against the counts and decodes that came with it. The same in every configuration, so
-// sim/tests.d/30-pm4.sh builds it, and not sim/unit.sh.
+// beside the clone), every AMD stream against the counts and decodes that came with it. The same in every
+// configuration, so sim/tests.d/30-pm4.sh builds it, and not sim/unit.sh.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -51,22 +51,32 @@ static void tables(void **state)
 
 static void cuts(void **state)
 {
+    static const struct {
+        uint32_t        words[5];
+        size_t          count; // of them
+        bool            graphics;
+        totem_pm4_fault fault;
+        size_t          dwords;
+    } rows[] = {
+        {{0xffff1000u, 0}, 2, false, TOTEM_PM4_SOUND, 1}, // NOP of one dword
+        {{0x80000000u, 0}, 2, false, TOTEM_PM4_SOUND, 1}, // filler
+        {{0x00012345u, 0}, 2, false, TOTEM_PM4_HEADER_TYPE, 0},
+        {{0x40000000u, 0}, 2, false, TOTEM_PM4_HEADER_TYPE, 0},
+        {{0xc0000300u, 0}, 2, false, TOTEM_PM4_OPCODE, 0},
+        {{0xc0031500u, 1, 2, 3, 1}, 5, false, TOTEM_PM4_SOUND, 5},
+        {{0xc0031500u, 1, 2, 3}, 4, false, TOTEM_PM4_CUT_SHORT, 0},
+        {{0xc0014600u, 0x407, 0}, 3, false, TOTEM_PM4_COUNT_FORM, 0}, // 2 or 4 dwords, not 3
+        {{0xc0014600u, 0x407, 0}, 3, true, TOTEM_PM4_SOUND, 3},
+    };
     (void)state;
-    const uint32_t nop[] = {0xffff1000u, 0}, filler[] = {0x80000000u, 0}, type0[] = {0x00012345u, 0},
-                   type1[] = {0x40000000u, 0}, unknown[] = {0xc0000300u, 0}, dispatch[] = {0xc0031500u, 1, 2, 3, 1},
-                   flush[] = {0xc0014600u, 0x407, 0};
-    assert_int_equal(cut(nop, 2, false).dwords, 1);
-    assert_int_equal(cut(nop, 2, false).fault, TOTEM_PM4_SOUND);
-    assert_int_equal(cut(filler, 2, false).dwords, 1);
-    assert_int_equal(cut(filler, 2, false).fault, TOTEM_PM4_SOUND);
-    assert_int_equal(cut(type0, 2, false).fault, TOTEM_PM4_HEADER_TYPE);
-    assert_int_equal(cut(type1, 2, false).fault, TOTEM_PM4_HEADER_TYPE);
-    assert_int_equal(cut(unknown, 2, false).fault, TOTEM_PM4_OPCODE);
-    assert_int_equal(cut(dispatch, 5, false).fault, TOTEM_PM4_SOUND);
-    assert_int_equal(cut(dispatch, 4, false).fault, TOTEM_PM4_CUT_SHORT);
-    assert_int_equal(cut(dispatch, 4, false).present, 4);
-    assert_int_equal(cut(flush, 3, false).fault, TOTEM_PM4_COUNT_FORM); // 2 or 4 dwords, not 3
-    assert_int_equal(cut(flush, 3, true).fault, TOTEM_PM4_SOUND);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const totem_pm4_packet packet = cut(rows[n].words, rows[n].count, rows[n].graphics);
+        assert_int_equal(packet.fault, rows[n].fault);
+        if (packet.fault == TOTEM_PM4_SOUND)
+            assert_int_equal(packet.dwords, rows[n].dwords);
+        if (packet.fault == TOTEM_PM4_CUT_SHORT)
+            assert_int_equal(packet.present, rows[n].count);
+    }
     for (totem_pm4_fault fault = TOTEM_PM4_HEADER_TYPE; fault <= TOTEM_PM4_CUT_SHORT; fault++) {
         char             text[256];
         totem_pm4_packet packet = {.fault = fault};
@@ -311,75 +321,54 @@ static void read_stream(const char *folder, const char *name, totem_hex *hex)
         fail_msg("%s", message);
 }
 
-static void compute_stream(void **state)
-{
-    (void)state;
-    const char *folder = streams();
-    if (!folder)
-        skip();
-    totem_hex hex;
-    read_stream(folder, "pm4_compute_gfx11_0_0_tinygrad", &hex);
-    size_t packets = 0, seen[256] = {0}, offset = 0;
-    while (offset < hex.count) {
-        totem_pm4_packet packet;
-        totem_pm4_cut(hex.words, hex.count, offset, false, &packet);
-        assert_int_equal(packet.fault, TOTEM_PM4_SOUND);
-        assert_true(packet.executed);
-        packets++;
-        seen[packet.op]++;
-        offset += packet.dwords;
-    }
-    assert_int_equal(offset, 1820);
-    assert_int_equal(packets, 392);
-    assert_int_equal(seen[TOTEM_OP_SET_SH_REG], 288);
-    assert_int_equal(seen[TOTEM_OP_ACQUIRE_MEM], 32);
-    assert_int_equal(seen[TOTEM_OP_DISPATCH_DIRECT], 32);
-    assert_int_equal(seen[TOTEM_OP_EVENT_WRITE], 32);
-    assert_int_equal(seen[TOTEM_OP_WAIT_REG_MEM], 4);
-    assert_int_equal(seen[TOTEM_OP_RELEASE_MEM], 4);
-    totem_hex_free(&hex);
-}
-
-// Packets of every AMD stream, as its source counts them.
+// Packets of every AMD stream, as its source counts them; of the compute stream also those of each opcode.
 static void all_streams(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         size_t      dwords, packets;
-    } all[]            = {{"umr_gfx9_cezanne_glmark2_ring", 2048, 1736},
-                          {"umr_gfx9_cezanne_glmark2_ib0", 768, 361},
-                          {"umr_gfx9_cezanne_glmark2_ib1", 512, 274},
-                          {"umr_gfx10_navi10_heaven_ring", 2048, 1760},
-                          {"umr_gfx10_navi10_heaven_ib0", 8448, 1767},
-                          {"umr_gfx10_navi10_heaven_ib1", 10240, 2026},
-                          {"libdrm_gfx9_preamblecache", 156, 41},
-                          {"libdrm_gfx9_cached_cmd", 50, 12},
-                          {"libdrm_gfx10_preamblecache", 203, 53},
-                          {"libdrm_gfx10_cached_cmd", 50, 12},
-                          {"radeon_cik_default_state", 190, 22},
-                          {"clearstate_ci", 908, 11},
-                          {"clearstate_gfx9", 904, 12},
-                          {"clearstate_gfx10", 946, 12},
-                          {"pm4_compute_gfx11_0_0_tinygrad", 1820, 392}};
-    const char *folder = streams();
+    } all[]                            = {{"umr_gfx9_cezanne_glmark2_ring", 2048, 1736},
+                                          {"umr_gfx9_cezanne_glmark2_ib0", 768, 361},
+                                          {"umr_gfx9_cezanne_glmark2_ib1", 512, 274},
+                                          {"umr_gfx10_navi10_heaven_ring", 2048, 1760},
+                                          {"umr_gfx10_navi10_heaven_ib0", 8448, 1767},
+                                          {"umr_gfx10_navi10_heaven_ib1", 10240, 2026},
+                                          {"libdrm_gfx9_preamblecache", 156, 41},
+                                          {"libdrm_gfx9_cached_cmd", 50, 12},
+                                          {"libdrm_gfx10_preamblecache", 203, 53},
+                                          {"libdrm_gfx10_cached_cmd", 50, 12},
+                                          {"radeon_cik_default_state", 190, 22},
+                                          {"clearstate_ci", 908, 11},
+                                          {"clearstate_gfx9", 904, 12},
+                                          {"clearstate_gfx10", 946, 12},
+                                          {"pm4_compute_gfx11_0_0_tinygrad", 1820, 392}};
+    static const uint32_t compute[][2] = {{TOTEM_OP_SET_SH_REG, 288},     {TOTEM_OP_ACQUIRE_MEM, 32},
+                                          {TOTEM_OP_DISPATCH_DIRECT, 32}, {TOTEM_OP_EVENT_WRITE, 32},
+                                          {TOTEM_OP_WAIT_REG_MEM, 4},     {TOTEM_OP_RELEASE_MEM, 4}};
+    const char           *folder       = streams();
     if (!folder)
         skip();
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
-        totem_hex hex;
-        size_t    packets = 0, offset = 0;
+        const bool graphics = strncmp(all[n].name, "pm4_compute", 11) != 0;
+        totem_hex  hex;
+        size_t     packets = 0, offset = 0;
+        uint32_t   seen[256] = {0};
         read_stream(folder, all[n].name, &hex);
         while (offset < hex.count) {
             totem_pm4_packet packet;
-            totem_pm4_cut(hex.words, hex.count, offset, true, &packet);
-            if (packet.fault != TOTEM_PM4_SOUND || !packet.name)
+            totem_pm4_cut(hex.words, hex.count, offset, graphics, &packet);
+            if (packet.fault != TOTEM_PM4_SOUND || !packet.name || !(graphics || packet.executed))
                 fail_msg("%s: dword %zu: fault %d", all[n].name, offset, packet.fault);
             round_trip(hex.words, &packet);
             packets++;
+            seen[packet.op]++;
             offset += packet.dwords;
         }
         if (offset != all[n].dwords || packets != all[n].packets)
             fail_msg("%s: %zu dwords, %zu packets", all[n].name, offset, packets);
+        for (size_t k = 0; !graphics && k < sizeof compute / sizeof *compute; k++)
+            assert_int_equal(seen[compute[k][0]], compute[k][1]);
         totem_hex_free(&hex);
     }
 }
@@ -402,7 +391,8 @@ static bool named_as(const totem_hex *hex, const totem_pm4_packet *packet, size_
            words[1] + TOTEM_WINDOW_SH_FIRST == word.address;
 }
 
-// Packet by packet against another decoder's reading of the same stream: `P dword opcode name body`, `R dword name value`.
+// Packet by packet against another decoder's reading of the same stream: `P dword opcode name body`, `R dword name
+// value`.
 static size_t compare_golden(const char *folder, const char *name, bool whole)
 {
     char      path[512], line[256];
@@ -453,23 +443,23 @@ static void golden_streams(void **state)
     const char *folder = streams();
     if (!folder)
         skip();
+    static const struct {
+        const char *name;
+        bool        whole; // of the rings the other decoder read the live part only
+    } rows[]        = {{"umr_gfx9_cezanne_glmark2_ib0", true},   {"umr_gfx9_cezanne_glmark2_ib1", true},
+                       {"umr_gfx10_navi10_heaven_ib0", true},    {"umr_gfx10_navi10_heaven_ib1", true},
+                       {"umr_gfx9_cezanne_glmark2_ring", false}, {"umr_gfx10_navi10_heaven_ring", false}};
     size_t compared = 0;
-    compared += compare_golden(folder, "umr_gfx9_cezanne_glmark2_ib0", true);
-    compared += compare_golden(folder, "umr_gfx9_cezanne_glmark2_ib1", true);
-    compared += compare_golden(folder, "umr_gfx10_navi10_heaven_ib0", true);
-    compared += compare_golden(folder, "umr_gfx10_navi10_heaven_ib1", true);
-    // Of the rings the other decoder read the live part only.
-    compared += compare_golden(folder, "umr_gfx9_cezanne_glmark2_ring", false);
-    compared += compare_golden(folder, "umr_gfx10_navi10_heaven_ring", false);
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        compared += compare_golden(folder, rows[n].name, rows[n].whole);
     print_message("%zu packets and register writes agree with the other decoder\n", compared);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tables),      cmocka_unit_test(cuts),
-                                       cmocka_unit_test(fields),      cmocka_unit_test(assembles),
-                                       cmocka_unit_test(refuses),     cmocka_unit_test(round_trips),
-                                       cmocka_unit_test(hex_files),   cmocka_unit_test(compute_stream),
-                                       cmocka_unit_test(all_streams), cmocka_unit_test(golden_streams)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables),    cmocka_unit_test(cuts),        cmocka_unit_test(fields),
+        cmocka_unit_test(assembles), cmocka_unit_test(refuses),     cmocka_unit_test(round_trips),
+        cmocka_unit_test(hex_files), cmocka_unit_test(all_streams), cmocka_unit_test(golden_streams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,103 +4,71 @@
 
 #include "poll_bench.h"
 
-static void after_reset(void **state)
-{
-    poll_bench t;
-    (void)state;
-    open_bench(&t, 0);
-    for (unsigned n = 0; n < 200; n++) {
-        for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-            assert_false(t.b.o.waiting[q] || t.b.o.ended[q]);
-        assert_false(t.b.o.read_valid || t.b.o.packet_answer || t.b.o.ram_read_enable);
-        assert_true(t.b.o.packet_read_ready);
-        clock_edge(&t);
-    }
-}
-
-static void timers_run(void **state)
+// From the counter of the clocks, wherever it stands: `count` + 1 clocks, and at most as many more as there are queues.
+// The wait has ended until a packet of its queue is passed.
+TEST(timers_run)
 {
     static const uint32_t counts[] = {1, 2, 7, 8, 100, 0x7fffffff, 0x80000000, 0xffffffff};
     static const uint64_t starts[] = {0, 0x1fffffff0, 0xfffffff0, 0xffffffffffffff00};
-    (void)state;
-    for (unsigned s = 0; s < 4; s++)
-        for (unsigned n = 0; n < sizeof counts / sizeof *counts; n++)
-            for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-                poll_bench t;
-                open_bench(&t, starts[s]);
-                clocks(&t, n);
-                timer(&t, q, counts[n]);
-                const uint64_t begun = t.now;
-                assert_true(t.b.o.waiting[q]);
-                // Nothing happens but in clocks that look at this queue.
-                if (counts[n] > 1000) {
-                    clocks(&t, 100);
-                    t.now = begun + counts[n] - 50;
-                }
-                while (t.b.o.waiting[q])
-                    clock_edge(&t);
-                assert_true(t.b.o.ended[q] && t.b.o.error[q] == 0);
-                const uint64_t took = t.now - begun + 1;
-                if (took < (uint64_t)counts[n] + 1 || took > (uint64_t)counts[n] + TOTEM_QUEUES)
-                    fail_msg("timer of %u took %llu", counts[n], (unsigned long long)took);
-                assert_false(t.b.o.read_valid);
-                clocks(&t, 20);
-                assert_true(t.b.o.ended[q]);
-                t.b.i.packet_commit = true;
-                t.b.i.dispatch_queue  = (uint8_t)((q + 1) % TOTEM_QUEUES);
-                clock_edge(&t);
-                assert_true(t.b.o.ended[q]); // another's packet was passed
-                t.b.i.packet_commit = true;
-                t.b.i.dispatch_queue  = q;
-                clock_edge(&t);
-                assert_false(t.b.o.ended[q] || t.b.o.waiting[q]);
-            }
+    for (unsigned row = 0; row < COUNT(counts) * COUNT(starts) * TOTEM_QUEUES; row++) {
+        const uint8_t  q     = (uint8_t)(row % TOTEM_QUEUES);
+        const uint64_t count = counts[row / TOTEM_QUEUES % COUNT(counts)];
+        poll_bench     t;
+        open_bench(&t, starts[row / TOTEM_QUEUES / COUNT(counts)]);
+        clocks(&t, row % 8);
+        timer(&t, q, (uint32_t)count);
+        const uint64_t begun = t.now;
+        assert_true(t.b.o.waiting[q]);
+        if (count > 1000) { // nothing happens but in clocks that look at this queue
+            clocks(&t, 100);
+            t.now = begun + count - 50;
+        }
+        while (t.b.o.waiting[q])
+            clock_edge(&t);
+        assert_true(t.b.o.ended[q] && t.b.o.error[q] == 0);
+        const uint64_t took = t.now - begun + 1;
+        if (took < count + 1 || took > count + TOTEM_QUEUES)
+            fail_msg("timer of %llu took %llu", (unsigned long long)count, (unsigned long long)took);
+        for (unsigned n = TOTEM_QUEUES; n-- > 0;) { // the last one is its own
+            assert_true(t.b.o.ended[q] && !t.b.o.read_valid);
+            t.b.i.packet_commit  = true;
+            t.b.i.dispatch_queue = (uint8_t)((q + n) % TOTEM_QUEUES);
+            clock_edge(&t);
+        }
+        assert_false(t.b.o.ended[q] || t.b.o.waiting[q]);
+    }
 }
 
-static void conditions(void **state)
+// A read that fails ends the wait, whatever it brings.
+TEST(conditions)
 {
     // below, equal, above 5
     static const bool met[8][3] = {{1, 1, 1}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                    {1, 0, 1}, {0, 1, 1}, {0, 0, 1}, {1, 1, 1}};
-    (void)state;
     for (unsigned function = 0; function < 8; function++)
-        for (unsigned n = 0; n < 3; n++)
-            for (unsigned upper = 0; upper < 2; upper++) {
-                const uint64_t value = 0xffff0004 + n, address = 0x8912345670 | upper << 2;
-                poll_bench     t;
-                open_bench(&t, 77);
-                wait_for(&t, LAST, address, function, 0, 0xffff);
-                const uint64_t begun = t.now;
-                assert_true(t.b.o.waiting[LAST]);
-                assert_int_equal(request(&t, address), begun + 3);
-                answer(&t, upper ? value << 32 | 5 : value | 5ull << 32, 0);
-                assert_int_equal(t.b.o.ended[LAST], met[function][n]);
-                assert_int_equal(t.b.o.waiting[LAST], !met[function][n]);
-                assert_int_equal(t.b.o.error[LAST], 0);
-            }
+        for (unsigned row = 0; row < 3 * 2 * 4; row++) {
+            const unsigned n = row % 3, upper = row / 3 % 2, error = row / 6;
+            const uint64_t value = 0xffff0004 + n, address = 0x8912345670 | upper << 2;
+            const bool     ends = met[function][n] || error != 0;
+            poll_bench     t;
+            open_bench(&t, 77);
+            wait_for(&t, LAST, address, function, 0, 0xffff);
+            const uint64_t begun = t.now;
+            assert_true(t.b.o.waiting[LAST]);
+            assert_int_equal(request(&t, address), begun + 3);
+            answer(&t, upper ? value << 32 | 5 : value | 5ull << 32, (uint8_t)error);
+            assert_int_equal(t.b.o.ended[LAST], ends);
+            assert_int_equal(t.b.o.waiting[LAST], !ends);
+            assert_int_equal(t.b.o.error[LAST], error);
+            for (unsigned k = 0; ends && k < 80; k++, clock_edge(&t))
+                assert_false(t.b.o.read_valid);
+        }
 }
 
-static void failed_poll_ends_the_wait(void **state)
-{
-    (void)state;
-    for (uint8_t error = 1; error <= 3; error++) {
-        poll_bench t;
-        open_bench(&t, 0);
-        wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0, ~0u);
-        request(&t, 0x1000);
-        answer(&t, 5, error);
-        assert_true(t.b.o.ended[Q] && !t.b.o.waiting[Q]);
-        assert_int_equal(t.b.o.error[Q], error);
-        clocks(&t, 300);
-        assert_false(t.b.o.read_valid);
-    }
-}
-
-static void polls_keep_their_distance(void **state)
+TEST(polls_keep_their_distance)
 {
     static const uint32_t intervals[] = {0, 1, 3, 4, 5, 60};
-    (void)state;
-    for (unsigned n = 0; n < sizeof intervals / sizeof *intervals; n++)
+    for (unsigned n = 0; n < COUNT(intervals); n++)
         for (unsigned slow = 0; slow < 150; slow += 30) { // clocks until the request is taken, and until the answer
             const uint64_t least = intervals[n] < 4 ? 64 : intervals[n] * 16;
             uint64_t       last  = 0;
@@ -113,8 +81,7 @@ static void polls_keep_their_distance(void **state)
                     clock_edge(&t);
                 clocks(&t, k % 2 ? slow : 0);
                 LEVEL(&t.b, read_ready, true);
-                const uint64_t taken = t.now;
-                clock_edge(&t);
+                const uint64_t taken = request(&t, 0x1000);
                 clocks(&t, slow);
                 answer(&t, 4, 0);
                 if (k > 0 && taken - last < least)
@@ -126,31 +93,9 @@ static void polls_keep_their_distance(void **state)
         }
 }
 
-static void queues_take_turns(void **state)
-{
-    unsigned   polls[TOTEM_QUEUES] = {0};
-    poll_bench t;
-    (void)state;
-    open_bench(&t, 0);
-    LEVEL(&t.b, read_ready, false); // until all of them wait
-    for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
-        wait_for(&t, q, 0x1000u + 8u * q, FUNCTION_EQ, 0, ~0u);
-    LEVEL(&t.b, read_ready, true);
-    for (unsigned n = 0; n < 4 * TOTEM_QUEUES; n++) { // an answer takes 100 clocks: all are due again by then
-        while (!t.b.o.read_valid)
-            clock_edge(&t);
-        polls[(t.b.o.read_addr - 0x1000) / 8]++;
-        clocks(&t, 100);
-        answer(&t, 0, 0);
-    }
-    for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        assert_in_range(polls[q], 3, 5);
-}
-
-static void packet_reads(void **state)
+TEST(packet_reads)
 {
     poll_bench t;
-    (void)state;
     open_bench(&t, 0);
     LEVEL(&t.b, packet_poll_valid, true);
     LEVEL(&t.b, packet_poll_addr, 0xabcdef1237);
@@ -160,7 +105,7 @@ static void packet_reads(void **state)
     assert_int_equal(t.b.o.read_addr, 0xabcdef1230);
     clock_edge(&t);
     assert_true(t.b.o.packet_answer);
-    wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0, ~0u);
+    wait_equal(&t, Q, 0x1000);
     answer(&t, 5, 0);
     assert_true(t.b.o.waiting[Q]); // was none of his
     // Now the poll comes first, and the packet's next read after it, then again in turn.
@@ -173,33 +118,26 @@ static void packet_reads(void **state)
     assert_int_equal(t.b.o.read_addr, 0xabcdef1230);
 }
 
-static void drop(poll_bench *t, uint8_t q, unsigned kind)
+TEST(dropped)
 {
-    LOAD_WORD(&t->b, q, kind, 0);
-    clock_edge(t);
-}
-
-static void dropped(void **state)
-{
-    (void)state;
     for (unsigned kind = LOAD_ACTIVE; kind < LOAD_MOVED; kind++) {
         const bool drops = kind == LOAD_ACTIVE || kind == LOAD_RESUME || kind == LOAD_SKIP;
         poll_bench t;
         open_bench(&t, 0); // a timer, while it runs and after
         timer(&t, Q, 20);
-        drop(&t, 0, kind);
+        load(&t, 0, kind, 0);
         assert_true(t.b.o.waiting[Q]);
-        drop(&t, Q, kind);
+        load(&t, Q, kind, 0);
         assert_int_equal(t.b.o.waiting[Q], !drops);
         clocks(&t, 40);
         assert_int_equal(t.b.o.ended[Q], !drops);
-        drop(&t, Q, kind);
+        load(&t, Q, kind, 0);
         assert_int_equal(t.b.o.ended[Q], !drops);
         for (unsigned at = 0; at < 8; at++) { // a poll, at each of its steps
             open_bench(&t, 0);
-            wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0, ~0u);
+            wait_equal(&t, Q, 0x1000);
             clocks(&t, at);
-            drop(&t, Q, kind);
+            load(&t, Q, kind, 0);
             clocks(&t, 8);
             if (t.b.s.phase != POLL_FREE)
                 answer(&t, 5, 0);
@@ -210,16 +148,15 @@ static void dropped(void **state)
 }
 
 // A late answer is none of the next wait's, and does not touch its deadline.
-static void late_answer(void **state)
+TEST(late_answer)
 {
     poll_bench t;
-    (void)state;
     open_bench(&t, 0);
     LEVEL(&t.b, read_ready, false);
     wait_for(&t, Q, 0x1000, FUNCTION_EQ, 0xffff, ~0u);
     clocks(&t, 5);
     assert_true(t.b.o.read_valid);
-    drop(&t, Q, LOAD_ACTIVE);
+    load(&t, Q, LOAD_ACTIVE, 0);
     timer(&t, Q, 30);
     LEVEL(&t.b, read_ready, true);
     clock_edge(&t);
@@ -229,10 +166,9 @@ static void late_answer(void **state)
     assert_true(t.b.o.ended[Q]);
 }
 
-static void wait_meets_unmapping(void **state)
+TEST(wait_meets_unmapping)
 {
     poll_bench t;
-    (void)state;
     open_bench(&t, 0);
     LOAD_WORD(&t.b, Q, LOAD_ACTIVE, 0); // in the same clock
     timer(&t, Q, 5);
@@ -244,36 +180,16 @@ static void wait_meets_unmapping(void **state)
     assert_true(t.b.o.waiting[0]);
 }
 
-static void quiet_is_exact(void **state)
+TEST(quiet_is_exact)
 {
-    (void)state;
     for (unsigned n = 0; n < 300; n += 7) {
         poll_bench t;
         open_bench(&t, n);
         timer(&t, Q, n);
-        wait_for(&t, LAST, 0x1000, FUNCTION_EQ, 0, ~0u);
+        wait_equal(&t, LAST, 0x1000);
         request(&t, 0x1000);
         answer(&t, 0, 0);
         while (t.b.o.waiting[Q] && t.b.s.phase == POLL_FREE && !t.b.s.due[LAST])
             clock_as_told(&t);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_reset),
-        cmocka_unit_test(timers_run),
-        cmocka_unit_test(conditions),
-        cmocka_unit_test(failed_poll_ends_the_wait),
-        cmocka_unit_test(polls_keep_their_distance),
-        cmocka_unit_test(queues_take_turns),
-        cmocka_unit_test(packet_reads),
-        cmocka_unit_test(dropped),
-        cmocka_unit_test(late_answer),
-        cmocka_unit_test(wait_meets_unmapping),
-        cmocka_unit_test(quiet_is_exact),
-    };
-
-    return cmocka_run_group_tests_name("poll", tests, NULL, NULL);
 }

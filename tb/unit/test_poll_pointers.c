@@ -6,39 +6,42 @@
 
 enum { RANGE = 7, UNMAPPED = 5 };
 
-// hqd: an access of poll is answered after that many clocks.
-static void window_access(poll_bench *t, unsigned after, bool write, uint8_t q, uint8_t dword, uint32_t data,
-                          uint8_t error)
+// hqd: an access of poll is answered after 3 clocks.
+static void window_access(poll_bench *t, bool write, uint8_t q, uint8_t dword, uint32_t data, uint8_t error)
 {
-    for (unsigned n = 0; !t->b.o.access_valid; n++) {
+    for (unsigned n = 0; !t->b.o.access_valid; n++, clock_edge(t))
         assert_true(n < 5000);
-        clock_edge(t);
-    }
-    for (unsigned n = 0; n < after; n++) {
+    for (unsigned n = 0; n < 3; n++, clock_edge(t)) {
         assert_true(t->b.o.access_valid && t->b.o.access_write == write);
         assert_true(t->b.o.access_queue == q && t->b.o.access_dword == dword);
         if (write)
             assert_int_equal(t->b.o.access_data, data);
-        clock_edge(t);
     }
     t->b.i.hqd_done  = true;
     t->b.i.hqd_error = error;
-    t->b.i.hqd_rdata  = data;
+    t->b.i.hqd_rdata = data;
     clock_edge(t);
+}
+
+// The low bits of the address are none, nor are those above 39.
+static void address_read(poll_bench *t, uint8_t q, uint64_t address)
+{
+    window_access(t, false, q, 13, (uint32_t)address | 7, 0);
+    window_access(t, false, q, 14, (uint32_t)(address >> 32) | 0xffffff00, 0);
 }
 
 // To the read of a pointer at that address; the clock in which it is asked for.
 static uint64_t pointer_read(poll_bench *t, uint8_t q, uint64_t address)
 {
-    window_access(t, 3, false, q, 13, (uint32_t)address | 7, 0); // the low bits are no address
-    window_access(t, 3, false, q, 14, (uint32_t)(address >> 32) | 0xff00, 0);
+    address_read(t, q, address);
     return request(t, address);
 }
 
-static void load(poll_bench *t, uint8_t q, uint8_t kind, uint64_t data)
+// The pointer that has been read, and what hqd says of it.
+static void pointer_comes(poll_bench *t, uint8_t q, uint32_t pointer, uint8_t error)
 {
-    LOAD_WORD(&t->b, q, kind, data);
-    clock_edge(t);
+    answer(t, 0x1234567800000000 | pointer, 0);
+    window_access(t, true, q, 54, pointer, error);
 }
 
 static void map_polled(poll_bench *t, uint8_t q)
@@ -56,10 +59,9 @@ static void once(poll_bench *t, uint8_t q)
     assert_true(t->b.o.once[q]);
 }
 
-static void pointers_are_read_again_and_again(void **state)
+TEST(pointers_are_read_again_and_again)
 {
     static const uint8_t periods[] = {0, 1, 3, 4, 5, 255};
-    (void)state;
     for (unsigned n = 0; n < sizeof periods; n++)
         for (unsigned slow = 0; slow < 9000; slow = slow * 3 + 30) {
             const uint64_t least = periods[n] < 4 ? 64 : periods[n] * 16u;
@@ -71,8 +73,7 @@ static void pointers_are_read_again_and_again(void **state)
             for (unsigned k = 0; k < 5; k++) {
                 const uint64_t seen = pointer_read(&t, Q, 0xab12345670);
                 clocks(&t, slow);
-                answer(&t, 0x1234567800000000 | (40 + k), 0);
-                window_access(&t, 5, true, Q, 54, 40 + k, k % 2 ? UNMAPPED : 0);
+                pointer_comes(&t, Q, 40 + k, k % 2 ? UNMAPPED : 0);
                 assert_false(t.b.o.halt || t.b.o.error_valid || t.b.o.busy);
                 if (k > 0 && seen - last < least)
                     fail_msg("period %u: after %u clocks", periods[n], (unsigned)(seen - last));
@@ -83,63 +84,61 @@ static void pointers_are_read_again_and_again(void **state)
         }
 }
 
-static void pointer_without_address(void **state)
+TEST(pointer_without_address)
 {
     poll_bench t;
-    (void)state;
     open_bench(&t, 0);
     map_polled(&t, Q);
-    window_access(&t, 3, false, Q, 13, 7, 0);
-    window_access(&t, 3, false, Q, 14, 0xffffff00, 0);
+    address_read(&t, Q, 0);
     assert_false(t.b.o.polled[Q] || t.b.o.busy);
     clocks(&t, 500);
     assert_false(t.b.o.read_valid || t.b.o.busy);
 }
 
-static void one_shots(void **state)
+// Another one may come while the first is under way.
+TEST(one_shots)
 {
-    (void)state;
-    for (unsigned mapped = 0; mapped < 2; mapped++) {
-        poll_bench t;
-        open_bench(&t, 0);
-        LEVEL(&t.b, arbiter_active[Q], mapped);
-        if (mapped)
-            load(&t, Q, LOAD_POLLED, 0);
-        once(&t, Q);
-        if (!mapped) {
-            clocks(&t, 100);
-            assert_true(t.b.o.once[Q] && !t.b.o.busy);
-            load(&t, Q, LOAD_POLLED, 0);
-            load(&t, Q, LOAD_ACTIVE, 1);
-            LEVEL(&t.b, arbiter_active[Q], true);
-        }
+    poll_bench t;
+    open_bench(&t, 0);
+    load(&t, Q, LOAD_POLLED, 0);
+    once(&t, Q);
+    for (uint32_t n = 0; n < 2; n++) {
         pointer_read(&t, Q, 0x1000);
         assert_false(t.b.o.once[Q]);
-        if (mapped)
-            once(&t, Q); // another one, while the first is under way
-        answer(&t, 9, 0);
-        window_access(&t, 5, true, Q, 54, 9, 0);
-        if (mapped) {
-            pointer_read(&t, Q, 0x1000);
-            answer(&t, 10, 0);
-            window_access(&t, 5, true, Q, 54, 10, 0);
-        }
-        clocks(&t, 5000);
-        assert_false(t.b.o.busy || t.b.o.once[Q]);
+        if (n == 0)
+            once(&t, Q);
+        pointer_comes(&t, Q, 9 + n, 0);
+    }
+    clocks(&t, 5000);
+    assert_false(t.b.o.busy || t.b.o.once[Q]);
+    once(&t, Q); // unmapped before its turn
+    load(&t, Q, LOAD_ACTIVE, 0);
+    assert_false(t.b.o.once[Q]);
+}
+
+// It waits for the mapping, and is dropped if that is refused.
+TEST(one_shot_before_the_mapping)
+{
+    for (unsigned refused = 0; refused < 2; refused++) {
+        poll_bench t;
+        open_bench(&t, 0);
         LEVEL(&t.b, arbiter_active[Q], false);
-        once(&t, Q); // its mapping is refused
-        load(&t, Q, LOAD_POLLED, 2);
-        assert_false(t.b.o.once[Q]);
+        once(&t, Q);
+        clocks(&t, 100);
+        assert_true(t.b.o.once[Q] && !t.b.o.busy);
+        load(&t, Q, LOAD_POLLED, 2 * refused);
+        assert_int_equal(t.b.o.once[Q], !refused);
+        load(&t, Q, LOAD_ACTIVE, 1);
         LEVEL(&t.b, arbiter_active[Q], true);
-        once(&t, Q); // unmapped before its turn
-        load(&t, Q, LOAD_ACTIVE, 0);
-        assert_false(t.b.o.once[Q]);
+        if (!refused)
+            pointer_read(&t, Q, 0x1000);
+        clocks(&t, 100);
+        assert_true(t.b.o.busy != refused && !t.b.o.once[Q]);
     }
 }
 
-static void bad_pointers_and_failed_reads(void **state)
+TEST(bad_pointers_and_failed_reads)
 {
-    (void)state;
     for (uint8_t error = 0; error < 4; error++) {
         poll_bench t;
         open_bench(&t, 0);
@@ -147,7 +146,7 @@ static void bad_pointers_and_failed_reads(void **state)
         pointer_read(&t, LAST, 0x8912345678);
         answer(&t, 0xfedcba98, error);
         if (error == 0)
-            window_access(&t, 5, true, LAST, 54, 0xfedcba98, RANGE);
+            window_access(&t, true, LAST, 54, 0xfedcba98, RANGE);
         assert_true(t.b.o.halt && t.b.o.halt_queue == LAST && !t.b.o.error_valid);
         LEVEL(&t.b, packet_halted[LAST], true);
         clock_edge(&t);
@@ -155,15 +154,15 @@ static void bad_pointers_and_failed_reads(void **state)
             assert_true(!t.b.o.halt && t.b.o.error_valid && !t.b.o.error_second);
             assert_int_equal(t.b.o.error_word,
                              (error ? 0x60ull + error : 0x3aull) << 56 | (uint64_t)LAST << 48 | 0x8912345678ull);
-            t.b.i.events_mqd_error_ready        = n != 0; // record and mqd go first
-            t.b.i.record_error_valid = n == 1;
-            t.b.i.mqd_error_valid    = n == 2;
+            t.b.i.events_mqd_error_ready = n != 0; // record and mqd go first
+            t.b.i.record_error_valid     = n == 1;
+            t.b.i.mqd_error_valid        = n == 2;
             clock_edge(&t);
         }
         for (unsigned n = 0; n < 4; n++) {
             assert_true(t.b.o.error_valid && t.b.o.error_second);
             assert_int_equal(t.b.o.error_word, error ? 0x12345678 : 0xfedcba98);
-            t.b.i.events_mqd_error_ready        = n == 3; // nothing comes between
+            t.b.i.events_mqd_error_ready = n == 3; // nothing comes between
             t.b.i.record_error_valid = t.b.i.mqd_error_valid = true;
             clock_edge(&t);
         }
@@ -175,15 +174,13 @@ static void bad_pointers_and_failed_reads(void **state)
 }
 
 // ACTIVE is cleared in the clock of the halt: the record is sent, the queue is unmapped, nothing is read again.
-static void unmapped_at_the_halt(void **state)
+TEST(unmapped_at_the_halt)
 {
     poll_bench t;
-    (void)state;
     open_bench(&t, 0);
     map_polled(&t, Q);
     pointer_read(&t, Q, 0x1000);
-    answer(&t, 7, 0);
-    window_access(&t, 5, true, Q, 54, 7, RANGE);
+    pointer_comes(&t, Q, 7, RANGE);
     assert_true(t.b.o.halt && t.b.o.halt_queue == Q);
     LOAD_WORD(&t.b, Q, LOAD_ACTIVE, 0);
     LEVEL(&t.b, events_mqd_error_ready, true);
@@ -198,9 +195,8 @@ static void unmapped_at_the_halt(void **state)
 }
 
 // Dropped at each of its steps: unmapped, or overtaken by a pointer that the host writes.
-static void dropped_pointers(void **state)
+TEST(dropped_pointers)
 {
-    (void)state;
     unsigned given = 0; // the step in which nothing can be dropped any more
     for (int kind = 31; kind >= 0; kind--)
         for (unsigned at = 0; at < 30; at++) {
@@ -220,7 +216,7 @@ static void dropped_pointers(void **state)
                 // hqd answers every third clock of an access, memory at once
                 wait             = t.b.o.access_valid ? wait + 1 : 0;
                 t.b.i.hqd_done   = wait == 3;
-                t.b.i.hqd_rdata   = 0x1000;
+                t.b.i.hqd_rdata  = 0x1000;
                 t.b.i.data_valid = t.b.s.phase == POLL_ANSWER;
                 if (t.b.i.hqd_done && t.b.o.access_write && !over) {
                     gave++;
@@ -236,25 +232,24 @@ static void dropped_pointers(void **state)
 }
 
 // Waits and pointers of all queues take turns, and the packet processor with them.
-static void pointers_take_turns_too(void **state)
+TEST(pointers_take_turns_too)
 {
+    enum { ANSWERS = 16 * TOTEM_QUEUES };
     unsigned   waits[TOTEM_QUEUES] = {0}, pointers[TOTEM_QUEUES] = {0}, packets = 0;
     poll_bench t;
-    (void)state;
     open_bench(&t, 0);
     LEVEL(&t.b, read_ready, false);
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        wait_for(&t, q, 0x1000u + 8u * q, FUNCTION_EQ, 0, ~0u);
+        wait_equal(&t, q, 0x1000u + 8u * q);
         map_polled(&t, q);
-        wait_for(&t, q, 0x1000u + 8u * q, FUNCTION_EQ, 0, ~0u);
+        wait_equal(&t, q, 0x1000u + 8u * q);
     }
     LEVEL(&t.b, read_ready, true);
     LEVEL(&t.b, packet_poll_valid, true);
     LEVEL(&t.b, packet_poll_addr, 0x9000);
-    uint8_t at = 0;
-    for (unsigned n = 0; n < 16 * TOTEM_QUEUES; n++) { // an answer takes 100 clocks: all want again by then
+    for (unsigned n = 0; n < ANSWERS; n++) { // an answer takes 100 clocks: all want again by then
         while (!t.b.o.read_valid) {
-            t.b.i.hqd_done = t.b.o.access_valid;
+            t.b.i.hqd_done  = t.b.o.access_valid;
             t.b.i.hqd_rdata = t.b.o.access_dword == 13 ? 0x2000u + 8u * t.b.o.access_queue : 0;
             clock_edge(&t);
         }
@@ -266,67 +261,42 @@ static void pointers_take_turns_too(void **state)
             waits[(t.b.o.read_addr - 0x1000) / 8]++;
         clocks(&t, 100);
         answer(&t, 0, 0);
-        at++;
     }
-    assert_in_range(packets, at / 2 - 1, at / 2 + 1);
+    assert_in_range(packets, ANSWERS / 2 - 1, ANSWERS / 2 + 1);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         assert_in_range(waits[q], 3, 5);
         assert_in_range(pointers[q], 3, 5);
     }
 }
 
-static void enable_and_halt_hold_back(void **state)
+// Neither asks; a one-shot does not look at POLL_ENABLE.
+TEST(enable_and_halt_hold_back)
 {
     poll_bench t;
-    (void)state;
-    open_bench(&t, 0);
-    map_polled(&t, Q);
-    LEVEL(&t.b, settings_poll_enable, false);
-    clocks(&t, 300);
-    assert_true(!t.b.o.busy || !t.b.o.read_valid);
     open_bench(&t, 0);
     LEVEL(&t.b, packet_halted[Q], true);
     map_polled(&t, Q);
-    clocks(&t, 300);
-    assert_false(t.b.o.busy);
-    LEVEL(&t.b, settings_poll_enable, false);
-    LEVEL(&t.b, packet_halted[Q], false);
-    clocks(&t, 300);
-    assert_false(t.b.o.busy);
-    once(&t, Q); // does not ask
+    for (unsigned halted = 0; halted < 2; halted++) {
+        clocks(&t, 300);
+        assert_false(t.b.o.busy);
+        LEVEL(&t.b, settings_poll_enable, false);
+        LEVEL(&t.b, packet_halted[Q], false);
+    }
+    once(&t, Q);
     pointer_read(&t, Q, 0x1000);
 }
 
-static void quiet_knows_pointers(void **state)
+TEST(quiet_knows_pointers)
 {
-    (void)state;
     for (unsigned n = 0; n < 9000; n += 777) {
         poll_bench t;
         open_bench(&t, n);
         LEVEL(&t.b, settings_poll_period, (uint8_t)(n / 40));
         map_polled(&t, LAST);
         pointer_read(&t, LAST, 0x1000);
-        answer(&t, 0, 0);
-        window_access(&t, 5, true, LAST, 54, 0, 0);
+        pointer_comes(&t, LAST, 0, 0);
         clocks(&t, 2);
         while (!t.b.s.ripe[LAST])
             clock_as_told(&t);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pointers_are_read_again_and_again),
-        cmocka_unit_test(pointer_without_address),
-        cmocka_unit_test(one_shots),
-        cmocka_unit_test(bad_pointers_and_failed_reads),
-        cmocka_unit_test(unmapped_at_the_halt),
-        cmocka_unit_test(dropped_pointers),
-        cmocka_unit_test(pointers_take_turns_too),
-        cmocka_unit_test(enable_and_halt_hold_back),
-        cmocka_unit_test(quiet_knows_pointers),
-    };
-
-    return cmocka_run_group_tests_name("poll_pointers", tests, NULL, NULL);
 }

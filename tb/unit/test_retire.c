@@ -13,214 +13,134 @@ typedef struct {
     uint64_t table[TOTEM_SLOTS];
 } table_bench;
 
-static void open_bench(table_bench *t)
-{
-    memset(t, 0, sizeof *t);
-    fresh(&t->b);
-}
-
 // A clock of block and table: a word that is asked for is there in the next clock.
-static void clock_edge(table_bench *t)
+static void clock_edge(bench *b)
 {
+    table_bench *t = (table_bench *)b;
     TICK_WITH_RAM(t, t->table, table);
 }
 
-static void alloc(table_bench *t, unsigned slot, bool first, unsigned waves, unsigned lds)
+#define SCRIPT_BENCH table_bench
+#define SCRIPT_CLOCK clock_edge
+#include "script_bench.h"
+
+static void open_bench(bench *b)
 {
-    t->b.i.alloc_valid = true;
-    t->b.i.alloc_slot  = (uint8_t)slot;
-    t->b.i.alloc_first = first;
-    t->b.i.alloc_waves = (uint8_t)waves;
-    t->b.i.alloc_fe    = TOTEM_FE_COUNT - 1;
-    t->b.i.alloc_pipe  = TOTEM_PIPES - 1;
-    t->b.i.alloc_queue = 3;
-    t->b.i.alloc_epoch = 2;
-    t->b.i.alloc_vgprs = 5;
-    t->b.i.alloc_lds   = (uint16_t)lds;
-    clock_edge(t);
+    memset(b, 0, sizeof(table_bench));
+    fresh(b);
 }
 
-static void done(table_bench *t, unsigned slot)
+static void no_name_left(bench *b)
 {
-    t->b.i.done_valid = true;
-    t->b.i.done_slot  = (uint8_t)slot;
-    clock_edge(t);
+    open_bench(b);
+    memset(b->s.live, 1, sizeof b->s.live);
 }
 
-// Done in clock n, freed and completed in n+4.
-static void one_wave(void **state)
+static void alloc(bench *b, unsigned slot, bool first, unsigned waves, unsigned lds)
 {
-    table_bench t;
-    (void)state;
-    open_bench(&t);
-    alloc(&t, 7, true, 1, 300);
-    clock_edge(&t);
-    done(&t, 7);
-    for (unsigned n = 0; n < 3; n++) {
-        assert_false(t.b.o.free_valid);
-        clock_edge(&t);
-    }
-    assert_true(t.b.o.free_valid && t.b.o.complete_valid);
-    assert_int_equal(t.b.o.free_slot, 7);
-    assert_int_equal(t.b.o.free_vgprs, 5);
-    assert_int_equal(t.b.o.free_lds, 300);
-    assert_int_equal(t.b.o.complete_fe, TOTEM_FE_COUNT - 1);
-    assert_int_equal(t.b.o.complete_pipe, TOTEM_PIPES - 1);
-    assert_int_equal(t.b.o.complete_queue, 3);
-    assert_int_equal(t.b.o.complete_epoch, 2);
-    clock_edge(&t);
-    assert_false(t.b.o.free_valid || t.b.o.fault);
+    b->i.alloc_valid = true;
+    b->i.alloc_slot  = (uint8_t)slot;
+    b->i.alloc_first = first;
+    b->i.alloc_waves = (uint8_t)waves;
+    b->i.alloc_fe    = TOTEM_FE_COUNT - 1;
+    b->i.alloc_pipe  = TOTEM_PIPES - 1;
+    b->i.alloc_queue = 3;
+    b->i.alloc_epoch = 2;
+    b->i.alloc_vgprs = 5;
+    b->i.alloc_lds   = (uint16_t)lds;
 }
+
+// The first wave of a group in that slot; 1000 x waves of the group + its LDS.
+static void first(bench *b, unsigned slot, uint64_t group)
+{
+    alloc(b, slot, true, (unsigned)group / 1000, (unsigned)group % 1000);
+}
+
+static void later(bench *b, unsigned slot, uint64_t group)
+{
+    alloc(b, slot, false, (unsigned)group / 1000, (unsigned)group % 1000);
+}
+
+static void done(bench *b, unsigned none, uint64_t slot)
+{
+    (void)none;
+    b->i.done_valid = true;
+    b->i.done_slot  = (uint8_t)slot;
+}
+
+// Whether the completion is that of the pipe of `alloc`.
+static uint64_t own_pipe(const bench *b)
+{
+    return b->o.complete_fe == TOTEM_FE_COUNT - 1 && b->o.complete_pipe == (TOTEM_PIPES > 1);
+}
+
+// Name of the group in the word that is written.
+static uint64_t name(const bench *b)
+{
+    return b->o.table_write_data >> 25;
+}
+
+static const script_word words[] = {
+    ACT(first),
+    ACT(later),
+    ACT(done),
+    WORD(free, o.free_valid),
+    WORD(slot, o.free_slot),
+    WORD(vgprs, o.free_vgprs),
+    WORD(lds, o.free_lds),
+    WORD(complete, o.complete_valid),
+    VIEW(own_pipe),
+    WORD(queue, o.complete_queue),
+    WORD(epoch, o.complete_epoch),
+    VIEW(name),
+    OUTPUT(fault),
+    WORD(live, s.live[0]),
+    WORD(occupied, s.occupied[0]),
+    {0},
+};
+
+static const script_row rows[] = {
+    {"one_wave", open_bench, // done in clock n, freed and completed in n+4
+     "first[7]=1300 2; done=7; free:0 3; free:1 slot:7 vgprs:5 lds:300 complete:1 own_pipe:1 queue:3 epoch:2;"
+     "free:0 fault:0"},
+    {"lds_goes_with_the_last_wave", open_bench, // in whatever order they end, one a clock
+     "first=4060; later[1]=4060; later[2]=4060; later[3]=4060; done=2; done=0; done=3; done=1; free:1 slot:2 lds:0;"
+     "free:1 slot:0 lds:0; free:1 slot:3 lds:0; free:1 slot:1 lds:60; free:0 fault:0"},
+    {"slot_is_used_again_before_the_group_ends", open_bench,
+     "first=2060; later[1]=2060; done=0 6; first=1009 2; done=0 4; lds:9 done=1 4; lds:60 fault:0"},
+    {"alloc_meets_done", open_bench, // of another slot, then of its own: a core that answers at once
+     "first=1001; done=0 first[1]=1002; done=2 first[2]=1003; free:0 2; free:1 lds:1; free:1 lds:3;"
+     "free:0 fault:0 occupied:0 occupied[1]:1 occupied[2]:0"},
+    {"last_wave_meets_the_next_group", open_bench, // a name is free from the clock behind its last wave on
+     "first=1001; done=0 3; first[1]=1002; free:1 name:1 first[2]=1002; name:0"},
+    {"end_of_no_wave_is_a_fault", open_bench, "done=3 2; fault:1 free:0 6;"},
+    {"end_of_a_wave_without_a_group_is_a_fault", open_bench, "first=1001 2; live=0 done=0 4; fault:1 free:1 live:0"},
+    {"group_without_a_name_is_a_fault", no_name_left, "first=1001; fault:1"},
+};
 
 // The table's word as the contract lays it out.
 static void word_of_the_table(void **state)
 {
     table_bench t;
     (void)state;
-    open_bench(&t);
-    alloc(&t, 4, true, 2, 257);
+    open_bench(&t.b);
+    alloc(&t.b, 4, true, 2, 257);
+    clock_edge(&t.b);
     assert_true(t.b.o.table_write_enable);
     assert_int_equal(t.b.o.table_write_addr, 4);
     assert_int_equal(t.b.o.table_write_data, 257u | 5u << 9 | (TOTEM_FE_COUNT - 1) << 16 | (TOTEM_PIPES - 1) << 18 |
                                                  3u << 19 | 2u << 22 | 0u << 25);
-    alloc(&t, 6, false, 2, 257); // the second wave has the group's name
+    alloc(&t.b, 6, false, 2, 257);
+    clock_edge(&t.b); // the second wave has the group's name
     assert_int_equal(t.b.o.table_write_data >> 25, 0);
-    alloc(&t, 9, true, 1, 0);
+    alloc(&t.b, 9, true, 1, 0);
+    clock_edge(&t.b);
     assert_int_equal(t.b.o.table_write_data >> 25, 1);
-}
-
-// LDS with the last wave, in whatever order they end, one a clock.
-static void lds_goes_with_the_last_wave(void **state)
-{
-    static const unsigned order[] = {2, 0, 3, 1};
-    table_bench           t;
-    unsigned              ended = 0;
-    (void)state;
-    open_bench(&t);
-    for (unsigned n = 0; n < 4; n++)
-        alloc(&t, n, n == 0, 4, 60);
-    for (unsigned n = 0; n < 8; n++) {
-        if (n < 4)
-            done(&t, order[n]);
-        else
-            clock_edge(&t);
-        if (t.b.o.free_valid) {
-            assert_int_equal(t.b.o.free_slot, order[ended]);
-            assert_int_equal(t.b.o.free_lds, ended == 3 ? 60 : 0);
-            ended++;
-        }
-    }
-    assert_int_equal(ended, 4);
-    assert_false(t.b.o.fault);
-}
-
-// A wave may end, and its slot be used by another group, before its group ends.
-static void slot_is_used_again_before_the_group_ends(void **state)
-{
-    table_bench t;
-    (void)state;
-    open_bench(&t);
-    alloc(&t, 0, true, 2, 60);
-    alloc(&t, 1, false, 2, 60);
-    done(&t, 0);
-    for (unsigned n = 0; n < 5; n++)
-        clock_edge(&t);
-    alloc(&t, 0, true, 1, 9);
-    clock_edge(&t);
-    done(&t, 0);
-    for (unsigned n = 0; n < 3; n++)
-        clock_edge(&t);
-    assert_int_equal(t.b.o.free_lds, 9);
-    done(&t, 1);
-    for (unsigned n = 0; n < 3; n++)
-        clock_edge(&t);
-    assert_int_equal(t.b.o.free_lds, 60);
-    assert_false(t.b.o.fault);
-}
-
-// ---- meetings
-
-static void alloc_meets_done(void **state)
-{
-    table_bench t;
-    (void)state;
-    open_bench(&t);
-    alloc(&t, 0, true, 1, 1);
-    t.b.i.done_valid = true; // of another slot
-    t.b.i.done_slot  = 0;
-    alloc(&t, 1, true, 1, 2);
-    t.b.i.done_valid = true; // of the same slot: a core that answers at once
-    t.b.i.done_slot  = 2;
-    alloc(&t, 2, true, 1, 3);
-    unsigned seen = 0, lds = 0;
-    for (unsigned n = 0; n < 5; n++) {
-        seen += t.b.o.free_valid;
-        lds += t.b.o.free_valid ? t.b.o.free_lds : 0;
-        clock_edge(&t);
-    }
-    assert_int_equal(seen, 2);
-    assert_int_equal(lds, 1 + 3);
-    assert_false(t.b.o.fault);
-    assert_true(t.b.s.occupied[1] && !t.b.s.occupied[0] && !t.b.s.occupied[2]);
-}
-
-static void last_wave_meets_the_next_group(void **state)
-{
-    table_bench t;
-    (void)state;
-    open_bench(&t);
-    alloc(&t, 0, true, 1, 1); // name 0
-    done(&t, 0);
-    clock_edge(&t);
-    clock_edge(&t);
-    alloc(&t, 1, true, 1, 2); // in the clock in which the count of name 0 goes to 0
-    assert_true(t.b.o.free_valid);
-    assert_int_equal(t.b.o.table_write_data >> 25, 1);
-    alloc(&t, 2, true, 1, 2); // from the next clock on it is free
-    assert_int_equal(t.b.o.table_write_data >> 25, 0);
-}
-
-static void faults(void **state)
-{
-    table_bench t;
-    (void)state;
-    open_bench(&t);
-    done(&t, 3); // no wave there
-    clock_edge(&t);
-    assert_true(t.b.o.fault);
-    for (unsigned n = 0; n < 5; n++) {
-        assert_false(t.b.o.free_valid);
-        clock_edge(&t);
-    }
-    assert_true(t.b.o.fault);
-
-    open_bench(&t);
-    alloc(&t, 0, true, 1, 1);
-    clock_edge(&t);
-    t.b.s.live[0] = 0; // the group's count is gone
-    done(&t, 0);
-    for (unsigned n = 0; n < 3; n++)
-        clock_edge(&t);
-    assert_true(t.b.o.fault && t.b.o.free_valid);
-    assert_int_equal(t.b.s.live[0], 0);
-
-    open_bench(&t);
-    memset(t.b.s.live, 1, sizeof t.b.s.live); // no name left
-    alloc(&t, 0, true, 1, 1);
-    assert_true(t.b.o.fault);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_wave),
-        cmocka_unit_test(word_of_the_table),
-        cmocka_unit_test(lds_goes_with_the_last_wave),
-        cmocka_unit_test(slot_is_used_again_before_the_group_ends),
-        cmocka_unit_test(alloc_meets_done),
-        cmocka_unit_test(last_wave_meets_the_next_group),
-        cmocka_unit_test(faults),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(word_of_the_table)};
 
-    return cmocka_run_group_tests_name("retire", tests, NULL, NULL);
+    return RUN_SCRIPTS("retire", rows, tests);
 }

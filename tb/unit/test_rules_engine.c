@@ -18,25 +18,6 @@ enum { OUT = WORLD_DATA };
 
 // ---- shapes
 
-// A group may take all of an empty engine: slots, registers, LDS.
-static void group_as_large_as_an_engine(void **state)
-{
-    enum { LDS = TOTEM_LDS < 511 ? TOTEM_LDS : 511, VGPRS = TOTEM_VGPRS / TOTEM_SLOTS };
-    world w;
-    (void)state;
-    world_open(&w);
-    program(&w, 1, 30);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    shape(&w, 64 * TOTEM_SLOTS, 1, VGPRS, LDS);
-    dispatch(&w, 3 * TOTEM_SE_COUNT, 1, 1);
-    fence(&w, 1, 0, OUT, 1, 0);
-    doorbell(&w, 0, 0);
-    UNTIL(&w, get(&w, OUT) == 1);
-    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 3 * TOTEM_SE_COUNT);
-    world_close(&w);
-}
-
 // Groups run together as long as slots, registers and LDS are there, and no longer.
 static void resources_limit_what_runs_together(void **state)
 {
@@ -48,111 +29,44 @@ static void resources_limit_what_runs_together(void **state)
         {128, 48, 0, TOTEM_VGPRS / 96},
         {64, 1, TOTEM_LDS / 5, TOTEM_LDS / (TOTEM_LDS / 5)},
     };
-    world w;
-    (void)state;
-    world_open(&w);
-    program(&w, 1, 900);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    one_engine(&w);
-    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        const unsigned from = w.count;
-        shape(&w, rows[n].threads, 1, rows[n].vgprs, rows[n].lds);
-        dispatch(&w, rows[n].most + 3, 1, 1);
-        doorbell(&w, 0, 0);
-        UNTIL(&w, count_of(&w, GRANT, 0, 0, from) == 1);
-        steps(&w, 400);
-        assert_int_equal(count_of(&w, GRANT, 0, 0, from), rows[n].most);
-        UNTIL(&w, session_idle(w.s));
-        assert_int_equal(count_of(&w, GRANT, 0, 0, from), rows[n].most + 3);
+    world *w = *state;
+    program(w, 1, 900);
+    map_on(w, 0, 0, 3);
+    one_engine(w);
+    for (uint32_t n = 0; n < LENGTH(rows); n++) {
+        const unsigned from = w->count;
+        shape(w, rows[n].threads, 1, rows[n].vgprs, rows[n].lds);
+        dispatch(w, rows[n].most + 3, 1, 1);
+        doorbell(w, 0, 0);
+        UNTIL(w, count_of(w, GRANT, 0, 0, from) == 1);
+        steps(w, 400);
+        assert_int_equal(count_of(w, GRANT, 0, 0, from), rows[n].most);
+        UNTIL(w, session_idle(w->s));
+        assert_int_equal(count_of(w, GRANT, 0, 0, from), rows[n].most + 3);
     }
-    world_close(&w);
 }
 
 static void engine_masks(void **state)
 {
-    world w;
-    (void)state;
-    world_open(&w);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
+    world *w = *state;
+    map_on(w, 0, 0, 3);
     for (uint32_t mask = 1; mask < 1u << TOTEM_SE_COUNT; mask++) {
-        const unsigned from = w.count;
+        const unsigned from = w->count;
         unsigned       used = 0;
-        shape(&w, 64, 0, 1, 0);
-        SET_SH(&w, 0x16, mask & 1 ? 1u : 0, mask & 2 ? 0x80000000u : 0);
-        SET_SH(&w, 0x19, mask & 4 ? 0x100u : 0, mask & 8 ? ~0u : 0);
-        dispatch(&w, 12, 1, 1);
-        doorbell(&w, 0, 0);
-        UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
-        for (unsigned n = from; n < w.count; n++)
-            if (w.events[n].kind == GRANT)
-                used |= 1u << w.events[n].engine;
+        shape(w, 64, 0, 1, 0);
+        SET_SH(w, 0x16, mask & 1 ? 1u : 0, mask & 2 ? 0x80000000u : 0);
+        SET_SH(w, 0x19, mask & 4 ? 0x100u : 0, mask & 8 ? ~0u : 0);
+        dispatch(w, 12, 1, 1);
+        doorbell(w, 0, 0);
+        UNTIL(w, session_idle(w->s) && rptr(w, 0, 0) == position(w));
+        for (unsigned n = from; n < w->count; n++)
+            if (w->events[n].kind == GRANT)
+                used |= 1u << w->events[n].engine;
         assert_int_equal(used, mask); // all of them, for the freest is taken
     }
-    world_close(&w);
 }
 
 // ---- grids
-
-static void empty_grids_are_complete_at_once(void **state)
-{
-    static const uint32_t ends[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {0, 0, 0}, {0, 65535, 65535}};
-    world                 w;
-    (void)state;
-    world_open(&w);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    shape(&w, 64, 0, 1, 0);
-    for (uint32_t n = 0; n < 5; n++)
-        dispatch(&w, ends[n][0], ends[n][1], ends[n][2]);
-    SET_SH(&w, 4, 3, 0, 0);
-    PACKET(&w, DISPATCH_DIRECT, 3, 1, 1, 1); // its start lies at its end
-    SET_SH(&w, 4, 0, 9, 0);
-    PACKET(&w, DISPATCH_DIRECT, 3, 4, 1, 1); // beyond it
-    write_word(&w, OUT, 1);
-    doorbell(&w, 0, 0);
-    UNTIL(&w, get(&w, OUT) == 1);
-    assert_int_equal(count_of(&w, STARTED, 0, 0, 0), 7);
-    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 0);
-    assert_int_equal(errors(&w), 0);
-    world_close(&w);
-}
-
-// Registers belong to the queue, and a new mapping has them at their reset values.
-static void registers_belong_to_the_queue(void **state)
-{
-    world w;
-    (void)state;
-    world_open(&w);
-    map(&w, 0, 0, 3);
-    map(&w, 0, 1, 3);
-    on(&w, 0, 0);
-    shape(&w, 100, 0, 2, 3);
-    doorbell(&w, 0, 0);
-    on(&w, 0, 1);
-    shape(&w, 30, 0, 1, 0);
-    dispatch(&w, 2, 1, 1);
-    doorbell(&w, 0, 1);
-    UNTIL(&w, rptr(&w, 0, 1) == position(&w));
-    on(&w, 0, 0);
-    dispatch(&w, 3, 1, 1); // with what it set before the other one ran
-    doorbell(&w, 0, 0);
-    UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
-    assert_int_equal(account_sum(session_account(w.s)).launched, 2 + 3 * 2);
-    driver_unmap(host(&w), now(&w), 0, 0);
-    UNTIL(&w, !(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1));
-    driver_queue q = world_queue(0, 0, 3);
-    q.rptr         = position(&w);
-    map_queue(&w, &q);
-    // No threads: the account refuses to follow it.
-    raw(&w, WORDS(TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 1, 1, 1, AT_ZERO));
-    doorbell(&w, 0, 0);
-    UNTIL(&w, errors(&w) == 1);
-    assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO);
-    driver_unmap(host(&w), now(&w), 0, 0);
-    world_close(&w);
-}
 
 // ---- launch state
 
@@ -164,50 +78,66 @@ static uint64_t state_of(uint64_t number, unsigned n)
     return (number << 8 | (n << 1 | 1)) << 32 | (number << 8 | n << 1);
 }
 
-// When a wave is on offer all words of its dispatch stand in the RAM of its engine, in the place of its pipe and buffer.
-// What the engine reads of them is looked at by the account.
+static void empty_grids_are_complete_at_once(void **state)
+{
+    static const uint32_t ends[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {0, 0, 0}, {0, 65535, 65535}};
+    world                *w         = *state;
+    map_on(w, 0, 0, 3);
+    shape(w, 64, 0, 1, 0);
+    for (uint32_t n = 0; n < 5; n++)
+        dispatch(w, ends[n][0], ends[n][1], ends[n][2]);
+    SET_SH(w, 4, 3, 0, 0);
+    PACKET(w, DISPATCH_DIRECT, 3, 1, 1, 1); // its start lies at its end
+    SET_SH(w, 4, 0, 9, 0);
+    PACKET(w, DISPATCH_DIRECT, 3, 4, 1, 1); // beyond it
+    write_word(w, OUT, 1);
+    doorbell(w, 0, 0);
+    UNTIL(w, get(w, OUT) == 1);
+    assert_int_equal(count_of(w, STARTED, 0, 0, 0), 7);
+    assert_int_equal(count_of(w, GRANT, 0, 0, 0), 0);
+    assert_int_equal(errors(w), 0);
+}
+
+// When a wave is on offer all words of its dispatch stand in the RAM of its engine, in the place of its pipe and
+// buffer. What the engine reads of them is looked at by the account.
 static void state_words_of_every_wave(void **state)
 {
     enum { DISPATCHES = 5, GROUPS = 2 * TOTEM_SE_COUNT, WAVES = 3, NUMBERS = 2 * WORLD_PIPES * DISPATCHES };
-    world    w;
+    world   *w      = *state;
     uint64_t number = 0;
     unsigned seen   = 0;
-    (void)state;
-    world_open(&w);
     for (int n = 0; n < 2 * WORLD_PIPES; n++) {
         const int pipe = n / 2, queue = n % 2 ? WORLD_LAST : 1;
-        map(&w, pipe, queue, 3);
-        on(&w, pipe, queue);
-        SET_SH(&w, 7, 64 * WAVES, 1, 1);
+        map_on(w, pipe, queue, 3);
+        SET_SH(w, 7, 64 * WAVES, 1, 1);
         for (unsigned d = 0; d < DISPATCHES; d++, number++) {
-            SET_SH(&w, 0x0c, (uint32_t)number << 4, 0);
-            SET_SH(&w, 0x12, (uint32_t)state_of(number, 0), (uint32_t)(state_of(number, 0) >> 32));
-            SET_SH(&w, 0x28, (uint32_t)state_of(number, 1));
-            SET_SH(&w, 0x18, (uint32_t)(state_of(number, 1) >> 32));
+            SET_SH(w, 0x0c, (uint32_t)number << 4, 0);
+            SET_SH(w, 0x12, (uint32_t)state_of(number, 0), (uint32_t)(state_of(number, 0) >> 32));
+            SET_SH(w, 0x28, (uint32_t)state_of(number, 1));
+            SET_SH(w, 0x18, (uint32_t)(state_of(number, 1) >> 32));
             for (unsigned k = 2; k < 10; k++)
-                SET_SH(&w, 0x40 + 2 * (k - 2), (uint32_t)state_of(number, k), (uint32_t)(state_of(number, k) >> 32));
-            dispatch(&w, GROUPS, 1, 1);
+                SET_SH(w, 0x40 + 2 * (k - 2), (uint32_t)state_of(number, k), (uint32_t)(state_of(number, k) >> 32));
+            dispatch(w, GROUPS, 1, 1);
         }
     }
     for (uint32_t n = 0; n < 2 * WORLD_PIPES; n++) {
         const uint32_t queue = n % 2 ? WORLD_LAST : 1;
-        driver_doorbell(host(&w), now(&w), n / 2, queue, w.written[n / 2][queue]);
+        driver_doorbell(host(w), now(w), n / 2, queue, w->written[n / 2][queue]);
     }
     while (seen < NUMBERS * GROUPS * WAVES) {
         for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-            const totem_launch_out *l = &session_out(w.s)->se[e].launch;
+            const totem_launch_out *l = &session_out(w->s)->se[e].launch;
             if (!l->launch_valid)
                 continue;
-            const uint64_t *words = session_model(w.s)->se[e].state_ram[l->launch_fe].data;
+            const uint64_t *words = session_model(w->s)->se[e].state_ram[l->launch_fe].data;
             for (unsigned k = 0; k < 10; k++)
                 assert_int_equal(words[32u * l->launch_pipe + 16u * l->launch_buffer + k],
                                  state_of(l->launch_program >> 4, k));
-            seen += session_out(w.s)->wave[e].launch_ready;
+            seen += session_out(w->s)->wave[e].launch_ready;
         }
-        step(&w);
-        assert_true(now(&w) < WORLD_LIMIT);
+        step(w);
+        assert_true(now(w) < WORLD_LIMIT);
     }
-    world_close(&w);
 }
 
 // ---- latency: docs/architecture.md, "Latency of the first wave"
@@ -218,8 +148,7 @@ static void first_wave(void **state)
     for (uint32_t registers = 0; registers <= 16; registers += 4) {
         world w;
         world_open(&w);
-        map(&w, 0, 0, 3);
-        on(&w, 0, 0);
+        map_on(&w, 0, 0, 3);
         shape(&w, 64, 0, 1, 0);
         SET_SH(&w, 0x13, registers << 1); // USER_SGPR
         dispatch(&w, 1, 1, 1);
@@ -258,48 +187,19 @@ static void pipe_priority_at_a_full_engine(void **state)
 {
     enum { GROUPS = 6 };
     static const int pipes[] = {0, 2, 4};
-    world            w;
-    (void)state;
-    world_open(&w);
-    program(&w, 1, 100);
+    world           *w       = *state;
+    program(w, 1, 100);
     for (uint32_t n = 0; n < 3; n++)
-        fill_engine_0(&w, pipes[n], n, GROUPS); // 0 CS_LOW, 2 CS_MEDIUM, 4 CS_HIGH
-    ring_together(&w, 3, pipes);
-    UNTIL(&w, count_of(&w, GRANT, 4, 0, 0) > 0);
-    const unsigned from = w.count;
-    UNTIL(&w, count_of(&w, GRANT, 4, 0, 0) == GROUPS);
-    assert_int_equal(count_of(&w, GRANT, 0, 0, from) + count_of(&w, GRANT, 2, 0, from), 0);
-    const unsigned then = w.count;
-    UNTIL(&w, count_of(&w, GRANT, 2, 0, 0) == GROUPS);
-    assert_int_equal(count_of(&w, GRANT, 0, 0, then), 0);
-    UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) == GROUPS);
-    world_close(&w);
-}
-
-// Equal tier: least recently issued, so four front ends take turns.
-static void totem_pole_takes_turns(void **state)
-{
-    enum { GROUPS = 6 };
-    static const int pipes[] = {6, 2, 0, 4};
-    world            w;
-    int              order[4 * GROUPS], n = 0;
-    (void)state;
-    world_open(&w);
-    program(&w, 1, 100);
-    for (int k = 0; k < 4; k++)
-        fill_engine_0(&w, pipes[k], 0, GROUPS);
-    ring_together(&w, 4, pipes);
-    UNTIL(&w, session_idle(w.s) && account_sum(session_account(w.s)).ended == 4 * GROUPS * TOTEM_SLOTS);
-    for (unsigned k = 0; k < w.count; k++)
-        if (w.events[k].kind == GRANT)
-            order[n++] = w.events[k].pipe;
-    assert_int_equal(n, 4 * GROUPS);
-    // The first pipe to come wins alone; from the second grant on all four wait, in the order of the pole.
-    static const int pole[] = {0, 2, 4, 6};
-    assert_int_equal(order[0], 6);
-    for (int k = 1; k < n - 3; k++)
-        assert_int_equal(order[k], pole[(k - 1) % 4]);
-    world_close(&w);
+        fill_engine_0(w, pipes[n], n, GROUPS); // 0 CS_LOW, 2 CS_MEDIUM, 4 CS_HIGH
+    ring_together(w, 3, pipes);
+    UNTIL(w, count_of(w, GRANT, 4, 0, 0) > 0);
+    const unsigned from = w->count;
+    UNTIL(w, count_of(w, GRANT, 4, 0, 0) == GROUPS);
+    assert_int_equal(count_of(w, GRANT, 0, 0, from) + count_of(w, GRANT, 2, 0, from), 0);
+    const unsigned then = w->count;
+    UNTIL(w, count_of(w, GRANT, 2, 0, 0) == GROUPS);
+    assert_int_equal(count_of(w, GRANT, 0, 0, then), 0);
+    UNTIL(w, count_of(w, GRANT, 0, 0, 0) == GROUPS);
 }
 
 #endif
@@ -308,132 +208,83 @@ static void totem_pole_takes_turns(void **state)
 
 static void interrupt_with_its_context_id(void **state)
 {
-    const int pipe = WORLD_PIPES - 1, queue = WORLD_LAST;
-    world     w;
-    (void)state;
-    world_open(&w);
-    const uint32_t group = (uint32_t)(8 * pipe + queue) / 32, bit = 1u << (8 * pipe + queue) % 32;
-    host_put(&w, EVENTS(INTERRUPT_ENABLE), 1);
-    host_put(&w, EVENTS(EOP_ENABLE) + 4 * group, bit);
-    map(&w, pipe, queue, 3);
-    on(&w, pipe, queue);
+    const int      pipe = WORLD_PIPES - 1, queue = WORLD_LAST;
+    world         *w      = *state;
+    const uint32_t number = (uint32_t)(8 * pipe + queue), bit = 1u << number % 32;
+    const uint32_t eop = EVENTS(EOP_STATUS) + 4 * (number / 32), ctxid = EVENTS(INT_CTXID) + 4 * number;
+    host_put(w, EVENTS(INTERRUPT_ENABLE), 1);
+    host_put(w, EVENTS(EOP_ENABLE) + 4 * (number / 32), bit);
+    map_on(w, pipe, queue, 3);
     for (uint32_t int_sel = 1; int_sel <= 2; int_sel++) {
-        fence(&w, 2, int_sel, OUT, 0x1111111100000000u + int_sel, 0xabc0 + int_sel);
-        doorbell(&w, pipe, queue);
-        UNTIL(&w, session_irq(w.s));
-        assert_int_equal(get(&w, OUT), int_sel); // after the write's acknowledge
-        assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)), 1);
-        assert_int_equal(host_get(&w, EVENTS(EOP_STATUS) + 4 * group), bit);
-        assert_int_equal(host_get(&w, EVENTS(INT_CTXID) + 4 * (uint32_t)(8 * pipe + queue)), 0xabc0 + int_sel);
-        assert_true(session_irq(w.s)); // until it is cleared
-        host_put(&w, EVENTS(EOP_STATUS) + 4 * group, bit);
-        steps(&w, 2);
-        assert_false(session_irq(w.s));
-        assert_int_equal(host_get(&w, EVENTS(EOP_STATUS) + 4 * group), 0);
+        fence(w, 2, int_sel, OUT, 0x1111111100000000u + int_sel, 0xabc0 + int_sel);
+        doorbell(w, pipe, queue);
+        UNTIL(w, session_irq(w->s));
+        assert_int_equal(get(w, OUT), int_sel); // after the write's acknowledge
+        assert_int_equal(host_get(w, EVENTS(INTERRUPT_STATUS)), 1);
+        assert_int_equal(host_get(w, eop), bit);
+        assert_int_equal(host_get(w, ctxid), 0xabc0 + int_sel);
+        assert_true(session_irq(w->s)); // until it is cleared
+        host_put(w, eop, bit);
+        steps(w, 2);
+        assert_false(session_irq(w->s));
+        assert_int_equal(host_get(w, eop), 0);
     }
-    fence(&w, 0, 2, OUT, 0, 77); // an interrupt without a write
-    fence(&w, 1, 0, OUT, 8, 78); // a write without an interrupt
-    fence(&w, 1, 3, OUT, 9, 79); // likewise
-    fence(&w, 0, 3, OUT, 0, 80); // neither
-    doorbell(&w, pipe, queue);
-    UNTIL(&w, get(&w, OUT) == 9);
-    UNTIL(&w, session_idle(w.s));
-    assert_int_equal(host_get(&w, EVENTS(INT_CTXID) + 4 * (uint32_t)(8 * pipe + queue)), 77);
-    assert_int_equal(session_count(w.s).interrupts, 3);
+    fence(w, 0, 2, OUT, 0, 77); // an interrupt without a write
+    fence(w, 1, 0, OUT, 8, 78); // a write without an interrupt
+    fence(w, 1, 3, OUT, 9, 79); // likewise
+    fence(w, 0, 3, OUT, 0, 80); // neither
+    doorbell(w, pipe, queue);
+    UNTIL(w, get(w, OUT) == 9);
+    UNTIL(w, session_idle(w->s));
+    assert_int_equal(host_get(w, ctxid), 77);
+    assert_int_equal(session_count(w->s).interrupts, 3);
     // Not enabled: the bit is there, irq is not.
-    host_put(&w, EVENTS(EOP_STATUS) + 4 * group, bit);
-    host_put(&w, EVENTS(INTERRUPT_ENABLE), 0);
-    fence(&w, 0, 1, 0, 0, 79);
-    doorbell(&w, pipe, queue);
-    UNTIL(&w, host_get(&w, EVENTS(EOP_STATUS) + 4 * group) == bit);
-    world_close(&w);
-}
-
-// An error raises the interrupt of its class; a test bit does too.
-static void interrupts_of_the_error_classes(void **state)
-{
-    world w;
-    (void)state;
-    world_open(&w);
-    host_put(&w, EVENTS(INTERRUPT_ENABLE), 1u << 1 | 1u << 4);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    raw(&w, WORDS(0x1234));
-    doorbell(&w, 0, 0);
-    UNTIL(&w, session_irq(w.s));
-    assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)), 1u << 1);
-    host_put(&w, EVENTS(INTERRUPT_STATUS), 1u << 1);
-    steps(&w, 2);
-    assert_false(session_irq(w.s));
-    assert_int_equal(host_try(&w, 0xffffc, 0), 2);
-    UNTIL(&w, session_irq(w.s));
-    assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)), 1u << 4);
-    host_put(&w, EVENTS(INTERRUPT_STATUS), 1u << 4);
-    host_put(&w, EVENTS(INTERRUPT_TEST), 1u << 3);
-    steps(&w, 5);
-    assert_false(session_irq(w.s)); // not enabled
-    assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)), 1u << 3);
-    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0); // a halted queue still has work
-    driver_unmap(host(&w), now(&w), 0, 0);
-    world_close(&w);
-}
-
-static void software_finds_the_configuration(void **state)
-{
-    world w;
-    (void)state;
-    world_open(&w);
-    assert_int_equal(host_get(&w, MACHINE(MAGIC)), 0x544f544d);
-    assert_int_equal(host_get(&w, MACHINE(CONFIG_HASH)), TOTEM_CONFIG_HASH);
-    assert_int_equal(host_get(&w, MACHINE(COUNTS)),
-                     TOTEM_FE_COUNT | TOTEM_PIPES << 8 | TOTEM_QUEUES << 16 | (uint32_t)TOTEM_SE_COUNT << 24);
-    assert_int_equal(host_get(&w, MACHINE(FRONT)), TOTEM_EPOCHS | TOTEM_LANES << 8 | TOTEM_COUNT_BITS << 16);
-    assert_int_equal(host_get(&w, MACHINE(ENGINE)), TOTEM_SLOTS);
-    assert_int_equal(host_get(&w, MACHINE(RESOURCES)), TOTEM_VGPRS | (uint32_t)TOTEM_LDS << 16);
-    const uint32_t low = host_get(&w, MACHINE(CLOCK_LO));
-    assert_true(low < now(&w) && low + 20 > now(&w));
-    world_close(&w);
+    host_put(w, eop, bit);
+    host_put(w, EVENTS(INTERRUPT_ENABLE), 0);
+    fence(w, 0, 1, 0, 0, 79);
+    doorbell(w, pipe, queue);
+    UNTIL(w, host_get(w, eop) == bit);
 }
 
 // Idle is true if and only if no work is anywhere; the status of a queue shows what runs.
 static void idle_and_queue_status(void **state)
 {
-    world w;
-    (void)state;
-    world_open(&w);
-    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 1);
-    program(&w, 1, 3000);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 1);
-    assert_int_equal(reason(queue_state(&w, 0, 0)), WINDOW(STATE_REASON_EMPTY));
-    shape(&w, 130, 1, 1, 0);
-    dispatch(&w, 2, 1, 1);
-    doorbell(&w, 0, 0);
-    UNTIL(&w, rptr(&w, 0, 0) == position(&w));
-    steps(&w, 50);
-    assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(WAVES))), 6);
-    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0);
-    assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_HQ_STATUS0))) >> 30 & 1, 0);
+    world *w = *state;
+    assert_int_equal(host_get(w, MACHINE(STATUS)) & 1, 1);
+    program(w, 1, 3000);
+    map_on(w, 0, 0, 3);
+    assert_int_equal(host_get(w, MACHINE(STATUS)) & 1, 1);
+    assert_int_equal(reason(queue_state(w, 0, 0)), WINDOW(STATE_REASON_EMPTY));
+    shape(w, 130, 1, 1, 0);
+    dispatch(w, 2, 1, 1);
+    doorbell(w, 0, 0);
+    UNTIL(w, rptr(w, 0, 0) == position(w));
+    steps(w, 50);
+    assert_int_equal(window_get(w, 0, 0, WINDOW(WAVES)), 6);
+    assert_int_equal(host_get(w, MACHINE(STATUS)) & 1, 0);
+    assert_int_equal(window_get(w, 0, 0, WINDOW(CP_HQD_HQ_STATUS0)) >> 30 & 1, 0);
+    assert_int_equal(queue_state(w, 0, 0) >> 9 & 1, 0);
     uint32_t occupied = 0;
     for (uint32_t e = 0; e < TOTEM_SE_COUNT; e++)
         for (uint32_t half = 0; half < 2; half++) {
-            const uint32_t slots = host_get(&w, TOTEM_REG_ENGINE_BASE + e * TOTEM_REG_ENGINE_STRIDE +
-                                                    4 * (TOTEM_REG_ENGINE_OCCUPIED_LOW + half));
+            const uint32_t slots = host_get(w, TOTEM_REG_ENGINE_BASE + e * TOTEM_REG_ENGINE_STRIDE +
+                                                   4 * (TOTEM_REG_ENGINE_OCCUPIED_LOW + half));
             occupied += (uint32_t)__builtin_popcount(slots);
         }
     assert_int_equal(occupied, 6);
-    UNTIL(&w, session_idle(w.s));
-    assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(WAVES))), 0);
-    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 1);
-    wait_equal(&w, OUT, 1); // a queue that polls is work
-    doorbell(&w, 0, 0);
-    UNTIL(&w, count_of(&w, EXECUTED, 0, 0, 0) > 5);
-    assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0);
-    assert_int_equal(reason(queue_state(&w, 0, 0)), WINDOW(STATE_REASON_RUNNING));
-    set(&w, OUT, 1);
-    UNTIL(&w, host_get(&w, MACHINE(STATUS)) & 1);
-    world_close(&w);
+    UNTIL(w, session_idle(w->s));
+    assert_int_equal(window_get(w, 0, 0, WINDOW(WAVES)), 0);
+    assert_int_equal(host_get(w, MACHINE(STATUS)) & 1, 1);
+    assert_true(selected(w, 0, 0)); // idle, though it has the pipe because no other queue wants it
+    assert_int_equal(window_get(w, 0, 0, WINDOW(CP_HQD_HQ_STATUS0)) >> 30 & 1, 1);
+    assert_int_equal(queue_state(w, 0, 0) >> 9 & 1, 1);
+    wait_equal(w, OUT, 1); // a queue that polls is work
+    doorbell(w, 0, 0);
+    UNTIL(w, count_of(w, EXECUTED, 0, 0, 0) > 5);
+    assert_int_equal(host_get(w, MACHINE(STATUS)) & 1, 0);
+    assert_int_equal(reason(queue_state(w, 0, 0)), WINDOW(STATE_REASON_RUNNING));
+    set(w, OUT, 1);
+    UNTIL(w, host_get(w, MACHINE(STATUS)) & 1);
 }
 
 // Nor is the machine idle while memory has an answer to give that nobody waits for any more.
@@ -443,8 +294,7 @@ static void idle_waits_for_memory(void **state)
     unsigned alone = 0;
     (void)state;
     world_open_with(&w, 400, NULL, 0);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
+    map_on(&w, 0, 0, 3);
     nops(&w, 20);
     driver_doorbell(host(&w), now(&w), 0, 0, position(&w));
     UNTIL(&w, !memory_idle(session_memory(w.s)));
@@ -474,10 +324,8 @@ static void self_check_stops_every_engine(void **state)
         world_open(&w);
         program(&w, 1, 600);
         for (int p = 0; p < WORLD_PIPES; p++) {
-            map(&w, p, 0, 3);
-            on(&w, p, 0);
-            shape(&w, 64, 1, 1, 0);
-            dispatch(&w, 100000, 1, 1);
+            map_on(&w, p, 0, 3);
+            grid(&w, 1, 100000);
             doorbell(&w, p, 0);
         }
         steps(&w, 3000);
@@ -503,7 +351,7 @@ static void self_check_stops_every_engine(void **state)
             assert_int_equal(session_out(w.s)->se[e].issue.free_slots, TOTEM_SLOTS);
         assert_int_equal(host_get(&w, EVENTS(SELF_CHECK)), 1);
         assert_int_equal(host_get(&w, EVENTS(INTERRUPT_STATUS)) >> 6 & 1, 1);
-        assert_int_equal(host_get(&w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE))) & 1, 1);
+        assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_ACTIVE)) & 1, 1);
         assert_int_equal(host_get(&w, MACHINE(STATUS)) & 1, 0);
         session_destroy(w.s); // the grids stay unfinished until reset
     }
@@ -513,7 +361,7 @@ static void self_check_stops_every_engine(void **state)
 
 enum { PARTIAL = 1 << 1 };
 
-// Every group of a grid with partial ones has its own waves; the account multiplies them by itself.
+// Every group of a grid with partial ones has its own waves: the account multiplies them by itself and follows each.
 static void partial_groups(void **state)
 {
     static const struct {
@@ -524,86 +372,60 @@ static void partial_groups(void **state)
         {{64, 4, 1}, {64, 4, 1}, {3, 3, 1}, WAVE32}, {{33, 3, 3}, {32, 1, 1}, {1, 1, 1}, 0},
         {{8, 8, 8}, {7, 6, 5}, {1, 4, 3}, WAVE32},   {{64, 1, 1}, {63, 1, 1}, {40, 1, 1}, 0},
     };
-    world w;
-    (void)state;
-    world_open(&w);
-    program(&w, 0, 50);
-    map(&w, 0, 0, 3);
-    on(&w, 0, 0);
-    for (uint32_t n = 0; n < sizeof rows / sizeof *rows; n++) {
-        const unsigned  from = w.count;
+    world *w = *state;
+    program(w, 0, 50);
+    map_on(w, 0, 0, 3);
+    for (uint32_t n = 0; n < LENGTH(rows); n++) {
         const uint32_t *f = rows[n].full, *l = rows[n].last, *g = rows[n].grid;
-        unsigned        seen = 0, expected = 0;
-        SET_SH(&w, 7, f[0] | l[0] << 16, f[1] | l[1] << 16, f[2] | l[2] << 16);
-        SET_SH(&w, 0x12, 0, 0);
-        PACKET(&w, DISPATCH_DIRECT, g[0], g[1], g[2], AT_ZERO | PARTIAL | rows[n].flags);
-        PACKET(&w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO | rows[n].flags); // the same registers, no partial group
-        doorbell(&w, 0, 0);
-        UNTIL(&w, session_idle(w.s) && rptr(&w, 0, 0) == position(&w));
-        const uint32_t size = rows[n].flags ? 32 : 64;
-        for (uint32_t z = 0; z < g[2]; z++)
-            for (uint32_t y = 0; y < g[1]; y++)
-                for (uint32_t x = 0; x < g[0]; x++)
-                    expected +=
-                        ((x == g[0] - 1 ? l[0] : f[0]) * (y == g[1] - 1 ? l[1] : f[1]) * (z == g[2] - 1 ? l[2] : f[2]) +
-                         size - 1) /
-                        size;
-        expected += (f[0] * f[1] * f[2] + size - 1) / size;
-        for (unsigned k = from; k < w.count; k++)
-            seen += w.events[k].kind == LAUNCH;
-        assert_int_equal(seen, expected);
+        SET_SH(w, 7, f[0] | l[0] << 16, f[1] | l[1] << 16, f[2] | l[2] << 16);
+        SET_SH(w, 0x12, 0, 0);
+        PACKET(w, DISPATCH_DIRECT, g[0], g[1], g[2], AT_ZERO | PARTIAL | rows[n].flags);
+        PACKET(w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO | rows[n].flags); // the same registers, no partial group
+        doorbell(w, 0, 0);
+        UNTIL(w, session_idle(w->s) && rptr(w, 0, 0) == position(w));
     }
-    world_close(&w);
 }
 
 // A grid with partial groups is preempted again and again, and resumes: the account finds every wave once.
 static void partial_grid_is_preempted(void **state)
 {
-    world w;
-    (void)state;
-    world_open(&w);
-    program(&w, 0, 90);
-    map(&w, 0, 0, 3);
-    map(&w, 0, 1, 9);
-    on(&w, 0, 0);
-    SET_SH(&w, 7, 16 | 5u << 16, 8 | 3u << 16, 2 | 1u << 16);
-    SET_SH(&w, 0x12, 0, 0);
-    PACKET(&w, DISPATCH_DIRECT, 3, 5, 20, AT_ZERO | PARTIAL);
-    doorbell(&w, 0, 0);
+    world *w = *state;
+    program(w, 0, 90);
+    map(w, 0, 0, 3);
+    map(w, 0, 1, 9);
+    on(w, 0, 0);
+    SET_SH(w, 7, 16 | 5u << 16, 8 | 3u << 16, 2 | 1u << 16);
+    SET_SH(w, 0x12, 0, 0);
+    PACKET(w, DISPATCH_DIRECT, 3, 5, 20, AT_ZERO | PARTIAL);
+    doorbell(w, 0, 0);
     for (unsigned n = 0; n < 20; n++) {
-        steps(&w, 150 + 7 * n);
-        on(&w, 0, 1);
-        SET_SH(&w, 7, 32 | 31u << 16, 1 | 1u << 16, 1 | 1u << 16);
-        PACKET(&w, DISPATCH_DIRECT, 2, 1, 1, AT_ZERO | PARTIAL);
-        doorbell(&w, 0, 1);
+        steps(w, 150 + 7 * n);
+        on(w, 0, 1);
+        SET_SH(w, 7, 32 | 31u << 16, 1 | 1u << 16, 1 | 1u << 16);
+        PACKET(w, DISPATCH_DIRECT, 2, 1, 1, AT_ZERO | PARTIAL);
+        doorbell(w, 0, 1);
     }
-    UNTIL(&w, session_idle(w.s));
-    assert_true(count_of(&w, RESUMED, 0, 0, 0) >= 3);
-    world_close(&w);
+    UNTIL(w, session_idle(w->s));
+    assert_true(count_of(w, RESUMED, 0, 0, 0) >= 3);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(group_as_large_as_an_engine),
-        cmocka_unit_test(resources_limit_what_runs_together),
-        cmocka_unit_test(engine_masks),
-        cmocka_unit_test(empty_grids_are_complete_at_once),
-        cmocka_unit_test(registers_belong_to_the_queue),
-        cmocka_unit_test(state_words_of_every_wave),
+        RULE(resources_limit_what_runs_together),
+        RULE(engine_masks),
+        RULE(empty_grids_are_complete_at_once),
+        RULE(state_words_of_every_wave),
         cmocka_unit_test(first_wave),
 #if TOTEM_PIPE_COUNT >= 8
-        cmocka_unit_test(pipe_priority_at_a_full_engine),
-        cmocka_unit_test(totem_pole_takes_turns),
+        RULE(pipe_priority_at_a_full_engine),
 #endif
-        cmocka_unit_test(interrupt_with_its_context_id),
-        cmocka_unit_test(interrupts_of_the_error_classes),
-        cmocka_unit_test(software_finds_the_configuration),
-        cmocka_unit_test(idle_and_queue_status),
+        RULE(interrupt_with_its_context_id),
+        RULE(idle_and_queue_status),
         cmocka_unit_test(idle_waits_for_memory),
         cmocka_unit_test(self_check_stops_every_engine),
-        cmocka_unit_test(partial_groups),
-        cmocka_unit_test(partial_grid_is_preempted),
+        RULE(partial_groups),
+        RULE(partial_grid_is_preempted),
     };
 
     return cmocka_run_group_tests_name("rules: engine", tests, NULL, NULL);

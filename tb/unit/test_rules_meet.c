@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Meetings on the whole model that one clock decides (the tables "Meetings" of the contracts): the host acts a clock later in
-// every round, until both come in the same clock, and in every round the outcome must be that of the order in which they came.
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+// Meetings on the whole model that one clock decides (the tables "Meetings" of the contracts): the host acts a clock
+// later in every round, until both come in the same clock, and in every round the outcome must be that of the order
+// in which they came.
 
 #include "../../cmodel/queue/totem_load.h"
 #include "rules_world.h"
@@ -26,12 +19,6 @@ static bool loads(const world *w, unsigned kind, int queue)
 static uint32_t sequence(world *w, int queue)
 {
     return window_get(w, 0, queue, WINDOW(SEQUENCE));
-}
-
-// Gives the pipe up until the dword has the value.
-static void smart_wait(world *w, uint64_t address, uint32_t value)
-{
-    PACKET(w, WAIT_REG_MEM, 0xd3, (uint32_t)address, (uint32_t)(address >> 32), value, 0xffffffffu, 4);
 }
 
 // ---- priorities
@@ -121,8 +108,8 @@ static void priority_written_at_a_selection(void **state)
 
 // ---- registers
 
-// A queue without MQD is unmapped, and mapped again by ACTIVE alone, while what follows from its registers is still computed: the new
-// mapping begins with reset registers, and has what follows from those that it writes.
+// A queue without MQD is unmapped, and mapped again by ACTIVE alone, while what follows from its registers is still
+// computed: the new mapping begins with reset registers, and has what follows from those that it writes.
 static void mapped_again_while_it_is_derived(void **state)
 {
     enum { Q = 1, OTHER = 2 };
@@ -185,7 +172,7 @@ static void switch_out_at_a_mapping(void **state)
         const uint32_t count = sequence(&w, WAITS);
         on(&w, 0, WAITS);
         nops(&w, round % 7); // the doorbell has the turns of the mapping's own accesses
-        smart_wait(&w, GATE, round);
+        smart_wait_equal(&w, GATE, round);
         q     = world_queue(0, COMES, 3);
         q.mqd = MQD + MQD_STRIDE;
         put_mqd(&w, &q, 0);

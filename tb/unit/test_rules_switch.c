@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Queue switches on the whole model: every kind of first packet within its bound, dispatches that a better queue interrupts
-// again and again, grids counted in threads. Rules: docs/queue.md ("Bound of the switch") and the contracts of bank and packet.
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+// Queue switches on the whole model: every kind of first packet within its bound, dispatches that a better queue
+// interrupts again and again, grids counted in threads. Rules: docs/queue.md ("Bound of the switch") and the
+// contracts of bank and packet.
 
 #include "rules_world.h"
 
 enum { OUT = WORLD_DATA, GRID = WORLD_DATA + 0x1000, PARTIAL = 1 << 1, IN_THREADS = 1 << 5, TIMES = 30 };
+enum { FLUSH = 0x400 | TOTEM_EVENT_CS_PARTIAL_FLUSH };
 
 // Queue 1 is the better one and has nothing but timers: it comes in for a moment, every `clocks` clocks and a little.
 static void timers(world *w, unsigned count, uint32_t clocks)
@@ -41,102 +35,32 @@ static void seen(void *context, int pipe, const switch_turn *turn)
     s->most[turn->kind] = turn->end > s->most[turn->kind] ? turn->end : s->most[turn->kind];
 }
 
-static void user_data(world *w)
-{
-    SET_SH(w, 0x40, 1, 2);
-}
-
-static void one_group(world *w)
-{
-    dispatch(w, 1, 1, 1);
-}
-
-static void with_partial(world *w)
-{
-    PACKET(w, DISPATCH_DIRECT, 1, 1, 1, AT_ZERO | PARTIAL);
-}
-
-static void in_threads(world *w)
-{
-    PACKET(w, DISPATCH_DIRECT, 70, 1, 1, AT_ZERO | IN_THREADS);
-}
-
-static void large_grid(world *w)
-{
-    dispatch(w, TOTEM_SLOTS, 1, 1);
-}
-
-static void indirect_group(world *w)
-{
-    PACKET(w, DISPATCH_INDIRECT, GRID, 0, AT_ZERO);
-}
-
-static void conditional(world *w)
-{
-    PACKET(w, COND_EXEC, GRID, 0, 0, 1);
-}
-
-static void poll_once(world *w)
-{
-    wait_equal(w, GRID, 1);
-}
-
-static void write_out(world *w)
-{
-    write_word(w, OUT, 7);
-}
-
-static void release(world *w)
-{
-    fence(w, 1, 0, OUT + 8, 9, 0);
-}
-
-static void flush_of_a_group(world *w)
-{
-    one_group(w);
-    flush(w);
-}
-
-static void acquire(world *w)
-{
-    PACKET(w, ACQUIRE_MEM, 0, 0, 0, 0, 0, 10);
-}
-
-static void long_nop(world *w)
-{
-    PACKET(w, NOP, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-}
-
-static void empty_buffer(world *w)
-{
-    PACKET(w, INDIRECT_BUFFER, WORLD_BUFFER, 0, 1u << 23 | 1);
-}
-
 // Every kind of first packet, memory in 100 clocks: the session breaks at a switch that takes longer than its bound.
 static void every_first_packet(void **state)
 {
     static const struct {
         const char *name;
-        void (*put)(world *w);
         uint8_t     opcode;
+        uint32_t    count, body[10];
         switch_kind kind;
-        uint32_t    most; // clocks, from the contracts
+        uint32_t    most;        // clocks, from the contracts
+        bool        after_group; // a dispatch of one group comes before it
     } rows[] = {
-        {"SET_SH_REG", user_data, TOTEM_OP_SET_SH_REG, SWITCH_ACTS, 19},
-        {"DISPATCH_DIRECT", one_group, TOTEM_OP_DISPATCH_DIRECT, SWITCH_ACTS, 18},
-        {"partial groups", with_partial, TOTEM_OP_DISPATCH_DIRECT, SWITCH_ACTS, 18},
-        {"in threads", in_threads, TOTEM_OP_DISPATCH_DIRECT, SWITCH_DIVIDES, 18},
-        {"resumed", large_grid, TOTEM_OP_DISPATCH_DIRECT, SWITCH_RESUMES, 29},
-        {"DISPATCH_INDIRECT", indirect_group, TOTEM_OP_DISPATCH_INDIRECT, SWITCH_READS, 15},
-        {"COND_EXEC", conditional, TOTEM_OP_COND_EXEC, SWITCH_READS, 16},
-        {"WAIT_REG_MEM", poll_once, TOTEM_OP_WAIT_REG_MEM, SWITCH_READS, 18},
-        {"WRITE_DATA", write_out, TOTEM_OP_WRITE_DATA, SWITCH_ACTS, 15},
-        {"RELEASE_MEM", release, TOTEM_OP_RELEASE_MEM, SWITCH_ACTS, 19},
-        {"flush", flush, TOTEM_OP_EVENT_WRITE, SWITCH_ACTS, 14},
-        {"flush that waits", flush_of_a_group, TOTEM_OP_EVENT_WRITE, SWITCH_ACTS, 14},
-        {"ACQUIRE_MEM", acquire, TOTEM_OP_ACQUIRE_MEM, SWITCH_ACTS, 18},
-        {"NOP", long_nop, TOTEM_OP_NOP, SWITCH_ACTS, 12},
-        {"INDIRECT_BUFFER", empty_buffer, TOTEM_OP_INDIRECT_BUFFER, SWITCH_ACTS, 15},
+        {"user data", TOTEM_OP_SET_SH_REG, 3, {0x240, 1, 2}, SWITCH_ACTS, 19, 0},
+        {"one group", TOTEM_OP_DISPATCH_DIRECT, 4, {1, 1, 1, AT_ZERO}, SWITCH_ACTS, 18, 0},
+        {"partial groups", TOTEM_OP_DISPATCH_DIRECT, 4, {1, 1, 1, AT_ZERO | PARTIAL}, SWITCH_ACTS, 18, 0},
+        {"in threads", TOTEM_OP_DISPATCH_DIRECT, 4, {70, 1, 1, AT_ZERO | IN_THREADS}, SWITCH_DIVIDES, 18, 0},
+        {"resumed", TOTEM_OP_DISPATCH_DIRECT, 4, {TOTEM_SLOTS, 1, 1, AT_ZERO}, SWITCH_RESUMES, 29, 0},
+        {"indirect group", TOTEM_OP_DISPATCH_INDIRECT, 3, {GRID, 0, AT_ZERO}, SWITCH_READS, 15, 0},
+        {"condition", TOTEM_OP_COND_EXEC, 4, {GRID, 0, 0, 1}, SWITCH_READS, 16, 0},
+        {"wait", TOTEM_OP_WAIT_REG_MEM, 6, {0x13, GRID, 0, 1, ~0u, 4}, SWITCH_READS, 18, 0},
+        {"write", TOTEM_OP_WRITE_DATA, 4, {5 << 8, OUT, 0, 7}, SWITCH_ACTS, 15, 0},
+        {"fence", TOTEM_OP_RELEASE_MEM, 7, {0x528, 1 << 29, OUT + 8, 0, 9, 0, 0}, SWITCH_ACTS, 19, 0},
+        {"flush", TOTEM_OP_EVENT_WRITE, 1, {FLUSH}, SWITCH_ACTS, 14, 0},
+        {"flush that waits", TOTEM_OP_EVENT_WRITE, 1, {FLUSH}, SWITCH_ACTS, 14, true},
+        {"ACQUIRE_MEM", TOTEM_OP_ACQUIRE_MEM, 6, {0, 0, 0, 0, 0, 10}, SWITCH_ACTS, 18, 0},
+        {"NOP", TOTEM_OP_NOP, 10, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, SWITCH_ACTS, 12, 0},
+        {"buffer", TOTEM_OP_INDIRECT_BUFFER, 3, {WORLD_BUFFER, 0, 1u << 23 | 1}, SWITCH_ACTS, 15, 0},
     };
     (void)state;
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
@@ -155,8 +79,11 @@ static void every_first_packet(void **state)
         on(&w, 0, 0);
         shape(&w, 64, 0, 1, 0);
         SET_SH(&w, 7, 64 | 5u << 16, 1 | 1u << 16, 1 | 1u << 16);
-        for (unsigned k = 0; k < TIMES; k++)
-            rows[n].put(&w);
+        for (unsigned k = 0; k < TIMES; k++) {
+            if (rows[n].after_group)
+                dispatch(&w, 1, 1, 1);
+            packet(&w, rows[n].opcode, rows[n].body, rows[n].count);
+        }
         timers(&w, 100, 30);
         doorbell(&w, 0, 0);
         steps(&w, 120);
@@ -179,11 +106,11 @@ static void first_turn_of_a_mapping(void **state)
         map(&w, 0, q, (uint32_t)q);
     for (int q = 0; q < TOTEM_QUEUES; q++) {
         driver_unmap(host(&w), now(&w), 0, (uint32_t)q);
-        UNTIL(&w, host_get(&w, driver_window(0, (uint32_t)q, WINDOW(CP_HQD_ACTIVE))) == 0);
+        UNTIL(&w, !window_active(&w, 0, q));
     }
     for (int q = 0; q < TOTEM_QUEUES; q++) {
         on(&w, 0, q);
-        user_data(&w);
+        SET_SH(&w, 0x40, 1, 2);
         host_put(&w, driver_window(0, (uint32_t)q, WINDOW(CP_HQD_PQ_WPTR_LO)), w.written[0][q]);
     }
     for (int q = 0; q < TOTEM_QUEUES; q++) // all clears are due at once
@@ -207,7 +134,7 @@ static void late_switch_is_found(void **state)
         map(&w, 0, 1, 9);
         on(&w, 0, 0);
         for (unsigned k = 0; k < TIMES; k++)
-            user_data(&w);
+            SET_SH(&w, 0x40, 1, 2);
         timers(&w, 1, 30);
         doorbell(&w, 0, 1);
         driver_doorbell(host(&w), now(&w), 0, 0, w.written[0][0]);
@@ -230,17 +157,22 @@ static void late_switch_is_found(void **state)
 
 // ---- a better queue that comes again and again
 
+static void two_queues(world *w, uint32_t duration)
+{
+    world_open(w);
+    program(w, 0, duration);
+    map(w, 0, 0, 3);
+    map(w, 0, 1, 9);
+    on(w, 0, 0);
+    SET_SH(w, 0x12, 0, 0);
+}
+
 // The table of partial groups takes longer than the better queue leaves the pipe alone, and that one writes shapes too.
 static void table_under_a_better_queue(void **state)
 {
     world w;
     (void)state;
-    world_open(&w);
-    program(&w, 0, 20);
-    map(&w, 0, 0, 3);
-    map(&w, 0, 1, 9);
-    on(&w, 0, 0);
-    SET_SH(&w, 0x12, 0, 0);
+    two_queues(&w, 20);
     SET_SH(&w, 7, 1 | 1u << 16, 64 | 63u << 16, TOTEM_SLOTS | 1u << 16);
     PACKET(&w, DISPATCH_DIRECT, 2, 2, 2, AT_ZERO | PARTIAL);
     on(&w, 0, 1);
@@ -263,11 +195,7 @@ static void division_under_a_better_queue(void **state)
     (void)state;
     for (uint32_t partial = 0; partial <= PARTIAL; partial += PARTIAL) {
         world w;
-        world_open(&w);
-        map(&w, 0, 0, 3);
-        map(&w, 0, 1, 9);
-        on(&w, 0, 0);
-        SET_SH(&w, 0x12, 0, 0);
+        two_queues(&w, 0);
         SET_SH(&w, 7, 16 | 5u << 16, 4 | 2u << 16, 1 | 1u << 16);
         PACKET(&w, DISPATCH_DIRECT, 37, 6, 1, AT_ZERO | IN_THREADS | partial);
         PACKET(&w, DISPATCH_DIRECT, 64, 4, 2, AT_ZERO | IN_THREADS | partial);
@@ -286,88 +214,45 @@ static void division_under_a_better_queue(void **state)
 
 static void grid_in_threads_is_preempted(void **state)
 {
+    static const struct {
+        const char *name;
+        uint32_t    threads[3], shape[3], flags, groups;
+        bool        indirect; // the dimensions are in memory, and change after they were read
+    } rows[] = {
+        {"direct", {16 * 5 + 3, 8 * 6 + 5, 2 * 7 + 1}, {16, 8, 2}, 0, 6 * 7 * 8, false},
+        {"partial groups",
+         {16 * 5 + 3, 8 * 6 + 5, 2 * 7 + 1},
+         {16 | 3 << 16, 8 | 5 << 16, 2 | 1 << 16},
+         PARTIAL,
+         6 * 7 * 8,
+         false},
+        {"indirect", {16 * 9 - 1, 4 * 5 - 3, 2}, {16, 4, 1}, 0, 9 * 5 * 2, true},
+    };
     (void)state;
-    for (uint32_t partial = 0; partial <= PARTIAL; partial += PARTIAL) {
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        const uint32_t *threads = rows[n].threads, *groups = rows[n].shape,
+                       flags = AT_ZERO | IN_THREADS | rows[n].flags;
         world w;
-        world_open(&w);
-        program(&w, 0, 60);
-        map(&w, 0, 0, 3);
-        map(&w, 0, 1, 9);
-        on(&w, 0, 0);
-        SET_SH(&w, 0x12, 0, 0);
-        SET_SH(&w, 7, 16 | 3u << 16, 8 | 5u << 16, 2 | 1u << 16);
-        PACKET(&w, DISPATCH_DIRECT, 16 * 5 + 3, 8 * 6 + 5, 2 * 7 + 1, AT_ZERO | IN_THREADS | partial);
+        two_queues(&w, 60);
+        w.row = rows[n].name;
+        SET_SH(&w, 7, groups[0], groups[1], groups[2]);
+        for (uint32_t k = 0; k < 3; k++)
+            set(&w, GRID + 4 * k, threads[k]);
+        if (rows[n].indirect)
+            PACKET(&w, DISPATCH_INDIRECT, GRID, 0, flags);
+        else
+            PACKET(&w, DISPATCH_DIRECT, threads[0], threads[1], threads[2], flags);
         timers(&w, 40, 100);
         doorbell(&w, 0, 0);
         UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) >= 5);
+        for (uint32_t k = 0; k < 3; k++)
+            set(&w, GRID + 4 * k, 1);
         doorbell(&w, 0, 1);
         UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
-        assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 6 * 7 * 8); // the dimensions are not divided again
-        assert_true(count_of(&w, RESUMED, 0, 0, 0) >= 3);
+        assert_int_equal(count_of(&w, GRANT, 0, 0, 0), rows[n].groups); // the dimensions are not divided again
+        assert_true(count_of(&w, RESUMED, 0, 0, 0) >= (rows[n].indirect ? 1 : 3));
         world_close(&w);
     }
-}
-
-// The same with the dimensions in memory, which change after they were read.
-static void indirect_in_threads(void **state)
-{
-    world w;
-    (void)state;
-    world_open(&w);
-    program(&w, 0, 60);
-    map(&w, 0, 0, 3);
-    map(&w, 0, 1, 9);
-    set(&w, GRID, 16 * 9 - 1);
-    set(&w, GRID + 4, 70000); // threads: more than 65535 is no error
-    set(&w, GRID + 8, 2);
-    on(&w, 0, 0);
-    SET_SH(&w, 0x12, 0, 0);
-    SET_SH(&w, 7, 16, 10000, 1);
-    SET_SH(&w, 7, 1, 10000, 1);
-    SET_SH(&w, 7, 16, 4, 1);
-    set(&w, GRID + 4, 4 * 5 - 3);
-    PACKET(&w, DISPATCH_INDIRECT, GRID, 0, AT_ZERO | IN_THREADS);
-    timers(&w, 20, 100);
-    doorbell(&w, 0, 0);
-    UNTIL(&w, count_of(&w, GRANT, 0, 0, 0) >= 5);
-    for (uint32_t n = 0; n < 3; n++)
-        set(&w, GRID + 4 * n, 1);
-    doorbell(&w, 0, 1);
-    UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
-    assert_int_equal(count_of(&w, GRANT, 0, 0, 0), 9 * 5 * 2);
-    assert_true(count_of(&w, RESUMED, 0, 0, 0) >= 1);
-    world_close(&w);
-}
-
-// y and z in threads may be beyond 65535, in groups they may not.
-static void threads_beyond_groups(void **state)
-{
-    (void)state;
-    for (unsigned indirect = 0; indirect < 2; indirect++)
-        for (unsigned row = 0; row < 3; row++) {
-            static const uint32_t y[] = {65536 * 8, 65535 * 8 + 1, 0xffffffff};
-            world                 w;
-            world_open(&w);
-            w.unfinished = true;
-            map(&w, 0, 0, 3);
-            on(&w, 0, 0);
-            shape(&w, 1, 0, 1, 0);
-            SET_SH(&w, 7, 1, 8, 1);
-            set(&w, GRID, 1);
-            set(&w, GRID + 4, y[row]);
-            set(&w, GRID + 8, 1);
-            if (indirect)
-                raw(&w, WORDS(TYPE3(TOTEM_OP_DISPATCH_INDIRECT, 3), GRID, 0, AT_ZERO | IN_THREADS));
-            else
-                raw(&w, WORDS(TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 1, y[row], 1, AT_ZERO | IN_THREADS));
-            doorbell(&w, 0, 0);
-            UNTIL(&w, errors(&w) == 1);
-            assert_int_equal(last_error(&w).code, TOTEM_ERROR_PACKET_GRID_RANGE);
-            assert_int_equal(last_error(&w).word, y[row] / 8 + (y[row] % 8 != 0));
-            assert_int_equal(count_of(&w, STARTED, 0, 0, 0), 0);
-            driver_unmap(host(&w), now(&w), 0, 0);
-            world_close(&w);
-        }
 }
 
 int main(void)
@@ -379,8 +264,6 @@ int main(void)
         cmocka_unit_test(table_under_a_better_queue),
         cmocka_unit_test(division_under_a_better_queue),
         cmocka_unit_test(grid_in_threads_is_preempted),
-        cmocka_unit_test(indirect_in_threads),
-        cmocka_unit_test(threads_beyond_groups),
     };
     return cmocka_run_group_tests_name("rules_switch", tests, NULL, NULL);
 }

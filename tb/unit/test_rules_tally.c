@@ -2,14 +2,6 @@
 //
 // Counters of packets without a rule on the whole model, as software sees them: docs/queue.md, Packets.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "rules_world.h"
 
 enum { OUT = WORLD_DATA, OPCODES = 256 };
@@ -142,35 +134,12 @@ static void read_in_the_sweep(void **state)
     world_close(&w);
 }
 
-// What is passed over by SKIP was not consumed.
-static void skipped(void **state)
-{
-    const uint32_t none[OPCODES] = {0};
-    world          w;
-    (void)state;
-    world_open(&w);
-    on(&w, 0, 1);
-    map(&w, 0, 1, 3);
-    raw(&w, WORDS(TYPE3(0x02, 1), 0)); // no public list names it
-    doorbell(&w, 0, 1);
-    UNTIL(&w, pipe_out(&w, 0)->execute.halted[1]);
-    steps(&w, 20);
-    set(&w, ring_place(0, 1, 0), TYPE3(TOTEM_OP_DMA_DATA, 1));
-    host_put(&w, driver_window(0, 1, WINDOW(CONTROL)), 2);
-    UNTIL(&w, rptr(&w, 0, 1) == 2);
-    steps(&w, 10);
-    expect_counters(&w, 0, 1, none);
-    world_close(&w);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_opcode),
         cmocka_unit_test(read_while_counted),
         cmocka_unit_test(read_in_the_sweep),
-        cmocka_unit_test(skipped),
     };
-
     return cmocka_run_group_tests_name("tally of packets without a rule", tests, NULL, NULL);
 }

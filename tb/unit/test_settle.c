@@ -3,13 +3,9 @@
 // totem_settle: what the slots show, and which one is abandoned (docs/contract/settle.md). What the blocks around it do
 // with that is looked at in the tests of epoch and fence.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "totem_settle.h"
 
@@ -23,7 +19,7 @@ static void rest(totem_settle_in *i)
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
         i->flight_empty[q]  = ALL;
         i->epoch_flushed[q] = i->epoch_single[q] = i->epoch_mapped[q] = true;
-        i->epoch_present[q]                                          = 1;
+        i->epoch_present[q]                                           = 1;
     }
 }
 
@@ -35,19 +31,18 @@ static totem_settle_out shown(const totem_settle_in *i)
 }
 
 // Each of what keeps a slot from being idle, alone.
-static void idle_needs_all(void **state)
+TEST(idle_needs_all)
 {
-    (void)state;
     for (unsigned row = 0; row < 7; row++) {
         totem_settle_in i;
         rest(&i);
-        i.epoch_flushed[1]   = row != 1;
-        i.flight_empty[1]    = row == 2 ? ALL & ~1 : ALL;
-        i.epoch_reserved[1]  = row == 3 ? 2 : 0;
-        i.failure_waits[1]   = row == 4;
-        i.fence_telling[1]   = row == 5;
-        i.intake_storing[1]  = row == 6;
-        totem_settle_out o    = shown(&i);
+        i.epoch_flushed[1]  = row != 1;
+        i.flight_empty[1]   = row == 2 ? ALL & ~1 : ALL;
+        i.epoch_reserved[1] = row == 3 ? 2 : 0;
+        i.failure_waits[1]  = row == 4;
+        i.fence_telling[1]  = row == 5;
+        i.intake_storing[1] = row == 6;
+        totem_settle_out o  = shown(&i);
         assert_int_equal(o.idle[1], row == 0);
         assert_true(o.idle[0]);
         i.epoch_mapped[1] = false; // what a kill of a slot that is not mapped waits for
@@ -55,10 +50,9 @@ static void idle_needs_all(void **state)
     }
 }
 
-static void settled_and_over_pass_a_reserved_epoch(void **state)
+TEST(settled_and_over_pass_a_reserved_epoch)
 {
     totem_settle_in i;
-    (void)state;
     rest(&i);
     i.epoch_flushed[1] = false;
     i.epoch_oldest[1]  = 1;
@@ -75,10 +69,9 @@ static void settled_and_over_pass_a_reserved_epoch(void **state)
     assert_false(shown(&i).over[1]);
 }
 
-static void targets_of_a_mapped_slot_are_its_own(void **state)
+TEST(targets_of_a_mapped_slot_are_its_own)
 {
     totem_settle_in i;
-    (void)state;
     rest(&i);
     i.flight_empty[1] = 0;
     assert_int_equal(shown(&i).targets[1], 1);
@@ -88,41 +81,28 @@ static void targets_of_a_mapped_slot_are_its_own(void **state)
 }
 
 // Each of what keeps a slot from being abandoned, alone; the lowest that can go goes.
-static void abandoned_is_the_lowest_that_can_go(void **state)
+TEST(abandoned_is_the_lowest_that_can_go)
 {
-    (void)state;
     for (unsigned row = 0; row < 12; row++) {
         totem_settle_in i;
         rest(&i);
         i.kill_abandon[0] = i.kill_abandon[1] = true;
         i.flight_empty[0] = i.flight_empty[1] = ALL & ~1;
-        i.kill_abandon[0]      = row != 1;
-        i.epoch_abandoned[0]   = row == 2;
-        i.flight_empty[0]      = row == 3 ? ALL : ALL & ~1; // quiet
-        i.fence_away[0]        = row == 4 || row == 5 || row == 6;
-        i.epoch_earlier[0]     = row == 5 || row == 6;
-        i.epoch_mapped[0]      = row != 6;
-        i.record_fence_valid   = row == 7 || row == 8;
-        i.record_fence_queue   = row == 8 ? TOTEM_QUEUES - 1 : 0;
-        i.intake_storing[0]    = row == 9;
-        i.fence_free           = row != 10;
-        i.failure_valid        = row == 11;
-        const totem_settle_out o = shown(&i);
-        const bool goes         = row == 0 || row == 5 || row == 8;
+        i.kill_abandon[0]                     = row != 1;
+        i.epoch_abandoned[0]                  = row == 2;
+        i.flight_empty[0]                     = row == 3 ? ALL : ALL & ~1; // quiet
+        i.fence_away[0]                       = row == 4 || row == 5 || row == 6;
+        i.epoch_earlier[0]                    = row == 5 || row == 6;
+        i.epoch_mapped[0]                     = row != 6;
+        i.record_fence_valid                  = row == 7 || row == 8;
+        i.record_fence_queue                  = row == 8 ? TOTEM_QUEUES - 1 : 0;
+        i.intake_storing[0]                   = row == 9;
+        i.fence_free                          = row != 10;
+        i.failure_valid                       = row == 11;
+        const totem_settle_out o              = shown(&i);
+        const bool             goes           = row == 0 || row == 5 || row == 8;
         assert_int_equal(o.drop_valid, row < 10);
         if (row < 10)
             assert_int_equal(o.drop_queue, goes ? 0 : 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_needs_all),
-        cmocka_unit_test(settled_and_over_pass_a_reserved_epoch),
-        cmocka_unit_test(targets_of_a_mapped_slot_are_its_own),
-        cmocka_unit_test(abandoned_is_the_lowest_that_can_go),
-    };
-
-    return cmocka_run_group_tests_name("settle", tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 // totem_tally: rules, latencies and meetings of docs/contract/tally.md. The bench is the tally RAM.
 
 #include "block_bench.h"
+#include "tests.h"
 
 #include "totem_tally.h"
 
@@ -37,9 +38,9 @@ static void open_bench(tally_bench *t)
 // A packet in this clock.
 static void ignore(tally_bench *t, uint8_t queue, uint8_t opcode)
 {
-    t->b.i.packet_ignored = true;
-    t->b.i.dispatch_queue   = queue;
-    t->b.i.packet_executed_opcode  = opcode;
+    t->b.i.packet_ignored         = true;
+    t->b.i.dispatch_queue         = queue;
+    t->b.i.packet_executed_opcode = opcode;
 }
 
 static void count(tally_bench *t, uint8_t queue, uint8_t opcode)
@@ -56,10 +57,8 @@ static uint16_t access_alone(tally_bench *t, bool write, uint8_t queue, uint8_t 
     LEVEL(&t->b, host_queue, queue);
     LEVEL(&t->b, host_dword, opcode);
     LEVEL(&t->b, host_strobe, strobe);
-    for (unsigned n = 0; n < 3; n++) {
+    for (unsigned n = 0; n < 3; n++, clock_edge(t))
         assert_false(t->b.o.host_done);
-        clock_edge(t);
-    }
     assert_true(t->b.o.host_done);
     const uint16_t data = t->b.o.host_rdata;
     clock_edge(t);
@@ -73,10 +72,9 @@ static uint16_t value(tally_bench *t, uint8_t queue, uint8_t opcode)
     return access_alone(t, false, queue, opcode, 0);
 }
 
-static void sweep(void **state)
+TEST(sweep)
 {
     tally_bench t;
-    (void)state;
     memset(&t, 0xa5, sizeof t);
     fresh(&t.b);
     LEVEL(&t.b, host_valid, true); // waits
@@ -87,18 +85,15 @@ static void sweep(void **state)
     }
     for (unsigned n = 0; n < WORDS; n++)
         assert_int_equal(t.ram[n], 0);
-    for (unsigned n = 0; n < 3; n++) {
+    for (unsigned n = 0; n < 3; n++, clock_edge(&t))
         assert_false(t.b.o.host_done || t.b.o.ram_write_enable);
-        clock_edge(&t);
-    }
     assert_true(t.b.o.host_done && t.b.o.host_rdata == 0);
 }
 
 // Every counter has its own place.
-static void places(void **state)
+TEST(places)
 {
     tally_bench t;
-    (void)state;
     open_bench(&t);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         for (unsigned opcode = 0; opcode < 256; opcode++)
@@ -112,10 +107,9 @@ static void places(void **state)
         }
 }
 
-static void saturates(void **state)
+TEST(saturates)
 {
     tally_bench t;
-    (void)state;
     open_bench(&t);
     for (unsigned k = 0; k < 4; k++) {
         memset(t.ram, 0, sizeof t.ram);
@@ -129,10 +123,9 @@ static void saturates(void **state)
     }
 }
 
-static void a_write_clears(void **state)
+TEST(a_write_clears)
 {
     tally_bench t;
-    (void)state;
     open_bench(&t);
     for (uint8_t strobe = 0; strobe < 16; strobe++) {
         for (uint8_t opcode = 100; opcode < 104; opcode++)
@@ -147,10 +140,9 @@ static void a_write_clears(void **state)
 
 // Packets every 4 clocks and slower, and an access that comes in any clock between them: none is lost, and the host is
 // answered in time.
-static void packets_without_end(void **state)
+TEST(packets_without_end)
 {
     unsigned longest = 0;
-    (void)state;
     for (unsigned gap = GAP; gap < 9; gap++)
         for (unsigned asked = 0; asked < 40; asked++)
             for (uint8_t other = 0; other < 2; other++) {
@@ -184,9 +176,8 @@ static void packets_without_end(void **state)
 }
 
 // A counter is cleared while packets are counted in it: what came before is gone, what comes behind stays.
-static void clear_meets_packet(void **state)
+TEST(clear_meets_packet)
 {
-    (void)state;
     for (unsigned clock = 0; clock < 24; clock++) {
         tally_bench t;
         open_bench(&t);
@@ -197,34 +188,14 @@ static void clear_meets_packet(void **state)
         LEVEL(&t.b, host_write, true);
         LEVEL(&t.b, host_dword, 7);
         LEVEL(&t.b, host_strobe, 15);
-        unsigned done = 0;
         for (unsigned n = 0; n < 40; n++) {
             if (n == clock)
                 ignore(&t, 0, 7);
-            if (t.b.o.host_done) {
-                done = n;
-                clock_edge(&t);
-                LEVEL(&t.b, host_valid, false);
-            } else
-                clock_edge(&t);
+            assert_int_equal(t.b.o.host_done, n == 3);
+            clock_edge(&t);
+            LEVEL(&t.b, host_valid, n < 3);
         }
-        LEVEL(&t.b, host_write, false);
-        assert_int_equal(done, 3);
         // It came while the host had its turn, or later: it counts.
         assert_int_equal(value(&t, 0, 7), 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sweep),
-        cmocka_unit_test(places),
-        cmocka_unit_test(saturates),
-        cmocka_unit_test(a_write_clears),
-        cmocka_unit_test(packets_without_end),
-        cmocka_unit_test(clear_meets_packet),
-    };
-
-    return cmocka_run_group_tests_name("tally", tests, NULL, NULL);
 }

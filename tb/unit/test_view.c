@@ -2,41 +2,17 @@
 //
 // totem_view: what the dwords of a window read, bit by bit, and the reasons in their order (docs/contract/view.md).
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "block_bench.h"
 
 #include "totem_view.h"
 
 enum { Q = TOTEM_QUEUES - 2, OTHER = Q + 1 };
 enum { JOB_PRELOAD = 1, JOB_WINDOW = 2, JOB_SAVE = 3, TO_MEMORY = 5, FROM_MEMORY = 6 }; // jobs of mqd
 
-// A dword of queue Q; what is stored there is `stored`.
-static uint32_t reads(totem_view_in *i, uint8_t dword, uint32_t stored)
-{
-    totem_view_out o;
-    i->hqd_shown_queue = Q;
-    i->hqd_shown_dword = dword;
-    i->window_data     = stored;
-    totem_view_outputs(i, &o);
-    return o.value;
-}
-
-static bool shows(totem_view_in *i, bool waiting, bool stopped)
-{
-    totem_view_out o;
-    i->hqd_shown_queue = Q;
-    totem_view_outputs(i, &o);
-    return o.waiting == waiting && o.stopped == stopped;
-}
-
 // Another queue has everything that Q has not.
 static void others_differ(totem_view_in *i)
 {
+    memset(i, 0, sizeof *i);
     i->fetch_rptr[OTHER] = i->fetch_wptr[OTHER] = 0xffffffff;
     i->fence_waves[OTHER]                       = 0xffff;
     i->arbiter_queue_priority[OTHER]            = 15;
@@ -49,200 +25,220 @@ static void others_differ(totem_view_in *i)
                     i->record_top_pending[OTHER] = i->record_end_pending[OTHER] = i->mqd_behind[OTHER] = true;
 }
 
-static void stored_dwords(void **state)
+#define RULE(name) RULE_OF(totem_view_in, others_differ, i, name)
+
+static totem_view_out of_q(totem_view_in *i)
 {
-    totem_view_in i;
-    (void)state;
-    memset(&i, 0, sizeof i);
-    others_differ(&i);
-    for (uint8_t d = 0; d < 56; d++) {
-        const bool     live   = d == 2 || d == 6 || d == 7 || d == 17 || d == 24 || d == 32;
-        const uint32_t masked = d == 2    ? 1
-                                : d == 6  ? 15
-                                : d == 7  ? 1u << 31
-                                : d == 17 ? 1u << 15
-                                : d == 24 ? 7
-                                : d == 32 ? 1u << 30
-                                          : 0;
-        assert_int_equal(reads(&i, d, 0x5aa5c33cu) & ~masked, 0x5aa5c33cu & ~masked);
-        assert_int_equal(reads(&i, d, ~0x5aa5c33cu) & ~masked, ~0x5aa5c33cu & ~masked);
-        assert_true(live || masked == 0);
+    totem_view_out o;
+    i->hqd_shown_queue = Q;
+    totem_view_outputs(i, &o);
+    return o;
+}
+
+// A dword of queue Q; what is stored there is `stored`.
+static void reads(totem_view_in *i, uint8_t dword, uint32_t stored, uint32_t expected)
+{
+    i->hqd_shown_dword = dword;
+    i->window_data     = stored;
+    assert_int_equal(of_q(i).value, expected);
+}
+
+// A step of a story: this input, of one byte, becomes that.
+typedef struct {
+    size_t  input;
+    uint8_t value;
+} change;
+
+#define SET(field, value)                     \
+    {                                         \
+        offsetof(totem_view_in, field), value \
     }
-    i.sequence_data = 0x12345678;
+
+static void apply(totem_view_in *i, change c)
+{
+    ((uint8_t *)i)[c.input] = c.value;
+}
+
+RULE(stored_dwords)
+{
+    static const uint32_t live[56] = {[2] = 1, [6] = 15, [7] = 1u << 31, [17] = 1u << 15, [24] = 7, [32] = 1u << 30};
+    for (uint8_t d = 0; d < 56; d++)
+        for (unsigned n = 0; n < 2; n++) {
+            i->hqd_shown_dword = d;
+            i->window_data     = n ? 0x5aa5c33cu : ~0x5aa5c33cu;
+            assert_int_equal((of_q(i).value ^ i->window_data) & ~live[d], 0);
+        }
+    i->sequence_data = 0x12345678;
     for (uint8_t d = 60; d < 64; d++)
-        assert_int_equal(reads(&i, d, 0xffffffff), d == 61 || d == 62 ? 0x12345678 : 0);
+        reads(i, d, 0xffffffff, d == 61 || d == 62 ? 0x12345678 : 0);
 }
 
-static void live_values(void **state)
+RULE(live_values)
 {
-    totem_view_in i;
-    (void)state;
-    memset(&i, 0, sizeof i);
-    others_differ(&i);
-    i.fetch_rptr[Q]             = 0x11110000;
-    i.fetch_wptr[Q]             = 0x22220000;
-    i.fence_waves[Q]            = 0xff01;
-    i.arbiter_queue_priority[Q] = 9;
-    i.hqd_dequeue[Q]            = 5;
-    i.fence_idle[Q]             = true;
-    i.fetch_pending[Q]          = true;
-    assert_int_equal(reads(&i, 10, 0x1000), 0x1000); // unmapped: what was stored, empty and idle
-    assert_int_equal(reads(&i, 54, 0x1008), 0x1008);
-    assert_int_equal(reads(&i, 17, 0x00300509), 0x00308509);
-    assert_int_equal(reads(&i, 32, 0), 0x40000000);
-    assert_int_equal(reads(&i, 2, 0xffffffff), 0xfffffffe);
+    i->fetch_rptr[Q]             = 0x11110000;
+    i->fetch_wptr[Q]             = 0x22220000;
+    i->fence_waves[Q]            = 0xff01;
+    i->arbiter_queue_priority[Q] = 9;
+    i->hqd_dequeue[Q]            = 5;
+    i->fence_idle[Q]             = true;
+    i->fetch_pending[Q]          = true;
+    reads(i, 10, 0x1000, 0x1000); // unmapped: what was stored, empty and idle
+    reads(i, 54, 0x1008, 0x1008);
+    reads(i, 17, 0x00300509, 0x00308509);
+    reads(i, 32, 0, 0x40000000);
+    reads(i, 2, 0xffffffff, 0xfffffffe);
     for (unsigned mapped = 0; mapped < 2; mapped++) {
-        i.hqd_active[Q] = mapped;
-        assert_int_equal(reads(&i, 56, 7), 0x11110000);
-        assert_int_equal(reads(&i, 57, 7), 0x22220000);
-        assert_int_equal(reads(&i, 58, 7), 0xff01);
-        assert_int_equal(reads(&i, 6, 0xfffffff0), 0xfffffff9);
-        assert_int_equal(reads(&i, 24, 0xf8), 0xfd);
+        i->hqd_active[Q] = mapped;
+        reads(i, 56, 7, 0x11110000);
+        reads(i, 57, 7, 0x22220000);
+        reads(i, 58, 7, 0xff01);
+        reads(i, 6, 0xfffffff0, 0xfffffff9);
+        reads(i, 24, 0xf8, 0xfd);
     }
-    assert_int_equal(reads(&i, 2, 0), 1);
-    assert_int_equal(reads(&i, 10, 0x1000), 0x11110000);
-    assert_int_equal(reads(&i, 54, 0x1008), 0x22220000);
-    assert_int_equal(reads(&i, 17, 0x00308509), 0x00300509);
-    assert_int_equal(reads(&i, 32, 0xffffffff), 0xbfffffff);
-    i.fetch_pending[Q] = false;
-    assert_int_equal(reads(&i, 17, 0x00300509), 0x00308509);
-    assert_int_equal(reads(&i, 32, 0), 0x40000000);
-    i.hqd_request[Q] = FROM_MEMORY; // its buffer is open again in a moment
-    assert_int_equal(reads(&i, 17, 0x00308509), 0x00300509);
-    assert_int_equal(reads(&i, 32, 0), 0);
-    i.hqd_request[Q]       = TO_MEMORY;
-    i.packet_unfinished[Q] = true;
-    assert_int_equal(reads(&i, 32, 0), 0);
-    i.packet_unfinished[Q] = false;
-    i.fence_idle[Q]        = false;
-    assert_int_equal(reads(&i, 32, 0), 0);
-    i.fence_idle[Q]    = true;
-    i.arbiter_selected = Q;
-    assert_int_equal(reads(&i, 7, 0x511), 0x511); // without valid
-    i.arbiter_selected_valid = true;
-    assert_int_equal(reads(&i, 32, 0), 0x40000000); // alone and with nothing to do it keeps the pipe
-    assert_int_equal(reads(&i, 7, 0x511), 0x80000511);
-    assert_int_equal(reads(&i, 7, 0xffffff10), 0x7fffff10); // no quantum
-    i.arbiter_selected = OTHER;
-    assert_int_equal(reads(&i, 7, 0x511), 0x511);
+    reads(i, 2, 0, 1);
+    reads(i, 10, 0x1000, 0x11110000);
+    reads(i, 54, 0x1008, 0x22220000);
+    reads(i, 32, 0xffffffff, 0xbfffffff);
+    i->arbiter_selected = Q;
+    reads(i, 7, 0x511, 0x511); // without valid
+    i->arbiter_selected_valid = true;
+    reads(i, 7, 0x511, 0x80000511);
+    reads(i, 7, 0xffffff10, 0x7fffff10); // no quantum
+    i->arbiter_selected = OTHER;
+    reads(i, 7, 0x511, 0x511);
 }
 
-// Each bit of STATE alone, and the reasons, each over those behind it.
-static void state_word(void **state)
+RULE(empty_and_idle)
 {
-    totem_view_in i;
-    (void)state;
-    memset(&i, 0, sizeof i);
-    others_differ(&i);
-    i.fence_flushed[Q] = true;
-    assert_int_equal(reads(&i, 59, 0xffffffff), 2u << 16);
-    i.fence_room[Q] = i.fence_idle[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 2u << 16 | 1u << 11 | 1u << 9);
-    i.fence_room[Q] = i.fence_idle[Q] = false;
-    i.packet_halted[Q]                = true; // of the mapping before
-    assert_int_equal(reads(&i, 59, 0), 2u << 16);
-    i.packet_halted[Q] = false;
-    i.hqd_active[Q]    = true;
-    assert_int_equal(reads(&i, 59, 0), 8u << 16 | 1u); // nothing to do
-    i.fetch_line[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 8u << 16 | 1u << 4 | 1u);
-    i.fetch_line[Q]        = false;
-    i.packet_unfinished[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 8u << 16 | 1u << 5 | 1u); // its write pointer is to come
-    i.packet_unfinished[Q] = false;
-    i.fetch_pending[Q]     = true;
-    assert_int_equal(reads(&i, 59, 0), 7u << 16 | 1u << 3 | 1u);
-    i.arbiter_ready[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 1u << 16 | 1u << 3 | 1u << 2 | 1u);
-    i.poll_waiting[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 9u << 16 | 1u << 12 | 1u << 3 | 1u << 2 | 1u);
-    i.packet_wait_epoch[Q] = true;
-    i.fence_room[Q]        = true; // there is one again
-    assert_int_equal(reads(&i, 59, 0), 9u << 16 | 1u << 12 | 1u << 11 | 1u << 3 | 1u << 2 | 1u);
-    i.fence_room[Q] = false;
-    assert_int_equal(reads(&i, 59, 0), 6u << 16 | 1u << 12 | 1u << 8 | 1u << 3 | 1u << 2 | 1u);
-    i.poll_waiting[Q] = false;
-    assert_int_equal(reads(&i, 59, 0), 6u << 16 | 1u << 8 | 1u << 3 | 1u << 2 | 1u);
-    i.packet_wait_flush[Q] = true; // it was one, and is over
-    assert_int_equal(reads(&i, 59, 0), 6u << 16 | 1u << 8 | 1u << 3 | 1u << 2 | 1u);
-    i.fence_flushed[Q] = false;
-    assert_int_equal(reads(&i, 59, 0), 5u << 16 | 3u << 7 | 1u << 3 | 1u << 2 | 1u);
-    i.packet_halted[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 4u << 16 | 7u << 6 | 1u << 3 | 1u << 2 | 1u);
-    i.arbiter_selected       = Q;
-    i.arbiter_selected_valid = true;
-    const uint32_t bits      = 7u << 6 | 1u << 3 | 1u << 2 | 1u << 1 | 1u;
-    assert_int_equal(reads(&i, 59, 0), bits);
-    i.poll_polled[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 1u << 15 | bits);
-    i.poll_polled[Q] = false;
-    i.poll_once[Q]   = true;
-    assert_int_equal(reads(&i, 59, 0), 1u << 15 | bits);
-    i.poll_once[Q]          = false;
-    i.record_top_pending[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 1u << 13 | bits);
-    i.record_top_pending[Q] = false;
-    i.record_end_pending[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 1u << 14 | bits);
-    i.record_end_pending[Q] = false;
-    i.hqd_request[Q]        = TO_MEMORY;
-    assert_int_equal(reads(&i, 59, 0), 13u << 16 | bits);
-    i.hqd_request[Q] = FROM_MEMORY;
-    assert_int_equal(reads(&i, 59, 0), 13u << 16 | bits);
-    i.hqd_leaving[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 3u << 16 | 1u << 10 | bits);
-    i.hqd_request[Q] = JOB_PRELOAD; // called off
-    i.mqd_behind[Q]  = true;
-    assert_int_equal(reads(&i, 59, 0), 3u << 16 | 1u << 10 | bits);
-    i.hqd_leaving[Q] = false;
-    assert_int_equal(reads(&i, 59, 0), 11u << 16 | bits);
-    i.mqd_behind[Q] = false;
-    assert_int_equal(reads(&i, 59, 0), 10u << 16 | bits);
-    i.hqd_request[Q] = JOB_SAVE;
-    assert_int_equal(reads(&i, 59, 0), bits);
-    i.hqd_killing[Q] = true;
-    assert_int_equal(reads(&i, 59, 0), 12u << 16 | bits);
-    i.hqd_active[Q]  = false;
-    i.hqd_killing[Q] = false;
-    i.hqd_request[Q] = JOB_WINDOW;
-    i.mqd_behind[Q]  = true;
-    assert_int_equal(reads(&i, 59, 0) >> 16, 10);
-    i.hqd_killing[Q] = true;
-    assert_int_equal(reads(&i, 59, 0) >> 16, 12);
-}
-
-static void waits_and_stops(void **state)
-{
-    totem_view_in i;
-    (void)state;
-    memset(&i, 0, sizeof i);
-    others_differ(&i);
-    assert_true(shows(&i, false, false));
-    i.fetch_pending[Q] = true;
-    assert_true(shows(&i, false, false));
-    i.hqd_active[Q] = true;
-    assert_true(shows(&i, true, false));
-    i.packet_halted[Q] = true;
-    assert_true(shows(&i, true, true));
-    i.arbiter_selected = Q;
-    assert_true(shows(&i, true, true));
-    i.arbiter_selected_valid = true;
-    assert_true(shows(&i, true, false));
-    i.arbiter_selected = OTHER;
-    i.fetch_pending[Q] = false;
-    assert_true(shows(&i, false, true));
-    i.hqd_request[Q] = FROM_MEMORY;
-    assert_true(shows(&i, true, true));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stored_dwords),
-        cmocka_unit_test(live_values),
-        cmocka_unit_test(state_word),
-        cmocka_unit_test(waits_and_stops),
+    static const struct {
+        change  set;
+        uint8_t empty, idle; // bits 15 of dword 17 and 30 of dword 32
+    } rows[] = {
+        {SET(fetch_pending[Q], 1), 0, 0},
+        {SET(fetch_pending[Q], 0), 1, 1},
+        {SET(hqd_request[Q], FROM_MEMORY), 0, 0}, // its buffer is open again in a moment
+        {SET(hqd_request[Q], TO_MEMORY), 1, 1},
+        {SET(packet_unfinished[Q], 1), 1, 0},
+        {SET(packet_unfinished[Q], 0), 1, 1},
+        {SET(fence_idle[Q], 0), 1, 0},
+        {SET(fence_idle[Q], 1), 1, 1},
+        {SET(arbiter_selected_valid, 1), 1, 1}, // alone and with nothing to do it keeps the pipe
     };
-
-    return cmocka_run_group_tests_name("view", tests, NULL, NULL);
+    i->hqd_active[Q]    = true;
+    i->fence_idle[Q]    = true;
+    i->arbiter_selected = Q;
+    for (unsigned n = 0; n < ROWS(rows); n++) {
+        apply(i, rows[n].set);
+        reads(i, 17, 0x00308509, 0x00300509u | (uint32_t)rows[n].empty << 15);
+        reads(i, 17, 0x00300509, 0x00300509u | (uint32_t)rows[n].empty << 15);
+        reads(i, 32, 0, (uint32_t)rows[n].idle << 30);
+    }
 }
+
+// Each bit of STATE, and the reasons, each over those of the rows before.
+RULE(state_word)
+{
+    enum {
+        MAPPED   = 1 << 0,
+        SELECTED = 1 << 1,
+        READY    = 1 << 2,
+        PENDING  = 1 << 3,
+        LINE     = 1 << 4,
+        GRID     = 1 << 5,
+        HALTED   = 1 << 6,
+        FLUSH    = 1 << 7,
+        EPOCH    = 1 << 8,
+        IDLE     = 1 << 9,
+        LEAVING  = 1 << 10,
+        ROOM     = 1 << 11,
+        WAITING  = 1 << 12,
+        TOP      = 1 << 13,
+        END      = 1 << 14,
+        POLLED   = 1 << 15,
+        RUNNABLE = MAPPED | READY | PENDING,
+        RUNS     = RUNNABLE | SELECTED | HALTED | FLUSH | EPOCH
+    };
+    static const struct {
+        change   set;
+        uint8_t  reason;
+        uint16_t bits;
+    } rows[] = {
+        {SET(fence_flushed[Q], 1), 2, 0},
+        {SET(fence_room[Q], 1), 2, ROOM},
+        {SET(fence_idle[Q], 1), 2, ROOM | IDLE},
+        {SET(fence_room[Q], 0), 2, IDLE},
+        {SET(fence_idle[Q], 0), 2, 0},
+        {SET(packet_halted[Q], 1), 2, 0}, // of the mapping before
+        {SET(packet_halted[Q], 0), 2, 0},
+        {SET(hqd_active[Q], 1), 8, MAPPED}, // nothing to do
+        {SET(fetch_line[Q], 1), 8, MAPPED | LINE},
+        {SET(fetch_line[Q], 0), 8, MAPPED},
+        {SET(packet_unfinished[Q], 1), 8, MAPPED | GRID}, // its write pointer is to come
+        {SET(packet_unfinished[Q], 0), 8, MAPPED},
+        {SET(fetch_pending[Q], 1), 7, MAPPED | PENDING},
+        {SET(arbiter_ready[Q], 1), 1, RUNNABLE},
+        {SET(poll_waiting[Q], 1), 9, RUNNABLE | WAITING},
+        {SET(fence_room[Q], 1), 9, RUNNABLE | WAITING | ROOM},
+        {SET(packet_wait_epoch[Q], 1), 9, RUNNABLE | WAITING | ROOM}, // there is one again
+        {SET(fence_room[Q], 0), 6, RUNNABLE | WAITING | EPOCH},
+        {SET(poll_waiting[Q], 0), 6, RUNNABLE | EPOCH},
+        {SET(packet_wait_flush[Q], 1), 6, RUNNABLE | EPOCH}, // it was one, and is over
+        {SET(fence_flushed[Q], 0), 5, RUNNABLE | EPOCH | FLUSH},
+        {SET(packet_halted[Q], 1), 4, RUNNABLE | EPOCH | FLUSH | HALTED},
+        {SET(arbiter_selected_valid, 1), 0, RUNS},
+        {SET(poll_polled[Q], 1), 0, RUNS | POLLED},
+        {SET(poll_polled[Q], 0), 0, RUNS},
+        {SET(poll_once[Q], 1), 0, RUNS | POLLED},
+        {SET(poll_once[Q], 0), 0, RUNS},
+        {SET(record_top_pending[Q], 1), 0, RUNS | TOP},
+        {SET(record_top_pending[Q], 0), 0, RUNS},
+        {SET(record_end_pending[Q], 1), 0, RUNS | END},
+        {SET(record_end_pending[Q], 0), 0, RUNS},
+        {SET(hqd_request[Q], TO_MEMORY), 13, RUNS},
+        {SET(hqd_request[Q], FROM_MEMORY), 13, RUNS},
+        {SET(hqd_leaving[Q], 1), 3, RUNS | LEAVING},
+        {SET(hqd_request[Q], JOB_PRELOAD), 3, RUNS | LEAVING}, // called off
+        {SET(mqd_behind[Q], 1), 3, RUNS | LEAVING},
+        {SET(hqd_leaving[Q], 0), 11, RUNS},
+        {SET(mqd_behind[Q], 0), 10, RUNS},
+        {SET(hqd_request[Q], JOB_SAVE), 0, RUNS},
+        {SET(hqd_killing[Q], 1), 12, RUNS},
+    };
+    i->arbiter_selected = Q;
+    for (unsigned n = 0; n < ROWS(rows); n++) {
+        apply(i, rows[n].set);
+        reads(i, 59, n == 0 ? 0xffffffff : 0, (uint32_t)rows[n].reason << 16 | rows[n].bits);
+    }
+    i->hqd_active[Q]  = false;
+    i->hqd_killing[Q] = false;
+    i->hqd_request[Q] = JOB_WINDOW;
+    i->mqd_behind[Q]  = true;
+    assert_int_equal(of_q(i).value >> 16, 10);
+    i->hqd_killing[Q] = true;
+    assert_int_equal(of_q(i).value >> 16, 12);
+}
+
+RULE(waits_and_stops)
+{
+    static const struct {
+        change set;
+        bool   waiting, stopped;
+    } rows[] = {
+        {SET(hqd_shown_dword, 0), 0, 0},
+        {SET(fetch_pending[Q], 1), 0, 0},
+        {SET(hqd_active[Q], 1), 1, 0},
+        {SET(packet_halted[Q], 1), 1, 1},
+        {SET(arbiter_selected, Q), 1, 1},
+        {SET(arbiter_selected_valid, 1), 1, 0},
+        {SET(arbiter_selected, OTHER), 1, 1},
+        {SET(fetch_pending[Q], 0), 0, 1},
+        {SET(hqd_request[Q], FROM_MEMORY), 1, 1},
+    };
+    for (unsigned n = 0; n < ROWS(rows); n++) {
+        apply(i, rows[n].set);
+        assert_int_equal(of_q(i).waiting, rows[n].waiting);
+        assert_int_equal(of_q(i).stopped, rows[n].stopped);
+    }
+}
+
+RULES_ARE("view")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Workload files: what the loader makes of the bundled ones, what it says about wrong ones, and whether the expectations
-// of the bundled ones follow from their packets. Needs more than the model, so sim/tests.d/30-pm4.sh builds it.
+// Workload files: what the loader makes of the bundled ones, and what it says about wrong ones. That their
+// expectations follow from their packets is seen where they run (70-lockstep). Needs more than the model, so
+// sim/tests.d/30-pm4.sh builds it.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -116,51 +117,55 @@ static void register_names(void **state)
 
 static void bad_files(void **state)
 {
+    static const struct {
+        const char *old, *new, *complaint;
+    } rows[] = {
+        {"latency: 100", "latenc: 100", ":10: Unexpected key: latenc"},
+        {"latency: 100", "latency: -1", ":10: Invalid UINT"},
+        {"latency: 100", "latency: soon", ":10: Invalid"},
+        {"seed: 1\n", "", "Missing required mapping field: seed"},
+        {"seed: 1", "seed: [1", ": "},
+        {"configuration: full", "configuration: big", ":5: configuration: 'big'"},
+        {"cycles: 20000", "cycles: 0", ":7: cycles"},
+        {"entry: 0", "entry: 16", ":14: programs[0].entry: 16 is too large"},
+        {"spread: 0", "spread: 31", ":14: programs[0].spread"},
+        {"queues:\n", "  - {entry: 0, duration: 1}\n\nqueues:\n", ":16: programs[1].entry: entry 0 stands twice"},
+        {"pipe: 0", "pipe: 8", ":17: queues[0].pipe: 8 is too large"},
+        {"priority: 7", "priority: 16", ":19: queues[0].priority"},
+        {"pipe_priority: 1", "pipe_priority: 4", ":20: queues[0].pipe_priority"},
+        {"size: 256", "size: 100", ":21: queues[0].ring.size: 100 dwords"},
+        {"0x00100000", "0x00100010", ":21: queues[0].ring.address: 0x100010 is not aligned"},
+        {"0x00100000", "0xffffffff00", ":21: queues[0].ring: reaches past 40 bits"},
+        {"0x00100000", "0x10000000000", ":21: queues[0].ring.address: 0x10000000000 has more than 40 bits"},
+        {"VGPRS=3", "VGPR=3", ":25: queues[0].packets[1]: no field 'VGPR'"},
+        {"16 1 1 compute", "16 1 compute",
+         ":28: queues[0].packets[4]: DISPATCH_DIRECT takes 4 body dwords, here are 3"},
+        {"    packets:\n", "    dwords: [1]\n    packets:\n", "queues[0]: more than one of hex, dwords and packets"},
+        {"    map_at: 0\n", "    map_at: 9\n    doorbells: [{at: 8}]\n",
+         ":23: queues[0].doorbells[0]: at 8 lies before 9"},
+        {"    map_at: 0\n", "    map_at: 0\n    doorbells: [{at: 1, packets: 7}]\n",
+         ":23: queues[0].doorbells[0]: 7 is too large"},
+        {"    map_at: 0\n", "    map_at: 0\n    doorbells: [{at: 1, packets: 3}, {at: 2, packets: 2}]\n",
+         ":23: queues[0].doorbells[1]: announces less"},
+        {"queues:\n", "image: [{address: 0x1003fc, dwords: [1, 2]}]\nqueues:\n",
+         ":22: queues[0].ring: overlaps image[0]"},
+        {"queues:\n", "image: [{address: 2, dwords: [1]}]\nqueues:\n", ":16: image[0]: 0x2 is not aligned"},
+        {"queues:\n", "image: [{address: 0}]\nqueues:\n", ":16: image[0]: none of hex, dwords and packets"},
+        {"queues:\n", "image: [{address: 0, hex: no-such-file.hex}]\nqueues:\n",
+         ":16: image[0].hex: /tmp/no-such-file.hex: No such file"},
+        {"queues:\n", "writes: [{at: 1, value: 1}]\nqueues:\n", ":16: writes[0]: give either register"},
+        {"queues:\n", "writes: [{at: 1, register: machine.MEMORY_TIME, value: 1}]\nqueues:\n",
+         ":16: writes[0].register: no register is called 'machine.MEMORY_TIME'; the nearest is machine.MEMORY_TIMEOUT"},
+        {"queues:\n", "writes: [{at: 1, register: 'pipe[8].queue[0].CONTROL', value: 1}]\nqueues:\n",
+         ":16: writes[0].register: index 8 of 'pipe[8].queue[0].CONTROL' is too large; the most is 7"},
+        {"queues:\n", "writes: [{at: 1, register: 'doorbell[x]', value: 1}]\nqueues:\n", "is no register name"},
+        {"  fences: 1", "  errors: [{code: NIX, pipe: 0, queue: 0}]",
+         ":35: expect.errors[0].code: no error is called 'NIX'"},
+        {"value: 0x5eed}", "value: 0x100000000}", ":33: "},
+    };
     (void)state;
-    check_bad("latency: 100", "latenc: 100", ":10: Unexpected key: latenc");
-    check_bad("latency: 100", "latency: -1", ":10: Invalid UINT");
-    check_bad("latency: 100", "latency: soon", ":10: Invalid");
-    check_bad("seed: 1\n", "", "Missing required mapping field: seed");
-    check_bad("seed: 1", "seed: [1", ": ");
-    check_bad("configuration: full", "configuration: big", ":5: configuration: 'big'");
-    check_bad("cycles: 20000", "cycles: 0", ":7: cycles");
-    check_bad("entry: 0", "entry: 16", ":14: programs[0].entry: 16 is too large");
-    check_bad("spread: 0", "spread: 31", ":14: programs[0].spread");
-    check_bad("queues:\n", "  - {entry: 0, duration: 1}\n\nqueues:\n", ":16: programs[1].entry: entry 0 stands twice");
-    check_bad("pipe: 0", "pipe: 8", ":17: queues[0].pipe: 8 is too large");
-    check_bad("priority: 7", "priority: 16", ":19: queues[0].priority");
-    check_bad("pipe_priority: 1", "pipe_priority: 4", ":20: queues[0].pipe_priority");
-    check_bad("size: 256", "size: 100", ":21: queues[0].ring.size: 100 dwords");
-    check_bad("0x00100000", "0x00100010", ":21: queues[0].ring.address: 0x100010 is not aligned");
-    check_bad("0x00100000", "0xffffffff00", ":21: queues[0].ring: reaches past 40 bits");
-    check_bad("0x00100000", "0x10000000000", ":21: queues[0].ring.address: 0x10000000000 has more than 40 bits");
-    check_bad("VGPRS=3", "VGPR=3", ":25: queues[0].packets[1]: no field 'VGPR'");
-    check_bad("16 1 1 compute", "16 1 compute",
-              ":28: queues[0].packets[4]: DISPATCH_DIRECT takes 4 body dwords, here are 3");
-    check_bad("    packets:\n", "    dwords: [1]\n    packets:\n",
-              "queues[0]: more than one of hex, dwords and packets");
-    check_bad("    map_at: 0\n", "    map_at: 9\n    doorbells: [{at: 8}]\n",
-              ":23: queues[0].doorbells[0]: at 8 lies before 9");
-    check_bad("    map_at: 0\n", "    map_at: 0\n    doorbells: [{at: 1, packets: 7}]\n",
-              ":23: queues[0].doorbells[0]: 7 is too large");
-    check_bad("    map_at: 0\n", "    map_at: 0\n    doorbells: [{at: 1, packets: 3}, {at: 2, packets: 2}]\n",
-              ":23: queues[0].doorbells[1]: announces less");
-    check_bad("queues:\n", "image: [{address: 0x1003fc, dwords: [1, 2]}]\nqueues:\n",
-              ":22: queues[0].ring: overlaps image[0]");
-    check_bad("queues:\n", "image: [{address: 2, dwords: [1]}]\nqueues:\n", ":16: image[0]: 0x2 is not aligned");
-    check_bad("queues:\n", "image: [{address: 0}]\nqueues:\n", ":16: image[0]: none of hex, dwords and packets");
-    check_bad("queues:\n", "image: [{address: 0, hex: no-such-file.hex}]\nqueues:\n",
-              ":16: image[0].hex: /tmp/no-such-file.hex: No such file");
-    check_bad("queues:\n", "writes: [{at: 1, value: 1}]\nqueues:\n", ":16: writes[0]: give either register");
-    check_bad(
-        "queues:\n", "writes: [{at: 1, register: machine.MEMORY_TIME, value: 1}]\nqueues:\n",
-        ":16: writes[0].register: no register is called 'machine.MEMORY_TIME'; the nearest is machine.MEMORY_TIMEOUT");
-    check_bad("queues:\n", "writes: [{at: 1, register: 'pipe[8].queue[0].CONTROL', value: 1}]\nqueues:\n",
-              ":16: writes[0].register: index 8 of 'pipe[8].queue[0].CONTROL' is too large; the most is 7");
-    check_bad("queues:\n", "writes: [{at: 1, register: 'doorbell[x]', value: 1}]\nqueues:\n", "is no register name");
-    check_bad("  fences: 1", "  errors: [{code: NIX, pipe: 0, queue: 0}]",
-              ":35: expect.errors[0].code: no error is called 'NIX'");
-    check_bad("value: 0x5eed}", "value: 0x100000000}", ":33: ");
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        check_bad(rows[n].old, rows[n].new, rows[n].complaint);
     char            message[600];
     totem_workload *w;
     assert_false(totem_workload_load("no-such.yaml", &w, message, sizeof message));
@@ -175,206 +180,6 @@ static void lines(void **state)
     assert_int_equal(totem_yaml_line(HELLO, "queues[0].nothing.here"), 17);
     assert_int_equal(totem_yaml_line(HELLO, "queues[7]"), 16);
     assert_int_equal(totem_yaml_line("no-such.yaml", ""), 0);
-}
-
-// ---- Expectations against packets ----
-// A plain reading of the rules, without time: pipes take turns, each runs its best queue until that ends or waits.
-
-#define MOST_WORDS 4096
-#define MOST_QUEUES 64
-
-typedef struct {
-    uint64_t address[MOST_WORDS];
-    uint32_t value[MOST_WORDS];
-    size_t   count;
-} memory;
-
-static uint32_t *cell(memory *m, uint64_t address)
-{
-    for (size_t n = 0; n < m->count; n++)
-        if (m->address[n] == address)
-            return &m->value[n];
-    assert_true(m->count < MOST_WORDS);
-    m->address[m->count] = address;
-    m->value[m->count]   = 0;
-    return &m->value[m->count++];
-}
-
-typedef struct {
-    size_t   offset;
-    uint32_t threads[3], start[3];
-} position;
-
-typedef struct {
-    const totem_workload *w;
-    memory                m;
-    position              at[MOST_QUEUES];
-    uint64_t              waves, fences;
-} reading;
-
-static uint64_t address_of(const uint32_t *words)
-{
-    return (uint64_t)(words[1] & 0xff) << 32 | words[0];
-}
-
-static void set_register(position *p, uint32_t offset, uint32_t value)
-{
-    if (offset >= TOTEM_SH_COMPUTE_START_X && offset <= TOTEM_SH_COMPUTE_START_Z)
-        p->start[offset - TOTEM_SH_COMPUTE_START_X] = value;
-    if (offset >= TOTEM_SH_COMPUTE_NUM_THREAD_X && offset <= TOTEM_SH_COMPUTE_NUM_THREAD_Z)
-        p->threads[offset - TOTEM_SH_COMPUTE_NUM_THREAD_X] = value & 0xffff;
-}
-
-static void dispatch(reading *r, const position *p, const uint32_t *body)
-{
-    uint32_t initiator = body[4];
-    uint64_t groups    = 1;
-    for (unsigned n = 0; n < 3; n++) {
-        uint32_t first = TOTEM_FIELD(initiator, TOTEM_PM4_DISPATCH_DIRECT_FORCE_START_AT_000) ? 0 : p->start[n];
-        assert_true(body[n + 1] > first);
-        groups *= body[n + 1] - first;
-    }
-    uint32_t size    = TOTEM_FIELD(initiator, TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN) ? 32 : 64;
-    uint32_t threads = p->threads[0] * p->threads[1] * p->threads[2];
-    assert_true(threads > 0);
-    r->waves += groups * ((threads + size - 1) / size);
-}
-
-static const totem_workload_stream *find_image(const totem_workload *w, uint64_t address)
-{
-    for (uint32_t n = 0; n < w->image_count; n++)
-        if (w->image[n].address == address)
-            return &w->image[n].stream;
-    fail_msg("no image at 0x%" PRIx64, address);
-    return NULL;
-}
-
-static bool wait_holds(reading *r, const uint32_t *body)
-{
-    uint32_t value = *cell(&r->m, address_of(body + 2)) & body[5];
-    assert_int_equal(body[1] & ~7u, 0x10); // memory, plain wait
-    switch (body[1] & 7u) {
-    case TOTEM_COMPARE_EQ: return value == body[4];
-    case TOTEM_COMPARE_GE: return value >= body[4];
-    default: fail_msg("compare function %u", body[1] & 7u); return false;
-    }
-}
-
-static void run_stream(reading *r, position *p, const totem_workload_stream *stream);
-
-// False: the packet is a wait that does not hold.
-static bool run_packet(reading *r, position *p, const uint32_t *body, const totem_pm4_packet *packet)
-{
-    switch (packet->type == 3 ? packet->op : TOTEM_OP_NOP) {
-    case TOTEM_OP_SET_SH_REG:
-        for (uint32_t n = 2; n < packet->dwords; n++)
-            set_register(p, body[1] + n - 2, body[n]);
-        break;
-    case TOTEM_OP_DISPATCH_DIRECT: dispatch(r, p, body); break;
-    case TOTEM_OP_WAIT_REG_MEM: return wait_holds(r, body);
-    case TOTEM_OP_WRITE_DATA:
-        for (uint32_t n = 4; n < packet->dwords; n++)
-            *cell(&r->m, address_of(body + 2) + 4 * (n - 4)) = body[n];
-        break;
-    case TOTEM_OP_RELEASE_MEM: {
-        uint32_t data = TOTEM_FIELD(body[2], TOTEM_PM4_RELEASE_MEM_DATA_SEL);
-        r->fences += data != TOTEM_DATA_NONE;
-        if (data == TOTEM_DATA_32_BITS || data == TOTEM_DATA_64_BITS)
-            *cell(&r->m, address_of(body + 3)) = body[5];
-        if (data == TOTEM_DATA_64_BITS)
-            *cell(&r->m, address_of(body + 3) + 4) = body[6];
-        break;
-    }
-    case TOTEM_OP_INDIRECT_BUFFER: {
-        const totem_workload_stream *buffer = find_image(r->w, address_of(body + 1));
-        assert_int_equal(buffer->words_count, TOTEM_FIELD(body[3], TOTEM_PM4_INDIRECT_BUFFER_IB_SIZE));
-        position inner = *p;
-        run_stream(r, &inner, buffer);
-        memcpy(p->threads, inner.threads, sizeof p->threads);
-        memcpy(p->start, inner.start, sizeof p->start);
-        break;
-    }
-    default: break;
-    }
-    return true;
-}
-
-// An indirect buffer: no waits in it.
-static void run_stream(reading *r, position *p, const totem_workload_stream *stream)
-{
-    for (p->offset = 0; p->offset < stream->words_count;) {
-        totem_pm4_packet packet;
-        totem_pm4_cut(stream->words, stream->words_count, p->offset, false, &packet);
-        assert_int_equal(packet.fault, TOTEM_PM4_SOUND);
-        assert_true(run_packet(r, p, stream->words + p->offset, &packet));
-        p->offset += packet.dwords;
-    }
-}
-
-// Runs a queue until it ends or waits. Returns whether it executed anything.
-static bool run_queue(reading *r, uint32_t q)
-{
-    const totem_workload_stream *stream = &r->w->queues[q].stream;
-    position                    *p      = &r->at[q];
-    size_t                       before = p->offset;
-    while (p->offset < stream->words_count) {
-        totem_pm4_packet packet;
-        totem_pm4_cut(stream->words, stream->words_count, p->offset, false, &packet);
-        assert_int_equal(packet.fault, TOTEM_PM4_SOUND);
-        if (!run_packet(r, p, stream->words + p->offset, &packet))
-            break;
-        p->offset += packet.dwords;
-    }
-    return p->offset != before;
-}
-
-static bool has_work(const reading *r, uint32_t q)
-{
-    return r->at[q].offset < r->w->queues[q].stream.words_count;
-}
-
-// Highest priority among the queues of this pipe with work; a waiting queue keeps lower ones out. -1: no work.
-static int best_priority(const reading *r, uint32_t pipe)
-{
-    int best = -1;
-    for (uint32_t q = 0; q < r->w->queues_count; q++)
-        if (r->w->queues[q].pipe == pipe && has_work(r, q) && (int)r->w->queues[q].priority > best)
-            best = (int)r->w->queues[q].priority;
-    return best;
-}
-
-static void check_expectations(const char *path)
-{
-    static reading  r;
-    totem_workload *w = load(path);
-    memset(&r, 0, sizeof r);
-    r.w = w;
-    assert_true(w->queues_count <= MOST_QUEUES);
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (uint32_t pipe = 0; pipe < 8; pipe++) {
-            int best = best_priority(&r, pipe);
-            for (uint32_t q = 0; q < w->queues_count; q++)
-                if (w->queues[q].pipe == pipe && (int)w->queues[q].priority == best && has_work(&r, q))
-                    moved = run_queue(&r, q) || moved;
-        }
-    }
-    for (uint32_t q = 0; q < w->queues_count; q++)
-        if (has_work(&r, q))
-            fail_msg("%s: queues[%" PRIu32 "] waits for ever at dword %zu", path, q, r.at[q].offset);
-    assert_int_equal(r.waves, *w->expect.waves);
-    assert_int_equal(r.fences, *w->expect.fences);
-    for (uint32_t n = 0; n < w->expect.memory_count; n++)
-        if (*cell(&r.m, w->expect.memory[n].address) != w->expect.memory[n].value)
-            fail_msg("%s: expect.memory[%" PRIu32 "] does not follow from the packets", path, n);
-    totem_workload_free(w);
-}
-
-static void expectations(void **state)
-{
-    (void)state;
-    check_expectations(HELLO);
-    check_expectations(MIX);
 }
 
 // What the default workload is for: many queues, several priorities, every packet a compute queue has in this shape.
@@ -453,9 +258,8 @@ static void run_options(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hello),        cmocka_unit_test(register_names),
-                                       cmocka_unit_test(bad_files),    cmocka_unit_test(lines),
-                                       cmocka_unit_test(expectations), cmocka_unit_test(compute_mix),
-                                       cmocka_unit_test(run_options)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hello),       cmocka_unit_test(register_names),
+                                       cmocka_unit_test(bad_files),   cmocka_unit_test(lines),
+                                       cmocka_unit_test(compute_mix), cmocka_unit_test(run_options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
