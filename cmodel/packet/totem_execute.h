@@ -179,6 +179,7 @@ static inline void totem_execute_reset(totem_execute *s)
     s->opcode = 0;
     s->length = 0;
     s->last = false;
+    s->control = 0;
     s->counted = false;
     s->resume = false;
     s->step = 0;

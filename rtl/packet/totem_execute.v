@@ -872,6 +872,7 @@ module totem_execute #(
         fence_close_q      <= fence_close_d;
         fence_write_q      <= fence_write_d;
         if (rst) begin
+            control_q          <= 32'd0;
             phase_q       <= IDLE;
             queue_q       <= {Q{1'b0}};
             unfinished_q  <= {QUEUES{1'b0}};

@@ -145,6 +145,8 @@ module totem_hqd #(
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
+        phase_q     = 0;
+        addr_q      = 0;
         word_q      = 32'd0;
         low_q       = 32'd0;
         size_q      = 6'd0;

@@ -52,7 +52,7 @@ expect 'a size that the RTL refuses is one line' 2 'block: totem_context needs S
     env BLOCK=context SET=SETS=3 sim/block.py
 [ "$(wc -l <"$work/out")" -le 2 ]
 note $? 'and no output of Verilator' "$work/out"
-expect 'an unknown block is refused' 2 "no block 'nope'; known: any arbiter" env BLOCK=nope sim/block.py
+expect 'an unknown block is refused' 2 "no block 'nope'; known: access any arbiter" env BLOCK=nope sim/block.py
 
 # The inbox holds two words; a third is refused, and what is taken comes in order.
 cat >"$work/inbox.txt" <<'END'

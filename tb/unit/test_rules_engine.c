@@ -161,6 +161,28 @@ static void first_wave(void **state)
     }
 }
 
+// One wave a clock, for groups of two waves or more.
+static void one_wave_a_clock(void **state)
+{
+    enum { GROUPS = TOTEM_SLOTS / 4 };
+    world   *w     = *state;
+    uint64_t first = 0, last = 0;
+
+    program(w, 1, 2000);
+    map_on(w, 0, 0, 3);
+    shape(w, 64 * 4, 1, 1, 0);
+    one_engine(w);
+    dispatch(w, GROUPS, 1, 1);
+    doorbell(w, 0, 0);
+    UNTIL(w, count_of(w, LAUNCH, 0, 0, 0) == TOTEM_SLOTS);
+    for (unsigned n = 0; n < w->count; n++)
+        if (w->events[n].kind == LAUNCH) {
+            first = first ? first : w->events[n].clock;
+            last  = w->events[n].clock;
+        }
+    assert_int_equal(last - first, TOTEM_SLOTS - 1);
+}
+
 // ---- pipes and front ends
 
 #if TOTEM_PIPE_COUNT >= 8
@@ -417,6 +439,7 @@ int main(void)
         RULE(empty_grids_are_complete_at_once),
         RULE(state_words_of_every_wave),
         cmocka_unit_test(first_wave),
+        RULE(one_wave_a_clock),
 #if TOTEM_PIPE_COUNT >= 8
         RULE(pipe_priority_at_a_full_engine),
 #endif
