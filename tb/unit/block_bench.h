@@ -3,20 +3,13 @@
 // block_bench: one block alone, clock by clock. BENCH(name) makes a type `bench`: `b.o` is what the block shows in the
 // present clock, `b.i` what it gets in it; `tick` goes to the next clock, in which the inputs are again those of
 // `b.hold`. So a pulse is set in `b.i`, a level with LEVEL.
-//
-// RULE_OF(type, open, t, name) { .. } is the test of one rule: `t` is a bench of that type, as `open` leaves it.
-// Benches make RULE(name) of it. The rules of a file stand in a list, in their order; RULES_ARE runs them.
 
 #ifndef BLOCK_BENCH_H
 #define BLOCK_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #define BENCH(name)                                    \
     typedef struct {                                   \
@@ -45,40 +38,6 @@
         while (count--)                                \
             tick(b);                                   \
     }
-
-static inline int rules(const char *group, const char *name, CMUnitTestFunction test)
-{
-    static struct CMUnitTest list[64];
-    static size_t            count;
-    if (group != NULL)
-        return _cmocka_run_group_tests(group, list, count, NULL, NULL);
-    list[count++] = (struct CMUnitTest){name, test, NULL, NULL, NULL};
-    return 0;
-}
-
-// The end of a file: a program that runs its rules.
-#define RULES_ARE(group)                 \
-    int main(void)                       \
-    {                                    \
-        return rules(group, NULL, NULL); \
-    }
-
-#define RULE_OF(type, open, t, name)                                \
-    static void name(type *t);                                      \
-    static void name##_with_a_bench(void **state)                   \
-    {                                                               \
-        static type bench_;                                         \
-        (void)state;                                                \
-        open(&bench_);                                              \
-        name(&bench_);                                              \
-    }                                                               \
-    __attribute__((constructor)) static void name##_is_listed(void) \
-    {                                                               \
-        rules(NULL, #name, name##_with_a_bench);                    \
-    }                                                               \
-    static void name(type *t __attribute__((unused)))
-
-#define ROWS(table) (sizeof(table) / sizeof *(table))
 
 #define LEVEL(b, field, value) ((b)->hold.field = (b)->i.field = (value))
 

@@ -7,15 +7,11 @@
 #ifndef RULES_WORLD_H
 #define RULES_WORLD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
@@ -500,24 +496,8 @@ static inline void expect_order(const world *w, int pipe, unsigned from, const i
 
 // ---- what many tests do
 
-#define LENGTH(table) (sizeof(table) / sizeof *(table))
-
-// RULE(test) in the list of tests: `*state` of the test is a world with nothing mapped, which must be idle at its end.
-static inline int rule_begins(void **state)
-{
-    static world w;
-    world_open(&w);
-    *state = &w;
-    return 0;
-}
-
-static inline int rule_ends(void **state)
-{
-    world_close(*state);
-    return 0;
-}
-
-#define RULE(test) cmocka_unit_test_setup_teardown(test, rule_begins, rule_ends)
+// A rule in a world with nothing mapped, which must be idle at its end.
+#define RULE(name) RULE_IN(world, world_open, world_close, w, name)
 
 static inline void map_on(world *w, int pipe, int queue, uint32_t priority)
 {

@@ -119,20 +119,12 @@ static void play_row(void **state)
     play((bench *)&t, SCRIPT_CLOCK, row);
 }
 
-static int run_scripts(const char *block, const script_row *rows, size_t count, const struct CMUnitTest *others,
-                       size_t more)
-{
-    struct CMUnitTest *tests = calloc(count + more, sizeof *tests);
-    for (size_t n = 0; n < count; n++)
-        tests[n] = (struct CMUnitTest){rows[n].rule, play_row, NULL, NULL, (void *)&rows[n]};
-    memcpy(tests + count, others, more * sizeof *tests);
-    const int failed = _cmocka_run_group_tests(block, tests, count + more, NULL, NULL);
-    free(tests);
-    return failed;
-}
-
-// Rows, and tests without a script.
-#define RUN_SCRIPTS(block, rows, others) \
-    run_scripts(block, rows, sizeof(rows) / sizeof *(rows), others, sizeof(others) / sizeof *(others))
+// All rows of a table.
+#define SCRIPTS(rows)                                                                              \
+    static void __attribute__((constructor)) rows##_are_listed(void)                               \
+    {                                                                                              \
+        for (size_t n = 0; n < COUNT(rows); n++)                                                   \
+            add_test((struct CMUnitTest){rows[n].rule, play_row, NULL, NULL, (void *)&(rows)[n]}); \
+    }
 
 #endif

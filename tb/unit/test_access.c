@@ -95,5 +95,3 @@ RULE(accesses_of_the_others)
         served(i, write, false, false, 15, 0x33333333);
     }
 }
-
-RULES_ARE("access")

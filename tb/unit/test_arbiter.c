@@ -45,7 +45,7 @@ RULE(readiness)
         {PENDING | GRID, false},
     };
     map(b, 2, 0);
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         b->i.fetch_pending[2]     = rows[n].what & PENDING;
         b->i.fetch_line[2]        = rows[n].what & LINE;
         b->i.packet_unfinished[2] = rows[n].what & GRID;
@@ -250,5 +250,3 @@ RULE(other_kinds_change_nothing)
     assert_true(b->s.quantum_enable[0] && b->s.quantum_scale[0]);
     assert_int_equal(b->s.quantum_duration[0], 42);
 }
-
-RULES_ARE("arbiter")

@@ -38,7 +38,7 @@ RULE(no_line_needed)
     } rows[] = {{0, 1, 0, 0}, {1, 1, 0, 1}, {1, 0, 0, 0}, {1, 1, 0, 1}, {1, 1, 1, 0}};
     map(b, 1, 5);
     LEVEL(b, fetch_pending[1], true);
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         LEVEL(b, settings_mqd_save, rows[n].save);
         LEVEL(b, bank_prepared[1], rows[n].prepared);
         LEVEL(b, packet_halted[1], rows[n].halted);
@@ -111,5 +111,3 @@ RULE(not_switched)
         goes_in_four(b, row == SAME_QUEUE_AGAIN ? 0 : 1);
     }
 }
-
-RULES_ARE("arbiter_moves")

@@ -57,7 +57,7 @@ RULE(length_of_a_turn)
         {0x3fffc501, 0, true, 50}, {0x001, 0, false, NEVER}, {0x001, 1077, false, 1078},
         {0x001, 77, false, 1025},  {0x001, 77, true, 0},     {0x1001, 77, false, 1025}, // the limit is not the quantum
     };
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         two_equals(b, rows[n].quantum);
         LEVEL(b, settings_turn_limit, rows[n].limit);
         if (rows[n].runs)
@@ -126,7 +126,7 @@ RULE(units_that_change)
         uint32_t unit;
         unsigned clocks;
     } rows[] = {{3, 2}, {100, 300 - 15 + 1}, {0, 2}};
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         two_equals(b, 0x301);
         executes(b);
         ticks(b, 14);
@@ -153,7 +153,7 @@ RULE(quantum_written_within_a_turn)
         {0x3001, 0x1411, 200, 500}, {0x3f11, 0x3001, 300, 480},                                // to the shorter unit
         {0x3f11, 0x0301, 300, 0},   {0x3f01, 0x3f11, 600, 1575}, {0x1411, 0x0100, 200, NEVER}, // disabled
     };
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         two_equals(b, rows[n].before);
         executes(b);
         stays(b, rows[n].at - 1);
@@ -188,7 +188,7 @@ RULE(longest_turn)
 RULE(cooperative_yield)
 {
     static const uint8_t written[][2] = {{0, 5}, {1, 5}, {2, 3}, {3, 5}};
-    for (unsigned n = 0; n < ROWS(written); n++) {
+    for (unsigned n = 0; n < COUNT(written); n++) {
         two_equals(b, 0);
         stays(b, 100);
         packet_writes(b, written[n][0], written[n][1]);
@@ -225,7 +225,7 @@ RULE(writes_of_priorities)
         {0x3f01, false, true, HOST, 0, 5, NEVER}, // something must have run
         {0x3f01, true, true, NOBODY, 0, 0, NEVER},
     };
-    for (unsigned n = 0; n < ROWS(rows); n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         for (unsigned late = 0; late <= rows[n].event; late++) { // set after the write
             two_equals(b, rows[n].quantum);
             if (rows[n].runs)
@@ -304,5 +304,3 @@ RULE(nobody_is_passed_over)
     }
     assert_true(turns > 100);
 }
-
-RULES_ARE("arbiter_turns")

@@ -9,12 +9,11 @@
 BENCH(bus)
 
 // Every word of a clock is on a lane of its own in the next, lanes in turn, front ends ascending.
-static void lanes_in_turn(void **state)
+TEST(lanes_in_turn)
 {
     bench    b;
     unsigned turn = 0;
     uint64_t word = 1;
-    (void)state;
     fresh(&b);
     for (unsigned round = 0; round < 200; round++) {
         const unsigned senders               = round * 7 % (1u << TOTEM_FE_COUNT);
@@ -41,10 +40,9 @@ static void lanes_in_turn(void **state)
     }
 }
 
-static void reset_empties(void **state)
+TEST(reset_empties)
 {
     bench b;
-    (void)state;
     fresh(&b);
     b.i.dc_valid[0] = true;
     tick(&b);
@@ -53,14 +51,4 @@ static void reset_empties(void **state)
     for (unsigned n = 0; n < TOTEM_LANES; n++)
         assert_false(b.o.lane_valid[n]);
     assert_int_equal(b.s.turn, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_in_turn),
-        cmocka_unit_test(reset_empties),
-    };
-
-    return cmocka_run_group_tests_name("bus", tests, NULL, NULL);
 }

@@ -251,10 +251,9 @@ static const script_row rows[] = {
      "miss=1 miss=2 tag_low[1]=1 enable==0 plain=1 fault:0 enable==1 hit=1 current:0; fault:1 5;"},
 };
 
-static void after_reset(void **state)
+TEST(after_reset)
 {
     bench b;
-    (void)state;
     open_bench(&b);
     assert_true(b.o.hash_ready && b.o.draw_ready && b.o.idle && b.o.roll_free && totem_context_invariant(&b.s));
     assert_false(b.o.used || b.o.has_tag || b.o.group || b.o.roll_want || b.o.hit_valid || b.o.fault);
@@ -271,11 +270,10 @@ static void after_reset(void **state)
 }
 
 // A hash that differs in any one bit is another hash.
-static void every_bit_counts(void **state)
+TEST(every_bit_counts)
 {
     const uint64_t own = 0x123456789abcdef0u;
     bench          b;
-    (void)state;
     open_bench(&b);
     miss(&b, 0, own);
     for (unsigned bit = 0; bit < 64; bit++) {
@@ -288,10 +286,9 @@ static void every_bit_counts(void **state)
     }
 }
 
-static void hits_without_pause(void **state)
+TEST(hits_without_pause)
 {
     bench b;
-    (void)state;
     open_bench(&b);
     miss(&b, 0, 7);
     for (unsigned n = 0; n < 20; n++) {
@@ -304,10 +301,9 @@ static void hits_without_pause(void **state)
 }
 
 // What a set with a tag is worth when a roll takes one.
-static void victims(void **state)
+TEST(victims)
 {
     bench b;
-    (void)state;
     for (unsigned bare = 0; bare < SETS; bare++) {
         open_bench(&b);
         for (unsigned n = 0; n < SETS; n++) { // every set has a tag, and 0 is the least recently used
@@ -333,14 +329,4 @@ static void victims(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_reset),
-        cmocka_unit_test(every_bit_counts),
-        cmocka_unit_test(hits_without_pause),
-        cmocka_unit_test(victims),
-    };
-
-    return RUN_SCRIPTS("context", rows, tests);
-}
+SCRIPTS(rows)

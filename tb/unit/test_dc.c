@@ -75,10 +75,9 @@ static void first_group(bench *b)
 }
 
 // walker_valid in n: header A in n+1, B in n+2, words from n+3, the group and its take in n+3+words.
-static void header_words_group(void **state)
+TEST(header_words_group)
 {
     bench b;
-    (void)state;
     open_bench(&b);
     dispatch(&b, 0, 0);
     LEVEL(&b, arbiter_pipe_priority[0], 2);
@@ -121,7 +120,7 @@ static void open_engines(bench *b, unsigned p)
 }
 
 // Most free slots among those where it fits; none fits: among all; ties: next after the last used.
-static void choice_of_the_engine(void **state)
+TEST(choice_of_the_engine)
 {
     static const struct {
         uint8_t  slots[4];
@@ -138,8 +137,7 @@ static void choice_of_the_engine(void **state)
         {{8, 8, 8, 8}, {99, 99, 99, 99}, {99, 99, 99, 99}, 3, 0},
         {{8, 8, 1, 1}, {99, 99, 99, 99}, {99, 99, 99, 99}, 1, 0},
     };
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         bench b;
         open_bench(&b);
         tick(&b);
@@ -165,11 +163,10 @@ static void choice_of_the_engine(void **state)
 #endif
 
 #if TOTEM_PIPES == 2
-static void equal_pipes_alternate(void **state)
+TEST(equal_pipes_alternate)
 {
     bench b;
     int   last = -1;
-    (void)state;
     open_bench(&b);
     dispatch(&b, 0, 0);
     dispatch(&b, 1, 0);
@@ -191,7 +188,7 @@ static void equal_pipes_alternate(void **state)
 #endif
 
 // A partial group: its word two clocks behind it, from the table, also when the pipe is stopped between.
-static void partial_group(void **state)
+TEST(partial_group)
 {
     static const struct {
         uint64_t table;
@@ -204,8 +201,7 @@ static void partial_group(void **state)
         {0x40ull << 32 | 64, 5, true, 12, 2, 32}, {4096, 6, false, 13, 64, 64},
         {1ull << 32, 7, true, 13, 1, 1},
     };
-    (void)state;
-    for (unsigned row = 0; row < sizeof rows / sizeof *rows; row++)
+    for (unsigned row = 0; row < COUNT(rows); row++)
         for (unsigned stop = 0; stop < 2; stop++) {
             bench b;
             open_bench(&b);
@@ -332,18 +328,4 @@ static const script_row rows[] = {
 #endif
 };
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(partial_group),
-        cmocka_unit_test(header_words_group),
-#if TOTEM_SE_COUNT >= 4
-        cmocka_unit_test(choice_of_the_engine),
-#endif
-#if TOTEM_PIPES == 2
-        cmocka_unit_test(equal_pipes_alternate),
-#endif
-    };
-
-    return RUN_SCRIPTS("dc", rows, tests);
-}
+SCRIPTS(rows)

@@ -20,9 +20,8 @@ static void says(totem_drain_in *i, unsigned q, unsigned type, unsigned bits)
     i->arbiter_active[q]  = bits & 32;
 }
 
-static void every_case(void **state)
+TEST(every_case)
 {
-    (void)state;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
         for (unsigned type = 0; type <= LEAVE; type++)
             for (unsigned bits = 0; bits < 128; bits++) {
@@ -38,9 +37,8 @@ static void every_case(void **state)
             }
 }
 
-static void who_has_the_pipe(void **state)
+TEST(who_has_the_pipe)
 {
-    (void)state;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
         for (unsigned valid = 0; valid < 2; valid++) {
             const totem_drain_in i = {.arbiter_selected = q, .arbiter_selected_valid = valid};
@@ -49,11 +47,4 @@ static void who_has_the_pipe(void **state)
             for (unsigned n = 0; n < TOTEM_QUEUES; n++)
                 assert_int_equal(o.away[n], !valid || n != q);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_case), cmocka_unit_test(who_has_the_pipe)};
-
-    return cmocka_run_group_tests_name("drain", tests, NULL, NULL);
 }

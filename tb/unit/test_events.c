@@ -164,7 +164,7 @@ RULE(first_record_is_kept)
     LEVEL(b, clock, 5);
     error(b, 1, code(0x61) | 1ull << 48 | 0x1000, 7);
     error(b, 0, code(0x83), 8);
-    for (unsigned n = 0; n < ROWS(rows); n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         assert_int_equal(get(b, rows[n].dword), rows[n].value);
     put(b, RECORD, 1);
     assert_int_equal(get(b, RECORD) & 1, 0);
@@ -428,5 +428,3 @@ RULE(ctxid_written_meets_its_read)
     assert_int_equal(finish(b, 0), 5);
     assert_int_equal(get(b, CTXID + 2), 6);
 }
-
-RULES_ARE("events")

@@ -3,13 +3,9 @@
 // totem_events with mqd, record and poll of one pipe, wired as in the pipe; fence is a stub. Messages are begun at
 // random: every one arrives whole and once, and no interrupt is lost.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "totem_events.h"
 #include "totem_mqd.h"
@@ -30,7 +26,7 @@ static uint32_t draw(void)
     return seed;
 }
 
-static void whole_and_once(void **state)
+TEST(whole_and_once)
 {
     static totem_events events;
     static totem_mqd    mqd;
@@ -39,8 +35,6 @@ static void whole_and_once(void **state)
     unsigned            begun[SENDERS] = {0}, came[SENDERS] = {0}, notices[2] = {0}, taken[2] = {0}, met = 0, cut = 0;
     uint32_t            word[SENDERS] = {0};
     bool                fence         = false;
-    (void)state;
-
     totem_events_reset(&events);
     totem_mqd_reset(&mqd);
     totem_record_reset(&record);
@@ -141,11 +135,4 @@ static void whole_and_once(void **state)
     assert_int_equal(taken[0], notices[0]);
     assert_int_equal(taken[1], notices[1]);
     assert_true(mqd.phase == 0 && record.phase == 0 && poll.phase == 0 && !events.part);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_and_once)};
-
-    return cmocka_run_group_tests_name("events_merge", tests, NULL, NULL);
 }

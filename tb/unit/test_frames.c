@@ -161,9 +161,8 @@ static void hit(unsigned set)
     clock_edge();
 }
 
-static void latencies(void **state)
+TEST(latencies)
 {
-    (void)state;
     open_bench(true);
     give(WRITE, 17, 0xdd, 0xf0);
     for (unsigned n = 0; n < 2; n++, clock_edge())
@@ -193,9 +192,8 @@ static void latencies(void **state)
 }
 
 // One WRITE a clock, of one register, of two in turn, of three, .., each of another part of it; READs between.
-static void one_a_clock(void **state)
+TEST(one_a_clock)
 {
-    (void)state;
     for (unsigned run = 0; run < 12; run++)
         for (unsigned step = 1; step <= BANKS; step += BANKS - 1) {
             uint32_t expected[64];
@@ -220,15 +218,14 @@ static void one_a_clock(void **state)
         }
 }
 
-static void refused(void **state)
+TEST(refused)
 {
     static const struct {
         uint8_t  kind;
         uint16_t index;
     } bad[] = {{WRITE, REGISTERS}, {READ, REGISTERS}, {WRITE, 0xffff}, {READ, 0x8000}, {3, 0}, {3, 0xffff}};
-    (void)state;
     open_bench(false);
-    for (unsigned n = 0; n < sizeof bad / sizeof *bad; n++) {
+    for (unsigned n = 0; n < COUNT(bad); n++) {
         give(bad[n].kind, bad[n].index, 1, 0xffffffff);
         assert_false(t.b.o.refused);
         clock_edge();
@@ -251,9 +248,8 @@ static void refused(void **state)
 
 // From the first draw on, in every clock of the copy and behind it: a roll of a WRITE, far or near. The set that
 // is left keeps every register; the new one is there from the first clock on.
-static void write_meets_copy_ahead(void **state)
+TEST(write_meets_copy_ahead)
 {
-    (void)state;
     for (unsigned gap = 0; gap < COPY + 5; gap++)
         for (unsigned far = 0; far < 2; far++) {
             open_bench(gap % 2);
@@ -286,10 +282,9 @@ static void write_meets_copy_ahead(void **state)
 }
 
 // Rolls in turn: the set that is left keeps every register while the next copy goes ahead, and when it is taken.
-static void rolls_in_turn(void **state)
+TEST(rolls_in_turn)
 {
     uint32_t left[REGISTERS];
-    (void)state;
     open_bench(true);
     for (unsigned n = 0; n < 3 * SETS; n++) {
         LEVEL(&t.b, context_used, true);
@@ -307,9 +302,8 @@ static void rolls_in_turn(void **state)
 }
 
 // No clock is exposed if the copy is done when the WRITE comes; else the WRITE waits until its register is there.
-static void exposed(void **state)
+TEST(exposed)
 {
-    (void)state;
     for (unsigned gap = 0; gap <= COPY + 1; gap++) {
         open_bench(true);
         LEVEL(&t.b, context_used, true);
@@ -323,9 +317,8 @@ static void exposed(void **state)
 }
 
 // Only its own row of its own bank keeps a WRITE waiting, and READs as well.
-static void own_row(void **state)
+TEST(own_row)
 {
-    (void)state;
     open_bench(true);
     roll(1, true); // without copy-ahead: a copy from the old set
     assert_true(t.b.o.copying);
@@ -346,9 +339,8 @@ static void own_row(void **state)
 }
 
 // Redundant WRITEs of registers that are not copied yet wait, and are dropped.
-static void filter_meets_copy(void **state)
+TEST(filter_meets_copy)
 {
-    (void)state;
     open_bench(true);
     LEVEL(&t.b, context_used, true);
     clocks(2);
@@ -371,9 +363,8 @@ static void filter_meets_copy(void **state)
 }
 
 // In place: the copy-ahead stops and starts anew; at the roll the spare has everything.
-static void write_in_place(void **state)
+TEST(write_in_place)
 {
-    (void)state;
     for (unsigned gap = 0; gap < COPY + 3; gap++) {
         open_bench(true);
         LEVEL(&t.b, context_has_tag, true);
@@ -400,9 +391,8 @@ static void write_in_place(void **state)
     assert_in_range(CLOCKS(!t.b.o.copying), COPY - 11, COPY - 10);
 }
 
-static void draws_end(void **state)
+TEST(draws_end)
 {
-    (void)state;
     open_bench(true);
     LEVEL(&t.b, context_used, true);
     set(8, 1);
@@ -419,9 +409,8 @@ static void draws_end(void **state)
     holds(0, t.value);
 }
 
-static void hits(void **state)
+TEST(hits)
 {
-    (void)state;
     for (unsigned gap = 0; gap < COPY + 3; gap++) {
         open_bench(true);
         roll(1, true); // a copy from set 0 into set 1
@@ -448,9 +437,8 @@ static void hits(void **state)
 
 // A hit goes back to the set from which the set that it leaves is still being copied. A WRITE there, in place, waits
 // until the copy has its register; the left set keeps the word of the roll.
-static void write_into_the_source(void **state)
+TEST(write_into_the_source)
 {
-    (void)state;
     for (unsigned gap = 0; gap < COPY + 3; gap++)
         for (unsigned far = 0; far < 2; far++) {
             open_bench(true);
@@ -468,9 +456,8 @@ static void write_into_the_source(void **state)
 
 // ---- CLEAR and the table
 
-static void clear_in_place(void **state)
+TEST(clear_in_place)
 {
-    (void)state;
     for (unsigned gap = 0; gap < COPY + 3; gap += 3)
         for (unsigned way = 0; way < 3; way++) { // no copy; one into the set; one ahead
             open_bench(true);
@@ -498,9 +485,8 @@ static void clear_in_place(void **state)
         }
 }
 
-static void clear_rolls(void **state)
+TEST(clear_rolls)
 {
-    (void)state;
     for (unsigned gap = 0; gap < COPY + 3; gap += 3) {
         open_bench(true);
         LEVEL(&t.b, context_used, true);
@@ -516,9 +502,8 @@ static void clear_rolls(void **state)
     }
 }
 
-static void clear_waits(void **state)
+TEST(clear_waits)
 {
-    (void)state;
     open_bench(true);
     roll(1, true);
     hit(0); // the copy into set 1 goes on
@@ -543,9 +528,8 @@ static void load_table(unsigned index, uint32_t data)
     assert_false(t.b.o.table_ready);
 }
 
-static void table_words(void **state)
+TEST(table_words)
 {
-    (void)state;
     open_bench(true);
     load_table(4, 44);
     clocks(2);
@@ -574,9 +558,8 @@ static void table_words(void **state)
 }
 
 // A word that comes in any clock around a CLEAR is in the set or is not; the table has it in the end.
-static void table_meets_clear(void **state)
+TEST(table_meets_clear)
 {
-    (void)state;
     for (unsigned clock = 0; clock < COPY + 8; clock++) {
         open_bench(true);
         for (unsigned n = 0; n < COPY + 12; n++) {
@@ -596,29 +579,4 @@ static void table_meets_clear(void **state)
         t.value[BANKS] = clock <= 3 ? 77 : 5000 + BANKS;
         holds(0, t.value);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(latencies),
-        cmocka_unit_test(one_a_clock),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(write_meets_copy_ahead),
-        cmocka_unit_test(rolls_in_turn),
-        cmocka_unit_test(exposed),
-        cmocka_unit_test(own_row),
-        cmocka_unit_test(filter_meets_copy),
-        cmocka_unit_test(write_in_place),
-        cmocka_unit_test(draws_end),
-        cmocka_unit_test(hits),
-        cmocka_unit_test(write_into_the_source),
-        cmocka_unit_test(clear_in_place),
-        cmocka_unit_test(clear_rolls),
-        cmocka_unit_test(clear_waits),
-        cmocka_unit_test(table_words),
-        cmocka_unit_test(table_meets_clear),
-    };
-
-    return cmocka_run_group_tests_name("frames", tests, NULL, NULL);
 }

@@ -71,7 +71,7 @@ RULE(constants)
         TOTEM_SLOTS,
         TOTEM_VGPRS | (uint32_t)TOTEM_LDS << 16,
     };
-    for (unsigned n = 0; n < ROWS(rows); n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         reads(b, 4 * n, rows[n]);
     reads(b, 0x2c, 0);
 }
@@ -98,7 +98,7 @@ RULE(status_and_counters)
 RULE(settings)
 {
     static const uint32_t resets[] = {0x00100000, 5000, 100000, 1000000, 0, 0};
-    for (unsigned n = 0; n < ROWS(resets); n++) {
+    for (unsigned n = 0; n < COUNT(resets); n++) {
         const uint32_t bits = n == 0 ? 0xffffffff : n == 4 ? 7 : 0xffffff, address = 0x40 + 4 * n;
         reads(b, address, resets[n]);
         put(b, address, 0xff89abfe, 15);
@@ -228,7 +228,7 @@ RULE(requests)
         {0x20000, TALLY, 0, false, 0, 0},
         {0x20000 + 0x2000 * (P - 1) + 0x400 * LAST_Q + 0x3fc, TALLY, P - 1, false, LAST_Q, 255},
     };
-    for (unsigned n = 0; n < ROWS(rows); n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         for (unsigned way = 0; way < (rows[n].target == TALLY ? 2 : 4); way++) {
             const bool     write = way & 1, error = way & 2;
             const unsigned target = rows[n].target, index = rows[n].index;
@@ -292,7 +292,7 @@ RULE(holes)
         0x20000 + 0x400 * TOTEM_QUEUES,
 #endif
     };
-    for (unsigned n = 0; n < ROWS(addresses); n++) {
+    for (unsigned n = 0; n < COUNT(addresses); n++) {
         assert_int_equal(access_of(b, false, addresses[n], 0, 0, SLVERR), 0);
         tick(b);
         offer(b, true, addresses[n], n, 15);
@@ -415,5 +415,3 @@ RULE(errors_that_find_a_message_waiting)
     assert_false(b->o.error_valid);
     assert_int_equal(b->s.lost, 1);
 }
-
-RULES_ARE("host")

@@ -191,5 +191,3 @@ RULE(three_take_turns)
     for (unsigned n = 0; n < 40; n++, clock_edge(t))
         assert_false(t->b.o.poll_done);
 }
-
-RULES_ARE("hqd")

@@ -106,7 +106,7 @@ RULE(dequeue_requests)
         if (!mapped)
             map(t, Q);
     }
-    for (unsigned n = 0; n < ROWS(types); n++) {
+    for (unsigned n = 0; n < COUNT(types); n++) {
         const bool leave = types[n] == 4; // the others wait for its waves
         DRAIN(t, fence_settled[Q], false);
         DRAIN(t, record_busy[Q], true);
@@ -182,7 +182,7 @@ static void killed(window_bench *t, uint8_t job)
 RULE(resets)
 {
     static const uint8_t firsts[] = {0, 1, 3, 4};
-    for (unsigned n = 0; n < ROWS(firsts); n++) {
+    for (unsigned n = 0; n < COUNT(firsts); n++) {
         open_bench(t);
         map(t, Q);
         DRAIN(t, fence_settled[Q], false);
@@ -279,7 +279,7 @@ static void another_leaves(window_bench *t, uint32_t way)
 RULE(kill_stays)
 {
     static const uint32_t ways[] = {0, 4, 1, 2};
-    for (unsigned row = 0; row < 2 * ROWS(ways); row++) {
+    for (unsigned row = 0; row < 2 * COUNT(ways); row++) {
         const uint32_t way    = ways[row / 2];
         const bool     active = row % 2;
         unsigned       waited = 0;
@@ -337,5 +337,3 @@ RULE(drains_saturate)
         job_ends(t, Q, 3);
     }
 }
-
-RULES_ARE("hqd_leaving")

@@ -38,14 +38,14 @@ RULE(mapping)
             {24, Q, LOAD_POLLED, quiet},
         };
         open_bench(t);
-        for (unsigned n = 0; n < ROWS(window); n++)
+        for (unsigned n = 0; n < COUNT(window); n++)
             put(t, Q, window[n].dword, window[n].value, 4, 0);
         put(t, Q, 2, 0xfffffff1, 26, 0);
-        assert_int_equal(t->loads, ROWS(expected)); // ACTIVE comes from mqd
+        assert_int_equal(t->loads, COUNT(expected)); // ACTIVE comes from mqd
         assert_int_equal(t->b.o.request[Q], 1);
-        for (unsigned n = 0; n < ROWS(expected); n++) {
+        for (unsigned n = 0; n < COUNT(expected); n++) {
             t->load[0] = t->load[n];
-            loads_are(t, ROWS(expected), expected[n].clock, expected[n].kind, expected[n].data);
+            loads_are(t, COUNT(expected), expected[n].clock, expected[n].kind, expected[n].data);
         }
         assert_int_equal(t->ram[Q * 64 + 2], 0xfffffff0);
         read_is(t, Q, 2, 0xfffffff1);
@@ -81,7 +81,7 @@ RULE(refused_mappings)
         {17, 0x0030851e, 0},
         {54, 1024, 0},
     };
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         open_bench(t);
         put(t, Q, 4, 0, 4, 0);
         put(t, Q, rows[n].dword, rows[n].value, 4, 0);
@@ -111,7 +111,7 @@ RULE(first_refusal_counts)
     put(t, Q, 17, 0, 4, 0);
     put(t, Q, 53, 1, 4, 0);
     put(t, Q, 54, 9999, 4, 0);
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         put(t, Q, 2, 1, 13, rows[n].error);
         put(t, Q, rows[n].dword, rows[n].value, 4, 0);
     }
@@ -253,5 +253,3 @@ RULE(moves)
         read_is(t, Q, 2, save);
     }
 }
-
-RULES_ARE("hqd_mapping")

@@ -49,7 +49,7 @@ RULE(write_pointers)
     pointer(t, POLL, 0xfffffff9, 6, 0);
     refused(t, 15, 1u << 30, LOCKED);
     t->ram[Q * 64 + 15] = 1u << 30;
-    for (unsigned n = 0; n < ROWS(rows); n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         for (unsigned way = 0; way < WAYS; way++)
             pointer(t, way, rows[n].value, 6, rows[n].error);
     ask(t, Q, 54, true, 1, 0xfffffffc); // the other bytes are those of the pointer before
@@ -97,5 +97,3 @@ RULE(read_pointer_moves_meanwhile)
         done(t, 6, clock == 5 ? 0 : RANGE);
     }
 }
-
-RULES_ARE("hqd_pointers")

@@ -93,7 +93,7 @@ RULE(only_its_own)
 RULE(reset_waits_too)
 {
     static const uint8_t ways[] = {CLEARED, DRAIN, SAVE_WAVES, LEAVE};
-    for (unsigned n = 0; n < ROWS(ways); n++) {
+    for (unsigned n = 0; n < COUNT(ways); n++) {
         map(t, Q);
         DRAIN(t, fetch_reporting[Q], true);
         leave(t, Q, ways[n]);
@@ -141,5 +141,3 @@ RULE(no_wait)
     clocks(t, 2);
     assert_int_equal(t->b.o.request[Q], JOB_SWITCH_SAVE);
 }
-
-RULES_ARE("hqd_report")

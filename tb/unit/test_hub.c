@@ -88,9 +88,8 @@ static void drain(hub_bench *h)
     levels(h, false, false);
 }
 
-static void one_primitive(void **state)
+TEST(one_primitive)
 {
-    (void)state;
     for (unsigned c = 0; c < CONVERTERS; c++) {
         hub_bench h;
         open_bench(&h);
@@ -114,9 +113,8 @@ static void one_primitive(void **state)
 
 // At every level from LATENCY on, one in and one out per clock without a pause; below it once the pipeline is filled.
 // A full FIFO accepts nothing; the push that meets the pop which makes room waits for the next clock.
-static void sustained(void **state)
+TEST(sustained)
 {
-    (void)state;
     for (unsigned level = 0; level <= DEPTH; level++) {
         const bool full = level == DEPTH;
         hub_bench  h;
@@ -135,9 +133,8 @@ static void sustained(void **state)
 
 // Pushes and pops in all small rhythms, each converter in its own, up to full and down to empty: order, contents,
 // count and push_ready are those of clock_edge.
-static void rhythms(void **state)
+TEST(rhythms)
 {
-    (void)state;
     for (unsigned in = 1; in < 7; in++)
         for (unsigned out = 1; out < 7; out++)
             for (unsigned stall = 0; stall < 80; stall += 13) {
@@ -154,9 +151,8 @@ static void rhythms(void **state)
             }
 }
 
-static void reset_empties(void **state)
+TEST(reset_empties)
 {
-    (void)state;
     for (unsigned n = 0; n < 12; n++) {
         hub_bench h;
         open_bench(&h);
@@ -189,9 +185,8 @@ static void expect_fault(hub_bench *h, bool expected)
     assert_false(h->b.o.fault);
 }
 
-static void self_check(void **state)
+TEST(self_check)
 {
-    (void)state;
     for (unsigned c = 0; c < CONVERTERS; c++)
         for (unsigned damage = 0; damage < 8; damage++) {
             hub_bench h;
@@ -211,14 +206,4 @@ static void self_check(void **state)
             }
             expect_fault(&h, damage < 7);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_primitive), cmocka_unit_test(sustained),  cmocka_unit_test(rhythms),
-        cmocka_unit_test(reset_empties), cmocka_unit_test(self_check),
-    };
-
-    return cmocka_run_group_tests_name("hub", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 BENCH(inbox)
 
 // One clock after the other, from reset on: what is given in it, and what is seen in it.
-static void meetings(void **state)
+TEST(meetings)
 {
     enum { WIDE = -2 }; // all bits of a word are its own
     static const struct {
@@ -34,9 +34,8 @@ static void meetings(void **state)
         {"to the last", 0, false, true, 7},
     };
     bench b;
-    (void)state;
     fresh(&b);
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         const bool valid = rows[n].there != 0;
         if (b.o.in_ready != rows[n].ready || b.o.out_valid != valid ||
             (valid && b.o.out_data != (uint64_t)rows[n].there))
@@ -52,10 +51,4 @@ static void meetings(void **state)
     totem_inbox_reset(&b.s);
     show(&b);
     assert_true(b.o.in_ready && !b.o.out_valid);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(meetings)};
-    return cmocka_run_group_tests_name("inbox", tests, NULL, NULL);
 }

@@ -105,10 +105,9 @@ static const script_row rows[] = {
 #endif
 };
 
-static void grant_carries_the_head(void **state)
+TEST(grant_carries_the_head)
 {
     bench b;
-    (void)state;
     open_bench(&b);
     assert_int_equal(b.o.free_slots, TOTEM_SLOTS);
     assert_true(b.o.idle);
@@ -148,10 +147,9 @@ static void grant_carries_the_head(void **state)
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
 // A pipe that is eligible without a break waits at most P - 2 grants of its tier, and it may be as many: every pipe but
 // its partner goes first.
-static void longest_wait(void **state)
+TEST(longest_wait)
 {
     bench b;
-    (void)state;
     open_bench(&b);
     head(&b, 0, false, 0, 1, 1, 0);
     tick(&b); // pipe 0 to the bottom
@@ -171,9 +169,8 @@ static void longest_wait(void **state)
 }
 #endif
 
-static void self_check(void **state)
+TEST(self_check)
 {
-    (void)state;
     for (unsigned row = 0; row < 4; row++) {
         bench b;
         open_bench(&b);
@@ -188,15 +185,4 @@ static void self_check(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grant_carries_the_head),
-#if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
-        cmocka_unit_test(longest_wait),
-#endif
-        cmocka_unit_test(self_check),
-    };
-
-    return RUN_SCRIPTS("issue", rows, tests);
-}
+SCRIPTS(rows)

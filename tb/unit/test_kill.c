@@ -235,5 +235,3 @@ RULE(time_out_becomes_zero)
             ends_when_settled(b);
         }
 }
-
-RULES_ARE("kill")

@@ -69,9 +69,8 @@ static const script_row rows[] = {
      "group=3 2; slot:1 free free_slot=0; slot:2; next_slot:0 used:0 used[1]:1"},
 };
 
-static void waves_of_a_group_one_a_clock(void **state)
+TEST(waves_of_a_group_one_a_clock)
 {
-    (void)state;
     for (unsigned wave32 = 0; wave32 < 2; wave32++) {
         bench b;
         open_bench(&b);
@@ -111,9 +110,8 @@ static void waves_of_a_group_one_a_clock(void **state)
 }
 
 // Grants whenever `room` was 1 in the clock before: no clock without a wave, also for groups of one wave.
-static void no_clock_is_lost(void **state)
+TEST(no_clock_is_lost)
 {
-    (void)state;
     for (uint8_t waves = 1; waves <= 3; waves++) {
         bench    b;
         bool     asked = false;
@@ -143,10 +141,9 @@ static void no_clock_is_lost(void **state)
     }
 }
 
-static void no_free_slot_no_offer(void **state)
+TEST(no_free_slot_no_offer)
 {
     bench b;
-    (void)state;
     open_bench(&b);
     grant(&b, 64, 1);
     unsigned accepted = 0;
@@ -167,13 +164,4 @@ static void no_free_slot_no_offer(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_of_a_group_one_a_clock),
-        cmocka_unit_test(no_clock_is_lost),
-        cmocka_unit_test(no_free_slot_no_offer),
-    };
-
-    return RUN_SCRIPTS("launch", rows, tests);
-}
+SCRIPTS(rows)

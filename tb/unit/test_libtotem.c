@@ -2,13 +2,9 @@
 //
 // libtotem: life and pins, running with and without skipping, events, state by name, save and restore.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "library_world.h"
 #include "totem_config.h"
@@ -56,7 +52,7 @@ static void log_event(void *user, const totem_event *e)
     const uint64_t list[] = {
         (uint64_t)e->kind, e->clock, (uint64_t)e->pipe, (uint64_t)e->engine, e->queue, e->epoch,   e->slot,
         e->waves,          e->wave,  e->code,           e->resumed,          e->group, e->address, e->word};
-    for (size_t n = 0; n < sizeof list / sizeof *list; n++)
+    for (size_t n = 0; n < COUNT(list); n++)
         log->hash = (log->hash ^ list[n]) * 0x100000001b3u;
     for (int k = 0; k < 9; k++)
         log->counts[k] += (uint64_t)e->kind >> k & 1;
@@ -156,12 +152,11 @@ static void map_window(world *w, uint32_t queue, const uint32_t (*dwords)[2], un
 
 // -- tests ---------------------------------------------------------------------------------------------------------
 
-static void starts_reset(void **state)
+TEST(starts_reset)
 {
     totem      *t = totem_create();
     totem_sizes sizes;
     uint8_t     response;
-    (void)state;
     assert_non_null(t);
     totem_configuration(&sizes);
     assert_int_equal(totem_clock(t), 0);
@@ -185,10 +180,9 @@ static void starts_reset(void **state)
 
 // The same machine, once skipping what it can, once stepped through every clock: state, events, answers and memory
 // agree.
-static void skips_exactly(void **state)
+TEST(skips_exactly)
 {
     uint64_t counts[9] = {0}, skipped = 0, clocks = 0;
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         run      r[2]  = {run_create(seed, true), run_create(seed, false)};
         uint64_t clock = 0;
@@ -216,11 +210,10 @@ static void skips_exactly(void **state)
 
 // Two equal queues whose grids have no room: nothing moves but the clocks of a turn, until the quantum of the one
 // that has the pipe is used up, or its turn at its limit. The turns end in the same clocks, skipped or not.
-static void turns_end_alike(void **state)
+TEST(turns_end_alike)
 {
     static const uint32_t threads[] = {0x207, 1024, 1, 1}, groups[] = {5, 1, 1, 1};
     static const uint32_t others[][3] = {{0x20c, 0, 0}, {0x216, ~0u, 0}, {0x219, 0, 0}}; // program, engine 0 alone
-    (void)state;
     for (unsigned limited = 0; limited < 2; limited++) {
         run      r[2]    = {run_create(1, true), run_create(1, false)};
         uint64_t changes = 0;
@@ -253,10 +246,9 @@ static void turns_end_alike(void **state)
 
 // Queues whose write pointers are polled: between two reads nothing happens. The reads come in the same clocks,
 // skipped or not, and find what is new.
-static void polls_alike(void **state)
+TEST(polls_alike)
 {
     enum { POINTER = 0x1000 };
-    (void)state;
     for (unsigned period = 1; period < 256; period += 127) {
         run r[2] = {run_create(period, true), run_create(period, false)};
         for (int k = 0; k < 2; k++) {
@@ -283,10 +275,9 @@ static void polls_alike(void **state)
 }
 
 // Without surroundings a machine rests for good; a year is a moment.
-static void rests_long(void **state)
+TEST(rests_long)
 {
     totem *t = totem_create(), *u = totem_create();
-    (void)state;
     totem_run(t, NULL, 3155760000000000);
     assert_int_equal(totem_clock(t), 3155760000000000);
     assert_true(totem_skipped(t) > 3155750000000000);
@@ -308,10 +299,9 @@ static bool stop_at_error(void *user, const totem *t)
 }
 
 // A stop condition holds in the same clock with and without skipping.
-static void stops_alike(void **state)
+TEST(stops_alike)
 {
     uint64_t clocks[2];
-    (void)state;
     for (int skipping = 0; skipping < 2; skipping++) {
         run               r = run_create(2, skipping);
         const totem_world w = {r.around, world_drive, world_steady, stop_at_error};
@@ -324,10 +314,9 @@ static void stops_alike(void **state)
     assert_int_equal(clocks[0], clocks[1]);
 }
 
-static void finds_names(void **state)
+TEST(finds_names)
 {
     totem *t = totem_create();
-    (void)state;
     assert_true(totem_names() > 300);
     for (size_t n = 0; n < totem_names(); n++) {
         char           name[100], element[120], cut[8];
@@ -361,7 +350,7 @@ static void finds_names(void **state)
                                         "wave[0].duration[1",
                                         "wave[0].duration[1]x",
                                         "wave[99999999999].now"};
-    for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+    for (size_t n = 0; n < COUNT(wrong); n++) {
         uint64_t value;
         assert_int_equal(totem_read(t, wrong[n], &value), TOTEM_STATUS_NAME);
     }
@@ -381,7 +370,7 @@ static void damage(uint8_t *image, size_t at, uint8_t value, bool rehash)
 }
 
 // A machine restored in the middle of work goes on as the one saved; what is no image is refused and changes nothing.
-static void saves_and_restores(void **state)
+TEST(saves_and_restores)
 {
     const size_t size = totem_image_size();
     const struct {
@@ -400,14 +389,13 @@ static void saves_and_restores(void **state)
     };
     run      r[2]  = {run_create(5, true), run_create(77, false)};
     uint8_t *image = malloc(size), *after = malloc(size);
-    (void)state;
     assert_true(image && after);
     run_to(&r[0], 6000);
     *r[1].around = *r[0].around;
     r[1].log     = r[0].log;
     assert_int_equal(totem_restore(r[1].machine, r[0].image, size), TOTEM_STATUS_OK);
     both_to(r, 20000);
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (size_t n = 0; n < COUNT(rows); n++) {
         memcpy(image, r[0].image, size);
         damage(image, rows[n].at, rows[n].value, rows[n].rehash);
         if (totem_restore(r[0].machine, image, rows[n].size) != rows[n].expected)
@@ -419,14 +407,4 @@ static void saves_and_restores(void **state)
     free(image);
     free(after);
     both_destroy(r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polls_alike),     cmocka_unit_test(starts_reset),       cmocka_unit_test(skips_exactly),
-        cmocka_unit_test(turns_end_alike), cmocka_unit_test(rests_long),         cmocka_unit_test(stops_alike),
-        cmocka_unit_test(finds_names),     cmocka_unit_test(saves_and_restores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

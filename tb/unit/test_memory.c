@@ -139,7 +139,7 @@ RULE(two_outstanding_in_order)
 RULE(read_behind_write)
 {
     static const unsigned writers[][2] = {{0, 0}, {FENCE, FENCE_ID}}; // with their IDs
-    for (unsigned n = 0; n < ROWS(writers); n++) {
+    for (unsigned n = 0; n < COUNT(writers); n++) {
         unsigned others = 0;
         open_bench(b);
         write(b, writers[n][0], 0x5008, 0xff, 1, 5);
@@ -271,5 +271,3 @@ RULE(response_meets_the_next_write)
     response(b, 0, 0);
     expect_ack(b, 0, 2, 0);
 }
-
-RULES_ARE("memory")

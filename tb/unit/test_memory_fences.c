@@ -112,5 +112,3 @@ RULE(a_read_waits_for_a_write_that_is_held)
     CLOCKS_UNTIL(b, b->o.m_axi_arvalid, 3);
     assert_int_equal(b->o.m_axi_araddr, 0x5010);
 }
-
-RULES_ARE("memory_fences")

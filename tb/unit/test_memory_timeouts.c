@@ -61,7 +61,7 @@ RULE(reset_hurries)
         {0, 4097, 1, 8191},    {0, 4097, 0, 0},       {0, 0, 1, 0},
     };
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        for (unsigned n = 0; n < ROWS(t); n++) {
+        for (unsigned n = 0; n < COUNT(t); n++) {
             open_bench(b);
             LEVEL(b, settings_timeout, t[n].timeout);
             LEVEL(b, settings_dequeue_timeout, t[n].dequeue);
@@ -218,5 +218,3 @@ RULE(zero_is_never)
         assert_false(b->o.data_valid);
     }
 }
-
-RULES_ARE("memory_timeouts")

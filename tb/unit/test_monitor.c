@@ -82,9 +82,8 @@ static uint8_t next_poll(bench *b, uint32_t after)
     return b->o.status;
 }
 
-static void every_interval(void **state)
+TEST(every_interval)
 {
-    (void)state;
     for (uint8_t code = 0; code < 16; code++) {
         bench b;
         fresh(&b);
@@ -94,10 +93,9 @@ static void every_interval(void **state)
     }
 }
 
-static void held_between_polls(void **state)
+TEST(held_between_polls)
 {
     bench b;
-    (void)state;
     fresh(&b);
     counts(&b, 0, 40);
     assert_int_equal(next_poll(&b, SHORTEST), 2);
@@ -116,11 +114,10 @@ static void held_between_polls(void **state)
 // ---- thresholds
 
 // The fullest FIFO decides, whichever it is.
-static void written_thresholds(void **state)
+TEST(written_thresholds)
 {
     static const uint8_t good[][3] = {{16, 32, 48}, {1, 2, 3}, {62, 63, 64}, {1, 2, 64}, {1, 63, 64}, {20, 21, 60}};
-    (void)state;
-    for (unsigned n = 0; n < sizeof good / sizeof *good; n++) {
+    for (unsigned n = 0; n < COUNT(good); n++) {
         const uint8_t *t = good[n];
         bench          b;
         fresh(&b);
@@ -137,7 +134,7 @@ static void written_thresholds(void **state)
     }
 }
 
-static void refused_thresholds(void **state)
+TEST(refused_thresholds)
 {
     static const uint8_t bad[][3] = {
         {0, 1, 2},    {0, 32, 48},   {0, 0, 0},    {1, 1, 2},    {16, 16, 48}, {1, 2, 2},
@@ -145,11 +142,10 @@ static void refused_thresholds(void **state)
         {62, 63, 65}, {16, 32, 127}, {16, 65, 66}, {64, 64, 64}, {127, 0, 1},  {48, 16, 32},
     };
     bench b;
-    (void)state;
     fresh(&b);
     offer(&b, 10, 20, 30);
     tick(&b);
-    for (unsigned n = 0; n < sizeof bad / sizeof *bad; n++) {
+    for (unsigned n = 0; n < COUNT(bad); n++) {
         offer(&b, bad[n][0], bad[n][1], bad[n][2]);
         tick(&b);
         assert_true(b.o.refused);
@@ -166,10 +162,9 @@ static void refused_thresholds(void **state)
 }
 
 // Without write_valid the payload says nothing.
-static void no_write(void **state)
+TEST(no_write)
 {
     bench b;
-    (void)state;
     fresh(&b);
     for (uint8_t n = 0; n < 128; n++) {
         offer(&b, n, (n + 1u) % 128, (n + 2u) % 128);
@@ -181,9 +176,8 @@ static void no_write(void **state)
 }
 
 // A write neither moves a poll nor counts for the poll whose edge ends its clock.
-static void write_meets_poll(void **state)
+TEST(write_meets_poll)
 {
-    (void)state;
     for (unsigned when = SHORTEST - 5; when < SHORTEST + 5; when++) {
         bench b;
         fresh(&b);
@@ -200,7 +194,7 @@ static void write_meets_poll(void **state)
 
 // ---- the interval changes: clock of the change, codes, clocks after which the poll is shown
 
-static void interval_changes(void **state)
+TEST(interval_changes)
 {
     static const struct {
         unsigned clock, from, to, shown;
@@ -213,8 +207,7 @@ static void interval_changes(void **state)
         {50, 0, 3, 1000},                       // longer
         {249, 1, 15, 4096000}, {99, 1, 0, 100}, // code 0 is the shortest
     };
-    (void)state;
-    for (unsigned n = 0; n < sizeof change / sizeof *change; n++)
+    for (unsigned n = 0; n < COUNT(change); n++)
         for (unsigned polls = 0; polls < 2; polls++) { // from reset, and from a poll
             bench b;
             fresh(&b);
@@ -229,14 +222,4 @@ static void interval_changes(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_interval),     cmocka_unit_test(held_between_polls),
-        cmocka_unit_test(written_thresholds), cmocka_unit_test(refused_thresholds),
-        cmocka_unit_test(no_write),           cmocka_unit_test(write_meets_poll),
-        cmocka_unit_test(interval_changes),
-    };
-
-    return RUN_SCRIPTS("monitor", rows, tests);
-}
+SCRIPTS(rows)

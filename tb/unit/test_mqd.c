@@ -133,7 +133,7 @@ RULE(refused_descriptor_is_a_record)
                                        {TOTEM_ERROR_HOST_MAP_QUEUE_SIZE, TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE},
                                        {TOTEM_ERROR_HOST_MAP_NO_EPOCH, TOTEM_ERROR_DESCRIPTOR_NO_EPOCH},
                                        {TOTEM_ERROR_HOST_MAP_POINTERS, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD}};
-    for (unsigned n = 0; n < ROWS(codes); n++) {
+    for (unsigned n = 0; n < COUNT(codes); n++) {
         open_bench(t);
         t->refuse = codes[n][0] & 31;
         run(t, 0, 2);
@@ -166,5 +166,3 @@ RULE(latency_of_preload_and_save)
     assert_true(preload < 400);
     assert_true(save < 800);
 }
-
-RULES_ARE("mqd")

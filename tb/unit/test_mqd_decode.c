@@ -134,7 +134,7 @@ RULE(verdict)
             assert_int_equal(code_of_map(got), why[first].map_code);
         seen[got]++;
     }
-    for (size_t n = 0; n < ROWS(all); n++)
+    for (size_t n = 0; n < COUNT(all); n++)
         if (seen[all[n]] < DESCRIPTORS / 50)
             fail_msg("0x%02x was seen %u times", all[n], seen[all[n]]);
 }
@@ -155,7 +155,7 @@ RULE(names)
                 {128, "CP_MQD_BASE_ADDR"},         {145, "CP_HQD_PQ_CONTROL"},   {183, "CP_HQD_PQ_WPTR_HI"}};
     uint32_t words[TOTEM_MQD_MOST];
     sound(words);
-    for (unsigned n = 0; n < ROWS(rows); n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         assert_string_equal(word_of(words, rows[n].dword)->register_name, rows[n].name);
     assert_null(word_of(words, 184)->register_name);
     assert_null(word_of(words, 511)->register_name);
@@ -221,5 +221,3 @@ RULE(binary_files)
     assert_false(totem_binary_read(path, &hex, message, sizeof message));
     assert_non_null(strstr(message, "No such file"));
 }
-
-RULES_ARE("mqd_decode")

@@ -156,5 +156,3 @@ RULE(job_ends_only_when_all_writes_are_acknowledged)
     clocks(t, 100);
     assert_int_equal(t->loads[LOAD_ACTIVE], 1);
 }
-
-RULES_ARE("mqd_save")

@@ -87,5 +87,3 @@ RULE(failed_switch_load_can_be_repeated)
         assert_int_equal(t->errors, 2);
     }
 }
-
-RULES_ARE("mqd_switch")

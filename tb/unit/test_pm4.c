@@ -13,13 +13,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 static totem_pm4_packet cut(const uint32_t *words, size_t count, bool graphics)
 {
@@ -28,9 +26,8 @@ static totem_pm4_packet cut(const uint32_t *words, size_t count, bool graphics)
     return packet;
 }
 
-static void tables(void **state)
+TEST(tables)
 {
-    (void)state;
     unsigned known = 0, executed = 0;
     for (unsigned op = 0; op < 256; op++) {
         assert_int_equal(totem_op_known((uint8_t)op), totem_pm4_opcode_name((uint8_t)op) != NULL);
@@ -49,7 +46,7 @@ static void tables(void **state)
     assert_null(totem_error_name(0));
 }
 
-static void cuts(void **state)
+TEST(cuts)
 {
     static const struct {
         uint32_t        words[5];
@@ -68,8 +65,7 @@ static void cuts(void **state)
         {{0xc0014600u, 0x407, 0}, 3, false, TOTEM_PM4_COUNT_FORM, 0}, // 2 or 4 dwords, not 3
         {{0xc0014600u, 0x407, 0}, 3, true, TOTEM_PM4_SOUND, 3},
     };
-    (void)state;
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (size_t n = 0; n < COUNT(rows); n++) {
         const totem_pm4_packet packet = cut(rows[n].words, rows[n].count, rows[n].graphics);
         assert_int_equal(packet.fault, rows[n].fault);
         if (packet.fault == TOTEM_PM4_SOUND)
@@ -94,9 +90,8 @@ static const totem_pm4_item *item(const totem_pm4_word *word, const char *name)
     return NULL;
 }
 
-static void fields(void **state)
+TEST(fields)
 {
-    (void)state;
     const uint32_t   release[] = {0xc0064900u, 0x0070f514u, 0x42000000u, 0xf0000000u, 7, 9, 0, 0};
     totem_pm4_packet packet    = cut(release, 8, false);
     totem_pm4_word   word;
@@ -137,9 +132,8 @@ static void assemble_good(const char *text, size_t count, const uint32_t *expect
 #define GOOD(text, ...) \
     assemble_good(text, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
 
-static void assembles(void **state)
+TEST(assembles)
 {
-    (void)state;
     GOOD("NOP", 0xffff1000u);
     GOOD("NOP 1 0x2", 0xc0011000u, 1, 2);
     GOOD("FILLER", 0x80000000u);
@@ -158,9 +152,8 @@ static void assembles(void **state)
     GOOD("WAIT_TIMER 500", 0xc000fd00u, 500);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     static const struct {
         const char *text, *complaint;
     } bad[] = {{"", "empty packet"},
@@ -182,7 +175,7 @@ static void refuses(void **state)
                {"DISPATCH_DIRECT @0x1 1 1", "pair of dwords"},
                {"SET_SH_REG COMPUTE_NIX 0", "neither a number nor a name"},
                {"OPCODE 256 1", "too large"}};
-    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+    for (size_t n = 0; n < COUNT(bad); n++) {
         uint32_t words[32];
         char     message[256] = "";
         size_t   made;
@@ -221,9 +214,8 @@ static uint32_t next_random(uint64_t *seed)
 }
 
 // Every opcode, named or not, every size up to 20 dwords, words dense and sparse, whole and cut short.
-static void round_trips(void **state)
+TEST(round_trips)
 {
-    (void)state;
     uint64_t seed = 1;
     for (unsigned round = 0; round < 10 * 256; round++) {
         unsigned op = round % 256;
@@ -256,9 +248,8 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void hex_files(void **state)
+TEST(hex_files)
 {
-    (void)state;
     static const struct {
         const char *text, *complaint;
     } bad[]     = {{"12\n3x\n", ":2: not a hexadecimal dword"},
@@ -282,7 +273,7 @@ static void hex_files(void **state)
     assert_int_equal(hex.lines[2], 4);
     assert_int_equal(hex.lines[3], 5);
     totem_hex_free(&hex);
-    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+    for (size_t n = 0; n < COUNT(bad); n++) {
         write_file(path, bad[n].text);
         assert_false(totem_hex_read(path, &hex, message, sizeof message));
         if (strncmp(message, path, strlen(path)) != 0 || !strstr(message, bad[n].complaint))
@@ -322,9 +313,8 @@ static void read_stream(const char *folder, const char *name, totem_hex *hex)
 }
 
 // Packets of every AMD stream, as its source counts them; of the compute stream also those of each opcode.
-static void all_streams(void **state)
+TEST(all_streams)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t      dwords, packets;
@@ -349,7 +339,7 @@ static void all_streams(void **state)
     const char           *folder       = streams();
     if (!folder)
         skip();
-    for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
+    for (size_t n = 0; n < COUNT(all); n++) {
         const bool graphics = strncmp(all[n].name, "pm4_compute", 11) != 0;
         totem_hex  hex;
         size_t     packets = 0, offset = 0;
@@ -367,7 +357,7 @@ static void all_streams(void **state)
         }
         if (offset != all[n].dwords || packets != all[n].packets)
             fail_msg("%s: %zu dwords, %zu packets", all[n].name, offset, packets);
-        for (size_t k = 0; !graphics && k < sizeof compute / sizeof *compute; k++)
+        for (size_t k = 0; !graphics && k < COUNT(compute); k++)
             assert_int_equal(seen[compute[k][0]], compute[k][1]);
         totem_hex_free(&hex);
     }
@@ -437,9 +427,8 @@ static size_t compare_golden(const char *folder, const char *name, bool whole)
     return packets + registers;
 }
 
-static void golden_streams(void **state)
+TEST(golden_streams)
 {
-    (void)state;
     const char *folder = streams();
     if (!folder)
         skip();
@@ -450,16 +439,7 @@ static void golden_streams(void **state)
                        {"umr_gfx10_navi10_heaven_ib0", true},    {"umr_gfx10_navi10_heaven_ib1", true},
                        {"umr_gfx9_cezanne_glmark2_ring", false}, {"umr_gfx10_navi10_heaven_ring", false}};
     size_t compared = 0;
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+    for (size_t n = 0; n < COUNT(rows); n++)
         compared += compare_golden(folder, rows[n].name, rows[n].whole);
     print_message("%zu packets and register writes agree with the other decoder\n", compared);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables),    cmocka_unit_test(cuts),        cmocka_unit_test(fields),
-        cmocka_unit_test(assembles), cmocka_unit_test(refuses),     cmocka_unit_test(round_trips),
-        cmocka_unit_test(hex_files), cmocka_unit_test(all_streams), cmocka_unit_test(golden_streams)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,10 +171,9 @@ static const script_row rows[] = {
 #endif
 };
 
-static void state_words_go_to_the_ram(void **state)
+TEST(state_words_go_to_the_ram)
 {
     bench b;
-    (void)state;
     header_of_buffer_1(&b);
     for (unsigned n = 0; n < 10; n++) {
         word(&b, STATE_WORD, 2, 100 + n);
@@ -187,10 +186,9 @@ static void state_words_go_to_the_ram(void **state)
     assert_false(b.o.state_write_enable);
 }
 
-static void other_words_change_nothing(void **state)
+TEST(other_words_change_nothing)
 {
     bench b;
-    (void)state;
     one_header(&b);
     for (unsigned kind = 0; kind < 8; kind++)
         for (unsigned region = 0; region < 4; region++) {
@@ -205,10 +203,9 @@ static void other_words_change_nothing(void **state)
 }
 
 // A word is taken from any lane, if its tag names this front end and this engine; idle is no head.
-static void words_of_others(void **state)
+TEST(words_of_others)
 {
     bench b;
-    (void)state;
     fresh(&b);
     b.hold.fe_number = 2;
     b.hold.se_number = 1;
@@ -228,13 +225,4 @@ static void words_of_others(void **state)
     assert_int_equal(b.o.head_group, 7);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(state_words_go_to_the_ram),
-        cmocka_unit_test(other_words_change_nothing),
-        cmocka_unit_test(words_of_others),
-    };
-
-    return RUN_SCRIPTS("port", rows, tests);
-}
+SCRIPTS(rows)

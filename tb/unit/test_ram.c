@@ -13,7 +13,7 @@ TOTEM_RAM(totem_bytes, uint8_t, 512)
 BENCH(ram)
 
 // One clock after the other, from creation on: what is given in it, and the read data after it.
-static void clocks_of_a_ram(void **state)
+TEST(clocks_of_a_ram)
 {
     enum { NO = -1, WIDE = -2 };
     static const struct {
@@ -34,9 +34,8 @@ static void clocks_of_a_ram(void **state)
         {"the last word", NO, 0, 15, 7},
     };
     bench b;
-    (void)state;
     fresh(&b);
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         b.i = (totem_ram_in){.write_enable = rows[n].write != NO,
                              .write_addr   = (uint32_t)rows[n].write & 15,
                              .write_data   = (uint64_t)rows[n].word,
@@ -56,13 +55,12 @@ static void clocks_of_a_ram(void **state)
 }
 
 // The smallest shape, and one of more than 256 words: every word keeps what was written to it.
-static void shapes(void **state)
+TEST(shapes)
 {
     static totem_bits  bits;
     static totem_bytes bytes;
     totem_bits_out     bit;
     totem_bytes_out    byte;
-    (void)state;
     for (uint32_t n = 0; n < 512; n++) {
         totem_bits_step(&bits, &(totem_bits_in){.write_enable = n < 2, .write_addr = n & 1, .write_data = n == 1});
         const uint8_t word = (n * 37 + n / 256) & 255;
@@ -76,10 +74,4 @@ static void shapes(void **state)
         totem_bytes_outputs(&bytes, &byte);
         assert_int_equal(byte.read_data, (n * 37 + n / 256) & 255);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(clocks_of_a_ram), cmocka_unit_test(shapes)};
-    return cmocka_run_group_tests_name("ram", tests, NULL, NULL);
 }

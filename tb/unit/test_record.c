@@ -394,5 +394,3 @@ RULE(record_without_an_answer_is_the_last)
             assert_int_equal(t->memory[Q][97], 11);
         }
 }
-
-RULES_ARE("record")

@@ -119,10 +119,9 @@ static const script_row rows[] = {
 };
 
 // The table's word as the contract lays it out.
-static void word_of_the_table(void **state)
+TEST(word_of_the_table)
 {
     table_bench t;
-    (void)state;
     open_bench(&t.b);
     alloc(&t.b, 4, true, 2, 257);
     clock_edge(&t.b);
@@ -138,9 +137,4 @@ static void word_of_the_table(void **state)
     assert_int_equal(t.b.o.table_write_data >> 25, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(word_of_the_table)};
-
-    return RUN_SCRIPTS("retire", rows, tests);
-}
+SCRIPTS(rows)

@@ -3,13 +3,9 @@
 // Rules of docs/queue.md on the whole model: how queues of one priority take turns. Quantum of both units and of no
 // clocks, limit of a turn in which nothing runs, priorities written by the host, the worked example.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 
@@ -87,13 +83,12 @@ static unsigned turns_since(const world *w, unsigned from, turn *list)
 }
 
 // A turn ends at the first boundary after its quantum, each queue's in its own unit; a NOP lasts two clocks.
-static void quantum_of_both_units(void **state)
+TEST(quantum_of_both_units)
 {
     static const struct {
         uint32_t scale, duration, clocks;
     } rows[][2] = {{{0, 1, 60}, {0, 4, 240}}, {{1, 1, 130}, {0, 4, 240}}, {{1, 2, 260}, {1, 1, 130}}};
-    (void)state;
-    for (unsigned r = 0; r < LENGTH(rows); r++) {
+    for (unsigned r = 0; r < COUNT(rows); r++) {
         static turn list[TURNS];
         world       w;
         world_open(&w);
@@ -118,11 +113,10 @@ static void quantum_of_both_units(void **state)
 }
 
 // DURATION 0: every queue of the pipe in turn, one packet each, however many dwords it has.
-static void turns_of_a_packet(void **state)
+RULE(turns_of_a_packet)
 {
     enum { PACKETS = 5 };
     static turn list[TURNS];
-    world      *w = *state;
     close_gate(w, WORLD_LAST);
     for (int q = 0; q < WORLD_LAST; q++) {
         map_with(w, q, 7, quantum(0, 0));
@@ -146,10 +140,9 @@ static void turns_of_a_packet(void **state)
 }
 
 // A poll is a packet: with a quantum of no clocks a queue that waits gives way to an equal one after each.
-static void turns_of_a_poll(void **state)
+RULE(turns_of_a_poll)
 {
     static turn list[TURNS];
-    world      *w = *state;
     map_with(w, 0, 7, quantum(0, 0));
     wait_equal(w, OUT, 1);
     doorbell(w, 0, 0);
@@ -169,10 +162,9 @@ static void turns_of_a_poll(void **state)
 }
 
 // Grids of equal queues are cut at work-groups; in each turn at least one is launched, and each group once in all.
-static void turns_of_a_work_group(void **state)
+RULE(turns_of_a_work_group)
 {
     static turn list[TURNS];
-    world      *w = *state;
     program(w, 1, 150);
     close_gate(w, WORLD_LAST);
     for (int q = 0; q < 2; q++) {
@@ -197,11 +189,10 @@ static void turns_of_a_work_group(void **state)
 }
 
 // Work-groups that find no room: the queue keeps the pipe for TURN_LIMIT clocks, or for good.
-static void limit_of_a_turn(void **state)
+RULE(limit_of_a_turn)
 {
     enum { LIMIT = 1100, LONG = 10000 };
     static turn list[TURNS];
-    world      *w = *state;
     program(w, 1, LONG);
     map_with(w, 2, 9, 0);
     one_engine(w);
@@ -241,10 +232,9 @@ static void limit_of_a_turn(void **state)
 
 // A queue that has no free epoch is no contender until one is; then it takes the pipe from a lower one in the middle of
 // a grid.
-static void free_epoch_makes_ready(void **state)
+RULE(free_epoch_makes_ready)
 {
     enum { HIGH = 1, LOW = 2, GROUPS = 8 * TOTEM_SLOTS * TOTEM_SE_COUNT };
-    world *w = *state;
     program(w, 1, 3000);
     program(w, 2, 1000);
     map_with(w, HIGH, 9, 0);
@@ -270,9 +260,8 @@ static void free_epoch_makes_ready(void **state)
 
 // EVENT_ON_PRIORITY_WRITE: a write of any priority of the pipe lets an equal queue take over, though a quantum runs.
 // What was written in the turn counts, before the bit was set too.
-static void event_on_priority_write(void **state)
+RULE(event_on_priority_write)
 {
-    world *w = *state;
     map_with(w, 0, 7, quantum(1, 63));
     wait_equal(w, OUT, 1);
     doorbell(w, 0, 0);
@@ -301,9 +290,8 @@ static void event_on_priority_write(void **state)
 }
 
 // A priority belongs to the slot: it acts at once, whether mapped or not, and a mapping leaves it alone.
-static void priority_of_the_slot(void **state)
+RULE(priority_of_the_slot)
 {
-    world *w = *state;
     window_put(w, 0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY), 0xfffffff9);
     assert_int_equal(window_get(w, 0, 1, WINDOW(CP_HQD_QUEUE_PRIORITY)), 0xfffffff9);
     assert_int_equal(pipe_out(w, 0)->arbiter.queue_priority[1], 9);
@@ -318,12 +306,11 @@ static void priority_of_the_slot(void **state)
 
 #if TOTEM_QUEUES == 8
 // The worked example of docs/queue.md, clock by clock as the picture shows it in sim/workloads/worked-example.yaml.
-static void worked_example(void **state)
+RULE(worked_example)
 {
     static const int      queues[] = {0, 3, 7, 5, 1, 4};
     static const unsigned length[] = {500, 500, 500, 300, 300, 300};
     static turn           list[TURNS];
-    world                *w = *state;
     units(w, 200, 1);
     close_gate(w, 2); // Q7 takes part
     for (int n = 0; n < 6; n++) {
@@ -363,9 +350,8 @@ static void worked_example(void **state)
 #if TOTEM_PIPE_COUNT >= 4 && TOTEM_SE_COUNT >= 2
 // What other pipes are granted is no progress of a queue here: its turn, in which nothing is granted, does not end for
 // an equal one, however short its quantum.
-static void grants_of_other_pipes_are_no_progress(void **state)
+RULE(grants_of_other_pipes_are_no_progress)
 {
-    world *w = *state;
     host_put(w, MACHINE(QUANTUM_UNIT0), 1);
     program(w, 1, 6000);
     program(w, 2, 10);
@@ -400,25 +386,3 @@ static void grants_of_other_pipes_are_no_progress(void **state)
     assert_in_range(count_of(w, GO, 1, 0, from) + count_of(w, GO, 1, 1, from), 0, 1);
 }
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantum_of_both_units),
-        RULE(turns_of_a_packet),
-        RULE(turns_of_a_poll),
-        RULE(turns_of_a_work_group),
-        RULE(limit_of_a_turn),
-        RULE(free_epoch_makes_ready),
-        RULE(event_on_priority_write),
-        RULE(priority_of_the_slot),
-#if TOTEM_QUEUES == 8
-        RULE(worked_example),
-#endif
-#if TOTEM_PIPE_COUNT >= 4 && TOTEM_SE_COUNT >= 2
-        RULE(grants_of_other_pipes_are_no_progress),
-#endif
-    };
-
-    return cmocka_run_group_tests_name("rules: arbitration", tests, NULL, NULL);
-}

@@ -4,13 +4,9 @@
 // pipe priority, the totem pole, interrupts and status as software sees them. Rules: docs/issue.md, docs/engine.md,
 // docs/host.md and the contracts.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 
@@ -19,7 +15,7 @@ enum { OUT = WORLD_DATA };
 // ---- shapes
 
 // Groups run together as long as slots, registers and LDS are there, and no longer.
-static void resources_limit_what_runs_together(void **state)
+RULE(resources_limit_what_runs_together)
 {
     static const struct {
         uint32_t threads, vgprs, lds, most;
@@ -29,11 +25,10 @@ static void resources_limit_what_runs_together(void **state)
         {128, 48, 0, TOTEM_VGPRS / 96},
         {64, 1, TOTEM_LDS / 5, TOTEM_LDS / (TOTEM_LDS / 5)},
     };
-    world *w = *state;
     program(w, 1, 900);
     map_on(w, 0, 0, 3);
     one_engine(w);
-    for (uint32_t n = 0; n < LENGTH(rows); n++) {
+    for (uint32_t n = 0; n < COUNT(rows); n++) {
         const unsigned from = w->count;
         shape(w, rows[n].threads, 1, rows[n].vgprs, rows[n].lds);
         dispatch(w, rows[n].most + 3, 1, 1);
@@ -46,9 +41,8 @@ static void resources_limit_what_runs_together(void **state)
     }
 }
 
-static void engine_masks(void **state)
+RULE(engine_masks)
 {
-    world *w = *state;
     map_on(w, 0, 0, 3);
     for (uint32_t mask = 1; mask < 1u << TOTEM_SE_COUNT; mask++) {
         const unsigned from = w->count;
@@ -78,10 +72,9 @@ static uint64_t state_of(uint64_t number, unsigned n)
     return (number << 8 | (n << 1 | 1)) << 32 | (number << 8 | n << 1);
 }
 
-static void empty_grids_are_complete_at_once(void **state)
+RULE(empty_grids_are_complete_at_once)
 {
     static const uint32_t ends[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {0, 0, 0}, {0, 65535, 65535}};
-    world                *w         = *state;
     map_on(w, 0, 0, 3);
     shape(w, 64, 0, 1, 0);
     for (uint32_t n = 0; n < 5; n++)
@@ -100,10 +93,9 @@ static void empty_grids_are_complete_at_once(void **state)
 
 // When a wave is on offer all words of its dispatch stand in the RAM of its engine, in the place of its pipe and
 // buffer. What the engine reads of them is looked at by the account.
-static void state_words_of_every_wave(void **state)
+RULE(state_words_of_every_wave)
 {
     enum { DISPATCHES = 5, GROUPS = 2 * TOTEM_SE_COUNT, WAVES = 3, NUMBERS = 2 * WORLD_PIPES * DISPATCHES };
-    world   *w      = *state;
     uint64_t number = 0;
     unsigned seen   = 0;
     for (int n = 0; n < 2 * WORLD_PIPES; n++) {
@@ -142,9 +134,8 @@ static void state_words_of_every_wave(void **state)
 
 // ---- latency: docs/architecture.md, "Latency of the first wave"
 
-static void first_wave(void **state)
+TEST(first_wave)
 {
-    (void)state;
     for (uint32_t registers = 0; registers <= 16; registers += 4) {
         world w;
         world_open(&w);
@@ -162,10 +153,9 @@ static void first_wave(void **state)
 }
 
 // One wave a clock, for groups of two waves or more.
-static void one_wave_a_clock(void **state)
+RULE(one_wave_a_clock)
 {
     enum { GROUPS = TOTEM_SLOTS / 4 };
-    world   *w     = *state;
     uint64_t first = 0, last = 0;
 
     program(w, 1, 2000);
@@ -205,11 +195,10 @@ static void ring_together(world *w, int count, const int *pipes)
 }
 
 // At a full engine CS_HIGH gets every grant until it has no more work, then CS_MEDIUM, then CS_LOW.
-static void pipe_priority_at_a_full_engine(void **state)
+RULE(pipe_priority_at_a_full_engine)
 {
     enum { GROUPS = 6 };
     static const int pipes[] = {0, 2, 4};
-    world           *w       = *state;
     program(w, 1, 100);
     for (uint32_t n = 0; n < 3; n++)
         fill_engine_0(w, pipes[n], n, GROUPS); // 0 CS_LOW, 2 CS_MEDIUM, 4 CS_HIGH
@@ -228,10 +217,9 @@ static void pipe_priority_at_a_full_engine(void **state)
 
 // ---- interrupts and status
 
-static void interrupt_with_its_context_id(void **state)
+RULE(interrupt_with_its_context_id)
 {
     const int      pipe = WORLD_PIPES - 1, queue = WORLD_LAST;
-    world         *w      = *state;
     const uint32_t number = (uint32_t)(8 * pipe + queue), bit = 1u << number % 32;
     const uint32_t eop = EVENTS(EOP_STATUS) + 4 * (number / 32), ctxid = EVENTS(INT_CTXID) + 4 * number;
     host_put(w, EVENTS(INTERRUPT_ENABLE), 1);
@@ -269,9 +257,8 @@ static void interrupt_with_its_context_id(void **state)
 }
 
 // Idle is true if and only if no work is anywhere; the status of a queue shows what runs.
-static void idle_and_queue_status(void **state)
+RULE(idle_and_queue_status)
 {
-    world *w = *state;
     assert_int_equal(host_get(w, MACHINE(STATUS)) & 1, 1);
     program(w, 1, 3000);
     map_on(w, 0, 0, 3);
@@ -310,11 +297,10 @@ static void idle_and_queue_status(void **state)
 }
 
 // Nor is the machine idle while memory has an answer to give that nobody waits for any more.
-static void idle_waits_for_memory(void **state)
+TEST(idle_waits_for_memory)
 {
     world    w;
     unsigned alone = 0;
-    (void)state;
     world_open_with(&w, 400, NULL, 0);
     map_on(&w, 0, 0, 3);
     nops(&w, 20);
@@ -336,9 +322,8 @@ static void idle_waits_for_memory(void **state)
 
 // A self-check that fires in any block stops the launches of every engine, and nothing else: what was granted ends, the
 // host reads. No check fires in a correct machine, so the test sets the state of one.
-static void self_check_stops_every_engine(void **state)
+TEST(self_check_stops_every_engine)
 {
-    (void)state;
     if (WORLD_ENGINE == SESSION_BOTH) // it changes the state of the model alone
         skip();
     for (unsigned row = 0; row < 4; row++) {
@@ -384,7 +369,7 @@ static void self_check_stops_every_engine(void **state)
 enum { PARTIAL = 1 << 1 };
 
 // Every group of a grid with partial ones has its own waves: the account multiplies them by itself and follows each.
-static void partial_groups(void **state)
+RULE(partial_groups)
 {
     static const struct {
         uint32_t full[3], last[3], grid[3], flags;
@@ -394,10 +379,9 @@ static void partial_groups(void **state)
         {{64, 4, 1}, {64, 4, 1}, {3, 3, 1}, WAVE32}, {{33, 3, 3}, {32, 1, 1}, {1, 1, 1}, 0},
         {{8, 8, 8}, {7, 6, 5}, {1, 4, 3}, WAVE32},   {{64, 1, 1}, {63, 1, 1}, {40, 1, 1}, 0},
     };
-    world *w = *state;
     program(w, 0, 50);
     map_on(w, 0, 0, 3);
-    for (uint32_t n = 0; n < LENGTH(rows); n++) {
+    for (uint32_t n = 0; n < COUNT(rows); n++) {
         const uint32_t *f = rows[n].full, *l = rows[n].last, *g = rows[n].grid;
         SET_SH(w, 7, f[0] | l[0] << 16, f[1] | l[1] << 16, f[2] | l[2] << 16);
         SET_SH(w, 0x12, 0, 0);
@@ -409,9 +393,8 @@ static void partial_groups(void **state)
 }
 
 // A grid with partial groups is preempted again and again, and resumes: the account finds every wave once.
-static void partial_grid_is_preempted(void **state)
+RULE(partial_grid_is_preempted)
 {
-    world *w = *state;
     program(w, 0, 90);
     map(w, 0, 0, 3);
     map(w, 0, 1, 9);
@@ -429,27 +412,4 @@ static void partial_grid_is_preempted(void **state)
     }
     UNTIL(w, session_idle(w->s));
     assert_true(count_of(w, RESUMED, 0, 0, 0) >= 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RULE(resources_limit_what_runs_together),
-        RULE(engine_masks),
-        RULE(empty_grids_are_complete_at_once),
-        RULE(state_words_of_every_wave),
-        cmocka_unit_test(first_wave),
-        RULE(one_wave_a_clock),
-#if TOTEM_PIPE_COUNT >= 8
-        RULE(pipe_priority_at_a_full_engine),
-#endif
-        RULE(interrupt_with_its_context_id),
-        RULE(idle_and_queue_status),
-        cmocka_unit_test(idle_waits_for_memory),
-        cmocka_unit_test(self_check_stops_every_engine),
-        RULE(partial_groups),
-        RULE(partial_grid_is_preempted),
-    };
-
-    return cmocka_run_group_tests_name("rules: engine", tests, NULL, NULL);
 }

@@ -4,14 +4,10 @@
 // what it belongs to, and can be repaired. Codes and words: rtl/host/errors.yaml and docs/contract/decode.md.
 // Configuration: mini, because memory paths of other front ends are instances of their own, which random work has.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 
@@ -191,13 +187,12 @@ static void map_three(world *w)
 }
 
 // Every refused packet, left in each way: RESUME behind a mended ring, SKIP, ACTIVE cleared and a new mapping.
-static void every_packet_error(void **state)
+TEST(every_packet_error)
 {
     enum { MENDED, SKIPPED, MAPPED_AGAIN, WAYS, FAULTS = 3 * WAYS };
     memory_fault failing[FAULTS];
     world        w;
     uint32_t     n = 0, of_packets = 0;
-    (void)state;
     for (unsigned k = 0; k < FAULTS; k++)
         failing[k] = (memory_fault){.address = FAULTY, .kind = MEMORY_READ_SLVERR};
     world_open_with(&w, 20, failing, FAULTS);
@@ -205,7 +200,7 @@ static void every_packet_error(void **state)
     set(&w, GRID + 4, 0x10000);
     set(&w, GRID + 12, 2);
     set(&w, GRID + 16, 0x20000);
-    for (const bad_packet *b = bad_packets; b < bad_packets + LENGTH(bad_packets); b++)
+    for (const bad_packet *b = bad_packets; b < bad_packets + COUNT(bad_packets); b++)
         for (unsigned way = 0; way < WAYS; way++, n++) {
             w.row = b->name;
             b->before(&w);
@@ -243,10 +238,9 @@ static void every_packet_error(void **state)
 }
 
 // COUNT_PAST_WPTR: half a packet is announced; the rest of it and a RESUME repair it.
-static void packet_past_the_write_pointer(void **state)
+RULE(packet_past_the_write_pointer)
 {
     const uint32_t words[] = {H(WRITE_DATA, 4), 5u << 8, OUT, 0, 77};
-    world         *w       = *state;
     map_three(w);
     nop(w);
     raw(w, words, 3);
@@ -264,7 +258,7 @@ static void packet_past_the_write_pointer(void **state)
 
 // Errors inside a buffer: the record has the address in the buffer, the ring pointer is behind the packet that opens
 // it.
-static void errors_in_an_indirect_buffer(void **state)
+RULE(errors_in_an_indirect_buffer)
 {
     static const struct {
         const char *name;
@@ -276,9 +270,8 @@ static void errors_in_an_indirect_buffer(void **state)
         {"nested", {H(INDIRECT_BUFFER, 3), WORLD_BUFFER, 0, 4}, 4, CODE(IB_NESTED)},
         {"opcode", {TYPE3(2, 1), 0}, 2, CODE(OPCODE)},
     };
-    world *w = *state;
     map_three(w);
-    for (uint32_t n = 0; n < LENGTH(rows); n++) {
+    for (uint32_t n = 0; n < COUNT(rows); n++) {
         w->row    = rows[n].name;
         w->buffer = WORLD_BUFFER + 0x100 * (uint64_t)n + 4;
         write_word(w, OUT, n + 1);
@@ -333,11 +326,10 @@ static void handler_put(handler *h, uint32_t address, uint32_t data)
     host_put(h->w, address, data);
 }
 
-static void handler_finds_every_error(void **state)
+TEST(handler_finds_every_error)
 {
     enum { ACCESSES = 6, GAPS = 100, STEP = TOTEM_SE_COUNT > 1 ? 13 : 7, ERROR_STATUS = 0x7e };
     unsigned alone = 0; // runs in which RECORD or RECORD_LATER told of fewer
-    (void)state;
     for (unsigned n = 0; n < ACCESSES * GAPS; n += STEP) {
         world    w;
         handler  h     = {.w = &w, .bell = n / GAPS, .gap = n % GAPS};
@@ -395,12 +387,11 @@ static const unread unread_rows[] = {
     {"far in a buffer", 2, TOTEM_OP_NOP, 200, 150, 150, true},
 };
 
-static void fetch_that_fails(void **state)
+TEST(fetch_that_fails)
 {
     enum { READY = 6000 }; // what precedes the packet has been read by then
     static const memory_fault_kind kind[2] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR};
-    (void)state;
-    for (uint32_t k = 0; k < LENGTH(unread_rows); k++) {
+    for (uint32_t k = 0; k < COUNT(unread_rows); k++) {
         const unread  *u       = &unread_rows[k];
         const uint64_t buffer  = WORLD_BUFFER + 4 * u->at;
         const uint64_t fails   = u->inside ? buffer + 4 * u->fault : ring_place(0, 0, u->at + u->fault);
@@ -495,7 +486,7 @@ static void expect_dead(world *w, uint32_t path)
 // One access of queue 0 is refused, or not answered: its record, nothing else stops, RESUME repairs it; what is lost is
 // lost. Where nothing answers the ID stays reserved. Some paths have no other one: there a second try ends like the
 // first.
-static void access_that_fails(void **state)
+TEST(access_that_fails)
 {
     static const struct {
         const char *name;
@@ -509,8 +500,7 @@ static void access_that_fails(void **state)
         {"fence", a_fence, FAULTY + 4, 8, true, true, 0},    {"write", a_write, FAULTY + 4, 5, true, true, 0},
         {"report", a_report, FAULTY + 4, 1, true, true, 0},
     };
-    (void)state;
-    for (unsigned n = 0; n < 3 * LENGTH(rows); n++) {
+    for (unsigned n = 0; n < 3 * COUNT(rows); n++) {
         enum { REFUSALS = 2 };
         const unsigned r = n / 3, kind = n % 3;
         const uint8_t  code =
@@ -558,11 +548,10 @@ static void access_that_fails(void **state)
 }
 
 // A fence write that nobody answers delays its own queue only; what was closed behind it there is not tried.
-static void unanswered_fence_delays_its_queue_only(void **state)
+TEST(unanswered_fence_delays_its_queue_only)
 {
     memory_fault fault = {.address = FAULTY, .kind = MEMORY_WRITE_NOTHING};
     world        w;
-    (void)state;
     world_open_with(&w, 10, &fault, 1);
     host_put(&w, MACHINE(MEMORY_TIMEOUT), 20000);
     map_three(&w);
@@ -611,7 +600,7 @@ static unsigned shared_taken(const world *w)
 // Every access below the rings is answered, but long after it has been given up: reports, polls, an MQD, a buffer,
 // packet writes and more fences than there are IDs. Each queue halts with its record, each path that is shut has its
 // message; when the late answers have come the paths are open again, and the queues go on.
-static void late_answers(void **state)
+TEST(late_answers)
 {
     enum { REPORT = 0x1000, POLLED = 0x2000, FENCES = 0x3000, WRITTEN = 0x4000, MQD = 0x5000, BUFFER = 0x6000 };
     enum { LATENESS = 5000, PATHS = 4, CLOSED = 2 };
@@ -625,7 +614,6 @@ static void late_answers(void **state)
                                          .spared         = WORLD_RING};
     world                w;
     unsigned             told[PATHS] = {0};
-    (void)state;
     world_open_memory(&w, &memory);
     host_put(&w, MACHINE(MEMORY_TIMEOUT), PERIOD);
     for (int q = 0; q < 4; q++) {
@@ -727,9 +715,9 @@ static void write_many(world *w, bool one, uint64_t address, uint32_t first)
 static void open_many(world *w, memory_fault_kind kind)
 {
     static memory_fault faults[8 * MANY];
-    for (unsigned n = 0; n < sizeof faults / sizeof *faults; n++)
+    for (unsigned n = 0; n < COUNT(faults); n++)
         faults[n] = (memory_fault){.address = FAULTY, .kind = kind};
-    world_open_with(w, 10, faults, sizeof faults / sizeof *faults);
+    world_open_with(w, 10, faults, COUNT(faults));
     host_put(w, MACHINE(MEMORY_TIMEOUT), PERIOD);
     map_three(w);
 #if TOTEM_PIPES > 1
@@ -770,11 +758,10 @@ static void expect_cut(world *w, uint32_t at, uint8_t code)
 // The long packet is cut at the first failure: few records, the queue's own ID and a few of the shared ones at most,
 // once, and the fences of the others find theirs. Where the packet is of a mapping that is cleared meanwhile nobody is
 // halted.
-static void long_write_that_fails(void **state)
+TEST(long_write_that_fails)
 {
     enum { UNANSWERED, CLEARED, REFUSED, CASES };
     static const char *const rows[CASES] = {"not answered", "not answered, ACTIVE cleared", "refused"};
-    (void)state;
     for (unsigned row = 0; row < CASES; row++) {
         world w;
         open_many(&w, row == REFUSED ? MEMORY_WRITE_SLVERR : MEMORY_WRITE_NOTHING);
@@ -807,11 +794,10 @@ static void long_write_that_fails(void **state)
 }
 
 // One dword in the middle fails: its record, RESUME writes the whole packet again, wherever it stands.
-static void cut_write_is_repeated(void **state)
+TEST(cut_write_is_repeated)
 {
     enum { RING, WRAP, BUFFER, ROWS };
     static const char *const rows[ROWS] = {"in the ring", "across its end", "in a buffer"};
-    (void)state;
     for (unsigned row = 0; row < ROWS; row++) {
         memory_fault fault = {.address = FAULTY, .kind = MEMORY_WRITE_DECERR};
         world        w;
@@ -858,7 +844,7 @@ typedef struct {
     bool     read;
 } bad_access;
 
-static void every_refused_access(void **state)
+TEST(every_refused_access)
 {
 #define W(name) driver_window(0, 0, WINDOW(name))
     const uint32_t   free_queue = driver_window(0, 2, WINDOW(CONTROL)), engine = TOTEM_REG_ENGINE_BASE;
@@ -890,7 +876,6 @@ static void every_refused_access(void **state)
     };
     world    w;
     uint32_t done = 0;
-    (void)state;
     world_open(&w);
     map(&w, 0, 0, 7);
     map(&w, 0, 1, 7);
@@ -900,7 +885,7 @@ static void every_refused_access(void **state)
     clear_active(&w, 0, 1);
     host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_PQ_DOORBELL_CONTROL)), 0);
     host_put(&w, driver_window(0, 1, WINDOW(CP_HQD_ACTIVE)), 1);
-    for (uint32_t n = 0; n < LENGTH(rows); n++) {
+    for (uint32_t n = 0; n < COUNT(rows); n++) {
         const bad_access *b = &rows[n];
         char              name[40];
         snprintf(name, sizeof name, "row %u, address 0x%05x", n, b->address);
@@ -937,7 +922,7 @@ static void every_refused_access(void **state)
 }
 
 // ACTIVE is refused, and nothing is mapped.
-static void every_refused_mapping(void **state)
+RULE(every_refused_mapping)
 {
     static const struct {
         uint32_t dword, value;
@@ -951,10 +936,9 @@ static void every_refused_mapping(void **state)
         {WINDOW(CP_HQD_PQ_WPTR_LO), WORLD_SIZE + 1, TOTEM_ERROR_HOST_MAP_POINTERS},
         {WINDOW(CP_MQD_BASE_ADDR), 4, TOTEM_ERROR_HOST_MAP_MQD},
     };
-    world *w = *state;
     map(w, 0, 0, 7); // leaves a good window behind
     clear_active(w, 0, 0);
-    for (uint32_t n = 0; n < LENGTH(rows); n++) {
+    for (uint32_t n = 0; n < COUNT(rows); n++) {
         const uint32_t dword = driver_window(0, 0, rows[n].dword), active = driver_window(0, 0, WINDOW(CP_HQD_ACTIVE));
         const uint32_t good = host_get(w, dword);
         host_put(w, dword, rows[n].value);
@@ -969,24 +953,4 @@ static void every_refused_mapping(void **state)
     host_put(w, driver_window(0, 0, WINDOW(CP_HQD_ACTIVE)), 1);
     give_write(w, 0, 0, OUT, 1);
     UNTIL(w, get(w, OUT) == 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_packet_error),
-        RULE(packet_past_the_write_pointer),
-        RULE(errors_in_an_indirect_buffer),
-        cmocka_unit_test(handler_finds_every_error),
-        cmocka_unit_test(fetch_that_fails),
-        cmocka_unit_test(access_that_fails),
-        cmocka_unit_test(unanswered_fence_delays_its_queue_only),
-        cmocka_unit_test(late_answers),
-        cmocka_unit_test(long_write_that_fails),
-        cmocka_unit_test(cut_write_is_repeated),
-        cmocka_unit_test(every_refused_access),
-        RULE(every_refused_mapping),
-    };
-
-    return cmocka_run_group_tests_name("rules: errors", tests, NULL, NULL);
 }

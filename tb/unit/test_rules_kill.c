@@ -3,14 +3,10 @@
 // Dequeue request 2 on the whole model, played as a driver does: queues whose waves never end are reset, others go on;
 // waves that do not hear a kill are given up after the time-out and end late. (docs/queue.md, Dequeue.)
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 #include "totem_load.h"
@@ -89,15 +85,7 @@ static void open_kills(world *w)
     open_faulty(w, NULL, 0);
 }
 
-static int kills_begin(void **state)
-{
-    static world w;
-    open_kills(&w);
-    *state = &w;
-    return 0;
-}
-
-#define KILLS(test) cmocka_unit_test_setup_teardown(test, kills_begin, rule_ends)
+#define KILLS(name) RULE_IN(world, open_kills, world_close, w, name)
 
 // A request that is done.
 static void dequeue(world *w, int pipe, int queue, uint32_t type)
@@ -140,9 +128,8 @@ static void works_again(world *w, int pipe)
 
 // A queue whose waves never end is reset: its waves end, its fence is written. Queues of the same pipe, and the same
 // slot of other pipes, are not touched.
-static void endless_waves_are_reset(void **state)
+KILLS(endless_waves_are_reset)
 {
-    world *w = *state;
     for (int p = 0; p < WORLD_PIPES; p++) {
         map(w, p, Q, 3);
         run(w, p, Q, p == LAST_PIPE ? ENDLESS : LONG, 3, OUT + 64 * (uint64_t)p, 100 + (uint32_t)p);
@@ -174,9 +161,8 @@ static void endless_waves_are_reset(void **state)
 
 // A grid larger than the machine, most of it granted but not launched yet, the rest at the engines: recalled, and
 // dropped. The MQD says so. Groups that are granted are launched and end all the same.
-static void granted_groups_end_too(void **state)
+KILLS(granted_groups_end_too)
 {
-    world *w = *state;
     for (uint32_t e = 0; e < TOTEM_SE_COUNT; e++)
         host_put(w, TOTEM_REG_ENGINE_BASE + TOTEM_REG_ENGINE_STRIDE * e + 4 * TOTEM_REG_ENGINE_RATE, 150);
     map_mqd(w, 0, Q);
@@ -202,9 +188,8 @@ static void granted_groups_end_too(void **state)
 }
 
 // A drain that never ends is replaced; other types are refused meanwhile. Type 3 is counted.
-static void reset_replaces_a_drain(void **state)
+TEST(reset_replaces_a_drain)
 {
-    (void)state;
     for (uint32_t type = 1; type <= 3; type += 2) {
         world w;
         open_kills(&w);
@@ -227,10 +212,9 @@ static void reset_replaces_a_drain(void **state)
 // Waves that do not hear: after the time-out the slot is unmapped, with a record; its fences are given up and counted,
 // its epochs reserved. A new mapping of the slot runs and has its fences while the old waves still run, and is not hurt
 // by their late ends.
-static void deaf_waves_are_abandoned(void **state)
+KILLS(deaf_waves_are_abandoned)
 {
     enum { TIME = 600 };
-    world *w = *state;
     host_put(w, MACHINE(DEQUEUE_TIMEOUT), TIME);
     map(w, LAST_PIPE, Q, 3);
     run(w, LAST_PIPE, Q, DEAF, 3, OUT, 1);
@@ -277,9 +261,8 @@ static void deaf_waves_are_abandoned(void **state)
 }
 
 // What an earlier mapping left in a slot that is not active; an active slot's reset does not name it.
-static void inactive_slot_is_killed(void **state)
+KILLS(inactive_slot_is_killed)
 {
-    world *w = *state;
     map(w, 0, Q, 3);
     run(w, 0, Q, ENDLESS, 2, OUT, 1);
     dequeue(w, 0, Q, 4);
@@ -323,10 +306,9 @@ static void inactive_slot_is_killed(void **state)
 }
 
 // A queue is reset whatever it waits for, or stands at.
-static void reset_whatever_it_waits_for(void **state)
+TEST(reset_whatever_it_waits_for)
 {
     static const char *const rows[] = {"smart wait", "timer", "flush", "halted", "open buffer", "polling", "empty"};
-    (void)state;
     for (unsigned row = 0; row < 7; row++) {
         world w;
         open_kills(&w);
@@ -367,11 +349,10 @@ static void reset_whatever_it_waits_for(void **state)
 }
 
 // The fence write of a reset queue has no answer: memory's own time-out ends it, and nothing is given up.
-static void fence_without_an_answer(void **state)
+TEST(fence_without_an_answer)
 {
     memory_fault fault = {.address = OUT, .kind = MEMORY_WRITE_NOTHING};
     world        w;
-    (void)state;
     open_faulty(&w, &fault, 1);
     host_put(&w, MACHINE(MEMORY_TIMEOUT), 2000);
     host_put(&w, MACHINE(DEQUEUE_TIMEOUT), 500);
@@ -395,10 +376,9 @@ static bool freed(world *w)
 
 // The pairs are equal in memory before the slot is free: when its waves have ended, and when they are given up and run
 // on. If they follow an earlier mapping's fences, they are equal when those are done.
-static void records_become_equal(void **state)
+TEST(records_become_equal)
 {
     static const char *const rows[] = {"ended", "given up", "replaces a drain", "behind an earlier mapping"};
-    (void)state;
     for (unsigned row = 0; row < 4; row++) {
         world w;
         open_kills(&w);
@@ -438,10 +418,9 @@ static void records_become_equal(void **state)
 
 // Waves that do not hear and no fence behind them, while another queue of the pipe runs. The time-out is set in the
 // kill and falls into the clocks in which the waves end: nothing is lost or counted twice.
-static void timeout_set_in_a_kill(void **state)
+TEST(timeout_set_in_a_kill)
 {
     unsigned rows[2] = {0}; // ended by themselves, given up
-    (void)state;
     for (uint32_t offset = 0; offset < 24; offset += EVERY) {
         world w;
         open_kills(&w);
@@ -471,9 +450,8 @@ static void timeout_set_in_a_kill(void **state)
 }
 
 // A mapping that still waits for its MQD, and a queue without a free epoch.
-static void reset_before_it_runs(void **state)
+KILLS(reset_before_it_runs)
 {
-    world       *w = *state;
     driver_queue q = world_queue(0, Q, 3);
     q.mqd          = MQD;
     put_mqd(w, &q, 0);
@@ -502,9 +480,8 @@ static void reset_before_it_runs(void **state)
 
 // A queue that was taken away from deaf waves waits in another slot for its older work. The old slot is reset: at the
 // time-out the pair that waited there is written, so the queue goes on; its old fence is given up.
-static void pair_of_an_inactive_slot_is_written(void **state)
+KILLS(pair_of_an_inactive_slot_is_written)
 {
-    world *w = *state;
     host_put(w, MACHINE(DEQUEUE_TIMEOUT), 300);
     map_mqd(w, 0, Q);
     run(w, 0, Q, DEAF, 2, OUT, 1);
@@ -540,9 +517,8 @@ static void pair_of_an_inactive_slot_is_written(void **state)
 
 // Waves of earlier mappings that never end hold all epochs of a slot but one, and the fence of the present one needs
 // that. A reset kills its own waves alone and ends; its fence, and its end record if it has an MQD, come behind theirs.
-static void reset_without_a_free_epoch(void **state)
+TEST(reset_without_a_free_epoch)
 {
-    (void)state;
     for (unsigned row = 0; row < 2; row++) {
         world w;
         open_kills(&w);
@@ -602,9 +578,8 @@ static void fill_epochs(world *w, uint32_t entry)
 
 // ACTIVE is cleared while waves that never end have all epochs: the slot is free at once, and the end record waits with
 // the fences. A reset ends the waves, and with them all that waits.
-static void reset_of_a_cleared_active(void **state)
+KILLS(reset_of_a_cleared_active)
 {
-    world *w = *state;
     fill_epochs(w, ENDLESS);
     driver_unmap(host(w), now(w), 0, Q);
     steps(w, 1000);
@@ -622,10 +597,9 @@ static void reset_of_a_cleared_active(void **state)
 
 // The waves do not hear the kill: all epochs of the slot stay reserved, none is free. The end record is written all the
 // same, and the reset ends; nobody is mapped there before the late ends.
-static void reset_leaves_all_epochs_reserved(void **state)
+KILLS(reset_leaves_all_epochs_reserved)
 {
     enum { LAG = 20000, FENCES = TOTEM_EPOCHS - 1 };
-    world *w = *state;
     program(w, DEAF, 1u << 31 | LAG);
     host_put(w, MACHINE(DEQUEUE_TIMEOUT), 500);
     fill_epochs(w, DEAF);
@@ -650,9 +624,8 @@ static void reset_leaves_all_epochs_reserved(void **state)
 
 // A drain that never ends is given up as amdgpu does: ACTIVE = 0, then DEQUEUE_REQUEST = 0. The slot is free at once,
 // the waves run on, and a reset of the slot ends them.
-static void driver_gives_a_drain_up(void **state)
+TEST(driver_gives_a_drain_up)
 {
-    (void)state;
     for (uint32_t type = 1; type <= 3; type += 2) {
         world w;
         open_kills(&w);
@@ -680,12 +653,11 @@ static void driver_gives_a_drain_up(void **state)
 
 // Memory never answers one access that a reset waits for, and has no time-out of its own: the reset ends, with a
 // record, in whatever stage it is. Another pipe's work goes on, and the slot is good afterwards.
-static void memory_never_answers(void **state)
+TEST(memory_never_answers)
 {
     enum { FENCE, RECORD, SAVE, SAVE_OF_ANOTHER, PACKET, ROWS };
     static const char *const rows[ROWS]  = {"fence", "record", "save", "save for another request", "packet"};
     static const uint64_t    where[ROWS] = {OUT, MQD + 4 * 92, MQD + 4 * 130, MQD + 4 * 130, OUT + 0x800};
-    (void)state;
     for (unsigned row = 0; row < ROWS; row++) {
         const int    pipe  = row % 2 ? LAST_PIPE : 0; // the last one of its front end
         memory_fault fault = {.address = where[row],
@@ -738,9 +710,8 @@ static void memory_never_answers(void **state)
 
 // A reset takes the place of a leave in each of its clocks: before the records are written, while they are, when the
 // end record is on its way to become a fence; or it comes when the slot is saved, and waits until it is free.
-static void reset_replaces_a_leave(void **state)
+TEST(reset_replaces_a_leave)
 {
-    (void)state;
     for (uint32_t offset = 0; offset < 120; offset += EVERY) {
         world w;
         open_kills(&w);
@@ -760,10 +731,9 @@ static void reset_replaces_a_leave(void **state)
 }
 
 // Waves that do not hear are given up in time, once, however often another queue of the pipe leaves meanwhile.
-static void others_come_and_go(void **state)
+KILLS(others_come_and_go)
 {
     enum { TIME = 2000 };
-    world   *w       = *state;
     unsigned comings = 0, times = 0;
     host_put(w, MACHINE(DEQUEUE_TIMEOUT), TIME);
     map(w, LAST_PIPE, OTHER, 3);
@@ -796,11 +766,10 @@ static void others_come_and_go(void **state)
 
 // DEQUEUE_TIMEOUT is cleared when a reset is overdue already: memory has its patience back, nothing is given up any
 // more.
-static void timeout_cleared_when_overdue(void **state)
+TEST(timeout_cleared_when_overdue)
 {
     enum { SAVE, FENCE, ROWS };
     static const uint64_t where[ROWS] = {MQD + 4 * 130, OUT};
-    (void)state;
     for (unsigned row = 0; row < ROWS; row++) {
         memory_fault fault = {.address = where[row], .kind = MEMORY_WRITE_NOTHING};
         world        w;
@@ -828,10 +797,9 @@ static void timeout_cleared_when_overdue(void **state)
 }
 
 // Two queues of a pipe, and one of another, at once.
-static void several_at_once(void **state)
+KILLS(several_at_once)
 {
     static const int slots[3][2] = {{0, 0}, {0, 1}, {LAST_PIPE, 3}};
-    world           *w           = *state;
     for (int n = 0; n < 3; n++) {
         map(w, slots[n][0], slots[n][1], 3);
         run(w, slots[n][0], slots[n][1], ENDLESS, 2, OUT + 64 * (uint64_t)n, 1 + (uint32_t)n);
@@ -843,31 +811,4 @@ static void several_at_once(void **state)
         assert_int_equal(get(w, OUT + 64 * (uint64_t)n), 1 + n);
     }
     assert_int_equal(errors(w), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        KILLS(endless_waves_are_reset),
-        KILLS(granted_groups_end_too),
-        cmocka_unit_test(reset_replaces_a_drain),
-        KILLS(deaf_waves_are_abandoned),
-        KILLS(inactive_slot_is_killed),
-        cmocka_unit_test(reset_whatever_it_waits_for),
-        cmocka_unit_test(fence_without_an_answer),
-        cmocka_unit_test(records_become_equal),
-        cmocka_unit_test(reset_replaces_a_leave),
-        cmocka_unit_test(timeout_set_in_a_kill),
-        KILLS(reset_before_it_runs),
-        KILLS(pair_of_an_inactive_slot_is_written),
-        cmocka_unit_test(reset_without_a_free_epoch),
-        KILLS(reset_of_a_cleared_active),
-        KILLS(reset_leaves_all_epochs_reserved),
-        cmocka_unit_test(driver_gives_a_drain_up),
-        cmocka_unit_test(memory_never_answers),
-        KILLS(others_come_and_go),
-        cmocka_unit_test(timeout_cleared_when_overdue),
-        KILLS(several_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,11 +24,10 @@ static uint32_t sequence(world *w, int queue)
 // ---- priorities
 
 // A packet's write and the host's of the same queue: the later one counts, and the host's if they meet.
-static void packet_and_host_write_a_priority(void **state)
+TEST(packet_and_host_write_a_priority)
 {
     world    w;
     unsigned met = 0, first[2] = {0, 0};
-    (void)state;
     world_open(&w);
     map(&w, 0, 1, 7);
     on(&w, 0, 1);
@@ -56,12 +55,11 @@ static void packet_and_host_write_a_priority(void **state)
 }
 
 // A queue becomes the best one in the clock of a selection: that takes place as it was, and then it is replaced.
-static void priority_written_at_a_selection(void **state)
+TEST(priority_written_at_a_selection)
 {
     enum { RUNNING = 0, NEXT = 1, RAISED = 2 };
     world    w;
     unsigned met = 0, before = 0;
-    (void)state;
     world_open(&w);
     map(&w, 0, RUNNING, 9);
     map(&w, 0, NEXT, 5);
@@ -110,12 +108,11 @@ static void priority_written_at_a_selection(void **state)
 
 // A queue without MQD is unmapped, and mapped again by ACTIVE alone, while what follows from its registers is still
 // computed: the new mapping begins with reset registers, and has what follows from those that it writes.
-static void mapped_again_while_it_is_derived(void **state)
+TEST(mapped_again_while_it_is_derived)
 {
     enum { Q = 1, OTHER = 2 };
     const uint32_t partial = 5u << 16 | 64;
     bool           met     = false;
-    (void)state;
     for (uint32_t round = 0; round < ROUNDS && !met; round++) {
         world w;
         world_open(&w);
@@ -154,14 +151,13 @@ static void mapped_again_while_it_is_derived(void **state)
 // ---- records
 
 // A queue leaves while the number of another one is loaded: both count from their own.
-static void switch_out_at_a_mapping(void **state)
+TEST(switch_out_at_a_mapping)
 {
     enum { WAITS = 0, COMES = 1 };
     world    w;
     unsigned met = 0;
     uint64_t bell_at =
         0; // clocks behind the mapping; after the first round so that the queue leaves just before that load
-    (void)state;
     world_open(&w);
     driver_queue q = world_queue(0, WAITS, 3);
     q.mqd          = MQD;
@@ -206,16 +202,4 @@ static void switch_out_at_a_mapping(void **state)
     }
     assert_int_equal(met, 1);
     world_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packet_and_host_write_a_priority),
-        cmocka_unit_test(priority_written_at_a_selection),
-        cmocka_unit_test(mapped_again_while_it_is_derived),
-        cmocka_unit_test(switch_out_at_a_mapping),
-    };
-
-    return cmocka_run_group_tests_name("rules_meet", tests, NULL, NULL);
 }

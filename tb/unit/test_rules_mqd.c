@@ -4,14 +4,10 @@
 // MAP), runs, is dequeued in the middle of a grid, mapped again in another slot, and goes on. Nothing is lost or doubled: the
 // account of the harness follows the queue.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 #include "totem_phases.h"
@@ -139,16 +135,14 @@ static void moves(uint32_t type, bool by_register, bool inside)
     world_close(&w);
 }
 
-static void queue_moves_by_drain(void **state)
+TEST(queue_moves_by_drain)
 {
-    (void)state;
     moves(1, false, false);
     moves(3, true, false);
 }
 
-static void queue_moves_by_leave(void **state)
+TEST(queue_moves_by_leave)
 {
-    (void)state;
     moves(4, false, false);
     moves(4, true, false);
 }
@@ -173,10 +167,9 @@ static void grid_and_fence(world *w, bool inside, uint32_t value)
 
 // It goes on where only memory has the write pointer: the driver writes what it guesses, as amdgpu does (the read pointer, or that and two
 // rings where the ring may have wrapped), and asks for one poll. A grid of the ring waits for the pointer, one of a buffer does not.
-static void grid_waits_for_a_one_shot(void **state)
+TEST(grid_waits_for_a_one_shot)
 {
     enum { POINTER = OUT + 0x800, ROWS = 8 };
-    (void)state;
     for (unsigned row = 0; row < ROWS; row++) {
         const bool inside = row & 1, wrapped = row & 2, slow = row & 4;
         world      w;
@@ -207,9 +200,8 @@ static void grid_waits_for_a_one_shot(void **state)
     }
 }
 
-static void open_buffer_moves(void **state)
+TEST(open_buffer_moves)
 {
-    (void)state;
     moves(1, false, true);
     moves(4, true, true);
 }
@@ -217,15 +209,14 @@ static void open_buffer_moves(void **state)
 static void window_is_that_of_the_mqd(world *w)
 {
     static const uint32_t dwords[] = {4, 10, 18, 19, 20, 21, 54};
-    for (unsigned n = 0; n < sizeof dwords / sizeof *dwords; n++)
+    for (unsigned n = 0; n < COUNT(dwords); n++)
         assert_int_equal(window_get(w, 0, 1, dwords[n]), mqd(w, 128 + dwords[n]));
 }
 
 // Saved and mapped again in the same slot, by ACTIVE alone: the window is that of the MQD, so the queue goes on where it
 // stopped, with nothing left, inside a grid, inside a buffer; what is left of an earlier grid or buffer is not taken up again.
-static void same_slot_again(void **state)
+TEST(same_slot_again)
 {
-    (void)state;
     for (int n = 0; n < 4; n++) {
         const bool inside = n & 1, fresh = n & 2;
         world      w;
@@ -269,11 +260,10 @@ static void same_slot_again(void **state)
 }
 
 // The upper half of the write pointer is stored and saved, and compared with nothing.
-static void upper_half_of_the_write_pointer(void **state)
+TEST(upper_half_of_the_write_pointer)
 {
     enum { UPPER = WINDOW(CP_HQD_PQ_WPTR_HI) };
     world w;
-    (void)state;
     world_open(&w);
     make_mqd(&w, 0, 1, MQD);
     set_mqd(&w, 128 + UPPER, 0x80000001);
@@ -297,9 +287,8 @@ static void upper_half_of_the_write_pointer(void **state)
 }
 
 // Where the MQD has not everything, the window shows what was open, and cannot be mapped as it is.
-static void lost_state_is_not_mapped(void **state)
+TEST(lost_state_is_not_mapped)
 {
-    (void)state;
     for (int n = 0; n < 4; n++) {
         const bool   described = n & 1, inside = n & 2;
         memory_fault fault = {.address = MQD + 4 * 140, .kind = MEMORY_WRITE_SLVERR};
@@ -346,11 +335,10 @@ static void lost_state_is_not_mapped(void **state)
 
 // The last register of a preload may have to wait in the bank, here for the clear of another queue that is being mapped. The
 // queue becomes active behind it: what its registers say is derived, and its grid runs.
-static void last_register_is_waited_for(void **state)
+TEST(last_register_is_waited_for)
 {
     enum { FIRST = 1, SECOND = 2, NEAR_THE_END = 50, FROM = 98, TO = 116 };
     unsigned held = 0;
-    (void)state;
     for (unsigned late = FROM; late < TO; late++) {
         const driver_queue q = world_queue(0, SECOND, 3);
         uint32_t           image[DRIVER_MQD];
@@ -382,11 +370,10 @@ static void last_register_is_waited_for(void **state)
     assert_true(held > 100);
 }
 
-static void failed_preload_refuses(void **state)
+TEST(failed_preload_refuses)
 {
     memory_fault fault = {.address = MQD + 4 * 40, .kind = MEMORY_READ_SLVERR};
     world        w;
-    (void)state;
     world_open_with(&w, 20, &fault, 1);
     make_mqd(&w, 0, 0, MQD);
     driver_load(&w, 0, 0);
@@ -397,10 +384,9 @@ static void failed_preload_refuses(void **state)
     world_close(&w);
 }
 
-static void illegal_descriptor_is_refused_by_map(void **state)
+TEST(illegal_descriptor_is_refused_by_map)
 {
     world w;
-    (void)state;
     world_open(&w);
     make_mqd(&w, 0, 0, MQD);
     set_mqd(&w, 133, 3);
@@ -413,10 +399,9 @@ static void illegal_descriptor_is_refused_by_map(void **state)
     world_close(&w);
 }
 
-static void dequeue_calls_a_mapping_off(void **state)
+TEST(dequeue_calls_a_mapping_off)
 {
     world w;
-    (void)state;
     world_open(&w);
     make_mqd(&w, 0, 0, MQD);
     driver_load(&w, 0, 0);
@@ -433,10 +418,9 @@ static void dequeue_calls_a_mapping_off(void **state)
 }
 
 // An image that says ACTIVE is 1, as a driver may leave it: the slot is mapped when its window is in place, and with all checks.
-static void image_with_active_set(void **state)
+TEST(image_with_active_set)
 {
     world w;
-    (void)state;
     for (int bad = 0; bad <= 1; bad++) {
         world_open(&w);
         make_mqd(&w, 0, 1, MQD);
@@ -461,23 +445,4 @@ static void image_with_active_set(void **state)
         }
         world_close(&w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queue_moves_by_drain),
-        cmocka_unit_test(queue_moves_by_leave),
-        cmocka_unit_test(grid_waits_for_a_one_shot),
-        cmocka_unit_test(open_buffer_moves),
-        cmocka_unit_test(same_slot_again),
-        cmocka_unit_test(lost_state_is_not_mapped),
-        cmocka_unit_test(last_register_is_waited_for),
-        cmocka_unit_test(failed_preload_refuses),
-        cmocka_unit_test(illegal_descriptor_is_refused_by_map),
-        cmocka_unit_test(upper_half_of_the_write_pointer),
-        cmocka_unit_test(image_with_active_set),
-        cmocka_unit_test(dequeue_calls_a_mapping_off),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

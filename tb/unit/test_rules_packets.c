@@ -3,13 +3,9 @@
 // Rules of docs/queue.md on the whole model: packets that wait without the pipe, that look at memory before they act,
 // and that write queue priorities. Their errors: test_rules_errors.c.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 
@@ -44,9 +40,8 @@ static bool waiting(const world *w, int queue)
 
 // ---- smart wait
 
-static void wait_gives_the_pipe_to_a_lower_queue(void **state)
+RULE(wait_gives_the_pipe_to_a_lower_queue)
 {
-    world *w = *state;
     map_as(w, 0, 9, 0, false);
     nop(w);
     const uint32_t at = position(w);
@@ -70,9 +65,8 @@ static void wait_gives_the_pipe_to_a_lower_queue(void **state)
 }
 
 // A condition that has held once is not lost: the queue passes although the word has changed again.
-static void what_held_once_is_kept(void **state)
+RULE(what_held_once_is_kept)
 {
-    world *w = *state;
     map_as(w, 0, 2, 0, false);
     smart_wait(w, GATE, 1, 4);
     doorbell(w, 0, 0);
@@ -89,11 +83,10 @@ static void what_held_once_is_kept(void **state)
     UNTIL(w, read_up(w, 0));
 }
 
-static void timer(void **state)
+TEST(timer)
 {
     static const uint32_t rows[] = {0, 1, 3000};
-    (void)state;
-    for (unsigned r = 0; r < LENGTH(rows); r++) {
+    for (unsigned r = 0; r < COUNT(rows); r++) {
         world w;
         world_open(&w);
         map_as(&w, 0, 9, 0, false);
@@ -124,9 +117,8 @@ static void timer(void **state)
 // ---- COND_EXEC, DISPATCH_INDIRECT
 
 // Skipped: packets of the ring, or the rest of an indirect buffer. The address has bits that are ignored.
-static void conditional_execution(void **state)
+TEST(conditional_execution)
 {
-    (void)state;
     for (uint32_t word = 0; word < 3; word++)
         for (int inside = 0; inside < 2; inside++) {
             world w;
@@ -137,7 +129,7 @@ static void conditional_execution(void **state)
             const uint32_t words[] = {H(COND_EXEC, 4),  GATE + 4 + 3, 0xabcdef00, 0, 10, // skips two packets of 5
                                       H(WRITE_DATA, 4), 5 << 8,       OUT,        0, 1,  H(DISPATCH_DIRECT, 4), 2, 1, 1,
                                       AT_ZERO};
-            const uint32_t count = LENGTH(words), from = position(&w);
+            const uint32_t count = COUNT(words), from = position(&w);
             if (inside)
                 w.buffer = WORLD_BUFFER;
             raw(&w, words, count);
@@ -168,9 +160,8 @@ static void indirect(world *w, uint64_t address, uint32_t x, uint32_t y, uint32_
 
 // Preempted inside its grid: the rest is walked with the dimensions read first, and the packet is passed by its own
 // length.
-static void indirect_grid_is_preempted(void **state)
+RULE(indirect_grid_is_preempted)
 {
-    world *w = *state;
     program(w, 1, 200);
     map_as(w, 0, 3, 0, false);
     shape(w, 64 * TOTEM_SLOTS / 2, 1, 1, 0);
@@ -196,9 +187,8 @@ static void indirect_grid_is_preempted(void **state)
 // ---- priorities written by packets
 
 // Dimensions in threads: rounded up; beside partial groups; a queue that comes meanwhile does not wait.
-static void dimensions_in_threads(void **state)
+RULE(dimensions_in_threads)
 {
-    world *w = *state;
     map_as(w, 1, 9, 0, false);
     nops(w, 3);
     map_as(w, 0, 3, 0, false);
@@ -215,9 +205,8 @@ static void dimensions_in_threads(void **state)
 }
 
 // A queue that goes below another one gives the pipe up to it.
-static void own_priority(void **state)
+RULE(own_priority)
 {
-    world *w = *state;
     map_as(w, 1, 5, 0, false);
     nops(w, 5);
     map_as(w, 0, 9, 0, false);
@@ -235,9 +224,8 @@ static void own_priority(void **state)
 }
 
 // Another queue's priority: with PRIV_STATE or PRIO_WRITE_OPEN, else an error of the writer.
-static void foreign_priority(void **state)
+TEST(foreign_priority)
 {
-    (void)state;
     for (int row = 0; row < 4; row++) {
         const bool privileged = row & 1, open = row & 2;
         world      w;
@@ -277,10 +265,9 @@ static void foreign_priority(void **state)
 
 // EVENT_ON_PRIORITY_WRITE: a packet's write, to whatever queue of the pipe, lets an equal queue take over although the
 // quantum is enabled; without it the turn goes on.
-static void event_by_a_packet(void **state)
+TEST(event_by_a_packet)
 {
     enum { EVENT = 1 };
-    (void)state;
     for (unsigned row = 0; row < 6; row++) {
         const bool event = row & 1;
         const int  of    = (int)row / 2; // its own priority, one of a queue that is mapped, or of one that is not
@@ -387,7 +374,7 @@ static void a_flush(const char *name, bool waves, bool done, bool writes, bool b
 }
 
 // A flush with nothing in flight is no switch-out: the queue keeps the pipe, closes no epoch, reports nothing.
-static void flush_gives_up_the_pipe_only_for_what_is_in_flight(void **state)
+TEST(flush_gives_up_the_pipe_only_for_what_is_in_flight)
 {
     static const struct {
         const char *name;
@@ -401,19 +388,17 @@ static void flush_gives_up_the_pipe_only_for_what_is_in_flight(void **state)
         {"fence not done", false, true, false, true},
         {"write under way", false, false, true, true},
     };
-    (void)state;
-    for (unsigned n = 0; n < LENGTH(rows); n++)
+    for (unsigned n = 0; n < COUNT(rows); n++)
         for (int timed = 0; timed < 2; timed++)
             a_flush(rows[n].name, rows[n].waves, rows[n].done, rows[n].writes, rows[n].busy, timed);
 }
 
 // A failed write before a flush halts the queue before the packet behind it, also if its answer comes when the flush
 // looks.
-static void failed_write_before_a_flush(void **state)
+TEST(failed_write_before_a_flush)
 {
     enum { FAILS = WORLD_DATA + 0x3000, GAPS = 30, WAITED = 0, PASSED = 1, BEFORE = 2 };
     unsigned seen[3] = {0};
-    (void)state;
     for (uint32_t n = 0; n < 2 * GAPS; n++) {
         memory_fault fault = {.address = FAILS, .kind = MEMORY_WRITE_SLVERR};
         world        w;
@@ -439,22 +424,4 @@ static void failed_write_before_a_flush(void **state)
         world_close(&w);
     }
     assert_true(seen[WAITED] && seen[PASSED] && seen[BEFORE]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RULE(wait_gives_the_pipe_to_a_lower_queue),
-        RULE(what_held_once_is_kept),
-        cmocka_unit_test(timer),
-        cmocka_unit_test(conditional_execution),
-        RULE(indirect_grid_is_preempted),
-        RULE(dimensions_in_threads),
-        RULE(own_priority),
-        cmocka_unit_test(foreign_priority),
-        cmocka_unit_test(event_by_a_packet),
-        cmocka_unit_test(flush_gives_up_the_pipe_only_for_what_is_in_flight),
-        cmocka_unit_test(failed_write_before_a_flush),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

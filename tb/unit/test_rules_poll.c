@@ -4,14 +4,10 @@
 // driver's mapping, pointers that are wrong or cannot be read, mappings that change while a read is under way. Packets are
 // written as ever; software puts the write pointer into memory.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 
@@ -77,10 +73,9 @@ static uint32_t poll_bit(world *w, int queue)
     return queue_state(w, 0, queue) >> 15 & 1;
 }
 
-static void polling_finds_the_pointer(void **state)
+TEST(polling_finds_the_pointer)
 {
     world w;
-    (void)state;
     world_open(&w);
     program(&w, 0, 30);
     map_polled(&w, 1, 0xfffffff0); // the count wraps
@@ -104,10 +99,9 @@ static void polling_finds_the_pointer(void **state)
 }
 
 // Nobody pays for a queue that has nothing new: no switch, and the other queue runs on.
-static void polling_costs_no_turn(void **state)
+TEST(polling_costs_no_turn)
 {
     world w;
-    (void)state;
     world_open(&w);
     map_polled(&w, 0, 0);
     announce(&w, 0);
@@ -131,10 +125,9 @@ static void polling_costs_no_turn(void **state)
     world_close(&w);
 }
 
-static void doorbell_is_refused(void **state)
+TEST(doorbell_is_refused)
 {
     world w;
-    (void)state;
     world_open(&w);
     map_polled(&w, 0, 0);
     announce(&w, 0);
@@ -149,16 +142,15 @@ static void doorbell_is_refused(void **state)
     world_close(&w);
 }
 
-static void period_and_enable(void **state)
+TEST(period_and_enable)
 {
     static const uint32_t rows[][2] = {{0, 64}, {3, 64}, {4, 64}, {5, 80}, {255, 4080}};
     world                 w;
-    (void)state;
     world_open(&w);
     assert_int_equal(host_get(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL)), 0x80000001);
     map_polled(&w, 0, 0);
     announce(&w, 0);
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL), 0x80000000u | rows[n][0]);
         assert_int_equal(host_get(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL)), 0x80000000u | rows[n][0]);
         uint64_t last = 0;
@@ -185,10 +177,9 @@ static void period_and_enable(void **state)
 
 // hqd_load with a write pointer that only memory has: the driver guesses the one of the window from the saved one, which can
 // be a ring ahead, and asks for one poll before it sets ACTIVE.
-static void driver_asks_once(void **state)
+TEST(driver_asks_once)
 {
     static const uint32_t rptrs[] = {0, 500, 0xfffffff9};
-    (void)state;
     for (unsigned n = 0; n < 3; n++) {
         const uint32_t from  = rptrs[n];
         const uint32_t saved = from + 20, mask = WORLD_SIZE - 1; // a pointer the ring of which may have wrapped
@@ -227,9 +218,8 @@ static void driver_asks_once(void **state)
 }
 
 // A one-shot goes with the mapping that it was for, if that is refused, by the window or by MAP: the next one has its write pointer.
-static void refused_mapping_forgets_the_one_shot(void **state)
+TEST(refused_mapping_forgets_the_one_shot)
 {
-    (void)state;
     for (unsigned by_register = 0; by_register < 2; by_register++) {
         world w;
         world_open(&w);
@@ -262,9 +252,8 @@ static void refused_mapping_forgets_the_one_shot(void **state)
 }
 
 // One-shots of several queues in one write, while EN is 0; and another while a read for the first is under way: it is read again.
-static void several_asked_at_once(void **state)
+TEST(several_asked_at_once)
 {
-    (void)state;
     for (uint32_t offset = 0; offset < 40; offset++) {
         world w;
         world_open(&w);
@@ -291,9 +280,8 @@ static void several_asked_at_once(void **state)
 }
 
 // A wait that polls without pause and a write pointer take turns.
-static void beside_a_wait(void **state)
+TEST(beside_a_wait)
 {
-    (void)state;
     for (uint32_t latency = 5; latency < 40; latency += 2) {
         world    w;
         unsigned pointer = 0, condition = 0;
@@ -318,11 +306,10 @@ static void beside_a_wait(void **state)
 }
 
 // Two polled queues, one that waits besides, one that waits only: their reads take turns, all of them go on.
-static void all_take_turns(void **state)
+TEST(all_take_turns)
 {
     const uint64_t flag[2] = {OUT + 0x100, OUT + 0x200};
     world          w;
-    (void)state;
     world_open_with(&w, 150, NULL, 0); // a read takes longer than a period: everybody always asks
     map_polled(&w, 0, 0);
     map_polled(&w, 1, 0);
@@ -361,10 +348,9 @@ static void all_take_turns(void **state)
     world_close(&w);
 }
 
-static void bad_pointer_halts(void **state)
+TEST(bad_pointer_halts)
 {
     static const uint32_t bad[] = {WORLD_SIZE + 1, 2, 0xffffffff, 0x80000000};
-    (void)state;
     for (unsigned n = 0; n < 4; n++) {
         world w;
         world_open(&w);
@@ -403,10 +389,9 @@ static void bad_pointer_halts(void **state)
 }
 
 // The read fails, of a polled queue and of a one-shot; while the queue runs a grid, too.
-static void failed_read_halts(void **state)
+TEST(failed_read_halts)
 {
     static const memory_fault_kind kind[] = {MEMORY_READ_SLVERR, MEMORY_READ_DECERR, MEMORY_READ_NOTHING};
-    (void)state;
     for (unsigned n = 0; n < 6; n++) {
         const bool   once  = n > 2;
         memory_fault fault = {.address = POINTER, .kind = kind[n % 3]};
@@ -441,9 +426,8 @@ static void failed_read_halts(void **state)
 }
 
 // Unmapped in each clock of a read; then mapped with a doorbell: what the read brings is nobody's.
-static void unmapped_while_read(void **state)
+TEST(unmapped_while_read)
 {
-    (void)state;
     for (uint32_t offset = 0; offset < 90; offset++) {
         world w;
         world_open(&w);
@@ -471,10 +455,9 @@ static void unmapped_while_read(void **state)
 }
 
 // Polled, with a doorbell, polled again: each mapping has its own rule.
-static void mapped_both_ways(void **state)
+TEST(mapped_both_ways)
 {
     world w;
-    (void)state;
     world_open(&w);
     map_polled(&w, 1, 0);
     for (uint32_t n = 0; n < 4; n++) {
@@ -498,9 +481,8 @@ static void mapped_both_ways(void **state)
 }
 
 // A doorbell that overtakes the read of a one-shot is the newer one, in each clock of that read.
-static void doorbell_overtakes(void **state)
+TEST(doorbell_overtakes)
 {
-    (void)state;
     for (uint32_t offset = 0; offset < 60; offset++) {
         world w;
         world_open(&w);
@@ -523,10 +505,9 @@ static void doorbell_overtakes(void **state)
 }
 
 // Address 0 is nowhere: nothing is read, the host writes the write pointer.
-static void no_address(void **state)
+TEST(no_address)
 {
     world w;
-    (void)state;
     world_open(&w);
     load(&w, 0, 0, 0, 0, 0);
     host_put(&w, MACHINE(CP_PQ_WPTR_POLL_CNTL1), 1);
@@ -545,9 +526,8 @@ static void no_address(void **state)
 
 // Saved in its MQD by a dequeue and mapped in another slot by register MAP, a polled queue goes on being polled. Pointers
 // found while it leaves wait for the next mapping.
-static void moves_with_its_mqd(void **state)
+TEST(moves_with_its_mqd)
 {
-    (void)state;
     for (uint32_t type = 1; type <= 4; type += 3) {
         world w;
         world_open(&w);
@@ -577,27 +557,4 @@ static void moves_with_its_mqd(void **state)
         assert_int_equal(errors(&w), 0);
         world_close(&w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(polling_finds_the_pointer),
-        cmocka_unit_test(polling_costs_no_turn),
-        cmocka_unit_test(doorbell_is_refused),
-        cmocka_unit_test(period_and_enable),
-        cmocka_unit_test(driver_asks_once),
-        cmocka_unit_test(all_take_turns),
-        cmocka_unit_test(refused_mapping_forgets_the_one_shot),
-        cmocka_unit_test(several_asked_at_once),
-        cmocka_unit_test(beside_a_wait),
-        cmocka_unit_test(bad_pointer_halts),
-        cmocka_unit_test(failed_read_halts),
-        cmocka_unit_test(unmapped_while_read),
-        cmocka_unit_test(mapped_both_ways),
-        cmocka_unit_test(doorbell_overtakes),
-        cmocka_unit_test(no_address),
-        cmocka_unit_test(moves_with_its_mqd),
-    };
-    return cmocka_run_group_tests_name("rules: poll", tests, NULL, NULL);
 }

@@ -4,13 +4,9 @@
 // flushes, epochs, fences, indirect buffers, waits. Expectations are those of the contracts.
 // Configuration: full, because a grid that is cut has holes only where several engines take from it.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 
@@ -46,10 +42,9 @@ static uint32_t expect_restart(const world *w, int queue, uint32_t width, uint32
     return mask;
 }
 
-static void preempted_dispatch_resumes_exactly(void **state)
+RULE(preempted_dispatch_resumes_exactly)
 {
     enum { WIDTH = 9, HEIGHT = 12, TIMES = 5 };
-    world   *w     = *state;
     uint32_t masks = 0;
     // Engines of different speed, so that ids are granted out of order.
     for (uint32_t e = 0; e < TOTEM_SE_COUNT; e++)
@@ -93,9 +88,8 @@ static void preempted_dispatch_resumes_exactly(void **state)
 }
 
 // The walk begins at COMPUTE_START, and a resumed grid wraps to it.
-static void resumed_grid_keeps_its_start(void **state)
+RULE(resumed_grid_keeps_its_start)
 {
-    world *w = *state;
     program(w, 1, 60);
     map(w, 0, 0, 1);
     map(w, 0, 1, 9);
@@ -125,9 +119,8 @@ static void resumed_grid_keeps_its_start(void **state)
     assert_true(count_of(w, RESUMED, 0, 0, 0) >= 2);
 }
 
-static void cut_inside_an_indirect_buffer(void **state)
+RULE(cut_inside_an_indirect_buffer)
 {
-    world *w = *state;
     program(w, 1, 80);
     map(w, 0, 0, 1);
     map(w, 0, 1, 9);
@@ -156,9 +149,8 @@ static void cut_inside_an_indirect_buffer(void **state)
 }
 
 // Condition 7: the rest of the grid is dropped, closed fences complete, nobody else notices.
-static void active_cleared_inside_a_dispatch(void **state)
+RULE(active_cleared_inside_a_dispatch)
 {
-    world *w      = *state;
     w->unfinished = true;
     program(w, 1, 400);
     program(w, 2, 3);
@@ -209,10 +201,9 @@ static uint64_t get64(const world *w, uint64_t address)
 }
 
 // A fence waits for what came before it and for nothing later; its timestamp is taken then.
-static void fence_waits_for_its_epoch_only(void **state)
+RULE(fence_waits_for_its_epoch_only)
 {
     enum { FIRST = 300, SECOND = 4000 };
-    world *w = *state;
     program(w, 1, FIRST);
     program(w, 2, SECOND);
     map_on(w, 0, 0, 3);
@@ -231,13 +222,12 @@ static void fence_waits_for_its_epoch_only(void **state)
 }
 
 // Fences by data_sel, each with bytes of its own, and words of WRITE_DATA.
-static void what_packets_write(void **state)
+RULE(what_packets_write)
 {
     enum { E = 0xeeeeeeee };
     static const uint32_t expected[] = {E, E, 0x44444444, E, E, 0x66666666, 0x88888888, 0x77777777,
                                         1, 2, 3,          E, 6, E,          7,          E};
-    world                *w          = *state;
-    for (uint32_t n = 0; n < LENGTH(expected); n++)
+    for (uint32_t n = 0; n < COUNT(expected); n++)
         set(w, OUT + 4 * n, E);
     map_on(w, 0, 0, 3);
     fence(w, 0, 0, OUT, 0x1111111122222222u, 0);
@@ -249,16 +239,15 @@ static void what_packets_write(void **state)
     PACKET(w, WRITE_DATA, 2u << 8, OUT + 56, 0, 7);
     doorbell(w, 0, 0);
     UNTIL(w, session_idle(w->s) && all_read(w));
-    for (uint32_t n = 0; n < LENGTH(expected); n++)
+    for (uint32_t n = 0; n < COUNT(expected); n++)
         assert_int_equal(get(w, OUT + 4 * n), expected[n]);
 }
 
 // ---- packets
 
-static void indirect_buffer_then_chain_then_ring(void **state)
+RULE(indirect_buffer_then_chain_then_ring)
 {
     enum { SECOND = WORLD_BUFFER + 0x800 };
-    world *w = *state;
     map_on(w, 0, 0, 3);
     // The second buffer is longer than the four lines on chip; every write is to the same place, so their order shows.
     w->buffer = SECOND;
@@ -292,10 +281,9 @@ static void indirect_buffer_then_chain_then_ring(void **state)
 
 // The running numbers pass 0, the ring has 16 dwords; the read pointer is reported when the queue becomes empty, and
 // before that each 64 dwords (RPTR_BLOCK_SIZE 5), to its 4 bytes.
-static void pointers_wrap_and_are_reported(void **state)
+RULE(pointers_wrap_and_are_reported)
 {
     enum { SIZE = 16, FROM = -11, REPORT = OUT + 0x804 };
-    world       *w  = *state;
     driver_queue q  = world_queue(0, 0, 3);
     uint32_t     at = (uint32_t)FROM;
     q.size          = SIZE;
@@ -379,10 +367,9 @@ static void look_at_memory(const world *w, accesses *seen)
         assert_true(now(w) < WORLD_LIMIT); \
     }
 
-static void requesters_have_their_ids(void **state)
+RULE(requesters_have_their_ids)
 {
     accesses seen = {0};
-    world   *w    = *state;
     for (int p = 0; p < WORLD_PIPES; p++) {
         const uint32_t at = 0x1000 * (uint32_t)p;
         driver_queue   q  = world_queue(p, 0, 3);
@@ -409,21 +396,4 @@ static void requesters_have_their_ids(void **state)
             assert_true(seen.count[0][p][area] || seen.count[1][p][area]);
         assert_true(seen.count[0][p][4] && seen.count[1][p][4]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RULE(preempted_dispatch_resumes_exactly),
-        RULE(resumed_grid_keeps_its_start),
-        RULE(cut_inside_an_indirect_buffer),
-        RULE(active_cleared_inside_a_dispatch),
-        RULE(fence_waits_for_its_epoch_only),
-        RULE(what_packets_write),
-        RULE(indirect_buffer_then_chain_then_ring),
-        RULE(pointers_wrap_and_are_reported),
-        RULE(requesters_have_their_ids),
-    };
-
-    return cmocka_run_group_tests_name("rules_queues", tests, NULL, NULL);
 }

@@ -96,9 +96,8 @@ static uint32_t selection(uint32_t take_away, bool by_dequeue)
 }
 
 // In each clock around its selection: it runs, or it does not, and it is gone; the pipe goes on.
-static void taken_away_at_its_selection(void **state)
+TEST(taken_away_at_its_selection)
 {
-    (void)state;
     const uint32_t took = selection(NEVER, false);
     for (uint32_t n = 0; n < SWEEP; n++)
         for (int by_dequeue = 0; by_dequeue < 2; by_dequeue++)
@@ -107,9 +106,8 @@ static void taken_away_at_its_selection(void **state)
 
 // The write pointer of a queue moves in each clock around the one in which it is empty and leaves for a lower one:
 // nothing is lost, the better queue goes on.
-static void filled_when_it_leaves(void **state)
+TEST(filled_when_it_leaves)
 {
-    (void)state;
     for (uint32_t n = 0; n < 40; n++) {
         world w;
         world_open(&w);
@@ -135,10 +133,9 @@ static void filled_when_it_leaves(void **state)
 
 // Three queues are dequeued at once while another one runs: one has nothing to do, one is in a smart wait, one has no
 // MQD.
-static void several_are_saved_beside_a_running_queue(void **state)
+TEST(several_are_saved_beside_a_running_queue)
 {
     world w;
-    (void)state;
     world_open(&w);
     for (int q = 1; q < 4; q++)
         map_with(&w, q, 7, q == 3 ? 0 : mqd_of(q));
@@ -172,12 +169,11 @@ static void several_are_saved_beside_a_running_queue(void **state)
 }
 
 // Engine 1 is excluded in the MQD, the others are not.
-static void preload_brings_the_engines(void **state)
+TEST(preload_brings_the_engines)
 {
     enum { GROUPS = 16 };
     world    w;
     unsigned of_engine[TOTEM_SE_COUNT] = {0};
-    (void)state;
     world_open(&w);
     on(&w, 0, 1);
     account_remap(session_account(w.s), 0, 1);
@@ -209,9 +205,8 @@ static void preload_brings_the_engines(void **state)
 
 // A preload fails: a record, the slot is free and the queue can be mapped; also if the host calls the mapping off
 // before the failure is told.
-static void failed_preload(void **state)
+TEST(failed_preload)
 {
-    (void)state;
     for (unsigned called_off = 0; called_off < 2; called_off++) {
         memory_fault fault = {.address = mqd_of(1) + 4 * 40, .kind = MEMORY_READ_SLVERR};
         world        w;
@@ -235,7 +230,7 @@ static void failed_preload(void **state)
 }
 
 // What ACTIVE would refuse is refused when an MQD is mapped by its address, with a record of its own.
-static void descriptors_that_are_refused(void **state)
+TEST(descriptors_that_are_refused)
 {
     static const struct {
         uint32_t dword, value;
@@ -245,9 +240,8 @@ static void descriptors_that_are_refused(void **state)
                 {145, 5u << 8 | 31, TOTEM_ERROR_DESCRIPTOR_QUEUE_SIZE},
                 {182, 1000, TOTEM_ERROR_DESCRIPTOR_MQD_FIELD}};
     world w;
-    (void)state;
     world_open(&w);
-    for (uint32_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+    for (uint32_t row = 0; row < COUNT(rows); row++) {
         make_mqd(&w, 1, 7, 0);
         set_mqd(&w, 1, rows[row].dword, rows[row].value);
         assert_int_equal(map_register(&w, 1), 0);
@@ -261,10 +255,9 @@ static void descriptors_that_are_refused(void **state)
 
 // ---- packets
 
-static void forms_of_packets(void **state)
+TEST(forms_of_packets)
 {
     world w;
-    (void)state;
     world_open(&w);
     map(&w, 0, 0, 7);
     on(&w, 0, 0);
@@ -298,18 +291,4 @@ static void forms_of_packets(void **state)
     doorbell(&w, 0, 0);
     UNTIL(&w, read_up(&w, 0));
     world_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(taken_away_at_its_selection),
-        cmocka_unit_test(filled_when_it_leaves),
-        cmocka_unit_test(several_are_saved_beside_a_running_queue),
-        cmocka_unit_test(preload_brings_the_engines),
-        cmocka_unit_test(failed_preload),
-        cmocka_unit_test(descriptors_that_are_refused),
-        cmocka_unit_test(forms_of_packets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

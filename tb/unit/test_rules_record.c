@@ -4,14 +4,10 @@
 // ended is checked in every clock by the harness (tb/lockstep/pairs.c); here are runs in which that is hard to keep,
 // and the rules one by one: what is written, when a mapping waits, what an unmapping waits for, what an error does.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 
@@ -164,10 +160,9 @@ static uint32_t stopped_often(uint32_t seed)
     return switches;
 }
 
-static void equal_pairs_mean_that_work_has_ended(void **state)
+TEST(equal_pairs_mean_that_work_has_ended)
 {
     uint32_t switches = 0;
-    (void)state;
     for (uint32_t seed = 1; seed <= 4; seed++)
         switches += stopped_often(seed * 77);
     assert_in_range(switches, 300, 1000000);
@@ -176,9 +171,8 @@ static void equal_pairs_mean_that_work_has_ended(void **state)
 // ---- rule by rule
 
 // What a switch-out writes, and that the end record waits for the waves.
-static void records_of_a_switch(void **state)
+RULE(records_of_a_switch)
 {
-    world *w = *state;
     program(w, 1, 2000);
     on(w, 0, 0);
     grid(w, 1, 8);
@@ -213,10 +207,9 @@ static void records_of_a_switch(void **state)
 }
 
 // Dequeued with running waves, mapped in another slot at once: it runs when they have ended, not before.
-static void mapping_waits_for_older_work(void **state)
+RULE(mapping_waits_for_older_work)
 {
     const int to = LAST_PIPE != 0 ? 2 : 3;
-    world    *w  = *state;
     running(w, 3000, 0, 1);
     dequeue(w, 0, 1, LEAVE);
     const unsigned before = count_of(w, GRANT, 0, 1, 0);
@@ -247,10 +240,9 @@ static void mapping_waits_for_older_work(void **state)
 
 // Two queues wait for older work; doorbells and priorities are taken, and a third queue runs. Then they go on, the
 // better one first.
-static void others_run_while_two_wait(void **state)
+RULE(others_run_while_two_wait)
 {
     const uint64_t mqds[2] = {MQD, MQD + MQD_STRIDE};
-    world         *w       = *state;
     for (int n = 0; n < 2; n++) {
         make_mqd(w, 0, 1 + n, mqds[n]);
         set_mqd(w, mqds[n], TOP_SEQUENCE, 9);
@@ -282,9 +274,8 @@ static void others_run_while_two_wait(void **state)
 }
 
 // ACTIVE cleared without a request: the records are written, nothing else is, and what runs ends.
-static void cleared_queue_leaves_its_records(void **state)
+RULE(cleared_queue_leaves_its_records)
 {
-    world *w = *state;
     running(w, 2000, 0, 1);
     window_put(w, 0, 1, WINDOW(CP_HQD_ACTIVE), 0);
     UNTIL(w, unmapped(w, 0, 1));
@@ -300,9 +291,8 @@ static void cleared_queue_leaves_its_records(void **state)
 // All epochs of a queue are in use, one wave in each, and it is asked to leave, or its ACTIVE is cleared: its slot is
 // free at once, with its top record. Nobody is mapped there until the oldest two waves have ended; the end record comes
 // behind the last one.
-static void unmapping_needs_no_epoch(void **state)
+TEST(unmapping_needs_no_epoch)
 {
-    (void)state;
     for (unsigned cleared = 0; cleared < 2; cleared++) {
         world w;
         world_open(&w);
@@ -356,9 +346,8 @@ static void unmapping_needs_no_epoch(void **state)
 }
 
 // A drain waits for the waves of its own mapping; those of an earlier one of the slot may run on.
-static void drain_waits_for_its_own_waves(void **state)
+RULE(drain_waits_for_its_own_waves)
 {
-    world *w = *state;
     running(w, 15000, 0, 1);
     dequeue(w, 0, 1, LEAVE);
     const uint32_t older = waves(w, 0, 1);
@@ -374,11 +363,10 @@ static void drain_waits_for_its_own_waves(void **state)
 }
 
 // A failed write of a record is reported; a failed top record leaves TOP_PENDING, and the queue runs on.
-static void failed_records_are_reported(void **state)
+TEST(failed_records_are_reported)
 {
     static const uint32_t dwords[] = {TOP_RPTR, TOP_BUFFER, TOP_SEQUENCE, END_SEQUENCE};
-    (void)state;
-    for (unsigned row = 0; row < LENGTH(dwords); row++) {
+    for (unsigned row = 0; row < COUNT(dwords); row++) {
         const bool   top   = dwords[row] != END_SEQUENCE;
         memory_fault fault = {.address = MQD + 4 * (uint64_t)dwords[row], .kind = MEMORY_WRITE_SLVERR};
         world        w;
@@ -412,11 +400,10 @@ static void failed_records_are_reported(void **state)
 
 // The end record of a queue that has gone is written by its fence, so its failure is that of a fence's write; the
 // driver makes the pairs equal, and the queue goes on where it stopped.
-static void end_record_behind_a_fence_fails(void **state)
+TEST(end_record_behind_a_fence_fails)
 {
     memory_fault fault = {.address = MQD + 4 * (uint64_t)END_RPTR, .kind = MEMORY_WRITE_SLVERR};
     world        w;
-    (void)state;
     world_open_with(&w, 20, &fault, 1);
     running(&w, 3000, 0, 1);
     dequeue(&w, 0, 1, LEAVE);
@@ -440,12 +427,11 @@ static void end_record_behind_a_fence_fails(void **state)
 
 // An MQD that can be read, of which no write is ever answered: one error of its records, one of its save. The fences of
 // another queue, which share the IDs that such writes leave reserved, go on; no path of the memory is dead.
-static void descriptor_that_answers_no_write(void **state)
+TEST(descriptor_that_answers_no_write)
 {
     enum { BEATS = 92, TIMES = 8, FENCES = 20 };
     static memory_fault faults[BEATS * TIMES];
     world               w;
-    (void)state;
     for (unsigned n = 0; n < BEATS * TIMES; n++)
         faults[n] = (memory_fault){.address = MQD + 8 * (uint64_t)(n % BEATS), .kind = MEMORY_WRITE_NOTHING};
     world_open_with(&w, 20, faults, BEATS * TIMES);
@@ -477,21 +463,4 @@ static void descriptor_that_answers_no_write(void **state)
     // The window says that the MQD is not to be trusted.
     assert_int_equal(window_get(&w, 0, 0, WINDOW(CP_HQD_PERSISTENT_STATE)) & 1, 0);
     world_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        RULE(records_of_a_switch),
-        RULE(mapping_waits_for_older_work),
-        RULE(others_run_while_two_wait),
-        RULE(cleared_queue_leaves_its_records),
-        cmocka_unit_test(unmapping_needs_no_epoch),
-        RULE(drain_waits_for_its_own_waves),
-        cmocka_unit_test(failed_records_are_reported),
-        cmocka_unit_test(end_record_behind_a_fence_fails),
-        cmocka_unit_test(descriptor_that_answers_no_write),
-        cmocka_unit_test(equal_pairs_mean_that_work_has_ended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

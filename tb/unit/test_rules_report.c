@@ -103,10 +103,9 @@ static void all_report(world *w)
 // queue is lost. At ACTIVE 0 the queue is mapped at once: in the same slot with its report elsewhere, so that the old
 // place is freed and stays as it is; or, if it has an MQD, in another slot, of another pipe where there is one, which
 // has no reports of others ahead, and what memory says never goes back.
-static void unmapping_waits(void **state)
+TEST(unmapping_waits)
 {
     const memory_options memory = {.seed = 1, .latency = SLOW};
-    (void)state;
     for (uint32_t row = 0; row < 2 * WAYS; row++) {
         const bool     moves = row % 2;
         const uint32_t way   = row / 2;
@@ -154,9 +153,8 @@ static void unmapping_waits(void **state)
 
 // A queue in full work, with a report every other dword, is left in each clock: what memory says then is the read
 // pointer of the window.
-static void left_in_each_clock(void **state)
+TEST(left_in_each_clock)
 {
-    (void)state;
     for (uint32_t way = 0; way < WAYS; way++)
         for (uint32_t offset = way; offset < 150; offset += EVERY * 3) {
             const memory_options memory = {.seed = 1 + offset, .latency = 15, .latency_spread = 60, .reorder = true};
@@ -190,9 +188,8 @@ static void left_in_each_clock(void **state)
 
 // The last report fails: a record, the queue is halted while it leaves (not if ACTIVE was cleared), the unmapping
 // goes on, and the slot is good.
-static void failed_report(void **state)
+TEST(failed_report)
 {
-    (void)state;
     for (uint32_t row = 0; row < 2 * WAYS; row++) {
         memory_fault         fault  = {.address = place(Q), .kind = MEMORY_WRITE_DECERR};
         const memory_options memory = {.seed = 1, .latency = SLOW, .faults = &fault, .faults_count = 1};
@@ -224,9 +221,8 @@ static void failed_report(void **state)
 
 // Memory answers no report and has no time-out: an unmapping waits, and a reset ends, the first one or one in place of
 // another way, by its own time-out: one record a report, those ahead too. The slot is good then, and so is its report.
-static void report_without_an_answer(void **state)
+TEST(report_without_an_answer)
 {
-    (void)state;
     for (uint32_t way = 0; way < WAYS; way++) {
         memory_fault         faults[TOTEM_QUEUES];
         const memory_options memory = {.seed = 1, .latency = 20, .faults = faults, .faults_count = 2};
@@ -267,15 +263,4 @@ static void report_without_an_answer(void **state)
         assert_int_equal(errors(&w), 2);
         world_close(&w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unmapping_waits),
-        cmocka_unit_test(left_in_each_clock),
-        cmocka_unit_test(failed_report),
-        cmocka_unit_test(report_without_an_answer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

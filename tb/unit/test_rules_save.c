@@ -4,14 +4,10 @@
 // switch. Nothing is lost or doubled, whatever the host and the memory do meanwhile: the account of the harness follows
 // every wave.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 #include "totem_load.h"
@@ -73,21 +69,17 @@ static void open_world(save_world *t, memory_fault *fault)
     host_put(&t->w, MACHINE(QUEUE_OPTIONS), MQD_SAVE);
 }
 
-static int save_begins(void **state)
+static void open_saves(save_world *t)
 {
-    static save_world t;
-    open_world(&t, NULL);
-    *state = &t;
-    return 0;
+    open_world(t, NULL);
 }
 
-static int save_ends(void **state)
+static void close_saves(save_world *t)
 {
-    world_close(&((save_world *)*state)->w);
-    return 0;
+    world_close(&t->w);
 }
 
-#define SAVES(test) cmocka_unit_test_setup_teardown(test, save_begins, save_ends)
+#define SAVES(name) RULE_IN(save_world, open_saves, close_saves, t, name)
 
 static void map_saved(save_world *t, int queue, uint32_t priority, uint64_t address)
 {
@@ -138,10 +130,9 @@ static void both_end(save_world *t)
 }
 
 // Nothing is fetched for a queue that is not running.
-static void only_the_running_queue_fetches(void **state)
+SAVES(only_the_running_queue_fetches)
 {
     const uint64_t        ring = world_queue(0, 1, 0).ring;
-    save_world           *t    = *state;
     const totem_pipe_out *p;
     map_saved(t, 0, 9, mqd_address(0));
     map_saved(t, 1, 1, mqd_address(1));
@@ -158,9 +149,8 @@ static void only_the_running_queue_fetches(void **state)
     UNTIL(&t->w, get(&t->w, OUT + 0x100) == 5);
 }
 
-static void turns_through_memory(void **state)
+TEST(turns_through_memory)
 {
-    (void)state;
     for (int inside = 0; inside < 2; inside++) {
         save_world t;
         open_world(&t, NULL);
@@ -194,9 +184,8 @@ static uint32_t lowest_ungranted(const save_world *t, int queue, uint32_t *mask)
     return low;
 }
 
-static void image_in_memory(void **state)
+TEST(image_in_memory)
 {
-    (void)state;
     for (int inside = 0; inside < 2; inside++) {
         save_world t;
         uint32_t   mask;
@@ -229,11 +218,10 @@ static void image_in_memory(void **state)
 
 // Records at top and end of pipe beside the switch: every switch-out counts, no save writes their dwords, and a queue
 // is loaded though work of it still runs, which a mapping would wait for.
-static void records_beside_the_switch(void **state)
+SAVES(records_beside_the_switch)
 {
     enum { FIRST = 84, LAST = 127, LONG = 8000 };
     static const uint8_t own[]  = {92, 93, 95, 96, 97, 107}; // dwords of the records
-    save_world          *t      = *state;
     unsigned             behind = 0, loads = 0;
     program(&t->w, 1, LONG);
     for (int q = 0; q < 2; q++)
@@ -265,9 +253,8 @@ static void records_beside_the_switch(void **state)
 
 // What memory holds counts: a grid made shorter there is shorter when the queue runs again, and words of the window
 // come back.
-static void what_memory_holds_counts(void **state)
+SAVES(what_memory_holds_counts)
 {
-    save_world *t   = *state;
     t->w.unfinished = true;
     two_queues(t, false);
     WATCH(t, t->saves[0] == 1);
@@ -282,9 +269,8 @@ static void what_memory_holds_counts(void **state)
 }
 
 // The grid is where its bit is: cleared in memory, the dispatch begins anew, with its first group.
-static void grid_cleared_in_memory(void **state)
+SAVES(grid_cleared_in_memory)
 {
-    save_world *t = *state;
     two_queues(t, false);
     WATCH(t, t->saves[0] == 1);
     const unsigned from = t->w.count, before = count_of(&t->w, GRANT, 0, 0, 0);
@@ -300,11 +286,10 @@ static void grid_cleared_in_memory(void **state)
     assert_int_equal(count_of(&t->w, GRANT, 0, 0, 0), before + GROUPS);
 }
 
-static void error_in_save(void **state)
+TEST(error_in_save)
 {
     memory_fault fault = {.address = MQDS + 4 * 40, .kind = MEMORY_WRITE_SLVERR};
     save_world   t;
-    (void)state;
     open_world(&t, &fault);
     two_queues(&t, false);
     WATCH(&t, errors(&t.w) == 1);
@@ -321,7 +306,7 @@ static void error_in_save(void **state)
     world_close(&t.w);
 }
 
-static void error_in_load(void **state)
+TEST(error_in_load)
 {
     static const struct {
         uint32_t          dword;
@@ -332,8 +317,7 @@ static void error_in_load(void **state)
         {60, MEMORY_READ_DECERR, TOTEM_ERROR_MEMORY_READ_DECERR},
         {182, MEMORY_READ_SLVERR, TOTEM_ERROR_MEMORY_READ_SLVERR},
     };
-    (void)state;
-    for (unsigned r = 0; r < LENGTH(rows); r++) {
+    for (unsigned r = 0; r < COUNT(rows); r++) {
         memory_fault fault = {.address = MQDS + 4 * (uint64_t)rows[r].dword, .kind = rows[r].kind};
         save_world   t;
         open_world(&t, &fault);
@@ -353,11 +337,10 @@ static void error_in_load(void **state)
 
 // A read without an answer reserves the ID of the block that asked (docs/contract/memory.md): the loads of the other
 // queues time out in their turn. Each halts with its record, nothing hangs.
-static void no_answer_in_load(void **state)
+TEST(no_answer_in_load)
 {
     memory_fault fault = {.address = MQDS + 4 * 150, .kind = MEMORY_READ_NOTHING};
     save_world   t;
-    (void)state;
     open_world(&t, &fault);
     t.w.unfinished = true;
     host_put(&t.w, MACHINE(MEMORY_TIMEOUT), 1000);
@@ -434,15 +417,14 @@ static void rung(save_world *t, unsigned offset)
 }
 
 // What the host does to a queue in every clock of its switch.
-static void host_meets_a_switch(void **state)
+TEST(host_meets_a_switch)
 {
     static const struct {
         const char *name;
         void (*act)(save_world *t, unsigned offset);
         bool inside; // the grid stands in an indirect buffer
     } rows[] = {{"dequeue", dequeued, true}, {"ACTIVE cleared", cleared, false}, {"doorbell", rung, false}};
-    (void)state;
-    for (unsigned r = 0; r < LENGTH(rows); r++)
+    for (unsigned r = 0; r < COUNT(rows); r++)
         for (unsigned which = SAVING; which <= DERIVING; which++)
             OFFSETS(offset)
             {
@@ -458,9 +440,8 @@ static void host_meets_a_switch(void **state)
 }
 
 // Without an MQD address the lines are dropped, and nothing else; beside it a queue that has one.
-static void no_descriptor(void **state)
+SAVES(no_descriptor)
 {
-    save_world *t = *state;
     map_saved(t, 0, 7, 0);
     map_saved(t, 1, 7, mqd_address(1));
     for (int q = 0; q < 2; q++)
@@ -476,9 +457,8 @@ static void no_descriptor(void **state)
 }
 
 // A better queue comes while another one is loaded: it is the one that runs.
-static void better_queue_meanwhile(void **state)
+SAVES(better_queue_meanwhile)
 {
-    save_world *t = *state;
     map_saved(t, 2, 9, mqd_address(2));
     two_queues(t, false);
     into(t, LOADING, 100);
@@ -490,9 +470,8 @@ static void better_queue_meanwhile(void **state)
 }
 
 // A queue that comes back with no other in between has not been switched, and keeps its lines.
-static void no_switch_to_itself(void **state)
+SAVES(no_switch_to_itself)
 {
-    save_world *t = *state;
     map_saved(t, 0, 7, mqd_address(0));
     on(&t->w, 0, 0);
     PACKET(&t->w, WAIT_REG_MEM, 0xd3, OUT, 0, 1, 0xffffffffu, 4);
@@ -508,9 +487,8 @@ static void no_switch_to_itself(void **state)
 }
 
 // The bit is cleared while a queue is away: that one is loaded, nothing is saved any more.
-static void bit_is_cleared(void **state)
+SAVES(bit_is_cleared)
 {
-    save_world *t = *state;
     two_queues(t, false);
     WATCH(t, t->saves[0] == 1);
     host_put(&t->w, MACHINE(QUEUE_OPTIONS), 0);
@@ -523,9 +501,8 @@ static void bit_is_cleared(void **state)
 }
 
 // A queue that is halted by its packet is saved for the switch like any other; RESUME or SKIP while that is under way.
-static void resumed_meanwhile(void **state)
+TEST(resumed_meanwhile)
 {
-    (void)state;
     for (uint32_t way = RESUME; way <= SKIP; way++)
         OFFSETS(offset)
         {
@@ -552,12 +529,11 @@ static void resumed_meanwhile(void **state)
 
 // A grid that SKIP drops while its queue is away does not come back from memory, neither in packet nor in bank: the
 // next grid is a fresh one with its own end.
-static void skipped_grid_stays_away(void **state)
+TEST(skipped_grid_stays_away)
 {
     enum { BAD = WORLD_DATA + 0x800 };
     memory_fault fault = {.address = BAD, .kind = MEMORY_WRITE_SLVERR};
     save_world   t;
-    (void)state;
     open_world(&t, &fault);
     map_saved(&t, 0, 3, mqd_address(0));
     map_saved(&t, 1, 9, mqd_address(1));
@@ -582,27 +558,4 @@ static void skipped_grid_stays_away(void **state)
     assert_int_equal(count_of(&t.w, RESUMED, 0, 0, from), 0);
     assert_int_equal(count_of(&t.w, GRANT, 0, 0, from), 50);
     world_close(&t.w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns_through_memory),
-        SAVES(only_the_running_queue_fetches),
-        cmocka_unit_test(image_in_memory),
-        SAVES(records_beside_the_switch),
-        SAVES(what_memory_holds_counts),
-        SAVES(grid_cleared_in_memory),
-        cmocka_unit_test(error_in_save),
-        cmocka_unit_test(error_in_load),
-        cmocka_unit_test(no_answer_in_load),
-        cmocka_unit_test(host_meets_a_switch),
-        SAVES(no_descriptor),
-        SAVES(better_queue_meanwhile),
-        SAVES(no_switch_to_itself),
-        SAVES(bit_is_cleared),
-        cmocka_unit_test(resumed_meanwhile),
-        cmocka_unit_test(skipped_grid_stays_away),
-    };
-    return cmocka_run_group_tests_name("rules: MQD_SAVE", tests, NULL, NULL);
 }

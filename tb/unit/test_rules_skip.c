@@ -4,14 +4,10 @@
 // stays until its packet has been passed; a
 // packet that is not there cannot be skipped, a machine whose last poll is still to be answered is not idle.
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #include "rules_world.h"
 
@@ -73,9 +69,8 @@ static void halted_in_a_grid(world *w)
 }
 
 // The packet of a grid is passed without being read: that its line fails now changes nothing.
-static void unreadable_packet_is_passed(void **state)
+TEST(unreadable_packet_is_passed)
 {
-    (void)state;
     for (uint32_t n = 0; n < 2; n++) {
         memory_fault faults[] = {{.address = BAD, .kind = MEMORY_WRITE_SLVERR},
                                  {.address = WORLD_RING + 4 * PLACE + 8 * n, .kind = MEMORY_READ_SLVERR, .at = 6000}};
@@ -96,9 +91,8 @@ static void unreadable_packet_is_passed(void **state)
 }
 
 // A packet that is not all written cannot be passed: its grid stays where it stood, for RESUME and for SKIP.
-static void grid_outlives_a_skip_in_vain(void **state)
+TEST(grid_outlives_a_skip_in_vain)
 {
-    (void)state;
     for (int way = 0; way < 2; way++) {
         memory_fault fault = {.address = BAD, .kind = MEMORY_WRITE_SLVERR};
         world        w;
@@ -133,11 +127,10 @@ static void grid_outlives_a_skip_in_vain(void **state)
 }
 
 // Dequeued before its packet could be passed: the grid is in the MQD, and goes on from there.
-static void dequeue_before_it_is_passed(void **state)
+TEST(dequeue_before_it_is_passed)
 {
     memory_fault fault = {.address = BAD, .kind = MEMORY_WRITE_SLVERR};
     world        w;
-    (void)state;
     world_open_with(&w, 150, &fault, 1);
     halted_in_a_grid(&w);
     program(&w, 2, 3000);
@@ -170,9 +163,8 @@ static void dequeue_before_it_is_passed(void **state)
 }
 
 // A write fails while a grid runs; the host skips the grid, and the next one is preempted once. It has its own groups, no more.
-static void grid_is_skipped(void **state)
+TEST(grid_is_skipped)
 {
-    (void)state;
     memory_fault fault = {.address = BAD, .kind = MEMORY_WRITE_SLVERR};
     world        w;
     world_open_with(&w, 150, &fault, 1);
@@ -201,9 +193,8 @@ static void grid_is_skipped(void **state)
 }
 
 // A queue is halted by a late failure of its last packet: there is nothing to skip, and what comes later is executed.
-static void nothing_to_skip(void **state)
+TEST(nothing_to_skip)
 {
-    (void)state;
     memory_fault fault = {.address = BAD, .kind = MEMORY_WRITE_SLVERR};
     world        w;
     world_open_with(&w, 20, &fault, 1);
@@ -223,9 +214,8 @@ static void nothing_to_skip(void **state)
 }
 
 // ACTIVE is cleared in each clock of a poll: from idle on, nothing is asked of the memory.
-static void idle_means_no_poll(void **state)
+TEST(idle_means_no_poll)
 {
-    (void)state;
     for (uint32_t offset = 0; offset < 80; offset++) {
         world w;
         world_open(&w);
@@ -245,17 +235,4 @@ static void idle_means_no_poll(void **state)
         assert_true(idle);
         world_close(&w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grid_is_skipped),
-        cmocka_unit_test(unreadable_packet_is_passed),
-        cmocka_unit_test(grid_outlives_a_skip_in_vain),
-        cmocka_unit_test(dequeue_before_it_is_passed),
-        cmocka_unit_test(nothing_to_skip),
-        cmocka_unit_test(idle_means_no_poll),
-    };
-    return cmocka_run_group_tests_name("rules: skip", tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static void seen(void *context, int pipe, const switch_turn *turn)
 }
 
 // Every kind of first packet, memory in 100 clocks: the session breaks at a switch that takes longer than its bound.
-static void every_first_packet(void **state)
+TEST(every_first_packet)
 {
     static const struct {
         const char *name;
@@ -62,8 +62,7 @@ static void every_first_packet(void **state)
         {"NOP", TOTEM_OP_NOP, 10, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, SWITCH_ACTS, 12, 0},
         {"buffer", TOTEM_OP_INDIRECT_BUFFER, 3, {WORLD_BUFFER, 0, 1u << 23 | 1}, SWITCH_ACTS, 15, 0},
     };
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         switches_seen all = {.opcode = rows[n].opcode};
         world         w;
         world_open_with(&w, 100, NULL, 0);
@@ -97,10 +96,9 @@ static void every_first_packet(void **state)
 }
 
 // A queue mapped just before its turn: it is ready when its registers are cleared, not before, and then in time.
-static void first_turn_of_a_mapping(void **state)
+TEST(first_turn_of_a_mapping)
 {
     world w;
-    (void)state;
     world_open_with(&w, 4, NULL, 0); // its line is there long before
     for (int q = 0; q < TOTEM_QUEUES; q++)
         map(&w, 0, q, (uint32_t)q);
@@ -121,10 +119,9 @@ static void first_turn_of_a_mapping(void **state)
 }
 
 // The check of every run finds a switch that is late: registers are held back here from being loaded.
-static void late_switch_is_found(void **state)
+TEST(late_switch_is_found)
 {
     static const session_options o = {.engine = SESSION_MODEL, .seed = 1, .memory = {.seed = 1, .latency = 20}};
-    (void)state;
     for (unsigned held = 0; held <= 30; held += 15) {
         world w;
         memset(&w, 0, sizeof w);
@@ -168,10 +165,9 @@ static void two_queues(world *w, uint32_t duration)
 }
 
 // The table of partial groups takes longer than the better queue leaves the pipe alone, and that one writes shapes too.
-static void table_under_a_better_queue(void **state)
+TEST(table_under_a_better_queue)
 {
     world w;
-    (void)state;
     two_queues(&w, 20);
     SET_SH(&w, 7, 1 | 1u << 16, 64 | 63u << 16, TOTEM_SLOTS | 1u << 16);
     PACKET(&w, DISPATCH_DIRECT, 2, 2, 2, AT_ZERO | PARTIAL);
@@ -190,9 +186,8 @@ static void table_under_a_better_queue(void **state)
 }
 
 // A division takes longer than the better queue leaves the pipe alone: given up once, then not again.
-static void division_under_a_better_queue(void **state)
+TEST(division_under_a_better_queue)
 {
-    (void)state;
     for (uint32_t partial = 0; partial <= PARTIAL; partial += PARTIAL) {
         world w;
         two_queues(&w, 0);
@@ -212,7 +207,7 @@ static void division_under_a_better_queue(void **state)
 
 // ---- grids in threads, stopped and resumed
 
-static void grid_in_threads_is_preempted(void **state)
+TEST(grid_in_threads_is_preempted)
 {
     static const struct {
         const char *name;
@@ -228,8 +223,7 @@ static void grid_in_threads_is_preempted(void **state)
          false},
         {"indirect", {16 * 9 - 1, 4 * 5 - 3, 2}, {16, 4, 1}, 0, 9 * 5 * 2, true},
     };
-    (void)state;
-    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         const uint32_t *threads = rows[n].threads, *groups = rows[n].shape,
                        flags = AT_ZERO | IN_THREADS | rows[n].flags;
         world w;
@@ -253,17 +247,4 @@ static void grid_in_threads_is_preempted(void **state)
         assert_true(count_of(&w, RESUMED, 0, 0, 0) >= (rows[n].indirect ? 1 : 3));
         world_close(&w);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_first_packet),
-        cmocka_unit_test(first_turn_of_a_mapping),
-        cmocka_unit_test(late_switch_is_found),
-        cmocka_unit_test(table_under_a_better_queue),
-        cmocka_unit_test(division_under_a_better_queue),
-        cmocka_unit_test(grid_in_threads_is_preempted),
-    };
-    return cmocka_run_group_tests_name("rules_switch", tests, NULL, NULL);
 }

@@ -46,11 +46,10 @@ static void ruled(world *w)
     dispatch(w, 1, 1, 1);
 }
 
-static void every_opcode(void **state)
+TEST(every_opcode)
 {
     uint32_t expected[OPCODES] = {0}, none[OPCODES] = {0};
     world    w;
-    (void)state;
     world_open(&w);
     on(&w, WORLD_PIPES - 1, WORLD_LAST);
     map(&w, w.pipe, w.queue, 3);
@@ -96,11 +95,10 @@ static void every_opcode(void **state)
 }
 
 // As fast as packets come, while the host reads that very counter: none is lost.
-static void read_while_counted(void **state)
+TEST(read_while_counted)
 {
     world    w;
     uint32_t total = 0, before = 0;
-    (void)state;
     world_open(&w);
     on(&w, 0, 0);
     map(&w, 0, 0, 3);
@@ -124,22 +122,11 @@ static void read_while_counted(void **state)
 }
 
 // The first access after reset waits for the sweep.
-static void read_in_the_sweep(void **state)
+TEST(read_in_the_sweep)
 {
     world w;
-    (void)state;
     world_open(&w);
     assert_int_equal(host_get(&w, place(0, WORLD_LAST, 255)), 0);
     assert_in_range(now(&w), TOTEM_QUEUES * 64, TOTEM_QUEUES * 64 + 40);
     world_close(&w);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_opcode),
-        cmocka_unit_test(read_while_counted),
-        cmocka_unit_test(read_in_the_sweep),
-    };
-    return cmocka_run_group_tests_name("tally of packets without a rule", tests, NULL, NULL);
 }

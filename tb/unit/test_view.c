@@ -127,7 +127,7 @@ RULE(empty_and_idle)
     i->hqd_active[Q]    = true;
     i->fence_idle[Q]    = true;
     i->arbiter_selected = Q;
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         apply(i, rows[n].set);
         reads(i, 17, 0x00308509, 0x00300509u | (uint32_t)rows[n].empty << 15);
         reads(i, 17, 0x00300509, 0x00300509u | (uint32_t)rows[n].empty << 15);
@@ -205,7 +205,7 @@ RULE(state_word)
         {SET(hqd_killing[Q], 1), 12, RUNS},
     };
     i->arbiter_selected = Q;
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         apply(i, rows[n].set);
         reads(i, 59, n == 0 ? 0xffffffff : 0, (uint32_t)rows[n].reason << 16 | rows[n].bits);
     }
@@ -234,11 +234,9 @@ RULE(waits_and_stops)
         {SET(fetch_pending[Q], 0), 0, 1},
         {SET(hqd_request[Q], FROM_MEMORY), 1, 1},
     };
-    for (unsigned n = 0; n < ROWS(rows); n++) {
+    for (unsigned n = 0; n < COUNT(rows); n++) {
         apply(i, rows[n].set);
         assert_int_equal(of_q(i).waiting, rows[n].waiting);
         assert_int_equal(of_q(i).stopped, rows[n].stopped);
     }
 }
-
-RULES_ARE("view")

@@ -134,9 +134,8 @@ static const script_row rows[] = {
 
 // x, then y, then z, every dimension from its start to its exclusive end. The last group of each dimension is marked
 // if there are partial groups, and again when it was returned.
-static void walk_and_marks(void **state)
+TEST(walk_and_marks)
 {
-    (void)state;
     for (unsigned way = 0; way < 4; way++) {
         const bool     partial = way % 2, moved = way / 2;
         const uint64_t origin = moved ? ID(2, 1, 3) : 0;
@@ -167,10 +166,9 @@ static void walk_and_marks(void **state)
     }
 }
 
-static void empty_grids_never_rise(void **state)
+TEST(empty_grids_never_rise)
 {
     static const uint64_t ends[] = {ID(0, 1, 1), ID(1, 0, 1), ID(1, 1, 0), ID(5, 4, 9), ID(6, 3, 9), ID(6, 4, 8)};
-    (void)state;
     for (unsigned n = 0; n < 6; n++) {
         bench b;
         fresh(&b);
@@ -184,9 +182,8 @@ static void empty_grids_never_rise(void **state)
 }
 
 // Every bit of the restart mask is a later id that has been granted.
-static void resumed_with_every_mask(void **state)
+TEST(resumed_with_every_mask)
 {
-    (void)state;
     for (unsigned mask = 0; mask < 128; mask++) {
         bench    b;
         unsigned offered = 0;
@@ -209,13 +206,4 @@ static void resumed_with_every_mask(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walk_and_marks),
-        cmocka_unit_test(empty_grids_never_rise),
-        cmocka_unit_test(resumed_with_every_mask),
-    };
-
-    return RUN_SCRIPTS("walker", rows, tests);
-}
+SCRIPTS(rows)

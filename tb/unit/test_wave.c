@@ -57,10 +57,9 @@ static void launch(time_bench *t, unsigned slot, unsigned entry)
 }
 
 // Launched in n, with d = n + 1 + duration: done between max(d + 1, n + 4) and max(d, n + 3) + SLOTS.
-static void wave_ends_after_its_duration(void **state)
+TEST(wave_ends_after_its_duration)
 {
     static const uint32_t durations[] = {0, 1, 2, 3, 5, 17, 100, 1000};
-    (void)state;
     for (unsigned row = 0; row < 8; row++)
         for (unsigned slot = 0; slot < TOTEM_SLOTS; slot += 5) {
             time_bench     t;
@@ -86,11 +85,10 @@ static void wave_ends_after_its_duration(void **state)
         }
 }
 
-static void every_wave_answers_once(void **state)
+TEST(every_wave_answers_once)
 {
     time_bench t;
     unsigned   done[TOTEM_SLOTS] = {0};
-    (void)state;
     open_bench(&t);
     for (unsigned n = 0; n < 16; n++)
         reg(&t, true, n, 15, n * 7, 0);
@@ -113,10 +111,9 @@ static uint32_t xorshift(uint32_t s)
     return s ^ s << 5;
 }
 
-static void deadline_and_seed(void **state)
+TEST(deadline_and_seed)
 {
     time_bench t;
-    (void)state;
     open_bench(&t);
     reg(&t, true, 5, 15, 1000, 0);
     reg(&t, true, SPREAD + 5, 15, 9, 0);
@@ -133,9 +130,8 @@ static void deadline_and_seed(void **state)
     assert_int_equal(reg(&t, false, SEED, 15, 0, 0), seed);
 }
 
-static void rate_of_launches(void **state)
+TEST(rate_of_launches)
 {
-    (void)state;
     for (uint32_t rate = 0; rate < 6; rate++) {
         time_bench t;
         unsigned   taken = 0;
@@ -150,10 +146,9 @@ static void rate_of_launches(void **state)
     }
 }
 
-static void host_registers(void **state)
+TEST(host_registers)
 {
     time_bench t;
-    (void)state;
     open_bench(&t);
     assert_int_equal(reg(&t, false, SEED, 15, 0, 0), 1);
     for (unsigned n = 0; n < 34; n++) {
@@ -177,10 +172,9 @@ static void host_registers(void **state)
     assert_int_equal(reg(&t, false, 1, 15, 0, 0), 0xfffffff1);
 }
 
-static void occupied_is_shown(void **state)
+TEST(occupied_is_shown)
 {
     time_bench t;
-    (void)state;
     open_bench(&t);
     reg(&t, true, 0, 15, 5000, 0);
     launch(&t, 3, 0);
@@ -224,11 +218,10 @@ static unsigned ends(time_bench *t)
 }
 
 // Endless waves end by a kill that names them, all of it; deaf ones at their time.
-static void kills(void **state)
+TEST(kills)
 {
     enum { NEVER = 1, DEAF = 2 };
     time_bench t;
-    (void)state;
     open_bench(&t);
     reg(&t, true, NEVER, 15, 1u << 30, 0);
     reg(&t, true, DEAF, 15, 1u << 31 | 12 * TOTEM_SLOTS, 0);
@@ -259,10 +252,9 @@ static void kills(void **state)
 // ---- meetings
 
 // A wave that is taken in the clock of a kill is not named by it.
-static void launch_meets_kill(void **state)
+TEST(launch_meets_kill)
 {
     time_bench t;
-    (void)state;
     open_bench(&t);
     reg(&t, true, 1, 15, 1u << 30, 0);
     t.b.i.kill_valid  = true;
@@ -275,9 +267,8 @@ static void launch_meets_kill(void **state)
 }
 
 // Launch, or its deadline being written, while the slot is visited: not looked at in this round.
-static void launch_meets_visit(void **state)
+TEST(launch_meets_visit)
 {
-    (void)state;
     for (unsigned before = 0; before < 2; before++) {
         time_bench t;
         open_bench(&t);
@@ -292,20 +283,18 @@ static void launch_meets_visit(void **state)
     }
 }
 
-static void seed_write_meets_step(void **state)
+TEST(seed_write_meets_step)
 {
     time_bench t;
-    (void)state;
     open_bench(&t);
     launch(&t, 0, 0); // steps in the next clock
     reg(&t, true, SEED, 15, 0x55, 0);
     assert_int_equal(t.b.s.seed, 0x55);
 }
 
-static void duration_write_meets_deadline(void **state)
+TEST(duration_write_meets_deadline)
 {
     time_bench t;
-    (void)state;
     open_bench(&t);
     reg(&t, true, 0, 15, 50, 0);
     launch(&t, 0, 0);
@@ -314,10 +303,9 @@ static void duration_write_meets_deadline(void **state)
     assert_int_equal(t.time[0], now + 50);
 }
 
-static void rate_write_meets_launch(void **state)
+TEST(rate_write_meets_launch)
 {
     time_bench t;
-    (void)state;
     open_bench(&t);
     reg(&t, true, RATE, 15, 5, 0);
     t.b.i.launch_valid = true;
@@ -328,24 +316,4 @@ static void rate_write_meets_launch(void **state)
     clock_edge(&t);
     assert_int_equal(t.b.s.wait_clocks, 4);
     assert_int_equal(t.b.s.rate, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wave_ends_after_its_duration),
-        cmocka_unit_test(every_wave_answers_once),
-        cmocka_unit_test(deadline_and_seed),
-        cmocka_unit_test(rate_of_launches),
-        cmocka_unit_test(host_registers),
-        cmocka_unit_test(occupied_is_shown),
-        cmocka_unit_test(kills),
-        cmocka_unit_test(launch_meets_kill),
-        cmocka_unit_test(launch_meets_visit),
-        cmocka_unit_test(seed_write_meets_step),
-        cmocka_unit_test(duration_write_meets_deadline),
-        cmocka_unit_test(rate_write_meets_launch),
-    };
-
-    return cmocka_run_group_tests_name("wave", tests, NULL, NULL);
 }

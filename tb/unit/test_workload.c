@@ -15,14 +15,12 @@
 #include "totem_pm4.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests.h"
 
 #define HELLO "sim/workloads/hello.yaml"
 #define MIX "build/workloads/compute-mix.yaml" // made by sim/workloads/compute_mix.py
@@ -36,9 +34,8 @@ static totem_workload *load(const char *path)
     return w;
 }
 
-static void hello(void **state)
+TEST(hello)
 {
-    (void)state;
     totem_workload *w = load(HELLO);
     assert_string_equal(w->name, "hello");
     assert_string_equal(w->configuration, "full");
@@ -96,9 +93,8 @@ static void check_bad(const char *old, const char *new, const char *complaint)
         fail_msg("'%s' complains '%s', not '%s'", new, message, complaint);
 }
 
-static void register_names(void **state)
+TEST(register_names)
 {
-    (void)state;
     static const struct {
         const char *name;
         uint32_t    address;
@@ -107,7 +103,7 @@ static void register_names(void **state)
                  {"events.EOP_ENABLE[1]", 0x101c},
                  {"doorbell[9]", 0x4024},
                  {"pipe[2].queue[5].CONTROL", 0x125fc}};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    for (size_t n = 0; n < COUNT(names); n++) {
         uint32_t address = 1;
         char     message[256];
         assert_true(totem_register_address(names[n].name, &address, message, sizeof message));
@@ -115,7 +111,7 @@ static void register_names(void **state)
     }
 }
 
-static void bad_files(void **state)
+TEST(bad_files)
 {
     static const struct {
         const char *old, *new, *complaint;
@@ -163,8 +159,7 @@ static void bad_files(void **state)
          ":35: expect.errors[0].code: no error is called 'NIX'"},
         {"value: 0x5eed}", "value: 0x100000000}", ":33: "},
     };
-    (void)state;
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+    for (size_t n = 0; n < COUNT(rows); n++)
         check_bad(rows[n].old, rows[n].new, rows[n].complaint);
     char            message[600];
     totem_workload *w;
@@ -172,9 +167,8 @@ static void bad_files(void **state)
     assert_non_null(strstr(message, "no-such.yaml: Could not open file"));
 }
 
-static void lines(void **state)
+TEST(lines)
 {
-    (void)state;
     assert_int_equal(totem_yaml_line(HELLO, "memory.latency"), 10);
     assert_int_equal(totem_yaml_line(HELLO, "queues[0].packets[4]"), 28);
     assert_int_equal(totem_yaml_line(HELLO, "queues[0].nothing.here"), 17);
@@ -183,9 +177,8 @@ static void lines(void **state)
 }
 
 // What the default workload is for: many queues, several priorities, every packet a compute queue has in this shape.
-static void compute_mix(void **state)
+TEST(compute_mix)
 {
-    (void)state;
     totem_workload *w     = load(MIX);
     unsigned        pipes = 0, priorities = 0, pipe_priorities = 0, seen[256] = {0}, ignored = 0;
     for (uint32_t q = 0; q < w->queues_count; q++) {
@@ -238,9 +231,8 @@ static int run_command(int count, const char **words)
     return code;
 }
 
-static void run_options(void **state)
+TEST(run_options)
 {
-    (void)state;
     answer = TOTEM_EXIT_FINDING;
     assert_int_equal(run_command(5, (const char *[]){"totem run", HELLO, "--engine=model", "--cycles=0x10", "--json"}),
                      1);
@@ -254,12 +246,4 @@ static void run_options(void **state)
     assert_int_equal(got.seed, 7);
     assert_true(got.seed_given && got.progress);
     assert_int_equal(run_command(2, (const char *[]){"totem run", "no-such.yaml"}), TOTEM_EXIT_FILE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hello),       cmocka_unit_test(register_names),
-                                       cmocka_unit_test(bad_files),   cmocka_unit_test(lines),
-                                       cmocka_unit_test(compute_mix), cmocka_unit_test(run_options)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
