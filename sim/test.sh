@@ -55,14 +55,17 @@ fi
 
 logs=build/test
 mkdir -p "$logs"
-rm -f "$logs"/*.log "$logs"/*.result
+rm -f "$logs"/*.log "$logs"/*.result "$logs"/*.time
 
 # Runs one step and leaves "passed failed" in its result file.
 run_step()
 {
     local name=$1 log=$logs/$1.log begin=$SECONDS code line passed failed
-    timeout --kill-after=10 "${TEST_SECONDS:-2400}" bash -c "${commands[$name]}" >"$log" 2>&1 </dev/null
+    local TIMEFORMAT='%0U %0S' user system
+    { time timeout --kill-after=10 "${TEST_SECONDS:-2400}" bash -c "${commands[$name]}" >"$log" 2>&1 </dev/null; } \
+        2>"$logs/$name.time"
     code=$?
+    read -r user system <"$logs/$name.time"
     line=$(tail -n 1 "$log")
     if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
         passed=${BASH_REMATCH[1]}
@@ -78,8 +81,9 @@ run_step()
         echo "the step ended with exit code $code after $passed tests" >>"$log"
     fi
     printf '%s %s\n' "$passed" "$failed" >"$logs/$name.result"
-    printf '%-4s %-24s %6d passed %4d failed %5d s%s\n' \
+    printf '%-4s %-24s %6d passed %4d failed %5d s, %d s of processor%s\n' \
         "$([ "$failed" = 0 ] && echo ok || echo FAIL)" "$name" "$passed" "$failed" $((SECONDS - begin)) \
+        $((user + system)) \
         "$(grep -ac '^SKIPPED ' "$log" | sed 's/^0$//; s/.*[1-9].*/  & SKIPPED/')"
 }
 

@@ -62,15 +62,16 @@ for compiler in gcc clang-14; do
 done
 
 # The blocks behind the host port, from `folder` for totem_regs.vh, against the cases of a configuration.
-bench()
+bench() # configuration folder [option of the bench...]
 {
     local configuration=$1 folder=$2 count
+    shift 2
     iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" -Irtl/host -Irtl/lib -Irtl/queue -Irtl/packet \
         -y rtl/host -y rtl/queue \
         -y rtl/packet -y rtl/lib -y rtl/engine -s totem_regs_bench -o "$work/bench.vvp" tb/regs/totem_regs_bench.v ||
             return 2
     count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex") || return 2
-    vvp -n "$work/bench.vvp" "+cases=$work/$configuration.hex" "+count=$count"
+    vvp -n "$work/bench.vvp" "+cases=$work/$configuration.hex" "+count=$count" "$@"
 }
 for configuration in full mini; do
     bench "$configuration" rtl/host >"$work/$configuration.log" 2>&1
@@ -97,7 +98,7 @@ planted()
         failed=$((failed + 1))
         return
     fi
-    bench mini "$work/fault" >"$work/fault.log" 2>&1
+    bench mini "$work/fault" +first >"$work/fault.log" 2>&1
     if grep -q '^FAIL case' "$work/fault.log"; then
         echo "ok   planted: $name"
         passed=$((passed + 1))

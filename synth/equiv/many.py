@@ -80,7 +80,9 @@ def batch(options, extra):
     names, missing = ready()
     if options.what == "quick":
         slow = listed("slow.txt")
-        names = [name for name in names if name not in slow]
+        if strange := sorted(set(slow) - set(names) - set(missing)):
+            sys.exit(f"synth/equiv/slow.txt names {', '.join(strange)}; there is no such block, take the line away")
+        names = [name for name in names if options.config not in (slow.get(name, [None]) or [options.config])]
     if names:
         names.append(WIRING)
     start = time.monotonic()

@@ -3,7 +3,7 @@
 // totem_regs_bench: plays the accesses of tb/regs/cases.py over AXI4-Lite into the blocks that answer them and compares
 // each answer. Around host, events, hqd and wave stands only what they need: a load bus receiver that keeps the
 // pointers, a stand-in for mqd that ends every job at once, and levels that a case sets. Addresses, data and ready come
-// in random order and after random pauses.
+// in random order and after random pauses. +first: the first case that fails ends the run.
 
 `default_nettype none
 
@@ -335,7 +335,7 @@ module totem_regs_bench;
         repeat (4) @(posedge clk);
         rst <= 1'b0;
         kind = READ;
-        while (kind != END) begin
+        while (kind != END && !($test$plusargs("first") && failed != 0)) begin
             {kind, awaddr, wstrb} = cases[place][127:100];
             {wanted, data, mask, expected} = cases[place][96:0];
             araddr = awaddr;
