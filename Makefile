@@ -70,8 +70,9 @@ regress: setup ## random lockstep over many seeds on all cores [SEEDS= SEED= CON
 same: setup ## pins equal those of an older revision, clock by clock [BASE=revision CONFIG= CYCLES= SEEDS= SEED=]
 	@sim/same.sh
 
-bench: setup ## measure the figures of the README into docs/results.md
-	@$(PYTHON) sim/bench.py
+bench: ## measure the figures of the README into docs/results.md; BASE=accd237: speeds against that revision too
+	@sim/setup.sh bench
+	@$(PYTHON) sim/bench.py --base "$(BASE)"
 
 generate: setup ## rewrite the headers and tables that are generated from one source
 	@sim/generate.sh

@@ -2,20 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0
 """make bench: the measured figures, recorded in docs/results.md; with all histograms: build/bench/bench.md.
 
-    python3 sim/bench.py [--clocks N]
+    python3 sim/bench.py [--clocks N] [--base REVISION]
 
 Speed is given as ratios of one run (machines are noisy): lockstep, RTL alone, C model alone on the same work in
-configuration full; Icarus against Verilator in configuration mini, both with every output of every block. Latency of
-the first wave and the histogram of queue switches come from the same program (tb/lockstep/bench_main.c) and are exact.
+configuration full; Icarus against Verilator in configuration mini, both with every output of every block. With a base
+(make bench BASE=accd237) an older revision is built below build/bench, out of the history of this repository, and runs
+in turn with the present one. Latency of the first wave and the histogram of queue switches come from the same program
+(tb/lockstep/bench_main.c) and are exact. A profile (google-perftools) says where the time of lockstep goes.
+
+The last lines say of each goal of the specification that is measured here: goal, figure, limit, met or missed.
 """
 
 import argparse
 import json
+import os
+import re
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import contract
 import results
 from revision import revision
 
@@ -31,18 +39,113 @@ KINDS = {
 }
 
 
-def build(config, target):
+def build(config, target, name=None, tree=ROOT, more=("FAST=-O2 -g1",)):
     """A build of its own, compiled for speed."""
-    program = ROOT / "build" / "lockstep" / f"bench-{config}" / target
-    subprocess.run(["make", "-s", "-C", str(ROOT / "tb" / "lockstep"), f"CONFIG={config}", f"NAME=bench-{config}",
-                    "FAST=-O2", str(program)], check=True)
+    name = name or f"bench-{config}"
+    program = tree / "build" / "lockstep" / name / target
+    subprocess.run(["make", "-s", "-C", str(tree / "tb" / "lockstep"), f"CONFIG={config}", f"NAME={name}", *more,
+                    str(program)], check=True)
     return program
 
 
-def measure(config, clocks):
-    program = build(config, "bench")
-    print(f"measuring {config} ...", file=sys.stderr)
-    return json.loads(subprocess.run([program, str(clocks)], stdout=subprocess.PIPE, check=True).stdout)
+def run(program, *arguments):
+    return json.loads(subprocess.run([program, *arguments], stdout=subprocess.PIPE, check=True).stdout)
+
+
+def base_program(revision_name):
+    """The same program of an older revision, built from the history of this repository."""
+    def git(*arguments):
+        return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True)
+    found = git("rev-parse", "--verify", "--quiet", f"{revision_name}^{{commit}}")
+    if found.returncode:
+        sys.exit(f"bench: no revision '{revision_name}' here; see git log, or git fetch --unshallow")
+    commit = found.stdout.decode().strip()
+    tree = ROOT / "build" / "bench" / commit[:12]
+    if not (tree / "tb" / "lockstep" / "bench_main.c").exists():
+        shutil.rmtree(tree, ignore_errors=True)
+        tree.mkdir(parents=True)
+        subprocess.run(["tar", "-x", "-C", tree], input=git("archive", commit).stdout, check=True)
+        (tree / ".venv").symlink_to(ROOT / ".venv")
+    print(f"building {revision_name} (minutes) ...", file=sys.stderr)
+    return build("full", "bench", tree=tree, more=())
+
+
+RATES = {"lockstep": "lockstep_clocks_per_second", "RTL": "rtl_clocks_per_second", "model": "model_clocks_per_second"}
+
+
+def against(base, program, clocks):
+    """{what: times as fast as the base}, the best of two runs of each, in turn."""
+    best = {}
+    for _ in range(2):
+        for which, found in (("base", run(base, str(clocks))), ("here", run(program, "speed", str(clocks)))):
+            for what, key in RATES.items():
+                best[which, what] = max(found[key], best.get((which, what), 0))
+    return {what: best["here", what] / best["base", what] for what in RATES}
+
+
+def compared(full):
+    """What comparing adds to the time of model and RTL, in percent."""
+    lockstep, rtl, model = (1 / full[key] for key in RATES.values())
+    return 100 * (lockstep - rtl - model) / (rtl + model)
+
+
+def cold_build():
+    """Processor seconds of the build of the lockstep of full without a compiler cache."""
+    name = "bench-cold"
+    shutil.rmtree(ROOT / "build" / "lockstep" / name, ignore_errors=True)
+    print("building the lockstep of full without a cache ...", file=sys.stderr)
+    began = resource.getrusage(resource.RUSAGE_CHILDREN)
+    os.environ["CCACHE_DISABLE"] = "1"
+    build("full", "totem", name, more=())
+    del os.environ["CCACHE_DISABLE"]
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime - began.ru_utime - began.ru_stime
+
+
+def profile(program, clocks):
+    """[(share, where)]: where the time of lockstep goes, by area of the RTL and of the model, in percent."""
+    library = next(Path("/usr/lib").glob("*/libprofiler.so.0"))
+    data = ROOT / "build" / "bench" / "profile"
+    subprocess.run([program, "lockstep", str(clocks)], check=True, stderr=subprocess.DEVNULL,
+                   env={**os.environ, "LD_PRELOAD": str(library), "CPUPROFILE": str(data),
+                        "CPUPROFILE_FREQUENCY": "500"})
+    text = subprocess.run(["google-pprof", "--text", "--files", program, data], check=True, capture_output=True,
+                          text=True).stdout
+    areas = {name: contract.load(name).area for name in contract.blocks()}
+    shares = {}
+    for line in text.splitlines():
+        row = re.match(r" *(\d+) +[\d.]+% +[\d.]+% +\d+ +[\d.]+% (.*)", line)
+        if not row:
+            continue
+        path = row[2]
+        verilated = re.search(r"/Vtotem_tb(?:_totem_([a-z_]+?)(?:__\w*)?)?(?:__\w+)?\.(?:cpp|h)$", path)
+        model = re.search(r"cmodel/([a-z]+)/", path)
+        if verilated:
+            where = f"RTL, {areas.get(verilated[1] or '', 'wiring and probes')}"
+        elif model:
+            where = f"model, {model[1] if model[1] != 'top' else 'wiring and skipping'}"
+        elif "tb/lockstep/" in path or path.endswith(("probe.c", "probe_rtl.h")):
+            where = "comparison" if re.search(r"probe|rtl\.cpp", path) else "harness"
+        else:
+            where = "libraries"
+        shares[where] = shares.get(where, 0) + int(row[1])
+    whole = sum(shares.values())
+    return sorted(((100 * n / whole, where) for where, n in shares.items()), reverse=True)
+
+
+def goals(full, ratios, cold):
+    """[(goal, figure, limit, met)] of the specification's goals that are measured here."""
+    kinds = {k: h for k, h in full["switches"].items() if k != "hidden"}
+    late = max(clocks - (int(users) + 1) // 2 for users, clocks in full["first_wave"].items())
+    found = [("switch", f"{most(kinds)} clocks", "<= 32", most(kinds) <= 32),
+             ("first-wave", f"{late} clocks", "<= 12", late <= 12),
+             ("comparing", f"{compared(full):.1f} %", "<= 10", compared(full) <= 10),
+             ("cold-build", f"{cold:.0f} s", "<= 120", cold <= 120)]
+    if ratios:
+        limits = {"RTL": 2.5, "lockstep": 2.5, "model": 1.8}
+        found += [(f"{what.lower()}-speed", f"{ratios[what]:.2f} x", f">= {limit}", ratios[what] >= limit)
+                  for what, limit in limits.items()]
+    return found
 
 
 def icarus():
@@ -84,7 +187,7 @@ def most(kinds):
     return max(h["most"] for h in kinds.values())
 
 
-def page(full, ratio):
+def page(full, icarus_ratio, ratios, base, parts):
     kinds, saved, alone = (dict(full[name]) for name in ("switches", "switches_saved", "switches_saved_alone"))
     hidden = kinds.pop("hidden")
     saved.pop("hidden")
@@ -99,22 +202,30 @@ def page(full, ratio):
                      for k in clocks)
     waves = "\n".join(f"| {users} | {(int(users) + 1) // 2} | {clocks} | {12 + (int(users) + 1) // 2} |" for users,
                       clocks in full["first_wave"].items())
+    shares = "\n".join(f"| {where} | {share:.1f} |" for share, where in parts)
     text = f"""# Measured
 
 Generated by `make bench` (`sim/bench.py`) of revision {revision()}; configuration full unless said otherwise.
 
 ## Speed, ratios of one run
 
-| what | figure | goal |
-|---|---|---|
-| time of lockstep / time of the Verilated RTL alone | {full["lockstep_time_over_rtl"]} | at most 1.6 |
-| speed of the C model / speed of the Verilated RTL alone | {full["model_over_rtl"]} | at least 3 |
+| what | figure |
+|---|---|
+| time that comparing adds to model and RTL | {compared(full):.1f} % |
+| speed of the C model / speed of the Verilated RTL alone | {full["model_clocks_per_second"] / full["rtl_clocks_per_second"]:.2f} |
 """
-    text += f"| speed of Verilator lockstep / speed of Icarus, all outputs folded (mini) | {ratio:.0f} | stated |\n"
+    text += "".join(f"| speed of {what} / its speed at {base} | {ratio:.2f} |\n" for what, ratio in ratios.items())
+    text += f"| speed of Verilator lockstep / speed of Icarus, all outputs folded (mini) | {icarus_ratio:.0f} |\n"
     text += f"""
 For orientation only, {full["clocks"]} clocks on this machine:
 lockstep {full["lockstep_clocks_per_second"] // 1000} k, RTL {full["rtl_clocks_per_second"] // 1000} k,
 C model {full["model_clocks_per_second"] // 1000} k clocks a second of processor time, memory model and host included.
+
+Share of the time of lockstep:
+
+| where | percent |
+|---|---|
+{shares}
 
 ## First wave
 
@@ -168,7 +279,7 @@ here, with one pipe as with all. The sources do not say what memory their figure
     return text
 
 
-def rows(full, ratio):
+def rows(full, ratio, ratios, base, parts, cold):
     """Figures of docs/results.md."""
     kinds, saved, alone = (dict(full[name]) for name in ("switches", "switches_saved", "switches_saved_alone"))
     hidden = kinds.pop("hidden")
@@ -180,8 +291,12 @@ def rows(full, ratio):
     first = {int(users): clocks for users, clocks in full["first_wave"].items()}
     late = {users: clocks for users, clocks in first.items() if clocks != 12 + (users + 1) // 2}
     found = {
-        "time of lockstep / time of the Verilated RTL alone": f"{full['lockstep_time_over_rtl']}; goal at most 1.6",
-        "speed of the C model / speed of the Verilated RTL alone": f"{full['model_over_rtl']}; goal at least 3",
+        "time that comparing adds to model and RTL": f"{compared(full):.1f} %; goal at most 10 %",
+        "speed of the C model / speed of the Verilated RTL alone":
+            f"{full['model_clocks_per_second'] / full['rtl_clocks_per_second']:.2f}",
+        "build of the lockstep of full, no compiler cache": f"{cold:.0f} s of processor time; goal at most 120",
+        "share of the time of lockstep, in percent":
+            ", ".join(f"{where} {share:.0f}" for share, where in parts if share >= 1),
         "speed of Verilator lockstep / speed of Icarus, all outputs folded (mini)": f"{ratio:.0f}",
         "clocks a second of processor time on that machine, for orientation": ", ".join(speeds),
         "first wave, clocks from DISPATCH_DIRECT to the launch port of an empty machine":
@@ -189,6 +304,9 @@ def rows(full, ratio):
             f"{(max(first) + 1) // 2} words measured; goal the same" if not late else
             "NOT 12 clocks + 1 for each 64-bit word of user data: " +
             ", ".join(f"{users} registers {clocks}" for users, clocks in late.items())}
+    for what, times in ratios.items():
+        goal = {"model": 1.8}.get(what, 2.5)
+        found[f"speed of {what} / its speed at {base}"] = f"{times:.2f}; goal at least {goal}"
     for name, h in kinds.items():
         above = sum(v for k, v in h["bins"].items() if int(k) > 32)
         found[f"switch, first packet {KINDS[name]}"] = (
@@ -207,14 +325,24 @@ def rows(full, ratio):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clocks", type=int, default=10000)
+    parser.add_argument("--base", default="", help="an older revision to compare the speeds with")
     options = parser.parse_args()
-    full = measure("full", options.clocks)
-    ratio = icarus()
-    text = page(full, ratio)
+    program = build("full", "bench")
+    base = base_program(options.base) if options.base else None
+    print("measuring full ...", file=sys.stderr)
+    full = run(program, str(options.clocks))
+    ratios = against(base, program, 6000) if base else {}
+    parts = profile(program, options.clocks)
+    cold = cold_build()
+    icarus_ratio = icarus()
+    text = page(full, icarus_ratio, ratios, options.base, parts)
     PAGE.parent.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(text)
     print(text)
-    results.record("bench", rows(full, ratio), "make bench", whole=True)
+    results.record("bench", rows(full, icarus_ratio, ratios, options.base, parts, cold),
+                   "make bench" + (f" BASE={options.base}" if base else ""), whole=True)
+    for name, figure, limit, met in goals(full, ratios, cold):
+        print(f"goal {name} {figure} {limit} {'met' if met else 'missed'}")
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ class Layout:
 
     def __init__(self, block, values, overrides, direction="out"):
         known = contract.load(block)
+        self.area = known.area
         names = {name: values[name] for name in known.parameters if name in values}
         names.update(overrides)
         self.resolved = known.resolve(names)
@@ -258,7 +259,8 @@ def main():
         block = layout.key.split("_")[0]
         c_text += (
             f'    {{ "{c}", "totem_tb.dut.{rtl}", "{block}", offsetof(totem_machine_out, {c}), pack_{layout.key}, '
-                   f"{at}, {layout.words}, fields_{layout.key}, {len(layout.outputs)} }},\n")
+                   f"{at}, {layout.words}, fields_{layout.key}, {len(layout.outputs)}, "
+                   f"{'PROBE_ALWAYS' if layout.area == 'lib' else f'offsetof(totem_machine_seen, {c}.shown)'} }},\n")
         at += layout.words
     c_text += "};\n\nconst probe_ram probe_rams[PROBE_RAMS] = {\n"
     for n, rtl, c in rams:

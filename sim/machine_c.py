@@ -49,6 +49,13 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o);
 void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, totem_machine_ins *i);
 void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x);
 
+// The same with less work: a block whose last step changed nothing, and whose inputs are as in that step, is left out.
+// `n` is what is known of the clocks before, for one `s` and one `o`. All 0: nothing is known, as it must be whenever
+// somebody else has changed `s` or `o`. `shown`: the last still_outputs wrote the outputs of this block.
+void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
+void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+                              totem_machine_seen *n);
+
 #endif
 """
 
@@ -66,6 +73,29 @@ C_BODY = """// SPDX-License-Identifier: Apache-2.0
     do {                                                                  \\
         _Static_assert(sizeof(to) == sizeof(from), "ports of one shape"); \\
         memcpy((to), (from), sizeof(to));                                 \\
+    } while (0)
+
+// A step of a block, if it can change anything. `still`: its last step changed nothing, `in` were the inputs. While a
+// block changes, nobody looks whether it does for BUSY clocks.
+enum { BUSY = 3 };
+#define STILL_STEP(type, block, seen, inputs)                                        \\
+    do {                                                                             \\
+        if ((seen)->still && memcmp(&(seen)->in, &(inputs), sizeof(inputs)) == 0)    \\
+            break;                                                                   \\
+        (seen)->still = false;                                                       \\
+        if ((seen)->busy > 0) {                                                      \\
+            (seen)->busy--;                                                          \\
+            type##_step(block, &(inputs));                                           \\
+            break;                                                                   \\
+        }                                                                            \\
+        type before;                                                                 \\
+        memcpy(&before, block, sizeof before);                                       \\
+        type##_step(block, &(inputs));                                               \\
+        if (memcmp(&before, block, sizeof before) == 0) {                            \\
+            (seen)->still = true;                                                    \\
+            memcpy(&(seen)->in, &(inputs), sizeof(inputs));                          \\
+        } else                                                                       \\
+            (seen)->busy = BUSY;                                                     \\
     } while (0)
 
 // clang-format off
@@ -243,6 +273,39 @@ class CWiring:
         index = "".join(f"{INDEX[d.name]}, " for d in instance.dims)
         return f"wire_{instance.name}(o, x, {index}{more});"
 
+    # -- what is left out when nothing has changed -------------------------------------------------------------------
+
+    def watched(self, instance):
+        """Whether it is worth a look at its inputs: a block, or a part with rules of its own."""
+        return instance.kind == "block" or (instance.kind == "combinational"
+                                            and self.net.load(instance.block).area != "lib")
+
+    def still_step(self, m):
+        place = self.path(m)
+        return (f"static void still_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x"
+                f"{''.join(f', int {INDEX[d.name]}' for d in m.dims)}, totem_machine_seen *n)\n{{\n"
+                f"    {self.type(m)}_in i;\n    memset(&i, 0, sizeof i);\n    {self.call(m, '&i')}\n"
+                f"    STILL_STEP({self.type(m)}, &s->{place}, &n->{place}, i);\n}}\n")
+
+    def still_output(self, m):
+        place = self.path(m)
+        text = f"{self.type(m)}_outputs(&s->{place}, &o->{place});"
+        return (f"n->{place}.shown = !n->{place}.still;\nif (n->{place}.shown)\n    {text}" if m.kind == "block"
+                else text)
+
+    def still_part(self, part):
+        place = self.path(part)
+        wire = self.call(part, "&i").replace("(o, x,", "(o, NULL,")
+        show = f"{self.type(part)}_outputs(&i, &o->{place});"
+        if self.watched(part):
+            inner = (f"{self.type(part)}_in i;\nmemset(&i, 0, sizeof i);\n{wire}\n"
+                     f"n->{place}.shown = !n->{place}.still || memcmp(&n->{place}.in, &i, sizeof i) != 0;\n"
+                     f"if (n->{place}.shown) {{\n    {show}\n"
+                     f"    n->{place}.still = true;\n    memcpy(&n->{place}.in, &i, sizeof i);\n}}")
+        else:
+            inner = f"{self.type(part)}_in i;\n{wire}\n{show}"
+        return self.loops(part.dims, inner) if part.dims else "{\n" + indent(inner) + "\n}"
+
     def body(self):
         blocks = [i for i in self.net.instances.values() if i.kind != "combinational"]
         text = [self.wire_function(instance) for instance in self.net.instances.values()]
@@ -274,6 +337,7 @@ class CWiring:
                  for m in blocks]
         step = every(blocks, lambda m: f"step_{m.name}(s, o, x{''.join(f', {INDEX[d.name]}' for d in m.dims)});")
         text += steps
+        text += [self.still_step(m) for m in blocks if m.kind == "block"]
         text.append(f"void totem_machine_reset(totem_machine *s)\n{{\n{reset}\n}}\n")
         text.append("void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)\n{\n" + outputs +
                     ("\n" + indent("\n".join(parts)) if parts else "") + "\n}\n")
@@ -281,7 +345,14 @@ class CWiring:
         text.append(f"void totem_machine_wires({args}, totem_machine_ins *i)\n{{\n"
                     + wires + "\n}\n")
         text.append(f"void totem_machine_step(totem_machine *s, {args})\n{{\n"
-                    + step + "\n}")
+                    + step + "\n}\n")
+        seen = ", totem_machine_seen *n"
+        text.append(f"void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o{seen})\n{{\n" +
+                    every(blocks, self.still_output) + "\n" +
+                    indent("\n".join(self.still_part(part) for part in self.parts)) + "\n}\n")
+        text.append(f"void totem_machine_still_step(totem_machine *s, {args}{seen})\n{{\n" + every(blocks, lambda m: (
+            f"{'still' if m.kind == 'block' else 'step'}_{m.name}(s, o, x"
+            f"{''.join(f', {INDEX[d.name]}' for d in m.dims)}{', n' if m.kind == 'block' else ''});")) + "\n}")
         return jinja2.Template(C_BODY).render(head=HEAD, body="\n".join(text)).replace("\\\\", "\\") + "\n"
 
     def header(self):
@@ -300,6 +371,9 @@ class CWiring:
         structs = []
         for suffix, what in (("", "state"), ("_out", "outputs"), ("_in", "inputs")):
             structs += self.structs(self.net.root, suffix)
+        structs += [f"typedef struct {{ {self.type(m)}_in in; bool still, shown; uint8_t busy; }} {self.type(m)}_seen;"
+                    for m in self.net.instances.values() if self.watched(m)]
+        structs += self.structs(self.net.root, "_seen")
         pins, members = [], []
         for name, prefixes in self.net.pins.items():
             instance = self.net.instances[name]
@@ -329,7 +403,7 @@ class CWiring:
         lines, members = [], []
 
         def member(instance, dims):
-            if suffix == "" and instance.kind == "combinational":
+            if (suffix == "" and instance.kind == "combinational") or (suffix == "_seen" and not self.watched(instance)):
                 return
             count = "".join(f"[TOTEM_{d.size}]" for d in dims)
             members.append(f"    {self.type(instance)}{suffix} {instance.name}{count};")

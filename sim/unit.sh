@@ -60,8 +60,8 @@ for configuration in full mini; do
     sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
     flags=$(make -s -C cmodel CONFIG=$configuration print-flags)
     compile="ccache gcc $flags -Wall -Wextra -Wconversion -Werror -O1 -g -Itb"
-    # Variables of make for the model of the whole machine's programs, and how these are compiled.
-    world="OPT=-O2"
+    # Variables of make for the model of the programs of the whole machine, and how these are compiled.
+    world=
     world_compile=$compile
     [ "$all" = 1 ] || { world="SAN=1 OPT=-O1"; world_compile="$compile $sanitize"; }
     if ! make -s -j2 -C cmodel CC=gcc SAN=1 OPT=-O1 CONFIG=$configuration ||

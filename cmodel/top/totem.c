@@ -121,6 +121,7 @@ void totem_look(const totem *machine, totem_outputs *outputs)
 
 void totem_refresh(totem *t)
 {
+    memset(&t->still, 0, sizeof t->still);
     totem_machine_outputs(&t->machine, &t->out);
     memset(&t->inputs, 0, sizeof t->inputs);
     t->quiet   = 0;
@@ -161,14 +162,26 @@ static void edge(totem *t)
     to_machine(&t->inputs, &in);
     if (t->kinds != 0)
         totem_watch(t);
-    totem_machine_step(&t->machine, &t->out, &in);
+    if (t->skipping)
+        totem_machine_still_step(&t->machine, &t->out, &in, &t->still);
+    else
+        totem_machine_step(&t->machine, &t->out, &in);
+}
+
+// The outputs after it.
+static void show(totem *t)
+{
+    if (t->skipping)
+        totem_machine_still_outputs(&t->machine, &t->out, &t->still);
+    else
+        totem_machine_outputs(&t->machine, &t->out);
 }
 
 void totem_step(totem *machine, const totem_inputs *inputs, totem_outputs *outputs)
 {
     machine->inputs = *inputs;
     edge(machine);
-    totem_machine_outputs(&machine->machine, &machine->out);
+    show(machine);
     machine->quiet = 0;
     if (outputs)
         totem_look(machine, outputs);
@@ -188,6 +201,7 @@ void totem_set_skipping(totem *machine, bool on)
 {
     machine->skipping = on;
     machine->quiet    = 0;
+    memset(&machine->still, 0, sizeof machine->still);
 }
 
 uint64_t totem_skipped(const totem *machine)
@@ -210,6 +224,7 @@ static void skip(totem *t, const totem_world *world, uint64_t until)
     n = n < steady - clock ? n : steady - clock;
     n = n < until - clock ? n : until - clock;
     totem_skip(&t->machine, n);
+    memset(&t->still, 0, sizeof t->still);
     totem_machine_outputs(&t->machine, &t->out);
     t->skipped += n;
 }
@@ -234,7 +249,7 @@ static void run_clock(totem *t, const totem_world *world)
         t->try_gap = t->quiet != 0 ? 1 : t->try_gap < TRY_GAP_MAX ? 2 * t->try_gap : TRY_GAP_MAX;
         t->try_at  = clock + t->try_gap;
     }
-    totem_machine_outputs(&t->machine, &t->out);
+    show(t);
 }
 
 bool totem_run(totem *machine, const totem_world *world, uint64_t until)

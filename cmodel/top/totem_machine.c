@@ -14,6 +14,29 @@
         memcpy((to), (from), sizeof(to));                                 \
     } while (0)
 
+// A step of a block, if it can change anything. `still`: its last step changed nothing, `in` were the inputs. While a
+// block changes, nobody looks whether it does for BUSY clocks.
+enum { BUSY = 3 };
+#define STILL_STEP(type, block, seen, inputs)                                        \
+    do {                                                                             \
+        if ((seen)->still && memcmp(&(seen)->in, &(inputs), sizeof(inputs)) == 0)    \
+            break;                                                                   \
+        (seen)->still = false;                                                       \
+        if ((seen)->busy > 0) {                                                      \
+            (seen)->busy--;                                                          \
+            type##_step(block, &(inputs));                                           \
+            break;                                                                   \
+        }                                                                            \
+        type before;                                                                 \
+        memcpy(&before, block, sizeof before);                                       \
+        type##_step(block, &(inputs));                                               \
+        if (memcmp(&before, block, sizeof before) == 0) {                            \
+            (seen)->still = true;                                                    \
+            memcpy(&(seen)->in, &(inputs), sizeof(inputs));                          \
+        } else                                                                       \
+            (seen)->busy = BUSY;                                                     \
+    } while (0)
+
 // clang-format off
 static void wire_host(const totem_machine_out *o, const totem_machine_in *x, totem_host_in *i)
 {
@@ -1618,6 +1641,230 @@ static void step_state_ram(totem_machine *s, const totem_machine_out *o, const t
     totem_state_ram_step(&s->se[e].state_ram[f], &i);
 }
 
+static void still_host(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n)
+{
+    totem_host_in i;
+    memset(&i, 0, sizeof i);
+    wire_host(o, x, &i);
+    STILL_STEP(totem_host, &s->host, &n->host, i);
+}
+
+static void still_events(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n)
+{
+    totem_events_in i;
+    memset(&i, 0, sizeof i);
+    wire_events(o, x, &i);
+    STILL_STEP(totem_events, &s->events, &n->events, i);
+}
+
+static void still_bus(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n)
+{
+    totem_bus_in i;
+    memset(&i, 0, sizeof i);
+    wire_bus(o, x, &i);
+    STILL_STEP(totem_bus, &s->bus, &n->bus, i);
+}
+
+static void still_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, totem_machine_seen *n)
+{
+    totem_dc_in i;
+    memset(&i, 0, sizeof i);
+    wire_dc(o, x, f, &i);
+    STILL_STEP(totem_dc, &s->fe[f].dc, &n->fe[f].dc, i);
+}
+
+static void still_memory(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, totem_machine_seen *n)
+{
+    totem_memory_in i;
+    memset(&i, 0, sizeof i);
+    wire_memory(o, x, f, &i);
+    STILL_STEP(totem_memory, &s->fe[f].memory, &n->fe[f].memory, i);
+}
+
+static void still_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_hqd_in i;
+    memset(&i, 0, sizeof i);
+    wire_hqd(o, x, f, p, &i);
+    STILL_STEP(totem_hqd, &s->fe[f].pipe[p].hqd, &n->fe[f].pipe[p].hqd, i);
+}
+
+static void still_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_arbiter_in i;
+    memset(&i, 0, sizeof i);
+    wire_arbiter(o, x, f, p, &i);
+    STILL_STEP(totem_arbiter, &s->fe[f].pipe[p].arbiter, &n->fe[f].pipe[p].arbiter, i);
+}
+
+static void still_fetch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_fetch_in i;
+    memset(&i, 0, sizeof i);
+    wire_fetch(o, x, f, p, &i);
+    STILL_STEP(totem_fetch, &s->fe[f].pipe[p].fetch, &n->fe[f].pipe[p].fetch, i);
+}
+
+static void still_decode(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_decode_in i;
+    memset(&i, 0, sizeof i);
+    wire_decode(o, x, f, p, &i);
+    STILL_STEP(totem_decode, &s->fe[f].pipe[p].decode, &n->fe[f].pipe[p].decode, i);
+}
+
+static void still_execute(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_execute_in i;
+    memset(&i, 0, sizeof i);
+    wire_execute(o, x, f, p, &i);
+    STILL_STEP(totem_execute, &s->fe[f].pipe[p].execute, &n->fe[f].pipe[p].execute, i);
+}
+
+static void still_poll(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_poll_in i;
+    memset(&i, 0, sizeof i);
+    wire_poll(o, x, f, p, &i);
+    STILL_STEP(totem_poll, &s->fe[f].pipe[p].poll, &n->fe[f].pipe[p].poll, i);
+}
+
+static void still_tally(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_tally_in i;
+    memset(&i, 0, sizeof i);
+    wire_tally(o, x, f, p, &i);
+    STILL_STEP(totem_tally, &s->fe[f].pipe[p].tally, &n->fe[f].pipe[p].tally, i);
+}
+
+static void still_bank(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_bank_in i;
+    memset(&i, 0, sizeof i);
+    wire_bank(o, x, f, p, &i);
+    STILL_STEP(totem_bank, &s->fe[f].pipe[p].bank, &n->fe[f].pipe[p].bank, i);
+}
+
+static void still_divide(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_divide_in i;
+    memset(&i, 0, sizeof i);
+    wire_divide(o, x, f, p, &i);
+    STILL_STEP(totem_divide, &s->fe[f].pipe[p].divide, &n->fe[f].pipe[p].divide, i);
+}
+
+static void still_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_walker_in i;
+    memset(&i, 0, sizeof i);
+    wire_walker(o, x, f, p, &i);
+    STILL_STEP(totem_walker, &s->fe[f].pipe[p].walker, &n->fe[f].pipe[p].walker, i);
+}
+
+static void still_flight(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_flight_in i;
+    memset(&i, 0, sizeof i);
+    wire_flight(o, x, f, p, &i);
+    STILL_STEP(totem_flight, &s->fe[f].pipe[p].flight, &n->fe[f].pipe[p].flight, i);
+}
+
+static void still_intake(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_intake_in i;
+    memset(&i, 0, sizeof i);
+    wire_intake(o, x, f, p, &i);
+    STILL_STEP(totem_intake, &s->fe[f].pipe[p].intake, &n->fe[f].pipe[p].intake, i);
+}
+
+static void still_epoch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_epoch_in i;
+    memset(&i, 0, sizeof i);
+    wire_epoch(o, x, f, p, &i);
+    STILL_STEP(totem_epoch, &s->fe[f].pipe[p].epoch, &n->fe[f].pipe[p].epoch, i);
+}
+
+static void still_failure(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_failure_in i;
+    memset(&i, 0, sizeof i);
+    wire_failure(o, x, f, p, &i);
+    STILL_STEP(totem_failure, &s->fe[f].pipe[p].failure, &n->fe[f].pipe[p].failure, i);
+}
+
+static void still_fence(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_fence_in i;
+    memset(&i, 0, sizeof i);
+    wire_fence(o, x, f, p, &i);
+    STILL_STEP(totem_fence, &s->fe[f].pipe[p].fence, &n->fe[f].pipe[p].fence, i);
+}
+
+static void still_mqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_mqd_in i;
+    memset(&i, 0, sizeof i);
+    wire_mqd(o, x, f, p, &i);
+    STILL_STEP(totem_mqd, &s->fe[f].pipe[p].mqd, &n->fe[f].pipe[p].mqd, i);
+}
+
+static void still_kill(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_kill_in i;
+    memset(&i, 0, sizeof i);
+    wire_kill(o, x, f, p, &i);
+    STILL_STEP(totem_kill, &s->fe[f].pipe[p].kill, &n->fe[f].pipe[p].kill, i);
+}
+
+static void still_record(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+{
+    totem_record_in i;
+    memset(&i, 0, sizeof i);
+    wire_record(o, x, f, p, &i);
+    STILL_STEP(totem_record, &s->fe[f].pipe[p].record, &n->fe[f].pipe[p].record, i);
+}
+
+static void still_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, totem_machine_seen *n)
+{
+    totem_wave_in i;
+    memset(&i, 0, sizeof i);
+    wire_wave(o, x, e, &i);
+    STILL_STEP(totem_wave, &s->wave[e], &n->wave[e], i);
+}
+
+static void still_issue(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, totem_machine_seen *n)
+{
+    totem_issue_in i;
+    memset(&i, 0, sizeof i);
+    wire_issue(o, x, e, &i);
+    STILL_STEP(totem_issue, &s->se[e].issue, &n->se[e].issue, i);
+}
+
+static void still_launch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, totem_machine_seen *n)
+{
+    totem_launch_in i;
+    memset(&i, 0, sizeof i);
+    wire_launch(o, x, e, &i);
+    STILL_STEP(totem_launch, &s->se[e].launch, &n->se[e].launch, i);
+}
+
+static void still_retire(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, totem_machine_seen *n)
+{
+    totem_retire_in i;
+    memset(&i, 0, sizeof i);
+    wire_retire(o, x, e, &i);
+    STILL_STEP(totem_retire, &s->se[e].retire, &n->se[e].retire, i);
+}
+
+static void still_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_machine_seen *n)
+{
+    totem_port_in i;
+    memset(&i, 0, sizeof i);
+    wire_port(o, x, e, f, &i);
+    STILL_STEP(totem_port, &s->se[e].port[f], &n->se[e].port[f], i);
+}
+
 void totem_machine_reset(totem_machine *s)
 {
     totem_host_reset(&s->host);
@@ -2087,6 +2334,385 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             step_port(s, o, x, e, f);
+            step_state_ram(s, o, x, e, f);
+        }
+    }
+}
+
+void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n)
+{
+    n->host.shown = !n->host.still;
+    if (n->host.shown)
+        totem_host_outputs(&s->host, &o->host);
+    n->events.shown = !n->events.still;
+    if (n->events.shown)
+        totem_events_outputs(&s->events, &o->events);
+    n->bus.shown = !n->bus.still;
+    if (n->bus.shown)
+        totem_bus_outputs(&s->bus, &o->bus);
+    totem_context_ram_outputs(&s->context_ram, &o->context_ram);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        n->fe[f].dc.shown = !n->fe[f].dc.still;
+        if (n->fe[f].dc.shown)
+            totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
+        n->fe[f].memory.shown = !n->fe[f].memory.still;
+        if (n->fe[f].memory.shown)
+            totem_memory_outputs(&s->fe[f].memory, &o->fe[f].memory);
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            n->fe[f].pipe[p].hqd.shown = !n->fe[f].pipe[p].hqd.still;
+            if (n->fe[f].pipe[p].hqd.shown)
+                totem_hqd_outputs(&s->fe[f].pipe[p].hqd, &o->fe[f].pipe[p].hqd);
+            n->fe[f].pipe[p].arbiter.shown = !n->fe[f].pipe[p].arbiter.still;
+            if (n->fe[f].pipe[p].arbiter.shown)
+                totem_arbiter_outputs(&s->fe[f].pipe[p].arbiter, &o->fe[f].pipe[p].arbiter);
+            n->fe[f].pipe[p].fetch.shown = !n->fe[f].pipe[p].fetch.still;
+            if (n->fe[f].pipe[p].fetch.shown)
+                totem_fetch_outputs(&s->fe[f].pipe[p].fetch, &o->fe[f].pipe[p].fetch);
+            n->fe[f].pipe[p].decode.shown = !n->fe[f].pipe[p].decode.still;
+            if (n->fe[f].pipe[p].decode.shown)
+                totem_decode_outputs(&s->fe[f].pipe[p].decode, &o->fe[f].pipe[p].decode);
+            n->fe[f].pipe[p].execute.shown = !n->fe[f].pipe[p].execute.still;
+            if (n->fe[f].pipe[p].execute.shown)
+                totem_execute_outputs(&s->fe[f].pipe[p].execute, &o->fe[f].pipe[p].execute);
+            n->fe[f].pipe[p].poll.shown = !n->fe[f].pipe[p].poll.still;
+            if (n->fe[f].pipe[p].poll.shown)
+                totem_poll_outputs(&s->fe[f].pipe[p].poll, &o->fe[f].pipe[p].poll);
+            n->fe[f].pipe[p].tally.shown = !n->fe[f].pipe[p].tally.still;
+            if (n->fe[f].pipe[p].tally.shown)
+                totem_tally_outputs(&s->fe[f].pipe[p].tally, &o->fe[f].pipe[p].tally);
+            n->fe[f].pipe[p].bank.shown = !n->fe[f].pipe[p].bank.still;
+            if (n->fe[f].pipe[p].bank.shown)
+                totem_bank_outputs(&s->fe[f].pipe[p].bank, &o->fe[f].pipe[p].bank);
+            n->fe[f].pipe[p].divide.shown = !n->fe[f].pipe[p].divide.still;
+            if (n->fe[f].pipe[p].divide.shown)
+                totem_divide_outputs(&s->fe[f].pipe[p].divide, &o->fe[f].pipe[p].divide);
+            n->fe[f].pipe[p].walker.shown = !n->fe[f].pipe[p].walker.still;
+            if (n->fe[f].pipe[p].walker.shown)
+                totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
+            n->fe[f].pipe[p].flight.shown = !n->fe[f].pipe[p].flight.still;
+            if (n->fe[f].pipe[p].flight.shown)
+                totem_flight_outputs(&s->fe[f].pipe[p].flight, &o->fe[f].pipe[p].flight);
+            n->fe[f].pipe[p].intake.shown = !n->fe[f].pipe[p].intake.still;
+            if (n->fe[f].pipe[p].intake.shown)
+                totem_intake_outputs(&s->fe[f].pipe[p].intake, &o->fe[f].pipe[p].intake);
+            n->fe[f].pipe[p].epoch.shown = !n->fe[f].pipe[p].epoch.still;
+            if (n->fe[f].pipe[p].epoch.shown)
+                totem_epoch_outputs(&s->fe[f].pipe[p].epoch, &o->fe[f].pipe[p].epoch);
+            n->fe[f].pipe[p].failure.shown = !n->fe[f].pipe[p].failure.still;
+            if (n->fe[f].pipe[p].failure.shown)
+                totem_failure_outputs(&s->fe[f].pipe[p].failure, &o->fe[f].pipe[p].failure);
+            n->fe[f].pipe[p].fence.shown = !n->fe[f].pipe[p].fence.still;
+            if (n->fe[f].pipe[p].fence.shown)
+                totem_fence_outputs(&s->fe[f].pipe[p].fence, &o->fe[f].pipe[p].fence);
+            n->fe[f].pipe[p].mqd.shown = !n->fe[f].pipe[p].mqd.still;
+            if (n->fe[f].pipe[p].mqd.shown)
+                totem_mqd_outputs(&s->fe[f].pipe[p].mqd, &o->fe[f].pipe[p].mqd);
+            n->fe[f].pipe[p].kill.shown = !n->fe[f].pipe[p].kill.still;
+            if (n->fe[f].pipe[p].kill.shown)
+                totem_kill_outputs(&s->fe[f].pipe[p].kill, &o->fe[f].pipe[p].kill);
+            n->fe[f].pipe[p].record.shown = !n->fe[f].pipe[p].record.still;
+            if (n->fe[f].pipe[p].record.shown)
+                totem_record_outputs(&s->fe[f].pipe[p].record, &o->fe[f].pipe[p].record);
+            totem_window_ram_outputs(&s->fe[f].pipe[p].window_ram, &o->fe[f].pipe[p].window_ram);
+            totem_sequence_ram_outputs(&s->fe[f].pipe[p].sequence_ram, &o->fe[f].pipe[p].sequence_ram);
+            totem_line_ram_outputs(&s->fe[f].pipe[p].line_ram, &o->fe[f].pipe[p].line_ram);
+            totem_register_ram_outputs(&s->fe[f].pipe[p].register_ram, &o->fe[f].pipe[p].register_ram);
+            totem_block_ram_outputs(&s->fe[f].pipe[p].block_ram, &o->fe[f].pipe[p].block_ram);
+            totem_record_ram_outputs(&s->fe[f].pipe[p].record_ram, &o->fe[f].pipe[p].record_ram);
+            totem_tally_ram_outputs(&s->fe[f].pipe[p].tally_ram, &o->fe[f].pipe[p].tally_ram);
+            totem_entry_ram_outputs(&s->fe[f].pipe[p].entry_ram, &o->fe[f].pipe[p].entry_ram);
+            totem_condition_ram_outputs(&s->fe[f].pipe[p].condition_ram, &o->fe[f].pipe[p].condition_ram);
+            totem_state_low_ram_outputs(&s->fe[f].pipe[p].state_low_ram, &o->fe[f].pipe[p].state_low_ram);
+            totem_state_high_ram_outputs(&s->fe[f].pipe[p].state_high_ram, &o->fe[f].pipe[p].state_high_ram);
+        }
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        n->wave[e].shown = !n->wave[e].still;
+        if (n->wave[e].shown)
+            totem_wave_outputs(&s->wave[e], &o->wave[e]);
+        totem_time_ram_outputs(&s->time_ram[e], &o->time_ram[e]);
+        n->se[e].issue.shown = !n->se[e].issue.still;
+        if (n->se[e].issue.shown)
+            totem_issue_outputs(&s->se[e].issue, &o->se[e].issue);
+        n->se[e].launch.shown = !n->se[e].launch.still;
+        if (n->se[e].launch.shown)
+            totem_launch_outputs(&s->se[e].launch, &o->se[e].launch);
+        n->se[e].retire.shown = !n->se[e].retire.still;
+        if (n->se[e].retire.shown)
+            totem_retire_outputs(&s->se[e].retire, &o->se[e].retire);
+        totem_table_ram_outputs(&s->se[e].table_ram, &o->se[e].table_ram);
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            n->se[e].port[f].shown = !n->se[e].port[f].still;
+            if (n->se[e].port[f].shown)
+                totem_port_outputs(&s->se[e].port[f], &o->se[e].port[f]);
+            totem_state_ram_outputs(&s->se[e].state_ram[f], &o->se[e].state_ram[f]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_grant_of_fe_in i;
+        wire_grant_of_fe(o, NULL, f, &i);
+        totem_grant_of_fe_outputs(&i, &o->fe[f].grant_of_fe);
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_complete_of_fe_in i;
+        wire_complete_of_fe(o, NULL, f, &i);
+        totem_complete_of_fe_outputs(&i, &o->fe[f].complete_of_fe);
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_release_of_fe_in i;
+        wire_release_of_fe(o, NULL, f, &i);
+        totem_release_of_fe_outputs(&i, &o->fe[f].release_of_fe);
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_answer_of_pipe_in i;
+            wire_answer_of_pipe(o, NULL, f, p, &i);
+            totem_answer_of_pipe_outputs(&i, &o->fe[f].answer_of_pipe[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_access_in i;
+            memset(&i, 0, sizeof i);
+            wire_access(o, NULL, f, p, &i);
+            n->fe[f].pipe[p].access.shown = !n->fe[f].pipe[p].access.still || memcmp(&n->fe[f].pipe[p].access.in, &i, sizeof i) != 0;
+            if (n->fe[f].pipe[p].access.shown) {
+                totem_access_outputs(&i, &o->fe[f].pipe[p].access);
+                n->fe[f].pipe[p].access.still = true;
+                memcpy(&n->fe[f].pipe[p].access.in, &i, sizeof i);
+            }
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_settle_in i;
+            memset(&i, 0, sizeof i);
+            wire_settle(o, NULL, f, p, &i);
+            n->fe[f].pipe[p].settle.shown = !n->fe[f].pipe[p].settle.still || memcmp(&n->fe[f].pipe[p].settle.in, &i, sizeof i) != 0;
+            if (n->fe[f].pipe[p].settle.shown) {
+                totem_settle_outputs(&i, &o->fe[f].pipe[p].settle);
+                n->fe[f].pipe[p].settle.still = true;
+                memcpy(&n->fe[f].pipe[p].settle.in, &i, sizeof i);
+            }
+        }
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_share_in i;
+        memset(&i, 0, sizeof i);
+        wire_share(o, NULL, e, &i);
+        n->se[e].share.shown = !n->se[e].share.still || memcmp(&n->se[e].share.in, &i, sizeof i) != 0;
+        if (n->se[e].share.shown) {
+            totem_share_outputs(&i, &o->se[e].share);
+            n->se[e].share.still = true;
+            memcpy(&n->se[e].share.in, &i, sizeof i);
+        }
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_state_pick_in i;
+        wire_state_pick(o, NULL, e, &i);
+        totem_state_pick_outputs(&i, &o->se[e].state_pick);
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_se_idle_in i;
+        wire_se_idle(o, NULL, e, &i);
+        totem_se_idle_outputs(&i, &o->se[e].se_idle);
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_se_fault_in i;
+        wire_se_fault(o, NULL, e, &i);
+        totem_se_fault_outputs(&i, &o->se[e].se_fault);
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            totem_port_pop_in i;
+            wire_port_pop(o, NULL, e, f, &i);
+            totem_port_pop_outputs(&i, &o->se[e].port_pop[f]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_fetch_data_in i;
+            wire_fetch_data(o, NULL, f, p, &i);
+            totem_fetch_data_outputs(&i, &o->fe[f].fetch_data[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_poll_data_in i;
+            wire_poll_data(o, NULL, f, p, &i);
+            totem_poll_data_outputs(&i, &o->fe[f].poll_data[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_mqd_data_in i;
+            wire_mqd_data(o, NULL, f, p, &i);
+            totem_mqd_data_outputs(&i, &o->fe[f].mqd_data[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_fetch_write_ack_in i;
+            wire_fetch_write_ack(o, NULL, f, p, &i);
+            totem_fetch_write_ack_outputs(&i, &o->fe[f].fetch_write_ack[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_execute_write_ack_in i;
+            wire_execute_write_ack(o, NULL, f, p, &i);
+            totem_execute_write_ack_outputs(&i, &o->fe[f].execute_write_ack[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_mqd_write_ack_in i;
+            wire_mqd_write_ack(o, NULL, f, p, &i);
+            totem_mqd_write_ack_outputs(&i, &o->fe[f].mqd_write_ack[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_fence_write_ack_in i;
+            wire_fence_write_ack(o, NULL, f, p, &i);
+            totem_fence_write_ack_outputs(&i, &o->fe[f].fence_write_ack[p]);
+        }
+    }
+    {
+        totem_machine_fatal_in i;
+        wire_machine_fatal(o, NULL, &i);
+        totem_machine_fatal_outputs(&i, &o->machine_fatal);
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_grant_of_pipe_in i;
+            wire_grant_of_pipe(o, NULL, f, p, &i);
+            totem_grant_of_pipe_outputs(&i, &o->fe[f].grant_of_pipe[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_complete_of_pipe_in i;
+            wire_complete_of_pipe(o, NULL, f, p, &i);
+            totem_complete_of_pipe_outputs(&i, &o->fe[f].complete_of_pipe[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_release_of_pipe_in i;
+            wire_release_of_pipe(o, NULL, f, p, &i);
+            totem_release_of_pipe_outputs(&i, &o->fe[f].release_of_pipe[p]);
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_view_in i;
+            memset(&i, 0, sizeof i);
+            wire_view(o, NULL, f, p, &i);
+            n->fe[f].pipe[p].view.shown = !n->fe[f].pipe[p].view.still || memcmp(&n->fe[f].pipe[p].view.in, &i, sizeof i) != 0;
+            if (n->fe[f].pipe[p].view.shown) {
+                totem_view_outputs(&i, &o->fe[f].pipe[p].view);
+                n->fe[f].pipe[p].view.still = true;
+                memcpy(&n->fe[f].pipe[p].view.in, &i, sizeof i);
+            }
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_drain_in i;
+            memset(&i, 0, sizeof i);
+            wire_drain(o, NULL, f, p, &i);
+            n->fe[f].pipe[p].drain.shown = !n->fe[f].pipe[p].drain.still || memcmp(&n->fe[f].pipe[p].drain.in, &i, sizeof i) != 0;
+            if (n->fe[f].pipe[p].drain.shown) {
+                totem_drain_outputs(&i, &o->fe[f].pipe[p].drain);
+                n->fe[f].pipe[p].drain.still = true;
+                memcpy(&n->fe[f].pipe[p].drain.in, &i, sizeof i);
+            }
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            totem_rest_in i;
+            memset(&i, 0, sizeof i);
+            wire_rest(o, NULL, f, p, &i);
+            n->fe[f].pipe[p].rest.shown = !n->fe[f].pipe[p].rest.still || memcmp(&n->fe[f].pipe[p].rest.in, &i, sizeof i) != 0;
+            if (n->fe[f].pipe[p].rest.shown) {
+                totem_rest_outputs(&i, &o->fe[f].pipe[p].rest);
+                n->fe[f].pipe[p].rest.still = true;
+                memcpy(&n->fe[f].pipe[p].rest.in, &i, sizeof i);
+            }
+        }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_fe_idle_in i;
+        wire_fe_idle(o, NULL, f, &i);
+        totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);
+    }
+    {
+        totem_machine_idle_in i;
+        wire_machine_idle(o, NULL, &i);
+        totem_machine_idle_outputs(&i, &o->machine_idle);
+    }
+}
+
+void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n)
+{
+    still_host(s, o, x, n);
+    still_events(s, o, x, n);
+    still_bus(s, o, x, n);
+    step_context_ram(s, o, x);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        still_dc(s, o, x, f, n);
+        still_memory(s, o, x, f, n);
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int p = 0; p < TOTEM_PIPES; p++) {
+            still_hqd(s, o, x, f, p, n);
+            still_arbiter(s, o, x, f, p, n);
+            still_fetch(s, o, x, f, p, n);
+            still_decode(s, o, x, f, p, n);
+            still_execute(s, o, x, f, p, n);
+            still_poll(s, o, x, f, p, n);
+            still_tally(s, o, x, f, p, n);
+            still_bank(s, o, x, f, p, n);
+            still_divide(s, o, x, f, p, n);
+            still_walker(s, o, x, f, p, n);
+            still_flight(s, o, x, f, p, n);
+            still_intake(s, o, x, f, p, n);
+            still_epoch(s, o, x, f, p, n);
+            still_failure(s, o, x, f, p, n);
+            still_fence(s, o, x, f, p, n);
+            still_mqd(s, o, x, f, p, n);
+            still_kill(s, o, x, f, p, n);
+            still_record(s, o, x, f, p, n);
+            step_window_ram(s, o, x, f, p);
+            step_sequence_ram(s, o, x, f, p);
+            step_line_ram(s, o, x, f, p);
+            step_register_ram(s, o, x, f, p);
+            step_block_ram(s, o, x, f, p);
+            step_record_ram(s, o, x, f, p);
+            step_tally_ram(s, o, x, f, p);
+            step_entry_ram(s, o, x, f, p);
+            step_condition_ram(s, o, x, f, p);
+            step_state_low_ram(s, o, x, f, p);
+            step_state_high_ram(s, o, x, f, p);
+        }
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        still_wave(s, o, x, e, n);
+        step_time_ram(s, o, x, e);
+        still_issue(s, o, x, e, n);
+        still_launch(s, o, x, e, n);
+        still_retire(s, o, x, e, n);
+        step_table_ram(s, o, x, e);
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            still_port(s, o, x, e, f, n);
             step_state_ram(s, o, x, e, f);
         }
     }

@@ -304,6 +304,85 @@ typedef struct {
     totem_wave_in wave[TOTEM_SE_COUNT];
     totem_time_ram_in time_ram[TOTEM_SE_COUNT];
 } totem_machine_ins;
+typedef struct { totem_host_in in; bool still, shown; uint8_t busy; } totem_host_seen;
+typedef struct { totem_events_in in; bool still, shown; uint8_t busy; } totem_events_seen;
+typedef struct { totem_bus_in in; bool still, shown; uint8_t busy; } totem_bus_seen;
+typedef struct { totem_dc_in in; bool still, shown; uint8_t busy; } totem_dc_seen;
+typedef struct { totem_memory_in in; bool still, shown; uint8_t busy; } totem_memory_seen;
+typedef struct { totem_access_in in; bool still, shown; uint8_t busy; } totem_access_seen;
+typedef struct { totem_hqd_in in; bool still, shown; uint8_t busy; } totem_hqd_seen;
+typedef struct { totem_view_in in; bool still, shown; uint8_t busy; } totem_view_seen;
+typedef struct { totem_drain_in in; bool still, shown; uint8_t busy; } totem_drain_seen;
+typedef struct { totem_arbiter_in in; bool still, shown; uint8_t busy; } totem_arbiter_seen;
+typedef struct { totem_fetch_in in; bool still, shown; uint8_t busy; } totem_fetch_seen;
+typedef struct { totem_decode_in in; bool still, shown; uint8_t busy; } totem_decode_seen;
+typedef struct { totem_execute_in in; bool still, shown; uint8_t busy; } totem_execute_seen;
+typedef struct { totem_poll_in in; bool still, shown; uint8_t busy; } totem_poll_seen;
+typedef struct { totem_tally_in in; bool still, shown; uint8_t busy; } totem_tally_seen;
+typedef struct { totem_bank_in in; bool still, shown; uint8_t busy; } totem_bank_seen;
+typedef struct { totem_divide_in in; bool still, shown; uint8_t busy; } totem_divide_seen;
+typedef struct { totem_walker_in in; bool still, shown; uint8_t busy; } totem_walker_seen;
+typedef struct { totem_flight_in in; bool still, shown; uint8_t busy; } totem_flight_seen;
+typedef struct { totem_intake_in in; bool still, shown; uint8_t busy; } totem_intake_seen;
+typedef struct { totem_epoch_in in; bool still, shown; uint8_t busy; } totem_epoch_seen;
+typedef struct { totem_failure_in in; bool still, shown; uint8_t busy; } totem_failure_seen;
+typedef struct { totem_settle_in in; bool still, shown; uint8_t busy; } totem_settle_seen;
+typedef struct { totem_fence_in in; bool still, shown; uint8_t busy; } totem_fence_seen;
+typedef struct { totem_mqd_in in; bool still, shown; uint8_t busy; } totem_mqd_seen;
+typedef struct { totem_kill_in in; bool still, shown; uint8_t busy; } totem_kill_seen;
+typedef struct { totem_record_in in; bool still, shown; uint8_t busy; } totem_record_seen;
+typedef struct { totem_rest_in in; bool still, shown; uint8_t busy; } totem_rest_seen;
+typedef struct { totem_wave_in in; bool still, shown; uint8_t busy; } totem_wave_seen;
+typedef struct { totem_issue_in in; bool still, shown; uint8_t busy; } totem_issue_seen;
+typedef struct { totem_launch_in in; bool still, shown; uint8_t busy; } totem_launch_seen;
+typedef struct { totem_retire_in in; bool still, shown; uint8_t busy; } totem_retire_seen;
+typedef struct { totem_share_in in; bool still, shown; uint8_t busy; } totem_share_seen;
+typedef struct { totem_port_in in; bool still, shown; uint8_t busy; } totem_port_seen;
+typedef struct {
+    totem_access_seen access;
+    totem_hqd_seen hqd;
+    totem_view_seen view;
+    totem_drain_seen drain;
+    totem_arbiter_seen arbiter;
+    totem_fetch_seen fetch;
+    totem_decode_seen decode;
+    totem_execute_seen execute;
+    totem_poll_seen poll;
+    totem_tally_seen tally;
+    totem_bank_seen bank;
+    totem_divide_seen divide;
+    totem_walker_seen walker;
+    totem_flight_seen flight;
+    totem_intake_seen intake;
+    totem_epoch_seen epoch;
+    totem_failure_seen failure;
+    totem_settle_seen settle;
+    totem_fence_seen fence;
+    totem_mqd_seen mqd;
+    totem_kill_seen kill;
+    totem_record_seen record;
+    totem_rest_seen rest;
+} totem_pipe_seen;
+typedef struct {
+    totem_dc_seen dc;
+    totem_memory_seen memory;
+    totem_pipe_seen pipe[TOTEM_PIPES];
+} totem_fe_seen;
+typedef struct {
+    totem_issue_seen issue;
+    totem_launch_seen launch;
+    totem_retire_seen retire;
+    totem_share_seen share;
+    totem_port_seen port[TOTEM_FE_COUNT];
+} totem_se_seen;
+typedef struct {
+    totem_host_seen host;
+    totem_events_seen events;
+    totem_bus_seen bus;
+    totem_fe_seen fe[TOTEM_FE_COUNT];
+    totem_se_seen se[TOTEM_SE_COUNT];
+    totem_wave_seen wave[TOTEM_SE_COUNT];
+} totem_machine_seen;
 
 // Pins that drive the machine in this clock; names of the ports without their prefix.
 typedef struct {
@@ -345,5 +424,12 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o);
 // What every block sees in this clock: the wiring alone, for its proof.
 void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, totem_machine_ins *i);
 void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x);
+
+// The same with less work: a block whose last step changed nothing, and whose inputs are as in that step, is left out.
+// `n` is what is known of the clocks before, for one `s` and one `o`. All 0: nothing is known, as it must be whenever
+// somebody else has changed `s` or `o`. `shown`: the last still_outputs wrote the outputs of this block.
+void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
+void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+                              totem_machine_seen *n);
 
 #endif

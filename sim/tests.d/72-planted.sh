@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.."
 . sim/tally.sh
 
 mkdir -p build/test
+export FAST=-O0     # compiled sooner; what is run here is short
 copy=build/test/planted
 if .venv/bin/python sim/plant_fault.py --check >build/test/planted-check.txt; then
     good "$(.venv/bin/python sim/plant_fault.py --list | wc -l) faults can be planted"

@@ -5,6 +5,8 @@
 //
 //   bench [CLOCKS]             clocks of a speed measurement (default 30000)
 //   bench switches [CLOCKS]    only the switches, and in words each that takes longer than the bound
+//   bench speed [CLOCKS]       only the speeds
+//   bench lockstep [CLOCKS]    only runs lockstep, for a profile
 
 #include "agent.h"
 #include "driver.h"
@@ -205,23 +207,8 @@ static void print_switches(const char *name, const switch_sums *sums)
     printf("}\n");
 }
 
-int main(int argc, char **argv)
+static void print_speeds(uint64_t clocks)
 {
-    static switch_sums sums, saved, alone;
-    const bool         only   = argc > 1 && strcmp(argv[1], "switches") == 0;
-    const uint64_t     clocks = argc > 1 + only ? strtoull(argv[1 + only], NULL, 0) : 30000;
-    if (argc > 2 + only || !clocks) {
-        fprintf(stderr, "usage: bench [switches] [CLOCKS]\n");
-        return 2;
-    }
-    if (only) {
-        sums.trace = true;
-        switches(SWITCH_TIMES * clocks, false, TOTEM_PIPE_COUNT, &sums);
-        printf("{\n");
-        print_switches("switches", &sums);
-        printf("}\n");
-        return 0;
-    }
     // Interleaved and the best of two, since machines are noisy.
     double rate[3] = {0};
     for (int round = 0; round < 2; round++)
@@ -229,15 +216,41 @@ int main(int argc, char **argv)
             const double got = speed((session_engine)e, clocks);
             rate[e]          = got > rate[e] ? got : rate[e];
         }
+    printf(" \"config\": \"" TOTEM_CONFIG_NAME "\",\n \"clocks\": %" PRIu64 ",\n", clocks * SPEED_SEEDS);
+    printf(" \"lockstep_clocks_per_second\": %.0f,\n \"rtl_clocks_per_second\": %.0f,\n \"model_clocks_per_second\": "
+           "%.0f",
+           rate[SESSION_BOTH], rate[SESSION_RTL], rate[SESSION_MODEL]);
+}
+
+int main(int argc, char **argv)
+{
+    static switch_sums sums, saved, alone;
+    const char        *only   = argc > 1 && (argv[1][0] < '0' || argv[1][0] > '9') ? argv[1] : "";
+    const int          at     = *only ? 2 : 1;
+    const uint64_t     clocks = argc > at ? strtoull(argv[at], NULL, 0) : 30000;
+    if (argc > at + 1 || !clocks || !strstr(" switches speed lockstep ", only)) {
+        fprintf(stderr, "usage: bench [switches|speed|lockstep] [CLOCKS]\n");
+        return 2;
+    }
+    if (strcmp(only, "lockstep") == 0)
+        return !(speed(SESSION_BOTH, clocks) > 0);
+    printf("{\n");
+    if (strcmp(only, "switches") == 0) {
+        sums.trace = true;
+        switches(SWITCH_TIMES * clocks, false, TOTEM_PIPE_COUNT, &sums);
+        print_switches("switches", &sums);
+        printf("}\n");
+        return 0;
+    }
+    print_speeds(clocks);
+    if (strcmp(only, "speed") == 0) {
+        printf("\n}\n");
+        return 0;
+    }
+    printf(",\n");
     switches(SWITCH_TIMES * clocks, false, TOTEM_PIPE_COUNT, &sums);
     switches(SWITCH_TIMES * clocks, true, TOTEM_PIPE_COUNT, &saved);
     switches(SWITCH_TIMES * clocks, true, 1, &alone);
-    printf("{\n \"config\": \"" TOTEM_CONFIG_NAME "\",\n \"clocks\": %" PRIu64 ",\n", clocks * SPEED_SEEDS);
-    printf(" \"lockstep_clocks_per_second\": %.0f,\n \"rtl_clocks_per_second\": %.0f,\n \"model_clocks_per_second\": "
-           "%.0f,\n",
-           rate[SESSION_BOTH], rate[SESSION_RTL], rate[SESSION_MODEL]);
-    printf(" \"lockstep_time_over_rtl\": %.2f,\n \"model_over_rtl\": %.2f,\n", rate[SESSION_RTL] / rate[SESSION_BOTH],
-           rate[SESSION_MODEL] / rate[SESSION_RTL]);
     printf(" \"first_wave\": {");
     for (uint32_t user = 0; user <= 16; user += 2)
         printf("%s\"%u\": %d", user ? ", " : "", user, first_wave(user));

@@ -27,7 +27,10 @@ typedef struct {
     uint32_t           words;
     const probe_field *fields;
     uint32_t           fields_count;
+    size_t             shown; // of the block's `shown` in totem_machine_seen; PROBE_ALWAYS: it has none
 } probe_instance;
+
+#define PROBE_ALWAYS ((size_t)-1)
 
 extern const probe_instance probe_table[];
 

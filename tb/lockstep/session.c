@@ -32,36 +32,37 @@ typedef struct {
 } event;
 
 struct session {
-    session_options   options;
-    memory           *memory;
-    host_port         host;
-    account          *account;
-    pairs            *pairs;
-    coverage         *coverage; // NULL: not asked for
-    totem_machine    *model;
-    const rtl_calls  *calls;
-    rtl              *rtl;
-    totem_machine_out out;
-    totem_machine_in  in;
-    uint32_t          probes[PROBE_WORDS];
-    bool              irq;
-    uint64_t          clock;
-    session_counts    counts;
-    session_error    *errors;
-    uint64_t          errors_room;
-    uint32_t          first_words[TOTEM_ERROR_SOURCES][2]; // error messages under way: word 0
-    bool              first_taken[TOTEM_ERROR_SOURCES];
-    event             events[EVENTS];
-    uint64_t          events_count;
-    char              report[REPORT];
-    int               probe; // in question; -1 none
-    const char       *signal;
-    bool              exact; // waves are recorded: RAMs are compared every clock
-    turn_watch        turns[TOTEM_PIPE_COUNT];
-    switch_watch      switches[TOTEM_PIPE_COUNT];
-    bool              unbound[TOTEM_PIPE_COUNT]; // its switch under way is one of the sources, which has no bound
-    session_switch    seen;                      // NULL: nobody asks
-    void             *context;
+    session_options    options;
+    memory            *memory;
+    host_port          host;
+    account           *account;
+    pairs             *pairs;
+    coverage          *coverage; // NULL: not asked for
+    totem_machine     *model;
+    totem_machine_seen still; // of the model
+    const rtl_calls   *calls;
+    rtl               *rtl;
+    totem_machine_out  out;
+    totem_machine_in   in;
+    uint32_t           probes[PROBE_WORDS];
+    bool               irq;
+    uint64_t           clock;
+    session_counts     counts;
+    session_error     *errors;
+    uint64_t           errors_room;
+    uint32_t           first_words[TOTEM_ERROR_SOURCES][2]; // error messages under way: word 0
+    bool               first_taken[TOTEM_ERROR_SOURCES];
+    event              events[EVENTS];
+    uint64_t           events_count;
+    char               report[REPORT];
+    int                probe; // in question; -1 none
+    const char        *signal;
+    bool               exact; // waves are recorded: RAMs are compared every clock
+    turn_watch         turns[TOTEM_PIPE_COUNT];
+    switch_watch       switches[TOTEM_PIPE_COUNT];
+    bool               unbound[TOTEM_PIPE_COUNT]; // its switch under way is one of the sources, which has no bound
+    session_switch     seen;                      // NULL: nobody asks
+    void              *context;
 };
 
 static event *note(session *s, event_kind kind, int pipe, int queue)
@@ -74,7 +75,13 @@ static event *note(session *s, event_kind kind, int pipe, int queue)
 static void look(session *s)
 {
     if (s->model)
-        totem_machine_outputs(s->model, &s->out);
+        totem_machine_still_outputs(s->model, &s->out, &s->still);
+    // The outputs in words; those not written anew are there already.
+    for (int n = 0; s->model && s->rtl && n < PROBE_COUNT; n++) {
+        const probe_instance *p = &probe_table[n];
+        if (p->shown == PROBE_ALWAYS || *(const bool *)((const char *)&s->still + p->shown))
+            p->pack((const char *)&s->out + p->offset, s->probes + p->first);
+    }
     if (s->rtl && !s->model)
         s->calls->ports(s->rtl, &s->out, &s->irq);
     else
@@ -84,9 +91,11 @@ static void look(session *s)
 static void edge(session *s, bool reset)
 {
     if (s->model) {
-        totem_machine_step(s->model, &s->out, &s->in);
-        if (reset)
+        totem_machine_still_step(s->model, &s->out, &s->in, &s->still);
+        if (reset) {
             totem_machine_reset(s->model);
+            memset(&s->still, 0, sizeof s->still);
+        }
     }
     if (s->rtl)
         s->calls->step(s->rtl, reset, &s->in);
@@ -308,8 +317,6 @@ static void append_fields(session *s)
 
 static bool same_outputs(session *s)
 {
-    for (int n = 0; n < PROBE_COUNT; n++)
-        probe_table[n].pack((const char *)&s->out + probe_table[n].offset, s->probes + probe_table[n].first);
     s->probe = s->calls->compare(s->rtl, s->probes);
     if (s->probe >= 0) {
         append_fields(s);
