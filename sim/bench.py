@@ -124,7 +124,7 @@ def profile(program, clocks):
             where = f"RTL, {areas.get(verilated[1] or '', 'wiring and probes')}"
         elif model:
             where = f"model, {model[1] if model[1] != 'top' else 'wiring and skipping'}"
-        elif "tb/lockstep/" in path or path.endswith(("probe.c", "probe_rtl.h")):
+        elif "tb/lockstep/" in path or path.endswith(("probe.c",)):
             where = "comparison" if re.search(r"probe|rtl\.cpp", path) else "harness"
         else:
             where = "libraries"

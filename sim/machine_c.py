@@ -75,8 +75,9 @@ C_BODY = """// SPDX-License-Identifier: Apache-2.0
         memcpy((to), (from), sizeof(to));                                 \\
     } while (0)
 
-// A step of a block, if it can change anything. `still`: its last step changed nothing, `in` were the inputs. While a
-// block changes, nobody looks whether it does for BUSY clocks.
+// A step of a block, if it can change anything. `still`: its last step changed nothing, `in` were the inputs; `known`:
+// its outputs have been written since all was unknown. While a block changes, nobody looks whether it does for BUSY
+// clocks.
 enum { BUSY = 3 };
 #define STILL_STEP(type, block, seen, inputs)                                        \\
     do {                                                                             \\
@@ -91,7 +92,7 @@ enum { BUSY = 3 };
         type before;                                                                 \\
         memcpy(&before, block, sizeof before);                                       \\
         type##_step(block, &(inputs));                                               \\
-        if (memcmp(&before, block, sizeof before) == 0) {                            \\
+        if ((seen)->known && memcmp(&before, block, sizeof before) == 0) {           \\
             (seen)->still = true;                                                    \\
             memcpy(&(seen)->in, &(inputs), sizeof(inputs));                          \\
         } else                                                                       \\
@@ -290,8 +291,8 @@ class CWiring:
     def still_output(self, m):
         place = self.path(m)
         text = f"{self.type(m)}_outputs(&s->{place}, &o->{place});"
-        return (f"n->{place}.shown = !n->{place}.still;\nif (n->{place}.shown)\n    {text}" if m.kind == "block"
-                else text)
+        return (f"n->{place}.shown = !n->{place}.still;\nif (n->{place}.shown) {{\n    {text}\n"
+                f"    n->{place}.known = true;\n}}" if m.kind == "block" else text)
 
     def still_part(self, part):
         place = self.path(part)
@@ -371,7 +372,7 @@ class CWiring:
         structs = []
         for suffix, what in (("", "state"), ("_out", "outputs"), ("_in", "inputs")):
             structs += self.structs(self.net.root, suffix)
-        structs += [f"typedef struct {{ {self.type(m)}_in in; bool still, shown; uint8_t busy; }} {self.type(m)}_seen;"
+        structs += [f"typedef struct {{ {self.type(m)}_in in; bool still, shown, known; uint8_t busy; }} {self.type(m)}_seen;"
                     for m in self.net.instances.values() if self.watched(m)]
         structs += self.structs(self.net.root, "_seen")
         pins, members = [], []

@@ -146,9 +146,9 @@ static void gather(offer all[TOTEM_ERROR_SOURCES], const totem_events_in *i)
     all[TOTEM_SOURCE_HOST] = (offer){i->host_error_valid, i->host_error_word};
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
         all[TOTEM_SOURCE_EXECUTE(p)] = (offer){i->packet_error_valid[p], i->packet_error_word[p]};
-        all[TOTEM_SOURCE_FENCE(p)]  = (offer){i->fence_error_valid[p], i->fence_error_word[p]};
-        all[TOTEM_SOURCE_MQD(p)]    = mqd_group(i, p);
-        all[TOTEM_SOURCE_FETCH(p)]  = (offer){i->fetch_error_valid[p], i->fetch_error_word[p]};
+        all[TOTEM_SOURCE_FENCE(p)]   = (offer){i->fence_error_valid[p], i->fence_error_word[p]};
+        all[TOTEM_SOURCE_MQD(p)]     = mqd_group(i, p);
+        all[TOTEM_SOURCE_FETCH(p)]   = (offer){i->fetch_error_valid[p], i->fetch_error_word[p]};
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         all[TOTEM_SOURCE_MEMORY(f)] = (offer){i->memory_error_valid[f], i->memory_error_word[f]};

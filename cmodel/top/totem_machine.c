@@ -14,8 +14,9 @@
         memcpy((to), (from), sizeof(to));                                 \
     } while (0)
 
-// A step of a block, if it can change anything. `still`: its last step changed nothing, `in` were the inputs. While a
-// block changes, nobody looks whether it does for BUSY clocks.
+// A step of a block, if it can change anything. `still`: its last step changed nothing, `in` were the inputs; `known`:
+// its outputs have been written since all was unknown. While a block changes, nobody looks whether it does for BUSY
+// clocks.
 enum { BUSY = 3 };
 #define STILL_STEP(type, block, seen, inputs)                                        \
     do {                                                                             \
@@ -30,7 +31,7 @@ enum { BUSY = 3 };
         type before;                                                                 \
         memcpy(&before, block, sizeof before);                                       \
         type##_step(block, &(inputs));                                               \
-        if (memcmp(&before, block, sizeof before) == 0) {                            \
+        if ((seen)->known && memcmp(&before, block, sizeof before) == 0) {           \
             (seen)->still = true;                                                    \
             memcpy(&(seen)->in, &(inputs), sizeof(inputs));                          \
         } else                                                                       \
@@ -2342,79 +2343,125 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
 void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n)
 {
     n->host.shown = !n->host.still;
-    if (n->host.shown)
+    if (n->host.shown) {
         totem_host_outputs(&s->host, &o->host);
+        n->host.known = true;
+    }
     n->events.shown = !n->events.still;
-    if (n->events.shown)
+    if (n->events.shown) {
         totem_events_outputs(&s->events, &o->events);
+        n->events.known = true;
+    }
     n->bus.shown = !n->bus.still;
-    if (n->bus.shown)
+    if (n->bus.shown) {
         totem_bus_outputs(&s->bus, &o->bus);
+        n->bus.known = true;
+    }
     totem_context_ram_outputs(&s->context_ram, &o->context_ram);
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         n->fe[f].dc.shown = !n->fe[f].dc.still;
-        if (n->fe[f].dc.shown)
+        if (n->fe[f].dc.shown) {
             totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
+            n->fe[f].dc.known = true;
+        }
         n->fe[f].memory.shown = !n->fe[f].memory.still;
-        if (n->fe[f].memory.shown)
+        if (n->fe[f].memory.shown) {
             totem_memory_outputs(&s->fe[f].memory, &o->fe[f].memory);
+            n->fe[f].memory.known = true;
+        }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             n->fe[f].pipe[p].hqd.shown = !n->fe[f].pipe[p].hqd.still;
-            if (n->fe[f].pipe[p].hqd.shown)
+            if (n->fe[f].pipe[p].hqd.shown) {
                 totem_hqd_outputs(&s->fe[f].pipe[p].hqd, &o->fe[f].pipe[p].hqd);
+                n->fe[f].pipe[p].hqd.known = true;
+            }
             n->fe[f].pipe[p].arbiter.shown = !n->fe[f].pipe[p].arbiter.still;
-            if (n->fe[f].pipe[p].arbiter.shown)
+            if (n->fe[f].pipe[p].arbiter.shown) {
                 totem_arbiter_outputs(&s->fe[f].pipe[p].arbiter, &o->fe[f].pipe[p].arbiter);
+                n->fe[f].pipe[p].arbiter.known = true;
+            }
             n->fe[f].pipe[p].fetch.shown = !n->fe[f].pipe[p].fetch.still;
-            if (n->fe[f].pipe[p].fetch.shown)
+            if (n->fe[f].pipe[p].fetch.shown) {
                 totem_fetch_outputs(&s->fe[f].pipe[p].fetch, &o->fe[f].pipe[p].fetch);
+                n->fe[f].pipe[p].fetch.known = true;
+            }
             n->fe[f].pipe[p].decode.shown = !n->fe[f].pipe[p].decode.still;
-            if (n->fe[f].pipe[p].decode.shown)
+            if (n->fe[f].pipe[p].decode.shown) {
                 totem_decode_outputs(&s->fe[f].pipe[p].decode, &o->fe[f].pipe[p].decode);
+                n->fe[f].pipe[p].decode.known = true;
+            }
             n->fe[f].pipe[p].execute.shown = !n->fe[f].pipe[p].execute.still;
-            if (n->fe[f].pipe[p].execute.shown)
+            if (n->fe[f].pipe[p].execute.shown) {
                 totem_execute_outputs(&s->fe[f].pipe[p].execute, &o->fe[f].pipe[p].execute);
+                n->fe[f].pipe[p].execute.known = true;
+            }
             n->fe[f].pipe[p].poll.shown = !n->fe[f].pipe[p].poll.still;
-            if (n->fe[f].pipe[p].poll.shown)
+            if (n->fe[f].pipe[p].poll.shown) {
                 totem_poll_outputs(&s->fe[f].pipe[p].poll, &o->fe[f].pipe[p].poll);
+                n->fe[f].pipe[p].poll.known = true;
+            }
             n->fe[f].pipe[p].tally.shown = !n->fe[f].pipe[p].tally.still;
-            if (n->fe[f].pipe[p].tally.shown)
+            if (n->fe[f].pipe[p].tally.shown) {
                 totem_tally_outputs(&s->fe[f].pipe[p].tally, &o->fe[f].pipe[p].tally);
+                n->fe[f].pipe[p].tally.known = true;
+            }
             n->fe[f].pipe[p].bank.shown = !n->fe[f].pipe[p].bank.still;
-            if (n->fe[f].pipe[p].bank.shown)
+            if (n->fe[f].pipe[p].bank.shown) {
                 totem_bank_outputs(&s->fe[f].pipe[p].bank, &o->fe[f].pipe[p].bank);
+                n->fe[f].pipe[p].bank.known = true;
+            }
             n->fe[f].pipe[p].divide.shown = !n->fe[f].pipe[p].divide.still;
-            if (n->fe[f].pipe[p].divide.shown)
+            if (n->fe[f].pipe[p].divide.shown) {
                 totem_divide_outputs(&s->fe[f].pipe[p].divide, &o->fe[f].pipe[p].divide);
+                n->fe[f].pipe[p].divide.known = true;
+            }
             n->fe[f].pipe[p].walker.shown = !n->fe[f].pipe[p].walker.still;
-            if (n->fe[f].pipe[p].walker.shown)
+            if (n->fe[f].pipe[p].walker.shown) {
                 totem_walker_outputs(&s->fe[f].pipe[p].walker, &o->fe[f].pipe[p].walker);
+                n->fe[f].pipe[p].walker.known = true;
+            }
             n->fe[f].pipe[p].flight.shown = !n->fe[f].pipe[p].flight.still;
-            if (n->fe[f].pipe[p].flight.shown)
+            if (n->fe[f].pipe[p].flight.shown) {
                 totem_flight_outputs(&s->fe[f].pipe[p].flight, &o->fe[f].pipe[p].flight);
+                n->fe[f].pipe[p].flight.known = true;
+            }
             n->fe[f].pipe[p].intake.shown = !n->fe[f].pipe[p].intake.still;
-            if (n->fe[f].pipe[p].intake.shown)
+            if (n->fe[f].pipe[p].intake.shown) {
                 totem_intake_outputs(&s->fe[f].pipe[p].intake, &o->fe[f].pipe[p].intake);
+                n->fe[f].pipe[p].intake.known = true;
+            }
             n->fe[f].pipe[p].epoch.shown = !n->fe[f].pipe[p].epoch.still;
-            if (n->fe[f].pipe[p].epoch.shown)
+            if (n->fe[f].pipe[p].epoch.shown) {
                 totem_epoch_outputs(&s->fe[f].pipe[p].epoch, &o->fe[f].pipe[p].epoch);
+                n->fe[f].pipe[p].epoch.known = true;
+            }
             n->fe[f].pipe[p].failure.shown = !n->fe[f].pipe[p].failure.still;
-            if (n->fe[f].pipe[p].failure.shown)
+            if (n->fe[f].pipe[p].failure.shown) {
                 totem_failure_outputs(&s->fe[f].pipe[p].failure, &o->fe[f].pipe[p].failure);
+                n->fe[f].pipe[p].failure.known = true;
+            }
             n->fe[f].pipe[p].fence.shown = !n->fe[f].pipe[p].fence.still;
-            if (n->fe[f].pipe[p].fence.shown)
+            if (n->fe[f].pipe[p].fence.shown) {
                 totem_fence_outputs(&s->fe[f].pipe[p].fence, &o->fe[f].pipe[p].fence);
+                n->fe[f].pipe[p].fence.known = true;
+            }
             n->fe[f].pipe[p].mqd.shown = !n->fe[f].pipe[p].mqd.still;
-            if (n->fe[f].pipe[p].mqd.shown)
+            if (n->fe[f].pipe[p].mqd.shown) {
                 totem_mqd_outputs(&s->fe[f].pipe[p].mqd, &o->fe[f].pipe[p].mqd);
+                n->fe[f].pipe[p].mqd.known = true;
+            }
             n->fe[f].pipe[p].kill.shown = !n->fe[f].pipe[p].kill.still;
-            if (n->fe[f].pipe[p].kill.shown)
+            if (n->fe[f].pipe[p].kill.shown) {
                 totem_kill_outputs(&s->fe[f].pipe[p].kill, &o->fe[f].pipe[p].kill);
+                n->fe[f].pipe[p].kill.known = true;
+            }
             n->fe[f].pipe[p].record.shown = !n->fe[f].pipe[p].record.still;
-            if (n->fe[f].pipe[p].record.shown)
+            if (n->fe[f].pipe[p].record.shown) {
                 totem_record_outputs(&s->fe[f].pipe[p].record, &o->fe[f].pipe[p].record);
+                n->fe[f].pipe[p].record.known = true;
+            }
             totem_window_ram_outputs(&s->fe[f].pipe[p].window_ram, &o->fe[f].pipe[p].window_ram);
             totem_sequence_ram_outputs(&s->fe[f].pipe[p].sequence_ram, &o->fe[f].pipe[p].sequence_ram);
             totem_line_ram_outputs(&s->fe[f].pipe[p].line_ram, &o->fe[f].pipe[p].line_ram);
@@ -2430,25 +2477,35 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         n->wave[e].shown = !n->wave[e].still;
-        if (n->wave[e].shown)
+        if (n->wave[e].shown) {
             totem_wave_outputs(&s->wave[e], &o->wave[e]);
+            n->wave[e].known = true;
+        }
         totem_time_ram_outputs(&s->time_ram[e], &o->time_ram[e]);
         n->se[e].issue.shown = !n->se[e].issue.still;
-        if (n->se[e].issue.shown)
+        if (n->se[e].issue.shown) {
             totem_issue_outputs(&s->se[e].issue, &o->se[e].issue);
+            n->se[e].issue.known = true;
+        }
         n->se[e].launch.shown = !n->se[e].launch.still;
-        if (n->se[e].launch.shown)
+        if (n->se[e].launch.shown) {
             totem_launch_outputs(&s->se[e].launch, &o->se[e].launch);
+            n->se[e].launch.known = true;
+        }
         n->se[e].retire.shown = !n->se[e].retire.still;
-        if (n->se[e].retire.shown)
+        if (n->se[e].retire.shown) {
             totem_retire_outputs(&s->se[e].retire, &o->se[e].retire);
+            n->se[e].retire.known = true;
+        }
         totem_table_ram_outputs(&s->se[e].table_ram, &o->se[e].table_ram);
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             n->se[e].port[f].shown = !n->se[e].port[f].still;
-            if (n->se[e].port[f].shown)
+            if (n->se[e].port[f].shown) {
                 totem_port_outputs(&s->se[e].port[f], &o->se[e].port[f]);
+                n->se[e].port[f].known = true;
+            }
             totem_state_ram_outputs(&s->se[e].state_ram[f], &o->se[e].state_ram[f]);
         }
     }

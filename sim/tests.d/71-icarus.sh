@@ -60,7 +60,7 @@ replay() # name, seed, clocks
     return 1
 }
 
-for run in 'mini 1 4000' 'full 5 1500'; do
+for run in 'mini 1 4000' 'full 34 2000'; do
     read -r configuration seed clocks <<<"$run"
     build "$configuration" "$configuration" rtl && replay "$configuration" "$seed" "$clocks"
     note $? "$configuration: $clocks clocks are the same under Icarus"

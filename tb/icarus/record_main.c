@@ -68,7 +68,7 @@ static void pack_outputs(const totem_machine_out *out, uint32_t words[PROBE_WORD
 {
     memset(words, 0, PROBE_WORDS * sizeof *words);
     for (int n = 0; n < PROBE_COUNT; n++)
-        probe_table[n].pack((const char *)out + probe_table[n].offset, words + probe_table[n].first);
+        probe_pack[n]((const char *)out + probe_table[n].offset, words + probe_table[n].first);
 }
 
 static void write_clock(FILE *file, bool reset, const totem_machine_in *in, uint32_t value)

@@ -5,8 +5,8 @@
 
 #include "account.h"
 
-#include "../../cmodel/queue/totem_load.h"
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -604,10 +604,10 @@ static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, cha
 static bool same_counts(const account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int n = 0; n < QUEUES; n++) {
-        const int              pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        const totem_pipe_out  *p    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
-        const unsigned         has  = p->flight.waves[queue];
-        const bool             idle = p->settle.idle[queue];
+        const int             pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
+        const totem_pipe_out *p    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+        const unsigned        has  = p->flight.waves[queue];
+        const bool            idle = p->settle.idle[queue];
         if (has == a->counted[n] && !(idle && a->running[n]))
             continue;
         snprintf(message, 256,

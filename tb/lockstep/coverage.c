@@ -291,10 +291,10 @@ static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
             f->dequeue_queue = q;
         }
         f->jobs += s->hqd.request[q] != 0;
-        f->drains       = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && s->flight.waves[q] &&
+        f->drains = f->drains || ((type == 1 || type == 3) && s->hqd.settle == 0 && s->flight.waves[q] &&
                                   !(s->arbiter.selected_valid && s->arbiter.selected == q));
-        f->leaves_waves = f->leaves_waves ||
-                          (type == 4 && s->hqd.request[q] == 0 && n->hqd.request[q] && s->flight.waves[q]);
+        f->leaves_waves =
+            f->leaves_waves || (type == 4 && s->hqd.request[q] == 0 && n->hqd.request[q] && s->flight.waves[q]);
         if (s->hqd.leaving[q] && s->hqd.settle == 0 && s->hqd.request[q] == 0 && o->fetch.reporting[q] &&
             !o->record.busy[q] && !(s->arbiter.selected_valid && s->arbiter.selected == q) &&
             (type == 0 || type == 4 || (type == 2 ? s->hqd.killing[q] && o->kill.ended[q] : o->settle.settled[q]))) {

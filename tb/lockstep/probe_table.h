@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Probes: every output of every block, packed the same way by model and RTL (sim/gen_lockstep.py).
+// Probes: every output of every block (sim/gen_lockstep.py). In lockstep an output lies in memory as Verilator has it, so
+// that it is compared where it stands: bits from the lowest on, in 1, 2, 4 or 8 bytes, or in 32-bit words if it has more
+// than 64. The model's are put into arrays, one for each of these five kinds. Recorded runs (tb/icarus) pack the outputs
+// of a block into words instead.
 
 #ifndef PROBE_TABLE_H
 #define PROBE_TABLE_H
@@ -15,15 +18,20 @@ typedef struct {
     uint32_t    bit;      // first bit in the probe
     uint32_t    width;    // bits of an element
     uint32_t    elements; // 0: a single word
+    uint32_t    kind;     // of its memory: 0 to 4
+    uint32_t    index;    // in the array of that kind, behind the probe's first
 } probe_field;
+
+enum { PROBE_KINDS = 5 };
 
 typedef struct {
     const char *model; // place in totem_machine_out
     const char *rtl;   // hierarchical name
     const char *block;
     size_t      offset; // of the block's outputs in totem_machine_out
-    void (*pack)(const void *outputs, uint32_t *to);
-    uint32_t           first; // word of the probe among all words
+    void (*lay)(const void *outputs, void *const to[PROBE_KINDS], const uint32_t *at);
+    uint32_t           at[PROBE_KINDS]; // first element in the array of each kind
+    uint32_t           first;           // word of the probe among all words
     uint32_t           words;
     const probe_field *fields;
     uint32_t           fields_count;
@@ -33,6 +41,8 @@ typedef struct {
 #define PROBE_ALWAYS ((size_t)-1)
 
 extern const probe_instance probe_table[];
+// Packs the outputs of a block into its words.
+extern void (*const probe_pack[])(const void *outputs, uint32_t *to);
 
 // A RAM: its words are the same on both sides, of the same C type.
 typedef struct {

@@ -31,6 +31,12 @@ struct rtl {
     VerilatedContext context;
     Vtotem_tb       *top;
     const char      *ram[PROBE_RAMS]; // words of each
+    // Where the outputs stand, by kind (probe_table.h).
+    const uint8_t  *kind0[PROBE_KIND0 + 1];
+    const uint16_t *kind1[PROBE_KIND1 + 1];
+    const uint32_t *kind2[PROBE_KIND2 + 1];
+    const uint64_t *kind3[PROBE_KIND3 + 1];
+    const uint32_t *kind4[PROBE_KIND4 + 1]; // each of its words
     uint64_t         clock;
     bool             tracing;
 #if VM_TRACE
@@ -94,6 +100,38 @@ static bool find_rams(rtl *r)
     return true;
 }
 
+// Finds the outputs of every block by name; they are public (inputs.vlt).
+static bool find_outputs(rtl *r)
+{
+    static const std::size_t sizes[PROBE_KINDS] = {1, 2, 4, 8, 4};
+    for (int n = 0; n < PROBE_COUNT; n++) {
+        const probe_instance &p     = probe_table[n];
+        const VerilatedScope *scope = r->context.scopeFind((std::string("TOP.") + p.rtl).c_str());
+        for (uint32_t f = 0; f < p.fields_count; f++) {
+            const probe_field &field = p.fields[f];
+            const uint32_t     bits  = field.width * (field.elements ? field.elements : 1);
+            const uint32_t     words = field.kind == 4 ? (bits + 31) / 32 : 1, at = p.at[field.kind] + field.index;
+            VerilatedVar      *var = scope ? scope->varFind(field.name) : nullptr;
+            if (!var || var->totalSize() != words * sizes[field.kind]) {
+                std::fprintf(stderr, "%s.%s: no output of %u bits in the RTL; correct tb/lockstep/instances.txt or %s\n",
+                             p.rtl, field.name, bits, "the contract");
+                return false;
+            }
+            const char *place = static_cast<const char *>(var->datap());
+            switch (field.kind) {
+            case 0: r->kind0[at] = reinterpret_cast<const uint8_t *>(place); break;
+            case 1: r->kind1[at] = reinterpret_cast<const uint16_t *>(place); break;
+            case 2: r->kind2[at] = reinterpret_cast<const uint32_t *>(place); break;
+            case 3: r->kind3[at] = reinterpret_cast<const uint64_t *>(place); break;
+            default:
+                for (uint32_t w = 0; w < words; w++)
+                    r->kind4[at + w] = reinterpret_cast<const uint32_t *>(place) + w;
+            }
+        }
+    }
+    return true;
+}
+
 static void rtl_destroy(rtl *r);
 
 static void rtl_trace_close(rtl *r)
@@ -122,7 +160,7 @@ static rtl *rtl_create(void)
     r->top->clk    = 1;
     r->top->rst_in = 1;
     r->top->eval();
-    if (!find_rams(r)) {
+    if (!find_rams(r) || !find_outputs(r)) {
         rtl_destroy(r);
         return nullptr;
     }
@@ -279,36 +317,49 @@ static bool rtl_fatal(rtl *r)
     return r->top->fatal;
 }
 
-// `words` is a constant of each call: no loop is left, and one branch.
-__attribute__((always_inline)) static inline void probe_same(int &difference, int probe, const WData *rtl_words,
-                                                             const uint32_t *model, int words)
+static const void *rtl_output(rtl *r, int probe, uint32_t field)
 {
-    uint32_t different = 0;
-    for (int n = 0; n < words; n++)
-        different |= rtl_words[n] ^ model[n];
-    if (__builtin_expect(different != 0, 0) && difference < 0)
-        difference = probe;
+    const probe_field &f  = probe_table[probe].fields[field];
+    const uint32_t     at = probe_table[probe].at[f.kind] + f.index;
+    switch (f.kind) {
+    case 0: return r->kind0[at];
+    case 1: return r->kind1[at];
+    case 2: return r->kind2[at];
+    case 3: return r->kind3[at];
+    default: return r->kind4[at];
+    }
 }
 
-static int rtl_compare(rtl *r, const uint32_t *model)
+// Whether any output of a kind differs. All are looked at: no branch in the loop.
+template <typename T> static inline T different(const T *const *rtl_outputs, const void *model, int count)
 {
-    Vtotem_tb *top        = r->top;
-    int        difference = -1;
-#include "probe_rtl.h"
-    return difference;
+    const T *expected = static_cast<const T *>(model);
+    T        found    = 0;
+    for (int n = 0; n < count; n++)
+        found = static_cast<T>(found | (*rtl_outputs[n] ^ expected[n]));
+    return found;
 }
 
-// Copies one probe: the same list of probes, read instead of compared.
-static void rtl_probe(rtl *r, int probe, uint32_t *to)
+static int rtl_compare(rtl *r, void *const model[PROBE_KINDS])
 {
-    Vtotem_tb      *top        = r->top;
-    int             difference = probe;
-    const uint32_t *model      = nullptr;
-    auto            probe_same = [&](int wanted, int n, const WData *rtl_words, const uint32_t *, int words) {
-        if (wanted == n)
-            std::memcpy(to, rtl_words, static_cast<std::size_t>(words) * 4);
-    };
-#include "probe_rtl.h"
+    static const std::size_t sizes[PROBE_KINDS] = {1, 2, 4, 8, 4};
+    if (!(different(r->kind0, model[0], PROBE_KIND0) | different(r->kind1, model[1], PROBE_KIND1) |
+          different(r->kind2, model[2], PROBE_KIND2) | different(r->kind4, model[4], PROBE_KIND4)) &&
+        !different(r->kind3, model[3], PROBE_KIND3))
+        return -1;
+    for (int n = 0; n < PROBE_COUNT; n++) {
+        const probe_instance &p = probe_table[n];
+        for (uint32_t f = 0; f < p.fields_count; f++) {
+            const probe_field &field = p.fields[f];
+            const uint32_t     bits  = field.width * (field.elements ? field.elements : 1);
+            const std::size_t  size  = sizes[field.kind] * (field.kind == 4 ? (bits + 31) / 32 : 1);
+            const char        *expected =
+                static_cast<const char *>(model[field.kind]) + sizes[field.kind] * (p.at[field.kind] + field.index);
+            if (std::memcmp(rtl_output(r, n, f), expected, size) != 0)
+                return n;
+        }
+    }
+    return -1;
 }
 
 static int rtl_compare_rams(rtl *r, const totem_machine *model, uint32_t *word)
@@ -354,7 +405,7 @@ static bool rtl_trace_open(rtl *r, const char *path, uint64_t clock)
 }
 
 static const rtl_calls calls = {rtl_create,  rtl_destroy, rtl_step,         rtl_ports,    rtl_idle,      rtl_fatal,
-                                rtl_compare, rtl_probe,   rtl_compare_rams, rtl_ram_word, rtl_trace_open};
+                                rtl_compare, rtl_output,   rtl_compare_rams, rtl_ram_word, rtl_trace_open};
 
 extern "C" const rtl_calls *rtl_plain(void)
 {

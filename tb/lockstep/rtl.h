@@ -7,6 +7,8 @@
 
 #include "../../cmodel/top/totem_machine.h"
 
+#include "probe_table.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,7 +19,7 @@ extern "C" {
 typedef struct rtl rtl;
 
 typedef struct {
-    // Built with everything at 0 and in reset. NULL if a RAM is not where instances.txt says.
+    // Built with everything at 0 and in reset. NULL if a RAM or an output is not where instances.txt says.
     rtl *(*create)(void);
     void (*destroy)(rtl *r);
 
@@ -32,11 +34,11 @@ typedef struct {
     bool (*idle)(rtl *r);
     bool (*fatal)(rtl *r);
 
-    // Number of the first probe that differs from the model's packed words (PROBE_WORDS of them), or -1.
-    int (*compare)(rtl *r, const uint32_t *model);
+    // Number of the first probe that differs from the model's outputs, which lie in these arrays (probe_table.h), or -1.
+    int (*compare)(rtl *r, void *const model[PROBE_KINDS]);
 
-    // The packed words of one probe.
-    void (*probe)(rtl *r, int probe, uint32_t *words);
+    // Where an output stands: a field of a probe.
+    const void *(*output)(rtl *r, int probe, uint32_t field);
 
     // Number of the first RAM (of probe_rams) whose words differ from the model's, or -1; *word is the first such word.
     int (*compare_rams)(rtl *r, const totem_machine *model, uint32_t *word);

@@ -41,7 +41,7 @@ const rtl_calls *rtl_waves(void)
         fprintf(stderr, "The RTL with waves cannot be built: %s\n", command);
         return NULL;
     }
-    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *library                   = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     const rtl_calls *(*entry)(void) = NULL;
     if (library)
         *(void **)&entry = dlsym(library, "rtl_plain");

@@ -44,7 +44,12 @@ struct session {
     rtl               *rtl;
     totem_machine_out  out;
     totem_machine_in   in;
-    uint32_t           probes[PROBE_WORDS];
+    uint8_t            kind0[PROBE_KIND0 + 1]; // the model's outputs as the RTL has them (probe_table.h)
+    uint16_t           kind1[PROBE_KIND1 + 1];
+    uint32_t           kind2[PROBE_KIND2 + 1];
+    uint64_t           kind3[PROBE_KIND3 + 1];
+    uint32_t           kind4[PROBE_KIND4 + 1];
+    void              *kinds[PROBE_KINDS]; // these arrays
     bool               irq;
     uint64_t           clock;
     session_counts     counts;
@@ -76,11 +81,11 @@ static void look(session *s)
 {
     if (s->model)
         totem_machine_still_outputs(s->model, &s->out, &s->still);
-    // The outputs in words; those not written anew are there already.
+    // Those that were not written anew lie there already.
     for (int n = 0; s->model && s->rtl && n < PROBE_COUNT; n++) {
         const probe_instance *p = &probe_table[n];
         if (p->shown == PROBE_ALWAYS || *(const bool *)((const char *)&s->still + p->shown))
-            p->pack((const char *)&s->out + p->offset, s->probes + p->first);
+            p->lay((const char *)&s->out + p->offset, s->kinds, p->at);
     }
     if (s->rtl && !s->model)
         s->calls->ports(s->rtl, &s->out, &s->irq);
@@ -107,6 +112,7 @@ session *session_create(const session_options *options)
     if (!s)
         return NULL;
     s->options = *options;
+    memcpy(s->kinds, (void *[]){s->kind0, s->kind1, s->kind2, s->kind3, s->kind4}, sizeof s->kinds);
     s->probe   = -1;
     s->memory  = memory_create(&options->memory);
     s->account = account_create();
@@ -201,6 +207,12 @@ const totem_machine *session_model(const session *s)
     return s->model;
 }
 
+totem_machine *session_change(session *s)
+{
+    memset(&s->still, 0, sizeof s->still);
+    return s->model;
+}
+
 uint64_t session_clock(const session *s)
 {
     return s->clock;
@@ -235,14 +247,21 @@ bool session_idle(const session *s)
 }
 
 // A value of a field out of packed words.
-static uint64_t field_value(const uint32_t *words, const probe_field *f, uint32_t element)
+static uint64_t field_value(const void *output, const probe_field *f, uint32_t element)
 {
-    uint64_t value = 0;
+    const uint8_t *bytes = output; // the low bytes come first
+    uint64_t       value = 0;
     for (uint32_t n = 0; n < f->width; n++) {
-        const uint32_t bit = f->bit + element * f->width + n;
-        value |= (uint64_t)(words[bit / 32] >> bit % 32 & 1) << n;
+        const uint32_t bit = element * f->width + n;
+        value |= (uint64_t)(bytes[bit / 8] >> bit % 8 & 1) << n;
     }
     return value;
+}
+
+static const void *model_output(const session *s, const probe_instance *p, const probe_field *f)
+{
+    static const size_t sizes[PROBE_KINDS] = {1, 2, 4, 8, 4};
+    return (const char *)s->kinds[f->kind] + sizes[f->kind] * (p->at[f->kind] + f->index);
 }
 
 static void append(session *s, const char *format, ...)
@@ -294,14 +313,12 @@ static void append_events(session *s)
 static void append_fields(session *s)
 {
     const probe_instance *p = &probe_table[s->probe];
-    uint32_t              got[PROBE_WORDS];
-    s->calls->probe(s->rtl, s->probe, got);
     append(s, "Mismatch at clock %" PRIu64 " in block %s\n  RTL   %s\n  model totem_machine_out.%s\n", s->clock,
            p->block, p->rtl, p->model);
     for (uint32_t f = 0; f < p->fields_count; f++)
         for (uint32_t e = 0; e < (p->fields[f].elements ? p->fields[f].elements : 1); e++) {
-            const uint64_t expected = field_value(s->probes + p->first, &p->fields[f], e),
-                           seen     = field_value(got, &p->fields[f], e);
+            const uint64_t expected = field_value(model_output(s, p, &p->fields[f]), &p->fields[f], e),
+                           seen     = field_value(s->calls->output(s->rtl, s->probe, f), &p->fields[f], e);
             if (expected == seen)
                 continue;
             char name[80];
@@ -317,7 +334,7 @@ static void append_fields(session *s)
 
 static bool same_outputs(session *s)
 {
-    s->probe = s->calls->compare(s->rtl, s->probes);
+    s->probe = s->calls->compare(s->rtl, s->kinds);
     if (s->probe >= 0) {
         append_fields(s);
         return false;

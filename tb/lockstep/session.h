@@ -77,8 +77,10 @@ const totem_machine_out *session_out(const session *s);
 const totem_machine_in *session_inputs(const session *s);
 // The model's state; NULL without a model.
 const totem_machine *session_model(const session *s);
-uint64_t             session_clock(const session *s);
-session_counts       session_count(const session *s);
+// The same to be changed from outside, between two clocks.
+totem_machine *session_change(session *s);
+uint64_t       session_clock(const session *s);
+session_counts session_count(const session *s);
 // Error records so far, at most `room`; returns how many there were.
 uint64_t session_errors(const session *s, session_error *list, uint64_t room);
 // The n-th of them, n below session_count(s).errors.

@@ -342,7 +342,7 @@ TEST(self_check_stops_every_engine)
                 granted += w.events[n].kind == GRANT && w.events[n].engine == e;
             assert_true(granted > 20);
         }
-        totem_machine *m = (totem_machine *)(uintptr_t)session_model(w.s);
+        totem_machine *m = session_change(w.s);
         switch (row) {
         case 0: m->fe[TOTEM_FE_COUNT - 1].pipe[TOTEM_PIPES - 1].walker.mismatch = true; break;
         case 1: m->se[TOTEM_SE_COUNT - 1].port[TOTEM_FE_COUNT - 1].overrun = true; break;
