@@ -121,7 +121,7 @@ def profile(program, clocks):
         verilated = re.search(r"/Vtotem_tb(?:_totem_([a-z_]+?)(?:__\w*)?)?(?:__\w+)?\.(?:cpp|h)$", path)
         model = re.search(r"cmodel/([a-z]+)/", path)
         if verilated:
-            where = f"RTL, {areas.get(verilated[1] or '', 'wiring and probes')}"
+            where = f"RTL, {areas.get(verilated[1] or '', f'rest of {verilated[1]}' if verilated[1] else 'root')}"
         elif model:
             where = f"model, {model[1] if model[1] != 'top' else 'wiring and skipping'}"
         elif "tb/lockstep/" in path or path.endswith(("probe.c",)):
