@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENTS = 32, RESET_CLOCKS = 4, REPORT = 8192 };
+enum { EVENTS = 64, RESET_CLOCKS = 4, REPORT = 8192, BATCH = 16 };
 
 // What happened, kept as numbers: only a report needs the words.
 typedef enum { SELECTED, LEAVES, EXECUTED, DISPATCH, INTERRUPT, GRANT, FAILURE } event_kind;
@@ -30,6 +30,23 @@ typedef struct {
     uint64_t   value;  // group id, address of an error
     uint32_t   word;
 } event;
+
+// The model's outputs as the RTL has them (probe_table.h).
+typedef struct {
+    uint64_t kind3[PROBE_KIND3 + 1];
+    uint32_t kind2[PROBE_KIND2 + 1], kind4[PROBE_KIND4 + 1];
+    uint16_t kind1[PROBE_KIND1 + 1];
+    uint8_t  kind0[PROBE_KIND0 + 1];
+    bool     idle, fatal;
+} outputs;
+
+// A clock that the RTL has still to take. It follows BATCH clocks at a time, so that model and RTL do not drive each
+// other out of the processor's caches in every clock.
+typedef struct {
+    outputs          shown;
+    totem_machine_in in;
+    bool             stepped; // `in` is there
+} clock_waiting;
 
 struct session {
     session_options    options;
@@ -44,12 +61,10 @@ struct session {
     rtl               *rtl;
     totem_machine_out  out;
     totem_machine_in   in;
-    uint8_t            kind0[PROBE_KIND0 + 1]; // the model's outputs as the RTL has them (probe_table.h)
-    uint16_t           kind1[PROBE_KIND1 + 1];
-    uint32_t           kind2[PROBE_KIND2 + 1];
-    uint64_t           kind3[PROBE_KIND3 + 1];
-    uint32_t           kind4[PROBE_KIND4 + 1];
-    void              *kinds[PROBE_KINDS]; // these arrays
+    outputs            shown;              // the model's in the present clock
+    void              *kinds[PROBE_KINDS]; // the arrays of the outputs that are compared
+    clock_waiting      waiting[BATCH];
+    unsigned           waiting_count;
     bool               irq;
     uint64_t           clock;
     session_counts     counts;
@@ -77,6 +92,15 @@ static event *note(session *s, event_kind kind, int pipe, int queue)
     return e;
 }
 
+static void arrays_of(outputs *o, void *kinds[PROBE_KINDS])
+{
+    kinds[0] = o->kind0;
+    kinds[1] = o->kind1;
+    kinds[2] = o->kind2;
+    kinds[3] = o->kind3;
+    kinds[4] = o->kind4;
+}
+
 static void look(session *s)
 {
     if (s->model)
@@ -102,7 +126,10 @@ static void edge(session *s, bool reset)
             memset(&s->still, 0, sizeof s->still);
         }
     }
-    if (s->rtl)
+    if (s->waiting_count > 0) {
+        s->waiting[s->waiting_count - 1].in      = s->in;
+        s->waiting[s->waiting_count - 1].stepped = true;
+    } else if (s->rtl)
         s->calls->step(s->rtl, reset, &s->in);
 }
 
@@ -112,7 +139,7 @@ session *session_create(const session_options *options)
     if (!s)
         return NULL;
     s->options = *options;
-    memcpy(s->kinds, (void *[]){s->kind0, s->kind1, s->kind2, s->kind3, s->kind4}, sizeof s->kinds);
+    arrays_of(&s->shown, s->kinds);
     s->probe   = -1;
     s->memory  = memory_create(&options->memory);
     s->account = account_create();
@@ -306,7 +333,8 @@ static void append_events(session *s)
     append(s, "The last events:\n");
     const uint64_t from = s->events_count > EVENTS ? s->events_count - EVENTS : 0;
     for (uint64_t n = from; n < s->events_count; n++)
-        append_event(s, &s->events[n % EVENTS]);
+        if (s->events[n % EVENTS].clock <= s->clock)
+            append_event(s, &s->events[n % EVENTS]);
 }
 
 // The fields of the probe in question that differ.
@@ -332,14 +360,14 @@ static void append_fields(session *s)
         }
 }
 
-static bool same_outputs(session *s)
+static bool same_outputs(session *s, const outputs *shown)
 {
     s->probe = s->calls->compare(s->rtl, s->kinds);
     if (s->probe >= 0) {
         append_fields(s);
         return false;
     }
-    const bool idle = s->out.machine_idle.all, fatal = s->out.machine_fatal.any;
+    const bool idle = shown->idle, fatal = shown->fatal;
     if (s->calls->idle(s->rtl) == idle && s->calls->fatal(s->rtl) == fatal)
         return true;
     append(s, "Mismatch at clock %" PRIu64 " in the wiring of the machine\n  RTL   totem_tb.dut\n", s->clock);
@@ -368,9 +396,43 @@ static bool same_rams(session *s)
     return false;
 }
 
+// The RTL takes the clocks that wait. At a difference the session's clock is that of it.
+static bool catch_up(session *s)
+{
+    const uint64_t clock = s->clock;
+    const unsigned count = s->waiting_count;
+    bool           good  = true;
+    for (unsigned n = 0; good && n < count; n++) {
+        clock_waiting *w = &s->waiting[n];
+        s->clock         = clock - (count - n) + !s->waiting[count - 1].stepped;
+        arrays_of(&w->shown, s->kinds);
+        good = same_outputs(s, &w->shown);
+        if (good && w->stepped)
+            s->calls->step(s->rtl, false, &w->in);
+    }
+    s->waiting_count = 0;
+    if (!good) {
+        append_events(s);
+        return false;
+    }
+    s->clock = clock;
+    arrays_of(&s->shown, s->kinds);
+    return true;
+}
+
+// Compares the present clock, now or with those that wait.
 static bool same(session *s, bool rams)
 {
-    if (same_outputs(s) && (!rams || same_rams(s)))
+    s->shown.idle  = s->out.machine_idle.all;
+    s->shown.fatal = s->out.machine_fatal.any;
+    if (!rams && !s->options.trace && s->waiting_count < BATCH) {
+        s->waiting[s->waiting_count].shown     = s->shown;
+        s->waiting[s->waiting_count++].stepped = false;
+        return true;
+    }
+    if (!catch_up(s))
+        return false;
+    if (same_outputs(s, &s->shown) && (!rams || same_rams(s)))
         return true;
     append_events(s);
     return false;
@@ -541,6 +603,8 @@ static bool fences_good(session *s, char message[256])
 
 static session_verdict rule_broken(session *s, const char *message)
 {
+    if (!catch_up(s))
+        return SESSION_MISMATCH;
     append(s, "Broken rule: %s\n", message);
     append_events(s);
     return SESSION_BROKEN;
@@ -569,6 +633,7 @@ session_verdict session_end(session *s)
     return !s->model || !s->rtl || same(s, true) ? SESSION_GOOD : SESSION_MISMATCH;
 }
 
+// Only runs that record waves are extended, and in these no clock waits.
 void session_extend(session *s, uint64_t clocks)
 {
     while (clocks--)

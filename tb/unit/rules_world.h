@@ -174,6 +174,8 @@ static inline void world_close(world *w)
     if (!w->unfinished && !account_complete(session_account(w->s), message))
         fail_msg("%s", message);
     assert_false(session_model(w->s)->events.checked);
+    if (session_end(w->s) != SESSION_GOOD)
+        fail_msg("%s", session_report(w->s));
     session_destroy(w->s);
 }
 
