@@ -106,7 +106,7 @@ def verilog_probe(layout, path):
 
 
 def c_pack(layout, out_type, name=None):
-    """Straight code, one expression for each 32-bit word: this runs for every block in every clock."""
+    """Packs a block's outputs: straight code, one expression for each 32-bit word."""
     lines = [f"static void {name or f'pack_{layout.key}'}(const void *from, uint32_t *to)", "{",
              f"    const {out_type} *o = from;"]
     for name in sorted({m.name for m, each in map(layout.mask_of, layout.outputs) if m and m.elements and not each}):
@@ -326,7 +326,8 @@ def main():
         block = layout.key.split("_")[0]
         c_text += (
             f'    {{ "{c}", "totem_tb.dut.{rtl}", "{block}", offsetof(totem_machine_out, {c}), lay_{layout.key}, '
-                   f"{{ {', '.join(map(str, first))} }}, {at}, {layout.words}, fields_{layout.key}, {len(layout.outputs)}, "
+                   f"{{ {', '.join(map(str, first))} }}, {at}, {layout.words}, fields_{layout.key}, "
+                   f"{len(layout.outputs)}, "
                    f"{'PROBE_ALWAYS' if layout.area == 'lib' else f'offsetof(totem_machine_seen, {c}.shown)'} }},\n")
         at += layout.words
     c_text += "};\n\nconst probe_ram probe_rams[PROBE_RAMS] = {\n"

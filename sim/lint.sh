@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Lint. Every module of rtl/ in configurations full and mini goes through Verilator -Wall and Icarus -Wall, and as a part
-# of the machine `full` through a Yosys elaboration (synth/synth.sh has mini), each as Verilog-2005 and without a single
-# warning; every C file through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator, in any
-# configuration; properties share no wire with what they judge (sim/shared_wires.py).
+# Lint. Every module of rtl/ in configurations full and mini goes through Verilator -Wall and Icarus -Wall, and as a
+# part of the machine `full` through a Yosys elaboration (synth/synth.sh has mini), each as Verilog-2005 and without a
+# single warning; every C file through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator,
+# in any configuration; properties share no wire with what they judge (sim/shared_wires.py).
 #
 #   sim/lint.sh [hdl|c|format]     without an argument hdl and c; format rewrites the C files
 #   LINT_SECONDS=                  limit of one clang-tidy run (default 120)

@@ -283,8 +283,8 @@ class CWiring:
 
     def still_step(self, m):
         place = self.path(m)
-        return (f"static void still_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x"
-                f"{''.join(f', int {INDEX[d.name]}' for d in m.dims)}, totem_machine_seen *n)\n{{\n"
+        return (f"static void still_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,\n"
+                f"    {''.join(f'int {INDEX[d.name]}, ' for d in m.dims)}totem_machine_seen *n)\n{{\n"
                 f"    {self.type(m)}_in i;\n    memset(&i, 0, sizeof i);\n    {self.call(m, '&i')}\n"
                 f"    STILL_STEP({self.type(m)}, &s->{place}, &n->{place}, i);\n}}\n")
 
@@ -300,7 +300,7 @@ class CWiring:
         show = f"{self.type(part)}_outputs(&i, &o->{place});"
         if self.watched(part):
             inner = (f"{self.type(part)}_in i;\nmemset(&i, 0, sizeof i);\n{wire}\n"
-                     f"n->{place}.shown = !n->{place}.still || memcmp(&n->{place}.in, &i, sizeof i) != 0;\n"
+                     f"n->{place}.shown = !n->{place}.still ||\n    memcmp(&n->{place}.in, &i, sizeof i) != 0;\n"
                      f"if (n->{place}.shown) {{\n    {show}\n"
                      f"    n->{place}.still = true;\n    memcpy(&n->{place}.in, &i, sizeof i);\n}}")
         else:
@@ -347,7 +347,7 @@ class CWiring:
                     + wires + "\n}\n")
         text.append(f"void totem_machine_step(totem_machine *s, {args})\n{{\n"
                     + step + "\n}\n")
-        seen = ", totem_machine_seen *n"
+        seen = ",\n    totem_machine_seen *n"
         text.append(f"void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o{seen})\n{{\n" +
                     every(blocks, self.still_output) + "\n" +
                     indent("\n".join(self.still_part(part) for part in self.parts)) + "\n}\n")
@@ -372,8 +372,8 @@ class CWiring:
         structs = []
         for suffix, what in (("", "state"), ("_out", "outputs"), ("_in", "inputs")):
             structs += self.structs(self.net.root, suffix)
-        structs += [f"typedef struct {{ {self.type(m)}_in in; bool still, shown, known; uint8_t busy; }} {self.type(m)}_seen;"
-                    for m in self.net.instances.values() if self.watched(m)]
+        structs += [f"typedef struct {{ {t}_in in; bool still, shown, known; uint8_t busy; }} {t}_seen;"
+                    for t in (self.type(m) for m in self.net.instances.values() if self.watched(m))]
         structs += self.structs(self.net.root, "_seen")
         pins, members = [], []
         for name, prefixes in self.net.pins.items():
@@ -404,7 +404,8 @@ class CWiring:
         lines, members = [], []
 
         def member(instance, dims):
-            if (suffix == "" and instance.kind == "combinational") or (suffix == "_seen" and not self.watched(instance)):
+            if (suffix == "" and instance.kind == "combinational" or
+                    suffix == "_seen" and not self.watched(instance)):
                 return
             count = "".join(f"[TOTEM_{d.size}]" for d in dims)
             members.append(f"    {self.type(instance)}{suffix} {instance.name}{count};")

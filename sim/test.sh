@@ -65,7 +65,7 @@ run_step()
     { time timeout --kill-after=10 "${TEST_SECONDS:-2400}" bash -c "${commands[$name]}" >"$log" 2>&1 </dev/null; } \
         2>"$logs/$name.time"
     code=$?
-    read -r user system <"$logs/$name.time"
+    read -r user system < <(tail -n 1 "$logs/$name.time")
     line=$(tail -n 1 "$log")
     if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
         passed=${BASH_REMATCH[1]}

@@ -5,8 +5,9 @@
 # sanitizers. A program that includes rules_world.h gets the harness of tb/lockstep too, without the RTL. A program that
 # has nothing of a configuration is left to the step that its head names (sim/tests.d).
 #
-# With all programs, those of the whole machine (rules_world.h) run without the sanitizers, in a third of the time: of
-# the model, 50-equiv proves that no undefined behaviour is reached, and libtotem runs the whole model under them.
+# With all programs, those of the whole machine (rules_world.h) run without the sanitizers, to save time: 50-equiv
+# proves that no block of the model in mini reaches undefined behaviour, and libtotem runs the whole model under them.
+# Named programs run with them, the harness of tb/lockstep too.
 #
 #   sim/unit.sh               all programs, each in the smallest configuration that shows its rules
 #   sim/unit.sh NAME...       these, in full and mini; NAME: inbox for tb/unit/test_inbox.c; hqd for test_hqd.c and

@@ -1642,7 +1642,8 @@ static void step_state_ram(totem_machine *s, const totem_machine_out *o, const t
     totem_state_ram_step(&s->se[e].state_ram[f], &i);
 }
 
-static void still_host(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n)
+static void still_host(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    totem_machine_seen *n)
 {
     totem_host_in i;
     memset(&i, 0, sizeof i);
@@ -1650,7 +1651,8 @@ static void still_host(totem_machine *s, const totem_machine_out *o, const totem
     STILL_STEP(totem_host, &s->host, &n->host, i);
 }
 
-static void still_events(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n)
+static void still_events(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    totem_machine_seen *n)
 {
     totem_events_in i;
     memset(&i, 0, sizeof i);
@@ -1658,7 +1660,8 @@ static void still_events(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_events, &s->events, &n->events, i);
 }
 
-static void still_bus(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n)
+static void still_bus(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    totem_machine_seen *n)
 {
     totem_bus_in i;
     memset(&i, 0, sizeof i);
@@ -1666,7 +1669,8 @@ static void still_bus(totem_machine *s, const totem_machine_out *o, const totem_
     STILL_STEP(totem_bus, &s->bus, &n->bus, i);
 }
 
-static void still_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, totem_machine_seen *n)
+static void still_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
 {
     totem_dc_in i;
     memset(&i, 0, sizeof i);
@@ -1674,7 +1678,8 @@ static void still_dc(totem_machine *s, const totem_machine_out *o, const totem_m
     STILL_STEP(totem_dc, &s->fe[f].dc, &n->fe[f].dc, i);
 }
 
-static void still_memory(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, totem_machine_seen *n)
+static void still_memory(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
 {
     totem_memory_in i;
     memset(&i, 0, sizeof i);
@@ -1682,7 +1687,8 @@ static void still_memory(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_memory, &s->fe[f].memory, &n->fe[f].memory, i);
 }
 
-static void still_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_hqd_in i;
     memset(&i, 0, sizeof i);
@@ -1690,7 +1696,8 @@ static void still_hqd(totem_machine *s, const totem_machine_out *o, const totem_
     STILL_STEP(totem_hqd, &s->fe[f].pipe[p].hqd, &n->fe[f].pipe[p].hqd, i);
 }
 
-static void still_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_arbiter_in i;
     memset(&i, 0, sizeof i);
@@ -1698,7 +1705,8 @@ static void still_arbiter(totem_machine *s, const totem_machine_out *o, const to
     STILL_STEP(totem_arbiter, &s->fe[f].pipe[p].arbiter, &n->fe[f].pipe[p].arbiter, i);
 }
 
-static void still_fetch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_fetch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_fetch_in i;
     memset(&i, 0, sizeof i);
@@ -1706,7 +1714,8 @@ static void still_fetch(totem_machine *s, const totem_machine_out *o, const tote
     STILL_STEP(totem_fetch, &s->fe[f].pipe[p].fetch, &n->fe[f].pipe[p].fetch, i);
 }
 
-static void still_decode(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_decode(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_decode_in i;
     memset(&i, 0, sizeof i);
@@ -1714,7 +1723,8 @@ static void still_decode(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_decode, &s->fe[f].pipe[p].decode, &n->fe[f].pipe[p].decode, i);
 }
 
-static void still_execute(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_execute(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_execute_in i;
     memset(&i, 0, sizeof i);
@@ -1722,7 +1732,8 @@ static void still_execute(totem_machine *s, const totem_machine_out *o, const to
     STILL_STEP(totem_execute, &s->fe[f].pipe[p].execute, &n->fe[f].pipe[p].execute, i);
 }
 
-static void still_poll(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_poll(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_poll_in i;
     memset(&i, 0, sizeof i);
@@ -1730,7 +1741,8 @@ static void still_poll(totem_machine *s, const totem_machine_out *o, const totem
     STILL_STEP(totem_poll, &s->fe[f].pipe[p].poll, &n->fe[f].pipe[p].poll, i);
 }
 
-static void still_tally(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_tally(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_tally_in i;
     memset(&i, 0, sizeof i);
@@ -1738,7 +1750,8 @@ static void still_tally(totem_machine *s, const totem_machine_out *o, const tote
     STILL_STEP(totem_tally, &s->fe[f].pipe[p].tally, &n->fe[f].pipe[p].tally, i);
 }
 
-static void still_bank(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_bank(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_bank_in i;
     memset(&i, 0, sizeof i);
@@ -1746,7 +1759,8 @@ static void still_bank(totem_machine *s, const totem_machine_out *o, const totem
     STILL_STEP(totem_bank, &s->fe[f].pipe[p].bank, &n->fe[f].pipe[p].bank, i);
 }
 
-static void still_divide(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_divide(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_divide_in i;
     memset(&i, 0, sizeof i);
@@ -1754,7 +1768,8 @@ static void still_divide(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_divide, &s->fe[f].pipe[p].divide, &n->fe[f].pipe[p].divide, i);
 }
 
-static void still_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_walker_in i;
     memset(&i, 0, sizeof i);
@@ -1762,7 +1777,8 @@ static void still_walker(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_walker, &s->fe[f].pipe[p].walker, &n->fe[f].pipe[p].walker, i);
 }
 
-static void still_flight(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_flight(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_flight_in i;
     memset(&i, 0, sizeof i);
@@ -1770,7 +1786,8 @@ static void still_flight(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_flight, &s->fe[f].pipe[p].flight, &n->fe[f].pipe[p].flight, i);
 }
 
-static void still_intake(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_intake(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_intake_in i;
     memset(&i, 0, sizeof i);
@@ -1778,7 +1795,8 @@ static void still_intake(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_intake, &s->fe[f].pipe[p].intake, &n->fe[f].pipe[p].intake, i);
 }
 
-static void still_epoch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_epoch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_epoch_in i;
     memset(&i, 0, sizeof i);
@@ -1786,7 +1804,8 @@ static void still_epoch(totem_machine *s, const totem_machine_out *o, const tote
     STILL_STEP(totem_epoch, &s->fe[f].pipe[p].epoch, &n->fe[f].pipe[p].epoch, i);
 }
 
-static void still_failure(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_failure(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_failure_in i;
     memset(&i, 0, sizeof i);
@@ -1794,7 +1813,8 @@ static void still_failure(totem_machine *s, const totem_machine_out *o, const to
     STILL_STEP(totem_failure, &s->fe[f].pipe[p].failure, &n->fe[f].pipe[p].failure, i);
 }
 
-static void still_fence(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_fence(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_fence_in i;
     memset(&i, 0, sizeof i);
@@ -1802,7 +1822,8 @@ static void still_fence(totem_machine *s, const totem_machine_out *o, const tote
     STILL_STEP(totem_fence, &s->fe[f].pipe[p].fence, &n->fe[f].pipe[p].fence, i);
 }
 
-static void still_mqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_mqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_mqd_in i;
     memset(&i, 0, sizeof i);
@@ -1810,7 +1831,8 @@ static void still_mqd(totem_machine *s, const totem_machine_out *o, const totem_
     STILL_STEP(totem_mqd, &s->fe[f].pipe[p].mqd, &n->fe[f].pipe[p].mqd, i);
 }
 
-static void still_kill(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_kill(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_kill_in i;
     memset(&i, 0, sizeof i);
@@ -1818,7 +1840,8 @@ static void still_kill(totem_machine *s, const totem_machine_out *o, const totem
     STILL_STEP(totem_kill, &s->fe[f].pipe[p].kill, &n->fe[f].pipe[p].kill, i);
 }
 
-static void still_record(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_machine_seen *n)
+static void still_record(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, int p, totem_machine_seen *n)
 {
     totem_record_in i;
     memset(&i, 0, sizeof i);
@@ -1826,7 +1849,8 @@ static void still_record(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_record, &s->fe[f].pipe[p].record, &n->fe[f].pipe[p].record, i);
 }
 
-static void still_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, totem_machine_seen *n)
+static void still_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
 {
     totem_wave_in i;
     memset(&i, 0, sizeof i);
@@ -1834,7 +1858,8 @@ static void still_wave(totem_machine *s, const totem_machine_out *o, const totem
     STILL_STEP(totem_wave, &s->wave[e], &n->wave[e], i);
 }
 
-static void still_issue(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, totem_machine_seen *n)
+static void still_issue(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
 {
     totem_issue_in i;
     memset(&i, 0, sizeof i);
@@ -1842,7 +1867,8 @@ static void still_issue(totem_machine *s, const totem_machine_out *o, const tote
     STILL_STEP(totem_issue, &s->se[e].issue, &n->se[e].issue, i);
 }
 
-static void still_launch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, totem_machine_seen *n)
+static void still_launch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
 {
     totem_launch_in i;
     memset(&i, 0, sizeof i);
@@ -1850,7 +1876,8 @@ static void still_launch(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_launch, &s->se[e].launch, &n->se[e].launch, i);
 }
 
-static void still_retire(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, totem_machine_seen *n)
+static void still_retire(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
 {
     totem_retire_in i;
     memset(&i, 0, sizeof i);
@@ -1858,7 +1885,8 @@ static void still_retire(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_retire, &s->se[e].retire, &n->se[e].retire, i);
 }
 
-static void still_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_machine_seen *n)
+static void still_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, int f, totem_machine_seen *n)
 {
     totem_port_in i;
     memset(&i, 0, sizeof i);
@@ -2340,7 +2368,8 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
     }
 }
 
-void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n)
+void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o,
+    totem_machine_seen *n)
 {
     n->host.shown = !n->host.still;
     if (n->host.shown) {
@@ -2536,7 +2565,8 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
             totem_access_in i;
             memset(&i, 0, sizeof i);
             wire_access(o, NULL, f, p, &i);
-            n->fe[f].pipe[p].access.shown = !n->fe[f].pipe[p].access.still || memcmp(&n->fe[f].pipe[p].access.in, &i, sizeof i) != 0;
+            n->fe[f].pipe[p].access.shown = !n->fe[f].pipe[p].access.still ||
+                memcmp(&n->fe[f].pipe[p].access.in, &i, sizeof i) != 0;
             if (n->fe[f].pipe[p].access.shown) {
                 totem_access_outputs(&i, &o->fe[f].pipe[p].access);
                 n->fe[f].pipe[p].access.still = true;
@@ -2549,7 +2579,8 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
             totem_settle_in i;
             memset(&i, 0, sizeof i);
             wire_settle(o, NULL, f, p, &i);
-            n->fe[f].pipe[p].settle.shown = !n->fe[f].pipe[p].settle.still || memcmp(&n->fe[f].pipe[p].settle.in, &i, sizeof i) != 0;
+            n->fe[f].pipe[p].settle.shown = !n->fe[f].pipe[p].settle.still ||
+                memcmp(&n->fe[f].pipe[p].settle.in, &i, sizeof i) != 0;
             if (n->fe[f].pipe[p].settle.shown) {
                 totem_settle_outputs(&i, &o->fe[f].pipe[p].settle);
                 n->fe[f].pipe[p].settle.still = true;
@@ -2561,7 +2592,8 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
         totem_share_in i;
         memset(&i, 0, sizeof i);
         wire_share(o, NULL, e, &i);
-        n->se[e].share.shown = !n->se[e].share.still || memcmp(&n->se[e].share.in, &i, sizeof i) != 0;
+        n->se[e].share.shown = !n->se[e].share.still ||
+            memcmp(&n->se[e].share.in, &i, sizeof i) != 0;
         if (n->se[e].share.shown) {
             totem_share_outputs(&i, &o->se[e].share);
             n->se[e].share.still = true;
@@ -2670,7 +2702,8 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
             totem_view_in i;
             memset(&i, 0, sizeof i);
             wire_view(o, NULL, f, p, &i);
-            n->fe[f].pipe[p].view.shown = !n->fe[f].pipe[p].view.still || memcmp(&n->fe[f].pipe[p].view.in, &i, sizeof i) != 0;
+            n->fe[f].pipe[p].view.shown = !n->fe[f].pipe[p].view.still ||
+                memcmp(&n->fe[f].pipe[p].view.in, &i, sizeof i) != 0;
             if (n->fe[f].pipe[p].view.shown) {
                 totem_view_outputs(&i, &o->fe[f].pipe[p].view);
                 n->fe[f].pipe[p].view.still = true;
@@ -2683,7 +2716,8 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
             totem_drain_in i;
             memset(&i, 0, sizeof i);
             wire_drain(o, NULL, f, p, &i);
-            n->fe[f].pipe[p].drain.shown = !n->fe[f].pipe[p].drain.still || memcmp(&n->fe[f].pipe[p].drain.in, &i, sizeof i) != 0;
+            n->fe[f].pipe[p].drain.shown = !n->fe[f].pipe[p].drain.still ||
+                memcmp(&n->fe[f].pipe[p].drain.in, &i, sizeof i) != 0;
             if (n->fe[f].pipe[p].drain.shown) {
                 totem_drain_outputs(&i, &o->fe[f].pipe[p].drain);
                 n->fe[f].pipe[p].drain.still = true;
@@ -2696,7 +2730,8 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
             totem_rest_in i;
             memset(&i, 0, sizeof i);
             wire_rest(o, NULL, f, p, &i);
-            n->fe[f].pipe[p].rest.shown = !n->fe[f].pipe[p].rest.still || memcmp(&n->fe[f].pipe[p].rest.in, &i, sizeof i) != 0;
+            n->fe[f].pipe[p].rest.shown = !n->fe[f].pipe[p].rest.still ||
+                memcmp(&n->fe[f].pipe[p].rest.in, &i, sizeof i) != 0;
             if (n->fe[f].pipe[p].rest.shown) {
                 totem_rest_outputs(&i, &o->fe[f].pipe[p].rest);
                 n->fe[f].pipe[p].rest.still = true;
@@ -2716,7 +2751,8 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
     }
 }
 
-void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, totem_machine_seen *n)
+void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    totem_machine_seen *n)
 {
     still_host(s, o, x, n);
     still_events(s, o, x, n);

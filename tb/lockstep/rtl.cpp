@@ -103,7 +103,6 @@ static bool find_rams(rtl *r)
 // Finds the outputs of every block by name; they are public (inputs.vlt).
 static bool find_outputs(rtl *r)
 {
-    static const std::size_t sizes[PROBE_KINDS] = {1, 2, 4, 8, 4};
     for (int n = 0; n < PROBE_COUNT; n++) {
         const probe_instance &p     = probe_table[n];
         const VerilatedScope *scope = r->context.scopeFind((std::string("TOP.") + p.rtl).c_str());
@@ -112,9 +111,10 @@ static bool find_outputs(rtl *r)
             const uint32_t     bits  = field.width * (field.elements ? field.elements : 1);
             const uint32_t     words = field.kind == 4 ? (bits + 31) / 32 : 1, at = p.at[field.kind] + field.index;
             VerilatedVar      *var = scope ? scope->varFind(field.name) : nullptr;
-            if (!var || var->totalSize() != words * sizes[field.kind]) {
-                std::fprintf(stderr, "%s.%s: no output of %u bits in the RTL; correct tb/lockstep/instances.txt or %s\n",
-                             p.rtl, field.name, bits, "the contract");
+            if (!var || var->totalSize() != words * probe_bytes[field.kind]) {
+                std::fprintf(stderr,
+                             "%s.%s: no output of %u bits in the RTL; correct tb/lockstep/instances.txt or the contract\n",
+                             p.rtl, field.name, bits);
                 return false;
             }
             const char *place = static_cast<const char *>(var->datap());
@@ -342,7 +342,6 @@ template <typename T> static inline T different(const T *const *rtl_outputs, con
 
 static int rtl_compare(rtl *r, void *const model[PROBE_KINDS])
 {
-    static const std::size_t sizes[PROBE_KINDS] = {1, 2, 4, 8, 4};
     if (!(different(r->kind0, model[0], PROBE_KIND0) | different(r->kind1, model[1], PROBE_KIND1) |
           different(r->kind2, model[2], PROBE_KIND2) | different(r->kind4, model[4], PROBE_KIND4)) &&
         !different(r->kind3, model[3], PROBE_KIND3))
@@ -352,9 +351,10 @@ static int rtl_compare(rtl *r, void *const model[PROBE_KINDS])
         for (uint32_t f = 0; f < p.fields_count; f++) {
             const probe_field &field = p.fields[f];
             const uint32_t     bits  = field.width * (field.elements ? field.elements : 1);
-            const std::size_t  size  = sizes[field.kind] * (field.kind == 4 ? (bits + 31) / 32 : 1);
+            const std::size_t  size  = probe_bytes[field.kind] * (field.kind == 4 ? (bits + 31) / 32 : 1);
             const char        *expected =
-                static_cast<const char *>(model[field.kind]) + sizes[field.kind] * (p.at[field.kind] + field.index);
+                static_cast<const char *>(model[field.kind]) +
+                probe_bytes[field.kind] * (p.at[field.kind] + field.index);
             if (std::memcmp(rtl_output(r, n, f), expected, size) != 0)
                 return n;
         }

@@ -34,7 +34,8 @@ typedef struct {
     bool (*idle)(rtl *r);
     bool (*fatal)(rtl *r);
 
-    // Number of the first probe that differs from the model's outputs, which lie in these arrays (probe_table.h), or -1.
+    // Number of the first probe that differs from the model's outputs, which lie in these arrays (probe_table.h); -1:
+    // none.
     int (*compare)(rtl *r, void *const model[PROBE_KINDS]);
 
     // Where an output stands: a field of a probe.

@@ -45,6 +45,7 @@ typedef struct {
 typedef struct {
     outputs          shown;
     totem_machine_in in;
+    uint64_t         clock;
     bool             stepped; // `in` is there
 } clock_waiting;
 
@@ -62,7 +63,7 @@ struct session {
     totem_machine_out  out;
     totem_machine_in   in;
     outputs            shown;              // the model's in the present clock
-    void              *kinds[PROBE_KINDS]; // the arrays of the outputs that are compared
+    void              *kinds[PROBE_KINDS]; // its arrays
     clock_waiting      waiting[BATCH];
     unsigned           waiting_count;
     bool               irq;
@@ -273,7 +274,7 @@ bool session_idle(const session *s)
     return machine && memory_idle(s->memory) && host_done(&s->host);
 }
 
-// A value of a field out of packed words.
+// A value of a field, of an output as it lies in memory.
 static uint64_t field_value(const void *output, const probe_field *f, uint32_t element)
 {
     const uint8_t *bytes = output; // the low bytes come first
@@ -285,10 +286,9 @@ static uint64_t field_value(const void *output, const probe_field *f, uint32_t e
     return value;
 }
 
-static const void *model_output(const session *s, const probe_instance *p, const probe_field *f)
+static const void *model_output(void *const kinds[PROBE_KINDS], const probe_instance *p, const probe_field *f)
 {
-    static const size_t sizes[PROBE_KINDS] = {1, 2, 4, 8, 4};
-    return (const char *)s->kinds[f->kind] + sizes[f->kind] * (p->at[f->kind] + f->index);
+    return (const char *)kinds[f->kind] + probe_bytes[f->kind] * (p->at[f->kind] + f->index);
 }
 
 static void append(session *s, const char *format, ...)
@@ -338,14 +338,14 @@ static void append_events(session *s)
 }
 
 // The fields of the probe in question that differ.
-static void append_fields(session *s)
+static void append_fields(session *s, void *const kinds[PROBE_KINDS])
 {
     const probe_instance *p = &probe_table[s->probe];
     append(s, "Mismatch at clock %" PRIu64 " in block %s\n  RTL   %s\n  model totem_machine_out.%s\n", s->clock,
            p->block, p->rtl, p->model);
     for (uint32_t f = 0; f < p->fields_count; f++)
         for (uint32_t e = 0; e < (p->fields[f].elements ? p->fields[f].elements : 1); e++) {
-            const uint64_t expected = field_value(model_output(s, p, &p->fields[f]), &p->fields[f], e),
+            const uint64_t expected = field_value(model_output(kinds, p, &p->fields[f]), &p->fields[f], e),
                            seen     = field_value(s->calls->output(s->rtl, s->probe, f), &p->fields[f], e);
             if (expected == seen)
                 continue;
@@ -360,11 +360,13 @@ static void append_fields(session *s)
         }
 }
 
-static bool same_outputs(session *s, const outputs *shown)
+static bool same_outputs(session *s, outputs *shown)
 {
-    s->probe = s->calls->compare(s->rtl, s->kinds);
+    void *kinds[PROBE_KINDS];
+    arrays_of(shown, kinds);
+    s->probe = s->calls->compare(s->rtl, kinds);
     if (s->probe >= 0) {
-        append_fields(s);
+        append_fields(s, kinds);
         return false;
     }
     const bool idle = shown->idle, fatal = shown->fatal;
@@ -400,13 +402,11 @@ static bool same_rams(session *s)
 static bool catch_up(session *s)
 {
     const uint64_t clock = s->clock;
-    const unsigned count = s->waiting_count;
     bool           good  = true;
-    for (unsigned n = 0; good && n < count; n++) {
+    for (unsigned n = 0; good && n < s->waiting_count; n++) {
         clock_waiting *w = &s->waiting[n];
-        s->clock         = clock - (count - n) + !s->waiting[count - 1].stepped;
-        arrays_of(&w->shown, s->kinds);
-        good = same_outputs(s, &w->shown);
+        s->clock         = w->clock;
+        good             = same_outputs(s, &w->shown);
         if (good && w->stepped)
             s->calls->step(s->rtl, false, &w->in);
     }
@@ -416,7 +416,6 @@ static bool catch_up(session *s)
         return false;
     }
     s->clock = clock;
-    arrays_of(&s->shown, s->kinds);
     return true;
 }
 
@@ -426,8 +425,10 @@ static bool same(session *s, bool rams)
     s->shown.idle  = s->out.machine_idle.all;
     s->shown.fatal = s->out.machine_fatal.any;
     if (!rams && !s->options.trace && s->waiting_count < BATCH) {
-        s->waiting[s->waiting_count].shown     = s->shown;
-        s->waiting[s->waiting_count++].stepped = false;
+        clock_waiting *w = &s->waiting[s->waiting_count++];
+        w->shown         = s->shown;
+        w->clock         = s->clock;
+        w->stepped       = false;
         return true;
     }
     if (!catch_up(s))

@@ -92,8 +92,8 @@ bool session_idle(const session *s);
 // Calls `seen` for every queue switch to a queue that was ready; one that takes longer than its bound breaks the run in any case.
 void session_watch_switches(session *s, session_switch seen, void *context);
 
-// Compares the present clock and goes on to the next. In lockstep the RTL follows some clocks behind: a difference is told
-// a few steps late, and session_clock is then the clock in which it was. Runs that record waves compare at once.
+// Compares the present clock and goes on to the next. In lockstep the RTL follows some clocks behind: a difference is
+// told a few steps late, and session_clock is then the clock in which it was. Runs that record waves compare at once.
 session_verdict session_step(session *s);
 
 // Compares the present clock, words of the RAMs included: the last thing of a run.
