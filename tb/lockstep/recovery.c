@@ -62,9 +62,10 @@ static bool packet_record(agent *a, const session_error *e)
         return pointer_record(a, e);
     client        *c    = a->in[e->pipe * QUEUES + e->queue];
     const spoiled *last = c->bad_seen ? &c->bad[c->bad_seen - 1] : NULL;
-    // One that was told its whole packet by memory may have been let go on before that was read.
-    const bool early =
-        last && reads_pointer(c) && last->code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR && c->resumed > c->recorded;
+    // A queue that was told the rest of its packet may not know it yet: it reads its write pointer in memory, or it was
+    // mapped again with the write pointer of its MQD.
+    const bool early = last && last->code == TOTEM_ERROR_PACKET_COUNT_PAST_WPTR &&
+                       (c->mapped > c->recorded || (reads_pointer(c) && c->resumed > c->recorded));
     // A ring comes round: another malformed packet may stand where the last one stood.
     const uint32_t rptr  = pipe_of(a, c)->fetch.rptr[c->queue];
     const bool     again = last && (c->skipping || early) && last->address == e->address && last->position == rptr;
@@ -212,7 +213,8 @@ static bool memory_record(agent *a, const session_error *e)
         memory_failure *f = &list[n];
         int             pipe;
         const requester of   = requester_of(f, &pipe);
-        const bool      open = !f->answered || now < f->answered + patience;
+        // The time-out of a line or a polled word has its record when its queue needs it, however late that is.
+        const bool open = !f->answered || now < f->answered + patience || who == LINES || who == POLLS;
         // A read waits for a write to the same 4 KiB.
         if (late && !write && f->kind == MEMORY_WRITE_NOTHING && f->fe == e->pipe / TOTEM_PIPES &&
             (f->address ^ e->address) < 4096 && open)
@@ -220,8 +222,7 @@ static bool memory_record(agent *a, const session_error *e)
         if (of != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe))
             continue;
         // One that fails behind a late one of its ID is given up with it: a time-out is its record too.
-        if (late && f->kind != kind && f->answered && !f->told && f->address <= e->address &&
-            e->address < f->address + f->bytes)
+        if (late && f->kind != kind && !f->told && f->address <= e->address && e->address < f->address + f->bytes)
             behind = f;
         if (f->kind != kind)
             continue;
