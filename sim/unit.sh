@@ -98,9 +98,9 @@ for configuration in full mini; do
         name=$(basename "$source" .c)
         wanted "$source" $configuration || continue
         program=$build/$name-$configuration
-        parts=("$compile $sanitize" "$source" "$library")
+        parts=("$compile -O0 $sanitize" "$source" "$library")
         ! grep -q '"rules_world.h"' "$source" ||
-            parts=("$world_compile" "$source" "${harness[@]}" "$world_library")
+            parts=("$world_compile -O0" "$source" "${harness[@]}" "$world_library")
         if ! ${parts[0]} "${parts[@]:1}" -lcmocka -lm -o "$program"; then
             echo "FAIL $source does not compile ($configuration)"
             failed=$((failed + 1))

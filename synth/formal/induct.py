@@ -269,7 +269,7 @@ def main():
     parser.add_argument("--engine", choices=["graph", "yosys"], default="graph")
     parser.add_argument("--cover", type=int, default=CLOCKS, metavar="N",
                         help="reach every cover within N clocks (default %(default)s; 0: none; covers.txt: exceptions)")
-    parser.add_argument("--quick", action="store_true", help="without the blocks of synth/formal/slow.txt")
+    parser.add_argument("--quick", action="store_true", help="no covers; without the blocks of synth/formal/slow.txt")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lines", type=int, default=40, help="lines of a counterexample (default 40)")
     parser.add_argument("--root", type=Path, default=ROOT, help="another tree, whose rtl/ is taken")

@@ -91,6 +91,7 @@ typedef struct {
     uint64_t     buffer;                     // next free place for indirect buffers
     uint64_t     mqd;                        // 0: it is mapped without
     uint64_t     places[PLACES];             // its last MQDs
+    int          open_places;                // of these, taken since all of its work had ended
     bool         kept;                       // its state is in the MQD: it goes on from there
     uint64_t     next;                       // clock of the next look
 

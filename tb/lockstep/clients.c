@@ -51,6 +51,7 @@ static uint64_t place_of_mqd(agent *a, client *c)
         const uint32_t at = below(a, MQD_STRIDE - 4 * DRIVER_MQD);
         place             = MQD_BASE + MQD_STRIDE * (uint64_t)c->number + (at & (chance(a, 160) ? ~0xffu : ~7u));
     } while (near_place(c, place));
+    c->open_places++;
     memmove(c->places + 1, c->places, sizeof c->places - sizeof c->places[0]);
     c->places[0] = place;
     return place;
@@ -318,6 +319,12 @@ static bool come(agent *a, client *c)
     if (!may_follow(a, c, slot_of(c)) || (!c->kept && c->mqd && !hasty && !clients_equal_pairs(a, c)) ||
         (crowded && !(a->options.refusals && chance(a, 160))))
         return true;
+    // The records of its running work may still come to any of its last MQDs.
+    if (settled(a, c))
+        c->open_places = 0;
+    const bool places = c->open_places < PLACES - 1;
+    if (!c->kept && !places)
+        return true;
     uint32_t image[DRIVER_MQD];
     // By ACTIVE alone, over the window as it is.
     const bool over =
@@ -328,7 +335,7 @@ static bool come(agent *a, client *c)
     } else if (c->kept) {
         get_image(a, c, image);
         // The MQD moves, unless a record of its last mapping is still to come.
-        if (clients_equal_pairs(a, c) && chance(a, 80)) {
+        if (places && clients_equal_pairs(a, c) && chance(a, 80)) {
             for (uint32_t n = 0; n < DRIVER_MQD; n++)
                 memory_write32(session_memory(a->s), c->mqd + 4 * (uint64_t)n, 0xdeadbeef);
             c->mqd = place_of_mqd(a, c);
