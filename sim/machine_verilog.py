@@ -295,7 +295,7 @@ class Verilog:
         here = [dim for dim in instance.dims if dim not in module.node.dims]
         kind = "totem_" + instance.block
         sets = ", ".join(f".{name}({vwidth(text)})" for name, text in instance.parameters.items()
-                         if not name.endswith("_BITS"))
+                         if name not in BITS.values())
         rows = []
         if instance.kind == "block":
             rows.append(".clk(clk), .rst(rst)")
@@ -408,7 +408,7 @@ class Verilog:
                         f"begin : g_{dim.name}\n" + indent(inner, 2) + "\n    end\nendgenerate")
         text = "\n" + indent("\n\n".join(body))
         everything = text + str(ports) + str(nets)
-        bits = [(re.sub(r"^\$clog2\((\w+)\)$", r"(\1 > 1) ? $clog2(\1) : 1", width), name)
+        bits = [(re.sub(r"^\$clog2\(([\w*]+)\)$", r"(\1 > 1) ? $clog2(\1) : 1", width), name)
                 for width, name in BITS.items() if re.search(rf"\b{name}\b", everything)]
         lines += [f"parameter {name} = {width}" for width, name in bits]
         lines = [line + ("," if n + 1 < len(lines) else "") for n, line in enumerate(lines)]

@@ -8,7 +8,16 @@
 #include "totem_regs_map.h"
 
 enum { PHASE_IDLE = 0, PHASE_ROUTE = 1, PHASE_WAIT = 2 };
-enum { TARGET_HOLE, TARGET_GLOBAL, TARGET_EVENTS, TARGET_ENGINE, TARGET_DOORBELL, TARGET_WINDOW, TARGET_TALLY };
+enum {
+    TARGET_HOLE,
+    TARGET_GLOBAL,
+    TARGET_EVENTS,
+    TARGET_ENGINE,
+    TARGET_STATS,
+    TARGET_DOORBELL,
+    TARGET_WINDOW,
+    TARGET_TALLY
+};
 enum { RESP_OKAY = 0, RESP_SLVERR = 2 };
 
 typedef struct {
@@ -26,7 +35,8 @@ static route find(uint32_t a)
     route r = {TARGET_HOLE, 0, 0, (uint8_t)(a & 0xff)};
     if (page == 0x00) {
         const bool listed = (a & 0x3ff) < 64 && (TOTEM_REG_MACHINE_EXISTS >> (a & 0x3f) & 1) != 0;
-        if (listed && (a < TOTEM_REG_MACHINE_DRAINS || (a & 7) < TOTEM_PIPE_COUNT))
+        if (listed && (a < TOTEM_REG_MACHINE_DRAINS || a >= TOTEM_REG_MACHINE_HOLD_AFTER_HIGH ||
+                       (a & 7) < TOTEM_PIPE_COUNT))
             r.target = TARGET_GLOBAL;
     } else if (page == 0x01) {
         if ((a >> 7 & 7) == 0)
@@ -34,6 +44,11 @@ static route find(uint32_t a)
     } else if (page == 0x02) {
         if ((a >> 8 & 3) < TOTEM_SE_COUNT) {
             r.target = TARGET_ENGINE;
+            r.index  = a >> 8 & 3;
+        }
+    } else if (page == 0x03) {
+        if ((a >> 8 & 3) < TOTEM_SE_COUNT && (a >> 5 & 7) == 0 && (a >> 2 & 7) < TOTEM_PIPE_COUNT) {
+            r.target = TARGET_STATS;
             r.index  = a >> 8 & 3;
         }
     } else if (page == 0x04) {
@@ -115,6 +130,9 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
         return (s->settings_event_on_priority_write ? 1u : 0u) | (s->settings_priority_write_open ? 2u : 0u) |
                (s->settings_mqd_save ? 4u : 0u);
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: return s->settings_dequeue_timeout;
+    case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: return s->settings_hold_high;
+    case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: return s->settings_hold_medium;
+    case TOTEM_REG_MACHINE_HOLD_AFTER_LOW: return s->settings_hold_low;
     case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
         return s->settings_poll_period | (uint32_t)(s->settings_poll_enable ? 1 : 0) << 31;
     default: return 0;
@@ -139,8 +157,10 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
         o->hqd_valid[p] = waiting && (r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         o->tally_valid[p] = waiting && r.target == TARGET_TALLY && r.index == p;
-    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-        o->wave_valid[e] = waiting && r.target == TARGET_ENGINE && r.index == e;
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        o->wave_valid[e]  = waiting && r.target == TARGET_ENGINE && r.index == e;
+        o->stats_valid[e] = waiting && r.target == TARGET_STATS && r.index == e;
+    }
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
     o->request_write                    = s->write;
     o->request_doorbell                 = r.target == TARGET_DOORBELL;
@@ -156,6 +176,9 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_priority_write_open     = s->settings_priority_write_open;
     o->settings_mqd_save                = s->settings_mqd_save;
     o->settings_dequeue_timeout         = s->settings_dequeue_timeout;
+    o->settings_hold_high               = s->settings_hold_high;
+    o->settings_hold_medium             = s->settings_hold_medium;
+    o->settings_hold_low                = s->settings_hold_low;
     o->settings_poll_enable             = s->settings_poll_enable;
     o->settings_poll_period             = s->settings_poll_period;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
@@ -185,6 +208,9 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     case TOTEM_REG_MACHINE_QUANTUM_UNIT1: n->settings_quantum_unit1 = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_TURN_LIMIT: n->settings_turn_limit = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: n->settings_dequeue_timeout = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: n->settings_hold_high = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: n->settings_hold_medium = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_HOLD_AFTER_LOW: n->settings_hold_low = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         n->settings_event_on_priority_write = (value & 1) != 0;
         n->settings_priority_write_open     = (value >> 1 & 1) != 0;
@@ -291,6 +317,9 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             if (r.target == TARGET_ENGINE && r.index == e && i->wave_done[e])
                 finish(&n, s, &r, i->wave_error[e], i->wave_rdata[e]);
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (r.target == TARGET_STATS && r.index == e && i->stats_done[e])
+                finish(&n, s, &r, 0, i->stats_rdata[e]);
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
             if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->hqd_done[p])
                 finish(&n, s, &r, i->hqd_error[p], i->hqd_rdata[p]);

@@ -32,6 +32,9 @@ typedef struct {
     uint32_t settings_quantum_unit1;           // QUANTUM_UNIT1
     uint32_t settings_turn_limit;              // TURN_LIMIT
     uint32_t settings_dequeue_timeout;         // DEQUEUE_TIMEOUT
+    uint32_t settings_hold_high;               // HOLD_AFTER of CS_HIGH
+    uint32_t settings_hold_medium;             // HOLD_AFTER of CS_MEDIUM
+    uint32_t settings_hold_low;                // HOLD_AFTER of CS_LOW
     bool     settings_event_on_priority_write; // EVENT_ON_PRIORITY_WRITE
     bool     settings_priority_write_open;     // PRIO_WRITE_OPEN
     bool     settings_mqd_save;                // MQD_SAVE
@@ -68,6 +71,8 @@ typedef struct {
     bool     wave_done[TOTEM_SE_COUNT];
     uint8_t  wave_error[TOTEM_SE_COUNT];
     uint32_t wave_rdata[TOTEM_SE_COUNT];
+    bool     stats_done[TOTEM_SE_COUNT];
+    uint32_t stats_rdata[TOTEM_SE_COUNT];   // an access of statistics is never refused
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
@@ -91,6 +96,7 @@ typedef struct {
     bool     hqd_valid[TOTEM_PIPE_COUNT];
     bool     tally_valid[TOTEM_PIPE_COUNT];
     bool     wave_valid[TOTEM_SE_COUNT];
+    bool     stats_valid[TOTEM_SE_COUNT];
     bool     events_valid;
     bool     request_write;
     bool     request_doorbell;
@@ -106,6 +112,9 @@ typedef struct {
     bool     settings_priority_write_open;           // QUEUE_OPTIONS
     bool     settings_mqd_save;                      // QUEUE_OPTIONS
     uint32_t settings_dequeue_timeout;               // DEQUEUE_TIMEOUT
+    uint32_t settings_hold_high;                     // HOLD_AFTER of CS_HIGH
+    uint32_t settings_hold_medium;                   // HOLD_AFTER of CS_MEDIUM
+    uint32_t settings_hold_low;                      // HOLD_AFTER of CS_LOW
     bool     settings_poll_enable;                   // CP_PQ_WPTR_POLL_CNTL
     uint8_t  settings_poll_period;                   // CP_PQ_WPTR_POLL_CNTL
     bool     poll_once[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // one-shot polls of write pointers: one clock
@@ -130,6 +139,9 @@ static inline void totem_host_reset(totem_host *s)
     s->settings_quantum_unit1 = 100000;
     s->settings_turn_limit = 1000000;
     s->settings_dequeue_timeout = 0;
+    s->settings_hold_high = 0;
+    s->settings_hold_medium = 4096;
+    s->settings_hold_low = 4096;
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open = false;
     s->settings_mqd_save = false;

@@ -188,6 +188,24 @@ extern "C" {
 #define TOTEM_GLOBAL__ABANDONED__LATE_bp 16
 #define TOTEM_GLOBAL__ABANDONED__LATE_bw 16
 
+// reg - totem_global::HOLD_AFTER_HIGH
+#define TOTEM_GLOBAL__HOLD_AFTER_HIGH__CLOCKS_bm 0xffffff
+#define TOTEM_GLOBAL__HOLD_AFTER_HIGH__CLOCKS_bp 0
+#define TOTEM_GLOBAL__HOLD_AFTER_HIGH__CLOCKS_bw 24
+#define TOTEM_GLOBAL__HOLD_AFTER_HIGH__CLOCKS_reset 0x0
+
+// reg - totem_global::HOLD_AFTER_MEDIUM
+#define TOTEM_GLOBAL__HOLD_AFTER_MEDIUM__CLOCKS_bm 0xffffff
+#define TOTEM_GLOBAL__HOLD_AFTER_MEDIUM__CLOCKS_bp 0
+#define TOTEM_GLOBAL__HOLD_AFTER_MEDIUM__CLOCKS_bw 24
+#define TOTEM_GLOBAL__HOLD_AFTER_MEDIUM__CLOCKS_reset 0x1000
+
+// reg - totem_global::HOLD_AFTER_LOW
+#define TOTEM_GLOBAL__HOLD_AFTER_LOW__CLOCKS_bm 0xffffff
+#define TOTEM_GLOBAL__HOLD_AFTER_LOW__CLOCKS_bp 0
+#define TOTEM_GLOBAL__HOLD_AFTER_LOW__CLOCKS_bw 24
+#define TOTEM_GLOBAL__HOLD_AFTER_LOW__CLOCKS_reset 0x1000
+
 // regfile - totem_global
 typedef struct __attribute__ ((__packed__)) {
     uint32_t MAGIC;
@@ -215,6 +233,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_6c_7f[0x14];
     uint32_t DRAINS[8];
     uint32_t ABANDONED[8];
+    uint32_t HOLD_AFTER_HIGH;
+    uint8_t RESERVED_c4_c7[0x4];
+    uint32_t HOLD_AFTER_MEDIUM;
+    uint8_t RESERVED_cc_cf[0x4];
+    uint32_t HOLD_AFTER_LOW;
 } totem_global_t;
 
 // reg - totem_events::INTERRUPT_STATUS
@@ -470,6 +493,44 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t OCCUPIED_HIGH;
     uint8_t RESERVED_90_3ff[0x370];
 } totem_engine__stride400_t;
+
+// reg - totem_waits::PASSED
+#define TOTEM_WAITS__PASSED__CLOCKS_bm 0xffffffff
+#define TOTEM_WAITS__PASSED__CLOCKS_bp 0
+#define TOTEM_WAITS__PASSED__CLOCKS_bw 32
+#define TOTEM_WAITS__PASSED__CLOCKS_reset 0x0
+
+// reg - totem_waits::LACKED
+#define TOTEM_WAITS__LACKED__CLOCKS_bm 0xffffffff
+#define TOTEM_WAITS__LACKED__CLOCKS_bp 0
+#define TOTEM_WAITS__LACKED__CLOCKS_bw 32
+#define TOTEM_WAITS__LACKED__CLOCKS_reset 0x0
+
+// reg - totem_waits::PASSED_LONGEST
+#define TOTEM_WAITS__PASSED_LONGEST__CLOCKS_bm 0xffffff
+#define TOTEM_WAITS__PASSED_LONGEST__CLOCKS_bp 0
+#define TOTEM_WAITS__PASSED_LONGEST__CLOCKS_bw 24
+#define TOTEM_WAITS__PASSED_LONGEST__CLOCKS_reset 0x0
+
+// reg - totem_waits::LACKED_LONGEST
+#define TOTEM_WAITS__LACKED_LONGEST__CLOCKS_bm 0xffffff
+#define TOTEM_WAITS__LACKED_LONGEST__CLOCKS_bp 0
+#define TOTEM_WAITS__LACKED_LONGEST__CLOCKS_bw 24
+#define TOTEM_WAITS__LACKED_LONGEST__CLOCKS_reset 0x0
+
+// regfile - totem_waits
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t PASSED;
+    uint32_t LACKED;
+    uint32_t PASSED_LONGEST;
+    uint32_t LACKED_LONGEST;
+} totem_waits_t;
+
+// regfile - totem_stats
+typedef struct __attribute__ ((__packed__)) {
+    totem_waits_t waits[8];
+    uint8_t RESERVED_80_3ff[0x380];
+} totem_stats__stride400_t;
 
 // reg - totem_doorbell
 #define TOTEM_DOORBELL__WPTR_bm 0xffffffff
@@ -1389,11 +1450,11 @@ typedef struct __attribute__ ((__packed__)) {
 // addrmap - totem
 typedef struct __attribute__ ((__packed__)) {
     totem_global_t machine;
-    uint8_t RESERVED_c0_fff[0xf40];
+    uint8_t RESERVED_d4_fff[0xf2c];
     totem_events_t events;
     uint8_t RESERVED_1200_1fff[0xe00];
     totem_engine__stride400_t engine[4];
-    uint8_t RESERVED_3000_3fff[0x1000];
+    totem_stats__stride400_t stats[4];
     uint32_t doorbell[64];
     uint8_t RESERVED_4100_ffff[0xbf00];
     totem_pipe__stride1000_t pipe[8];

@@ -13,9 +13,9 @@
 
 // Machine: 0x00000
 #define TOTEM_REG_MACHINE_BASE 0x00000u
-#define TOTEM_REG_MACHINE_EXISTS 0xffff073f0fffull
-#define TOTEM_REG_MACHINE_READABLE 0xffff013f0fffull
-#define TOTEM_REG_MACHINE_WRITABLE 0x73f0000ull
+#define TOTEM_REG_MACHINE_EXISTS 0x15ffff073f0fffull
+#define TOTEM_REG_MACHINE_READABLE 0x15ffff013f0fffull
+#define TOTEM_REG_MACHINE_WRITABLE 0x150000073f0000ull
 #define TOTEM_REG_MACHINE_MAGIC 0u
 #define TOTEM_REG_MACHINE_MAGIC_VALUE 0x544f544du
 #define TOTEM_REG_MACHINE_VERSION 1u
@@ -40,6 +40,9 @@
 #define TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1 25u
 #define TOTEM_REG_MACHINE_DRAINS 32u
 #define TOTEM_REG_MACHINE_ABANDONED 40u
+#define TOTEM_REG_MACHINE_HOLD_AFTER_HIGH 48u
+#define TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM 50u
+#define TOTEM_REG_MACHINE_HOLD_AFTER_LOW 52u
 static inline uint32_t totem_reg_machine_reset(uint32_t dword)
 {
     switch (dword) {
@@ -48,6 +51,8 @@ static inline uint32_t totem_reg_machine_reset(uint32_t dword)
     case 18: return 0x000186a0u;
     case 19: return 0x000f4240u;
     case 24: return 0x80000001u;
+    case 50: return 0x00001000u;
+    case 52: return 0x00001000u;
     default: return 0;
     }
 }
@@ -114,6 +119,23 @@ static inline uint32_t totem_reg_engine_reset(uint32_t dword)
     default: return 0;
     }
 }
+
+// stats: 0x03000 + stats*0x400
+#define TOTEM_REG_STATS_BASE 0x03000u
+#define TOTEM_REG_STATS_STRIDE 0x400u
+#define TOTEM_REG_STATS_COUNT 4u
+
+// How long the heads of pipe p waited at an engine: 0x03000 + stats*0x400 + waits*0x10
+#define TOTEM_REG_WAITS_BASE 0x00000u
+#define TOTEM_REG_WAITS_STRIDE 0x10u
+#define TOTEM_REG_WAITS_COUNT 8u
+#define TOTEM_REG_WAITS_EXISTS 0xfull
+#define TOTEM_REG_WAITS_READABLE 0xfull
+#define TOTEM_REG_WAITS_WRITABLE 0xfull
+#define TOTEM_REG_WAITS_PASSED 0u
+#define TOTEM_REG_WAITS_LACKED 1u
+#define TOTEM_REG_WAITS_PASSED_LONGEST 2u
+#define TOTEM_REG_WAITS_LACKED_LONGEST 3u
 
 // Doorbell of queue 8 * pipe + queue: 0x04000 + doorbell*0x4
 #define TOTEM_REG_DOORBELL_BASE 0x04000u

@@ -4,7 +4,7 @@
 
 #include "totem_dc.h"
 
-enum { DEPTH = 4, USES = 15, BOTH = TOTEM_PIPES * TOTEM_SE_COUNT };
+enum { DEPTH = 4, USES = 15, PATIENCE = 64, BOTH = TOTEM_PIPES * TOTEM_SE_COUNT };
 enum {
     KIND_HEADER_A = 0,
     KIND_HEADER_B = 1,
@@ -16,7 +16,7 @@ enum {
 };
 enum { STEP_TABLE = 17, TABLE_WORD = 10, TAG_PARTIAL = 1 << 15 };
 
-// What an engine has left for this front end once all that was presented there is granted.
+// What an engine has left for a pipe once all that was presented there by pipes no worse than it is granted.
 typedef struct {
     int slots;
     int vgprs;
@@ -62,9 +62,29 @@ static bool possible(const totem_dc *s, const totem_dc_in *i, unsigned pipe, uns
     return i->bank_engines[n] && i->walker_room[n] && s->presented[n] < DEPTH && room;
 }
 
+static dc_left left_of(const totem_dc *s, const totem_dc_in *i, unsigned pipe, unsigned engine)
+{
+    dc_left left = {i->issue_free_slots[engine], i->issue_free_vgprs_left[engine], i->issue_free_lds_left[engine]};
+    for (unsigned q = 0; q < TOTEM_PIPES; q++)
+        if (i->arbiter_pipe_priority[q] >= i->arbiter_pipe_priority[pipe]) {
+            const int groups = held(s, i, q, engine);
+            left.slots -= groups * i->dispatch_waves[q];
+            left.vgprs -= groups * s->total[q];
+            left.lds -= groups * i->bank_lds[q];
+        }
+    return left;
+}
+
 static bool fits(const totem_dc *s, const totem_dc_in *i, const dc_left *left, unsigned pipe)
 {
     return i->dispatch_waves[pipe] <= left->slots && s->total[pipe] <= left->vgprs && i->bank_lds[pipe] <= left->lds;
+}
+
+// Groups of the pipe wait there, and, as the engine reports, none of them fits.
+static bool lacking(const totem_dc *s, const totem_dc_in *i, unsigned pipe, unsigned engine)
+{
+    const dc_left free = {i->issue_free_slots[engine], i->issue_free_vgprs_left[engine], i->issue_free_lds_left[engine]};
+    return held(s, i, pipe, engine) != 0 && !fits(s, i, &free, pipe);
 }
 
 static bool quiet(const totem_dc_in *i, unsigned pipe)
@@ -79,6 +99,17 @@ static void send(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engi
     n->bus_word  = word;
     n->bus_tag =
         (uint16_t)((i->fe_number & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 | kind << 11 | (buffer ? 1u : 0u) << 14);
+}
+
+// Groups of the pipe at that engine are called back, since they fit elsewhere. `open`: where a group of it fits now.
+static bool better(const totem_dc *s, const totem_dc_in *i, const bool open[BOTH], unsigned pipe, unsigned engine)
+{
+    bool recalled = false, elsewhere = false;
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+        recalled  = recalled || s->recalled[at(pipe, e)];
+        elsewhere = elsewhere || (e != engine && open[at(pipe, e)]);
+    }
+    return s->shorts[at(pipe, engine)] == PATIENCE && quiet(i, pipe) && !s->moved[pipe] && !recalled && elsewhere;
 }
 
 // Called after rule 2.
@@ -164,7 +195,7 @@ static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigne
     }
 }
 
-// Rule 6 for the pipe p and the engine e that were chosen.
+// Rule 7 for the pipe p and the engine e that were chosen.
 static void begin_group(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigned p, unsigned e)
 {
     if (s->header_sent[at(p, e)]) {
@@ -183,19 +214,16 @@ static void begin_group(const totem_dc *s, totem_dc *n, const totem_dc_in *i, un
 void totem_dc_step(totem_dc *s, const totem_dc_in *i)
 {
     totem_dc n = *s; // what follows the clock edge; s stays as it was before
-    dc_left  left[TOTEM_SE_COUNT];
+    dc_left  left[BOTH];
+    bool     may[BOTH], fit[BOTH], open[BOTH];
 
-    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
-        left[e].slots = i->issue_free_slots[e];
-        left[e].vgprs = i->issue_free_vgprs_left[e];
-        left[e].lds   = i->issue_free_lds_left[e];
-        for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-            const int groups = held(s, i, p, e);
-            left[e].slots -= groups * i->dispatch_waves[p];
-            left[e].vgprs -= groups * s->total[p];
-            left[e].lds -= groups * i->bank_lds[p];
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
+            left[at(p, e)] = left_of(s, i, p, e);
+            may[at(p, e)]  = possible(s, i, p, e);
+            fit[at(p, e)]  = fits(s, i, &left[at(p, e)], p);
+            open[at(p, e)] = may[at(p, e)] && fit[at(p, e)];
         }
-    }
 
     // 1.
     n.bus_valid = false;
@@ -217,6 +245,12 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             }
             if (i->answer_valid[m])
                 n.recalled[m] = false;
+            if (i->grant_valid[m])
+                n.moved[p] = false;
+            if (i->grant_valid[m] || !lacking(s, i, p, e))
+                n.shorts[m] = 0;
+            else if (s->shorts[m] < PATIENCE)
+                n.shorts[m] = (uint8_t)(s->shorts[m] + 1);
         }
         n.total[p] = (uint16_t)((unsigned)i->dispatch_waves[p] * i->bank_vgprs[p] & 0x1fff);
     }
@@ -233,7 +267,19 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 recall_engine = e;
             }
 
-    // 5. Which kill: the lowest pipe.
+    // 5. What is called back, in the same order.
+    bool     call        = false;
+    unsigned call_pipe   = 0;
+    unsigned call_engine = 0;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (!call && better(s, i, open, p, e)) {
+                call        = true;
+                call_pipe   = p;
+                call_engine = e;
+            }
+
+    // 6. Which kill: the lowest pipe.
     bool     kill      = false;
     unsigned kill_pipe = 0;
     for (unsigned p = TOTEM_PIPES; p-- > 0;)
@@ -242,7 +288,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
             kill_pipe = p;
         }
 
-    // 6. Which pipe.
+    // 7. Which pipe.
     bool     group      = false;
     unsigned group_pipe = 0;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
@@ -250,7 +296,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         bool way   = false;
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
             waits = waits || s->recalled[at(p, e)];
-            way   = way || possible(s, i, p, e);
+            way   = way || may[at(p, e)];
         }
         const bool ready = i->walker_group_valid[p] && quiet(i, p) && !s->take[p] && !waits && way;
         const bool better =
@@ -262,25 +308,26 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         }
     }
 
-    // 6. Which engine: those that fit first; then most free slots; then the next after the last one used.
+    // 7. Which engine: those that fit first; then most free slots; then the next after the last one used.
     bool     found        = false;
     bool     found_fits   = false;
     int      found_slots  = 0;
     unsigned found_engine = 0;
     for (unsigned distance = 1; distance <= TOTEM_SE_COUNT; distance++)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
-            if (e == (s->last + distance) % TOTEM_SE_COUNT && possible(s, i, group_pipe, e)) {
-                const bool fit  = fits(s, i, &left[e], group_pipe);
-                const bool more = fit == found_fits ? left[e].slots > found_slots : fit;
+            if (e == (s->last + distance) % TOTEM_SE_COUNT && may[at(group_pipe, e)]) {
+                const int  slots = left[at(group_pipe, e)].slots;
+                const bool fitting = fit[at(group_pipe, e)];
+                const bool more    = fitting == found_fits ? slots > found_slots : fitting;
                 if (!found || more) {
                     found        = true;
-                    found_fits   = fit;
-                    found_slots  = left[e].slots;
+                    found_fits   = fitting;
+                    found_slots  = slots;
                     found_engine = e;
                 }
             }
 
-    // 3. to 6. One word a clock.
+    // 3. to 7. One word a clock.
     if (s->stream_valid) {
         for (unsigned p = 0; p < TOTEM_PIPES; p++)
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
@@ -289,6 +336,10 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
     } else if (recall) {
         send(&n, i, recall_pipe, recall_engine, KIND_RECALL, false, 0);
         n.recalled[at(recall_pipe, recall_engine)] = true;
+    } else if (call) {
+        send(&n, i, call_pipe, call_engine, KIND_RECALL, false, 1);
+        n.recalled[at(call_pipe, call_engine)] = true;
+        n.moved[call_pipe]                     = true;
     } else if (kill) {
         send(&n, i, kill_pipe, i->kill_word_engine[kill_pipe], KIND_KILL, false,
              i->kill_word_queue[kill_pipe] | (uint64_t)i->kill_word_epochs[kill_pipe] << 8);
@@ -297,7 +348,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         begin_group(s, &n, i, group_pipe, found_engine);
     }
 
-    // 7. A new dispatch.
+    // 8. A new dispatch.
     for (unsigned p = 0; p < TOTEM_PIPES; p++)
         if (i->packet_start[p])
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
@@ -315,7 +366,7 @@ bool totem_dc_invariant(const totem_dc *s)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
             const bool streams =
                 s->stream_valid && s->stream_step < STEP_TABLE && pipe_of(s->stream_pipe) == p && s->stream_engine == e;
-            good = good && s->presented[at(p, e)] <= DEPTH - (streams ? 1 : 0);
+            good = good && s->presented[at(p, e)] <= DEPTH - (streams ? 1 : 0) && s->shorts[at(p, e)] <= PATIENCE;
         }
     return good;
 }

@@ -17,6 +17,8 @@ typedef struct {
     uint8_t  presented[TOTEM_PIPES * TOTEM_SE_COUNT]; // groups presented and not yet seen granted or returned, 0..4
     uint8_t  used[TOTEM_PIPES * TOTEM_SE_COUNT * 2];
     bool     buffer[TOTEM_PIPES * TOTEM_SE_COUNT];   // state buffer of the last header that was followed by a group
+    uint8_t  shorts[TOTEM_PIPES * TOTEM_SE_COUNT];
+    bool     moved[TOTEM_PIPES];
     bool     header_sent[TOTEM_PIPES * TOTEM_SE_COUNT]; // the engine has the header of the present dispatch
     bool     recalled[TOTEM_PIPES * TOTEM_SE_COUNT]; // a recall was sent and not answered
     uint16_t total[TOTEM_PIPES];                     // VGPR blocks of a group
@@ -97,12 +99,14 @@ static inline void totem_dc_reset(totem_dc *s)
     for (unsigned i = 0; i < TOTEM_PIPES * TOTEM_SE_COUNT; i++) {
         s->presented[i] = 0;
         s->buffer[i] = false;
+        s->shorts[i] = 0;
         s->header_sent[i] = false;
         s->recalled[i] = false;
     }
     for (unsigned i = 0; i < TOTEM_PIPES * TOTEM_SE_COUNT * 2; i++)
         s->used[i] = 0;
     for (unsigned i = 0; i < TOTEM_PIPES; i++) {
+        s->moved[i] = false;
         s->total[i] = 0;
         s->take[i] = false;
         s->killed[i] = false;

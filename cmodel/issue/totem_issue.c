@@ -12,12 +12,6 @@ static uint8_t tier_of(uint8_t priority)
     return priority == 2 ? 0 : priority == 1 ? 2 : 4;
 }
 
-// Number of pipe `pipe` of front end `fe`.
-static uint8_t pipe_number(unsigned fe, bool pipe)
-{
-    return (uint8_t)(fe * TOTEM_PIPES + (TOTEM_PIPES > 1 && pipe ? 1 : 0));
-}
-
 void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
 {
     o->grant_valid     = s->grant_valid;
@@ -39,8 +33,11 @@ void totem_issue_outputs(const totem_issue *s, totem_issue_out *o)
     o->free_lds_left   = s->free_lds_left;
     o->idle            = s->free_slots == TOTEM_SLOTS;
     o->fault           = s->fault;
-    for (unsigned n = 0; n < PIPE_COUNT; n++)
-        o->order[n] = s->order[n];
+    for (unsigned n = 0; n < PIPE_COUNT; n++) {
+        o->order[n]  = s->order[n];
+        o->lacks[n]  = s->lacks[n];
+        o->passed[n] = s->passed[n];
+    }
 }
 
 // Rule 7: a pipe number is missing in the order, or a count is above its total.
@@ -58,62 +55,76 @@ static bool broken(const totem_issue *s)
 
 void totem_issue_step(totem_issue *s, const totem_issue_in *i)
 {
-    const bool fault = broken(s);
-    bool       eligible[TOTEM_FE_COUNT];
-    uint8_t    number[TOTEM_FE_COUNT];
-    uint8_t    best = 5; // worse than any tier
+    const bool     fault   = broken(s);
+    const unsigned granted = s->grant_valid ? (unsigned)s->grant_fe * TOTEM_PIPES + (s->grant_pipe ? 1u : 0u) : 255;
+    bool           wants[PIPE_COUNT], fits[PIPE_COUNT], eligible[PIPE_COUNT];
+    uint8_t        tier[PIPE_COUNT];
+    uint8_t        best = 5; // worse than any tier
 
-    // 1. to 3. Contenders, tiers, pipe numbers.
-    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-        const bool wants = i->head_valid[f] && !(s->grant_valid && s->grant_fe == f);
-        const bool fits  = i->head_waves[f] <= s->free_slots && i->head_total[f] <= s->free_vgprs_left &&
-                          i->head_lds[f] <= s->free_lds_left;
-        eligible[f] = wants && fits && i->launch_room && !i->events_stop && !s->fault;
-        number[f]   = pipe_number(f, i->head_pipe[f]);
-        if (eligible[f] && tier_of(i->head_priority[f]) < best)
-            best = tier_of(i->head_priority[f]);
+    // 1. and 2. Heads and tiers.
+    for (unsigned n = 0; n < PIPE_COUNT; n++) {
+        wants[n] = i->head_valid[n] && n != granted;
+        fits[n]  = i->head_waves[n] <= s->free_slots && i->head_total[n] <= s->free_vgprs_left &&
+                  i->head_lds[n] <= s->free_lds_left;
+        tier[n] = tier_of(i->head_priority[n]);
+    }
+
+    // 3. Holds, and the winner.
+    for (unsigned n = 0; n < PIPE_COUNT; n++) {
+        bool blocked = false;
+        for (unsigned h = 0; h < PIPE_COUNT; h++)
+            if (h != n && wants[h] && i->hold_valid[h])
+                blocked = blocked || tier[h] < tier[n] ||
+                          (tier[h] == tier[n] && (!i->hold_valid[n] || (i->hold_before[n] >> h & 1) != 0));
+        eligible[n] = wants[n] && fits[n] && !blocked && i->launch_room && !i->events_stop && !s->fault;
+        if (eligible[n] && tier[n] < best)
+            best = tier[n];
     }
 
     bool     won    = false;
     unsigned winner = 0;
     unsigned place  = 0; // in the order
     for (unsigned k = 0; k < PIPE_COUNT; k++)
-        for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-            if (!won && eligible[f] && tier_of(i->head_priority[f]) == best && number[f] == s->order[k]) {
+        for (unsigned n = 0; n < PIPE_COUNT; n++)
+            if (!won && eligible[n] && tier[n] == best && n == s->order[k]) {
                 won    = true;
-                winner = f;
+                winner = n;
                 place  = k;
             }
+    for (unsigned n = 0; n < PIPE_COUNT; n++) {
+        s->lacks[n]  = wants[n] && !fits[n];
+        s->passed[n] = eligible[n] && !(won && n == winner);
+    }
 
     // 4. to 6. The grant, the pole, the counts.
     unsigned slots = s->free_slots;
     unsigned vgprs = s->free_vgprs_left;
     unsigned lds   = s->free_lds_left;
     s->grant_valid = won;
-    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        if (won && f == winner) {
-            s->grant_fe      = (uint8_t)f;
-            s->grant_pipe    = TOTEM_PIPES > 1 && i->head_pipe[f];
-            s->grant_buffer  = i->head_buffer[f];
-            s->grant_new     = i->head_new[f];
-            s->grant_group   = i->head_group[f];
-            s->grant_waves   = i->head_waves[f];
-            s->grant_threads = i->head_threads[f];
-            s->grant_wave32  = i->head_wave32[f];
-            s->grant_vgprs   = i->head_vgprs[f];
-            s->grant_lds     = i->head_lds[f];
-            s->grant_program = i->head_program[f];
-            s->grant_queue   = i->head_queue[f];
-            s->grant_epoch   = i->head_epoch[f];
+    for (unsigned n = 0; n < PIPE_COUNT; n++)
+        if (won && n == winner) {
+            s->grant_fe      = (uint8_t)(n / TOTEM_PIPES);
+            s->grant_pipe    = n % TOTEM_PIPES != 0;
+            s->grant_buffer  = i->head_buffer[n];
+            s->grant_new     = i->head_new[n];
+            s->grant_group   = i->head_group[n];
+            s->grant_waves   = i->head_waves[n];
+            s->grant_threads = i->head_threads[n];
+            s->grant_wave32  = i->head_wave32[n];
+            s->grant_vgprs   = i->head_vgprs[n];
+            s->grant_lds     = i->head_lds[n];
+            s->grant_program = i->head_program[n];
+            s->grant_queue   = i->head_queue[n];
+            s->grant_epoch   = i->head_epoch[n];
 
-            for (unsigned n = 0; n + 1 < PIPE_COUNT; n++)
-                if (n >= place)
-                    s->order[n] = s->order[n + 1];
-            s->order[PIPE_COUNT - 1] = number[f];
+            for (unsigned k = 0; k + 1 < PIPE_COUNT; k++)
+                if (k >= place)
+                    s->order[k] = s->order[k + 1];
+            s->order[PIPE_COUNT - 1] = (uint8_t)n;
 
-            slots -= i->head_waves[f];
-            vgprs -= i->head_total[f];
-            lds -= i->head_lds[f];
+            slots -= i->head_waves[n];
+            vgprs -= i->head_total[n];
+            lds -= i->head_lds[n];
         }
     if (i->free_valid) {
         slots += 1;

@@ -4,7 +4,7 @@
 
 #include "totem_port.h"
 
-enum { DEPTH = 4, ORDER = 8 };
+enum { DEPTH = 4 };
 enum {
     KIND_HEADER_A = 0,
     KIND_HEADER_B = 1,
@@ -31,14 +31,6 @@ static unsigned entry_of(unsigned pipe, unsigned place)
     return DEPTH * pipe + (place & (DEPTH - 1));
 }
 
-static unsigned total_of(const totem_port *s)
-{
-    unsigned total = 0;
-    for (unsigned p = 0; p < TOTEM_PIPES; p++)
-        total += s->count[p];
-    return total;
-}
-
 // The lowest pipe with a kill; 0 if there is none.
 static unsigned killing_pipe(const totem_port *s)
 {
@@ -57,28 +49,29 @@ void totem_port_outputs(const totem_port *s, totem_port_out *o)
     o->kill_queue  = s->kill_queues[k];
     o->kill_epochs = s->kill_masks[k];
 
-    const unsigned p = pipe_of(s->order[0]);
-    const unsigned e = entry_of(p, s->first[p]);
-    const unsigned h = header_of(p, s->fifo_buffer[e]);
+    o->idle = true;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+        const unsigned e    = entry_of(p, s->first[p]);
+        const unsigned h    = header_of(p, s->fifo_buffer[e]);
+        const bool     owed = s->awaited && pipe_of(s->awaited_pipe) == p && s->awaited_place == s->first[p];
+        const bool     own  = s->fifo_partial[e];
 
-    const bool owed = s->awaited && pipe_of(s->awaited_pipe) == p && s->awaited_place == s->first[p];
-    const bool own  = s->fifo_partial[e];
-
-    o->head_valid    = total_of(s) != 0 && !(s->recall_valid && pipe_of(s->recall_pipe) == p) && !owed;
-    o->head_pipe     = p != 0;
-    o->head_priority = s->fifo_priority[e];
-    o->head_buffer   = s->fifo_buffer[e];
-    o->head_group    = s->fifo_group[e];
-    o->head_new      = s->header_fresh[h];
-    o->head_waves    = own ? s->fifo_waves[e] : s->header_waves[h];
-    o->head_threads  = own ? s->fifo_threads[e] : s->header_threads[h];
-    o->head_wave32   = s->header_wave32[h];
-    o->head_vgprs    = s->header_vgprs[h];
-    o->head_total    = own ? s->fifo_total[e] : s->header_total[h];
-    o->head_lds      = s->header_lds[h];
-    o->head_program  = s->header_program[h];
-    o->head_queue    = s->header_queue[h];
-    o->head_epoch    = s->header_epoch[h];
+        o->head_valid[p]    = s->count[p] != 0 && !(s->recall_valid && pipe_of(s->recall_pipe) == p) && !owed;
+        o->head_priority[p] = s->fifo_priority[e];
+        o->head_buffer[p]   = s->fifo_buffer[e];
+        o->head_group[p]    = s->fifo_group[e];
+        o->head_new[p]      = s->header_fresh[h];
+        o->head_waves[p]    = own ? s->fifo_waves[e] : s->header_waves[h];
+        o->head_threads[p]  = own ? s->fifo_threads[e] : s->header_threads[h];
+        o->head_wave32[p]   = s->header_wave32[h];
+        o->head_vgprs[p]    = s->header_vgprs[h];
+        o->head_total[p]    = own ? s->fifo_total[e] : s->header_total[h];
+        o->head_lds[p]      = s->header_lds[h];
+        o->head_program[p]  = s->header_program[h];
+        o->head_queue[p]    = s->header_queue[h];
+        o->head_epoch[p]    = s->header_epoch[h];
+        o->idle             = o->idle && !o->head_valid[p];
+    }
 
     o->answer_valid       = s->answer_valid;
     o->answer_pipe        = s->answer_pipe;
@@ -86,7 +79,6 @@ void totem_port_outputs(const totem_port *s, totem_port_out *o)
     o->state_write_enable = s->state_write_enable;
     o->state_write_addr   = s->state_write_addr;
     o->state_write_data   = s->state_write_data;
-    o->idle               = !o->head_valid;
     o->overrun            = s->overrun;
 }
 
@@ -115,7 +107,6 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     const uint16_t total_blocks = (uint16_t)((word & 0x7f) * vgprs & 0x1fff);
     const bool     arrives      = taken && kind == KIND_GROUP;
     const bool     no_place     = s->count[p] == DEPTH;
-    const bool     has_a_group  = total_of(s) != 0;
 
     // 1.
     s->answer_valid       = false;
@@ -123,16 +114,12 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     s->state_write_enable = false;
 
     // 2. Grant.
-    if (i->pop && has_a_group) {
-        const unsigned q = pipe_of(s->order[0]);
-        const unsigned e = entry_of(q, s->first[q]);
+    const unsigned q = pipe_of(i->grant_pipe);
+    if (i->pop && s->count[q] != 0) {
+        s->header_fresh[header_of(q, s->fifo_buffer[entry_of(q, s->first[q])])] = false;
 
-        s->header_fresh[header_of(q, s->fifo_buffer[e])] = false;
-        s->count[q]                                      = (uint8_t)((s->count[q] - 1) & 7);
-        s->first[q]                                      = (uint8_t)((s->first[q] + 1) & (DEPTH - 1));
-        for (unsigned n = 0; n + 1 < ORDER; n++)
-            s->order[n] = s->order[n + 1];
-        s->order[ORDER - 1] = false;
+        s->count[q] = (uint8_t)((s->count[q] - 1) & 7);
+        s->first[q] = (uint8_t)((s->first[q] + 1) & (DEPTH - 1));
     }
 
     // 3. Recall.
@@ -145,8 +132,6 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->count[r]     = 0;
         if (pipe_of(s->awaited_pipe) == r)
             s->awaited = false;
-        for (unsigned n = 0; n < ORDER; n++)
-            s->order[n] = TOTEM_PIPES > 1 && r == 0;
     }
 
     // 4. Header A.
@@ -180,8 +165,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     if (arrives && no_place)
         s->overrun = true;
     if (arrives && !no_place) {
-        const unsigned total = total_of(s);
-        const unsigned e     = entry_of(p, (unsigned)s->first[p] + s->count[p]);
+        const unsigned e = entry_of(p, (unsigned)s->first[p] + s->count[p]);
 
         s->fifo_group[e]    = word;
         s->fifo_priority[e] = (uint8_t)(word_tag >> 9 & 3);
@@ -190,9 +174,6 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->awaited          = s->fifo_partial[e];
         s->awaited_pipe     = p != 0;
         s->awaited_place    = (uint8_t)(e & (DEPTH - 1));
-        for (unsigned n = 0; n < ORDER; n++)
-            if (n == total)
-                s->order[n] = p != 0;
         s->count[p] = (uint8_t)((s->count[p] + 1) & 7);
     }
 
@@ -222,17 +203,11 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     }
 }
 
-// From the Invariants of the contract: what the step relies on. The order names every pipe as often as it has groups.
+// From the Invariants of the contract: what the step relies on.
 bool totem_port_invariant(const totem_port *s)
 {
-    const unsigned total = total_of(s);
-    bool           good  = true;
-    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
-        unsigned named = 0;
-        for (unsigned n = 0; n < ORDER; n++)
-            if (n < total && (unsigned)s->order[n] == p)
-                named++;
-        good = good && s->count[p] <= DEPTH && named == s->count[p];
-    }
+    bool good = true;
+    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+        good = good && s->count[p] <= DEPTH;
     return good;
 }

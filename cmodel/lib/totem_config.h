@@ -31,6 +31,7 @@
 //   TOTEM_FE_BITS       width of the number of a front end
 //   TOTEM_SE_BITS       width of the number of an engine
 //   TOTEM_PIPE_BITS     width of the number of a pipe in its front end
+//   TOTEM_ORDER_BITS    width of the number of a pipe in the machine
 //   TOTEM_QUEUE_BITS    width of the number of a queue in its pipe
 //   TOTEM_EPOCH_BITS    width of the number of an epoch in its slot
 //   TOTEM_SLOT_BITS     width of the number of a wave slot in its engine
@@ -49,7 +50,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x778505e0u
+#define TOTEM_CONFIG_HASH 0x174f250fu
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -77,6 +78,7 @@
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
+#define TOTEM_ORDER_BITS 1
 #define TOTEM_QUEUE_BITS 2
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 5
@@ -87,7 +89,7 @@
 #define TOTEM_WRITE_ID_BITS 4
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0xcebdf7acu
+#define TOTEM_CONFIG_HASH 0xc324ca3bu
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -115,6 +117,7 @@
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
+#define TOTEM_ORDER_BITS 1
 #define TOTEM_QUEUE_BITS 2
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 4
@@ -125,7 +128,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x8cb8b1c5u
+#define TOTEM_CONFIG_HASH 0x4742b701u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -153,6 +156,7 @@
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 1
 #define TOTEM_PIPE_BITS 1
+#define TOTEM_ORDER_BITS 3
 #define TOTEM_QUEUE_BITS 3
 #define TOTEM_EPOCH_BITS 3
 #define TOTEM_SLOT_BITS 6
@@ -163,7 +167,7 @@
 #define TOTEM_WRITE_ID_BITS 4
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0xd0d558eau
+#define TOTEM_CONFIG_HASH 0x8dbb3818u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -191,6 +195,7 @@
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 2
 #define TOTEM_PIPE_BITS 1
+#define TOTEM_ORDER_BITS 3
 #define TOTEM_QUEUE_BITS 3
 #define TOTEM_EPOCH_BITS 3
 #define TOTEM_SLOT_BITS 6

@@ -65,6 +65,8 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
         i->wave_done[e] = o->wave[e].host_done;
         i->wave_error[e] = o->wave[e].host_error;
         i->wave_rdata[e] = o->wave[e].host_rdata;
+        i->stats_done[e] = o->se[e].stats.host_done;
+        i->stats_rdata[e] = o->se[e].stats.host_rdata;
     }
     i->events_done = o->events.host_done;
     i->events_error = o->events.host_error;
@@ -1124,27 +1126,78 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
 {
     const totem_se_out *se = &o->se[e];
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        i->head_valid[f] = se->port[f].head_valid;
-        i->head_pipe[f] = se->port[f].head_pipe;
-        i->head_priority[f] = se->port[f].head_priority;
-        i->head_buffer[f] = se->port[f].head_buffer;
-        i->head_new[f] = se->port[f].head_new;
-        i->head_group[f] = se->port[f].head_group;
-        i->head_waves[f] = se->port[f].head_waves;
-        i->head_threads[f] = se->port[f].head_threads;
-        i->head_wave32[f] = se->port[f].head_wave32;
-        i->head_vgprs[f] = se->port[f].head_vgprs;
-        i->head_total[f] = se->port[f].head_total;
-        i->head_lds[f] = se->port[f].head_lds;
-        i->head_program[f] = se->port[f].head_program;
-        i->head_queue[f] = se->port[f].head_queue;
-        i->head_epoch[f] = se->port[f].head_epoch;
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_valid[f * TOTEM_PIPES + k] = se->port[f].head_valid[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_priority[f * TOTEM_PIPES + k] = se->port[f].head_priority[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_buffer[f * TOTEM_PIPES + k] = se->port[f].head_buffer[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_new[f * TOTEM_PIPES + k] = se->port[f].head_new[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_group[f * TOTEM_PIPES + k] = se->port[f].head_group[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_waves[f * TOTEM_PIPES + k] = se->port[f].head_waves[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_threads[f * TOTEM_PIPES + k] = se->port[f].head_threads[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_wave32[f * TOTEM_PIPES + k] = se->port[f].head_wave32[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_vgprs[f * TOTEM_PIPES + k] = se->port[f].head_vgprs[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_total[f * TOTEM_PIPES + k] = se->port[f].head_total[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_lds[f * TOTEM_PIPES + k] = se->port[f].head_lds[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_program[f * TOTEM_PIPES + k] = se->port[f].head_program[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_queue[f * TOTEM_PIPES + k] = se->port[f].head_queue[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_epoch[f * TOTEM_PIPES + k] = se->port[f].head_epoch[k];
     }
+    COPY(i->hold_valid, se->hold.valid);
+    COPY(i->hold_before, se->hold.before);
     i->events_stop = o->events.stop;
     i->launch_room = se->launch.room;
     i->free_valid = se->retire.free_valid;
     i->free_vgprs = se->retire.free_vgprs;
     i->free_lds = se->retire.free_lds;
+    (void)x;
+}
+
+static void wire_hold(const totem_machine_out *o, const totem_machine_in *x, int e, totem_hold_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_valid[f * TOTEM_PIPES + k] = se->port[f].head_valid[k];
+        for (int k = 0; k < TOTEM_PIPES; k++)
+            i->head_priority[f * TOTEM_PIPES + k] = se->port[f].head_priority[k];
+    }
+    COPY(i->issue_lacks, se->issue.lacks);
+    COPY(i->issue_order, se->issue.order);
+    i->grant_valid = se->issue.grant_valid;
+    i->grant_fe = se->issue.grant_fe;
+    i->grant_pipe = se->issue.grant_pipe;
+    i->settings_hold_high = o->host.settings_hold_high;
+    i->settings_hold_medium = o->host.settings_hold_medium;
+    i->settings_hold_low = o->host.settings_hold_low;
+    (void)x;
+}
+
+static void wire_stats(const totem_machine_out *o, const totem_machine_in *x, int e, totem_stats_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    COPY(i->issue_passed, se->issue.passed);
+    COPY(i->issue_lacks, se->issue.lacks);
+    i->grant_valid = se->issue.grant_valid;
+    i->grant_fe = se->issue.grant_fe;
+    i->grant_pipe = se->issue.grant_pipe;
+    COPY(i->hold_waited, se->hold.waited);
+    i->host_valid = o->host.stats_valid[e];
+    i->host_write = o->host.request_write;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
     (void)x;
 }
 
@@ -1251,6 +1304,7 @@ static void wire_port(const totem_machine_out *o, const totem_machine_in *x, int
     COPY(i->bus_lane_word, o->bus.lane_word);
     COPY(i->bus_lane_tag, o->bus.lane_tag);
     i->pop = se->port_pop[f].mine[0];
+    i->grant_pipe = se->issue.grant_pipe;
     i->share_kill_ready = se->share.kill_ready[f];
     (void)x;
 }
@@ -1607,6 +1661,20 @@ static void step_issue(totem_machine *s, const totem_machine_out *o, const totem
     totem_issue_step(&s->se[e].issue, &i);
 }
 
+static void step_hold(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_hold_in i;
+    wire_hold(o, x, e, &i);
+    totem_hold_step(&s->se[e].hold, &i);
+}
+
+static void step_stats(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_stats_in i;
+    wire_stats(o, x, e, &i);
+    totem_stats_step(&s->se[e].stats, &i);
+}
+
 static void step_launch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
 {
     totem_launch_in i;
@@ -1867,6 +1935,24 @@ static void still_issue(totem_machine *s, const totem_machine_out *o, const tote
     STILL_STEP(totem_issue, &s->se[e].issue, &n->se[e].issue, i);
 }
 
+static void still_hold(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_hold_in i;
+    memset(&i, 0, sizeof i);
+    wire_hold(o, x, e, &i);
+    STILL_STEP(totem_hold, &s->se[e].hold, &n->se[e].hold, i);
+}
+
+static void still_stats(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_stats_in i;
+    memset(&i, 0, sizeof i);
+    wire_stats(o, x, e, &i);
+    STILL_STEP(totem_stats, &s->se[e].stats, &n->se[e].stats, i);
+}
+
 static void still_launch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int e, totem_machine_seen *n)
 {
@@ -1941,6 +2027,8 @@ void totem_machine_reset(totem_machine *s)
         totem_wave_reset(&s->wave[e]);
         totem_time_ram_reset(&s->time_ram[e]);
         totem_issue_reset(&s->se[e].issue);
+        totem_hold_reset(&s->se[e].hold);
+        totem_stats_reset(&s->se[e].stats);
         totem_launch_reset(&s->se[e].launch);
         totem_retire_reset(&s->se[e].retire);
         totem_table_ram_reset(&s->se[e].table_ram);
@@ -2000,6 +2088,8 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
         totem_wave_outputs(&s->wave[e], &o->wave[e]);
         totem_time_ram_outputs(&s->time_ram[e], &o->time_ram[e]);
         totem_issue_outputs(&s->se[e].issue, &o->se[e].issue);
+        totem_hold_outputs(&s->se[e].hold, &o->se[e].hold);
+        totem_stats_outputs(&s->se[e].stats, &o->se[e].stats);
         totem_launch_outputs(&s->se[e].launch, &o->se[e].launch);
         totem_retire_outputs(&s->se[e].retire, &o->se[e].retire);
         totem_table_ram_outputs(&s->se[e].table_ram, &o->se[e].table_ram);
@@ -2228,6 +2318,8 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_wave(o, x, e, &i->wave[e]);
         wire_time_ram(o, x, e, &i->time_ram[e]);
         wire_issue(o, x, e, &i->se[e].issue);
+        wire_hold(o, x, e, &i->se[e].hold);
+        wire_stats(o, x, e, &i->se[e].stats);
         wire_launch(o, x, e, &i->se[e].launch);
         wire_retire(o, x, e, &i->se[e].retire);
         wire_table_ram(o, x, e, &i->se[e].table_ram);
@@ -2356,6 +2448,8 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
         step_wave(s, o, x, e);
         step_time_ram(s, o, x, e);
         step_issue(s, o, x, e);
+        step_hold(s, o, x, e);
+        step_stats(s, o, x, e);
         step_launch(s, o, x, e);
         step_retire(s, o, x, e);
         step_table_ram(s, o, x, e);
@@ -2515,6 +2609,16 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o,
         if (n->se[e].issue.shown) {
             totem_issue_outputs(&s->se[e].issue, &o->se[e].issue);
             n->se[e].issue.known = true;
+        }
+        n->se[e].hold.shown = !n->se[e].hold.still;
+        if (n->se[e].hold.shown) {
+            totem_hold_outputs(&s->se[e].hold, &o->se[e].hold);
+            n->se[e].hold.known = true;
+        }
+        n->se[e].stats.shown = !n->se[e].stats.still;
+        if (n->se[e].stats.shown) {
+            totem_stats_outputs(&s->se[e].stats, &o->se[e].stats);
+            n->se[e].stats.known = true;
         }
         n->se[e].launch.shown = !n->se[e].launch.still;
         if (n->se[e].launch.shown) {
@@ -2799,6 +2903,8 @@ void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, cons
         still_wave(s, o, x, e, n);
         step_time_ram(s, o, x, e);
         still_issue(s, o, x, e, n);
+        still_hold(s, o, x, e, n);
+        still_stats(s, o, x, e, n);
         still_launch(s, o, x, e, n);
         still_retire(s, o, x, e, n);
         step_table_ram(s, o, x, e);

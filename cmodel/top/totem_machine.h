@@ -22,11 +22,13 @@
 #include "../host/totem_host.h"
 #include "../issue/totem_bus.h"
 #include "../issue/totem_dc.h"
+#include "../issue/totem_hold.h"
 #include "../issue/totem_issue.h"
 #include "../issue/totem_launch.h"
 #include "../issue/totem_port.h"
 #include "../issue/totem_retire.h"
 #include "../issue/totem_share.h"
+#include "../issue/totem_stats.h"
 #include "../issue/totem_walker.h"
 #include "../lib/totem_any.h"
 #include "../lib/totem_config.h"
@@ -126,6 +128,8 @@ typedef struct {
 } totem_fe;
 typedef struct {
     totem_issue issue;
+    totem_hold hold;
+    totem_stats stats;
     totem_launch launch;
     totem_retire retire;
     totem_table_ram table_ram;
@@ -200,6 +204,8 @@ typedef struct {
 } totem_fe_out;
 typedef struct {
     totem_issue_out issue;
+    totem_hold_out hold;
+    totem_stats_out stats;
     totem_launch_out launch;
     totem_retire_out retire;
     totem_share_out share;
@@ -281,6 +287,8 @@ typedef struct {
 } totem_fe_ins;
 typedef struct {
     totem_issue_in issue;
+    totem_hold_in hold;
+    totem_stats_in stats;
     totem_launch_in launch;
     totem_retire_in retire;
     totem_share_in share;
@@ -334,6 +342,8 @@ typedef struct { totem_record_in in; bool still, shown, known; uint8_t busy; } t
 typedef struct { totem_rest_in in; bool still, shown, known; uint8_t busy; } totem_rest_seen;
 typedef struct { totem_wave_in in; bool still, shown, known; uint8_t busy; } totem_wave_seen;
 typedef struct { totem_issue_in in; bool still, shown, known; uint8_t busy; } totem_issue_seen;
+typedef struct { totem_hold_in in; bool still, shown, known; uint8_t busy; } totem_hold_seen;
+typedef struct { totem_stats_in in; bool still, shown, known; uint8_t busy; } totem_stats_seen;
 typedef struct { totem_launch_in in; bool still, shown, known; uint8_t busy; } totem_launch_seen;
 typedef struct { totem_retire_in in; bool still, shown, known; uint8_t busy; } totem_retire_seen;
 typedef struct { totem_share_in in; bool still, shown, known; uint8_t busy; } totem_share_seen;
@@ -370,6 +380,8 @@ typedef struct {
 } totem_fe_seen;
 typedef struct {
     totem_issue_seen issue;
+    totem_hold_seen hold;
+    totem_stats_seen stats;
     totem_launch_seen launch;
     totem_retire_seen retire;
     totem_share_seen share;

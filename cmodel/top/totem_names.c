@@ -42,6 +42,9 @@ static const totem_names_field host[] = {
     WORD(host, settings_quantum_unit1, 24),
     WORD(host, settings_turn_limit, 24),
     WORD(host, settings_dequeue_timeout, 24),
+    WORD(host, settings_hold_high, 24),
+    WORD(host, settings_hold_medium, 24),
+    WORD(host, settings_hold_low, 24),
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
     WORD(host, settings_mqd_save, 1),
@@ -103,6 +106,8 @@ static const totem_names_field fe_dc[] = {
     ARRAY(fe[0].dc, presented, 3),
     ARRAY(fe[0].dc, used, 4),
     ARRAY(fe[0].dc, buffer, 1),
+    ARRAY(fe[0].dc, shorts, 7),
+    ARRAY(fe[0].dc, moved, 1),
     ARRAY(fe[0].dc, header_sent, 1),
     ARRAY(fe[0].dc, recalled, 1),
     ARRAY(fe[0].dc, total, 13),
@@ -689,7 +694,25 @@ static const totem_names_field se_issue[] = {
     WORD(se[0].issue, grant_program, 40),
     WORD(se[0].issue, grant_queue, TOTEM_BITS(TOTEM_QUEUES)),
     WORD(se[0].issue, grant_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(se[0].issue, lacks, 1),
+    ARRAY(se[0].issue, passed, 1),
     WORD(se[0].issue, fault, 1),
+};
+
+static const totem_names_field se_hold[] = {
+    ARRAY(se[0].hold, waited, 24),
+    ARRAY(se[0].hold, valid, 1),
+    ARRAY(se[0].hold, before, TOTEM_FE_COUNT*TOTEM_PIPES),
+};
+
+static const totem_names_field se_stats[] = {
+    ARRAY(se[0].stats, passed, TOTEM_COUNT_BITS),
+    ARRAY(se[0].stats, lacked, TOTEM_COUNT_BITS),
+    ARRAY(se[0].stats, run, 24),
+    ARRAY(se[0].stats, passed_longest, 24),
+    ARRAY(se[0].stats, lacked_longest, 24),
+    WORD(se[0].stats, done, 1),
+    WORD(se[0].stats, rdata, 32),
 };
 
 static const totem_names_field se_launch[] = {
@@ -770,7 +793,6 @@ static const totem_names_field se_port[] = {
     WORD(se[0].port[0], awaited, 1),
     WORD(se[0].port[0], awaited_pipe, 1),
     WORD(se[0].port[0], awaited_place, 2),
-    ARRAY(se[0].port[0], order, 1),
     ARRAY(se[0].port[0], index, 4),
     ARRAY(se[0].port[0], header_program, 40),
     ARRAY(se[0].port[0], header_vgprs, 7),
@@ -877,6 +899,10 @@ const totem_names_instance totem_names_instances[] = {
     BLOCK("time_ram[]", time_ram[0], true, time_ram,
           RANGE(TOTEM_SE_COUNT, time_ram), ONE),
     BLOCK("se[].issue", se[0].issue, false, se_issue,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+    BLOCK("se[].hold", se[0].hold, false, se_hold,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+    BLOCK("se[].stats", se[0].stats, false, se_stats,
           RANGE(TOTEM_SE_COUNT, se), ONE),
     BLOCK("se[].launch", se[0].launch, false, se_launch,
           RANGE(TOTEM_SE_COUNT, se), ONE),

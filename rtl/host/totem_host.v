@@ -54,6 +54,7 @@ module totem_host #(
     output wire [FE_COUNT*PIPES-1:0]     hqd_valid,
     output wire [FE_COUNT*PIPES-1:0]     tally_valid,
     output wire [SE_COUNT-1:0]           wave_valid,
+    output wire [SE_COUNT-1:0]           stats_valid,
     output wire                          events_valid,
     output wire                          request_write,
     output wire                          request_doorbell,
@@ -70,6 +71,8 @@ module totem_host #(
     input  wire [SE_COUNT-1:0]           wave_done,
     input  wire [SE_COUNT*5-1:0]         wave_error,
     input  wire [SE_COUNT*32-1:0]        wave_rdata,
+    input  wire [SE_COUNT-1:0]           stats_done,
+    input  wire [SE_COUNT*32-1:0]        stats_rdata,
     input  wire                          events_done,
     input  wire [4:0]                    events_error,
     input  wire [31:0]                   events_rdata,
@@ -82,6 +85,9 @@ module totem_host #(
     output wire                          settings_priority_write_open,
     output wire                          settings_mqd_save,
     output wire [23:0]                   settings_dequeue_timeout,
+    output wire [23:0]                   settings_hold_high,
+    output wire [23:0]                   settings_hold_medium,
+    output wire [23:0]                   settings_hold_low,
     output wire                          settings_poll_enable,
     output wire [7:0]                    settings_poll_period,
     output wire [FE_COUNT*PIPES*QUEUES-1:0] poll_once,
@@ -108,7 +114,8 @@ module totem_host #(
     endgenerate
 
     localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
-    localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, TALLY = 3'd5, HOLE = 3'd6;
+    localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, TALLY = 3'd5, HOLE = 3'd6,
+        STATS = 3'd7;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
     localparam [63:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
@@ -138,6 +145,9 @@ module totem_host #(
     reg [23:0] settings_quantum_unit1_q, settings_quantum_unit1_d;
     reg [23:0] settings_turn_limit_q, settings_turn_limit_d;
     reg [23:0] settings_dequeue_timeout_q, settings_dequeue_timeout_d;
+    reg [23:0] settings_hold_high_q, settings_hold_high_d;
+    reg [23:0] settings_hold_medium_q, settings_hold_medium_d;
+    reg [23:0] settings_hold_low_q, settings_hold_low_d;
     reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
     reg        settings_priority_write_open_q, settings_priority_write_open_d;
     reg        settings_mqd_save_q, settings_mqd_save_d;
@@ -179,7 +189,7 @@ module totem_host #(
         target = HOLE;
         index  = 3'd0;
         if (`TOTEM_REG_MACHINE_HIT(a)) begin
-            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]] && (!a[5] || {1'b0, a[2:0]} < PIPE_COUNT[3:0]))
+            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]] && (a[5:4] != 2'd2 || {1'b0, a[2:0]} < PIPE_COUNT[3:0]))
                 target = GLOBAL;
         end else if (`TOTEM_REG_EVENTS_HIT(a))
             target = EVENTS;
@@ -187,6 +197,10 @@ module totem_host #(
             index = {1'b0, a[`TOTEM_REG_ENGINE_INDEX]};
             if ({1'b0, index} < SE_COUNT[3:0])
                 target = ENGINE;
+        end else if (`TOTEM_REG_STATS_HIT(a)) begin
+            index = {1'b0, a[`TOTEM_REG_STATS_INDEX]};
+            if ({1'b0, index} < SE_COUNT[3:0] && a[7:5] == 3'd0 && {1'b0, a[4:2]} < PIPE_COUNT[3:0])
+                target = STATS;
         end else if (`TOTEM_REG_DOORBELL_HIT(a)) begin
             index = a[5:3];
             if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[2:0]} < QUEUES[3:0])
@@ -210,7 +224,8 @@ module totem_host #(
             assign tally_valid[place] = (phase_q == WAIT) && target == TALLY && index == place;
         end
         for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
-            assign wave_valid[place] = (phase_q == WAIT) && target == ENGINE && index == place;
+            assign wave_valid[place]  = (phase_q == WAIT) && target == ENGINE && index == place;
+            assign stats_valid[place] = (phase_q == WAIT) && target == STATS && index == place;
         end
     endgenerate
     assign events_valid     = (phase_q == WAIT) && target == EVENTS;
@@ -239,6 +254,9 @@ module totem_host #(
     assign settings_priority_write_open     = settings_priority_write_open_q;
     assign settings_mqd_save                = settings_mqd_save_q;
     assign settings_dequeue_timeout         = settings_dequeue_timeout_q;
+    assign settings_hold_high               = settings_hold_high_q;
+    assign settings_hold_medium             = settings_hold_medium_q;
+    assign settings_hold_low                = settings_hold_low_q;
     assign settings_poll_enable             = settings_poll_enable_q;
     assign settings_poll_period             = settings_poll_period_q;
     assign poll_once                        = poll_once_q;
@@ -278,6 +296,9 @@ module totem_host #(
                 value[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_MQD_SAVE]                = settings_mqd_save_q;
             end
             `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: value = {8'd0, settings_dequeue_timeout_q};
+            `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   value = {8'd0, settings_hold_high_q};
+            `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: value = {8'd0, settings_hold_medium_q};
+            `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    value = {8'd0, settings_hold_low_q};
             `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
                 value = 32'd0;
                 value[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD] = settings_poll_period_q;
@@ -325,6 +346,11 @@ module totem_host #(
                 code   = wave_error[at*5 +: 5];
                 data   = wave_rdata[at*32 +: 32];
             end
+        for (at = 0; at < SE_COUNT; at = at + 1)
+            if (phase_q == WAIT && target == STATS && index == at[2:0]) begin
+                finish = stats_done[at];
+                data   = stats_rdata[at*32 +: 32];
+            end
         if (phase_q == WAIT && target == EVENTS) begin
             finish = events_done;
             code   = events_error;
@@ -367,6 +393,9 @@ module totem_host #(
         settings_priority_write_open_d     = settings_priority_write_open_q;
         settings_mqd_save_d                = settings_mqd_save_q;
         settings_dequeue_timeout_d         = settings_dequeue_timeout_q;
+        settings_hold_high_d               = settings_hold_high_q;
+        settings_hold_medium_d             = settings_hold_medium_q;
+        settings_hold_low_d                = settings_hold_low_q;
         settings_poll_enable_d             = settings_poll_enable_q;
         settings_poll_period_d             = settings_poll_period_q;
         poll_once_d        = {PIPE_COUNT*QUEUES{1'b0}};
@@ -411,6 +440,9 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_QUANTUM_UNIT1:  settings_quantum_unit1_d = setting[23:0];
                     `TOTEM_REG_MACHINE_TURN_LIMIT:     settings_turn_limit_d = setting[23:0];
                     `TOTEM_REG_MACHINE_DEQUEUE_TIMEOUT: settings_dequeue_timeout_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   settings_hold_high_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: settings_hold_medium_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    settings_hold_low_d = setting[23:0];
                     `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
                         settings_event_on_priority_write_d =
                             setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
@@ -486,6 +518,9 @@ module totem_host #(
         settings_priority_write_open_q     <= settings_priority_write_open_d;
         settings_mqd_save_q                <= settings_mqd_save_d;
         settings_dequeue_timeout_q         <= settings_dequeue_timeout_d;
+        settings_hold_high_q               <= settings_hold_high_d;
+        settings_hold_medium_q             <= settings_hold_medium_d;
+        settings_hold_low_q                <= settings_hold_low_d;
         settings_poll_enable_q             <= settings_poll_enable_d;
         settings_poll_period_q             <= settings_poll_period_d;
         poll_once_q        <= poll_once_d;
@@ -513,6 +548,9 @@ module totem_host #(
             settings_priority_write_open_q     <= 1'b0;
             settings_mqd_save_q                <= 1'b0;
             settings_dequeue_timeout_q         <= 24'd0;
+            settings_hold_high_q               <= 24'd0;
+            settings_hold_medium_q             <= 24'd4096;
+            settings_hold_low_q                <= 24'd4096;
             settings_poll_enable_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN];
             settings_poll_period_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
             poll_once_q        <= {PIPE_COUNT*QUEUES{1'b0}};
@@ -535,9 +573,9 @@ module totem_host #(
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_ask  = {events_valid, wave_valid, tally_valid, hqd_valid};
-    wire [2*FE_COUNT*PIPES+SE_COUNT:0] f_done = {events_done, wave_done, tally_done, hqd_done};
-    reg  [2*FE_COUNT*PIPES+SE_COUNT:0] f_open;
+    wire [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_ask  = {events_valid, stats_valid, wave_valid, tally_valid, hqd_valid};
+    wire [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_done = {events_done, stats_done, wave_done, tally_done, hqd_done};
+    reg  [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_open;
 
     always @(posedge clk) begin
         f_aw      <= f_aw + {1'b0, s_axil_awvalid && s_axil_awready} - {1'b0, s_axil_bvalid && s_axil_bready};

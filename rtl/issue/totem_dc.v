@@ -98,12 +98,15 @@ module totem_dc #(
     localparam [4:0] STEP_TABLE    = 5'd17;     // the table is read; in the step behind it its word is sent
 
     localparam [3:0] USED_LIMIT = 4'd15;    // what a count of uses can hold
+    localparam [6:0] PATIENCE   = 7'd64;    // clocks without room until a group is called back
 
     reg [PLACES*3-1:0] presented_q, presented_d;
     reg [PLACES*8-1:0] used_q, used_d;
     reg [PLACES-1:0]   buffer_q, buffer_d;
     reg [PLACES-1:0]   header_sent_q, header_sent_d;
     reg [PLACES-1:0]   recalled_q, recalled_d;
+    reg [PLACES*7-1:0] shorts_q, shorts_d;
+    reg [PIPES-1:0]    moved_q, moved_d;
     reg [PIPES*13-1:0] total_q, total_d;
     reg                served_q, served_d;
     reg [1:0]          last_q, last_d;
@@ -120,6 +123,7 @@ module totem_dc #(
     reg [PIPES-1:0]    killed_q, killed_d;
 
     localparam LAST_PIPE   = PIPES - 1;
+    localparam [SE_COUNT-1:0] ONE = 1;
     localparam LAST_ENGINE = SE_COUNT - 1;
 
     initial begin
@@ -128,6 +132,8 @@ module totem_dc #(
         buffer_q        = {PLACES{1'b0}};
         header_sent_q   = {PLACES{1'b0}};
         recalled_q      = {PLACES{1'b0}};
+        shorts_q        = {PLACES*7{1'b0}};
+        moved_q         = {PIPES{1'b0}};
         total_q         = {PIPES*13{1'b0}};
         served_q        = LAST_PIPE[0];
         last_q          = LAST_ENGINE[1:0];
@@ -154,9 +160,12 @@ module totem_dc #(
     // What waits at the engines after this clock's notices, and what they have left beside it. Two
     // pipes of 7 groups is more than counts allow; the widths hold even that, with a sign.
     wire [PLACES*3-1:0]    held;
-    wire [SE_COUNT*12-1:0] left_slots;
-    wire [SE_COUNT*18-1:0] left_vgprs;
-    wire [SE_COUNT*14-1:0] left_lds;
+    wire [PLACES*12-1:0]   left_slots;      // for a group of the pipe: less what no worse pipe has there
+    wire [PLACES*18-1:0]   left_vgprs;
+    wire [PLACES*14-1:0]   left_lds;
+    wire [PLACES-1:0]      lacking;         // groups wait there, and none fits as reported
+    wire [PLACES-1:0]      open;            // the engine may take a group now, and it fits
+    wire [PLACES-1:0]      better;          // called back from there
     wire [PLACES-1:0]      possible;
     wire [PIPES-1:0]       quiet;
     wire [PIPES-1:0]       ready;
@@ -185,12 +194,22 @@ module totem_dc #(
                 wire unused = &{1'b0, rest[3]};
             end
 
-            assign left_slots[s*12 +: 12] = {5'd0, issue_free_slots[s*7 +: 7]} - slots[11:0] -
-                (PIPES > 1 ? slots[(PIPES-1)*12 +: 12] : 12'd0);
-            assign left_vgprs[s*18 +: 18] = {6'd0, issue_free_vgprs_left[s*12 +: 12]} - vgprs[17:0] -
-                (PIPES > 1 ? vgprs[(PIPES-1)*18 +: 18] : 18'd0);
-            assign left_lds[s*14 +: 14]   = {4'd0, issue_free_lds_left[s*10 +: 10]} - lds[13:0] -
-                (PIPES > 1 ? lds[(PIPES-1)*14 +: 14] : 14'd0);
+            for (p = 0; p < PIPES; p = p + 1) begin : g_left
+                localparam I = p*SE_COUNT + s;
+                localparam Q = PIPES - 1 - p;       // the partner
+                wire       both = PIPES > 1 &&
+                                  arbiter_pipe_priority[Q*2 +: 2] >= arbiter_pipe_priority[p*2 +: 2];
+                assign left_slots[I*12 +: 12] = {5'd0, issue_free_slots[s*7 +: 7]} - slots[p*12 +: 12] -
+                    (both ? slots[Q*12 +: 12] : 12'd0);
+                assign left_vgprs[I*18 +: 18] = {6'd0, issue_free_vgprs_left[s*12 +: 12]} - vgprs[p*18 +: 18] -
+                    (both ? vgprs[Q*18 +: 18] : 18'd0);
+                assign left_lds[I*14 +: 14]   = {4'd0, issue_free_lds_left[s*10 +: 10]} - lds[p*14 +: 14] -
+                    (both ? lds[Q*14 +: 14] : 14'd0);
+                assign lacking[I] = held[I*3 +: 3] != 3'd0 &&
+                                    (dispatch_waves[p*7 +: 7] > issue_free_slots[s*7 +: 7] ||
+                                     total_q[p*13 +: 13] > {1'b0, issue_free_vgprs_left[s*12 +: 12]} ||
+                                     {1'b0, bank_lds[p*9 +: 9]} > issue_free_lds_left[s*10 +: 10]);
+            end
         end
 
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
@@ -198,11 +217,11 @@ module totem_dc #(
                 localparam [1:0] ENGINE = s;
                 if (s < SE_COUNT) begin : g_real
                     localparam I = p*SE_COUNT + s;
-                    wire [12:0] slots_after = {left_slots[s*12 + 11], left_slots[s*12 +: 12]} -
+                    wire [12:0] slots_after = {left_slots[I*12 + 11], left_slots[I*12 +: 12]} -
                         {6'd0, dispatch_waves[p*7 +: 7]};
-                    wire [18:0] vgprs_after = {left_vgprs[s*18 + 17], left_vgprs[s*18 +: 18]} -
+                    wire [18:0] vgprs_after = {left_vgprs[I*18 + 17], left_vgprs[I*18 +: 18]} -
                         {6'd0, total_q[p*13 +: 13]};
-                    wire [14:0] lds_after   = {left_lds[s*14 + 13], left_lds[s*14 +: 14]} - {6'd0, bank_lds[p*9 +: 9]};
+                    wire [14:0] lds_after   = {left_lds[I*14 + 13], left_lds[I*14 +: 14]} - {6'd0, bank_lds[p*9 +: 9]};
                     wire        fits        = !slots_after[12] && !vgprs_after[18] && !lds_after[14];
                     wire [2:0]  turn        = {1'b0, last_q} - {1'b0, ENGINE};
                     wire [1:0]  near        = turn[2] ? turn[1:0] + SE_COUNT[1:0] : turn[1:0];
@@ -211,7 +230,11 @@ module totem_dc #(
                                          (header_sent_q[I] ? used_q[I*8 + buffer_q[I]*4 +: 4] != USED_LIMIT :
                                                              used_q[I*8 + next_buffer*4 +: 4] == 4'd0);
                     assign candidate[(p*4 + s)*18 +: 18] =
-                        {possible[I], fits, !left_slots[s*12 + 11], left_slots[s*12 +: 11], near, ENGINE};
+                        {possible[I], fits, !left_slots[I*12 + 11], left_slots[I*12 +: 11], near, ENGINE};
+                    assign open[I]   = possible[I] && fits;
+                    assign better[I] = shorts_q[I*7 +: 7] == PATIENCE && quiet[p] && !moved_q[p] &&
+                                       !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
+                                       |(open[p*SE_COUNT +: SE_COUNT] & ~(ONE << s));
                     wire unused = &{1'b0, slots_after[11:0], vgprs_after[17:0], lds_after[13:0]};
                 end else begin : g_none
                     assign candidate[(p*4 + s)*18 +: 18] = 18'd0;
@@ -262,6 +285,7 @@ module totem_dc #(
     reg [PIPES-1:0] kills;          // words that wait
     reg        prey;                // pipe of the first of them
     reg        recall;
+    reg        calls;               // what is recalled is called back to another engine
     reg        recall_pipe;
     reg [1:0]  recall_engine;
     reg [2:0]  recall_place;
@@ -279,6 +303,8 @@ module totem_dc #(
         buffer_d        = buffer_q;
         header_sent_d   = header_sent_q;
         recalled_d      = recalled_q & ~answer_valid;
+        shorts_d        = {PLACES*7{1'b0}};
+        moved_d         = moved_q;
         total_d         = total_q;
         served_d        = served_q;
         last_d          = last_q;
@@ -295,6 +321,12 @@ module totem_dc #(
 
         for (n = 0; n < PIPES; n = n + 1) begin
             total_d[n*13 +: 13] = {6'd0, dispatch_waves[n*7 +: 7]} * {6'd0, bank_vgprs[n*7 +: 7]};
+            if (|grant_valid[n*SE_COUNT +: SE_COUNT])
+                moved_d[n] = 1'b0;
+            for (e = 0; e < SE_COUNT; e = e + 1)
+                if (lacking[n*SE_COUNT + e] && !grant_valid[n*SE_COUNT + e])
+                    shorts_d[(n*SE_COUNT + e)*7 +: 7] = shorts_q[(n*SE_COUNT + e)*7 +: 7] +
+                                                        {6'd0, shorts_q[(n*SE_COUNT + e)*7 +: 7] != PATIENCE};
             for (e = 0; e < SE_COUNT; e = e + 1)
                 for (b = 0; b < 2; b = b + 1) begin
                     less = {3'd0, release_valid[n*SE_COUNT + e] && release_buffer[e] == b[0]};
@@ -307,12 +339,22 @@ module totem_dc #(
 
         // From the last to the first, so that the first stays.
         recall        = 1'b0;
+        calls         = 1'b0;
         recall_pipe   = 1'b0;
         recall_engine = 2'd0;
         for (n = PIPES - 1; n >= 0; n = n - 1)
             for (e = SE_COUNT - 1; e >= 0; e = e - 1)
+                if (better[n*SE_COUNT + e]) begin
+                    recall        = 1'b1;
+                    calls         = 1'b1;
+                    recall_pipe   = n[0];
+                    recall_engine = e[1:0];
+                end
+        for (n = PIPES - 1; n >= 0; n = n - 1)
+            for (e = SE_COUNT - 1; e >= 0; e = e - 1)
                 if (packet_stop[n] && walker_outstanding[n*SE_COUNT + e] && !recalled_q[n*SE_COUNT + e]) begin
                     recall        = 1'b1;
+                    calls         = 1'b0;
                     recall_pipe   = n[0];
                     recall_engine = e[1:0];
                 end
@@ -360,10 +402,12 @@ module totem_dc #(
         end else if (recall) begin
             send       = 1'b1;
             kind       = KIND_RECALL;
-            payload    = 64'd0;
+            payload    = {63'd0, calls};
             tag_pipe   = recall_pipe;
             tag_engine = recall_engine;
             recalled_d[recall_place*1 +: 1] = 1'b1;
+            if (calls)
+                moved_d[recall_pipe*1 +: 1] = 1'b1;
         end else if (|kills) begin
             send            = 1'b1;
             kind            = KIND_KILL;
@@ -425,6 +469,8 @@ module totem_dc #(
         buffer_q        <= buffer_d;
         header_sent_q   <= header_sent_d;
         recalled_q      <= recalled_d;
+        shorts_q        <= shorts_d;
+        moved_q         <= moved_d;
         total_q         <= total_d;
         served_q        <= served_d;
         last_q          <= last_d;
@@ -445,6 +491,8 @@ module totem_dc #(
             buffer_q        <= {PLACES{1'b0}};
             header_sent_q   <= {PLACES{1'b0}};
             recalled_q      <= {PLACES{1'b0}};
+            shorts_q        <= {PLACES*7{1'b0}};
+            moved_q         <= {PIPES{1'b0}};
             total_q         <= {PIPES*13{1'b0}};
             served_q        <= LAST_PIPE[0];
             last_q          <= LAST_ENGINE[1:0];
@@ -468,6 +516,8 @@ module totem_dc #(
     // Contract 8: a header is sent anew for every grid.
     // Contract 9: a header is followed by as many words of state as the bank says, a partial group by its waves and the
     // threads of the last one.
+    // Contract 10: a pipe is called back only if its groups have not fitted there for 64 clocks, and then not again
+    // until one of its groups has been granted.
     // Contract 6: killed says that the kill of its pipe is on the bus.
     // Contract 5: a header word on the bus belongs to a stream that goes on.
     // Contract 7: bits of a tag to which its kind gives no meaning are 0.
@@ -481,6 +531,15 @@ module totem_dc #(
     integer    f_n, f_e;
     reg        f_able, f_could = 1'b0;      // a group and an engine that may take it
     reg [PIPES-1:0] f_starts = {PIPES{1'b0}};   // a grid began
+    (* anyconst *) wire f_choice;            // a pipe and an engine
+    (* anyconst *) wire [1:0] f_engine;
+    wire       f_own    = PIPES > 1 && f_choice;
+    wire [2:0] f_place  = (f_own ? SE_COUNT[2:0] : 3'd0) + {1'b0, f_engine};
+    wire [3:0] f_gone   = {3'd0, grant_valid[f_place]} + (answer_valid[f_place] ? {1'b0, answer_count[f_engine*3 +: 3]} : 4'd0);
+    reg  [6:0] f_lacks = 7'd0;
+    reg        f_called = 1'b0;             // called back, and nothing granted since
+    wire       f_grant  = |grant_valid[f_own*SE_COUNT +: SE_COUNT];
+    reg        f_lasted;
     reg        f_states = 1'b0;             // a word of state was due
     reg        f_table = 1'b0;              // a partial group's word was due
     reg [12:0] f_threads;                   // of that group
@@ -490,6 +549,7 @@ module totem_dc #(
     wire [6:0]  f_waves = f_narrow ? f_up[11:5] : f_up[12:6];
     wire [6:0]  f_odd   = {1'b0, !f_narrow && f_threads[5], f_threads[4:0]};    // of the last wave, 0: all
     always @* begin
+        assume (f_engine < SE_COUNT);
         f_able = 1'b0;
         for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
             for (f_e = 0; f_e < SE_COUNT; f_e = f_e + 1)
@@ -505,6 +565,14 @@ module totem_dc #(
 
     always @(posedge clk) begin
         f_could  <= !rst && f_able && !stream_valid_q;
+        f_lacks  <= (rst || grant_valid[f_place] || {1'b0, presented_q[f_place*3 +: 3]} <= f_gone ||
+                     !(issue_free_slots[f_engine*7 +: 7] < dispatch_waves[f_own*7 +: 7] ||
+                       issue_free_vgprs_left[f_engine*12 +: 12] < total_q[f_own*13 +: 13] ||
+                       issue_free_lds_left[f_engine*10 +: 10] < bank_lds[f_own*9 +: 9])) ? 7'd0 :
+                    (f_lacks == 7'd64) ? 7'd64 : f_lacks + 7'd1;
+        f_lasted  <= f_lacks == 7'd64;
+        f_called  <= !rst && ((f_called && !f_grant) ||
+                              (bus_valid_q && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] && bus_tag_q[8] == f_own && !f_grant));
         f_starts <= rst ? {PIPES{1'b0}} : packet_start;
         f_states <= !rst && stream_valid_q && f_quiet && stream_step_q != 5'd0 &&
                     stream_step_q < STEP_TABLE && stream_step_q <= {1'b0, bank_words[f_pipe*4 +: 4]};
@@ -513,6 +581,12 @@ module totem_dc #(
         f_narrow  <= dispatch_wave32[f_pipe];
         if (!rst) begin
             if (f_could) assert (bus_valid_q);                                                              // 7
+            assert (shorts_q[f_place*7 +: 7] == f_lacks);
+            if (bus_valid_q && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] && bus_tag_q[8] == f_own) begin
+                if (bus_tag_q[5:4] == f_engine) assert (f_lasted);                                          // 10
+                assert (!f_called && moved_q[f_own]);                                                       // 10
+            end
+            if (f_called) assert (moved_q[f_own]);
             for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
                 if (f_starts[f_n]) assert (header_sent_q[f_n*SE_COUNT +: SE_COUNT] == {SE_COUNT{1'b0}});    // 8
             assert ((bus_valid_q && bus_tag_q[13:11] == KIND_STATE) == f_states);                           // 9
@@ -551,6 +625,7 @@ module totem_dc #(
         end
         cover (stream_valid_q && stream_step_q == 5'd16);
         cover (killed_q[PIPES-1]);
+        cover (f_lacks == 7'd12);
     end
 `endif
 endmodule

@@ -3,17 +3,16 @@
 // totem_port: receiving side of one front end at one engine.
 //
 // Policy    takes the word of the lane whose tag names its front end and engine;
-//           groups wait in one FIFO of 4 per pipe and leave in one common order, kept as a list of
-//           pipe bits: a recall takes a pipe's groups out of the middle by emptying its FIFO and
-//           giving every place to the other pipe. Headers stand in registers per (pipe, buffer);
-//           state words go on to the engine's RAM.
+//           groups wait in one FIFO of 4 per pipe, whose heads the issue stage sees side by side; a
+//           recall empties the FIFO of its pipe. Headers stand in registers per (pipe, buffer); state
+//           words go on to the engine's RAM.
 // Latency   a group on the lane is at the head one clock later; a popped head makes way in one clock; a
 //           recall is answered two clocks after it was on the lane.
-// Boundary  all outputs are functions of state. The head is masked while its pipe's recall is carried
+// Boundary  all outputs are functions of state. A head is masked while its pipe's recall is carried
 //           out, because a grant decided before is still to be popped in that clock and must be counted.
-// Mask      head_* count only while head_valid, answer_* while answer_valid, state_write_* while enabled.
+// Mask      head_* of a pipe count only while its head_valid, answer_* while answer_valid, state_write_* while enabled.
 // Cost      about 2 x PIPES x 67 flip-flops of FIFO for each two groups, 94 a header.
-// Proof     contracts 1 to 3 in this file.
+// Proof     contracts 1 to 4 in this file.
 // Twin      cmodel/issue/totem_port.h, docs/contract/port.md.
 
 `default_nettype none
@@ -36,22 +35,22 @@ module totem_port #(
     input  wire [LANES*64-1:0]   bus_lane_word,
     input  wire [LANES*16-1:0]   bus_lane_tag,
     // issue
-    output wire                  head_valid,
-    output wire                  head_pipe,
-    output wire [1:0]            head_priority,
-    output wire                  head_buffer,
-    output wire                  head_new,
-    output wire [63:0]           head_group,
-    output wire [6:0]            head_waves,
-    output wire [6:0]            head_threads,
-    output wire                  head_wave32,
-    output wire [6:0]            head_vgprs,
-    output wire [12:0]           head_total,
-    output wire [8:0]            head_lds,
-    output wire [39:0]           head_program,
-    output wire [QUEUE_BITS-1:0] head_queue,
-    output wire [EPOCH_BITS-1:0] head_epoch,
+    output wire [PIPES-1:0]      head_valid,
+    output wire [PIPES*2-1:0]    head_priority,
+    output wire [PIPES-1:0]      head_buffer,
+    output wire [PIPES-1:0]      head_new,
+    output wire [PIPES*64-1:0]   head_group,
+    output wire [PIPES*7-1:0]    head_waves,
+    output wire [PIPES*7-1:0]    head_threads,
+    output wire [PIPES-1:0]      head_wave32,
+    output wire [PIPES*7-1:0]    head_vgprs,
+    output wire [PIPES*13-1:0]   head_total,
+    output wire [PIPES*9-1:0]    head_lds,
+    output wire [PIPES*40-1:0]   head_program,
+    output wire [PIPES*QUEUE_BITS-1:0] head_queue,
+    output wire [PIPES*EPOCH_BITS-1:0] head_epoch,
     input  wire                  pop,
+    input  wire                  grant_pipe,
     // front end
     output wire                  answer_valid,
     output wire                  answer_pipe,
@@ -99,7 +98,6 @@ module totem_port #(
     reg                          awaited_q, awaited_d;
     reg                          awaited_pipe_q, awaited_pipe_d;
     reg [1:0]                    awaited_place_q, awaited_place_d;
-    reg [7:0]                    order_q, order_d;
     reg [PIPES*4-1:0]            index_q, index_d;
     reg [HEADERS*40-1:0]         header_program_q, header_program_d;
     reg [HEADERS*7-1:0]          header_vgprs_q, header_vgprs_d;
@@ -137,7 +135,6 @@ module totem_port #(
         awaited_q            = 1'b0;
         awaited_pipe_q       = 1'b0;
         awaited_place_q      = 2'd0;
-        order_q              = 8'd0;
         index_q              = {PIPES*4{1'b0}};
         header_program_q     = {HEADERS*40{1'b0}};
         header_vgprs_q       = {HEADERS*7{1'b0}};
@@ -163,34 +160,42 @@ module totem_port #(
         overrun_q            = 1'b0;
     end
 
-    // The head: pipe from the order, entry from its FIFO, header from the entry's buffer. A single
-    // pipe has no number: its index bits fold away.
+    // A single pipe has no number: its index bits fold away.
     localparam [0:0] PAIR = PIPES > 1;
 
-    wire       lead       = PAIR && order_q[0];
+    // The head of a pipe: entry from its FIFO, header from the entry's buffer.
+    genvar p;
+    generate
+        for (p = 0; p < PIPES; p = p + 1) begin : g_head
+            localparam [0:0] PIPE = p;
+            wire [2:0] entry   = {PIPE, first_q[p*2 +: 2]};
+            wire [1:0] header  = {PIPE, fifo_buffer_q[entry*1 +: 1]};
+            wire       partial = fifo_partial_q[entry*1 +: 1];
+            wire       owed    = awaited_q && (PAIR && awaited_pipe_q) == PIPE && awaited_place_q == entry[1:0];
+
+            assign head_valid[p]            = count_q[p*3 +: 3] != 3'd0 &&
+                                              !(recall_valid_q && (PAIR && recall_pipe_q) == PIPE) && !owed;
+            assign head_priority[p*2 +: 2]  = fifo_priority_q[entry*2 +: 2];
+            assign head_buffer[p]           = fifo_buffer_q[entry*1 +: 1];
+            assign head_new[p]              = header_fresh_q[header*1 +: 1];
+            assign head_group[p*64 +: 64]   = fifo_group_q[entry*64 +: 64];
+            assign head_waves[p*7 +: 7]     = partial ? fifo_waves_q[entry*7 +: 7] : header_waves_q[header*7 +: 7];
+            assign head_threads[p*7 +: 7]   = partial ? fifo_threads_q[entry*7 +: 7] : header_threads_q[header*7 +: 7];
+            assign head_wave32[p]           = header_wave32_q[header*1 +: 1];
+            assign head_vgprs[p*7 +: 7]     = header_vgprs_q[header*7 +: 7];
+            assign head_total[p*13 +: 13]   = partial ? fifo_total_q[entry*13 +: 13] : header_total_q[header*13 +: 13];
+            assign head_lds[p*9 +: 9]       = header_lds_q[header*9 +: 9];
+            assign head_program[p*40 +: 40] = header_program_q[header*40 +: 40];
+            assign head_queue[p*QUEUE_BITS +: QUEUE_BITS] = header_queue_q[header*QUEUE_BITS +: QUEUE_BITS];
+            assign head_epoch[p*EPOCH_BITS +: EPOCH_BITS] = header_epoch_q[header*EPOCH_BITS +: EPOCH_BITS];
+        end
+    endgenerate
+
+    // The head that is granted.
+    wire       lead       = PAIR && grant_pipe;
     wire [1:0] lead_first = first_q[lead*2 +: 2];
-    wire [2:0] entry      = {lead, lead_first};
-    wire [1:0] header     = {lead, fifo_buffer_q[entry*1 +: 1]};
-    wire       occupied   = count_q != {PIPES*3{1'b0}};
-
-    wire       owed       = awaited_q && (PAIR && awaited_pipe_q) == lead && awaited_place_q == lead_first;
-    wire       partial    = fifo_partial_q[entry*1 +: 1];
-
-    assign head_valid    = occupied && !(recall_valid_q && (PAIR && recall_pipe_q) == lead) && !owed;
-    assign head_pipe     = lead;
-    assign head_priority = fifo_priority_q[entry*2 +: 2];
-    assign head_buffer   = fifo_buffer_q[entry*1 +: 1];
-    assign head_new      = header_fresh_q[header*1 +: 1];
-    assign head_group    = fifo_group_q[entry*64 +: 64];
-    assign head_waves    = partial ? fifo_waves_q[entry*7 +: 7] : header_waves_q[header*7 +: 7];
-    assign head_threads  = partial ? fifo_threads_q[entry*7 +: 7] : header_threads_q[header*7 +: 7];
-    assign head_wave32   = header_wave32_q[header*1 +: 1];
-    assign head_vgprs    = header_vgprs_q[header*7 +: 7];
-    assign head_total    = partial ? fifo_total_q[entry*13 +: 13] : header_total_q[header*13 +: 13];
-    assign head_lds      = header_lds_q[header*9 +: 9];
-    assign head_program  = header_program_q[header*40 +: 40];
-    assign head_queue    = header_queue_q[header*QUEUE_BITS +: QUEUE_BITS];
-    assign head_epoch    = header_epoch_q[header*EPOCH_BITS +: EPOCH_BITS];
+    wire [2:0] lead_entry = {lead, lead_first};
+    wire [1:0] lead_header = {lead, fifo_buffer_q[lead_entry*1 +: 1]};
 
     assign answer_valid       = answer_valid_q;
     assign answer_pipe        = answer_pipe_q;
@@ -198,7 +203,7 @@ module totem_port #(
     assign state_write_enable = state_write_enable_q;
     assign state_write_addr   = state_write_addr_q;
     assign state_write_data   = state_write_data_q;
-    assign idle               = !head_valid;
+    assign idle               = head_valid == {PIPES{1'b0}};
     assign overrun            = overrun_q;
 
     // A kill: of the lowest pipe that has one.
@@ -236,10 +241,9 @@ module totem_port #(
     wire [2:0] debtor      = {PAIR && awaited_pipe_q, awaited_place_q};
 
     reg [2:0] place;    // entry that a new group takes
-    reg [3:0] sum;      // and its place in the order, below 8 when there is room
 
     // Path, front end and engine brought the word here; nothing in this block needs them.
-    wire unused = &{1'b0, word_tag[5:0], sum[3]};
+    wire unused = &{1'b0, word_tag[5:0], grant_pipe};
 
     always @* begin
         count_d              = count_q;
@@ -254,7 +258,6 @@ module totem_port #(
         awaited_d            = awaited_q;
         awaited_pipe_d       = awaited_pipe_q;
         awaited_place_d      = awaited_place_q;
-        order_d              = order_q;
         index_d              = index_q;
         header_program_d     = header_program_q;
         header_vgprs_d       = header_vgprs_q;
@@ -282,11 +285,10 @@ module totem_port #(
             kill_pending_d[prey*1 +: 1] = 1'b0;
 
         // Not masked by a recall: this grant was decided a clock ago.
-        if (pop && occupied) begin
-            header_fresh_d[header*1 +: 1]  = 1'b0;
-            count_d[lead*3 +: 3]    = count_q[lead*3 +: 3] - 3'd1;
-            first_d[lead*2 +: 2]    = lead_first + 2'd1;
-            order_d                 = {1'b0, order_q[7:1]};
+        if (pop && count_q[lead*3 +: 3] != 3'd0) begin
+            header_fresh_d[lead_header*1 +: 1] = 1'b0;
+            count_d[lead*3 +: 3]               = count_q[lead*3 +: 3] - 3'd1;
+            first_d[lead*2 +: 2]               = lead_first + 2'd1;
         end
 
         if (recall_valid_q) begin
@@ -294,12 +296,10 @@ module totem_port #(
             answer_pipe_d            = recalled;
             answer_count_d           = count_d[recalled*3 +: 3];
             count_d[recalled*3 +: 3] = 3'd0;
-            order_d                  = {8{PAIR && !recalled}};
             if ((PAIR && awaited_pipe_q) == recalled)
                 awaited_d = 1'b0;
         end
 
-        sum   = {1'b0, count_d[2:0]} + (PAIR ? {1'b0, count_d[(PIPES-1)*3 +: 3]} : 4'd0);
         place = {word_pipe, first_d[word_pipe*2 +: 2] + count_d[word_pipe*3 +: 2]};
 
         if (taken)
@@ -336,7 +336,6 @@ module totem_port #(
                         awaited_d                     = word_tag[15];
                         awaited_pipe_d                = word_pipe;
                         awaited_place_d               = place[1:0];
-                        order_d[sum[2:0]]             = word_pipe;
                         count_d[word_pipe*3 +: 3]     = count_d[word_pipe*3 +: 3] + 3'd1;
                     end
                 KIND_PARTIAL:
@@ -372,7 +371,6 @@ module totem_port #(
         awaited_q            <= awaited_d;
         awaited_pipe_q       <= awaited_pipe_d;
         awaited_place_q      <= awaited_place_d;
-        order_q              <= order_d;
         index_q              <= index_d;
         header_program_q     <= header_program_d;
         header_vgprs_q       <= header_vgprs_d;
@@ -399,7 +397,6 @@ module totem_port #(
         if (rst) begin
             count_q              <= {PIPES*3{1'b0}};
             first_q              <= {PIPES*2{1'b0}};
-            order_q              <= 8'd0;
             awaited_q            <= 1'b0;
             index_q              <= {PIPES*4{1'b0}};
             header_fresh_q       <= {HEADERS{1'b0}};
@@ -413,10 +410,10 @@ module totem_port #(
 
 `ifdef FORMAL
     // Contract 1: no FIFO holds more than 4 groups, and a recalled pipe's group is not offered.
-    // Contract 2: the order names each pipe as often as its FIFO has groups.
-    // Contract 3: a group, picked at will when it arrives, is at the head unchanged once all groups
-    //             that came before it have left, unless it is recalled, and is answered for if so:
-    //             nothing is lost, doubled or overtaken.
+    // Contract 2: no pipe's FIFO changes with what happens to the other pipe.
+    // Contract 3: a group, picked at will when it arrives, is at the head of its pipe unchanged once all
+    //             groups of the pipe that came before it have left, unless it is recalled, and is answered
+    //             for if so: nothing is lost, doubled or overtaken.
     // Contract 4: a partial group is offered only with the numbers that its own word brought, and with the blocks of
     //             registers that follow from them.
     // Contract 5: a header, picked at will, is kept as it came until another one comes; the words of state behind it
@@ -427,10 +424,8 @@ module totem_port #(
     (* anyseq *) wire f_pick;
     reg         f_held = 1'b0;
     reg         f_pipe;
-    reg [2:0]   f_before;               // groups of both pipes before it
-    reg [2:0]   f_place;                // groups of its own pipe before it
+    reg [2:0]   f_place;                // groups of its pipe before it
     reg [66:0]  f_word;
-    reg [3:0]   f_ones, f_ahead;
     reg         f_partial, f_latest;    // it is partial; no group came after it
     reg         f_come;                 // its word has come
     reg [13:0]  f_shape;
@@ -455,16 +450,20 @@ module totem_port #(
     end
     wire [2:0]  f_kind  = f_tag[13:11];
     wire        f_whose = PIPES > 1 && f_tag[8];
-    wire        f_lead  = PIPES > 1 && order_q[0];
+    wire        f_lead  = PIPES > 1 && grant_pipe;
     wire        f_recalled = PIPES > 1 && recall_pipe_q;
     wire [2:0]  f_debtor = {PIPES > 1 && awaited_pipe_q, awaited_place_q};
-    wire [3:0]  f_all   = {1'b0, count_q[2:0]} + (PIPES > 1 ? {1'b0, count_q[(PIPES-1)*3 +: 3]} : 4'd0);
-    // Groups before one that comes now: of all that stay, and of its own pipe.
+    // Groups of its pipe before one that comes now.
     wire [2:0]  f_mine  = count_q[f_whose*3 +: 3];
     wire [2:0]  f_own   = (recall_valid_q && f_recalled == f_whose) ? 3'd0 :
-                          f_mine - {2'd0, pop && f_all != 4'd0 && f_lead == f_whose};
-    wire [2:0]  f_theirs = f_all[2:0] - f_mine - {2'd0, pop && f_all != 4'd0 && f_lead != f_whose};
-    wire [2:0]  f_stay  = (recall_valid_q && f_recalled != f_whose) ? f_own : f_own + f_theirs;
+                          f_mine - {2'd0, pop && f_lead == f_whose && f_mine != 3'd0};
+    (* anyconst *) wire f_other;                // contract 2: a pipe, and what happens to it
+    wire        f_quiet = !(pop && f_lead == (PIPES > 1 && f_other)) &&
+                          !(recall_valid_q && f_recalled == (PIPES > 1 && f_other)) &&
+                          !(f_taken && f_kind == KIND_GROUP && f_whose == (PIPES > 1 && f_other));
+    wire [2:0]  f_size  = count_q[(PIPES > 1 && f_other)*3 +: 3];
+    reg         f_calm = 1'b0;
+    reg [2:0]   f_size_before;
     (* anyconst *) wire [1:0] f_header;
     wire        f_at    = f_taken && {f_whose, f_tag[14]} == f_header;
     reg         f_came = 1'b0;              // its first word has come
@@ -473,20 +472,8 @@ module totem_port #(
     reg         f_write = 1'b0;             // one came
     reg [67:0]  f_written;
     wire        f_push  = f_taken && f_kind == KIND_GROUP && !count_q[f_whose*3 + 2];
-    wire        f_pop   = pop && (f_all != 4'd0);
-    wire        f_drop  = recall_valid_q && f_recalled != f_pipe;
+    wire        f_pop   = pop && f_lead == f_pipe;
     wire [2:0]  f_entry = {f_pipe, first_q[f_pipe*2 +: 2] + f_place[1:0]};
-
-    always @* begin
-        f_ones  = 4'd0;
-        f_ahead = 4'd0;
-        for (n = 0; n < 8; n = n + 1) begin
-            if (n < f_all && order_q[n])
-                f_ones = f_ones + 4'd1;
-            if (n < f_before && (PIPES > 1 && order_q[n]) == f_pipe)
-                f_ahead = f_ahead + 4'd1;
-        end
-    end
 
     always @(posedge clk) begin
         if (f_at && f_kind == KIND_HEADER_A) begin
@@ -505,7 +492,6 @@ module totem_port #(
             if (f_push && f_pick) begin
                 f_held   <= 1'b1;
                 f_pipe   <= f_whose;
-                f_before <= f_stay;
                 f_place  <= f_own;
                 f_word   <= {f_tag[14], f_tag[10:9], f_data};
                 f_partial <= f_tag[15];
@@ -520,33 +506,30 @@ module totem_port #(
                 f_shape <= f_data[13:0];
                 f_blocks <= header_vgprs_q[{f_whose, f_tag[14]}*7 +: 7] * {6'd0, f_data[6:0]};
             end
-            if (f_pop && f_before == 3'd0)
+            if ((f_pop && f_place == 3'd0) || (recall_valid_q && f_recalled == f_pipe))
                 f_held <= 1'b0;
-            else if (recall_valid_q && f_recalled == f_pipe)
-                f_held <= 1'b0;
-            else begin
-                // A drop of the other pipe leaves only groups of its own before it.
-                f_place  <= f_place - {2'd0, f_pop && f_lead == f_pipe};
-                f_before <= f_drop ? f_place - {2'd0, f_pop && f_lead == f_pipe} : f_before - {2'd0, f_pop};
-            end
+            else
+                f_place <= f_place - {2'd0, f_pop};
         end
+        f_calm        <= !rst && f_quiet;
+        f_size_before <= f_size;
         if (rst)
             f_held <= 1'b0;
 
         if (!rst) begin
             for (f_n = 0; f_n < PIPES; f_n = f_n + 1)
                 assert (count_q[f_n*3 +: 3] <= 3'd4);                                  // 1
-            assert (!(head_valid && recall_valid_q && f_recalled == head_pipe));          // 1
-            if (PIPES == 2)
-                assert (f_ones == {1'b0, count_q[(PIPES-1)*3 +: 3]});                   // 2
+            if (recall_valid_q)
+                assert (!head_valid[f_recalled]);                                      // 1
+            if (f_calm)
+                assert (f_size == f_size_before);                                      // 2
             if (f_came)                                                                 // 5
                 assert ({header_wave32_q[f_header], header_lds_q[f_header*9 +: 9], header_vgprs_q[f_header*7 +: 7],
                          header_program_q[f_header*40 +: 40]} == f_first && index_q[f_header[1]*4 +: 4] == f_index);
             if (f_write)
                 assert (state_write_enable && {state_write_addr, state_write_data} == {f_header, f_written});
             if (f_held) begin
-                assert (f_before < f_all && f_place < count_q[f_pipe*3 +: 3]);
-                assert ((PIPES > 1 && order_q[f_before]) == f_pipe && f_ahead == {1'b0, f_place});
+                assert (f_place < count_q[f_pipe*3 +: 3]);
                 assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2],
                          fifo_group_q[f_entry*64 +: 64]} == f_word);
                 assert (fifo_partial_q[f_entry] == f_partial);
@@ -554,13 +537,13 @@ module totem_port #(
                 if (f_come)                                                             // 4
                     assert ({fifo_threads_q[f_entry*7 +: 7], fifo_waves_q[f_entry*7 +: 7]} == f_shape &&
                             fifo_total_q[f_entry*13 +: 13] == f_blocks);
-                if (f_before == 3'd0 && head_valid && f_partial && f_latest)            // 4
-                    assert (f_come && {head_threads, head_waves} == f_shape);
-                if (f_before == 3'd0 && head_valid)                                     // 3
-                    assert (head_pipe == f_pipe && {head_buffer, head_priority, head_group} == f_word);
+                if (f_place == 3'd0 && head_valid[f_pipe] && f_partial && f_latest)    // 4
+                    assert (f_come && {head_threads[f_pipe*7 +: 7], head_waves[f_pipe*7 +: 7]} == f_shape);
+                if (f_place == 3'd0 && head_valid[f_pipe])                              // 3
+                    assert ({head_buffer[f_pipe], head_priority[f_pipe*2 +: 2], head_group[f_pipe*64 +: 64]} == f_word);
             end
         end
-        cover (f_held && f_before == 3'd7);
+        cover (f_held && f_place == 3'd3);
     end
 `endif
 endmodule

@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h778505e0
+`define TOTEM_CONFIG_HASH 32'h174f250f
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -37,6 +37,7 @@
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
+`define TOTEM_ORDER_BITS 1
 `define TOTEM_QUEUE_BITS 2
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 5
@@ -47,7 +48,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'hcebdf7ac
+`define TOTEM_CONFIG_HASH 32'hc324ca3b
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -75,6 +76,7 @@
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
+`define TOTEM_ORDER_BITS 1
 `define TOTEM_QUEUE_BITS 2
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 4
@@ -85,7 +87,7 @@
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h8cb8b1c5
+`define TOTEM_CONFIG_HASH 32'h4742b701
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -113,6 +115,7 @@
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 1
 `define TOTEM_PIPE_BITS 1
+`define TOTEM_ORDER_BITS 3
 `define TOTEM_QUEUE_BITS 3
 `define TOTEM_EPOCH_BITS 3
 `define TOTEM_SLOT_BITS 6
@@ -123,7 +126,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'hd0d558ea
+`define TOTEM_CONFIG_HASH 32'h8dbb3818
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -151,6 +154,7 @@
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 2
 `define TOTEM_PIPE_BITS 1
+`define TOTEM_ORDER_BITS 3
 `define TOTEM_QUEUE_BITS 3
 `define TOTEM_EPOCH_BITS 3
 `define TOTEM_SLOT_BITS 6

@@ -19,6 +19,7 @@ module totem #(
     parameter VGPRS    = `TOTEM_VGPRS,
     parameter LDS      = `TOTEM_LDS,
     parameter LANES    = `TOTEM_LANES,
+    parameter COUNT_BITS = `TOTEM_COUNT_BITS,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
     parameter ERROR_SOURCES = `TOTEM_ERROR_SOURCES,
@@ -104,6 +105,9 @@ module totem #(
     wire [SE_COUNT-1:0]                   done_valid;
     wire [SE_COUNT*SLOT_BITS-1:0]         done_slot;
     wire [SE_COUNT*4-1:0]                 state_index;
+    // stats
+    wire [SE_COUNT-1:0]                   stats_host_done;
+    wire [SE_COUNT*32-1:0]                stats_host_rdata;
     // events
     wire                                  events_host_done;
     wire [4:0]                            events_host_error;
@@ -156,6 +160,10 @@ module totem #(
     wire [7:0]                            settings_poll_period;
     wire [FE_COUNT*PIPES-1:0]             host_tally_valid;
     wire [SE_COUNT-1:0]                   host_wave_valid;
+    wire [23:0]                           settings_hold_high;
+    wire [23:0]                           settings_hold_medium;
+    wire [23:0]                           settings_hold_low;
+    wire [SE_COUNT-1:0]                   host_stats_valid;
     // execute
     wire [FE_COUNT*PIPES-1:0]             execute_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          execute_error_word;
@@ -270,6 +278,7 @@ module totem #(
         .hqd_valid(host_hqd_valid),
         .tally_valid(host_tally_valid),
         .wave_valid(host_wave_valid),
+        .stats_valid(host_stats_valid),
         .events_valid(host_events_valid),
         .request_write(host_write),
         .request_doorbell(host_doorbell),
@@ -285,6 +294,8 @@ module totem #(
         .wave_done(wave_host_done),
         .wave_error(wave_host_error),
         .wave_rdata(wave_host_rdata),
+        .stats_done(stats_host_done),
+        .stats_rdata(stats_host_rdata),
         .events_done(events_host_done),
         .events_error(events_host_error),
         .events_rdata(events_host_rdata),
@@ -296,6 +307,9 @@ module totem #(
         .settings_priority_write_open(settings_priority_write_open),
         .settings_mqd_save(settings_mqd_save),
         .settings_dequeue_timeout(settings_dequeue_timeout),
+        .settings_hold_high(settings_hold_high),
+        .settings_hold_medium(settings_hold_medium),
+        .settings_hold_low(settings_hold_low),
         .hqd_drains(hqd_drains),
         .fence_lost(epoch_lost),
         .fence_late(flight_late),
@@ -578,9 +592,16 @@ module totem #(
             );
 
             totem_se #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-                .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES)) se (
+                .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS)) se (
                 .clk(clk), .rst(rst),
                 .events_stop(events_stop),
+                .settings_hold_high(settings_hold_high),
+                .settings_hold_medium(settings_hold_medium),
+                .settings_hold_low(settings_hold_low),
+                .host_stats_valid(host_stats_valid[s]),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
                 .launch_ready(launch_ready[s]),
                 .done_valid(done_valid[s]),
                 .done_slot(done_slot[s*SLOT_BITS +: SLOT_BITS]),
@@ -589,6 +610,8 @@ module totem #(
                 .lane_word(lane_word),
                 .lane_tag(lane_tag),
                 .state_index(state_index[s*4 +: 4]),
+                .stats_host_done(stats_host_done[s]),
+                .stats_host_rdata(stats_host_rdata[s*32 +: 32]),
                 .se_idle_all(se_idle_all[s]),
                 .se_fault_any(se_fault_any[s]),
                 .issue_free_slots(issue_free_slots[s*7 +: 7]),

@@ -16,6 +16,8 @@ module totem_se #(
     parameter VGPRS    = 2048,
     parameter LDS      = 512,
     parameter LANES    = 8,
+    parameter COUNT_BITS = 32,
+    parameter ORDER_BITS = (FE_COUNT*PIPES > 1) ? $clog2(FE_COUNT*PIPES) : 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1
@@ -24,6 +26,14 @@ module totem_se #(
     input  wire rst,
     // events
     input  wire                                  events_stop,
+    // host
+    input  wire [23:0]                           settings_hold_high,
+    input  wire [23:0]                           settings_hold_medium,
+    input  wire [23:0]                           settings_hold_low,
+    input  wire                                  host_stats_valid,
+    input  wire                                  host_write,
+    input  wire [7:0]                            host_dword,
+    input  wire [3:0]                            host_strobe,
     // wave
     input  wire                                  launch_ready,
     input  wire                                  done_valid,
@@ -35,6 +45,9 @@ module totem_se #(
     input  wire [LANES-1:0]                      lane_valid,
     input  wire [LANES*64-1:0]                   lane_word,
     input  wire [LANES*16-1:0]                   lane_tag,
+    // stats
+    output wire                                  stats_host_done,
+    output wire [31:0]                           stats_host_rdata,
     // se_idle
     output wire                                  se_idle_all,
     // se_fault
@@ -93,21 +106,20 @@ module totem_se #(
     output wire [1:0]                            kill_path
 );
     // port
-    wire [FE_COUNT-1:0]                   head_valid;
-    wire [FE_COUNT-1:0]                   head_pipe;
-    wire [FE_COUNT*2-1:0]                 head_priority;
-    wire [FE_COUNT-1:0]                   head_buffer;
-    wire [FE_COUNT-1:0]                   head_new;
-    wire [FE_COUNT*64-1:0]                head_group;
-    wire [FE_COUNT*7-1:0]                 head_waves;
-    wire [FE_COUNT*7-1:0]                 head_threads;
-    wire [FE_COUNT-1:0]                   head_wave32;
-    wire [FE_COUNT*7-1:0]                 head_vgprs;
-    wire [FE_COUNT*13-1:0]                head_total;
-    wire [FE_COUNT*9-1:0]                 head_lds;
-    wire [FE_COUNT*40-1:0]                head_program;
-    wire [FE_COUNT*QUEUE_BITS-1:0]        head_queue;
-    wire [FE_COUNT*EPOCH_BITS-1:0]        head_epoch;
+    wire [FE_COUNT*PIPES-1:0]             head_valid;
+    wire [FE_COUNT*PIPES*2-1:0]           head_priority;
+    wire [FE_COUNT*PIPES-1:0]             head_buffer;
+    wire [FE_COUNT*PIPES-1:0]             head_new;
+    wire [FE_COUNT*PIPES*64-1:0]          head_group;
+    wire [FE_COUNT*PIPES*7-1:0]           head_waves;
+    wire [FE_COUNT*PIPES*7-1:0]           head_threads;
+    wire [FE_COUNT*PIPES-1:0]             head_wave32;
+    wire [FE_COUNT*PIPES*7-1:0]           head_vgprs;
+    wire [FE_COUNT*PIPES*13-1:0]          head_total;
+    wire [FE_COUNT*PIPES*9-1:0]           head_lds;
+    wire [FE_COUNT*PIPES*40-1:0]          head_program;
+    wire [FE_COUNT*PIPES*QUEUE_BITS-1:0]  head_queue;
+    wire [FE_COUNT*PIPES*EPOCH_BITS-1:0]  head_epoch;
     wire [FE_COUNT-1:0]                   port_kill_valid;
     wire [FE_COUNT-1:0]                   port_kill_pipe;
     wire [FE_COUNT*QUEUE_BITS-1:0]        port_kill_queue;
@@ -117,6 +129,10 @@ module totem_se #(
     wire [FE_COUNT-1:0]                   port_state_write_enable;
     wire [FE_COUNT*6-1:0]                 port_state_write_addr;
     wire [FE_COUNT*64-1:0]                port_state_write_data;
+    // hold
+    wire [FE_COUNT*PIPES-1:0]             hold_valid;
+    wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] hold_before;
+    wire [FE_COUNT*PIPES*24-1:0]          hold_waited;
     // launch
     wire                                  launch_room;
     wire                                  alloc_valid;
@@ -142,6 +158,9 @@ module totem_se #(
     wire [SLOT_BITS-1:0]                  retire_table_read_addr;
     wire                                  retire_fault;
     // issue
+    wire [FE_COUNT*PIPES-1:0]             issue_lacks;
+    wire [FE_COUNT*PIPES*ORDER_BITS-1:0]  issue_order;
+    wire [FE_COUNT*PIPES-1:0]             issue_passed;
     wire                                  grant_buffer;
     wire                                  grant_new;
     wire [63:0]                           grant_group;
@@ -167,7 +186,6 @@ module totem_se #(
         .VGPRS(VGPRS), .LDS(LDS)) issue (
         .clk(clk), .rst(rst),
         .head_valid(head_valid),
-        .head_pipe(head_pipe),
         .head_priority(head_priority),
         .head_buffer(head_buffer),
         .head_new(head_new),
@@ -181,6 +199,8 @@ module totem_se #(
         .head_program(head_program),
         .head_queue(head_queue),
         .head_epoch(head_epoch),
+        .hold_valid(hold_valid),
+        .hold_before(hold_before),
         .events_stop(events_stop),
         .launch_room(launch_room),
         .grant_valid(grant_valid),
@@ -203,9 +223,44 @@ module totem_se #(
         .free_slots(issue_free_slots),
         .free_vgprs_left(issue_free_vgprs_left),
         .free_lds_left(issue_free_lds_left),
-        .order(),
+        .order(issue_order),
+        .lacks(issue_lacks),
+        .passed(issue_passed),
         .idle(issue_idle),
         .fault(issue_fault)
+    );
+
+    totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(PIPES)) hold (
+        .clk(clk), .rst(rst),
+        .head_valid(head_valid),
+        .head_priority(head_priority),
+        .issue_lacks(issue_lacks),
+        .issue_order(issue_order),
+        .grant_valid(grant_valid),
+        .grant_fe(grant_fe),
+        .grant_pipe(grant_pipe),
+        .settings_hold_high(settings_hold_high),
+        .settings_hold_medium(settings_hold_medium),
+        .settings_hold_low(settings_hold_low),
+        .valid(hold_valid),
+        .before(hold_before),
+        .waited(hold_waited)
+    );
+
+    totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .COUNT_BITS(COUNT_BITS)) stats (
+        .clk(clk), .rst(rst),
+        .issue_passed(issue_passed),
+        .issue_lacks(issue_lacks),
+        .grant_valid(grant_valid),
+        .grant_fe(grant_fe),
+        .grant_pipe(grant_pipe),
+        .hold_waited(hold_waited),
+        .host_valid(host_stats_valid),
+        .host_write(host_write),
+        .host_dword(host_dword),
+        .host_strobe(host_strobe),
+        .host_done(stats_host_done),
+        .host_rdata(stats_host_rdata)
     );
 
     totem_launch #(.FE_COUNT(FE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) launch (
@@ -319,7 +374,7 @@ module totem_se #(
         .read_data(table_ram_read_data)
     );
 
-    totem_pick #(.COUNT(FE_COUNT), .WIDTH(64)) state_pick (
+    totem_pick #(.COUNT(FE_COUNT), .WIDTH(64), .INDEX_BITS(2)) state_pick (
         .words(state_ram_read_data),
         .index(launch_fe),
         .word(state_data)
@@ -346,22 +401,22 @@ module totem_se #(
                 .bus_lane_valid(lane_valid),
                 .bus_lane_word(lane_word),
                 .bus_lane_tag(lane_tag),
-                .head_valid(head_valid[f]),
-                .head_pipe(head_pipe[f]),
-                .head_priority(head_priority[f*2 +: 2]),
-                .head_buffer(head_buffer[f]),
-                .head_new(head_new[f]),
-                .head_group(head_group[f*64 +: 64]),
-                .head_waves(head_waves[f*7 +: 7]),
-                .head_threads(head_threads[f*7 +: 7]),
-                .head_wave32(head_wave32[f]),
-                .head_vgprs(head_vgprs[f*7 +: 7]),
-                .head_total(head_total[f*13 +: 13]),
-                .head_lds(head_lds[f*9 +: 9]),
-                .head_program(head_program[f*40 +: 40]),
-                .head_queue(head_queue[f*QUEUE_BITS +: QUEUE_BITS]),
-                .head_epoch(head_epoch[f*EPOCH_BITS +: EPOCH_BITS]),
+                .head_valid(head_valid[f*PIPES +: PIPES]),
+                .head_priority(head_priority[f*PIPES*2 +: PIPES*2]),
+                .head_buffer(head_buffer[f*PIPES +: PIPES]),
+                .head_new(head_new[f*PIPES +: PIPES]),
+                .head_group(head_group[f*PIPES*64 +: PIPES*64]),
+                .head_waves(head_waves[f*PIPES*7 +: PIPES*7]),
+                .head_threads(head_threads[f*PIPES*7 +: PIPES*7]),
+                .head_wave32(head_wave32[f*PIPES +: PIPES]),
+                .head_vgprs(head_vgprs[f*PIPES*7 +: PIPES*7]),
+                .head_total(head_total[f*PIPES*13 +: PIPES*13]),
+                .head_lds(head_lds[f*PIPES*9 +: PIPES*9]),
+                .head_program(head_program[f*PIPES*40 +: PIPES*40]),
+                .head_queue(head_queue[f*PIPES*QUEUE_BITS +: PIPES*QUEUE_BITS]),
+                .head_epoch(head_epoch[f*PIPES*EPOCH_BITS +: PIPES*EPOCH_BITS]),
                 .pop(port_pop_mine[f]),
+                .grant_pipe(grant_pipe),
                 .answer_valid(answer_valid[f]),
                 .answer_pipe(answer_pipe[f]),
                 .answer_count(answer_count[f*3 +: 3]),

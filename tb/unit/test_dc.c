@@ -316,12 +316,26 @@ static const script_row rows[] = {
      "take_engine:0 slots==9 slots[1]==8 slots[2]==6 slots[3]==6 2; engine:1"},
     {"grant_seen_in_the_clock_of_the_choice", first_group_of_all_engines, // the group is in the report already
      "slots==7 slots[1]==6 slots[2]==6 slots[3]==6; grant; take:1 take_engine:0"},
+    {"called_back_when_another_engine_has_room", first_group_of_all_engines, // once until a grant
+     "offer==0 slots==1 slots[1]==1 slots[2]==1 slots[3]==1 80; valid:0 slots[2]==2; kind:5 engine:0 word:1 recalled:1;"
+     "valid:0 90; answer left=1; offer==1; kind:0 engine:2; 5; take:1 offer==0 slots==9 slots[2]==1; valid:0 99;"},
+    {"not_called_back_before_64_clocks", first_group_of_all_engines, // in which it fits once
+     "offer==0 slots==1 60; slots=2; 64; valid:0; kind:5"},
+    {"not_called_back_when_stopped", first_group_of_all_engines, // a switch recalls by itself
+     "offer==0 slots==1 64; stop==1; valid:0 9;"},
     {"recall_of_several_engines", open_bench,
      "outstanding[1]==1 outstanding[3]==1 stop==1; engine:1; valid:1 engine:3; valid:0"},
 #endif
 #if TOTEM_PIPES == 2
     {"after_reset_pipe_0_is_first", two_dispatches, "1; pipe:0"},
     {"higher_pipe_priority_first", two_dispatches, "served=1 priority[1]==1; pipe:1"}, // whoever was served last
+#if TOTEM_SE_COUNT >= 4
+    {"groups_of_a_worse_partner_do_not_count", first_group_of_all_engines, // in the choice of an engine
+     "offer==0 priority[1]==1 slots==9 slots[1]==8 slots[2]==8 slots[3]==8 dispatch[1] engines[5]==1 room[5]==1; kind:0"
+     " engine:0 pipe:1"},
+    {"groups_of_a_partner_as_good_count", first_group_of_all_engines,
+     "offer==0 slots==9 slots[1]==8 slots[2]==8 slots[3]==8 dispatch[1] engines[5]==1 room[5]==1; kind:0 engine:1"},
+#endif
     {"higher_pipe_priority_of_pipe_0", two_dispatches, "served=0 priority==1; pipe:0"},
     {"stop_meets_the_stream_of_the_other_pipe", first_group, // its header and group go first
      "offer==0 dispatch[1]; kind:0 pipe:1 stop==1 outstanding==1; valid:1 pipe:1 5; take[1]:1; kind:5"},

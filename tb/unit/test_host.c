@@ -111,6 +111,14 @@ RULE(settings)
     assert_int_equal(b->o.settings_quantum_unit1, 0x89ab03);
     assert_int_equal(b->o.settings_turn_limit, 0x89ab04);
     assert_int_equal(b->o.settings_dequeue_timeout, 0x89ab06);
+    const uint32_t *holds[] = {&b->o.settings_hold_high, &b->o.settings_hold_medium, &b->o.settings_hold_low};
+    for (unsigned n = 0; n < COUNT(holds); n++) {
+        reads(b, 0xc0 + 8 * n, n == 0 ? 0 : 4096);
+        put(b, 0xc0 + 8 * n, 0xff111100 + n, 15);
+        reads(b, 0xc0 + 8 * n, 0x111100 + n);
+    }
+    for (unsigned n = 0; n < COUNT(holds); n++)
+        assert_int_equal(*holds[n], 0x111100 + n);
     put(b, 0x40, 0xaabbccdd, 6);
     assert_int_equal(b->o.settings_timeout, 0xffbbcc01);
     for (unsigned bit = 1; bit < 8; bit *= 2) {
@@ -121,11 +129,12 @@ RULE(settings)
     }
 }
 
-// Of the first 60 dwords; constants, status and counters are read only.
+// Of the dwords of the page that may have a register; constants, status and counters are read only.
 RULE(refused_global_accesses)
 {
     for (unsigned d = 0; d < 60; d++) {
-        const bool counter = d >= 32 && d < 48 && d % 8 < P, set = (d >= 16 && d < 22) || (d >= 24 && d < 27);
+        const bool counter = d >= 32 && d < 48 && d % 8 < P;
+        const bool set     = (d >= 16 && d < 22) || (d >= 24 && d < 27) || d == 48 || d == 50 || d == 52;
         if (!set)
             access_of(b, true, 4 * d, 1, 15, SLVERR);
         if (!set && d >= 12 && !counter)
@@ -180,7 +189,7 @@ RULE(clock_is_read_in_two_halves)
     reads(b, 0x24, 5);
 }
 
-enum { PIPE, TALLY, ENGINE, EVENTS };
+enum { PIPE, TALLY, STATS, ENGINE, EVENTS };
 
 static void answers(bench *b, unsigned target, unsigned index, uint8_t error)
 {
@@ -193,6 +202,10 @@ static void answers(bench *b, unsigned target, unsigned index, uint8_t error)
     case TALLY:
         b->i.tally_done[index]  = true;
         b->i.tally_rdata[index] = 0xfeed;
+        break;
+    case STATS:
+        b->i.stats_done[index]  = true;
+        b->i.stats_rdata[index] = 0xfeed;
         break;
     case ENGINE:
         b->i.wave_done[index]  = true;
@@ -221,6 +234,8 @@ RULE(requests)
         {0x011fc, EVENTS, 0, false, 0, 127},
         {0x02000, ENGINE, 0, false, 0, 0},
         {0x02000 + 0x400 * LAST_E + 0x3fc, ENGINE, LAST_E, false, 0, 255},
+        {0x03000, STATS, 0, false, 0, 0},
+        {0x03000 + 0x400 * LAST_E + 0x10 * P - 4, STATS, LAST_E, false, 0, 4 * P - 1},
         {0x04000, PIPE, 0, true, 0, 0},
         {0x04000 + 32 * (P - 1) + 4 * LAST_Q, PIPE, P - 1, true, LAST_Q, 8 * (P - 1) + LAST_Q},
         {0x10000, PIPE, 0, false, 0, 0},
@@ -229,7 +244,7 @@ RULE(requests)
         {0x20000 + 0x2000 * (P - 1) + 0x400 * LAST_Q + 0x3fc, TALLY, P - 1, false, LAST_Q, 255},
     };
     for (unsigned n = 0; n < COUNT(rows); n++)
-        for (unsigned way = 0; way < (rows[n].target == TALLY ? 2 : 4); way++) {
+        for (unsigned way = 0; way < (rows[n].target == TALLY || rows[n].target == STATS ? 2 : 4); way++) {
             const bool     write = way & 1, error = way & 2;
             const unsigned target = rows[n].target, index = rows[n].index;
             open_bench(b);
@@ -240,8 +255,10 @@ RULE(requests)
                     assert_int_equal(b->o.hqd_valid[p], target == PIPE && p == index);
                     assert_int_equal(b->o.tally_valid[p], target == TALLY && p == index);
                 }
-                for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+                for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
                     assert_int_equal(b->o.wave_valid[e], target == ENGINE && e == index);
+                    assert_int_equal(b->o.stats_valid[e], target == STATS && e == index);
+                }
                 assert_int_equal(b->o.events_valid, target == EVENTS);
                 assert_int_equal(b->o.request_write, write);
                 assert_int_equal(b->o.request_doorbell, rows[n].doorbell);
@@ -272,7 +289,7 @@ RULE(holes)
         0x00400,
         0x01200,
         0x01ffc,
-        0x03000,
+        0x03000 + 16 * P + (P == 8 ? 0 : 4), // no such pipe
         0x04100,
         0x05000,
         0x0fffc,
@@ -285,7 +302,10 @@ RULE(holes)
         0x04000 + 32 * P,
         0x10000 + 0x1000 * P,
         0x20000 + 0x2000 * P,
-        0x02000 + 0x400 * TOTEM_SE_COUNT, // 0x3000 of four
+#if TOTEM_SE_COUNT < 4
+        0x02000 + 0x400 * TOTEM_SE_COUNT,
+        0x03000 + 0x400 * TOTEM_SE_COUNT,
+#endif
 #if TOTEM_QUEUES < 8
         0x04000 + 4 * TOTEM_QUEUES,
         0x10000 + 0x100 * TOTEM_QUEUES,

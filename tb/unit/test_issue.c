@@ -23,27 +23,35 @@ static void open_bench(bench *b)
 // A group at the head of that port from now on.
 static void head(bench *b, unsigned fe, bool pipe, uint8_t priority, uint8_t waves, uint8_t vgprs, uint16_t lds)
 {
-    b->hold.head_valid[fe]    = true;
-    b->hold.head_pipe[fe]     = pipe;
-    b->hold.head_priority[fe] = priority;
-    b->hold.head_waves[fe]    = waves;
-    b->hold.head_vgprs[fe]    = vgprs;
-    b->hold.head_total[fe]    = (uint16_t)(waves * vgprs);
-    b->hold.head_lds[fe]      = lds;
-    b->i                      = b->hold;
+    const unsigned n         = fe * TOTEM_PIPES + (pipe ? 1 : 0);
+    b->hold.head_valid[n]    = true;
+    b->hold.head_priority[n] = priority;
+    b->hold.head_waves[n]    = waves;
+    b->hold.head_vgprs[n]    = vgprs;
+    b->hold.head_total[n]    = (uint16_t)(waves * vgprs);
+    b->hold.head_lds[n]      = lds;
+    b->i                     = b->hold;
 }
 
-// A group of one wave at the head of port place / 2, of its pipe place % 2, from now on.
+// A group of one wave at the head of pipe `place`, from now on.
 static void wants(bench *b, unsigned place, uint64_t priority)
 {
-    head(b, place / 2, place % 2 != 0, (uint8_t)priority, 1, 1, 0);
+    head(b, place / TOTEM_PIPES, place % TOTEM_PIPES != 0, (uint8_t)priority, 1, 1, 0);
 }
 
 // It has other sizes: waves, blocks of VGPRs a wave, blocks of LDS, of two decimal figures each.
-static void size(bench *b, unsigned fe, uint64_t value)
+static void size(bench *b, unsigned place, uint64_t value)
 {
-    head(b, fe, b->i.head_pipe[fe], b->i.head_priority[fe], (uint8_t)(value / 10000), (uint8_t)(value / 100 % 100),
-         (uint16_t)(value % 100));
+    head(b, place / TOTEM_PIPES, place % TOTEM_PIPES != 0, b->i.head_priority[place], (uint8_t)(value / 10000),
+         (uint8_t)(value / 100 % 100), (uint16_t)(value % 100));
+}
+
+// It holds the engine from now on; `older` has a bit for each hold that began before.
+static inline void holds(bench *b, unsigned place, uint64_t older)
+{
+    b->hold.hold_valid[place]  = true;
+    b->hold.hold_before[place] = (uint8_t)older;
+    b->i                       = b->hold;
 }
 
 // The totem pole from the top on, a hexadecimal figure each.
@@ -58,8 +66,11 @@ static uint64_t pole(const bench *b)
 static const script_word words[] = {
     ACT(wants),
     ACT(size),
+    ACT(holds),
     VIEW(pole),
     WORD(head, i.head_valid[0]),
+    WORD(lacks, o.lacks[0]),
+    WORD(passed, o.passed[0]),
     WORD(room, i.launch_room),
     WORD(stop, i.events_stop),
     WORD(free, i.free_valid),
@@ -67,6 +78,7 @@ static const script_word words[] = {
     WORD(free_lds, i.free_lds),
     WORD(grant, o.grant_valid),
     WORD(fe, o.grant_fe),
+    WORD(pipe, o.grant_pipe),
     OUTPUT(fault),
     WORD(slots, s.free_slots),
     WORD(vgprs, s.free_vgprs_left),
@@ -90,16 +102,31 @@ static const script_row rows[] = {
     {"self_check_anywhere_stops_grants", open_bench, // frees still count
      "slots=3 wants=2; grant:1 slots:2 stop==1; grant:0 fault:0 6; free free_vgprs=1; slots:3 stop==0; grant:1"},
     {"own_fault_stays_and_stops_grants", open_bench, "faulty=1 wants=2; fault:1 grant:0 3;"},
+    {"lacks", open_bench, "slots=4 wants=0 size=50100; grant:0 lacks:1 free; lacks:1; grant:1 lacks:0 passed:0"},
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
     {"two_contenders_every_clock", open_bench,
      "wants[2]=0 wants[6]=0; grant:1 fe:1; grant:1 fe:3; grant:1 fe:1; grant:1 fe:3; grant:1 fe:1"},
-    {"tiers", open_bench, // CS_HIGH, CS_MEDIUM, then by the pole, 3 above 1: priority 3 counts as CS_LOW
-     "wants=1 wants[3]=0 wants[4]=2 wants[6]=3 order[1]=6 order[6]=1; fe:2 head[2]==0; fe:0 head==0; fe:3 head[3]==0;"
-     "fe:1"},
+    {"partners_every_clock", open_bench, // equal partners take turns, also at a full engine
+     "wants[2]=0 wants[3]=0; fe:1 pipe:0; fe:1 pipe:1; fe:1 pipe:0 slots=0; grant:0; free; grant:0; fe:1 pipe:1 slots:0;"
+     "free; grant:0; fe:1 pipe:0"},
+    {"better_partner_first", open_bench, "wants[2]=0 wants[3]=2; pipe:1; pipe:0; pipe:1"},
+    {"head_that_does_not_fit_gives_way", open_bench, // to its partner, whatever the priorities
+     "slots=3 wants[2]=2 size[2]=40100 wants[3]=0; fe:1 pipe:1"},
+    {"tiers", open_bench, // CS_HIGH, CS_MEDIUM, then by the pole, 7 above 1: priority 3 counts as CS_LOW
+     "wants[1]=0 wants[2]=1 wants[4]=2 wants[7]=3 order[1]=7 order[7]=1; fe:2 head[4]==0; fe:1 head[2]==0;"
+     "fe:3 head[7]==0; fe:0 passed[7]:0 passed[1]:0"},
+    {"passed", open_bench, "wants[1]=0 wants[2]=1; fe:1 passed[1]:1 passed[2]:0; fe:0 passed[1]:0"},
     {"tier_that_does_not_fit", open_bench, // does not keep a lower one back
-     "slots=3 wants=2 size=40100 wants[2]=0 size[1]=30100; fe:1"},
+     "slots=3 wants[1]=2 size[1]=40100 wants[2]=0 size[2]=30100; fe:1"},
+    {"hold", open_bench, // keeps back its own and lower tiers, its partner too; not better ones
+     "slots=3 wants[1]=1 size[1]=40100 holds[1]=0 wants=0 wants[4]=1; grant:0 passed[4]:0 lacks[4]:0 lacks[1]:1;"
+     "grant:0 wants[6]=2; fe:3 head[6]==0; grant:0 slots=9; fe:0 pipe:1; grant:1"}, // then all may go again
+    {"hold_waits_for_an_older_one_of_its_tier", open_bench,
+     "slots=3 wants[1]=1 size[1]=40100 wants[4]=1 holds[1]=0 holds[4]=2; grant:0; grant:0 slots=5; fe:0; fe:2"},
+    {"hold_does_not_wait_for_a_lower_tier", open_bench,
+     "slots=3 wants[1]=0 size[1]=40100 wants[4]=1 holds[1]=0 holds[4]=2; fe:2"},
     {"totem_pole", open_bench, // what is granted moves to the bottom, those below move up, across tiers
-     "pole:0x01234567 wants[3]=2; pole:0x01245673 head[1]==0 wants=0; pole:0x12456730 head=0; pole:0x12456730;"
+     "pole:0x01234567 wants[3]=2; pole:0x01245673 head[3]==0 wants=0; pole:0x12456730 head=0; pole:0x12456730;"
      "pole:0x12456730 grant:1"}, // nobody wants; the bottom again
     {"no_grant_no_move", open_bench, "room==0 wants[3]=2; pole:0x01234567 5;"},
 #endif
@@ -115,15 +142,16 @@ TEST(grant_carries_the_head)
     assert_int_equal(b.o.free_lds_left, TOTEM_LDS);
     for (unsigned n = 0; n < PIPE_COUNT; n++)
         assert_int_equal(b.o.order[n], n);
-    head(&b, 0, TOTEM_PIPES > 1, 1, 3, 5, 7);
-    b.hold.head_buffer[0]  = true;
-    b.hold.head_new[0]     = true;
-    b.hold.head_group[0]   = 0x123456789abcdef0;
-    b.hold.head_threads[0] = 33;
-    b.hold.head_wave32[0]  = true;
-    b.hold.head_program[0] = 0xfedcba9876;
-    b.hold.head_queue[0]   = 2;
-    b.hold.head_epoch[0]   = 3;
+    enum { N = TOTEM_PIPES > 1 };
+    head(&b, 0, N == 1, 1, 3, 5, 7);
+    b.hold.head_buffer[N]  = true;
+    b.hold.head_new[N]     = true;
+    b.hold.head_group[N]   = 0x123456789abcdef0;
+    b.hold.head_threads[N] = 33;
+    b.hold.head_wave32[N]  = true;
+    b.hold.head_program[N] = 0xfedcba9876;
+    b.hold.head_queue[N]   = 2;
+    b.hold.head_epoch[N]   = 3;
     b.i                    = b.hold;
     assert_false(b.o.grant_valid);
     tick(&b);
@@ -145,27 +173,26 @@ TEST(grant_carries_the_head)
 }
 
 #if TOTEM_FE_COUNT == 4 && TOTEM_PIPES == 2
-// A pipe that is eligible without a break waits at most P - 2 grants of its tier, and it may be as many: every pipe but
-// its partner goes first.
+// A pipe that is eligible without a break waits at most P - 1 grants of its tier, and it may be as many: every other one
+// goes first.
 TEST(longest_wait)
 {
     bench b;
     open_bench(&b);
     head(&b, 0, false, 0, 1, 1, 0);
     tick(&b); // pipe 0 to the bottom
-    for (unsigned n = 0; n < PIPE_COUNT - 2; n++) {
-        const unsigned fe = 1 + n % 3;
+    for (unsigned n = 1; n < PIPE_COUNT; n++) {
         memset(b.hold.head_valid, 0, sizeof b.hold.head_valid);
-        head(&b, fe, n >= 3, 0, 1, 1, 0);
+        head(&b, n / 2, n % 2 != 0, 0, 1, 1, 0);
         b.hold.head_valid[0] = b.i.head_valid[0] = true;
         tick(&b);
         assert_true(b.o.grant_valid);
-        assert_int_equal(b.o.grant_fe, fe);
+        assert_int_equal(b.o.grant_fe * 2 + b.o.grant_pipe, n);
     }
-    for (unsigned fe = 1; fe < 4; fe++)
-        head(&b, fe, false, 0, 1, 1, 0);
+    for (unsigned n = 1; n < PIPE_COUNT; n++)
+        head(&b, n / 2, n % 2 != 0, 0, 1, 1, 0);
     tick(&b);
-    assert_int_equal(b.o.grant_fe, 0);
+    assert_int_equal(b.o.grant_fe * 2 + b.o.grant_pipe, 0);
 }
 #endif
 

@@ -71,22 +71,22 @@ static const script_word words[] = {
     ACT(recall),
     ACT(kill),
     WORD(pop, i.pop),
+    WORD(of, i.grant_pipe),
     WORD(kill_ready, i.share_kill_ready),
-    WORD(valid, o.head_valid),
-    WORD(new, o.head_new),
-    WORD(pipe, o.head_pipe),
-    WORD(buffer, o.head_buffer),
-    WORD(priority, o.head_priority),
-    WORD(head, o.head_group),
-    WORD(waves, o.head_waves),
-    WORD(threads, o.head_threads),
-    WORD(wave32, o.head_wave32),
-    WORD(vgprs, o.head_vgprs),
-    WORD(total, o.head_total),
-    WORD(lds, o.head_lds),
-    WORD(program, o.head_program),
-    WORD(queue, o.head_queue),
-    WORD(epoch, o.head_epoch),
+    WORD(valid, o.head_valid[0]),
+    WORD(new, o.head_new[0]),
+    WORD(buffer, o.head_buffer[0]),
+    WORD(priority, o.head_priority[0]),
+    WORD(head, o.head_group[0]),
+    WORD(waves, o.head_waves[0]),
+    WORD(threads, o.head_threads[0]),
+    WORD(wave32, o.head_wave32[0]),
+    WORD(vgprs, o.head_vgprs[0]),
+    WORD(total, o.head_total[0]),
+    WORD(lds, o.head_lds[0]),
+    WORD(program, o.head_program[0]),
+    WORD(queue, o.head_queue[0]),
+    WORD(epoch, o.head_epoch[0]),
     WORD(write, o.state_write_enable),
     WORD(write_addr, o.state_write_addr),
     WORD(write_data, o.state_write_data),
@@ -137,7 +137,7 @@ static const script_row rows[] = {
     {"recall_of_a_partial_group", one_header, // its word, still on the way, changes nothing
      "partial=1; recall 2; answer:1 returned:1 numbers=209; group=2; valid:1 waves:5"},
     {"group_with_its_header", header_of_buffer_1, // one clock after the lane; only the first one is new
-     "valid:0 group[2]=0x1122334455667788; valid:1 new:1 buffer:1 wave32:1 pipe:0 priority:2 head:0x1122334455667788"
+     "valid:0 group[2]=0x1122334455667788; valid:1 new:1 buffer:1 wave32:1 priority:2 head:0x1122334455667788"
      " waves:5 threads:17 vgprs:3 total:15 lds:9 program:0x12345 queue:2 epoch:1 group[2]=2; pop;"
      "valid:1 new:0 head:2 pop; valid:0 pop; valid:0 overrun:0"},
     {"four_groups_then_overrun", one_header, // a pop does not make room in its clock
@@ -162,11 +162,11 @@ static const script_row rows[] = {
     {"kills_of_two_pipes", fresh, // the lower one first
      "kill[1]=0x0201; kill=0x0102; kill_valid:1 kill_pipe:0 kill_queue:2 kill_ready;"
      "kill_valid:1 kill_pipe:1 kill_queue:1 kill_epochs:2 kill_ready; kill_valid:0"},
-    {"two_pipes_one_order", two_headers, // a recall takes the groups of its pipe out of it
-     "group=1; group[1]=2; group=3; group[1]=4; pipe:0 pop; pipe:1 head:2 waves:2 recall; valid:1 head:2 pop;"
-     "answer:1 returned:1 head:4 pop; valid:0"},
+    {"two_pipes_beside_each_other", two_headers, // neither waits for the other; a recall takes the groups of its pipe
+     "group=1; group[1]=2; group=3; group[1]=4; head:1 head[1]:2 waves[1]:2 pop of=1; head:1 head[1]:4 pop; head:3 recall;"
+     "valid:0 valid[1]:1 head[1]:4; answer:1 answer_pipe:0 returned:1 valid:0 pop of=1; valid[1]:0 overrun:0"},
     {"recall_meets_a_group_of_the_other", two_headers,
-     "group=1; group[1]=2; recall; group[1]=3; head:2 pop; head:3 pipe:1"},
+     "group=1; group[1]=2; recall; group[1]=3; valid:0 head[1]:2 pop of=1; head[1]:3"},
     {"state_words_of_pipe_1", fresh, "header_a[3]; state_word[3]=5; write_addr:0x30"},
 #endif
 };
@@ -221,8 +221,8 @@ TEST(words_of_others)
             assert_int_equal(b.s.count[0], expected);
         }
     }
-    assert_true(b.o.head_valid && !b.o.idle);
-    assert_int_equal(b.o.head_group, 7);
+    assert_true(b.o.head_valid[0] && !b.o.idle);
+    assert_int_equal(b.o.head_group[0], 7);
 }
 
 SCRIPTS(rows)

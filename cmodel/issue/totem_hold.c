@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_hold: twin of rtl/issue/totem_hold.v, from docs/contract/hold.md.
+
+#include "totem_hold.h"
+
+enum { PIPE_COUNT = TOTEM_FE_COUNT * TOTEM_PIPES };
+
+void totem_hold_outputs(const totem_hold *s, totem_hold_out *o)
+{
+    for (unsigned n = 0; n < PIPE_COUNT; n++) {
+        o->valid[n]  = s->valid[n];
+        o->before[n] = s->before[n];
+        o->waited[n] = s->waited[n];
+    }
+}
+
+// HOLD_AFTER of the tier of a head.
+static uint32_t after(const totem_hold_in *i, unsigned n)
+{
+    if (i->head_priority[n] == 2)
+        return i->settings_hold_high;
+    return i->head_priority[n] == 1 ? i->settings_hold_medium : i->settings_hold_low;
+}
+
+void totem_hold_step(totem_hold *s, const totem_hold_in *i)
+{
+    const unsigned pipe = TOTEM_PIPES > 1 && i->grant_pipe ? 1 : 0;
+    bool           due[PIPE_COUNT];
+
+    for (unsigned n = 0; n < PIPE_COUNT; n++) {
+        const bool granted = i->grant_valid && (unsigned)i->grant_fe * TOTEM_PIPES + pipe == n;
+
+        due[n] = !s->valid[n] && !granted && i->head_valid[n] && i->issue_lacks[n] && s->waited[n] >= after(i, n);
+
+        // 1. Clocks.
+        if (granted)
+            s->waited[n] = 0;
+        else if (i->issue_lacks[n] && s->waited[n] < 0xffffff)
+            s->waited[n]++;
+
+        // 2. Ends.
+        if (granted || !i->head_valid[n]) {
+            s->valid[n]  = false;
+            s->before[n] = 0;
+            for (unsigned m = 0; m < PIPE_COUNT; m++)
+                s->before[m] = (uint8_t)(s->before[m] & ~(1u << n));
+        }
+    }
+
+    // 3. One begins.
+    unsigned holds = 0;
+    for (unsigned n = 0; n < PIPE_COUNT; n++)
+        if (s->valid[n])
+            holds |= 1u << n;
+    bool found = false;
+    for (unsigned k = 0; k < PIPE_COUNT; k++)
+        for (unsigned n = 0; n < PIPE_COUNT; n++)
+            if (!found && due[n] && i->issue_order[k] == n) {
+                found        = true;
+                s->valid[n]  = true;
+                s->before[n] = (uint8_t)holds;
+            }
+}
+
+// From the Invariants of the contract: what the step relies on.
+bool totem_hold_invariant(const totem_hold *s)
+{
+    bool good = true;
+    for (unsigned n = 0; n < PIPE_COUNT; n++) {
+        good = good && (s->valid[n] || s->before[n] == 0) && !(s->before[n] >> n & 1);
+        for (unsigned m = 0; m < PIPE_COUNT; m++)
+            good = good && (s->valid[m] || !(s->before[n] >> m & 1));
+    }
+    return good;
+}

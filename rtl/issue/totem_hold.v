@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_hold: which heads hold an engine, because they have not fitted for too long.
+//
+// Policy    a clock per pipe counts while its head wants and does not fit; a grant clears it, a return does
+//           not. At HOLD_AFTER of its tier the head holds the engine until it is granted or returned. One
+//           hold begins a clock, of several that are due the one nearest to the top of the pole: so no two
+//           are of one age.
+// Latency   a hold begins HOLD_AFTER + 2 clocks after the first clock in which its head did not fit.
+// Boundary  all outputs are flip-flops. What a hold blocks is decided in totem_issue.
+// Cost      of a pipe: a counter of 24 bits, FE_COUNT*PIPES + 1 flip-flops.
+// Proof     contracts 1 to 4 in this file.
+// Twin      cmodel/issue/totem_hold.h, docs/contract/hold.md.
+
+`default_nettype none
+
+module totem_hold #(
+    parameter FE_COUNT = 4,             // 1 to 4
+    parameter PIPES    = 2,             // 1 or 2
+    parameter ORDER_BITS = (FE_COUNT*PIPES > 1) ? $clog2(FE_COUNT*PIPES) : 1    // follows from the others
+) (
+    input  wire                                     clk,
+    input  wire                                     rst,
+    // ports
+    input  wire [FE_COUNT*PIPES-1:0]                head_valid,
+    input  wire [FE_COUNT*PIPES*2-1:0]              head_priority,
+    // issue
+    input  wire [FE_COUNT*PIPES-1:0]                issue_lacks,
+    input  wire [FE_COUNT*PIPES*ORDER_BITS-1:0]     issue_order,
+    input  wire                                     grant_valid,
+    input  wire [1:0]                               grant_fe,
+    input  wire                                     grant_pipe,
+    // settings
+    input  wire [23:0]                              settings_hold_high,
+    input  wire [23:0]                              settings_hold_medium,
+    input  wire [23:0]                              settings_hold_low,
+    // holds
+    output wire [FE_COUNT*PIPES-1:0]                valid,
+    output wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] before,
+    // stats
+    output wire [FE_COUNT*PIPES*24-1:0]             waited
+);
+    localparam COUNT = FE_COUNT*PIPES;
+
+    generate
+        if (FE_COUNT < 1 || FE_COUNT > 4 || PIPES < 1 || PIPES > 2) begin : check
+            totem_hold_needs_FE_COUNT_1_to_4_and_PIPES_1_or_2 refused ();
+        end
+    endgenerate
+
+    reg [COUNT-1:0]       valid_q, valid_d;
+    reg [COUNT*COUNT-1:0] before_q, before_d;
+    reg [COUNT*24-1:0]    waited_q, waited_d;
+
+    initial begin
+        valid_q  = {COUNT{1'b0}};
+        before_q = {COUNT*COUNT{1'b0}};
+        waited_q = {COUNT*24{1'b0}};
+    end
+
+    assign valid  = valid_q;
+    assign before = before_q;
+    assign waited = waited_q;
+
+    // A pipe alone.
+    wire [COUNT-1:0] granted;
+    wire [COUNT-1:0] due;
+    genvar           p;
+    generate
+        for (p = 0; p < COUNT; p = p + 1) begin : g_pipe
+            localparam [1:0] FE   = p / PIPES;
+            localparam [0:0] PIPE = p % PIPES;
+            wire [23:0] after = (head_priority[p*2 +: 2] == 2'd2) ? settings_hold_high :
+                                (head_priority[p*2 +: 2] == 2'd1) ? settings_hold_medium : settings_hold_low;
+            assign granted[p] = grant_valid && grant_fe == FE && (PIPES > 1 && grant_pipe) == PIPE;
+            assign due[p]     = !valid_q[p] && !granted[p] && head_valid[p] && issue_lacks[p] &&
+                                waited_q[p*24 +: 24] >= after;
+        end
+    endgenerate
+
+    // The one of them that begins to hold: named has a place for every number that an element of the pole can show.
+    reg  [7:0]       named;
+    reg              found;
+    reg  [COUNT-1:0] begins;
+    wire [COUNT-1:0] stays = valid_q & head_valid & ~granted;
+    integer          n, m;
+
+    always @* begin
+        found  = 1'b0;
+        named  = 8'd0;
+        for (n = 0; n < COUNT; n = n + 1) begin
+            if (!found)
+                named = {{(8-COUNT){1'b0}}, due} & (8'd1 << issue_order[n*ORDER_BITS +: ORDER_BITS]);
+            found = found || named != 8'd0;
+        end
+        begins = named[COUNT-1:0];
+    end
+
+    always @* begin
+        valid_d  = stays | begins;
+        before_d = before_q;
+        waited_d = waited_q;
+        for (n = 0; n < COUNT; n = n + 1) begin
+            for (m = 0; m < COUNT; m = m + 1)
+                before_d[n*COUNT + m] = stays[m] && ((stays[n] && before_q[n*COUNT + m]) || begins[n]);
+            if (granted[n])
+                waited_d[n*24 +: 24] = 24'd0;
+            else if (issue_lacks[n] && waited_q[n*24 +: 24] != 24'hFFFFFF)
+                waited_d[n*24 +: 24] = waited_q[n*24 +: 24] + 24'd1;
+        end
+    end
+
+    always @(posedge clk) begin
+        valid_q  <= valid_d;
+        before_q <= before_d;
+        waited_q <= waited_d;
+        if (rst) begin
+            valid_q  <= {COUNT{1'b0}};
+            before_q <= {COUNT*COUNT{1'b0}};
+            waited_q <= {COUNT*24{1'b0}};
+        end
+    end
+
+`ifdef FORMAL
+    // Contract 1: before names holds alone, and never its own pipe.
+    // Contract 2: of two holds exactly one began before the other, and it stays the same one.
+    // Contract 3: a hold begins only after HOLD_AFTER clocks of not fitting, with a head in every clock
+    //             since, and ends with its grant or its return.
+    // Contract 4: of several that are due, the one nearest to the top of the pole begins.
+    // formal: configs=full,board,pole
+    // formal: params=FE_COUNT=2,PIPES=2 configs=mini
+    initial assume (rst);
+    (* anyconst *) wire [2:0] f_a;      // two pipes
+    (* anyconst *) wire [2:0] f_b;
+    reg         f_past = 1'b0;          // the clock before was not one of reset
+    reg         f_two = 1'b0, f_first;  // both held, and which of them began first
+    reg         f_held = 1'b0, f_head, f_won;
+    reg  [24:0] f_lacked = 25'd0;       // clocks of not fitting since the last grant of f_a
+    reg  [23:0] f_after;
+    reg         f_due_a, f_due_b, f_above;
+    integer     f_n;
+    wire        f_grant_a = grant_valid && {grant_fe, grant_pipe} == (PIPES > 1 ? f_a : {f_a[1:0], grant_pipe});
+
+    always @* begin
+        assume (f_a < COUNT && f_b < COUNT && f_a != f_b || COUNT == 1 && f_a == 0 && f_b == 0);
+        f_above = 1'b0;
+        for (f_n = COUNT - 1; f_n >= 0; f_n = f_n - 1) begin
+            if (issue_order[f_n*ORDER_BITS +: ORDER_BITS] == f_a) f_above = 1'b1;
+            if (issue_order[f_n*ORDER_BITS +: ORDER_BITS] == f_b) f_above = 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        f_past  <= !rst;
+        f_two   <= !rst && valid_q[f_a] && valid_q[f_b];
+        f_first <= before_q[f_b*COUNT + f_a];
+        f_held  <= !rst && valid_q[f_a];
+        f_head  <= head_valid[f_a];
+        f_won   <= f_grant_a;
+        f_lacked <= (rst || f_grant_a) ? 25'd0 :
+                    (issue_lacks[f_a] && f_lacked != 25'h0FFFFFF) ? f_lacked + 25'd1 : f_lacked;
+        f_after  <= head_priority[f_a*2 +: 2] == 2'd2 ? settings_hold_high :
+                    head_priority[f_a*2 +: 2] == 2'd1 ? settings_hold_medium : settings_hold_low;
+        f_due_a  <= due[f_a] && f_above;
+        f_due_b  <= due[f_b];
+        if (!rst) begin
+            assert (!before_q[f_a*COUNT + f_a]);                                            // 1
+            if (before_q[f_a*COUNT + f_b]) assert (valid_q[f_a] && valid_q[f_b]);           // 1
+            if (valid_q[f_a] && valid_q[f_b] && f_a != f_b)                                 // 2
+                assert (before_q[f_a*COUNT + f_b] != before_q[f_b*COUNT + f_a]);
+            if (f_two && valid_q[f_a] && valid_q[f_b])                                      // 2
+                assert (before_q[f_b*COUNT + f_a] == f_first);
+            assert ({1'b0, waited_q[f_a*24 +: 24]} == f_lacked);
+            if (f_past && valid_q[f_a])                                                     // 3
+                assert (f_head && !f_won && (f_held || f_lacked > {1'b0, f_after} || f_lacked == 25'h0FFFFFF));
+            if (f_past && f_held && f_head && !f_won) assert (valid_q[f_a]);                // 3
+            if (f_past && f_due_a && f_due_b) assert (!valid_q[f_b]);                       // 4
+        end
+        cover (f_two && f_first);
+    end
+`endif
+endmodule
+
+`default_nettype wire
