@@ -92,6 +92,9 @@ agent *agent_create(session *s, const agent_options *options)
     host_write(h, 0, MACHINE(QUANTUM_UNIT0), 1 + below(a, 200));
     host_write(h, 0, MACHINE(QUANTUM_UNIT1), 1 + below(a, 1500));
     host_write(h, 0, MACHINE(TURN_LIMIT), chance(a, 128) ? 1 + below(a, 4000) : 0);
+    static const uint32_t holds[] = {MACHINE(HOLD_AFTER_HIGH), MACHINE(HOLD_AFTER_MEDIUM), MACHINE(HOLD_AFTER_LOW)};
+    for (unsigned n = 0; n < sizeof holds / sizeof holds[0]; n++)
+        host_write(h, 0, holds[n], chance(a, 64) ? 0 : chance(a, 200) ? below(a, 600) : 0xffffff);
     if (options->timeout)
         host_write(h, 0, MACHINE(MEMORY_TIMEOUT), (uint32_t)options->timeout);
     a->polling = !chance(a, 32);
