@@ -115,6 +115,108 @@ static int first_wave(uint32_t user)
     return wave;
 }
 
+typedef struct {
+    uint32_t pipes; // one bit each
+    bool     one;   // engine 0 alone
+    uint32_t groups, duration;
+    uint32_t (*waves)(uint32_t n, uint32_t pipe); // of a group of dispatch n
+} load;
+
+// Each of these pipes has a queue with more dispatches than the clocks can hold. Long programs run up to 63 clocks more.
+static session *loaded(const load *work)
+{
+    session_options so = {.engine = SESSION_MODEL, .seed = 1, .memory = {.seed = 1, .latency = 100}};
+    session        *s  = session_create(&so);
+    if (!s)
+        exit(3);
+    host_port *h                        = session_host(s);
+    uint32_t   written[TOTEM_PIPE_COUNT] = {0};
+    for (uint32_t e = 0; e < 16; e++)
+        driver_program(h, 0, e, work->duration, work->duration > 64 ? 6 : 0);
+    for (uint32_t p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        const uint64_t ring = 0x100000 + p * 0x10000u;
+        uint32_t       at   = 0;
+        if (!(work->pipes >> p & 1))
+            continue;
+        if (work->one) {
+            put(s, ring, &at, (uint32_t[]){TYPE3(TOTEM_OP_SET_SH_REG, 3), 0x216, ~0u, 0}, 4);
+            put(s, ring, &at, (uint32_t[]){TYPE3(TOTEM_OP_SET_SH_REG, 3), 0x219, 0, 0}, 4);
+        }
+        for (uint32_t n = 0; at + 16 < 8192; n++) {
+            put(s, ring, &at, (uint32_t[]){TYPE3(TOTEM_OP_SET_SH_REG, 4), 0x207, 64 * work->waves(n, p), 1, 1}, 5);
+            put(s, ring, &at, (uint32_t[]){TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), work->groups, 1, 1, 5}, 5);
+        }
+        char message[256];
+        if (!account_stream(session_account(s), (int)p, 0, session_memory(s), ring, 8192, 0, at, message))
+            exit(3);
+        const driver_queue queue = {.pipe = p, .priority = 1, .pipe_priority = p % 3, .ring = ring, .size = 8192};
+        driver_map(h, 0, &queue);
+        written[p] = at;
+    }
+    for (uint32_t p = 0; p < TOTEM_PIPE_COUNT; p++)
+        if (written[p])
+            driver_doorbell(h, 0, p, 0, written[p]);
+    return s;
+}
+
+static void go_on(session *s, uint64_t clocks)
+{
+    for (const uint64_t end = session_clock(s) + clocks; session_clock(s) < end;)
+        if (session_step(s) != SESSION_GOOD) {
+            fprintf(stderr, "%s", session_report(s));
+            exit(1);
+        }
+}
+
+static uint32_t one_wave(uint32_t n, uint32_t pipe)
+{
+    (void)n, (void)pipe;
+    return 1;
+}
+
+static uint32_t two_waves(uint32_t n, uint32_t pipe)
+{
+    return 2 * one_wave(n, pipe);
+}
+
+// Small groups, and every fourth dispatch half an engine a group.
+static uint32_t mixed_waves(uint32_t n, uint32_t pipe)
+{
+    return (n + pipe) % 4 == 0 ? TOTEM_SLOTS / 2 : 1 + (n * 5 + pipe) % 7;
+}
+
+// Waves that engine 0 starts in a clock until its slots are full, without the first ones, whose headers came between.
+static double wave_rate(uint32_t pipes, uint32_t (*waves)(uint32_t n, uint32_t pipe))
+{
+    enum { FIRST = TOTEM_SLOTS / 4 };
+    session *s     = loaded(&(load){pipes, true, 60000, 8000, waves});
+    uint64_t begin = 0;
+    for (uint32_t launched = 0; launched < TOTEM_SLOTS; go_on(s, 1)) {
+        const totem_machine_out *o = session_out(s);
+        launched += o->se[0].launch.launch_valid && o->wave[0].launch_ready;
+        if (launched == FIRST && !begin)
+            begin = session_clock(s);
+    }
+    const double clocks = (double)(session_clock(s) - 1 - begin);
+    session_destroy(s);
+    return (TOTEM_SLOTS - FIRST) / clocks;
+}
+
+// Longest wait of a head in clocks, by pipe priority, in a machine whose engines are always full: not fitting, or passed.
+static void longest_waits(uint64_t clocks, uint32_t found[3])
+{
+    session *s = loaded(&(load){~0u, false, 6, 200, mixed_waves});
+    go_on(s, clocks);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++) {
+            const totem_stats *n    = &session_model(s)->se[e].stats;
+            const uint32_t     wait = n->lacked_longest[p] + n->passed_longest[p];
+            if (wait > found[p % 3])
+                found[p % 3] = wait;
+        }
+    session_destroy(s);
+}
+
 // Clocks of switches, by number; the last bin holds everything above it.
 typedef struct {
     uint64_t bin[LONGEST], count, sum, most;
@@ -255,6 +357,10 @@ int main(int argc, char **argv)
     for (uint32_t user = 0; user <= 16; user += 2)
         printf("%s\"%u\": %d", user ? ", " : "", user, first_wave(user));
     printf("},\n");
+    uint32_t waits[3] = {0};
+    longest_waits(SWITCH_TIMES * clocks, waits);
+    printf(" \"waves_per_clock\": [%.3f, %.3f],\n", wave_rate(1 | 1 << TOTEM_PIPES, one_wave), wave_rate(1, two_waves));
+    printf(" \"longest_waits\": [%u, %u, %u],\n", waits[0], waits[1], waits[2]);
     print_switches("switches", &sums);
     printf(",\n");
     print_switches("switches_saved", &saved);
