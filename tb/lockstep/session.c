@@ -8,6 +8,7 @@
 #include "../../cmodel/tool/pm4_decode.h"
 #include "../../cmodel/top/totem_offers.h"
 #include "coverage.h"
+#include "grants.h"
 #include "probe.h"
 #include "rtl.h"
 
@@ -55,6 +56,7 @@ struct session {
     host_port          host;
     account           *account;
     pairs             *pairs;
+    grants            *grants;
     coverage          *coverage; // NULL: not asked for
     totem_machine     *model;
     totem_machine_seen still; // of the model
@@ -145,6 +147,7 @@ session *session_create(const session_options *options)
     s->memory  = memory_create(&options->memory);
     s->account = account_create();
     s->pairs   = pairs_create();
+    s->grants  = grants_create();
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
         turns_open(&s->turns[n]);
     host_port_init(&s->host, options->seed, options->host_stall);
@@ -156,7 +159,7 @@ session *session_create(const session_options *options)
         s->rtl = s->calls->create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->pairs || (options->cover && s->model && !s->coverage) ||
+    if (!s->memory || !s->account || !s->pairs || !s->grants || (options->cover && s->model && !s->coverage) ||
         (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
@@ -187,6 +190,7 @@ void session_destroy(session *s)
     host_port_free(&s->host);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
+    grants_destroy(s->grants);
     free(s->model);
     free(s->errors);
     if (s->rtl)
@@ -619,7 +623,8 @@ session_verdict session_step(session *s)
     if (s->model) {
         watch(s);
         if (!account_step(s->account, &s->out, s->clock, message) ||
-            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) || !turns_right(s, message) ||
+            !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||
+            !grants_step(s->grants, &s->out, s->clock, message) || !turns_right(s, message) ||
             !switches_in_time(s, message))
             return rule_broken(s, message);
     }
