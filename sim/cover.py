@@ -67,17 +67,18 @@ class Build:
         subprocess.run(["make", "-s", f"-j{os.cpu_count()}", *variant], cwd=TOP, check=True)
         subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
         packages = output(["pkg-config", "--cflags", *PACKAGES])
-        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-DTOTEM_HAS_RUN", "-O1", "-g",
+        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g",
                       "-Itb", "-Itb/lockstep", "-Itb/totem",
                       f"-I{self.folder}", *packages]
         sources = [agent if agent and name == agent.stem else TOP / f"tb/lockstep/{name}.c"
                    for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
-        sources += sorted((TOP / "tb/totem").glob("*.c")) + rule_tests()
+        commands = sorted(set((TOP / "tb/totem").glob("*.c")) - {TOP / "tb/totem/hand_over.c"})
+        sources += commands + rule_tests()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             made = dict(zip((s.stem for s in sources), pool.map(self.compile, sources)))
         main = {"random_main", "main"}
         tests = [p.stem for p in rule_tests()]
-        tool = [made[p.stem] for p in sorted((TOP / "tb/totem").glob("*.c"))]
+        tool = [made[p.stem] for p in commands]
         core = [made[s.stem] for s in sources if s.stem not in main | set(tests) and made[s.stem] not in tool
                 and s.stem != "run"]
         self.random = self.link("random", [made["random_main"], *core])

@@ -6,12 +6,13 @@
 # display of its own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; context.png and
 # context-clocks.png, those of docs/context.md; what needs the captured streams only where they are (TOTEM_STREAMS).
 #
-# WORKLOAD= (default sim/workloads/turns.yaml), CONFIG= (default mini, the workload's), TOTEM= a tool built already,
-# TOTEM_FULL= the same for configuration full (turns.png)
+# WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
+# full (turns.png)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-config=${CONFIG:-mini}
+found=$(sim/workload.sh "${WORKLOAD:-turns}" "${CONFIG:-}")
+config=${found##* }
 work=build/pictures
 python=.venv/bin/python
 mkdir -p "$work" docs/images
@@ -19,7 +20,7 @@ if [ -z "${TOTEM:-}" ]; then
     make -s -C tb/lockstep CONFIG="$config"
     TOTEM=build/lockstep/$config/totem
 fi
-"$TOTEM" run --folder "$work" --waves "$work/waves.fst" "${WORKLOAD:-sim/workloads/turns.yaml}" >"$work/run.txt" 2>&1 \
+"$TOTEM" run --folder "$work" --waves "$work/waves.fst" "${found% *}" >"$work/run.txt" 2>&1 \
     || { cat "$work/run.txt" >&2; exit 1; }
 
 # Dark on white, names without their path, nothing but signals and waves.

@@ -102,7 +102,7 @@ unit()
     fi
 }
 unit test_pm4 tb/unit/test_pm4.c cmodel/tool/pm4_*.c
-unit test_workload -DTOTEM_HAS_RUN tb/unit/test_workload.c tb/totem/workload.c \
+unit test_workload tb/unit/test_workload.c tb/totem/workload.c \
     tb/totem/workload_schema.c tb/totem/register_name.c tb/totem/yaml_line.c tb/totem/run_command.c cmodel/tool/pm4_*.c
 
 # ---- The tool ----
@@ -135,6 +135,33 @@ expect 'an unknown command' 2 "no command 'fly'" $totem fly
 expect 'no file' 2 'decode or stats, and a FILE' $totem pm4 decode
 expect 'a wrong option value' 2 'take compute or graphics' $totem pm4 stats --queue=copy "$work/good.hex"
 expect 'help' 0 'Exit codes: 0 good' $totem --help
+
+# ---- totem run without RTL ----
+
+# A clone without a build, where Verilator fails: the model runs, and the RTL is what asks for it.
+clone=$work/clone
+mkdir -p "$clone/docs" "$work/bin"
+cp -r Makefile cmodel tb sim rtl "$clone"
+cp -r docs/contract "$clone/docs"
+[ ! -e .venv ] || ln -s "$(readlink -f .venv)" "$clone/.venv"
+printf '#!/bin/sh\necho "Verilator is asked for" >&2\nexit 1\n' >"$work/bin/verilator"
+chmod +x "$work/bin/verilator"
+in_clone() # words of make
+{
+    PATH=$PWD/$work/bin:$PATH OPT=-O1 make -s -C "$clone" "$@"
+}
+expect 'make tool needs no Verilator' 0 '' in_clone tool
+expect 'the model runs without Verilator, a workload by its name' 0 'turns (mini): ' in_clone run ENGINE=model \
+    WORKLOAD=turns
+grep -q 'Verilator is asked for' "$work/out"
+note $((1 - $?)) 'nothing asks for Verilator' "$work/out"
+expect 'lockstep does ask for it' 2 'Verilator is asked for' in_clone run WORKLOAD=turns
+expect 'a clash of configurations is told' 2 'turns.yaml is for configuration mini, not for full' in_clone run \
+    WORKLOAD=turns CONFIG=full ENGINE=model
+expect 'an unknown name' 2 "there is no workload 'nix'; take a file or one of: compute-mix hello " in_clone run WORKLOAD=nix
+expect 'waves without RTL' 2 '--waves are those of the RTL' $totem run --engine=model --waves=x sim/workloads/hello.yaml
+
+# ---- JSON ----
 
 json()
 {
@@ -219,8 +246,7 @@ manual()
 {
     local option missing=0
     for option in \
-        $({ $totem pm4 --help; $totem mqd --help; sed -n 's/^ *{"\([a-z]*\)", KEY_.*/  --\1/p' tb/totem/run_command.c; \
-            } |
+        $({ $totem pm4 --help; $totem mqd --help; $totem run --help; } |
         grep -o -- '--[a-z]*' | sort -u); do
         case $option in --help | --usage) continue ;; esac
         sed 's/\\-/-/g' docs/totem.1 | grep -qF -- "$option" || { echo "$option is not in docs/totem.1"; missing=1; }

@@ -3,11 +3,11 @@
 // totem run: options, then totem_run (run.h), then the result for people or as JSON.
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
+#include "number.h"
 #include "run.h"
 #include "workload.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -32,13 +32,11 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},
     {0}};
 
-static uint64_t number(const char *text, struct argp_state *state)
+static uint64_t number(const char *text, uint64_t least, struct argp_state *state)
 {
-    char *end  = NULL;
-    errno      = 0;
-    uint64_t n = strtoull(text, &end, 0);
-    if (errno || end == text || *end || text[0] == '-')
-        argp_error(state, "'%s' is not a number; write it in decimal or as 0x...", text);
+    uint64_t n = 0;
+    if (!totem_number(text, UINT64_MAX, &n) || n < least)
+        argp_error(state, "'%s' is no number from %" PRIu64 " on; " TOTEM_NUMBER_TEXT, text, least);
     return n;
 }
 
@@ -47,12 +45,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     settings *with = state->input;
     switch (key) {
     case KEY_JSON: with->json = true; return 0;
-    case KEY_CYCLES: with->options.cycles = number(argument, state); return 0;
+    case KEY_CYCLES: with->options.cycles = number(argument, 1, state); return 0;
     case KEY_FOLDER: with->options.folder = argument; return 0;
     case KEY_COVER: with->options.cover = argument; return 0;
     case KEY_WAVES: with->options.waves = argument; return 0;
     case KEY_SEED:
-        with->options.seed       = number(argument, state);
+        with->options.seed       = number(argument, 0, state);
         with->options.seed_given = true;
         return 0;
     case KEY_ENGINE:
@@ -73,6 +71,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!with->file)
             argp_error(state, "which WORKLOAD?");
+        if (with->options.waves && with->options.engine == TOTEM_ENGINE_MODEL)
+            argp_error(state, "--waves are those of the RTL; take --engine=both or rtl");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -122,7 +122,7 @@ int totem_command_run(int argc, char **argv)
         .parser   = parse,
         .args_doc = "WORKLOAD",
         .doc      = "Runs a workload file on the C model, the RTL, or both in lockstep.\v" TOTEM_EXIT_TEXT};
-    settings with = {.options = {.progress = true}};
+    settings with = {.options = {.words = argv, .progress = true}};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
     if (with.json)
