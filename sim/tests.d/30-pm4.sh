@@ -103,7 +103,8 @@ unit()
 }
 unit test_pm4 tb/unit/test_pm4.c cmodel/tool/pm4_*.c
 unit test_workload tb/unit/test_workload.c tb/totem/workload.c \
-    tb/totem/workload_schema.c tb/totem/register_name.c tb/totem/yaml_line.c tb/totem/run_command.c cmodel/tool/pm4_*.c
+    tb/totem/workload_schema.c tb/totem/workload_numbers.c tb/totem/register_name.c tb/totem/yaml_line.c \
+    tb/totem/run_command.c cmodel/tool/pm4_*.c
 
 # ---- The tool ----
 
@@ -129,6 +130,7 @@ expect 'an unknown opcode' 1 "$work/bad.hex:3: dword 1: opcode 0x03 is in no pub
 expect 'a packet cut short' 1 "$work/bad.hex:5: dword 3: DISPATCH_DIRECT 0xc0031500 needs 5 dwords, the stream has 2" \
     $totem pm4 stats "$work/bad.hex"
 expect 'a file that is no stream' 3 "$work/text.hex:2: not a hexadecimal dword" $totem pm4 decode "$work/text.hex"
+expect 'an empty file' 1 '/dev/null:1: no dwords' $totem pm4 decode /dev/null
 expect 'a file that is not there' 3 'No such file' $totem pm4 decode "$work/none.hex"
 expect 'no command' 2 'which command?' $totem
 expect 'an unknown command' 2 "no command 'fly'" $totem fly
@@ -160,6 +162,39 @@ expect 'a clash of configurations is told' 2 'turns.yaml is for configuration mi
     WORKLOAD=turns CONFIG=full ENGINE=model
 expect 'an unknown name' 2 "there is no workload 'nix'; take a file or one of: compute-mix hello " in_clone run WORKLOAD=nix
 expect 'waves without RTL' 2 '--waves are those of the RTL' $totem run --engine=model --waves=x sim/workloads/hello.yaml
+
+changed() # sed script: turns.yaml with a change
+{
+    sed "$1" sim/workloads/turns.yaml >"$work/changed.yaml"
+    cmp -s sim/workloads/turns.yaml "$work/changed.yaml" && echo "'$1' changes nothing"
+    "$clone/build/totem" run --engine model "$work/changed.yaml"
+}
+expect 'a queue that the configuration lacks' 3 \
+    "$work/changed.yaml:56: queues[3].queue: configuration mini has no queue 5 of pipe 0" changed 's/queue: 3/queue: 5/'
+expect 'a pipe that it lacks' 3 ":17: queues[0].pipe: configuration mini has no queue 0 of pipe 3" changed 's/pipe: 0/pipe: 3/'
+expect 'an empty workload' 3 "$work/changed.yaml:1: the file is empty" changed '/./d'
+expect 'a workload of comments' 3 "$work/changed.yaml:1: the file is empty" changed '/^[^#]/d'
+for number in 1e5 7.5 09 010 +1 1_000 0x 0x1g; do
+    expect "$number is no number" 3 "$work/changed.yaml:11: memory.latency: '$number' is no number" changed \
+        "s/latency: 20/latency: $number/"
+done
+expect 'a number of a packet' 3 ":28: queues[0].packets[3]: 09 begins with 0" changed 's/128 1 1/128 09 1/'
+expect '--cycles=0' 2 "'0' is no number from 1 on" $totem run --cycles=0 sim/workloads/turns.yaml
+expect '--seed=1e5' 2 "'1e5' is no number" $totem run --seed=1e5 sim/workloads/turns.yaml
+expect '--cover that cannot be written' 3 "$work/none: the hits of coverage cannot be written there" $totem run \
+    --engine=model --cover="$work/none" sim/workloads/turns.yaml
+expect '--waves that cannot be written' 3 "$work/none/x cannot be written: No such file or directory" $totem run \
+    --waves="$work/none/x" sim/workloads/turns.yaml
+
+# ---- Settings of make targets ----
+
+for command in 'synth/equiv.sh tally' 'synth/equiv.sh wiring' 'synth/equiv.sh' 'synth/formal.sh tally' \
+    "$python sim/regress.py" "$python sim/assumptions.py"; do
+    expect "$command CONFIG=foo" 2 "'foo' is not a configuration; take full, board, mini, pole" env CONFIG=foo $command
+done
+for script in regress cover assumptions faults netlist_faults; do
+    expect "$script SEEDS=abc" 2 "argument --seeds: invalid int value: 'abc'" env SEEDS=abc $python sim/$script.py
+done
 
 # ---- JSON ----
 

@@ -34,6 +34,21 @@ static bool fail(totem_run_result *r, const char *format, const char *what)
     return false;
 }
 
+static bool has_queue(const totem_workload *w, uint32_t n, uint32_t pipe, uint32_t queue, totem_run_result *r)
+{
+    char key[40], where[300];
+    if (pipe < TOTEM_PIPE_COUNT && queue < TOTEM_QUEUES)
+        return true;
+    snprintf(key, sizeof key, "queues[%u].%s", n, pipe < TOTEM_PIPE_COUNT ? "queue" : "pipe");
+    totem_workload_place(w, key, where, sizeof where);
+    snprintf(r->message, sizeof r->message,
+             "%s: configuration " TOTEM_CONFIG_NAME
+             " has no queue %u of pipe %u; its pipes are 0 to %d, each has queues 0 "
+             "to %d",
+             where, queue, pipe, TOTEM_PIPE_COUNT - 1, TOTEM_QUEUES - 1);
+    return false;
+}
+
 // Memory image, programs of the wave engines, and the host's list of accesses.
 static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
 {
@@ -46,9 +61,8 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
         driver_program(h, 0, w->programs[n].entry, w->programs[n].duration, w->programs[n].spread);
     for (uint32_t n = 0; n < w->queues_count; n++) {
         const totem_workload_queue *q = &w->queues[n];
-        if (q->pipe >= TOTEM_PIPE_COUNT || q->queue >= TOTEM_QUEUES || q->stream.words_count > q->ring.size)
-            return fail(r, "%s: a queue that this configuration does not have, or a stream larger than its ring",
-                        w->name);
+        if (!has_queue(w, n, q->pipe, q->queue, r))
+            return false;
         for (uint32_t k = 0; k < q->stream.words_count; k++)
             memory_write32(m, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
         const driver_queue queue = {
@@ -108,7 +122,7 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
     session *s = session_create(&options);
     free(faults);
     if (!s)
-        fail(r, "%s: the machine cannot be created (memory, or the file for the waves cannot be written)", w->name);
+        fail(r, "%s: the machine cannot be created; is memory short?", w->name);
     else if (!prepare(s, w, r)) {
         session_destroy(s);
         s = NULL;
@@ -232,7 +246,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     }
     session *s = start(w, o, o->waves, 0, r);
     if (!s)
-        return TOTEM_EXIT_USAGE;
+        return TOTEM_EXIT_FILE;
     const uint64_t  limit   = o->cycles ? o->cycles : w->cycles;
     const double    began   = now();
     double          shown   = began;
@@ -276,6 +290,7 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         }
         check(s, w, o, r);
     }
-    session_destroy(s);
+    if (!session_destroy(s))
+        return TOTEM_EXIT_FILE;
     return verdict == SESSION_GOOD && !r->message[0] ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;
 }

@@ -8,11 +8,14 @@
 #include "workload.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct {
     const char       *file;
@@ -78,6 +81,27 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+static bool can_write(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (file)
+        fclose(file);
+    else
+        fprintf(stderr, "%s cannot be written: %s; name another file\n", path, strerror(errno));
+    return file;
+}
+
+// What the run is to write can be written: told before it, not after hours.
+static bool outputs_good(const totem_run_options *o)
+{
+    struct stat folder;
+    if (o->cover && (stat(o->cover, &folder) || !S_ISDIR(folder.st_mode) || access(o->cover, W_OK | X_OK))) {
+        fprintf(stderr, "%s: the hits of coverage cannot be written there; name a folder\n", o->cover);
+        return false;
+    }
+    return !o->waves || can_write(o->waves);
+}
+
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
 {
     json_t *object  = json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
@@ -134,12 +158,17 @@ int totem_command_run(int argc, char **argv)
         return TOTEM_EXIT_FILE;
     }
     totem_run_result result = {0};
-    int              code   = totem_run(workload, &with.options, &result);
-    if (with.json)
+    int              code = outputs_good(&with.options) ? totem_run(workload, &with.options, &result) : TOTEM_EXIT_FILE;
+    if (code == TOTEM_EXIT_FILE && result.cycles == 0)
+        ; // there was no run
+    else if (with.json)
         print_json(&with, workload, &result, code);
     else
         print_text(workload, &result);
-    if (result.message[0])
+    // A message about a place in the file has its name already.
+    if (strncmp(result.message, with.file, strlen(with.file)) == 0)
+        fprintf(stderr, "%s\n", result.message);
+    else if (result.message[0])
         fprintf(stderr, "%s: %s\n", with.file, result.message);
     totem_workload_free(workload);
     return code;

@@ -3,7 +3,9 @@
 
 #include "../../cmodel/tool/pm4_assemble.h"
 #include "../../cmodel/tool/pm4_decode.h"
+#include "number.h"
 #include "register_name.h"
+#include "workload_numbers.h"
 #include "workload_schema.h"
 #include "yaml_line.h"
 
@@ -81,7 +83,7 @@ static const char *remedy(cyaml_err_t error)
     case CYAML_ERR_INVALID_KEY: return "correct or remove the key";
     case CYAML_ERR_MAPPING_FIELD_MISSING: return "add the key";
     case CYAML_ERR_LIBYAML_PARSER: return "correct the YAML";
-    case CYAML_ERR_INVALID_VALUE: return "numbers are decimal or 0x..., not negative and within their width";
+    case CYAML_ERR_INVALID_VALUE: return TOTEM_NUMBER_TEXT ", not negative and within their width";
     default: return "totem(1) describes workload files";
     }
 }
@@ -360,18 +362,31 @@ bool totem_workload_load(const char *path, totem_workload **workload, char *mess
     *workload            = NULL;
     if (error != CYAML_OK) {
         const char *text = r.complaint[0] ? r.complaint : cyaml_strerror(error);
+        if (error == CYAML_ERR_INVALID_VALUE && r.line == 0)
+            r.line = 1; // the whole file has another form
         if (r.line)
             snprintf(message, size, "%s:%u: %s; %s", path, r.line, text, remedy(error));
         else
             snprintf(message, size, "%s: %s; %s", path, text, remedy(error));
         return false;
     }
-    if (!check(&r, data)) {
-        totem_workload_free(data);
+    if (!data) {
+        snprintf(message, size, "%s:1: the file is empty; totem(1) describes workload files", path);
         return false;
     }
-    *workload = data;
+    totem_workload *w = data;
+    w->path           = strdup(path);
+    if (!w->path || !totem_workload_numbers(path, message, size) || !check(&r, w)) {
+        totem_workload_free(w);
+        return false;
+    }
+    *workload = w;
     return true;
+}
+
+void totem_workload_place(const totem_workload *w, const char *key, char *text, size_t size)
+{
+    snprintf(text, size, "%s:%u: %s", w->path, totem_yaml_line(w->path, key), key);
 }
 
 static void free_stream(totem_workload_stream *stream)
@@ -388,6 +403,7 @@ void totem_workload_free(totem_workload *workload)
         free_stream(&workload->image[n].stream);
     for (uint32_t n = 0; n < workload->queues_count; n++)
         free_stream(&workload->queues[n].stream);
+    free(workload->path);
     reader         r = {0};
     cyaml_config_t config;
     cyaml_free(configure(&config, &r), &totem_workload_schema, workload, 0);

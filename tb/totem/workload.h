@@ -129,6 +129,7 @@ typedef struct {
 } totem_workload_expect;
 
 typedef struct {
+    char                   *path; // of the file
     char                   *name;
     char                   *about;         // may be NULL
     char                   *configuration; // full, board, mini or pole
@@ -149,6 +150,9 @@ typedef struct {
 // Reads and checks a workload file; names of .hex files in it are relative to its folder. False: `message` says file,
 // line, what is wrong and what to write instead, and *workload is NULL.
 bool totem_workload_load(const char *path, totem_workload **workload, char *message, size_t size);
+
+// "FILE:LINE: KEY" of a key such as queues[3].ring, for messages that only a run can make.
+void totem_workload_place(const totem_workload *workload, const char *key, char *text, size_t size);
 
 void totem_workload_free(totem_workload *workload);
 

@@ -155,6 +155,7 @@ TEST(bad_files)
         {"queues:\n", "writes: [{at: 1, register: 'pipe[8].queue[0].CONTROL', value: 1}]\nqueues:\n",
          ":16: writes[0].register: index 8 of 'pipe[8].queue[0].CONTROL' is too large; the most is 7"},
         {"queues:\n", "writes: [{at: 1, register: 'doorbell[x]', value: 1}]\nqueues:\n", "is no register name"},
+        {"queues:\n", "writes: [{at: 1, register: 'doorbell[07]', value: 1}]\nqueues:\n", "is no register name"},
         {"  fences: 1", "  errors: [{code: NIX, pipe: 0, queue: 0}]",
          ":35: expect.errors[0].code: no error is called 'NIX'"},
         {"value: 0x5eed}", "value: 0x100000000}", ":33: "},
