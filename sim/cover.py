@@ -28,6 +28,7 @@ TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
 HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if p.stem != "rtl_waves" and not p.stem.endswith("_main")) + ["random_main"]
+RUN = "run", "run_events"
 WORKLOADS = {"full": ["sim/workloads/hello.yaml", "build/workloads/compute-mix.yaml"],
              "mini": ["sim/workloads/turns.yaml"]}
 # How often each configuration runs the seeds: most in mini, where queues meet more often and a clock costs less.
@@ -80,9 +81,9 @@ class Build:
         tests = [p.stem for p in rule_tests()]
         tool = [made[p.stem] for p in commands]
         core = [made[s.stem] for s in sources if s.stem not in main | set(tests) and made[s.stem] not in tool
-                and s.stem != "run"]
+                and s.stem not in RUN]
         self.random = self.link("random", [made["random_main"], *core])
-        self.totem = self.link("totem", [*tool, made["run"], *core], output(["pkg-config", "--libs", *PACKAGES]))
+        self.totem = self.link("totem", [*tool, *(made[name] for name in RUN), *core], output(["pkg-config", "--libs", *PACKAGES]))
         self.tests = [self.link(name, [made[name], *core], ["-lcmocka"]) for name in tests]
 
     def compile(self, source):

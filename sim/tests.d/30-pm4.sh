@@ -163,15 +163,48 @@ expect 'a clash of configurations is told' 2 'turns.yaml is for configuration mi
 expect 'an unknown name' 2 "there is no workload 'nix'; take a file or one of: compute-mix hello " in_clone run WORKLOAD=nix
 expect 'waves without RTL' 2 '--waves are those of the RTL' $totem run --engine=model --waves=x sim/workloads/hello.yaml
 
-changed() # sed script: turns.yaml with a change
+changed() # sed script for turns.yaml, options of the run
 {
     sed "$1" sim/workloads/turns.yaml >"$work/changed.yaml"
     cmp -s sim/workloads/turns.yaml "$work/changed.yaml" && echo "'$1' changes nothing"
-    "$clone/build/totem" run --engine model "$work/changed.yaml"
+    "$clone/build/totem" run --engine model "${@:2}" "$work/changed.yaml"
 }
 expect 'a queue that the configuration lacks' 3 \
     "$work/changed.yaml:56: queues[3].queue: configuration mini has no queue 5 of pipe 0" changed 's/queue: 3/queue: 5/'
 expect 'a pipe that it lacks' 3 ":17: queues[0].pipe: configuration mini has no queue 0 of pipe 3" changed 's/pipe: 0/pipe: 3/'
+events() # sed script for `changed`, Python that is given `lines`, `count`
+{
+    changed "$1" --events "$work/events" >"$work/run" 2>&1
+    $python -c '
+import collections, json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+count = collections.Counter(line["event"] for line in lines)
+assert [line["clock"] for line in lines] == sorted(line["clock"] for line in lines)
+exec(sys.argv[2])
+print("events hold")' "$work/events" "$2"
+}
+expect 'events' 0 'events hold' events 's/^name: .*/name: renamed/' '
+assert count["launched"] == count["done"] == 480 and count["granted"] == 240, count
+assert count["fence"] == count["interrupt"] == 4 and count["selected"] == count["left"] + 1 > 4, count
+wave = lambda line: (line["engine"], line["pipe"], line["queue"], *line["group"], line["wave"], line["slot"])
+running = set()
+for line in lines:
+    if line["event"] == "launched":
+        assert wave(line) not in running
+        running.add(wave(line))
+    if line["event"] == "done":
+        running.remove(wave(line))
+first = [line for line in lines if line["event"] in ("selected", "executed", "granted")][:2]
+assert first[0]["queue"] == 0 and first[1]["packet"] == "SET_SH_REG" and first[1]["pipe"] == 0, first
+fence = next(line for line in lines if line["event"] == "fence")
+assert fence["address"] == 0x200000 and fence["answer"] == "ok", fence'
+expect 'events of errors' 0 'events hold' events '0,/- SET_SH_REG.*/s//- OPCODE 0x03 1/' '
+error = [line for line in lines if line["event"] == "error"]
+assert {(e["error"], e["pipe"], e["queue"]) for e in error} >= {("PACKET_OPCODE", 0, 0)}, error'
+expect '--events that cannot be written' 3 "$work/none/x cannot be written" $totem run --events="$work/none/x" \
+    sim/workloads/turns.yaml
+expect '--events without a model' 2 '--events are those of the model' $totem run --engine=rtl --events=x \
+    sim/workloads/turns.yaml
 expect 'an empty workload' 3 "$work/changed.yaml:1: the file is empty" changed '/./d'
 expect 'a workload of comments' 3 "$work/changed.yaml:1: the file is empty" changed '/^[^#]/d'
 for number in 1e5 7.5 09 010 +1 1_000 0x 0x1g; do

@@ -10,6 +10,7 @@
 #include "../totem/commands.h"
 #include "bundle.h"
 #include "driver.h"
+#include "run_events.h"
 #include "session.h"
 
 #include <inttypes.h>
@@ -247,14 +248,24 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     session *s = start(w, o, o->waves, 0, r);
     if (!s)
         return TOTEM_EXIT_FILE;
+    run_events *events = o->events ? run_events_open(o->events) : NULL;
+    if (o->events && !events) {
+        fail(r, "%s cannot be written", o->events);
+        session_destroy(s);
+        return TOTEM_EXIT_FILE;
+    }
     const uint64_t  limit   = o->cycles ? o->cycles : w->cycles;
     const double    began   = now();
     double          shown   = began;
     uint64_t        quiet   = 0;
     session_verdict verdict = SESSION_GOOD;
     while (session_clock(s) < limit && quiet < SETTLE && verdict == SESSION_GOOD) {
+        if (events)
+            run_events_clock(events, s);
         verdict = session_step(s);
-        quiet   = session_idle(s) ? quiet + 1 : 0;
+        if (events)
+            run_events_errors(events, s);
+        quiet = session_idle(s) ? quiet + 1 : 0;
         if (o->progress && (session_clock(s) & 0xfff) == 0 && now() - shown > 0.5) {
             shown = now();
             progress(s, limit, began, false);
@@ -290,7 +301,10 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         }
         check(s, w, o, r);
     }
-    if (!session_destroy(s))
+    const bool written = !events || run_events_close(events);
+    if (!written)
+        fail(r, "%s could not be written to its end; is the disk full?", o->events);
+    if (!session_destroy(s) || !written)
         return TOTEM_EXIT_FILE;
     return verdict == SESSION_GOOD && !r->message[0] ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;
 }

@@ -22,6 +22,7 @@ typedef struct {
     bool         progress; // a progress line on standard error
     const char  *folder;   // reports go here; NULL: none are written
     const char  *waves;    // FST file; NULL: none
+    const char  *events;   // JSON lines of what happens; NULL: none
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 

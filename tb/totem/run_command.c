@@ -23,7 +23,7 @@ typedef struct {
     totem_run_options options;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_COVER };
+enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_EVENTS, KEY_COVER };
 
 static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "both|model|rtl", 0, "What runs (default: both, in lockstep)", 0},
@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "Seed, instead of the workload's", 0},
     {"folder", KEY_FOLDER, "DIR", 0, "Write the bundle of a mismatch there", 0},
     {"waves", KEY_WAVES, "FILE", 0, "Write signal waves there (FST)", 0},
+    {"events", KEY_EVENTS, "FILE", 0, "Write there what happens, a JSON object a line (not with --engine=rtl)", 0},
     {"cover", KEY_COVER, "DIR", 0, "Write the hits of functional coverage there", 0},
     {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},
     {0}};
@@ -51,6 +52,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_CYCLES: with->options.cycles = number(argument, 1, state); return 0;
     case KEY_FOLDER: with->options.folder = argument; return 0;
     case KEY_COVER: with->options.cover = argument; return 0;
+    case KEY_EVENTS: with->options.events = argument; return 0;
     case KEY_WAVES: with->options.waves = argument; return 0;
     case KEY_SEED:
         with->options.seed       = number(argument, 0, state);
@@ -76,6 +78,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "which WORKLOAD?");
         if (with->options.waves && with->options.engine == TOTEM_ENGINE_MODEL)
             argp_error(state, "--waves are those of the RTL; take --engine=both or rtl");
+        if (with->options.events && with->options.engine == TOTEM_ENGINE_RTL)
+            argp_error(state, "--events are those of the model; take --engine=both or model");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -99,7 +103,7 @@ static bool outputs_good(const totem_run_options *o)
         fprintf(stderr, "%s: the hits of coverage cannot be written there; name a folder\n", o->cover);
         return false;
     }
-    return !o->waves || can_write(o->waves);
+    return (!o->waves || can_write(o->waves)) && (!o->events || can_write(o->events));
 }
 
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
