@@ -28,7 +28,7 @@ TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
 HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if p.stem != "rtl_waves" and not p.stem.endswith("_main")) + ["random_main"]
-RUN = "run", "run_events"
+RUN = "run", "run_events", "run_follow"
 WORKLOADS = {"full": ["sim/workloads/hello.yaml", "build/workloads/compute-mix.yaml"],
              "mini": ["sim/workloads/turns.yaml"]}
 # How often each configuration runs the seeds: most in mini, where queues meet more often and a clock costs less.
