@@ -32,8 +32,8 @@ if [ ! -f "$workload" ]; then
     done
 fi
 [ -f "$workload" ] || {
-    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; echo compute-mix.yaml; } | sed 's,.*/,,; s/\.yaml$//' |
-        sort -u | paste -sd ' ')
+    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; echo compute-mix.yaml; } |
+        sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
     echo "run: there is no workload '$workload'; take a file or one of: $names" >&2
     exit 2
 }

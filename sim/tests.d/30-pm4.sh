@@ -160,7 +160,8 @@ note $((1 - $?)) 'nothing asks for Verilator' "$work/out"
 expect 'lockstep does ask for it' 2 'Verilator is asked for' in_clone run WORKLOAD=turns
 expect 'a clash of configurations is told' 2 'turns.yaml is for configuration mini, not for full' in_clone run \
     WORKLOAD=turns CONFIG=full ENGINE=model
-expect 'an unknown name' 2 "there is no workload 'nix'; take a file or one of: compute-mix hello " in_clone run WORKLOAD=nix
+expect 'an unknown name' 2 "there is no workload 'nix'; take a file or one of: compute-mix hello " in_clone run \
+    WORKLOAD=nix
 expect 'waves without RTL' 2 '--waves are those of the RTL' $totem run --engine=model --waves=x sim/workloads/hello.yaml
 
 changed() # sed script for turns.yaml, options of the run
@@ -171,14 +172,18 @@ changed() # sed script for turns.yaml, options of the run
 }
 expect 'a queue that the configuration lacks' 3 \
     "$work/changed.yaml:56: queues[3].queue: configuration mini has no queue 5 of pipe 0" changed 's/queue: 3/queue: 5/'
-expect 'a pipe that it lacks' 3 ":17: queues[0].pipe: configuration mini has no queue 0 of pipe 3" changed 's/pipe: 0/pipe: 3/'
-expect 'queues that move, and a call that is passed' 0 '5 of 5 expectations met' "$clone/build/totem" run --engine=model \
-    sim/workloads/moves.yaml
-expect 'a slot that is not there' 3 "queues[0].map[0].queue: configuration mini has no queue 6" eval \
-    "sed 's/queue: 2}/queue: 6}/' sim/workloads/moves.yaml >$work/slot.yaml; $clone/build/totem run --engine=model $work/slot.yaml"
-expect 'a wait of the host that does not end' 1 'the host still waits for register 0x10008, since clock 2100' eval \
-    "sed 's/type: 4/type: 1/; s/duration: 200/duration: 0x3fffffff/' sim/workloads/moves.yaml >$work/slot.yaml
-    $clone/build/totem run --engine=model --cycles=15000 $work/slot.yaml"
+expect 'a pipe that it lacks' 3 ":17: queues[0].pipe: configuration mini has no queue 0 of pipe 3" changed \
+    's/pipe: 0/pipe: 3/'
+moved() # sed script for moves.yaml, options of the run
+{
+    sed "$1" sim/workloads/moves.yaml >"$work/moved.yaml"
+    "$clone/build/totem" run --engine model "${@:2}" "$work/moved.yaml"
+}
+expect 'queues that move, and a call that is passed' 0 '5 of 5 expectations met' moved ''
+expect 'a slot that is not there' 3 'queues[0].map[0].queue: configuration mini has no queue 6' moved \
+    's/queue: 2}/queue: 6}/'
+expect 'a wait of the host that does not end' 1 'the host still waits for register 0x10008, since clock 2100' moved \
+    's/type: 4/type: 1/; s/duration: 200/duration: 0x3fffffff/' --cycles=15000
 events() # sed script for `changed`, Python that is given `lines`, `count`
 {
     changed "$1" --events "$work/events" >"$work/run" 2>&1

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every block synthesizes in configuration mini, without a latch and without a net that has two drivers or none, and a
-# block with such a fault is refused. Every target of totem.core runs with FuseSoC from a clean clone, in mini; synth and
-# formal with one block, since the machine takes many minutes.
+# block with such a fault is refused. Every target of totem.core runs with FuseSoC from a clean clone, in mini; synth
+# and formal with one block, since the machine takes many minutes.
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -45,8 +45,8 @@ sed -n 's/^      - \([^:]*\).*/\1/p' totem.core | sort -u | xargs -I{} cp --pare
 sed -i '/^  synth:/,/^$/s/^    description: .*/&\n    toplevel: totem_tally/' "$work/clone/totem.core"
 core() # target
 {
-    BLOCK=tally CONFIG=mini .venv/bin/fusesoc --cores-root "$work/clone" run --target="$1" --work-root "$work/$1" totem \
-        --TOTEM_CONFIG_MINI
+    BLOCK=tally CONFIG=mini .venv/bin/fusesoc --cores-root "$work/clone" run --target="$1" --work-root "$work/$1" \
+        totem --TOTEM_CONFIG_MINI
 }
 expect 'totem.core, sim' 0 '16 passed, 0 failed' core sim
 expect 'totem.core, lint' 0 '' core lint

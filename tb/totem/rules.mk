@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds build/totem, the command-line tool. Model and RTL are in programs of their own, one for a configuration, made by
-# tb/lockstep/Makefile when `totem run` first wants them (hand_over.c). Include it, or:
+# Builds build/totem, the command-line tool. Model and RTL are in programs of their own, for each configuration, made
+# by tb/lockstep/Makefile when `totem run` first wants them (hand_over.c). Include it, or:
 #
 #   make -f tb/totem/rules.mk [TOTEM_CC=] [TOTEM_SAN=1]
 #
