@@ -31,16 +31,19 @@ static bool own_project(char folder[ROOM])
 
 int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_result *r)
 {
-    const bool  alone = o->engine == TOTEM_ENGINE_MODEL;
-    const char *goal  = alone ? "alone" : "all";
-    char        project[ROOM], program[2 * ROOM], command[2 * ROOM];
+    const bool alone = o->engine == TOTEM_ENGINE_MODEL;
+    char       project[ROOM], program[2 * ROOM], command[2 * ROOM + 256];
     if (!own_project(project)) {
         snprintf(r->message, sizeof r->message, "the folder of this program is not known; is /proc there?");
         return TOTEM_EXIT_FILE;
     }
     snprintf(program, sizeof program, "%s/build/lockstep/%s/totem%s", project, w->configuration, alone ? "-model" : "");
-    snprintf(command, sizeof command, "make -s -j2 -C '%s/tb/lockstep' CONFIG=%s %s >&2", project, w->configuration,
-             goal);
+    // Two runs may want the same program at once: one waits for the other.
+    snprintf(
+        command, sizeof command,
+        "cd '%s' && mkdir -p build/lockstep && flock build/lockstep/.%s.lock make -s -j2 -C tb/lockstep CONFIG=%s %s "
+        ">&2",
+        project, w->configuration, w->configuration, alone ? "alone" : "all");
     if (access(program, X_OK) != 0)
         fprintf(stderr, "Building %s of configuration %s (the first time; %s)\n", alone ? "the model" : "model and RTL",
                 w->configuration, alone ? "seconds" : "some minutes");
