@@ -83,7 +83,8 @@ class Build:
         core = [made[s.stem] for s in sources if s.stem not in main | set(tests) and made[s.stem] not in tool
                 and s.stem not in RUN]
         self.random = self.link("random", [made["random_main"], *core])
-        self.totem = self.link("totem", [*tool, *(made[name] for name in RUN), *core], output(["pkg-config", "--libs", *PACKAGES]))
+        self.totem = self.link("totem", [*tool, *(made[name] for name in RUN), *core],
+                               output(["pkg-config", "--libs", *PACKAGES]))
         self.tests = [self.link(name, [made[name], *core], ["-lcmocka"]) for name in tests]
 
     def compile(self, source):
