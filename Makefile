@@ -15,7 +15,8 @@ help: ## this list
 setup: ## install what is missing (Debian packages, .venv) and nothing else
 	@sim/setup.sh
 
-run: setup ## lockstep of model and RTL on a workload [WORKLOAD= CYCLES= SEED= CONFIG= ENGINE=both|model|rtl]
+run: ## lockstep of model and RTL on a workload [WORKLOAD=name|file CYCLES= SEED= CONFIG= ENGINE=both|model|rtl]
+	@sim/setup.sh $(if $(filter model,$(ENGINE)),--tool)
 	@sim/run.sh
 
 block: setup ## one block, C and RTL [BLOCK= CONFIG= SEEDS= SEED= CYCLES= SET="NAME=value" STIMULI= DUMP= RECORD=1]
@@ -40,7 +41,8 @@ formal: setup ## prove the properties that stand in the RTL files [BLOCK= CONFIG
 equiv: setup ## prove that one clock of the RTL is one step of the C model [BLOCK= CONFIG=]
 	@synth/equiv.sh $(or $(BLOCK),all)
 
-tool: setup ## build/totem, the command-line tool
+tool: ## build/totem, the command-line tool (seconds; the RTL is Verilated when a run first wants it)
+	@sim/setup.sh --tool
 	@$(MAKE) -s -f tb/totem/rules.mk
 
 waves: ## run a workload into an FST file and open GTKWave if there is a display [WORKLOAD= CYCLES= CONFIG=]

@@ -30,6 +30,7 @@ import sys
 import time
 from pathlib import Path
 
+import contract
 import plant_fault
 
 TOP = Path(__file__).resolve().parent.parent
@@ -143,9 +144,9 @@ def judge(name, code, text, broken):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--config", default=os.environ.get("CONFIG") or "mini")
-    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 20))
-    parser.add_argument("--from", dest="first", type=int, default=int(os.environ.get("SEED") or 1))
+    parser.add_argument("--config", type=contract.configuration, default=os.environ.get("CONFIG") or "mini")
+    parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 20)
+    parser.add_argument("--from", dest="first", type=int, default=os.environ.get("SEED") or 1)
     parser.add_argument("--clocks", type=int, default=8000)
     parser.add_argument("--rules", help="these directed rule tests (default: those of sim/lockstep_rules.txt)")
     parser.add_argument("--no-rules", action="store_true")

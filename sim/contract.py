@@ -10,6 +10,7 @@ Form: docs/contract/README.md. Only the standard library is used, so that any to
 From the shell: `python3 sim/contract.py [BLOCK [NAME=VALUE ...]]` prints what was read.
 """
 
+import argparse
 import re
 import sys
 from dataclasses import dataclass, field
@@ -415,6 +416,15 @@ def ram_prefixes(ports):
     there = {(port.name, port.dir) for port in ports}
     return [port.name[:-len("_read_data")] for port in ports if port.name.endswith("_read_data")
             and all((port.name[:-len("read_data")] + name, way) in there for name, way in RAM_PORTS.items())]
+
+
+def configuration(text):
+    """For argparse: the name of a configuration. C and RTL take full for a name that they do not know."""
+    section = (ROOT / "rtl" / "top" / "config.yaml").read_text(encoding="utf-8").split("\nconfigurations:\n")[1]
+    names = re.findall(r"^  (\w+):", section.split("\n\n")[0], re.M)
+    if text not in names:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a configuration; take {', '.join(names)}")
+    return text
 
 
 def blocks(folder=FOLDER):

@@ -28,6 +28,7 @@ TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
 HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if p.stem != "rtl_waves" and not p.stem.endswith("_main")) + ["random_main"]
+RUN = "run", "run_events", "run_follow"
 WORKLOADS = {"full": ["sim/workloads/hello.yaml", "build/workloads/compute-mix.yaml"],
              "mini": ["sim/workloads/turns.yaml"]}
 # How often each configuration runs the seeds: most in mini, where queues meet more often and a clock costs less.
@@ -67,21 +68,23 @@ class Build:
         subprocess.run(["make", "-s", f"-j{os.cpu_count()}", *variant], cwd=TOP, check=True)
         subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
         packages = output(["pkg-config", "--cflags", *PACKAGES])
-        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-DTOTEM_HAS_RUN", "-O1", "-g",
+        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g",
                       "-Itb", "-Itb/lockstep", "-Itb/totem",
                       f"-I{self.folder}", *packages]
         sources = [agent if agent and name == agent.stem else TOP / f"tb/lockstep/{name}.c"
                    for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
-        sources += sorted((TOP / "tb/totem").glob("*.c")) + rule_tests()
+        commands = sorted(set((TOP / "tb/totem").glob("*.c")) - {TOP / "tb/totem/hand_over.c"})
+        sources += commands + rule_tests()
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             made = dict(zip((s.stem for s in sources), pool.map(self.compile, sources)))
         main = {"random_main", "main"}
         tests = [p.stem for p in rule_tests()]
-        tool = [made[p.stem] for p in sorted((TOP / "tb/totem").glob("*.c"))]
+        tool = [made[p.stem] for p in commands]
         core = [made[s.stem] for s in sources if s.stem not in main | set(tests) and made[s.stem] not in tool
-                and s.stem != "run"]
+                and s.stem not in RUN]
         self.random = self.link("random", [made["random_main"], *core])
-        self.totem = self.link("totem", [*tool, made["run"], *core], output(["pkg-config", "--libs", *PACKAGES]))
+        self.totem = self.link("totem", [*tool, *(made[name] for name in RUN), *core],
+                               output(["pkg-config", "--libs", *PACKAGES]))
         self.tests = [self.link(name, [made[name], *core], ["-lcmocka"]) for name in tests]
 
     def compile(self, source):
@@ -239,9 +242,9 @@ def sums(points, files, rtl, text):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 100),
+    parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 100,
                         help="random seeds of full; mini runs twice as many")
-    parser.add_argument("--from", dest="first", type=int, default=int(os.environ.get("SEED") or 1),
+    parser.add_argument("--from", dest="first", type=int, default=os.environ.get("SEED") or 1,
                         help="the first seed")
     parser.add_argument("--clocks", type=int, default=10000, help="clocks in which a seed gives new work")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

@@ -5,11 +5,12 @@
 # FST of the last clocks and a GTKWave save file in build/demo/. Exit code 0 if the fault was found.
 #
 # FAULT= one of sim/plant_fault.py --list (default: the first); CONFIG= (default mini, which builds quickly);
-# WORKLOAD= a workload of that configuration (default sim/workloads/turns.yaml)
+# WORKLOAD= a workload of that configuration, file or name (default as sim/workload.sh)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 config=${CONFIG:-mini}
+found=$(sim/workload.sh "${WORKLOAD:-}" "$config")
 fault=${FAULT:-$(python3 sim/plant_fault.py --list | sed -n 1p)}
 copy=build/demo/rtl
 rm -rf build/demo
@@ -18,7 +19,7 @@ cp -r rtl "$copy"
 python3 sim/plant_fault.py "$fault" "$copy"
 make -s -C tb/lockstep CONFIG="$config" NAME=demo RTL="$PWD/$copy"
 status=0
-build/lockstep/demo/totem run --folder build/demo "${WORKLOAD:-sim/workloads/turns.yaml}" || status=$?
+build/lockstep/demo/totem run --folder build/demo "${found% *}" || status=$?
 if [ "$status" -eq 1 ] && [ -s build/demo/mismatch.txt ] && [ -s build/demo/mismatch.fst ] &&
     [ -s build/demo/mismatch.gtkw ]; then
     echo "The planted fault '$fault' was found: build/demo/mismatch.txt; gtkwave build/demo/mismatch.gtkw"

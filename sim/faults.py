@@ -312,7 +312,7 @@ def main():
     parser.add_argument("--block", action="append", help="only faults of this block (may be given again)")
     parser.add_argument("--record", action="store_true", help="the scores into docs/results.md")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 12),
+    parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 12,
                         help="random seeds in mini, a quarter of them in full where that is tried")
     parser.add_argument("--clocks", type=int, default=4000)
     parser.add_argument("--mini", action="store_true", help="tests in configuration mini only")

@@ -6,7 +6,6 @@
     python3 sim/gen_core.py --check    exit code 1 if it is not current, nothing is written
 """
 
-import re
 import sys
 from pathlib import Path
 
@@ -44,17 +43,18 @@ targets:
 
   sim:
     <<: *default
-    description: RTL under Icarus, a testbench that brings one queue from doorbell to wave
+    description: RTL under Icarus, a testbench that identifies the machine and looks for unknown values
     filesets: [rtl, bench]
-    toplevel: %(bench)s
+    toplevel: totem_bench
     default_tool: icarus
     tools:
       icarus:
         iverilog_options: [-g2005, -Wall]
 
-  lint:
+  lint: &lint
     <<: *default
     description: Verilator lint without a warning
+    filesets: [rtl, waivers]
     default_tool: verilator
     tools:
       verilator:
@@ -69,6 +69,17 @@ targets:
       yosys:
         arch: ecp5
         output_format: json
+
+  formal:
+    <<: *lint
+    description: lint, and every property that stands in the RTL is proved; BLOCK= and CONFIG= in the environment
+    filesets: [rtl, waivers, prover]
+    hooks:
+      pre_build: [prove]
+
+scripts:
+  prove:
+    cmd: [sh, -c, 'sh "$FILES_ROOT/synth/formal.sh" $BLOCK']
 """
 
 
@@ -88,14 +99,16 @@ def core():
 
     rtl = sorted([*(ROOT / "rtl").glob("*/*.vh"), *(ROOT / "rtl").glob("*/*.v")], key=order)
     text = HEAD + fileset("rtl", rtl, "verilogSource-2005")
-    bench = sorted((ROOT / "tb" / "icarus").glob("*.v"))
-    tail = TAIL
-    if bench:
-        text += "\n" + fileset("bench", bench, "verilogSource-2005")
-        tail = tail % {"bench": bench[-1].stem}
-    else:
-        tail = re.sub(r"  sim:\n.*?\n\n", "", tail, flags=re.S)
-    return text + tail
+    # The replay beside it wants wiring that is generated (sim/gen_replay.py).
+    text += "\n" + fileset("bench", [ROOT / "tb" / "icarus" / "totem_bench.v"], "verilogSource-2005")
+    text += "\n" + fileset("waivers", [ROOT / "sim" / "verilator.vlt"], "vlt")
+    # What synth/formal.sh reads besides the RTL.
+    prover = [*(ROOT / name for name in ("sim/contract.py", "sim/revision.py", "synth/formal.sh",
+                                         "cmodel/lib/totem_config.h", "rtl/top/config.yaml")),
+              *(path for area in ("equiv", "formal") for path in (ROOT / "synth" / area).iterdir() if path.is_file()),
+              *(ROOT / "docs" / "contract").glob("*.md")]
+    text += "\n" + fileset("prover", sorted(prover), "user")
+    return text + TAIL
 
 
 def main(arguments):

@@ -1,17 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Waveform pictures of the docs, from a real run: docs/images/switch.png (a better queue interrupts a dispatch, then
-# owns the pipe) and docs/images/launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a
-# display of its own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; context.png and
-# context-clocks.png, those of docs/context.md; what needs the captured streams only where they are (TOTEM_STREAMS).
+# Waveform pictures of the docs, from a real run, one of each view of sim/views.py: host.png (the first queue is
+# mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
+# then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
+# own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; context.png and context-clocks.png,
+# those of docs/context.md; what needs the captured streams only where they are (TOTEM_STREAMS).
 #
-# WORKLOAD= (default sim/workloads/turns.yaml), CONFIG= (default mini, the workload's), TOTEM= a tool built already,
-# TOTEM_FULL= the same for configuration full (turns.png)
+# WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
+# full (turns.png)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-config=${CONFIG:-mini}
+found=$(sim/workload.sh "${WORKLOAD:-turns}" "${CONFIG:-}")
+config=${found##* }
 work=build/pictures
 python=.venv/bin/python
 mkdir -p "$work" docs/images
@@ -19,7 +21,7 @@ if [ -z "${TOTEM:-}" ]; then
     make -s -C tb/lockstep CONFIG="$config"
     TOTEM=build/lockstep/$config/totem
 fi
-"$TOTEM" run --folder "$work" --waves "$work/waves.fst" "${WORKLOAD:-sim/workloads/turns.yaml}" >"$work/run.txt" 2>&1 \
+"$TOTEM" run --folder "$work" --waves "$work/waves.fst" "${found% *}" >"$work/run.txt" 2>&1 \
     || { cat "$work/run.txt" >&2; exit 1; }
 
 # Dark on white, names without their path, nothing but signals and waves.
@@ -50,10 +52,11 @@ color_xfill ffd0d0
 color_dash 333333
 EOF
 
-for view in switch launch; do
-    place=$($python sim/pictures.py $view "$work/waves.fst")
+for picture in host=map pipe=first engine=launch switch=switch launch=launch; do
+    view=${picture%=*}
+    place=$($python sim/pictures.py "${picture#*=}" "$work/waves.fst")
     # shellcheck disable=SC2086 # options are words
-    $python sim/views.py "$config" "$work/waves.fst" "$work" $place
+    $python sim/views.py "$config" "$work/waves.fst" "$work" --height 1500 $place
     rm -f "$work/$view.png"
     # The script runs once the window stands; one more turn of the event loop draws it.
     cat >"$work/$view.tcl" <<EOF
@@ -65,7 +68,7 @@ proc picture {} {
 }
 after 1500 picture
 EOF
-    timeout 120 xvfb-run -a -s '-screen 0 1700x1100x24' gtkwave -r "$work/gtkwaverc" -T "$work/$view.tcl" \
+    timeout 120 xvfb-run -a -s '-screen 0 1700x1600x24' gtkwave -r "$work/gtkwaverc" -T "$work/$view.tcl" \
         "$work/$view.gtkw" >"$work/$view.log" 2>&1 || true
     [ -s "$work/$view.png" ] || { tail -n 20 "$work/$view.log" >&2; echo "pictures: GTKWave drew nothing for $view" \
         >&2; exit 1; }

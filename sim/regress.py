@@ -27,6 +27,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
+import contract
 import results
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -168,10 +169,10 @@ def record(options, rows, failed, tests):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=int(os.environ.get("SEEDS") or 200))
-    parser.add_argument("--from", dest="first", type=int, default=int(os.environ.get("SEED") or 1))
+    parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 200)
+    parser.add_argument("--from", dest="first", type=int, default=os.environ.get("SEED") or 1)
     parser.add_argument("--clocks", type=int, default=20000)
-    parser.add_argument("--config", default=os.environ.get("CONFIG") or "full")
+    parser.add_argument("--config", type=contract.configuration, default=os.environ.get("CONFIG") or "full")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--record", action="store_true")

@@ -3,7 +3,8 @@
 #
 # Installs what is missing and nothing else; takes a few hundredths of a second when all is there.
 #
-#   sim/setup.sh [GROUP...]     core is always set up; further groups: lint waves bus regs (any group of the two lists)
+#   sim/setup.sh [GROUP...]     further groups beside core: lint waves bus regs (any group of the two lists)
+#   sim/setup.sh --tool         less than core: what the tool and the C model need, without Verilator
 #
 # Debian packages of sim/apt.txt go in through apt-get if that is allowed (root, or sudo without a password), else the
 # exact command is printed. Python packages of sim/requirements*.txt go into .venv.
@@ -11,7 +12,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-groups="core $*"
+if [ "$*" = --tool ]; then groups=tool; else groups="core $*"; fi
 
 fail()
 {
@@ -26,7 +27,7 @@ in_groups()
 }
 
 for group in $groups; do
-    [ "$group" = core ] && continue
+    case $group in core | tool) continue ;; esac
     [ -f "sim/requirements-$group.txt" ] || grep -q "^[^#]* $group\$" sim/apt.txt ||
         fail "there is no group '$group'; groups: $(sed -n 's/^[^# ]* //p' sim/apt.txt | sort -u | tr '\n' ' ')$(ls \
             sim/requirements-*.txt | sed 's/.*requirements-//; s/\.txt//' | tr '\n' ' ')"
@@ -92,7 +93,7 @@ fi
 [ -f $place ] || readlink -f .venv >$place
 for group in $groups; do
     list=sim/requirements-$group.txt
-    [ "$group" = core ] && list=sim/requirements.txt
+    case $group in core | tool) list=sim/requirements.txt group=core ;; esac
     [ -f "$list" ] || continue
     stamp=.venv/.totem-$group
     cmp -s "$list" "$stamp" && continue

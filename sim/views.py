@@ -4,9 +4,9 @@
 
     python3 sim/views.py CONFIG FST FOLDER [--pipe F.P] [--engine S] [--from CLOCK --to CLOCK] [--marker CLOCK]
 
-gives FOLDER/{host,pipe,engine,switch,launch}.gtkw and FOLDER/{opcode,load,kind,error}.filter. Front end and pipe
-(default 0.0) and engine (default 0) are those that the views show. A clock of the run is 1000 units (ps) of the FST's
-time.
+gives FOLDER/{host,pipe,engine,switch,launch}.gtkw and the translate filters that they name: of opcodes, loads, words of
+the command bus, errors, and of the phases of blocks. Front end and pipe (default 0.0) and engine (default 0) are those
+that the views show. A clock of the run is 1000 units (ps) of the FST's time.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import math
 import re
 from pathlib import Path
 
+import contract
 import gen_config
 import gen_lockstep
 
@@ -23,32 +24,46 @@ PIXELS = 1200       # of the wave pane, in a window of 1600
 FRAME = 200         # GTKWave's zoom is the binary logarithm of frames of so many pixels a unit of time
 ROW = 22            # pixels of a line
 
-# View: [(RTL path of the instance, signals or None for all outputs)]; a signal with a dot is a field of FIELDS.
+# View: [(RTL path of the instance, signals; None: all outputs)]; a signal with a dot is a field of FIELDS, phase is the
+# state of that name.
 VIEWS = {
-    "host": [("host", None), ("events", None), ("g_fe[F].fe.g_pipe[P].pipe.hqd", None)],
-    "pipe": [("g_fe[F].fe.g_pipe[P].pipe.arbiter", None),
+    "host": [("host", ["s_axil_awready", "s_axil_wready", "s_axil_bvalid", "s_axil_bresp", "s_axil_arready",
+                       "s_axil_rvalid", "s_axil_rdata", "hqd_valid", "wave_valid", "events_valid", "request_write",
+                       "request_doorbell", "request_queue", "request_data", "error_valid", "error_word.code"]),
+             ("g_fe[F].fe.g_pipe[P].pipe.hqd",
+              ["phase", "shown_queue", "shown_dword", "host_done", "host_error", "load_valid", "load_queue",
+               "load_kind", "load_data", "offer_valid", "offer_queue", "offer_wptr", "active", "dequeuing", "leaving"]),
+             ("g_fe[F].fe.g_pipe[P].pipe.arbiter", ["active", "ready"]),
+             ("events", ["interrupt_ready", "irq"])],
+    "pipe": [("g_fe[F].fe.g_pipe[P].pipe.arbiter", [None]),
              ("g_fe[F].fe.g_pipe[P].pipe.fetch",
               ["dword_valid", "dword_data", "available", "in_buffer", "pending", "line", "read_valid", "read_addr"]),
              ("g_fe[F].fe.g_pipe[P].pipe.execute",
-              ["executed", "executed_opcode", "commit", "commit_count", "start", "stop", "left", "halted", "wait_flush",
-                                                   "wait_epoch", "error_valid", "error_word.code"]),
+              ["phase", "executed", "executed_opcode", "commit", "commit_count", "start", "stop", "left", "halted",
+               "wait_flush", "wait_epoch", "error_valid", "error_word.code"]),
              ("g_fe[F].fe.g_pipe[P].pipe.walker",
               ["busy", "group_valid", "group", "outstanding", "stopped", "low", "mask"]),
              ("g_fe[F].fe.g_pipe[P].pipe.flight", ["waves"]),
              ("g_fe[F].fe.g_pipe[P].pipe.epoch", ["flushed", "room"]),
-             ("g_fe[F].fe.g_pipe[P].pipe.fence", ["write_valid", "interrupt_valid", "error_valid", "error_word.code"]),
+             ("g_fe[F].fe.g_pipe[P].pipe.fence",
+              ["phase", "write_valid", "interrupt_valid", "error_valid", "error_word.code"]),
              ("g_fe[F].fe.dc", ["take", "take_engine", "bus_valid", "bus_tag.kind", "bus_tag", "bus_word"])],
-    "engine": [("g_se[S].se.issue", None), ("g_se[S].se.launch", None),
+    "engine": [("g_se[S].se.issue", ["grant_valid", "grant_fe", "grant_pipe", "grant_queue", "grant_group.x",
+                                       "grant_waves", "grant_vgprs", "grant_lds", "free_slots",
+                                       "free_vgprs_left", "free_lds_left", "order"]),
+               ("g_se[S].se.launch", ["launch_valid", "launch_fe", "launch_pipe", "launch_queue", "launch_group.x",
+                                      "launch_index", "launch_slot", "launch_threads", "release_valid"]),
                ("g_se[S].se.retire", ["free_valid", "free_slot", "complete_valid", "complete_queue", "complete_epoch"]),
                ("g_se[S].wave", ["launch_ready", "done_valid", "done_slot", "occupied"])],
     "switch": [("g_fe[F].fe.g_pipe[P].pipe.arbiter", ["ready", "selected_valid", "selected", "leave", "go"]),
                ("g_fe[F].fe.g_pipe[P].pipe.execute",
-                ["executed", "executed_opcode", "start", "start_resume", "stop", "bank_save", "left", "unfinished"]),
+                ["phase", "executed", "executed_opcode", "start", "start_resume", "stop", "bank_save", "left",
+                 "unfinished"]),
                ("g_fe[F].fe.g_pipe[P].pipe.bank", ["loaded"]),
                ("g_fe[F].fe.g_pipe[P].pipe.walker", ["busy", "group_valid", "outstanding", "stopped", "low"]),
                ("g_fe[F].fe.g_pipe[P].pipe.fetch", ["dword_valid", "dword_data"]),
                ("g_fe[F].fe.dc", ["bus_valid", "bus_tag.kind", "bus_word"])],
-    "launch": [("g_fe[F].fe.g_pipe[P].pipe.execute", ["executed", "executed_opcode", "start"]),
+    "launch": [("g_fe[F].fe.g_pipe[P].pipe.execute", ["phase", "executed", "executed_opcode", "start"]),
                ("g_fe[F].fe.g_pipe[P].pipe.walker", ["group_valid", "group.x"]),
                ("g_fe[F].fe.dc", ["take", "take_engine", "bus_valid", "bus_tag.kind"]),
                ("bus", ["lane_valid"]),
@@ -62,7 +77,9 @@ VIEWS = {
 FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31, 0), "head_group.x": (31, 0),
           "grant_group.x": (31, 0),
           "launch_group.x": (31, 0)}
-FILTERS = {"executed_opcode": "opcode", "load_kind": "load", "bus_tag.kind": "kind", "error_word.code": "error"}
+FILTERS = {"executed_opcode": "opcode", "shown_dword": "window", "load_kind": "load", "bus_tag.kind": "kind",
+           "error_word.code": "error"}
+PHASES = ["hqd", "execute", "fence"]
 KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
 
 
@@ -77,16 +94,43 @@ def load_kinds():
             for name, value in re.findall(r"^`define TOTEM_LOAD_(\w+) 5'd(\d+)$", header, re.M)]
 
 
+def phase_width(block):
+    return int(next(state.width for state in contract.load(block).state if state.name == "phase"))
+
+
+def phases(block):
+    """[(value, name)] from the contract: in the row of the state, or below it."""
+    page = (contract.FOLDER / f"{block}.md").read_text(encoding="utf-8")
+    text = re.search(r"^\| `phase` \|.*?(0 [A-Z].*)\|$", page, re.M) or \
+        re.search(r"^\*\*Phases\*\*: ((?:.+\n)+)", page, re.M)
+    digits = (phase_width(block) + 3) // 4
+    return [(f"{int(number):0{digits}x}", name)
+            for number, name in re.findall(r"(\d+)\s([A-Z]+)\b", text[1] if text else "")]
+
+
+def window():
+    header = (ROOT / "cmodel" / "host" / "totem_regs_map.h").read_text(encoding="utf-8")
+    return re.findall(r"^#define TOTEM_REG_QUEUE_((?!COUNT|STATE_)\w+) +(\d+)u$", header, re.M)
+
+
 def write_filters(folder):
     names = {"opcode": [(value, name) for name, value in defines("TOTEM_OP_") if len(value) <= 2],
              "load": load_kinds(),
              "kind": [(f"{n:x}", name) for n, name in enumerate(KIND)],
-             "error": [(value, name) for name, value in defines("TOTEM_ERROR_")]}
+             "error": [(value, name) for name, value in defines("TOTEM_ERROR_")],
+             "window": [(f"{int(value):02x}", name) for name, value in window()],
+             **{f"{block}_phase": phases(block) for block in PHASES}}
     for name, values in names.items():
         if not values:
             raise SystemExit(
                 f"sim/views.py: no names for {name}.filter; their source has another form than this expects")
         (folder / f"{name}.filter").write_text("".join(f"{value} {text}\n" for value, text in values))
+
+
+def phase_lines(path, folder):
+    block = path.rsplit(".", 1)[-1]
+    return ["@2022", f"^1 {(folder / block).resolve()}_phase.filter",
+            f"+{{phase}} TOP.totem_tb.dut.{path}.phase_q[{phase_width(block) - 1}:0]"]
 
 
 def signal_lines(path, port, wanted, folder):
@@ -118,6 +162,7 @@ def main():
     parser.add_argument("--from", dest="begin", type=int, default=0)
     parser.add_argument("--to", dest="end", type=int)
     parser.add_argument("--marker", type=int)
+    parser.add_argument("--height", type=int, default=1000, help="most pixels of the window")
     given = parser.parse_args()
     values = gen_config.configurations()[given.config]
     layouts = {rtl: gen_lockstep.Layout(block, values, over) for block, over, rtl, _ in gen_lockstep.instances(values)}
@@ -135,12 +180,15 @@ def main():
                 raise SystemExit(f"sim/views.py: configuration {given.config} has no {path}")
             ports = {port.name: port for port in layouts[path].outputs}
             lines += ["@200", f"-{path}"]
-            for name in wanted if wanted is not None else ports:
+            for name in [n for name in wanted for n in ([name] if name else ports)]:
+                if name == "phase":
+                    lines += phase_lines(path, given.folder)
+                    continue
                 if name.split(".")[0] not in ports:
                     raise SystemExit(f"sim/views.py: view {view}: {path} has no output {name}")
                 lines += signal_lines(path, ports[name.split(".")[0]], name, given.folder)
         rows = sum(line.startswith(("-", "+", "#")) for line in lines)
-        lines[2] = f"[size] 1600 {min(1000, 170 + ROW * rows)}"
+        lines[2] = f"[size] 1600 {min(given.height, 170 + ROW * rows)}"
         (given.folder / f"{view}.gtkw").write_text("\n".join(lines) + "\n")
 
 

@@ -74,6 +74,8 @@ static bool read_number(const assembler *a, piece p, uint64_t most, uint64_t *va
     }
     if (p.length == 0)
         return fail(a, "a number is missing; write field=value");
+    if (!hexadecimal && p.start[0] == '0' && p.length > 1)
+        return fail(a, "%.*s begins with 0; numbers are decimal, without a 0 in front, or 0x...", SHOW(p));
     return true;
 }
 

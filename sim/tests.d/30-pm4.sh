@@ -102,8 +102,9 @@ unit()
     fi
 }
 unit test_pm4 tb/unit/test_pm4.c cmodel/tool/pm4_*.c
-unit test_workload -DTOTEM_HAS_RUN tb/unit/test_workload.c tb/totem/workload.c \
-    tb/totem/workload_schema.c tb/totem/register_name.c tb/totem/yaml_line.c tb/totem/run_command.c cmodel/tool/pm4_*.c
+unit test_workload tb/unit/test_workload.c tb/totem/workload.c \
+    tb/totem/workload_schema.c tb/totem/workload_numbers.c tb/totem/register_name.c tb/totem/yaml_line.c \
+    tb/totem/run_command.c cmodel/tool/pm4_*.c
 
 # ---- The tool ----
 
@@ -129,12 +130,118 @@ expect 'an unknown opcode' 1 "$work/bad.hex:3: dword 1: opcode 0x03 is in no pub
 expect 'a packet cut short' 1 "$work/bad.hex:5: dword 3: DISPATCH_DIRECT 0xc0031500 needs 5 dwords, the stream has 2" \
     $totem pm4 stats "$work/bad.hex"
 expect 'a file that is no stream' 3 "$work/text.hex:2: not a hexadecimal dword" $totem pm4 decode "$work/text.hex"
+expect 'an empty file' 1 '/dev/null:1: no dwords' $totem pm4 decode /dev/null
 expect 'a file that is not there' 3 'No such file' $totem pm4 decode "$work/none.hex"
 expect 'no command' 2 'which command?' $totem
 expect 'an unknown command' 2 "no command 'fly'" $totem fly
 expect 'no file' 2 'decode or stats, and a FILE' $totem pm4 decode
 expect 'a wrong option value' 2 'take compute or graphics' $totem pm4 stats --queue=copy "$work/good.hex"
 expect 'help' 0 'Exit codes: 0 good' $totem --help
+
+# ---- totem run without RTL ----
+
+# A clone without a build, where Verilator fails: the model runs, and the RTL is what asks for it.
+clone=$work/clone
+mkdir -p "$clone/docs" "$work/bin"
+cp -r Makefile cmodel tb sim rtl "$clone"
+cp -r docs/contract "$clone/docs"
+[ ! -e .venv ] || ln -s "$(readlink -f .venv)" "$clone/.venv"
+printf '#!/bin/sh\necho "Verilator is asked for" >&2\nexit 1\n' >"$work/bin/verilator"
+chmod +x "$work/bin/verilator"
+in_clone() # words of make
+{
+    PATH=$PWD/$work/bin:$PATH OPT=-O1 make -s -C "$clone" "$@"
+}
+expect 'make tool needs no Verilator' 0 '' in_clone tool
+expect 'the model runs without Verilator, a workload by its name' 0 'turns (mini): ' in_clone run ENGINE=model \
+    WORKLOAD=turns
+grep -q 'Verilator is asked for' "$work/out"
+note $((1 - $?)) 'nothing asks for Verilator' "$work/out"
+expect 'lockstep does ask for it' 2 'Verilator is asked for' in_clone run WORKLOAD=turns
+expect 'a clash of configurations is told' 2 'turns.yaml is for configuration mini, not for full' in_clone run \
+    WORKLOAD=turns CONFIG=full ENGINE=model
+expect 'an unknown name' 2 "there is no workload 'nix'; take a file or one of: compute-mix hello " in_clone run \
+    WORKLOAD=nix
+expect 'waves without RTL' 2 '--waves are those of the RTL' $totem run --engine=model --waves=x sim/workloads/hello.yaml
+
+changed() # sed script for turns.yaml, options of the run
+{
+    sed "$1" sim/workloads/turns.yaml >"$work/changed.yaml"
+    cmp -s sim/workloads/turns.yaml "$work/changed.yaml" && echo "'$1' changes nothing"
+    "$clone/build/totem" run --engine model "${@:2}" "$work/changed.yaml"
+}
+expect 'a queue that the configuration lacks' 3 \
+    "$work/changed.yaml:56: queues[3].queue: configuration mini has no queue 5 of pipe 0" changed 's/queue: 3/queue: 5/'
+expect 'a pipe that it lacks' 3 ":17: queues[0].pipe: configuration mini has no queue 0 of pipe 3" changed \
+    's/pipe: 0/pipe: 3/'
+moved() # sed script for moves.yaml, options of the run
+{
+    sed "$1" sim/workloads/moves.yaml >"$work/moved.yaml"
+    "$clone/build/totem" run --engine model "${@:2}" "$work/moved.yaml"
+}
+expect 'queues that move, and a call that is passed' 0 '5 of 5 expectations met' moved ''
+expect 'a slot that is not there' 3 'queues[0].map[0].queue: configuration mini has no queue 6' moved \
+    's/queue: 2}/queue: 6}/'
+expect 'a wait of the host that does not end' 1 'the host still waits for register 0x10008, since clock 2100' moved \
+    's/type: 4/type: 1/; s/duration: 200/duration: 0x3fffffff/' --cycles=15000
+events() # sed script for `changed`, Python that is given `lines`, `count`
+{
+    changed "$1" --events "$work/events" >"$work/run" 2>&1
+    $python -c '
+import collections, json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+count = collections.Counter(line["event"] for line in lines)
+assert [line["clock"] for line in lines] == sorted(line["clock"] for line in lines)
+exec(sys.argv[2])
+print("events hold")' "$work/events" "$2"
+}
+expect 'events' 0 'events hold' events 's/^name: .*/name: renamed/' '
+assert count["launched"] == count["done"] == 480 and count["granted"] == 240, count
+assert count["fence"] == count["interrupt"] == 4 and count["selected"] == count["left"] + 1 > 4, count
+wave = lambda line: (line["engine"], line["pipe"], line["queue"], *line["group"], line["wave"], line["slot"])
+running = set()
+for line in lines:
+    if line["event"] == "launched":
+        assert wave(line) not in running
+        running.add(wave(line))
+    if line["event"] == "done":
+        running.remove(wave(line))
+first = [line for line in lines if line["event"] in ("selected", "executed", "granted")][:2]
+assert first[0]["queue"] == 0 and first[1]["packet"] == "SET_SH_REG" and first[1]["pipe"] == 0, first
+fence = next(line for line in lines if line["event"] == "fence")
+assert fence["address"] == 0x200000 and fence["answer"] == "ok", fence'
+expect 'events of errors' 0 'events hold' events '0,/- SET_SH_REG.*/s//- OPCODE 0x03 1/' '
+error = [line for line in lines if line["event"] == "error"]
+assert {(e["error"], e["pipe"], e["queue"]) for e in error} >= {("PACKET_OPCODE", 0, 0)}, error'
+expect '--events that cannot be written' 3 "$work/none/x cannot be written" $totem run --events="$work/none/x" \
+    sim/workloads/turns.yaml
+expect '--events without a model' 2 '--events are those of the model' $totem run --engine=rtl --events=x \
+    sim/workloads/turns.yaml
+expect 'an empty workload' 3 "$work/changed.yaml:1: the file is empty" changed '/./d'
+expect 'a workload of comments' 3 "$work/changed.yaml:1: the file is empty" changed '/^[^#]/d'
+for number in 1e5 7.5 09 010 +1 1_000 0x 0x1g; do
+    expect "$number is no number" 3 "$work/changed.yaml:11: memory.latency: '$number' is no number" changed \
+        "s/latency: 20/latency: $number/"
+done
+expect 'a number of a packet' 3 ":28: queues[0].packets[3]: 09 begins with 0" changed 's/128 1 1/128 09 1/'
+expect '--cycles=0' 2 "'0' is no number from 1 on" $totem run --cycles=0 sim/workloads/turns.yaml
+expect '--seed=1e5' 2 "'1e5' is no number" $totem run --seed=1e5 sim/workloads/turns.yaml
+expect '--cover that cannot be written' 3 "$work/none: the hits of coverage cannot be written there" $totem run \
+    --engine=model --cover="$work/none" sim/workloads/turns.yaml
+expect '--waves that cannot be written' 3 "$work/none/x cannot be written: No such file or directory" $totem run \
+    --waves="$work/none/x" sim/workloads/turns.yaml
+
+# ---- Settings of make targets ----
+
+for command in 'synth/equiv.sh tally' 'synth/equiv.sh wiring' 'synth/equiv.sh' 'synth/formal.sh tally' \
+    "$python sim/regress.py" "$python sim/assumptions.py"; do
+    expect "$command CONFIG=foo" 2 "'foo' is not a configuration; take full, board, mini, pole" env CONFIG=foo $command
+done
+for script in regress cover assumptions faults netlist_faults; do
+    expect "$script SEEDS=abc" 2 "argument --seeds: invalid int value: 'abc'" env SEEDS=abc $python sim/$script.py
+done
+
+# ---- JSON ----
 
 json()
 {
@@ -219,8 +326,7 @@ manual()
 {
     local option missing=0
     for option in \
-        $({ $totem pm4 --help; $totem mqd --help; sed -n 's/^ *{"\([a-z]*\)", KEY_.*/  --\1/p' tb/totem/run_command.c; \
-            } |
+        $({ $totem pm4 --help; $totem mqd --help; $totem run --help; } |
         grep -o -- '--[a-z]*' | sort -u); do
         case $option in --help | --usage) continue ;; esac
         sed 's/\\-/-/g' docs/totem.1 | grep -qF -- "$option" || { echo "$option is not in docs/totem.1"; missing=1; }

@@ -50,6 +50,10 @@ fi
 check random-full "$full/random" --folder build/test --seeds 6 --clocks 8000
 check build-mini make -s -C tb/lockstep CONFIG=mini all random
 check turns build/lockstep/mini/totem run sim/workloads/turns.yaml
+check moves build/lockstep/mini/totem run sim/workloads/moves.yaml
+sed 's/configuration: mini/configuration: full/; s/pipe: 0, queue: 2/pipe: 5, queue: 2/' sim/workloads/moves.yaml \
+    >build/workloads/moves-pipes.yaml
+check moves-pipes "$full/totem" run build/workloads/moves-pipes.yaml
 check random-mini build/lockstep/mini/random --folder build/test --seeds 8 --clocks 8000
 sed 's/#.*//; /^ *$/d' sim/lockstep_rules.txt >build/test/lockstep-rules.txt
 while read -r rules config <&3; do

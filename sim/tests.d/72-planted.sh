@@ -45,6 +45,49 @@ for name in fence-sum; do
     fi
 done
 
+# Where make waves opens: at the mismatch of which the run has told, else at the first selection of a queue.
+work=build/test/views
+rm -rf "$work"
+mkdir -p "$work"
+sim/setup.sh waves >"$work/out" 2>&1
+note $? 'GTKWave is set up' "$work/out"
+told=build/test/planted-demo-fence-sum.txt
+clock=$(sed -n 's/^Mismatch at clock \([0-9]*\) .*/\1/p' "$told" | head -n 1)
+place=$(.venv/bin/python sim/pictures.py mismatch "$told")
+.venv/bin/python sim/views.py mini build/demo/mismatch.fst "$work" $place >"$work/out" 2>&1
+note $? "views at the mismatch: $place" "$work/out"
+[ -n "$clock" ] && [ "$(grep -l "^\*[-0-9.]* ${clock}000 -1" "$work"/*.gtkw | wc -l)" = 5 ]
+note $? 'five views with the marker on it'
+while read -r filter line; do
+    grep -qx "$line" "$work/$filter.filter" && grep -q "/$filter.filter$" "$work"/*.gtkw
+    note $? "$filter: $line"
+done <<'END'
+opcode 15 DISPATCH_DIRECT
+execute_phase 09 STOP
+fence_phase 4 INTERRUPT
+hqd_phase 5 MAP
+window 02 CP_HQD_ACTIVE
+error 22 PACKET_OPCODE
+END
+cat >"$work/first.vcd" <<'END'
+$timescale 1ps $end
+$scope module g_fe[1] $end $scope module fe $end $scope module g_pipe[0] $end $scope module pipe $end
+$scope module arbiter $end $var wire 1 ! go $end
+$upscope $end $upscope $end $upscope $end $upscope $end $upscope $end
+$enddefinitions $end
+#0
+0!
+#77000
+1!
+#78000
+0!
+END
+sed -i 's/\$end \$/$end\n$/g' "$work/first.vcd"
+vcd2fst "$work/first.vcd" "$work/first.fst" >"$work/out" 2>&1
+expect 'the first selection' 0 '--pipe 1.0 --from 57 --to 157 --marker 77' .venv/bin/python sim/pictures.py first \
+    "$work/first.fst"
+expect 'a run without a mismatch' 0 '' .venv/bin/python sim/pictures.py mismatch "$work/out"
+
 # A word of a RAM that nobody reads: only the comparison of the words sees it. In random work, which writes the same
 # bundle.
 rm -rf "$copy" build/test/planted-random

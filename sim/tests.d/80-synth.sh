@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every block synthesizes in configuration mini, without a latch and without a net that has two drivers or none, and a
-# block with such a fault is refused.
+# block with such a fault is refused. Every target of totem.core runs with FuseSoC from a clean clone, in mini; synth
+# and formal with one block, since the machine takes many minutes.
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -32,4 +33,28 @@ refused() # what, text before `endmodule` in the inbox, what Yosys must say
 refused 'a latch' '    reg kept; always @* if (in_valid) kept = out_take; assign in_ready = kept;' \
     'ERROR: Assertion failed: selection is not empty'
 refused 'a net with two drivers' '    assign out_valid = in_valid;' "ERROR: Found .* problems in 'check -assert'"
+
+# What the core does not list is not there.
+work=build/core
+rm -rf "$work"
+mkdir -p "$work/clone"
+sim/setup.sh fusesoc >"$log" 2>&1
+note $? 'FuseSoC is set up' "$log"
+cp totem.core "$work/clone"
+sed -n 's/^      - \([^:]*\).*/\1/p' totem.core | sort -u | xargs -I{} cp --parents {} "$work/clone"
+sed -i '/^  synth:/,/^$/s/^    description: .*/&\n    toplevel: totem_tally/' "$work/clone/totem.core"
+core() # target
+{
+    BLOCK=tally CONFIG=mini .venv/bin/fusesoc --cores-root "$work/clone" run --target="$1" --work-root "$work/$1" \
+        totem --TOTEM_CONFIG_MINI
+}
+expect 'totem.core, sim' 0 '16 passed, 0 failed' core sim
+expect 'totem.core, lint' 0 '' core lint
+expect 'totem.core, synth' 0 '' core synth
+grep -q 'TRELLIS_FF' "$work/synth/yosys.log"
+note $? 'cells of an ECP5' "$work/out"
+expect 'totem.core, formal' 0 'tally (mini): proved' core formal
+[ "$(sed -n '/^targets:/,/^scripts:/s/^  \([a-z]*\): .*\|^  \([a-z]*\):$/\1\2/p' totem.core | paste -sd ' ')" = \
+    'default sim lint synth formal' ]
+note $? 'no other targets'
 finish

@@ -178,7 +178,7 @@ def status():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("what", choices=["all", "quick", "status"])
-    parser.add_argument("--config", default="full")
+    parser.add_argument("--config", type=contracts.configuration, default="full")
     parser.add_argument("--tally", action="store_true", help="last line in the form of the test runner")
     options, extra = parser.parse_known_args()
     return status() if options.what == "status" else batch(options, extra)

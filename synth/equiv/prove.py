@@ -223,7 +223,8 @@ def summary(result):
 def arguments():
     parser = argparse.ArgumentParser(description="Proves one step of the C model equal to one clock of the RTL.")
     parser.add_argument("block")
-    parser.add_argument("--config", default="full", help="configuration of rtl/top/config.yaml (default full)")
+    parser.add_argument("--config", type=contracts.configuration, default="full",
+                        help="configuration of rtl/top/config.yaml (default full)")
     parser.add_argument("-P", "--parameter", action="append", default=[], metavar="NAME=VALUE",
                         help="override a parameter")
     parser.add_argument("-O", dest="optimisation", choices=["1", "2"], default="1",

@@ -592,7 +592,8 @@ def summary(result):
 def arguments(words=None):
     parser = argparse.ArgumentParser(description="Proves the wiring of the machine equal in C and RTL.")
     add = parser.add_argument
-    add("--config", default="full", help="configuration of rtl/top/config.yaml (default full)")
+    add("--config", type=contracts.configuration, default="full",
+        help="configuration of rtl/top/config.yaml (default full)")
     add("-O", dest="optimisation", choices=["1", "2"], default="1", help="clang's optimisation (default 1)")
     add("--gates", action="store_true", help="let Yosys map the RTL to gates first (second route)")
     add("--sanitize", action="store_true", help="also prove that no undefined behaviour is reached (clang's traps)")

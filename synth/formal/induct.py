@@ -263,7 +263,7 @@ def work(run, options):
 def main():
     parser = argparse.ArgumentParser(description="Proves the properties in the RTL by induction.")
     parser.add_argument("block", nargs="*")
-    parser.add_argument("--config", default="full")
+    parser.add_argument("--config", type=contracts.configuration, default="full")
     parser.add_argument("--plant", type=int, default=0, metavar="N",
                         help="afterwards refute N planted faults in each block")
     parser.add_argument("--engine", choices=["graph", "yosys"], default="graph")

@@ -306,7 +306,8 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
                 at = 0;
                 continue;
             }
-            if (!walk(a, q, inner, true, message))
+            // A call inside a buffer halts the queue, and a SKIP passes it.
+            if (!nested && !walk(a, q, inner, true, message))
                 return false;
         }
         at += 1 + body;

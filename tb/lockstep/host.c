@@ -44,6 +44,11 @@ size_t host_read(host_port *h, uint64_t at, uint32_t address)
     return append(h, (host_access){.at = at, .address = address});
 }
 
+size_t host_wait(host_port *h, uint64_t at, uint32_t address, uint32_t mask, uint32_t wanted)
+{
+    return append(h, (host_access){.at = at, .address = address, .mask = mask, .wanted = wanted});
+}
+
 static int earlier(const void *left, const void *right)
 {
     const host_access *a = left, *b = right;
@@ -112,8 +117,12 @@ void host_step(host_port *h, const totem_machine_out *out)
     if (h->b_up && o->s_axil_bvalid)
         finish(h, o->s_axil_bresp);
     else if (h->r_up && o->s_axil_rvalid) {
-        h->list[h->next].data = o->s_axil_rdata;
-        finish(h, o->s_axil_rresp);
+        host_access *a = &h->list[h->next];
+        a->data        = o->s_axil_rdata;
+        if (o->s_axil_rresp == 0 && (a->data & a->mask) != a->wanted)
+            h->address_sent = false;
+        else
+            finish(h, o->s_axil_rresp);
     }
     h->clock++;
 }

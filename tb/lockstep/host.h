@@ -20,6 +20,7 @@ typedef struct {
     uint32_t data;         // of a write; of a read what came back
     uint8_t  bytes;        // of a write: those that are written, a bit each
     uint8_t  response;     // 0 OKAY, 2 SLVERR; valid when done
+    uint32_t mask, wanted; // of a read: it is repeated until these bits have these values; mask 0: made once
     bool     expect_error; // an SLVERR is what the list wants
     bool     done;
     uint64_t ended; // clock of the response
@@ -42,6 +43,8 @@ void host_port_free(host_port *h);
 // Appends; accesses are made in the order of the list. Returns the index. Aborts when memory is short.
 size_t host_write(host_port *h, uint64_t at, uint32_t address, uint32_t data);
 size_t host_read(host_port *h, uint64_t at, uint32_t address);
+// Reads until the bits of the mask are `wanted`, or the read is answered with an error; what follows waits.
+size_t host_wait(host_port *h, uint64_t at, uint32_t address, uint32_t mask, uint32_t wanted);
 // Brings the list into the order of its clocks, before the first clock; equal clocks stay in the order appended.
 void host_sort(host_port *h);
 

@@ -9,6 +9,7 @@
 // fails, or with --all after the last one; the line says why, and --folder gets the bundle mismatch-SEED.txt, .fst, .gtkw
 // (bundle.h).
 
+#include "../totem/number.h"
 #include "agent.h"
 #include "bundle.h"
 #include "probe.h"
@@ -43,11 +44,13 @@ static const struct argp_option options[] = {
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
-    arguments *a = state->input;
+    arguments *a      = state->input;
+    uint64_t  *number = key == 'f' ? &a->from : key == 'n' ? &a->seeds : key == 'c' ? &a->clocks : NULL;
+    if (number && !totem_number(text, UINT64_MAX, number))
+        argp_error(state, "'%s' is no number; " TOTEM_NUMBER_TEXT, text);
+    if (number)
+        return 0;
     switch (key) {
-    case 'f': a->from = strtoull(text, NULL, 0); return 0;
-    case 'n': a->seeds = strtoull(text, NULL, 0); return 0;
-    case 'c': a->clocks = strtoull(text, NULL, 0); return 0;
     case 'd': a->folder = text; return 0;
     case 'o': a->cover = text; return 0;
     case 'q': a->quiet = true; return 0;
@@ -154,7 +157,9 @@ static bool run(const arguments *a, uint64_t seed, tally *counts, uint64_t *cloc
     }
     *clocks += session_clock(s);
     *waves += c.launches;
-    end(&r, s);
+    agent_destroy(r.agent);
+    if (!session_destroy(s))
+        exit(3);
     return passed;
 }
 

@@ -10,6 +10,8 @@
 #include "../totem/commands.h"
 #include "bundle.h"
 #include "driver.h"
+#include "run_events.h"
+#include "run_follow.h"
 #include "session.h"
 
 #include <inttypes.h>
@@ -34,6 +36,62 @@ static bool fail(totem_run_result *r, const char *format, const char *what)
     return false;
 }
 
+static bool has_queue(const totem_workload *w, const char *owner, uint32_t pipe, uint32_t queue, totem_run_result *r)
+{
+    char key[60], where[300];
+    if (pipe < TOTEM_PIPE_COUNT && queue < TOTEM_QUEUES)
+        return true;
+    snprintf(key, sizeof key, "%s.%s", owner, pipe < TOTEM_PIPE_COUNT ? "queue" : "pipe");
+    totem_workload_place(w, key, where, sizeof where);
+    snprintf(r->message, sizeof r->message,
+             "%s: configuration " TOTEM_CONFIG_NAME
+             " has no queue %u of pipe %u; its pipes are 0 to %d, each has queues 0 "
+             "to %d",
+             where, queue, pipe, TOTEM_PIPE_COUNT - 1, TOTEM_QUEUES - 1);
+    return false;
+}
+
+// Before an access to a queue that was mapped again: the mapping has been made. Returns the queue's slot.
+static totem_workload_map slot_at(host_port *h, const totem_workload_queue *q, uint64_t at)
+{
+    const uint32_t n = totem_workload_mapped(q, at);
+    if (n == 0)
+        return (totem_workload_map){.pipe = q->pipe, .queue = q->queue};
+    const totem_workload_map slot = q->map[n - 1];
+    host_wait(h, at, driver_window(slot.pipe, slot.queue, TOTEM_REG_QUEUE_CP_HQD_ACTIVE), 1, 1);
+    return slot;
+}
+
+// What the host does to a queue after its first mapping.
+static bool later(session *s, const totem_workload *w, uint32_t n, totem_run_result *r)
+{
+    const totem_workload_queue *q    = &w->queues[n];
+    host_port                  *h    = session_host(s);
+    totem_workload_map          slot = {.pipe = q->pipe, .queue = q->queue};
+    for (uint32_t k = 0; k < q->dequeue_count; k++) {
+        driver_ask_dequeue(h, q->dequeue[k].at, slot.pipe, slot.queue, q->dequeue[k].type);
+        if (k == q->map_count)
+            break;
+        const uint32_t left = driver_window(slot.pipe, slot.queue, TOTEM_REG_QUEUE_CP_HQD_ACTIVE);
+        char           owner[40];
+        slot = q->map[k];
+        snprintf(owner, sizeof owner, "queues[%u].map[%u]", n, k);
+        if (!has_queue(w, owner, slot.pipe, slot.queue, r))
+            return false;
+        host_wait(h, slot.at, left, 1, 0);
+        driver_map_mqd(h, slot.at, slot.pipe, slot.queue, q->mqd);
+    }
+    for (uint32_t k = 0; k < q->doorbells_count; k++) {
+        slot = slot_at(h, q, q->doorbells[k].at);
+        driver_doorbell(h, q->doorbells[k].at, slot.pipe, slot.queue, q->doorbells[k].write_pointer);
+    }
+    for (uint32_t k = 0; k < q->write_count; k++) {
+        slot = slot_at(h, q, q->write[k].at);
+        host_write(h, q->write[k].at, driver_window(slot.pipe, slot.queue, q->write[k].dword), q->write[k].value);
+    }
+    return true;
+}
+
 // Memory image, programs of the wave engines, and the host's list of accesses.
 static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
 {
@@ -46,9 +104,10 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
         driver_program(h, 0, w->programs[n].entry, w->programs[n].duration, w->programs[n].spread);
     for (uint32_t n = 0; n < w->queues_count; n++) {
         const totem_workload_queue *q = &w->queues[n];
-        if (q->pipe >= TOTEM_PIPE_COUNT || q->queue >= TOTEM_QUEUES || q->stream.words_count > q->ring.size)
-            return fail(r, "%s: a queue that this configuration does not have, or a stream larger than its ring",
-                        w->name);
+        char                        owner[24];
+        snprintf(owner, sizeof owner, "queues[%u]", n);
+        if (!has_queue(w, owner, q->pipe, q->queue, r))
+            return false;
         for (uint32_t k = 0; k < q->stream.words_count; k++)
             memory_write32(m, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
         const driver_queue queue = {
@@ -64,8 +123,8 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
             .rptr_report   = q->rptr_report,
         };
         driver_map(h, q->map_at, &queue);
-        for (uint32_t k = 0; k < q->doorbells_count; k++)
-            driver_doorbell(h, q->doorbells[k].at, q->pipe, q->queue, q->doorbells[k].write_pointer);
+        if (!later(s, w, n, r))
+            return false;
         char message[256];
         if (!account_stream(session_account(s), (int)q->pipe, (int)q->queue, m, q->ring.address, q->ring.size, 0,
                             q->doorbells_count ? q->doorbells[q->doorbells_count - 1].write_pointer : 0, message))
@@ -108,7 +167,7 @@ static session *start(const totem_workload *w, const totem_run_options *o, const
     session *s = session_create(&options);
     free(faults);
     if (!s)
-        fail(r, "%s: the machine cannot be created (memory, or the file for the waves cannot be written)", w->name);
+        fail(r, "%s: the machine cannot be created; is memory short?", w->name);
     else if (!prepare(s, w, r)) {
         session_destroy(s);
         s = NULL;
@@ -128,13 +187,15 @@ static void progress(const session *s, uint64_t limit, double since, bool last)
 typedef struct {
     const totem_workload    *workload;
     const totem_run_options *options;
+    run_follow               follow;
 } same_run;
 
 static session *again_start(void *run, const char *trace, uint64_t from)
 {
-    const same_run  *same = run;
+    same_run        *same = run;
     totem_run_result r    = {0};
-    session         *s    = start(same->workload, same->options, trace, from, &r);
+    run_follow_open(&same->follow, same->workload);
+    session *s = start(same->workload, same->options, trace, from, &r);
     if (!s)
         fprintf(stderr, "%s\n", r.message);
     return s;
@@ -142,7 +203,8 @@ static session *again_start(void *run, const char *trace, uint64_t from)
 
 static session_verdict again_step(void *run, session *s)
 {
-    (void)run;
+    same_run *same = run;
+    run_follow_clock(&same->follow, s);
     return session_step(s);
 }
 
@@ -159,7 +221,7 @@ static void explain(const totem_workload *w, const totem_run_options *o, const s
     snprintf(r->message, sizeof r->message, "%.*s", (int)(strcspn(words, "\n") < 400 ? strcspn(words, "\n") : 400),
              words);
     fprintf(stderr, "\n%s", words);
-    same_run           same  = {w, o};
+    same_run           same  = {.workload = w, .options = o};
     const bundle_again again = {&same, again_start, again_step, again_end};
     if (o->folder)
         bundle_write(&again, s, verdict, words, o->folder, "mismatch");
@@ -232,15 +294,28 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     }
     session *s = start(w, o, o->waves, 0, r);
     if (!s)
-        return TOTEM_EXIT_USAGE;
+        return TOTEM_EXIT_FILE;
+    run_events *events = o->events ? run_events_open(o->events) : NULL;
+    if (o->events && !events) {
+        fail(r, "%s cannot be written", o->events);
+        session_destroy(s);
+        return TOTEM_EXIT_FILE;
+    }
     const uint64_t  limit   = o->cycles ? o->cycles : w->cycles;
     const double    began   = now();
     double          shown   = began;
     uint64_t        quiet   = 0;
     session_verdict verdict = SESSION_GOOD;
+    run_follow      follow;
+    run_follow_open(&follow, w);
     while (session_clock(s) < limit && quiet < SETTLE && verdict == SESSION_GOOD) {
+        run_follow_clock(&follow, s);
+        if (events)
+            run_events_clock(events, s);
         verdict = session_step(s);
-        quiet   = session_idle(s) ? quiet + 1 : 0;
+        if (events)
+            run_events_errors(events, s);
+        quiet = session_idle(s) ? quiet + 1 : 0;
         if (o->progress && (session_clock(s) & 0xfff) == 0 && now() - shown > 0.5) {
             shown = now();
             progress(s, limit, began, false);
@@ -264,6 +339,12 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     if (verdict != SESSION_GOOD)
         explain(w, o, s, verdict, r);
     else {
+        const host_port *h = session_host(s);
+        if (!r->idle && !host_done(h) && h->list[h->next].mask)
+            snprintf(r->message, sizeof r->message,
+                     "the host still waits for register 0x%05x, since clock %" PRIu64
+                     "; was the queue mapped, or does it leave?",
+                     h->list[h->next].address, h->list[h->next].at);
         if (!r->idle)
             fail(r, "%s: not idle at the limit of clocks; give more with --cycles, or see where it stands with --waves",
                  w->name);
@@ -276,6 +357,10 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
         }
         check(s, w, o, r);
     }
-    session_destroy(s);
+    const bool written = !events || run_events_close(events);
+    if (!written)
+        fail(r, "%s could not be written to its end; is the disk full?", o->events);
+    if (!session_destroy(s) || !written)
+        return TOTEM_EXIT_FILE;
     return verdict == SESSION_GOOD && !r->message[0] ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FINDING;
 }

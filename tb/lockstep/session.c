@@ -179,12 +179,13 @@ session *session_create(const session_options *options)
     return s;
 }
 
-void session_destroy(session *s)
+bool session_destroy(session *s)
 {
     if (!s)
-        return;
-    if (s->coverage && !coverage_write(s->coverage, s->options.cover))
-        fprintf(stderr, "%s: the hits of coverage cannot be written there\n", s->options.cover);
+        return true;
+    const bool written = !s->coverage || coverage_write(s->coverage, s->options.cover);
+    if (!written)
+        fprintf(stderr, "%s: the hits of coverage cannot be written there; name a folder\n", s->options.cover);
     coverage_destroy(s->coverage);
     memory_destroy(s->memory);
     host_port_free(&s->host);
@@ -196,6 +197,7 @@ void session_destroy(session *s)
     if (s->rtl)
         s->calls->destroy(s->rtl);
     free(s);
+    return written;
 }
 
 memory *session_memory(session *s)

@@ -63,7 +63,8 @@ typedef struct session session;
 
 // NULL if memory is short or the trace cannot be written. Reset has been applied: clock 0 is the first without it.
 session *session_create(const session_options *options);
-void     session_destroy(session *s);
+// False: the hits of coverage cannot be written; stderr says so.
+bool session_destroy(session *s);
 
 memory    *session_memory(session *s);
 host_port *session_host(session *s);

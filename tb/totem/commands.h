@@ -19,8 +19,6 @@ enum {
 // Each takes its own argc and argv (argv[0] is the name for messages) and returns an exit code.
 int totem_command_pm4(int argc, char **argv);
 int totem_command_mqd(int argc, char **argv);
-#ifdef TOTEM_HAS_RUN
 int totem_command_run(int argc, char **argv);
-#endif
 
 #endif

@@ -14,9 +14,7 @@ static const struct {
 } commands[] = {
     {"pm4", "PM4 command streams: decode, stats", totem_command_pm4},
     {"mqd", "memory queue descriptors: decode, would Totem map the queue", totem_command_mqd},
-#ifdef TOTEM_HAS_RUN
     {"run", "a workload on the model, the RTL or both in lockstep", totem_command_run},
-#endif
 };
 
 #define COMMANDS (sizeof commands / sizeof *commands)

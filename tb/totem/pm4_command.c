@@ -319,6 +319,11 @@ int totem_command_pm4(int argc, char **argv)
         fprintf(stderr, "%s\n", message);
         return TOTEM_EXIT_FILE;
     }
+    if (!hex.count) {
+        fprintf(stderr, "%s:1: no dwords; a stream has at least one packet\n", with.file);
+        totem_hex_free(&hex);
+        return TOTEM_EXIT_FINDING;
+    }
     walk w = {.with = &with, .hex = &hex, .json = json_array(), .faults = json_array()};
     for (size_t offset = 0; offset < hex.count;) {
         totem_pm4_packet packet;

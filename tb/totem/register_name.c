@@ -2,6 +2,7 @@
 #include "register_name.h"
 
 #include "../../cmodel/host/totem_regs_names.h"
+#include "number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +19,16 @@ static bool take_indices(const char *name, char pattern[LONGEST], unsigned long 
         pattern[length++] = *name;
         if (*name++ != '[')
             continue;
-        char *end;
-        if (*count == INDICES || *name < '0' || *name > '9')
+        char         digits[12] = {0};
+        const size_t many       = strcspn(name, "]");
+        uint64_t     value;
+        if (*count == INDICES || !name[many] || many >= sizeof digits)
             return false;
-        index[(*count)++] = strtoul(name, &end, 0);
-        if (*end != ']')
+        memcpy(digits, name, many);
+        if (!totem_number(digits, UINT32_MAX, &value))
             return false;
-        name = end;
+        index[(*count)++] = (unsigned long)value;
+        name += many;
     }
     pattern[length] = 0;
     return *name == 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The seam between the tool and the lockstep harness: `totem run` calls totem_run.
+// The seam between `totem run` and what runs: totem_run is that of the harness (tb/lockstep/run.c), or hands over to a
+// program that has it (hand_over.c).
 #ifndef TOTEM_RUN_H
 #define TOTEM_RUN_H
 
@@ -13,6 +14,7 @@
 typedef enum { TOTEM_ENGINE_BOTH, TOTEM_ENGINE_MODEL, TOTEM_ENGINE_RTL } totem_engine;
 
 typedef struct {
+    char       **words; // the command's arguments, ended by NULL; the first is its name
     totem_engine engine;
     uint64_t     cycles; // 0: as the workload says
     uint64_t     seed;   // used if seed_given, else the workload's
@@ -20,6 +22,7 @@ typedef struct {
     bool         progress; // a progress line on standard error
     const char  *folder;   // reports go here; NULL: none are written
     const char  *waves;    // FST file; NULL: none
+    const char  *events;   // JSON lines of what happens; NULL: none
     const char  *cover;    // folder for the hits of functional coverage; NULL: they are not counted
 } totem_run_options;
 
@@ -35,7 +38,8 @@ typedef struct {
 } totem_run_result;
 
 // Runs the workload. Returns an exit code of commands.h: 0 all as expected; 1 a mismatch, an unmet expectation, an
-// error that was not expected or the limit of clocks; 2 options that cannot be met; 3 a file cannot be written.
+// error that was not expected or the limit of clocks; 2 options that cannot be met; 3 a file cannot be written. May end
+// the process in its place, with that code.
 int totem_run(const totem_workload *workload, const totem_run_options *options, totem_run_result *result);
 
 #endif

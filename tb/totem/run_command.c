@@ -3,6 +3,7 @@
 // totem run: options, then totem_run (run.h), then the result for people or as JSON.
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
+#include "number.h"
 #include "run.h"
 #include "workload.h"
 
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct {
     const char       *file;
@@ -20,7 +23,7 @@ typedef struct {
     totem_run_options options;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_COVER };
+enum { KEY_JSON = 0x100, KEY_ENGINE, KEY_CYCLES, KEY_SEED, KEY_FOLDER, KEY_WAVES, KEY_EVENTS, KEY_COVER };
 
 static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "both|model|rtl", 0, "What runs (default: both, in lockstep)", 0},
@@ -28,17 +31,16 @@ static const struct argp_option options[] = {
     {"seed", KEY_SEED, "N", 0, "Seed, instead of the workload's", 0},
     {"folder", KEY_FOLDER, "DIR", 0, "Write the bundle of a mismatch there", 0},
     {"waves", KEY_WAVES, "FILE", 0, "Write signal waves there (FST)", 0},
+    {"events", KEY_EVENTS, "FILE", 0, "Write there what happens, a JSON object a line (not with --engine=rtl)", 0},
     {"cover", KEY_COVER, "DIR", 0, "Write the hits of functional coverage there", 0},
     {"json", KEY_JSON, NULL, 0, "Write the result as JSON", 0},
     {0}};
 
-static uint64_t number(const char *text, struct argp_state *state)
+static uint64_t number(const char *text, uint64_t least, struct argp_state *state)
 {
-    char *end  = NULL;
-    errno      = 0;
-    uint64_t n = strtoull(text, &end, 0);
-    if (errno || end == text || *end || text[0] == '-')
-        argp_error(state, "'%s' is not a number; write it in decimal or as 0x...", text);
+    uint64_t n = 0;
+    if (!totem_number(text, UINT64_MAX, &n) || n < least)
+        argp_error(state, "'%s' is no number from %" PRIu64 " on; " TOTEM_NUMBER_TEXT, text, least);
     return n;
 }
 
@@ -47,12 +49,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     settings *with = state->input;
     switch (key) {
     case KEY_JSON: with->json = true; return 0;
-    case KEY_CYCLES: with->options.cycles = number(argument, state); return 0;
+    case KEY_CYCLES: with->options.cycles = number(argument, 1, state); return 0;
     case KEY_FOLDER: with->options.folder = argument; return 0;
     case KEY_COVER: with->options.cover = argument; return 0;
+    case KEY_EVENTS: with->options.events = argument; return 0;
     case KEY_WAVES: with->options.waves = argument; return 0;
     case KEY_SEED:
-        with->options.seed       = number(argument, state);
+        with->options.seed       = number(argument, 0, state);
         with->options.seed_given = true;
         return 0;
     case KEY_ENGINE:
@@ -73,9 +76,34 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!with->file)
             argp_error(state, "which WORKLOAD?");
+        if (with->options.waves && with->options.engine == TOTEM_ENGINE_MODEL)
+            argp_error(state, "--waves are those of the RTL; take --engine=both or rtl");
+        if (with->options.events && with->options.engine == TOTEM_ENGINE_RTL)
+            argp_error(state, "--events are those of the model; take --engine=both or model");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
+}
+
+static bool can_write(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (file)
+        fclose(file);
+    else
+        fprintf(stderr, "%s cannot be written: %s; name another file\n", path, strerror(errno));
+    return file;
+}
+
+// What the run is to write can be written: told before it, not after hours.
+static bool outputs_good(const totem_run_options *o)
+{
+    struct stat folder;
+    if (o->cover && (stat(o->cover, &folder) || !S_ISDIR(folder.st_mode) || access(o->cover, W_OK | X_OK))) {
+        fprintf(stderr, "%s: the hits of coverage cannot be written there; name a folder\n", o->cover);
+        return false;
+    }
+    return (!o->waves || can_write(o->waves)) && (!o->events || can_write(o->events));
 }
 
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
@@ -122,7 +150,7 @@ int totem_command_run(int argc, char **argv)
         .parser   = parse,
         .args_doc = "WORKLOAD",
         .doc      = "Runs a workload file on the C model, the RTL, or both in lockstep.\v" TOTEM_EXIT_TEXT};
-    settings with = {.options = {.progress = true}};
+    settings with = {.options = {.words = argv, .progress = true}};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
     if (with.json)
@@ -134,12 +162,17 @@ int totem_command_run(int argc, char **argv)
         return TOTEM_EXIT_FILE;
     }
     totem_run_result result = {0};
-    int              code   = totem_run(workload, &with.options, &result);
-    if (with.json)
+    int              code = outputs_good(&with.options) ? totem_run(workload, &with.options, &result) : TOTEM_EXIT_FILE;
+    if (code == TOTEM_EXIT_FILE && result.cycles == 0)
+        ; // there was no run
+    else if (with.json)
         print_json(&with, workload, &result, code);
     else
         print_text(workload, &result);
-    if (result.message[0])
+    // A message about a place in the file has its name already.
+    if (strncmp(result.message, with.file, strlen(with.file)) == 0)
+        fprintf(stderr, "%s\n", result.message);
+    else if (result.message[0])
         fprintf(stderr, "%s: %s\n", with.file, result.message);
     totem_workload_free(workload);
     return code;

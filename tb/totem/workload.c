@@ -3,7 +3,9 @@
 
 #include "../../cmodel/tool/pm4_assemble.h"
 #include "../../cmodel/tool/pm4_decode.h"
+#include "number.h"
 #include "register_name.h"
+#include "workload_numbers.h"
 #include "workload_schema.h"
 #include "yaml_line.h"
 
@@ -81,7 +83,7 @@ static const char *remedy(cyaml_err_t error)
     case CYAML_ERR_INVALID_KEY: return "correct or remove the key";
     case CYAML_ERR_MAPPING_FIELD_MISSING: return "add the key";
     case CYAML_ERR_LIBYAML_PARSER: return "correct the YAML";
-    case CYAML_ERR_INVALID_VALUE: return "numbers are decimal or 0x..., not negative and within their width";
+    case CYAML_ERR_INVALID_VALUE: return TOTEM_NUMBER_TEXT ", not negative and within their width";
     default: return "totem(1) describes workload files";
     }
 }
@@ -207,6 +209,79 @@ static bool make_doorbells(reader *r, uint32_t q, totem_workload_queue *queue)
     return true;
 }
 
+uint32_t totem_workload_mapped(const totem_workload_queue *queue, uint64_t at)
+{
+    uint32_t n = 0;
+    while (n < queue->map_count && queue->map[n].at <= at)
+        n++;
+    return n;
+}
+
+// Dequeue and mapping take turns; the queue has its MQD to be mapped from.
+static bool check_turns(reader *r, uint32_t q, const totem_workload_queue *queue)
+{
+    uint64_t last = queue->map_at;
+    if (queue->map_count && !queue->mqd)
+        return fail(r, at("queues[%" PRIu32 "].map", q).text, "the queue has no MQD to be mapped from; give it mqd");
+    for (uint32_t n = 0; n < queue->dequeue_count; n++) {
+        const totem_workload_dequeue *dequeue = &queue->dequeue[n];
+        place                         p       = at("queues[%" PRIu32 "].dequeue[%" PRIu32 "]", q, n);
+        if (dequeue->type < 1 || dequeue->type > 4)
+            return fail(r, p.text, "%" PRIu32 " is no type; take 1 drain, 2 reset, 3 save waves or 4 leave",
+                        dequeue->type);
+        if (dequeue->at < last)
+            return fail(r, p.text, "at %" PRIu64 " lies before %" PRIu64 ", when the queue is mapped", dequeue->at,
+                        last);
+        if (n > queue->map_count)
+            return fail(r, p.text, "the queue is not mapped then; give it a map before");
+        last = n < queue->map_count ? queue->map[n].at : dequeue->at;
+    }
+    for (uint32_t n = 0; n < queue->map_count; n++) {
+        place p = at("queues[%" PRIu32 "].map[%" PRIu32 "]", q, n);
+        if (n >= queue->dequeue_count || queue->map[n].at < queue->dequeue[n].at)
+            return fail(r, p.text, "the queue is mapped still; give it a dequeue before, one for each map");
+        if (!check_most(r, at("%s.pipe", p.text), queue->map[n].pipe, 7) ||
+            !check_most(r, at("%s.queue", p.text), queue->map[n].queue, 7))
+            return false;
+    }
+    return true;
+}
+
+// Doorbells and writes go to the slot of the queue: it has one.
+static bool check_mapped(reader *r, const totem_workload_queue *queue, place p, uint64_t clock)
+{
+    const uint32_t n = totem_workload_mapped(queue, clock);
+    if (n < queue->dequeue_count && queue->dequeue[n].at <= clock)
+        return fail(r, p.text, "at %" PRIu64 " the queue is dequeued; take a clock before, or one from a map on",
+                    clock);
+    return true;
+}
+
+static bool check_slot(reader *r, uint32_t q, const totem_workload_queue *queue)
+{
+    if (!check_turns(r, q, queue))
+        return false;
+    for (uint32_t n = 0; n < queue->doorbells_count; n++)
+        if (!check_mapped(r, queue, at("queues[%" PRIu32 "].doorbells[%" PRIu32 "]", q, n), queue->doorbells[n].at))
+            return false;
+    for (uint32_t n = 0; n < queue->write_count; n++) {
+        totem_workload_window *write = &queue->write[n];
+        place                  p     = at("queues[%" PRIu32 "].write[%" PRIu32 "]", q, n);
+        char                   name[120], text[256];
+        uint32_t               first, address;
+        snprintf(name, sizeof name, "pipe[0].queue[0].%s", write->name);
+        if (!totem_register_address(name, &address, text, sizeof text))
+            return fail(r, at("%s.register", p.text).text, "%s", text);
+        totem_register_address("pipe[0].queue[0].CP_MQD_BASE_ADDR", &first, text, sizeof text);
+        write->dword = (address - first) / 4;
+        if (write->at < queue->map_at)
+            return fail(r, p.text, "at %" PRIu64 " lies before map_at", write->at);
+        if (!check_mapped(r, queue, p, write->at))
+            return false;
+    }
+    return true;
+}
+
 static bool check_queue(reader *r, const totem_workload *w, uint32_t q)
 {
     totem_workload_queue *queue = &w->queues[q];
@@ -237,7 +312,7 @@ static bool check_queue(reader *r, const totem_workload *w, uint32_t q)
         return fail(r, at("%s.ring.size", owner.text).text,
                     "the stream has %" PRIu32 " dwords, the ring %" PRIu32 "; enlarge it", queue->stream.words_count,
                     size);
-    return make_doorbells(r, q, queue);
+    return make_doorbells(r, q, queue) && check_slot(r, q, queue);
 }
 
 // Number n of all pieces of memory: the image, then the rings. Bytes [first, end).
@@ -360,18 +435,31 @@ bool totem_workload_load(const char *path, totem_workload **workload, char *mess
     *workload            = NULL;
     if (error != CYAML_OK) {
         const char *text = r.complaint[0] ? r.complaint : cyaml_strerror(error);
+        if (error == CYAML_ERR_INVALID_VALUE && r.line == 0)
+            r.line = 1; // the whole file has another form
         if (r.line)
             snprintf(message, size, "%s:%u: %s; %s", path, r.line, text, remedy(error));
         else
             snprintf(message, size, "%s: %s; %s", path, text, remedy(error));
         return false;
     }
-    if (!check(&r, data)) {
-        totem_workload_free(data);
+    if (!data) {
+        snprintf(message, size, "%s:1: the file is empty; totem(1) describes workload files", path);
         return false;
     }
-    *workload = data;
+    totem_workload *w = data;
+    w->path           = strdup(path);
+    if (!w->path || !totem_workload_numbers(path, message, size) || !check(&r, w)) {
+        totem_workload_free(w);
+        return false;
+    }
+    *workload = w;
     return true;
+}
+
+void totem_workload_place(const totem_workload *w, const char *key, char *text, size_t size)
+{
+    snprintf(text, size, "%s:%u: %s", w->path, totem_yaml_line(w->path, key), key);
 }
 
 static void free_stream(totem_workload_stream *stream)
@@ -388,6 +476,7 @@ void totem_workload_free(totem_workload *workload)
         free_stream(&workload->image[n].stream);
     for (uint32_t n = 0; n < workload->queues_count; n++)
         free_stream(&workload->queues[n].stream);
+    free(workload->path);
     reader         r = {0};
     cyaml_config_t config;
     cyaml_free(configure(&config, &r), &totem_workload_schema, workload, 0);

@@ -71,6 +71,26 @@ typedef struct {
     uint32_t write_pointer; // the value to ring: dwords from the start of the stream
 } totem_workload_doorbell;
 
+// Dequeue request of the type, 1 to 4.
+typedef struct {
+    uint64_t at;
+    uint32_t type;
+} totem_workload_dequeue;
+
+// The queue is mapped again, from its MQD, into this slot.
+typedef struct {
+    uint64_t at;
+    uint32_t pipe, queue;
+} totem_workload_map;
+
+// A write to a register of the window of the slot in which the queue then is.
+typedef struct {
+    uint64_t at;
+    char    *name; // of the register
+    uint32_t dword;
+    uint32_t value;
+} totem_workload_window;
+
 // A queue that the host maps at clock map_at by the driver's sequence of register writes. `stream` lies in the ring
 // from its first dword on; the host announces it with the doorbells.
 typedef struct {
@@ -85,6 +105,12 @@ typedef struct {
     uint64_t                 map_at;
     totem_workload_doorbell *doorbells;
     uint32_t                 doorbells_count; // at least 1: without a list one at map_at for all of the stream
+    totem_workload_dequeue  *dequeue;
+    uint32_t                 dequeue_count;
+    totem_workload_map      *map; // number n follows dequeue number n
+    uint32_t                 map_count;
+    totem_workload_window   *write;
+    uint32_t                 write_count;
     totem_workload_stream    stream;
 } totem_workload_queue;
 
@@ -129,6 +155,7 @@ typedef struct {
 } totem_workload_expect;
 
 typedef struct {
+    char                   *path; // of the file
     char                   *name;
     char                   *about;         // may be NULL
     char                   *configuration; // full, board, mini or pole
@@ -149,6 +176,12 @@ typedef struct {
 // Reads and checks a workload file; names of .hex files in it are relative to its folder. False: `message` says file,
 // line, what is wrong and what to write instead, and *workload is NULL.
 bool totem_workload_load(const char *path, totem_workload **workload, char *message, size_t size);
+
+// Mappings of a queue, beyond the first, that have begun at this clock: it is in the slot of the last one.
+uint32_t totem_workload_mapped(const totem_workload_queue *queue, uint64_t at);
+
+// "FILE:LINE: KEY" of a key such as queues[3].ring, for messages that only a run can make.
+void totem_workload_place(const totem_workload *workload, const char *key, char *text, size_t size);
 
 void totem_workload_free(totem_workload *workload);
 

@@ -57,6 +57,26 @@ static const cyaml_schema_field_t doorbell_fields[] = {
 static const cyaml_schema_value_t doorbell_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_doorbell, doorbell_fields)};
 
+static const cyaml_schema_field_t dequeue_fields[] = {CYAML_FIELD_UINT("at", REQUIRED, totem_workload_dequeue, at),
+                                                      CYAML_FIELD_UINT("type", REQUIRED, totem_workload_dequeue, type),
+                                                      CYAML_FIELD_END};
+static const cyaml_schema_value_t dequeue_schema   = {
+      CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_dequeue, dequeue_fields)};
+
+static const cyaml_schema_field_t map_fields[] = {CYAML_FIELD_UINT("at", REQUIRED, totem_workload_map, at),
+                                                  CYAML_FIELD_UINT("pipe", REQUIRED, totem_workload_map, pipe),
+                                                  CYAML_FIELD_UINT("queue", REQUIRED, totem_workload_map, queue),
+                                                  CYAML_FIELD_END};
+static const cyaml_schema_value_t map_schema   = {
+      CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_map, map_fields)};
+
+static const cyaml_schema_field_t window_fields[] = {
+    CYAML_FIELD_UINT("at", REQUIRED, totem_workload_window, at),
+    CYAML_FIELD_STRING_PTR("register", CYAML_FLAG_POINTER, totem_workload_window, name, 1, 80),
+    CYAML_FIELD_UINT("value", REQUIRED, totem_workload_window, value), CYAML_FIELD_END};
+static const cyaml_schema_value_t window_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_window, window_fields)};
+
 static const cyaml_schema_field_t queue_fields[] = {
     CYAML_FIELD_UINT("pipe", REQUIRED, totem_workload_queue, pipe),
     CYAML_FIELD_UINT("queue", REQUIRED, totem_workload_queue, queue),
@@ -69,6 +89,9 @@ static const cyaml_schema_field_t queue_fields[] = {
     CYAML_FIELD_UINT("rptr_report", OPTIONAL, totem_workload_queue, rptr_report),
     CYAML_FIELD_UINT("map_at", REQUIRED, totem_workload_queue, map_at),
     LIST("doorbells", OPTIONAL, totem_workload_queue, doorbells, &doorbell_schema),
+    LIST("dequeue", OPTIONAL, totem_workload_queue, dequeue, &dequeue_schema),
+    LIST("map", OPTIONAL, totem_workload_queue, map, &map_schema),
+    LIST("write", OPTIONAL, totem_workload_queue, write, &window_schema),
     STREAM_FIELDS(totem_workload_queue, stream),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t queue_schema = {

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# sim/workload.sh [WORKLOAD [CONFIG]]     the file of a workload and the configuration that it is for: "FILE CONFIG"
+#
+# WORKLOAD is a file, or the name of one in sim/workloads or build/workloads, without .yaml; nothing: the one that is
+# shipped for CONFIG (nothing: full). compute-mix is made if it is wanted. CONFIG other than the workload's is refused.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+workload=${1:-} config=${2:-}
+if [ -z "$workload" ]; then
+    case $config in
+    full | '') workload=compute-mix ;;
+    mini) workload=turns ;;
+    board) workload=two-pipes ;;
+    pole) workload=pole ;;
+    *) echo "run: CONFIG=$config is not a configuration; take full, board, mini or pole" >&2; exit 2 ;;
+    esac
+fi
+case $workload in
+compute-mix | build/workloads/compute-mix.yaml)
+    .venv/bin/python sim/workloads/compute_mix.py >&2
+    workload=build/workloads/compute-mix.yaml
+    ;;
+esac
+if [ ! -f "$workload" ]; then
+    for folder in sim build; do
+        [ -f "$folder/workloads/$workload.yaml" ] || continue
+        workload=$folder/workloads/$workload.yaml
+        break
+    done
+fi
+[ -f "$workload" ] || {
+    names=$({ ls sim/workloads/*.yaml build/workloads/*.yaml 2>/dev/null; echo compute-mix.yaml; } |
+        sed 's,.*/,,; s/\.yaml$//' | sort -u | paste -sd ' ')
+    echo "run: there is no workload '$workload'; take a file or one of: $names" >&2
+    exit 2
+}
+wanted=$(sed -n "s/^configuration: *[\"']\{0,1\}\([a-z]*\).*/\1/p" "$workload" | head -n 1)
+# The tool tells what is wrong with a file that names none.
+[ -z "$config" ] || [ -z "$wanted" ] || [ "$wanted" = "$config" ] || {
+    echo "run: $workload is for configuration $wanted, not for $config; leave CONFIG= away" >&2
+    exit 2
+}
+echo "$workload ${wanted:-${config:-full}}"

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run_events: see run_events.h. Jansson writes the lines, as everything that is JSON here.
+
+#include "run_events.h"
+
+#include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/tool/pm4_decode.h"
+#include "../../cmodel/top/totem_offers.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct run_events {
+    FILE            *file;
+    bool             bad;
+    uint64_t         errors;                             // written so far
+    totem_launch_out waves[TOTEM_SE_COUNT][TOTEM_SLOTS]; // as they were launched
+};
+
+run_events *run_events_open(const char *path)
+{
+    run_events *e = calloc(1, sizeof *e);
+    if (e)
+        e->file = fopen(path, "w");
+    if (e && e->file)
+        return e;
+    free(e);
+    return NULL;
+}
+
+bool run_events_close(run_events *e)
+{
+    const bool good = fclose(e->file) == 0 && !e->bad;
+    free(e);
+    return good;
+}
+
+// One line: clock and event, then the members of `more`, which it takes.
+static void line(run_events *e, uint64_t clock, const char *name, json_t *more)
+{
+    json_t *object = json_pack("{s:I, s:s}", "clock", (json_int_t)clock, "event", name);
+    if (!object || !more || json_object_update(object, more) ||
+        json_dumpf(object, e->file, JSON_COMPACT | JSON_PRESERVE_ORDER) || putc('\n', e->file) == EOF)
+        e->bad = true;
+    json_decref(object);
+    json_decref(more);
+}
+
+static json_t *queue_of(int pipe, int queue)
+{
+    return json_pack("{s:i, s:i}", "pipe", pipe, "queue", queue);
+}
+
+static json_t *group_of(int engine, int pipe, int queue, uint64_t group)
+{
+    return json_pack("{s:i, s:i, s:i, s:[I,I,I]}", "engine", engine, "pipe", pipe, "queue", queue, "group",
+                     (json_int_t)(group & 0xffffffffu), (json_int_t)(group >> 32 & 0xffff), (json_int_t)(group >> 48));
+}
+
+static json_t *with(json_t *object, const char *name, json_int_t value)
+{
+    json_object_set_new(object, name, json_integer(value));
+    return object;
+}
+
+static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint64_t clock)
+{
+    const totem_pipe_out   *p     = &o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
+    const totem_memory_out *m     = &o->fe[pipe / TOTEM_PIPES].memory;
+    const int               queue = p->arbiter.selected;
+    if (p->arbiter.go)
+        line(e, clock, "selected", queue_of(pipe, queue));
+    if (p->execute.executed) {
+        const char *name   = totem_pm4_opcode_name(p->execute.executed_opcode);
+        json_t     *object = with(queue_of(pipe, queue), "opcode", p->execute.executed_opcode);
+        if (name)
+            json_object_set_new(object, "packet", json_string(name));
+        line(e, clock, "executed", object);
+    }
+    if (p->execute.left)
+        line(e, clock, "left", queue_of(pipe, queue));
+    if (m->ack_valid && m->ack_target == 3 * TOTEM_PIPES + pipe % TOTEM_PIPES) {
+        static const char *const answers[] = {"ok", "SLVERR", "DECERR", "timeout"};
+        json_t                  *object    = with(queue_of(pipe, m->ack_tag & 7), "address", (json_int_t)m->ack_addr);
+        json_object_set_new(object, "answer", json_string(answers[m->ack_error & 3]));
+        line(e, clock, "fence", object);
+    }
+    if (totem_offers_interrupt(p) && o->events.interrupt_ready[pipe])
+        line(e, clock, "interrupt", queue_of(pipe, (int)(totem_offers_interrupt_word(p) >> 32 & 7)));
+}
+
+static void engine_clock(run_events *e, const totem_machine_out *o, int engine, uint64_t clock)
+{
+    const totem_issue_out  *g = &o->se[engine].issue;
+    const totem_launch_out *l = &o->se[engine].launch;
+    const totem_wave_out   *w = &o->wave[engine];
+    if (w->done_valid) {
+        const totem_launch_out *d = &e->waves[engine][w->done_slot];
+        line(e, clock, "done",
+             with(with(group_of(engine, d->launch_fe * TOTEM_PIPES + d->launch_pipe, d->launch_queue, d->launch_group),
+                       "wave", d->launch_index),
+                  "slot", w->done_slot));
+    }
+    if (g->grant_valid)
+        line(e, clock, "granted",
+             with(group_of(engine, g->grant_fe * TOTEM_PIPES + g->grant_pipe, g->grant_queue, g->grant_group), "waves",
+                  g->grant_waves));
+    if (l->launch_valid && w->launch_ready) {
+        e->waves[engine][l->launch_slot] = *l;
+        line(e, clock, "launched",
+             with(with(with(group_of(engine, l->launch_fe * TOTEM_PIPES + l->launch_pipe, l->launch_queue,
+                                     l->launch_group),
+                            "wave", l->launch_index),
+                       "slot", l->launch_slot),
+                  "threads", l->launch_threads));
+    }
+}
+
+void run_events_clock(run_events *e, const session *s)
+{
+    for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
+        pipe_clock(e, session_out(s), n, session_clock(s));
+    for (int n = 0; n < TOTEM_SE_COUNT; n++)
+        engine_clock(e, session_out(s), n, session_clock(s));
+}
+
+void run_events_errors(run_events *e, const session *s)
+{
+    for (; e->errors < session_count(s).errors; e->errors++) {
+        const session_error *error = session_error_at(s, e->errors);
+        const char          *name  = totem_error_name(error->code);
+        json_t *object = with(with(json_object(), "address", (json_int_t)error->address), "word", error->word);
+        if (error->pipe >= 0) // else of the host or of a memory path
+            json_object_update_new(object, queue_of(error->pipe, error->queue));
+        json_object_set_new(object, "error", json_string(name ? name : "?"));
+        line(e, error->clock, "error", object);
+    }
+}

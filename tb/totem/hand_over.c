@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_run (run.h) of build/totem: the run is handed over to a program of the workload's configuration, with the same
+// arguments. build/lockstep/<configuration>/totem-model has the C model alone, totem beside it the Verilated RTL too.
+// Each is made when it is first wanted, and again when its sources have changed.
+#include "commands.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROOM = 1024 };
+
+// Folder of the project: this program is its build/totem.
+static bool own_project(char folder[ROOM])
+{
+    const ssize_t length = readlink("/proc/self/exe", folder, ROOM - 1);
+    if (length <= 0)
+        return false;
+    folder[length] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(folder, '/');
+        if (!slash)
+            return false;
+        *slash = 0;
+    }
+    return true;
+}
+
+int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_result *r)
+{
+    const bool alone = o->engine == TOTEM_ENGINE_MODEL;
+    char       project[ROOM], program[2 * ROOM], command[2 * ROOM + 256];
+    if (!own_project(project)) {
+        snprintf(r->message, sizeof r->message, "the folder of this program is not known; is /proc there?");
+        return TOTEM_EXIT_FILE;
+    }
+    snprintf(program, sizeof program, "%s/build/lockstep/%s/totem%s", project, w->configuration, alone ? "-model" : "");
+    // Two runs may want the same program at once: one waits for the other.
+    snprintf(
+        command, sizeof command,
+        "cd '%s' && mkdir -p build/lockstep && flock build/lockstep/.%s.lock make -s -j2 -C tb/lockstep CONFIG=%s %s "
+        ">&2",
+        project, w->configuration, w->configuration, alone ? "alone" : "all");
+    if (access(program, X_OK) != 0)
+        fprintf(stderr, "Building %s of configuration %s (the first time; %s)\n", alone ? "the model" : "model and RTL",
+                w->configuration, alone ? "seconds" : "some minutes");
+    // What the make that may have called us was told is not meant for this one.
+    static const char *const foreign[] = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "NAME", "RTL", "COVERAGE", "ASSERT"};
+    for (size_t n = 0; n < sizeof foreign / sizeof *foreign; n++)
+        unsetenv(foreign[n]);
+    if (system(command) != 0) {
+        snprintf(r->message, sizeof r->message, "this does not succeed: %.400s", command);
+        return TOTEM_EXIT_FILE;
+    }
+    int count = 0;
+    while (o->words[count])
+        count++;
+    char **words = calloc((size_t)count + 2, sizeof *words);
+    if (words) {
+        words[0] = program;
+        words[1] = (char[]){"run"};
+        memcpy(words + 2, o->words + 1, (size_t)count * sizeof *words); // the NULL too
+        fflush(NULL);
+        execv(program, words);
+        free(words);
+    }
+    snprintf(r->message, sizeof r->message, "%.400s cannot be started; remove it", program);
+    return TOTEM_EXIT_FILE;
+}
