@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUEUES = TOTEM_PIPE_COUNT * TOTEM_QUEUES, REGISTERS = 128, WAVES_MOST = 64 };
+enum { QUEUES = TOTEM_PIPE_COUNT * TOTEM_QUEUES, REGISTERS = 128, WAVES_MOST = 64, STATE_WORDS = 10 };
 
 typedef struct {
     uint32_t start[3], end[3]; // groups, end exclusive
@@ -22,7 +22,8 @@ typedef struct {
     uint64_t due;              // waves of the groups granted so far
     uint32_t vgprs, lds;       // blocks: of a wave, of a group
     uint64_t program;
-    uint64_t resources; // state word 0: {RSRC2, RSRC1}
+    uint64_t state[STATE_WORDS]; // {RSRC2, RSRC1}, {TMPRING_SIZE, RSRC3}, pairs of USER_DATA
+    uint32_t state_count;
     bool     engines[4];
     uint64_t groups, granted;
     uint64_t launched, ended; // waves
@@ -73,6 +74,7 @@ typedef struct {
     uint32_t    waves, vgprs, lds;
     bool        asked; // in the clock before: a wave was on offer, and its state word 0 asked for
     uint8_t     asked_fe, asked_pipe, asked_buffer;
+    uint64_t    words[TOTEM_FE_COUNT][64]; // state words as the ports write them: {pipe, buffer, word}
 } engine;
 
 struct account {
@@ -186,11 +188,16 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     d.program    = ((uint64_t)r[0xd] << 32 | r[0xc]) & 0xffffffffffu;
     d.vgprs      = (r[0x12] & 0x3f) + 1;
     d.lds        = r[0x13] >> 15 & 0x1ff;
-    d.resources  = (uint64_t)r[0x13] << 32 | r[0x12];
     d.engines[0] = r[0x16] != 0;
     d.engines[1] = r[0x17] != 0;
     d.engines[2] = r[0x19] != 0;
     d.engines[3] = r[0x1a] != 0;
+    const uint32_t users = r[0x13] >> 1 & 0x1f;
+    d.state[0]           = (uint64_t)r[0x13] << 32 | r[0x12];
+    d.state[1]           = (uint64_t)r[0x18] << 32 | r[0x28];
+    for (uint32_t k = 2; k < STATE_WORDS; k++)
+        d.state[k] = (uint64_t)r[0x40 + 2 * k - 3] << 32 | r[0x40 + 2 * k - 4];
+    d.state_count = 2 + ((users < 16 ? users : 16) + 1) / 2;
     if (d.groups == 0)
         return true;
     const uint32_t largest = waves_of(&d, (uint64_t)d.full[0] * d.full[1] * d.full[2]);
@@ -531,7 +538,7 @@ static bool state_word(account *a, const totem_machine_out *out, int e, uint64_t
     s->asked_pipe   = l->launch_pipe;
     s->asked_buffer = l->launch_buffer;
     const int n     = sure ? group_of(s, l) : GROUPS;
-    if (n == GROUPS || out->se[e].state_pick.word == s->groups[n].queue->list[s->groups[n].dispatch].resources)
+    if (n == GROUPS || out->se[e].state_pick.word == s->groups[n].queue->list[s->groups[n].dispatch].state[0])
         return true;
     return broken(message, clock, e, place_of(l), l->launch_group,
                   "the state word of its wave is not that of its dispatch");
@@ -556,6 +563,10 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
         l->launch_lds != d->lds)
         return broken(message, clock, e, place, l->launch_group,
                       "wave of wrong shape (index, program, waves, threads, wave size, registers or LDS)");
+    for (uint32_t k = 0; k < d->state_count; k++)
+        if (s->words[l->launch_fe][32u * l->launch_pipe + 16u * l->launch_buffer + k] != d->state[k])
+            return broken(message, clock, e, place, l->launch_group,
+                          "a state word of its wave (resources or user data) is not what the stream has written");
     if (s->slots[l->launch_slot] >= 0)
         return broken(message, clock, e, place, l->launch_group, "its wave slot is taken");
     s->slots[l->launch_slot]       = n;
@@ -691,6 +702,9 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
             return false;
         if (s->issue.grant_valid && !grant(a, &s->issue, e, clock, message))
             return false;
+        for (int f = 0; f < TOTEM_FE_COUNT; f++)
+            if (s->port[f].state_write_enable)
+                a->engines[e].words[f][s->port[f].state_write_addr] = s->port[f].state_write_data;
         if (r->complete_valid)
             a->counted[(r->complete_fe * TOTEM_PIPES + r->complete_pipe) * TOTEM_QUEUES + r->complete_queue]--;
     }
