@@ -96,7 +96,7 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->left            = s->phase == LEAVE;
     o->executed        = s->executed;
     o->executed_opcode = s->opcode;
-    o->vain            = s->phase == RETRY;
+    o->vain            = s->phase == RETRY || s->phase == GIVE;
     o->ignored         = s->ignored;
 
     o->commit       = s->commit;

@@ -127,7 +127,7 @@ typedef struct {
     bool     wait_epoch[TOTEM_QUEUES]; // gave the pipe up for a free epoch
     bool     executed;                 // a packet was executed, or polled in vain: one clock
     uint8_t  executed_opcode;          // opcode field of its header; counts only while executed
-    bool     vain;                     // it polled in vain, and polls again; counts only while executed
+    bool     vain;                     // it was a poll in vain; counts only while executed
     bool     ignored;                  // with commit and executed: the packet is counted as ignored
     bool     commit;                   // the read pointer moves by commit_count
     uint16_t commit_count;             // counts only while commit

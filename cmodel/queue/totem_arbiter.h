@@ -57,7 +57,7 @@ typedef struct {
     bool     bank_prepared[TOTEM_QUEUES];      // its registers are in place, and all that is derived of them
     bool     packet_left;                      // the selected queue gives the pipe up in this clock
     bool     packet_executed;                  // the selected queue has executed a packet, or polled in vain
-    bool     packet_vain;                      // it is a poll in vain of a WAIT_REG_MEM, and the queue stays ready
+    bool     packet_vain;                      // it is a poll in vain of a WAIT_REG_MEM
     bool     packet_priority_write;
     uint8_t  packet_priority_queue;            // of this queue
     uint8_t  packet_priority_data;             // the priority

@@ -257,7 +257,7 @@ module totem_execute #(
     assign wait_epoch      = wait_epoch_q;
     assign executed        = executed_q;
     assign executed_opcode = opcode_q;
-    assign vain            = phase_q == RETRY;
+    assign vain            = phase_q == RETRY || phase_q == GIVE;
     assign ignored         = ignored_q;
     assign commit          = commit_q;
     assign commit_count    = length_q;
@@ -1134,11 +1134,13 @@ module totem_execute #(
             if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored                                            // 13
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
                 assert (f_heard && f_fits);
-            if (executed && !commit) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT && (vain || wait_valid));
-            if (executed && vain) assert (control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == 2'd0);
+            if (executed && !commit) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT);
+            if (executed) assert (vain == !commit);
             if (phase_q == POLL || phase_q == ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
                         || kind_q == `TOTEM_KIND_WAIT);
+            if (phase_q == FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);
+            if (phase_q == RELEASE || phase_q == CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE);
             if (phase_q == RETRY)
                 assert (kind_q == `TOTEM_KIND_WAIT && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == 2'd0);
             if (poll_valid) assert (poll_register == (kind_q == `TOTEM_KIND_WAIT && f_window));

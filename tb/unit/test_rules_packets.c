@@ -64,25 +64,6 @@ RULE(wait_gives_the_pipe_to_a_lower_queue)
     EXPECT_ORDER(w, 0, from, 1, 0, 1);
 }
 
-// A condition that has held once is not lost: the queue passes although the word has changed again.
-RULE(what_held_once_is_kept)
-{
-    map_as(w, 0, 2, 0, false);
-    smart_wait(w, GATE, 1, 4);
-    doorbell(w, 0, 0);
-    UNTIL(w, waiting(w, 0));
-    map_as(w, 1, 9, 0, false);
-    wait_equal(w, OUT, 1);
-    doorbell(w, 0, 1);
-    UNTIL(w, selected(w, 0, 1));
-    set(w, GATE, 1);
-    steps(w, 500);
-    assert_false(read_up(w, 0));
-    set(w, GATE, 0);
-    set(w, OUT, 1);
-    UNTIL(w, read_up(w, 0));
-}
-
 TEST(timer)
 {
     static const uint32_t rows[] = {0, 1, 3000};
