@@ -510,7 +510,7 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
     const bool     window = for_register(s);
     const uint32_t half   = (uint32_t)((s->address & 4) != 0 ? i->data_word >> 32 : i->data_word);
     const uint32_t read   = window ? i->hqd_poll_rdata : half;
-    const uint16_t leap = (uint16_t)((s->length + (s->control & 0x3fff)) & 0x7fff);
+    const uint16_t leap   = (uint16_t)((s->length + (s->control & 0x3fff)) & 0x7fff);
 
     if (!i->poll_packet_answer || !(window ? i->hqd_poll_done : i->poll_data_valid))
         return;

@@ -235,11 +235,11 @@ static void begin_wait(totem_poll *n, const totem_poll *s, const totem_poll_in *
 
 void totem_poll_step(totem_poll *s, const totem_poll_in *i)
 {
-    totem_poll    n     = *s; // what follows the clock edge; s stays as it was before
-    const uint8_t visit = queue_index(i->clock);
-    const uint8_t own   = queue_index(s->queue);
-    const bool    wants = !s->own && s->live;
-    const uint32_t half = (uint32_t)((s->address & 1) != 0 ? i->data_word >> 32 : i->data_word);
+    totem_poll     n     = *s; // what follows the clock edge; s stays as it was before
+    const uint8_t  visit = queue_index(i->clock);
+    const uint8_t  own   = queue_index(s->queue);
+    const bool     wants = !s->own && s->live;
+    const uint32_t half  = (uint32_t)((s->address & 1) != 0 ? i->data_word >> 32 : i->data_word);
 
     // 1. Deadlines.
     if (s->waiting[visit] && !s->due[visit] && !polled(s, visit) &&

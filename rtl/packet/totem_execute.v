@@ -311,7 +311,8 @@ module totem_execute #(
     assign wait_valid  = phase_q == GIVE;
     assign wait_timer  = kind_q == `TOTEM_KIND_TIMER;
     totem_execute_words messages (
-        .timer(wait_timer), .window(poll_register), .step(step_q), .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
+        .timer(wait_timer), .window(poll_register), .step(step_q),
+        .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
         .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .code(code_q),
         .fence(fence_word), .write(write_word), .error(error_word), .wait_last(wait_last), .wait_word(wait_word)
     );

@@ -5,11 +5,12 @@
 //
 // Policy    one read in flight; waits that are due and write pointers that are wanted take turns, and with the reads of
 //           the packet processor. One queue's deadlines are compared per clock, those of the clock counter's low bits.
-// Latency   a read of the packet processor reaches memory, or hqd if it is for a register, one clock after it is taken, a
-//           poll three, of a pointer nine.
-// Boundary  conditions lie in a RAM that `packet` writes; a wait that has ended is kept until its packet
-//           is passed, or waits again and rests first. A dropped wait's answer is thrown away. Where a write pointer stands is read from the window
-//           each time, and what was read goes the way of a doorbell: `hqd` checks and hands it on.
+// Latency   a read of the packet processor reaches memory, or hqd if it is for a register, one clock after it is
+//           taken, a poll three, of a pointer nine.
+// Boundary  conditions lie in a RAM that `packet` writes; a wait that has ended is kept until its packet is passed,
+//           or waits again and rests first. A dropped wait's answer is thrown away. Where a write pointer stands is
+//           read from the window each time, and what was read goes the way of a doorbell: `hqd` checks and hands it
+//           on.
 // Cost      QUEUES x 57 flip-flops, 110 more; one 33-bit subtraction, one 32-bit comparison.
 // Proved    a request stands still until it is taken (2); ended and waiting exclude each other (1); polls of
 //           one wait keep their distance (3), reads of one write pointer too (4); messages stand still (5).
@@ -212,7 +213,7 @@ module totem_poll #(
     end
 
     wire dropped = load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP);
-    // A timer runs for its clocks; a wait that begins again rests as it does between two polls. Its interval comes first.
+    // A timer runs for its clocks; a wait that begins again rests as it does between two polls.
     wire [19:0] between = packet_wait_word[58:45] == 14'd0 ? 20'd64 : {packet_wait_word[58:43], 4'd0};
     wire [31:0] rest    = packet_wait_timer ? packet_wait_word[31:0] : {12'd0, between};
     wire unused  = &{1'b0, clock[63:33], packet_wait_word[63:59], packet_wait_word[42:32], packet_poll_addr[1:0],
@@ -568,7 +569,8 @@ module totem_poll #(
             if (phase_q >= LOW && phase_q != WINDOW) assert (!own_q && pointer_q);
             if (phase_q == WINDOW) assert (own_q || !pointer_q);
             if (f_poll) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);
-            if (phase_q == ASK || phase_q == ANSWER || phase_q == WINDOW) assert (own_q || pointer_q || pause_q >= 20'd64);
+            if (phase_q == ASK || phase_q == ANSWER || phase_q == WINDOW)
+                assert (own_q || pointer_q || pause_q >= 20'd64);
             if (f_held) assert (read_valid && read_addr == f_addr);                                            // 2
             assert (f_since <= 7'd64);
             if (f_polled && waiting_q[f_queue] && f_since < 7'd64) begin

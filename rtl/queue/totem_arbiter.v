@@ -2,12 +2,12 @@
 //
 // totem_arbiter: chooses which queue of a compute pipe runs, and when it is replaced.
 //
-// Policy    the highest priority among the ready queues; among equals the first after the one that
-//           the scoreboard of that level remembers. A selected queue is asked to leave for a better
-//           queue (condition 1), for an equal one when its quantum is used up (2) or it has yielded (3: by a
-//           priority write, or it polls in vain) and something of it has run, when it is empty and drained and another one is ready (5), and
-//           when it is stalled or unmapped (7); it may leave by itself (4). With MQD_SAVE a queue that is replaced
-//           is saved and the next one loaded before it is selected. See docs/contract/arbiter.md.
+// Policy    the highest priority among the ready queues; among equals the first after the one that the scoreboard of
+//           that level remembers. A selected queue is asked to leave for a better queue (condition 1), for an equal
+//           one when its quantum is used up (2) or it has yielded (3: by a priority write, or it polls in vain) and
+//           something of it has run, when it is empty and drained and another one is ready (5), and when it is
+//           stalled or unmapped (7); it may leave by itself (4). With MQD_SAVE a queue that is replaced is saved and
+//           the next one loaded before it is selected. See docs/contract/arbiter.md.
 // Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4 if there is a choice by
 //           then.
 // Boundary  neighbours' words end in flip-flops (ready_q, leave_q); outputs come from state alone.
@@ -298,7 +298,8 @@ module totem_arbiter #(
         end
 
         leave_d = leave_q;
-        if (selected_valid_q && (better || exhausted || out_of_order || (equal && may && (used_up || yielded || waits))))
+        if (selected_valid_q &&
+            (better || exhausted || out_of_order || (equal && may && (used_up || yielded || waits))))
             leave_d = 1'b1;
 
         if (packet_left && selected_valid_q) begin
@@ -371,7 +372,8 @@ module totem_arbiter #(
     // Contract 4: a queue that stays ready at its priority sees at most QUEUES-1 others of it served.
     // Contract 5: the pipe is given up only by packet_left, and leave stays until then.
     // Contract 6: a queue is asked to leave for a higher one, by 5 or 7, or for an equal one: then its quantum is
-    // used up, it has yielded, or its latest packet is a poll in vain, and something has run in its turn or that has lasted TURN_LIMIT clocks.
+    // used up, it has yielded, or its latest packet is a poll in vain, and something has run in its turn or that has
+    // lasted TURN_LIMIT clocks.
     // Contract 7: from packet_left to go, or to the first move of a switch through memory, it is 4 clocks, if there
     // is a queue to select in the clock before.
     // Contract 8: the quantum misses no clock, and is as long as the registers said a clock ago: DURATION times the

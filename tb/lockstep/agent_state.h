@@ -198,7 +198,7 @@ struct agent {
         uint32_t value, before, blink;
         bool     shown; // it is written, and may be set back
         bool     waves; // no word: the wait is for the end of the queue's waves, in its window
-        client  *of; // NULL: the wait is in an indirect buffer
+        client  *of;    // NULL: the wait is in an indirect buffer
         uint32_t position;
     } later[LATER];
     uint32_t later_count;

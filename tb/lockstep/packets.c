@@ -215,13 +215,13 @@ static uint32_t priority_register(int pipe, int queue)
     return driver_window((uint32_t)pipe, (uint32_t)queue, TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY) / 4;
 }
 
-// On a register: of the queue's own window, when its waves have ended; of its pipe, whatever it holds; or another one, or
-// an operation that reads none, which both hold at once.
+// On a register: of the queue's own window, when its waves have ended; of its pipe, whatever it holds; or another one,
+// or an operation that reads none, which both hold at once.
 static uint32_t wait_register(agent *a, client *c, uint32_t *to)
 {
     const uint32_t smart = chance(a, 128) ? 3u << 6 : 0, queue = below(a, QUEUES), dword = below(a, 64);
     uint32_t       control = smart | TOTEM_COMPARE_EQ, mask = 0;
-    to[2]                  = driver_window((uint32_t)c->pipe, queue, dword) / 4;
+    to[2] = driver_window((uint32_t)c->pipe, queue, dword) / 4;
     switch (below(a, 4)) {
     case 0:
         mask = ~0u;

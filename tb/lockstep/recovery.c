@@ -212,7 +212,7 @@ static bool memory_record(agent *a, const session_error *e)
     for (size_t n = count; n-- > 0 && !found;) {
         memory_failure *f = &list[n];
         int             pipe;
-        const requester of   = requester_of(f, &pipe);
+        const requester of = requester_of(f, &pipe);
         // The time-out of a line or a polled word has its record when its queue needs it, however late that is.
         const bool open = !f->answered || now < f->answered + patience || who == LINES || who == POLLS;
         // A read waits for a write to the same 4 KiB.

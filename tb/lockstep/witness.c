@@ -98,8 +98,9 @@ static bool has_pipe(const agent *a, const client *c)
 }
 
 // Words whose clock has come. The wait for each must still stand; the clocks of one in a ring count from when it is
-// reached. A word that has been shown may have been seen: its wait is passed, or will be if its queue has the pipe. Else
-// it is set back, and the wait stands until it is written again. Waits for waves: none is left when they are passed.
+// reached. A word that has been shown may have been seen: its wait is passed, or will be if its queue has the pipe.
+// Else it is set back, and the wait stands until it is written again. Waits for waves: none is left when they are
+// passed.
 static bool write_later(agent *a)
 {
     const uint64_t clock = session_clock(a->s);

@@ -89,9 +89,15 @@ TEST(wait_on_a_register)
     const struct {
         uint32_t operation, at;
         bool     read;
-    } rows[] = {{0, first, true},          {0, first + 0x40 * TOTEM_QUEUES - 1, true}, {3, first + 0x79, true},
-                {0, first - 1, false},     {0, first + 0x40 * TOTEM_QUEUES, false},    {1, first, false},
-                {2, first, false},         {3, first ^ 0x400, false},                  {3, first + 0x4000, false},
+    } rows[] = {{0, first, true},
+                {0, first + 0x40 * TOTEM_QUEUES - 1, true},
+                {3, first + 0x79, true},
+                {0, first - 1, false},
+                {0, first + 0x40 * TOTEM_QUEUES, false},
+                {1, first, false},
+                {2, first, false},
+                {3, first ^ 0x400, false},
+                {3, first + 0x4000, false},
                 {0, first | 1u << 31, false}};
     for (unsigned row = 0; row < COUNT(rows); row++) {
         const uint32_t words[] = {

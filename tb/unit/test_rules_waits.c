@@ -188,8 +188,8 @@ TEST(wait_on_own_register)
     static const struct {
         uint32_t dword, function, before, after, value, mask;
     } rows[] = {
-        {WINDOW(CP_HQD_QUEUE_PRIORITY), EQUAL, 3, 5, 5, ~0u},   // is in the arbiter
-        {SCRATCH, LESS, 0xffff0009, 0xffff0007, 8, 0xff},       // is in the RAM
+        {WINDOW(CP_HQD_QUEUE_PRIORITY), EQUAL, 3, 5, 5, ~0u}, // is in the arbiter
+        {SCRATCH, LESS, 0xffff0009, 0xffff0007, 8, 0xff},     // is in the RAM
         {WINDOW(CP_HQD_PQ_BASE), AT_LEAST, 0, 0xfffffffe, 0xfffffffe, ~0u},
     };
     for (unsigned n = 0; n < 2 * COUNT(rows); n++) {
@@ -284,8 +284,8 @@ RULE(other_registers_hold_at_once)
     const uint32_t own = place(0, 0, SCRATCH);
     const struct {
         uint32_t control, at;
-    } rows[] = {{1 << 6 | EQUAL, own},         {2 << 6 | EQUAL, own},       {EQUAL, place(0, TOTEM_QUEUES, 0)},
-                {EQUAL, own - 0x4000},         {EQUAL, own + 0x400},        {SMART | EQUAL, own + 0x8000},
+    } rows[] = {{1 << 6 | EQUAL, own},          {2 << 6 | EQUAL, own},      {EQUAL, place(0, TOTEM_QUEUES, 0)},
+                {EQUAL, own - 0x4000},          {EQUAL, own + 0x400},       {SMART | EQUAL, own + 0x8000},
                 {SMART | EQUAL, own | 1 << 18}, {EQUAL, own | 0x80000000u}, {EQUAL, place(0, 0, 0) - 1}};
     map_with(w, 0, 7, 0);
     for (unsigned n = 0; n < COUNT(rows); n++)
