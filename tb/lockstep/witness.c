@@ -107,7 +107,7 @@ static bool write_later(agent *a)
     for (uint32_t n = 0; n < a->later_count;) {
         const client *c    = a->later[n].of;
         const int32_t past = c ? (int32_t)(c->rptr - a->later[n].position) : 0;
-        if (a->later[n].waves) {
+        if (c && a->later[n].waves) {
             if (past > 0 && account_running(session_account(a->s), c->pipe, c->queue, true))
                 return broken(a, "pipe %d queue %d: the wait at 0x%08x for its waves was passed while some run",
                               c->pipe, c->queue, a->later[n].position);
@@ -119,7 +119,7 @@ static bool write_later(agent *a)
             a->later[n] = a->later[--a->later_count];
             continue;
         }
-        if (a->later[n].shown) {
+        if (c && a->later[n].shown) {
             if (a->later[n].at > clock && past <= 0) {
                 n++;
                 continue;
