@@ -30,6 +30,18 @@ static bool control_bit(const totem_execute *s, unsigned bit)
     return (s->control >> bit & 1) != 0;
 }
 
+// A wait for a register of the pipe's window.
+static bool for_register(const totem_execute *s)
+{
+    return s->kind == TOTEM_KIND_WAIT && (s->control >> 4 & 3) == 0;
+}
+
+// Where `poll` reads: a register at its byte address of the host port.
+static uint64_t read_address(const totem_execute *s)
+{
+    return for_register(s) ? (s->address & LOW32) << 2 : s->address;
+}
+
 // Dimensions of a resumed grid are groups already.
 static bool in_threads(const totem_execute *s)
 {
@@ -62,7 +74,8 @@ static void messages(const totem_execute *s, totem_execute_out *o)
     if (timer)
         o->wait_word = low;
     else if (s->step == 0)
-        o->wait_word = s->address | (uint64_t)(s->control & 7) << 40 | (uint64_t)(s->extra & 0xffff) << 43;
+        o->wait_word = read_address(s) | (uint64_t)(s->control & 7) << 40 | (uint64_t)(s->extra & 0xffff) << 43 |
+                       (uint64_t)for_register(s) << 59;
     else
         o->wait_word = s->data;
 
@@ -83,6 +96,7 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->left            = s->phase == LEAVE;
     o->executed        = s->executed;
     o->executed_opcode = s->opcode;
+    o->vain            = s->phase == RETRY || s->phase == GIVE;
     o->ignored         = s->ignored;
 
     o->commit       = s->commit;
@@ -128,7 +142,8 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->priority_queue = (uint8_t)((s->address >> 6) % TOTEM_QUEUES);
     o->priority_data  = s->data & 15;
     o->poll_valid     = s->phase == POLL;
-    o->poll_addr      = s->address & ~(uint64_t)7;
+    o->poll_register  = for_register(s);
+    o->poll_addr      = for_register(s) ? read_address(s) : s->address & ~(uint64_t)7;
     messages(s, o);
 }
 
@@ -264,14 +279,26 @@ static void give(totem_execute *n)
     n->phase = GIVE;
 }
 
+// Dword addresses of the host port: the windows of the pipe's queues begin here.
+static uint32_t windows(const totem_execute_in *i)
+{
+    const uint32_t pipe = TOTEM_PIPES == 2 ? i->fe_number * 2u + i->pipe_number : i->fe_number;
+    return 0x4000 + 0x400 * pipe;
+}
+
+static bool own_window(const totem_execute *n, const totem_execute_in *i)
+{
+    const uint32_t place = (uint32_t)n->address;
+    return place >= windows(i) && place - windows(i) < 0x40 * TOTEM_QUEUES;
+}
+
 static void execute_wait(totem_execute *n, const totem_execute_in *i)
 {
-    const uint32_t space     = n->control >> 4 & 3;
     const uint32_t operation = n->control >> 6 & 3;
     const uint32_t function  = n->control & 7;
     const uint8_t  q         = n->queue;
 
-    if (space == 0)
+    if (for_register(n) && !(own_window(n, i) && (operation == 0 || operation == 3)))
         finish(n, true);
     else if (function == 0)
         finish(n, n->counted);
@@ -282,7 +309,7 @@ static void execute_wait(totem_execute *n, const totem_execute_in *i)
     else if (i->poll_error[q] != 0)
         fail_read(n, i, i->poll_error[q]);
     else
-        finish(n, n->counted);
+        n->phase = POLL; // the second look
 }
 
 // A flush: the pipe is given up only for what the slot has in flight.
@@ -480,12 +507,14 @@ static bool condition(const totem_execute *s, uint32_t read)
 
 static void answer(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
-    const uint32_t read = (uint32_t)((s->address & 4) != 0 ? i->data_word >> 32 : i->data_word);
-    const uint16_t leap = (uint16_t)((s->length + (s->control & 0x3fff)) & 0x7fff);
+    const bool     window = for_register(s);
+    const uint32_t half   = (uint32_t)((s->address & 4) != 0 ? i->data_word >> 32 : i->data_word);
+    const uint32_t read   = window ? i->hqd_poll_rdata : half;
+    const uint16_t leap   = (uint16_t)((s->length + (s->control & 0x3fff)) & 0x7fff);
 
-    if (!i->poll_data_valid || !i->poll_packet_answer)
+    if (!i->poll_packet_answer || !(window ? i->hqd_poll_done : i->poll_data_valid))
         return;
-    if (i->data_error != 0) {
+    if (!window && i->data_error != 0) {
         fail_read(n, i, i->data_error);
     } else if (s->kind == TOTEM_KIND_DISPATCH_INDIRECT) {
         n->extra = read;
@@ -502,7 +531,10 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
         finish(n, s->counted);
     } else {
         n->executed = true;
-        n->phase    = RETRY;
+        if ((s->control >> 6 & 3) == 0)
+            n->phase = RETRY;
+        else
+            give(n);
     }
 }
 
@@ -529,8 +561,7 @@ static void write_register(totem_execute *n, const totem_execute *s, const totem
 {
     const uint32_t to    = (uint32_t)s->address;
     const uint32_t value = (uint32_t)s->data;
-    const uint32_t pipe  = TOTEM_PIPES == 2 ? i->fe_number * 2u + i->pipe_number : i->fe_number;
-    const uint32_t first = 0x4006 + 0x400 * pipe; // queue 0
+    const uint32_t first = windows(i) + 6; // queue 0
     const uint32_t slot  = (to - first) >> 6;
 
     if (s->step != 0) {

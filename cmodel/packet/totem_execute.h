@@ -98,7 +98,9 @@ typedef struct {
     bool     poll_ended[TOTEM_QUEUES];     // the wait of the queue's packet has ended
     uint8_t  poll_error[TOTEM_QUEUES];     // with what: 0 the condition held, else the error of the beat
     bool     poll_packet_read_ready;
-    bool     poll_packet_answer;           // a beat that comes in this clock answers that read
+    bool     poll_packet_answer;
+    bool     hqd_poll_done;                // an access of poll to the window is finished: one clock
+    uint32_t hqd_poll_rdata;               // what it has read
     bool     poll_data_valid;              // a beat for that read or for a poll
     uint64_t data_word;
     uint8_t  data_error;
@@ -123,8 +125,9 @@ typedef struct {
     bool     halted[TOTEM_QUEUES];     // halted by an error
     bool     wait_flush[TOTEM_QUEUES]; // gave the pipe up for its flush
     bool     wait_epoch[TOTEM_QUEUES]; // gave the pipe up for a free epoch
-    bool     executed;                 // a packet was executed, or polled without success: one clock
+    bool     executed;                 // a packet was executed, or polled in vain: one clock
     uint8_t  executed_opcode;          // opcode field of its header; counts only while executed
+    bool     vain;                     // it was a poll in vain; counts only while executed
     bool     ignored;                  // with commit and executed: the packet is counted as ignored
     bool     commit;                   // the read pointer moves by commit_count
     uint16_t commit_count;             // counts only while commit
@@ -162,6 +165,7 @@ typedef struct {
     uint64_t wait_word;                // counts only while wait_valid
     bool     poll_valid;               // read of one dword
     uint64_t poll_addr;                // 8-byte aligned; counts only while poll_valid
+    bool     poll_register;            // counts only while poll_valid
     bool     priority_write;           // WRITE_DATA to a queue priority: one clock each
     uint8_t  priority_queue;           // of this queue; counts only while priority_write
     uint8_t  priority_data;            // counts only while priority_write

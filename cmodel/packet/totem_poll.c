@@ -56,7 +56,7 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
         o->once[q]    = s->once[q];
     }
     o->packet_read_ready = s->phase == FREE && !(s->own && any_asks(s));
-    o->packet_answer     = s->phase == ANSWER && s->own;
+    o->packet_answer     = s->own && (s->phase == ANSWER || s->phase == WINDOW);
     o->ram_read_enable   = s->phase == LOOK || s->phase == TAKE;
     o->ram_read_addr     = (uint8_t)(s->queue * 2 + (s->phase == TAKE ? 1 : 0));
     o->busy              = s->phase != FREE;
@@ -64,10 +64,14 @@ void totem_poll_outputs(const totem_poll *s, totem_poll_out *o)
     o->read_addr         = s->address >> 1 << 3;
     o->read_beats        = 1;
 
-    o->access_valid = (s->phase == LOW || s->phase == HIGH || s->phase == GIVE) && s->live;
+    const bool window = s->phase == WINDOW;
+    o->access_valid   = s->live && (s->phase == LOW || s->phase == HIGH || s->phase == GIVE);
+    if (window)
+        o->access_valid = s->own || s->live;
     o->access_write = s->phase == GIVE;
-    o->access_queue = s->queue;
-    o->access_dword = s->phase == LOW    ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR
+    o->access_queue = window ? queue_index(s->address >> 6) : s->queue;
+    o->access_dword = window             ? s->address & 63
+                      : s->phase == LOW  ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR
                       : s->phase == HIGH ? TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI
                                          : TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
     o->access_data  = s->value;
@@ -88,9 +92,8 @@ static void end_wait(totem_poll *n, unsigned q, uint8_t error)
     n->error[q]   = error;
 }
 
-static bool condition(const totem_poll *s, const totem_poll_in *i)
+static bool condition(const totem_poll *s, const totem_poll_in *i, uint32_t read)
 {
-    const uint32_t read      = (uint32_t)((s->address & 1) != 0 ? i->data_word >> 32 : i->data_word);
     const uint32_t value     = read & (uint32_t)(i->ram_read_data >> 32);
     const uint32_t reference = (uint32_t)i->ram_read_data;
 
@@ -105,6 +108,13 @@ static bool condition(const totem_poll *s, const totem_poll_in *i)
     }
 }
 
+// Clocks between two polls, by the first word of the wait.
+static uint32_t pause_of(uint64_t word)
+{
+    const uint32_t interval = word >> 43 & 0xffff;
+    return interval < 4 ? 64 : interval * 16;
+}
+
 // Rule 2, FREE.
 static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
 {
@@ -113,7 +123,7 @@ static void choose(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
     if (i->packet_poll_valid && !(s->own && any)) {
         n->own     = true;
         n->address = i->packet_poll_addr >> 2;
-        n->phase   = ASK;
+        n->phase   = i->packet_poll_register ? WINDOW : ASK;
     } else if (any) {
         // From the farthest to the nearest, so the nearest stays.
         const unsigned last = (unsigned)s->queue + (s->pointer ? TOTEM_QUEUES : 0);
@@ -206,12 +216,30 @@ static void load(totem_poll *n, const totem_poll_in *i)
     }
 }
 
+// Rule 4. A timer is one word; of a condition the first word has the interval.
+static void begin_wait(totem_poll *n, const totem_poll *s, const totem_poll_in *i)
+{
+    const uint8_t q = queue_index(i->dispatch_queue);
+
+    if (i->packet_wait_timer)
+        n->deadline[q] = (i->clock + (uint32_t)i->packet_wait_word) & CLOCK_MASK;
+    else if (!i->packet_wait_last)
+        n->deadline[q] = (i->clock + pause_of(i->packet_wait_word)) & CLOCK_MASK;
+    if (i->packet_wait_last && i->arbiter_active[q]) {
+        n->waiting[q] = true;
+        n->ended[q]   = false;
+        n->timer[q]   = i->packet_wait_timer;
+        n->due[q]     = !i->packet_wait_timer && !s->ended[q];
+    }
+}
+
 void totem_poll_step(totem_poll *s, const totem_poll_in *i)
 {
-    totem_poll    n     = *s; // what follows the clock edge; s stays as it was before
-    const uint8_t visit = queue_index(i->clock);
-    const uint8_t own   = queue_index(s->queue);
-    const bool    wants = !s->own && s->live;
+    totem_poll     n     = *s; // what follows the clock edge; s stays as it was before
+    const uint8_t  visit = queue_index(i->clock);
+    const uint8_t  own   = queue_index(s->queue);
+    const bool     wants = !s->own && s->live;
+    const uint32_t half  = (uint32_t)((s->address & 1) != 0 ? i->data_word >> 32 : i->data_word);
 
     // 1. Deadlines.
     if (s->waiting[visit] && !s->due[visit] && !polled(s, visit) &&
@@ -228,14 +256,12 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
     switch (s->phase) {
     case FREE: choose(&n, s, i); break;
     case LOOK: n.phase = TAKE; break;
-    case TAKE: {
-        const uint32_t interval = i->ram_read_data >> 43 & 0xffff;
-        n.address               = (i->ram_read_data & 0xffffffffffu) >> 2;
-        n.compare               = i->ram_read_data >> 40 & 7;
-        n.pause                 = interval < 4 ? 64 : interval * 16;
-        n.phase                 = ASK;
+    case TAKE:
+        n.address = (i->ram_read_data & 0xffffffffffu) >> 2;
+        n.compare = i->ram_read_data >> 40 & 7;
+        n.pause   = pause_of(i->ram_read_data);
+        n.phase   = (i->ram_read_data >> 59 & 1) != 0 ? WINDOW : ASK;
         break;
-    }
     case ASK:
         if (i->read_ready) {
             const unsigned period = i->settings_poll_period < 4 ? 64 : i->settings_poll_period * 16u;
@@ -253,8 +279,20 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
                 n.fault = i->data_error;
                 n.value = i->data_error != 0 ? (uint32_t)(s->address << 2) : (uint32_t)i->data_word;
                 n.phase = i->data_error != 0 ? HALT : GIVE;
-            } else if (wants && (i->data_error != 0 || condition(s, i)))
+            } else if (wants && (i->data_error != 0 || condition(s, i, half)))
                 end_wait(&n, own, i->data_error);
+        }
+        break;
+    case WINDOW:
+        if (!s->own && !s->live) {
+            n.phase = FREE;
+        } else if (i->hqd_done) {
+            n.phase = FREE;
+            if (!s->own) {
+                n.deadline[own] = (i->clock + s->pause) & CLOCK_MASK;
+                if (condition(s, i, i->hqd_rdata))
+                    end_wait(&n, own, 0);
+            }
         }
         break;
     case LOW:
@@ -271,14 +309,8 @@ void totem_poll_step(totem_poll *s, const totem_poll_in *i)
         n.ended[queue_index(i->dispatch_queue)] = false;
 
     // 4. Wait.
-    if (i->packet_wait_valid && i->packet_wait_last && i->arbiter_active[queue_index(i->dispatch_queue)]) {
-        const uint8_t q = queue_index(i->dispatch_queue);
-        n.waiting[q]    = true;
-        n.ended[q]      = false;
-        n.timer[q]      = i->packet_wait_timer;
-        n.due[q]        = !i->packet_wait_timer;
-        n.deadline[q]   = (i->clock + (uint32_t)i->packet_wait_word) & CLOCK_MASK;
-    }
+    if (i->packet_wait_valid)
+        begin_wait(&n, s, i);
 
     // 5. Load bus.
     if (i->load_valid)

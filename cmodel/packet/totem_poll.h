@@ -51,7 +51,8 @@ typedef struct {
     bool     packet_wait_timer;            // it is for a timer
     uint64_t packet_wait_word;
     bool     packet_poll_valid;            // a single read of the packet processor
-    uint64_t packet_poll_addr;             // byte address; bits 2:0 are ignored
+    uint64_t packet_poll_addr;             // byte address; bits 1:0 are ignored
+    bool     packet_poll_register;         // it is that of a register of the window, at the host port
     uint64_t ram_read_data;
     bool     hqd_done;                     // the access is finished: one clock
     uint8_t  hqd_error;                    // 0, or the low bits of a host-class error code
@@ -71,7 +72,7 @@ typedef struct {
 
 typedef struct {
     bool     packet_read_ready;
-    bool     packet_answer;         // a beat that comes in this clock answers that read
+    bool     packet_answer;
     bool     waiting[TOTEM_QUEUES]; // the queue waits
     bool     ended[TOTEM_QUEUES];   // its wait has ended
     uint8_t  error[TOTEM_QUEUES];   // with what: 0 the condition held, else the error of the beat

@@ -52,6 +52,8 @@ static void step_turn(totem_arbiter *n, const totem_arbiter *s, const totem_arbi
     n->ran        = n->ran || i->packet_executed;
     n->wrote      = s->wrote || i->packet_priority_write;
     n->host_wrote = s->host_wrote || host_write;
+    if (i->packet_executed)
+        n->vain = i->packet_vain;
 }
 
 // Rule 2: mqd has ended its part of a switch of queue q. Says whether that ends the move that is waited for.
@@ -167,6 +169,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         n.ran                       = false;
         n.wrote                     = false;
         n.host_wrote                = false;
+        n.vain                      = false;
     }
 
     // 8. Replacement.
@@ -185,7 +188,7 @@ void totem_arbiter_step(totem_arbiter *s, const totem_arbiter_in *i)
         const bool better  = any_choice && s->level > s->queue_priority[own]; // condition 1
         const bool used_up = s->timed && s->turn >= s->limit;                 // 2
         const bool yields  = (s->wrote && !s->quantum_enable[own]) ||         // 3
-                            (i->settings_event_on_priority_write && written);
+                            (i->settings_event_on_priority_write && written) || n.vain;
         const bool done      = empty[own] && !i->walker_busy && other; // 5
         const bool cannot_go = stalled[own] || !s->active[own];        // 7
         if (better || (equal && may && (used_up || yields)) || done || cannot_go)

@@ -25,7 +25,7 @@
 
 #define TOTEM_POLL_PHASES(P)                                                                                    \
     P(FREE, 0), P(LOOK, 1), P(TAKE, 2), P(ASK, 3), P(ANSWER, 4), P(LOW, 5), P(HIGH, 6), P(GIVE, 7), P(HALT, 8), \
-        P(RECORD, 9), P(WORD, 10)
+        P(RECORD, 9), P(WORD, 10), P(WINDOW, 11)
 
 #define TOTEM_RECORD_PHASES(P)                                                                                     \
     P(IDLE, 0), P(READ, 1), P(TAKE, 2), P(ASK, 3), P(WRITE, 4), P(WAIT, 5), P(MARK, 6), P(FENCE, 7), P(REPORT, 8), \

@@ -471,6 +471,7 @@ static void wire_arbiter(const totem_machine_out *o, const totem_machine_in *x, 
     COPY(i->bank_prepared, pipe->bank.prepared);
     i->packet_left = pipe->execute.left;
     i->packet_executed = pipe->execute.executed;
+    i->packet_vain = pipe->execute.vain;
     i->packet_priority_write = pipe->execute.priority_write;
     i->packet_priority_queue = pipe->execute.priority_queue;
     i->packet_priority_data = pipe->execute.priority_data;
@@ -593,6 +594,8 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     COPY(i->poll_error, pipe->poll.error);
     i->poll_packet_read_ready = pipe->poll.packet_read_ready;
     i->poll_packet_answer = pipe->poll.packet_answer;
+    i->hqd_poll_done = pipe->hqd.poll_done;
+    i->hqd_poll_rdata = pipe->hqd.poll_rdata;
     i->poll_data_valid = fe->poll_data[p].mine[0];
     i->data_word = fe->memory.data_word;
     i->data_error = fe->memory.data_error;
@@ -628,6 +631,7 @@ static void wire_poll(const totem_machine_out *o, const totem_machine_in *x, int
     i->packet_wait_word = pipe->execute.wait_word;
     i->packet_poll_valid = pipe->execute.poll_valid;
     i->packet_poll_addr = pipe->execute.poll_addr;
+    i->packet_poll_register = pipe->execute.poll_register;
     i->ram_read_data = pipe->condition_ram.read_data;
     i->hqd_done = pipe->hqd.poll_done;
     i->hqd_error = pipe->hqd.poll_error;

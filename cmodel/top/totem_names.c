@@ -239,6 +239,7 @@ static const totem_names_field fe_pipe_arbiter[] = {
     WORD(fe[0].pipe[0].arbiter, ran, 1),
     WORD(fe[0].pipe[0].arbiter, wrote, 1),
     WORD(fe[0].pipe[0].arbiter, host_wrote, 1),
+    WORD(fe[0].pipe[0].arbiter, vain, 1),
 };
 
 static const totem_names_field fe_pipe_fetch[] = {

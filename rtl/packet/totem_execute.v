@@ -46,6 +46,7 @@ module totem_execute #(
     output wire [QUEUES-1:0]                wait_epoch,
     output wire                             executed,
     output wire [7:0]                       executed_opcode,
+    output wire                             vain,
     output wire                             ignored,
     // decode
     input  wire                             decode_boundary,
@@ -130,8 +131,12 @@ module totem_execute #(
     input  wire [QUEUES*2-1:0]              poll_error,
     output wire                             poll_valid,
     output wire [39:0]                      poll_addr,
+    output wire                             poll_register,
     input  wire                             poll_packet_read_ready,
     input  wire                             poll_packet_answer,
+    // hqd
+    input  wire                             hqd_poll_done,
+    input  wire [31:0]                      hqd_poll_rdata,
     // memory
     input  wire                             poll_data_valid,
     input  wire [63:0]                      data_word,
@@ -182,7 +187,7 @@ module totem_execute #(
     localparam [7:0]   READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;    // plus the error of the beat
     localparam [31:0]  DIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_DIRECT, `TOTEM_OP_DISPATCH_DIRECT, 8'd0};
     localparam [31:0]  INDIRECT_HEADER = {2'd3, `TOTEM_COUNT_MIN_DISPATCH_INDIRECT, `TOTEM_OP_DISPATCH_INDIRECT, 8'd0};
-    // A queue-priority register in dwords of the register map: 0x4006 + 0x400 * pipe + 0x40 * queue.
+    // A register of a window in dwords of the register map: 0x4000 + 0x400 * pipe + 0x40 * queue + dword.
     localparam [17:0]  WINDOWS = 18'd1;                 // [31:14]
 
     reg [4:0]        phase_q, phase_d;
@@ -252,6 +257,7 @@ module totem_execute #(
     assign wait_epoch      = wait_epoch_q;
     assign executed        = executed_q;
     assign executed_opcode = opcode_q;
+    assign vain            = phase_q == RETRY || phase_q == GIVE;
     assign ignored         = ignored_q;
     assign commit          = commit_q;
     assign commit_count    = length_q;
@@ -297,13 +303,16 @@ module totem_execute #(
 
     assign fence_valid = phase_q == RELEASE;
     assign poll_valid  = phase_q == POLL;
-    assign poll_addr   = {address_q[39:3], 3'd0};
+    assign poll_addr   = poll_register ? {6'd0, address_q[31:0], 2'd0} : {address_q[39:3], 3'd0};
+    assign poll_register = kind_q == `TOTEM_KIND_WAIT
+                           && control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER;
     assign write_valid = phase_q == WRITE;
     assign error_valid = phase_q == ERROR;
     assign wait_valid  = phase_q == GIVE;
     assign wait_timer  = kind_q == `TOTEM_KIND_TIMER;
     totem_execute_words messages (
-        .timer(wait_timer), .step(step_q), .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
+        .timer(wait_timer), .window(poll_register), .step(step_q),
+        .slot({{(3-Q){1'b0}}, queue_q}), .epoch({{(3-E){1'b0}}, dispatch_epoch_q}),
         .control(control_q), .address(address_q), .data(data_q), .extra(extra_q), .code(code_q),
         .fence(fence_word), .write(write_word), .error(error_word), .wait_last(wait_last), .wait_word(wait_word)
     );
@@ -318,7 +327,8 @@ module totem_execute #(
     );
 
     // Answer to a poll.
-    wire [31:0] read   = address_q[2] ? data_word[63:32] : data_word[31:0];
+    wire        answered = poll_packet_answer && (poll_register ? hqd_poll_done : poll_data_valid);
+    wire [31:0] read   = poll_register ? hqd_poll_rdata : address_q[2] ? data_word[63:32] : data_word[31:0];
     wire [31:0] polled = read & data_q[63:32];
     reg         holds;
     always @* begin
@@ -335,17 +345,20 @@ module totem_execute #(
 
     wire [E-1:0] epoch_now = fence_epoch[queue_q*E +: E];
     wire [1:0]   operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
+    wire         polling   = operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM;
+    wire         smart     = operation == `TOTEM_WAIT_OPERATION_WAIT_MEM_PREEMPTABLE;
 
     wire [1:0]   ended_error = poll_error[queue_q*2 +: 2];
 
     // Skipped by a COND_EXEC, from its header on.
     wire [14:0] skipped = length_q + {1'b0, control_q[`TOTEM_PM4_COND_EXEC_EXEC_COUNT]};
 
-    // WRITE_DATA to a register.
-    wire [31:0] target  = address_q[31:0];
+    // Registers of the pipe's window: WRITE_DATA writes a priority, WAIT_REG_MEM reads any.
+    wire [31:0] target  = address[31:0];
     wire [2:0]  number  = (PIPES == 2) ? {fe_number, pipe_number} : {1'b0, fe_number};  // in the register map
-    wire        priority_register = target[31:14] == WINDOWS && target[13:10] == {1'b0, number}
-                                    && {28'd0, target[9:6]} < QUEUES && target[5:0] == 6'd6;
+    wire        window_register = target[31:14] == WINDOWS && target[13:10] == {1'b0, number}
+                                  && {28'd0, target[9:6]} < QUEUES;
+    wire        priority_register = window_register && target[5:0] == 6'd6;
     wire        foreign = target[6 +: Q] != queue_q && !privileged_q[queue_q] && !settings_priority_write_open;
 
     wire unused = &{1'b0, pipe_number, load_data[39:31], load_data[29:3], load_data[1]};
@@ -511,17 +524,19 @@ module totem_execute #(
                                 phase_d               = LEAVE;
                             end
                         `TOTEM_KIND_WAIT:
-                            if (control[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER) begin
+                            if (control[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER
+                                && !(window_register && (polling || smart))) begin
                                 ignore = 1'b1;
                                 finish = 1'b1;
                             end else if (control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] == `TOTEM_COMPARE_ALWAYS)
                                 finish = 1'b1;
-                            else if (operation == `TOTEM_WAIT_OPERATION_WAIT_REG_MEM)
+                            else if (polling)
                                 phase_d = POLL;
                             else if (poll_ended[queue_q]) begin
+                                // What held then may hold no more: another queue may have taken the lock meanwhile.
                                 beat      = ended_error;
                                 fail_read = ended_error != 2'd0;
-                                finish    = ended_error == 2'd0;
+                                phase_d   = POLL;
                             end else begin
                                 step_d  = 2'd0;
                                 phase_d = GIVE;
@@ -681,8 +696,8 @@ module totem_execute #(
                     phase_d = ANSWER;
 
             ANSWER:
-                if (poll_data_valid && poll_packet_answer) begin
-                    if (data_error != 2'd0)
+                if (answered) begin
+                    if (data_error != 2'd0 && !poll_register)
                         fail_read = 1'b1;
                     else if (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) begin
                         extra_d = read;
@@ -703,7 +718,9 @@ module totem_execute #(
                         finish = 1'b1;
                     else begin
                         executed_d = 1'b1;
-                        phase_d    = RETRY;
+                        phase_d    = polling ? RETRY : GIVE;
+                        if (!polling)
+                            step_d = 2'd0;
                     end
                 end
 
@@ -919,6 +936,8 @@ module totem_execute #(
     //              its own word.
     // Contract 11: a mapping begins with a division to give up.
     // Contract 12: a register is written a clock behind its word, in the compute block and nowhere else.
+    // Contract 13: a wait that is read is passed a clock behind an answer that satisfies it, a smart one too; behind
+    // another answer it polls again or hands its wait over. A register is read for a wait of its space alone.
     // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end; no word of decode in
     //          the first two clocks of READY, of a packet with a body in the third, none at a boundary, registers only
     //          with `loaded`, a stream of registers or of a WRITE_DATA only.
@@ -937,6 +956,11 @@ module totem_execute #(
     reg [31:0] f_word;
     reg [7:0]  f_code;
     reg [6:0]  f_offset;
+    reg        f_heard = 1'b0;              // a clock ago a read was answered
+    reg        f_fits;                      // its value satisfies the wait
+    wire       f_window = control_q[`TOTEM_PM4_WAIT_REG_MEM_MEM_SPACE] == `TOTEM_SPACE_REGISTER;
+    wire [31:0] f_read = f_window ? hqd_poll_rdata : data_word[address_q[2]*32 +: 32];
+    wire [31:0] f_value = f_read & data_q[63:32];
     reg        f_mapping = 1'b0;            // a clock ago this queue was mapped or unmapped
     reg [Q-1:0] f_mapped;
     reg        f_barred = 1'b0;             // a clock ago no write of the queue was to begin
@@ -1001,6 +1025,14 @@ module totem_execute #(
             f_word <= decode_control;
         f_code           <= decode_code;
         f_offset         <= decode_address[6:0];
+        f_heard          <= !rst && phase_q == ANSWER && poll_packet_answer
+                            && (kind_q == `TOTEM_KIND_WAIT && f_window ? hqd_poll_done : poll_data_valid);
+        f_fits           <= control_q[2:0] == `TOTEM_COMPARE_LT ? f_value <  data_q[31:0] :
+                            control_q[2:0] == `TOTEM_COMPARE_LE ? f_value <= data_q[31:0] :
+                            control_q[2:0] == `TOTEM_COMPARE_EQ ? f_value == data_q[31:0] :
+                            control_q[2:0] == `TOTEM_COMPARE_NE ? f_value != data_q[31:0] :
+                            control_q[2:0] == `TOTEM_COMPARE_GE ? f_value >= data_q[31:0] :
+                            control_q[2:0] == `TOTEM_COMPARE_GT ? f_value >  data_q[31:0] : 1'b1;
         f_mapping        <= load_valid && load_kind == LOAD_ACTIVE;
         f_mapped         <= load_queue;
         f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
@@ -1100,6 +1132,20 @@ module totem_execute #(
             if (f_mapping) assert (!patient_q[f_mapped]);                                                   // 11
             if (f_wrote) assert (bank_write && bank_offset == f_offset && bank_data == f_word);             // 12
             if (bank_write && phase_q != FIT) assert (f_wrote);
+            if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored                                            // 13
+                && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
+                assert (f_heard && f_fits);
+            if (executed && !commit) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT);
+            if (executed) assert (vain == !commit);
+            if (phase_q == POLL || phase_q == ANSWER)
+                assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
+                        || kind_q == `TOTEM_KIND_WAIT);
+            if (phase_q == FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);
+            if (phase_q == RELEASE || phase_q == CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE);
+            if (phase_q == RETRY)
+                assert (kind_q == `TOTEM_KIND_WAIT && control_q[`TOTEM_PM4_WAIT_REG_MEM_OPERATION] == 2'd0);
+            if (poll_valid) assert (poll_register == (kind_q == `TOTEM_KIND_WAIT && f_window));
+            if (poll_register && poll_valid) assert (poll_addr[39:2] == {6'd0, address_q[31:0]});
             if (phase_q == READY) assert (f_calm == 2'd2 || f_calm >= f_looked);
             if (f_flush) assert (f_calm == 2'd2 && !walker_busy && !fence_write && !fence_close && !fence_valid);
             if (f_flush && !closed_q[queue_q])
@@ -1110,6 +1156,8 @@ module totem_execute #(
             cover (bank_save);
             cover (bank_forget && commit);
             cover (open);
+            cover (executed && !commit && wait_valid);
+            cover (poll_valid && poll_register);
             cover (commit && kind_q == `TOTEM_KIND_COND_EXEC && commit_count > 15'd5);
         end
     end

@@ -10,6 +10,7 @@
 
 module totem_execute_words (
     input  wire        timer,       // the wait is for a timer
+    input  wire        window,      // .. for a register of the window
     input  wire [1:0]  step,
     input  wire [2:0]  slot,
     input  wire [2:0]  epoch,
@@ -33,8 +34,9 @@ module totem_execute_words (
                        : {data[31:0], data[31:0]};
     assign error     = first ? {code, 5'd0, slot, 8'd0, address} : {32'd0, extra};
     assign wait_last = timer || !first;
+    wire [39:0] place = window ? {6'd0, address[31:0], 2'd0} : address;
     assign wait_word = timer ? {32'd0, data[31:0]}
-                     : first ? {5'd0, extra[15:0], control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION], address} : data;
+                     : first ? {4'd0, window, extra[15:0], control[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION], place} : data;
 
     wire unused = &{1'b0, control[28:27], control[23:3]};
 endmodule

@@ -5,10 +5,12 @@
 //
 // Policy    one read in flight; waits that are due and write pointers that are wanted take turns, and with the reads of
 //           the packet processor. One queue's deadlines are compared per clock, those of the clock counter's low bits.
-// Latency   a read of the packet processor reaches memory one clock after it is taken, a poll three, of a pointer nine.
-// Boundary  conditions lie in a RAM that `packet` writes; a wait that has ended is kept until its packet
-//           is passed. A dropped wait's answer is thrown away. Where a write pointer stands is read from the window
-//           each time, and what was read goes the way of a doorbell: `hqd` checks and hands it on.
+// Latency   a read of the packet processor reaches memory, or hqd if it is for a register, one clock after it is
+//           taken, a poll three, of a pointer nine.
+// Boundary  conditions lie in a RAM that `packet` writes; a wait that has ended is kept until its packet is passed,
+//           or waits again and rests first. A dropped wait's answer is thrown away. Where a write pointer stands is
+//           read from the window each time, and what was read goes the way of a doorbell: `hqd` checks and hands it
+//           on.
 // Cost      QUEUES x 57 flip-flops, 110 more; one 33-bit subtraction, one 32-bit comparison.
 // Proved    a request stands still until it is taken (2); ended and waiting exclude each other (1); polls of
 //           one wait keep their distance (3), reads of one write pointer too (4); messages stand still (5).
@@ -41,6 +43,7 @@ module totem_poll #(
     input  wire [63:0]               packet_wait_word,
     input  wire                      packet_poll_valid,
     input  wire [39:0]               packet_poll_addr,
+    input  wire                      packet_poll_register,
     output wire                      packet_read_ready,
     output wire                      packet_answer,
     output wire [QUEUES-1:0]         waiting,
@@ -96,7 +99,7 @@ module totem_poll #(
 
     localparam [3:0] FREE = 4'd0, LOOK = 4'd1, TAKE = 4'd2, ASK = 4'd3, ANSWER = 4'd4, LOW = 4'd5, HIGH = 4'd6,
         GIVE = 4'd7,
-                     HALT = 4'd8, RECORD = 4'd9, WORD = 4'd10;
+                     HALT = 4'd8, RECORD = 4'd9, WORD = 4'd10, WINDOW = 4'd11;
     localparam [4:0] LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_WPTR = `TOTEM_LOAD_WPTR, LOAD_RESUME = `TOTEM_LOAD_RESUME,
         LOAD_SKIP = `TOTEM_LOAD_SKIP,
                      LOAD_POLLED = `TOTEM_LOAD_POLLED;
@@ -149,7 +152,7 @@ module totem_poll #(
     end
 
     assign packet_read_ready = phase_q == FREE && !(own_q && |places);
-    assign packet_answer     = phase_q == ANSWER && own_q;
+    assign packet_answer     = (phase_q == ANSWER || phase_q == WINDOW) && own_q;
     assign waiting           = waiting_q;
     assign ended             = ended_q;
     assign error             = error_q;
@@ -161,10 +164,13 @@ module totem_poll #(
     assign read_beats        = 5'd1;
     assign polled            = polled_q;
     assign once              = once_q;
-    assign access_valid      = (phase_q == LOW || phase_q == HIGH || phase_q == GIVE) && live_q;
+    assign access_valid      = (phase_q == WINDOW && own_q) ||
+        ((phase_q == LOW || phase_q == HIGH || phase_q == GIVE || phase_q == WINDOW) && live_q);
     assign access_write      = phase_q == GIVE;
-    assign access_queue      = queue_q;
-    assign access_dword      = phase_q == LOW  ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR :
+    // The address of a register is its byte address at the host port.
+    assign access_queue      = phase_q == WINDOW ? address_q[6 +: Q] : queue_q;
+    assign access_dword      = phase_q == WINDOW ? address_q[5:0] :
+                               phase_q == LOW  ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR :
                                phase_q == HIGH ? `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_POLL_ADDR_HI :
                                    `TOTEM_REG_QUEUE_CP_HQD_PQ_WPTR_LO;
     assign access_data       = value_q;
@@ -188,7 +194,8 @@ module totem_poll #(
     wire         ripens   = polled_q[visit] && !(fetches && queue_q == visit) && !late[12];
     wire [12:0]  period   = settings_poll_period[7:2] == 6'd0 ? 13'd64 : {1'b0, settings_poll_period, 4'd0};
 
-    wire [31:0] value     = (address_q[0] ? data_word[63:32] : data_word[31:0]) & ram_read_data[63:32];
+    wire [31:0] beat      = address_q[0] ? data_word[63:32] : data_word[31:0];
+    wire [31:0] value     = (phase_q == WINDOW ? hqd_rdata : beat) & ram_read_data[63:32];
     wire [31:0] reference = ram_read_data[31:0];
     wire        below     = value < reference;
     wire        equal     = value == reference;
@@ -206,9 +213,11 @@ module totem_poll #(
     end
 
     wire dropped = load_valid && (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP);
-    wire unused  = &{1'b0, clock[63:33], packet_wait_word[63:32], packet_poll_addr[1:0], past[31:0], late[11:0],
-        load_data[39:1],
-                     hqd_rdata[2:0]};
+    // A timer runs for its clocks; a wait that begins again rests as it does between two polls.
+    wire [19:0] between = packet_wait_word[58:45] == 14'd0 ? 20'd64 : {packet_wait_word[58:43], 4'd0};
+    wire [31:0] rest    = packet_wait_timer ? packet_wait_word[31:0] : {12'd0, between};
+    wire unused  = &{1'b0, clock[63:33], packet_wait_word[63:59], packet_wait_word[42:32], packet_poll_addr[1:0],
+                     past[31:0], late[11:0], load_data[39:1]};
 
     always @* begin
         phase_d    = phase_q;
@@ -249,7 +258,7 @@ module totem_poll #(
                 if (packet_poll_valid && packet_read_ready) begin
                     own_d     = 1'b1;
                     address_d = packet_poll_addr[39:2];
-                    phase_d   = ASK;
+                    phase_d   = packet_poll_register ? WINDOW : ASK;
                 end else if (|places) begin
                     {pointer_d, queue_d} = next;
                     own_d   = 1'b0;
@@ -267,7 +276,7 @@ module totem_poll #(
                 address_d = ram_read_data[39:2];
                 compare_d = ram_read_data[42:40];
                 pause_d   = (ram_read_data[58:45] == 14'd0) ? 20'd64 : {ram_read_data[58:43], 4'd0};
-                phase_d   = ASK;
+                phase_d   = ram_read_data[59] ? WINDOW : ASK;
             end
             ASK:
                 if (read_ready) begin
@@ -290,6 +299,19 @@ module totem_poll #(
                         fault_d = data_error;
                         value_d = data_error == 2'd0 ? data_word[31:0] : {address_q[29:0], 2'd0};
                         phase_d = data_error == 2'd0 ? GIVE : HALT;
+                    end
+                end
+            WINDOW:
+                if (hqd_done || !(own_q || live_q)) begin
+                    phase_d = FREE;
+                    if (!own_q && live_q) begin
+                        deadline_d[queue_q*33 +: 33] = clock[32:0] + {13'd0, pause_q};
+                        if (holds) begin
+                            waiting_d[queue_q]      = 1'b0;
+                            due_d[queue_q]          = 1'b0;
+                            ended_d[queue_q]        = 1'b1;
+                            error_d[queue_q*2 +: 2] = 2'd0;
+                        end
                     end
                 end
             LOW:
@@ -333,12 +355,13 @@ module totem_poll #(
         if (packet_commit)
             ended_d[dispatch_queue] = 1'b0;
 
+        if (packet_wait_valid && (packet_wait_timer || !packet_wait_last))
+            deadline_d[dispatch_queue*33 +: 33] = clock[32:0] + {1'b0, rest};
         if (packet_wait_valid && packet_wait_last && arbiter_active[dispatch_queue]) begin
-            waiting_d[dispatch_queue]           = 1'b1;
-            ended_d[dispatch_queue]             = 1'b0;
-            timer_d[dispatch_queue]             = packet_wait_timer;
-            due_d[dispatch_queue]               = !packet_wait_timer;
-            deadline_d[dispatch_queue*33 +: 33] = clock[32:0] + {1'b0, packet_wait_word[31:0]};
+            waiting_d[dispatch_queue] = 1'b1;
+            ended_d[dispatch_queue]   = 1'b0;
+            timer_d[dispatch_queue]   = packet_wait_timer;
+            due_d[dispatch_queue]     = !packet_wait_timer && !ended_q[dispatch_queue];
         end
 
         if (dropped) begin
@@ -407,7 +430,8 @@ module totem_poll #(
 `ifdef FORMAL
     // Contract 1: a queue is due only while it waits for memory; it does not wait and have ended at once.
     // Contract 2: a request stands still until it is taken.
-    // Contract 3: two polls of one wait, of a queue picked at will, are asked for 64 clocks apart, or more.
+    // Contract 3: two polls of one wait, of a queue picked at will, are asked for 64 clocks apart, or more; so is the
+    // first one of a wait that begins again from the first word of its message.
     // Contract 4: two reads of a write pointer, of a queue picked at will, are asked for as far apart, if the queue
     // stays mapped and no one-shot asks.
     // Contract 5: a halt is followed by its message, whose words stand still until they are taken, the first one only
@@ -415,7 +439,10 @@ module totem_poll #(
     // Contract 6: an answer ends a wait that it satisfies, and no other; the word is the half that the address names.
     // Contract 7: polls of a wait are as far apart as its interval, of 16 clocks, says; a wait for time ends with the
     // word's clocks; a one-shot of a mapping that is refused is forgotten.
-    // Assumed: the clock counter counts; a queue that waits, or whose wait has ended, hands nothing over.
+    // Contract 8: an access to the window stands still until hqd is done, unless the wait or pointer that it is for is
+    // dropped; of a register it is a read of the queue and dword that the address names.
+    // Assumed: the clock counter counts; a queue that waits hands nothing over; the two words of a wait for memory come
+    // one behind the other, of one queue.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     reg         f_held = 1'b0;
@@ -426,7 +453,15 @@ module totem_poll #(
     reg  [6:0]  f_since = 7'd0;             // clocks since then, at most 64
     wire        f_poll  = phase_q != FREE && !own_q && !pointer_q && live_q;
     wire        f_mine  = f_poll && queue_q == f_queue;
-    wire        f_asked = f_mine && phase_q == ASK && read_ready;
+    wire        f_asked = f_mine && ((phase_q == ASK && read_ready) || (phase_q == WINDOW && hqd_done));
+    reg         f_first = 1'b0;             // the first word of a wait came in the clock before
+    reg [Q-1:0] f_giver;                    // of this queue
+    wire        f_again = f_begin && !packet_wait_timer && ended_q[f_queue];
+    reg         f_open = 1'b0;              // an access was open
+    reg  [Q+38:0] f_access;
+    reg         f_loads = 1'b0;             // a load word of its kinds came with it
+    reg         f_started = 1'b0;           // a read of a register for the packet processor was taken
+    reg  [39:0] f_named_addr;
     wire        f_begin = packet_wait_valid && packet_wait_last && arbiter_active[dispatch_queue] &&
                           dispatch_queue == f_queue;
     wire [32:0] f_left  = deadline_q[f_queue*33 +: 33] - clock[32:0];
@@ -451,7 +486,9 @@ module totem_poll #(
     reg         f_took = 1'b0;              // the words of the wait were read
     reg  [19:0] f_pause;                    // its interval
     reg         f_forgot = 1'b0;            // the one-shot of f_queue is forgotten
-    wire [31:0] f_value = data_word[address_q[0]*32 +: 32] & ram_read_data[63:32];
+    wire        f_comes = (phase_q == ANSWER && data_valid) || (phase_q == WINDOW && hqd_done);
+    wire [31:0] f_dword = phase_q == WINDOW ? hqd_rdata : data_word[address_q[0]*32 +: 32];
+    wire [31:0] f_value = f_dword & ram_read_data[63:32];
     wire        f_fits  = compare_q == `TOTEM_COMPARE_LT ? f_value <  ram_read_data[31:0] :
                           compare_q == `TOTEM_COMPARE_LE ? f_value <= ram_read_data[31:0] :
                           compare_q == `TOTEM_COMPARE_EQ ? f_value == ram_read_data[31:0] :
@@ -462,6 +499,9 @@ module totem_poll #(
     always @* begin
         if (f_counts) assume (clock[32:0] == f_clock + 33'd1);
         if (packet_wait_valid) assume (!waiting_q[dispatch_queue]);
+        if (packet_wait_valid && packet_wait_last && !packet_wait_timer)
+            assume (f_first && f_giver == dispatch_queue);
+        if (packet_wait_valid && !packet_wait_last) assume (!packet_wait_timer);
         if (load_valid && load_kind == LOAD_POLLED && load_data[1])
             assume (!arbiter_active[load_queue]);       // its mapping is refused
     end
@@ -478,14 +518,23 @@ module totem_poll #(
             f_since  <= 7'd1;
         end
         if (rst || f_begin || !waiting_q[f_queue])
-            f_polled <= 1'b0;
+            f_polled <= f_again && !rst;
+        if (f_again)
+            f_since <= 7'd2;                // the first word came in the clock before
+        f_first  <= !rst && packet_wait_valid && !packet_wait_last;
+        f_giver  <= dispatch_queue;
+        f_open   <= !rst && access_valid && !hqd_done;
+        f_access <= {access_write, access_queue, access_dword, access_data};
+        f_loads  <= load_valid;
+        f_started    <= !rst && packet_poll_valid && packet_read_ready && packet_poll_register;
+        f_named_addr <= packet_poll_addr;
         if (rst)
             f_since <= 7'd64;
 
-        f_answer <= !rst && f_mine && phase_q == ANSWER && data_valid && !f_begin && !(f_named &&
+        f_answer <= !rst && f_mine && f_comes && !f_begin && !(f_named &&
                     (load_kind == LOAD_ACTIVE || load_kind == LOAD_RESUME || load_kind == LOAD_SKIP)) &&
                     !(packet_commit && dispatch_queue == f_queue);
-        f_right  <= data_error != 2'd0 || f_fits;
+        f_right  <= (phase_q == ANSWER && data_error != 2'd0) || f_fits;
         f_began  <= !rst && f_begin;
         f_end    <= {1'b0, packet_wait_word[31:0]} + clock[32:0];
         f_took   <= !rst && phase_q == TAKE;
@@ -514,12 +563,14 @@ module totem_poll #(
         if (!rst) begin
             assert ((due_q & ~waiting_q) == {QUEUES{1'b0}} && (due_q & timer_q) == {QUEUES{1'b0}});             // 1
             assert ((waiting_q & ended_q) == {QUEUES{1'b0}});
-            assert (phase_q <= WORD);
+            assert (phase_q <= WINDOW);
             assert ((ripe_q & ~polled_q) == {QUEUES{1'b0}});
             if (phase_q == LOOK || phase_q == TAKE) assert (!own_q && !pointer_q);
-            if (phase_q >= LOW) assert (!own_q && pointer_q);
+            if (phase_q >= LOW && phase_q != WINDOW) assert (!own_q && pointer_q);
+            if (phase_q == WINDOW) assert (own_q || !pointer_q);
             if (f_poll) assert (waiting_q[queue_q] && !timer_q[queue_q] && !due_q[queue_q]);
-            if (phase_q == ASK || phase_q == ANSWER) assert (own_q || pointer_q || pause_q >= 20'd64);
+            if (phase_q == ASK || phase_q == ANSWER || phase_q == WINDOW)
+                assert (own_q || pointer_q || pause_q >= 20'd64);
             if (f_held) assert (read_valid && read_addr == f_addr);                                            // 2
             assert (f_since <= 7'd64);
             if (f_polled && waiting_q[f_queue] && f_since < 7'd64) begin
@@ -544,9 +595,15 @@ module totem_poll #(
             if (f_took) assert (own_q || pointer_q || pause_q == f_pause);                                     // 7
             if (f_began && timer_q[f_queue]) assert (deadline_q[f_queue*33 +: 33] == f_end);
             if (f_forgot) assert (!once_q[f_queue]);
+            if (f_open && !f_loads)                                                                            // 8
+                assert (access_valid && {access_write, access_queue, access_dword, access_data} == f_access);
+            if (f_started) assert (access_valid && !access_write && access_dword == f_named_addr[7:2] &&
+                                   access_queue == f_named_addr[8 +: Q]);
             cover (f_asked && f_polled);
             cover (f_reads && f_read && !f_shot);
             cover (f_halted);
+            cover (f_asked && phase_q == WINDOW);
+            cover (f_again);
         end
 `endif
 endmodule

@@ -2,12 +2,12 @@
 //
 // totem_arbiter: chooses which queue of a compute pipe runs, and when it is replaced.
 //
-// Policy    the highest priority among the ready queues; among equals the first after the one that
-//           the scoreboard of that level remembers. A selected queue is asked to leave for a better
-//           queue (condition 1), for an equal one when its quantum is used up (2) or it has yielded (3)
-//           and something of it has run, when it is empty and drained and another one is ready (5), and
-//           when it is stalled or unmapped (7); it may leave by itself (4). With MQD_SAVE a queue that is replaced
-//           is saved and the next one loaded before it is selected. See docs/contract/arbiter.md.
+// Policy    the highest priority among the ready queues; among equals the first after the one that the scoreboard of
+//           that level remembers. A selected queue is asked to leave for a better queue (condition 1), for an equal
+//           one when its quantum is used up (2) or it has yielded (3: by a priority write, or it polls in vain) and
+//           something of it has run, when it is empty and drained and another one is ready (5), and when it is
+//           stalled or unmapped (7); it may leave by itself (4). With MQD_SAVE a queue that is replaced is saved and
+//           the next one loaded before it is selected. See docs/contract/arbiter.md.
 // Latency   a word of the neighbours in clock n is go in n+3; packet_left in n is go in n+4 if there is a choice by
 //           then.
 // Boundary  neighbours' words end in flip-flops (ready_q, leave_q); outputs come from state alone.
@@ -45,6 +45,7 @@ module totem_arbiter #(
     // packet
     input  wire                      packet_left,
     input  wire                      packet_executed,
+    input  wire                      packet_vain,
     input  wire                      packet_priority_write,
     input  wire [$clog2(QUEUES)-1:0] packet_priority_queue,
     input  wire [3:0]                packet_priority_data,
@@ -120,6 +121,7 @@ module totem_arbiter #(
     reg                ran_q, ran_d;
     reg                wrote_q, wrote_d;
     reg                host_wrote_q, host_wrote_d;
+    reg                vain_q, vain_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
@@ -187,6 +189,7 @@ module totem_arbiter #(
     wire              used_up      = timed_q && turn_q >= limit_q;
     wire              yielded      = (wrote_q && !timed) ||
         (settings_event_on_priority_write && (wrote_q || host_wrote_q));
+    wire              waits        = packet_executed ? packet_vain : vain_q;   // maybe for an equal queue
     wire              kept         = settings_turn_limit != 24'd0 && |turn_q[29:10] &&
         turn_q >= {6'd0, settings_turn_limit};
     wire              runs         = packet_executed || |grant_valid;
@@ -260,12 +263,14 @@ module totem_arbiter #(
         ran_d        = ran_q;
         wrote_d      = wrote_q;
         host_wrote_d = host_wrote_q;
+        vain_d       = vain_q;
         if (selected_valid_q) begin
             if (turn_q != 30'h3fffffff)
                 turn_d = turn_q + 30'd1;
             ran_d        = ran_q || runs;
             wrote_d      = wrote_q || packet_priority_write;
             host_wrote_d = host_wrote_q || host_write;
+            vain_d       = waits;
         end
 
         settle_d         = over ? SETTLE : settle_q == 2'd0 ? 2'd0 : settle_q - 2'd1;
@@ -289,10 +294,12 @@ module totem_arbiter #(
             ran_d            = 1'b0;
             wrote_d          = 1'b0;
             host_wrote_d     = 1'b0;
+            vain_d           = 1'b0;
         end
 
         leave_d = leave_q;
-        if (selected_valid_q && (better || exhausted || out_of_order || (equal && may && (used_up || yielded))))
+        if (selected_valid_q &&
+            (better || exhausted || out_of_order || (equal && may && (used_up || yielded || waits))))
             leave_d = 1'b1;
 
         if (packet_left && selected_valid_q) begin
@@ -329,6 +336,7 @@ module totem_arbiter #(
         ran_q              <= ran_d;
         wrote_q            <= wrote_d;
         host_wrote_q       <= host_wrote_d;
+        vain_q             <= vain_d;
         if (rst) begin
             active_q         <= {QUEUES{1'b0}};
             queue_priority_q <= {QUEUES*4{1'b0}};
@@ -351,6 +359,7 @@ module totem_arbiter #(
             ran_q            <= 1'b0;
             wrote_q          <= 1'b0;
             host_wrote_q     <= 1'b0;
+            vain_q           <= 1'b0;
         end
     end
 
@@ -363,13 +372,14 @@ module totem_arbiter #(
     // Contract 4: a queue that stays ready at its priority sees at most QUEUES-1 others of it served.
     // Contract 5: the pipe is given up only by packet_left, and leave stays until then.
     // Contract 6: a queue is asked to leave for a higher one, by 5 or 7, or for an equal one: then its quantum is
-    // used up or it has yielded, and something has run in its turn or that has lasted TURN_LIMIT clocks.
+    // used up, it has yielded, or its latest packet is a poll in vain, and something has run in its turn or that has
+    // lasted TURN_LIMIT clocks.
     // Contract 7: from packet_left to go, or to the first move of a switch through memory, it is 4 clocks, if there
     // is a queue to select in the clock before.
     // Contract 8: the quantum misses no clock, and is as long as the registers said a clock ago: DURATION times the
     // unit, a bit at a time.
     // Contract 9: a queue is asked to leave for a better one, by 5 and by 7, each time that these hold; and for an
-    // equal one if its quantum is used up, or it has yielded, and it has run.
+    // equal one if its quantum is used up, it has yielded or has just polled in vain, and it has run.
     // Contract 10: no queue is selected while its state is in its MQD, or with MQD_SAVE while that of another one,
     // left, mapped and not to be dequeued, is still to be saved; a move lasts until its MOVED, after a load until the
     // bank is prepared; without MQD_SAVE and no queue away there is none.
@@ -402,6 +412,7 @@ module totem_arbiter #(
     reg        f_met;                               // another ready queue of its priority was there
     reg        f_worked;                            // something has run in this turn
     reg        f_kept;                              // it has lasted TURN_LIMIT clocks
+    reg        f_polls = 1'b0;                      // its latest packet is a poll in vain
     reg [29:0] f_clock;                             // clocks of the turn
     reg [29:0] f_span;                              // clocks of the quantum
     reg        f_timed;                             // it is enabled
@@ -420,6 +431,7 @@ module totem_arbiter #(
     wire       f_used    = f_timed && limit_q <= turn_q;
     wire       f_yield   = (wrote_q && !quantum_enable_q[selected_q])
                          || (settings_event_on_priority_write && (wrote_q || host_wrote_q));
+    wire       f_vain    = (packet_executed && packet_vain) || (!packet_executed && f_polls);
     reg        f_higher, f_rival, f_stray;           // f_stray: a candidate of another priority than level
     reg        f_others, f_chance;                   // another queue is ready; there is one to select
     reg        f_above, f_equal;                     // there is another one to select, of higher or of equal priority
@@ -501,18 +513,20 @@ module totem_arbiter #(
         f_since  <= {f_since[2:0], packet_left && selected_valid_q};
         f_choice <= f_chance;
         f_due    <= selected_valid_q && !packet_left && (f_above || f_alone || f_stops || (f_equal &&
-                    (f_used || f_yield) && (ran_q || packet_executed || |grant_valid || f_limited)));
+                    (f_used || f_yield || f_vain) && (ran_q || packet_executed || |grant_valid || f_limited)));
         if (go_d) begin
             f_forced <= 1'b0;
             f_met    <= 1'b0;
             f_worked <= 1'b0;
             f_kept   <= 1'b0;
+            f_polls  <= 1'b0;
             f_clock  <= 30'd0;
         end else if (selected_valid_q) begin
             f_forced <= f_forced || f_higher || f_alone || f_stops;
-            f_met    <= f_met || (f_rival && (f_used || f_yield));
+            f_met    <= f_met || (f_rival && (f_used || f_yield || f_vain));
             f_clock  <= f_clock + 30'd1;
             f_worked <= f_worked || packet_executed || |grant_valid;
+            f_polls  <= f_vain;
             f_kept   <= f_kept || f_limited;
         end
         f_span  <= f_sum;
@@ -524,6 +538,7 @@ module totem_arbiter #(
             f_met    <= 1'b0;
             f_worked <= 1'b0;
             f_kept   <= 1'b0;
+            f_polls  <= 1'b0;
             f_clock  <= 30'd0;
             f_span   <= 30'd0;
             f_timed  <= 1'b0;
@@ -570,7 +585,7 @@ module totem_arbiter #(
             assert (f_mine == f_priority && away_q[f_queue] == f_away);                 // 12
 
             // helpers
-            if (selected_valid_q) assert (f_worked == ran_q);
+            if (selected_valid_q) assert (f_worked == ran_q && f_polls == vain_q);
             assert (settle_q == 2'd0 || !selected_valid_q);
             assert (settle_q <= 2'd2);
             assert (move_q == STAY || (!selected_valid_q && settle_q == 2'd0));
@@ -585,6 +600,7 @@ module totem_arbiter #(
             cover (leave_q && packet_left);
             cover (leave_q && !f_forced && f_worked && limit_q != 30'd0 && turn_q >= limit_q);
             cover (leave_q && !f_forced && wrote_q && !quantum_enable_q[selected_q]);
+            cover (leave_q && !f_forced && vain_q && !wrote_q && turn_q < limit_q);
             cover (f_since[3] && go_q);
             cover (move_q == FROM_MEMORY);
             cover (move_q == DERIVING);

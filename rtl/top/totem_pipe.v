@@ -245,8 +245,8 @@ module totem_pipe #(
     wire [QUEUE_BITS-1:0]                 hqd_offer_queue;
     wire [31:0]                           hqd_offer_wptr;
     wire                                  hqd_poll_done;
-    wire [4:0]                            hqd_poll_error;
     wire [31:0]                           hqd_poll_rdata;
+    wire [4:0]                            hqd_poll_error;
     wire                                  hqd_mqd_done;
     wire [4:0]                            hqd_mqd_error;
     wire [31:0]                           hqd_mqd_rdata;
@@ -340,6 +340,7 @@ module totem_pipe #(
     wire [QUEUES-1:0]                     execute_wait_epoch;
     wire                                  execute_left;
     wire                                  execute_executed;
+    wire                                  execute_vain;
     wire                                  execute_priority_write;
     wire [QUEUE_BITS-1:0]                 execute_priority_queue;
     wire [3:0]                            execute_priority_data;
@@ -357,6 +358,7 @@ module totem_pipe #(
     wire [63:0]                           execute_wait_word;
     wire                                  execute_poll_valid;
     wire [39:0]                           execute_poll_addr;
+    wire                                  execute_poll_register;
     wire                                  execute_ignored;
     wire [7:0]                            execute_executed_opcode;
     wire                                  execute_bank_write;
@@ -668,6 +670,7 @@ module totem_pipe #(
         .bank_prepared(bank_prepared),
         .packet_left(execute_left),
         .packet_executed(execute_executed),
+        .packet_vain(execute_vain),
         .packet_priority_write(execute_priority_write),
         .packet_priority_queue(execute_priority_queue),
         .packet_priority_data(execute_priority_data),
@@ -823,6 +826,7 @@ module totem_pipe #(
         .wait_epoch(execute_wait_epoch),
         .executed(execute_executed),
         .executed_opcode(execute_executed_opcode),
+        .vain(execute_vain),
         .ignored(execute_ignored),
         .fetch_available(fetch_available),
         .fetch_in_buffer(fetch_in_buffer),
@@ -883,8 +887,11 @@ module totem_pipe #(
         .poll_error(poll_error),
         .poll_valid(execute_poll_valid),
         .poll_addr(execute_poll_addr),
+        .poll_register(execute_poll_register),
         .poll_packet_read_ready(poll_packet_read_ready),
         .poll_packet_answer(poll_packet_answer),
+        .hqd_poll_done(hqd_poll_done),
+        .hqd_poll_rdata(hqd_poll_rdata),
         .poll_data_valid(poll_data_mine),
         .data_word(data_word),
         .data_error(data_error),
@@ -924,6 +931,7 @@ module totem_pipe #(
         .packet_wait_word(execute_wait_word),
         .packet_poll_valid(execute_poll_valid),
         .packet_poll_addr(execute_poll_addr),
+        .packet_poll_register(execute_poll_register),
         .packet_read_ready(poll_packet_read_ready),
         .packet_answer(poll_packet_answer),
         .waiting(poll_waiting),

@@ -191,11 +191,14 @@ struct agent {
         uint32_t value;
         client  *of; // NULL: nothing is expected there
     } * written;
-    // Words that smart waits wait for: written at a clock; until then the wait is not passed.
+    // Words that smart waits wait for: written at a clock; until then the wait is not passed. A word that blinks is
+    // written for `blink` clocks first, and set back if its queue has not the pipe then.
     struct {
         uint64_t at, delay, address; // at: 0 until the wait is reached
-        uint32_t value;
-        client  *of; // NULL: the wait is in an indirect buffer
+        uint32_t value, before, blink;
+        bool     shown; // it is written, and may be set back
+        bool     waves; // no word: the wait is for the end of the queue's waves, in its window
+        client  *of;    // NULL: the wait is in an indirect buffer
         uint32_t position;
     } later[LATER];
     uint32_t later_count;

@@ -96,11 +96,12 @@ typedef struct {
     uint64_t packet_write, host_write;
     unsigned writer_target;
     bool     wrote_own, wrote_other, wrote_same;
-    bool     asked_7; // the last turn ended by condition 7
-    bool     gave_up; // or by condition 4
-    bool     vain;    // the wait has been polled in vain
-    unsigned loaded;  // 1 + the queue that the sources' switch has loaded and that has not run since, 0 none
-    uint32_t timeout; // DEQUEUE_TIMEOUT a clock ago
+    bool     asked_7;  // the last turn ended by condition 7
+    bool     gave_up;  // or by condition 4
+    bool     vain;     // the wait has been polled in vain
+    bool     was_vain; // a wait of this turn has
+    unsigned loaded;   // 1 + the queue that the sources' switch has loaded and that has not run since, 0 none
+    uint32_t timeout;  // DEQUEUE_TIMEOUT a clock ago
 } past;
 
 // The points, one after the other.
@@ -507,13 +508,13 @@ static void remember(coverage *c, past *p, const facts *f, const totem_pipe *s, 
     if (f->asks && f->better)
         p->pushed[a->queue_priority[f->own]] = true;
     if (s->arbiter.go)
-        p->asked_7 = p->gave_up = false;
+        p->asked_7 = p->gave_up = p->was_vain = false;
     if (f->asks)
         p->asked_7 = f->stops;
     if (s->execute.phase == GIVE || s->execute.phase == FLUSH)
         p->gave_up = n->execute.phase == LEAVE;
     if (s->execute.phase == RETRY)
-        p->vain = true;
+        p->vain = p->was_vain = true;
     if (f->done || s->execute.phase == LEAVE)
         p->vain = false;
 }

@@ -188,7 +188,11 @@ static uint32_t wait_smart(agent *a, client *c, uint32_t *to)
     to[5] = mask;
     to[6] = chance(a, 200) ? below(a, 12) : below(a, 60); // interval
     if (later) {
-        a->later[a->later_count].at       = 0;
+        memset(&a->later[a->later_count], 0, sizeof a->later[0]);
+        if (!c->inside && chance(a, 128)) {
+            a->later[a->later_count].before = memory_read32(session_memory(a->s), address);
+            a->later[a->later_count].blink  = 20 + below(a, 200);
+        }
         a->later[a->later_count].delay    = 1 + below(a, chance(a, 128) ? 300 : 3000);
         a->later[a->later_count].address  = address;
         a->later[a->later_count].value    = value;
@@ -209,6 +213,45 @@ static uint32_t wait_timer(agent *a, uint32_t *to)
 static uint32_t priority_register(int pipe, int queue)
 {
     return driver_window((uint32_t)pipe, (uint32_t)queue, TOTEM_REG_QUEUE_CP_HQD_QUEUE_PRIORITY) / 4;
+}
+
+// On a register: of the queue's own window, when its waves have ended; of its pipe, whatever it holds; or another one,
+// or an operation that reads none, which both hold at once.
+static uint32_t wait_register(agent *a, client *c, uint32_t *to)
+{
+    const uint32_t smart = chance(a, 128) ? 3u << 6 : 0, queue = below(a, QUEUES), dword = below(a, 64);
+    uint32_t       control = smart | TOTEM_COMPARE_EQ, mask = 0;
+    to[2] = driver_window((uint32_t)c->pipe, queue, dword) / 4;
+    switch (below(a, 4)) {
+    case 0:
+        mask = ~0u;
+        if (chance(a, 128))
+            control = (1 + below(a, 2)) << 6 | TOTEM_COMPARE_EQ;
+        else
+            to[2] ^= chance(a, 128) ? 0x8000u : 0x1000u << below(a, 8);
+        break;
+    case 1: break;
+    default: // waves that may never end are not waited for
+        if (a->options.kills)
+            break;
+        c->bound = c->written + BATCH;
+        mask     = ~0u;
+        to[2]    = driver_window((uint32_t)c->pipe, (uint32_t)c->queue, TOTEM_REG_QUEUE_WAVES) / 4;
+        if (c->inside || a->later_count == LATER)
+            break;
+        memset(&a->later[a->later_count], 0, sizeof a->later[0]);
+        a->later[a->later_count].waves    = true;
+        a->later[a->later_count].of       = c;
+        a->later[a->later_count].position = c->written + (uint32_t)(to - c->batch);
+        a->later_count++;
+    }
+    to[0] = TYPE3(TOTEM_OP_WAIT_REG_MEM, 6);
+    to[1] = control;
+    to[3] = (uint32_t)random_next(&a->random);
+    to[4] = 0;
+    to[5] = mask;
+    to[6] = below(a, 12);
+    return 7;
 }
 
 // A queue that polls keeps the lowest priority of its pipe, else it could wait for one that it keeps out.
@@ -325,6 +368,7 @@ static uint32_t one(agent *a, client *c, uint32_t *to, bool wait)
     case 9: return wait_smart(a, c, to);
     case 10: return wait_timer(a, to);
     case 11: return write_priority(a, c, to);
+    case 12: return wait_register(a, c, to);
     default: return filler(a, to);
     }
 }

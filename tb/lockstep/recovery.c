@@ -212,7 +212,7 @@ static bool memory_record(agent *a, const session_error *e)
     for (size_t n = count; n-- > 0 && !found;) {
         memory_failure *f = &list[n];
         int             pipe;
-        const requester of   = requester_of(f, &pipe);
+        const requester of = requester_of(f, &pipe);
         // The time-out of a line or a polled word has its record when its queue needs it, however late that is.
         const bool open = !f->answered || now < f->answered + patience || who == LINES || who == POLLS;
         // A read waits for a write to the same 4 KiB.
@@ -369,12 +369,13 @@ static bool harmless(agent *a, const client *c)
            op == TOTEM_OP_WAIT_TIMER || op == TOTEM_OP_DMA_DATA || op == TOTEM_OP_COPY_DATA;
 }
 
-// Its word is written at once: a dequeue that comes before the SKIP makes it wait again.
+// The word that it waits for is written at once: a dequeue that comes before the SKIP makes it wait again.
 static void passed(agent *a, const client *c)
 {
     for (uint32_t n = 0; n < a->later_count;)
         if (a->later[n].of == c && a->later[n].position == c->rptr) {
-            memory_write32(session_memory(a->s), a->later[n].address, a->later[n].value);
+            if (!a->later[n].waves)
+                memory_write32(session_memory(a->s), a->later[n].address, a->later[n].value);
             a->later[n] = a->later[--a->later_count];
         } else
             n++;

@@ -91,14 +91,49 @@ static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
     return true;
 }
 
+static bool has_pipe(const agent *a, const client *c)
+{
+    const totem_arbiter_out *o = &pipe_of(a, c)->arbiter;
+    return o->selected_valid && o->selected == c->queue;
+}
+
 // Words whose clock has come. The wait for each must still stand; the clocks of one in a ring count from when it is
-// reached.
+// reached. A word that has been shown may have been seen: its wait is passed, or will be if its queue has the pipe.
+// Else it is set back, and the wait stands until it is written again. Waits for waves: none is left when they are
+// passed.
 static bool write_later(agent *a)
 {
     const uint64_t clock = session_clock(a->s);
     for (uint32_t n = 0; n < a->later_count;) {
         const client *c    = a->later[n].of;
         const int32_t past = c ? (int32_t)(c->rptr - a->later[n].position) : 0;
+        if (c && a->later[n].waves) {
+            if (past > 0 && account_running(session_account(a->s), c->pipe, c->queue, true))
+                return broken(a, "pipe %d queue %d: the wait at 0x%08x for its waves was passed while some run",
+                              c->pipe, c->queue, a->later[n].position);
+            if (past <= 0) {
+                n++;
+                continue;
+            }
+            tally_count(a->tally, "wait.for waves");
+            a->later[n] = a->later[--a->later_count];
+            continue;
+        }
+        if (c && a->later[n].shown) {
+            if (a->later[n].at > clock && past <= 0) {
+                n++;
+                continue;
+            }
+            if (past > 0 || has_pipe(a, c)) {
+                a->later[n] = a->later[--a->later_count];
+                continue;
+            }
+            memory_write32(session_memory(a->s), a->later[n].address, a->later[n].before);
+            tally_count(a->tally, "wait.set back");
+            a->later[n].shown = false;
+            a->later[n].blink = 0;
+            a->later[n].at    = clock + a->later[n].delay;
+        }
         if (past > 0)
             return broken(a, "pipe %d queue %d: the wait at 0x%08x was passed before its word was written", c->pipe,
                           c->queue, a->later[n].position);
@@ -109,7 +144,12 @@ static bool write_later(agent *a)
             continue;
         }
         memory_write32(session_memory(a->s), a->later[n].address, a->later[n].value);
-        a->later[n] = a->later[--a->later_count];
+        if (a->later[n].blink) {
+            a->later[n].shown = true;
+            a->later[n].at    = clock + a->later[n].blink;
+            n++;
+        } else
+            a->later[n] = a->later[--a->later_count];
     }
     return true;
 }

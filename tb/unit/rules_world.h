@@ -372,6 +372,13 @@ static inline void wait_equal(world *w, uint64_t address, uint32_t value)
     PACKET(w, WAIT_REG_MEM, 0x13, (uint32_t)address, (uint32_t)(address >> 32), value, 0xffffffffu, 4);
 }
 
+// Packets that keep the pipe without a poll in vain, each for a read of memory: COND_EXEC that skips nothing.
+static inline void slow(world *w, unsigned count)
+{
+    while (count--)
+        PACKET(w, COND_EXEC, WORLD_DATA - 8, 0, 0, 0);
+}
+
 static inline void flush(world *w)
 {
     PACKET(w, EVENT_WRITE, 0x400u | TOTEM_EVENT_CS_PARTIAL_FLUSH);

@@ -202,6 +202,37 @@ RULE(cooperative_yield)
     }
 }
 
+// A poll in vain yields too, with a quantum and without, in the next clock; a packet behind it takes that back.
+RULE(poll_in_vain_yields)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        const bool late = n >= 2; // the equal queue comes after the poll
+        two_equals(b, n % 2 ? 0x3f01 : 0);
+        if (late) {
+            work(b, 1, false);
+            ticks(b, 3);
+        }
+        b->i.packet_vain = true;
+        executes(b);
+        if (!late) {
+            assert_true(b->o.leave);
+            next_turn(b);
+            stays(b, 100); // the poll was of the turn before
+            executes(b);
+            stays(b, 100);
+            continue;
+        }
+        stays(b, 100);
+        work(b, 1, true);
+        if (n == 2) {
+            leaves_in(b, 3);
+            continue;
+        }
+        executes(b);
+        stays(b, 100);
+    }
+}
+
 // When the turn ends after a write; the clock of the write has no candidates, so leave comes three clocks after it.
 RULE(writes_of_priorities)
 {

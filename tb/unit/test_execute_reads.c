@@ -35,8 +35,8 @@ TEST(waits_are_handed_over)
     assert_false(t.b.o.wait_valid);
 }
 
-// Executed again, the packet passes; of another queue's wait nothing is taken.
-TEST(ended_wait_passes)
+// Executed again, a timer passes, and a wait whose poll failed halts; of another queue's wait nothing is taken.
+TEST(ended_wait)
 {
     for (unsigned other = 0; other < 2; other++) {
         execute_bench t;
@@ -46,15 +46,92 @@ TEST(ended_wait_passes)
         assert_int_equal(t.b.o.commit, !other);
         assert_int_equal(t.b.o.wait_valid, other);
     }
-    for (uint8_t error = 0; error <= 3; error++) {
+    for (uint8_t error = 1; error <= 3; error++) {
         execute_bench t;
         begin(&t, smart, 7);
         LEVEL(&t.b, poll_ended[QUEUE], true);
         LEVEL(&t.b, poll_error[QUEUE], error);
-        if (error == 0)
-            commits_in(&t, 10, 7);
-        else
-            halts_with(&t, 10, 0x4589abcde4, (uint8_t)(0x60 + error), 0x89abcde4);
+        halts_with(&t, 10, 0x4589abcde4, (uint8_t)(0x60 + error), 0x89abcde4);
+    }
+}
+
+// A condition that has held is read once more, and passed by what that read brings. If it holds no more it is a packet
+// executed, and the wait is handed over as before; a read that fails halts.
+TEST(second_look)
+{
+    for (unsigned row = 0; row < 3; row++) {
+        execute_bench t;
+        begin(&t, smart, 7);
+        LEVEL(&t.b, poll_ended[QUEUE], true);
+        quiet_until(&t, 10);
+        assert_false(t.b.o.poll_register);
+        LEVEL(&t.b, arbiter_leave, true); // not looked at
+        answer_read(&t, 0x4589abcde4, row == 0 ? 0x80000000 : 0x80000010, row == 2 ? 2 : 0);
+        if (row == 2) {
+            halts_with(&t, 12, 0x4589abcde4, 0x62, 0x89abcde4);
+            continue;
+        }
+        assert_true(t.b.o.executed);
+        assert_int_equal(t.b.o.commit, row != 0);
+        if (row != 0)
+            continue;
+        assert_true(t.b.o.vain);
+        waits_with(&t, 0x4589abcde4 | 5ull << 40 | 0x1234ull << 43, false, false);
+        waits_with(&t, 0xffff00ff80000010, true, false);
+    }
+}
+
+// A register of the pipe's window is asked of poll by its byte address at the host port; the answer is what hqd read.
+// Other registers hold at once, and are counted.
+TEST(wait_on_a_register)
+{
+    const uint32_t first = TOTEM_PIPES == 2 ? 0x5400 : 0x4800; // front end 2, pipe 1
+    const struct {
+        uint32_t operation, at;
+        bool     read;
+    } rows[] = {{0, first, true},
+                {0, first + 0x40 * TOTEM_QUEUES - 1, true},
+                {3, first + 0x79, true},
+                {0, first - 1, false},
+                {0, first + 0x40 * TOTEM_QUEUES, false},
+                {1, first, false},
+                {2, first, false},
+                {3, first ^ 0x400, false},
+                {3, first + 0x4000, false},
+                {0, first | 1u << 31, false}};
+    for (unsigned row = 0; row < COUNT(rows); row++) {
+        const uint32_t words[] = {
+            HEADER(WAIT_REG_MEM, 6), rows[row].operation << 6 | 3, rows[row].at, 0xffffff45, 5, 0xff, 0x1234};
+        execute_bench t;
+        begin(&t, words, 7);
+        LEVEL(&t.b, fe_number, 2);
+        LEVEL(&t.b, pipe_number, 1);
+        quiet_until(&t, 10);
+        if (!rows[row].read) {
+            committed(&t, 7, true);
+            continue;
+        }
+        if (rows[row].operation == 3) {
+            waits_with(&t, 4 * (uint64_t)rows[row].at | 3ull << 40 | 0x1234ull << 43 | 1ull << 59, false, false);
+            waits_with(&t, 0xff00000005, true, false);
+            continue;
+        }
+        for (unsigned n = 0; n < 2; n++) { // 4, and 5
+            assert_true(t.b.o.poll_valid && t.b.o.poll_register);
+            assert_int_equal(t.b.o.poll_addr, 4 * (uint64_t)rows[row].at);
+            clock_edge(&t);
+            t.b.i.poll_data_valid = true; // memory's is none of its own
+            t.b.i.data_word       = 0x500000005;
+            clock_edge(&t);
+            assert_false(t.b.o.executed);
+            t.b.i.data_error     = 3;
+            t.b.i.hqd_poll_done  = true;
+            t.b.i.hqd_poll_rdata = 0xabcdef04 + n;
+            clock_edge(&t);
+            assert_true(t.b.o.executed && t.b.o.commit == (n == 1) && !t.b.o.ignored);
+            clock_edge(&t);
+            clock_edge(&t);
+        }
     }
 }
 

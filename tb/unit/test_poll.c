@@ -118,6 +118,72 @@ TEST(packet_reads)
     assert_int_equal(t.b.o.read_addr, 0xabcdef1230);
 }
 
+// A register of the window: read by an access to hqd, for a packet or for a wait, at the wait's distances.
+TEST(registers)
+{
+    const uint64_t place = 4 * (0x5400 + 0x40 * (uint64_t)LAST + 0x3a);
+    poll_bench     t;
+    open_bench(&t, 0);
+    t.b.i.packet_poll_valid    = true;
+    t.b.i.packet_poll_register = true;
+    t.b.i.packet_poll_addr     = place;
+    clock_edge(&t);
+    for (unsigned n = 0; n < 5; n++, clock_edge(&t)) {
+        assert_true(t.b.o.access_valid && !t.b.o.access_write && t.b.o.packet_answer && !t.b.o.read_valid);
+        assert_int_equal(t.b.o.access_queue, LAST);
+        assert_int_equal(t.b.o.access_dword, 0x3a);
+        t.b.i.hqd_done = n == 4;
+    }
+    assert_true(!t.b.o.busy && !t.b.o.packet_answer);
+    uint64_t last = 0;
+    word(&t, Q, false, place | (uint64_t)FUNCTION_EQ << 40 | 5ull << 43 | 1ull << 59);
+    word(&t, Q, true, 0xff00000005);
+    for (unsigned n = 0; n < 4; n++) {
+        for (unsigned k = 0; !t.b.o.access_valid; k++, clock_edge(&t))
+            assert_true(k < 100 && !t.b.o.read_valid);
+        assert_true(t.b.o.waiting[Q] && !t.b.o.packet_answer);
+        assert_int_equal(t.b.o.access_queue, LAST);
+        clocks(&t, n);
+        if (n != 0)
+            assert_in_range(t.now - last, 80, 80 + TOTEM_QUEUES + 6);
+        last            = t.now;
+        t.b.i.hqd_done  = true;
+        t.b.i.hqd_rdata = 0x12345600 + 2 + n;
+        t.b.i.data_word = 5; // memory's is none of its own
+        clock_edge(&t);
+    }
+    assert_true(t.b.o.ended[Q] && !t.b.o.waiting[Q] && t.b.o.error[Q] == 0);
+}
+
+// Its condition held and holds no more: the wait begins again, and rests as between two polls.
+TEST(waits_again)
+{
+    static const uint32_t intervals[] = {0, 4, 0xffff};
+    for (unsigned n = 0; n < COUNT(intervals); n++) {
+        const uint64_t least = intervals[n] < 4 ? 64 : 16 * intervals[n];
+        poll_bench     t;
+        open_bench(&t, 3);
+        wait_equal(&t, Q, 0x1000);
+        request(&t, 0x1000);
+        answer(&t, 5, 0);
+        clocks(&t, 200);
+        wait_for(&t, Q, 0x1000, FUNCTION_EQ, intervals[n], ~0u);
+        assert_true(t.b.o.waiting[Q]);
+        const uint64_t begun = t.now - 2;
+        clocks(&t, 30);
+        if (n == 2)
+            t.now = begun + least - 40;
+        assert_in_range(request(&t, 0x1000) - begun, least, least + TOTEM_QUEUES + 4);
+        answer(&t, 5, 0);
+        t.b.i.packet_commit  = true; // passed: the next wait is another one
+        t.b.i.dispatch_queue = Q;
+        clock_edge(&t);
+        wait_for(&t, Q, 0x1000, FUNCTION_EQ, intervals[n], ~0u);
+        clocks(&t, 3);
+        assert_true(t.b.o.read_valid);
+    }
+}
+
 TEST(dropped)
 {
     for (unsigned kind = LOAD_ACTIVE; kind < LOAD_MOVED; kind++) {

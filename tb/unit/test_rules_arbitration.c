@@ -262,30 +262,30 @@ RULE(free_epoch_makes_ready)
 // What was written in the turn counts, before the bit was set too.
 RULE(event_on_priority_write)
 {
-    map_with(w, 0, 7, quantum(1, 63));
-    wait_equal(w, OUT, 1);
-    doorbell(w, 0, 0);
-    UNTIL(w, selected(w, 0, 0));
     map_with(w, 1, 7, 0);
     nop(w);
+    map_with(w, 0, 7, quantum(1, 63));
+    slow(w, 90);
+    doorbell(w, 0, 0);
+    UNTIL(w, selected(w, 0, 0));
     doorbell(w, 0, 1);
     window_put(w, 0, 2, WINDOW(CP_HQD_QUEUE_PRIORITY), 3);
-    steps(w, 500);
+    steps(w, 200);
     assert_false(read_up(w, 1));
     host_put(w, MACHINE(QUEUE_OPTIONS), 1);
     UNTIL(w, read_up(w, 1));
     UNTIL(w, selected(w, 0, 0));
     give_nop(w, 0, 1);
-    steps(w, 500);
+    steps(w, 200);
     assert_false(read_up(w, 1)); // a new turn, without a write
     if (TOTEM_PIPE_COUNT > 1) {  // another pipe's is no matter
         window_put(w, 1, 2, WINDOW(CP_HQD_QUEUE_PRIORITY), 3);
-        steps(w, 500);
+        steps(w, 200);
         assert_false(read_up(w, 1));
     }
     window_put(w, 0, 2, WINDOW(CP_HQD_QUEUE_PRIORITY), 3);
     UNTIL(w, read_up(w, 1));
-    set(w, OUT, 1);
+    assert_false(read_up(w, 0));
     UNTIL(w, all_read(w));
 }
 

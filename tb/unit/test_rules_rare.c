@@ -65,14 +65,12 @@ static uint32_t selection(uint32_t take_away, bool by_dequeue)
     nops(&w, 200);
     map(&w, 0, 0, 7);
     on(&w, 0, 0);
-    wait_equal(&w, GATE, 1);
-    nop(&w);
+    slow(&w, 15);
     doorbell(&w, 0, 0);
     UNTIL(&w, selected(&w, 0, 0));
     doorbell(&w, 0, 1);
     steps(&w, 200);
     assert_true(selected(&w, 0, 0));
-    set(&w, GATE, 1);
     const uint64_t begin = now(&w);
     uint32_t       took  = 0;
     if (take_away == NEVER) {

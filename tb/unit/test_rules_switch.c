@@ -54,6 +54,7 @@ TEST(every_first_packet)
         {"indirect group", TOTEM_OP_DISPATCH_INDIRECT, 3, {GRID, 0, AT_ZERO}, SWITCH_READS, 15, 0},
         {"condition", TOTEM_OP_COND_EXEC, 4, {GRID, 0, 0, 1}, SWITCH_READS, 16, 0},
         {"wait", TOTEM_OP_WAIT_REG_MEM, 6, {0x13, GRID, 0, 1, ~0u, 4}, SWITCH_READS, 18, 0},
+        {"second look", TOTEM_OP_WAIT_REG_MEM, 6, {0xd3, GRID, 0, 1, ~0u, 4}, SWITCH_READS, 18, 0},
         {"write", TOTEM_OP_WRITE_DATA, 4, {5 << 8, OUT, 0, 7}, SWITCH_ACTS, 15, 0},
         {"fence", TOTEM_OP_RELEASE_MEM, 7, {0x528, 1 << 29, OUT + 8, 0, 9, 0, 0}, SWITCH_ACTS, 19, 0},
         {"flush", TOTEM_OP_EVENT_WRITE, 1, {FLUSH}, SWITCH_ACTS, 14, 0},
