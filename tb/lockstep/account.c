@@ -22,7 +22,8 @@ typedef struct {
     uint64_t due;              // waves of the groups granted so far
     uint32_t vgprs, lds;       // blocks: of a wave, of a group
     uint64_t program;
-    uint64_t state[STATE_WORDS]; // {RSRC2, RSRC1}, {TMPRING_SIZE, RSRC3}, pairs of USER_DATA
+    // State words {RSRC2, RSRC1}, {TMPRING_SIZE, RSRC3}, pairs of USER_DATA, and the bits that the stream has written.
+    uint64_t state[STATE_WORDS], given[STATE_WORDS];
     uint32_t state_count;
     bool     engines[4];
     uint64_t groups, granted;
@@ -42,6 +43,7 @@ typedef struct {
 
 typedef struct {
     uint32_t  registers[REGISTERS];
+    uint32_t  given[REGISTERS]; // all ones: the stream has written it
     dispatch *list;
     size_t    count, room;
     size_t    first;    // before it everything is granted
@@ -115,9 +117,10 @@ account *account_create(void)
 
 void account_remap(account *a, int pipe, int queue)
 {
-    uint32_t *registers = of_slot(a, pipe, queue)->registers;
+    queue_account *q = of_slot(a, pipe, queue);
     for (uint32_t r = 0; r < REGISTERS; r++) // COMPUTE_STATIC_THREAD_MGMT_SE0..3
-        registers[r] = r == 0x16 || r == 0x17 || r == 0x19 || r == 0x1a ? 0xffffffffu : 0;
+        q->registers[r] = r == 0x16 || r == 0x17 || r == 0x19 || r == 0x1a ? 0xffffffffu : 0;
+    memset(q->given, 0, sizeof q->given);
 }
 
 void account_destroy(account *a)
@@ -193,10 +196,11 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
     d.engines[2] = r[0x19] != 0;
     d.engines[3] = r[0x1a] != 0;
     const uint32_t users = r[0x13] >> 1 & 0x1f;
-    d.state[0]           = (uint64_t)r[0x13] << 32 | r[0x12];
-    d.state[1]           = (uint64_t)r[0x18] << 32 | r[0x28];
-    for (uint32_t k = 2; k < STATE_WORDS; k++)
-        d.state[k] = (uint64_t)r[0x40 + 2 * k - 3] << 32 | r[0x40 + 2 * k - 4];
+    for (uint32_t k = 0; k < STATE_WORDS; k++) {
+        const uint32_t low = k == 0 ? 0x12 : k == 1 ? 0x28 : 0x40 + 2 * k - 4, high = k == 1 ? 0x18 : low + 1;
+        d.state[k] = (uint64_t)r[high] << 32 | r[low];
+        d.given[k] = (uint64_t)q->given[high] << 32 | q->given[low];
+    }
     d.state_count = 2 + ((users < 16 ? users : 16) + 1) / 2;
     if (d.groups == 0)
         return true;
@@ -272,8 +276,10 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
         if (op == TOTEM_OP_SET_SH_REG) {
             const uint32_t first = word(&s, at + 1) & 0xffff;
             for (uint32_t n = 0; n + 1 < body; n++)
-                if (first + n >= 0x200 && first + n < 0x200 + REGISTERS)
+                if (first + n >= 0x200 && first + n < 0x200 + REGISTERS) {
                     q->registers[first + n - 0x200] = word(&s, at + 2 + n);
+                    q->given[first + n - 0x200]     = ~0u;
+                }
         } else if (op == TOTEM_OP_DISPATCH_DIRECT) {
             uint32_t words[4];
             for (uint32_t n = 0; n < 4; n++)
@@ -564,7 +570,7 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
         return broken(message, clock, e, place, l->launch_group,
                       "wave of wrong shape (index, program, waves, threads, wave size, registers or LDS)");
     for (uint32_t k = 0; k < d->state_count; k++)
-        if (s->words[l->launch_fe][32u * l->launch_pipe + 16u * l->launch_buffer + k] != d->state[k])
+        if ((s->words[l->launch_fe][32u * l->launch_pipe + 16u * l->launch_buffer + k] ^ d->state[k]) & d->given[k])
             return broken(message, clock, e, place, l->launch_group,
                           "a state word of its wave (resources or user data) is not what the stream has written");
     if (s->slots[l->launch_slot] >= 0)
