@@ -4,11 +4,12 @@
 # Waveform pictures of the docs, from a real run, one of each view of sim/views.py: host.png (the first queue is
 # mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
-# own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; context.png and context-clocks.png,
-# those of docs/context.md; what needs the captured streams only where they are (TOTEM_STREAMS).
+# own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; pole.png, that of docs/issue.md;
+# context.png and context-clocks.png, those of docs/context.md; what needs the captured streams only where they are
+# (TOTEM_STREAMS).
 #
 # WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
-# full (turns.png)
+# full (turns.png), TOTEM_POLE= for configuration pole (pole.png)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -85,6 +86,14 @@ fi
 "$TOTEM_FULL" run --folder "$work" --waves "$work/turns.fst" sim/workloads/worked-example.yaml >"$work/turns.txt" \
     2>&1 || { cat "$work/turns.txt" >&2; exit 1; }
 $python sim/turns_picture.py "$work/turns.fst" docs/images/turns.png --from 4800 --to 21800
+
+if [ -z "${TOTEM_POLE:-}" ]; then
+    make -s -C tb/lockstep CONFIG=pole
+    TOTEM_POLE=build/lockstep/pole/totem
+fi
+"$TOTEM_POLE" run --folder "$work" --waves "$work/pole.fst" sim/workloads/pole.yaml >"$work/pole.txt" 2>&1 ||
+    { cat "$work/pole.txt" >&2; exit 1; }
+$python sim/pole_picture.py "$work/pole.fst" docs/images/pole.png
 
 make -s -C tb/context SET="SETS=4"
 $python sim/workloads/context_stream.py example "$work/context.hex"

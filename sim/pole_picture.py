@@ -5,8 +5,8 @@
     python3 sim/pole_picture.py FST PNG [--grants N]
 
 A row for each grant, a place for each pipe, the most favoured one left: its number and the priority of its group (H, M,
-L), grey if it has none. The contenders, the better eligible pipe of each front end, are bold; the pipe that is granted
-is underlined.
+L), grey if it has none. The contenders, of each front end the better of its pipes that want and fit, are bold; the pipe
+that is granted is underlined.
 """
 
 import argparse
@@ -25,13 +25,13 @@ LETTERS = {0: "L", 1: "M", 2: "H", 3: "L"}
 
 
 def grants(fst, most):
-    """[(clock of the decision, [pipe] from the top, {pipe: priority} of those with a group, eligible pipes, winner)]"""
-    names = ("order", "head_valid", "head_priority", "eligible", "grant_valid", "grant_fe", "grant_pipe")
+    """[(clock of the decision, [pipe] from the top, {pipe: priority} of those with a group, pipes that fit, winner)]"""
+    names = ("order", "head_valid", "head_priority", "wants", "fits", "grant_valid", "grant_fe", "grant_pipe")
     waves = Waves(fst, "|".join((ISSUE + name).replace("[", r"\[").replace("]", r"\]").replace(".", r"\.")
                                 for name in names))
     found, before = [], None
     for clock, values in waves.clocks():
-        order, heads, priority, eligible, valid, front, pipe = (values.get(ISSUE + name, 0) for name in names)
+        order, heads, priority, wants, fits, valid, front, pipe = (values.get(ISSUE + name, 0) for name in names)
         if valid and before:
             found.append((*before, OF_FRONT_END * front + pipe))
             if len(found) == most:
@@ -39,14 +39,14 @@ def grants(fst, most):
                 break
         before = (clock, [order >> 3 * n & 7 for n in range(PIPES)],
                   {n: priority >> 2 * n & 3 for n in range(PIPES) if heads >> n & 1},
-                  {n for n in range(PIPES) if eligible >> n & 1})
+                  {n for n in range(PIPES) if (wants & fits) >> n & 1})
     return found
 
 
-def contenders(order, priorities, eligible):
-    """The better eligible pipe of each front end: by priority, of equal ones that higher in the pole."""
+def contenders(order, priorities, fitting):
+    """Of each front end the better pipe that fits: by priority, of equal ones that higher in the pole."""
     best = {}
-    for pipe in sorted(eligible, key=lambda n: (-priorities[n], order.index(n)), reverse=True):
+    for pipe in sorted(fitting, key=lambda n: (-priorities[n], order.index(n)), reverse=True):
         best[pipe // OF_FRONT_END] = pipe
     return set(best.values())
 
@@ -59,9 +59,9 @@ def draw(found, path):
     axes.axis("off")
     axes.text(-2.1, -0.7, "clock", color="#555555", va="center")
     axes.text(0.05, -0.7, "top of the pole: least recently issued", color="#555555", va="center")
-    for row, (clock, order, priorities, eligible, winner) in enumerate(found):
+    for row, (clock, order, priorities, fitting, winner) in enumerate(found):
         axes.text(-2.1, row, f"{clock:,}", color="#555555", va="center", family="DejaVu Sans Mono")
-        strong = contenders(order, priorities, eligible)
+        strong = contenders(order, priorities, fitting)
         for place, pipe in enumerate(order):
             letter = LETTERS[priorities[pipe]] if pipe in priorities else ""
             axes.text(place + 0.05, row, f"P{pipe} {letter}", va="center",
