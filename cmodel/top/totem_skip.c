@@ -145,12 +145,45 @@ static void totem_arbiter_skip(totem_arbiter *s, uint64_t n)
         s->turn = (uint32_t)least(s->turn + n, TURN_END);
 }
 
+// hold, stats: the clocks of heads that do not fit go on; a hold that begins is news.
+enum { WAIT_END = 0xffffff };
+
+static uint64_t totem_hold_quiet(const totem_machine *s, const totem_machine_out *o, int e)
+{
+    uint64_t n = UINT64_MAX;
+    for (int p = 0; p < TOTEM_PIPE_COUNT; p++) {
+        const totem_port_out *port     = &o->se[e].port[p / TOTEM_PIPES];
+        const uint8_t         priority = port->head_priority[p % TOTEM_PIPES];
+        const uint32_t        after    = priority == 2   ? s->host.settings_hold_high
+                                         : priority == 1 ? s->host.settings_hold_medium
+                                                         : s->host.settings_hold_low;
+        const uint32_t        waited   = s->se[e].hold.waited[p];
+        if (port->head_valid[p % TOTEM_PIPES] && s->se[e].issue.lacks[p] && !s->se[e].hold.valid[p])
+            n = least(n, waited < after ? after - waited : 0);
+    }
+    return n;
+}
+
+static void totem_hold_skip(totem_hold *s, totem_stats *stats, const bool lacks[TOTEM_PIPE_COUNT], uint64_t n)
+{
+    const uint64_t full = ((uint64_t)1 << TOTEM_COUNT_BITS) - 1;
+    for (int p = 0; n != 0 && p < TOTEM_PIPE_COUNT; p++) {
+        const uint64_t more = lacks[p] ? n : 0, last = least(s->waited[p] + (more ? more - 1 : 0), WAIT_END);
+        if (last > stats->lacked_longest[p])
+            stats->lacked_longest[p] = (uint32_t)last;
+        stats->lacked[p] = ()least(stats->lacked[p] + more, full);
+        s->waited[p] = (uint32_t)least(s->waited[p] + more, WAIT_END);
+    }
+}
+
 void totem_skip(totem_machine *s, uint64_t n)
 {
     totem_host_skip(&s->host, n);
     totem_events_skip(&s->events, n);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         totem_wave_skip(&s->wave[e], &s->time_ram[e], n);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        totem_hold_skip(&s->se[e].hold, &s->se[e].stats, s->se[e].issue.lacks, n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -230,7 +263,7 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
         // A launch rate that has just run out shows the launch port ready: that is news.
         if (before->wave[e].wait_clocks != 0 && s->wave[e].wait_clocks == 0)
             return 0;
-        n = least(n, totem_wave_quiet(&s->wave[e], &s->time_ram[e]));
+        n = least(n, least(totem_wave_quiet(&s->wave[e], &s->time_ram[e]), totem_hold_quiet(s, o, e)));
         // Deadlines are not kept; the one foretold is read where it stands.
         memcpy(before->time_ram[e].data, s->time_ram[e].data, sizeof s->time_ram[e].data);
     }
