@@ -171,7 +171,7 @@ static void totem_hold_skip(totem_hold *s, totem_stats *stats, const bool lacks[
         const uint64_t more = lacks[p] ? n : 0, last = least(s->waited[p] + (more ? more - 1 : 0), WAIT_END);
         if (last > stats->lacked_longest[p])
             stats->lacked_longest[p] = (uint32_t)last;
-        stats->lacked[p] = ()least(stats->lacked[p] + more, full);
+        stats->lacked[p] = (TOTEM_STATS_PASSED)least(stats->lacked[p] + more, full);
         s->waited[p] = (uint32_t)least(s->waited[p] + more, WAIT_END);
     }
 }
