@@ -68,11 +68,11 @@ module totem_hold #(
     genvar           p;
     generate
         for (p = 0; p < COUNT; p = p + 1) begin : g_pipe
-            localparam [1:0] FE   = p / PIPES;
-            localparam [0:0] PIPE = p % PIPES;
+            localparam FE   = p / PIPES;
+            localparam PIPE = p % PIPES;
             wire [23:0] after = (head_priority[p*2 +: 2] == 2'd2) ? settings_hold_high :
                                 (head_priority[p*2 +: 2] == 2'd1) ? settings_hold_medium : settings_hold_low;
-            assign granted[p] = grant_valid && grant_fe == FE && (PIPES > 1 && grant_pipe) == PIPE;
+            assign granted[p] = grant_valid && grant_fe == FE[1:0] && (PIPES > 1 && grant_pipe) == PIPE[0];
             assign due[p]     = !valid_q[p] && !granted[p] && head_valid[p] && issue_lacks[p] &&
                                 waited_q[p*24 +: 24] >= after;
         end

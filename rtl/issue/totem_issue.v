@@ -195,14 +195,14 @@ module totem_issue #(
 
     generate
         for (f = 0; f < COUNT; f = f + 1) begin : g_head
-            localparam [1:0] FE   = f / PIPES;
-            localparam [0:0] PIPE = f % PIPES;
+            localparam FE   = f / PIPES;
+            localparam PIPE = f % PIPES;
             assign slots_after[f*8 +: 8]   = {1'b0, free_slots_q} - {1'b0, head_waves[f*7 +: 7]};
             assign vgprs_after[f*14 +: 14] = {2'b0, free_vgprs_left_q} - {1'b0, head_total[f*13 +: 13]};
             assign lds_after[f*11 +: 11]   = {1'b0, free_lds_left_q} - {2'b0, head_lds[f*9 +: 9]};
             assign tier[f*3 +: 3]          = (head_priority[f*2 +: 2] == 2'd2) ? CS_HIGH :
                                              (head_priority[f*2 +: 2] == 2'd1) ? CS_MEDIUM : CS_LOW;
-            assign wants[f]    = head_valid[f] && !(grant_valid_q && grant_fe_q == FE && grant_pipe_q == PIPE);
+            assign wants[f]    = head_valid[f] && !(grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[0]);
             assign fits[f]     = !slots_after[f*8 + 7] && !vgprs_after[f*14 + 13] && !lds_after[f*11 + 10];
             assign eligible[f] = wants[f] && fits[f] && !blocked[f] && launch_room && !events_stop && !fault_q;
         end

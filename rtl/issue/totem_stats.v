@@ -74,12 +74,12 @@ module totem_stats #(
     genvar              p;
     generate
         for (p = 0; p < COUNT; p = p + 1) begin : g_pipe
-            localparam [1:0] FE   = p / PIPES;
-            localparam [0:0] PIPE = p % PIPES;
+            localparam FE   = p / PIPES;
+            localparam PIPE = p % PIPES;
             localparam [2:0] PLACE = p;
             wire [31:0] passed = passed_q[p*COUNT_BITS +: COUNT_BITS];
             wire [31:0] lacked = lacked_q[p*COUNT_BITS +: COUNT_BITS];
-            assign granted[p] = grant_valid && grant_fe == FE && (PIPES > 1 && grant_pipe) == PIPE;
+            assign granted[p] = grant_valid && grant_fe == FE[1:0] && (PIPES > 1 && grant_pipe) == PIPE[0];
             assign asked[p]   = host_dword[4:2] == PLACE;
             assign value[p*32 +: 32] = (host_dword[1:0] == 2'd0) ? passed :
                                        (host_dword[1:0] == 2'd1) ? lacked :
