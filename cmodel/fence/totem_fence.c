@@ -190,9 +190,9 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
             n->step = 1;
         } else if (i->write_ready) {
             const uint8_t q = s->serve, e = s->latest[q];
-            n->sent[q]      = with(n->sent[q], e);
-            n->notify[q]    = wants_interrupt(s) ? with(n->notify[q], e) : without(n->notify[q], e);
-            n->phase        = IDLE;
+            n->sent[q]   = with(n->sent[q], e);
+            n->notify[q] = wants_interrupt(s) ? with(n->notify[q], e) : without(n->notify[q], e);
+            n->phase     = IDLE;
         }
         break;
     case INTERRUPT:
