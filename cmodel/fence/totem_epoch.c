@@ -126,16 +126,17 @@ static void abandon(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *
     if (!i->settle_drop_valid)
         return;
     const uint8_t  meant  = s->mapped[q] ? s->own[q] : with(s->closed[q], s->epoch[q]);
-    const uint8_t  kept   = s->mapped[q] ? 0 : s->closed[q] & s->pair[q]; // these pairs are still written
-    const uint8_t  over   = (uint8_t)(meant & ~kept);
     const unsigned fences = count((uint8_t)(meant & s->closed[q] & s->message[q] & ~s->pair[q]));
 
     n->reserved[q] = (uint8_t)((n->reserved[q] | meant) & ~i->flight_empty[q]);
-    n->closed[q]   = (uint8_t)(n->closed[q] & ~over);
-    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
-        if (has(over, n->before[entry(q, e)]))
-            n->waits[q] = without(n->waits[q], e);
-    n->own[q]       = with(kept, n->epoch[q]);
+    if (s->mapped[q]) {
+        n->closed[q] = (uint8_t)(n->closed[q] & ~meant);
+        n->waits[q]  = without(n->waits[q], n->epoch[q]);
+        n->own[q]    = with(0, n->epoch[q]);
+    } else { // of these only the pairs are still written
+        n->message[q] = (uint8_t)(n->message[q] & s->pair[q]);
+        n->own[q]     = with(s->closed[q], n->epoch[q]);
+    }
     n->abandoned[q] = true;
     n->lost         = s->lost > COUNTER_END - fences ? COUNTER_END : (uint16_t)(s->lost + fences);
     n->dropped      = (uint16_t)(fences << 8 | n->reserved[q]);
@@ -160,13 +161,13 @@ static void done(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 }
 
 // Rule 5.
-static void silence(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
+static void silence(totem_epoch *n, const totem_epoch_in *i)
 {
     const uint8_t a = i->ack_tag & (TOTEM_QUEUES - 1);
     if (i->fence_write_ack && i->ack_error == TIME_OUT)
         n->silent[a] = with(n->silent[a], i->ack_tag >> 3 & (TOTEM_EPOCHS - 1));
     if (i->load_valid && (i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP))
-        n->silent[i->load_queue] = (uint8_t)(n->silent[i->load_queue] & ~s->own[i->load_queue]);
+        n->silent[i->load_queue] = (uint8_t)(n->silent[i->load_queue] & ~n->own[i->load_queue]);
 }
 
 // Rule 6: a mapping begins with an epoch of its own.
@@ -196,7 +197,7 @@ void totem_epoch_step(totem_epoch *s, const totem_epoch_in *i)
     closing(&n, s, i);
     abandon(&n, s, i);
     done(&n, s, i);
-    silence(&n, s, i);
+    silence(&n, i);
     mapping(&n, s, i);
 
     *s = n;
