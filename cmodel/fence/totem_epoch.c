@@ -184,9 +184,10 @@ static void mapping(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *
         n->message[q] = without(n->message[q], s->epoch[q]);
         take(n, s, q);
     }
-    n->own[q]    = with(0, n->epoch[q]);
-    n->waits[q]  = without(n->waits[q], n->epoch[q]);
-    n->silent[q] = without(n->silent[q], n->epoch[q]);
+    const uint8_t first = n->epoch[q];
+    n->own[q]           = with(0, first);
+    n->waits[q]         = without(n->waits[q], first);
+    n->silent[q]        = without(n->silent[q], first);
 }
 
 void totem_epoch_step(totem_epoch *s, const totem_epoch_in *i)
