@@ -53,11 +53,11 @@ typedef struct {
     uint32_t value, high; // the 32 bits above are written too, if
     bool     wide;
     bool     irq;
-    bool     lost;             // abandoned: it is never written
+    bool     lost; // abandoned: it is never written
     bool     written, notified;
-    bool     silent;           // its write was never answered
-    int      slot;             // where its packet was executed
-    size_t   first;            // first fence of its mapping
+    bool     silent; // its write was never answered
+    int      slot;   // where its packet was executed
+    size_t   first;  // first fence of its mapping
 } given_fence;
 
 typedef enum { AWAY, COMING, RUNNING, LEAVING } client_state;
@@ -147,10 +147,10 @@ typedef struct {
 
     given_fence *fences;
     size_t       fences_count, fences_room; // given
-    size_t       executed, written_fences; // before it all are written or lost
-    uint32_t     last_fence; // value of the last one, abandoned ones too
-    bool         owes_fence; // fences that others may wait for were abandoned
-    uint32_t     crowd;      // so many fences more, one behind the other: they take all epochs
+    size_t       executed, written_fences;  // before it all are written or lost
+    uint32_t     last_fence;                // value of the last one, abandoned ones too
+    bool         owes_fence;                // fences that others may wait for were abandoned
+    uint32_t     crowd;                     // so many fences more, one behind the other: they take all epochs
 
     spoiled  bad[SPOILED];
     uint32_t bad_count, bad_seen;
