@@ -317,7 +317,7 @@ module totem_fence #(
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [E-1:0] f_epoch;
-    (* anyseq *)   wire f_meant;            // it is abandoned, where its slot is
+    (* anyseq *) wire f_meant;              // it is abandoned, where its slot is
     wire [E-1:0] f_latest = latest_q[f_queue*E +: E];
     wire f_over    = settle_over[{f_queue, f_epoch}];
     wire f_message = epoch_message[{f_queue, f_epoch}];
