@@ -6,87 +6,66 @@
 
 #include "../queue/totem_load.h"
 
-enum { COUNTER_END = 0xffff };
-
-static uint8_t epoch_after(uint8_t epoch)
-{
-    return (uint8_t)((epoch + 1) & (TOTEM_EPOCHS - 1));
-}
-
-// Steps from one epoch to another, round the ring.
-static uint8_t way(uint8_t from, uint8_t to)
-{
-    return (uint8_t)((to - from) & (TOTEM_EPOCHS - 1));
-}
+enum { COUNTER_END = 0xffff, ALL = (1u << TOTEM_EPOCHS) - 1 };
+enum { TIME_OUT = 3 }; // error of a write that was never answered
 
 static bool has(uint8_t epochs, uint8_t epoch)
 {
     return (epochs >> epoch & 1) != 0;
 }
 
-// The epoch to go on with: the first behind the current one that is not reserved.
-static uint8_t next_epoch(const totem_epoch *s, uint8_t queue)
+static uint8_t with(uint8_t epochs, uint8_t epoch)
 {
-    uint8_t candidate = s->epoch[queue];
-    for (unsigned k = 1; k < TOTEM_EPOCHS; k++) {
-        candidate = epoch_after(candidate);
-        if (!has(s->reserved[queue], candidate))
-            return candidate;
-    }
-    return epoch_after(s->epoch[queue]);
+    return (uint8_t)(epochs | 1u << epoch);
 }
 
-// There is an epoch to go on with.
-static bool has_successor(const totem_epoch *s, uint8_t q)
+static uint8_t without(uint8_t epochs, uint8_t epoch)
 {
-    const uint8_t next = next_epoch(s, q);
-    const uint8_t base = epoch_after(s->epoch[q]);
-    return !has(s->reserved[q], next) && way(base, next) < way(base, s->oldest[q]);
+    return (uint8_t)(epochs & ~(1u << epoch));
 }
 
-// Does an epoch belong to what a kill of the slot means: its present mapping, or, while there is none, all of the ring?
-static bool is_meant(const totem_epoch *s, uint8_t queue, uint8_t epoch)
-{
-    const uint8_t from = s->mapped[queue] ? s->first[queue] : s->oldest[queue];
-    return way(from, epoch) <= way(from, s->epoch[queue]);
-}
-
-// Place of (queue, epoch) in the arrays of all epochs.
+// Place of (queue, epoch) in `before`.
 static unsigned entry(uint8_t queue, uint8_t epoch)
 {
     return (unsigned)queue * TOTEM_EPOCHS + epoch;
 }
 
-// An epoch of the queue is closed and not done; the current one may be the only one.
-static bool has_closed(const totem_epoch *s, uint8_t q)
+static bool is_shut(const totem_epoch *s, uint8_t q)
 {
-    return s->shut[q] || s->oldest[q] != s->epoch[q];
+    return has(s->closed[q], s->epoch[q]);
 }
 
-// Epochs of the present mapping that are not reserved, bit = epoch.
-static uint8_t present(const totem_epoch *s, uint8_t q)
+static uint8_t free_epochs(const totem_epoch *s, uint8_t q)
 {
-    unsigned found = 0;
-    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
-        if (s->mapped[q] && !has(s->reserved[q], e) && is_meant(s, q, e))
-            found |= 1u << e;
-    return (uint8_t)found;
+    const unsigned used = with(s->closed[q] | s->reserved[q], s->epoch[q]);
+    return (uint8_t)(~used & ALL);
+}
+
+// The epoch that is taken next: the first free one behind the current one.
+static uint8_t next_epoch(const totem_epoch *s, uint8_t q)
+{
+    const uint8_t free = free_epochs(s, q);
+    for (unsigned k = 1; k < TOTEM_EPOCHS; k++) {
+        const uint8_t candidate = (uint8_t)((s->epoch[q] + k) & (TOTEM_EPOCHS - 1));
+        if (has(free, candidate))
+            return candidate;
+    }
+    return (uint8_t)((s->epoch[q] + 1) & (TOTEM_EPOCHS - 1));
 }
 
 void totem_epoch_outputs(const totem_epoch *s, totem_epoch_out *o)
 {
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
         o->current[q]   = s->epoch[q];
-        o->oldest[q]    = s->oldest[q];
-        o->room[q]      = has_successor(s, q) && !s->shut[q];
-        o->flushed[q]   = !has_closed(s, q);
-        o->single[q]    = s->first[q] == s->epoch[q] && !s->shut[q];
-        o->earlier[q]   = s->oldest[q] != s->first[q];
+        o->closed[q]    = s->closed[q];
+        o->turn[q]      = (uint8_t)(s->closed[q] & ~s->waits[q]);
+        o->room[q]      = free_epochs(s, q) != 0 && !is_shut(s, q);
+        o->flushed[q]   = (s->closed[q] & s->own[q]) == 0;
         o->mapped[q]    = s->mapped[q];
         o->reserved[q]  = s->reserved[q];
-        o->present[q]   = present(s, q);
-        o->message[q]   = s->message[entry(q, s->oldest[q])];
-        o->pair[q]      = s->pair[entry(q, s->oldest[q])];
+        o->present[q]   = s->mapped[q] ? (uint8_t)(s->own[q] & ~s->reserved[q]) : 0;
+        o->message[q]   = s->message[q];
+        o->hushed[q]    = (uint8_t)(s->silent[q] & ~s->pair[q]);
         o->abandoned[q] = s->abandoned[q];
     }
     o->dropped = s->dropped;
@@ -102,53 +81,62 @@ static void freed(totem_epoch *n, const totem_epoch_in *i)
     }
 }
 
+static void take(totem_epoch *n, const totem_epoch *s, uint8_t q)
+{
+    const uint8_t next        = next_epoch(s, q);
+    n->before[entry(q, next)] = s->epoch[q];
+    n->waits[q]               = with(n->waits[q], next);
+    n->own[q]                 = with(n->own[q], next);
+    n->silent[q]              = without(n->silent[q], next);
+    n->epoch[q]               = next;
+}
+
 // Rule 2.
 static void closing(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        const bool     closes = i->intake_close && i->intake_close_queue == q;
-        const unsigned own    = entry(q, s->epoch[q]);
-        if (closes) {
-            n->message[own] = true;
-            n->pair[own]    = i->intake_close_pair;
+        const uint8_t e         = s->epoch[q];
+        const bool    by_stored = i->intake_close && i->intake_close_queue == q;
+        const bool    by_packet = i->packet_fence_close && i->arbiter_selected == q;
+        if (by_stored) {
+            n->message[q] = with(n->message[q], e);
+            n->pair[q]    = i->intake_close_pair ? with(n->pair[q], e) : without(n->pair[q], e);
         }
-        if (closes || s->shut[q]) {
-            n->shut[q] = !has_successor(s, q);
-            if (!n->shut[q])
-                n->epoch[q] = next_epoch(s, q);
-        }
-    }
-    if (i->packet_fence_close) {
-        const uint8_t q                   = i->arbiter_selected;
-        n->message[entry(q, s->epoch[q])] = false;
-        n->epoch[q]                       = next_epoch(s, q);
+        if (by_packet)
+            n->message[q] = without(n->message[q], e);
+        if (by_stored || by_packet)
+            n->closed[q] = with(n->closed[q], e);
+        if (has(n->closed[q], e) && free_epochs(s, q) != 0)
+            take(n, s, q);
     }
 }
 
-// Rule 3: what is left of a queue is abandoned.
+static unsigned count(uint8_t epochs)
+{
+    unsigned sum = 0;
+    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
+        sum += has(epochs, e);
+    return sum;
+}
+
+// Rule 3: what is left of a mapping, or of a slot that is not mapped, is abandoned.
 static void abandon(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
-    const uint8_t q      = i->settle_drop_queue;
-    uint16_t      fences = 0;
+    const uint8_t q = i->settle_drop_queue;
     if (!i->settle_drop_valid)
         return;
-    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++) {
-        const unsigned c = entry(q, e);
-        if (!is_meant(s, q, e))
-            continue;
-        const bool current = e == s->epoch[q];
-        const bool closed  = !current || s->shut[q];
-        if (!current && s->message[c] && !s->pair[c])
-            fences++;
-        if (s->mapped[q] || !closed || !s->pair[c]) // the pairs of an unmapped slot are still written
-            n->message[c] = false;
-        if (!has(i->flight_empty[q], e))
-            n->reserved[q] = (uint8_t)(n->reserved[q] | 1u << e);
-        else
-            n->reserved[q] = (uint8_t)(n->reserved[q] & ~(1u << e));
+    const uint8_t  meant  = s->mapped[q] ? s->own[q] : with(s->closed[q], s->epoch[q]);
+    const unsigned fences = count((uint8_t)(meant & s->closed[q] & s->message[q] & ~s->pair[q]));
+
+    n->reserved[q] = (uint8_t)((n->reserved[q] | meant) & ~i->flight_empty[q]);
+    if (s->mapped[q]) {
+        n->closed[q] = (uint8_t)(n->closed[q] & ~meant);
+        n->waits[q]  = without(n->waits[q], n->epoch[q]);
+        n->own[q]    = with(0, n->epoch[q]);
+    } else { // of these only the pairs are still written
+        n->message[q] = (uint8_t)(n->message[q] & s->pair[q]);
+        n->own[q]     = with(s->closed[q], n->epoch[q]);
     }
-    n->first[q]     = s->mapped[q] ? s->epoch[q] : s->oldest[q];
-    n->shut[q]      = n->shut[q] && !s->mapped[q];
     n->abandoned[q] = true;
     n->lost         = s->lost > COUNTER_END - fences ? COUNTER_END : (uint16_t)(s->lost + fences);
     n->dropped      = (uint16_t)(fences << 8 | n->reserved[q]);
@@ -157,36 +145,49 @@ static void abandon(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *
 // Rule 4.
 static void done(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
-    const uint8_t q   = i->fence_serve;
-    const uint8_t old = s->oldest[q];
+    const uint8_t q = i->fence_serve;
+    const uint8_t d = i->fence_serve_epoch;
     if (!i->fence_done)
         return;
-    n->message[entry(q, old)] = false;
-    if (old == s->epoch[q]) { // it was shut: work may go on in it
-        n->shut[q] = false;
-        return;
-    }
-    n->oldest[q] = epoch_after(old);
-    if (s->first[q] == old)
-        n->first[q] = epoch_after(old);
+    n->closed[q] = without(n->closed[q], d);
+    if (d != n->epoch[q]) // else it was shut, and work may go on in it
+        n->own[q] = without(n->own[q], d);
+    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
+        if (has(n->waits[q], e) && n->before[entry(q, e)] == d) {
+            n->waits[q] = without(n->waits[q], e);
+            if (has(s->silent[q], d))
+                n->silent[q] = with(n->silent[q], e);
+        }
 }
 
-// Rule 5: a mapping begins with an epoch of its own.
+// Rule 5.
+static void silence(totem_epoch *n, const totem_epoch_in *i)
+{
+    const uint8_t a = i->ack_tag & (TOTEM_QUEUES - 1);
+    if (i->fence_write_ack && i->ack_error == TIME_OUT)
+        n->silent[a] = with(n->silent[a], i->ack_tag >> 3 & (TOTEM_EPOCHS - 1));
+    if (i->load_valid && (i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP))
+        n->silent[i->load_queue] = (uint8_t)(n->silent[i->load_queue] & ~n->own[i->load_queue]);
+}
+
+// Rule 6: a mapping begins with an epoch of its own.
 static void mapping(totem_epoch *n, const totem_epoch *s, const totem_epoch_in *i)
 {
-    const uint8_t q     = i->load_queue;
-    const uint8_t epoch = s->epoch[q];
+    const uint8_t q = i->load_queue;
     if (!i->load_valid || i->load_kind != LOAD_ACTIVE)
         return;
     n->mapped[q] = i->load_data & 1;
     if (!n->mapped[q])
         return;
-    n->first[q] = epoch;
-    if (!has(i->flight_empty[q], epoch)) {
-        n->message[entry(q, epoch)] = false;
-        n->epoch[q]                 = next_epoch(s, q);
-        n->first[q]                 = next_epoch(s, q);
+    if (!has(i->flight_empty[q], s->epoch[q])) {
+        n->closed[q]  = with(n->closed[q], s->epoch[q]);
+        n->message[q] = without(n->message[q], s->epoch[q]);
+        take(n, s, q);
     }
+    const uint8_t first = n->epoch[q];
+    n->own[q]           = with(0, first);
+    n->waits[q]         = without(n->waits[q], first);
+    n->silent[q]        = without(n->silent[q], first);
 }
 
 void totem_epoch_step(totem_epoch *s, const totem_epoch_in *i)
@@ -197,6 +198,7 @@ void totem_epoch_step(totem_epoch *s, const totem_epoch_in *i)
     closing(&n, s, i);
     abandon(&n, s, i);
     done(&n, s, i);
+    silence(&n, i);
     mapping(&n, s, i);
 
     *s = n;

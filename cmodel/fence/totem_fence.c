@@ -5,29 +5,30 @@
 #include "totem_fence.h"
 
 #include "../packet/totem_pm4.h"
-#include "../queue/totem_load.h"
 #include "../queue/totem_phases.h"
 
 enum { TOTEM_FENCE_PHASES(TOTEM_PHASE) };
-enum { TIME_OUT = 3 }; // error of a write that was never answered
+enum { TIME_OUT = 3 }; // error of a fence that is not tried
 enum { CODE_TIMEOUT = 4 };
 
 void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
 {
-    o->free  = s->phase == IDLE;
-    o->done  = s->phase == DONE;
-    o->serve = s->serve;
+    const uint8_t epoch = s->latest[s->serve];
+    o->free             = s->phase == IDLE;
+    o->done             = s->phase == DONE;
+    o->serve            = s->serve;
+    o->serve_epoch      = epoch;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {
-        o->away[q]    = s->sent[q] || s->answered[q];
+        o->away[q]    = s->sent[q] | s->answered[q];
         o->telling[q] = s->phase == ERROR && s->serve == q;
     }
 
     o->ram_read_enable = s->phase == READ && s->step < 3;
-    o->ram_read_addr   = (uint8_t)((s->serve * TOTEM_EPOCHS + s->serve_epoch) * 4 + s->step);
+    o->ram_read_addr   = (uint8_t)((s->serve * TOTEM_EPOCHS + epoch) * 4 + s->step);
 
     const uint64_t low    = s->data & 0xffffffffu;
     const uint64_t strobe = s->data_sel != 1 ? 0xff : (s->address & 4) != 0 ? 0xf0 : 0x0f;
-    const uint64_t tag    = (uint64_t)s->serve_epoch << 3 | s->serve;
+    const uint64_t tag    = (uint64_t)epoch << 3 | s->serve;
     o->write_valid        = s->phase == WRITE;
     if (s->step == 0)
         o->write_word = tag << 48 | strobe << 40 | (s->address & ~(uint64_t)7);
@@ -47,23 +48,37 @@ void totem_fence_outputs(const totem_fence *s, totem_fence_out *o)
         o->error_word = (timeout ? s->data : s->address) & 0xffffffffu;
 }
 
+static bool has(uint8_t epochs, uint8_t epoch)
+{
+    return (epochs >> epoch & 1) != 0;
+}
+
+static uint8_t with(uint8_t epochs, uint8_t epoch)
+{
+    return (uint8_t)(epochs | 1u << epoch);
+}
+
+static uint8_t without(uint8_t epochs, uint8_t epoch)
+{
+    return (uint8_t)(epochs & ~(1u << epoch));
+}
+
+// Place of (queue, epoch) in `fault`.
+static unsigned entry(uint8_t queue, uint8_t epoch)
+{
+    return (unsigned)queue * TOTEM_EPOCHS + epoch;
+}
+
 // Rule 1.
 static void answers(totem_fence *n, const totem_fence_in *i)
 {
     const uint8_t q = i->ack_tag & (TOTEM_QUEUES - 1);
-    for (unsigned k = 0; k < TOTEM_QUEUES; k++)
-        n->silent_before[k] = n->silent_before[k] && i->epoch_earlier[k];
+    const uint8_t e = i->ack_tag >> 3 & (TOTEM_EPOCHS - 1);
     if (!i->write_ack)
         return;
-    n->sent[q]     = false;
-    n->answered[q] = true;
-    n->fault[q]    = i->ack_error;
-    if (i->ack_error == TIME_OUT) {
-        if (i->epoch_earlier[q])
-            n->silent_before[q] = true;
-        else
-            n->silent[q] = true;
-    }
+    n->sent[q]            = without(n->sent[q], e);
+    n->answered[q]        = with(n->answered[q], e);
+    n->fault[entry(q, e)] = i->ack_error;
 }
 
 // Rule 2, IDLE: a record that is given out before the next epoch is dealt with.
@@ -75,6 +90,36 @@ static void tell(totem_fence *n, uint8_t queue, uint8_t code, uint64_t address)
     n->own     = false;
     n->step    = 0;
     n->phase   = ERROR;
+}
+
+// An epoch is taken up: it is answered, or over and not sent.
+static void deal(totem_fence *n, const totem_fence *s, const totem_fence_in *i, uint8_t q, uint8_t e)
+{
+    const uint8_t fault = s->fault[entry(q, e)];
+    n->serve            = q;
+    n->latest[q]        = e;
+    n->step             = 0;
+    n->own              = true;
+    n->again            = has(s->answered[q], e);
+    if (n->again) {
+        n->answered[q] = without(n->answered[q], e);
+        n->code        = fault;
+        n->phase       = fault != 0 || has(s->notify[q], e) ? READ : DONE;
+    } else {
+        n->code  = 0;
+        n->phase = has(i->epoch_message[q], e) ? READ : DONE;
+    }
+}
+
+// The first due epoch of a queue behind the one that was dealt with last.
+static uint8_t first_due(uint8_t due, uint8_t latest)
+{
+    for (unsigned k = 1; k < TOTEM_EPOCHS; k++) {
+        const uint8_t e = (uint8_t)((latest + k) & (TOTEM_EPOCHS - 1));
+        if (has(due, e))
+            return e;
+    }
+    return latest;
 }
 
 // Rule 2, IDLE: the oldest failure of a packet write, else a queue that is given up, else the next one with something
@@ -90,22 +135,11 @@ static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         return;
     }
     for (unsigned k = 1; k <= TOTEM_QUEUES; k++) {
-        const uint8_t q = (uint8_t)((s->serve + k) & (TOTEM_QUEUES - 1));
-        if (!s->answered[q] && (s->sent[q] || !i->settle_over[q]))
+        const uint8_t q   = (uint8_t)((s->serve + k) & (TOTEM_QUEUES - 1));
+        const uint8_t due = (uint8_t)(s->answered[q] | (~s->sent[q] & i->settle_over[q]));
+        if (due == 0)
             continue;
-        n->serve       = q;
-        n->serve_epoch = i->epoch_oldest[q];
-        n->step        = 0;
-        n->own         = true;
-        n->again       = s->answered[q];
-        if (s->answered[q]) {
-            n->answered[q] = false;
-            n->code        = s->fault[q];
-            n->phase       = s->fault[q] != 0 || s->notify[q] ? READ : DONE;
-        } else {
-            n->code  = 0;
-            n->phase = i->epoch_message[q] ? READ : DONE;
-        }
+        deal(n, s, i, q, first_due(due, s->latest[q]));
         return;
     }
 }
@@ -114,15 +148,6 @@ static void choose(totem_fence *n, const totem_fence *s, const totem_fence_in *i
 static bool wants_interrupt(const totem_fence *s)
 {
     return s->int_sel == TOTEM_INT_INTERRUPT || s->int_sel == TOTEM_INT_INTERRUPT_AFTER_WRITE;
-}
-
-// A fence was closed behind one without an answer, which has halted its queue: it would take one more ID that all
-// share.
-static bool is_hushed(const totem_fence *s, const totem_fence_in *i)
-{
-    const uint8_t q      = s->serve;
-    const bool    silent = i->epoch_earlier[q] ? s->silent_before[q] : s->silent[q];
-    return silent && !i->epoch_pair[q];
 }
 
 // Rule 2, READ.
@@ -134,7 +159,7 @@ static void reading(totem_fence *n, const totem_fence *s, const totem_fence_in *
         n->step = 0;
         if (s->again)
             n->phase = s->code != 0 ? ERROR : INTERRUPT;
-        else if (s->data_sel != 0 && is_hushed(s, i)) {
+        else if (s->data_sel != 0 && has(i->epoch_hushed[s->serve], s->latest[s->serve])) {
             n->code  = TIME_OUT;
             n->phase = ERROR;
         } else
@@ -164,9 +189,10 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
         if (i->write_ready && s->step == 0) {
             n->step = 1;
         } else if (i->write_ready) {
-            n->sent[s->serve]   = true;
-            n->notify[s->serve] = wants_interrupt(s);
-            n->phase            = IDLE;
+            const uint8_t q = s->serve, e = s->latest[q];
+            n->sent[q]   = with(n->sent[q], e);
+            n->notify[q] = wants_interrupt(s) ? with(n->notify[q], e) : without(n->notify[q], e);
+            n->phase     = IDLE;
         }
         break;
     case INTERRUPT:
@@ -188,27 +214,12 @@ static void phases(totem_fence *n, const totem_fence *s, const totem_fence_in *i
     }
 }
 
-// Rule 3.
-static void loads(totem_fence *n, const totem_fence_in *i)
-{
-    const uint8_t q = i->load_queue;
-    if (!i->load_valid)
-        return;
-    if (i->load_kind == LOAD_RESUME || i->load_kind == LOAD_SKIP)
-        n->silent[q] = false;
-    if (i->load_kind == LOAD_ACTIVE && (i->load_data & 1)) {
-        n->silent_before[q] = n->silent_before[q] || n->silent[q];
-        n->silent[q]        = false;
-    }
-}
-
 void totem_fence_step(totem_fence *s, const totem_fence_in *i)
 {
     totem_fence n = *s; // what follows the clock edge; s stays as it was before
 
     answers(&n, i);
     phases(&n, s, i);
-    loads(&n, i);
 
     *s = n;
 }

@@ -4,6 +4,8 @@
 
 #include "totem_settle.h"
 
+enum { ALL = (1 << TOTEM_EPOCHS) - 1 };
+
 static bool has(uint8_t epochs, uint8_t epoch)
 {
     return (epochs >> epoch & 1) != 0;
@@ -15,27 +17,30 @@ static bool ended(const totem_settle_in *i, unsigned q, uint8_t epoch)
     return has(i->flight_empty[q], epoch) || has(i->epoch_reserved[q], epoch);
 }
 
-static uint8_t targets(const totem_settle_in *i, unsigned q)
+// Epochs that a kill of the slot names.
+static uint8_t meant(const totem_settle_in *i, unsigned q)
 {
-    unsigned found = 0;
-    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
-        if (!has(i->flight_empty[q], e) && (!i->epoch_mapped[q] || has(i->epoch_present[q], e)))
-            found |= 1u << e;
-    return (uint8_t)found;
+    return i->epoch_mapped[q] ? i->epoch_present[q] : ALL;
 }
 
 static bool is_idle(const totem_settle_in *i, unsigned q)
 {
     const bool kept = i->failure_waits[q] || i->fence_telling[q] || i->intake_storing[q];
-    return i->epoch_flushed[q] && has(i->flight_empty[q], i->epoch_current[q]) && i->epoch_reserved[q] == 0 && !kept;
+    return i->epoch_closed[q] == 0 && i->flight_empty[q] == ALL && i->epoch_reserved[q] == 0 && !kept;
+}
+
+static bool has_two_free(const totem_settle_in *i, unsigned q)
+{
+    unsigned free = 0;
+    for (uint8_t e = 0; e < TOTEM_EPOCHS; e++)
+        free += has(i->flight_empty[q], e) && !has(i->epoch_closed[q], e) && !has(i->epoch_reserved[q], e);
+    return free >= 2 && !has(i->epoch_closed[q], i->epoch_current[q]);
 }
 
 static bool can_go(const totem_settle_in *i, const totem_settle_out *o, unsigned q)
 {
     const bool arrives = (i->record_fence_valid && i->record_fence_queue == q) || i->intake_storing[q];
-    // A fence write of an earlier mapping holds up nothing.
-    const bool earlier = i->epoch_mapped[q] && i->epoch_earlier[q];
-    const bool writes  = !earlier && i->fence_away[q];
+    const bool writes  = (i->fence_away[q] & meant(i, q)) != 0;
     return i->kill_abandon[q] && !i->epoch_abandoned[q] && !arrives && !writes && !o->quiet[q];
 }
 
@@ -44,14 +49,12 @@ void totem_settle_outputs(const totem_settle_in *i, totem_settle_out *o)
     o->drop_valid = false;
     o->drop_queue = 0;
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++) {
-        o->targets[q] = targets(i, q);
-        o->settled[q] = i->epoch_single[q] && ended(i, q, i->epoch_current[q]);
+        o->targets[q] = (uint8_t)(meant(i, q) & ~i->flight_empty[q]);
+        o->settled[q] = i->epoch_flushed[q] && ended(i, q, i->epoch_current[q]);
         o->idle[q]    = is_idle(i, q);
-        if (i->epoch_mapped[q])
-            o->quiet[q] = o->targets[q] == 0 && (o->settled[q] || i->epoch_earlier[q]);
-        else
-            o->quiet[q] = o->idle[q];
-        o->over[q] = !i->epoch_flushed[q] && ended(i, q, i->epoch_oldest[q]);
+        o->quiet[q]   = i->epoch_mapped[q] ? o->settled[q] : o->idle[q];
+        o->over[q]    = i->epoch_turn[q] & (i->flight_empty[q] | i->epoch_reserved[q]);
+        o->spare[q]   = has_two_free(i, q);
     }
     for (uint8_t q = 0; q < TOTEM_QUEUES; q++)
         if (!o->drop_valid && can_go(i, o, q)) {

@@ -92,7 +92,7 @@ typedef struct {
     bool     walker_stopped;
     uint8_t  fence_epoch[TOTEM_QUEUES];    // current epoch of every slot
     bool     fence_room[TOTEM_QUEUES];     // the current epoch can be closed
-    bool     fence_flushed[TOTEM_QUEUES];  // all closed epochs are done
+    bool     fence_flushed[TOTEM_QUEUES];  // all closed epochs of its mapping are done
     bool     fence_settled[TOTEM_QUEUES];  // nothing of the slot's present mapping is in flight
     bool     fence_packet_ready;
     bool     poll_ended[TOTEM_QUEUES];     // the wait of the queue's packet has ended

@@ -67,7 +67,7 @@ typedef struct {
     bool     packet_wait_epoch[TOTEM_QUEUES];  // waits for a free epoch
     bool     poll_waiting[TOTEM_QUEUES];       // smart wait: waits for memory or a timer
     bool     hqd_dequeuing[TOTEM_QUEUES];      // a dequeue request is pending
-    bool     fence_flushed[TOTEM_QUEUES];      // every closed epoch of the slot is done
+    bool     fence_flushed[TOTEM_QUEUES];      // every closed epoch of its mapping is done
     bool     fence_room[TOTEM_QUEUES];         // the slot can close its current epoch and has another one free
     bool     walker_busy;                      // ungranted work-groups of the pipe exist
     bool     grant_valid[TOTEM_SE_COUNT];      // a work-group of the pipe is granted, per engine

@@ -360,7 +360,7 @@ static void step_map(totem_hqd *n, const totem_hqd *s, const totem_hqd_in *i)
     case STEP_CHECKED:
         if (!i->poll_once[q] && data - s->low > ring_dwords(s->size))
             fail(n, HOST_ERROR(MAP_POINTERS));
-        else if (!i->fence_room[q])
+        else if (!i->fence_spare[q])
             fail(n, HOST_ERROR(MAP_NO_EPOCH));
         if (n->error != 0) {
             send(n, LOAD_POLLED, FORGET_ONCE);

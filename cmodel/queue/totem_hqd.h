@@ -70,7 +70,7 @@ typedef struct {
     uint32_t fetch_wptr[TOTEM_QUEUES];    // write pointer
     bool     fetch_offer_fits;            // the pointer that was offered last is in its range
     bool     poll_once[TOTEM_QUEUES];     // a one-shot poll of its write pointer is to come
-    bool     fence_room[TOTEM_QUEUES];
+    bool     fence_spare[TOTEM_QUEUES];
 } totem_hqd_in;
 
 typedef struct {

@@ -39,7 +39,7 @@ typedef struct {
     bool     poll_once[TOTEM_QUEUES];              // a one-shot poll of its write pointer is to come
     uint16_t fence_waves[TOTEM_QUEUES];            // waves in flight
     bool     fence_room[TOTEM_QUEUES];
-    bool     fence_flushed[TOTEM_QUEUES];          // no closed epoch that is not done
+    bool     fence_flushed[TOTEM_QUEUES];          // no closed epoch of its mapping that is not done
     bool     fence_idle[TOTEM_QUEUES];             // no wave, no write, no fence outstanding
     bool     record_top_pending[TOTEM_QUEUES];
     bool     record_end_pending[TOTEM_QUEUES];

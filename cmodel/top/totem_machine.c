@@ -397,7 +397,7 @@ static void wire_hqd(const totem_machine_out *o, const totem_machine_in *x, int 
     COPY(i->fetch_wptr, pipe->fetch.wptr);
     i->fetch_offer_fits = pipe->fetch.offer_fits;
     COPY(i->poll_once, pipe->poll.once);
-    COPY(i->fence_room, pipe->epoch.room);
+    COPY(i->fence_spare, pipe->settle.spare);
     (void)x;
 }
 
@@ -770,6 +770,7 @@ static void wire_intake(const totem_machine_out *o, const totem_machine_in *x, i
 static void wire_epoch(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_epoch_in *i)
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
+    const totem_fe_out *fe = &o->fe[f];
     i->packet_fence_close = pipe->execute.fence_close;
     i->arbiter_selected = pipe->arbiter.selected;
     i->intake_close = pipe->intake.close;
@@ -780,6 +781,10 @@ static void wire_epoch(const totem_machine_out *o, const totem_machine_in *x, in
     i->settle_drop_queue = pipe->settle.drop_queue;
     i->fence_done = pipe->fence.done;
     i->fence_serve = pipe->fence.serve;
+    i->fence_serve_epoch = pipe->fence.serve_epoch;
+    i->fence_write_ack = fe->fence_write_ack[p].mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    i->ack_error = fe->memory.ack_error;
     i->load_valid = pipe->hqd.load_valid;
     i->load_queue = pipe->hqd.load_queue;
     i->load_kind = pipe->hqd.load_kind;
@@ -808,10 +813,9 @@ static void wire_settle(const totem_machine_out *o, const totem_machine_in *x, i
     COPY(i->flight_empty, pipe->flight.empty);
     COPY(i->intake_storing, pipe->intake.storing);
     COPY(i->epoch_current, pipe->epoch.current);
-    COPY(i->epoch_oldest, pipe->epoch.oldest);
+    COPY(i->epoch_closed, pipe->epoch.closed);
+    COPY(i->epoch_turn, pipe->epoch.turn);
     COPY(i->epoch_flushed, pipe->epoch.flushed);
-    COPY(i->epoch_single, pipe->epoch.single);
-    COPY(i->epoch_earlier, pipe->epoch.earlier);
     COPY(i->epoch_mapped, pipe->epoch.mapped);
     COPY(i->epoch_reserved, pipe->epoch.reserved);
     COPY(i->epoch_present, pipe->epoch.present);
@@ -831,10 +835,8 @@ static void wire_fence(const totem_machine_out *o, const totem_machine_in *x, in
 {
     const totem_pipe_out *pipe = &o->fe[f].pipe[p];
     const totem_fe_out *fe = &o->fe[f];
-    COPY(i->epoch_oldest, pipe->epoch.oldest);
     COPY(i->epoch_message, pipe->epoch.message);
-    COPY(i->epoch_pair, pipe->epoch.pair);
-    COPY(i->epoch_earlier, pipe->epoch.earlier);
+    COPY(i->epoch_hushed, pipe->epoch.hushed);
     i->epoch_dropped = pipe->epoch.dropped;
     COPY(i->settle_over, pipe->settle.over);
     i->settle_drop_valid = pipe->settle.drop_valid;
@@ -843,10 +845,6 @@ static void wire_fence(const totem_machine_out *o, const totem_machine_in *x, in
     i->failure_slot = pipe->failure.slot;
     i->failure_code = pipe->failure.code;
     i->failure_addr = pipe->failure.addr;
-    i->load_valid = pipe->hqd.load_valid;
-    i->load_queue = pipe->hqd.load_queue;
-    i->load_kind = pipe->hqd.load_kind;
-    i->load_data = pipe->hqd.load_data;
     i->ram_read_data = pipe->entry_ram.read_data;
     i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + p];
     i->write_ack = fe->fence_write_ack[p].mine[0];

@@ -2,13 +2,17 @@
 //
 // totem_epoch: epochs of the queue slots of a pipe.
 //
-// Policy    a slot's epochs are a ring: closed by a message, a flush or a mapping, done in order. What is abandoned and
-//           still has something in flight is reserved, and passed over until that has ended.
+// Policy    an epoch is closed by a message, a flush or a mapping, and waits only for the one that its own mapping took
+//           before it; the next free one is taken. What is abandoned and still has something in flight is reserved, and
+//           not taken until that has ended.
 // Latency   a close is seen one clock later.
 // Boundary  packet closes only with room; record's messages close also without, and the epoch is shut.
-// Proved    no epoch done twice or out of turn (property 2); no close runs into the oldest one (4); present says what
-//           belongs to the present mapping (5); of what is abandoned only the pairs of an unmapped slot stay (8, 9); an
-//           epoch is shut only by a pair, and no longer than needed (10); flushed ends only by a close (11).
+// Cost      log2(EPOCHS) + 7 flip-flops for each epoch: the one before it, and its flags.
+// Proved    an epoch has its turn exactly when all that its mapping took before it are done (property 2), and never
+//           waits for one of another mapping (3); an epoch is taken only if it is free (4); present says what belongs
+//           to the present mapping (5); of what is abandoned only the pairs of an unmapped slot stay (8, 9); an epoch
+//           is shut only by a pair, and no longer than needed (10); flushed ends only by a close (11); behind a fence
+//           without an answer all of its mapping are hushed (12).
 // Twin      cmodel/fence/totem_epoch.c, same names.
 
 `default_nettype none
@@ -35,6 +39,11 @@ module totem_epoch #(
     // fence
     input  wire                                 fence_done,
     input  wire [$clog2(QUEUES)-1:0]            fence_serve,
+    input  wire [$clog2(EPOCHS)-1:0]            fence_serve_epoch,
+    // memory
+    input  wire                                 fence_write_ack,
+    input  wire [5:0]                           ack_tag,
+    input  wire [1:0]                           ack_error,
     // load bus
     input  wire                                 load_valid,
     input  wire [$clog2(QUEUES)-1:0]            load_queue,
@@ -42,16 +51,15 @@ module totem_epoch #(
     input  wire [39:0]                          load_data,
     // the slots
     output wire [QUEUES*$clog2(EPOCHS)-1:0]     current,
-    output wire [QUEUES*$clog2(EPOCHS)-1:0]     oldest,
+    output wire [QUEUES*EPOCHS-1:0]             closed,
+    output wire [QUEUES*EPOCHS-1:0]             turn,
     output wire [QUEUES-1:0]                    room,
     output wire [QUEUES-1:0]                    flushed,
-    output wire [QUEUES-1:0]                    single,
-    output wire [QUEUES-1:0]                    earlier,
     output wire [QUEUES-1:0]                    mapped,
     output wire [QUEUES*EPOCHS-1:0]             reserved,
     output wire [QUEUES*EPOCHS-1:0]             present,
-    output wire [QUEUES-1:0]                    message,
-    output wire [QUEUES-1:0]                    pair,
+    output wire [QUEUES*EPOCHS-1:0]             message,
+    output wire [QUEUES*EPOCHS-1:0]             hushed,
     // what is abandoned
     output wire [QUEUES-1:0]                    abandoned,
     output wire [11:0]                          dropped,
@@ -60,8 +68,11 @@ module totem_epoch #(
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
     localparam ENTRIES = QUEUES * EPOCHS;
-    localparam [4:0] LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE;
+    localparam [1:0] TIME_OUT = 2'd3;       // error of a write that was never answered
     localparam [E-1:0] ONE = {{(E-1){1'b0}}, 1'b1};
+    localparam [EPOCHS-1:0] FIRST = {{(EPOCHS-1){1'b0}}, 1'b1};
+    localparam [EPOCHS-1:0] NONE  = {EPOCHS{1'b0}};
+    localparam [EPOCHS-1:0] ALL   = {EPOCHS{1'b1}};
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E))
@@ -70,188 +81,164 @@ module totem_epoch #(
         end
     endgenerate
 
-    reg [QUEUES*E-1:0] epoch_q, epoch_d;
-    reg [QUEUES*E-1:0] oldest_q, oldest_d;
-    reg [QUEUES*E-1:0] first_q, first_d;
-    reg [QUEUES-1:0]   mapped_q, mapped_d;
-    reg [QUEUES-1:0]   shut_q, shut_d;          // the current epoch is closed, there was none to go on with
-    reg [ENTRIES-1:0]  message_q, message_d;
-    reg [ENTRIES-1:0]  pair_q, pair_d;
-    reg [ENTRIES-1:0]  reserved_q, reserved_d;
-    reg [QUEUES-1:0]   abandoned_q, abandoned_d;
-    reg [11:0]         dropped_q, dropped_d;
-    reg [15:0]         lost_q, lost_d;
+    reg  [QUEUES*E-1:0]  epoch_q;
+    reg  [ENTRIES-1:0]   closed_q;              // of the current epoch: shut
+    reg  [ENTRIES-1:0]   own_q;
+    reg  [ENTRIES-1:0]   waits_q;
+    reg  [ENTRIES*E-1:0] before_q;
+    reg  [QUEUES-1:0]    mapped_q;
+    reg  [ENTRIES-1:0]   message_q;
+    reg  [ENTRIES-1:0]   pair_q;
+    reg  [ENTRIES-1:0]   silent_q;
+    reg  [ENTRIES-1:0]   reserved_q;
+    reg  [QUEUES-1:0]    abandoned_q;
+    reg  [11:0]          dropped_q, dropped_d;
+    reg  [15:0]          lost_q, lost_d;
+    wire [QUEUES*E-1:0]  epoch_d;
+    wire [ENTRIES-1:0]   closed_d, own_d, waits_d, message_d, pair_d, silent_d, reserved_d;
+    wire [ENTRIES*E-1:0] before_d;
+    wire [QUEUES-1:0]    mapped_d, abandoned_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        epoch_q = 0;   oldest_q = 0; first_q = 0;    mapped_q = 0;    shut_q = 0;
-        message_q = 0; pair_q = 0;   reserved_q = 0; abandoned_q = 0; dropped_q = 0; lost_q = 0;
+        epoch_q = 0;  closed_q = 0; own_q = 0;    waits_q = 0;    before_q = 0;    mapped_q = 0;  message_q = 0;
+        pair_q = 0;   silent_q = 0; reserved_q = 0; abandoned_q = 0; dropped_q = 0; lost_q = 0;
     end
 
-    wire [QUEUES*E-1:0] after;              // epoch to go on with,
-    wire [QUEUES-1:0]   free;               // which is free
-    wire [ENTRIES-1:0]  meant;              // epochs that a kill means
+    wire       activates  = load_valid && load_kind == `TOTEM_LOAD_ACTIVE;
+    wire       resumes    = load_valid && (load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP);
+    wire       unanswered = fence_write_ack && ack_error == TIME_OUT;
+    wire unused = &{1'b0, ack_tag, load_data};
+
+    wire [ENTRIES-1:0] drop_fences;             // of a slot that is abandoned: fences that are dropped
     genvar g, e_of;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
-            wire [E-1:0]      now  = epoch_q[g*E +: E];
-            wire [E-1:0]      old  = oldest_q[g*E +: E];
-            wire [E-1:0]      own  = mapped_q[g] ? first_q[g*E +: E] : old;     // first of those that a kill means
-            wire [EPOCHS-1:0] held = reserved_q[g*EPOCHS +: EPOCHS];
-            wire [EPOCHS-1:0] with_message = message_q[g*EPOCHS +: EPOCHS];
-            wire [EPOCHS-1:0] with_pair    = pair_q[g*EPOCHS +: EPOCHS];
+            localparam [Q-1:0] SLOT = g;
+            localparam BASE = g * EPOCHS;
+            wire [E-1:0]      now    = epoch_q[g*E +: E];
+            wire [EPOCHS-1:0] here   = FIRST << now;
+            wire [EPOCHS-1:0] shuts  = closed_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] mine   = own_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] held   = reserved_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] pairs  = pair_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] mute   = silent_q[BASE +: EPOCHS];
+            wire [EPOCHS-1:0] full   = ~flight_empty[BASE +: EPOCHS];
+            wire              shut   = shuts[now];
+            wire [EPOCHS-1:0] free   = ~(shuts | held | here);
             reg  [E-1:0]      next;
             integer           hop;
             always @* begin
                 next = now + ONE;
                 for (hop = EPOCHS - 1; hop > 0; hop = hop - 1)
-                    if (!held[now + hop[E-1:0]])
+                    if (free[now + hop[E-1:0]])
                         next = now + hop[E-1:0];
             end
-            wire [E-1:0] next_way = next - now - ONE;
-            wire [E-1:0] old_way  = old - now - ONE;
-            wire [E-1:0] own_way  = now - own;
+
+            wire stores = intake_close && intake_close_queue == SLOT;
+            wire closes = packet_fence_close && arbiter_selected == SLOT;
+            wire drops  = settle_drop_valid && settle_drop_queue == SLOT;
+            wire ends   = fence_done && fence_serve == SLOT;
+            wire loads  = activates && load_queue == SLOT;
+            wire begins = loads && load_data[0];
+            wire leaves = begins && full[now];          // an earlier mapping has the current epoch
+
+            // Closing: another epoch is taken.
+            wire moves = (stores || closes || shut) && free != NONE;
+            wire takes = moves || leaves;
+            wire [E-1:0]      goes  = moves ? next : now;           // before a mapping
+            wire [E-1:0]      then  = takes ? next : now;
+            wire [EPOCHS-1:0] taken = takes ? FIRST << next : NONE;
+            wire [EPOCHS-1:0] moved = moves ? FIRST << next : NONE;
+            wire [EPOCHS-1:0] there = FIRST << then;
+            wire [EPOCHS-1:0] ended = ends ? FIRST << fence_serve_epoch : NONE;
+
+            // What is abandoned: of a mapped slot all is over at once, of another one only the pairs are still written.
+            wire [EPOCHS-1:0] meant = mapped_q[g] ? mine : shuts | here;
+            wire              clears = drops && mapped_q[g];
+            wire              hushes = drops && !mapped_q[g];
+
+            wire [EPOCHS-1:0] open  = FIRST << goes;
+            wire [EPOCHS-1:0] owned = (clears ? open : hushes ? shuts | open : mine | moved) & (open | ~ended);
+
             for (e_of = 0; e_of < EPOCHS; e_of = e_of + 1) begin : of_epoch
+                localparam AT = BASE + e_of;
                 localparam [E-1:0] EPOCH = e_of;
-                wire [E-1:0] way = EPOCH - own;
-                assign meant[g*EPOCHS + e_of]   = way <= own_way;
-                assign present[g*EPOCHS + e_of] = mapped_q[g] && !held[e_of] && way <= own_way;
+                wire [E-1:0] ahead  = taken[e_of] ? now : before_q[AT*E +: E];
+                wire         waited = waits_q[AT] || moved[e_of];
+                wire         frees  = clears && goes == EPOCH;
+                wire         behind = ends && waited && !frees && ahead == fence_serve_epoch;
+                wire         silences = unanswered && ack_tag[Q-1:0] == SLOT && ack_tag[3 +: E] == EPOCH;
+                assign before_d[AT*E +: E] = ahead;
+                assign waits_d[AT]  = waited && !frees && !behind && !(begins && there[e_of]);
+                assign silent_d[AT] = ((mute[e_of] && !moved[e_of]) || (behind && mute[fence_serve_epoch]) || silences)
+                                      && !(resumes && load_queue == SLOT && owned[e_of]) && !(begins && there[e_of]);
             end
-            assign after[g*E +: E] = next;
-            assign free[g]    = !held[next] && next_way < old_way;
-            assign room[g]    = free[g] && !shut_q[g];
-            assign flushed[g] = now == old && !shut_q[g];
-            assign single[g]  = first_q[g*E +: E] == now && !shut_q[g];
-            assign earlier[g] = first_q[g*E +: E] != old;
-            assign message[g] = with_message[old];
-            assign pair[g]    = with_pair[old];
+
+            assign epoch_d[g*E +: E]           = then;
+            assign closed_d[BASE +: EPOCHS]    = ((shuts | (stores || closes ? here : NONE)) &
+                                                  ~(clears ? mine : NONE) & ~ended) | (leaves ? here : NONE);
+            assign own_d[BASE +: EPOCHS]       = begins ? there : owned;
+            assign message_d[BASE +: EPOCHS]   = (message_q[BASE +: EPOCHS] | (stores ? here : NONE))
+                                                 & ~(closes || leaves ? here : NONE) & (hushes ? pairs : ALL);
+            assign pair_d[BASE +: EPOCHS]      = !stores ? pairs : intake_close_pair ? pairs | here : pairs & ~here;
+            assign reserved_d[BASE +: EPOCHS]  = full & (held | (drops ? meant : NONE));
+            assign mapped_d[g]                 = loads ? load_data[0] : mapped_q[g];
+            assign abandoned_d[g]              = drops;
+            assign drop_fences[BASE +: EPOCHS] = meant & shuts & message_q[BASE +: EPOCHS] & ~pairs;
+
+            assign turn[BASE +: EPOCHS]    = shuts & ~waits_q[BASE +: EPOCHS];
+            assign room[g]                 = free != NONE && !shut;
+            assign flushed[g]              = (shuts & mine) == NONE;
+            assign present[BASE +: EPOCHS] = mapped_q[g] ? mine & ~held : NONE;
         end
     endgenerate
     assign current   = epoch_q;
-    assign oldest    = oldest_q;
+    assign closed    = closed_q;
     assign mapped    = mapped_q;
     assign reserved  = reserved_q;
+    assign message   = message_q;
+    assign hushed    = silent_q & ~pair_q;
     assign abandoned = abandoned_q;
     assign dropped   = dropped_q;
     assign lost      = lost_q;
 
-    wire [QUEUES-1:0] moves = shut_q & free;        // the slot goes on in another epoch
-
-    wire [E-1:0] close_epoch  = epoch_q[intake_close_queue*E +: E];
-    wire [E-1:0] packet_epoch = epoch_q[arbiter_selected*E +: E];
-    wire [E-1:0] serve_epoch  = oldest_q[fence_serve*E +: E];
-    wire         serve_last   = epoch_q[fence_serve*E +: E] == serve_epoch;     // it is the current one, shut
-    wire         mapping      = load_valid && load_kind == LOAD_ACTIVE;
-    wire [E-1:0] load_epoch   = epoch_q[load_queue*E +: E];
-    wire [E-1:0] load_next    = after[load_queue*E +: E];
-    wire unused = &{1'b0, load_data};
-
-    // Of the slot that is abandoned.
-    wire [EPOCHS-1:0] lost_epochs  = meant[settle_drop_queue*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] lost_full    = ~flight_empty[settle_drop_queue*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] lost_current = {{(EPOCHS-1){1'b0}}, 1'b1} << epoch_q[settle_drop_queue*E +: E];
-    wire [EPOCHS-1:0] lost_pairs   = pair_q[settle_drop_queue*EPOCHS +: EPOCHS];
-    wire [EPOCHS-1:0] lost_fences  = lost_epochs & message_q[settle_drop_queue*EPOCHS +: EPOCHS] & ~lost_current &
-                                     ~lost_pairs;
-    wire [EPOCHS-1:0] lost_closed  = shut_q[settle_drop_queue] ? {EPOCHS{1'b1}} : ~lost_current;
-    // lost_keeps: written
-    wire [EPOCHS-1:0] lost_keeps   = mapped_q[settle_drop_queue] ? {EPOCHS{1'b0}} : lost_pairs & lost_closed;
-    wire [EPOCHS-1:0] lost_held    = lost_full & (lost_epochs | reserved_q[settle_drop_queue*EPOCHS +: EPOCHS]);
-    reg  [3:0]        lost_sum;
-    reg  [7:0]        lost_mask;
-
-    integer i, n;
+    reg [3:0] lost_sum;
+    integer i;
     always @* begin
+        dropped_d = dropped_q;
+        lost_d    = lost_q;
         lost_sum  = 4'd0;
-        lost_mask = 8'd0;
-        lost_mask[EPOCHS-1:0] = lost_held;
         for (i = 0; i < EPOCHS; i = i + 1)
-            lost_sum = lost_sum + {3'd0, lost_fences[i]};
-    end
-
-    always @* begin
-        epoch_d     = epoch_q;
-        oldest_d    = oldest_q;
-        first_d     = first_q;
-        mapped_d    = mapped_q;
-        shut_d      = shut_q & ~moves;
-        message_d   = message_q;
-        pair_d      = pair_q;
-        reserved_d  = reserved_q & ~flight_empty;
-        abandoned_d = {QUEUES{1'b0}};
-        dropped_d   = dropped_q;
-        lost_d      = lost_q;
-
-        if (intake_close) begin
-            message_d[{intake_close_queue, close_epoch}] = 1'b1;
-            pair_d[{intake_close_queue, close_epoch}]    = intake_close_pair;
-            if (free[intake_close_queue])
-                epoch_d[intake_close_queue*E +: E] = after[intake_close_queue*E +: E];
-            else
-                shut_d[intake_close_queue] = 1'b1;
-        end
-        for (n = 0; n < QUEUES; n = n + 1)
-            if (moves[n])
-                epoch_d[n*E +: E] = after[n*E +: E];
-        if (packet_fence_close) begin
-            message_d[{arbiter_selected, packet_epoch}] = 1'b0;
-            epoch_d[arbiter_selected*E +: E]            = after[arbiter_selected*E +: E];
-        end
-
+            lost_sum = lost_sum + {3'd0, drop_fences[settle_drop_queue*EPOCHS + i]};
         if (settle_drop_valid) begin
-            reserved_d[settle_drop_queue*EPOCHS +: EPOCHS] = lost_held;
-            message_d[settle_drop_queue*EPOCHS +: EPOCHS]  = message_d[settle_drop_queue*EPOCHS +: EPOCHS] &
-                                                            (~lost_epochs | lost_keeps);
-            first_d[settle_drop_queue*E +: E] = mapped_q[settle_drop_queue] ? epoch_q[settle_drop_queue*E +: E] :
-                                                                            oldest_q[settle_drop_queue*E +: E];
-            shut_d[settle_drop_queue]         = shut_d[settle_drop_queue] && !mapped_q[settle_drop_queue];
-            abandoned_d[settle_drop_queue]    = 1'b1;
-            dropped_d = {lost_sum, lost_mask};
+            dropped_d = {lost_sum, 8'd0};
+            dropped_d[EPOCHS-1:0] = reserved_d[settle_drop_queue*EPOCHS +: EPOCHS];
             lost_d    = (lost_q > 16'hffff - {12'd0, lost_sum}) ? 16'hffff : lost_q + {12'd0, lost_sum};
-        end
-
-        if (fence_done) begin
-            message_d[{fence_serve, serve_epoch}] = 1'b0;     // it may be passed over, reserved
-            if (serve_last)
-                shut_d[fence_serve] = 1'b0;                   // open again
-            else begin
-                oldest_d[fence_serve*E +: E] = serve_epoch + ONE;
-                if (first_q[fence_serve*E +: E] == serve_epoch)
-                    first_d[fence_serve*E +: E] = serve_epoch + ONE;
-            end
-        end
-
-        if (mapping) begin
-            mapped_d[load_queue] = load_data[0];
-            if (load_data[0]) begin
-                first_d[load_queue*E +: E] = load_epoch;
-                if (!flight_empty[{load_queue, load_epoch}]) begin
-                    message_d[{load_queue, load_epoch}] = 1'b0;
-                    epoch_d[load_queue*E +: E]          = load_next;
-                    first_d[load_queue*E +: E]          = load_next;
-                end
-            end
         end
     end
 
     always @(posedge clk) begin
         epoch_q     <= epoch_d;
-        oldest_q    <= oldest_d;
-        first_q     <= first_d;
+        closed_q    <= closed_d;
+        own_q       <= own_d;
+        waits_q     <= waits_d;
+        before_q    <= before_d;
         mapped_q    <= mapped_d;
-        shut_q      <= shut_d;
         message_q   <= message_d;
         pair_q      <= pair_d;
+        silent_q    <= silent_d;
         reserved_q  <= reserved_d;
         abandoned_q <= abandoned_d;
         dropped_q   <= dropped_d;
         lost_q      <= lost_d;
         if (rst) begin
             epoch_q     <= {QUEUES*E{1'b0}};
-            oldest_q    <= {QUEUES*E{1'b0}};
-            first_q     <= {QUEUES*E{1'b0}};
+            closed_q    <= {ENTRIES{1'b0}};
+            own_q       <= {QUEUES{FIRST}};
+            waits_q     <= {ENTRIES{1'b0}};
             mapped_q    <= {QUEUES{1'b0}};
-            shut_q      <= {QUEUES{1'b0}};
+            silent_q    <= {ENTRIES{1'b0}};
             reserved_q  <= {ENTRIES{1'b0}};
             abandoned_q <= {QUEUES{1'b0}};
             lost_q      <= 16'd0;
@@ -261,110 +248,159 @@ module totem_epoch #(
 `ifdef FORMAL
     // formal: maxsteps=4 params=QUEUES=2,EPOCHS=4 timeout=900
     // Assumed: packet closes only where there is room, one thing at a time; record's queue is not selected. fence ends
-    // an epoch only if it is closed and nothing of it is in flight.
-    // Contract 2: an epoch is done only if it is closed, in its turn: oldest goes up by one, never past epoch.
-    // Contract 4: a close never runs into the oldest epoch.
+    // an epoch only if its turn has come; writes are answered of epochs whose turn has come.
+    // Contract 2: the turn of a closed epoch has come exactly if all that its mapping took before it are done; f_older
+    // is a list of these for every epoch of the slot, made from closes, mappings and what is done.
+    // Contract 3: an epoch of the present mapping waits for none of an earlier one, and the reverse.
+    // Contract 4: an epoch is taken only if it is free.
     // Contract 5: present says whether the chosen epoch became current in the present mapping (f_mine), is not
     // reserved, and the slot is mapped.
-    // Contract 8: a reserved epoch has no fence, or a pair of record's; it is free when its last end has come.
-    // Contract 9: of a mapped slot what is given up keeps no message, and earlier mappings keep all; of an unmapped
-    // one exactly the pairs stay.
+    // Contract 8: a reserved epoch is free when its last end has come.
+    // Contract 9: of a mapped slot what is given up is over, and earlier mappings keep all; of an unmapped one exactly
+    // the pairs keep their message.
     // Contract 10: a shut epoch has a pair and no room; it stays shut until it is done, given up with its mapping, or
     // another is free, and then no longer.
-    // Contract 11: flushed ends only by a close, or by a mapping that finds something in flight; an epoch is reserved
-    // only where the slot is abandoned.
+    // Contract 11: flushed ends only by a close, or where a slot is abandoned; an epoch is reserved only there.
+    // Contract 12: behind a fence without an answer all of its mapping are hushed until RESUME or SKIP, and none else.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
     (* anyconst *) wire [E-1:0] f_epoch;
-    wire [E-1:0] f_now   = epoch_q[f_queue*E +: E];
-    wire [E-1:0] f_old   = oldest_q[f_queue*E +: E];
-    wire [E-1:0] f_first = first_q[f_queue*E +: E];
-    wire [E-1:0] f_now_d = epoch_d[f_queue*E +: E];
-    wire [E-1:0] f_old_d = oldest_d[f_queue*E +: E];
-    wire [E-1:0] f_next  = after[f_queue*E +: E];
-    wire [E-1:0] f_age     = f_epoch - f_old;
-    wire [E-1:0] f_now_age = f_now - f_old;
-    wire [E-1:0] f_fst_age = f_first - f_old;
-    wire         f_held    = reserved_q[{f_queue, f_epoch}];
-    wire         f_shut    = shut_q[f_queue];
-    wire         f_closed  = f_epoch != f_now || f_shut;
-    wire         f_open    = f_old == f_now && !f_shut;                             // no epoch is closed
-    wire         f_kept    = message_q[{f_queue, f_epoch}] && f_closed;             // closed with a fence
-    wire         f_full    = !flight_empty[{f_queue, f_epoch}];
-    wire         f_lost    = settle_drop_valid && settle_drop_queue == f_queue;
-    wire         f_done    = fence_done && fence_serve == f_queue;
-    wire         f_stored  = intake_close && intake_close_queue == f_queue;
-    wire         f_close   = packet_fence_close && arbiter_selected == f_queue;
-    wire         f_load    = mapping && load_queue == f_queue;
-    wire         f_mapping = f_load && load_data[0];
-    reg f_mine  = 1'b1;             // the chosen epoch became current in the present mapping
+    wire [E-1:0]      f_now   = epoch_q[f_queue*E +: E];
+    wire [E-1:0]      f_now_d = epoch_d[f_queue*E +: E];
+    wire [EPOCHS-1:0] f_shuts = closed_q[f_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_bound = f_shuts | FIRST << f_now;                           // closed or current
+    wire [EPOCHS-1:0] f_turns = turn[f_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_waits = waits_q[f_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_mute  = silent_q[f_queue*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_helds = reserved_q[f_queue*EPOCHS +: EPOCHS];
+    wire              f_held  = f_helds[f_epoch];
+    wire              f_shut  = f_shuts[f_now];
+    wire              f_pair  = pair_q[{f_queue, f_epoch}];
+    wire              f_full  = !flight_empty[{f_queue, f_epoch}];
+    wire              f_lost  = settle_drop_valid && settle_drop_queue == f_queue;
+    wire              f_done  = fence_done && fence_serve == f_queue;
+    wire              f_stored = intake_close && intake_close_queue == f_queue;
+    wire              f_close = packet_fence_close && arbiter_selected == f_queue;
+    wire              f_load  = load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_queue == f_queue;
+    wire              f_resumes = load_valid && (load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP) &&
+                                  load_queue == f_queue;
+    wire              f_mapping = f_load && load_data[0];
+    wire              f_silence = fence_write_ack && ack_error == 2'd3 && ack_tag[Q-1:0] == f_queue;
+    wire [E-1:0]      f_answer = ack_tag[3 +: E];
+    reg [EPOCHS*EPOCHS-1:0] f_older = 0, f_older_d; // of every epoch: those that its mapping took before it, not done
+    reg [EPOCHS-1:0]  f_dumb = 0, f_dumb_d;         // a fence of its mapping, it or one before, was never answered
+    reg [EPOCHS-1:0]  f_mines = FIRST, f_mines_d;   // became current in the present mapping
+    reg [EPOCHS-1:0]  f_gone;                       // given up in this clock
+    reg [EPOCHS-1:0]  f_list;
+    reg [E-1:0]       f_one;
     reg f_was   = 1'b1;             // flushed in the clock before
     reg f_calm  = 1'b0;             // and nothing that ends it came
     reg f_loose = 1'b1;             // not reserved in the clock before, and not abandoned
     reg f_had   = 1'b0;             // something in flight in the clock before
     reg f_used  = 1'b0;             // the epoch was the current one
+    integer e, k;
+
+    always @* begin
+        f_older_d = f_older;
+        f_dumb_d  = f_dumb;
+        f_mines_d = f_mines;
+        f_gone    = f_lost && mapped_q[f_queue] ? f_mines : NONE;
+        for (e = 0; e < EPOCHS; e = e + 1) begin
+            if (f_silence && (e == f_answer || f_older[e*EPOCHS + f_answer])) f_dumb_d[e] = 1'b1;
+            if (f_resumes && f_mines[e]) f_dumb_d[e] = 1'b0;
+        end
+        if (f_now != f_now_d) begin
+            f_older_d[f_now_d*EPOCHS +: EPOCHS] = f_older[f_now*EPOCHS +: EPOCHS] | FIRST << f_now;
+            f_dumb_d[f_now_d]  = f_dumb_d[f_now];
+            f_mines_d[f_now_d] = 1'b1;
+        end
+        for (e = 0; e < EPOCHS; e = e + 1) begin
+            if (f_done) f_older_d[e*EPOCHS + fence_serve_epoch] = 1'b0;
+            f_older_d[e*EPOCHS +: EPOCHS] = f_older_d[e*EPOCHS +: EPOCHS] & ~f_gone;
+        end
+        if (f_lost) begin
+            if (mapped_q[f_queue]) f_dumb_d[f_now_d] = silent_d[{f_queue, f_now_d}];    // no fence follows
+            f_mines_d = mapped_q[f_queue] ? FIRST << f_now_d : ALL;
+        end
+        if (f_mapping) begin
+            f_older_d[f_now_d*EPOCHS +: EPOCHS] = NONE;
+            f_dumb_d[f_now_d] = 1'b0;
+            f_mines_d         = FIRST << f_now_d;
+        end
+        if (rst) begin
+            f_older_d = {EPOCHS*EPOCHS{1'b0}};
+            f_dumb_d  = NONE;
+            f_mines_d = FIRST;
+        end
+    end
 
     always @(posedge clk) begin
         if (!rst) begin
             if (f_close) assume (room[f_queue] && !f_stored);
-            if (f_stored) assume (!f_shut && (room[f_queue] || intake_close_pair) && !reserved_q[{f_queue, f_now}]);
+            if (f_stored) assume (!f_shut && (room[f_queue] || intake_close_pair) && !f_helds[f_now]);
             if (f_mapping) assume (room[f_queue] && !f_close && !f_stored);
             // hqd abandons only what has left the pipe, and a mapping does not go on in an epoch that is reserved.
-            if (f_lost) assume (!f_close && !f_stored && !f_load && !fence_done);
-            if (f_done) assume (!f_open);
-            if (f_done && f_old == f_epoch) assume (!f_full || f_held);
+            if (f_lost) assume (!f_close && !f_stored && !f_load && !f_resumes && !fence_done);
+            if (f_lost && f_silence) assume (mapped_q[f_queue] && !f_mines[f_answer]);
+            if (f_done) assume (f_turns[fence_serve_epoch]);
+            if (f_silence) assume (f_turns[f_answer] && !(f_done && f_answer == fence_serve_epoch));
             // What is in flight is of an epoch that is not done, or reserved.
-            if (f_full && !f_held) assume (f_age <= f_now_age);
+            if (f_full && !f_held) assume (f_bound[f_epoch]);
             if (f_full && !f_had) assume (f_used);          // only the current one is granted and written
         end
-        if (f_mapping)
-            f_mine <= f_now_d == f_epoch;
-        else if (f_lost)
-            f_mine <= !mapped_q[f_queue] || f_epoch == f_now || f_epoch == f_now_d;     // the two differ if it was shut
-        else if (f_now != f_now_d && f_now_d == f_epoch)
-            f_mine <= 1'b1;
-        f_was   <= flushed[f_queue];
-        f_calm  <= !f_close && !f_stored && !(f_mapping && !flight_empty[{f_queue, f_now}]);
-        f_loose <= !f_held && !f_lost;
-        f_had   <= f_full;
+        f_older <= f_older_d;
+        f_dumb  <= f_dumb_d;
+        f_mines <= f_mines_d;
+        f_was   <= rst || flushed[f_queue];
+        f_calm  <= !rst && !f_close && !f_stored && !f_lost;
+        f_loose <= rst || (!f_held && !f_lost);
+        f_had   <= !rst && f_full;
         f_used  <= !rst && f_epoch == f_now && !f_held && !f_lost;
-        if (rst) begin
-            f_mine  <= 1'b1;
-            f_was   <= 1'b1;
-            f_calm  <= 1'b1;
-            f_loose <= 1'b1;
-            f_had   <= 1'b0;
-        end
 
         if (!rst) begin
-            if (f_old != f_old_d)
-                assert (f_old_d == f_old + ONE && f_old != f_now && f_done);                            // 2
-            if (f_now != f_now_d)
-                assert (f_now_d == f_next && f_next != f_old && !reserved_q[{f_queue, f_next}]);        // 4
-            assert (f_fst_age <= f_now_age);
-            if (f_epoch == f_now) assert (f_mine);
-            if (f_age <= f_now_age && (f_kept || (f_full && !f_held))) assert (f_mine == (f_age >= f_fst_age));
-            if (f_age <= f_now_age && f_full)
-                assert (present[{f_queue, f_epoch}] == (mapped_q[f_queue] && f_mine && !f_held));       // 5
+            for (k = 0; k < EPOCHS; k = k + 1)
+                if (f_bound[k]) begin
+                    f_list = f_older[k*EPOCHS +: EPOCHS];
+                    f_one  = before_q[(f_queue*EPOCHS + k)*E +: E];
+                    assert ((f_list & ~f_shuts) == NONE && !f_list[k] && !f_list[f_now]);
+                    assert (f_waits[k] == (f_list != NONE));                                            // 2
+                    if (f_waits[k])
+                        assert (f_list[f_one] && f_list == (f_older[f_one*EPOCHS +: EPOCHS] | FIRST << f_one));
+                    if (f_shuts[k]) assert (f_turns[k] == (f_list == NONE));                            // 2
+                    assert (f_dumb[k] == (f_mute[k] || (f_list & f_mute) != NONE));
+                    assert (own_q[f_queue*EPOCHS + k] == f_mines[k] && f_mines[f_now]);
+                    assert ((f_list & (f_mines[k] ? ~f_mines : f_mines)) == NONE);                      // 3
+                    for (e = 0; e < k; e = e + 1)       // no two wait for the same one
+                        if (f_bound[e] && f_waits[e] && f_waits[k])
+                            assert (before_q[(f_queue*EPOCHS + e)*E +: E] != f_one);
+                end
+            if (f_now != f_now_d) assert (!f_bound[f_now_d] && !f_helds[f_now_d]);                      // 4
+            if (f_bound[f_epoch] && f_full)
+                assert (present[{f_queue, f_epoch}] == (mapped_q[f_queue] && f_mines[f_epoch] && !f_held));     // 5
             if (!mapped_q[f_queue] || f_held) assert (!present[{f_queue, f_epoch}]);                    // 5
-            if (f_held && message_q[{f_queue, f_epoch}])
-                assert (pair_q[{f_queue, f_epoch}] && (f_age < f_now_age || (f_epoch == f_now && f_shut)));     // 8
             if (f_held && !f_full) assert (!reserved_d[{f_queue, f_epoch}]);                            // 8
-            if (f_lost) assert (first_d[f_queue*E +: E] == (mapped_q[f_queue] ? f_now : f_old));        // 8
-            if (f_lost && f_kept && f_age <= f_now_age)
-                assert (message_d[{f_queue, f_epoch}] ==
-                        (mapped_q[f_queue] ? f_age < f_fst_age : pair_q[{f_queue, f_epoch}]));          // 9
-            if (f_lost && mapped_q[f_queue] && f_age < f_fst_age)
-                assert (reserved_d[{f_queue, f_epoch}] == (f_held && f_full));                          // 9
+            if (f_lost && f_bound[f_epoch] && (f_mines[f_epoch] || !mapped_q[f_queue])) begin           // 9
+                assert (closed_d[{f_queue, f_epoch}] == (!mapped_q[f_queue] && f_shuts[f_epoch]));
+                if (!f_pair) assert (!message_d[{f_queue, f_epoch}] || mapped_q[f_queue]);
+                if (f_pair) assert (message_d[{f_queue, f_epoch}] == message[{f_queue, f_epoch}]);
+                assert (reserved_d[{f_queue, f_epoch}] == f_full);
+            end
+            if (f_lost && mapped_q[f_queue] && f_bound[f_epoch] && !f_mines[f_epoch])                   // 9
+                assert (closed_d[{f_queue, f_epoch}] && reserved_d[{f_queue, f_epoch}] == (f_held && f_full) &&
+                        message_d[{f_queue, f_epoch}] == message[{f_queue, f_epoch}]);
             if (f_shut)
-                assert (message_q[{f_queue, f_now}] && pair_q[{f_queue, f_now}] && !room[f_queue]);     // 10
-            if (f_shut && free[f_queue]) assert (f_now_d == f_next && !shut_d[f_queue]);                // 10
+                assert (message[{f_queue, f_now}] && pair_q[{f_queue, f_now}] && !room[f_queue]);       // 10
+            if (f_shut && (f_bound | f_helds) != ALL)
+                assert (f_now != f_now_d && !closed_d[{f_queue, f_now_d}]);                             // 10
             if (f_shut && f_now == f_now_d && !(f_lost && mapped_q[f_queue]))
-                assert (shut_d[f_queue] || (f_done && f_old == f_now));                                 // 10
+                assert (closed_d[{f_queue, f_now}] || (f_done && fence_serve_epoch == f_now));          // 10
             if (f_was && f_calm) assert (flushed[f_queue]);                                             // 11
             if (f_loose) assert (!f_held);                                                              // 11
-            cover (fence_done && message[fence_serve]);
+            if (f_turns[f_epoch])
+                assert (hushed[{f_queue, f_epoch}] == (f_dumb[f_epoch] && !f_pair));                    // 12
+            cover (fence_done && message[{fence_serve, fence_serve_epoch}]);
             cover (f_shut && settle_drop_valid);
+            cover (f_done && !f_mines[fence_serve_epoch] && f_shuts[f_now - ONE]);
         end
     end
 `endif

@@ -2,17 +2,18 @@
 //
 // totem_fence: ends the closed epochs of a pipe's slots, and gives out the records of failed writes.
 //
-// Policy    closed epochs of a slot are done in order: nothing in flight, fence write acknowledged, interrupt sent.
-//           Slots take turns; while one awaits its acknowledge the others go on. Every failed write becomes a record.
+// Policy    a closed epoch whose turn has come is done: nothing in flight, fence write acknowledged, interrupt sent.
+//           Queues take turns, and the due epochs of a queue too; while one awaits its acknowledge the others go on.
+//           Every failed write becomes a record.
 // Latency   last completion to the end of an epoch without a write: 2 clocks; with one: 4 clocks and
 //           the write itself.
-// Boundary  one fence write of a queue is with memory at a time.
+// Boundary  one fence write of an epoch is with memory at a time, so one of each mapping.
+// Cost      5 flip-flops for each epoch.
 // Proved    no epoch done early or twice (properties 3, 7); nothing that is abandoned has a write with memory (8);
-//           nothing is tried behind a fence without an answer (12).
+//           what is hushed is not tried (12); the epochs of a queue take turns (13).
 // Twin      cmodel/fence/totem_fence.c, same names.
 
 `default_nettype none
-`include "totem_load.vh"
 `include "totem_pm4.vh"
 
 module totem_fence #(
@@ -22,30 +23,24 @@ module totem_fence #(
     input  wire                                         clk,
     input  wire                                         rst,
     // epoch
-    input  wire [QUEUES*$clog2(EPOCHS)-1:0]             epoch_oldest,
-    input  wire [QUEUES-1:0]                            epoch_message,
-    input  wire [QUEUES-1:0]                            epoch_pair,
-    input  wire [QUEUES-1:0]                            epoch_earlier,
+    input  wire [QUEUES*EPOCHS-1:0]                     epoch_message,
+    input  wire [QUEUES*EPOCHS-1:0]                     epoch_hushed,
     input  wire [11:0]                                  epoch_dropped,
     output wire                                         done,
     output wire [$clog2(QUEUES)-1:0]                    serve,
+    output wire [$clog2(EPOCHS)-1:0]                    serve_epoch,
     // settle
-    input  wire [QUEUES-1:0]                            settle_over,
+    input  wire [QUEUES*EPOCHS-1:0]                     settle_over,
     input  wire                                         settle_drop_valid,
     input  wire [$clog2(QUEUES)-1:0]                    settle_drop_queue,
     output wire                                         free,
-    output wire [QUEUES-1:0]                            away,
+    output wire [QUEUES*EPOCHS-1:0]                     away,
     output wire [QUEUES-1:0]                            telling,
     // failure
     input  wire                                         failure_valid,
     input  wire [$clog2(QUEUES)-1:0]                    failure_slot,
     input  wire [1:0]                                   failure_code,
     input  wire [39:0]                                  failure_addr,
-    // load bus
-    input  wire                                         load_valid,
-    input  wire [$clog2(QUEUES)-1:0]                    load_queue,
-    input  wire [4:0]                                   load_kind,
-    input  wire [39:0]                                  load_data,
     // fence entry RAM
     output wire                                         ram_read_enable,
     output wire [$clog2(QUEUES)+$clog2(EPOCHS)+1:0]     ram_read_addr,
@@ -69,6 +64,7 @@ module totem_fence #(
 );
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
+    localparam ENTRIES = QUEUES * EPOCHS;
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || QUEUES != (1 << Q) || EPOCHS < 2 || EPOCHS > 8 || EPOCHS != (1 << E))
@@ -79,43 +75,41 @@ module totem_fence #(
 
     localparam [2:0] IDLE = 3'd0, READ = 3'd1, WRITE = 3'd2, INTERRUPT = 3'd4, DONE = 3'd5, ERROR = 3'd6;
     localparam [7:0] TIMEOUT = `TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT;
-    localparam [1:0] TIME_OUT = 2'd3;       // error of a write that was never answered
+    localparam [1:0] TIME_OUT = 2'd3;       // error of a fence that is not tried
     localparam [2:0] CODE_TIMEOUT = 3'd4;   // waves did not end in time
     localparam [7:0] WRITE_FAILED = `TOTEM_ERROR_MEMORY_WRITE_SLVERR - 8'd1;    // plus the error of the response
 
-    reg [QUEUES-1:0]   sent_q, sent_d;
-    reg [QUEUES-1:0]   answered_q, answered_d;
-    reg [QUEUES-1:0]   notify_q, notify_d;
-    reg [QUEUES*2-1:0] fault_q, fault_d;
-    reg [QUEUES-1:0]   silent_q, silent_d;
-    reg [QUEUES-1:0]   silent_before_q, silent_before_d;
-    reg [2:0]          phase_q, phase_d;
-    reg [Q-1:0]        serve_q, serve_d;
-    reg [E-1:0]        serve_epoch_q, serve_epoch_d;
-    reg [1:0]          step_q, step_d;
-    reg                again_q, again_d;
-    reg [39:0]         address_q, address_d;
-    reg [2:0]          data_sel_q, data_sel_d;
-    reg [2:0]          int_sel_q, int_sel_d;
-    reg [63:0]         data_q, data_d;
-    reg [31:0]         ctxid_q, ctxid_d;
-    reg [2:0]          code_q, code_d;
-    reg                own_q, own_d;
+    reg [ENTRIES-1:0]   sent_q, sent_d;
+    reg [ENTRIES-1:0]   answered_q, answered_d;
+    reg [ENTRIES-1:0]   notify_q, notify_d;
+    reg [ENTRIES*2-1:0] fault_q, fault_d;
+    reg [2:0]           phase_q, phase_d;
+    reg [Q-1:0]         serve_q, serve_d;
+    reg [QUEUES*E-1:0]  latest_q, latest_d;
+    reg [1:0]           step_q, step_d;
+    reg                 again_q, again_d;
+    reg [39:0]          address_q, address_d;
+    reg [2:0]           data_sel_q, data_sel_d;
+    reg [2:0]           int_sel_q, int_sel_d;
+    reg [63:0]          data_q, data_d;
+    reg [31:0]          ctxid_q, ctxid_d;
+    reg [2:0]           code_q, code_d;
+    reg                 own_q, own_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        sent_q = 0;        answered_q = 0; notify_q = 0; fault_q = 0;       silent_q = 0;   silent_before_q = 0;
-        phase_q = 0;       serve_q = 0;    step_q = 0;   serve_epoch_q = 0; again_q = 0;    address_q = 0;
-        data_sel_q = 0;    int_sel_q = 0;  data_q = 0;   ctxid_q = 0;       code_q = 0;     own_q = 0;
+        sent_q = 0;  answered_q = 0; notify_q = 0;   fault_q = 0;   phase_q = 0; serve_q = 0; latest_q = 0; step_q = 0;
+        again_q = 0; address_q = 0;  data_sel_q = 0; int_sel_q = 0; data_q = 0;  ctxid_q = 0; code_q = 0;   own_q = 0;
     end
 
     assign free    = phase_q == IDLE;
     assign done    = phase_q == DONE;
     assign serve   = serve_q;
+    assign serve_epoch = latest_q[serve_q*E +: E];
     assign away    = sent_q | answered_q;
     assign telling = {{(QUEUES-1){1'b0}}, phase_q == ERROR} << serve_q;
     assign ram_read_enable = phase_q == READ && step_q != 2'd3;
-    assign ram_read_addr   = {serve_q, serve_epoch_q, step_q};
+    assign ram_read_addr   = {serve_q, serve_epoch, step_q};
 
     // Memory, interrupt and error messages.
     wire        interrupts = int_sel_q == `TOTEM_INT_INTERRUPT || int_sel_q == `TOTEM_INT_INTERRUPT_AFTER_WRITE;
@@ -123,7 +117,7 @@ module totem_fence #(
     wire [7:0]  strobe = !narrow ? 8'hff : address_q[2] ? 8'hf0 : 8'h0f;
     wire [63:0] wide   = narrow ? {data_q[31:0], data_q[31:0]} : data_q;
     wire [2:0]  serve3 = {{(3-Q){1'b0}}, serve_q};
-    wire [2:0]  epoch3 = {{(3-E){1'b0}}, serve_epoch_q};
+    wire [2:0]  epoch3 = {{(3-E){1'b0}}, serve_epoch};
     wire        timeout = code_q == CODE_TIMEOUT;
     wire [7:0]  told    = timeout ? TIMEOUT : WRITE_FAILED + {6'd0, code_q[1:0]};
     assign write_valid     = phase_q == WRITE;
@@ -134,16 +128,33 @@ module totem_fence #(
     assign error_word      = (step_q == 2'd0) ? {told, 5'd0, serve3, 8'd0, address_q}
                                               : {32'd0, timeout ? data_q[31:0] : address_q[31:0]};
 
-    wire [QUEUES-1:0] due = answered_q | (~sent_q & settle_over);
-    // What was closed behind a fence without an answer is not tried, but a pair of record's.
-    wire         hushed    = !epoch_pair[serve_q] &&
-                             (epoch_earlier[serve_q] ? silent_before_q[serve_q] : silent_q[serve_q]);
-    wire [Q-1:0] ack_queue = ack_tag[Q-1:0];
-    wire         mapping   = load_valid && load_kind == `TOTEM_LOAD_ACTIVE && load_data[0];
-    wire         resumes   = load_valid && (load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP);
-    wire unused = &{1'b0, ack_tag, load_data};
+    wire [ENTRIES-1:0] due = answered_q | (~sent_q & settle_over);
+    wire [Q+E-1:0]     now = {serve_q, serve_epoch};            // what is dealt with
+    wire [Q+E-1:0]     ack = {ack_tag[Q-1:0], ack_tag[3 +: E]};
+    wire unused = &{1'b0, ack_tag};
 
-    // Pick: the first due queue after the last one served.
+    // Of every queue the first due epoch after the one that was dealt with last.
+    wire [QUEUES-1:0]   calls;
+    wire [QUEUES*E-1:0] firsts;
+    genvar g;
+    generate
+        for (g = 0; g < QUEUES; g = g + 1) begin : slot
+            wire [EPOCHS-1:0] mine = due[g*EPOCHS +: EPOCHS];
+            wire [E-1:0]      last = latest_q[g*E +: E];
+            reg  [E-1:0]      first;
+            integer           hop;
+            always @* begin
+                first = last;
+                for (hop = EPOCHS - 1; hop > 0; hop = hop - 1)
+                    if (mine[last + hop[E-1:0]])
+                        first = last + hop[E-1:0];
+            end
+            assign calls[g]         = mine != {EPOCHS{1'b0}};
+            assign firsts[g*E +: E] = first;
+        end
+    endgenerate
+
+    // Pick: the first queue after the last one served.
     reg [Q-1:0] pick, candidate;
     integer i;
     always @* begin
@@ -151,41 +162,35 @@ module totem_fence #(
         candidate = serve_q;
         for (i = QUEUES - 1; i > 0; i = i - 1) begin
             candidate = serve_q + i[Q-1:0];
-            if (due[candidate])
+            if (calls[candidate])
                 pick = candidate;
         end
     end
+    wire [E-1:0]   pick_epoch = firsts[pick*E +: E];
+    wire [Q+E-1:0] chosen     = {pick, pick_epoch};
 
     always @* begin
-        sent_d          = sent_q;
-        answered_d      = answered_q;
-        notify_d        = notify_q;
-        fault_d         = fault_q;
-        silent_d        = silent_q;
-        silent_before_d = silent_before_q & epoch_earlier;
-        phase_d         = phase_q;
-        serve_d         = serve_q;
-        serve_epoch_d   = serve_epoch_q;
-        step_d          = step_q;
-        again_d         = again_q;
-        address_d       = address_q;
-        data_sel_d      = data_sel_q;
-        int_sel_d       = int_sel_q;
-        data_d          = data_q;
-        ctxid_d         = ctxid_q;
-        code_d          = code_q;
-        own_d           = own_q;
+        sent_d     = sent_q;
+        answered_d = answered_q;
+        notify_d   = notify_q;
+        fault_d    = fault_q;
+        phase_d    = phase_q;
+        serve_d    = serve_q;
+        latest_d   = latest_q;
+        step_d     = step_q;
+        again_d    = again_q;
+        address_d  = address_q;
+        data_sel_d = data_sel_q;
+        int_sel_d  = int_sel_q;
+        data_d     = data_q;
+        ctxid_d    = ctxid_q;
+        code_d     = code_q;
+        own_d      = own_q;
 
         if (write_ack) begin
-            sent_d[ack_queue]         = 1'b0;
-            answered_d[ack_queue]     = 1'b1;
-            fault_d[ack_queue*2 +: 2] = ack_error;
-            if (ack_error == TIME_OUT) begin
-                if (epoch_earlier[ack_queue])
-                    silent_before_d[ack_queue] = 1'b1;
-                else
-                    silent_d[ack_queue] = 1'b1;
-            end
+            sent_d[ack]         = 1'b0;
+            answered_d[ack]     = 1'b1;
+            fault_d[ack*2 +: 2] = ack_error;
         end
 
         case (phase_q)
@@ -204,19 +209,19 @@ module totem_fence #(
                     address_d = 40'd0;
                     step_d    = 2'd0;
                     phase_d   = ERROR;
-                end else if (due != {QUEUES{1'b0}}) begin
-                    serve_d       = pick;
-                    serve_epoch_d = epoch_oldest[pick*E +: E];
-                    step_d        = 2'd0;
-                    own_d         = 1'b1;
-                    again_d       = answered_q[pick];
-                    if (answered_q[pick]) begin
-                        answered_d[pick] = 1'b0;
-                        code_d           = {1'b0, fault_q[pick*2 +: 2]};
-                        phase_d          = (fault_q[pick*2 +: 2] != 2'd0 || notify_q[pick]) ? READ : DONE;
+                end else if (calls != {QUEUES{1'b0}}) begin
+                    serve_d = pick;
+                    latest_d[pick*E +: E] = pick_epoch;
+                    step_d  = 2'd0;
+                    own_d   = 1'b1;
+                    again_d = answered_q[chosen];
+                    if (answered_q[chosen]) begin
+                        answered_d[chosen] = 1'b0;
+                        code_d             = {1'b0, fault_q[chosen*2 +: 2]};
+                        phase_d            = (fault_q[chosen*2 +: 2] != 2'd0 || notify_q[chosen]) ? READ : DONE;
                     end else begin
                         code_d  = 3'd0;
-                        phase_d = epoch_message[pick] ? READ : DONE;
+                        phase_d = epoch_message[chosen] ? READ : DONE;
                     end
                 end
             READ: begin
@@ -235,7 +240,7 @@ module totem_fence #(
                     step_d  = 2'd0;
                     if (again_q)
                         phase_d = (code_q != 3'd0) ? ERROR : INTERRUPT;
-                    else if (data_sel_q != `TOTEM_DATA_NONE && hushed) begin
+                    else if (data_sel_q != `TOTEM_DATA_NONE && epoch_hushed[now]) begin
                         code_d  = {1'b0, TIME_OUT};
                         phase_d = ERROR;
                     end else
@@ -247,9 +252,9 @@ module totem_fence #(
                     if (step_q == 2'd0)
                         step_d = 2'd1;
                     else begin
-                        sent_d[serve_q]   = 1'b1;
-                        notify_d[serve_q] = interrupts;
-                        phase_d           = IDLE;
+                        sent_d[now]   = 1'b1;
+                        notify_d[now] = interrupts;
+                        phase_d       = IDLE;
                     end
                 end
             INTERRUPT:
@@ -269,121 +274,100 @@ module totem_fence #(
             end
             default: ;
         endcase
-
-        if (resumes)
-            silent_d[load_queue] = 1'b0;
-        if (mapping) begin
-            silent_before_d[load_queue] = silent_d[load_queue] || silent_before_d[load_queue];
-            silent_d[load_queue]        = 1'b0;
-        end
     end
 
     always @(posedge clk) begin
-        sent_q          <= sent_d;
-        answered_q      <= answered_d;
-        notify_q        <= notify_d;
-        fault_q         <= fault_d;
-        silent_q        <= silent_d;
-        silent_before_q <= silent_before_d;
-        phase_q         <= phase_d;
-        serve_q         <= serve_d;
-        serve_epoch_q   <= serve_epoch_d;
-        step_q          <= step_d;
-        again_q         <= again_d;
-        address_q       <= address_d;
-        data_sel_q      <= data_sel_d;
-        int_sel_q       <= int_sel_d;
-        data_q          <= data_d;
-        ctxid_q         <= ctxid_d;
-        code_q          <= code_d;
-        own_q           <= own_d;
+        sent_q     <= sent_d;
+        answered_q <= answered_d;
+        notify_q   <= notify_d;
+        fault_q    <= fault_d;
+        phase_q    <= phase_d;
+        serve_q    <= serve_d;
+        latest_q   <= latest_d;
+        step_q     <= step_d;
+        again_q    <= again_d;
+        address_q  <= address_d;
+        data_sel_q <= data_sel_d;
+        int_sel_q  <= int_sel_d;
+        data_q     <= data_d;
+        ctxid_q    <= ctxid_d;
+        code_q     <= code_d;
+        own_q      <= own_d;
         if (rst) begin
-            sent_q          <= {QUEUES{1'b0}};
-            answered_q      <= {QUEUES{1'b0}};
-            silent_q        <= {QUEUES{1'b0}};
-            silent_before_q <= {QUEUES{1'b0}};
-            phase_q         <= IDLE;
-            serve_q         <= {Q{1'b0}};
-            step_q          <= 2'd0;
-            code_q          <= 3'd0;
+            sent_q     <= {ENTRIES{1'b0}};
+            answered_q <= {ENTRIES{1'b0}};
+            latest_q   <= {QUEUES*E{1'b0}};
+            phase_q    <= IDLE;
+            serve_q    <= {Q{1'b0}};
+            step_q     <= 2'd0;
+            code_q     <= 3'd0;
         end
     end
 
 `ifdef FORMAL
     // formal: maxsteps=4 params=QUEUES=2,EPOCHS=4 timeout=900
-    // Assumed: an epoch that is over stays so, with its message, until it is done (epoch, settle); so does f_closed,
-    // the queue has a closed epoch. memory answers what it has. A slot is abandoned only while fence is free.
+    // Assumed: an epoch that is over stays so, with its message, until it is done or abandoned (epoch, settle); memory
+    // answers what it has. A slot is abandoned only while fence is free, and then nothing of it is away.
     // Contract 3: an epoch is taken up only if it is over or its write is answered.
-    // Contract 7: a queue has one fence write under way, and its epoch is not done before the acknowledge.
-    // Contract 8: what is abandoned has no write with memory, or it is of an earlier mapping.
+    // Contract 7: an epoch has one fence write under way, and is not done before the acknowledge, nor twice.
+    // Contract 8: what is abandoned has no write with memory.
     // Contract 11: a record of a queue begins only with its failure, its abandonment or an epoch of it that is closed.
-    // Contract 12: behind a fence of the present mapping without an answer no other is written, until RESUME, SKIP or a
-    // mapping; but pairs are.
+    // Contract 12: a hushed epoch is not written.
+    // Contract 13: a due epoch whose queue has its turn is served, or one between it and the one served last.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
-    wire [E-1:0] f_old    = epoch_oldest[f_queue*E +: E];
+    (* anyconst *) wire [E-1:0] f_epoch;
+    (* anyseq *) wire f_meant;              // it is abandoned, where its slot is
+    wire [E-1:0] f_latest = latest_q[f_queue*E +: E];
+    wire f_over    = settle_over[{f_queue, f_epoch}];
+    wire f_message = epoch_message[{f_queue, f_epoch}];
+    wire f_sent    = sent_q[{f_queue, f_epoch}];
+    wire f_back    = answered_q[{f_queue, f_epoch}];
     wire f_lost    = settle_drop_valid && settle_drop_queue == f_queue;
-    wire f_mapping = mapping && load_queue == f_queue;
-    wire f_working = (phase_q == READ || phase_q == WRITE || phase_q == INTERRUPT || phase_q == DONE
-                      || (phase_q == ERROR && own_q)) && serve_q == f_queue;
-    reg f_hushed = 1'b0;            // a fence of the present mapping was not answered
-    reg f_closed = 1'b0;            // the epoch that is taken up is closed and not done
-    reg f_told   = 1'b0;            // telling in the clock before,
-    reg f_tells  = 1'b0;            // or to begin
-    reg [E-1:0] f_was;              // oldest in the clock before
-    reg f_same = 1'b0;              // and it is not done, nor given up
-    reg f_letter = 1'b0;            // its message,
-    reg f_pair;                     // which is record's
-    reg f_before = 1'b0;            // it is of an earlier mapping, and stays that
+    wire f_serves  = serve_q == f_queue && (phase_q == READ || phase_q == WRITE || phase_q == INTERRUPT ||
+                                            phase_q == DONE || (phase_q == ERROR && own_q));
+    wire f_working = f_serves && f_latest == f_epoch;
+    wire f_ends    = done && serve == f_queue && serve_epoch == f_epoch;
+    wire f_starts  = phase_q == IDLE && phase_d != IDLE && own_d && serve_d == f_queue;
+    wire f_picks   = f_starts && latest_d[f_queue*E +: E] == f_epoch;
+    reg f_taken = 1'b0;             // the epoch is taken up, and not done
+    reg f_same  = 1'b0;             // it was over in the clock before, and is neither done nor abandoned
+    reg f_letter = 1'b0;            // its message then
+    reg f_told  = 1'b0;             // telling in the clock before,
+    reg f_tells = 1'b0;             // or to begin
 
     always @(posedge clk) begin
         if (!rst) begin
-            if (write_ack && ack_queue == f_queue) assume (sent_q[f_queue] && ack_tag[3 +: E] == f_old);
+            if (write_ack && ack_tag[Q-1:0] == f_queue && ack_tag[3 +: E] == f_epoch) assume (f_sent);
             if (settle_drop_valid) assume (free && !failure_valid);
-            if (f_lost) assume (epoch_earlier[f_queue] || !(sent_q[f_queue] || answered_q[f_queue]));
-            if (f_lost) assume (!f_mapping);
-            if (f_same) assume (epoch_oldest[f_queue*E +: E] == f_was);
-            if (f_same && f_closed && f_letter) assume (epoch_message[f_queue] && epoch_pair[f_queue] == f_pair);
+            if (f_lost && f_meant) assume (!f_sent && !f_back);
+            if (f_same) assume (f_over && f_message == f_letter);
             if (failure_valid) assume (failure_code != 2'd0);
-            if (f_before) assume (epoch_earlier[f_queue]);
         end
-        f_was    <= f_old;
-        f_same   <= !rst && !(done && serve_q == f_queue);
-        f_letter <= epoch_message[f_queue];
-        f_pair   <= epoch_pair[f_queue];
-        f_before <= !rst && epoch_earlier[f_queue] && !f_lost && !(done && serve_q == f_queue);
-        f_closed <= !(done && serve_q == f_queue) &&
-                    (f_closed || (phase_q == IDLE && phase_d != IDLE && own_d && serve_d == f_queue));
-        f_told   <= telling[f_queue];
-        f_tells  <= (free && failure_valid && failure_slot == f_queue) || f_lost || (f_working && !done);
-        if (rst || (load_valid && load_queue == f_queue &&
-                    (f_mapping || load_kind == `TOTEM_LOAD_RESUME || load_kind == `TOTEM_LOAD_SKIP)))
-            f_hushed <= 1'b0;
-        else if (write_ack && ack_error == TIME_OUT && ack_queue == f_queue && !epoch_earlier[f_queue])
-            f_hushed <= 1'b1;
-        if (rst) begin
-            f_closed <= 1'b0;
-            f_told   <= 1'b0;
-            f_tells  <= 1'b0;
-            f_letter <= 1'b0;
-        end
+        f_same   <= !rst && f_over && !f_ends && !(f_lost && f_meant);
+        f_letter <= f_message;
+        f_taken  <= !rst && !f_ends && (f_taken || f_picks);
+        f_told   <= !rst && telling[f_queue];
+        f_tells  <= !rst && ((free && failure_valid && failure_slot == f_queue) || f_lost || (f_serves && !done));
 
         if (!rst) begin
-            if (f_hushed) assert (silent_q[f_queue]);                                                   // 12
-            if (phase_q == IDLE && phase_d != IDLE && own_d && serve_d == f_queue)
-                assert (answered_q[f_queue] || (settle_over[f_queue] && !sent_q[f_queue]));              // 3
-            if (f_working) assert (!sent_q[f_queue] && !answered_q[f_queue]);                           // 7
-            assert (!(sent_q[f_queue] && answered_q[f_queue]));                                         // 7
-            if (sent_q[f_queue] || answered_q[f_queue]) assert (f_closed && epoch_message[f_queue]);    // 7
-            if (f_working) assert (f_closed && serve_epoch_q == f_old);                                 // 7
-            if (f_working && phase_q != DONE) assert (epoch_message[f_queue]);                          // 7
-            if (f_lost) assert (!f_working);                                                            // 8
-            if (f_hushed && write_valid && serve_q == f_queue && !epoch_earlier[f_queue])
-                assert (epoch_pair[f_queue]);                                                           // 12
+            if (f_picks) assert (f_back || (f_over && !f_sent));                                        // 3
+            if (f_working) assert (!f_sent && !f_back);                                                 // 7
+            assert (!(f_sent && f_back));                                                               // 7
+            if (f_sent || f_back || f_working) assert (f_taken && f_over);                              // 7
+            if (f_sent || f_back || (f_working && phase_q != DONE)) assert (f_message);                 // 7
+            if (f_taken) assert (f_sent || f_back || f_working);                                        // 7
+            if (phase_q != IDLE && phase_q != ERROR) assert (own_q);                                    // 7
+            if (f_lost && f_meant) assert (!f_taken);                                                   // 8
             if (telling[f_queue] && !f_told) assert (f_tells);                                          // 11
+            if (f_working && phase_q == READ && phase_d == WRITE)
+                assert (!epoch_hushed[{f_queue, f_epoch}]);                                             // 12
+            if (f_starts && f_over && !f_sent && !f_picks && f_latest != f_epoch)
+                assert (f_epoch - latest_d[f_queue*E +: E] < f_epoch - f_latest);                       // 13
             assert (phase_q <= ERROR && phase_q != 3'd3);
             if (phase_q == WRITE || phase_q == ERROR) assert (step_q <= 2'd1);
-            cover (phase_q == DONE && epoch_message[serve_q]);
+            cover (f_ends && f_message);
+            cover (f_sent && f_starts);
         end
     end
 `endif

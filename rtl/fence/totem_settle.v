@@ -2,9 +2,9 @@
 //
 // totem_settle: what every slot shows of being drained, and which slot is abandoned.
 //
-// Policy    flushed, in flight, reserved, failed and on its way are held by five blocks; here they become idle,
-//           settled, quiet and the epochs that a kill aims at. The lowest slot that a kill gives up, and that can go,
-//           is abandoned.
+// Policy    closed, in flight, reserved, failed and on its way are held by five blocks; here they become idle,
+//           settled, quiet, spare and the epochs that a kill aims at. The lowest slot that a kill gives up, and that
+//           can go, is abandoned.
 // Boundary  combinational.
 // Twin      cmodel/fence/totem_settle.c, same names.
 
@@ -20,10 +20,9 @@ module totem_settle #(
     input  wire [QUEUES-1:0]                    intake_storing,
     // epoch
     input  wire [QUEUES*$clog2(EPOCHS)-1:0]     epoch_current,
-    input  wire [QUEUES*$clog2(EPOCHS)-1:0]     epoch_oldest,
+    input  wire [QUEUES*EPOCHS-1:0]             epoch_closed,
+    input  wire [QUEUES*EPOCHS-1:0]             epoch_turn,
     input  wire [QUEUES-1:0]                    epoch_flushed,
-    input  wire [QUEUES-1:0]                    epoch_single,
-    input  wire [QUEUES-1:0]                    epoch_earlier,
     input  wire [QUEUES-1:0]                    epoch_mapped,
     input  wire [QUEUES*EPOCHS-1:0]             epoch_reserved,
     input  wire [QUEUES*EPOCHS-1:0]             epoch_present,
@@ -34,7 +33,7 @@ module totem_settle #(
     // fence
     input  wire                                 fence_free,
     input  wire [QUEUES-1:0]                    fence_telling,
-    input  wire [QUEUES-1:0]                    fence_away,
+    input  wire [QUEUES*EPOCHS-1:0]             fence_away,
     // kill
     input  wire [QUEUES-1:0]                    kill_abandon,
     // record
@@ -45,7 +44,8 @@ module totem_settle #(
     output wire [QUEUES-1:0]                    settled,
     output wire [QUEUES*EPOCHS-1:0]             targets,
     output wire [QUEUES-1:0]                    quiet,
-    output wire [QUEUES-1:0]                    over,
+    output wire [QUEUES*EPOCHS-1:0]             over,
+    output wire [QUEUES-1:0]                    spare,
     output wire                                 drop_valid,
     output wire [$clog2(QUEUES)-1:0]            drop_queue
 );
@@ -59,29 +59,31 @@ module totem_settle #(
         end
     endgenerate
 
-    wire [QUEUES*EPOCHS-1:0] ended = flight_empty | epoch_reserved;     // nothing that anybody waits for
+    localparam [EPOCHS-1:0] NONE = {EPOCHS{1'b0}}, ALL = {EPOCHS{1'b1}};
+
+    wire [QUEUES*EPOCHS-1:0] ended  = flight_empty | epoch_reserved;    // nothing that anybody waits for
+    wire [QUEUES*EPOCHS-1:0] vacant = flight_empty & ~epoch_closed & ~epoch_reserved;
     wire [QUEUES-1:0]        goes;
     genvar g;
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : slot
             localparam [Q-1:0] SLOT = g;
             wire [E-1:0]      now    = epoch_current[g*E +: E];
-            wire [E-1:0]      old    = epoch_oldest[g*E +: E];
             wire [EPOCHS-1:0] none   = flight_empty[g*EPOCHS +: EPOCHS];
             wire [EPOCHS-1:0] over_e = ended[g*EPOCHS +: EPOCHS];
-            wire [EPOCHS-1:0] own    = epoch_present[g*EPOCHS +: EPOCHS] | {EPOCHS{!epoch_mapped[g]}};
+            wire [EPOCHS-1:0] shuts  = epoch_closed[g*EPOCHS +: EPOCHS];
+            wire [EPOCHS-1:0] rooms  = vacant[g*EPOCHS +: EPOCHS];
+            wire [EPOCHS-1:0] meant  = epoch_present[g*EPOCHS +: EPOCHS] | {EPOCHS{!epoch_mapped[g]}};
             wire              kept   = failure_waits[g] || fence_telling[g] || intake_storing[g];
             wire              words  = intake_storing[g] || (record_fence_valid && record_fence_queue == SLOT);
-            wire              behind = epoch_mapped[g] && epoch_earlier[g];     // its fence comes first
-            wire [EPOCHS-1:0] aims   = own & ~none;
-            assign targets[g*EPOCHS +: EPOCHS] = aims;
-            assign settled[g] = epoch_single[g] && over_e[now];
-            assign idle[g]    = epoch_flushed[g] && none[now] && epoch_reserved[g*EPOCHS +: EPOCHS] == {EPOCHS{1'b0}}
-                                && !kept;
-            assign quiet[g]   = epoch_mapped[g] ? aims == {EPOCHS{1'b0}} && (settled[g] || epoch_earlier[g]) : idle[g];
-            assign over[g]    = !epoch_flushed[g] && over_e[old];
-            assign goes[g]    = kill_abandon[g] && !epoch_abandoned[g] && !words && (behind || !fence_away[g])
-                                && !quiet[g];
+            assign targets[g*EPOCHS +: EPOCHS] = meant & ~none;
+            assign over[g*EPOCHS +: EPOCHS]    = epoch_turn[g*EPOCHS +: EPOCHS] & over_e;
+            assign settled[g] = epoch_flushed[g] && over_e[now];
+            assign idle[g]    = shuts == NONE && none == ALL && epoch_reserved[g*EPOCHS +: EPOCHS] == NONE && !kept;
+            assign quiet[g]   = epoch_mapped[g] ? settled[g] : idle[g];
+            assign spare[g]   = !shuts[now] && (rooms & (rooms - {{(EPOCHS-1){1'b0}}, 1'b1})) != NONE;  // two or more
+            assign goes[g]    = kill_abandon[g] && !epoch_abandoned[g] && !words && !quiet[g] &&
+                                (fence_away[g*EPOCHS +: EPOCHS] & meant) == NONE;
         end
     endgenerate
 
@@ -96,24 +98,32 @@ module totem_settle #(
     assign drop_valid = fence_free && !failure_valid && goes != {QUEUES{1'b0}};
     assign drop_queue = lowest;
 `ifdef FORMAL
-    // Contract 1: an epoch is over only if it is closed and nothing is in flight of it that anybody waits for.
+    // Contract 1: an epoch is over only if its turn has come and nothing is in flight of it that anybody waits for.
     // Contract 2: a slot is abandoned only if kill gives it up, no word of it is on its way, no fence write of what is
     //             abandoned is with memory, and the fence block is free; and then one is, the lowest.
-    // Contract 3: idle means that no epoch of the slot has anything in flight, failed or on its way.
-    // Contract 4: quiet means that a kill aims at nothing of the slot.
+    // Contract 3: idle means that no epoch of the slot has anything in flight, failed, closed or on its way.
+    // Contract 4: quiet of a mapped slot means that it is settled, else that it is idle; a kill aims at what is meant.
+    // Contract 5: spare means that two different epochs are free.
     (* anyconst *) wire [Q-1:0] f_slot;
     (* anyconst *) wire [E-1:0] f_epoch;
     wire [EPOCHS-1:0] f_empty    = flight_empty[f_slot*EPOCHS +: EPOCHS];
     wire [EPOCHS-1:0] f_reserved = epoch_reserved[f_slot*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_closed   = epoch_closed[f_slot*EPOCHS +: EPOCHS];
+    wire [EPOCHS-1:0] f_away     = fence_away[f_slot*EPOCHS +: EPOCHS];
     wire [E-1:0]      f_current  = epoch_current[f_slot*E +: E];
-    wire [E-1:0]      f_oldest   = epoch_oldest[f_slot*E +: E];
     wire              f_still    = failure_waits[f_slot] || fence_telling[f_slot] || intake_storing[f_slot];
     wire              f_comes    = intake_storing[f_slot] || (record_fence_valid && record_fence_queue == f_slot);
-    wire              f_back     = !fence_away[f_slot] || (epoch_mapped[f_slot] && epoch_earlier[f_slot]);
-    wire              f_aimed    = !f_empty[f_epoch] &&
-                                   (!epoch_mapped[f_slot] || epoch_present[f_slot*EPOCHS + f_epoch]);
+    wire              f_meant    = !epoch_mapped[f_slot] || epoch_present[f_slot*EPOCHS + f_epoch];
+    wire              f_back     = epoch_mapped[f_slot] ? (f_away & epoch_present[f_slot*EPOCHS +: EPOCHS]) == 0
+                                                        : f_away == 0;
+    integer k, f_count;
     always @* begin
-        assert (over[f_slot] == (!epoch_flushed[f_slot] && (f_empty[f_oldest] || f_reserved[f_oldest])));       // 1
+        f_count = 0;
+        for (k = 0; k < EPOCHS; k = k + 1)
+            if (f_empty[k] && !f_closed[k] && !f_reserved[k])
+                f_count = f_count + 1;
+        assert (over[f_slot*EPOCHS + f_epoch] ==
+                (epoch_turn[f_slot*EPOCHS + f_epoch] && (f_empty[f_epoch] || f_reserved[f_epoch])));            // 1
         if (drop_valid) assert (fence_free && !failure_valid);                                                  // 2
         if (drop_valid && drop_queue == f_slot)
             assert (kill_abandon[f_slot] && !epoch_abandoned[f_slot] && !f_comes && f_back && !quiet[f_slot]);
@@ -121,13 +131,13 @@ module totem_settle #(
             !quiet[f_slot])
             assert (drop_valid && drop_queue <= f_slot);
         if (idle[f_slot])                                                                                       // 3
-            assert (epoch_flushed[f_slot] && f_empty[f_current] && f_reserved == {EPOCHS{1'b0}} && !f_still);
+            assert (!f_closed[f_epoch] && f_empty[f_epoch] && !f_reserved[f_epoch] && !f_still);
         if (!idle[f_slot])
-            assert (!epoch_flushed[f_slot] || !f_empty[f_current] || f_reserved != {EPOCHS{1'b0}} || f_still);
-        assert (settled[f_slot] == (epoch_single[f_slot] && (f_empty[f_current] || f_reserved[f_current])));
-        assert (targets[f_slot*EPOCHS + f_epoch] == f_aimed);                                                   // 4
-        if (quiet[f_slot] && epoch_mapped[f_slot]) assert (!f_aimed && (settled[f_slot] || epoch_earlier[f_slot]));
-        if (!epoch_mapped[f_slot]) assert (quiet[f_slot] == idle[f_slot]);
+            assert (f_closed != 0 || f_empty != ALL || f_reserved != 0 || f_still);
+        assert (settled[f_slot] == (epoch_flushed[f_slot] && (f_empty[f_current] || f_reserved[f_current])));
+        assert (targets[f_slot*EPOCHS + f_epoch] == (!f_empty[f_epoch] && f_meant));                            // 4
+        assert (quiet[f_slot] == (epoch_mapped[f_slot] ? settled[f_slot] : idle[f_slot]));
+        assert (spare[f_slot] == (!f_closed[f_current] && f_count >= 2));                                       // 5
         cover (drop_valid);
     end
 `endif

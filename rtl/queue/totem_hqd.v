@@ -83,7 +83,7 @@ module totem_hqd #(
     output wire [4:0]                  poll_error,
     output wire [31:0]                 poll_rdata,
     // fence
-    input  wire [QUEUES-1:0]           fence_room,
+    input  wire [QUEUES-1:0]           fence_spare,
     // kill
     output wire [QUEUES-1:0]           killing,
     // record
@@ -218,7 +218,7 @@ module totem_hqd #(
     wire [39:0] map_word;
     totem_hqd_map map (
         .step(step_q), .data(ram_read_data), .failed(error_q != 5'd0), .empty(poll_once[queue]),
-        .room(fence_room[queue]), .low(low_q), .size(size_q), .quiet(quiet_q), .needs(needs_q), .described(described_q),
+        .spare(fence_spare[queue]), .low(low_q), .size(size_q), .quiet(quiet_q), .needs(needs_q), .described(described_q),
         .new_low(map_low), .new_size(map_size), .new_quiet(map_quiet), .new_needs(map_needs),
         .new_described(map_described), .dword(map_dword), .error(map_error), .ends(map_ends),
         .last(map_last), .send(map_send), .kind(map_kind), .word(map_word));

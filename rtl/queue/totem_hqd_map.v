@@ -19,7 +19,7 @@ module totem_hqd_map (
     input  wire [31:0] data,            // the dword that was read
     input  wire        failed,          // an earlier step has refused it
     input  wire        empty,           // mapped without a packet: its write pointer follows
-    input  wire        room,            // there is a free epoch
+    input  wire        spare,           // there are two free epochs
     // what earlier steps have read, and this one
     input  wire [31:0] low,
     input  wire [5:0]  size,
@@ -123,7 +123,7 @@ module totem_hqd_map (
             5'd9: begin
                 if (!empty && distance > ring)
                     error = POINTERS[4:0];
-                else if (!room)
+                else if (!spare)
                     error = NO_EPOCH[4:0];
                 ends = failed || error != 5'd0;
                 send = ends;

@@ -317,20 +317,15 @@ module totem_pipe #(
     wire [63:0]                           fetch_line_write_data;
     wire                                  fetch_line_read_enable;
     wire [(QUEUE_BITS+5)-1:0]             fetch_line_read_addr;
-    // epoch
-    wire [QUEUES-1:0]                     epoch_room;
-    wire [QUEUES-1:0]                     epoch_flushed;
-    wire [QUEUES*EPOCH_BITS-1:0]          epoch_current;
-    wire [QUEUES*EPOCHS-1:0]              epoch_reserved;
-    wire [QUEUES*EPOCHS-1:0]              epoch_present;
-    wire [QUEUES*EPOCH_BITS-1:0]          epoch_oldest;
-    wire [QUEUES-1:0]                     epoch_single;
-    wire [QUEUES-1:0]                     epoch_earlier;
-    wire [QUEUES-1:0]                     epoch_mapped;
-    wire [QUEUES-1:0]                     epoch_abandoned;
-    wire [QUEUES-1:0]                     epoch_message;
-    wire [QUEUES-1:0]                     epoch_pair;
-    wire [11:0]                           epoch_dropped;
+    // settle
+    wire [QUEUES-1:0]                     settle_spare;
+    wire [QUEUES-1:0]                     settle_idle;
+    wire [QUEUES-1:0]                     settle_settled;
+    wire                                  settle_drop_valid;
+    wire [QUEUE_BITS-1:0]                 settle_drop_queue;
+    wire [QUEUES*EPOCHS-1:0]              settle_over;
+    wire [QUEUES*EPOCHS-1:0]              settle_targets;
+    wire [QUEUES-1:0]                     settle_quiet;
     // sequence_ram
     wire [31:0]                           sequence_ram_read_data;
     // execute
@@ -380,14 +375,19 @@ module totem_pipe #(
     // flight
     wire [QUEUES*16-1:0]                  flight_waves;
     wire [QUEUES*EPOCHS-1:0]              flight_empty;
-    // settle
-    wire [QUEUES-1:0]                     settle_idle;
-    wire [QUEUES-1:0]                     settle_settled;
-    wire                                  settle_drop_valid;
-    wire [QUEUE_BITS-1:0]                 settle_drop_queue;
-    wire [QUEUES-1:0]                     settle_over;
-    wire [QUEUES*EPOCHS-1:0]              settle_targets;
-    wire [QUEUES-1:0]                     settle_quiet;
+    // epoch
+    wire [QUEUES-1:0]                     epoch_room;
+    wire [QUEUES-1:0]                     epoch_flushed;
+    wire [QUEUES*EPOCH_BITS-1:0]          epoch_current;
+    wire [QUEUES*EPOCHS-1:0]              epoch_reserved;
+    wire [QUEUES*EPOCHS-1:0]              epoch_present;
+    wire [QUEUES*EPOCHS-1:0]              epoch_closed;
+    wire [QUEUES*EPOCHS-1:0]              epoch_turn;
+    wire [QUEUES-1:0]                     epoch_mapped;
+    wire [QUEUES-1:0]                     epoch_abandoned;
+    wire [QUEUES*EPOCHS-1:0]              epoch_message;
+    wire [QUEUES*EPOCHS-1:0]              epoch_hushed;
+    wire [11:0]                           epoch_dropped;
     // record
     wire [QUEUES-1:0]                     record_top_pending;
     wire [QUEUES-1:0]                     record_end_pending;
@@ -486,9 +486,10 @@ module totem_pipe #(
     // fence
     wire                                  fence_done;
     wire [QUEUE_BITS-1:0]                 fence_serve;
+    wire [EPOCH_BITS-1:0]                 fence_serve_epoch;
     wire                                  fence_free;
     wire [QUEUES-1:0]                     fence_telling;
-    wire [QUEUES-1:0]                     fence_away;
+    wire [QUEUES*EPOCHS-1:0]              fence_away;
     wire                                  fence_ram_read_enable;
     wire [(QUEUE_BITS+EPOCH_BITS+2)-1:0]  fence_ram_read_addr;
     // entry_ram
@@ -585,7 +586,7 @@ module totem_pipe #(
         .poll_done(hqd_poll_done),
         .poll_error(hqd_poll_error),
         .poll_rdata(hqd_poll_rdata),
-        .fence_room(epoch_room),
+        .fence_spare(settle_spare),
         .sequence_read_enable(hqd_sequence_read_enable),
         .sequence_read_addr(hqd_sequence_read_addr),
         .mqd_done(hqd_mqd_done),
@@ -1143,21 +1144,24 @@ module totem_pipe #(
         .settle_drop_queue(settle_drop_queue),
         .fence_done(fence_done),
         .fence_serve(fence_serve),
+        .fence_serve_epoch(fence_serve_epoch),
+        .fence_write_ack(fence_write_ack_mine),
+        .ack_tag(ack_tag),
+        .ack_error(ack_error),
         .load_valid(load_valid),
         .load_queue(load_queue),
         .load_kind(load_kind),
         .load_data(load_data),
         .current(epoch_current),
-        .oldest(epoch_oldest),
+        .closed(epoch_closed),
+        .turn(epoch_turn),
         .room(epoch_room),
         .flushed(epoch_flushed),
-        .single(epoch_single),
-        .earlier(epoch_earlier),
         .mapped(epoch_mapped),
         .reserved(epoch_reserved),
         .present(epoch_present),
         .message(epoch_message),
-        .pair(epoch_pair),
+        .hushed(epoch_hushed),
         .abandoned(epoch_abandoned),
         .dropped(epoch_dropped),
         .lost(epoch_lost)
@@ -1187,10 +1191,9 @@ module totem_pipe #(
         .flight_empty(flight_empty),
         .intake_storing(intake_storing),
         .epoch_current(epoch_current),
-        .epoch_oldest(epoch_oldest),
+        .epoch_closed(epoch_closed),
+        .epoch_turn(epoch_turn),
         .epoch_flushed(epoch_flushed),
-        .epoch_single(epoch_single),
-        .epoch_earlier(epoch_earlier),
         .epoch_mapped(epoch_mapped),
         .epoch_reserved(epoch_reserved),
         .epoch_present(epoch_present),
@@ -1208,16 +1211,15 @@ module totem_pipe #(
         .targets(settle_targets),
         .quiet(settle_quiet),
         .over(settle_over),
+        .spare(settle_spare),
         .drop_valid(settle_drop_valid),
         .drop_queue(settle_drop_queue)
     );
 
     totem_fence #(.QUEUES(QUEUES), .EPOCHS(EPOCHS)) fence (
         .clk(clk), .rst(rst),
-        .epoch_oldest(epoch_oldest),
         .epoch_message(epoch_message),
-        .epoch_pair(epoch_pair),
-        .epoch_earlier(epoch_earlier),
+        .epoch_hushed(epoch_hushed),
         .epoch_dropped(epoch_dropped),
         .settle_over(settle_over),
         .settle_drop_valid(settle_drop_valid),
@@ -1226,15 +1228,12 @@ module totem_pipe #(
         .failure_slot(failure_slot),
         .failure_code(failure_code),
         .failure_addr(failure_addr),
-        .load_valid(load_valid),
-        .load_queue(load_queue),
-        .load_kind(load_kind),
-        .load_data(load_data),
         .free(fence_free),
         .away(fence_away),
         .telling(fence_telling),
         .done(fence_done),
         .serve(fence_serve),
+        .serve_epoch(fence_serve_epoch),
         .ram_read_enable(fence_ram_read_enable),
         .ram_read_addr(fence_ram_read_addr),
         .ram_read_data(entry_ram_read_data),

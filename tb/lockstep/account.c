@@ -30,14 +30,14 @@ typedef struct {
     uint64_t launched, ended; // waves
     uint64_t gone;            // of those granted: given up by a dequeue request 2 before they ended
     bool    *taken;           // of each group: it is granted
-    size_t   flushed;         // dispatches of its queue that a CS_PARTIAL_FLUSH before it waits for
+    size_t   own, flushed;    // dispatches of its queue, from .. to, that a CS_PARTIAL_FLUSH before it waits for
 } dispatch;
 
-// A RELEASE_MEM that writes data: when the write comes, all dispatches given before it have ended.
+// A RELEASE_MEM that writes data: when the write comes, all dispatches of its mapping given before it have ended.
 typedef struct {
     uint64_t address;
     uint32_t data;
-    size_t   before; // dispatches
+    size_t   own, before; // these dispatches, from .. to
     bool     seen;
 } release;
 
@@ -48,6 +48,7 @@ typedef struct {
     size_t    count, room;
     size_t    first;    // before it everything is granted
     size_t    complete; // before it every wave has ended
+    size_t    own;      // dispatches before the present mapping: nothing of this one waits for them
     size_t    flushed;  // dispatches before the last CS_PARTIAL_FLUSH of the stream
     bool      skipped;  // no group of the first dispatch is granted
     bool      passable; // it may be passed over
@@ -118,6 +119,7 @@ account *account_create(void)
 void account_remap(account *a, int pipe, int queue)
 {
     queue_account *q = of_slot(a, pipe, queue);
+    q->own           = q->count;
     for (uint32_t r = 0; r < REGISTERS; r++) // COMPUTE_STATIC_THREAD_MGMT_SE0..3
         q->registers[r] = r == 0x16 || r == 0x17 || r == 0x19 || r == 0x1a ? 0xffffffffu : 0;
     memset(q->given, 0, sizeof q->given);
@@ -218,6 +220,7 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
         }
         d.waves += groups * waves_of(&d, threads);
     }
+    d.own     = q->own;
     d.flushed = q->flushed;
     d.taken   = calloc(d.groups, sizeof *d.taken);
     if (!d.taken)
@@ -238,7 +241,7 @@ static void add_release(queue_account *q, uint64_t address, uint32_t data)
             abort();
         q->releases = larger;
     }
-    q->releases[q->releases_count++] = (release){.address = address, .data = data, .before = q->count};
+    q->releases[q->releases_count++] = (release){.address = address, .data = data, .own = q->own, .before = q->count};
 }
 
 typedef struct {
@@ -395,11 +398,16 @@ void account_restart(account *a, int pipe, int queue)
     dispatch *list = append(q);
     memmove(&list[q->first + 1], &list[q->first], (q->count - 1 - q->first) * sizeof *list);
     list[q->first] = d;
-    for (size_t n = q->first + 1; n < q->count; n++)
+    for (size_t n = q->first + 1; n < q->count; n++) {
         list[n].flushed += list[n].flushed >= q->first;
-    for (size_t n = 0; n < q->releases_count; n++)
+        list[n].own += list[n].own > q->first;
+    }
+    for (size_t n = 0; n < q->releases_count; n++) {
         q->releases[n].before += q->releases[n].before >= q->first && !q->releases[n].seen;
+        q->releases[n].own += q->releases[n].own > q->first && !q->releases[n].seen;
+    }
     q->flushed += q->flushed >= q->first;
+    q->own += q->own > q->first;
     a->sums.dispatches++;
     a->sums.groups += d.groups;
     a->sums.waves += d.waves;
@@ -448,14 +456,20 @@ static bool broken(char message[256], uint64_t clock, int e, int place, uint64_t
     return false;
 }
 
-// Whether every wave of the queue's first `before` dispatches has ended.
-static bool ended(queue_account *q, size_t before)
+static bool all_ended(const dispatch *d)
 {
-    while (q->complete < q->count &&
-           q->list[q->complete].ended + q->list[q->complete].gone == q->list[q->complete].waves &&
-           q->list[q->complete].granted == q->list[q->complete].groups)
+    return d->ended + d->gone == d->waves && d->granted == d->groups;
+}
+
+// The first of the queue's dispatches own .. before - 1 of which some wave has not ended; `before` or more: none.
+static size_t first_running(queue_account *q, size_t own, size_t before)
+{
+    while (q->complete < q->count && all_ended(&q->list[q->complete]))
         q->complete++;
-    return q->complete >= before;
+    size_t n = own > q->complete ? own : q->complete;
+    while (n < before && all_ended(&q->list[n]))
+        n++;
+    return n;
 }
 
 // A queue works at one dispatch at a time: a group that is granted belongs to the first of its queue that still has one.
@@ -478,7 +492,7 @@ static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, c
                           "granted, but not in the grid that this queue is at");
         at = at * (d->end[k] - d->start[k]) + (id[k] - d->start[k]);
     }
-    if (d->granted == 0 && !ended(q, d->flushed))
+    if (d->granted == 0 && first_running(q, d->own, d->flushed) < d->flushed)
         return broken(message, clock, e, place, g->grant_group,
                       "granted, but a flush before it waits for waves that have not ended");
     if (d->taken[at])
@@ -730,18 +744,18 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
             release *r = &q->releases[k];
             if (r->seen || r->address != address || r->data != data)
                 continue;
-            if (ended(q, r->before)) {
+            const size_t running = first_running(q, r->own, r->before);
+            if (running >= r->before) {
                 r->seen = true;
                 return true;
             }
             early             = true;
-            const dispatch *d = &q->list[q->complete];
+            const dispatch *d = &q->list[running];
             snprintf(message, 256,
                      "clock %llu: fence 0x%x at 0x%llx is written, but %llu of %llu waves of dispatch %zu before it "
                      "have ended",
                      (unsigned long long)clock, data, (unsigned long long)address, (unsigned long long)d->ended,
-                     (unsigned long long)d->waves, q->complete);
-            break; // those behind it wait for more
+                     (unsigned long long)d->waves, running);
         }
     }
     return !early;

@@ -26,7 +26,8 @@ void     account_destroy(account *a);
 bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t base, uint32_t size, uint32_t from,
                     uint32_t dwords, char message[256]);
 
-// The queue is mapped anew: its compute registers are at their reset values.
+// The queue is mapped anew: its compute registers are at their reset values, and no fence or flush that is given from now
+// on waits for what was given before.
 void account_remap(account *a, int pipe, int queue);
 // A queue goes on in another slot: what it still owes goes with it, and what belonged to that slot comes here. Waves that are
 // granted already stay with the slot that they name.

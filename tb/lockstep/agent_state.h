@@ -54,7 +54,10 @@ typedef struct {
     bool     wide;
     bool     irq;
     bool     lost; // abandoned: it is never written
-    int      slot; // where its packet was executed
+    bool     written, notified;
+    bool     silent; // its write was never answered
+    int      slot;   // where its packet was executed
+    size_t   first;  // first fence of its mapping
 } given_fence;
 
 typedef enum { AWAY, COMING, RUNNING, LEAVING } client_state;
@@ -102,9 +105,9 @@ typedef struct {
     bool     refused;  // COMING: a record says that the mapping failed
     uint8_t  refusal;  // code that it must be, 0 none
     uint32_t refusal_word;
-    bool     crowded;             // COMING: there was no free epoch when it asked: it may be refused
-    bool     had_room;            // there has been one since
-    uint64_t full_at;             // last clock without one
+    bool     crowded;             // COMING: there were no two free epochs when it asked: it may be refused
+    bool     had_room;            // there have been two since
+    uint64_t full_at;             // last clock without two
     uint32_t control, persistent; // dwords of its window as mapped, to repair a refused one
     bool     called_off;          // LEAVING: its mapping, unless it has just failed: then access `kill` is refused
     bool     dropped;             // its last mapping, by ACTIVE 0
@@ -127,7 +130,6 @@ typedef struct {
     size_t   kill;                // that access
     bool     killed;              // its interrupt has come
     bool     kills;               // the waves of the slot were to end
-    bool     follows;             // when its kill ended, epochs of an earlier mapping of the slot had not
     bool     later;               // it waited for the save of the request before, which keeps the grid
     uint64_t replace_at;          // LEAVING: clock in which request 2 takes the place of the other one, 0 never
     uint64_t clear_at;            // LEAVING: clock in which ACTIVE = 0 takes the place of the request, 0 never
@@ -145,10 +147,10 @@ typedef struct {
 
     given_fence *fences;
     size_t       fences_count, fences_room; // given
-    size_t       executed, written_fences, notified;
-    uint32_t     last_fence; // value of the last one, abandoned ones too
-    bool         owes_fence; // fences that others may wait for were abandoned
-    uint32_t     crowd;      // so many fences more, one behind the other: they take all epochs
+    size_t       executed, written_fences;  // before it all are written or lost
+    uint32_t     last_fence;                // value of the last one, abandoned ones too
+    bool         owes_fence;                // fences that others may wait for were abandoned
+    uint32_t     crowd;                     // so many fences more, one behind the other: they take all epochs
 
     spoiled  bad[SPOILED];
     uint32_t bad_count, bad_seen;

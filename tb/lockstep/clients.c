@@ -170,9 +170,10 @@ static bool settled(const agent *a, const client *c)
     return c->ran < 0 || slot_pipe(a, c->ran)->settle.idle[c->ran % QUEUES];
 }
 
+// Whether the slot can be mapped: two of its epochs are free.
 static bool room(const agent *a, int slot)
 {
-    return slot_pipe(a, slot)->epoch.room[slot % QUEUES];
+    return slot_pipe(a, slot)->settle.spare[slot % QUEUES];
 }
 
 // Whether this queue may go on in that slot now: nothing overtakes what it left running elsewhere:
@@ -313,7 +314,7 @@ static bool come(agent *a, client *c)
         tally_count(a->tally, "moved.from running waves");
         by_register = true;
     }
-    const bool crowded = !room(a, slot_of(c)); // a mapping needs an epoch
+    const bool crowded = !room(a, slot_of(c)); // a mapping needs two epochs
     // Who takes the slot with another MQD while epochs are out may be refused; records that fail would be of nobody.
     const bool hasty = crowded && a->options.refusals && !a->options.failures;
     if (!may_follow(a, c, slot_of(c)) || (!c->kept && c->mqd && !hasty && !clients_equal_pairs(a, c)) ||
@@ -408,7 +409,7 @@ static bool come(agent *a, client *c)
     c->crowded  = crowded;
     c->had_room = false;
     if (crowded) {
-        tally_count(a->tally, "mapped.without a free epoch");
+        tally_count(a->tally, "mapped.without two free epochs");
         if (!by_register)
             refusals_maybe(a, c->access, TOTEM_ERROR_HOST_MAP_NO_EPOCH, c->queue, 1);
     }
@@ -734,7 +735,7 @@ static bool work(agent *a, client *c)
             ring(a, c);
         return true;
     }
-    // It goes, and comes again while all its epochs are out.
+    // It goes, and comes again while its epochs are out.
     if (a->options.refusals && !room(a, slot_of(c)) && chance(a, 128)) {
         clients_leave(a, c, !c->mqd || chance(a, 160) ? 0 : 4);
         return true;
@@ -783,7 +784,7 @@ static bool work(agent *a, client *c)
 bool clients_look(agent *a, client *c)
 {
     const bool ended = now(a) >= a->options.clocks;
-    // Soon, where an epoch may be missing.
+    // Soon, where epochs may be missing.
     const bool soon = c->state != RUNNING || (a->options.refusals && pipe_of(a, c)->flight.waves[c->queue]);
     c->next         = now(a) + 1 + below(a, soon || chance(a, 200) ? 60 : 3000);
     switch (c->state) {

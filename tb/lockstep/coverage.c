@@ -72,14 +72,15 @@ typedef struct {
     bool     report_waited; // a slot that could be saved, or free, has a report without its answer; by way of leaving
     unsigned report_way;
     bool     returned; // work-groups come back from a recall
-    bool     mapping_closes, epochs_full, next_epoch_waits, old_failed;
+    bool     mapping_closes, epochs_full, next_epoch_waits, epoch_overtakes, old_failed;
+    unsigned fences_out;                       // queues with a fence write with memory
     unsigned zero, extents, partial, excluded; // of a grid that starts, of a group
     bool     taken;
     unsigned grants, completions; // of the engines in this clock
     // Of records, kill and epochs that are given up; a queue of QUEUES: none.
     bool     end_waits, shuts, shut_moves, shut_done, end_beside, polled_halted;
     unsigned kill_ends, kill_ends_at_once, kill_queue, abandons, reset_replaces;
-    bool     kill_expires, kill_spares_earlier, kill_held_back, abandon_waits, unreserved, reserved_passed;
+    bool     kill_expires, kill_spares_earlier, kill_beside, abandon_waits, unreserved, reserved_passed;
     bool     unprepared; // a queue has all it needs but its registers
     unsigned products;   // queues with something to be derived
     // Of memory: requests of this pipe that are given up, borrowed IDs, paths; NONE: none.
@@ -278,13 +279,19 @@ static void learn_fetch(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
     f->left       = o->execute.left;
 }
 
+static bool is_shut(const totem_epoch *e, unsigned q)
+{
+    return (e->closed[q] >> e->epoch[q] & 1) != 0;
+}
+
 // Of mapping, dequeue and epochs.
 static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, const totem_pipe *n)
 {
     const totem_epoch *e = &s->epoch;
     for (unsigned q = 0; q < QUEUES; q++) {
-        const unsigned type   = s->hqd.dequeue[q];
-        const unsigned oldest = e->oldest[q], next = (oldest + 1) % TOTEM_EPOCHS;
+        const unsigned type    = s->hqd.dequeue[q];
+        const uint8_t  ended   = (uint8_t)(e->closed[q] & ~n->epoch.closed[q]);
+        const uint8_t  answers = (uint8_t)(n->fence.answered[q] & ~s->fence.answered[q]);
         if (type && !n->hqd.dequeue[q] && n->hqd.leaving[q])
             f->dequeue_cleared = true;
         if (type == 0 && n->hqd.dequeue[q]) {
@@ -303,11 +310,12 @@ static void learn_slots(facts *f, const totem_pipe *s, const totem_pipe_out *o, 
             f->report_way    = type;
         }
         f->epochs_full = f->epochs_full || (s->arbiter.active[q] && !o->epoch.room[q]);
-        if (oldest != e->epoch[q] && next != e->epoch[q])
-            f->next_epoch_waits = f->next_epoch_waits || (s->flight.count[q * TOTEM_EPOCHS + oldest] &&
-                                                          s->flight.count[q * TOTEM_EPOCHS + next] == 0);
-        f->old_failed =
-            f->old_failed || (!s->fence.answered[q] && n->fence.answered[q] && n->fence.fault[q] && !n->failure.halt);
+        f->fences_out += s->fence.sent[q] != 0;
+        f->next_epoch_waits = f->next_epoch_waits || (e->closed[q] & e->waits[q] & o->flight.empty[q]);
+        f->epoch_overtakes  = f->epoch_overtakes || ((ended & e->own[q]) && (n->epoch.closed[q] & ~e->own[q]));
+        for (unsigned k = 0; k < TOTEM_EPOCHS; k++)
+            f->old_failed =
+                f->old_failed || ((answers >> k & 1) && n->fence.fault[q * TOTEM_EPOCHS + k] && !n->failure.halt);
     }
     f->old_failed     = f->old_failed || (n->failure.failures > s->failure.failures && !n->failure.halt);
     f->mapping_closes = f->load == LOAD_ACTIVE && n->epoch.epoch[f->slot] != e->epoch[f->slot];
@@ -342,8 +350,8 @@ static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, c
         const bool ends = s->record.phase == RECORD_IDLE && s->record.end_due[q] && !s->record.top_due[q] && !settled;
         const uint8_t freed = (uint8_t)(e->reserved[q] & ~n->epoch.reserved[q]);
         f->end_waits        = f->end_waits || (ends && !o->hqd.parting[q]);
-        f->shuts            = f->shuts || (!e->shut[q] && n->epoch.shut[q]);
-        if (e->shut[q] && !n->epoch.shut[q]) {
+        f->shuts            = f->shuts || (!is_shut(e, q) && is_shut(&n->epoch, q));
+        if (is_shut(e, q) && !is_shut(&n->epoch, q)) {
             const bool moves = n->epoch.epoch[q] != e->epoch[q];
             f->shut_moves    = f->shut_moves || moves;
             f->shut_done     = f->shut_done || (!moves && n->epoch.abandoned[q] == 0);
@@ -365,7 +373,7 @@ static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, c
             f->kill_spares_earlier =
                 f->kill_spares_earlier || (kills && s->arbiter.active[q] && s->flight.count[q * TOTEM_EPOCHS + k] &&
                                            !(o->settle.targets[q] >> k & 1) && !(e->reserved[q] >> k & 1));
-        f->kill_held_back  = f->kill_held_back || (kills && o->settle.quiet[q] && !settled);
+        f->kill_beside     = f->kill_beside || (kills && o->settle.quiet[q] && (e->closed[q] & ~e->own[q]));
         f->abandon_waits   = f->abandon_waits || (s->kill.abandon[q] && (s->fence.sent[q] || s->fence.answered[q]));
         f->unreserved      = f->unreserved || freed;
         f->reserved_passed = f->reserved_passed || (n->epoch.epoch[q] != e->epoch[q] &&

@@ -103,7 +103,7 @@ static uint32_t lose(agent *a, client *c, int slot, size_t from)
     uint32_t count = 0, value = 0;
     for (size_t n = from > c->written_fences ? from : c->written_fences; n < c->executed; n++) {
         given_fence *f = &c->fences[n];
-        if (f->lost || f->slot != slot)
+        if (f->lost || f->written || f->slot != slot)
             continue;
         f->lost = true;
         f->irq  = false;

@@ -191,6 +191,24 @@ static bool mqd_record(agent *a, const session_error *e, client *c)
     return true;
 }
 
+// Number, from 1 on, of the first fence that is not written and behind one of its mapping without an answer; else of the
+// first that is not written. 0: there is none.
+static size_t next_silent(const client *c)
+{
+    size_t first = 0;
+    for (size_t n = 0; n < c->executed; n++) {
+        const given_fence *f = &c->fences[n];
+        if (f->written || f->lost)
+            continue;
+        if (first == 0)
+            first = n + 1;
+        for (size_t k = f->first; k < n; k++)
+            if (c->fences[k].silent)
+                return n + 1;
+    }
+    return first;
+}
+
 static bool memory_record(agent *a, const session_error *e)
 {
     const bool              write = (e->code & 31) > 4;
@@ -281,18 +299,18 @@ static bool memory_record(agent *a, const session_error *e)
         return stands(a, fence, e, found);
     }
     if (who == FENCES) {
-        // The write that failed, or, not sent at all, the next one; its interrupt does not come.
-        size_t n = fence->written_fences;
+        // The write that failed, or, not sent at all, the next one of its mapping; its interrupt does not come.
+        size_t n = fence->executed;
         if (found)
             while (n > 0 && fence->fences[n - 1].value != (uint32_t)found->data)
                 n--;
-        else if (n < fence->executed)
-            n = ++fence->written_fences;
         else
-            return strange(a, e, "a fence write of nobody");
+            n = next_silent(fence);
         if (n == 0)
             return strange(a, e, "a fence that was not given");
-        fence->fences[n - 1].irq = false;
+        fence->fences[n - 1].irq     = false;
+        fence->fences[n - 1].written = true;
+        fence->fences[n - 1].silent  = late;
         memory_write32(session_memory(a->s), e->address, fence->fences[n - 1].value);
         halts(a, fence);
         return stands(a, fence, e, found);

@@ -9,7 +9,23 @@
 
 #include <inttypes.h>
 
-// Fence writes that memory has just taken: of each client in the order given, none that its packet has not been executed.
+// The executed fence of a client with that value; NULL: there is none.
+static given_fence *fence_of(client *c, uint32_t value)
+{
+    for (size_t n = c->executed; n > 0 && c->fences[n - 1].value >= value; n--)
+        if (c->fences[n - 1].value == value)
+            return &c->fences[n - 1];
+    return NULL;
+}
+
+static void pass_written(client *c)
+{
+    while (c->written_fences < c->executed &&
+           (c->fences[c->written_fences].lost || c->fences[c->written_fences].written))
+        c->written_fences++;
+}
+
+// Fence writes that memory has just taken: of each mapping in the order given, none that its packet has not been executed.
 static bool writes(agent *a)
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -17,16 +33,25 @@ static bool writes(agent *a)
         if (!w || w->address < FENCE_BASE || w->address >= FENCE_BASE + 16 * SLOTS || w->address & 8 ||
             !(w->strobe & 15))
             continue;
-        client        *c    = &a->clients[(w->address - FENCE_BASE) / 16];
-        const uint32_t data = (uint32_t)w->data;
-        while (c->written_fences < c->executed && c->fences[c->written_fences].lost)
-            c->written_fences++;
-        const given_fence *given = &c->fences[c->written_fences];
-        if (c->written_fences >= c->executed || given->value != data || w->strobe != (given->wide ? 0xff : 0x0f) ||
-            (given->wide && given->high != (uint32_t)(w->data >> 32)))
+        client        *c     = &a->clients[(w->address - FENCE_BASE) / 16];
+        const uint32_t data  = (uint32_t)w->data;
+        given_fence   *given = fence_of(c, data);
+        pass_written(c);
+        bool good = given && !given->written && !given->lost && w->strobe == (given->wide ? 0xff : 0x0f) &&
+                    (!given->wide || given->high == (uint32_t)(w->data >> 32));
+        for (given_fence *b = given; good && b > &c->fences[given->first]; b--)
+            good = b[-1].written || b[-1].lost;
+        if (!good)
             return broken(a, "client %d: fence %u is written, %zu are written and %zu executed before it", c->number,
                           data, c->written_fences, c->executed);
-        c->written_fences++;
+        given->written = true;
+        // One of a later mapping came first: its value is what others wait for.
+        for (size_t n = c->executed; n > 0 && &c->fences[n - 1] > given; n--)
+            if (c->fences[n - 1].written) {
+                tally_count(a->tally, "fence.of a later mapping first");
+                memory_write32(session_memory(a->s), w->address, c->fences[n - 1].value);
+                break;
+            }
     }
     return true;
 }
@@ -36,7 +61,7 @@ static bool writes(agent *a)
 static bool unwritten(const agent *a, const client *c, int slot, size_t from)
 {
     for (size_t n = from > c->written_fences ? from : c->written_fences; n < c->executed && !a->options.failures; n++)
-        if (!c->fences[n].lost && c->fences[n].slot == slot)
+        if (!c->fences[n].lost && !c->fences[n].written && c->fences[n].slot == slot)
             return true;
     return false;
 }
@@ -47,8 +72,7 @@ static bool ended(agent *a, const client *c, uint32_t type, bool mapped)
 {
     const int slot = c->pipe * QUEUES + c->queue;
     bool      good = (mapped && !c->began) || !account_running(session_account(a->s), c->pipe, c->queue, !mapped);
-    // Fences of a reset that wait for those of an earlier mapping come in their turn.
-    if (mapped && c->began && !(type == 2 && c->follows))
+    if (mapped && c->began)
         good = good && !unwritten(a, c, slot, c->first_executed);
     for (int n = 0; n < SLOTS && !mapped; n++) {
         const client *o = &a->clients[n];
@@ -81,13 +105,15 @@ static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
             kills_answered(a, c);
         return c->type == 4 || ended(a, c, c->type, mapped);
     }
-    client *c = &a->clients[(word >> 24 & 0xff) % SLOTS];
-    while (c->notified < c->written_fences && !c->fences[c->notified].irq)
-        c->notified++;
-    if (c->notified == c->written_fences || c->fences[c->notified].value != (word & 0xffffff) || c->ran != slot)
+    client      *c     = &a->clients[(word >> 24 & 0xff) % SLOTS];
+    given_fence *given = fence_of(c, word & 0xffffff);
+    bool         good  = given && given->irq && given->written && !given->notified && given->slot == slot;
+    for (given_fence *b = given; good && b > &c->fences[given->first]; b--)
+        good = b[-1].notified || !b[-1].irq;
+    if (!good)
         return broken(a, "pipe %d queue %d: an interrupt of fence %u of client %d that is not due", pipe, slot % QUEUES,
                       (unsigned)(word & 0xffffff), c->number);
-    c->notified++;
+    given->notified = true;
     return true;
 }
 
@@ -156,14 +182,15 @@ static bool write_later(agent *a)
 
 static void execute(agent *a, int slot)
 {
-    client *c                     = a->in[slot];
-    c->fences[c->executed++].slot = slot;
+    client *c                      = a->in[slot];
+    c->fences[c->executed].slot    = slot;
+    c->fences[c->executed++].first = c->first_executed;
 }
 
-// Whether its mapping has begun in this clock: not without a free epoch.
+// Whether its mapping has begun in this clock: not without two free epochs.
 static bool begin(agent *a, client *c)
 {
-    if (slot_pipe(a, slot_of(c))->epoch.room[c->queue])
+    if (slot_pipe(a, slot_of(c))->settle.spare[c->queue])
         c->had_room = true;
     else
         c->full_at = session_clock(a->s);
@@ -171,7 +198,7 @@ static bool begin(agent *a, client *c)
     if ((c->state != COMING && (c->state != LEAVING || c->inactive)) || mapping == c->mapping)
         return true;
     if (!c->had_room)
-        return broken(a, "pipe %d queue %d: it was mapped without a free epoch", c->pipe, c->queue);
+        return broken(a, "pipe %d queue %d: it was mapped without two free epochs", c->pipe, c->queue);
     c->mapping        = mapping;
     c->began          = true;
     c->once           = false;
@@ -221,11 +248,8 @@ bool witness_look(agent *a)
                     tally_count(a->tally, "left.ACTIVE cleared in place of a request");
                 }
             }
-            if (p->hqd.killing[q]) { // until the kill has ended
-                const totem_epoch *s = &session_model(a->s)->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].epoch;
-                c->follows           = s->oldest[q] != s->first[q];
-                c->kills             = true;
-            }
+            if (p->hqd.killing[q]) // until the kill has ended
+                c->kills = true;
         }
     }
     return writes(a) && write_later(a) && kills_look(a);
@@ -238,18 +262,16 @@ bool witness_check(agent *a)
         client *c = &a->clients[n];
         if (!c->fences_count)
             continue;
-        while (c->written_fences < c->executed && c->fences[c->written_fences].lost)
-            c->written_fences++;
+        pass_written(c);
         if (c->executed != c->fences_count || c->written_fences != c->fences_count)
             return broken(a, "client %d: of %zu fences %zu are executed and %zu written", n, c->fences_count,
                           c->executed, c->written_fences);
         if (memory_read32(m, FENCE_BASE + 16 * (uint64_t)n) != c->fences[c->fences_count - 1].value)
             return broken(a, "client %d: last fence is %u, not %u", n, memory_read32(m, FENCE_BASE + 16 * (uint64_t)n),
                           c->fences[c->fences_count - 1].value);
-        while (c->notified < c->fences_count && !c->fences[c->notified].irq)
-            c->notified++;
-        if (c->notified != c->fences_count)
-            return broken(a, "client %d: the interrupt of fence %u has not come", n, c->fences[c->notified].value);
+        for (size_t f = 0; f < c->fences_count; f++)
+            if (c->fences[f].irq && !c->fences[f].notified)
+                return broken(a, "client %d: the interrupt of fence %u has not come", n, c->fences[f].value);
     }
     for (uint32_t n = 0; n < a->data; n++)
         if (a->written[n].of && memory_read32(m, DATA_BASE + 4 * (uint64_t)n) != a->written[n].value)

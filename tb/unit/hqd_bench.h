@@ -145,8 +145,8 @@ static inline void open_bench(window_bench *t)
     memset(t, 0, sizeof *t);
     fresh(&t->b);
     for (unsigned q = 0; q < TOTEM_QUEUES; q++)
-        VIEW_HQD(t, fence_room[q], true), VIEW(t, fence_flushed[q], true), VIEW(t, fence_idle[q], true),
-            DRAIN(t, fence_settled[q], true);
+        LEVEL(&t->b, fence_spare[q], true), VIEW(t, fence_room[q], true), VIEW(t, fence_flushed[q], true),
+            VIEW(t, fence_idle[q], true), DRAIN(t, fence_settled[q], true);
     for (unsigned n = 0; n < WORDS; n++)
         clock_edge(t);
 }

@@ -48,10 +48,12 @@ static void steps(shut_bench *t, unsigned count)
 
 static bool is_shut(const shut_bench *t)
 {
-    const totem_pipe_out *o = t->e.b.o;
-    if (t->e.b.s.epoch.shut[SLOT])
-        assert_false(o->epoch.room[SLOT] || o->epoch.flushed[SLOT] || o->settle.settled[SLOT] || o->settle.idle[SLOT]);
-    return t->e.b.s.epoch.shut[SLOT];
+    const totem_pipe_out *o    = t->e.b.o;
+    const bool            shut = o->epoch.closed[SLOT] >> o->epoch.current[SLOT] & 1;
+    if (shut)
+        assert_false(o->epoch.room[SLOT] || o->epoch.flushed[SLOT] || o->settle.settled[SLOT] || o->settle.idle[SLOT] ||
+                     o->settle.spare[SLOT]);
+    return shut;
 }
 
 static void end(shut_bench *t, uint8_t epoch)

@@ -78,7 +78,7 @@ TEST(failure_of_an_earlier_mapping)
     assert_false(t.b.o->failure.halt || t.b.o->settle.settled[2]);
     load(&t, 2, true);
     assert_int_equal(t.b.o->epoch.current[2], 1); // an epoch of its own
-    assert_true(t.b.o->settle.settled[2] && !t.b.o->epoch.flushed[2] && !t.b.o->settle.idle[2]);
+    assert_true(t.b.o->settle.settled[2] && t.b.o->epoch.closed[2] != 0 && !t.b.o->settle.idle[2]);
     packet_write(&t, 2);
     assert_false(t.b.o->settle.settled[2]);
     packet_answer(&t, 2, 0, 2, 0x2000); // of the earlier mapping

@@ -106,7 +106,7 @@ TEST(interrupt_without_a_write)
     }
 }
 
-TEST(epochs_of_a_slot_end_in_order)
+TEST(epochs_of_a_mapping_end_in_order)
 {
     entry_bench t;
     open_bench(&t);
@@ -118,7 +118,7 @@ TEST(epochs_of_a_slot_end_in_order)
     complete(&t, 0, 0);
     writes_at(&t, 0x1000);
     clocks(&t, 12);
-    assert_false(t.b.o->fence.write_valid); // one of a queue at a time
+    assert_false(t.b.o->fence.write_valid); // one of a mapping at a time
     fence_answer(&t, 0, 0, 0);
     writes_at(&t, 0x2000);
     assert_int_equal(t.b.o->fence.write_word >> 48, 1 << 3); // the tag: epoch, queue
@@ -146,4 +146,32 @@ TEST(queues_in_turn)
     clocks(&t, 2);
     assert_true(t.b.o->epoch.flushed[1]);
     assert_false(t.b.o->epoch.flushed[0] || t.b.o->epoch.flushed[2] || t.b.o->epoch.flushed[3]);
+}
+
+// A fence whose write is not answered delays none of another mapping of the slot; those that are due take turns.
+TEST(mappings_in_turn)
+{
+    enum { MAPPINGS = TOTEM_EPOCHS - 1 };
+    entry_bench t;
+    open_bench(&t);
+    for (uint8_t m = 0; m < MAPPINGS; m++) {
+        load(&t, 1, true);
+        granted(&t, 1, m, 1);
+        message(&t, 1, 0x1000 * (m + 1u), 1, 0, 5, 0);
+        load(&t, 1, false);
+    }
+    t.b.s.fence.latest[1] = 1;
+    for (uint8_t m = 0; m < MAPPINGS; m++) { // all due together
+        t.b.s.flight.count[TOTEM_EPOCHS + m] = 0;
+        t.b.s.flight.waves[1]                = 0;
+    }
+    for (unsigned n = 0; n < MAPPINGS; n++) {
+        const unsigned m = (n + 2) % MAPPINGS;
+        writes_at(&t, 0x1000 * (m + 1));
+        assert_int_equal(t.b.o->fence.write_word >> 48, m << 3 | 1);
+        clocks(&t, 2); // no answer
+    }
+    fence_answer(&t, 1, 1, 0);
+    clocks(&t, 3);
+    assert_int_equal(t.b.o->epoch.closed[1], (1u << MAPPINGS) - 1 - 2);
 }

@@ -78,19 +78,59 @@ TEST(fence_without_an_answer_is_the_last)
     }
 }
 
-// The same of a mapping that has gone: what it left is not tried, what the next one closes is.
+// The same of a mapping that has gone: what it left is not tried, what the next one closes is, before and after.
 TEST(silence_of_an_earlier_mapping)
 {
-    entry_bench t;
-    two_fences(&t);
-    load(&t, 2, false);
-    load(&t, 2, true);
-    message(&t, 2, 0x3000, 1, 0, 7, 0);
-    fence_answer(&t, 2, 0, 3);
-    assert_false(t.b.o->failure.halt);
-    expect_time_out(&t, 2, 0x1000);
-    expect_time_out(&t, 2, 0x2000);
-    writes_at(&t, 0x3000);
+    for (unsigned row = 0; row < 2; row++) {
+        entry_bench t;
+        two_fences(&t);
+        load(&t, 2, false);
+        load(&t, 2, true);
+        granted(&t, 2, 2, 1);
+        message(&t, 2, 0x3000, 1, 0, 7, 0);
+        if (row == 0) {
+            completed(&t, 2, 2);
+            writes_at(&t, 0x3000);
+            clocks(&t, 2);
+            fence_answer(&t, 2, 2, 0);
+        }
+        fence_answer(&t, 2, 0, 3);
+        assert_false(t.b.o->failure.halt);
+        expect_time_out(&t, 2, 0x1000);
+        expect_time_out(&t, 2, 0x2000);
+        if (row == 1) {
+            completed(&t, 2, 2);
+            writes_at(&t, 0x3000);
+        }
+    }
+}
+
+// A fence of an earlier mapping without an answer silences neither the present mapping nor another earlier one; and one
+// of the present mapping no earlier one.
+TEST(silence_is_of_one_mapping)
+{
+    for (uint8_t silent = 0; silent < 3; silent++) {
+        entry_bench t;
+        open_bench(&t);
+        for (uint8_t m = 0; m < 3; m++) { // each has a fence with memory
+            load(&t, 2, true);
+            message(&t, 2, 0x1000 * (m + 1u), 1, 0, 5, 0);
+            writes_at(&t, 0x1000 * (m + 1u));
+            clocks(&t, 2);
+        }
+        fence_answer(&t, 2, silent, 3);
+        assert_int_equal(t.b.o->failure.halt, silent == 2);
+        expect_time_out(&t, 2, 0x1000 * (silent + 1u));
+        for (uint8_t m = 0; m < 3; m++)
+            if (m != silent)
+                fence_answer(&t, 2, m, 0);
+        clocks(&t, 8);
+        message(&t, 2, 0x4000, 1, 0, 5, 0); // of the present one
+        if (silent == 2)
+            expect_time_out(&t, 2, 0x4000);
+        else
+            writes_at(&t, 0x4000);
+    }
 }
 
 TEST(fence_of_an_earlier_mapping)
@@ -102,10 +142,10 @@ TEST(fence_of_an_earlier_mapping)
     until(&t, &t.b.o->fence.write_valid);
     load(&t, 1, false);
     load(&t, 1, true);
-    assert_true(t.b.o->settle.settled[1] && !t.b.o->epoch.flushed[1]);
+    assert_true(t.b.o->settle.settled[1] && t.b.o->epoch.flushed[1] && !t.b.o->settle.idle[1]);
     fence_answer(&t, 1, 0, 1);
     assert_false(t.b.o->failure.halt);
     until(&t, &t.b.o->fence.error_valid);
     assert_int_equal(t.b.o->fence.error_word, 0x1000 | 1ull << 48 | 0x65ull << 56);
-    until(&t, &t.b.o->epoch.flushed[1]);
+    until(&t, &t.b.o->settle.idle[1]);
 }

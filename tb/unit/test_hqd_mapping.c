@@ -85,7 +85,7 @@ RULE(refused_mappings)
         open_bench(t);
         put(t, Q, 4, 0, 4, 0);
         put(t, Q, rows[n].dword, rows[n].value, 4, 0);
-        VIEW_HQD(t, fence_room[Q], rows[n].error != MAP_NO_EPOCH);
+        LEVEL(&t->b, fence_spare[Q], rows[n].error != MAP_NO_EPOCH);
         put(t, Q, 2, 1, rows[n].error != 0 ? 13 : 26, rows[n].error);
         if (rows[n].error != 0)
             loads_are(t, 1, 13, LOAD_POLLED, 2); // a one-shot that was to come is forgotten
@@ -106,7 +106,7 @@ RULE(first_refusal_counts)
         {MAP_STATE, 4, 0x80000000}, // PRELOAD_REQ without an MQD, then DISP_ACTIVE without PRELOAD_REQ
         {MAP_STATE, 4, 0},          {MAP_POINTERS, 54, 64},
     };
-    VIEW_HQD(t, fence_room[Q], false);
+    LEVEL(&t->b, fence_spare[Q], false);
     put(t, Q, 5, 3, 4, 0);
     put(t, Q, 17, 0, 4, 0);
     put(t, Q, 53, 1, 4, 0);
@@ -116,7 +116,7 @@ RULE(first_refusal_counts)
         put(t, Q, rows[n].dword, rows[n].value, 4, 0);
     }
     put(t, Q, 2, 1, 13, MAP_NO_EPOCH);
-    VIEW_HQD(t, fence_room[Q], true);
+    LEVEL(&t->b, fence_spare[Q], true);
     put(t, Q, 2, 1, 26, 0);
 }
 
