@@ -138,7 +138,16 @@ module totem_hold #(
     reg  [24:0] f_lacked = 25'd0;       // clocks of not fitting since the last grant of f_a
     reg  [23:0] f_after;
     reg         f_due_a, f_due_b, f_above;
-    integer     f_n;
+    integer     f_n, f_k;
+    reg [COUNT-1:0] f_wants;            // may begin to hold now
+    reg [23:0]  f_limit;
+    always @*
+        for (f_k = 0; f_k < COUNT; f_k = f_k + 1) begin
+            f_limit = head_priority[f_k*2 +: 2] == 2'd2 ? settings_hold_high :
+                      head_priority[f_k*2 +: 2] == 2'd1 ? settings_hold_medium : settings_hold_low;
+            f_wants[f_k] = head_valid[f_k] && issue_lacks[f_k] && !valid_q[f_k] && f_limit <= waited_q[f_k*24 +: 24] &&
+                           !(grant_valid && grant_fe * PIPES + (PIPES > 1 && grant_pipe) == f_k);
+        end
     wire        f_grant_a = grant_valid && {grant_fe, grant_pipe} == (PIPES > 1 ? f_a : {f_a[1:0], grant_pipe});
 
     always @* begin
@@ -161,8 +170,8 @@ module totem_hold #(
                     (issue_lacks[f_a] && f_lacked != 25'h0FFFFFF) ? f_lacked + 25'd1 : f_lacked;
         f_after  <= head_priority[f_a*2 +: 2] == 2'd2 ? settings_hold_high :
                     head_priority[f_a*2 +: 2] == 2'd1 ? settings_hold_medium : settings_hold_low;
-        f_due_a  <= due[f_a] && f_above;
-        f_due_b  <= due[f_b];
+        f_due_a  <= f_wants[f_a] && f_above;
+        f_due_b  <= f_wants[f_b];
         if (!rst) begin
             assert (!before_q[f_a*COUNT + f_a]);                                            // 1
             if (before_q[f_a*COUNT + f_b]) assert (valid_q[f_a] && valid_q[f_b]);           // 1

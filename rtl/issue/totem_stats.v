@@ -77,12 +77,13 @@ module totem_stats #(
             localparam FE   = p / PIPES;
             localparam PIPE = p % PIPES;
             localparam [2:0] PLACE = p;
-            wire [31:0] passed = passed_q[p*COUNT_BITS +: COUNT_BITS];
-            wire [31:0] lacked = lacked_q[p*COUNT_BITS +: COUNT_BITS];
+            wire [32:0] passed = {{(33-COUNT_BITS){1'b0}}, passed_q[p*COUNT_BITS +: COUNT_BITS]};
+            wire [32:0] lacked = {{(33-COUNT_BITS){1'b0}}, lacked_q[p*COUNT_BITS +: COUNT_BITS]};
+            wire        unused = &{1'b0, passed[32], lacked[32]};
             assign granted[p] = grant_valid && grant_fe == FE[1:0] && (PIPES > 1 && grant_pipe) == PIPE[0];
             assign asked[p]   = host_dword[4:2] == PLACE;
-            assign value[p*32 +: 32] = (host_dword[1:0] == 2'd0) ? passed :
-                                       (host_dword[1:0] == 2'd1) ? lacked :
+            assign value[p*32 +: 32] = (host_dword[1:0] == 2'd0) ? passed[31:0] :
+                                       (host_dword[1:0] == 2'd1) ? lacked[31:0] :
                                        (host_dword[1:0] == 2'd2) ? {8'd0, passed_longest_q[p*24 +: 24]} :
                                                                    {8'd0, lacked_longest_q[p*24 +: 24]};
         end

@@ -59,7 +59,8 @@ class Cases:
     def instances(self, block):
         """(address, registers or nothing) of all instances that the description has."""
         parents = self.instances(block.parent) if block.parent else [(0, True)]
-        there = {"engine": self.config["SE_COUNT"], "pipe": self.config["FE_COUNT"] * self.config["PIPES"],
+        pipes = self.config["FE_COUNT"] * self.config["PIPES"]
+        there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes, "pipe": pipes,
                  "queue": self.config["QUEUES"]}.get(block.name, block.count)
         for base, exists in parents:
             for place in range(block.count):
@@ -142,7 +143,7 @@ class Cases:
 
     def read_write(self):
         for block in self.description.leaves():
-            if block.name in ("doorbell", "tally"):
+            if block.name in ("doorbell", "tally", "waits"):
                 continue
             for number, (address, exists) in enumerate(self.instances(block)):
                 if not exists or self.left_out(block, number, 5, 27):

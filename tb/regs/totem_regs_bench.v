@@ -36,6 +36,8 @@ module totem_regs_bench;
     wire [P*32-1:0]     pipe_rdata;
     wire [P*16-1:0]     tally_rdata;
     wire [SE_COUNT-1:0] engine_valid, engine_done;
+    wire [SE_COUNT-1:0] stats_valid, stats_done;
+    wire [SE_COUNT*32-1:0] stats_rdata;
     wire [SE_COUNT*5-1:0]  engine_error;
     wire [SE_COUNT*32-1:0] engine_rdata;
     wire        events_valid, events_done, request_write, request_doorbell, error_valid, irq;
@@ -61,7 +63,8 @@ module totem_regs_bench;
         .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
         .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
         .hqd_valid(pipe_valid), .tally_valid(tally_valid), .tally_done(tally_done), .tally_rdata(tally_rdata),
-            .wave_valid(engine_valid), .events_valid(events_valid), .request_write(request_write),
+            .wave_valid(engine_valid), .stats_valid(stats_valid), .stats_done(stats_done), .stats_rdata(stats_rdata),
+            .events_valid(events_valid), .request_write(request_write),
         .request_doorbell(request_doorbell), .request_queue(request_queue), .request_dword(request_dword),
         .request_strobe(request_strobe), .request_data(request_data), .hqd_done(pipe_done), .hqd_error(pipe_error),
         .hqd_rdata(pipe_rdata), .wave_done(engine_done), .wave_error(engine_error), .wave_rdata(engine_rdata),
@@ -211,7 +214,7 @@ module totem_regs_bench;
                 .load_kind(load_kind), .load_data(load_data), .arbiter_move(2'd0), .arbiter_move_queue({BITS{1'b0}}),
                 .poll_once({QUEUES{1'b0}}), .fetch_rptr(rptr), .fetch_wptr(wptr), .offer_valid(offer_valid),
                 .offer_queue(offer_queue), .offer_wptr(offer_wptr), .fetch_offer_fits(fits),
-                .fence_room(levels[8 +: QUEUES]), .killing(hqd_killing), .leaving(hqd_leaving),
+                .fence_spare(levels[8 +: QUEUES]), .killing(hqd_killing), .leaving(hqd_leaving),
                 .parting(unused_parting), .mqd_done(mqd_done), .mqd_error(unused_error), .mqd_rdata(unused_rdata),
                 .request(request), .dequeuing(unused_dequeuing), .busy(unused_busy));
             totem_ram #(.WIDTH(32), .DEPTH(QUEUES*64), .MEETS(0)) window (
@@ -256,6 +259,11 @@ module totem_regs_bench;
                 .time_write_addr(wa), .time_write_data(wd), .time_read_enable(re), .time_read_addr(ra),
                     .time_read_data(rd),
                 .occupied(unused_occupied));
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .COUNT_BITS(`TOTEM_COUNT_BITS)) stats (
+                .clk(clk), .rst(rst), .issue_passed({P{1'b0}}), .issue_lacks({P{1'b0}}), .grant_valid(1'b0),
+                .grant_fe(2'd0), .grant_pipe(1'b0), .hold_waited({P*24{1'b0}}), .host_valid(stats_valid[g]),
+                .host_write(request_write), .host_dword(request_dword), .host_strobe(request_strobe),
+                .host_done(stats_done[g]), .host_rdata(stats_rdata[g*32 +: 32]));
             totem_ram #(.WIDTH(32), .DEPTH(SLOTS)) times (
                 .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra),
                     .read_data(rd));
