@@ -145,11 +145,11 @@ static void totem_arbiter_skip(totem_arbiter *s, uint64_t n)
         s->turn = (uint32_t)least(s->turn + n, TURN_END);
 }
 
-void totem_skip(totem_machine *s, uint64_t n)
+void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 {
     totem_host_skip(&s->host, n);
     totem_events_skip(&s->events, n);
-    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+    for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++)
         totem_wave_skip(&s->wave[e], &s->time_ram[e], n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
@@ -221,12 +221,12 @@ static bool same(const totem_machine *before, const totem_machine *s)
     return true;
 }
 
-uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o)
+uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o, bool shipped)
 {
     uint64_t n = UINT64_MAX;
     if (events_waited_for(o) || ram_written(o))
         return 0;
-    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+    for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++) {
         // A launch rate that has just run out shows the launch port ready: that is news.
         if (before->wave[e].wait_clocks != 0 && s->wave[e].wait_clocks == 0)
             return 0;
@@ -247,6 +247,6 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
         }
     if (n == 0)
         return 0;
-    totem_skip(before, 1);
+    totem_skip(before, shipped, 1);
     return same(before, s) ? n : 0;
 }

@@ -22,10 +22,11 @@
 void totem_skip_keep(totem_machine *before, const totem_machine *s);
 
 // Clocks that may be skipped from `s`: the state after a step from `before` (as kept), in which the blocks showed `o`.
-// 0: not still. Holds while the inputs of the machine stay as in that step. `before` is overwritten.
-uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o);
+// 0: not still. Holds while the inputs of the machine stay as in that step. `before` is overwritten. `shipped`: the
+// step was one of the whole machine; else of the core, and what the shader cores show is one of the inputs.
+uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o, bool shipped);
 
 // n clocks at once, n at most what totem_skip_quiet gave.
-void totem_skip(totem_machine *s, uint64_t n);
+void totem_skip(totem_machine *s, bool shipped, uint64_t n);
 
 #endif
