@@ -147,6 +147,7 @@ typedef struct {
     timer    cores[TOTEM_SE_COUNT];
     bool     answered; // a wave or the host was, or a wave waits: the next clock is another one
     unsigned accepted, ended;
+    uint64_t groups[2]; // of whose wave 0 and 1 was accepted
 } timers;
 
 static void timer_clock(timers *w, timer *c, uint64_t clock, const totem_engine_pins_out *o, totem_engine_pins_in *i)
@@ -172,6 +173,15 @@ static void timer_clock(timers *w, timer *c, uint64_t clock, const totem_engine_
         c->end[o->launch_slot]  = clock + (uint32_t)o->state_data;
         i->launch_ready         = true;
         w->accepted++;
+        // What one_grid has written.
+        assert_true(o->launch_kind == 0 && o->launch_path == 0 && o->launch_fe == 0 && o->launch_pipe == 0);
+        assert_true(o->launch_queue == 0 && o->launch_waves == 2 && o->launch_index < 2 && !o->launch_wave32);
+        assert_int_equal(o->launch_threads, o->launch_index ? 36 : 64);
+        assert_int_equal(o->launch_vgprs, 4);
+        assert_int_equal(o->launch_lds, 5);
+        assert_int_equal(o->launch_program, 0x1234567);
+        assert_true(o->launch_group < 40);
+        w->groups[o->launch_index] |= 1ull << o->launch_group;
     }
     c->asked    = o->launch_valid && !c->asked;
     w->answered = w->answered || o->launch_valid || i->launch_ready || i->done_valid || i->host_done;
@@ -197,15 +207,17 @@ static uint64_t timers_steady(void *user, uint64_t clock)
     return w->answered || next < clock ? clock : next;
 }
 
-// A grid of `groups` waves of so many clocks and a fence that writes 1, in queue 0.
+// A grid of `groups` groups of two waves of so many clocks and a fence that writes 1, in queue 0.
 static void one_grid(world *w, uint32_t groups, uint32_t clocks)
 {
-    const uint32_t threads[] = {0x207, 64, 1, 1}, resources[] = {0x212, 0, 2 << 1}, data[] = {0x240, clocks, 0};
+    const uint32_t threads[] = {0x207, 100, 1, 1}, data[] = {0x240, clocks, 0};
+    const uint32_t program[] = {0x20c, 0x1234567, 0}, resources[] = {0x212, 3, 5 << 15 | 2 << 1};
     const uint32_t dispatch[] = {groups, 1, 1, 1}, release[] = {0x14, 1u << 29, 0x8000, 0, 1, 0, 0};
     const uint32_t window[][2] = {{4, 0x0be05300}, {8, WORLD_RING >> 8}, {15, 1u << 30}, {17, 0x00300007}, {2, 1}};
     world_ring     ring        = {w->bytes + WORLD_RING, 0};
     w->accesses_count          = 0;
     world_packet(&ring, TOTEM_OP_SET_SH_REG, 4, threads);
+    world_packet(&ring, TOTEM_OP_SET_SH_REG, 3, program);
     world_packet(&ring, TOTEM_OP_SET_SH_REG, 3, resources);
     world_packet(&ring, TOTEM_OP_SET_SH_REG, 3, data);
     world_packet(&ring, TOTEM_OP_DISPATCH_DIRECT, 4, dispatch);
@@ -241,8 +253,10 @@ TEST(skips_exactly)
             assert_memory_equal(w[0]->around, w[1]->around, sizeof(world));
             assert_memory_equal(w[0]->cores, w[1]->cores, sizeof w[0]->cores);
         }
-    assert_int_equal(w[0]->accepted, 40);
-    assert_int_equal(w[0]->ended, 40);
+    assert_int_equal(w[0]->accepted, 80);
+    assert_int_equal(w[0]->ended, 80);
+    for (int n = 0; n < 2; n++)
+        assert_true(w[0]->groups[n] == (1ull << 40) - 1);
     assert_int_equal(w[0]->around->bytes[0x8000], 1);
     assert_true(totem_idle(t[0]));
     assert_in_range(totem_skipped(t[0]), 20000, 40000);
