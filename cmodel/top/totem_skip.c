@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-// Ends of the counters of a turn (docs/contract/arbiter.md) and of a wait (docs/contract/hold.md, stats.md).
-enum { TURN_END = 0x3fffffff, WAIT_END = 0xffffff };
+// Ends of the counters of a turn (docs/contract/arbiter.md).
+enum { TURN_END = 0x3fffffff };
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -145,51 +145,34 @@ static void totem_arbiter_skip(totem_arbiter *s, uint64_t n)
         s->turn = (uint32_t)least(s->turn + n, TURN_END);
 }
 
-// hold: the clocks of heads that want and do not fit are counted, until the hold of one begins.
-static uint64_t count(uint64_t from, uint64_t n, uint64_t end)
-{
-    return n < end - from ? from + n : end;
-}
+// hold, stats: the clocks of heads that do not fit go on; a hold that begins is news.
+enum { WAIT_END = 0xffffff };
 
-static uint64_t totem_hold_quiet(const totem_hold *s, const totem_issue *issue, const totem_se_out *o,
-                                 const totem_host *settings)
+static uint64_t totem_hold_quiet(const totem_machine *s, const totem_machine_out *o, int e)
 {
-    const uint32_t after[] = {settings->settings_hold_low, settings->settings_hold_medium,
-                              settings->settings_hold_high, settings->settings_hold_low};
-    uint64_t       n       = UINT64_MAX;
+    uint64_t n = UINT64_MAX;
     for (int p = 0; p < TOTEM_PIPE_COUNT; p++) {
-        const totem_port_out *port = &o->port[p / TOTEM_PIPES];
-        const uint32_t        tier = after[port->head_priority[p % TOTEM_PIPES] & 3];
-        if (issue->lacks[p] && port->head_valid[p % TOTEM_PIPES] && !s->valid[p])
-            n = least(n, s->waited[p] < tier ? tier - s->waited[p] : 0);
+        const totem_port_out *port     = &o->se[e].port[p / TOTEM_PIPES];
+        const uint8_t         priority = port->head_priority[p % TOTEM_PIPES];
+        const uint32_t        after    = priority == 2   ? s->host.settings_hold_high
+                                         : priority == 1 ? s->host.settings_hold_medium
+                                                         : s->host.settings_hold_low;
+        const uint32_t        waited   = s->se[e].hold.waited[p];
+        if (port->head_valid[p % TOTEM_PIPES] && s->se[e].issue.lacks[p] && !s->se[e].hold.valid[p])
+            n = least(n, waited < after ? after - waited : 0);
     }
     return n;
 }
 
-static void totem_hold_skip(totem_hold *s, const totem_issue *issue, uint64_t n)
+static void totem_hold_skip(totem_hold *s, totem_stats *stats, const bool lacks[TOTEM_PIPE_COUNT], uint64_t n)
 {
-    for (int p = 0; p < TOTEM_PIPE_COUNT; p++)
-        if (issue->lacks[p])
-            s->waited[p] = (uint32_t)count(s->waited[p], n, WAIT_END);
-}
-
-// stats: clocks of heads that wait are counted. The longest wait is the one before the last edge, `hold` that before n.
-static void totem_stats_skip(totem_stats *s, const totem_hold *hold, const totem_issue *issue, uint64_t n)
-{
-    const uint64_t end = (1ull << TOTEM_COUNT_BITS) - 1;
-    if (n == 0)
-        return;
-    for (int p = 0; p < TOTEM_PIPE_COUNT; p++) {
-        const uint64_t passed = issue->passed[p] ? n : 0, lacked = issue->lacks[p] ? n : 0;
-        const uint64_t run    = count(s->run[p], passed ? n - 1 : 0, WAIT_END);
-        const uint64_t waited = count(hold->waited[p], lacked ? n - 1 : 0, WAIT_END);
-        if (run > s->passed_longest[p])
-            s->passed_longest[p] = (uint32_t)run;
-        if (waited > s->lacked_longest[p])
-            s->lacked_longest[p] = (uint32_t)waited;
-        s->passed[p] = (TOTEM_STATS_PASSED)count(s->passed[p], passed, end);
-        s->lacked[p] = (TOTEM_STATS_PASSED)count(s->lacked[p], lacked, end);
-        s->run[p]    = (uint32_t)count(s->run[p], passed, WAIT_END);
+    const uint64_t full = ((uint64_t)1 << TOTEM_COUNT_BITS) - 1;
+    for (int p = 0; n != 0 && p < TOTEM_PIPE_COUNT; p++) {
+        const uint64_t more = lacks[p] ? n : 0, last = least(s->waited[p] + (more ? more - 1 : 0), WAIT_END);
+        if (last > stats->lacked_longest[p])
+            stats->lacked_longest[p] = (uint32_t)last;
+        stats->lacked[p] = (TOTEM_STATS_PASSED)least(stats->lacked[p] + more, full);
+        s->waited[p] = (uint32_t)least(s->waited[p] + more, WAIT_END);
     }
 }
 
@@ -199,10 +182,8 @@ void totem_skip(totem_machine *s, bool shipped, uint64_t n)
     totem_events_skip(&s->events, n);
     for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++)
         totem_wave_skip(&s->wave[e], &s->time_ram[e], n);
-    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        totem_stats_skip(&s->se[e].stats, &s->se[e].hold, &s->se[e].issue, n);
-        totem_hold_skip(&s->se[e].hold, &s->se[e].issue, n);
-    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        totem_hold_skip(&s->se[e].hold, &s->se[e].stats, s->se[e].issue.lacks, n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         totem_memory_skip(&s->fe[f].memory, s->host.settings_timeout, n);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -278,6 +259,8 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
     uint64_t n = UINT64_MAX;
     if (events_waited_for(o) || ram_written(o))
         return 0;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        n = least(n, totem_hold_quiet(s, o, e));
     for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++) {
         // A launch rate that has just run out shows the launch port ready: that is news.
         if (before->wave[e].wait_clocks != 0 && s->wave[e].wait_clocks == 0)
@@ -286,8 +269,6 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
         // Deadlines are not kept; the one foretold is read where it stands.
         memcpy(before->time_ram[e].data, s->time_ram[e].data, sizeof s->time_ram[e].data);
     }
-    for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        n = least(n, totem_hold_quiet(&s->se[e].hold, &s->se[e].issue, &o->se[e], &s->host));
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         n = least(n, totem_memory_quiet(&s->fe[f].memory, &o->fe[f], s->host.settings_timeout));
     for (int f = 0; f < TOTEM_FE_COUNT; f++)

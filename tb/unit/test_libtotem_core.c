@@ -10,7 +10,7 @@
 #include "totem_config.h"
 #include "totem_library.h"
 
-enum { SEEDS = 3, REGISTERS = 4 };
+enum { SEEDS = 3, REGISTERS = 4, CLOCKS = 3000, DATA = 0x765 };
 
 static uint64_t value_of(const totem *t, const char *name)
 {
@@ -179,6 +179,7 @@ static void timer_clock(timers *w, timer *c, uint64_t clock, const totem_engine_
         assert_int_equal(o->launch_threads, o->launch_index ? 36 : 64);
         assert_int_equal(o->launch_vgprs, 4);
         assert_int_equal(o->launch_lds, 5);
+        assert_int_equal(o->state_data, (uint64_t)DATA << 32 | CLOCKS);
         assert_int_equal(o->launch_program, 0x1234567);
         assert_true(o->launch_group < 40);
         w->groups[o->launch_index] |= 1ull << o->launch_group;
@@ -207,10 +208,10 @@ static uint64_t timers_steady(void *user, uint64_t clock)
     return w->answered || next < clock ? clock : next;
 }
 
-// A grid of `groups` groups of two waves of so many clocks and a fence that writes 1, in queue 0.
-static void one_grid(world *w, uint32_t groups, uint32_t clocks)
+// A grid of `groups` groups of two waves of CLOCKS clocks and a fence that writes 1, in queue 0.
+static void one_grid(world *w, uint32_t groups)
 {
-    const uint32_t threads[] = {0x207, 100, 1, 1}, data[] = {0x240, clocks, 0};
+    const uint32_t threads[] = {0x207, 100, 1, 1}, data[] = {0x240, CLOCKS, DATA};
     const uint32_t program[] = {0x20c, 0x1234567, 0}, resources[] = {0x212, 3, 5 << 15 | 2 << 1};
     const uint32_t dispatch[] = {groups, 1, 1, 1}, release[] = {0x14, 1u << 29, 0x8000, 0, 1, 0, 0};
     const uint32_t window[][2] = {{4, 0x0be05300}, {8, WORLD_RING >> 8}, {15, 1u << 30}, {17, 0x00300007}, {2, 1}};
@@ -239,7 +240,7 @@ TEST(skips_exactly)
         image[k] = malloc(totem_image_size());
         assert_true(t[k] && w[k] && image[k] && (w[k]->around = malloc(sizeof(world))));
         world_init(w[k]->around, 5);
-        one_grid(w[k]->around, 40, 3000);
+        one_grid(w[k]->around, 40);
         totem_set_skipping(t[k], k == 0);
     }
     for (uint64_t clock = 700; clock < 40000; clock += 701)
