@@ -23,8 +23,7 @@ PIXELS = 1200       # of the wave pane, in a window of 1600
 FRAME = 200         # GTKWave's zoom is the binary logarithm of frames of so many pixels a unit of time
 ROW = 22            # pixels of a line
 
-# View: [(RTL path of the instance below totem or totem_core, signals or None for all outputs)]; a signal with a dot is a
-# field of FIELDS.
+# View: [(RTL path of the instance, signals or None for all outputs)]; a signal with a dot is a field of FIELDS.
 VIEWS = {
     "host": [("host", None), ("events", None), ("g_fe[F].fe.g_pipe[P].pipe.hqd", None)],
     "pipe": [("g_fe[F].fe.g_pipe[P].pipe.arbiter", None),
@@ -132,7 +131,7 @@ def main():
                  "[sst_width] 200", "[signals_width] 260", "[sst_expanded] 1", "@28", "+{clk} TOP.totem_tb.clk"]
         for path, wanted in parts:
             path = path.replace("[F]", f"[{front}]").replace("[P]", f"[{pipe}]").replace("[S]", f"[{given.engine}]")
-            path = path if path in layouts else f"core.{path}"
+            path = path if path in layouts else f"core.{path}"     # below totem_core
             if path not in layouts:
                 raise SystemExit(f"sim/views.py: configuration {given.config} has no {path}")
             ports = {port.name: port for port in layouts[path].outputs}
