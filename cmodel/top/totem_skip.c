@@ -172,7 +172,7 @@ static void totem_hold_skip(totem_hold *s, totem_stats *stats, const bool lacks[
         if (last > stats->lacked_longest[p])
             stats->lacked_longest[p] = (uint32_t)last;
         stats->lacked[p] = (TOTEM_STATS_PASSED)least(stats->lacked[p] + more, full);
-        s->waited[p] = (uint32_t)least(s->waited[p] + more, WAIT_END);
+        s->waited[p]     = (uint32_t)least(s->waited[p] + more, WAIT_END);
     }
 }
 

@@ -238,7 +238,9 @@ TEST(skips_exactly)
         t[k]     = totem_create_core();
         w[k]     = calloc(1, sizeof *w[k]);
         image[k] = malloc(totem_image_size());
-        assert_true(t[k] && w[k] && image[k] && (w[k]->around = malloc(sizeof(world))));
+        assert_true(t[k] && w[k] && image[k]);
+        w[k]->around = malloc(sizeof(world));
+        assert_non_null(w[k]->around);
         world_init(w[k]->around, 5);
         one_grid(w[k]->around, 40);
         totem_set_skipping(t[k], k == 0);
