@@ -89,8 +89,8 @@ typedef struct {
     bool     rready;
 } totem_memory_pins_out;
 
-// Wave interface of a shader engine, for a machine of totem_create_core: what its shader core shows the machine. Signals
-// and their timing: docs/engine.md. Only what the machine has offered may be answered.
+// Wave interface of a shader engine, for a machine of totem_create_core: what its shader core shows the machine.
+// Signals and their timing: docs/engine.md. Only what the machine has offered may be answered.
 typedef struct {
     bool     launch_ready; // the wave on the port is accepted in this clock
     uint8_t  state_index;  // 4 bits: state word wanted
@@ -219,9 +219,9 @@ typedef struct {
 // Runs until `stop` says so (true) or the present clock is `until` (false).
 //
 // Idle time is skipped exactly: where nothing but free-running counters moves (the clock, the shipped wave engines'
-// visit of their slots, time-out periods, turns of idle arbiters), the state after n clocks is computed at once, bit for bit
-// what n steps give. No event falls into skipped clocks. So `stop` sees everything if it looks at anything but these
-// counters. How: cmodel/top/totem_skip.h.
+// visit of their slots, time-out periods, turns of idle arbiters), the state after n clocks is computed at once, bit
+// for bit what n steps give. No event falls into skipped clocks. So `stop` sees everything if it looks at anything but
+// these counters. How: cmodel/top/totem_skip.h.
 bool totem_run(totem *machine, const totem_world *world, uint64_t until);
 
 // Off: totem_run steps through every clock. On at creation.
@@ -298,8 +298,8 @@ bool   totem_name(size_t index, char *text, size_t room, totem_register *found);
 
 // -- save and restore ----------------------------------------------------------------------------------------------
 
-// The whole state as bytes, the same on every computer; of this configuration and kind of machine only. Events, skipping
-// and the caller's shader cores are not part of it.
+// The whole state as bytes, the same on every computer; of this configuration and kind of machine only. Events,
+// skipping and the caller's shader cores are not part of it.
 size_t totem_image_size(void);
 void   totem_save(const totem *machine, void *image);
 // The machine is as it was when the image is refused. TOTEM_STATUS_SIZE, _IMAGE, _CONFIGURATION, _RANGE.

@@ -131,7 +131,7 @@ class CWiring:
         for part in self.parts:
             seen = [other.name for other in self.sees(part) if not other.node.within(self.core)]
             if seen or not part.node.within(self.core):
-                netlist.fail(f"part {part.name} stands outside {self.core.module}, or sees what does: {', '.join(seen)}",
+                netlist.fail(f"part {part.name} stands outside {self.core.module}, or sees what does: " + ", ".join(seen),
                              "what the core shows has to be a function of its state")
 
     @staticmethod

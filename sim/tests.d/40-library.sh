@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# libtotem as its users see it: installed in a folder of its own, the examples are compiled from there through pkg-config
-# and run, one with a shader core of its own; the header serves C++; no state outside a machine, no allocation but in
-# totem_create.
+# libtotem as its users see it: installed in a folder of its own, the examples are compiled from there through
+# pkg-config and run, one with a shader core of its own; the header serves C++; no state outside a machine, no
+# allocation but in totem_create.
 
 set -u
 cd "$(dirname "$0")/../.."
