@@ -129,9 +129,9 @@ class CWiring:
             left = [part for part in left if part not in ready]
         self.core = next(node for node in net.root.nodes if node.top)
         for part in self.parts:
-            seen = [other.name for other in self.sees(part) if not other.node.within(self.core)]
+            seen = ", ".join(other.name for other in self.sees(part) if not other.node.within(self.core))
             if seen or not part.node.within(self.core):
-                netlist.fail(f"part {part.name} stands outside {self.core.module}, or sees what does: " + ", ".join(seen),
+                netlist.fail(f"part {part.name} stands outside {self.core.module}, or sees what does: {seen}",
                              "what the core shows has to be a function of its state")
 
     @staticmethod
