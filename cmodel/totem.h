@@ -24,7 +24,7 @@ typedef struct totem totem;
 
 // -- pins ----------------------------------------------------------------------------------------------------------
 
-enum { TOTEM_FRONT_ENDS_MAX = 4 };
+enum { TOTEM_FRONT_ENDS_MAX = 4, TOTEM_ENGINES_MAX = 4 };
 
 // Host port, AXI4-Lite slave; names of the pins without s_axil_. Byte addresses, 20 bits (docs/registers.md).
 typedef struct {
@@ -89,15 +89,64 @@ typedef struct {
     bool     rready;
 } totem_memory_pins_out;
 
-// Front ends beyond the configuration's are ignored as inputs and 0 as outputs.
+// Wave interface of a shader engine, for a machine of totem_create_core: what its shader core shows the machine.
+// Signals and their timing: docs/engine.md. Only what the machine has offered may be answered.
+typedef struct {
+    bool     launch_ready; // the wave on the port is accepted in this clock
+    uint8_t  state_index;  // 4 bits: state word wanted
+    bool     done_valid;   // a wave has ended, at the earliest in the clock after its acceptance
+    uint8_t  done_slot;    // its slot; a slot without a wave is a fault, after which nothing is launched any more
+    bool     host_done;    // answers host_valid, for one clock
+    uint8_t  host_error;   // 5 bits: 0 good, 1 no such register, 2 read-only, 3 illegal value
+    uint32_t host_rdata;
+} totem_engine_pins_in;
+
+// What the machine shows the shader core. The payload of launch, kill and host counts only while its valid is true.
+typedef struct {
+    bool     launch_valid; // a wave is offered, and stays until it is accepted
+    uint8_t  launch_kind;  // 0 CS
+    uint8_t  launch_path;
+    uint8_t  launch_fe; // front end, and pipe in it
+    uint8_t  launch_pipe;
+    uint8_t  launch_queue;
+    uint8_t  launch_epoch;
+    uint64_t launch_group;   // {z[15:0], y[15:0], x[31:0]}
+    uint8_t  launch_index;   // number of the wave in its group
+    uint8_t  launch_waves;   // waves of the group, 1..64
+    bool     launch_wave32;  // 32 threads a wave instead of 64
+    uint8_t  launch_threads; // threads of this wave
+    uint64_t launch_program; // byte address of the program >> 8
+    uint8_t  launch_vgprs;   // blocks of 256 lane registers, of the wave
+    uint16_t launch_lds;     // blocks of 128 dwords, of the group
+    uint8_t  launch_slot;    // wave slot, named again by done
+    uint8_t  launch_buffer;
+    bool     launch_state_new; // first wave since this pipe's state changed at this engine
+    uint64_t state_data;       // the word that state_index named in the clock before
+    bool     kill_valid;       // waves are to end soon: one clock
+    uint8_t  kill_path;
+    uint8_t  kill_fe;
+    uint8_t  kill_pipe;
+    uint8_t  kill_queue;
+    uint8_t  kill_epochs; // bit e: those of epoch e
+    bool     host_valid;  // access to byte 0x2000 + 0x400 engine + 4 host_dword; held until host_done
+    bool     host_write;
+    uint8_t  host_dword;
+    uint8_t  host_strobe; // 4 bits, bytes to be written
+    uint32_t host_data;
+} totem_engine_pins_out;
+
+// Front ends and engines beyond the configuration's are ignored as inputs and 0 as outputs; so are all engines of a
+// machine of totem_create.
 typedef struct {
     totem_host_pins_in   host;
     totem_memory_pins_in memory[TOTEM_FRONT_ENDS_MAX];
+    totem_engine_pins_in engine[TOTEM_ENGINES_MAX];
 } totem_inputs;
 
 typedef struct {
     totem_host_pins_out   host;
     totem_memory_pins_out memory[TOTEM_FRONT_ENDS_MAX];
+    totem_engine_pins_out engine[TOTEM_ENGINES_MAX];
     bool                  irq;
 } totem_outputs;
 
@@ -109,7 +158,7 @@ typedef enum {
     TOTEM_STATUS_ELEMENT,       // an array without an element, an element beyond the end, or one of a single word
     TOTEM_STATUS_SIZE,          // an image of another length
     TOTEM_STATUS_IMAGE,         // no image of a machine, or a damaged one
-    TOTEM_STATUS_CONFIGURATION, // an image of another configuration or another state layout
+    TOTEM_STATUS_CONFIGURATION, // an image of another configuration or state layout, or of the other kind of machine
     TOTEM_STATUS_RANGE          // an image with a value that does not fit its register
 } totem_status;
 
@@ -130,7 +179,13 @@ void totem_configuration(totem_sizes *sizes);
 
 // A machine in clock 0, reset applied; storage without reset is 0. NULL if memory is short.
 totem *totem_create(void);
-void   totem_destroy(totem *machine);
+
+// The same without the shipped wave engines (twin of rtl/top/totem_core.v): the caller is the shader core of every
+// engine, and answers its wave interface in each clock (totem_inputs.engine, totem_outputs.engine). All other functions
+// serve both. Registers of the wave engines (`wave[e]`, `time_ram[e]`) keep their reset values.
+totem *totem_create_core(void);
+
+void totem_destroy(totem *machine);
 
 // One clock with `rst` high and all other inputs 0. Storage without reset keeps its values, as in the RTL.
 void totem_reset(totem *machine);
@@ -163,10 +218,10 @@ typedef struct {
 
 // Runs until `stop` says so (true) or the present clock is `until` (false).
 //
-// Idle time is skipped exactly: where nothing but free-running counters moves (the clock, the wave engines' visit of
-// their slots, time-out periods, turns of idle arbiters), the state after n clocks is computed at once, bit for bit
-// what n steps give. No event falls into skipped clocks. So `stop` sees everything if it looks at anything but these
-// counters. How: cmodel/top/totem_skip.h.
+// Idle time is skipped exactly: where nothing but free-running counters moves (the clock, the shipped wave engines'
+// visit of their slots, time-out periods, turns of idle arbiters), the state after n clocks is computed at once, bit
+// for bit what n steps give. No event falls into skipped clocks. So `stop` sees everything if it looks at anything but
+// these counters. How: cmodel/top/totem_skip.h.
 bool totem_run(totem *machine, const totem_world *world, uint64_t until);
 
 // Off: totem_run steps through every clock. On at creation.
@@ -243,7 +298,8 @@ bool   totem_name(size_t index, char *text, size_t room, totem_register *found);
 
 // -- save and restore ----------------------------------------------------------------------------------------------
 
-// The whole state as bytes, the same on every computer; of this configuration only. Events and skipping are not part of it.
+// The whole state as bytes, the same on every computer; of this configuration and kind of machine only. Events,
+// skipping and the caller's shader cores are not part of it.
 size_t totem_image_size(void);
 void   totem_save(const totem *machine, void *image);
 // The machine is as it was when the image is refused. TOTEM_STATUS_SIZE, _IMAGE, _CONFIGURATION, _RANGE.

@@ -86,11 +86,11 @@ def total(terms):
 def _places(text, dims, around=()):
     """Block -> dimensions of the arrays that it stands in."""
     found = {name: list(around) for name in [*text.get("blocks", []), *text.get("rams", {}), *text.get("parts", {})]}
+    for module in text.get("modules", []):
+        found |= _places(module, dims, around)
     for array in text.get("arrays", []):
         inner = (*around, dims[array["dim"]])
         found |= _places(array, dims, inner)
-        for module in array.get("modules", []):
-            found |= _places(module, dims, inner)
     return found
 
 

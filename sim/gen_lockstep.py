@@ -249,7 +249,7 @@ def main():
     text += "".join(f"        {n} <= {n}_in;\n" for n, _ in inputs) + "    end\n\n"
     text += "    totem dut (\n        .clk(clk), .rst(rst)" + "".join(
         f",\n        .{n}({n})" for n, _, _ in ports) + "\n    );\n"
-    text += "    assign idle = dut.machine_idle_all;\n    assign fatal = dut.machine_fatal_any;\n"
+    text += "    assign idle = dut.core.machine_idle_all;\n    assign fatal = dut.core.machine_fatal_any;\n"
     text += "`ifdef PROBES\n"
     for n, (layout, rtl, _) in enumerate(table):
         text += f"\n    // {rtl}\n    assign probe_{n} = {verilog_probe(layout, f'dut.{rtl}')};\n"

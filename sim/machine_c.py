@@ -56,6 +56,14 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, t
 void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
                               totem_machine_seen *n);
 
+// The same of the machine without its shader cores, the twin of rtl/top/{{ core }}.v. Nothing is written to o->wave:
+// before a step the caller has put there what his shader cores show.
+void totem_core_outputs(const totem_machine *s, totem_machine_out *o);
+void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x);
+void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
+void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+                           totem_machine_seen *n);
+
 #endif
 """
 
@@ -119,6 +127,12 @@ class CWiring:
                              "drive one of them from a block")
             self.parts += ready
             left = [part for part in left if part not in ready]
+        self.core = next(node for node in net.root.nodes if node.top)
+        for part in self.parts:
+            seen = ", ".join(other.name for other in self.sees(part) if not other.node.within(self.core))
+            if seen or not part.node.within(self.core):
+                netlist.fail(f"part {part.name} stands outside {self.core.module}, or sees what does: {seen}",
+                             "what the core shows has to be a function of its state")
 
     @staticmethod
     def sees(instance):
@@ -131,11 +145,9 @@ class CWiring:
         """The member of the machine's structs."""
         text, node = "", instance.node
         while node.parent is not None:
-            if node.module:
+            if node.module and node.parent.dim:
                 text = f"{node.name}[{index[node.parent.dim.name]}]." + text
-                node = node.parent.parent
-            else:
-                node = node.parent
+            node = node.parent
         own = instance.node
         return text + instance.name + (f"[{index[own.dim.name]}]" if own.module is None else "")
 
@@ -322,8 +334,16 @@ class CWiring:
                     parts.append(self.loops([self.net.dims[k] for k in key], "\n".join(line(m) for m in here)))
             return indent("\n".join(parts))
 
+        core = [m for m in blocks if m.node.within(self.core)]
+        rest = [m for m in blocks if m not in core]
+
+        def twice(name, args, call, line, more=""):
+            """A function of the core, and that of the machine, which calls it."""
+            for whose, here in (("core", core), ("machine", rest)):
+                text.append(f"void totem_{whose}_{name}({args})\n{{\n" + every(here, line) +
+                            (f"\n    totem_core_{name}({call});" if here is rest else more) + "\n}\n")
+
         reset = every(blocks, lambda m: f"{self.type(m)}_reset(&s->{self.path(m)});")
-        outputs = every(blocks, lambda m: f"{self.type(m)}_outputs(&s->{self.path(m)}, &o->{self.path(m)});")
         parts = []
         for part in self.parts:
             inner = (f"{self.type(part)}_in i;\n" + self.call(part, "&i").replace("(o, x,", "(o, NULL,") +
@@ -336,25 +356,26 @@ class CWiring:
                  f"{''.join(f', int {INDEX[d.name]}' for d in m.dims)})\n{{\n    {self.type(m)}_in i;\n    "
                  + self.call(m, "&i") + f"\n    {self.type(m)}_step(&s->{self.path(m)}, &i);\n}}\n"
                  for m in blocks]
-        step = every(blocks, lambda m: f"step_{m.name}(s, o, x{''.join(f', {INDEX[d.name]}' for d in m.dims)});")
         text += steps
         text += [self.still_step(m) for m in blocks if m.kind == "block"]
         text.append(f"void totem_machine_reset(totem_machine *s)\n{{\n{reset}\n}}\n")
-        text.append("void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)\n{\n" + outputs +
-                    ("\n" + indent("\n".join(parts)) if parts else "") + "\n}\n")
         args = "const totem_machine_out *o, const totem_machine_in *x"
-        text.append(f"void totem_machine_wires({args}, totem_machine_ins *i)\n{{\n"
-                    + wires + "\n}\n")
-        text.append(f"void totem_machine_step(totem_machine *s, {args})\n{{\n"
-                    + step + "\n}\n")
         seen = ",\n    totem_machine_seen *n"
-        text.append(f"void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o{seen})\n{{\n" +
-                    every(blocks, self.still_output) + "\n" +
-                    indent("\n".join(self.still_part(part) for part in self.parts)) + "\n}\n")
-        text.append(f"void totem_machine_still_step(totem_machine *s, {args}{seen})\n{{\n" + every(blocks, lambda m: (
-            f"{'still' if m.kind == 'block' else 'step'}_{m.name}(s, o, x"
-            f"{''.join(f', {INDEX[d.name]}' for d in m.dims)}{', n' if m.kind == 'block' else ''});")) + "\n}")
-        return jinja2.Template(C_BODY).render(head=HEAD, body="\n".join(text)).replace("\\\\", "\\") + "\n"
+        twice("outputs", "const totem_machine *s, totem_machine_out *o", "s, o",
+              lambda m: f"{self.type(m)}_outputs(&s->{self.path(m)}, &o->{self.path(m)});",
+              "\n" + indent("\n".join(parts)))
+        text.append(f"void totem_machine_wires({args}, totem_machine_ins *i)\n{{\n" + wires + "\n}\n")
+
+        def index(m):
+            return "".join(f", {INDEX[d.name]}" for d in m.dims)
+
+        twice("step", f"totem_machine *s, {args}", "s, o, x", lambda m: f"step_{m.name}(s, o, x{index(m)});")
+        twice("still_outputs", f"const totem_machine *s, totem_machine_out *o{seen}", "s, o, n", self.still_output,
+              "\n" + indent("\n".join(self.still_part(part) for part in self.parts)))
+        twice("still_step", f"totem_machine *s, {args}{seen}", "s, o, x, n",
+              lambda m: f"still_{m.name}(s, o, x{index(m)}, n);" if m.kind == "block" else
+              f"step_{m.name}(s, o, x{index(m)});")
+        return jinja2.Template(C_BODY).render(head=HEAD, body="\n".join(text).rstrip("\n")).replace("\\\\", "\\") + "\n"
 
     def header(self):
         includes, rams = set(), []
@@ -390,7 +411,7 @@ class CWiring:
         pins += ["typedef struct {", *members, "} totem_machine_in;", ""]
         includes = sorted(includes | {"../lib/totem_config.h"})
         return jinja2.Template(C_HEADER).render(head=HEAD, includes=includes, rams=rams, structs=structs,
-                                                pins=pins) + "\n"
+                                                pins=pins, core=self.core.module) + "\n"
 
     def part_type(self, instance):
         macro = f"TOTEM_{instance.block.upper()}"
@@ -410,17 +431,23 @@ class CWiring:
             count = "".join(f"[TOTEM_{d.size}]" for d in dims)
             members.append(f"    {self.type(instance)}{suffix} {instance.name}{count};")
 
-        for instance in self.net.instances.values():
-            if instance.node is node:
-                member(instance, [])
-        for array in node.nodes:
-            for child in array.nodes:
-                lines += self.structs(child, suffix)
-                kind = f"{child.module}{suffix if suffix != '_in' else '_ins'}"
-                members.append(f"    {kind} {child.name}[TOTEM_{array.dim.size}];")
+        def inside(around):
             for instance in self.net.instances.values():
-                if instance.node is array:
-                    member(instance, [array.dim])
+                if instance.node is around:
+                    member(instance, [])
+            for array in around.nodes:
+                if array.module:        # a module in no array has no struct of its own
+                    inside(array)
+                    continue
+                for child in array.nodes:
+                    lines.extend(self.structs(child, suffix))
+                    kind = f"{child.module}{suffix if suffix != '_in' else '_ins'}"
+                    members.append(f"    {kind} {child.name}[TOTEM_{array.dim.size}];")
+                for instance in self.net.instances.values():
+                    if instance.node is array:
+                        member(instance, [array.dim])
+
+        inside(node)
         name = "totem_machine" if node is self.net.root else node.module
         lines += ["typedef struct {", *members, f"}} {name}{suffix if suffix != '_in' else '_ins'};"]
         return lines

@@ -120,7 +120,9 @@ class Verilog:
                 instance = net.instances[block]
                 for port in instance.ports.values():
                     if port.dir == "out" and port.name.startswith(lead):
-                        module.outputs.setdefault(self.output_name(instance, port.name), (port.size, block))
+                        dims = [dim.size for dim in instance.dims if dim not in module.node.dims]
+                        module.outputs.setdefault(self.output_name(instance, port.name),
+                                                  (product([*dims, port.size]), block))
 
     def _find(self, node):
         if node.module:
@@ -353,7 +355,7 @@ class Verilog:
     def text(self, module):
         params = self.parameters(module)
         lines = []
-        top = module.node is self.net.root
+        top = module.node.top
         for name in params:
             lines.append(f"parameter {name:<8} = {f'`TOTEM_{name}' if top else self.defaults[name]}")
         rows = [("input  wire", name, size, group) for name, (size, group) in module.inputs.items()]

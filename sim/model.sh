@@ -32,7 +32,7 @@ for configuration in $(.venv/bin/python sim/gen_config.py --show | cut -d' ' -f1
 done
 flags=$(make -s -C cmodel CONFIG=full print-flags)
 for header in cmodel/*/*.h; do
-    gcc $flags -Wall -Wextra -Wconversion -Werror -fsyntax-only -include "$header" -x c /dev/null
+    gcc $flags -Icmodel -Wall -Wextra -Wconversion -Werror -fsyntax-only -include "$header" -x c /dev/null
     note $? "$header"
 done
 echo "$passed passed, $failed failed"

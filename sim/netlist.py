@@ -82,6 +82,11 @@ class Node:
         """The module that this node's text stands in."""
         return self if self.module else self.parent.owner
 
+    @property
+    def top(self):
+        """A module that is simulated alone: the machine, or its core."""
+        return self.module is not None and not self.dims
+
     def within(self, other):
         return self is other or (self.parent is not None and self.parent.within(other))
 
@@ -204,6 +209,8 @@ class Netlist:
         node = Node(text["module"], text.get("as", text["module"]), None, parent, text.get("doc", ""),
                     text.get("exports", []))
         self._fill(node, text)
+        for child in text.get("modules", []):
+            node.nodes.append(self._node(child, node))
         for array in text.get("arrays", []):
             inner = Node(None, None, self.dims[array["dim"]], node)
             node.nodes.append(inner)

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 PS = 1000   # units of the FST's time a clock
-PIPE = "TOP.totem_tb.dut.g_fe[{}].fe.g_pipe[{}].pipe."
+PIPE = "TOP.totem_tb.dut.core.g_fe[{}].fe.g_pipe[{}].pipe."
 
 
 class Waves:

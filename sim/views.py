@@ -176,6 +176,7 @@ def main():
                  "[sst_width] 200", "[signals_width] 260", "[sst_expanded] 1", "@28", "+{clk} TOP.totem_tb.clk"]
         for path, wanted in parts:
             path = path.replace("[F]", f"[{front}]").replace("[P]", f"[{pipe}]").replace("[S]", f"[{given.engine}]")
+            path = path if path in layouts else f"core.{path}"     # below totem_core
             if path not in layouts:
                 raise SystemExit(f"sim/views.py: configuration {given.config} has no {path}")
             ports = {port.name: port for port in layouts[path].outputs}

@@ -21,7 +21,7 @@ const char *totem_status_text(totem_status status)
     case TOTEM_STATUS_SIZE: return "the image has another length; totem_image_size tells the right one";
     case TOTEM_STATUS_IMAGE: return "this is no image of totem_save, or it is damaged; save again";
     case TOTEM_STATUS_CONFIGURATION:
-        return "the image is of another configuration or version; restore it where it was saved";
+        return "the image is of another configuration, version or kind of machine; restore it where it was saved";
     case TOTEM_STATUS_RANGE: return "a value of the image does not fit its register; save again";
     }
     return "unknown status";
@@ -78,6 +78,62 @@ static void to_machine(const totem_inputs *from, totem_machine_in *to)
     }
 }
 
+// What the caller's shader cores show, in the place of the shipped wave engines.
+static void to_engines(const totem_inputs *from, totem_wave_out *to)
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        const totem_engine_pins_in *c = &from->engine[e];
+        to[e]                         = (totem_wave_out){
+                                    .launch_ready = c->launch_ready,
+                                    .state_index  = c->state_index & 15,
+                                    .done_valid   = c->done_valid,
+                                    .done_slot    = c->done_slot & ((1 << TOTEM_SLOT_BITS) - 1),
+                                    .host_done    = c->host_done,
+                                    .host_error   = c->host_error & 31,
+                                    .host_rdata   = c->host_rdata,
+        };
+    }
+}
+
+static totem_engine_pins_out engine_pins(const totem_machine_out *o, int engine)
+{
+    const totem_launch_out *l = &o->se[engine].launch;
+    const totem_share_out  *k = &o->se[engine].share;
+
+    return (totem_engine_pins_out){
+        .launch_valid     = l->launch_valid,
+        .launch_kind      = l->launch_kind,
+        .launch_path      = l->launch_path,
+        .launch_fe        = l->launch_fe,
+        .launch_pipe      = l->launch_pipe,
+        .launch_queue     = l->launch_queue,
+        .launch_epoch     = l->launch_epoch,
+        .launch_group     = l->launch_group,
+        .launch_index     = l->launch_index,
+        .launch_waves     = l->launch_waves,
+        .launch_wave32    = l->launch_wave32,
+        .launch_threads   = l->launch_threads,
+        .launch_program   = l->launch_program,
+        .launch_vgprs     = l->launch_vgprs,
+        .launch_lds       = l->launch_lds,
+        .launch_slot      = l->launch_slot,
+        .launch_buffer    = l->launch_buffer,
+        .launch_state_new = l->launch_state_new,
+        .state_data       = o->se[engine].state_pick.word,
+        .kill_valid       = k->kill_valid,
+        .kill_path        = k->kill_path,
+        .kill_fe          = k->kill_fe,
+        .kill_pipe        = k->kill_pipe,
+        .kill_queue       = k->kill_queue,
+        .kill_epochs      = k->kill_epochs,
+        .host_valid       = o->host.wave_valid[engine],
+        .host_write       = o->host.request_write,
+        .host_dword       = o->host.request_dword,
+        .host_strobe      = o->host.request_strobe,
+        .host_data        = o->host.request_data,
+    };
+}
+
 void totem_look(const totem *machine, totem_outputs *outputs)
 {
     const totem_host_out *h = &machine->out.host;
@@ -117,27 +173,49 @@ void totem_look(const totem *machine, totem_outputs *outputs)
                    .rready  = m->m_axi_rready,
         };
     }
+    for (int e = 0; machine->own_cores && e < TOTEM_SE_COUNT; e++)
+        outputs->engine[e] = engine_pins(&machine->out, e);
+}
+
+// All outputs, whatever is known of them.
+static void show_all(totem *t)
+{
+    if (t->own_cores)
+        totem_core_outputs(&t->machine, &t->out);
+    else
+        totem_machine_outputs(&t->machine, &t->out);
 }
 
 void totem_refresh(totem *t)
 {
     memset(&t->still, 0, sizeof t->still);
-    totem_machine_outputs(&t->machine, &t->out);
+    show_all(t);
     memset(&t->inputs, 0, sizeof t->inputs);
     t->quiet   = 0;
     t->try_at  = 0;
     t->try_gap = 1;
 }
 
-totem *totem_create(void)
+static totem *create(bool own_cores)
 {
     totem *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
-    t->skipping = true;
+    t->own_cores = own_cores;
+    t->skipping  = true;
     totem_refresh(t);
     totem_reset(t);
     return t;
+}
+
+totem *totem_create(void)
+{
+    return create(false);
+}
+
+totem *totem_create_core(void)
+{
+    return create(true);
 }
 
 void totem_destroy(totem *machine)
@@ -150,7 +228,11 @@ void totem_reset(totem *machine)
     totem_machine_in in;
     totem_refresh(machine);
     to_machine(&machine->inputs, &in);
-    totem_machine_step(&machine->machine, &machine->out, &in);
+    if (machine->own_cores) {
+        to_engines(&machine->inputs, machine->out.wave);
+        totem_core_step(&machine->machine, &machine->out, &in);
+    } else
+        totem_machine_step(&machine->machine, &machine->out, &in);
     totem_machine_reset(&machine->machine);
     totem_refresh(machine);
 }
@@ -160,9 +242,15 @@ static void edge(totem *t)
 {
     totem_machine_in in;
     to_machine(&t->inputs, &in);
+    if (t->own_cores)
+        to_engines(&t->inputs, t->out.wave);
     if (t->kinds != 0)
         totem_watch(t);
-    if (t->skipping)
+    if (t->own_cores && t->skipping)
+        totem_core_still_step(&t->machine, &t->out, &in, &t->still);
+    else if (t->own_cores)
+        totem_core_step(&t->machine, &t->out, &in);
+    else if (t->skipping)
         totem_machine_still_step(&t->machine, &t->out, &in, &t->still);
     else
         totem_machine_step(&t->machine, &t->out, &in);
@@ -171,10 +259,12 @@ static void edge(totem *t)
 // The outputs after it.
 static void show(totem *t)
 {
-    if (t->skipping)
-        totem_machine_still_outputs(&t->machine, &t->out, &t->still);
+    if (!t->skipping)
+        show_all(t);
+    else if (t->own_cores)
+        totem_core_still_outputs(&t->machine, &t->out, &t->still);
     else
-        totem_machine_outputs(&t->machine, &t->out);
+        totem_machine_still_outputs(&t->machine, &t->out, &t->still);
 }
 
 void totem_step(totem *machine, const totem_inputs *inputs, totem_outputs *outputs)
@@ -223,9 +313,9 @@ static void skip(totem *t, const totem_world *world, uint64_t until)
         return;
     n = n < steady - clock ? n : steady - clock;
     n = n < until - clock ? n : until - clock;
-    totem_skip(&t->machine, n);
+    totem_skip(&t->machine, !t->own_cores, n);
     memset(&t->still, 0, sizeof t->still);
-    totem_machine_outputs(&t->machine, &t->out);
+    show_all(t);
     t->skipped += n;
 }
 
@@ -245,7 +335,7 @@ static void run_clock(totem *t, const totem_world *world)
         totem_skip_keep(&t->before, &t->machine);
     edge(t);
     if (look) {
-        t->quiet   = totem_skip_quiet(&t->before, &t->machine, &t->out);
+        t->quiet   = totem_skip_quiet(&t->before, &t->machine, &t->out, !t->own_cores);
         t->try_gap = t->quiet != 0 ? 1 : t->try_gap < TRY_GAP_MAX ? 2 * t->try_gap : TRY_GAP_MAX;
         t->try_at  = clock + t->try_gap;
     }

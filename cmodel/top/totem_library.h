@@ -10,10 +10,11 @@
 
 struct totem {
     totem_machine        machine;
-    totem_machine_out    out;    // what it shows in the present clock
-    totem_machine_seen   still;  // used while skipping
-    totem_inputs         inputs; // of the clock before
-    totem_machine        before; // totem_skip.h
+    totem_machine_out    out;       // what it shows in the present clock
+    totem_machine_seen   still;     // used while skipping
+    totem_inputs         inputs;    // of the clock before
+    totem_machine        before;    // totem_skip.h
+    bool                 own_cores; // of totem_create_core
     bool                 skipping;
     uint64_t             quiet;   // clocks that may be skipped from here
     uint64_t             try_at;  // no look for quiet before this clock

@@ -1088,42 +1088,6 @@ static void wire_state_high_ram(const totem_machine_out *o, const totem_machine_
     (void)x;
 }
 
-static void wire_wave(const totem_machine_out *o, const totem_machine_in *x, int e, totem_wave_in *i)
-{
-    const totem_se_out *se = &o->se[e];
-    i->launch_valid = se->launch.launch_valid;
-    i->launch_slot = se->launch.launch_slot;
-    i->launch_program = se->launch.launch_program;
-    i->launch_state_new = se->launch.launch_state_new;
-    i->state_data = se->state_pick.word;
-    i->launch_fe = se->launch.launch_fe;
-    i->launch_pipe = se->launch.launch_pipe;
-    i->launch_queue = se->launch.launch_queue;
-    i->launch_epoch = se->launch.launch_epoch;
-    i->kill_valid = se->share.kill_valid;
-    i->kill_fe = se->share.kill_fe;
-    i->kill_pipe = se->share.kill_pipe;
-    i->kill_queue = se->share.kill_queue;
-    i->kill_epochs = se->share.kill_epochs;
-    i->host_valid = o->host.wave_valid[e];
-    i->host_write = o->host.request_write;
-    i->host_dword = o->host.request_dword;
-    i->host_strobe = o->host.request_strobe;
-    i->host_data = o->host.request_data;
-    i->time_read_data = o->time_ram[e].read_data;
-    (void)x;
-}
-
-static void wire_time_ram(const totem_machine_out *o, const totem_machine_in *x, int e, totem_time_ram_in *i)
-{
-    i->write_enable = o->wave[e].time_write_enable;
-    i->write_addr = o->wave[e].time_write_addr;
-    i->write_data = o->wave[e].time_write_data;
-    i->read_enable = o->wave[e].time_read_enable;
-    i->read_addr = o->wave[e].time_read_addr;
-    (void)x;
-}
-
 static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, int e, totem_issue_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -1328,6 +1292,42 @@ static void wire_port_pop(const totem_machine_out *o, const totem_machine_in *x,
     i->valid[0] = se->issue.grant_valid;
     i->tag[0] = se->issue.grant_fe;
     i->value = (uint8_t)f;
+    (void)x;
+}
+
+static void wire_wave(const totem_machine_out *o, const totem_machine_in *x, int e, totem_wave_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->launch_valid = se->launch.launch_valid;
+    i->launch_slot = se->launch.launch_slot;
+    i->launch_program = se->launch.launch_program;
+    i->launch_state_new = se->launch.launch_state_new;
+    i->state_data = se->state_pick.word;
+    i->launch_fe = se->launch.launch_fe;
+    i->launch_pipe = se->launch.launch_pipe;
+    i->launch_queue = se->launch.launch_queue;
+    i->launch_epoch = se->launch.launch_epoch;
+    i->kill_valid = se->share.kill_valid;
+    i->kill_fe = se->share.kill_fe;
+    i->kill_pipe = se->share.kill_pipe;
+    i->kill_queue = se->share.kill_queue;
+    i->kill_epochs = se->share.kill_epochs;
+    i->host_valid = o->host.wave_valid[e];
+    i->host_write = o->host.request_write;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    i->host_data = o->host.request_data;
+    i->time_read_data = o->time_ram[e].read_data;
+    (void)x;
+}
+
+static void wire_time_ram(const totem_machine_out *o, const totem_machine_in *x, int e, totem_time_ram_in *i)
+{
+    i->write_enable = o->wave[e].time_write_enable;
+    i->write_addr = o->wave[e].time_write_addr;
+    i->write_data = o->wave[e].time_write_data;
+    i->read_enable = o->wave[e].time_read_enable;
+    i->read_addr = o->wave[e].time_read_addr;
     (void)x;
 }
 
@@ -1642,20 +1642,6 @@ static void step_state_high_ram(totem_machine *s, const totem_machine_out *o, co
     totem_state_high_ram_step(&s->fe[f].pipe[p].state_high_ram, &i);
 }
 
-static void step_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
-{
-    totem_wave_in i;
-    wire_wave(o, x, e, &i);
-    totem_wave_step(&s->wave[e], &i);
-}
-
-static void step_time_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
-{
-    totem_time_ram_in i;
-    wire_time_ram(o, x, e, &i);
-    totem_time_ram_step(&s->time_ram[e], &i);
-}
-
 static void step_issue(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
 {
     totem_issue_in i;
@@ -1710,6 +1696,20 @@ static void step_state_ram(totem_machine *s, const totem_machine_out *o, const t
     totem_state_ram_in i;
     wire_state_ram(o, x, e, f, &i);
     totem_state_ram_step(&s->se[e].state_ram[f], &i);
+}
+
+static void step_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_wave_in i;
+    wire_wave(o, x, e, &i);
+    totem_wave_step(&s->wave[e], &i);
+}
+
+static void step_time_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_time_ram_in i;
+    wire_time_ram(o, x, e, &i);
+    totem_time_ram_step(&s->time_ram[e], &i);
 }
 
 static void still_host(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
@@ -1919,15 +1919,6 @@ static void still_record(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_record, &s->fe[f].pipe[p].record, &n->fe[f].pipe[p].record, i);
 }
 
-static void still_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
-    int e, totem_machine_seen *n)
-{
-    totem_wave_in i;
-    memset(&i, 0, sizeof i);
-    wire_wave(o, x, e, &i);
-    STILL_STEP(totem_wave, &s->wave[e], &n->wave[e], i);
-}
-
 static void still_issue(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int e, totem_machine_seen *n)
 {
@@ -1982,6 +1973,15 @@ static void still_port(totem_machine *s, const totem_machine_out *o, const totem
     STILL_STEP(totem_port, &s->se[e].port[f], &n->se[e].port[f], i);
 }
 
+static void still_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_wave_in i;
+    memset(&i, 0, sizeof i);
+    wire_wave(o, x, e, &i);
+    STILL_STEP(totem_wave, &s->wave[e], &n->wave[e], i);
+}
+
 void totem_machine_reset(totem_machine *s)
 {
     totem_host_reset(&s->host);
@@ -2026,14 +2026,14 @@ void totem_machine_reset(totem_machine *s)
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        totem_wave_reset(&s->wave[e]);
-        totem_time_ram_reset(&s->time_ram[e]);
         totem_issue_reset(&s->se[e].issue);
         totem_hold_reset(&s->se[e].hold);
         totem_stats_reset(&s->se[e].stats);
         totem_launch_reset(&s->se[e].launch);
         totem_retire_reset(&s->se[e].retire);
         totem_table_ram_reset(&s->se[e].table_ram);
+        totem_wave_reset(&s->wave[e]);
+        totem_time_ram_reset(&s->time_ram[e]);
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -2043,7 +2043,7 @@ void totem_machine_reset(totem_machine *s)
     }
 }
 
-void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
+void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
 {
     totem_host_outputs(&s->host, &o->host);
     totem_events_outputs(&s->events, &o->events);
@@ -2087,8 +2087,6 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        totem_wave_outputs(&s->wave[e], &o->wave[e]);
-        totem_time_ram_outputs(&s->time_ram[e], &o->time_ram[e]);
         totem_issue_outputs(&s->se[e].issue, &o->se[e].issue);
         totem_hold_outputs(&s->se[e].hold, &o->se[e].hold);
         totem_stats_outputs(&s->se[e].stats, &o->se[e].stats);
@@ -2273,6 +2271,15 @@ void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
     }
 }
 
+void totem_machine_outputs(const totem_machine *s, totem_machine_out *o)
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_wave_outputs(&s->wave[e], &o->wave[e]);
+        totem_time_ram_outputs(&s->time_ram[e], &o->time_ram[e]);
+    }
+    totem_core_outputs(s, o);
+}
+
 void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, totem_machine_ins *i)
 {
     wire_host(o, x, &i->host);
@@ -2317,14 +2324,14 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        wire_wave(o, x, e, &i->wave[e]);
-        wire_time_ram(o, x, e, &i->time_ram[e]);
         wire_issue(o, x, e, &i->se[e].issue);
         wire_hold(o, x, e, &i->se[e].hold);
         wire_stats(o, x, e, &i->se[e].stats);
         wire_launch(o, x, e, &i->se[e].launch);
         wire_retire(o, x, e, &i->se[e].retire);
         wire_table_ram(o, x, e, &i->se[e].table_ram);
+        wire_wave(o, x, e, &i->wave[e]);
+        wire_time_ram(o, x, e, &i->time_ram[e]);
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -2403,7 +2410,7 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     wire_machine_idle(o, x, &i->machine_idle);
 }
 
-void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x)
+void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x)
 {
     step_host(s, o, x);
     step_events(s, o, x);
@@ -2447,8 +2454,6 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        step_wave(s, o, x, e);
-        step_time_ram(s, o, x, e);
         step_issue(s, o, x, e);
         step_hold(s, o, x, e);
         step_stats(s, o, x, e);
@@ -2464,7 +2469,16 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
     }
 }
 
-void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o,
+void totem_machine_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x)
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        step_wave(s, o, x, e);
+        step_time_ram(s, o, x, e);
+    }
+    totem_core_step(s, o, x);
+}
+
+void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
     totem_machine_seen *n)
 {
     n->host.shown = !n->host.still;
@@ -2601,12 +2615,6 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o,
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        n->wave[e].shown = !n->wave[e].still;
-        if (n->wave[e].shown) {
-            totem_wave_outputs(&s->wave[e], &o->wave[e]);
-            n->wave[e].known = true;
-        }
-        totem_time_ram_outputs(&s->time_ram[e], &o->time_ram[e]);
         n->se[e].issue.shown = !n->se[e].issue.still;
         if (n->se[e].issue.shown) {
             totem_issue_outputs(&s->se[e].issue, &o->se[e].issue);
@@ -2857,7 +2865,21 @@ void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o,
     }
 }
 
-void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o,
+    totem_machine_seen *n)
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        n->wave[e].shown = !n->wave[e].still;
+        if (n->wave[e].shown) {
+            totem_wave_outputs(&s->wave[e], &o->wave[e]);
+            n->wave[e].known = true;
+        }
+        totem_time_ram_outputs(&s->time_ram[e], &o->time_ram[e]);
+    }
+    totem_core_still_outputs(s, o, n);
+}
+
+void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     totem_machine_seen *n)
 {
     still_host(s, o, x, n);
@@ -2902,8 +2924,6 @@ void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, cons
         }
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
-        still_wave(s, o, x, e, n);
-        step_time_ram(s, o, x, e);
         still_issue(s, o, x, e, n);
         still_hold(s, o, x, e, n);
         still_stats(s, o, x, e, n);
@@ -2917,4 +2937,14 @@ void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, cons
             step_state_ram(s, o, x, e, f);
         }
     }
+}
+
+void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    totem_machine_seen *n)
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        still_wave(s, o, x, e, n);
+        step_time_ram(s, o, x, e);
+    }
+    totem_core_still_step(s, o, x, n);
 }

@@ -75,13 +75,13 @@ TOTEM_RAM(totem_entry_ram, uint64_t, TOTEM_QUEUES * TOTEM_EPOCHS * 4)
 TOTEM_RAM(totem_condition_ram, uint64_t, TOTEM_QUEUES * 2)
 TOTEM_RAM(totem_state_low_ram, uint32_t, TOTEM_QUEUES * 16)
 TOTEM_RAM(totem_state_high_ram, uint32_t, TOTEM_QUEUES * 16)
-TOTEM_RAM(totem_time_ram, uint32_t, TOTEM_SLOTS)
 TOTEM_RAM(totem_table_ram, uint64_t, TOTEM_SLOTS)
 TOTEM_PICK(totem_state_pick, TOTEM_FE_COUNT, uint64_t)
 TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT + 2)
 TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT + 2)
 TOTEM_RAM(totem_state_ram, uint64_t, 64)
 TOTEM_MATCH(totem_port_pop, 1, uint8_t)
+TOTEM_RAM(totem_time_ram, uint32_t, TOTEM_SLOTS)
 TOTEM_MATCH(totem_fetch_data, 1, uint8_t)
 TOTEM_MATCH(totem_poll_data, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_data, 1, uint8_t)
@@ -340,7 +340,6 @@ typedef struct { totem_mqd_in in; bool still, shown, known; uint8_t busy; } tote
 typedef struct { totem_kill_in in; bool still, shown, known; uint8_t busy; } totem_kill_seen;
 typedef struct { totem_record_in in; bool still, shown, known; uint8_t busy; } totem_record_seen;
 typedef struct { totem_rest_in in; bool still, shown, known; uint8_t busy; } totem_rest_seen;
-typedef struct { totem_wave_in in; bool still, shown, known; uint8_t busy; } totem_wave_seen;
 typedef struct { totem_issue_in in; bool still, shown, known; uint8_t busy; } totem_issue_seen;
 typedef struct { totem_hold_in in; bool still, shown, known; uint8_t busy; } totem_hold_seen;
 typedef struct { totem_stats_in in; bool still, shown, known; uint8_t busy; } totem_stats_seen;
@@ -348,6 +347,7 @@ typedef struct { totem_launch_in in; bool still, shown, known; uint8_t busy; } t
 typedef struct { totem_retire_in in; bool still, shown, known; uint8_t busy; } totem_retire_seen;
 typedef struct { totem_share_in in; bool still, shown, known; uint8_t busy; } totem_share_seen;
 typedef struct { totem_port_in in; bool still, shown, known; uint8_t busy; } totem_port_seen;
+typedef struct { totem_wave_in in; bool still, shown, known; uint8_t busy; } totem_wave_seen;
 typedef struct {
     totem_access_seen access;
     totem_hqd_seen hqd;
@@ -443,5 +443,13 @@ void totem_machine_step(totem_machine *s, const totem_machine_out *o, const tote
 void totem_machine_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
 void totem_machine_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
                               totem_machine_seen *n);
+
+// The same of the machine without its shader cores, the twin of rtl/top/totem_core.v. Nothing is written to o->wave:
+// before a step the caller has put there what his shader cores show.
+void totem_core_outputs(const totem_machine *s, totem_machine_out *o);
+void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x);
+void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o, totem_machine_seen *n);
+void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+                           totem_machine_seen *n);
 
 #endif

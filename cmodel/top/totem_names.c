@@ -643,39 +643,6 @@ static const totem_names_field fe_pipe_state_high_ram[] = {
     WORD(fe[0].pipe[0].state_high_ram, read_data, 32),
 };
 
-static const totem_names_field wave[] = {
-    ARRAY(wave[0], duration, 32),
-    ARRAY(wave[0], spread, 5),
-    WORD(wave[0], seed, 32),
-    WORD(wave[0], rate, 16),
-    WORD(wave[0], now, 32),
-    WORD(wave[0], wait_clocks, 16),
-    ARRAY(wave[0], occupied, 1),
-    ARRAY(wave[0], endless, 1),
-    ARRAY(wave[0], deaf, 1),
-    ARRAY(wave[0], owner_fe, 2),
-    ARRAY(wave[0], owner_pipe, 1),
-    ARRAY(wave[0], owner_queue, TOTEM_BITS(TOTEM_QUEUES)),
-    ARRAY(wave[0], owner_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
-    ARRAY(wave[0], killed, 1),
-    WORD(wave[0], start_valid, 1),
-    WORD(wave[0], start_slot, TOTEM_BITS(TOTEM_SLOTS)),
-    WORD(wave[0], start_entry, 4),
-    WORD(wave[0], visit, TOTEM_BITS(TOTEM_SLOTS)),
-    WORD(wave[0], look_valid, 1),
-    WORD(wave[0], look_slot, TOTEM_BITS(TOTEM_SLOTS)),
-    WORD(wave[0], done_valid, 1),
-    WORD(wave[0], done_slot, TOTEM_BITS(TOTEM_SLOTS)),
-    WORD(wave[0], host_done, 1),
-    WORD(wave[0], host_error, 5),
-    WORD(wave[0], host_rdata, 32),
-};
-
-static const totem_names_field time_ram[] = {
-    ARRAY(time_ram[0], data, 32),
-    WORD(time_ram[0], read_data, 32),
-};
-
 static const totem_names_field se_issue[] = {
     ARRAY(se[0].issue, order, TOTEM_BITS(TOTEM_FE_COUNT*TOTEM_PIPES)),
     WORD(se[0].issue, free_slots, 7),
@@ -824,6 +791,39 @@ static const totem_names_field se_state_ram[] = {
     WORD(se[0].state_ram[0], read_data, 64),
 };
 
+static const totem_names_field wave[] = {
+    ARRAY(wave[0], duration, 32),
+    ARRAY(wave[0], spread, 5),
+    WORD(wave[0], seed, 32),
+    WORD(wave[0], rate, 16),
+    WORD(wave[0], now, 32),
+    WORD(wave[0], wait_clocks, 16),
+    ARRAY(wave[0], occupied, 1),
+    ARRAY(wave[0], endless, 1),
+    ARRAY(wave[0], deaf, 1),
+    ARRAY(wave[0], owner_fe, 2),
+    ARRAY(wave[0], owner_pipe, 1),
+    ARRAY(wave[0], owner_queue, TOTEM_BITS(TOTEM_QUEUES)),
+    ARRAY(wave[0], owner_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(wave[0], killed, 1),
+    WORD(wave[0], start_valid, 1),
+    WORD(wave[0], start_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], start_entry, 4),
+    WORD(wave[0], visit, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], look_valid, 1),
+    WORD(wave[0], look_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], done_valid, 1),
+    WORD(wave[0], done_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], host_done, 1),
+    WORD(wave[0], host_error, 5),
+    WORD(wave[0], host_rdata, 32),
+};
+
+static const totem_names_field time_ram[] = {
+    ARRAY(time_ram[0], data, 32),
+    WORD(time_ram[0], read_data, 32),
+};
+
 const totem_names_instance totem_names_instances[] = {
     BLOCK("host", host, false, host,
           ONE, ONE),
@@ -895,10 +895,6 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].state_high_ram", fe[0].pipe[0].state_high_ram, true, fe_pipe_state_high_ram,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
-    BLOCK("wave[]", wave[0], false, wave,
-          RANGE(TOTEM_SE_COUNT, wave), ONE),
-    BLOCK("time_ram[]", time_ram[0], true, time_ram,
-          RANGE(TOTEM_SE_COUNT, time_ram), ONE),
     BLOCK("se[].issue", se[0].issue, false, se_issue,
           RANGE(TOTEM_SE_COUNT, se), ONE),
     BLOCK("se[].hold", se[0].hold, false, se_hold,
@@ -915,6 +911,10 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].port)),
     BLOCK("se[].state_ram[]", se[0].state_ram[0], true, se_state_ram,
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].state_ram)),
+    BLOCK("wave[]", wave[0], false, wave,
+          RANGE(TOTEM_SE_COUNT, wave), ONE),
+    BLOCK("time_ram[]", time_ram[0], true, time_ram,
+          RANGE(TOTEM_SE_COUNT, time_ram), ONE),
 };
 
 const uint32_t totem_names_count =

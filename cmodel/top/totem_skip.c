@@ -172,15 +172,15 @@ static void totem_hold_skip(totem_hold *s, totem_stats *stats, const bool lacks[
         if (last > stats->lacked_longest[p])
             stats->lacked_longest[p] = (uint32_t)last;
         stats->lacked[p] = (TOTEM_STATS_PASSED)least(stats->lacked[p] + more, full);
-        s->waited[p] = (uint32_t)least(s->waited[p] + more, WAIT_END);
+        s->waited[p]     = (uint32_t)least(s->waited[p] + more, WAIT_END);
     }
 }
 
-void totem_skip(totem_machine *s, uint64_t n)
+void totem_skip(totem_machine *s, bool shipped, uint64_t n)
 {
     totem_host_skip(&s->host, n);
     totem_events_skip(&s->events, n);
-    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+    for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++)
         totem_wave_skip(&s->wave[e], &s->time_ram[e], n);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         totem_hold_skip(&s->se[e].hold, &s->se[e].stats, s->se[e].issue.lacks, n);
@@ -254,16 +254,18 @@ static bool same(const totem_machine *before, const totem_machine *s)
     return true;
 }
 
-uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o)
+uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o, bool shipped)
 {
     uint64_t n = UINT64_MAX;
     if (events_waited_for(o) || ram_written(o))
         return 0;
-    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        n = least(n, totem_hold_quiet(s, o, e));
+    for (int e = 0; shipped && e < TOTEM_SE_COUNT; e++) {
         // A launch rate that has just run out shows the launch port ready: that is news.
         if (before->wave[e].wait_clocks != 0 && s->wave[e].wait_clocks == 0)
             return 0;
-        n = least(n, least(totem_wave_quiet(&s->wave[e], &s->time_ram[e]), totem_hold_quiet(s, o, e)));
+        n = least(n, totem_wave_quiet(&s->wave[e], &s->time_ram[e]));
         // Deadlines are not kept; the one foretold is read where it stands.
         memcpy(before->time_ram[e].data, s->time_ram[e].data, sizeof s->time_ram[e].data);
     }
@@ -280,6 +282,6 @@ uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const t
         }
     if (n == 0)
         return 0;
-    totem_skip(before, 1);
+    totem_skip(before, shipped, 1);
     return same(before, s) ? n : 0;
 }

@@ -4,7 +4,8 @@
 //
 // Which counters there are, and what they wait for, is read off the contracts (docs/contract): `clock` of host, `turn`
 // and `source` of events, `now`, `visit` and what follows from them in wave, `wait_clocks` of wave, `period` of memory,
-// `turn` of arbiter. All other state changes only by what happens. For each of the five blocks there is
+// `turn` of arbiter, `waited` of hold, `lacked` and `lacked_longest` of stats. All other state changes only by what
+// happens. For each of these blocks there is
 //
 //   totem_<block>_skip(s, .., n)   what n steps make of its counters while nothing else moves
 //   totem_<block>_quiet(s, ..)     for how many steps from here that holds, as far as this block knows
@@ -22,10 +23,11 @@
 void totem_skip_keep(totem_machine *before, const totem_machine *s);
 
 // Clocks that may be skipped from `s`: the state after a step from `before` (as kept), in which the blocks showed `o`.
-// 0: not still. Holds while the inputs of the machine stay as in that step. `before` is overwritten.
-uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o);
+// 0: not still. Holds while the inputs of the machine stay as in that step. `before` is overwritten. `shipped`: the
+// step was one of the whole machine; else of the core, and what the shader cores show is one of the inputs.
+uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o, bool shipped);
 
 // n clocks at once, n at most what totem_skip_quiet gave.
-void totem_skip(totem_machine *s, uint64_t n);
+void totem_skip(totem_machine *s, bool shipped, uint64_t n);
 
 #endif

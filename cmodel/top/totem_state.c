@@ -201,9 +201,10 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
 
 static const uint64_t hash_start = 0xcbf29ce484222325u;
 
-static uint32_t layout_hash(void)
+// Of the machine with the shipped wave engines or that without them.
+static uint32_t layout_hash(const totem *machine)
 {
-    uint64_t hash = hash_start;
+    uint64_t hash = hash_start ^ machine->own_cores;
     for (uint32_t k = 0; k < totem_names_count; k++) {
         const totem_names_instance *t = &totem_names_instances[k];
         hash                          = hash_bytes(hash, t->path, strlen(t->path) + 1);
@@ -308,7 +309,7 @@ void totem_save(const totem *machine, void *image)
     transfer x = {.from = machine, .bytes = image, .used = HEAD};
     memcpy(x.bytes, magic, sizeof magic);
     put_bytes(x.bytes + 8, TOTEM_CONFIG_HASH, 4);
-    put_bytes(x.bytes + 12, layout_hash(), 4);
+    put_bytes(x.bytes + 12, layout_hash(machine), 4);
     visit_all(save_element, &x);
     put_bytes(x.bytes + x.used, hash_bytes(hash_start, x.bytes, x.used), TAIL);
 }
@@ -320,7 +321,7 @@ totem_status totem_restore(totem *machine, const void *image, size_t size)
 
     if (size < HEAD + TAIL || memcmp(bytes, magic, sizeof magic) != 0)
         return TOTEM_STATUS_IMAGE;
-    if (take_bytes(bytes + 8, 4) != TOTEM_CONFIG_HASH || take_bytes(bytes + 12, 4) != layout_hash())
+    if (take_bytes(bytes + 8, 4) != TOTEM_CONFIG_HASH || take_bytes(bytes + 12, 4) != layout_hash(machine))
         return TOTEM_STATUS_CONFIGURATION;
     if (size != totem_image_size())
         return TOTEM_STATUS_SIZE;

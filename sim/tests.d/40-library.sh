@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# libtotem as its users see it: installed in a folder of its own, the example is compiled from there through pkg-config
-# as C and as C++ and runs; no state outside a machine, no allocation but in totem_create.
+# libtotem as its users see it: installed in a folder of its own, the examples are compiled from there through
+# pkg-config and run, one with a shader core of its own; the header serves C++; no state outside a machine, no
+# allocation but in totem_create.
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -26,6 +27,15 @@ for configuration in full mini; do
     # All but a few hundred clocks (the sweep of the queue windows) are skipped.
     grep -Eq '^clock 100000000, 9999[0-9]{4} skipped, hqd phase 1$' "$work/hello-$configuration.txt"
     note $? "hello $configuration skips" "$work/hello-$configuration.txt"
+
+    gcc -std=c11 -Wall -Wextra -Wconversion -Werror cmodel/example/core.c $flags -o "$work/core-$configuration" \
+        >"$work/log" 2>&1
+    note $? "core $configuration compiles" "$work/log"
+    # Ten waves end by themselves, ten others by a kill.
+    timeout 60 "$work/core-$configuration" >"$work/core-$configuration.txt" 2>&1
+    printf '%s\n' 'accepted 10, ended 10, killed 0, fence 1' 'accepted 20, ended 20, killed 10, idle 1' |
+        cmp - "$work/core-$configuration.txt"
+    note $? "core $configuration: every wave answers, by its end or a kill" "$work/core-$configuration.txt"
 
     library=$prefix/$configuration/lib/libtotem.a
     # Constant tables with pointers lie in .data.rel.ro.

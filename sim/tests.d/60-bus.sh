@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Bus side: the AXI4 master and the AXI4-Lite slave against bus models made by others (cocotb, cocotbext-axi) under
-# Icarus, and planted faults, each of which the tests must find (tb/bus).
+# Icarus, a shader core in Python on the wave interface of totem_core, and planted faults, each of which the tests must
+# find (tb/bus).
 
 set -u
 cd "$(dirname "$0")/../.."
@@ -53,6 +54,7 @@ run_tests memory memory
 run_tests memory_one_pipe memory PIPES=1 READERS=3 WRITERS=4 STREAMS=3
 run_tests host host
 run_tests host_small host FE_COUNT=1 PIPES=1 QUEUES=4 SE_COUNT=1
+run_tests core core
 
 planted read_overtakes_write memory read_waits_for_write "s/read_blocked = 1'b1;/read_blocked = 1'b0;/"
 planted tags_not_moved_up memory reordered "s/write_tag_d\[i\*12 +: 6\]  = write_tag_q\[i\*12 + 6 +: 6\];//"
@@ -66,4 +68,8 @@ planted address_lost_under_pressure memory ram_with_back_pressure \
     "s/ar_valid_d     = ar_valid_q \&\& !m_axi_arready;/ar_valid_d     = 1'b0;/"
 planted strobes_lost host random_accesses "s/w_strobe_d = s_axil_wstrb;/w_strobe_d = 4'hf;/"
 planted refusal_not_answered host global_registers "s/s_axil_rresp     = {r_error_q, 1'b0}/s_axil_rresp     = 2'b00/"
+planted state_word_not_chosen core a_core_of_ones_own \
+    "s/\.state_index(state_index\[s\*4 +: 4\])/.state_index(4'd0)/"
+planted read_of_the_core_lost core a_core_of_ones_own \
+    "s/\.wave_rdata(wave_host_rdata)/.wave_rdata({SE_COUNT*32{1'b0}})/"
 finish

@@ -33,7 +33,7 @@ END
     fi
 }
 
-refused unknown-block 'blocks: [issue, launch,' 'blocks: [issues, launch,' \
+refused unknown-block 'blocks: [issue, hold,' 'blocks: [issues, hold,' \
     'there is no block issues; correct the name, or write docs/contract/issues.md'
 refused shape 'tag: issue.grant_fe,
                              value: fe_number}
@@ -49,6 +49,9 @@ refused nobody-uses-idle 'each: [issue.idle, launch.idle, port.idle]' 'each: [is
 refused loop 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
     'COUNT: FE_COUNT+3, each: [issue.idle, launch.idle, port.idle, se_idle.all]' \
     'a loop through parts: machine_idle, se_idle; drive one of them from a block'
+refused outside-core 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
+    'COUNT: FE_COUNT+3, each: [issue.idle, launch.idle, port.idle, wave.launch_ready]' \
+    'part se_idle stands outside totem_core, or sees what does: wave; what the core shows has to be a function of its'
 refused unmatched '  arbiter.grant_valid: grant_of_pipe.mine
 ' '' 'arbiter.grant_valid would take every issue.grant_valid, whoever it is for; write the `mine` of a match'
 refused no-exception 'wave.state_data: state_pick.word' 'wave.state_data: state_pick.word

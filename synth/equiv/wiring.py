@@ -25,6 +25,7 @@ import prove
 from prove import ROOT, FAILED, Progress, contracts, csource, miters, report, rtl, solve
 import gen_lockstep
 import netlist as netlists
+from machine_verilog import Verilog
 from aig import Aig, FALSE, TRUE
 from csource import Field
 from irexec import Machine
@@ -82,6 +83,17 @@ class Wiring:
             resolved = known.resolve(sizes) if sizes else known.configured(self.values)
             self.instances.append(Instance(block, path, c, f"totem_{last(c) if sizes else block}", resolved))
         self._pins()
+        self._exports()
+
+    def _exports(self):
+        """[(port of the core's instance in module totem, instance, port)]: what leaves it for a shader core."""
+        net, self.exports = netlists.load(), []
+        names = Verilog(net)
+        for node in (node for node in net.root.nodes if node.top):
+            for block, _, lead in (export.partition(".") for export in node.exports):
+                for item in (item for item in self.instances if last(item.c) == block):
+                    self.exports += [(f"{node.name}.{names.output_name(net.instances[block], port.name)}", item, port)
+                                     for port in item.contract.outputs if port.name.startswith(lead)]
 
     def _pins(self):
         """[(RTL pin, C member of totem_machine_in or None, instance, port)]: one for each place of an array."""
@@ -451,6 +463,13 @@ class Build:
                 links = {port.name: ports[name]["bits"][at:at + port.bits]}
                 self._port(netlist, item, port, links, self.free[(item.c, port.name)], "pin")
                 at += port.bits
+        for name in dict.fromkeys(export[0] for export in wiring.exports):
+            at, nets = 0, module["netnames"].get(name, {}).get("bits", [])
+            for _, item, port in (export for export in wiring.exports if export[0] == name):
+                words = outputs[item.c][port.name] if item.combinational else self.free[(item.c, port.name)]
+                self._port(netlist, item, port, {port.name: nets[at:at + port.bits]}, words, "wave interface")
+                at += port.bits
+            self.holds(f"{name} has no other bits", at == len(nets))
         self.miter.free = netlist.free + self.machine.undefined + self.machine.access.count
 
     def _check_pins(self, ports):

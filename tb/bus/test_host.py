@@ -13,7 +13,8 @@ from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 SEED = int(os.environ.get("SEED", "1"))
 MAGIC, ERRORS_LOST, MEMORY_TIMEOUT = 0x00, 0x2C, 0x40
 HOLE, READ_ONLY = 1, 2
-FIELDS = ("hqd", "tally", "wave", "events")
+FIELDS = ("hqd", "tally", "wave", "stats", "events")
+GOOD = ("tally", "stats")        # these refuse nothing
 
 
 class World:
@@ -26,7 +27,7 @@ class World:
         self.ready = 1.0
         for name in FIELDS:
             for what in ("done", "error", "rdata"):
-                if (name, what) != ("tally", "error"):      # a tally refuses nothing
+                if what != "error" or name not in GOOD:
                     getattr(dut, f"{name}_{what}").value = 0
         dut.machine_idle.value = 1
         dut.memory_dead.value = 0
@@ -51,10 +52,10 @@ class World:
                 assert self._request(target, index) == request, "a request does not change"
             bits = 16 if target == "tally" else 32
             word = self.rng.getrandbits(bits)
-            error = self.rng.randrange(1, 32) if target != "tally" and self.rng.random() < self.errors else 0
+            error = self.rng.randrange(1, 32) if target not in GOOD and self.rng.random() < self.errors else 0
             self.requests.append((request, word, error))
             getattr(dut, f"{target}_done").value = 1 << index
-            if target != "tally":
+            if target not in GOOD:
                 getattr(dut, f"{target}_error").value = error << 5 * index
             getattr(dut, f"{target}_rdata").value = word << bits * index
             await RisingEdge(dut.clk)
@@ -122,8 +123,8 @@ async def global_registers(dut):
     assert response == AxiResp.OKAY and (counts & 0xFF) * (counts >> 8 & 0xFF) == len(dut.hqd_valid)
     assert counts >> 24 == len(dut.wave_valid)
     wrong = 0
-    for address, code in ((MAGIC, READ_ONLY), (0x10, READ_ONLY), (0x28, READ_ONLY), (0x30, HOLE), (0xFFC, HOLE), (0x3000, HOLE),
-                          (0xFFFFC, HOLE), (0x2000 + 4 * 1024, HOLE)):
+    for address, code in ((MAGIC, READ_ONLY), (0x10, READ_ONLY), (0x28, READ_ONLY), (0x30, HOLE), (0xFFC, HOLE), (0x5000, HOLE),
+                          (0xFFFFC, HOLE), (0x3000 + 4 * 32, HOLE)):
         assert await write(master, address, 0x12345678) == AxiResp.SLVERR
         await ClockCycles(dut.clk, 8)
         wrong += 1
@@ -155,6 +156,8 @@ def target_of(dut, address):
         return "events", 0, 0, 0, word & 0xFF
     if block == 2 and low >> 8 < engines:
         return "wave", low >> 8, 0, 0, word & 0xFF
+    if block == 3 and low >> 8 < engines and low >> 5 & 7 == 0 and low >> 2 & 7 < pipes:
+        return "stats", low >> 8, 0, 0, word & 0xFF
     if block == 4 and low < 64 and low >> 3 < pipes and (low & 7) < queues:
         return "hqd", low >> 3, 1, low & 7, word & 0xFF
     if 0x10 <= block <= 0x17 and block - 0x10 < pipes and low < 512 and low >> 6 < queues:
@@ -165,7 +168,7 @@ def target_of(dut, address):
 
 
 def random_address(rng):
-    block = rng.choice((1, 1, 2, 2, 4, 4, 0x10, 0x11, 0x12, 0x17, 0x20, 0x21, 0x26, 0x2F, 3, 5, 0x18, 0x30, rng.randrange(1, 256)))
+    block = rng.choice((1, 1, 2, 2, 3, 4, 4, 0x10, 0x11, 0x12, 0x17, 0x20, 0x21, 0x26, 0x2F, 5, 0x18, 0x30, rng.randrange(1, 256)))
     low = rng.randrange(64) if block == 4 and rng.random() < 0.8 else rng.randrange(1024)
     return (block << 10 | low) << 2
 
@@ -230,9 +233,9 @@ async def errors_nobody_takes(dut):
     world.ready = 0.0
     await ClockCycles(dut.clk, 2)
     for turn in range(10):
-        assert (await read(master, 0x3000 + 4 * turn))[1] == AxiResp.SLVERR
+        assert (await read(master, 0x5000 + 4 * turn))[1] == AxiResp.SLVERR
     assert await read(master, ERRORS_LOST) == (9, AxiResp.OKAY)
     world.ready = 1.0
     await ClockCycles(dut.clk, 10)
-    assert len(world.messages) == 1 and world.messages[0][0] & 0xFFFFF == 0x3000
+    assert len(world.messages) == 1 and world.messages[0][0] & 0xFFFFF == 0x5000
     assert await read(master, ERRORS_LOST) == (9, AxiResp.OKAY)
