@@ -76,6 +76,7 @@ static inline void totem_epoch_reset(totem_epoch *s)
         s->own[i] = 1;
         s->waits[i] = 0;
         s->mapped[i] = false;
+        s->message[i] = 0;
         s->silent[i] = 0;
         s->reserved[i] = 0;
         s->abandoned[i] = false;

@@ -238,6 +238,7 @@ module totem_epoch #(
             own_q       <= {QUEUES{FIRST}};
             waits_q     <= {ENTRIES{1'b0}};
             mapped_q    <= {QUEUES{1'b0}};
+            message_q   <= {ENTRIES{1'b0}};
             silent_q    <= {ENTRIES{1'b0}};
             reserved_q  <= {ENTRIES{1'b0}};
             abandoned_q <= {QUEUES{1'b0}};
