@@ -144,7 +144,8 @@ def profile(program, clocks):
 
 def real_starts():
     """Ticks of the densest DENSEST starts of an engine in the thread trace of a real chip; None without the streams."""
-    path = Path(os.environ.get("TOTEM_STREAMS", ROOT.parent / "shared/streams")) / "workloads/sqtt_gfx1100_gemm_waves.csv"
+    streams = Path(os.environ.get("TOTEM_STREAMS", ROOT.parent / "shared/streams"))
+    path = streams / "workloads/sqtt_gfx1100_gemm_waves.csv"
     if not path.exists():
         return None
     lines = [line for line in path.read_text().splitlines() if not line.startswith("//")]
@@ -333,8 +334,8 @@ def rows(full, ratio, ratios, base, parts, cold):
         (f"; the densest {DENSEST} starts of an engine of a real chip (gfx1100, thread trace of a matrix product) take "
          f"{densest} ticks" if densest else ""))
     found["longest wait of a group at the head of its pipe, all engines always full, waves of 200 to 263 clocks"] = (
-        ", ".join(f"{tier} {clocks}" for tier, clocks in zip(("CS_LOW", "CS_MEDIUM", "CS_HIGH"), full["longest_waits"])) +
-        " clocks")
+        ", ".join(f"{tier} {clocks}"
+                  for tier, clocks in zip(("CS_LOW", "CS_MEDIUM", "CS_HIGH"), full["longest_waits"])) + " clocks")
     for what, times in ratios.items():
         found[f"speed of {what} / its speed at {base}"] = f"{times:.2f}; goal at least {SPEEDS[what]}"
     for name, h in kinds.items():

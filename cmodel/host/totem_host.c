@@ -35,8 +35,8 @@ static route find(uint32_t a)
     route r = {TARGET_HOLE, 0, 0, (uint8_t)(a & 0xff)};
     if (page == 0x00) {
         const bool listed = (a & 0x3ff) < 64 && (TOTEM_REG_MACHINE_EXISTS >> (a & 0x3f) & 1) != 0;
-        if (listed && (a < TOTEM_REG_MACHINE_DRAINS || a >= TOTEM_REG_MACHINE_HOLD_AFTER_HIGH ||
-                       (a & 7) < TOTEM_PIPE_COUNT))
+        if (listed &&
+            (a < TOTEM_REG_MACHINE_DRAINS || a >= TOTEM_REG_MACHINE_HOLD_AFTER_HIGH || (a & 7) < TOTEM_PIPE_COUNT))
             r.target = TARGET_GLOBAL;
     } else if (page == 0x01) {
         if ((a >> 7 & 7) == 0)

@@ -83,7 +83,8 @@ static bool fits(const totem_dc *s, const totem_dc_in *i, const dc_left *left, u
 // Groups of the pipe wait there, and, as the engine reports, none of them fits.
 static bool lacking(const totem_dc *s, const totem_dc_in *i, unsigned pipe, unsigned engine)
 {
-    const dc_left free = {i->issue_free_slots[engine], i->issue_free_vgprs_left[engine], i->issue_free_lds_left[engine]};
+    const dc_left free = {i->issue_free_slots[engine], i->issue_free_vgprs_left[engine],
+                          i->issue_free_lds_left[engine]};
     return held(s, i, pipe, engine) != 0 && !fits(s, i, &free, pipe);
 }
 
@@ -316,7 +317,7 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
     for (unsigned distance = 1; distance <= TOTEM_SE_COUNT; distance++)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             if (e == (s->last + distance) % TOTEM_SE_COUNT && may[at(group_pipe, e)]) {
-                const int  slots = left[at(group_pipe, e)].slots;
+                const int  slots   = left[at(group_pipe, e)].slots;
                 const bool fitting = fit[at(group_pipe, e)];
                 const bool more    = fitting == found_fits ? slots > found_slots : fitting;
                 if (!found || more) {

@@ -174,7 +174,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->awaited          = s->fifo_partial[e];
         s->awaited_pipe     = p != 0;
         s->awaited_place    = (uint8_t)(e & (DEPTH - 1));
-        s->count[p] = (uint8_t)((s->count[p] + 1) & 7);
+        s->count[p]         = (uint8_t)((s->count[p] + 1) & 7);
     }
 
     // 8. Partial word.

@@ -535,7 +535,9 @@ module totem_dc #(
     (* anyconst *) wire [1:0] f_engine;
     wire       f_own    = PIPES > 1 && f_choice;
     wire [2:0] f_place  = (f_own ? SE_COUNT[2:0] : 3'd0) + {1'b0, f_engine};
-    wire [3:0] f_gone   = {3'd0, grant_valid[f_place]} + (answer_valid[f_place] ? {1'b0, answer_count[f_engine*3 +: 3]} : 4'd0);
+    wire [3:0] f_gone   = {3'd0, grant_valid[f_place]} +
+                          (answer_valid[f_place] ? {1'b0, answer_count[f_engine*3 +: 3]} : 4'd0);
+    wire       f_call   = bus_valid_q && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] && bus_tag_q[8] == f_own;
     reg  [6:0] f_lacks = 7'd0;
     reg        f_called = 1'b0;             // called back, and nothing granted since
     wire       f_grant  = |grant_valid[f_own*SE_COUNT +: SE_COUNT];
@@ -572,7 +574,7 @@ module totem_dc #(
                     (f_lacks == 7'd64) ? 7'd64 : f_lacks + 7'd1;
         f_lasted  <= f_lacks == 7'd64;
         f_called  <= !rst && ((f_called && !f_grant) ||
-                              (bus_valid_q && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] && bus_tag_q[8] == f_own && !f_grant));
+                              (f_call && !f_grant));
         f_starts <= rst ? {PIPES{1'b0}} : packet_start;
         f_states <= !rst && stream_valid_q && f_quiet && stream_step_q != 5'd0 &&
                     stream_step_q < STEP_TABLE && stream_step_q <= {1'b0, bank_words[f_pipe*4 +: 4]};
@@ -582,7 +584,7 @@ module totem_dc #(
         if (!rst) begin
             if (f_could) assert (bus_valid_q);                                                              // 7
             assert (shorts_q[f_place*7 +: 7] == f_lacks);
-            if (bus_valid_q && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] && bus_tag_q[8] == f_own) begin
+            if (f_call) begin
                 if (bus_tag_q[5:4] == f_engine) assert (f_lasted);                                          // 10
                 assert (!f_called && moved_q[f_own]);                                                       // 10
             end

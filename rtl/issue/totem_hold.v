@@ -98,7 +98,6 @@ module totem_hold #(
 
     always @* begin
         valid_d  = stays | begins;
-        before_d = before_q;
         waited_d = waited_q;
         for (n = 0; n < COUNT; n = n + 1) begin
             for (m = 0; m < COUNT; m = m + 1)

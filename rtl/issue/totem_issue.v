@@ -389,7 +389,8 @@ module totem_issue #(
     wire       f_here    = head_valid[f_pipe] && !(grant_valid_q && f_granted == f_pipe) &&
                            f_level(head_priority[f_pipe*2 +: 2]) == f_tier;
     wire       f_waiting = f_here && !f_stopped && f_fit;
-    wire       f_fit     = head_waves[f_pipe*7 +: 7] <= free_slots_q && head_total[f_pipe*13 +: 13] <= free_vgprs_left_q &&
+    wire       f_fit     = head_waves[f_pipe*7 +: 7] <= free_slots_q &&
+                           head_total[f_pipe*13 +: 13] <= free_vgprs_left_q &&
                            head_lds[f_pipe*9 +: 9] <= free_lds_left_q;
     reg        f_passing = 1'b0;
     reg  [2:0] f_level_won;

@@ -168,7 +168,8 @@ module totem_stats #(
                     f_run + {24'd0, issue_passed[f_pipe] && f_run != 25'h0FFFFFF};
         f_longest <= (rst || f_clear) ? 25'd0 : (f_run > f_longest) ? f_run : f_longest;
         if (!rst) begin
-            assert (passed_q[f_pipe*COUNT_BITS +: COUNT_BITS] == f_passed[COUNT_BITS-1:0] && !f_passed[COUNT_BITS]); // 1
+            assert (passed_q[f_pipe*COUNT_BITS +: COUNT_BITS] == f_passed[COUNT_BITS-1:0]);                        // 1
+            assert (!f_passed[COUNT_BITS]);
             assert ({1'b0, run_q[f_pipe*24 +: 24]} == f_run);
             assert ({1'b0, passed_longest_q[f_pipe*24 +: 24]} == f_longest);                                      // 1
             assert (host_done == f_asked);                                                                        // 2

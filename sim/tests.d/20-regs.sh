@@ -68,8 +68,8 @@ bench() # configuration folder [option of the bench...]
     shift 2
     iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" -Irtl/host -Irtl/lib -Irtl/queue -Irtl/packet \
         -y rtl/host -y rtl/queue \
-        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -s totem_regs_bench -o "$work/bench.vvp" tb/regs/totem_regs_bench.v ||
-            return 2
+        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -s totem_regs_bench -o "$work/bench.vvp" \
+        tb/regs/totem_regs_bench.v || return 2
     count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex") || return 2
     vvp -n "$work/bench.vvp" "+cases=$work/$configuration.hex" "+count=$count" "$@"
 }

@@ -189,14 +189,14 @@ static bool add(account *a, queue_account *q, const uint32_t *body, char message
             d.end[k] = body[k] / d.full[k] + (body[k] % d.full[k] != 0);
         d.groups *= d.end[k] > d.start[k] ? d.end[k] - d.start[k] : 0;
     }
-    d.size       = initiator & 1u << 15 ? 32 : 64;
-    d.program    = ((uint64_t)r[0xd] << 32 | r[0xc]) & 0xffffffffffu;
-    d.vgprs      = (r[0x12] & 0x3f) + 1;
-    d.lds        = r[0x13] >> 15 & 0x1ff;
-    d.engines[0] = r[0x16] != 0;
-    d.engines[1] = r[0x17] != 0;
-    d.engines[2] = r[0x19] != 0;
-    d.engines[3] = r[0x1a] != 0;
+    d.size               = initiator & 1u << 15 ? 32 : 64;
+    d.program            = ((uint64_t)r[0xd] << 32 | r[0xc]) & 0xffffffffffu;
+    d.vgprs              = (r[0x12] & 0x3f) + 1;
+    d.lds                = r[0x13] >> 15 & 0x1ff;
+    d.engines[0]         = r[0x16] != 0;
+    d.engines[1]         = r[0x17] != 0;
+    d.engines[2]         = r[0x19] != 0;
+    d.engines[3]         = r[0x1a] != 0;
     const uint32_t users = r[0x13] >> 1 & 0x1f;
     for (uint32_t k = 0; k < STATE_WORDS; k++) {
         const uint32_t low = k == 0 ? 0x12 : k == 1 ? 0x28 : 0x40 + 2 * k - 4, high = k == 1 ? 0x18 : low + 1;

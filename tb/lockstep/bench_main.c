@@ -129,7 +129,7 @@ static session *loaded(const load *work)
     session        *s  = session_create(&so);
     if (!s)
         exit(3);
-    host_port *h                        = session_host(s);
+    host_port *h                         = session_host(s);
     uint32_t   written[TOTEM_PIPE_COUNT] = {0};
     for (uint32_t e = 0; e < 16; e++)
         driver_program(h, 0, e, work->duration, work->duration > 64 ? 6 : 0);

@@ -219,7 +219,8 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     const totem_issue_out *issue   = &out->se[e].issue;
     const int              granted = issue->grant_valid ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe : NOBODY;
     if (granted != n->expected) {
-        snprintf(message, 256, "clock %llu: engine %d grants pipe %d, by tiers, pole, fit and holds it is pipe %d (-1: none)",
+        snprintf(message, 256,
+                 "clock %llu: engine %d grants pipe %d, by tiers, pole, fit and holds it is pipe %d (-1: none)",
                  (unsigned long long)clock, e, granted, n->expected);
         return false;
     }

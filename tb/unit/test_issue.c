@@ -107,7 +107,8 @@ static const script_row rows[] = {
     {"two_contenders_every_clock", open_bench,
      "wants[2]=0 wants[6]=0; grant:1 fe:1; grant:1 fe:3; grant:1 fe:1; grant:1 fe:3; grant:1 fe:1"},
     {"partners_every_clock", open_bench, // equal partners take turns, also at a full engine
-     "wants[2]=0 wants[3]=0; fe:1 pipe:0; fe:1 pipe:1; fe:1 pipe:0 slots=0; grant:0; free; grant:0; fe:1 pipe:1 slots:0;"
+     "wants[2]=0 wants[3]=0; fe:1 pipe:0; fe:1 pipe:1; fe:1 pipe:0 slots=0; grant:0; free; grant:0; fe:1 pipe:1 "
+     "slots:0;"
      "free; grant:0; fe:1 pipe:0"},
     {"better_partner_first", open_bench, "wants[2]=0 wants[3]=2; pipe:1; pipe:0; pipe:1"},
     {"head_that_does_not_fit_gives_way", open_bench, // to its partner, whatever the priorities

@@ -163,7 +163,8 @@ static const script_row rows[] = {
      "kill[1]=0x0201; kill=0x0102; kill_valid:1 kill_pipe:0 kill_queue:2 kill_ready;"
      "kill_valid:1 kill_pipe:1 kill_queue:1 kill_epochs:2 kill_ready; kill_valid:0"},
     {"two_pipes_beside_each_other", two_headers, // neither waits for the other; a recall takes the groups of its pipe
-     "group=1; group[1]=2; group=3; group[1]=4; head:1 head[1]:2 waves[1]:2 pop of=1; head:1 head[1]:4 pop; head:3 recall;"
+     "group=1; group[1]=2; group=3; group[1]=4; head:1 head[1]:2 waves[1]:2 pop of=1; head:1 head[1]:4 pop; head:3 "
+     "recall;"
      "valid:0 valid[1]:1 head[1]:4; answer:1 answer_pipe:0 returned:1 valid:0 pop of=1; valid[1]:0 overrun:0"},
     {"recall_meets_a_group_of_the_other", two_headers,
      "group=1; group[1]=2; recall; group[1]=3; valid:0 head[1]:2 pop of=1; head[1]:3"},

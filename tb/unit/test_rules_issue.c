@@ -11,6 +11,9 @@
 #include "rules_world.h"
 
 #if TOTEM_PIPES == 2 && TOTEM_SE_COUNT >= 2
+#define STATISTICS(engine, pipe) \
+    (TOTEM_REG_STATS_BASE + (engine)*TOTEM_REG_STATS_STRIDE + (pipe)*TOTEM_REG_WAITS_STRIDE)
+
 enum { CS_LOW, CS_MEDIUM, CS_HIGH };
 enum { FILL = TOTEM_SLOTS, OTHER = 2, LONG = 6 }; // waves of an engine; a pipe of another front end; a program
 
@@ -50,7 +53,7 @@ static bool presented(const world *w, int pipe, int engine)
 
 static uint32_t statistics(world *w, unsigned engine, unsigned pipe, unsigned which)
 {
-    return host_get(w, 0x3000 + 0x400 * engine + 0x10 * pipe + 4 * which);
+    return host_get(w, STATISTICS(engine, pipe) + 4 * which);
 }
 
 // A better pipe does not wait for what its partner presented before it: it is the next that is granted.
@@ -238,8 +241,8 @@ RULE(totem_pole_example)
 {
     static const struct {
         uint32_t priority, groups;
-    } pipes[8] = {{CS_LOW, 2},    {CS_HIGH, 1}, {CS_MEDIUM, 2}, {CS_HIGH, 1},
-                  {CS_MEDIUM, 2}, {CS_LOW, 1},  {CS_HIGH, 2},   {CS_MEDIUM, 1}};
+    } pipes[8]               = {{CS_LOW, 2},    {CS_HIGH, 1}, {CS_MEDIUM, 2}, {CS_HIGH, 1},
+                                {CS_MEDIUM, 2}, {CS_LOW, 1},  {CS_HIGH, 2},   {CS_MEDIUM, 1}};
     static const int order[] = {3, 1, 6, 6, 2, 4, 7, 2, 4, 0, 5, 0};
     programs(w);
     for (int pipe = 0; pipe < 8; pipe++) {
@@ -273,7 +276,7 @@ RULE(statistics_are_cleared)
         assert_in_range(statistics(w, 0, pipe, 1), 300, 5 * (FILL + 140)); // three groups in turn with three
         assert_in_range(statistics(w, 0, pipe, 3), 100, 2 * (FILL + 140));
         assert_int_equal(statistics(w, 1, pipe, 1), 0);
-        host_put(w, 0x3000 + 0x10 * pipe + 4, 0);
+        host_put(w, STATISTICS(0, pipe) + 4, 0);
         for (unsigned which = 0; which < 4; which++)
             assert_int_equal(statistics(w, 0, pipe, which), 0);
     }
