@@ -7,8 +7,8 @@
 
 #include "totem_share.h"
 
-// Every set of front ends that have a kill: the lowest is shown with all that it says, and it alone is taken. Where none
-// has one, the first is ready.
+// Every set of front ends that have a kill: the lowest is shown with all that it says, and it alone is taken. Without a
+// kill the first is ready.
 TEST(lowest_front_end_first)
 {
     totem_share_in  i;
