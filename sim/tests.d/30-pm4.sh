@@ -46,7 +46,7 @@ plant()
     rm -rf "$copy"
     mkdir -p "$copy"/{sim,rtl/packet,rtl/host,rtl/top,cmodel/packet,docs}
     cp sim/*.py "$copy/sim"
-    cp rtl/packet/pm4.yaml rtl/packet/totem_pm4.vh "$copy/rtl/packet"
+    cp rtl/packet/*.yaml rtl/packet/totem_pm4.vh "$copy/rtl/packet"
     cp rtl/host/errors.yaml "$copy/rtl/host"
     cp rtl/top/config.yaml "$copy/rtl/top"
     cp cmodel/packet/totem_pm4.h "$copy/cmodel/packet"
@@ -69,6 +69,10 @@ plant 'an error number twice' rtl/host/errors.yaml 's/number: 2, name: OPCODE/nu
 plant 'a changed header' cmodel/packet/totem_pm4.h 's/TOTEM_OP_NOP 0x10u/TOTEM_OP_NOP 0x11u/' \
     'out of date: cmodel/packet/totem_pm4.h'
 plant 'a changed source' rtl/packet/pm4.yaml 's/op: 0xFC,/op: 0xFB,/' 'out of date: rtl/packet/totem_pm4.vh'
+plant 'a graphics register twice' rtl/packet/graphics_registers.yaml 's/offset: 0x008,/offset: 0x009,/' \
+    'register SPI_SHADER_PGM_HI_PS: its offset or its name stands twice for GFX9'
+plant 'a register outside its window' rtl/packet/graphics_registers.yaml 's/offset: 0x3B8,/offset: 0x3F9,/' \
+    'register CB_COLOR7_ATTRIB3: outside its window'
 
 # ---- Unit tests ----
 
