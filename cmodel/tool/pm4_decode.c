@@ -30,9 +30,9 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
     packet->op    = (uint8_t)TOTEM_FIELD(header, TOTEM_PM4_HEADER_OPCODE);
     if (packet->op == TOTEM_OP_NOP && body == TOTEM_PM4_HEADER_COUNT_MASK + 1)
         body = 0;
-    packet->dwords             = (size_t)body + 1;
-    packet->present            = packet->dwords < count - offset ? packet->dwords : count - offset;
-    packet->name               = totem_pm4_opcodes[packet->op].name;
+    packet->dwords   = (size_t)body + 1;
+    packet->present  = packet->dwords < count - offset ? packet->dwords : count - offset;
+    packet->name     = totem_pm4_opcodes[packet->op].name;
     packet->executed = graphics ? totem_pm4_opcodes[packet->op].drawn : totem_pm4_opcodes[packet->op].executed;
     const totem_pm4_form *form = totem_pm4_find_form(packet->op, packet->dwords, graphics);
     if (form)
@@ -165,9 +165,7 @@ static void describe_rest(const totem_pm4_form *form, const uint32_t *body, size
         else
             word->address = window + (body[number - 1] & 0xffffu);
         break;
-    case TOTEM_PM4_REST_CONTEXT_RANGES:
-        add_field(word, n % 2 == 0 ? &fields[0] : &length, body[number]);
-        break;
+    case TOTEM_PM4_REST_CONTEXT_RANGES: add_field(word, n % 2 == 0 ? &fields[0] : &length, body[number]); break;
     default: word->address = window + (body[1] & 0xffffu) + (uint32_t)n; break;
     }
 }

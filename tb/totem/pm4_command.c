@@ -266,10 +266,9 @@ static json_t *json_stats(const walk *w)
         if (!w->opcode[op])
             continue;
         const char *name = totem_pm4_opcode_name((uint8_t)op);
-        json_array_append_new(opcodes,
-                              json_pack("{s:i, s:s?, s:I, s:I, s:b}", "opcode", (int)op, "name", name, "packets",
-                                        (json_int_t)w->opcode[op], "dwords", (json_int_t)w->opcode_dwords[op],
-                                        "executed", is_executed(w, op)));
+        json_array_append_new(opcodes, json_pack("{s:i, s:s?, s:I, s:I, s:b}", "opcode", (int)op, "name", name,
+                                                 "packets", (json_int_t)w->opcode[op], "dwords",
+                                                 (json_int_t)w->opcode_dwords[op], "executed", is_executed(w, op)));
     }
     for (uint32_t address = 0; address < LENGTH(w->written); address++) {
         char text[96];

@@ -151,7 +151,7 @@ TEST(graphics_registers)
         if (!found || strcmp(found, rows[n].name) != 0)
             fail_msg("row %zu is %s, not %s", n, found ? found : "without a name", rows[n].name);
     }
-    const uint32_t set[]  = {0xc0016900u, 0x00e, 5};
+    const uint32_t   set[]  = {0xc0016900u, 0x00e, 5};
     totem_pm4_packet packet = cut(set, 3, true);
     totem_pm4_word_of(&packet, set, 2, TOTEM_CHIP_ANY, &word);
     assert_string_equal(word.register_name, "DB_Z_INFO");
@@ -474,7 +474,8 @@ static size_t compare_golden(const char *folder, const char *name, bool whole)
             packets++;
         } else if (strcmp(kind, "R") == 0) {
             if (index <= packet.offset || index >= packet.offset + packet.dwords ||
-                hex.words[index] != strtoul(third, NULL, 16) || !named_as(&hex, &packet, index - packet.offset, second, chip))
+                hex.words[index] != strtoul(third, NULL, 16) ||
+                !named_as(&hex, &packet, index - packet.offset, second, chip))
                 fail_msg("%s: register %s at dword %zu is not so here", path, second, index);
             registers++;
         }
