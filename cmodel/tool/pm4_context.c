@@ -166,12 +166,8 @@ static bool cut(totem_context_stream *s, const char *path, const totem_hex *hex,
     return true;
 }
 
-bool totem_context_read(totem_context_stream *s, const char *path, totem_hex *hex, char *message, size_t size)
+bool totem_context_add(totem_context_stream *s, const char *path, const totem_hex *hex, char *message, size_t size)
 {
-    if (!totem_hex_read(path, hex, message, size)) {
-        totem_context_free(s);
-        return false;
-    }
     // A packet and a write each take a dword at least; one packet more, for what a caller adds.
     totem_context_packet *packet = realloc(s->packet, (s->packets + hex->count + 1) * sizeof *packet);
     if (packet)
@@ -184,7 +180,6 @@ bool totem_context_read(totem_context_stream *s, const char *path, totem_hex *he
         snprintf(message, size, "%s: out of memory; split the file", path);
     if (room && cut(s, path, hex, message, size))
         return true;
-    totem_hex_free(hex);
     totem_context_free(s);
     return false;
 }
@@ -196,18 +191,11 @@ void totem_context_free(totem_context_stream *s)
     *s = (totem_context_stream){0};
 }
 
-bool totem_context_read_table(uint32_t table[TOTEM_CONTEXT_REGISTERS], const char *path, char *message, size_t size)
+void totem_context_table(uint32_t table[TOTEM_CONTEXT_REGISTERS], const totem_context_stream *s)
 {
-    totem_context_stream s = {0};
-    totem_hex            hex;
     memset(table, 0, TOTEM_CONTEXT_REGISTERS * sizeof *table);
-    if (!totem_context_read(&s, path, &hex, message, size))
-        return false;
-    for (size_t n = 0; n < s.writes; n++)
-        table[s.write[n].index] = s.write[n].data;
-    totem_hex_free(&hex);
-    totem_context_free(&s);
-    return true;
+    for (size_t n = 0; n < s->writes; n++)
+        table[s->write[n].index] = s->write[n].data;
 }
 
 void totem_context_begin(totem_context_shadow *shadow)

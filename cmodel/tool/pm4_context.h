@@ -52,14 +52,14 @@ typedef struct {
     uint32_t unknown; // how many are not known
 } totem_context_shadow;
 
-// Appends a file to the stream; one that begins is {0}. `hex` gets the file's dwords, for the caller to free. False:
-// `message` names file, line and remedy; `hex` and the stream are freed. Refused: what totem_pm4_cut calls a fault, a
-// write outside the window, a CLEAR_STATE with a command other than 0, a CONTEXT_BOUNCE.
-bool totem_context_read(totem_context_stream *s, const char *path, totem_hex *hex, char *message, size_t size);
+// Appends the dwords of a file to the stream; one that begins is {0}. False: `message` names file, line and remedy, the
+// stream is freed. Refused: what totem_pm4_cut calls a fault, a write outside the window, a CLEAR_STATE with a command
+// other than 0, a CONTEXT_BOUNCE.
+bool totem_context_add(totem_context_stream *s, const char *path, const totem_hex *hex, char *message, size_t size);
 void totem_context_free(totem_context_stream *s);
 
-// Values of CLEAR_STATE: what the stream in that file writes; the others are 0.
-bool totem_context_read_table(uint32_t table[TOTEM_CONTEXT_REGISTERS], const char *path, char *message, size_t size);
+// A table of CLEAR_STATE: what a stream writes; the other registers are 0.
+void totem_context_table(uint32_t table[TOTEM_CONTEXT_REGISTERS], const totem_context_stream *s);
 
 // A shadow before the first packet: all registers 0 and unknown.
 void totem_context_begin(totem_context_shadow *shadow);

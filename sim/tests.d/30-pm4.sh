@@ -83,7 +83,7 @@ unit()
 {
     local name=$1 log=$work/$1.log code good bad planned
     shift
-    if ! gcc "${flags[@]}" "$@" -lcmocka $(pkg-config --libs jansson libcyaml yaml-0.1) -o "$work/$name"; then
+    if ! gcc "${flags[@]}" "$@" -lcmocka $(pkg-config --libs jansson libcyaml yaml-0.1 libxxhash) -o "$work/$name"; then
         echo "FAIL $name does not compile"
         failed=$((failed + 1))
         return
@@ -138,7 +138,7 @@ expect 'an empty file' 1 '/dev/null:1: no dwords' $totem pm4 decode /dev/null
 expect 'a file that is not there' 3 'No such file' $totem pm4 decode "$work/none.hex"
 expect 'no command' 2 'which command?' $totem
 expect 'an unknown command' 2 "no command 'fly'" $totem fly
-expect 'no file' 2 'decode or stats, and a FILE' $totem pm4 decode
+expect 'no file' 2 'decode, stats or bounce, and a FILE' $totem pm4 decode
 expect 'a wrong option value' 2 'take compute or graphics' $totem pm4 stats --queue=copy "$work/good.hex"
 expect 'help' 0 'Exit codes: 0 good' $totem --help
 

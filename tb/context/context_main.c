@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     }
     if (!stream_read(&s, (const char *const *)argv + optind, (size_t)(argc - optind), &golden, &added, message,
                      sizeof message) ||
-        (o.table_path && !totem_context_read_table(table, o.table_path, message, sizeof message))) {
+        (o.table_path && !stream_table(table, o.table_path, message, sizeof message))) {
         fprintf(stderr, "%s\n", message);
         return 2;
     }

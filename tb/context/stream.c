@@ -86,9 +86,14 @@ bool stream_read(totem_context_stream *s, const char *const *paths, size_t count
     for (size_t n = 0; n < count; n++) {
         const size_t first = s->packets, start = s->dwords;
         totem_hex    hex;
-        if (!totem_context_read(s, paths[n], &hex, message, size))
+        if (!totem_hex_read(paths[n], &hex, message, size)) {
+            totem_context_free(s);
             return false;
+        }
+        const bool good = totem_context_add(s, paths[n], &hex, message, size);
         totem_hex_free(&hex);
+        if (!good)
+            return false;
         if (!compare_golden(s, first, start, paths[n], golden, message, size)) {
             totem_context_free(s);
             return false;
@@ -104,5 +109,17 @@ bool stream_read(totem_context_stream *s, const char *const *paths, size_t count
         s->dwords += STREAM_DRAW_DWORDS;
         s->draws = 1;
     }
+    return true;
+}
+
+bool stream_table(uint32_t *table, const char *path, char *message, size_t size)
+{
+    totem_context_stream s;
+    size_t               golden;
+    bool                 added;
+    if (!stream_read(&s, &path, 1, &golden, &added, message, size))
+        return false;
+    totem_context_table(table, &s);
+    totem_context_free(&s);
     return true;
 }

@@ -21,4 +21,7 @@ enum { STREAM_FILES = 4, STREAM_DRAW_DWORDS = 3 };
 bool stream_read(totem_context_stream *s, const char *const *paths, size_t count, size_t *golden, bool *added,
                  char *message, size_t size);
 
+// Values of CLEAR_STATE: what the stream of that file writes.
+bool stream_table(uint32_t *table, const char *path, char *message, size_t size);
+
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem pm4 decode, totem pm4 stats. JSON is written with Jansson: small, kept up since 2009, packs whole objects in a
+// totem pm4 decode, totem pm4 stats; bounce_command.c has totem pm4 bounce. JSON is written with Jansson: small, kept up since 2009, packs whole objects in a
 // call and escapes every string, where printf would have to be right each time.
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
@@ -78,7 +78,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (state->arg_num == 0) {
             if (!choose(argument, actions, &value))
-                argp_error(state, "'%s': take decode or stats", argument);
+                argp_error(state, "'%s': take decode, stats or bounce", argument);
             with->what = (action)value;
         } else if (state->arg_num == 1) {
             with->file = argument;
@@ -88,7 +88,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 2)
-            argp_error(state, "decode or stats, and a FILE");
+            argp_error(state, "decode, stats or bounce, and a FILE");
         if (with->packets && (with->json || with->what == STATS))
             argp_error(state, "--packets goes with decode, without --json");
         return 0;
@@ -306,11 +306,17 @@ int totem_command_pm4(int argc, char **argv)
     const struct argp argp = {
         .options  = options,
         .parser   = parse,
-        .args_doc = "decode FILE\nstats FILE",
+        .args_doc = "decode FILE\nstats FILE\nbounce FILE -o OUT",
         .doc      = "Reads a PM4 stream: a text file of hexadecimal dwords, // comments allowed.\n\n"
-                    "decode prints it packet by packet; stats counts packets by opcode and register writes.\v"
+                    "decode prints it packet by packet; stats counts packets by opcode and register writes; "
+                    "bounce wraps state changes for bouncing ('totem pm4 bounce --help').\v"
                     "Faults (unknown opcode, wrong size, a packet cut short) go to standard error with file, line "
                     "and dword; decoding goes on behind them as a queue that skips would.\n\n" TOTEM_EXIT_TEXT};
+    if (argc > 1 && strcmp(argv[1], "bounce") == 0) {
+        static char name[] = "totem pm4 bounce";
+        argv[1]            = name;
+        return totem_command_bounce(argc - 1, argv + 1);
+    }
     settings with = {0};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
