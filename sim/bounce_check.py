@@ -129,7 +129,7 @@ class Pipe:
         while count > 0 and packets[end][0] in WRITES:
             count -= len(packets[end][1])
             end += 1
-        if count or end == at:
+        if count or not 0 < words[1] <= 0x3FFF:
             raise ValueError(f"group behind packet {at}: its count is not that of whole packets with context writes")
         if self.sets and wanted in self.tags:
             self.tags.move_to_end(wanted)

@@ -410,8 +410,8 @@ static inline const totem_pm4_named *totem_pm4_find_named(uint32_t address, size
     return &totem_pm4_graphics[first];
 }
 
-// The address of a register of a graphics queue, by its name and the window (TOTEM_PM4_REST_SH and so on). 0 if there is
-// none, or if chips have it at different addresses.
+// The address of a register of a graphics queue, by its name and the window (TOTEM_PM4_REST_SH and so on). 0 if there
+// is none, or if chips have it at different addresses.
 static inline uint32_t totem_pm4_find_address(const char *name, size_t length, unsigned window) {
     uint32_t found = 0;
     for (size_t n = 0; n < sizeof totem_pm4_graphics / sizeof *totem_pm4_graphics; n++) {
@@ -514,7 +514,8 @@ def c_tables(s):
             "// One size of a packet: body dword n is words[first_word + n - 1].", "typedef struct {",
             "    uint8_t op, size;", "    bool open, graphics;", "    uint8_t rest;",
             "    uint16_t first_word, words;", "} totem_pm4_form;", "",
-            "typedef struct {", "    const char *name, *chips;", "    bool executed, drawn; // by a compute queue, by a graphics queue",
+            "typedef struct {", "    const char *name, *chips;",
+            "    bool executed, drawn; // by a compute queue, by a graphics queue",
             "} totem_pm4_opcode;", "",
             "typedef struct {", "    const char *name;", "    totem_pm4_range fields;",
             "    const char *later, *later_chips;", "    totem_pm4_range later_fields;", "} totem_pm4_register;", "",
@@ -575,7 +576,8 @@ def c_tables(s):
     out.append("// Index = opcode; name is NULL where no list names it.")
     out.append("static const totem_pm4_opcode totem_pm4_opcodes[256] = {")
     out.extend(f"    [0x{op:02x}] = {{{quote(entry['name'])}, {quote(entry['chips'])}, "
-               f"{truth[entry['compute'] == 'execute']}, {truth[entry['graphics'] == 'execute']}}}," for op, entry in sorted(s.opcodes.items()))
+               f"{truth[entry['compute'] == 'execute']}, {truth[entry['graphics'] == 'execute']}}},"
+               for op, entry in sorted(s.opcodes.items()))
     out.extend(["};", ""])
     table("totem_pm4_value", "totem_pm4_aliases",
           [f"{{0x{op:02x}, {quote(name)}}}" for op, entry in sorted(s.opcodes.items())
@@ -592,7 +594,8 @@ def c_tables(s):
            for name in register["also"] + ([register["later"]["name"]] if register["later"] else [])])
     out.append("// By address; several rows of one address are for different chips.")
     table("totem_pm4_named", "totem_pm4_graphics",
-          [f"{{0x{row['address']:05x}, {RESTS[row['window'].lower()]}, {quote(row['name'])}, {quote(row['chips'])}, {{{first}, {count}}}}}"
+          [f"{{0x{row['address']:05x}, {RESTS[row['window'].lower()]}, {quote(row['name'])}, {quote(row['chips'])}, "
+           f"{{{first}, {count}}}}}"
            for row, (first, count) in graphics])
     table("totem_error_text", "totem_error_texts",
           [error_row(error) for group in s.errors for error in group["errors"]])

@@ -4028,8 +4028,8 @@ static inline const totem_pm4_named *totem_pm4_find_named(uint32_t address, size
     return &totem_pm4_graphics[first];
 }
 
-// The address of a register of a graphics queue, by its name and the window (TOTEM_PM4_REST_SH and so on). 0 if there is
-// none, or if chips have it at different addresses.
+// The address of a register of a graphics queue, by its name and the window (TOTEM_PM4_REST_SH and so on). 0 if there
+// is none, or if chips have it at different addresses.
 static inline uint32_t totem_pm4_find_address(const char *name, size_t length, unsigned window) {
     uint32_t found = 0;
     for (size_t n = 0; n < sizeof totem_pm4_graphics / sizeof *totem_pm4_graphics; n++) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A command stream of a graphics queue as far as it concerns the context registers (docs/context.md): its packets, which
-// registers they write, which of them are draws; and a shadow of the registers that plays it.
+// A command stream of a graphics queue as far as it concerns the context registers (docs/context.md): its packets,
+// which registers they write, which of them are draws; and a shadow of the registers that plays it.
 //
-// A stream is read from one file of dwords or from several, one behind the other. Packets and writes are counted from 0;
-// offsets count dwords from the start of the stream.
+// A stream is read from one file of dwords or from several, one behind the other. Packets and writes are counted from
+// 0; offsets count dwords from the start of the stream.
 #ifndef TOTEM_PM4_CONTEXT_H
 #define TOTEM_PM4_CONTEXT_H
 

@@ -208,10 +208,12 @@ stream() # dwords
     printf '%s\n' "// a stream" "$@" >"$work/stream.hex"
     $totem pm4 bounce "$work/stream.hex" -o "$work/bounced.hex"
 }
-expect 'a write behind the window' 1 "$work/stream.hex:3: dword 2: SET_CONTEXT_REG writes offset 0x400, outside the 1024" \
-    stream c0001200\ 0 'c0026900 3ff 1 2'
-expect 'another CLEAR_STATE' 1 "$work/stream.hex:2: dword 0: CLEAR_STATE with command 2; Totem knows 0 only" stream 'c0001200 2'
-expect 'a stream that is bounced' 1 ':2: dword 0: CONTEXT_BOUNCE: the stream is bounced already; give' stream 'c002d400 3 0 0'
+expect 'a write behind the window' 1 \
+    "$work/stream.hex:3: dword 2: SET_CONTEXT_REG writes offset 0x400, outside the 1024" stream c0001200\ 0 'c0026900 3ff 1 2'
+expect 'another CLEAR_STATE' 1 "$work/stream.hex:2: dword 0: CLEAR_STATE with command 2; Totem knows 0 only" \
+    stream 'c0001200 2'
+expect 'a stream that is bounced' 1 ':2: dword 0: CONTEXT_BOUNCE: the stream is bounced already; give' \
+    stream 'c002d400 3 0 0'
 expect 'a packet that is cut' 1 ':3: dword 2: DRAW_INDEX_AUTO 0xc0012d00 needs 3 dwords' stream c0001200\ 0 'c0012d00 3'
 expect 'an unknown opcode in it' 1 ':2: dword 0: opcode 0x03 is in no public list' stream 'c0000300 1'
 expect 'an empty stream' 1 '/dev/null:1: no dwords' $totem pm4 bounce /dev/null -o "$work/bounced.hex"

@@ -156,8 +156,8 @@ def table():
 
 
 def main(arguments):
-    makers = {"example": (example, 0), "cycle": (cycle, 2), "random": (chance, 1), "return": (back, 0), "hidden": (hidden, 1),
-              "long": (lengthy, 0), "table": (table, 0)}
+    makers = {"example": (example, 0), "cycle": (cycle, 2), "random": (chance, 1), "return": (back, 0),
+              "hidden": (hidden, 1), "long": (lengthy, 0), "table": (table, 0)}
     maker, count = makers.get(arguments[0] if arguments else "", (None, 0))
     if maker is None or len(arguments) != count + 2:
         sys.exit(__doc__)

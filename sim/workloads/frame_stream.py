@@ -29,9 +29,11 @@ INDICES, TARGETS, SHADERS, CONSTANTS = 0x10_0000_0000, 0x20_0000_0000, 0x30_0000
 FENCE = 0x7F_0000_0000
 FRAME_NUMBER = 0x51
 DEFAULTS = {  # of CLEAR_STATE; all others are 0
-    "PA_SC_WINDOW_SCISSOR_BR": 0x40004000, "PA_SC_GENERIC_SCISSOR_TL": 0x80000000, "PA_SC_GENERIC_SCISSOR_BR": 0x40004000,
+    "PA_SC_WINDOW_SCISSOR_BR": 0x40004000,
+    "PA_SC_GENERIC_SCISSOR_TL": 0x80000000, "PA_SC_GENERIC_SCISSOR_BR": 0x40004000,
     "PA_SC_EDGERULE": 0xAAAAAAAA, "CB_TARGET_MASK": 0xFFFFFFFF, "CB_SHADER_MASK": 0xFFFFFFFF,
-    **{f"PA_SC_VPORT_SCISSOR_{n}_BR": 0x40004000 for n in range(16)}, **{f"PA_SC_VPORT_ZMAX_{n}": 0x3F800000 for n in range(16)},
+    **{f"PA_SC_VPORT_SCISSOR_{n}_BR": 0x40004000 for n in range(16)},
+    **{f"PA_SC_VPORT_ZMAX_{n}": 0x3F800000 for n in range(16)},
     "PA_SU_POINT_SIZE": 0x00080008, "PA_SU_LINE_CNTL": 8, "PA_SU_VTX_CNTL": 5, "VGT_HOS_MAX_TESS_LEVEL": 0x42800000}
 
 
@@ -59,7 +61,8 @@ class Stream:
 
     def set(self, window, packet="", index=0, **values):
         """Registers of a window; one that the chip does not have is left out."""
-        places = sorted((self.places[window, name], value) for name, value in values.items() if (window, name) in self.places)
+        places = sorted((self.places[window, name], value) for name, value in values.items()
+                        if (window, name) in self.places)
         runs = []
         for place, value in places:
             if runs and place == runs[-1][0] + len(runs[-1][1]):
@@ -74,7 +77,8 @@ class Stream:
 
     def context(self, **values):
         """GFX11 drivers pack pairs of scattered registers; an odd one out is written twice."""
-        places = [(self.places["CONTEXT", name], value) for name, value in values.items() if ("CONTEXT", name) in self.places]
+        places = [(self.places["CONTEXT", name], value) for name, value in values.items()
+                  if ("CONTEXT", name) in self.places]
         if self.chip < 11 or len(places) < 3:
             self.set("CONTEXT", **values)
             return
@@ -133,8 +137,8 @@ class Frame:
 
     def viewport(self, width, height):
         s = self.s
-        s.context(PA_CL_VPORT_XSCALE=real(width / 2), PA_CL_VPORT_XOFFSET=real(width / 2), PA_CL_VPORT_YSCALE=real(height / 2),
-                  PA_CL_VPORT_YOFFSET=real(height / 2), PA_CL_VPORT_ZSCALE=real(1), PA_CL_VPORT_ZOFFSET=0)
+        s.context(PA_CL_VPORT_XSCALE=real(width / 2), PA_CL_VPORT_XOFFSET=real(width / 2),
+                  PA_CL_VPORT_YSCALE=real(height / 2), PA_CL_VPORT_YOFFSET=real(height / 2), PA_CL_VPORT_ZSCALE=real(1), PA_CL_VPORT_ZOFFSET=0)
         s.context(PA_SC_VPORT_SCISSOR_0_TL=0x80000000, PA_SC_VPORT_SCISSOR_0_BR=height << 16 | width)
 
     def targets(self, color, depth, size):
@@ -153,8 +157,8 @@ class Frame:
     def vertex_shader(self, number, vgprs):
         s, base = self.s, (SHADERS >> 8) + number * 0x40
         if s.chip == 9:
-            s.sh(SPI_SHADER_PGM_LO_VS=base & 0xFFFFFFFF, SPI_SHADER_PGM_HI_VS=base >> 32, SPI_SHADER_PGM_RSRC1_VS=0x2C0000 | vgprs,
-                 SPI_SHADER_PGM_RSRC2_VS=0x10)
+            s.sh(SPI_SHADER_PGM_LO_VS=base & 0xFFFFFFFF, SPI_SHADER_PGM_HI_VS=base >> 32,
+                 SPI_SHADER_PGM_RSRC1_VS=0x2C0000 | vgprs, SPI_SHADER_PGM_RSRC2_VS=0x10)
         else:
             s.sh(SPI_SHADER_PGM_LO_ES=base & 0xFFFFFFFF, SPI_SHADER_PGM_HI_ES=base >> 32)
             s.sh(SPI_SHADER_PGM_RSRC1_GS=0x602C0000 | vgprs, SPI_SHADER_PGM_RSRC2_GS=0x10 | 8 << 19)
@@ -234,7 +238,7 @@ class Frame:
         s.event("CS_PARTIAL_FLUSH", 4)
 
     def special(self):
-        """Ground in patches, particles as points, lines, strips and fans, transparent draws of both materials in turn."""
+        """Ground in patches, particles as points, lines, strips and fans, transparent draws of two materials in turn."""
         s = self.s
         s.context(VGT_LS_HS_CONFIG=3 << 14 | 3 << 8 | 21, VGT_TF_PARAM=0x49)
         s.primitive("patch")
@@ -315,7 +319,8 @@ def main():
     options.file.write_text(
         "// SPDX-License-Identifier: Apache-2.0\n"
         f"// Made by: sim/workloads/frame_stream.py {options.what} --chip {options.chip} --states {options.states} "
-        f"--draws {options.draws}; {stream.draws} draws\n" + "".join(f"{word:08x}\n" for word in stream.words), encoding="utf-8")
+        f"--draws {options.draws}; {stream.draws} draws\n"
+        + "".join(f"{word:08x}\n" for word in stream.words), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -134,11 +134,11 @@ static bool give_write(player *p, const totem_context_write *write)
 static bool give_bounce(player *p, const totem_bounce_item *item)
 {
     world *w = p->w;
-    if (p->dword == 1 || p->dword == 2) {
+    if (p->dword == 2 || p->dword == 3) {
         if (!w->frames->idle || !w->context->hash_ready || p->closing)
             return false;
         w->context_in->hash_valid    = true;
-        w->context_in->hash_data     = (uint32_t)(p->dword == 1 ? item->hash : item->hash >> 32);
+        w->context_in->hash_data     = (uint32_t)(p->dword == 2 ? item->hash : item->hash >> 32);
         w->context_in->hash_count    = (uint16_t)item->dwords;
         w->context_in->bounce_enable = p->settings->bounce_enable;
     }

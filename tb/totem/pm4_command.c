@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem pm4 decode, totem pm4 stats; bounce_command.c has totem pm4 bounce. JSON is written with Jansson: small, kept up since 2009, packs whole objects in a
-// call and escapes every string, where printf would have to be right each time.
+// totem pm4 decode, totem pm4 stats; bounce_command.c has totem pm4 bounce. JSON is written with Jansson: small, kept
+// up since 2009, packs whole objects in a call and escapes every string, where printf would have to be right each time.
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
