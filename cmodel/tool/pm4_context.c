@@ -225,3 +225,19 @@ void totem_context_apply(totem_context_shadow *shadow, const totem_context_strea
             set_known(shadow, write->index, true);
     }
 }
+
+uint64_t totem_context_mix(uint32_t index, uint32_t value)
+{
+    uint64_t x = (uint64_t)index << 32 | value;
+    x          = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x          = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+uint64_t totem_context_digest(const uint32_t value[TOTEM_CONTEXT_REGISTERS])
+{
+    uint64_t digest = 0;
+    for (uint32_t x = 0; x < TOTEM_CONTEXT_REGISTERS; x++)
+        digest ^= totem_context_mix(x, value[x]);
+    return digest;
+}

@@ -148,8 +148,8 @@ expect 'help' 0 'Exit codes: 0 good' $totem --help
 bounced() # stream, table or ''
 {
     local table=()
-    [ -z "$2" ] || table=("$2")
-    $totem pm4 bounce "$1" -o "$work/bounced.hex" ${2:+--table "$2"} --json >"$work/counts" &&
+    [ -z "$2" ] || table=("$2" "$work/digests")
+    $totem pm4 bounce "$1" -o "$work/bounced.hex" ${2:+--table "$2"} --digests "$work/digests" --json >"$work/counts" &&
         $totem pm4 decode --queue=graphics "$work/bounced.hex" >"$work/decoded" &&
         ! grep unknown "$work/decoded" &&
         $python sim/bounce_check.py "$1" "$work/bounced.hex" "${table[@]}" &&
@@ -220,6 +220,8 @@ expect 'an empty stream' 1 '/dev/null:1: no dwords' $totem pm4 bounce /dev/null 
 expect 'no output' 2 'a FILE, and -o OUT' $totem pm4 bounce "$work/frame.hex"
 expect 'an output that cannot be written' 3 "$work/none/x cannot be written: No such file" $totem pm4 bounce \
     "$work/frame.hex" -o "$work/none/x"
+expect 'digests that cannot be written' 3 "$work/none/x cannot be written" $totem pm4 bounce "$work/frame.hex" \
+    -o "$work/x" --digests "$work/none/x"
 expect 'a table that is not there' 3 "$work/none.hex: No such file" $totem pm4 bounce "$work/frame.hex" -o "$work/x" \
     --table "$work/none.hex"
 expect 'a hint at the table' 0 'CLEAR_STATE makes all registers known if --table names its values' $totem pm4 bounce \
@@ -230,6 +232,8 @@ if [ -d "$streams" ]; then
     cat "$streams"/umr_gfx10_navi10_heaven_ib{0,1}.hex >"$work/heaven.hex"
     expect 'heaven bounced' 0 'groups 68 bounced 63 gathered 46 barrier 5 unknown 0 long 0' bounced "$work/heaven.hex" \
         "$streams/clearstate_gfx10.hex"
+    grep -qF '873 digests hold' "$work/out"
+    note $? 'heaven: all digests hold' "$work/out"
     grep -qF 'any number of states: [0, 0, 20, 24]' "$work/out"
     note $? 'heaven: 20 groups return to one of 4 states, 24 to any' "$work/out"
     for name in umr_gfx9_cezanne_glmark2_{ib0,ib1,ring} umr_gfx10_navi10_heaven_ring libdrm_gfx{9,10}_cached_cmd; do

@@ -43,13 +43,6 @@ typedef struct {
     size_t                      size;
 } player;
 
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
 static bool object(player *p, uint32_t use, uint32_t x, const char *when, uint32_t found)
 {
     snprintf(p->message, p->size, "clock %" PRIu64 ": draw %u, register %u: %08x %s, %08x in the plain replay",
@@ -68,7 +61,7 @@ static bool look_at_issue(player *p, uint32_t use)
             return object(p, use, x, "when it is issued", value);
         if (value != p->judge.value[set][x])
             return object(p, use, x, "in the frames is not what the judge has", p->judge.value[set][x]);
-        digest ^= mix((uint64_t)x << 32 | value);
+        digest ^= totem_context_mix(x, value);
     }
     XXH64_update(p->digest, &digest, sizeof digest);
     return true;

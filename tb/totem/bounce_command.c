@@ -6,20 +6,22 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-    const char *file, *output, *table;
+    const char *file, *output, *table, *digests;
     bool        json;
 } settings;
 
-enum { KEY_JSON = 0x100, KEY_TABLE };
+enum { KEY_JSON = 0x100, KEY_TABLE, KEY_DIGESTS };
 
 static const struct argp_option options[] = {
     {"output", 'o', "OUT", 0, "The bounced stream", 0},
     {"table", KEY_TABLE, "FILE", 0, "Values that CLEAR_STATE loads: a stream that writes them, the others are 0", 0},
+    {"digests", KEY_DIGESTS, "FILE", 0, "Write there what the shadow has at each draw and dispatch", 0},
     {"json", KEY_JSON, NULL, 0, "Write the counts as JSON to standard output", 0},
     {0}};
 
@@ -29,6 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'o': with->output = argument; return 0;
     case KEY_TABLE: with->table = argument; return 0;
+    case KEY_DIGESTS: with->digests = argument; return 0;
     case KEY_JSON: with->json = true; return 0;
     case ARGP_KEY_ARG:
         if (state->arg_num)
@@ -61,21 +64,43 @@ static int load(const char *path, totem_hex *hex, totem_context_stream *s)
     return TOTEM_EXIT_FINDING;
 }
 
-static int write_output(const settings *with, const totem_bounce_plan *plan, const totem_context_stream *s,
-                        const totem_hex *hex)
+// False: the file was not opened, or not all of it could be written.
+static bool closed(FILE *out, const char *path)
 {
-    FILE *out  = fopen(with->output, "w");
-    bool  good = out != NULL;
-    if (good) {
+    bool good = out != NULL && !ferror(out);
+    if (out)
+        good = fclose(out) == 0 && good;
+    if (!good)
+        fprintf(stderr, "%s cannot be written: %s; check folder, rights and disk\n", path, strerror(errno));
+    return good;
+}
+
+// A line for each draw and dispatch: dword in the plain stream, packet, digest of the registers, how many are unknown.
+static bool write_digests(const char *path, const totem_context_stream *s, const uint32_t *table)
+{
+    totem_context_shadow shadow;
+    FILE                *out = fopen(path, "w");
+    totem_context_begin(&shadow);
+    for (size_t n = 0; out && n < s->packets; n++) {
+        const totem_context_packet *packet = &s->packet[n];
+        totem_context_apply(&shadow, s, packet, table);
+        if (packet->kind == TOTEM_CONTEXT_DRAW || packet->kind == TOTEM_CONTEXT_DISPATCH)
+            fprintf(out, "%" PRIu32 " %s %016" PRIx64 " %" PRIu32 "\n", packet->at, totem_pm4_opcode_name(packet->op),
+                    totem_context_digest(shadow.value), shadow.unknown);
+    }
+    return closed(out, path);
+}
+
+static bool write_output(const settings *with, const totem_bounce_plan *plan, const totem_context_stream *s,
+                         const totem_hex *hex)
+{
+    FILE *out = fopen(with->output, "w");
+    if (out) {
         fprintf(out, "// %u of %u groups of context writes stand behind a CONTEXT_BOUNCE (totem pm4 bounce).\n",
                 plan->bounced, plan->groups);
         totem_bounce_write(out, plan, s, hex->words);
-        good = !ferror(out);
-        good = fclose(out) == 0 && good;
     }
-    if (!good)
-        fprintf(stderr, "%s cannot be written: %s; check folder, rights and disk\n", with->output, strerror(errno));
-    return good ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FILE;
+    return closed(out, with->output);
 }
 
 static void tell(const settings *with, const totem_bounce_plan *plan, const totem_context_stream *s)
@@ -108,11 +133,11 @@ static int bounce(const settings *with, const uint32_t *table, const totem_conte
         fprintf(stderr, "%s: out of memory; split the file\n", with->file);
         return TOTEM_EXIT_FILE;
     }
-    const int code = write_output(with, &plan, s, hex);
-    if (code == TOTEM_EXIT_GOOD)
+    const bool good = write_output(with, &plan, s, hex) && (!with->digests || write_digests(with->digests, s, table));
+    if (good)
         tell(with, &plan, s);
     totem_bounce_free(&plan);
-    return code;
+    return good ? TOTEM_EXIT_GOOD : TOTEM_EXIT_FILE;
 }
 
 int totem_command_bounce(int argc, char **argv)
