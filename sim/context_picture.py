@@ -179,7 +179,7 @@ def picture_clocks(trace, path):
                                      (right, 7, hit + 1, 0.68)):
         mark(axes, number, clock, row)
     finish(figure,
-           ["CONTEXT_BOUNCE: header, two dwords of hash, count. Each hash dword is compared with all tags as it comes.",
+           ["CONTEXT_BOUNCE: header, count, two dwords of hash. Each hash dword is compared with all tags as it comes.",
                     "No tag is equal, and the current set is used: the roll, one clock behind the last hash dword.",
                     "Set 1 is current and holds the values of set 0. The writes of the group come, a dword a clock.",
                     "The last write is done: set 1 is tagged. In the same clock the first draw is issued on it.",

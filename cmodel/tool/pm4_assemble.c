@@ -95,8 +95,18 @@ static const totem_pm4_field *find_field(totem_pm4_range range, piece name)
     return NULL;
 }
 
+static bool find_register(piece name, unsigned rest, uint32_t *offset);
+
 static bool find_value(const totem_pm4_field *field, piece name, uint64_t *value)
 {
+    uint32_t offset;
+    if (field->show == TOTEM_PM4_SHOW_SH_REGISTER || field->show == TOTEM_PM4_SHOW_CONTEXT_REGISTER) {
+        const bool sh = field->show == TOTEM_PM4_SHOW_SH_REGISTER;
+        if (!find_register(name, sh ? TOTEM_PM4_REST_SH : TOTEM_PM4_REST_CONTEXT, &offset))
+            return false;
+        *value = offset;
+        return true;
+    }
     if (field->show < TOTEM_PM4_SHOW_ENUM)
         return false;
     totem_pm4_range range = totem_pm4_enums[field->show - TOTEM_PM4_SHOW_ENUM];
@@ -140,8 +150,16 @@ static bool read_fields(const assembler *a, piece p, totem_pm4_range range, uint
     return true;
 }
 
-static bool find_register(piece name, uint32_t *offset)
+// The offset of a register in the window that a SET packet with this rest writes.
+static bool find_register(piece name, unsigned rest, uint32_t *offset)
 {
+    const uint32_t address = totem_pm4_find_address(name.start, name.length, rest);
+    if (address) {
+        *offset = address - totem_pm4_window(rest);
+        return true;
+    }
+    if (rest != TOTEM_PM4_REST_SH)
+        return false;
     for (unsigned n = 0; n < LENGTH(totem_pm4_registers); n++) {
         if (!totem_pm4_registers[n].name || !is(name, totem_pm4_registers[n].name))
             continue;
@@ -158,13 +176,19 @@ static bool find_register(piece name, uint32_t *offset)
 }
 
 // Fields of the register a value goes to, chosen by the names used where chips differ.
-static totem_pm4_range register_fields(uint32_t offset, piece p)
+static totem_pm4_range register_fields(unsigned rest, uint32_t offset, piece p)
 {
-    if (offset < TOTEM_SH_COMPUTE_FIRST || offset > TOTEM_SH_COMPUTE_LAST)
+    const char *sign = memchr(p.start, '=', p.length);
+    piece       name = {p.start, sign ? (size_t)(sign - p.start) : 0};
+    if (rest != TOTEM_PM4_REST_SH || offset < TOTEM_SH_COMPUTE_FIRST || offset > TOTEM_SH_COMPUTE_LAST) {
+        size_t                 rows;
+        const totem_pm4_named *row = totem_pm4_find_named(totem_pm4_window(rest) + offset, &rows);
+        for (size_t n = 0; n < rows; n++)
+            if (n + 1 == rows || find_field(row[n].fields, name))
+                return row[n].fields;
         return (totem_pm4_range){0, 0};
+    }
     const totem_pm4_register *entry = &totem_pm4_registers[offset - TOTEM_SH_COMPUTE_FIRST];
-    const char               *sign  = memchr(p.start, '=', p.length);
-    piece                     name  = {p.start, sign ? (size_t)(sign - p.start) : 0};
     if (entry->later && find_field(entry->later_fields, name))
         return entry->later_fields;
     return entry->fields;
@@ -198,14 +222,14 @@ static bool put_operand(assembler *a, const totem_pm4_form *form, piece p)
     if (p.start[0] == '@')
         return put_address(a, form, number, p);
     uint32_t word;
-    bool     sets_registers = form && form->rest == TOTEM_PM4_REST_SH;
+    bool     sets_registers = totem_pm4_sets(form);
     if (memchr(p.start, '=', p.length)) {
         totem_pm4_range range = body_fields(form, number);
         if (sets_registers && number > 1)
-            range = register_fields((a->words[1] & 0xffffu) + (uint32_t)number - 2, p);
+            range = register_fields(form->rest, (a->words[1] & 0xffffu) + (uint32_t)number - 2, p);
         return read_fields(a, p, range, &word) && put(a, word);
     }
-    if (sets_registers && number == 1 && find_register(p, &word))
+    if (sets_registers && number == 1 && find_register(p, form->rest, &word))
         return put(a, word);
     uint64_t value;
     return read_number(a, p, UINT32_MAX, &value) && put(a, (uint32_t)value);

@@ -6,14 +6,14 @@
 //         16  0x8005                the dword
 //         field=value,field=value   its fields by name; a value is a number or its name. Other bits are 0
 //         @0x1234567890             two dwords, for a pair ..._lo, ..._hi
-//         COMPUTE_PGM_LO            for the first dword of SET_SH_REG: the register's offset
+//         COMPUTE_PGM_LO            for the first dword of a SET packet: the register's offset
 //     NAME/0x2 ...                  bits [7:0] of the header
 //     NOP                           without operands: the one-dword form 0xFFFF1000
 //     FILLER                        type-2 filler 0x80000000
 //     OPCODE 0x03 dword ...         a packet of any opcode
 //     DWORD 0x1234 ...              dwords as they are
 //
-// Values of registers after SET_SH_REG take fields too: SET_SH_REG COMPUTE_PGM_RSRC1 VGPRS=3,WGP_MODE=1.
+// Values of registers after a SET packet take fields too: SET_SH_REG COMPUTE_PGM_RSRC1 VGPRS=3,WGP_MODE=1.
 // Numbers are decimal or, with 0x, hexadecimal.
 #ifndef TOTEM_PM4_ASSEMBLE_H
 #define TOTEM_PM4_ASSEMBLE_H

@@ -30,10 +30,10 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
     packet->op    = (uint8_t)TOTEM_FIELD(header, TOTEM_PM4_HEADER_OPCODE);
     if (packet->op == TOTEM_OP_NOP && body == TOTEM_PM4_HEADER_COUNT_MASK + 1)
         body = 0;
-    packet->dwords             = (size_t)body + 1;
-    packet->present            = packet->dwords < count - offset ? packet->dwords : count - offset;
-    packet->name               = totem_pm4_opcodes[packet->op].name;
-    packet->executed           = totem_pm4_opcodes[packet->op].executed;
+    packet->dwords   = (size_t)body + 1;
+    packet->present  = packet->dwords < count - offset ? packet->dwords : count - offset;
+    packet->name     = totem_pm4_opcodes[packet->op].name;
+    packet->executed = graphics ? totem_pm4_opcodes[packet->op].drawn : totem_pm4_opcodes[packet->op].executed;
     const totem_pm4_form *form = totem_pm4_find_form(packet->op, packet->dwords, graphics);
     if (form)
         packet->form = (int)(form - totem_pm4_forms);
@@ -48,6 +48,10 @@ void totem_pm4_cut(const uint32_t *words, size_t count, size_t offset, bool grap
 
 static const char *value_name(unsigned show, uint32_t value)
 {
+    if (show == TOTEM_PM4_SHOW_SH_REGISTER && value)
+        return totem_pm4_register_name(TOTEM_WINDOW_SH_FIRST + value, TOTEM_CHIP_ANY, NULL);
+    if (show == TOTEM_PM4_SHOW_CONTEXT_REGISTER)
+        return totem_pm4_register_name(TOTEM_WINDOW_CONTEXT_FIRST + value, TOTEM_CHIP_ANY, NULL);
     if (show < TOTEM_PM4_SHOW_ENUM)
         return NULL;
     totem_pm4_range range = totem_pm4_enums[show - TOTEM_PM4_SHOW_ENUM];
@@ -57,45 +61,59 @@ static const char *value_name(unsigned show, uint32_t value)
     return NULL;
 }
 
-static void add_items(totem_pm4_word *word, totem_pm4_range range, uint32_t value)
+static void add_field(totem_pm4_word *word, const totem_pm4_field *field, uint32_t value)
 {
-    for (unsigned n = range.first; n < (unsigned)range.first + range.count && word->items < LENGTH(word->item); n++) {
-        const totem_pm4_field *field = &totem_pm4_fields[n];
-        uint32_t               mask  = field->width == 32 ? UINT32_MAX : (UINT32_C(1) << field->width) - 1;
-        uint32_t               bits  = value >> field->lsb & mask;
-        totem_pm4_item        *item  = &word->item[word->items++];
-        *item                        = (totem_pm4_item){.name = field->name, .value = bits, .width = field->width};
-        item->text                   = value_name(field->show, bits);
-        item->decimal                = field->show == TOTEM_PM4_SHOW_DEC;
-        // An address keeps its bits at their place.
-        if (field->show == TOTEM_PM4_SHOW_ADDR)
-            item->value = bits << field->lsb;
-    }
+    if (word->items == LENGTH(word->item))
+        return;
+    uint32_t        mask = field->width == 32 ? UINT32_MAX : (UINT32_C(1) << field->width) - 1;
+    uint32_t        bits = value >> field->lsb & mask;
+    totem_pm4_item *item = &word->item[word->items++];
+    *item                = (totem_pm4_item){.name = field->name, .value = bits, .width = field->width};
+    item->text           = value_name(field->show, bits);
+    item->decimal        = field->show == TOTEM_PM4_SHOW_DEC;
+    // An address keeps its bits at their place.
+    if (field->show == TOTEM_PM4_SHOW_ADDR)
+        item->value = bits << field->lsb;
 }
 
-static uint32_t window_first(unsigned rest)
+static void add_items(totem_pm4_word *word, totem_pm4_range range, uint32_t value)
 {
-    switch (rest) {
-    case TOTEM_PM4_REST_SH: return TOTEM_WINDOW_SH_FIRST;
-    case TOTEM_PM4_REST_CONTEXT: return TOTEM_WINDOW_CONTEXT_FIRST;
-    case TOTEM_PM4_REST_UCONFIG: return TOTEM_WINDOW_UCONFIG_FIRST;
-    case TOTEM_PM4_REST_CONFIG: return TOTEM_WINDOW_CONFIG_FIRST;
-    default: return 0;
-    }
+    for (unsigned n = range.first; n < (unsigned)range.first + range.count; n++)
+        add_field(word, &totem_pm4_fields[n], value);
 }
 
 static bool has_chip(const char *chips, totem_chip chip)
 {
-    return (chip == TOTEM_CHIP_GFX10 && strstr(chips, "10")) || (chip == TOTEM_CHIP_GFX11 && strstr(chips, "11"));
+    static const char *const numbers[] = {"", "9", "10", "11"};
+    return strstr(chips, numbers[chip]) != NULL;
 }
 
-// Name and fields of a register of the compute block.
+// Name and fields of a register outside the compute block. Where chips differ, only a given chip tells the fields.
+static void describe_graphics(totem_pm4_word *word, uint32_t value, totem_chip chip)
+{
+    size_t                 count;
+    const totem_pm4_named *rows  = totem_pm4_find_named(word->address, &count);
+    bool                   alone = count == 1;
+    for (size_t n = 0; n < count; n++) {
+        if (!has_chip(rows[n].chips, chip))
+            continue;
+        if (word->register_name == NULL)
+            word->register_name = rows[n].name;
+        else if (strcmp(word->register_name, rows[n].name) != 0)
+            word->later_name = rows[n].name;
+        if (alone || chip != TOTEM_CHIP_ANY)
+            add_items(word, rows[n].fields, value);
+    }
+}
+
 static void describe_register(totem_pm4_word *word, uint32_t value, totem_chip chip)
 {
     const uint32_t first = TOTEM_WINDOW_SH_FIRST + TOTEM_SH_COMPUTE_FIRST;
     const uint32_t last  = TOTEM_WINDOW_SH_FIRST + TOTEM_SH_COMPUTE_LAST;
-    if (word->address < first || word->address > last)
+    if (word->address < first || word->address > last) {
+        describe_graphics(word, value, chip);
         return;
+    }
     const totem_pm4_register *entry = &totem_pm4_registers[word->address - first];
     word->register_name             = entry->name;
     if (entry->later == NULL) {
@@ -107,6 +125,48 @@ static void describe_register(totem_pm4_word *word, uint32_t value, totem_chip c
         add_items(word, entry->later_fields, value);
     } else {
         add_items(word, entry->fields, value);
+    }
+}
+
+const char *totem_pm4_register_name(uint32_t address, totem_chip chip, const char **later)
+{
+    totem_pm4_word word = {.address = address};
+    describe_register(&word, 0, chip);
+    if (later)
+        *later = word.later_name;
+    return word.register_name;
+}
+
+// Behind the named dwords: which of them are offsets, which are values and of what. `body` is dword 0 of the packet.
+static void describe_rest(const totem_pm4_form *form, const uint32_t *body, size_t number, totem_pm4_word *word)
+{
+    static const totem_pm4_field offsets[2][2] = {
+        {{"reg_offset", 0, 16, TOTEM_PM4_SHOW_SH_REGISTER}, {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_SH_REGISTER}},
+        {{"reg_offset", 0, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER},
+         {"reg_offset_2", 16, 16, TOTEM_PM4_SHOW_CONTEXT_REGISTER}}};
+    static const totem_pm4_field length = {"num_dwords", 0, 14, TOTEM_PM4_SHOW_DEC};
+    const uint32_t               window = totem_pm4_window(form->rest);
+    const totem_pm4_field       *fields = offsets[window == TOTEM_WINDOW_CONTEXT_FIRST];
+    const size_t                 n      = number - form->words - 1;
+    switch (form->rest) {
+    case TOTEM_PM4_REST_SH_PACKED:
+    case TOTEM_PM4_REST_CONTEXT_PACKED:
+        if (n % 3 == 0) {
+            add_field(word, &fields[0], body[number]);
+            add_field(word, &fields[1], body[number]);
+        } else {
+            word->address = window + (n % 3 == 1 ? body[number - 1] & 0xffffu : body[number - 2] >> 16);
+        }
+        break;
+    case TOTEM_PM4_REST_SH_PAIRS:
+    case TOTEM_PM4_REST_CONTEXT_PAIRS:
+        if (n % 2 == 0)
+            add_field(word, &fields[0], body[number]);
+        else
+            word->address = window + (body[number - 1] & 0xffffu);
+        break;
+    case TOTEM_PM4_REST_CONTEXT_RANGES: add_field(word, n % 2 == 0 ? &fields[0] : &length, body[number]); break;
+    default: word->address = window + (body[1] & 0xffffu) + (uint32_t)n; break;
     }
 }
 
@@ -124,14 +184,14 @@ void totem_pm4_word_of(const totem_pm4_packet *packet, const uint32_t *words, si
         add_items(word, totem_pm4_words[form->first_word + number - 1], value);
         return;
     }
-    uint32_t window = window_first(form->rest);
-    if (window == 0) {
+    if (totem_pm4_window(form->rest) == 0) {
         word->is_data = true;
         return;
     }
-    word->is_register = true;
-    word->address     = window + (words[packet->offset + 1] & 0xffffu) + (uint32_t)(number - form->words - 1u);
-    describe_register(word, value, chip);
+    describe_rest(form, words + packet->offset, number, word);
+    word->is_register = word->address != 0;
+    if (word->is_register)
+        describe_register(word, value, chip);
 }
 
 void totem_pm4_explain(const totem_pm4_packet *packet, char *text, size_t size)
@@ -198,6 +258,18 @@ static void print_number(FILE *out, uint32_t value)
     fprintf(out, value < 10 ? "%" PRIu32 : "0x%" PRIx32, value);
 }
 
+// Name of the first register of a SET packet whose dword 1 is `value`; NULL where the name does not give this offset.
+static const char *named_offset(const totem_pm4_form *form, uint32_t value)
+{
+    if (!totem_pm4_sets(form) || value > 0xffffu)
+        return NULL;
+    const uint32_t address = totem_pm4_window(form->rest) + value;
+    const char    *name    = totem_pm4_register_name(address, TOTEM_CHIP_ANY, NULL);
+    size_t         rows;
+    totem_pm4_find_named(address, &rows);
+    return !name || (rows && totem_pm4_find_address(name, strlen(name), form->rest) != address) ? NULL : name;
+}
+
 void totem_pm4_print(FILE *out, const totem_pm4_packet *packet, const uint32_t *words)
 {
     const uint32_t *body = words + packet->offset;
@@ -223,14 +295,14 @@ void totem_pm4_print(FILE *out, const totem_pm4_packet *packet, const uint32_t *
         totem_pm4_word_of(packet, words, number, TOTEM_CHIP_ANY, &word);
         uint32_t value = body[number];
         fputc(' ', out);
-        if (word.is_data || word.is_register || packet->form < 0) {
+        const totem_pm4_form *form = packet->form < 0 ? NULL : &totem_pm4_forms[packet->form];
+        if (!form || number > form->words) {
             print_number(out, value);
             continue;
         }
-        const totem_pm4_form *form = &totem_pm4_forms[packet->form];
-        if (number == 1 && form->rest == TOTEM_PM4_REST_SH && value >= TOTEM_SH_COMPUTE_FIRST &&
-            value <= TOTEM_SH_COMPUTE_LAST && totem_pm4_registers[value - TOTEM_SH_COMPUTE_FIRST].name) {
-            fprintf(out, "%s", totem_pm4_registers[value - TOTEM_SH_COMPUTE_FIRST].name);
+        const char *name = number == 1 ? named_offset(form, value) : NULL;
+        if (name) {
+            fprintf(out, "%s", name);
         } else if (totem_pm4_is_pair(form, number) && body[number + 1] <= 0xffu && fields_hold(form, number, value)) {
             fprintf(out, "@0x%" PRIx64, (uint64_t)body[number + 1] << 32 | value);
             number++;

@@ -32,7 +32,7 @@ typedef struct {
     uint32_t        header;
     uint8_t         type;     // 0..3
     uint8_t         op;       // type 3 only
-    bool            executed; // a compute queue has a rule for it; else it is counted
+    bool            executed; // a compute queue has a rule for it, a graphics queue is to have one; else it is counted
     totem_pm4_fault fault;
     const char     *name; // NULL: no name
     int             form; // layout of the body, for the functions below; -1: none
@@ -75,6 +75,10 @@ void totem_pm4_explain(const totem_pm4_packet *packet, char *text, size_t size);
 
 // Writes the packet in readable form, one line without its end. Assembled again it gives the same dwords.
 void totem_pm4_print(FILE *out, const totem_pm4_packet *packet, const uint32_t *words);
+
+// Name of the register at a dword address, NULL if it has none. `later`, if not NULL, is set to what later chips call
+// it (only with TOTEM_CHIP_ANY), or to NULL.
+const char *totem_pm4_register_name(uint32_t address, totem_chip chip, const char **later);
 
 // Name of an opcode, of an error code (rtl/host/errors.yaml); NULL if there is none.
 const char *totem_pm4_opcode_name(uint8_t op);

@@ -7,6 +7,9 @@
     python3 sim/workloads/context_stream.py random SEED FILE       all packets that write context registers, few states
     python3 sim/workloads/context_stream.py return FILE            a return to the set from which the set that is left is being copied,
                                                                    and a plain write there; draws must be short
+    python3 sim/workloads/context_stream.py hidden SEED FILE       random, with loads, calls of buffers and conditions between: a driver
+                                                                   that has not these at hand does not know the registers behind them
+    python3 sim/workloads/context_stream.py long FILE              groups as long as a CONTEXT_BOUNCE can say, and longer
     python3 sim/workloads/context_stream.py table FILE             values for CLEAR_STATE: a stream that writes them
 """
 
@@ -15,6 +18,7 @@ import sys
 from pathlib import Path
 
 CLEAR_STATE, DISPATCH_DIRECT, DRAW_INDEX_2, DRAW_INDEX_AUTO = 0x12, 0x15, 0x27, 0x2D
+COND_EXEC, INDIRECT_BUFFER, ACQUIRE_MEM, DMA_DATA, LOAD_CONTEXT_REG = 0x22, 0x3F, 0x58, 0x50, 0x61
 EVENT_WRITE, CONTEXT_REG_RMW, SET_CONTEXT_REG, SET_SH_REG = 0x46, 0x51, 0x69, 0x76
 NOP, PAIRS, PACKED = 0x10, 0xB8, 0xB9
 REGISTERS = 1024
@@ -112,13 +116,48 @@ def chance(seed):
     return words + draw()
 
 
+def hidden(seed):
+    rng = random.Random(seed)
+    words = packet(CLEAR_STATE, 0)
+    states = [sum((write(rng) for _ in range(rng.randint(1, 3))), []) for _ in range(3)]
+    for _ in range(120):
+        body = rng.choice(states) if rng.randrange(3) else write(rng) + space(3) + write(rng)
+        body = body + draw() if rng.randrange(4) else body
+        kind = rng.randrange(14)
+        if kind == 0:
+            words += packet(COND_EXEC, 0x1000, 0, 0, len(body))
+        words += body
+        if kind == 1:
+            words += packet(LOAD_CONTEXT_REG, 0x1000, 0, rng.randrange(900), rng.randint(1, 100))
+        if kind == 2:
+            words += packet(INDIRECT_BUFFER, 0x2000, 0, 64 | rng.randrange(2) << 20)
+        if 3 <= kind <= 5:
+            words += rng.choice([packet(ACQUIRE_MEM, 0, 0, 0, 0, 0, 0, 0), packet(DMA_DATA, 0, 0, 0, 0, 0, 4),
+                                 packet(EVENT_WRITE, 0x16), packet(DISPATCH_DIRECT, 1, 1, 1, 1)])
+        if kind > 11:
+            words += packet(CLEAR_STATE, 0)
+    return words + draw()
+
+
+def lengthy():
+    """Groups of 0x3FFF dwords and of one more."""
+    words = packet(CLEAR_STATE, 0)
+    for extra in (0, 1):
+        for number in range(16):
+            count = 1020 if number < 15 else 1019 + extra
+            words += packet(SET_CONTEXT_REG, 0, *[number + extra] * count)
+        words += packet(SET_CONTEXT_REG, 0, *[extra] * 30) + draw()
+    return words
+
+
 def table():
     rng = random.Random(1)
     return packet(SET_CONTEXT_REG, 0, *[rng.choice([0, 0, 1, 0xFFFFFFFF, 0x40004000]) for _ in range(REGISTERS)])
 
 
 def main(arguments):
-    makers = {"example": (example, 0), "cycle": (cycle, 2), "random": (chance, 1), "return": (back, 0), "table": (table, 0)}
+    makers = {"example": (example, 0), "cycle": (cycle, 2), "random": (chance, 1), "return": (back, 0),
+              "hidden": (hidden, 1), "long": (lengthy, 0), "table": (table, 0)}
     maker, count = makers.get(arguments[0] if arguments else "", (None, 0))
     if maker is None or len(arguments) != count + 2:
         sys.exit(__doc__)

@@ -37,14 +37,14 @@ typedef struct {
 
 // One variant.
 typedef struct {
-    const stream   *s;
-    const program  *p;
-    const uint32_t *table;
-    registers      *expected;
-    player_settings settings;
-    player_figures  figures;
-    FILE           *trace;
-    char            message[256];
+    const totem_context_stream *s;
+    const totem_bounce_plan    *p;
+    const uint32_t             *table;
+    registers                  *expected;
+    player_settings             settings;
+    player_figures              figures;
+    FILE                       *trace;
+    char                        message[256];
 } variant;
 
 #ifdef LOCKSTEP
@@ -104,11 +104,12 @@ static bool parse(int argc, char **argv, options *o)
     return good && optind < argc && argc - optind <= STREAM_FILES && o->settings.latency > 0;
 }
 
-static void print_facts(const stream *s, const uint32_t *table, const program *bounced, size_t golden)
+static void print_facts(const totem_context_stream *s, const uint32_t *table, const totem_bounce_plan *bounced,
+                        size_t golden, bool added)
 {
     program_facts f = program_look(s, table);
     printf("%zu dwords, %zu packets, %u draws%s, %u dispatches, %zu registers as the other decoder has them\n",
-           s->dwords, s->packets, s->draws, s->added ? " (added)" : "", s->dispatches, golden);
+           s->dwords, s->packets, s->draws, added ? " (added)" : "", s->dispatches, golden);
     printf("context writes %u, of which %u change nothing; rolls %u, by draws alone %u; states %u, different %u\n",
            f.writes, f.same, f.rolls, f.draw_rolls, f.states, f.distinct);
     printf("state is one of the last N: N=2 %u, N=4 %u, N=8 %u, N=16 %u\n", f.reuse[1], f.reuse[2], f.reuse[3],
@@ -117,7 +118,7 @@ static void print_facts(const stream *s, const uint32_t *table, const program *b
            "changed %u\n",
            f.apart, f.headers, f.written, f.changed);
     printf("groups %u: bounced %u (of which %u apart), plain %u (a barrier in between), %u (registers unknown)\n",
-           bounced->groups, bounced->bounced, bounced->moved, bounced->stuck, bounced->early);
+           bounced->groups, bounced->bounced, bounced->moved, bounced->crossed, bounced->unknown);
 }
 
 static void print_head(void)
@@ -139,7 +140,8 @@ static void print_figures(const variant *v, const char *name)
 }
 
 // Every variant that was asked for. All must leave the same digest.
-static int run_all(const options *o, const stream *s, const uint32_t *table, const program *programs)
+static int run_all(const options *o, const totem_context_stream *s, const uint32_t *table,
+                   const totem_bounce_plan *programs)
 {
     registers *expected = program_replay(s, table);
     FILE      *trace    = o->trace ? fopen(o->trace, "w") : NULL;
@@ -179,29 +181,32 @@ static int run_all(const options *o, const stream *s, const uint32_t *table, con
 
 int main(int argc, char **argv)
 {
-    options          o;
-    stream           s;
-    program          programs[2];
-    static registers table;
-    size_t           golden;
-    char             message[512];
+    options              o;
+    totem_context_stream s;
+    totem_bounce_plan    programs[2];
+    bool                 added;
+    static registers     table;
+    size_t               golden;
+    char                 message[512];
     if (!parse(argc, argv, &o)) {
         fputs(help, stderr);
         return 2;
     }
-    if (!stream_read(&s, (const char *const *)argv + optind, (size_t)(argc - optind), &golden, message,
+    if (!stream_read(&s, (const char *const *)argv + optind, (size_t)(argc - optind), &golden, &added, message,
                      sizeof message) ||
         (o.table_path && !stream_table(table, o.table_path, message, sizeof message))) {
         fprintf(stderr, "%s\n", message);
         return 2;
     }
-    program_plain(&programs[0], &s);
-    program_bounced(&programs[1], &s, table);
+    if (!totem_bounce_plain(&programs[0], &s) || !totem_bounce_make(&programs[1], &s, table)) {
+        fprintf(stderr, "no memory for the program\n");
+        return 2;
+    }
     if (o.facts)
-        print_facts(&s, table, &programs[1], golden);
+        print_facts(&s, table, &programs[1], golden, added);
     const int bad = run_all(&o, &s, table, programs);
-    program_free(&programs[0]);
-    program_free(&programs[1]);
-    stream_free(&s);
+    totem_bounce_free(&programs[0]);
+    totem_bounce_free(&programs[1]);
+    totem_context_free(&s);
     return bad != 0;
 }

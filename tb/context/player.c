@@ -20,35 +20,28 @@ typedef struct {
 } draw;
 
 typedef struct {
-    const stream          *s;
-    const program         *p;
-    registers             *expected;
-    const player_settings *settings;
-    player_figures        *figures;
-    world                 *w;
-    judge                  judge;
-    size_t                 item;
-    uint32_t               dword;    // of the item
-    bool                   asked;    // a lookup has been given and is not answered
-    bool                   closing;  // the last packet of a group is consumed, its end is not told
-    bool                   in_group; // of a miss
-    draw                   draw[DRAWS_MOST];
-    uint32_t               first, draws; // in the pipe
-    uint64_t               start, last_end;
-    uint64_t               moved; // clock in which a dword was consumed
-    XXH64_state_t         *digest;
-    int                    shown; // item of this clock, for the trace
-    const char            *name;
-    char                  *message;
-    size_t                 size;
+    const totem_context_stream *s;
+    const totem_bounce_plan    *p;
+    registers                  *expected;
+    const player_settings      *settings;
+    player_figures             *figures;
+    world                      *w;
+    judge                       judge;
+    size_t                      item;
+    uint32_t                    dword;    // of the item
+    bool                        asked;    // a lookup has been given and is not answered
+    bool                        closing;  // the last packet of a group is consumed, its end is not told
+    bool                        in_group; // of a miss
+    draw                        draw[DRAWS_MOST];
+    uint32_t                    first, draws; // in the pipe
+    uint64_t                    start, last_end;
+    uint64_t                    moved; // clock in which a dword was consumed
+    XXH64_state_t              *digest;
+    int                         shown; // item of this clock, for the trace
+    const char                 *name;
+    char                       *message;
+    size_t                      size;
 } player;
-
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
 
 static bool object(player *p, uint32_t use, uint32_t x, const char *when, uint32_t found)
 {
@@ -68,7 +61,7 @@ static bool look_at_issue(player *p, uint32_t use)
             return object(p, use, x, "when it is issued", value);
         if (value != p->judge.value[set][x])
             return object(p, use, x, "in the frames is not what the judge has", p->judge.value[set][x]);
-        digest ^= mix((uint64_t)x << 32 | value);
+        digest ^= totem_context_mix(x, value);
     }
     XXH64_update(p->digest, &digest, sizeof digest);
     return true;
@@ -115,7 +108,7 @@ static bool give_draw(player *p, bool *good)
     return true;
 }
 
-static bool give_write(player *p, const stream_write *write)
+static bool give_write(player *p, const totem_context_write *write)
 {
     world *w = p->w;
     if (!w->frames->op_ready || !w->context->idle || p->closing)
@@ -131,18 +124,18 @@ static bool give_write(player *p, const stream_write *write)
 }
 
 // The next dword of CONTEXT_BOUNCE. False: it must wait.
-static bool give_bounce(player *p, const program_item *item)
+static bool give_bounce(player *p, const totem_bounce_item *item)
 {
     world *w = p->w;
-    if (p->dword == 1 || p->dword == 2) {
+    if (p->dword == 2 || p->dword == 3) {
         if (!w->frames->idle || !w->context->hash_ready || p->closing)
             return false;
         w->context_in->hash_valid    = true;
-        w->context_in->hash_data     = (uint32_t)(p->dword == 1 ? item->hash : item->hash >> 32);
+        w->context_in->hash_data     = (uint32_t)(p->dword == 2 ? item->hash : item->hash >> 32);
         w->context_in->hash_count    = (uint16_t)item->dwords;
         w->context_in->bounce_enable = p->settings->bounce_enable;
     }
-    if (++p->dword == BOUNCE_DWORDS) {
+    if (++p->dword == TOTEM_BOUNCE_DWORDS) {
         p->asked = true;
         p->dword = 0;
     }
@@ -161,16 +154,16 @@ static void take_answer(player *p)
 }
 
 // The next dword of a packet. False: it must wait.
-static bool give_dword(player *p, const program_item *item, bool *good)
+static bool give_dword(player *p, const totem_bounce_item *item, bool *good)
 {
-    const stream_packet *packet = &p->s->packet[item->packet];
-    const bool           last   = p->dword + 1 == packet->dwords;
-    if (last && packet->kind == PACKET_CLEAR && !give_write(p, NULL))
+    const totem_context_packet *packet = &p->s->packet[item->packet];
+    const bool                  last   = p->dword + 1 == packet->dwords;
+    if (last && packet->kind == TOTEM_CONTEXT_CLEAR && !give_write(p, NULL))
         return false;
-    if (last && (packet->kind == PACKET_DRAW || packet->kind == PACKET_DISPATCH) && !give_draw(p, good))
+    if (last && (packet->kind == TOTEM_CONTEXT_DRAW || packet->kind == TOTEM_CONTEXT_DISPATCH) && !give_draw(p, good))
         return false;
     for (uint32_t n = 0; n < packet->writes; n++) {
-        const stream_write *write = &p->s->write[packet->first + n];
+        const totem_context_write *write = &p->s->write[packet->first + n];
         if (write->dword == p->dword && !give_write(p, write))
             return false;
     }
@@ -185,13 +178,14 @@ static bool give_dword(player *p, const program_item *item, bool *good)
 
 static void count_wait(player *p)
 {
-    const program_item *item = &p->p->item[p->item];
-    uint32_t            why  = PLAYER_WAIT_WRITE;
+    const totem_bounce_item *item = &p->p->item[p->item];
+    uint32_t                 why  = PLAYER_WAIT_WRITE;
     if (p->closing)
         why = PLAYER_WAIT_GROUP;
     else if (item->bounce)
         why = PLAYER_WAIT_LOOKUP;
-    else if (p->s->packet[item->packet].kind == PACKET_DRAW || p->s->packet[item->packet].kind == PACKET_DISPATCH)
+    else if (p->s->packet[item->packet].kind == TOTEM_CONTEXT_DRAW ||
+             p->s->packet[item->packet].kind == TOTEM_CONTEXT_DISPATCH)
         why = PLAYER_WAIT_DRAW;
     p->figures->waits[why]++;
 }
@@ -201,7 +195,7 @@ static const char *item_name(const player *p)
     static const char *const names[] = {"other", "writes", "clear", "draw", "dispatch", "load", "barrier"};
     if (p->item == p->p->items)
         return "none";
-    const program_item *item = &p->p->item[p->item];
+    const totem_bounce_item *item = &p->p->item[p->item];
     return item->bounce ? "bounce" : names[p->s->packet[item->packet].kind];
 }
 
@@ -219,7 +213,7 @@ static bool give(player *p)
     p->w->frames_in->filter_enable = p->settings->filter;
     if (p->item == p->p->items)
         return good;
-    const program_item *item = &p->p->item[p->item];
+    const totem_bounce_item *item = &p->p->item[p->item];
     if (p->asked || !(item->bounce ? give_bounce(p, item) : give_dword(p, item, &good)))
         count_wait(p);
     else
@@ -281,8 +275,9 @@ static void finish(player *p)
     f->digest         = XXH64_digest(p->digest);
 }
 
-bool play(void *given, const stream *s, const program *prog, const uint32_t *table, registers *expected,
-          const player_settings *settings, player_figures *figures, FILE *trace, char *message, size_t size)
+bool play(void *given, const totem_context_stream *s, const totem_bounce_plan *prog, const uint32_t *table,
+          registers *expected, const player_settings *settings, player_figures *figures, FILE *trace, char *message,
+          size_t size)
 {
     player *p = calloc(1, sizeof *p);
     if (!p || !(p->digest = XXH64_createState())) {

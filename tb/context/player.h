@@ -35,7 +35,8 @@ enum { PLAYER_WAIT_WRITE, PLAYER_WAIT_LOOKUP, PLAYER_WAIT_DRAW, PLAYER_WAIT_GROU
 
 // `given` is for world_open. `trace`: a line of CSV a clock, or NULL. False: `message` says what is wrong; empty: RTL
 // and C twin differ, and the bench has told.
-bool play(void *given, const stream *s, const program *p, const uint32_t *table, registers *expected,
-          const player_settings *settings, player_figures *figures, FILE *trace, char *message, size_t size);
+bool play(void *given, const totem_context_stream *s, const totem_bounce_plan *p, const uint32_t *table,
+          registers *expected, const player_settings *settings, player_figures *figures, FILE *trace, char *message,
+          size_t size);
 
 #endif

@@ -1,45 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// program: what a driver gives to the ring. Plain: the packets of the stream as they are. Bounced: it shadows the
-// registers, gathers the context writes between two draws in a group in front of the draw, and puts a CONTEXT_BOUNCE
-// before it.
+// program: what a stream does, played plainly: the registers at its draws, and what the figures of docs/context.md say
+// of it. What a driver makes of it is totem_bounce_plan (cmodel/tool/pm4_bounce.h).
 
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
+#include "../../cmodel/tool/pm4_bounce.h"
 #include "stream.h"
-
-enum { BOUNCE_DWORDS = 4 }; // header, hash in two dwords, count
-
-typedef struct {
-    bool     bounce; // CONTEXT_BOUNCE; else packet `packet` of the stream
-    uint32_t packet;
-    bool     last; // the last packet of a group
-    uint64_t hash;
-    uint32_t dwords, packets; // of the group that follows
-} program_item;
-
-typedef struct {
-    program_item *item;
-    size_t        items;
-    uint32_t      groups;  // sets of context writes between two draws, ended by a draw
-    uint32_t      bounced; // of those, behind a CONTEXT_BOUNCE
-    uint32_t      moved;   // of those, packets of which lay apart
-    uint32_t      stuck;   // groups that stay plain: one packet at least would cross a barrier
-    uint32_t      early;   // groups that stay plain: a register was not known yet
-} program;
-
-void program_plain(program *p, const stream *s);
-void program_bounced(program *p, const stream *s, const uint32_t *table);
-void program_free(program *p);
-
-// Hash of a full state: XXH64, seed 0, over the registers as little-endian dwords.
-uint64_t program_hash(const uint32_t *state);
 
 // Registers at every draw and dispatch of the stream, in order: a replay of the stream as it is, with registers that
 // begin with 0.
 typedef uint32_t registers[TOTEM_REGISTERS];
-registers       *program_replay(const stream *s, const uint32_t *table);
+registers       *program_replay(const totem_context_stream *s, const uint32_t *table);
 
 // What the stream has, whatever plays it (docs/context.md, the captured frame).
 typedef struct {
@@ -52,6 +25,6 @@ typedef struct {
     uint32_t apart, headers, written, changed;
 } program_facts;
 
-program_facts program_look(const stream *s, const uint32_t *table);
+program_facts program_look(const totem_context_stream *s, const uint32_t *table);
 
 #endif

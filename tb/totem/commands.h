@@ -18,6 +18,7 @@ enum {
 
 // Each takes its own argc and argv (argv[0] is the name for messages) and returns an exit code.
 int totem_command_pm4(int argc, char **argv);
+int totem_command_bounce(int argc, char **argv); // totem pm4 bounce
 int totem_command_mqd(int argc, char **argv);
 int totem_command_run(int argc, char **argv);
 

@@ -12,7 +12,7 @@ static const struct {
     const char *name, *about;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"pm4", "PM4 command streams: decode, stats", totem_command_pm4},
+    {"pm4", "PM4 command streams: decode, stats, bounce", totem_command_pm4},
     {"mqd", "memory queue descriptors: decode, would Totem map the queue", totem_command_mqd},
     {"run", "a workload on the model, the RTL or both in lockstep", totem_command_run},
 };

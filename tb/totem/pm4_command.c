@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem pm4 decode, totem pm4 stats. JSON is written with Jansson: small, kept up since 2009, packs whole objects in a
-// call and escapes every string, where printf would have to be right each time.
+// totem pm4 decode, totem pm4 stats; bounce_command.c has totem pm4 bounce. JSON is written with Jansson: small, kept
+// up since 2009, packs whole objects in a call and escapes every string, where printf would have to be right each time.
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "commands.h"
@@ -11,6 +11,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
 typedef enum { DECODE, STATS } action;
 
@@ -29,8 +31,8 @@ typedef struct {
     json_t          *faults;
     size_t           packets, fault_count, fillers;
     size_t           opcode[256], opcode_dwords[256];
-    size_t           written[TOTEM_SH_COMPUTE_LAST - TOTEM_SH_COMPUTE_FIRST + 1];
-    size_t           written_elsewhere;
+    uint32_t         written[TOTEM_WINDOW_UCONFIG_LAST + 0x10000]; // by address
+    size_t           written_elsewhere;                            // of registers without a name
 } walk;
 
 enum { KEY_JSON = 0x100, KEY_QUEUE, KEY_CHIP, KEY_PACKETS };
@@ -76,7 +78,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (state->arg_num == 0) {
             if (!choose(argument, actions, &value))
-                argp_error(state, "'%s': take decode or stats", argument);
+                argp_error(state, "'%s': take decode, stats or bounce", argument);
             with->what = (action)value;
         } else if (state->arg_num == 1) {
             with->file = argument;
@@ -86,7 +88,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (state->arg_num < 2)
-            argp_error(state, "decode or stats, and a FILE");
+            argp_error(state, "decode, stats or bounce, and a FILE");
         if (with->packets && (with->json || with->what == STATS))
             argp_error(state, "--packets goes with decode, without --json");
         return 0;
@@ -127,6 +129,16 @@ static void print_word(size_t number, uint32_t value, const totem_pm4_word *word
     putchar('\n');
 }
 
+static const char *not_executed(const walk *w)
+{
+    return w->with->graphics ? ", not executed by a graphics queue" : ", not executed by a compute queue";
+}
+
+static bool is_executed(const walk *w, unsigned op)
+{
+    return w->with->graphics ? totem_op_drawn((uint8_t)op) : totem_op_executed((uint8_t)op);
+}
+
 static void print_packet(const walk *w, const totem_pm4_packet *packet)
 {
     printf("%6zu  %08" PRIx32 "  %s", packet->offset, packet->header, packet->name ? packet->name : "unknown");
@@ -135,7 +147,7 @@ static void print_packet(const walk *w, const totem_pm4_packet *packet)
     if (packet->type != 3 && packet->type != 2)
         printf(" header of type %u", packet->type);
     printf("  %zu dword%s%s\n", packet->dwords, packet->dwords == 1 ? "" : "s",
-           packet->executed ? "" : ", not executed by a compute queue");
+           packet->executed ? "" : not_executed(w));
     for (size_t number = 1; number < packet->present; number++) {
         totem_pm4_word word;
         totem_pm4_word_of(packet, w->hex->words, number, w->with->chip, &word);
@@ -213,27 +225,17 @@ static void count_packet(walk *w, const totem_pm4_packet *packet)
         totem_pm4_word_of(packet, w->hex->words, number, w->with->chip, &word);
         if (!word.is_register)
             continue;
-        uint32_t place = word.address - TOTEM_WINDOW_SH_FIRST - TOTEM_SH_COMPUTE_FIRST;
-        if (place <= TOTEM_SH_COMPUTE_LAST - TOTEM_SH_COMPUTE_FIRST)
-            w->written[place]++;
+        if (word.register_name)
+            w->written[word.address]++;
         else
             w->written_elsewhere++;
     }
 }
 
-static const char *register_name(const walk *w, uint32_t place, char *text, size_t size)
+static const char *register_name(const walk *w, uint32_t address, char *text, size_t size)
 {
-    // A packet of one write, so that names come from the same place as in a decode.
-    const uint32_t   words[] = {0xc0017600u, TOTEM_SH_COMPUTE_FIRST + place, 0};
-    totem_pm4_packet packet;
-    totem_pm4_word   word;
-    totem_pm4_cut(words, 3, 0, false, &packet);
-    totem_pm4_word_of(&packet, words, 2, w->with->chip, &word);
-    if (!word.register_name)
-        snprintf(text, size, "0x%04" PRIx32, word.address);
-    else
-        snprintf(text, size, "%s%s%s", word.register_name, word.later_name ? "|" : "",
-                 word.later_name ? word.later_name : "");
+    const char *later, *name = totem_pm4_register_name(address, w->with->chip, &later);
+    snprintf(text, size, "%s%s%s", name, later ? "|" : "", later ? later : "");
     return text;
 }
 
@@ -246,15 +248,15 @@ static void print_stats(const walk *w)
             continue;
         const char *name = totem_pm4_opcode_name((uint8_t)op);
         printf("%7zu  %7zu  0x%02x %s%s\n", w->opcode[op], w->opcode_dwords[op], op, name ? name : "unknown",
-               totem_op_executed((uint8_t)op) ? "" : ", not executed by a compute queue");
+               is_executed(w, op) ? "" : not_executed(w));
     }
     printf("\n writes  register\n");
-    for (uint32_t place = 0; place < sizeof w->written / sizeof *w->written; place++) {
+    for (uint32_t address = 0; address < LENGTH(w->written); address++) {
         char text[96];
-        if (w->written[place])
-            printf("%7zu  %s\n", w->written[place], register_name(w, place, text, sizeof text));
+        if (w->written[address])
+            printf("%7" PRIu32 "  %s\n", w->written[address], register_name(w, address, text, sizeof text));
     }
-    printf("%7zu  outside the compute block\n", w->written_elsewhere);
+    printf("%7zu  registers without a name\n", w->written_elsewhere);
 }
 
 static json_t *json_stats(const walk *w)
@@ -264,16 +266,15 @@ static json_t *json_stats(const walk *w)
         if (!w->opcode[op])
             continue;
         const char *name = totem_pm4_opcode_name((uint8_t)op);
-        json_array_append_new(opcodes,
-                              json_pack("{s:i, s:s?, s:I, s:I, s:b}", "opcode", (int)op, "name", name, "packets",
-                                        (json_int_t)w->opcode[op], "dwords", (json_int_t)w->opcode_dwords[op],
-                                        "executed", totem_op_executed((uint8_t)op)));
+        json_array_append_new(opcodes, json_pack("{s:i, s:s?, s:I, s:I, s:b}", "opcode", (int)op, "name", name,
+                                                 "packets", (json_int_t)w->opcode[op], "dwords",
+                                                 (json_int_t)w->opcode_dwords[op], "executed", is_executed(w, op)));
     }
-    for (uint32_t place = 0; place < sizeof w->written / sizeof *w->written; place++) {
+    for (uint32_t address = 0; address < LENGTH(w->written); address++) {
         char text[96];
-        if (w->written[place])
-            json_object_set_new(registers, register_name(w, place, text, sizeof text),
-                                json_integer((json_int_t)w->written[place]));
+        if (w->written[address])
+            json_object_set_new(registers, register_name(w, address, text, sizeof text),
+                                json_integer((json_int_t)w->written[address]));
     }
     return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:I, s:O}", "file", w->with->file, "dwords",
                      (json_int_t)w->hex->count, "packets", (json_int_t)w->packets, "fillers", (json_int_t)w->fillers,
@@ -305,11 +306,17 @@ int totem_command_pm4(int argc, char **argv)
     const struct argp argp = {
         .options  = options,
         .parser   = parse,
-        .args_doc = "decode FILE\nstats FILE",
+        .args_doc = "decode FILE\nstats FILE\nbounce FILE -o OUT",
         .doc      = "Reads a PM4 stream: a text file of hexadecimal dwords, // comments allowed.\n\n"
-                    "decode prints it packet by packet; stats counts packets by opcode and register writes.\v"
+                    "decode prints it packet by packet; stats counts packets by opcode and register writes; "
+                    "bounce wraps state changes for bouncing ('totem pm4 bounce --help').\v"
                     "Faults (unknown opcode, wrong size, a packet cut short) go to standard error with file, line "
                     "and dword; decoding goes on behind them as a queue that skips would.\n\n" TOTEM_EXIT_TEXT};
+    if (argc > 1 && strcmp(argv[1], "bounce") == 0) {
+        static char name[] = "totem pm4 bounce";
+        argv[1]            = name;
+        return totem_command_bounce(argc - 1, argv + 1);
+    }
     settings with = {0};
     if (argp_parse(&argp, argc, argv, 0, NULL, &with))
         return TOTEM_EXIT_USAGE;
@@ -324,7 +331,8 @@ int totem_command_pm4(int argc, char **argv)
         totem_hex_free(&hex);
         return TOTEM_EXIT_FINDING;
     }
-    walk w = {.with = &with, .hex = &hex, .json = json_array(), .faults = json_array()};
+    static walk w;
+    w = (walk){.with = &with, .hex = &hex, .json = json_array(), .faults = json_array()};
     for (size_t offset = 0; offset < hex.count;) {
         totem_pm4_packet packet;
         totem_pm4_cut(hex.words, hex.count, offset, with.graphics, &packet);

@@ -10,7 +10,7 @@
 TOTEM_TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
 TOTEM_CC ?= gcc
 TOTEM_SAN ?=
-TOTEM_PACKAGES := jansson libcyaml yaml-0.1
+TOTEM_PACKAGES := jansson libcyaml yaml-0.1 libxxhash
 TOTEM_OUT := $(TOTEM_TOP)/build/totem$(if $(TOTEM_SAN),-san)
 TOTEM_OBJ := $(TOTEM_TOP)/build/tool$(if $(TOTEM_SAN),-san)
 TOTEM_SOURCES := $(sort $(wildcard $(TOTEM_TOP)/tb/totem/*.c $(TOTEM_TOP)/cmodel/tool/*.c))

@@ -35,7 +35,7 @@ TEST(tables)
         executed += totem_op_executed((uint8_t)op);
         assert_true(totem_op_known((uint8_t)op) || !totem_op_executed((uint8_t)op));
     }
-    assert_int_equal(known, 150 + 2);
+    assert_int_equal(known, 150 + 3);
     assert_int_equal(executed, 13);
     assert_string_equal(totem_pm4_opcode_name(0x76), "SET_SH_REG");
     assert_int_equal(TOTEM_SH_COMPUTE_USER_DATA_15, 0x24f);
@@ -118,6 +118,56 @@ TEST(fields)
     assert_int_equal(item(&word, "SH0_CU_EN")->value, 3);
 }
 
+// Registers of a graphics queue, in each form that writes or names them.
+TEST(graphics_registers)
+{
+    static const struct {
+        uint32_t    words[5];
+        size_t      number; // of the body dword
+        const char *name;   // of its register, or of its first field's value
+    } rows[] = {
+        {{0xc0016900u, 0x2d6, 0xc335}, 2, "VGT_LS_HS_CONFIG"},
+        {{0xc0027600u, 0x08a, 0, 0}, 3, "SPI_SHADER_PGM_RSRC2_GS"},
+        {{0xc0017900u, 0x242, 4}, 2, "VGT_PRIMITIVE_TYPE"},
+        {{0xc0017a00u, 0x10000243u, 1}, 2, "VGT_INDEX_TYPE"},
+        {{0xc003b800u, 0x08e, 1, 0x327, 2}, 4, "CB_COLOR1_BASE"},
+        {{0xc003b900u, 2, 0x0327008eu, 1, 2}, 3, "CB_TARGET_MASK"},
+        {{0xc003b900u, 2, 0x0327008eu, 1, 2}, 4, "CB_COLOR1_BASE"},
+        {{0xc003b900u, 2, 0x0327008eu, 1, 2}, 2, "CB_TARGET_MASK"},
+        {{0xc003ba00u, 0x00c, 1, 0x02b, 2}, 4, "SPI_SHADER_USER_DATA_PS_31"},
+        {{0xc003bb00u, 2, 0x020c008c, 1, 2}, 4, "COMPUTE_PGM_LO"},
+        {{0xc003bd00u, 2, 0x020c008c, 1, 2}, 3, "SPI_SHADER_USER_DATA_GS_0"},
+        {{0xc0025100u, 0x1e7, 0xff, 1}, 1, "CB_BLEND7_CONTROL"},
+        {{0xc0036100u, 0x1000, 0, 0x202, 1}, 3, "CB_COLOR_CONTROL"},
+        {{0xc0039f00u, 0x1000, 0, 0x202, 1}, 3, "CB_COLOR_CONTROL"},
+        {{0xc0032400u, 0, 0x08e, 0x08f, 2}, 2, "SPI_SHADER_USER_DATA_GS_2"},
+    };
+    totem_pm4_word word;
+    for (size_t n = 0; n < COUNT(rows); n++) {
+        const totem_pm4_packet packet = cut(rows[n].words, 5, true);
+        assert_true(packet.form >= 0 && packet.executed);
+        totem_pm4_word_of(&packet, rows[n].words, rows[n].number, TOTEM_CHIP_GFX10, &word);
+        const char *found = word.is_register ? word.register_name : word.item[0].text;
+        if (!found || strcmp(found, rows[n].name) != 0)
+            fail_msg("row %zu is %s, not %s", n, found ? found : "without a name", rows[n].name);
+    }
+    const uint32_t   set[]  = {0xc0016900u, 0x00e, 5};
+    totem_pm4_packet packet = cut(set, 3, true);
+    totem_pm4_word_of(&packet, set, 2, TOTEM_CHIP_ANY, &word);
+    assert_string_equal(word.register_name, "DB_Z_INFO");
+    assert_string_equal(word.later_name, "DB_DFSM_CONTROL");
+    totem_pm4_word_of(&packet, set, 2, TOTEM_CHIP_GFX10, &word);
+    assert_string_equal(word.register_name, "DB_DFSM_CONTROL");
+    totem_pm4_word_of(&packet, set, 2, TOTEM_CHIP_GFX11, &word);
+    assert_null(word.register_name);
+    packet = cut(rows[0].words, 3, true);
+    totem_pm4_word_of(&packet, rows[0].words, 2, TOTEM_CHIP_ANY, &word);
+    assert_int_equal(item(&word, "HS_NUM_INPUT_CP")->value, 3);
+    packet = cut(rows[2].words, 3, true);
+    totem_pm4_word_of(&packet, rows[2].words, 2, TOTEM_CHIP_ANY, &word);
+    assert_string_equal(item(&word, "PRIM_TYPE")->text, "triangle_list");
+}
+
 static void assemble_good(const char *text, size_t count, const uint32_t *expected)
 {
     uint32_t words[32];
@@ -150,6 +200,12 @@ TEST(assembles)
          0xffffffffu, 4);
     GOOD("LAUNCH_TASK 0x1000", 0xc000fc00u, 0x1000);
     GOOD("WAIT_TIMER 500", 0xc000fd00u, 500);
+    GOOD("CONTEXT_BOUNCE 3 0x89abcdef 0x01234567", 0xc002d400u, 3, 0x89abcdefu, 0x1234567);
+    GOOD("SET_CONTEXT_REG VGT_LS_HS_CONFIG NUM_PATCHES=53,HS_NUM_INPUT_CP=3,HS_NUM_OUTPUT_CP=3", 0xc0016900u, 0x2d6,
+         0xc335);
+    GOOD("SET_UCONFIG_REG VGT_PRIMITIVE_TYPE PRIM_TYPE=patch", 0xc0017900u, 0x242, 9);
+    GOOD("SET_SH_REG SPI_SHADER_PGM_RSRC1_PS VGPRS=3", 0xc0017600u, 0x00a, 3);
+    GOOD("DRAW_INDEX_INDIRECT 16 base_vtx_loc=SPI_SHADER_USER_DATA_GS_2 0x8f 0", 0xc0032500u, 16, 0x8e, 0x8f, 0);
 }
 
 TEST(refuses)
@@ -174,6 +230,8 @@ TEST(refuses)
                {"INDIRECT_BUFFER @0x1001 8", "not aligned"},
                {"DISPATCH_DIRECT @0x1 1 1", "pair of dwords"},
                {"SET_SH_REG COMPUTE_NIX 0", "neither a number nor a name"},
+               {"SET_CONTEXT_REG VGT_PRIMITIVE_TYPE 4", "neither a number nor a name"}, // of another window
+               {"SET_CONTEXT_REG DB_Z_INFO 4", "neither a number nor a name"},          // chips have it at two offsets
                {"OPCODE 256 1", "too large"}};
     for (size_t n = 0; n < COUNT(bad); n++) {
         uint32_t words[32];
@@ -363,18 +421,19 @@ TEST(all_streams)
     }
 }
 
-// A register of the compute block is known here by the name that the other decoder uses. Registers of other blocks have
-// no names here; they are checked by value.
-static bool named_as(const totem_hex *hex, const totem_pm4_packet *packet, size_t number, const char *name)
+// A register has the name that the other decoder uses for that chip; one of the compute block may have it as a further
+// name.
+static bool named_as(const totem_hex *hex, const totem_pm4_packet *packet, size_t number, const char *name,
+                     totem_chip chip)
 {
     totem_pm4_word word;
     uint32_t       words[3];
     size_t         count;
     char           text[160], message[256];
-    totem_pm4_word_of(packet, hex->words, number, TOTEM_CHIP_ANY, &word);
+    totem_pm4_word_of(packet, hex->words, number, chip, &word);
     if (!word.is_register)
         return packet->op == TOTEM_OP_WRITE_DATA; // to a register
-    if (!word.register_name)
+    if (word.register_name && strcmp(word.register_name, name) == 0)
         return true;
     snprintf(text, sizeof text, "SET_SH_REG %s 0", name);
     return totem_pm4_assemble(text, words, 3, &count, message, sizeof message) &&
@@ -394,6 +453,7 @@ static size_t compare_golden(const char *folder, const char *name, bool whole)
         fail_msg("%s: %s", path, strerror(errno));
     totem_pm4_packet packet  = {0};
     size_t           packets = 0, registers = 0;
+    const totem_chip chip = strstr(name, "gfx9") ? TOTEM_CHIP_GFX9 : TOTEM_CHIP_GFX10;
     while (fgets(line, sizeof line, golden)) {
         char       *rest = NULL;
         const char *kind = strtok_r(line, " \n", &rest), *first = strtok_r(NULL, " \n", &rest);
@@ -414,7 +474,8 @@ static size_t compare_golden(const char *folder, const char *name, bool whole)
             packets++;
         } else if (strcmp(kind, "R") == 0) {
             if (index <= packet.offset || index >= packet.offset + packet.dwords ||
-                hex.words[index] != strtoul(third, NULL, 16) || !named_as(&hex, &packet, index - packet.offset, second))
+                hex.words[index] != strtoul(third, NULL, 16) ||
+                !named_as(&hex, &packet, index - packet.offset, second, chip))
                 fail_msg("%s: register %s at dword %zu is not so here", path, second, index);
             registers++;
         }
