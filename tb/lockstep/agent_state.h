@@ -33,6 +33,7 @@ enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 #define MQD_BASE 0x0002000000u
 #define MQD_STRIDE 0x20000u // PLACES of them must leave room for one more
 #define MACHINE(name) (TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_##name)
+#define EVENTS(name) (TOTEM_REG_EVENTS_BASE + 4 * TOTEM_REG_EVENTS_##name)
 #define WINDOW(name) TOTEM_REG_QUEUE_##name
 
 // A malformed packet. Until all that is given with it is read by the account, fillers stand in its place.
@@ -207,6 +208,7 @@ struct agent {
     refusal *refusals;
     size_t   refusals_count, refusals_room, refusals_first;
     uint64_t next_refusal;
+    uint64_t next_handler; // clock of its next look at interrupts
     struct {
         int      pipe, queue;
         uint32_t epochs, fences; // at least

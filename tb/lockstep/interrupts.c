@@ -24,7 +24,8 @@ typedef struct {
     uint32_t mapping;
     uint64_t address;
     uint32_t context;
-    uint32_t waited; // clocks in which it could have gone on
+    uint32_t waited; // clocks in which it could have gone on, since the unit has ended or sent another one
+    uint32_t served; // how many these were
 } closed_epoch;
 
 typedef struct {
@@ -66,6 +67,7 @@ struct interrupts {
     bool         second[P]; // an error message of fence is at its second word
     uint64_t     words[P];  // its first word
     bool         half[P];   // a fence write is at its second word
+    bool         sent[P];   // in this clock it is taken
     uint8_t      tag[P];
     size_t       seen; // accesses of the host
     // The registers of events as they are after each clock.
@@ -230,8 +232,8 @@ static bool answers(interrupts *i, const totem_memory_out *o, int fe, uint64_t c
         if (c->used && c->sent) { // else it is a record's pair
             if (c->due)
                 return broken(message, clock, slot, "a fence write is answered twice", c->context);
-            c->waited = 0;
-            c->due    = o->ack_error == 0 && c->wanted;
+            c->waited = c->served = 0;
+            c->due                = o->ack_error == 0 && c->wanted;
             if (!c->due)
                 end(i, slot, epoch);
         }
@@ -244,8 +246,10 @@ static bool sendings(interrupts *i, const totem_machine_out *out, int pipe, uint
 {
     const totem_memory_out *o = &out->fe[pipe / TOTEM_PIPES].memory;
     const totem_fence_out  *f = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].fence;
+    i->sent[pipe]             = false;
     if (!f->write_valid || !o->write_ready[TOTEM_STREAMS + pipe % TOTEM_PIPES])
         return true;
+    i->sent[pipe] = i->half[pipe];
     i->half[pipe] = !i->half[pipe];
     if (i->half[pipe]) {
         i->tag[pipe] = f->write_word >> 48 & 0x3f;
@@ -413,9 +417,11 @@ static bool waiting(interrupts *i, const totem_machine_out *out, const memory *m
                 end(i, slot, e);
                 continue;
             }
-            c->due = c->due || !c->writes;
-            c->waited += !held;
-            if (c->waited > INTERRUPTS_FENCE)
+            c->due          = c->due || !c->writes;
+            const bool next = p->fence.done || i->sent[pipe];
+            c->served += next;
+            c->waited = next ? 0 : c->waited + !held;
+            if (c->waited > INTERRUPTS_SERVE || c->served > INTERRUPTS_SERVES)
                 return broken(message, clock, slot,
                               c->due ? "the interrupt of a fence does not come, int_ctxid"
                                      : "a fence is not written in time, int_ctxid",

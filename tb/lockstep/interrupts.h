@@ -15,12 +15,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Clocks in which a fence unit ends a closed epoch at the latest, as long as memory does not hold it up: it serves every
-// epoch of every slot before, each with four clocks of reading, two of its own, and either an interrupt, which is taken
-// within one round of the pipes, or a write, which follows one of every other requester.
+// What a closed epoch waits for when all before it and in it has ended. The fence unit of its pipe serves at most every
+// epoch of every slot before it. From one to the next it takes at most INTERRUPTS_SERVE clocks, as long as memory does
+// not hold it up: eight for the end of a wave to arrive there, four of reading, four of its own, and either an
+// interrupt, which is taken within one round of the pipes, or a write, which comes behind one of every other requester,
+// six clocks each.
 enum {
-    INTERRUPTS_SERVE = 8 + (TOTEM_PIPE_COUNT > 6 * TOTEM_WRITERS ? TOTEM_PIPE_COUNT : 6 * TOTEM_WRITERS),
-    INTERRUPTS_FENCE = TOTEM_QUEUES * TOTEM_EPOCHS * INTERRUPTS_SERVE
+    INTERRUPTS_SERVES = TOTEM_QUEUES * TOTEM_EPOCHS,
+    INTERRUPTS_SERVE  = 16 + (TOTEM_PIPE_COUNT > 6 * TOTEM_WRITERS ? TOTEM_PIPE_COUNT : 6 * TOTEM_WRITERS)
 };
 // Clocks from the end of a dequeue to its interrupt, if no fence of the pipe has one: the record of a save that failed
 // waits for two messages of its own source, each behind one of every other; then a round of the pipes.

@@ -11,6 +11,7 @@
 #include "grants.h"
 #include "interrupts.h"
 #include "probe.h"
+#include "ready.h"
 #include "rtl.h"
 
 #include <inttypes.h>
@@ -59,6 +60,7 @@ struct session {
     pairs             *pairs;
     grants            *grants;
     interrupts        *interrupts;
+    readiness         *readiness;
     coverage          *coverage; // NULL: not asked for
     totem_machine     *model;
     totem_machine_seen still; // of the model
@@ -151,6 +153,7 @@ session *session_create(const session_options *options)
     s->pairs      = pairs_create();
     s->grants     = grants_create();
     s->interrupts = interrupts_create();
+    s->readiness  = ready_create();
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
         turns_open(&s->turns[n]);
     host_port_init(&s->host, options->seed, options->host_stall);
@@ -162,7 +165,7 @@ session *session_create(const session_options *options)
         s->rtl = s->calls->create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->pairs || !s->grants || !s->interrupts ||
+    if (!s->memory || !s->account || !s->pairs || !s->grants || !s->interrupts || !s->readiness ||
         (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
         (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
@@ -197,6 +200,7 @@ bool session_destroy(session *s)
     pairs_destroy(s->pairs);
     grants_destroy(s->grants);
     interrupts_destroy(s->interrupts);
+    ready_destroy(s->readiness);
     free(s->model);
     free(s->errors);
     if (s->rtl)
@@ -634,6 +638,7 @@ session_verdict session_step(session *s)
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||
             !grants_step(s->grants, &s->out, s->clock, message) ||
             !interrupts_step(s->interrupts, &s->out, &s->host, s->memory, s->clock, message) ||
+            !ready_step(s->readiness, &s->out, s->interrupts, &s->host, s->memory, s->clock, message) ||
             !turns_right(s, message) || !switches_in_time(s, message))
             return rule_broken(s, message);
     }
