@@ -41,6 +41,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
                               .moves    = (uint32_t)moves[random_below(&r, 4)],
     };
     options->mqd_save = seed % 2;
+    options->bare     = seed % 3 == 0;
     options->kills    = random_below(&r, 2);
     options->patience = random_below(&r, 4) ? 100 + random_below(&r, random_below(&r, 2) ? 400 : 4000) : 0;
     if (!options->failures)

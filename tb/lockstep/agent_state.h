@@ -20,6 +20,8 @@ enum { PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options
 enum { PLACES = TOTEM_EPOCHS }; // of a client: records of its last mappings may still come
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
+enum { BARE = 0xff }; // high byte of the int_ctxid of a fence that is in nobody's list
+
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
 #define FILLER 0x80000000u
 #define RING_BASE 0x0000100000u
