@@ -79,7 +79,8 @@ static void pass(queue_watch *q, const totem_execute_out *x)
     }
 }
 
-// Doorbells that were answered with OKAY: the queue has the pointer, whatever came of it on the load bus.
+// Doorbells that were answered with OKAY: the queue has the pointer, whatever came of it on the load bus. (A pointer of
+// the window of a slot that is not mapped comes with the mapping.)
 static void doorbells(readiness *r, const host_port *h)
 {
     for (; r->seen < h->next; r->seen++) {
@@ -97,7 +98,7 @@ static void doorbells(readiness *r, const host_port *h)
         if (pipe >= P || queue >= QUEUES)
             continue;
         queue_watch *q = &r->queues[pipe * QUEUES + queue];
-        if (q->active && (int32_t)(a->data - q->wptr) > 0)
+        if ((int32_t)(a->data - q->wptr) > 0)
             q->wptr = a->data;
     }
 }
