@@ -154,6 +154,7 @@ typedef struct {
     uint32_t     last_fence;                // value of the last one, abandoned ones too
     bool         owes_fence;                // fences that others may wait for were abandoned
     uint32_t     crowd;                     // so many fences more, one behind the other: they take all epochs
+    uint32_t     burst;                     // so many interrupts more, as fast as they go
 
     spoiled  bad[SPOILED];
     uint32_t bad_count, bad_seen;
@@ -290,6 +291,7 @@ uint32_t packets_draw(agent *a, client *c, uint32_t *to);   // one packet of the
 uint32_t packets_buffer(agent *a, client *c, uint32_t *to); // one that opens an indirect buffer, made here; 0: no room
 uint32_t packets_spoil(agent *a, client *c, uint32_t *to);  // a malformed one, and what it needs around it
 uint32_t packets_fence(agent *a, client *c, uint32_t *to);
+uint32_t packets_bare(agent *a, const client *c, uint32_t *to); // a fence without data, or with the clock
 uint32_t packets_long(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 
