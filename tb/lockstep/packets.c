@@ -148,7 +148,7 @@ uint32_t packets_fence(agent *a, client *c, uint32_t *to)
 // A fence that nobody follows but the session's judge of interrupts: with its interrupt alone, or with the clock.
 uint32_t packets_bare(agent *a, const client *c, uint32_t *to)
 {
-    const bool     clock   = !c->burst && !a->options.failures && chance(a, 100);
+    const bool     clock   = !a->options.failures && chance(a, c->burst ? 40 : 128);
     const uint32_t int_sel = c->burst ? 1 + below(a, 2) : below(a, 4),
                    context = (uint32_t)BARE << 24 | below(a, 1u << 24);
     const uint32_t words[] = {TYPE3(TOTEM_OP_RELEASE_MEM, 7),

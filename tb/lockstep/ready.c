@@ -79,9 +79,19 @@ static void pass(queue_watch *q, const totem_execute_out *x)
     }
 }
 
+static bool broken(char message[256], uint64_t clock, int slot, const queue_watch *q, const char *what)
+{
+    snprintf(message, 256,
+             "clock %" PRIu64
+             ", pipe %d queue %d: %s (read pointer 0x%x, write pointer 0x%x, buffer %d; %u clocks since "
+             "the last read, %u reads, %u clocks for registers)",
+             clock, slot / QUEUES, slot % QUEUES, what, q->rptr, q->wptr, q->buffer, q->waited, q->reads, q->prepared);
+    return false;
+}
+
 // Doorbells that were answered with OKAY: the queue has the pointer, whatever came of it on the load bus. (A pointer of
 // the window of a slot that is not mapped comes with the mapping.)
-static void doorbells(readiness *r, const host_port *h)
+static bool doorbells(readiness *r, const totem_machine_out *out, const host_port *h, uint64_t clock, char message[256])
 {
     for (; r->seen < h->next; r->seen++) {
         const host_access *a    = &h->list[r->seen];
@@ -97,23 +107,17 @@ static void doorbells(readiness *r, const host_port *h)
             continue;
         if (pipe >= P || queue >= QUEUES)
             continue;
-        queue_watch *q = &r->queues[pipe * QUEUES + queue];
+        queue_watch          *q = &r->queues[pipe * QUEUES + queue];
+        const totem_pipe_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
         if ((int32_t)(a->data - q->wptr) > 0)
             q->wptr = a->data;
+        if (p->hqd.active[queue] && (int32_t)(a->data - p->fetch.wptr[queue]) > 0)
+            return broken(message, clock, (int)(pipe * QUEUES + queue), q, "a doorbell was taken, and is lost");
     }
+    return true;
 }
 
 // ---- what is shown
-
-static bool broken(char message[256], uint64_t clock, int slot, const queue_watch *q, const char *what)
-{
-    snprintf(message, 256,
-             "clock %" PRIu64
-             ", pipe %d queue %d: %s (read pointer 0x%x, write pointer 0x%x, buffer %d; %u clocks since "
-             "the last read, %u reads, %u clocks for registers)",
-             clock, slot / QUEUES, slot % QUEUES, what, q->rptr, q->wptr, q->buffer, q->waited, q->reads, q->prepared);
-    return false;
-}
 
 static void begin(queue_watch *q)
 {
@@ -173,7 +177,8 @@ static bool judge(readiness *r, const totem_machine_out *out, const interrupts *
 bool ready_step(readiness *r, const totem_machine_out *out, const interrupts *i, const host_port *h, const memory *m,
                 uint64_t clock, char message[256])
 {
-    doorbells(r, h);
+    if (!doorbells(r, out, h, clock, message))
+        return false;
     for (int n = 0; n < P; n++) {
         const totem_pipe_out *p = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES];
         if (!judge(r, out, i, m, n, clock, message))
