@@ -179,8 +179,8 @@ void agent_stuck(agent *a)
     }
 }
 
-// What a driver does with interrupts, at random: it enables some, looks at them and clears them. The session judges what
-// it sees (interrupts.h).
+// What a driver does with interrupts, at random: it enables some, looks at them and clears them. The session judges
+// what it sees (interrupts.h).
 static void handle_interrupts(agent *a)
 {
     const uint64_t clock = session_clock(a->s);

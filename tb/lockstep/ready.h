@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 enum {
-    // Clocks between two reads of the ring by a pipe, as long as memory holds none up: the other requesters of the front
-    // end go first; twelve to bring the last beat on chip, see what is wanted and ask for it, or to show the queue as ready.
+    // Clocks between two reads of the ring by a pipe, as long as memory holds none up: the other requesters of the
+    // front end go first; twelve bring the last beat on chip and ask for what is wanted, or show the queue as ready.
     READY_READ = TOTEM_READERS + 12,
     // Reads until a queue has its first dwords: three of each queue, each behind one of the queue that runs. Three
     // more for each that was selected meanwhile, or that a word on the load bus has changed.
@@ -34,8 +34,8 @@ typedef struct readiness readiness;
 // NULL: no memory.
 readiness *ready_create(void);
 void       ready_destroy(readiness *r);
-// One clock, from the first after reset on, behind interrupts_step. False: a queue is ready that may not be, or is not ready
-// in time; message.
+// One clock, from the first after reset on, behind interrupts_step. False: a queue is ready that may not be, or is not
+// ready in time; message.
 bool ready_step(readiness *r, const totem_machine_out *out, const interrupts *i, const host_port *h, const memory *m,
                 uint64_t clock, char message[256]);
 
