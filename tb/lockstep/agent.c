@@ -41,6 +41,7 @@ void agent_draw(uint64_t seed, uint64_t clocks, session_options *session, agent_
                               .moves    = (uint32_t)moves[random_below(&r, 4)],
     };
     options->mqd_save = seed % 2;
+    options->bare     = seed % 3 == 0;
     options->kills    = random_below(&r, 2);
     options->patience = random_below(&r, 4) ? 100 + random_below(&r, random_below(&r, 2) ? 400 : 4000) : 0;
     if (!options->failures)
@@ -178,11 +179,35 @@ void agent_stuck(agent *a)
     }
 }
 
+// What a driver does with interrupts, at random: it enables some, looks at them and clears them. The session judges
+// what it sees (interrupts.h).
+static void handle_interrupts(agent *a)
+{
+    const uint64_t clock = session_clock(a->s);
+    host_port     *h     = session_host(a->s);
+    if (a->ended || clock < a->next_handler || h->count - h->next > 64)
+        return;
+    a->next_handler     = clock + 1 + below(a, 1500);
+    const uint32_t some = (uint32_t)random_next(&a->random);
+    const uint32_t slot = below(a, SLOTS), half = PIPES > 4 ? some >> 28 & 4 : 0;
+    switch (below(a, 8)) {
+    case 0: host_write(h, clock, EVENTS(INTERRUPT_ENABLE), some & 0x7f); break;
+    case 1: host_write(h, clock, EVENTS(INTERRUPT_STATUS), some & 0x7e); break;
+    case 2: host_write(h, clock, EVENTS(INTERRUPT_TEST), 2u << (some & 31) & 0x7e); break;
+    case 3: host_read(h, clock, EVENTS(INTERRUPT_STATUS)); break;
+    case 4: host_read(h, clock, EVENTS(INT_CTXID) + 4 * (slot / QUEUES * 8 + slot % QUEUES)); break;
+    case 5: host_read(h, clock, EVENTS(EOP_STATUS) + half); break;
+    case 6: host_write(h, clock, EVENTS(EOP_ENABLE) + half, some); break;
+    default: host_write(h, clock, some & 1 ? EVENTS(EOP_STATUS) + half : EVENTS(EOP_TEST) + half, some); break;
+    }
+}
+
 bool agent_step(agent *a)
 {
     if (!witness_look(a) || !recovery_records(a))
         return false;
     refusals_look(a);
+    handle_interrupts(a);
     for (int n = 0; n < SLOTS; n++) {
         client *c = &a->clients[n];
         if (c->used && c->next <= session_clock(a->s) && !clients_look(a, c))

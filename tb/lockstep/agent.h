@@ -24,6 +24,7 @@ typedef struct {
     uint64_t timeout;  // MEMORY_TIMEOUT; 0: as after reset
     bool     kills;    // dequeue requests 2, waves that never end, waves that do not hear
     uint32_t patience; // DEQUEUE_TIMEOUT, 0 none
+    bool     bare;     // fences without data, and with the clock
     uint32_t moves;    // of 256 looks at a queue, how many take it away
     uint32_t queues;   // how many queues at most
     uint32_t pipes;    // pipes that have queues, from 0

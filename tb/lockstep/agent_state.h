@@ -20,6 +20,8 @@ enum { PROGRAM_ENDLESS = 14, PROGRAM_DEAF = 15, PROGRAMS = 16 }; // with options
 enum { PLACES = TOTEM_EPOCHS }; // of a client: records of its last mappings may still come
 enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 
+enum { BARE = 0xff }; // high byte of the int_ctxid of a fence that is in nobody's list
+
 #define TYPE3(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8 | 2u)
 #define FILLER 0x80000000u
 #define RING_BASE 0x0000100000u
@@ -33,6 +35,7 @@ enum { BATCH = 512, SPOILED = 64, LATER = 64, DATA_WORDS = 65536, POSTED = 16 };
 #define MQD_BASE 0x0002000000u
 #define MQD_STRIDE 0x20000u // PLACES of them must leave room for one more
 #define MACHINE(name) (TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_##name)
+#define EVENTS(name) (TOTEM_REG_EVENTS_BASE + 4 * TOTEM_REG_EVENTS_##name)
 #define WINDOW(name) TOTEM_REG_QUEUE_##name
 
 // A malformed packet. Until all that is given with it is read by the account, fillers stand in its place.
@@ -151,6 +154,7 @@ typedef struct {
     uint32_t     last_fence;                // value of the last one, abandoned ones too
     bool         owes_fence;                // fences that others may wait for were abandoned
     uint32_t     crowd;                     // so many fences more, one behind the other: they take all epochs
+    uint32_t     burst;                     // so many interrupts more, as fast as they go
 
     spoiled  bad[SPOILED];
     uint32_t bad_count, bad_seen;
@@ -207,6 +211,7 @@ struct agent {
     refusal *refusals;
     size_t   refusals_count, refusals_room, refusals_first;
     uint64_t next_refusal;
+    uint64_t next_handler; // clock of its next look at interrupts
     struct {
         int      pipe, queue;
         uint32_t epochs, fences; // at least
@@ -286,6 +291,7 @@ uint32_t packets_draw(agent *a, client *c, uint32_t *to);   // one packet of the
 uint32_t packets_buffer(agent *a, client *c, uint32_t *to); // one that opens an indirect buffer, made here; 0: no room
 uint32_t packets_spoil(agent *a, client *c, uint32_t *to);  // a malformed one, and what it needs around it
 uint32_t packets_fence(agent *a, client *c, uint32_t *to);
+uint32_t packets_bare(agent *a, const client *c, uint32_t *to); // a fence without data, or with the clock
 uint32_t packets_long(agent *a, client *c, uint32_t *to);
 bool     packets_buffer_room(const client *c);
 

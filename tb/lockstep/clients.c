@@ -656,6 +656,9 @@ static bool give(agent *a, client *c)
     } else if (c->crowd) {
         used = packets_fence(a, c, words);
         c->crowd--;
+    } else if (c->burst) {
+        used = packets_bare(a, c, words);
+        c->burst--;
     } else if (a->options.refusals && c->shape_known && chance(a, 40)) {
         used     = packets_long(a, c, words);
         c->crowd = TOTEM_EPOCHS;
@@ -665,6 +668,8 @@ static bool give(agent *a, client *c)
         used = packets_spoil(a, c, words);
     else
         used = packets_draw(a, c, words);
+    if (a->options.bare && !c->burst && chance(a, 16))
+        c->burst = 8 + below(a, 24);
     if (a->options.refusals && !c->crowd && has_dispatch(words, used) && chance(a, 128))
         c->crowd = TOTEM_EPOCHS;
     if (used > free)
@@ -742,7 +747,7 @@ static bool work(agent *a, client *c)
     }
     if (host(a)->count - host(a)->next > 64)
         return true;
-    for (uint32_t n = 1 + below(a, 6) + c->crowd; n; n--)
+    for (uint32_t n = 1 + below(a, 6) + c->crowd + c->burst; n; n--)
         if (!give(a, c))
             return false;
     if (c->told != c->written && chance(a, 200))

@@ -141,7 +141,7 @@ static bool expire(agent *a, int pipe, int queue)
         tally_count(a->tally, "reset.fences lost");
     a->expiries[a->expiries_count].pipe       = pipe;
     a->expiries[a->expiries_count].queue      = queue;
-    a->expiries[a->expiries_count].exact      = mapped;
+    a->expiries[a->expiries_count].exact      = mapped && !a->options.bare;
     a->expiries[a->expiries_count].fences     = fences;
     a->expiries[a->expiries_count].epochs     = 0;
     a->expiries[a->expiries_count++].recorded = false;

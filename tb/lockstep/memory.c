@@ -44,6 +44,7 @@ typedef struct {
     uint8_t      w_strobe;
     bool         taken; // a write in the last clock
     memory_write write;
+    uint32_t     owed_writes, owed_reads[1u << TOTEM_READER_BITS]; // not answered
 } port;
 
 struct memory {
@@ -305,6 +306,7 @@ static void accept_read(memory *m, int fe, port *p, const totem_memory_out *o)
         r->silent   = kind == MEMORY_READ_NOTHING;
     } else
         fail(m, fe, r, MEMORY_READ_SLVERR);
+    p->owed_reads[r->id]++;
     m->counts.reads++;
     m->counts.read_beats += beats;
 }
@@ -365,6 +367,7 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
                 r->good--;
             if (--r->beats == 0) {
                 r->used = false;
+                p->owed_reads[r->id]--;
                 answered(m, r);
             }
             p->offered_read = -1;
@@ -372,11 +375,13 @@ void memory_step(memory *m, const totem_machine_out *out, const totem_axi_in in[
         if (in[f].bvalid && o->m_axi_bready) {
             answered(m, &p->writes[p->offered_write]);
             p->writes[p->offered_write].used = false;
-            p->offered_write                 = -1;
+            p->owed_writes--;
+            p->offered_write = -1;
         }
         if (in[f].arready && o->m_axi_arvalid)
             accept_read(m, f, p, o);
         if (in[f].awready && o->m_axi_awvalid) {
+            p->owed_writes++;
             p->aw_held    = true;
             p->aw_id      = o->m_axi_awid;
             p->aw_address = o->m_axi_awaddr;
@@ -401,6 +406,16 @@ memory_failure *memory_failures(memory *m, size_t *count)
 {
     *count = m->failures_count;
     return m->failures;
+}
+
+bool memory_owes_writes(const memory *m, int fe)
+{
+    return m->ports[fe].owed_writes != 0;
+}
+
+bool memory_owes_reads(const memory *m, int fe, uint32_t id)
+{
+    return m->ports[fe].owed_reads[id] != 0;
 }
 
 bool memory_idle(const memory *m)

@@ -88,6 +88,10 @@ const memory_write *memory_taken(const memory *m, int fe);
 // All faults drawn so far.
 memory_failure *memory_failures(memory *m, size_t *count);
 
+// Some write of this port is not answered; some read of requester `id` is not.
+bool memory_owes_writes(const memory *m, int fe);
+bool memory_owes_reads(const memory *m, int fe, uint32_t id);
+
 // Nothing accepted that is not yet answered.
 bool memory_idle(const memory *m);
 

@@ -145,6 +145,25 @@ uint32_t packets_fence(agent *a, client *c, uint32_t *to)
     return 8;
 }
 
+// A fence that nobody follows but the session's judge of interrupts: with its interrupt alone, or with the clock.
+uint32_t packets_bare(agent *a, const client *c, uint32_t *to)
+{
+    const bool     clock   = !a->options.failures && chance(a, c->burst ? 40 : 128);
+    const uint32_t int_sel = c->burst ? 1 + below(a, 2) : below(a, 4),
+                   context = (uint32_t)BARE << 24 | below(a, 1u << 24);
+    const uint32_t words[] = {TYPE3(TOTEM_OP_RELEASE_MEM, 7),
+                              0x528,
+                              (clock ? 3u : 0u) << 29 | int_sel << 24,
+                              (uint32_t)pointer_address(c) + 8,
+                              0,
+                              0,
+                              0,
+                              context};
+    memcpy(to, words, sizeof words);
+    tally_count(a->tally, clock ? "fence.the clock" : "fence.without data");
+    return 8;
+}
+
 static uint32_t wait_for(agent *a, const client *c, uint32_t *to)
 {
     // A fence that is already given to its queue: it comes without further packets of this one.
@@ -355,7 +374,7 @@ static uint32_t one(agent *a, client *c, uint32_t *to, bool wait)
         c->shape_known = true;
         return used + dispatch(a, c, to + used);
     case 4:
-    case 5: return packets_fence(a, c, to);
+    case 5: return a->options.bare && chance(a, 128) ? packets_bare(a, c, to) : packets_fence(a, c, to);
     case 6:
         to[0] = TYPE3(TOTEM_OP_EVENT_WRITE, 1);
         to[1] = chance(a, 200) ? 0x407 : 0x16;

@@ -9,7 +9,9 @@
 #include "../../cmodel/top/totem_offers.h"
 #include "coverage.h"
 #include "grants.h"
+#include "interrupts.h"
 #include "probe.h"
+#include "ready.h"
 #include "rtl.h"
 
 #include <inttypes.h>
@@ -57,6 +59,8 @@ struct session {
     account           *account;
     pairs             *pairs;
     grants            *grants;
+    interrupts        *interrupts;
+    readiness         *readiness;
     coverage          *coverage; // NULL: not asked for
     totem_machine     *model;
     totem_machine_seen still; // of the model
@@ -143,11 +147,13 @@ session *session_create(const session_options *options)
         return NULL;
     s->options = *options;
     arrays_of(&s->shown, s->kinds);
-    s->probe   = -1;
-    s->memory  = memory_create(&options->memory);
-    s->account = account_create();
-    s->pairs   = pairs_create();
-    s->grants  = grants_create();
+    s->probe      = -1;
+    s->memory     = memory_create(&options->memory);
+    s->account    = account_create();
+    s->pairs      = pairs_create();
+    s->grants     = grants_create();
+    s->interrupts = interrupts_create();
+    s->readiness  = ready_create();
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
         turns_open(&s->turns[n]);
     host_port_init(&s->host, options->seed, options->host_stall);
@@ -159,8 +165,9 @@ session *session_create(const session_options *options)
         s->rtl = s->calls->create();
     if (options->cover && s->model)
         s->coverage = coverage_create();
-    if (!s->memory || !s->account || !s->pairs || !s->grants || (options->cover && s->model && !s->coverage) ||
-        (options->engine != SESSION_RTL && !s->model) || (options->engine != SESSION_MODEL && !s->rtl)) {
+    if (!s->memory || !s->account || !s->pairs || !s->grants || !s->interrupts || !s->readiness ||
+        (options->cover && s->model && !s->coverage) || (options->engine != SESSION_RTL && !s->model) ||
+        (options->engine != SESSION_MODEL && !s->rtl)) {
         session_destroy(s);
         return NULL;
     }
@@ -192,6 +199,8 @@ bool session_destroy(session *s)
     account_destroy(s->account);
     pairs_destroy(s->pairs);
     grants_destroy(s->grants);
+    interrupts_destroy(s->interrupts);
+    ready_destroy(s->readiness);
     free(s->model);
     free(s->errors);
     if (s->rtl)
@@ -477,6 +486,7 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
         s->errors = larger;
     }
     s->errors[s->counts.errors++] = e;
+    interrupts_error(s->interrupts, e.code);
     if (s->coverage)
         coverage_error(s->coverage, e.code);
     event *failure  = note(s, FAILURE, e.pipe, e.queue);
@@ -626,8 +636,10 @@ session_verdict session_step(session *s)
         watch(s);
         if (!account_step(s->account, &s->out, s->clock, message) ||
             !pairs_step(s->pairs, s->model, &s->out, s->memory, s->clock, message) ||
-            !grants_step(s->grants, &s->out, s->clock, message) || !turns_right(s, message) ||
-            !switches_in_time(s, message))
+            !grants_step(s->grants, &s->out, s->clock, message) ||
+            !interrupts_step(s->interrupts, &s->out, &s->host, s->memory, s->clock, message) ||
+            !ready_step(s->readiness, &s->out, s->interrupts, &s->host, s->memory, s->clock, message) ||
+            !turns_right(s, message) || !switches_in_time(s, message))
             return rule_broken(s, message);
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
@@ -638,6 +650,10 @@ session_verdict session_step(session *s)
 
 session_verdict session_end(session *s)
 {
+    char message[256];
+    if (s->model && session_idle(s) && !s->out.events.ram_write_enable && // the last one is seen with the next clock
+        !interrupts_complete(s->interrupts, message))
+        return rule_broken(s, message);
     return !s->model || !s->rtl || same(s, true) ? SESSION_GOOD : SESSION_MISMATCH;
 }
 

@@ -105,6 +105,8 @@ static bool interrupt(agent *a, int pipe, const totem_pipe_out *p)
             kills_answered(a, c);
         return c->type == 4 || ended(a, c, c->type, mapped);
     }
+    if ((word >> 24 & 0xff) == BARE)
+        return true;
     client      *c     = &a->clients[(word >> 24 & 0xff) % SLOTS];
     given_fence *given = fence_of(c, word & 0xffffff);
     bool         good  = given && given->irq && given->written && !given->notified && given->slot == slot;
@@ -180,9 +182,20 @@ static bool write_later(agent *a)
     return true;
 }
 
+// The packet's last dword, in memory.
+static bool is_bare(const agent *a, const client *c, const totem_fetch_out *f)
+{
+    uint64_t at = f->position + 28;
+    if (!f->in_buffer && at >= c->ring + 4 * (uint64_t)c->size)
+        at -= 4 * (uint64_t)c->size;
+    return memory_read32(session_memory(a->s), at) >> 24 == BARE;
+}
+
 static void execute(agent *a, int slot)
 {
-    client *c                      = a->in[slot];
+    client *c = a->in[slot];
+    if (is_bare(a, c, &slot_pipe(a, slot)->fetch))
+        return;
     c->fences[c->executed].slot    = slot;
     c->fences[c->executed++].first = c->first_executed;
 }

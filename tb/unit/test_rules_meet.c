@@ -203,3 +203,35 @@ TEST(switch_out_at_a_mapping)
     assert_int_equal(met, 1);
     world_close(&w);
 }
+
+// ---- interrupts
+
+// Interrupts of fences come without pause while a queue is dequeued: in some round one meets the dequeue's, and all
+// arrive.
+TEST(fence_beside_a_dequeue)
+{
+    enum { FENCES = 0, LEAVES = 1, TYPE = 4, COUNT = 24 };
+    world    w;
+    unsigned met = 0, told = 0, fences = 0;
+    world_open(&w);
+    map(&w, 0, FENCES, 7);
+    for (uint32_t round = 0; round < 2 * COUNT; round++) {
+        map(&w, 0, LEAVES, 3);
+        on(&w, 0, FENCES);
+        for (uint32_t n = 0; n < COUNT; n++)
+            fence(&w, 0, 1, 0, 0, 0x100);
+        doorbell(&w, 0, FENCES);
+        driver_ask_dequeue(host(&w), now(&w) + round, 0, LEAVES, TYPE);
+        for (uint32_t n = 0; n < 1000; n++) {
+            const totem_events_out *e = &session_out(w.s)->events;
+            met += pipe_out(&w, 0)->fence.interrupt_valid && pipe_out(&w, 0)->mqd.interrupt_valid;
+            told += e->ram_write_enable && e->ram_write_addr == LEAVES && e->ram_write_data == TYPE;
+            fences += e->ram_write_enable && e->ram_write_addr == FENCES && e->ram_write_data == 0x100;
+            step(&w);
+        }
+        assert_int_equal(told, round + 1);
+        assert_int_equal(fences, COUNT * (round + 1));
+    }
+    assert_true(met);
+    world_close(&w);
+}
