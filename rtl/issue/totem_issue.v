@@ -222,7 +222,7 @@ module totem_issue #(
     // Choice. offers has a place for every number an element of the list can show, so that a damaged
     // list finds nobody rather than somebody.
     integer n, place;
-    reg [COUNT-1:0]      high, medium, low;     // eligible, by tier
+    reg [COUNT-1:0]      at_high, at_medium, at_low; // eligible, by tier
     reg [7:0]            offers;
     reg [COUNT-1:0]      named;     // place n of the pole names a pipe on offer
     reg [COUNT-1:0]      reached;   // it or one above it does
@@ -233,12 +233,12 @@ module totem_issue #(
 
     always @* begin
         for (n = 0; n < COUNT; n = n + 1) begin
-            high[n]   = eligible[n] && tier[n*3 +: 3] == CS_HIGH;
-            medium[n] = eligible[n] && tier[n*3 +: 3] == CS_MEDIUM;
-            low[n]    = eligible[n] && tier[n*3 +: 3] == CS_LOW;
+            at_high[n]   = eligible[n] && tier[n*3 +: 3] == CS_HIGH;
+            at_medium[n] = eligible[n] && tier[n*3 +: 3] == CS_MEDIUM;
+            at_low[n]    = eligible[n] && tier[n*3 +: 3] == CS_LOW;
         end
         offers             = 8'd0;
-        offers[0 +: COUNT] = |high ? high : |medium ? medium : low;
+        offers[0 +: COUNT] = |at_high ? at_high : |at_medium ? at_medium : at_low;
 
         seen   = 8'd0;
         found  = 1'b0;
