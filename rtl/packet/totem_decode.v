@@ -300,7 +300,7 @@ module totem_decode (
     wire       f_waits = ((phase_q == HEADER || phase_q == BODY || phase_q == DATA) && f_held == 2'd0) || !execute_ready
                          || (phase_q == CHECK && f_op == `TOTEM_OP_SET_SH_REG && !bank_loaded);
     wire       f_consumed = kind_q == `TOTEM_KIND_NONE;
-    wire       f_begins = phase_q == HEADER && f_held != 2'd0 && execute_ready && !arbiter_leave && !execute_drop;
+    wire       f_begins = phase_q == HEADER && f_held != 2'd0 && execute_ready && !execute_drop && !arbiter_leave;
     wire       f_eats   = f_begins || (f_held != 2'd0 && ((phase_q == BODY && (execute_ready || !unread))
                                                           || (stream && execute_ready)));
 
