@@ -168,8 +168,8 @@ static rtl *rtl_create(void)
 }
 
 #if VM_COVERAGE
-// The counts of all machines of this program. At its end they are written as a new file of the folder that TOTEM_RTL_COVERAGE
-// names: one machine's are 8 MB, and a directed test program has hundreds.
+// The counts of all machines of this program. At its end they are written as a new file of the folder that
+// TOTEM_RTL_COVERAGE names: one machine's are 8 MB, and a directed test program has hundreds.
 struct coverage_counts {
     std::map<std::string, uint64_t> points;
     std::string                     name;
