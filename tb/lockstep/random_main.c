@@ -2,7 +2,8 @@
 //
 // random: lockstep on random work.
 //
-//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--cover DIR] [--all] [--quiet] [--tally]
+//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--cover DIR] [--all]
+//          [--quiet] [--tally]
 //
 // One line for every seed: seed, clocks, waves, packets, switches, errors, verdict; with --tally, at the end, how often
 // what was drawn and seen. Exit code 1 at the first seed that fails, or with --all after the last one; the line says

@@ -113,7 +113,8 @@ static bool find_outputs(rtl *r)
             VerilatedVar      *var = scope ? scope->varFind(field.name) : nullptr;
             if (!var || var->totalSize() != words * probe_bytes[field.kind]) {
                 std::fprintf(stderr,
-                             "%s.%s: no output of %u bits in the RTL; correct tb/lockstep/instances.txt or the contract\n",
+                             "%s.%s: no output of %u bits in the RTL; correct tb/lockstep/instances.txt or the "
+                             "contract\n",
                              p.rtl, field.name, bits);
                 return false;
             }
