@@ -135,7 +135,8 @@ module totem_failure #(
     // when it is taken.
     initial assume (rst);
     (* anyconst *) wire [Q-1:0] f_queue;
-    (* anyseq *) wire f_take, f_pick;
+    (* anyseq *) wire f_take;
+    (* anyseq *) wire f_pick;
     reg f_waits = 1'b0;
     reg f_halts = 1'b0;
     reg [Q-1:0] f_of;
