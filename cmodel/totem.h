@@ -265,8 +265,8 @@ typedef struct {
 
 typedef void (*totem_event_function)(void *user, const totem_event *event);
 
-// Calls `function` for the events of the kinds in `kinds` (a sum), from the present clock on, in each clock before its edge, in
-// the order of the list above, then by pipe and engine. NULL or 0: no more. The function may read the machine,
+// Calls `function` for the events of the kinds in `kinds` (a sum), from the present clock on, in each clock before its
+// edge, in the order of the list above, then by pipe and engine. NULL or 0: no more. The function may read the machine,
 // not step it.
 void totem_set_events(totem *machine, uint32_t kinds, totem_event_function function, void *user);
 
@@ -292,7 +292,8 @@ uint64_t totem_get(const totem *machine, const totem_register *which, uint32_t e
 // Both in one: the value of a single word or of an element. TOTEM_STATUS_NAME, _ELEMENT.
 totem_status totem_read(const totem *machine, const char *name, uint64_t *value);
 
-// Number of all registers and arrays; the name of number `index`, cut to `room` bytes with the final 0 (false beyond the end).
+// Number of all registers and arrays; the name of number `index`, cut to `room` bytes with the final 0 (false beyond
+// the end).
 size_t totem_names(void);
 bool   totem_name(size_t index, char *text, size_t room, totem_register *found);
 

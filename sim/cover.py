@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -26,8 +27,14 @@ from revision import revision
 
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
+<<<<<<< HEAD
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1", "libxxhash"]
 HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if p.stem != "rtl_waves" and not p.stem.endswith("_main")) + ["random_main"]
+=======
+PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
+HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c")
+                 if p.stem != "rtl_waves" and not p.stem.endswith("_main")) + ["random_main"]
+>>>>>>> h-shared
 RUN = "run", "run_events", "run_follow"
 WORKLOADS = {"full": ["sim/workloads/hello.yaml", "build/workloads/compute-mix.yaml"],
              "mini": ["sim/workloads/turns.yaml"]}
@@ -54,9 +61,9 @@ def rule_tests():
 
 
 class Build:
-    """Model with gcov and harness of one configuration, without Verilator."""
+    """Model with gcov and harness of one configuration, without Verilator; directed tests and tool, if they run."""
 
-    def __init__(self, config, agent):
+    def __init__(self, config, agent, random_only):
         self.config = config
         self.folder = OUT / config
         self.objects = self.folder / "model"
@@ -68,28 +75,32 @@ class Build:
         subprocess.run(["make", "-s", f"-j{os.cpu_count()}", *variant], cwd=TOP, check=True)
         subprocess.run([sys.executable, "sim/gen_lockstep.py", config, str(self.folder)], cwd=TOP, check=True)
         packages = output(["pkg-config", "--cflags", *PACKAGES])
-        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-O1", "-g",
+        self.flags = [*output(["make", "-s", *variant, "print-flags"]), "-D_GNU_SOURCE", "-g",
                       "-Itb", "-Itb/lockstep", "-Itb/totem",
                       f"-I{self.folder}", *packages]
         sources = [agent if agent and name == agent.stem else TOP / f"tb/lockstep/{name}.c"
                    for name in HARNESS] + [TOP / "tb/icarus/rtl_absent.c", self.folder / "probe.c"]
         commands = sorted(set((TOP / "tb/totem").glob("*.c")) - {TOP / "tb/totem/hand_over.c"})
-        sources += commands + rule_tests()
+        directed = [] if random_only else rule_tests()
+        if not random_only:
+            sources += commands + directed
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             made = dict(zip((s.stem for s in sources), pool.map(self.compile, sources)))
         main = {"random_main", "main"}
-        tests = [p.stem for p in rule_tests()]
-        tool = [made[p.stem] for p in commands]
+        tests = [p.stem for p in directed]
+        tool = [made[p.stem] for p in commands if p.stem in made]
         core = [made[s.stem] for s in sources if s.stem not in main | set(tests) and made[s.stem] not in tool
                 and s.stem not in RUN]
         self.random = self.link("random", [made["random_main"], *core])
-        self.totem = self.link("totem", [*tool, *(made[name] for name in RUN), *core],
-                               output(["pkg-config", "--libs", *PACKAGES]))
+        self.totem = None if random_only else self.link("totem", [*tool, *(made[name] for name in RUN), *core],
+                                                        output(["pkg-config", "--libs", *PACKAGES]))
         self.tests = [self.link(name, [made[name], *core], ["-lcmocka"]) for name in tests]
 
     def compile(self, source):
         made = self.folder / f"{source.stem}.o"
-        subprocess.run(["gcc", *self.flags, "-c", str(source), "-o", str(made)], cwd=TOP, check=True)
+        cache = ["ccache"] if shutil.which("ccache") else []
+        level = "-O0" if source.stem.startswith("test_") else "-O1"     # a directed test runs for a moment
+        subprocess.run([*cache, "gcc", *self.flags, level, "-c", str(source), "-o", str(made)], cwd=TOP, check=True)
         return made
 
     def link(self, name, objects, libraries=()):
@@ -265,7 +276,7 @@ def main():
     builds = {}
     for config in a.config or SHARE:
         say(f"building the model of {config} with gcov")
-        builds[config] = Build(config, a.agent and a.agent.resolve())
+        builds[config] = Build(config, a.agent and a.agent.resolve(), a.random_only)
 
     subprocess.run([sys.executable, "sim/workloads/compute_mix.py"], cwd=TOP, check=True)
     jobs = []  # name, command

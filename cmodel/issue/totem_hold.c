@@ -10,7 +10,7 @@ void totem_hold_outputs(const totem_hold *s, totem_hold_out *o)
 {
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
         o->valid[n]  = s->valid[n];
-        o->before[n] = s->before[n];
+        o->hold_before[n] = s->before[n];
         o->waited[n] = s->waited[n];
     }
 }

@@ -34,8 +34,8 @@ typedef struct {
 } totem_hold_in;
 
 typedef struct {
-    bool     valid[TOTEM_PIPE_COUNT];  // the head of the pipe holds the engine
-    uint8_t  before[TOTEM_PIPE_COUNT]; // bit m; counts only while valid
+    bool     valid[TOTEM_PIPE_COUNT];       // the head of the pipe holds the engine
+    uint8_t  hold_before[TOTEM_PIPE_COUNT]; // bit m; counts only while valid
     uint32_t waited[TOTEM_PIPE_COUNT];
 } totem_hold_out;
 

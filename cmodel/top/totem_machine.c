@@ -1122,7 +1122,7 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
             i->head_epoch[f * TOTEM_PIPES + k] = se->port[f].head_epoch[k];
     }
     COPY(i->hold_valid, se->hold.valid);
-    COPY(i->hold_before, se->hold.before);
+    COPY(i->hold_before, se->hold.hold_before);
     i->events_stop = o->events.stop;
     i->launch_room = se->launch.room;
     i->free_valid = se->retire.free_valid;

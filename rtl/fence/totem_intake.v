@@ -136,7 +136,8 @@ module totem_intake #(
             if (place_q != 2'd0 && !guest_q && packet_fence_valid) assume (arbiter_selected == store_queue_q);
             if (guest_q) assume (record_fence_valid && record_fence_queue == f_record);
             if (record_fence_valid && packet_fence_valid) assume (arbiter_selected != record_fence_queue);
-            assume (!(f_now && close && word_queue == store_queue_q));
+            if (close && packet_fence_valid && packet_ready) assume (arbiter_selected != close_queue);
+            if (close && record_fence_valid && record_ready) assume (record_fence_queue != close_queue);
             if (store_valid_q) assume (epoch_current[store_queue_q*E +: E] == store_epoch_q);
         end
         f_record <= record_fence_queue;

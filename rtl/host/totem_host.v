@@ -566,6 +566,7 @@ module totem_host #(
     // Contract 3: at most one block is asked, and it is asked until it has answered.
     // Contract 4: of a write and a read that both can go, the kind that was not served last goes.
     // Contract 5: neither answers nor the error message hold up an access: a ROUTE ends in one clock.
+    // Contract 6: who is asked has the address, and his answer goes back: what he says, and of an error no data.
     initial assume (rst);
     reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
     reg        f_was = 1'b0;
@@ -576,6 +577,41 @@ module totem_host #(
     wire [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_ask  = {events_valid, stats_valid, wave_valid, tally_valid, hqd_valid};
     wire [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_done = {events_done, stats_done, wave_done, tally_done, hqd_done};
     reg  [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_open;
+    wire [19:0] f_addr = {write_q ? aw_addr_q : ar_addr_q, 2'd0};
+    reg  [PIPE_COUNT-1:0] f_hqd, f_tally;               // whose address it is
+    reg  [SE_COUNT-1:0]   f_wave, f_stats;
+    wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
+    wire [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_whose = {f_events, f_stats, f_wave, f_tally, f_hqd};
+    reg  [31:0] f_answer;
+    reg  [4:0]  f_code;
+    reg         f_ends;                                 // the access ends with an answer of f_answer, f_code
+    reg         f_past_ends = 1'b0, f_past_write, f_past_fails;
+    reg  [31:0] f_past_answer;
+    integer     k;
+    always @* begin
+        f_answer = {32{f_events}} & events_rdata;
+        f_code   = {5{f_events}} & events_error;
+        for (k = 0; k < PIPE_COUNT; k = k + 1) begin
+            f_hqd[k]   = (f_addr >= 20'h10000 + k*4096 && f_addr < 20'h10000 + k*4096 + QUEUES*256)
+                         || (f_addr >= 20'h04000 + k*32 && f_addr < 20'h04000 + k*32 + QUEUES*4);
+            f_tally[k] = f_addr >= 20'h20000 + k*8192 && f_addr < 20'h20000 + k*8192 + QUEUES*1024;
+            f_answer   = f_answer | ({32{f_hqd[k]}} & hqd_rdata[k*32 +: 32])
+                         | {16'd0, {16{f_tally[k]}} & tally_rdata[k*16 +: 16]};
+            f_code     = f_code | ({5{f_hqd[k]}} & hqd_error[k*5 +: 5]);
+        end
+        for (k = 0; k < SE_COUNT; k = k + 1) begin
+            f_wave[k]  = f_addr >= 20'h02000 + k*1024 && f_addr < 20'h02400 + k*1024;
+            f_stats[k] = f_addr >= 20'h03000 + k*1024 && f_addr < 20'h03000 + k*1024 + PIPE_COUNT*16;
+            f_answer   = f_answer | ({32{f_wave[k]}} & wave_rdata[k*32 +: 32])
+                         | ({32{f_stats[k]}} & stats_rdata[k*32 +: 32]);
+            f_code     = f_code | ({5{f_wave[k]}} & wave_error[k*5 +: 5]);
+        end
+        f_ends = phase_q == WAIT && (f_whose & f_done) != 0;
+        if (phase_q == ROUTE && f_whose == 0 && f_addr > 20'h000ff) begin
+            f_ends   = 1'b1;
+            f_code   = CODE_HOLE[4:0];
+        end
+    end
 
     always @(posedge clk) begin
         f_aw      <= f_aw + {1'b0, s_axil_awvalid && s_axil_awready} - {1'b0, s_axil_bvalid && s_axil_bready};
@@ -587,12 +623,16 @@ module totem_host #(
         f_r       <= r_valid_q && !s_axil_rready;
         f_r_error <= r_error_q;
         f_r_data  <= r_data_q;
-        f_both    <= phase_q == IDLE && can_write && can_read;
+        f_both    <= phase_q == IDLE && aw_valid_q && w_valid_q && !b_valid_q && ar_valid_q && !r_valid_q;
         f_write   <= write_q;
         f_open    <= f_ask & ~f_done;
         f_error   <= error_valid && !events_error_ready;
         f_word    <= error_word;
         f_phase   <= phase_q;
+        f_past_ends   <= !rst && f_ends;
+        f_past_write  <= write_q;
+        f_past_fails  <= f_code != 5'd0;
+        f_past_answer <= (f_code != 5'd0) ? 32'd0 : f_answer;
         if (rst) begin
             f_aw <= 2'd0;
             f_w  <= 2'd0;
@@ -611,13 +651,18 @@ module totem_host #(
             if (f_was && f_both) assert (phase_q == ROUTE && write_q != f_write);                       // 4
             if (f_was && f_phase == ROUTE)
                 assert (phase_q == WAIT || (phase_q == IDLE && (b_valid_q || r_valid_q)));  // 5
+            assert (f_ask == ((phase_q == WAIT) ? f_whose : {2*FE_COUNT*PIPES+2*SE_COUNT+1{1'b0}}));        // 6
+            if (f_past_ends) assert (phase_q == IDLE);
+            if (f_past_ends && f_past_write) assert (s_axil_bvalid && s_axil_bresp == {f_past_fails, 1'b0});
+            if (f_past_ends && !f_past_write)
+                assert (s_axil_rvalid && s_axil_rresp == {f_past_fails, 1'b0} && s_axil_rdata == f_past_answer);
 
             // Helpers.
             assert (phase_q <= WAIT);
             assert (error_left_q <= 2'd2);
             if (phase_q != IDLE && write_q) assert (aw_valid_q && w_valid_q && !b_valid_q);
             if (phase_q != IDLE && !write_q) assert (ar_valid_q && !r_valid_q);
-            if (phase_q == WAIT) assert (target != HOLE && target != GLOBAL && f_ask != 0);
+            if (phase_q == WAIT) assert (f_ask != 0);
             cover (b_valid_q && r_valid_q && b_error_q && !r_error_q);
         end
     end

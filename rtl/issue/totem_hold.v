@@ -36,7 +36,7 @@ module totem_hold #(
     input  wire [23:0]                              settings_hold_low,
     // holds
     output wire [FE_COUNT*PIPES-1:0]                valid,
-    output wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] before,
+    output wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] hold_before,
     // stats
     output wire [FE_COUNT*PIPES*24-1:0]             waited
 );
@@ -58,9 +58,9 @@ module totem_hold #(
         waited_q = {COUNT*24{1'b0}};
     end
 
-    assign valid  = valid_q;
-    assign before = before_q;
-    assign waited = waited_q;
+    assign valid       = valid_q;
+    assign hold_before = before_q;
+    assign waited      = waited_q;
 
     // A pipe alone.
     wire [COUNT-1:0] granted;

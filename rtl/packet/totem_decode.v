@@ -270,12 +270,16 @@ module totem_decode (
 `ifdef FORMAL
     // Contract 1: a body has dwords left.
     // Contract 2: a word that is not taken stays as it is; in a stream all operands but the address do.
-    // Contract 3: a packet that has begun has no boundary until its last word, or one with an error, is taken.
+    // Contract 3: a header is taken when it is there, execute is ready and the queue stays. A packet that has begun has
+    //             no boundary until its last word, or one with an error, is taken.
     // Contract 4: a first word comes in the 10th clock at the latest, of a dispatch and of others in the 7th, not
     //             counting those in which it waits for a dword, for execute or for the registers.
     // Contract 5: no word in the first two clocks in which execute has nothing in hand, of a packet with a body in the
     //             third.
-    // Contract 6: a word without an error keeps the rules of its packet: size, window, legal operands.
+    // Contract 6: an operand that the rules of its packet refuse has the error of the rule, any other none; a register
+    //             that the bank does not have is counted; a stream's addresses follow each other.
+    // Contract 7: what a header leads to, and the error that it has.
+    // f_held counts the inbox: dwords that came and were not consumed.
     initial assume (rst);
     reg        f_past = 1'b0;
     reg        f_kept = 1'b0;               // a word was offered a clock ago, not taken and not forgotten
@@ -291,10 +295,113 @@ module totem_decode (
     reg        f_checked = 1'b0;            // a header was looked at in the clock before
     reg        f_idle = 1'b1;               // a header was looked for in the clock before
     reg [3:0]  f_own = 4'd0;                // clocks of this packet in which it has not waited
+    reg [1:0]  f_held = 2'd0;
     wire [7:0] f_op = header_q[`TOTEM_PM4_HEADER_OPCODE];
-    wire       f_waits = ((phase_q == HEADER || phase_q == BODY || phase_q == DATA) && !offered) || !execute_ready
-                         || (phase_q == CHECK && window != 17'd0 && !bank_loaded);
+    wire       f_waits = ((phase_q == HEADER || phase_q == BODY || phase_q == DATA) && f_held == 2'd0) || !execute_ready
+                         || (phase_q == CHECK && f_op == `TOTEM_OP_SET_SH_REG && !bank_loaded);
     wire       f_consumed = kind_q == `TOTEM_KIND_NONE;
+    wire       f_begins = phase_q == HEADER && f_held != 2'd0 && execute_ready && !execute_drop && !arbiter_leave;
+    wire       f_eats   = f_begins || (f_held != 2'd0 && ((phase_q == BODY && (execute_ready || !unread))
+                                                          || (stream && execute_ready)));
+
+    // Of every packet: its kind, whether it has a legal size, and the body dword that its stream begins with.
+    localparam [255:0] F_NAMED = `TOTEM_OP_KNOWN, F_DONE = `TOTEM_OP_EXECUTED;
+    wire [14:0] f_body = {1'b0, header_q[29:16]} + 15'd1;
+    reg [3:0]  f_rule;
+    reg        f_size;
+    reg [2:0]  f_stream;
+    always @* begin
+        f_rule   = `TOTEM_KIND_NONE;
+        f_size   = 1'b1;
+        f_stream = 3'd0;
+        case (f_op)
+            `TOTEM_OP_DISPATCH_DIRECT:   begin f_rule = `TOTEM_KIND_DISPATCH;          f_size = f_body == 15'd4; end
+            `TOTEM_OP_DISPATCH_INDIRECT: begin f_rule = `TOTEM_KIND_DISPATCH_INDIRECT; f_size = f_body == 15'd3; end
+            `TOTEM_OP_COND_EXEC:         begin f_rule = `TOTEM_KIND_COND_EXEC;         f_size = f_body == 15'd4; end
+            `TOTEM_OP_WAIT_REG_MEM:      begin f_rule = `TOTEM_KIND_WAIT;              f_size = f_body == 15'd6; end
+            `TOTEM_OP_INDIRECT_BUFFER:   begin f_rule = `TOTEM_KIND_BUFFER;            f_size = f_body == 15'd3; end
+            `TOTEM_OP_RELEASE_MEM:       begin f_rule = `TOTEM_KIND_RELEASE;           f_size = f_body == 15'd7; end
+            `TOTEM_OP_WAIT_TIMER:        begin f_rule = `TOTEM_KIND_TIMER;             f_size = f_body == 15'd1; end
+            `TOTEM_OP_EVENT_WRITE: begin
+                f_rule = `TOTEM_KIND_EVENT;
+                f_size = f_body == 15'd1 || f_body == 15'd3;
+            end
+            `TOTEM_OP_WRITE_DATA: begin
+                f_rule   = `TOTEM_KIND_WRITE;
+                f_size   = f_body > 15'd2;
+                f_stream = 3'd4;
+            end
+            `TOTEM_OP_SET_SH_REG: begin
+                f_rule   = `TOTEM_KIND_REGISTERS;
+                f_stream = 3'd2;
+            end
+            `TOTEM_OP_ACQUIRE_MEM: f_size = f_body == 15'd6 || f_body == 15'd7;
+            `TOTEM_OP_LAUNCH_TASK: f_size = f_body == 15'd1;
+            default: ;
+        endcase
+    end
+
+    // What the header that is looked at leads to: the rules from the last to the first.
+    reg [3:0]  f_want, f_want_was;
+    reg [7:0]  f_error, f_error_was;
+    reg [14:0] f_size_was;
+    reg [31:0] f_word_was;
+    reg        f_brief, f_brief_was, f_bank_was, f_looked = 1'b0;
+    always @* begin
+        f_want  = f_rule;
+        f_error = (f_op == `TOTEM_OP_LAUNCH_TASK) ? `TOTEM_ERROR_PACKET_FEATURE : 8'd0;
+        if (!f_size)
+            f_error = `TOTEM_ERROR_PACKET_COUNT_FORM;
+        if (execute_skip)
+            {f_want, f_error} = {`TOTEM_KIND_PASS, 8'd0};
+        if ({17'd0, length_q} > fetch_available)
+            f_error = fetch_in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
+        if (header_q[31:30] != 2'd3 || !F_NAMED[f_op]) begin
+            f_want  = `TOTEM_KIND_PASS;
+            f_error = execute_skip ? 8'd0 : header_q[31:30] == 2'd3 ? `TOTEM_ERROR_PACKET_OPCODE
+                                          : `TOTEM_ERROR_PACKET_HEADER_TYPE;
+        end
+        if (header_q[31:30] == 2'd2)
+            {f_want, f_error} = {`TOTEM_KIND_NONE, 8'd0};
+        if (fault_q != 2'd0)
+            f_error = 8'h60 + {6'd0, fault_q};
+        if (f_error != 8'd0)
+            f_want = `TOTEM_KIND_ERROR;
+        f_brief = f_want == `TOTEM_KIND_ERROR || f_want == `TOTEM_KIND_PASS
+                  || (f_want == `TOTEM_KIND_NONE && (header_q[31:30] == 2'd2 || length_q == 15'd1));
+    end
+
+    // The word of a packet with operands: the error of its first rule that is broken; the last register of a window;
+    // the address that follows.
+    wire        f_ruled    = kind_q != `TOTEM_KIND_NONE && kind_q != `TOTEM_KIND_PASS && kind_q != `TOTEM_KIND_ERROR;
+    wire        f_sets     = kind_q == `TOTEM_KIND_REGISTERS;
+    wire [16:0] f_end      = {1'b0, address[15:0]} + ((rest_q == 15'd0) ? 17'd0 : {2'd0, rest_q} - 17'd1);
+    wire        f_no_bank  = address[15:7] != 9'h004;
+    wire [2:0]  f_stride   = f_sets ? 3'd1 : control[16] ? 3'd0 : (control[11:8] == 4'd0) ? 3'd1 : 3'd4;
+    reg         f_elsewhere = 1'b0, f_runs = 1'b0;
+    reg [39:0]  f_follows;
+    reg [7:0]   f_breaks;
+    always @* begin
+        f_breaks = 8'd0;
+        case (kind_q)
+            `TOTEM_KIND_REGISTERS: if (f_end > 17'h3ff) f_breaks = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            `TOTEM_KIND_BUFFER:    if (control[19:0] == 20'd0) f_breaks = `TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
+            `TOTEM_KIND_WRITE:
+                if (control[11:8] != 4'd0 && control[11:8] != 4'd2 && control[11:8] != 4'd5)
+                    f_breaks = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+            `TOTEM_KIND_WAIT:
+                if (control[5] || (control[4] && (control[7] != control[6])))
+                    f_breaks = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
+                else if (control[4] && control[2:0] == 3'd7)
+                    f_breaks = `TOTEM_ERROR_PACKET_WAIT_FUNCTION;
+            `TOTEM_KIND_RELEASE: begin
+                if (control[17])                              f_breaks = `TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
+                if (control[26])                              f_breaks = `TOTEM_ERROR_PACKET_RELEASE_INT_SEL;
+                if (control[31] && control[30:29] != 2'd0)    f_breaks = `TOTEM_ERROR_PACKET_RELEASE_DATA_SEL;
+            end
+            default: ;
+        endcase
+    end
 
     always @(posedge clk) begin
         f_past    <= 1'b1;
@@ -311,11 +418,33 @@ module totem_decode (
         f_last    <= last;
         f_unread  <= unread;
         f_counted <= counted;
-        f_taken   <= phase_q == HEADER && take && offered && !execute_left;
+        f_taken   <= f_begins && !execute_left;
         f_idle    <= phase_q == HEADER;
         f_checked <= phase_q == CHECK;
         f_own     <= (phase_d == HEADER) ? 4'd0 : (f_own == 4'd15) ? 4'd15 : f_own + {3'd0, !f_waits};
+        f_held    <= (execute_left || execute_drop) ? 2'd0
+                     : f_held + {1'b0, fetch_dword_valid && dword_ready} - {1'b0, f_eats};
+        f_looked    <= phase_q == CHECK && !arbiter_leave && !execute_left;
+        f_want_was  <= f_want;
+        f_error_was <= f_error;
+        f_brief_was <= f_brief;
+        f_bank_was  <= bank_loaded;
+        f_size_was  <= (f_want == `TOTEM_KIND_PASS && (header_q[31:30] != 2'd3 || !F_NAMED[f_op])) ? 15'd1 : length_q;
+        f_word_was  <= (fault_q != 2'd0) ? fetch_position[31:0] : header_q;
+        if (stream && valid && execute_ready) begin
+            f_follows   <= address + {37'd0, f_stride};
+            f_elsewhere <= f_elsewhere || (f_sets && f_no_bank);
+            f_runs      <= 1'b1;
+        end
+        if (execute_left || !stream) begin
+            f_elsewhere <= 1'b0;
+            f_runs      <= 1'b0;
+        end
         if (rst) begin
+            f_held    <= 2'd0;
+            f_looked  <= 1'b0;
+            f_runs    <= 1'b0;
+            f_elsewhere <= 1'b0;
             f_past    <= 1'b0;
             f_kept    <= 1'b0;
             f_streams <= 1'b0;
@@ -329,11 +458,12 @@ module totem_decode (
             if (phase_q == BODY || phase_q == DATA) assert (rest_q != 15'd0 && rest_q < length_q && code_q == 8'd0);
             if (phase_q == BODY) assert (place_q != 3'd0);
             if (phase_q == BODY && place_q != 3'd7) assert (length_q - rest_q == {12'd0, place_q});
-            if (phase_q == BODY && at_stream != 3'd0) assert (place_q < at_stream);
-            if (phase_q == DATA) assert (at_stream != 3'd0 && length_q - rest_q >= {12'd0, at_stream});
-            if (phase_q == BODY || phase_q == DATA) assert (kind_q == row_kind && sized && !refused && known);
-            if (phase_q == GIVE && ruled)
-                assert (kind_q == row_kind && sized && rest_q == 15'd0
+            if (phase_q == BODY && f_stream != 3'd0) assert (place_q < f_stream);
+            if (phase_q == DATA) assert (f_stream != 3'd0 && length_q - rest_q >= {12'd0, f_stream});
+            if (phase_q == BODY || phase_q == DATA)
+                assert (kind_q == f_rule && f_size && f_op != `TOTEM_OP_LAUNCH_TASK && F_NAMED[f_op]);
+            if (phase_q == GIVE && f_ruled)
+                assert (kind_q == f_rule && f_size && rest_q == 15'd0
                     && length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
             if (phase_q == BODY || phase_q == DATA)
                 assert (length_q == {1'b0, header_q[`TOTEM_PM4_HEADER_COUNT]} + 15'd2);
@@ -348,31 +478,41 @@ module totem_decode (
             if (f_streams)
                 assert (stream && kind == f_kind && header == f_header && control == f_control && length == f_length);
             if (f_taken) assert (phase_q == CHECK && boundary);                                             // 3
+            if (f_past && f_idle && !f_taken) assert (phase_q == HEADER && boundary);
             if (f_past && boundary && !f_taken && phase_q == HEADER && !f_idle)
                 assert ($past(arbiter_leave && phase_q == CHECK) || $past(execute_left)
                         || $past(valid && execute_ready && (last || unread || code != 8'd0)));
             if (phase_q == CHECK) assert (f_own <= 4'd1);                                                   // 4
             if (phase_q == BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);
-            if (phase_q == DATA && rest_q == length_q - {12'd0, at_stream}) assert (f_own <= 4'd1 + {1'b0, at_stream});
-            if (phase_q == GIVE && ruled) assert (f_own <= 4'd9);
-            if (phase_q == GIVE && ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT)
+            if (phase_q == DATA && rest_q == length_q - {12'd0, f_stream}) assert (f_own <= 4'd1 + {1'b0, f_stream});
+            if (phase_q == GIVE && f_ruled) assert (f_own <= 4'd9);
+            if (phase_q == GIVE && f_ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT)
                 assert (f_own <= 4'd6);
             if (phase_q == GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS)) assert (f_own <= 4'd2);
             if (f_taken) assert (!valid);                                                                   // 5
             if (valid) assert (!f_idle && !f_taken);
             if (phase_q == GIVE || phase_q == BODY || phase_q == DATA) assert (!f_idle);
             if (f_checked && valid) assert (unread || (kind <= `TOTEM_KIND_PASS && !counted));
-            if (valid && code == 8'd0 && f_op == `TOTEM_OP_RELEASE_MEM && kind_q == `TOTEM_KIND_RELEASE)    // 6
-                assert (length == 15'd8 && control[31:29] <= 3'd4 && control[26:24] <= 3'd3 && !control[17]);
-            if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_REGISTERS)
-                assert (address[15:10] == 6'd0 || rest_q == 15'd0);
-            if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_REGISTERS && stream)
-                assert (address[15:0] + {1'b0, rest_q} <= 16'h0400);
-            if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_BUFFER) assert (control[19:0] != 20'd0);
-            if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_WRITE)
-                assert (control[11:8] == 4'd0 || control[11:8] == 4'd2 || control[11:8] == 4'd5);
-            if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_WAIT && control[5:4] != 2'd0)
-                assert (control[5:4] == 2'd1 && (control[7:6] == 2'd0 || control[7:6] == 2'd3) && control[2:0] != 3'd7);
+            if (valid && f_ruled && !unread) begin                                                          // 6
+                assert (code == f_breaks);
+                assert (counted == (f_sets && (f_no_bank || f_elsewhere)));
+            end
+            if (unread) assert (code == 8'h61 || code == 8'h62 || code == 8'h63);
+            if (f_runs && stream) assert (address == f_follows);
+            if (f_looked && !f_brief_was && f_want_was == `TOTEM_KIND_REGISTERS && !f_bank_was)             // 7
+                assert (phase_q == CHECK);
+            else if (f_looked && f_brief_was)
+                assert (phase_q == GIVE && kind == f_want_was && code == f_error_was && length == f_size_was
+                        && control == f_word_was && !counted && last);
+            else if (f_looked)
+                assert (phase_q == BODY && kind == f_want_was && rest_q == f_body && place_q == 3'd1
+                        && counted_q == !F_DONE[f_op]);
+            // Helpers.
+            assert (dword_ready == (f_held < 2'd2) && offered == (f_held != 2'd0) && f_held != 2'd3);
+            if (phase_q == BODY && f_ruled) assert (!counted_q);
+            if (stream) assert (counted_q == f_elsewhere && (f_sets || !f_elsewhere));
+            if ((phase_q == GIVE && f_ruled) || stream) assert (code_q == 8'd0);
+            if (phase_q == GIVE && f_ruled) assert (!counted_q);
             cover (valid && stream && !last && code == 8'd0);
             cover (valid && kind_q == `TOTEM_KIND_RELEASE && code == 8'd0);
             cover (unread);

@@ -931,7 +931,8 @@ module totem_execute #(
     // Contract 7: ignored packets are at least 4 clocks apart.
     // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and
     //             only if nothing is in flight.
-    // Contract 9: no packet write begins for a queue that is halted or has lost its mapping.
+    // Contract 9: no packet write begins for a queue that is halted or has lost its mapping: the packet is cut. Any
+    //             other word of a WRITE_DATA without an error is written.
     // Contract 10: a dword of the body that could not be read is recorded with its own address; an error of decode with
     //              its own word.
     // Contract 11: a mapping begins with a division to give up.
@@ -970,14 +971,20 @@ module totem_execute #(
     reg        f_acted = 1'b1;              // the first packet since go has acted
     reg        f_taken = 1'b0;              // its first word has been taken
     reg [2:0]  f_own = 3'd0;                // clocks since then, without those in which it waited
-    wire       f_flush = taken && decode_code == 8'd0 && !decode_unread && !cut && kind == `TOTEM_KIND_EVENT
-                         && control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] == `TOTEM_EVENT_CS_PARTIAL_FLUSH;
-    wire       f_grid = kind == `TOTEM_KIND_DISPATCH || kind == `TOTEM_KIND_DISPATCH_INDIRECT;
+    wire       f_comes = ready && decode_valid;         // a word is taken
+    wire       f_data  = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
+    wire       f_cuts  = ready && f_data && decode_control[11:8] != 4'd0
+                         && !(arbiter_active[queue_q] && !halted[queue_q]);
+    wire       f_heeds = f_comes && !f_cuts && !decode_unread && decode_code == 8'd0;   // and executed
+    reg        f_cut = 1'b0, f_begun = 1'b0, f_register;
+    wire       f_flush = f_heeds && decode_kind == `TOTEM_KIND_EVENT
+                         && decode_control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] == `TOTEM_EVENT_CS_PARTIAL_FLUSH;
+    wire       f_grid = kind_q == `TOTEM_KIND_DISPATCH || kind_q == `TOTEM_KIND_DISPATCH_INDIRECT;
     wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid
                         || priority_write
                         || phase_q == REGISTER || fence_valid || fence_close || wait_valid || error_valid || set_q
                         || (phase_q == READY && decode_stream);
-    wire       f_shapes = phase_q == GRID || (taken && decode_kind == `TOTEM_KIND_DISPATCH);
+    wire       f_shapes = phase_q == GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
     wire       f_waits = ((phase_q == RESUME || f_shapes) && !(bank_loaded && !bank_busy))
                          || (f_shapes && bank_partial == 2'd0);
 
@@ -1009,16 +1016,19 @@ module totem_execute #(
             f_selected <= 1'b1;
         if (phase_q == LEAVE || commit_q)
             f_open <= 1'b0;
-        if (taken && !cut || (phase_q == RESUME && (phase_d == GRID || phase_d == READY))) begin
+        if ((f_comes && !f_cuts) || (phase_q == RESUME && (phase_d == GRID || phase_d == READY))) begin
             f_open   <= 1'b1;
             f_length <= length_d;
         end
         if (phase_q == ANSWER)      // a skip adds to it
             f_length <= length_d;
-        f_unread         <= taken && !cut && decode_unread;
-        f_refused        <= taken && !cut && !decode_unread && decode_code != 8'd0;
-        f_wrote          <= taken && !cut && !decode_unread && decode_code == 8'd0 && decode_stream
-                            && decode_kind == `TOTEM_KIND_REGISTERS && decode_address[9:7] == 3'b100;
+        f_cut            <= f_cuts;
+        f_begun          <= f_heeds && f_data;
+        f_register       <= decode_control[11:8] == 4'd0;
+        f_unread         <= f_comes && !f_cuts && decode_unread;
+        f_refused        <= f_comes && !f_cuts && !decode_unread && decode_code != 8'd0;
+        f_wrote          <= f_heeds && decode_stream && decode_kind == `TOTEM_KIND_REGISTERS
+                            && decode_address[9:7] == 3'b100;
         f_fault_position <= fetch_fault_position;
         f_word           <= decode_stream ? decode_data[31:0] : decode_control;
         if (!decode_stream || decode_code != 8'd0)
@@ -1037,13 +1047,16 @@ module totem_execute #(
         f_mapped         <= load_queue;
         f_barred <= halted_q[queue_q] || !arbiter_active[queue_q];
         f_since  <= ignored ? 3'd1 : (f_since < 3'd4) ? f_since + 3'd1 : 3'd4;
-        f_looked <= (phase_q != READY || phase_d != READY || taken) ? 2'd0 : (f_looked < 2'd3) ? f_looked + 2'd1 : 2'd3;
+        f_looked <= (phase_q != READY || phase_d != READY || f_comes) ? 2'd0
+                    : (f_looked < 2'd3) ? f_looked + 2'd1 : 2'd3;
         f_calm  <= (fence_write || fence_close || fence_valid || walker_busy) ? 2'd0
                    : (f_calm < 2'd2) ? f_calm + 2'd1 : 2'd2;
         f_acted <= !arbiter_go && (f_acted || f_acts);
-        f_taken <= !arbiter_go && (f_taken || taken || (phase_q == RESUME && phase_d == GRID));
-        f_own   <= (arbiter_go || !(f_taken || taken)) ? 3'd0 : f_own + {2'd0, !f_acted && !f_waits};
+        f_taken <= !arbiter_go && (f_taken || f_comes || (phase_q == RESUME && phase_d == GRID));
+        f_own   <= (arbiter_go || !(f_taken || f_comes)) ? 3'd0 : f_own + {2'd0, !f_acted && !f_waits};
         if (rst) begin
+            f_cut       <= 1'b0;
+            f_begun     <= 1'b0;
             f_unread    <= 1'b0;
             f_refused   <= 1'b0;
             f_wrote     <= 1'b0;
@@ -1125,6 +1138,8 @@ module totem_execute #(
             if (f_walking) assert (f_dispatching || phase_q == LEAVE);                                      // 8
             if (fence_write) assert (phase_q == WRITE && step_q == 2'd0);
             if (fence_write) assert (!f_barred);                                                            // 9
+            if (f_cut) assert (phase_q == LEAVE && !fence_write && !commit);                                // 9
+            if (f_begun) assert (phase_q == (f_register ? REGISTER : WRITE) && fence_write == !f_register); // 9
             if (fence_close) assert (phase_q == FLUSH);
             if (f_unread) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0              // 10
                                   && error_word[39:0] == f_fault_position && extra_q == f_fault_position[31:0]);

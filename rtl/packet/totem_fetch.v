@@ -754,16 +754,26 @@ module totem_fetch #(
     reg  [41:0] f_read;
     reg  [63:0] f_write;
     wire        f_beat    = data_valid && burst_count_q != 2'd0;
-    wire        f_ended   = burst_dwords_q[5:0] == {4'd0, beat_taken};
+    wire        f_ended   = burst_dwords_q[5:0] <= (burst_index_q[0] ? 6'd1 : 6'd2);
+    wire        f_reports = report_addr_q[queue_q*38 +: 38] != 38'd0 && !quiet_q[queue_q];
+    // Of the running queue: dwords of it are on their way; the position of the first that is not on chip.
+    wire        f_coming  = (land_valid_q && land_queue_q == queue_q && land_count_q != 2'd0)
+                            || (burst_live_q[0] && burst_queue_q[0 +: Q] == queue_q && burst_dwords_q[5:0] != 6'd0)
+                            || (burst_live_q[1] && burst_queue_q[Q +: Q] == queue_q && burst_dwords_q[11:6] != 6'd0);
+    wire [32:0] f_ring    = 33'd2 << size_q[queue_q*5 +: 5];
+    wire [31:0] f_place   = (rptr_q[queue_q*32 +: 32] + {16'd0, f_bound}) & (f_ring[31:0] - 32'd1);
+    wire [37:0] f_missing = buffer_q[queue_q] ? buffer_addr_q[queue_q*38 +: 38] + {22'd0, f_bound}
+                                              : {base_q[queue_q*32 +: 32], 6'd0} + {6'd0, f_place};
 
     wire [15:0] f_bound = {1'b0, slid_q} + {9'd0, f_have};
     generate
         for (g = 0; g < QUEUES; g = g + 1) begin : f_lines
             always @*
-                if (!rst && status[g].failed) begin
+                if (!rst && (fault_q[g*2 +: 2] != 2'd0
+                             || (land_valid_q && land_queue_q == g[Q-1:0] && land_error_q != 2'd0))) begin
                     assert (!(burst_live_q[0] && burst_queue_q[0 +: Q] == g[Q-1:0])
                             && !(burst_live_q[1] && burst_queue_q[Q +: Q] == g[Q-1:0]));  // 6
-                    if (status[g].lands) assert (fault_q[g*2 +: 2] == 2'd0);
+                    if (land_valid_q && land_queue_q == g[Q-1:0]) assert (fault_q[g*2 +: 2] == 2'd0);
                 end
         end
     endgenerate
@@ -796,7 +806,7 @@ module totem_fetch #(
         f_answered   <= ({{QUEUES-1{1'b0}}, (report_state_q == 3'd3 && write_ack && ack_error == 2'd0)
                                             || (report_state_q == 3'd5 && events_error_ready)} << report_queue_q)
                         | ({{QUEUES-1{1'b0}}, load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR} << load_queue);
-        f_left       <= !rst && packet_left && running_q && run_report
+        f_left       <= !rst && packet_left && running_q && f_reports
                         && !(load_valid && load_kind == `TOTEM_LOAD_REPORT_ADDR && load_queue == queue_q);
         f_write      <= write_word;
     end
@@ -836,7 +846,7 @@ module totem_fetch #(
                     assert (f_fault != 2'd0 && {1'b0, given_q} + 16'd2 >= f_bound);
                 if (reading_q && reading_error_q != 2'd0)
                     assert (f_fault != 2'd0 && {1'b0, given_q} + {14'd0, out_count_q} >= f_bound);
-                if (f_fault != 2'd0) assert (run[152:136] == {1'b0, f_bound});
+                if (f_fault != 2'd0) assert (!f_coming && fault_position == {f_missing, 2'b00});                // 6
             end
             if (f_go != 3'd0)
                 assert (running_q && given_q == 15'd0 && slid_q == 15'd0 && f_have <= 7'd70

@@ -243,7 +243,7 @@ module totem_se #(
         .settings_hold_medium(settings_hold_medium),
         .settings_hold_low(settings_hold_low),
         .valid(hold_valid),
-        .before(hold_before),
+        .hold_before(hold_before),
         .waited(hold_waited)
     );
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Properties in the RTL by induction (synth/formal.sh), but for the blocks of synth/formal/slow.txt: in mini, in full
-# those that have several pipes or engines there (all of them, and their covers: make formal). Planted faults are refuted.
+# those that have several pipes or engines there (all of them, and their covers: make formal). Planted faults are
+# refuted.
 set -u
 cd "$(dirname "$0")/../.."
 . sim/tally.sh

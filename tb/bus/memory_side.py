@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Both sides of totem_memory for the bus tests: its requesters, and an AXI4 memory that does what the standard allows.
 
-The handshakes of all five AXI channels are cocotbext-axi's; what it answers, when and in which order is decided here, because
-its own AxiRam answers in the order of the addresses.
+The handshakes of all five AXI channels are cocotbext-axi's; what it answers, when and in which order is decided here,
+because its own AxiRam answers in the order of the addresses.
 """
 
 import logging

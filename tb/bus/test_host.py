@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""totem_host under a foreign AXI4-Lite master (cocotbext-axi): routing, refusals, strobes, back-pressure on every channel."""
+"""totem_host under a foreign AXI4-Lite master (cocotbext-axi).
+
+Routing, refusals, strobes, back-pressure on every channel.
+"""
 
 import logging
 import os
@@ -123,8 +126,8 @@ async def global_registers(dut):
     assert response == AxiResp.OKAY and (counts & 0xFF) * (counts >> 8 & 0xFF) == len(dut.hqd_valid)
     assert counts >> 24 == len(dut.wave_valid)
     wrong = 0
-    for address, code in ((MAGIC, READ_ONLY), (0x10, READ_ONLY), (0x28, READ_ONLY), (0x30, HOLE), (0xFFC, HOLE), (0x5000, HOLE),
-                          (0xFFFFC, HOLE), (0x3000 + 4 * 32, HOLE)):
+    for address, code in ((MAGIC, READ_ONLY), (0x10, READ_ONLY), (0x28, READ_ONLY), (0x30, HOLE), (0xFFC, HOLE),
+                          (0x5000, HOLE), (0xFFFFC, HOLE), (0x3000 + 4 * 32, HOLE)):
         assert await write(master, address, 0x12345678) == AxiResp.SLVERR
         await ClockCycles(dut.clk, 8)
         wrong += 1
@@ -168,7 +171,8 @@ def target_of(dut, address):
 
 
 def random_address(rng):
-    block = rng.choice((1, 1, 2, 2, 3, 4, 4, 0x10, 0x11, 0x12, 0x17, 0x20, 0x21, 0x26, 0x2F, 5, 0x18, 0x30, rng.randrange(1, 256)))
+    block = rng.choice((1, 1, 2, 2, 3, 4, 4, 0x10, 0x11, 0x12, 0x17, 0x20, 0x21, 0x26, 0x2F, 5, 0x18, 0x30,
+                        rng.randrange(1, 256)))
     low = rng.randrange(64) if block == 4 and rng.random() < 0.8 else rng.randrange(1024)
     return (block << 10 | low) << 2
 

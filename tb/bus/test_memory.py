@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""totem_memory between its requesters and AXI4 memories made by others (cocotbext-axi): order, data, errors, time-outs."""
+"""totem_memory between its requesters and AXI4 memories made by others (cocotbext-axi).
+
+Order, data, errors, time-outs.
+"""
 
 import logging
 import os
@@ -116,7 +119,8 @@ async def traffic(dut, side, slave, rng, rounds):
                 assert error == CODE[slave.read_errors[place][turn]], "error of a beat"
                 assert word == slave.read_data[place][turn], "word of a beat"
         for _ in range(rounds):
-            burst = random_burst(rng, 16 * number + rng.randrange(16))      # pages of its own: the order of answers is known
+            # Pages of its own: the order of answers is known.
+            burst = random_burst(rng, 16 * number + rng.randrange(16))
             await side.ask(number, *burst)
             waiting.append(burst)
             if len(waiting) == 2:
@@ -169,7 +173,7 @@ async def reordered_with_errors(dut):
 
 @cocotb.test()
 async def read_waits_for_write(dut):
-    """A read of the 4 KiB of an outstanding write sees the new word however late the write is; other pages are not held up."""
+    """A read of the 4 KiB of an outstanding write sees the new word, however late; other pages are not held up."""
     rng = random.Random(SEED + 3)
     side = await start(dut)
     slave = Disorder(dut, Memory(), rng, latency=5)

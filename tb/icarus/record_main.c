@@ -2,7 +2,7 @@
 //
 // record: random work on the model, written down clock by clock for a second simulator (totem_replay.v).
 //
-//   record [--seed SEED] [--clocks N] FILE              inputs of every clock and a digest over all outputs of all blocks
+//   record [--seed SEED] [--clocks N] FILE              inputs of every clock, and a digest over all outputs of blocks
 //   record [--seed SEED] [--clocks N] --explain DUMP    names what differs in a dump of totem_replay
 //
 // The first line of FILE is `totem-record <configuration hash> <bits of inputs> <clocks>`; every further line is one

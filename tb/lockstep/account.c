@@ -472,7 +472,8 @@ static size_t first_running(queue_account *q, size_t own, size_t before)
     return n;
 }
 
-// A queue works at one dispatch at a time: a group that is granted belongs to the first of its queue that still has one.
+// A queue works at one dispatch at a time: a group that is granted belongs to the first of its queue that still has
+// one.
 static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, char message[256])
 {
     const int      place = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue;
@@ -546,7 +547,8 @@ static int group_of(const engine *s, const totem_launch_out *l)
     return n;
 }
 
-// The state word asked for in the clock before is sure while a wave with the same state is still on offer (docs/engine.md).
+// The state word asked for in the clock before is sure while a wave with the same state is still on offer
+// (docs/engine.md).
 static bool state_word(account *a, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
     const totem_launch_out *l = &out->se[e].launch;

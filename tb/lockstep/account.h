@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// account: the harness's own bookkeeping of work-groups and waves, made from the command streams, the grants and the wave
-// interface alone, in every clock: every work-group of every dispatch is granted once, while its queue is at that dispatch, on
-// an engine that may have it; its waves are launched once, with the right shape, and end once; no engine holds more than it
-// has; every slot's waves in flight are those that its fence unit counts; a fence is written when all before it has ended.
+// account: the harness's own bookkeeping of work-groups and waves, made from the command streams, the grants and the
+// wave interface alone, in every clock: every work-group of every dispatch is granted once, while its queue is at that
+// dispatch, on an engine that may have it; its waves are launched once, with the right shape, and end once; no engine
+// holds more than it has; every slot's waves in flight are those that its fence unit counts; a fence is written when
+// all before it has ended.
 
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
@@ -20,17 +21,17 @@ account *account_create(void);
 void     account_destroy(account *a);
 
 // Reads the dispatches of a queue out of memory: `dwords` of the ring at `base` (`size` dwords, a power of two) from
-// running position `from` on, indirect buffers included. The words that a COND_EXEC or DISPATCH_INDIRECT looks at are read
-// now: they must stay as they are. May be called again for dwords that follow. False: the stream holds something that the
-// account cannot follow; message says what and where.
+// running position `from` on, indirect buffers included. The words that a COND_EXEC or DISPATCH_INDIRECT looks at are
+// read now: they must stay as they are. May be called again for dwords that follow. False: the stream holds something
+// that the account cannot follow; message says what and where.
 bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t base, uint32_t size, uint32_t from,
                     uint32_t dwords, char message[256]);
 
-// The queue is mapped anew: its compute registers are at their reset values, and no fence or flush that is given from now
-// on waits for what was given before.
+// The queue is mapped anew: its compute registers are at their reset values, and no fence or flush that is given from
+// now on waits for what was given before.
 void account_remap(account *a, int pipe, int queue);
-// A queue goes on in another slot: what it still owes goes with it, and what belonged to that slot comes here. Waves that are
-// granted already stay with the slot that they name.
+// A queue goes on in another slot: what it still owes goes with it, and what belonged to that slot comes here. Waves
+// that are granted already stay with the slot that they name.
 void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue);
 
 // What the host wants of the dispatch that this queue is in, whose rest the machine has kept.
@@ -40,7 +41,8 @@ typedef enum {
     ACCOUNT_LEFT     // the queue is taken away: it is passed over if it was to be skipped, or goes on later
 } account_wish;
 void account_skip(account *a, int pipe, int queue, account_wish wish);
-// Memory or the MQD has been changed by hand: what of the queue's dispatch is not granted by now, nobody expects any more.
+// Memory or the MQD has been changed by hand: what of the queue's dispatch is not granted by now, nobody expects any
+// more.
 void account_cut(account *a, int pipe, int queue);
 // The queue was taken from its pipe and does not go on: nothing that is not granted by now is expected any more.
 void account_drop(account *a, int pipe, int queue);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // agent: random software on a session: maps queues, fills their rings with random packets while they run, rings
-// doorbells, changes priorities, takes queues away at any time and maps them again elsewhere, meets faults of the memory,
-// malformed packets and descriptors, repairs halted queues, makes accesses that are refused. It knows what must hold, in every
-// clock and at the end.
+// doorbells, changes priorities, takes queues away at any time and maps them again elsewhere, meets faults of the
+// memory, malformed packets and descriptors, repairs halted queues, makes accesses that are refused. It knows what must
+// hold, in every clock and at the end.
 
 #ifndef AGENT_H
 #define AGENT_H
@@ -44,8 +44,8 @@ void   agent_destroy(agent *a);
 bool agent_step(agent *a);
 // Everything given has been consumed.
 bool agent_done(const agent *a);
-// After the machine is idle: fences, interrupts, records, written words, refused accesses, waves. False: agent_message says
-// what is wrong.
+// After the machine is idle: fences, interrupts, records, written words, refused accesses, waves. False: agent_message
+// says what is wrong.
 bool        agent_check(agent *a);
 const char *agent_message(const agent *a);
 // Sets the message to who is not done.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// agent_state: what the parts of the agent share. agent.c puts them together; packets.c draws packets, clients.c is what the
-// software does with a queue, kills.c resets queues, recovery.c deals with error records, refusals.c makes accesses that
-// must be refused, witness.c looks at the machine in every clock, tally.c counts what was drawn and seen.
+// agent_state: what the parts of the agent share. agent.c puts them together; packets.c draws packets, clients.c is
+// what the software does with a queue, kills.c resets queues, recovery.c deals with error records, refusals.c makes
+// accesses that must be refused, witness.c looks at the machine in every clock, tally.c counts what was drawn and seen.
 
 #ifndef AGENT_STATE_H
 #define AGENT_STATE_H
@@ -65,8 +65,8 @@ typedef struct {
 
 typedef enum { AWAY, COMING, RUNNING, LEAVING } client_state;
 
-// How a mapping hears of its write pointer: by its doorbell; from memory, polled; from memory by one-shots, beside its doorbell;
-// without a doorbell and without an address: by the window alone.
+// How a mapping hears of its write pointer: by its doorbell; from memory, polled; from memory by one-shots, beside its
+// doorbell; without a doorbell and without an address: by the window alone.
 typedef enum { BELL, POLLED, ONCE, NOWHERE } client_way;
 
 // A queue of the software, in a slot that may change while it is away.

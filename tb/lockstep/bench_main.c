@@ -122,7 +122,8 @@ typedef struct {
     uint32_t (*waves)(uint32_t n, uint32_t pipe); // of a group of dispatch n
 } load;
 
-// Each of these pipes has a queue with more dispatches than the clocks can hold. Long programs run up to 63 clocks more.
+// Each of these pipes has a queue with more dispatches than the clocks can hold. Long programs run up to 63 clocks
+// more.
 static session *loaded(const load *work)
 {
     session_options so = {.engine = SESSION_MODEL, .seed = 1, .memory = {.seed = 1, .latency = 100}};
@@ -202,7 +203,8 @@ static double wave_rate(uint32_t pipes, uint32_t (*waves)(uint32_t n, uint32_t p
     return (TOTEM_SLOTS - FIRST) / clocks;
 }
 
-// Longest wait of a head in clocks, by pipe priority, in a machine whose engines are always full: not fitting, or passed.
+// Longest wait of a head in clocks, by pipe priority, in a machine whose engines are always full: not fitting, or
+// passed.
 static void longest_waits(uint64_t clocks, uint32_t found[3])
 {
     session *s = loaded(&(load){~0u, false, 6, 200, mixed_waves});

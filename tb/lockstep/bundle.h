@@ -16,9 +16,9 @@ typedef struct {
     void (*end)(void *run, session *s);
 } bundle_again;
 
-// Writes NAME.txt (the words), NAME.fst (waves of the last clocks before `first` stopped, and some behind) and NAME.gtkw
-// (GTKWave view: the block in question, the marker on the clock) into folder, which is made if it is missing. Says on
-// standard error where they are, or what is wrong. Without RTL in the run there are only the words.
+// Writes NAME.txt (the words), NAME.fst (waves of the last clocks before `first` stopped, and some behind) and
+// NAME.gtkw (GTKWave view: the block in question, the marker on the clock) into folder, which is made if it is missing.
+// Says on standard error where they are, or what is wrong. Without RTL in the run there are only the words.
 void bundle_write(const bundle_again *again, const session *first, session_verdict verdict, const char *words,
                   const char *folder, const char *name);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// clients: what random software does with one queue: maps it, by the window or by register MAP, gives it packets, rings its
-// doorbell, takes it away, by dequeue request or by clearing ACTIVE, moves it and its MQD, and maps it again.
+// clients: what random software does with one queue: maps it, by the window or by register MAP, gives it packets, rings
+// its doorbell, takes it away, by dequeue request or by clearing ACTIVE, moves it and its MQD, and maps it again.
 
 #include "agent_state.h"
 
@@ -42,8 +42,8 @@ static bool near_place(const client *c, uint64_t place)
     return false;
 }
 
-// Any place in the client's memory, 8-byte aligned; mostly as a driver does it. An MQD whose records may still come is not used
-// again.
+// Any place in the client's memory, 8-byte aligned; mostly as a driver does it. An MQD whose records may still come is
+// not used again.
 static uint64_t place_of_mqd(agent *a, client *c)
 {
     uint64_t place;

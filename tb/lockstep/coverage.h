@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// coverage: functional coverage of the rules: which of the situations listed in coverage.def a run has been in. It looks at
-// the C model; the lockstep says that the RTL was in the same.
+// coverage: functional coverage of the rules: which of the situations listed in coverage.def a run has been in. It
+// looks at the C model; the lockstep says that the RTL was in the same.
 
 #ifndef COVERAGE_H
 #define COVERAGE_H

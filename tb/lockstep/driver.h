@@ -24,8 +24,8 @@ enum { DRIVER_MQD = 512, DRIVER_WINDOW = 128 }; // dwords of an MQD, and where t
 
 // The MQD of a queue that has not run; with preload its compute registers are loaded from it.
 void driver_image(const driver_queue *q, bool preload, uint32_t image[DRIVER_MQD]);
-// Maps a queue: the 56 dwords of the window in order, DOORBELL_EN if it has a doorbell, write pointer, ACTIVE. Returns the access
-// to ACTIVE.
+// Maps a queue: the 56 dwords of the window in order, DOORBELL_EN if it has a doorbell, write pointer, ACTIVE. Returns
+// the access to ACTIVE.
 size_t driver_map_image(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, bool doorbell,
                         const uint32_t image[DRIVER_MQD]);
 void   driver_map(host_port *h, uint64_t at, const driver_queue *q);

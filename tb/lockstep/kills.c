@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// kills: dequeue requests 2: of a queue in any state, in place of another request, of a slot that is not active; time-outs, after
-// which waves run on that nobody waits for, and fences are lost.
+// kills: dequeue requests 2: of a queue in any state, in place of another request, of a slot that is not active;
+// time-outs, after which waves run on that nobody waits for, and fences are lost.
 
 #include "agent_state.h"
 
@@ -148,17 +148,17 @@ static bool expire(agent *a, int pipe, int queue)
     return true;
 }
 
-// A kill has ended, or fence is asked to give up what is left of it, this many clocks after it has begun, whatever other queues
-// of the pipe do (docs/contract/kill.md): the turn of a slot comes within QUEUES clocks, the limit is passed when so many
-// clocks have gone by since the first turn, and `abandon`, or `ended`, shows one clock later.
+// A kill has ended, or fence is asked to give up what is left of it, this many clocks after it has begun, whatever
+// other queues of the pipe do (docs/contract/kill.md): the turn of a slot comes within QUEUES clocks, the limit is
+// passed when so many clocks have gone by since the first turn, and `abandon`, or `ended`, shows one clock later.
 static uint64_t longest_kill(const agent *a)
 {
     return a->options.patience + QUEUES + 1;
 }
 
-// Once it is asked fence gives it up, or it ends, in a round of its jobs; but it waits for a write of the slot that is with
-// memory, one fence after the other. Memory answers within the longest latency, its spread and a queue of stalls; what it does not
-// answer it gives up after two periods of the time-out, since the reset is overdue.
+// Once it is asked fence gives it up, or it ends, in a round of its jobs; but it waits for a write of the slot that is
+// with memory, one fence after the other. Memory answers within the longest latency, its spread and a queue of stalls;
+// what it does not answer it gives up after two periods of the time-out, since the reset is overdue.
 static uint64_t longest_abandonment(const agent *a)
 {
     const uint64_t period = (a->options.patience | 0xfff) + 1, answer = 1000;

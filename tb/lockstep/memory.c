@@ -138,7 +138,8 @@ static uint64_t read64(const memory *m, uint64_t address)
     return (uint64_t)memory_read32(m, low + 4) << 32 | memory_read32(m, low);
 }
 
-// What a beat has that nobody may look at: one that fails, one that is dropped. Neither what lies there nor plain zeros.
+// What a beat has that nobody may look at: one that fails, one that is dropped. Neither what lies there nor plain
+// zeros.
 static uint64_t garbage(const memory *m, uint64_t address)
 {
     totem_random r = {.state = address ^ m->clock << 40 ^ 0x6761726261676500u};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // memory: the memory behind the machine's AXI4 ports: sparse contents shared by all ports, latency, any response order
-// that AXI allows, back-pressure, injected faults. All random choices come from the seed. A beat that fails, or that comes
-// after its requester has been told a time-out, has other data than what lies there.
+// that AXI allows, back-pressure, injected faults. All random choices come from the seed. A beat that fails, or that
+// comes after its requester has been told a time-out, has other data than what lies there.
 
 #ifndef MEMORY_H
 #define MEMORY_H

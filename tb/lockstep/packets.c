@@ -333,7 +333,8 @@ static uint32_t write_data(agent *a, client *c, uint32_t *to)
 
 static uint32_t one(agent *a, client *c, uint32_t *to, bool wait);
 
-// COND_EXEC and a packet that it lets pass or not. What is not to be executed leaves no trace in what the agent expects.
+// COND_EXEC and a packet that it lets pass or not. What is not to be executed leaves no trace in what the agent
+// expects.
 static uint32_t conditional(agent *a, client *c, uint32_t *to, bool wait)
 {
     const uint32_t word = chance(a, 128) ? 0 : 1u << below(a, 32), data = a->data, later_count = a->later_count,

@@ -61,7 +61,8 @@ pairs_counts pairs_count(const pairs *p)
     return p->counts;
 }
 
-// One of which nothing runs, and with which no slot was mapped last: its pairs say nothing any more. NONE if there is none.
+// One of which nothing runs, and with which no slot was mapped last: its pairs say nothing any more. NONE if there is
+// none.
 static int unused(const pairs *p)
 {
     for (int n = 0; n < p->mqds; n++) {

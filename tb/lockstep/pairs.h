@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pairs: the harness's own check of the records at top and end of pipe (docs/queue.md): whenever the two pairs in an MQD are
-// equal and its slot shows neither SELECTED nor TOP_PENDING, mapped or not, all work that it has launched has ended; and no wave of
-// a queue is granted while one of an earlier mapping of it runs. The waves are counted from the grants and from what the wave
-// engines say.
+// pairs: the harness's own check of the records at top and end of pipe (docs/queue.md): whenever the two pairs in an
+// MQD are equal and its slot shows neither SELECTED nor TOP_PENDING, mapped or not, all work that it has launched has
+// ended; and no wave of a queue is granted while one of an earlier mapping of it runs. The waves are counted from the
+// grants and from what the wave engines say.
 
 #ifndef PAIRS_H
 #define PAIRS_H

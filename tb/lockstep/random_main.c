@@ -2,12 +2,12 @@
 //
 // random: lockstep on random work.
 //
-//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--cover DIR] [--all] [--quiet] [--tally]
+//   random [--from SEED] [--seeds N] [--clocks N] [--engine both|model] [--folder DIR] [--cover DIR] [--all]
+//          [--quiet] [--tally]
 //
-// One line for every seed: seed, clocks, waves, packets, switches, errors, verdict; with --tally, at the end, how often what
-// was drawn and seen. Exit code 1 at the first seed that
-// fails, or with --all after the last one; the line says why, and --folder gets the bundle mismatch-SEED.txt, .fst, .gtkw
-// (bundle.h).
+// One line for every seed: seed, clocks, waves, packets, switches, errors, verdict; with --tally, at the end, how often
+// what was drawn and seen. Exit code 1 at the first seed that fails, or with --all after the last one; the line says
+// why, and --folder gets the bundle mismatch-SEED.txt, .fst, .gtkw (bundle.h).
 
 #include "../totem/number.h"
 #include "agent.h"
@@ -117,7 +117,8 @@ static bool run(const arguments *a, uint64_t seed, tally *counts, uint64_t *cloc
         fprintf(stderr, "seed %" PRIu64 ": the machine cannot be created (memory, or a RAM that is not found)\n", seed);
         exit(3);
     }
-    // What is given must end: while work is left, waves are launched within so many clocks, and there is an end to them.
+    // What is given must end: while work is left, waves are launched within so many clocks, and there is an end to
+    // them.
     const uint64_t  silence = a->clocks * 4 + 400000, last = 20 * silence;
     uint64_t        limit = silence, launched = 0, quiet = 0;
     session_verdict verdict = SESSION_GOOD;

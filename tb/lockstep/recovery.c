@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // recovery: every error record is one that was asked for: a malformed packet that stands there, a fault that the memory
-// drew, a descriptor or an access that must be refused. What halts is repaired and resumed, skipped, dequeued and mapped again,
-// or abandoned, at random.
+// drew, a descriptor or an access that must be refused. What halts is repaired and resumed, skipped, dequeued and
+// mapped again, or abandoned, at random.
 
 #include "agent_state.h"
 
@@ -108,7 +108,8 @@ static requester requester_of(const memory_failure *f, int *pipe)
     return f->id >= 2 * TOTEM_PIPES ? PRELOADS : f->id % 2 ? (write ? PACKETS : POLLS) : (write ? REPORTS : LINES);
 }
 
-// An access that failed while its queue is still in the same mapping has halted it, unless the host has let it go on since.
+// An access that failed while its queue is still in the same mapping has halted it, unless the host has let it go on
+// since.
 static bool stands(agent *a, const client *c, const session_error *e, const memory_failure *f)
 {
     if (!c || !f || !f->answered || c->state != RUNNING || c->asked || f->clock <= c->mapped ||
@@ -191,8 +192,8 @@ static bool mqd_record(agent *a, const session_error *e, client *c)
     return true;
 }
 
-// Number, from 1 on, of the first fence that is not written and behind one of its mapping without an answer; else of the
-// first that is not written. 0: there is none.
+// Number, from 1 on, of the first fence that is not written and behind one of its mapping without an answer; else of
+// the first that is not written. 0: there is none.
 static size_t next_silent(const client *c)
 {
     size_t first = 0;

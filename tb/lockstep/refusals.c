@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// refusals: accesses that the host port must refuse: SLVERR, and a record with the right code, register and word; what a locked
-// register held is read back.
+// refusals: accesses that the host port must refuse: SLVERR, and a record with the right code, register and word; what
+// a locked register held is read back.
 
 #include "agent_state.h"
 
@@ -50,7 +50,8 @@ static void set(agent *a, int pipe, int queue, uint32_t dword, uint32_t value)
     host_write(session_host(a->s), session_clock(a->s), driver_window((uint32_t)pipe, (uint32_t)queue, dword), value);
 }
 
-// A slot that nobody uses now: its window may be written, each mapping writes all of it anew, but for one over its own save.
+// A slot that nobody uses now: its window may be written, each mapping writes all of it anew, but for one over its own
+// save.
 static void of_free_slot(agent *a, int pipe, int queue)
 {
     const uint32_t base = driver_window((uint32_t)pipe, (uint32_t)queue, 0);

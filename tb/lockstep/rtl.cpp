@@ -113,7 +113,8 @@ static bool find_outputs(rtl *r)
             VerilatedVar      *var = scope ? scope->varFind(field.name) : nullptr;
             if (!var || var->totalSize() != words * probe_bytes[field.kind]) {
                 std::fprintf(stderr,
-                             "%s.%s: no output of %u bits in the RTL; correct tb/lockstep/instances.txt or the contract\n",
+                             "%s.%s: no output of %u bits in the RTL; correct tb/lockstep/instances.txt or the "
+                             "contract\n",
                              p.rtl, field.name, bits);
                 return false;
             }
@@ -168,8 +169,8 @@ static rtl *rtl_create(void)
 }
 
 #if VM_COVERAGE
-// The counts of all machines of this program. At its end they are written as a new file of the folder that TOTEM_RTL_COVERAGE
-// names: one machine's are 8 MB, and a directed test program has hundreds.
+// The counts of all machines of this program. At its end they are written as a new file of the folder that
+// TOTEM_RTL_COVERAGE names: one machine's are 8 MB, and a directed test program has hundreds.
 struct coverage_counts {
     std::map<std::string, uint64_t> points;
     std::string                     name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_follow: tells the account what the host does to queues: in which slot a queue goes on, that a grid begins anew, or
-// is to be skipped. It reads the host's accesses, those of `writes` too.
+// run_follow: tells the account what the host does to queues: in which slot a queue goes on, that a grid begins anew,
+// or is to be skipped. It reads the host's accesses, those of `writes` too.
 
 #ifndef RUN_FOLLOW_H
 #define RUN_FOLLOW_H

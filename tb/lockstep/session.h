@@ -90,7 +90,8 @@ bool                 session_irq(const session *s);
 // No work anywhere: machine, memory, host list.
 bool session_idle(const session *s);
 
-// Calls `seen` for every queue switch to a queue that was ready; one that takes longer than its bound breaks the run in any case.
+// Calls `seen` for every queue switch to a queue that was ready; one that takes longer than its bound breaks the run in
+// any case.
 void session_watch_switches(session *s, session_switch seen, void *context);
 
 // Compares the present clock and goes on to the next. In lockstep the RTL follows some clocks behind: a difference is

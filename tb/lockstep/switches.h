@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// switches: watches the queue switches of a pipe: clocks from the boundary (`execute.left`) to the clock in which the first
-// packet of the next queue acts. docs/queue.md, "Bound of the switch", says which of them may take how long.
+// switches: watches the queue switches of a pipe: clocks from the boundary (`execute.left`) to the clock in which the
+// first packet of the next queue acts. docs/queue.md, "Bound of the switch", says which of them may take how long.
 
 #ifndef SWITCHES_H
 #define SWITCHES_H
@@ -38,8 +38,8 @@ typedef struct {
     switch_turn turn;
 } switch_watch;
 
-// One clock of a pipe. True in the clock in which the first packet acts, if its queue is another one than the last and was ready
-// from the boundary to its selection: *turn is that switch.
+// One clock of a pipe. True in the clock in which the first packet acts, if its queue is another one than the last and
+// was ready from the boundary to its selection: *turn is that switch.
 bool switch_step(switch_watch *w, const totem_pipe *model, const totem_pipe_out *out, uint64_t clock,
                  switch_turn *turn);
 // Did it take longer than the bound?

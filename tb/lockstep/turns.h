@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// turns: the harness's own judgement of who has a pipe, and for how long. From readiness and priorities it follows whom the
-// arbiter may select and when it must, or must not, ask a queue to leave (docs/queue.md, "Which queue runs"); clocks of a turn,
-// quantum and order of service are counted here.
+// turns: the harness's own judgement of who has a pipe, and for how long. From readiness and priorities it follows whom
+// the arbiter may select and when it must, or must not, ask a queue to leave (docs/queue.md, "Which queue runs");
+// clocks of a turn, quantum and order of service are counted here.
 
 #ifndef TURNS_H
 #define TURNS_H

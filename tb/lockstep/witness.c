@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// witness: looks at the machine in every clock: read pointers, fences in the order of their packets, interrupts, each the one
-// that is due, words for waits.
+// witness: looks at the machine in every clock: read pointers, fences in the order of their packets, interrupts, each
+// the one that is due, words for waits.
 
 #include "agent_state.h"
 
@@ -25,7 +25,8 @@ static void pass_written(client *c)
         c->written_fences++;
 }
 
-// Fence writes that memory has just taken: of each mapping in the order given, none that its packet has not been executed.
+// Fence writes that memory has just taken: of each mapping in the order given, none that its packet has not been
+// executed.
 static bool writes(agent *a)
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -66,8 +67,8 @@ static bool unwritten(const agent *a, const client *c, int slot, size_t from)
     return false;
 }
 
-// A dequeue is done: the waves of its mapping, if that has begun, have ended, of an inactive slot all, but for those that were
-// abandoned; fences are written, and of an inactive slot the pairs of whoever was there are equal.
+// A dequeue is done: the waves of its mapping, if that has begun, have ended, of an inactive slot all, but for those
+// that were abandoned; fences are written, and of an inactive slot the pairs of whoever was there are equal.
 static bool ended(agent *a, const client *c, uint32_t type, bool mapped)
 {
     const int slot = c->pipe * QUEUES + c->queue;

@@ -248,7 +248,8 @@ int main(int argc, char **argv)
     const struct argp argp = {.options = options,
                               .parser  = parse,
                               .doc     = "Compares the pins of the present model with those of an older RTL on random "
-                                         "work. Exit codes: 0 equal, 1 a difference or most seeds ended early, 2 usage."};
+                                         "work. Exit codes: 0 equal, 1 a difference or most seeds ended early, "
+                                         "2 usage."};
     arguments         a    = {.from = 1, .seeds = UINT64_MAX, .clocks = 1000000, .work = 20000, .base = "older"};
     comparison        c    = {.a = &a};
     uint64_t          done = 0;

@@ -122,8 +122,8 @@ typedef struct {
     uint32_t spread;   // 0..30
 } totem_workload_program;
 
-// A register write by the host. The file gives a name (register_name.h) or an address, the byte address on the host port;
-// `address` is there in any case, `name` is NULL if it was not given.
+// A register write by the host. The file gives a name (register_name.h) or an address, the byte address on the host
+// port; `address` is there in any case, `name` is NULL if it was not given.
 typedef struct {
     uint64_t at;
     char    *name;

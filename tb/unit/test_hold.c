@@ -51,7 +51,7 @@ static const script_word words[] = {
     WORD(order, i.issue_order[0]),
     WORD(low, i.settings_hold_low),
     WORD(valid, o.valid[0]),
-    WORD(before, o.before[0]),
+    WORD(before, o.hold_before[0]),
     WORD(waited, s.waited[0]),
     {0},
 };
