@@ -70,7 +70,7 @@ static void put(totem_draws *n, const totem_draws_in *i, unsigned kind, unsigned
 
     n->bus_valid = true;
     n->bus_word  = word;
-    n->bus_tag   = (uint16_t)(i->fe_number << 2 | engine << 4 | class << 6 | 1u << 8 | kind << 9 | n->draw << 12);
+    n->bus_tag   = (uint16_t)(i->fe_number * 4u | engine << 4 | class << 6 | 1u << 8 | kind << 9 | n->draw * 0x1000u);
 }
 
 // Rule 3: word 1 of a draw.

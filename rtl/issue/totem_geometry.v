@@ -338,10 +338,10 @@ module totem_geometry #(
             if (f_came)                                                                                         // 3
                 assert (((program_write_enable && program_write_addr == f_state) ? program_write_data : f_ram) ==
                         f_program);
-            if (held_q && held_state_q == f_state)
-                assert (f_mine);
-            if (f_mine && f_came && held_q)
-                assert (held_state_q == f_state && f_read == f_program);
+            if (held_q)
+                assert (f_mine == (held_state_q == f_state));
+            if (held_q && f_mine && f_came)
+                assert (f_read == f_ram && f_read == f_program);
             if (head_valid && head_state == f_state)
                 assert (f_mine && (!f_came || f_read == f_program));
 
@@ -353,7 +353,7 @@ module totem_geometry #(
                 assert ({state_write_addr, state_write_data} == f_written);
 
             cover (f_held && f_ahead == 4'd3);
-            cover (head_valid && program_write_enable && program_write_addr == head_state);
+            cover (!idle && program_write_enable && program_write_addr == head_state);
             cover (overrun);
         end
 `endif
