@@ -110,7 +110,7 @@ static const script_row rows[] = {
     {"a_wave_meets_pop", one_wave, "; pop wave[1]=6; valid:1 number:6 count:1"},
     {"words_of_others_are_skipped", open_bench, // engine, front end, class, [8], kind; waves of this place have 0x594
      "tagged=0x584; tagged=0x598; tagged=0x514; tagged=0x5d4; tagged=0x494; tagged=0x794; count:0 put:0 write:0;"
-     "tagged=0x594; count:1 hp3d:0; tagged=0x554; count:2; pop; valid:1 pop; valid:1 hp3d:1"},
+     "tagged=0x594; count:1 hp3d:0; tagged=0x554; count:2 valid:1 pop; valid:1 hp3d:1"},
     {"states_come_for_any_engine", open_bench, // but not for another front end
      "tagged=0x1184; put:1 put_addr:1 tagged=0x13b4; put:0 write:1 write_addr:32 tagged=0x1188; put:0 tagged=0x1388;"
      "write:0"},
