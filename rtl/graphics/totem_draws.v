@@ -10,8 +10,8 @@
 //           told from the counts of its draw state.
 // Mask      bus_word and bus_tag count only while bus_valid, draw_end_epoch and end_set while their valid.
 // Cost      a draw state: 19 flip-flops, its set and its epoch. The draw under way about 190, bus and inbox 209.
-// Proved    credits and counts (1), order on the bus and turns (2), each primitive once (3), both ends once and in their
-//           order (4), fault (5).
+// Proved    credits and counts (1), order on the bus and turns (2), each primitive once (3), both ends once and in
+//           their order (4), fault (6).
 // Twin      cmodel/graphics/totem_draws.c, same names.
 
 `default_nettype none
@@ -428,10 +428,10 @@ module totem_draws #(
 
 `ifdef FORMAL
     // Numbered as the invariants of the contract. Assumed of the engines: a grant names a wave that was sent to that
-    // engine and not granted, a completion one that was granted and has not ended. Each primitive once (3) is claimed of
-    // draws with less than 4096 vertices an instance: what is above is the same subtraction, done more often.
+    // engine and not granted, a completion one that was granted and has not ended. Each primitive once (3) is claimed
+    // of draws with less than 1024 vertices an instance and patches of at most 7: others take the same subtractions.
     // formal: configs=mini,board alone=1 apart=1 timeout=1200
-    // formal: params=SE_COUNT=2,EPOCHS=2,SETS=2,DRAW_STATES=2 alone=1 apart=1 timeout=1200
+    // formal: params=SE_COUNT=2,EPOCHS=2,SETS=2,DRAW_STATES=2 configs=full,pole alone=1 apart=1 timeout=1200
     initial assume (rst);
     integer f_d, f_e;
 
@@ -445,18 +445,18 @@ module totem_draws #(
     reg        f_dropped;
     reg [32:0] f_number;
     reg [1:0]  f_turn = 2'd0;
-    reg [31:0] f_left;                      // vertices of the present instance that no sent wave covers
+    reg [9:0]  f_left;                      // vertices of the present instance that no sent wave covers
     reg [31:0] f_rest;                      // instances not yet sent to their end
-    reg [5:0]  f_waves;                     // waves of 64 prepared of the first instance
-    reg [5:0]  f_ahead;                     // and still to be prepared of a later one
-    reg [5:0]  f_odd;                       // vertices of an instance that make no primitive
+    reg [3:0]  f_waves;                     // waves of 64 prepared of the first instance
+    reg [3:0]  f_ahead;                     // and still to be prepared of a later one
+    reg [2:0]  f_odd;                       // vertices of an instance that make no primitive
 
     wire       f_open = !bus_valid || bus_ready;
     wire       f_put  = f_open && bus_valid_d;
     wire       f_send = f_put && bus_tag_d[10:9] == 2'd2;
     wire       f_take = word_valid && (f_phase == 3'd0 ? taken_q != {DRAW_STATES{1'b1}}
                                        : f_phase == 3'd1 || (f_phase < 3'd4 && f_open));
-    wire       f_small = f_vertices < 32'd4096;
+    wire       f_small = f_vertices < 32'd1024 && f_first < 6'd8;
     wire [2:0] f_close = f_phase != 3'd4 ? f_phase : !f_small ? step_d
                          : f_dropped || f_none || (f_send && f_final) ? 3'd0 : 3'd4;
 
@@ -484,19 +484,24 @@ module totem_draws #(
     end
     wire       f_some  = f_corner != 6'd0 && f_vertices >= {26'd0, f_corner} && f_all != 32'd0;
 
-    // A wave that is sent.
+    // A wave that is sent, of a draw of which (3) is claimed: its numbers have ten bits.
+    wire [9:0]  f_each  = {7'd0, f_step[2:0]};
+    wire [9:0]  f_head  = {7'd0, f_first[2:0]};
     wire [6:0]  f_size  = bus_word_d[22:16];
-    wire [31:0] f_cover = f_size * f_step;
-    wire [31:0] f_after = f_left - f_cover;
-    wire        f_last  = f_after < {26'd0, f_first};       // of its instance
+    wire [9:0]  f_cover = f_size * f_each;
+    wire [9:0]  f_after = f_left - f_cover;
+    wire        f_last  = f_after < f_head;                 // of its instance
     wire        f_final = f_last && f_rest == 32'd1;        // of its draw
     wire        f_none  = f_rest == 32'd0;
 
     // The wave that is prepared, and what is left behind it.
-    wire [31:0] f_size_cover = wave_size_q * f_step;
-    wire        f_size_last  = wave_valid_q && f_left - f_size_cover < {26'd0, f_first};
-    wire [31:0] f_behind     = f_size_last ? f_vertices : wave_valid_q ? f_left - f_size_cover : f_left;
-    wire [31:0] f_tail       = tail_q * f_step;
+    wire [9:0]  f_size_cover = wave_size_q * f_each;
+    wire [9:0]  f_size_after = f_left - f_size_cover;
+    wire        f_size_last  = wave_valid_q && f_size_after < f_head;
+    wire [9:0]  f_behind     = f_size_last ? f_vertices[9:0] : wave_valid_q ? f_size_after : f_left;
+    wire [9:0]  f_tail       = tail_q * f_each;
+    wire [9:0]  f_waves_all  = (f_waves * f_each) << 6;
+    wire [9:0]  f_ahead_all  = (f_ahead * f_each) << 6;
     wire        f_prepared   = wave_valid_d && (!wave_valid_q || f_send);
     wire        f_early      = instances_q == f_all;        // of the first instance
 
@@ -516,9 +521,9 @@ module totem_draws #(
                     f_words <= word[41:37];
                     f_first <= f_corner;
                     f_step  <= f_strip ? 6'd1 : f_pairs ? 6'd2 : f_corner;
-                    f_left  <= f_vertices;
+                    f_left  <= f_vertices[9:0];
                     f_rest  <= f_some ? f_all : 32'd0;
-                    f_waves <= 6'd0;
+                    f_waves <= 4'd0;
                     f_dropped <= 1'b0;
                 end
                 3'd2: f_phase <= (f_words == 5'd0) ? 3'd4 : 3'd3;
@@ -530,14 +535,14 @@ module totem_draws #(
         if (f_send) begin
             f_number <= f_number + 33'd1;
             f_turn   <= (f_turn + 2'd1 == SE_COUNT) ? 2'd0 : f_turn + 2'd1;
-            f_left   <= f_last ? f_vertices : f_after;
+            f_left   <= f_last ? f_vertices[9:0] : f_after;
             f_rest   <= f_rest - {31'd0, f_last};
         end
         if (f_prepared) begin
-            f_waves <= f_waves + {5'd0, f_early && left_q >= {20'd0, f_step, 6'd0}};
-            f_ahead <= (instances_q != instances_d) ? f_waves : f_ahead - 6'd1;
+            f_waves <= f_waves + {3'd0, f_early && left_q[9:6] >= f_each[3:0]};
+            f_ahead <= (instances_q != instances_d) ? f_waves : f_ahead - 4'd1;
             if (f_early && instances_q != instances_d)
-                f_odd <= left_q[5:0];
+                f_odd <= left_q[2:0];
         end
         if (kill_word_valid && f_phase >= 3'd2 && kill_word_epochs[f_shape[33 +: EPOCH_BITS]])
             f_dropped <= 1'b1;
@@ -547,7 +552,7 @@ module totem_draws #(
         end
     end
 
-    wire [15:0] f_tag = {{4-DRAW_BITS{1'b0}}, draw_q, 1'b0, 2'd0, 1'b1, !f_shape[36], f_shape[36], 2'd0, fe_number, 2'd0};
+    wire [15:0] f_tag = {{4-DRAW_BITS{1'b0}}, draw_q, 3'd0, 1'b1, !f_shape[36], f_shape[36], 2'd0, fe_number, 2'd0};
 
     always @*
         if (!rst) begin
@@ -586,40 +591,42 @@ module totem_draws #(
                 assert (bus_word_d[63:31] == f_number && bus_word_d[23] == f_shape[12]);
                 assert (bus_word_d[15:0] == {f_shape[28:20], f_shape[19:13]});
                 assert ({1'b0, bus_word_d[30:27]} < SETS && bus_word_d[27 +: SET_BITS] == f_shape[29 +: SET_BITS]);
-                assert ({1'b0, bus_word_d[26:24]} < EPOCHS && bus_word_d[24 +: EPOCH_BITS] == f_shape[33 +: EPOCH_BITS]);
+                assert ({1'b0, bus_word_d[26:24]} < EPOCHS);
+                assert (bus_word_d[24 +: EPOCH_BITS] == f_shape[33 +: EPOCH_BITS]);
                 assert (!f_dropped);
             end
 
             if (f_send && f_small) begin                                                                        // 3
                 assert (f_rest != 32'd0 && f_size >= 7'd1 && f_size <= 7'd64);
-                assert (f_left >= f_cover && f_left - f_cover >= {26'd0, f_first} - {26'd0, f_step});
+                assert (f_left >= f_cover && f_after >= f_head - f_each);
                 if (!f_last) assert (f_size == 7'd64);
             end
             if (f_phase == 3'd4 && f_small)
                 assert (step_d == f_close);
-            if (f_phase >= 3'd2 && f_small) begin
-                assert (f_rest <= f_all && f_left <= f_vertices && behind_q <= 32'd4095 || f_none);
+            if (f_phase >= 3'd2 && f_small && !f_none) begin
+                assert (f_rest <= f_all && f_rest == instances_q + {31'd0, f_size_last});
+                assert (f_each != 10'd0 && f_vertices[9:0] >= f_head);
                 if (wave_valid_q) begin
-                    assert (wave_size_q >= 7'd1 && wave_size_q <= 7'd64 && f_left >= f_size_cover + f_first - f_step);
+                    assert (wave_size_q >= 7'd1 && wave_size_q <= 7'd64);
+                    assert (f_left >= f_size_cover && f_size_after >= f_head - f_each);
                     if (!f_size_last) assert (wave_size_q == 7'd64);
                 end
-                assert (f_none || f_rest == instances_q + {31'd0, f_size_last});
-                assert (f_none || instances_q <= f_all);
                 if (more_q) begin
-                    assert (instances_q != 32'd0 && f_step != 6'd0 && left_q <= behind_q);
-                    assert (f_behind == f_first + left_q + ((f_early) ? f_tail : 32'd0));
+                    assert (instances_q != 32'd0 && left_q[31:10] == 22'd0 && behind_q[31:10] == 22'd0);
+                    assert (f_behind == 12'd0 + f_head + left_q[9:0] + (f_early ? f_tail : 10'd0));
                     if (tail_bit_q != 3'd7) begin
                         assert (f_early && tail_bit_q <= 3'd5);
                         assert ((tail_q & ((7'd2 << tail_bit_q) - 7'd1)) == 6'd0);
-                        if (tail_bit_q != 3'd5) assert (left_q < ({26'd0, f_step} << (tail_bit_q + 3'd1)));
+                        if (tail_bit_q != 3'd5) assert (left_q[9:0] < (f_each << (tail_bit_q + 3'd1)));
                     end
+                    assert (f_waves * f_each < 10'd16);
                     if (f_early) begin
-                        assert (behind_q == left_q + f_tail + ((f_waves * f_step) << 6));
-                        if (tail_bit_q == 3'd7) assert (left_q < {26'd0, f_step});
+                        assert (behind_q[9:0] == 12'd0 + left_q[9:0] + f_tail + f_waves_all);
+                        if (tail_bit_q == 3'd7) assert (left_q[9:0] < f_each);
                     end else begin
-                        assert (tail_bit_q == 3'd7 && f_odd < f_step && f_ahead <= f_waves);
-                        assert (behind_q == f_odd + f_tail + ((f_waves * f_step) << 6));
-                        assert (left_q == f_odd + f_tail + ((f_ahead * f_step) << 6));
+                        assert (tail_bit_q == 3'd7 && f_odd < f_each && f_ahead <= f_waves);
+                        assert (behind_q[9:0] == 12'd0 + f_odd + f_tail + f_waves_all);
+                        assert (left_q[9:0] == 12'd0 + f_odd + f_tail + f_ahead_all);
                     end
                 end
             end
