@@ -99,7 +99,8 @@ static inline void totem_draws_reset(totem_draws *s)
 void totem_draws_outputs(const totem_draws *s, totem_draws_out *o);
 void totem_draws_step(totem_draws *s, const totem_draws_in *i);
 
-// What the step relies on: the inbox has two places, and every turn is that of an engine.
+// What the step relies on: the inbox has two places, every turn is that of an engine, and waves are prepared only once
+// word 1 of a draw is taken.
 bool totem_draws_invariant(const totem_draws *s);
 
 #endif

@@ -236,7 +236,6 @@ module totem_geometry #(
 `ifdef FORMAL
     // Numbered as the invariants of the contract. The RAM of programs is told from the ports for a draw state picked at
     // will; nothing is assumed of the neighbours.
-    // formal: configs=full,board,mini,pole
     initial assume (rst);
     (* anyseq *)   wire                 f_pick;
     (* anyconst *) wire [DRAW_BITS-1:0] f_state;
