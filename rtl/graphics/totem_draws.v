@@ -457,8 +457,6 @@ module totem_draws #(
     wire       f_take = word_valid && (f_phase == 3'd0 ? taken_q != {DRAW_STATES{1'b1}}
                                        : f_phase == 3'd1 || (f_phase < 3'd4 && f_open));
     wire       f_small = f_vertices < 32'd1024 && f_first < 6'd8;
-    wire [2:0] f_close = f_phase != 3'd4 ? f_phase : !f_small ? step_d
-                         : f_dropped || f_none || (f_send && f_final) ? 3'd0 : 3'd4;
 
     // Vertices of the first primitive and of each further one, by what a type is made of.
     reg [5:0]  f_corner;
@@ -493,6 +491,8 @@ module totem_draws #(
     wire        f_last  = f_after < f_head;                 // of its instance
     wire        f_final = f_last && f_rest == 32'd1;        // of its draw
     wire        f_none  = f_rest == 32'd0;
+    wire [2:0]  f_close = f_phase != 3'd4 ? f_phase : !f_small ? step_d
+                          : f_dropped || f_none || (f_send && f_final) ? 3'd0 : 3'd4;
 
     // The wave that is prepared, and what is left behind it.
     wire [9:0]  f_size_cover = wave_size_q * f_each;
@@ -562,8 +562,8 @@ module totem_draws #(
             if (f_phase == 3'd1) assert (behind_q == f_vertices && instances_q == f_all && number_q == f_number);
             if (f_phase != 3'd0) assert (taken_q[draw_q] && !sent_q[draw_q] && !told_q[draw_q]);
             if (f_phase == 3'd1) assert (!dropped_q);
-            if (f_phase < 3'd2)  assert (!more_q && !wave_valid_q);
-            else begin
+            if (f_phase < 3'd2) assert (!more_q && !wave_valid_q);
+            if (f_phase >= 3'd2) begin
                 assert ({words_q, hp3d_q, lds_q, vgprs_q, wave32_q} ==
                         {f_words, f_shape[36], f_shape[28:20], f_shape[19:13], f_shape[12]});
                 assert (set_q[draw_q*SET_BITS +: SET_BITS] == f_shape[29 +: SET_BITS]);
