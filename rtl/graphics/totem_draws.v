@@ -430,8 +430,8 @@ module totem_draws #(
     // Numbered as the invariants of the contract. Assumed of the engines: a grant names a wave that was sent to that
     // engine and not granted, a completion one that was granted and has not ended. Each primitive once (3) is claimed
     // of draws with less than 1024 vertices an instance and patches of at most 7: others take the same subtractions.
-    // formal: configs=mini,board alone=1 apart=1 timeout=1200
-    // formal: params=SE_COUNT=2,EPOCHS=2,SETS=2,DRAW_STATES=2 configs=full,pole alone=1 apart=1 timeout=1200
+    // formal: configs=board alone=1 apart=1 timeout=1200
+    // formal: params=SE_COUNT=2,EPOCHS=2,SETS=2,DRAW_STATES=2 configs=full,mini,pole alone=1 apart=1 timeout=1200
     initial assume (rst);
     integer f_d, f_e;
 
