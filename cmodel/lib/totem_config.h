@@ -17,6 +17,7 @@
 //   TOTEM_SETS          context sets of a graphics pipe
 //   TOTEM_BANKS         RAM banks of the context registers; a copy moves one register a clock in each
 //   TOTEM_REGISTERS     context registers of a set
+//   TOTEM_DRAW_STATES   draw states of a graphics pipe
 //   TOTEM_GRAPHICS      graphics pipes and the context manager
 //   TOTEM_TASKS         task units and dependent launch
 //   TOTEM_PARTITION     tenants with paths of their own
@@ -36,6 +37,7 @@
 //   TOTEM_EPOCH_BITS    width of the number of an epoch in its slot
 //   TOTEM_SLOT_BITS     width of the number of a wave slot in its engine
 //   TOTEM_SET_BITS      width of the number of a context set
+//   TOTEM_DRAW_BITS     width of the number of a draw state
 //   TOTEM_LANE_BITS     width of the number of a lane
 //   TOTEM_READER_BITS   width of a read ID and of the number of a read requester
 //   TOTEM_WRITER_BITS   width of the number of a write requester
@@ -50,7 +52,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x174f250fu
+#define TOTEM_CONFIG_HASH 0xbd605aafu
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -64,6 +66,7 @@
 #define TOTEM_SETS 4
 #define TOTEM_BANKS 8
 #define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 4
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -83,13 +86,14 @@
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 5
 #define TOTEM_SET_BITS 2
+#define TOTEM_DRAW_BITS 2
 #define TOTEM_LANE_BITS 1
 #define TOTEM_READER_BITS 3
 #define TOTEM_WRITER_BITS 3
 #define TOTEM_WRITE_ID_BITS 4
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0xc324ca3bu
+#define TOTEM_CONFIG_HASH 0x07182fc5u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -103,6 +107,7 @@
 #define TOTEM_SETS 2
 #define TOTEM_BANKS 8
 #define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 4
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -122,13 +127,14 @@
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 4
 #define TOTEM_SET_BITS 1
+#define TOTEM_DRAW_BITS 2
 #define TOTEM_LANE_BITS 1
 #define TOTEM_READER_BITS 2
 #define TOTEM_WRITER_BITS 2
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x4742b701u
+#define TOTEM_CONFIG_HASH 0x900feaacu
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -142,6 +148,7 @@
 #define TOTEM_SETS 8
 #define TOTEM_BANKS 16
 #define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 16
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -161,13 +168,14 @@
 #define TOTEM_EPOCH_BITS 3
 #define TOTEM_SLOT_BITS 6
 #define TOTEM_SET_BITS 3
+#define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
 #define TOTEM_READER_BITS 3
 #define TOTEM_WRITER_BITS 3
 #define TOTEM_WRITE_ID_BITS 4
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x8dbb3818u
+#define TOTEM_CONFIG_HASH 0xf1840e15u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -181,6 +189,7 @@
 #define TOTEM_SETS 8
 #define TOTEM_BANKS 16
 #define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 16
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -200,6 +209,7 @@
 #define TOTEM_EPOCH_BITS 3
 #define TOTEM_SLOT_BITS 6
 #define TOTEM_SET_BITS 3
+#define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
 #define TOTEM_READER_BITS 3
 #define TOTEM_WRITER_BITS 3

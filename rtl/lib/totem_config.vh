@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h174f250f
+`define TOTEM_CONFIG_HASH 32'hbd605aaf
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -23,6 +23,7 @@
 `define TOTEM_SETS 4
 `define TOTEM_BANKS 8
 `define TOTEM_REGISTERS 1024
+`define TOTEM_DRAW_STATES 4
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -42,13 +43,14 @@
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 5
 `define TOTEM_SET_BITS 2
+`define TOTEM_DRAW_BITS 2
 `define TOTEM_LANE_BITS 1
 `define TOTEM_READER_BITS 3
 `define TOTEM_WRITER_BITS 3
 `define TOTEM_WRITE_ID_BITS 4
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'hc324ca3b
+`define TOTEM_CONFIG_HASH 32'h07182fc5
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -62,6 +64,7 @@
 `define TOTEM_SETS 2
 `define TOTEM_BANKS 8
 `define TOTEM_REGISTERS 1024
+`define TOTEM_DRAW_STATES 4
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -81,13 +84,14 @@
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 4
 `define TOTEM_SET_BITS 1
+`define TOTEM_DRAW_BITS 2
 `define TOTEM_LANE_BITS 1
 `define TOTEM_READER_BITS 2
 `define TOTEM_WRITER_BITS 2
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h4742b701
+`define TOTEM_CONFIG_HASH 32'h900feaac
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -101,6 +105,7 @@
 `define TOTEM_SETS 8
 `define TOTEM_BANKS 16
 `define TOTEM_REGISTERS 1024
+`define TOTEM_DRAW_STATES 16
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -120,13 +125,14 @@
 `define TOTEM_EPOCH_BITS 3
 `define TOTEM_SLOT_BITS 6
 `define TOTEM_SET_BITS 3
+`define TOTEM_DRAW_BITS 4
 `define TOTEM_LANE_BITS 3
 `define TOTEM_READER_BITS 3
 `define TOTEM_WRITER_BITS 3
 `define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h8dbb3818
+`define TOTEM_CONFIG_HASH 32'hf1840e15
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -140,6 +146,7 @@
 `define TOTEM_SETS 8
 `define TOTEM_BANKS 16
 `define TOTEM_REGISTERS 1024
+`define TOTEM_DRAW_STATES 16
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -159,6 +166,7 @@
 `define TOTEM_EPOCH_BITS 3
 `define TOTEM_SLOT_BITS 6
 `define TOTEM_SET_BITS 3
+`define TOTEM_DRAW_BITS 4
 `define TOTEM_LANE_BITS 3
 `define TOTEM_READER_BITS 3
 `define TOTEM_WRITER_BITS 3

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_geometry: twin of rtl/issue/totem_geometry.v, from docs/contract/geometry.md.
+
+#include "totem_geometry.h"
+
+enum { DEPTH = 8, STATES = TOTEM_DRAW_STATES };
+enum { HEADER, STATE_WORD, WAVE }; // kinds
+enum { CLASS_HP3D = 1, CLASS_GFX = 2 };
+
+static bool fetches(const totem_geometry *s)
+{
+    const bool here = s->held && s->held_state == s->fifo_state[s->first];
+
+    return s->count != 0 && !here && !s->program_write_enable;
+}
+
+void totem_geometry_outputs(const totem_geometry *s, totem_geometry_out *o)
+{
+    const uint64_t w = s->fifo_word[s->first];
+    const uint8_t  d = s->fifo_state[s->first];
+
+    o->head_valid      = s->count != 0 && s->held && s->held_state == d;
+    o->head_hp3d       = s->fifo_hp3d[s->first];
+    o->head_state      = d;
+    o->head_vgprs      = (uint8_t)(w & 0x7f);
+    o->head_lds        = (uint16_t)(w >> 7 & 0x1ff);
+    o->head_primitives = (uint8_t)(w >> 16 & 0x7f);
+    o->head_wave32     = (w >> 23 & 1) != 0;
+    o->head_epoch      = (uint8_t)(w >> 24 & (TOTEM_EPOCHS - 1));
+    o->head_set        = (uint8_t)(w >> 27 & (TOTEM_SETS - 1));
+    o->head_number     = w >> 31;
+
+    o->state_write_enable   = s->state_write_enable;
+    o->state_write_addr     = s->state_write_addr;
+    o->state_write_data     = s->state_write_data;
+    o->program_write_enable = s->program_write_enable;
+    o->program_write_addr   = s->program_write_addr;
+    o->program_write_data   = s->program_write_data;
+    o->program_read_enable  = fetches(s);
+    o->program_read_addr    = d;
+    o->idle                 = s->count == 0;
+    o->overrun              = s->overrun;
+}
+
+static bool is_mine(uint16_t tag, const totem_geometry_in *i)
+{
+    const unsigned class = tag >> 6 & 3, kind = tag >> 9 & 3;
+
+    if ((tag >> 2 & 3) != i->fe_number || (class != CLASS_HP3D && class != CLASS_GFX) || (tag >> 8 & 1) == 0)
+        return false;
+    return kind == HEADER || kind == STATE_WORD || (kind == WAVE && (tag >> 4 & 3) == i->se_number);
+}
+
+void totem_geometry_step(totem_geometry *s, const totem_geometry_in *i)
+{
+    totem_geometry n    = *s; // what follows the clock edge; s stays as it was before
+    bool           any  = false;
+    uint64_t       word = 0;
+    uint16_t       tag  = 0;
+
+    for (unsigned lane = 0; lane < TOTEM_LANES; lane++)
+        if (i->bus_lane_valid[lane] && is_mine(i->bus_lane_tag[lane], i)) {
+            any = true;
+            word |= i->bus_lane_word[lane];
+            tag |= i->bus_lane_tag[lane];
+        }
+    const unsigned kind = tag >> 9 & 3;
+    const uint8_t  d    = (uint8_t)(tag >> 12 & (STATES - 1));
+
+    // 1.
+    n.state_write_enable   = false;
+    n.program_write_enable = false;
+
+    // 2. Grant.
+    if (i->pop && s->count != 0 && s->held && s->held_state == s->fifo_state[s->first]) {
+        n.count = (uint8_t)((s->count - 1) & 0xf);
+        n.first = (uint8_t)((s->first + 1) % DEPTH);
+    }
+
+    // 3. The program of the head.
+    if (fetches(s)) {
+        n.held       = true;
+        n.held_state = s->fifo_state[s->first];
+    }
+
+    // 4. Header.
+    if (any && kind == HEADER) {
+        n.program_write_enable = true;
+        n.program_write_addr   = d;
+        n.program_write_data   = word & 0xffffffffffu;
+        n.index                = 0;
+        if (n.held_state == d)
+            n.held = false;
+    }
+
+    // 5. State word.
+    if (any && kind == STATE_WORD) {
+        n.state_write_enable = true;
+        n.state_write_addr   = (TOTEM_GEOMETRY_STATE_ADDR)(d << 5 | s->index);
+        n.state_write_data   = word;
+        n.index              = (uint8_t)((s->index + 1) & 0x1f);
+    }
+
+    // 6. Wave.
+    if (any && kind == WAVE) {
+        const unsigned place = (unsigned)(s->first + s->count) % DEPTH;
+        if (s->count == DEPTH)
+            n.overrun = true;
+        else {
+            n.fifo_word[place]  = word;
+            n.fifo_state[place] = d;
+            n.fifo_hp3d[place]  = (tag >> 6 & 3) == CLASS_HP3D;
+            n.count             = (uint8_t)((n.count + 1) & 0xf);
+        }
+    }
+
+    *s = n;
+}
