@@ -37,10 +37,12 @@ TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/assumptions"
 # Picks that are below a bound (elsewhere every value of the width).
 BOUND = {("memory", "f_reader"): "R", ("memory", "f_writer"): "W", ("memory", "f_fence"): "F",
-         ("issue", "f_pipe"): "COUNT",
+         ("issue", "f_pipe"): "COUNT", ("dc", "f_engine"): "SE_COUNT",
+         ("hold", "f_a"): "COUNT", ("stats", "f_pipe"): "COUNT",
          ("kill", "f_engine"): "SE_COUNT", ("hub", "f_converter"): "SE_COUNT", ("monitor", "f_fifo"): "SE_COUNT"}
 # Picks that are something else in the machine.
-GIVEN = {("failure", "f_take"): ("",
+GIVEN = {("hold", "f_b"): ("", "(f_a + 1) % COUNT"),
+         ("failure", "f_take"): ("",
                               "totem_pipe.execute_write_valid && totem_pipe.memory_execute_write_ready && "
                               "write_room && !packet_fence_write"),
          ("fence", "f_meant"): ("",

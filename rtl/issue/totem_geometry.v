@@ -237,7 +237,7 @@ module totem_geometry #(
     // Numbered as the invariants of the contract. The RAM of programs is told from the ports for a draw state picked at
     // will; nothing is assumed of the neighbours.
     initial assume (rst);
-    (* anyseq *)   wire                 f_pick;
+    (* anyseq *) wire f_pick;
     (* anyconst *) wire [DRAW_BITS-1:0] f_state;
     integer                             f_n;
 

@@ -396,7 +396,9 @@ module totem_issue #(
     reg        f_stopped;               // some hold is in front of it
     reg        f_better;                // a head of a better tier, not granted just now
     reg  [3:0] f_still = 4'd0;          // clocks without a grant, and none was decided
-    reg  [3:0] f_wait  = 4'd0;          // clocks that it is the oldest hold of the best tier
+    wire       f_ends = f_still < F_ENDS || (free_slots_q == SLOTS && free_vgprs_left_q == VGPRS &&
+                                             free_lds_left_q == LDS);     // waves have ended in time
+    reg  [3:0] f_wait  = 4'd0;          // clocks that it is the oldest hold of the best tier, and waves end
     wire       f_first = f_here && hold_valid[f_pipe] && !f_stopped && !f_better && launch_room && !events_stop;
 
     always @* begin
@@ -433,8 +435,7 @@ module totem_issue #(
 
     always @* begin
         assume (f_pipe < COUNT);
-        // Waves end, and a group fits an empty engine.
-        assume (f_still < F_ENDS || (free_slots_q == SLOTS && free_vgprs_left_q == VGPRS && free_lds_left_q == LDS));
+        // A group fits an empty engine.
         assume (!head_valid[f_pipe] || (head_waves[f_pipe*7 +: 7] <= SLOTS && head_total[f_pipe*13 +: 13] <= VGPRS &&
                                         head_lds[f_pipe*9 +: 9] <= LDS));
         assume (!free_valid || (f_slots != 7'd0 && free_vgprs <= f_vgprs && free_lds <= f_lds));
@@ -460,7 +461,7 @@ module totem_issue #(
         else if (grant_valid_d && f_level(head_priority[f_winner*2 +: 2]) == f_tier)
             f_count <= f_count + 4'd1;
         f_still   <= grant_valid_d ? 4'd0 : (f_still == 4'd15) ? f_still : f_still + 4'd1;
-        f_wait    <= (f_first && !grant_valid_d) ? f_wait + 4'd1 : 4'd0;
+        f_wait    <= (f_first && !grant_valid_d && f_ends) ? f_wait + 4'd1 : 4'd0;
         // It holds, is the oldest of its tier, and does not fit.
         f_passing   <= !rst && f_here && hold_valid[f_pipe] && !f_stopped && !f_fit;
         f_level_won <= f_level(head_priority[f_winner*2 +: 2]);
