@@ -178,7 +178,8 @@ def main():
         code, text = run([folder / f"rules_{rule}"], OUT / f"rules_{rule}.txt", 1800)
         ok = len(re.findall(r"^\[       OK \]", text, re.M))
         passed += ok
-        good &= judge(rule, code, text, broken) and ok > 0
+        # A program whose tests are for other sizes runs none, and says so.
+        good &= judge(rule, code, text, broken) and (ok > 0 or "Running 0 test(s)" in text)
     print(f"{a.config}: {counts['assume']} assumptions and {counts['assert']} claims of the RTL files, "
           f"random work of {a.seeds} seeds ({last or 'stopped'}), {passed} directed tests, "
           f"{time.monotonic() - begin:.0f} s: {'all hold' if good else 'NOT ALL HOLD'}")
