@@ -27,14 +27,9 @@ from revision import revision
 
 TOP = Path(__file__).resolve().parent.parent
 OUT = TOP / "build/cover"
-<<<<<<< HEAD
 PACKAGES = ["jansson", "libcyaml", "yaml-0.1", "libxxhash"]
-HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c") if p.stem != "rtl_waves" and not p.stem.endswith("_main")) + ["random_main"]
-=======
-PACKAGES = ["jansson", "libcyaml", "yaml-0.1"]
 HARNESS = sorted(p.stem for p in (TOP / "tb/lockstep").glob("*.c")
                  if p.stem != "rtl_waves" and not p.stem.endswith("_main")) + ["random_main"]
->>>>>>> h-shared
 RUN = "run", "run_events", "run_follow"
 WORKLOADS = {"full": ["sim/workloads/hello.yaml", "build/workloads/compute-mix.yaml"],
              "mini": ["sim/workloads/turns.yaml"]}
