@@ -35,17 +35,22 @@ class Requester:
     step: int       # members of its group
     place: int      # its place in it
     dims: list
+    per: Dim        # dimension in whose places they are numbered, or None
+    count: str      # how many there are in each
 
     @property
     def number(self):
-        return total([self.base, product([self.step, flat(self.dims)]) if self.dims else "0", str(self.place)])
+        inner = [dim for dim in self.dims if dim is not self.per]
+        outer = [product([self.count, self.per.index])] if self.per else []
+        return total([*outer, self.base, product([self.step, flat(inner)]) if inner else "0", str(self.place)])
 
 
 @dataclass
 class Channel:
     at: str             # the shared block
-    count: str          # size that is the number of requesters, or None
-    total: str          # that number, an expression of other sizes
+    count: str          # size that is the number of requesters (`per`: in each of its places), or None
+    each: str           # that number, an expression of other sizes
+    total: str          # the number of all
     requesters: dict    # name -> Requester
 
 
@@ -103,11 +108,14 @@ def load(text=None):
         for block in [what["at"], *(block for group in groups for block in group)]:
             if block not in places:
                 raise ChannelError(f"channel {name}: there is no instance {block}; correct the name")
-        base, requesters = "0", {}
+        if what.get("per", next(iter(dims))) not in dims:
+            raise ChannelError(f"channel {name}: there is no dimension {what['per']}; correct `per`")
+        base, requesters, per = "0", {}, dims.get(what.get("per"))
         for group in groups:
             more = [dim for dim in places[group[0]] if dim not in places[what["at"]]]
             for n, requester in enumerate(group):
-                requesters[requester] = Requester(base, len(group), n, more)
-            base = total([base, product([len(group), *(dim.size for dim in more)])])
-        channels[name] = Channel(what["at"], what.get("count"), base, requesters)
+                requesters[requester] = Requester(base, len(group), n, more, per, what.get("count"))
+            base = total([base, product([len(group), *(dim.size for dim in more if dim is not per)])])
+        channels[name] = Channel(what["at"], what.get("count"), base,
+                                 product([per.size, base]) if per else base, requesters)
     return channels

@@ -97,7 +97,8 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     }
 
     const unsigned kind   = (unsigned)word_tag >> 11 & 7;
-    const bool     taken  = word_valid && (word_tag >> 6 & 3) == 0;
+    const bool     ours   = i->bus_class == 0 || (word_tag >> 8 & 1) == 0; // else a draw's
+    const bool     taken  = word_valid && (word_tag >> 6 & 3) == i->bus_class && ours;
     const unsigned p      = pipe_of((word_tag >> 8 & 1) != 0);
     const bool     buffer = (word_tag >> 14 & 1) != 0;
     const unsigned h      = header_of(p, buffer);

@@ -54,6 +54,7 @@ typedef struct {
 typedef struct {
     uint8_t  fe_number;                   // front end of this port; constant
     uint8_t  se_number;                   // engine of this port; constant
+    uint8_t  bus_class;                   // class of its words; constant
     bool     bus_lane_valid[TOTEM_LANES]; // the lane carries a word
     uint64_t bus_lane_word[TOTEM_LANES];  // the word
     uint16_t bus_lane_tag[TOTEM_LANES];   // its tag

@@ -21,6 +21,7 @@
 //   TOTEM_TASKS         task units and dependent launch
 //   TOTEM_PARTITION     tenants with paths of their own
 //   TOTEM_RUNLIST       the run list behind the hardware queues
+//   TOTEM_SOURCES       requesters of source, a channel of machine.yaml
 //   TOTEM_READERS       requesters of memory_read, a channel of machine.yaml
 //   TOTEM_WRITERS       requesters of memory_write, a channel of machine.yaml
 //   TOTEM_ERROR_SOURCES requesters of error_source, a channel of machine.yaml
@@ -50,7 +51,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x174f250fu
+#define TOTEM_CONFIG_HASH 0x37c3a941u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -68,6 +69,7 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 1
 #define TOTEM_READERS 6
 #define TOTEM_WRITERS 8
 #define TOTEM_ERROR_SOURCES 10
@@ -89,7 +91,7 @@
 #define TOTEM_WRITE_ID_BITS 4
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0xc324ca3bu
+#define TOTEM_CONFIG_HASH 0x632fc90fu
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -107,6 +109,7 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 1
 #define TOTEM_READERS 3
 #define TOTEM_WRITERS 4
 #define TOTEM_ERROR_SOURCES 6
@@ -128,7 +131,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x4742b701u
+#define TOTEM_CONFIG_HASH 0xb1d1c2a8u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -146,6 +149,7 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 1
 #define TOTEM_READERS 6
 #define TOTEM_WRITERS 8
 #define TOTEM_ERROR_SOURCES 37
@@ -167,7 +171,7 @@
 #define TOTEM_WRITE_ID_BITS 4
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x8dbb3818u
+#define TOTEM_CONFIG_HASH 0x0a8e8af4u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -185,6 +189,7 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 1
 #define TOTEM_READERS 6
 #define TOTEM_WRITERS 8
 #define TOTEM_ERROR_SOURCES 37

@@ -131,9 +131,9 @@ static void wire_events(const totem_machine_out *o, const totem_machine_in *x, t
 static void wire_bus(const totem_machine_out *o, const totem_machine_in *x, totem_bus_in *i)
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        i->dc_valid[f] = o->fe[f].dc.bus_valid;
-        i->dc_word[f] = o->fe[f].dc.bus_word;
-        i->dc_tag[f] = o->fe[f].dc.bus_tag;
+        i->source_valid[TOTEM_SOURCES * f] = o->fe[f].dc.bus_valid;
+        i->source_word[TOTEM_SOURCES * f] = o->fe[f].dc.bus_word;
+        i->source_tag[TOTEM_SOURCES * f] = o->fe[f].dc.bus_tag;
     }
     (void)x;
 }
@@ -220,6 +220,8 @@ static void wire_dc(const totem_machine_out *o, const totem_machine_in *x, int f
         i->kill_word_epochs[p] = fe->pipe[p].kill.word_epochs;
     }
     i->fe_number = (uint8_t)f;
+    i->bus_class = 0;
+    i->bus_ready = o->bus.source_ready[TOTEM_SOURCES * f];
     (void)x;
 }
 
@@ -1266,6 +1268,7 @@ static void wire_port(const totem_machine_out *o, const totem_machine_in *x, int
     const totem_se_out *se = &o->se[e];
     i->fe_number = (uint8_t)f;
     i->se_number = (uint8_t)e;
+    i->bus_class = 0;
     COPY(i->bus_lane_valid, o->bus.lane_valid);
     COPY(i->bus_lane_word, o->bus.lane_word);
     COPY(i->bus_lane_tag, o->bus.lane_tag);

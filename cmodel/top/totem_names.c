@@ -91,6 +91,7 @@ static const totem_names_field events[] = {
 };
 
 static const totem_names_field bus[] = {
+    ARRAY(bus, owner, TOTEM_BITS(TOTEM_SOURCES)),
     WORD(bus, turn, TOTEM_BITS(TOTEM_LANES)),
     ARRAY(bus, lane_valid, 1),
     ARRAY(bus, lane_word, 64),
@@ -118,6 +119,7 @@ static const totem_names_field fe_dc[] = {
     WORD(fe[0].dc, stream_engine, 2),
     WORD(fe[0].dc, stream_step, 5),
     WORD(fe[0].dc, stream_partial, 3),
+    WORD(fe[0].dc, stale, 1),
     WORD(fe[0].dc, bus_valid, 1),
     WORD(fe[0].dc, bus_word, 64),
     WORD(fe[0].dc, bus_tag, 16),

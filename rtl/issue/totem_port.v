@@ -2,7 +2,7 @@
 //
 // totem_port: receiving side of one front end at one engine.
 //
-// Policy    takes the word of the lane whose tag names its front end and engine;
+// Policy    takes the word of the lane whose tag names its front end and engine, if it is of its class;
 //           groups wait in one FIFO of 4 per pipe, whose heads the issue stage sees side by side; a
 //           recall empties the FIFO of its pipe. Headers stand in registers per (pipe, buffer); state
 //           words go on to the engine's RAM.
@@ -30,6 +30,7 @@ module totem_port #(
     // what it is: constants
     input  wire [1:0]            fe_number,
     input  wire [1:0]            se_number,
+    input  wire [1:0]            bus_class,
     // bus
     input  wire [LANES-1:0]      bus_lane_valid,
     input  wire [LANES*64-1:0]   bus_lane_word,
@@ -232,7 +233,7 @@ module totem_port #(
             end
     end
 
-    wire       taken       = word_valid && word_tag[7:6] == 2'd0;
+    wire       taken       = word_valid && word_tag[7:6] == bus_class && !(word_tag[8] && bus_class != 2'd0);
     wire [2:0] kind        = word_tag[13:11];
     wire       word_pipe   = PAIR && word_tag[8];
     wire [1:0] word_header = {word_pipe, word_tag[14]};
@@ -446,7 +447,7 @@ module totem_port #(
                 f_data  = f_data | bus_lane_word[n*64 +: 64];
                 f_tag   = f_tag | bus_lane_tag[n*16 +: 16];
             end
-        f_taken = f_taken && f_tag[7:6] == 2'd0;
+        f_taken = f_taken && f_tag[7:6] == bus_class && (bus_class == 2'd0 || !f_tag[8]);
     end
     wire [2:0]  f_kind  = f_tag[13:11];
     wire        f_whose = PIPES > 1 && f_tag[8];

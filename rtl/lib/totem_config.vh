@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h174f250f
+`define TOTEM_CONFIG_HASH 32'h37c3a941
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -27,6 +27,7 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_SOURCES 1
 `define TOTEM_READERS 6
 `define TOTEM_WRITERS 8
 `define TOTEM_ERROR_SOURCES 10
@@ -48,7 +49,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'hc324ca3b
+`define TOTEM_CONFIG_HASH 32'h632fc90f
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -66,6 +67,7 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_SOURCES 1
 `define TOTEM_READERS 3
 `define TOTEM_WRITERS 4
 `define TOTEM_ERROR_SOURCES 6
@@ -87,7 +89,7 @@
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h4742b701
+`define TOTEM_CONFIG_HASH 32'hb1d1c2a8
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -105,6 +107,7 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_SOURCES 1
 `define TOTEM_READERS 6
 `define TOTEM_WRITERS 8
 `define TOTEM_ERROR_SOURCES 37
@@ -126,7 +129,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h8dbb3818
+`define TOTEM_CONFIG_HASH 32'h0a8e8af4
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -144,6 +147,7 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_SOURCES 1
 `define TOTEM_READERS 6
 `define TOTEM_WRITERS 8
 `define TOTEM_ERROR_SOURCES 37

@@ -20,6 +20,7 @@ module totem #(
     parameter LDS      = `TOTEM_LDS,
     parameter LANES    = `TOTEM_LANES,
     parameter COUNT_BITS = `TOTEM_COUNT_BITS,
+    parameter SOURCES  = `TOTEM_SOURCES,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
     parameter ERROR_SOURCES = `TOTEM_ERROR_SOURCES,
@@ -126,8 +127,9 @@ module totem #(
     genvar s;
 
     totem_core #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
-        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .READERS(READERS),
-        .WRITERS(WRITERS), .ERROR_SOURCES(ERROR_SOURCES), .STREAMS(STREAMS), .FENCES(FENCES)) core (
+        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .SOURCES(SOURCES),
+        .READERS(READERS), .WRITERS(WRITERS), .ERROR_SOURCES(ERROR_SOURCES), .STREAMS(STREAMS), .FENCES(FENCES))
+        core (
         .clk(clk), .rst(rst),
         .wave_host_done(wave_host_done),
         .wave_host_error(wave_host_error),

@@ -20,6 +20,7 @@ module totem_core #(
     parameter LDS      = `TOTEM_LDS,
     parameter LANES    = `TOTEM_LANES,
     parameter COUNT_BITS = `TOTEM_COUNT_BITS,
+    parameter SOURCES  = `TOTEM_SOURCES,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
     parameter ERROR_SOURCES = `TOTEM_ERROR_SOURCES,
@@ -215,6 +216,15 @@ module totem_core #(
     wire                                  machine_fatal_any;
     // context_ram
     wire [31:0]                           context_ram_read_data;
+    // bus
+    wire [FE_COUNT*SOURCES-1:0]           bus_source_valid;
+    wire [FE_COUNT*SOURCES*64-1:0]        bus_source_word;
+    wire [FE_COUNT*SOURCES*16-1:0]        bus_source_tag;
+    wire [FE_COUNT*SOURCES-1:0]           bus_source_ready;
+    wire [FE_COUNT-1:0]                   bus_dc_source_ready;
+    wire [LANES-1:0]                      lane_valid;
+    wire [LANES*64-1:0]                   lane_word;
+    wire [LANES*16-1:0]                   lane_tag;
     // dc
     wire [FE_COUNT-1:0]                   dc_bus_valid;
     wire [FE_COUNT*64-1:0]                dc_bus_word;
@@ -252,12 +262,17 @@ module totem_core #(
     wire [SE_COUNT-1:0]                   complete_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch;
-    // bus
-    wire [LANES-1:0]                      lane_valid;
-    wire [LANES*64-1:0]                   lane_word;
-    wire [LANES*16-1:0]                   lane_tag;
 
     genvar f, s;
+
+    generate
+        for (f = 0; f < FE_COUNT; f = f + 1) begin : g_number_fe
+            assign bus_source_valid[SOURCES*f] = dc_bus_valid[f];
+            assign bus_source_word[(SOURCES*f)*64 +: 64] = dc_bus_word[f*64 +: 64];
+            assign bus_source_tag[(SOURCES*f)*16 +: 16] = dc_bus_tag[f*16 +: 16];
+            assign bus_dc_source_ready[f] = bus_source_ready[SOURCES*f];
+        end
+    endgenerate
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
         .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES)) host (
@@ -380,11 +395,12 @@ module totem_core #(
         .ram_read_data(context_ram_read_data)
     );
 
-    totem_bus #(.FE_COUNT(FE_COUNT), .LANES(LANES)) bus (
+    totem_bus #(.FE_COUNT(FE_COUNT), .LANES(LANES), .SOURCES(SOURCES)) bus (
         .clk(clk), .rst(rst),
-        .dc_valid(dc_bus_valid),
-        .dc_word(dc_bus_word),
-        .dc_tag(dc_bus_tag),
+        .source_valid(bus_source_valid),
+        .source_word(bus_source_word),
+        .source_tag(bus_source_tag),
+        .source_ready(bus_source_ready),
         .lane_valid(lane_valid),
         .lane_word(lane_word),
         .lane_tag(lane_tag)
@@ -438,6 +454,7 @@ module totem_core #(
                 .release_buffer(release_buffer),
                 .answer_count(answer_count_fe),
                 .fe_number(FE),
+                .bus_dc_source_ready(bus_dc_source_ready[f]),
                 .settings_timeout(settings_timeout),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
                 .events_memory_error_ready(events_memory_error_ready[f]),

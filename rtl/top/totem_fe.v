@@ -48,6 +48,8 @@ module totem_fe #(
     input  wire [SE_COUNT-1:0]                   answer_pipe,
     // numbers
     input  wire [1:0]                            fe_number,
+    // bus
+    input  wire                                  bus_dc_source_ready,
     // host
     input  wire [31:0]                           settings_timeout,
     input  wire [23:0]                           settings_dequeue_timeout,
@@ -354,6 +356,8 @@ module totem_fe #(
         .kill_word_epochs(kill_word_epochs),
         .killed(dc_killed),
         .fe_number(fe_number),
+        .bus_class(2'd0),
+        .bus_ready(bus_dc_source_ready),
         .bus_valid(dc_bus_valid),
         .bus_word(dc_bus_word),
         .bus_tag(dc_bus_tag)

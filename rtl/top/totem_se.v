@@ -398,6 +398,7 @@ module totem_se #(
                 .clk(clk), .rst(rst),
                 .fe_number(FE),
                 .se_number(se_number),
+                .bus_class(2'd0),
                 .bus_lane_valid(lane_valid),
                 .bus_lane_word(lane_word),
                 .bus_lane_tag(lane_tag),
