@@ -71,6 +71,11 @@ def derived(source=SOURCE):
     return {key: text for key, (text, _) in _derived(yaml.load(source.read_text(encoding="utf-8"), Unique)).items()}
 
 
+def features(source=SOURCE):
+    """The names of what is present (1) or left out (0)."""
+    return list(yaml.load(source.read_text(encoding="utf-8"), Unique)["features"])
+
+
 def read(source=SOURCE):
     """config.yaml as (configuration texts, values by configuration, meanings by parameter)."""
     text = source.read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ import jinja2
 
 import gen_config
 import netlist
-from channels import flat, product
+from channels import flat, product, total
 from netlist import BITS, HEAD, indent
 
 TWIN = "cmodel/top/totem_machine.c"
@@ -75,6 +75,11 @@ def vspan(size):
     if size == "1":
         return ""
     return f"[{int(size) - 1}:0]" if size.isdigit() else f"[{size}-1:0]"
+
+
+def zero(size):
+    size = vwidth(size)
+    return f"{size}'d0" if size.isdigit() else f"{{{size}{{1'b0}}}}"
 
 
 class Module:
@@ -261,6 +266,8 @@ class Verilog:
             return self.select(module, source.wire, here, lines, node)
         if source.kind == "concat":
             parts = [self.select(module, wire, here, lines, node) for wire in source.wires]
+            if any(self.net.optional(wire, instance) for wire in source.wires):
+                return self.gathered(module, instance, port, source, parts, lines)
             return "{" + ", ".join(reversed(parts) if port.elements else parts) + "}"
         if source.kind == "collect":
             return f"{instance.name}_{port.name}"
@@ -275,7 +282,21 @@ class Verilog:
                             f"localparam {span} {local} = {local}_PLACE{span};")
             return local
         width = vwidth(port.size)
-        return f"{width}'d{source.number}" if width.isdigit() else f"{{{width}{{1'b0}}}}"
+        return f"{width}'d{source.number}" if width.isdigit() else zero(port.size)
+
+    def gathered(self, module, instance, port, source, parts, lines):
+        """A net for a list of which some parts are there only with a feature."""
+        local, at, texts = f"{instance.name}_{port.name}_list", "0", []
+        for wire, part in zip(source.wires, parts):
+            gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
+            size, when = product([*gathered, wire.elements or 1, wire.width]), self.net.optional(wire, instance)
+            text = f"assign {local}[{vwidth(at)} +: {vwidth(size)}] = {part};"
+            texts.append(f"if ({when} != 0) begin : g_{local}\n    {text}\nend" if when else text)
+            at = total([at, product([size, when or 1])])
+        if instance.node is module.node:
+            texts = [f"generate\n{indent(text)}\nendgenerate" if text.startswith("if ") else text for text in texts]
+        lines[local] = "\n".join([f"wire {vspan(port.size)} {local};", *texts])
+        return local
 
     def element(self, name, here, size):
         """The element of a net that belongs to the place in these arrays."""
@@ -342,6 +363,8 @@ class Verilog:
                     found |= set(names(text))
                 for port in instance.ports.values():
                     found |= set(names(port.size))
+            if instance.node.within(module.node) and instance.when != module.node.when:
+                found.add(instance.when)
         for size, _ in [*module.inputs.values(), *module.outputs.values(), *module.nets.values()]:
             found |= set(names(size))
         for node in module.below():
@@ -351,6 +374,27 @@ class Verilog:
         for child in module.children():
             found |= set(self.parameters(self.modules[child.module]))
         return [name for name in netlist.PARAMETERS if name in found]
+
+    @staticmethod
+    def choice(when, label, text, absent):
+        """What is there only with a feature, and what there is without it."""
+        return (f"if ({when} != 0) begin : {label}\n{indent(text)}\nend" +
+                (f" else begin : {label}_none\n" + indent("\n".join(absent)) + "\nend" if absent else ""))
+
+    def absent(self, module, thing):
+        """The outputs of a block or a module that is not there."""
+        found = []
+        if isinstance(thing, netlist.Instance):
+            here = [dim for dim in thing.dims if dim not in module.node.dims]
+            for port in thing.ports.values():
+                name = port.dir == "out" and self.receiver(module, thing, port, here)
+                found += [(name, port.size)] if name else []
+        else:
+            here = [dim for dim in thing.parent.dims if dim not in module.node.dims]
+            found = [(self.element(name, here, size), size)
+                     for name, (size, _) in self.modules[thing.module].outputs.items()
+                     if name in module.nets or name in module.outputs]
+        return [f"assign {name} = {zero(size)};" for name, size in found]
 
     def text(self, module):
         params = self.parameters(module)
@@ -382,22 +426,39 @@ class Verilog:
                 left = self.part(target, place, width)
                 right = self.part(self.name(wire), flat(dims), width) if dims else self.name(wire)
             text = f"assign {left} = {right};"
-            used.append((tuple(d.name for d in dims), dims, text))
-        for key in dict.fromkeys(k for k, _, _ in used):
-            dims = next(d for k, d, _ in used if k == key)
-            inner = "\n".join(dict.fromkeys(t for k, _, t in used if k == key))
+            when = wire.when if place is None else wire.instance.when
+            absent = f"assign {left} = {zero(width)};" if place is None else ""
+            used.append(((tuple(d.name for d in dims), when if when != module.node.when else None), dims, text, absent))
+        for key in dict.fromkeys(k for k, _, _, _ in used):
+            dims = next(d for k, d, _, _ in used if k == key)
+            inner = "\n".join(dict.fromkeys(t for k, _, t, _ in used if k == key))
+            names, when = key
+            label = "_".join(["g_number", *names, *([when.lower()] if when else [])])
+            if when:
+                absent = list(dict.fromkeys(a for k, _, _, a in used if k == key and a))
+                inner = self.choice(when, f"{label}_is", inner, absent)
             for dim in reversed(dims):
                 inner = (f"for ({dim.index} = 0; {dim.index} < {dim.size}; {dim.index} = {dim.index} + 1) begin : "
-                         f"g_number_{'_'.join(key)}\n" + indent(inner) + "\nend")
-            body.append("generate\n" + indent(inner) + "\nendgenerate" if dims else inner)
+                         f"{label}\n" + indent(inner) + "\nend")
+            body.append("generate\n" + indent(inner) + "\nendgenerate" if dims or when else inner)
         for node in module.below():
             own = [instance for instance in self.net.instances.values() if instance.node is node]
             modules = [child for child in node.nodes if child.module]
             if not own and not modules:
                 continue
-            local = {}
-            texts = [self.instance(module, instance, local) for instance in own]
-            texts += [self.child(module, child, local) for child in modules]
+            local, texts, optional = {}, [], {}
+            for thing in [*own, *modules]:
+                show = self.instance if isinstance(thing, netlist.Instance) else self.child
+                if thing.when == module.node.when:
+                    texts.append(show(module, thing, local))
+                    continue
+                inside = {}
+                text = show(module, thing, inside)
+                optional.setdefault(thing.when, []).append(([*inside.values(), text], self.absent(module, thing)))
+            for when, things in optional.items():
+                text = self.choice(when, f"g_{when.lower()}", "\n\n".join(t for inner, _ in things for t in inner),
+                                   [line for _, absent in things for line in absent])
+                texts.append(f"generate\n{indent(text)}\nendgenerate" if node is module.node else text)
             if node is module.node:
                 body += [*local.values(), *texts]
                 continue

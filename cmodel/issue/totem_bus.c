@@ -12,13 +12,14 @@ static unsigned place(unsigned front, unsigned source)
 // 4. The next source in turn that has a word; the first one if none has.
 static unsigned next_owner(const totem_bus_in *i, unsigned front, unsigned owner)
 {
-    for (unsigned n = owner + 1; n < TOTEM_SOURCES; n++)
-        if (i->source_valid[place(front, n)])
-            return n;
-    for (unsigned n = 0; n < owner; n++)
-        if (i->source_valid[place(front, n)])
-            return n;
-    return 0;
+    unsigned next = 0;
+    for (unsigned n = TOTEM_SOURCES; n-- > 0;) // those before the owner come last
+        if (n < owner && i->source_valid[place(front, n)])
+            next = n;
+    for (unsigned n = TOTEM_SOURCES; n-- > 0;)
+        if (n > owner && i->source_valid[place(front, n)])
+            next = n;
+    return next;
 }
 
 void totem_bus_outputs(const totem_bus *s, totem_bus_out *o)
@@ -43,13 +44,21 @@ void totem_bus_step(totem_bus *s, const totem_bus_in *i)
 
     // 2.
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-        const unsigned from = place(f, s->owner[f]);
-        if (i->source_valid[from]) {
+        bool     sends = false;
+        uint64_t word  = 0;
+        uint16_t tag   = 0;
+        for (unsigned n = 0; n < TOTEM_SOURCES; n++)
+            if (n == s->owner[f]) {
+                sends = i->source_valid[place(f, n)];
+                word  = i->source_word[place(f, n)];
+                tag   = i->source_tag[place(f, n)];
+            }
+        if (sends) {
             for (unsigned n = 0; n < TOTEM_LANES; n++)
                 if (n == lane) {
                     s->lane_valid[n] = true;
-                    s->lane_word[n]  = i->source_word[from];
-                    s->lane_tag[n]   = i->source_tag[from];
+                    s->lane_word[n]  = word;
+                    s->lane_tag[n]   = tag;
                 }
             lane = lane + 1 == TOTEM_LANES ? 0 : lane + 1;
         }

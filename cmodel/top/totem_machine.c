@@ -314,7 +314,7 @@ static void wire_grant_of_pipe(const totem_machine_out *o, const totem_machine_i
     COPY(i->valid, fe->grant_of_fe.mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->tag[e] = o->se[e].issue.grant_pipe;
-    i->value = p;
+    i->value = (uint8_t)p;
     (void)x;
 }
 
@@ -324,7 +324,7 @@ static void wire_complete_of_pipe(const totem_machine_out *o, const totem_machin
     COPY(i->valid, fe->complete_of_fe.mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->tag[e] = o->se[e].retire.complete_pipe;
-    i->value = p;
+    i->value = (uint8_t)p;
     (void)x;
 }
 
@@ -334,7 +334,7 @@ static void wire_release_of_pipe(const totem_machine_out *o, const totem_machine
     COPY(i->valid, fe->release_of_fe.mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->tag[e] = o->se[e].launch.release_pipe;
-    i->value = p;
+    i->value = (uint8_t)p;
     (void)x;
 }
 
@@ -344,7 +344,7 @@ static void wire_answer_of_pipe(const totem_machine_out *o, const totem_machine_
         i->valid[e] = o->se[e].port[f].answer_valid;
         i->tag[e] = o->se[e].port[f].answer_pipe;
     }
-    i->value = p;
+    i->value = (uint8_t)p;
     (void)x;
 }
 
@@ -611,7 +611,7 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->fetch_halt_queue = pipe->fetch.halt_queue;
     i->settings_priority_write_open = o->host.settings_priority_write_open;
     i->fe_number = (uint8_t)f;
-    i->pipe_number = p;
+    i->pipe_number = (uint8_t)p;
     (void)x;
 }
 
@@ -1285,7 +1285,7 @@ static void wire_state_ram(const totem_machine_out *o, const totem_machine_in *x
     i->write_addr = se->port[f].state_write_addr;
     i->write_data = se->port[f].state_write_data;
     i->read_enable = se->launch.launch_valid;
-    i->read_addr = ((uint32_t)se->launch.launch_pipe << (4 + 1)) | ((uint32_t)se->launch.launch_buffer << (4)) | (uint32_t)o->wave[e].state_index;
+    i->read_addr = ((uint32_t)se->launch.header << (4)) | (uint32_t)o->wave[e].state_index;
     (void)x;
 }
 

@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h37c3a941
+`define TOTEM_CONFIG_HASH 32'h5bc64115
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -19,6 +19,7 @@
 `define TOTEM_VGPRS 1024
 `define TOTEM_LDS 512
 `define TOTEM_LANES 1
+`define TOTEM_GRAPHICS_QUEUES 2
 `define TOTEM_COUNT_BITS 32
 `define TOTEM_SETS 4
 `define TOTEM_BANKS 8
@@ -49,7 +50,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'h632fc90f
+`define TOTEM_CONFIG_HASH 32'h69434c98
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -59,6 +60,7 @@
 `define TOTEM_VGPRS 512
 `define TOTEM_LDS 256
 `define TOTEM_LANES 1
+`define TOTEM_GRAPHICS_QUEUES 2
 `define TOTEM_COUNT_BITS 16
 `define TOTEM_SETS 2
 `define TOTEM_BANKS 8
@@ -89,7 +91,7 @@
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'hb1d1c2a8
+`define TOTEM_CONFIG_HASH 32'h11a88dda
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -99,6 +101,7 @@
 `define TOTEM_VGPRS 2048
 `define TOTEM_LDS 512
 `define TOTEM_LANES 8
+`define TOTEM_GRAPHICS_QUEUES 2
 `define TOTEM_COUNT_BITS 32
 `define TOTEM_SETS 8
 `define TOTEM_BANKS 16
@@ -129,7 +132,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h0a8e8af4
+`define TOTEM_CONFIG_HASH 32'h0d298d3c
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -139,6 +142,7 @@
 `define TOTEM_VGPRS 2048
 `define TOTEM_LDS 512
 `define TOTEM_LANES 8
+`define TOTEM_GRAPHICS_QUEUES 2
 `define TOTEM_COUNT_BITS 32
 `define TOTEM_SETS 8
 `define TOTEM_BANKS 16

@@ -104,7 +104,7 @@ module totem #(
     wire [SE_COUNT*40-1:0]                launch_program;
     wire [SE_COUNT-1:0]                   launch_state_new;
     wire [SE_COUNT*2-1:0]                 launch_fe;
-    wire [SE_COUNT-1:0]                   launch_pipe;
+    wire [SE_COUNT*2-1:0]                 launch_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        launch_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        launch_epoch;
     // state_pick
@@ -112,7 +112,7 @@ module totem #(
     // share
     wire [SE_COUNT-1:0]                   kill_valid;
     wire [SE_COUNT*2-1:0]                 kill_fe;
-    wire [SE_COUNT-1:0]                   kill_pipe;
+    wire [SE_COUNT*2-1:0]                 kill_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        kill_queue;
     wire [SE_COUNT*EPOCHS-1:0]            kill_epochs;
     // host
@@ -233,12 +233,12 @@ module totem #(
                 .done_valid(done_valid[s]),
                 .done_slot(done_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .launch_fe(launch_fe[s*2 +: 2]),
-                .launch_pipe(launch_pipe[s]),
+                .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .launch_epoch(launch_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .kill_valid(kill_valid[s]),
                 .kill_fe(kill_fe[s*2 +: 2]),
-                .kill_pipe(kill_pipe[s]),
+                .kill_pipe(kill_pipe[s*2 +: 2]),
                 .kill_queue(kill_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .kill_epochs(kill_epochs[s*EPOCHS +: EPOCHS]),
                 .host_valid(wave_host_valid[s]),

@@ -98,7 +98,7 @@ module totem_core #(
     output wire [SE_COUNT*40-1:0]                launch_program,
     output wire [SE_COUNT-1:0]                   launch_state_new,
     output wire [SE_COUNT*2-1:0]                 launch_fe,
-    output wire [SE_COUNT-1:0]                   launch_pipe,
+    output wire [SE_COUNT*2-1:0]                 launch_pipe,
     output wire [SE_COUNT*QUEUE_BITS-1:0]        launch_queue,
     output wire [SE_COUNT*EPOCH_BITS-1:0]        launch_epoch,
     output wire [SE_COUNT*2-1:0]                 launch_kind,
@@ -116,7 +116,7 @@ module totem_core #(
     // share
     output wire [SE_COUNT-1:0]                   kill_valid,
     output wire [SE_COUNT*2-1:0]                 kill_fe,
-    output wire [SE_COUNT-1:0]                   kill_pipe,
+    output wire [SE_COUNT*2-1:0]                 kill_pipe,
     output wire [SE_COUNT*QUEUE_BITS-1:0]        kill_queue,
     output wire [SE_COUNT*EPOCHS-1:0]            kill_epochs,
     output wire [SE_COUNT*2-1:0]                 kill_path,
@@ -243,7 +243,7 @@ module totem_core #(
     wire [SE_COUNT*10-1:0]                issue_free_lds_left;
     wire [SE_COUNT-1:0]                   grant_valid;
     wire [SE_COUNT*2-1:0]                 grant_fe;
-    wire [SE_COUNT-1:0]                   grant_pipe;
+    wire [SE_COUNT*2-1:0]                 grant_pipe;
     wire [SE_COUNT*7-1:0]                 grant_waves;
     wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch;
@@ -251,15 +251,15 @@ module totem_core #(
     wire [SE_COUNT-1:0]                   release_buffer;
     wire [SE_COUNT-1:0]                   release_valid;
     wire [SE_COUNT*2-1:0]                 release_fe;
-    wire [SE_COUNT-1:0]                   release_pipe;
+    wire [SE_COUNT*2-1:0]                 release_pipe;
     // port
     wire [SE_COUNT*FE_COUNT*3-1:0]        answer_count;
     wire [SE_COUNT*FE_COUNT-1:0]          answer_valid;
-    wire [SE_COUNT*FE_COUNT-1:0]          answer_pipe;
+    wire [SE_COUNT*FE_COUNT*2-1:0]        answer_pipe;
     // retire
     wire [SE_COUNT-1:0]                   complete_valid;
     wire [SE_COUNT*2-1:0]                 complete_fe;
-    wire [SE_COUNT-1:0]                   complete_pipe;
+    wire [SE_COUNT*2-1:0]                 complete_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch;
 
@@ -440,9 +440,9 @@ module totem_core #(
                 assign answer_valid_fe[s] = answer_valid[s*FE_COUNT+f];
             end
 
-            wire [SE_COUNT-1:0] answer_pipe_fe;
+            wire [SE_COUNT*2-1:0] answer_pipe_fe;
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_answer_pipe_fe
-                assign answer_pipe_fe[s] = answer_pipe[s*FE_COUNT+f];
+                assign answer_pipe_fe[s*2 +: 2] = answer_pipe[(s*FE_COUNT+f)*2 +: 2];
             end
 
             totem_fe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
@@ -601,11 +601,11 @@ module totem_core #(
                 .complete_fe(complete_fe[s*2 +: 2]),
                 .release_valid(release_valid[s]),
                 .release_fe(release_fe[s*2 +: 2]),
-                .grant_pipe(grant_pipe[s]),
-                .complete_pipe(complete_pipe[s]),
-                .release_pipe(release_pipe[s]),
+                .grant_pipe(grant_pipe[s*2 +: 2]),
+                .complete_pipe(complete_pipe[s*2 +: 2]),
+                .release_pipe(release_pipe[s*2 +: 2]),
                 .answer_valid(answer_valid[s*FE_COUNT +: FE_COUNT]),
-                .answer_pipe(answer_pipe[s*FE_COUNT +: FE_COUNT]),
+                .answer_pipe(answer_pipe[s*FE_COUNT*2 +: FE_COUNT*2]),
                 .grant_waves(grant_waves[s*7 +: 7]),
                 .grant_queue(grant_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .grant_epoch(grant_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
@@ -617,12 +617,12 @@ module totem_core #(
                 .launch_state_new(launch_state_new[s]),
                 .state_data(state_data[s*64 +: 64]),
                 .launch_fe(launch_fe[s*2 +: 2]),
-                .launch_pipe(launch_pipe[s]),
+                .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .launch_epoch(launch_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .kill_valid(kill_valid[s]),
                 .kill_fe(kill_fe[s*2 +: 2]),
-                .kill_pipe(kill_pipe[s]),
+                .kill_pipe(kill_pipe[s*2 +: 2]),
                 .kill_queue(kill_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .kill_epochs(kill_epochs[s*EPOCHS +: EPOCHS]),
                 .launch_kind(launch_kind[s*2 +: 2]),

@@ -37,9 +37,9 @@ refused unknown-block 'blocks: [issue, hold,' 'blocks: [issues, hold,' \
     'there is no block issues; correct the name, or write docs/contract/issues.md'
 refused shape 'tag: issue.grant_fe,
                              value: fe_number}
-            complete' 'tag: issue.grant_pipe,
+            complete' 'tag: issue.grant_buffer,
                              value: fe_number}
-            complete' 'grant_of_fe.tag (SE_COUNTx2) and issue.grant_pipe (1x1) differ in shape; correct one'
+            complete' 'grant_of_fe.tag (SE_COUNTx2) and issue.grant_buffer (1x1) differ in shape; correct one'
 refused nothing-drives '  port.pop: port_pop.mine
 ' '' 'nothing drives port.pop (1); rename it after its driver, or write it down under `connect`'
 refused nobody-uses 'flight.complete_valid: complete_of_pipe.mine' 'flight.complete_valid: complete_of_fe.mine' \
