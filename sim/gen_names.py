@@ -96,8 +96,8 @@ def generate():
         tables.append(f"#if TOTEM_{when}\n{text}\n#endif" if when else text)
         steps = [f"RANGE({count}, {listed})" for count, listed in steps] + ["ONE"] * (2 - len(steps))
         ram = "true" if block == "ram" else "false"
-        lines = [f'    BLOCK("{pattern}", {first}, {ram}, {table},', f'          {", ".join(steps)}),']
-        instances += [f"#if TOTEM_{when}", *lines, "#endif"] if when else lines
+        entry = [f'    BLOCK("{pattern}", {first}, {ram}, {table},', f'          {", ".join(steps)}),']
+        instances += [f"#if TOTEM_{when}", *entry, "#endif"] if when else entry
     return "\n".join([HEAD, "\n\n".join(tables), "",
                       "const totem_names_instance totem_names_instances[] = {", *instances, "};", "",
                       "const uint32_t totem_names_count =",
