@@ -422,7 +422,7 @@ class Netlist:
             return self._given(instance, port, instance.given[port.name])
         if any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
             return Source("pin")
-        if port.name.endswith("_number") and port.name[:-len("_number")] in self.dims:
+        if self.dims.get(port.name.removesuffix("_number")) in instance.dims and port.name.endswith("_number"):
             return Source("index", dim=self.dims[port.name[:-len("_number")]])
         for name, channel in self.channels.items():
             source = self._slot(channel, name, instance, port)
@@ -485,6 +485,8 @@ class Netlist:
 
     def _given(self, instance, port, text):
         if isinstance(text, int):
+            if text and port.elements is not None:
+                fail(f"{instance.name}.{port.name} has elements, which one number cannot be", "only 0 is for all")
             return Source("number", number=text)
         if isinstance(text, list):
             wires = [self._given(instance, Port("", "in", None, None, None), item).wire for item in text]
