@@ -206,6 +206,10 @@ class CWiring:
                 gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
                 offset.append(expression(product([*gathered, wire.elements or 1, when or 1])))
             return found
+        if source.kind == "wire" and source.low:
+            mask = f"((1u << {expression(port.width)}) - 1)"
+            return [(dims, re.sub(r" = (o->.*);", rf" = ({word_type(port.width)})(\1 & {mask});", text))
+                    for dims, text in self.from_wire(instance, source.wire, target, port.elements is not None, "0")]
         if source.kind == "wire":
             return [(dims, self.guard(text, self.net.optional(source.wire, instance),
                                       f"memset(&{target}, 0, sizeof {target});"))

@@ -263,7 +263,8 @@ class Verilog:
         source = instance.inputs[port.name]
         here = [dim for dim in node.dims if dim not in module.node.dims]
         if source.kind == "wire":
-            return self.select(module, source.wire, here, lines, node)
+            name = self.select(module, source.wire, here, lines, node)
+            return self.low(module, instance, port, source, name, lines) if source.low else name
         if source.kind == "concat":
             parts = [self.select(module, wire, here, lines, node) for wire in source.wires]
             if any(self.net.optional(wire, instance) for wire in source.wires):
@@ -284,6 +285,17 @@ class Verilog:
             return local
         width = vwidth(port.size)
         return f"{width}'d{source.number}" if width.isdigit() else zero(port.size)
+
+    def low(self, module, instance, port, source, name, lines):
+        """A net for the low bits of every element."""
+        local, each = f"{instance.name}_{port.name}_low", vwidth(port.width)
+        size = product([port.elements or 1])
+        text = (f"for (k = 0; k < {size}; k = k + 1) begin : g_{local}\n"
+                f"    assign {local}[k*{each} +: {each}] = {name}[k*{vwidth(source.wire.width)} +: {each}];\nend")
+        if instance.node is module.node:
+            text = f"generate\n{indent(text)}\nendgenerate"
+        lines[local] = f"wire {vspan(port.size)} {local};\n{text}\nwire unused_{local} = &{{1'b0, {name}}};"
+        return local
 
     def gathered(self, module, instance, port, source, parts, lines):
         """A net for a list of which some parts are there only with a feature."""

@@ -79,7 +79,7 @@ else
 fi
 
 log=$work/faults.txt
-if .venv/bin/python sim/netlist_faults.py state-address pointers fence-queues >"$log" 2>&1; then
+if .venv/bin/python sim/netlist_faults.py state-index pointers fence-queues >"$log" 2>&1; then
     good "$(tail -n 1 "$log")"
 else
     bad "not every fault is noticed: $(tail -n 3 "$log")"

@@ -48,7 +48,7 @@ second = f"""          modules:
 """
 constants = """second_execute.pipe_number: 2, second_dc.bus_class: 2, second_record.events_mqd_error_ready: 0,
 second_mqd.events_error_ready: 0, second_mqd.events_interrupt_ready: 0, second_fence.events_error_ready: 0,
-second_fence.events_interrupt_ready: 0, second_flight.complete_queue: 0, second_flight.grant_queue: 0,
+second_fence.events_interrupt_ready: 0, second_flight.complete_queue: low retire.complete_queue, second_flight.grant_queue: low issue.grant_queue,
 second_tally.host_valid: 0, second_poll.host_poll_once: 0, second_poll.events_mqd_error_ready: 0,
 second_execute.events_packet_error_ready: 0, second_fetch.events_error_ready: 0, second_access.host_valid: 0"""
 unused = """record.error_word record.write_word kill.overdue mqd.error_word mqd.interrupt_word mqd.interrupt_valid
