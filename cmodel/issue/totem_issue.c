@@ -55,15 +55,14 @@ static bool broken(const totem_issue *s)
 
 void totem_issue_step(totem_issue *s, const totem_issue_in *i)
 {
-    const bool     fault   = broken(s);
-    bool           wants[PIPE_COUNT], fits[PIPE_COUNT], eligible[PIPE_COUNT];
-    uint8_t        tier[PIPE_COUNT];
-    uint8_t        best = 5; // worse than any tier
+    const bool fault = broken(s);
+    bool       wants[PIPE_COUNT], fits[PIPE_COUNT], eligible[PIPE_COUNT];
+    uint8_t    tier[PIPE_COUNT];
+    uint8_t    best = 5; // worse than any tier
 
     // 1. and 2. Heads and tiers.
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        const bool granted =
-            s->grant_valid && s->grant_fe == n / TOTEM_PIPES && s->grant_pipe == n % TOTEM_PIPES;
+        const bool granted = s->grant_valid && s->grant_fe == n / TOTEM_PIPES && s->grant_pipe == n % TOTEM_PIPES;
 
         wants[n] = i->head_valid[n] && !granted;
         fits[n]  = i->head_waves[n] <= s->free_slots && i->head_total[n] <= s->free_vgprs_left &&
