@@ -99,6 +99,11 @@ if CONFIG=mini synth/equiv.sh wiring >wiring.log 2>&1; then
 else
     bad "its wiring is not proved" wiring.log
 fi
+if CONFIG=mini synth/equiv.sh bus -P SOURCES=3 -P FE_COUNT=2 -P LANES=3 >bus.log 2>&1; then
+    good "three sources: $(grep -m 1 '^bus (mini)' bus.log)"
+else
+    bad "the bus with three sources is not proved" bus.log
+fi
 for instance in second_hqd second_line_ram second_mqd_data; do
     if [ "$(grep -c "g_graphics\..*$instance .* when=GRAPHICS$" tb/lockstep/instances.txt)" = 1 ]; then
         good "$instance stands in the table of instances"
