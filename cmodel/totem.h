@@ -106,7 +106,7 @@ typedef struct {
     bool     launch_valid; // a wave is offered, and stays until it is accepted
     uint8_t  launch_kind;  // 0 CS
     uint8_t  launch_path;
-    uint8_t  launch_fe; // front end, and pipe in it
+    uint8_t  launch_fe; // front end, and pipe in it: 0, 1 compute, 2 graphics
     uint8_t  launch_pipe;
     uint8_t  launch_queue;
     uint8_t  launch_epoch;

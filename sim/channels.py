@@ -32,20 +32,25 @@ class Dim:
 class Requester:
     """Of one name: it has a number for every place in its dimensions."""
     base: str       # requesters before its group
-    step: int       # members of its group
-    place: int      # its place in it
+    step: str       # members of its group
+    place: str      # its place in it
     dims: list
+    per: Dim        # dimension in whose places they are numbered, or None
+    count: str      # how many there are in each
 
     @property
     def number(self):
-        return total([self.base, product([self.step, flat(self.dims)]) if self.dims else "0", str(self.place)])
+        inner = [dim for dim in self.dims if dim is not self.per]
+        outer = [product([self.count, self.per.index])] if self.per else []
+        return total([*outer, self.base, product([self.step, flat(inner)]) if inner else "0", self.place])
 
 
 @dataclass
 class Channel:
     at: str             # the shared block
-    count: str          # size that is the number of requesters, or None
-    total: str          # that number, an expression of other sizes
+    count: str          # size that is the number of requesters (`per`: in each of its places), or None
+    each: str           # that number, an expression of other sizes
+    total: str          # the number of all
     requesters: dict    # name -> Requester
 
 
@@ -83,14 +88,16 @@ def total(terms):
                     for rest, number in counts.items()) or "0"
 
 
-def _places(text, dims, around=()):
-    """Block -> dimensions of the arrays that it stands in."""
-    found = {name: list(around) for name in [*text.get("blocks", []), *text.get("rams", {}), *text.get("parts", {})]}
+def _places(text, dims, around=(), prefix="", when=None):
+    """Block -> (dimensions of the arrays that it stands in, feature without which it does not exist)."""
+    prefix, when = text.get("prefix", prefix), text.get("when", when)
+    found = {prefix + name: (list(around), when) for name in [*text.get("blocks", []), *text.get("rams", {})]}
+    found |= {prefix + name: (list(around), part.get("when", when)) for name, part in text.get("parts", {}).items()}
     for module in text.get("modules", []):
-        found |= _places(module, dims, around)
+        found |= _places(module, dims, around, prefix, when)
     for array in text.get("arrays", []):
         inner = (*around, dims[array["dim"]])
-        found |= _places(array, dims, inner)
+        found |= _places(array, dims, inner, prefix, when)
     return found
 
 
@@ -103,11 +110,18 @@ def load(text=None):
         for block in [what["at"], *(block for group in groups for block in group)]:
             if block not in places:
                 raise ChannelError(f"channel {name}: there is no instance {block}; correct the name")
-        base, requesters = "0", {}
+        if what.get("per", next(iter(dims))) not in dims:
+            raise ChannelError(f"channel {name}: there is no dimension {what['per']}; correct `per`")
+        base, requesters, per = "0", {}, dims.get(what.get("per"))
         for group in groups:
-            more = [dim for dim in places[group[0]] if dim not in places[what["at"]]]
+            more = [dim for dim in places[group[0]][0] if dim not in places[what["at"]][0]]
+            step = total([places[member][1] or "1" for member in group])
             for n, requester in enumerate(group):
-                requesters[requester] = Requester(base, len(group), n, more)
-            base = total([base, product([len(group), *(dim.size for dim in more)])])
-        channels[name] = Channel(what["at"], what.get("count"), base, requesters)
+                # Of those before it, which of them are there if it is.
+                before = [places[member][1] for member in group[:n]]
+                place = total(["1" if when in (None, places[requester][1]) else when for when in before])
+                requesters[requester] = Requester(base, step, place, more, per, what.get("count"))
+            base = total([base, product([step, *(dim.size for dim in more if dim is not per)])])
+        channels[name] = Channel(what["at"], what.get("count"), base,
+                                 product([per.size, base]) if per else base, requesters)
     return channels

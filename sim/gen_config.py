@@ -59,7 +59,7 @@ def _shown(path):
 def _derived(data):
     """{name: (expression, meaning)} of what follows from the sizes; numbers of requesters first."""
     try:
-        counts = {channel.count: (channel.total, f"requesters of {name}, a channel of machine.yaml")
+        counts = {channel.count: (channel.each, f"requesters of {name}, a channel of machine.yaml")
                   for name, channel in channels.load().items() if channel.count}
     except channels.ChannelError as error:
         raise ConfigError(f"{_shown(channels.FILE)}: {error}") from None
@@ -69,6 +69,11 @@ def _derived(data):
 def derived(source=SOURCE):
     """{name: expression} of what follows from the sizes."""
     return {key: text for key, (text, _) in _derived(yaml.load(source.read_text(encoding="utf-8"), Unique)).items()}
+
+
+def features(source=SOURCE):
+    """The names of what is present (1) or left out (0)."""
+    return list(yaml.load(source.read_text(encoding="utf-8"), Unique)["features"])
 
 
 def read(source=SOURCE):
@@ -120,11 +125,13 @@ def read(source=SOURCE):
 
 
 def overridden(name, overrides, source=SOURCE):
-    """Values of a configuration in which {parameter: value} replaces what config.yaml says; derived values follow."""
+    """Values of a configuration in which {parameter: value} replaces what config.yaml says; derived values follow. The
+    number of requesters of a channel can be replaced too."""
     _, values, meanings = read(source)
     if name not in values:
         raise ConfigError(f"no configuration '{name}'; known: {', '.join(values)}")
-    follow = derived(source)
+    counts = {channel.count for channel in channels.load().values()}
+    follow = {key: text for key, text in derived(source).items() if key not in counts or key not in overrides}
     bad = sorted(key for key in overrides if key not in meanings or key in follow)
     if bad:
         raise ConfigError(f"{', '.join(bad)} cannot be set; parameters: "

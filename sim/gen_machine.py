@@ -27,8 +27,8 @@ INSTANCES = """# {head}
 #
 # Every block of the machine: where it stands in the RTL (below the top) and in the C model (below totem_machine_out).
 # sim/gen_lockstep.py makes the comparison of all their outputs from this table and the contracts, sim/gen_names.py the
-# library's table of states. A range `f=FE_COUNT` repeats the line for f = 0 .. FE_COUNT-1. Sizes of a block of lib
-# stand behind it in brackets.
+# library's table of states. A range `f=FE_COUNT` repeats the line for f = 0 .. FE_COUNT-1; `when=FEATURE`: only where
+# that is 1. Sizes of its own, as blocks of lib have, stand behind a block in brackets.
 #
 # block              RTL                                        C                                ranges
 """
@@ -40,15 +40,20 @@ def instance_table(net, wiring):
     letters = {name: dim.index for name, dim in net.dims.items()}
     for instance in net.instances.values():
         rtl, node = instance.name, instance.node
+        if instance.when != node.when:
+            rtl = f"g_{instance.when.lower()}.{rtl}"
         while node.parent is not None:
             rtl = f"{node.name}.{rtl}" if node.module else f"g_{node.dim.name}[{node.dim.index}].{rtl}"
+            if node.when != node.parent.when:
+                rtl = f"g_{node.when.lower()}.{rtl}"
             node = node.parent
         kind = instance.block
         if instance.kind == "ram":
             kind += f"(WIDTH={instance.parameters['WIDTH']})"
-        elif instance.block != instance.name:
-            kind += "(" + ",".join(f"{name}={text}" for name, text in instance.parameters.items()) + ")"
-        ranges = " ".join(f"{dim.index}={dim.size}" for dim in instance.dims)
+        elif instance.own:
+            kind += "(" + ",".join(f"{name}={text}" for name, text in instance.own.items()) + ")"
+        ranges = " ".join([f"{dim.index}={dim.size}" for dim in instance.dims] +
+                          ([f"when={instance.when}"] if instance.when else []))
         lines.append(f"{kind:<20} {rtl:<42} {wiring.path(instance, letters):<32} {ranges}".rstrip())
     return INSTANCES.format(head=HEAD) + "\n".join(lines) + "\n"
 
@@ -72,6 +77,7 @@ def main():
         files[ROOT / "rtl" / "top" / f"{name}.v"] = verilog.text(module)
     files[ROOT / "cmodel" / "top" / "totem_machine.h"] = wiring.header()
     files[ROOT / "cmodel" / "top" / "totem_machine.c"] = wiring.body()
+    files.update((ROOT / "cmodel" / "top" / name, text) for name, text in wiring.variants().items())
     files[ROOT / "tb" / "lockstep" / "instances.txt"] = instance_table(net, wiring)
     if a.to:
         a.to.mkdir(parents=True, exist_ok=True)

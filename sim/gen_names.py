@@ -74,6 +74,8 @@ def lines():
 def generate():
     tables, instances = [], []
     for number, block, overrides, path, ranges in lines():
+        when = next((count for name, count in ranges if name == "when"), None)
+        ranges = [item for item in ranges if item[0] != "when"]
         if len(ranges) > 2:
             raise Wrong(f"{INSTANCES}:{number}: more than two ranges; widen totem_names_instance")
         if contract.load(block).combinational:
@@ -90,10 +92,12 @@ def generate():
         for state in contract.load(block).state:
             kind = "ARRAY" if state.elements is not None else "WORD"
             rows.append(f"    {kind}({first}, {state.name}, {expression(state.width, overrides)}),")
-        tables.append(f"static const totem_names_field {table}[] = {{\n" + "\n".join(rows) + "\n};")
+        text = f"static const totem_names_field {table}[] = {{\n" + "\n".join(rows) + "\n};"
+        tables.append(f"#if TOTEM_{when}\n{text}\n#endif" if when else text)
         steps = [f"RANGE({count}, {listed})" for count, listed in steps] + ["ONE"] * (2 - len(steps))
         ram = "true" if block == "ram" else "false"
-        instances += [f'    BLOCK("{pattern}", {first}, {ram}, {table},', f'          {", ".join(steps)}),']
+        entry = [f'    BLOCK("{pattern}", {first}, {ram}, {table},', f'          {", ".join(steps)}),']
+        instances += [f"#if TOTEM_{when}", *entry, "#endif"] if when else entry
     return "\n".join([HEAD, "\n\n".join(tables), "",
                       "const totem_names_instance totem_names_instances[] = {", *instances, "};", "",
                       "const uint32_t totem_names_count =",

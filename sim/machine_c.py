@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import jinja2
 
+import gen_config
+import gen_headers
 import netlist
 from c_words import expression, word_type
 from channels import flat, product
@@ -111,6 +113,13 @@ enum { BUSY = 3 };
 {{ body }}
 """
 
+VARIANT = """// SPDX-License-Identifier: Apache-2.0
+//
+// {head}
+//
+// {name}: totem_{block} with other sizes: {sizes}.
+"""
+
 INDEX = {"fe": "f", "pipe": "p", "se": "e"}
 
 
@@ -152,7 +161,7 @@ class CWiring:
         return text + instance.name + (f"[{index[own.dim.name]}]" if own.module is None else "")
 
     def type(self, instance):
-        return f"totem_{instance.name if instance.kind == 'ram' or instance.block != instance.name else instance.block}"
+        return f"totem_{instance.name if instance.kind == 'ram' or instance.own else instance.block}"
 
     @staticmethod
     def loops(dims, inner):
@@ -172,30 +181,46 @@ class CWiring:
         text = re.sub(r"\b([A-Z][A-Z0-9_]*)\b", r"TOTEM_\1", text)
         return re.sub(r"([*+])", r" \1 ", text)
 
+    @staticmethod
+    def guard(text, when, absent=""):
+        """Text that counts only with a feature, and what stands in its place without it."""
+        if not when:
+            return text
+        return f"#if TOTEM_{when}\n{text}\n" + (f"#else\n{absent}\n" if absent else "") + "#endif"
+
     # -- one input ---------------------------------------------------------------------------------------------------
 
     def assign(self, instance, port, source):
         """[(dims to loop over, statement)] that set member `port` of *i."""
         target = f"i->{port.name}"
         if source.kind == "collect":
-            return [(dims, f"{target}[{self.place(place)}] = o->{self.path(wire.instance)}.{wire.port.name};")
+            return [(dims, self.guard(f"{target}[{self.place(place)}] = o->{self.path(wire.instance)}."
+                                      f"{wire.port.name};", self.net.optional(wire, instance)))
                     for wire, place, dims in source.wires]
         if source.kind == "concat" and port.elements is not None:
             found, offset = [], []
             for wire in source.wires:
-                found += self.from_wire(instance, wire, target, True, " + ".join(offset) or "0")
+                when = self.net.optional(wire, instance)
+                found += [(dims, self.guard(text, when)) for dims, text in
+                          self.from_wire(instance, wire, target, True, " + ".join(offset) or "0")]
                 gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
-                offset.append(expression(product([*gathered, wire.elements or 1])))
+                offset.append(expression(product([*gathered, wire.elements or 1, when or 1])))
             return found
+        if source.kind == "wire" and source.low:
+            mask = f"((1u << {expression(port.width)}) - 1)"
+            return [(dims, re.sub(r" = (o->.*);", rf" = ({word_type(port.width)})(\1 & {mask});", text))
+                    for dims, text in self.from_wire(instance, source.wire, target, port.elements is not None, "0")]
         if source.kind == "wire":
-            return self.from_wire(instance, source.wire, target, port.elements is not None, "")
+            return [(dims, self.guard(text, self.net.optional(source.wire, instance),
+                                      f"memset(&{target}, 0, sizeof {target});"))
+                    for dims, text in self.from_wire(instance, source.wire, target, port.elements is not None, "")]
         return [([], self.single(instance, port, source, target))]
 
     def single(self, instance, port, source, target):
         if source.kind == "index":
             return f"{target} = {'(uint8_t)' if source.dim.bits > 1 else ''}{INDEX[source.dim.name]};"
         if source.kind == "number":
-            return f"{target} = {source.number};"
+            return f"{target} = {source.number};" if port.elements is None else f"memset({target}, 0, sizeof {target});"
         if source.kind == "place":
             return f"{target} = (uint8_t)({self.place(source.element)});"
         if source.kind == "pin":
@@ -239,7 +264,7 @@ class CWiring:
 
     def sliced(self, wire):
         dims = [dim for dim in wire.dims if dim not in wire.instance.dims]
-        return f"[{self.flat(dims)}]" if dims else ""
+        return f"[{self.flat(dims)}]" if dims else "" if wire.port.elements is None else "[0]"
 
     def pin_member(self, instance, prefix):
         dims = instance.dims
@@ -321,7 +346,7 @@ class CWiring:
 
     def body(self):
         blocks = [i for i in self.net.instances.values() if i.kind != "combinational"]
-        text = [self.wire_function(instance) for instance in self.net.instances.values()]
+        text = [self.guard(self.wire_function(instance), instance.when) for instance in self.net.instances.values()]
         groups = {}
         for instance in blocks:
             groups.setdefault(tuple(d.name for d in instance.dims), []).append(instance)
@@ -331,7 +356,7 @@ class CWiring:
             for key, members in groups.items():
                 here = [m for m in members if m in instances]
                 if here:
-                    parts.append(self.loops([self.net.dims[k] for k in key], "\n".join(line(m) for m in here)))
+                    parts.append(self.loops([self.net.dims[k] for k in key], "\n".join(self.guard(line(m), m.when) for m in here)))
             return indent("\n".join(parts))
 
         core = [m for m in blocks if m.node.within(self.core)]
@@ -348,16 +373,17 @@ class CWiring:
         for part in self.parts:
             inner = (f"{self.type(part)}_in i;\n" + self.call(part, "&i").replace("(o, x,", "(o, NULL,") +
                      f"\n{self.type(part)}_outputs(&i, &o->{self.path(part)});")
-            parts.append(self.loops(part.dims, inner) if part.dims else "{\n" + indent(inner) + "\n}")
+            parts.append(self.guard(self.loops(part.dims, inner) if part.dims else "{\n" + indent(inner) + "\n}",
+                                    part.when))
         wires = every(blocks, lambda m: self.call(m, f"&i->{self.path(m)}"))
-        wires += "".join("\n" + indent(self.loops(m.dims, self.call(m, f"&i->{self.path(m)}")))
+        wires += "".join("\n" + indent(self.guard(self.loops(m.dims, self.call(m, f"&i->{self.path(m)}")), m.when))
                          for m in self.parts)
         steps = [f"static void step_{m.name}(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x"
                  f"{''.join(f', int {INDEX[d.name]}' for d in m.dims)})\n{{\n    {self.type(m)}_in i;\n    "
                  + self.call(m, "&i") + f"\n    {self.type(m)}_step(&s->{self.path(m)}, &i);\n}}\n"
                  for m in blocks]
-        text += steps
-        text += [self.still_step(m) for m in blocks if m.kind == "block"]
+        text += [self.guard(step, m.when) for step, m in zip(steps, blocks)]
+        text += [self.guard(self.still_step(m), m.when) for m in blocks if m.kind == "block"]
         text.append(f"void totem_machine_reset(totem_machine *s)\n{{\n{reset}\n}}\n")
         args = "const totem_machine_out *o, const totem_machine_in *x"
         seen = ",\n    totem_machine_seen *n"
@@ -371,11 +397,12 @@ class CWiring:
 
         twice("step", f"totem_machine *s, {args}", "s, o, x", lambda m: f"step_{m.name}(s, o, x{index(m)});")
         twice("still_outputs", f"const totem_machine *s, totem_machine_out *o{seen}", "s, o, n", self.still_output,
-              "\n" + indent("\n".join(self.still_part(part) for part in self.parts)))
+              "\n" + indent("\n".join(self.guard(self.still_part(part), part.when) for part in self.parts)))
         twice("still_step", f"totem_machine *s, {args}{seen}", "s, o, x, n",
               lambda m: f"still_{m.name}(s, o, x{index(m)}, n);" if m.kind == "block" else
               f"step_{m.name}(s, o, x{index(m)});")
-        return jinja2.Template(C_BODY).render(head=HEAD, body="\n".join(text).rstrip("\n")).replace("\\\\", "\\") + "\n"
+        body = re.sub(r"^ +(?=#(?:if|else|endif))", "", "\n".join(text).rstrip("\n"), flags=re.M)
+        return jinja2.Template(C_BODY).render(head=HEAD, body=body).replace("\\\\", "\\") + "\n"
 
     def header(self):
         includes, rams = set(), []
@@ -388,13 +415,15 @@ class CWiring:
                 continue
             area = self.net.load(instance.block).area
             includes.add(f"../{area}/totem_{instance.block}.h")
-            if instance.block != instance.name:
+            if instance.own and area == "lib":
                 rams.append(self.part_type(instance))
+            elif instance.own:
+                includes.add(f"{self.type(instance)}.h")
         structs = []
         for suffix, what in (("", "state"), ("_out", "outputs"), ("_in", "inputs")):
             structs += self.structs(self.net.root, suffix)
-        structs += [f"typedef struct {{ {t}_in in; bool still, shown, known; uint8_t busy; }} {t}_seen;"
-                    for t in (self.type(m) for m in self.net.instances.values() if self.watched(m))]
+        structs += [f"typedef struct {{ {t}_in in; bool still, shown, known; uint8_t busy; }} {t}_seen;" for t in
+                    dict.fromkeys(self.type(m) for m in self.net.instances.values() if self.watched(m))]
         structs += self.structs(self.net.root, "_seen")
         pins, members = [], []
         for name, prefixes in self.net.pins.items():
@@ -413,6 +442,51 @@ class CWiring:
         return jinja2.Template(C_HEADER).render(head=HEAD, includes=includes, rams=rams, structs=structs,
                                                 pins=pins, core=self.core.module) + "\n"
 
+    # -- blocks of other sizes ---------------------------------------------------------------------------------------
+
+    def variants(self):
+        """{file below cmodel/top: text}: the C twins of blocks whose sizes are not the machine's, compiled once more."""
+        found = {}
+        known = gen_config.configurations()
+        for instance in self.net.instances.values():
+            if not instance.own or instance.kind == "ram" or self.net.load(instance.block).area == "lib":
+                continue
+            block, name, area = instance.block, self.type(instance), self.net.load(instance.block).area
+            around = "".join(path.read_text() for path in sorted((netlist.ROOT / "cmodel" / area).glob("*.[ch]")))
+            sizes = {**instance.own, **{size: text for size, text in self.follow(instance).items()
+                                        if f"TOTEM_{size}" in around}}
+            macros = {f"TOTEM_{size}": expression(text if re.fullmatch(r"\w+", text) else f"({text})")
+                      for size, text in sizes.items()}
+            told = ", ".join(f"{size} {text}" for size, text in instance.own.items())
+            head = VARIANT.format(head=HEAD, name=name, block=block, sizes=told)
+            text = gen_headers.Header(block, known).text()
+            names = sorted(set(re.findall(rf"\b(?:totem|TOTEM)_{block}\w*\b(?!\.h)|\bTOTEM_{block.upper()}_\w+", text)))
+            renamed = {old: old.replace(f"totem_{block}", name).replace(f"TOTEM_{block.upper()}_", f"{name.upper()}_")
+                       for old in names}
+            body = text[text.index("#ifndef"):]
+            body = re.sub(rf'#include "(?!\.\.)', f'#include "../{area}/', body)
+            body = re.sub(r"\b[A-Za-z]\w+\b", lambda word: renamed.get(word[0], macros.get(word[0], word[0])), body)
+            found[f"{name}.h"] = head + "\n" + re.sub(r" +//.*", "", body)
+            lines = []
+            for size, macro in macros.items():
+                lines += [f"#undef {size}", f"#define {size} {macro}"]
+            lines += [f"#define {old} {new}" for old, new in renamed.items() if old.startswith("totem_")]
+            lines += ["", f'#include "../{area}/totem_{block}.c"']
+            inner = "\n".join(lines)
+            found[f"{name}.c"] = "\n".join([head, '#include "../lib/totem_bits.h"', '#include "../lib/totem_config.h"', "",
+                                            self.guard(inner, instance.when), ""])
+        return found
+
+    @staticmethod
+    def follow(instance):
+        """What follows from sizes that are replaced: {name: expression}."""
+        found = {}
+        for name, text in gen_config.derived().items():
+            new = netlist.Netlist._substitute(text, {**instance.own, **found})
+            if new != text and name not in instance.parameters:
+                found[name] = new
+        return found
+
     def part_type(self, instance):
         macro = f"TOTEM_{instance.block.upper()}"
         args = [expression(instance.parameters["COUNT"])]
@@ -429,7 +503,8 @@ class CWiring:
                     suffix == "_seen" and not self.watched(instance)):
                 return
             count = "".join(f"[TOTEM_{d.size}]" for d in dims)
-            members.append(f"    {self.type(instance)}{suffix} {instance.name}{count};")
+            members.append(self.guard(f"    {self.type(instance)}{suffix} {instance.name}{count};",
+                                      instance.when if instance.when != node.when else None))
 
         def inside(around):
             for instance in self.net.instances.values():
@@ -442,7 +517,8 @@ class CWiring:
                 for child in array.nodes:
                     lines.extend(self.structs(child, suffix))
                     kind = f"{child.module}{suffix if suffix != '_in' else '_ins'}"
-                    members.append(f"    {kind} {child.name}[TOTEM_{array.dim.size}];")
+                    members.append(self.guard(f"    {kind} {child.name}[TOTEM_{array.dim.size}];",
+                                              child.when if child.when != node.when else None))
                 for instance in self.net.instances.values():
                     if instance.node is array:
                         member(instance, [array.dim])

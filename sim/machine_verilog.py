@@ -11,7 +11,7 @@ import jinja2
 
 import gen_config
 import netlist
-from channels import flat, product
+from channels import flat, product, total
 from netlist import BITS, HEAD, indent
 
 TWIN = "cmodel/top/totem_machine.c"
@@ -75,6 +75,11 @@ def vspan(size):
     if size == "1":
         return ""
     return f"[{int(size) - 1}:0]" if size.isdigit() else f"[{size}-1:0]"
+
+
+def zero(size):
+    size = vwidth(size)
+    return f"{size}'d0" if size.isdigit() else f"{{{size}{{1'b0}}}}"
 
 
 class Module:
@@ -258,9 +263,12 @@ class Verilog:
         source = instance.inputs[port.name]
         here = [dim for dim in node.dims if dim not in module.node.dims]
         if source.kind == "wire":
-            return self.select(module, source.wire, here, lines, node)
+            name = self.select(module, source.wire, here, lines, node)
+            return self.low(module, instance, port, source, name, lines) if source.low else name
         if source.kind == "concat":
             parts = [self.select(module, wire, here, lines, node) for wire in source.wires]
+            if any(self.net.optional(wire, instance) for wire in source.wires):
+                return self.gathered(module, instance, port, source, parts, lines)
             return "{" + ", ".join(reversed(parts) if port.elements else parts) + "}"
         if source.kind == "collect":
             return f"{instance.name}_{port.name}"
@@ -272,10 +280,36 @@ class Verilog:
             local = f"{instance.name}_{port.name}".upper()
             span = vspan(port.width)
             lines[local] = (f"localparam integer {local}_PLACE = {source.element};\n"
-                            f"localparam {span} {local} = {local}_PLACE{span};")
+                            f"localparam {span} {local} =" + ("\n    " if len(local) > 30 else " ") +
+                            f"{local}_PLACE{span};")
             return local
         width = vwidth(port.size)
-        return f"{width}'d{source.number}" if width.isdigit() else f"{{{width}{{1'b0}}}}"
+        return f"{width}'d{source.number}" if width.isdigit() else zero(port.size)
+
+    def low(self, module, instance, port, source, name, lines):
+        """A net for the low bits of every element."""
+        local, each = f"{instance.name}_{port.name}_low", vwidth(port.width)
+        size = product([port.elements or 1])
+        text = (f"for (k = 0; k < {size}; k = k + 1) begin : g_{local}\n"
+                f"    assign {local}[k*{each} +: {each}] = {name}[k*{vwidth(source.wire.width)} +: {each}];\nend")
+        if instance.node is module.node:
+            text = f"generate\n{indent(text)}\nendgenerate"
+        lines[local] = f"wire {vspan(port.size)} {local};\n{text}\nwire unused_{local} = &{{1'b0, {name}}};"
+        return local
+
+    def gathered(self, module, instance, port, source, parts, lines):
+        """A net for a list of which some parts are there only with a feature."""
+        local, at, texts = f"{instance.name}_{port.name}_list", "0", []
+        for wire, part in zip(source.wires, parts):
+            gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
+            size, when = product([*gathered, wire.elements or 1, wire.width]), self.net.optional(wire, instance)
+            text = f"assign {local}[{vwidth(at)} +: {vwidth(size)}] = {part};"
+            texts.append(self.choice(when, f"g_{local}", text, [], [part]) if when else text)
+            at = total([at, product([size, when or 1])])
+        if instance.node is module.node:
+            texts = [f"generate\n{indent(text)}\nendgenerate" if text.startswith("if ") else text for text in texts]
+        lines[local] = "\n".join([f"wire {vspan(port.size)} {local};", *texts])
+        return local
 
     def element(self, name, here, size):
         """The element of a net that belongs to the place in these arrays."""
@@ -342,6 +376,8 @@ class Verilog:
                     found |= set(names(text))
                 for port in instance.ports.values():
                     found |= set(names(port.size))
+            if instance.node.within(module.node) and instance.when != module.node.when:
+                found.add(instance.when)
         for size, _ in [*module.inputs.values(), *module.outputs.values(), *module.nets.values()]:
             found |= set(names(size))
         for node in module.below():
@@ -351,6 +387,36 @@ class Verilog:
         for child in module.children():
             found |= set(self.parameters(self.modules[child.module]))
         return [name for name in netlist.PARAMETERS if name in found]
+
+    @staticmethod
+    def choice(when, label, text, absent, read):
+        """What is there only with a feature; without it: its outputs, and the nets that nobody else may read."""
+        nets = "\n".join(textwrap.wrap(f"wire unused = &{{1'b0, {', '.join(read)}}};", 108, subsequent_indent="    ",
+                                       break_long_words=False, break_on_hyphens=False))
+        return (f"if ({when} != 0) begin : {label}\n{indent(text)}\nend else begin : {label}_none\n" +
+                indent("\n".join([*absent, nets])) + "\nend")
+
+    def read(self, thing, text):
+        """The nets that a block or a module takes, from its text."""
+        inputs = ({port.name for port in thing.ports.values() if port.dir == "in"}
+                  if isinstance(thing, netlist.Instance) else set(self.modules[thing.module].inputs))
+        rows = re.findall(r"^ +\.(\w+)\((.*)\),?$", text, re.M)
+        return [value for name, value in rows if name in inputs and re.match(r"[a-z{]", value)]
+
+    def absent(self, module, thing):
+        """The outputs of a block or a module that is not there."""
+        found = []
+        if isinstance(thing, netlist.Instance):
+            here = [dim for dim in thing.dims if dim not in module.node.dims]
+            for port in thing.ports.values():
+                name = port.dir == "out" and self.receiver(module, thing, port, here)
+                found += [(name, port.size)] if name else []
+        else:
+            here = [dim for dim in thing.parent.dims if dim not in module.node.dims]
+            found = [(self.element(name, here, size), size)
+                     for name, (size, _) in self.modules[thing.module].outputs.items()
+                     if name in module.nets or name in module.outputs]
+        return [f"assign {name} = {zero(size)};" for name, size in found]
 
     def text(self, module):
         params = self.parameters(module)
@@ -374,6 +440,7 @@ class Verilog:
 
         body = []
         used = []
+        read = {}
         for dims, target, place, wire, width in module.assigns:
             if place is None:       # a requester's own element of the receiver's array
                 left = self.part(target, flat(dims), width) if dims else target
@@ -382,22 +449,43 @@ class Verilog:
                 left = self.part(target, place, width)
                 right = self.part(self.name(wire), flat(dims), width) if dims else self.name(wire)
             text = f"assign {left} = {right};"
-            used.append((tuple(d.name for d in dims), dims, text))
-        for key in dict.fromkeys(k for k, _, _ in used):
-            dims = next(d for k, d, _ in used if k == key)
-            inner = "\n".join(dict.fromkeys(t for k, _, t in used if k == key))
+            when = wire.when if place is None else wire.instance.when
+            absent = f"assign {left} = {zero(width)};" if place is None else ""
+            used.append(((tuple(d.name for d in dims), when if when != module.node.when else None), dims, text, absent))
+            if place is not None:
+                read[right] = used[-1][0]
+        for key in dict.fromkeys(k for k, _, _, _ in used):
+            dims = next(d for k, d, _, _ in used if k == key)
+            inner = "\n".join(dict.fromkeys(t for k, _, t, _ in used if k == key))
+            names, when = key
+            label = "_".join(["g_number", *names, *([when.lower()] if when else [])])
+            if when:
+                absent = list(dict.fromkeys(a for k, _, _, a in used if k == key and a))
+                inner = self.choice(when, f"{label}_is", inner, absent, [net for net, k in read.items() if k == key])
             for dim in reversed(dims):
                 inner = (f"for ({dim.index} = 0; {dim.index} < {dim.size}; {dim.index} = {dim.index} + 1) begin : "
-                         f"g_number_{'_'.join(key)}\n" + indent(inner) + "\nend")
-            body.append("generate\n" + indent(inner) + "\nendgenerate" if dims else inner)
+                         f"{label}\n" + indent(inner) + "\nend")
+            body.append("generate\n" + indent(inner) + "\nendgenerate" if dims or when else inner)
         for node in module.below():
             own = [instance for instance in self.net.instances.values() if instance.node is node]
             modules = [child for child in node.nodes if child.module]
             if not own and not modules:
                 continue
-            local = {}
-            texts = [self.instance(module, instance, local) for instance in own]
-            texts += [self.child(module, child, local) for child in modules]
+            local, texts, optional = {}, [], {}
+            for thing in [*own, *modules]:
+                show = self.instance if isinstance(thing, netlist.Instance) else self.child
+                if thing.when == module.node.when:
+                    texts.append(show(module, thing, local))
+                    continue
+                inside = {}
+                text = show(module, thing, inside)
+                optional.setdefault(thing.when, []).append(([*inside.values(), text], self.absent(module, thing),
+                                                            self.read(thing, text)))
+            for when, things in optional.items():
+                text = self.choice(when, f"g_{when.lower()}", "\n\n".join(t for inner, _, _ in things for t in inner),
+                                   [line for _, absent, _ in things for line in absent],
+                                   dict.fromkeys(net for _, _, nets in things for net in nets))
+                texts.append(f"generate\n{indent(text)}\nendgenerate" if node is module.node else text)
             if node is module.node:
                 body += [*local.values(), *texts]
                 continue

@@ -28,7 +28,8 @@ RAM_INPUTS = ("write_enable", "write_addr", "write_data", "read_enable", "read_a
 
 # Two expressions are the same if they agree at these places: powers of two, as sizes of indices are, with exponents of
 # which no two sums agree. Modules have their parameters in this order.
-SIZES = ("FE_COUNT", "SE_COUNT", "PIPES", "QUEUES", "EPOCHS", "SLOTS", "VGPRS", "LDS", "LANES", "COUNT_BITS")
+SIZES = ("FE_COUNT", "SE_COUNT", "PIPES", "QUEUES", "EPOCHS", "SLOTS", "VGPRS", "LDS", "LANES", "COUNT_BITS",
+         "GRAPHICS", "GRAPHICS_QUEUES")
 PROBES = ({name: 1 << (1 << n) for n, name in enumerate(SIZES)},
           {name: 1 << 3 ** n for n, name in enumerate(reversed(SIZES))})
 # Sizes that follow from those: parameters of the modules too, behind them.
@@ -71,6 +72,9 @@ class Node:
     parent: "Node"
     doc: str = ""
     exports: list = field(default_factory=list)     # `block.prefix`: outputs that leave the module whoever uses them
+    when: str = None                                # feature without which it does not exist
+    prefix: str = ""                                # of the names of its instances
+    sizes: dict = field(default_factory=dict)       # sizes that its instances have in place of the machine's
     nodes: list = field(default_factory=list)
 
     @property
@@ -114,11 +118,22 @@ class Instance:
     ports: dict                 # name -> Port, shapes in the machine's parameters
     given: dict                 # input -> what the netlist says
     kind: str = "block"         # block, ram, or combinational
+    when: str = None            # feature without which it does not exist
     inputs: dict = field(default_factory=dict)      # input -> Source
 
     @property
     def dims(self):
         return self.node.dims
+
+    @property
+    def base(self):
+        """Its name without the prefix of its module."""
+        return self.name.removeprefix(self.node.prefix)
+
+    @property
+    def own(self):
+        """Parameters that are not the machine's sizes of these names: {name: expression}."""
+        return {name: text for name, text in self.parameters.items() if name != text} if self.kind != "ram" else {}
 
 
 @dataclass
@@ -133,6 +148,7 @@ class Wire:
     name: str
     place: str = None           # slot: expression with the index names of the requester's dimensions
     home: Node = None           # the module that first has it
+    when: str = None            # slot: feature without which its requester does not exist
 
 
 @dataclass
@@ -144,6 +160,7 @@ class Source:
     dim: Dim = None             # index
     number: int = 0
     element: str = None         # place: the requester's number
+    low: bool = False           # wire: the low bits of its words
 
     def drivers(self):
         """The wires that it takes."""
@@ -197,7 +214,8 @@ class Netlist:
         for instance in self.instances.values():
             for port in instance.ports.values():
                 where = f"{instance.name}.{port.name}"
-                if port.dir == "out" and (instance.name, port.name) not in taken and where not in free and \
+                if port.dir == "out" and (instance.name, port.name) not in taken and \
+                        not {where, f"{instance.base}.{port.name}"} & free and \
                         not any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
                     fail(f"nobody uses {where}", "rename an input after it, or write it down under `unused`")
                 if where in free and (instance.name, port.name) in taken:
@@ -207,17 +225,35 @@ class Netlist:
 
     def _node(self, text, parent):
         node = Node(text["module"], text.get("as", text["module"]), None, parent, text.get("doc", ""),
-                    text.get("exports", []))
+                    text.get("exports", []), self._feature(text, text["module"]), text.get("prefix", ""),
+                    {name: str(size) for name, size in text.get("sizes", {}).items()})
+        if parent is not None:
+            if parent.when and node.when not in (None, parent.when):
+                fail(f"{node.module} is there when {node.when}, the module around it when {parent.when}",
+                     "one feature is enough: take the inner `when` away")
+            node.when, node.prefix = node.when or parent.when, node.prefix or parent.prefix
+            node.sizes = parent.sizes | node.sizes
+        unknown = sorted({*node.sizes, *re.findall(r"[A-Z]\w+", " ".join(node.sizes.values()))} - set(SIZES))
+        if unknown:
+            fail(f"{node.module} has `sizes` that are none: {', '.join(unknown)}", f"use {', '.join(SIZES)}")
         self._fill(node, text)
         for child in text.get("modules", []):
             node.nodes.append(self._node(child, node))
         for array in text.get("arrays", []):
-            inner = Node(None, None, self.dims[array["dim"]], node)
+            inner = Node(None, None, self.dims[array["dim"]], node, when=node.when, prefix=node.prefix,
+                         sizes=node.sizes)
             node.nodes.append(inner)
             self._fill(inner, array)
             for child in array.get("modules", []):
                 inner.nodes.append(self._node(child, inner))
         return node
+
+    @staticmethod
+    def _feature(text, name):
+        when = text.get("when")
+        if when is not None and when not in gen_config.features():
+            fail(f"{name} is there when {when}, which is no feature", f"use one of {', '.join(gen_config.features())}")
+        return when
 
     def _fill(self, node, text):
         """The instances of a module or an array."""
@@ -234,24 +270,29 @@ class Netlist:
         return self.contracts[block]
 
     def _block(self, node, name, what):
-        block = what.get("is", name)
+        block, when = what.get("is", name), self._feature(what, name)
+        if when and node.when and when != node.when:
+            fail(f"{name} is there when {when}, its module when {node.when}", "take its `when` away")
         if block not in contract.blocks():
             fail(f"there is no block {block}", f"correct the name, or write docs/contract/{block}.md")
         known = self.load(block)
         parameters = {}
         for parameter in known.expressions:
             parameters[parameter] = str(what.get(parameter, parameter))
+            if node.sizes:
+                parameters[parameter] = self._substitute(parameters[parameter], node.sizes)
         ports = {}
         for port in known.ports:
             def put(text):
                 return None if text is None else self._substitute(text, parameters)
             ports[port.name] = Port(port.name, port.dir, put(port.elements), put(port.width), port.mask)
-        given = {key: source for key, source in what.items() if key != "is" and key not in known.expressions}
-        self._add(Instance(name, block, node, parameters, ports, given,
-                           "combinational" if known.combinational else "block"))
+        given = {key: source for key, source in what.items()
+                 if key not in ("is", "when") and key not in known.expressions}
+        self._add(Instance(node.prefix + name, block, node, parameters, ports, given,
+                           "combinational" if known.combinational else "block", when or node.when))
 
     def _ram(self, node, name, what):
-        width, depth = str(what["width"]), str(what["depth"])
+        width, depth = str(what["width"]), self._substitute(str(what["depth"]), node.sizes)
         addr = f"$clog2({depth})"
         shape = {"write_enable": "1", "write_addr": addr, "write_data": width, "read_enable": "1", "read_addr": addr}
         ports = {port: Port(port, "in", None, size, None) for port, size in shape.items()}
@@ -262,10 +303,11 @@ class Netlist:
             if side is None:
                 fail(f"RAM {name} has no {port}", f"say `of: block.prefix` or `{port}: block.port`")
             given[port] = side if port in what else f"{side}_{port}"
-        self._add(Instance(name, "ram", node, {"WIDTH": width, "DEPTH": depth}, ports, given, "ram"))
+        self._add(Instance(node.prefix + name, "ram", node, {"WIDTH": width, "DEPTH": depth}, ports, given, "ram",
+                           node.when))
         data = what.get("data") or f"{what.get('read') or what['of']}_read_data"
         if data != "none":          # none: its users name it
-            self.connect.setdefault(data, f"{name}.read_data")
+            self.connect.setdefault(node.prefix + data, f"{node.prefix}{name}.read_data")
 
     def _add(self, instance):
         if instance.name in self.instances:
@@ -278,7 +320,8 @@ class Netlist:
         def put(name):
             new = parameters.get(name[0], name[0])
             return new if re.fullmatch(r"\w+|\$clog2\(\w+\)", new) else f"({new})"
-        return re.sub(r"\b[A-Z][A-Z0-9_]*\b", put, text)
+        new = re.sub(r"\b[A-Z][A-Z0-9_]*\b", put, text)
+        return product(new.split("*")) if new != text and re.fullmatch(r"[\w*]+", new) else new
 
     # -- channels --------------------------------------------------------------------------------------------------
 
@@ -294,13 +337,20 @@ class Netlist:
             for dim in dims:
                 inner = next((n for n in node.nodes if n.dim is dim and not n.module), None)
                 if inner is None:
-                    inner = Node(None, None, dim, node)
+                    inner = Node(None, None, dim, node, when=node.when)
                     node.nodes.append(inner)
                 node = inner
             part = {"is": "match", "COUNT": 1, "WIDTH": receiver.ports[reply["tag"]].width,
                     "valid": f"{receiver.name}.{reply['valid']}", "tag": f"{receiver.name}.{reply['tag']}",
                     "value": f"number {name} {requester}"}
+            if self.instances[requester].when not in (None, node.when):
+                part["when"] = self.instances[requester].when
             self._block(node, f"{requester}_{reply['input'].removesuffix('_valid')}", part)
+
+    @staticmethod
+    def optional(wire, user):
+        """The feature without which the wire's instance does not exist though its user does, or None."""
+        return wire.instance.when if wire.instance.when != user.when else None
 
     # -- sources ---------------------------------------------------------------------------------------------------
 
@@ -335,34 +385,45 @@ class Netlist:
             factors = factors[1:]
         return "*".join(factors) or "1"
 
+    def near(self, instance, name):
+        """The instance of this name as it is seen from another one: that of its own module with a prefix first."""
+        return instance.node.prefix + name if instance.node.prefix + name in self.instances else name
+
     def candidates(self, instance, name):
         """(instance, output) that the rules of names give to this input, in their order."""
         words = name.split("_")
+
+        def reader(block):      # as the block calls it
+            same = block in self.instances and self.instances[block].node.prefix == instance.node.prefix
+            return instance.base if same else instance.name
+
         for n in range(len(words), 0, -1):
             prefix, rest = "_".join(words[:n]), "_".join(words[n:])
             for source in self.buses.get(prefix, []):
                 block, _, lead = source.partition(".")
+                block = self.near(instance, block)
                 if rest and not lead:       # a whole block: addressed to this reader first
-                    yield block, f"{instance.name}_{rest}"
+                    yield block, f"{reader(block)}_{rest}"
                 yield block, "_".join(part for part in (lead, rest) if part)
         for n in range(len(words), 0, -1):
-            prefix, rest = "_".join(words[:n]), "_".join(words[n:])
+            prefix, rest = self.near(instance, "_".join(words[:n])), "_".join(words[n:])
             if prefix in self.instances:
                 if rest:
-                    yield prefix, f"{instance.name}_{rest}"
+                    yield prefix, f"{reader(prefix)}_{rest}"
                     yield prefix, rest
                 yield prefix, name
 
     def _source(self, instance, port):
-        where = f"{instance.name}.{port.name}"
-        if where in self.connect:
-            self.used.add(where)
-            return self._given(instance, port, self.connect[where])
+        # A line of `connect` for a block holds for that of the same name in a module with a prefix too.
+        for where in dict.fromkeys((f"{instance.name}.{port.name}", f"{instance.base}.{port.name}")):
+            if where in self.connect:
+                self.used.add(where)
+                return self._given(instance, port, self.connect[where])
         if port.name in instance.given:
             return self._given(instance, port, instance.given[port.name])
         if any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
             return Source("pin")
-        if port.name.endswith("_number") and port.name[:-len("_number")] in self.dims:
+        if self.dims.get(port.name.removesuffix("_number")) in instance.dims and port.name.endswith("_number"):
             return Source("index", dim=self.dims[port.name[:-len("_number")]])
         for name, channel in self.channels.items():
             source = self._slot(channel, name, instance, port)
@@ -416,7 +477,8 @@ class Netlist:
                     source = receiver.ports[output]
                     place, dims = channel["numbers"][requester]
                     return Source("wire", Wire(receiver, source, list(receiver.dims) + dims, None, source.width,
-                                               f"{receiver.name}_{requester}_{output}", place, receiver.node.owner))
+                                               f"{receiver.name}_{requester}_{output}", place, receiver.node.owner,
+                                               self.instances[requester].when))
             reply = channel["reply"]
             if reply and port.name == reply["input"]:
                 return self._given(instance, port, f"{requester}_{reply['input'].removesuffix('_valid')}.mine")
@@ -424,13 +486,16 @@ class Netlist:
 
     def _given(self, instance, port, text):
         if isinstance(text, int):
+            if text and port.elements is not None:
+                fail(f"{instance.name}.{port.name} has elements, which one number cannot be", "only 0 is for all")
             return Source("number", number=text)
         if isinstance(text, list):
             wires = [self._given(instance, Port("", "in", None, None, None), item).wire for item in text]
             sizes = []
             for wire in wires:
                 gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
-                sizes.append(product([*gathered, wire.elements or 1, wire.width]))
+                sizes.append(product([*gathered, wire.elements or 1, wire.width,
+                                      self.optional(wire, instance) or 1]))
             if not same("+".join(sizes), port.size):
                 fail(f"{instance.name}.{port.name} has {port.size} bits, its list another number", "correct it")
             return Source("concat", wires=wires)
@@ -439,7 +504,9 @@ class Netlist:
         if text.startswith("number "):
             channel, requester = text[7:].split(" ")
             return Source("place", element=self.channels[channel]["numbers"][requester][0])
-        block, _, output = text.partition(".")
+        low = text.startswith("low ")
+        block, _, output = text.removeprefix("low ").partition(".")
+        block = self.near(instance, block)
         if block not in self.instances or output not in self.instances[block].ports:
             fail(f"{instance.name}.{port.name}: there is no output {text}", "correct the name")
         source = self.instances[block].ports[output]
@@ -451,11 +518,15 @@ class Netlist:
             rests = (self._divide(source.elements, extra[n:]) for n in range(len(extra)))
             own = source.elements and next(filter(None, rests), source.elements)
             elements, width = product([*gathered, own or 1]), source.width
+        if low:
+            width = source.width
         wire = self.wire(self.instances[block], output, instance.dims, elements, width)
         if wire is None:
             fail(f"{instance.name}.{port.name} ({elements or 1}x{width}) and {text} "
                  f"({source.elements or 1}x{source.width}) differ in shape", "correct one")
-        return Source("wire", wire)
+        if low and (not port.name or all(a <= b for a, b in zip(value(width), value(port.width)))):
+            fail(f"{instance.name}.{port.name} takes the low bits of {text[4:]}, which has no more", "leave out `low`")
+        return Source("wire", wire, low=low)
 
 
 def load(path=FILE):

@@ -23,7 +23,7 @@ typedef struct {
     bool     endless[TOTEM_SLOTS];  // its wave has no deadline
     bool     deaf[TOTEM_SLOTS];     // its wave does not hear a kill
     uint8_t  owner_fe[TOTEM_SLOTS]; // whose wave it is
-    bool     owner_pipe[TOTEM_SLOTS];
+    uint8_t  owner_pipe[TOTEM_SLOTS];
     uint8_t  owner_queue[TOTEM_SLOTS];
     uint8_t  owner_epoch[TOTEM_SLOTS];
     bool     killed[TOTEM_SLOTS];   // its wave is to end at its next visit
@@ -47,12 +47,12 @@ typedef struct {
     bool     launch_state_new;
     uint64_t state_data;
     uint8_t  launch_fe;  // whose wave it is, for a kill
-    bool     launch_pipe;
+    uint8_t  launch_pipe;
     uint8_t  launch_queue;
     uint8_t  launch_epoch;
     bool     kill_valid; // a request to end the waves of these epochs; always taken
     uint8_t  kill_fe;
-    bool     kill_pipe;
+    uint8_t  kill_pipe;
     uint8_t  kill_queue;
     uint8_t  kill_epochs;
     bool     host_valid;

@@ -4,6 +4,24 @@
 
 #include "totem_bus.h"
 
+static unsigned place(unsigned front, unsigned source)
+{
+    return front * TOTEM_SOURCES + source;
+}
+
+// 4. The next source in turn that has a word; the first one if none has.
+static unsigned next_owner(const totem_bus_in *i, unsigned front, unsigned owner)
+{
+    unsigned next = 0;
+    for (unsigned n = TOTEM_SOURCES; n-- > 0;) // those before the owner come last
+        if (n < owner && i->source_valid[place(front, n)])
+            next = n;
+    for (unsigned n = TOTEM_SOURCES; n-- > 0;)
+        if (n > owner && i->source_valid[place(front, n)])
+            next = n;
+    return next;
+}
+
 void totem_bus_outputs(const totem_bus *s, totem_bus_out *o)
 {
     for (unsigned n = 0; n < TOTEM_LANES; n++) {
@@ -11,6 +29,9 @@ void totem_bus_outputs(const totem_bus *s, totem_bus_out *o)
         o->lane_word[n]  = s->lane_word[n];
         o->lane_tag[n]   = s->lane_tag[n];
     }
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        for (unsigned n = 0; n < TOTEM_SOURCES; n++)
+            o->source_ready[place(f, n)] = s->owner[f] == n;
 }
 
 void totem_bus_step(totem_bus *s, const totem_bus_in *i)
@@ -22,23 +43,40 @@ void totem_bus_step(totem_bus *s, const totem_bus_in *i)
         s->lane_valid[n] = false;
 
     // 2.
-    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        if (i->dc_valid[f]) {
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+        bool     sends = false;
+        uint64_t word  = 0;
+        uint16_t tag   = 0;
+        for (unsigned n = 0; n < TOTEM_SOURCES; n++)
+            if (n == s->owner[f]) {
+                sends = i->source_valid[place(f, n)];
+                word  = i->source_word[place(f, n)];
+                tag   = i->source_tag[place(f, n)];
+            }
+        if (sends) {
             for (unsigned n = 0; n < TOTEM_LANES; n++)
                 if (n == lane) {
                     s->lane_valid[n] = true;
-                    s->lane_word[n]  = i->dc_word[f];
-                    s->lane_tag[n]   = i->dc_tag[f];
+                    s->lane_word[n]  = word;
+                    s->lane_tag[n]   = tag;
                 }
             lane = lane + 1 == TOTEM_LANES ? 0 : lane + 1;
         }
+    }
 
     // 3.
     s->turn = (uint8_t)lane;
+
+    // 4.
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        s->owner[f] = (uint8_t)next_owner(i, f, s->owner[f]);
 }
 
 // From the Invariants of the contract: what the step relies on.
 bool totem_bus_invariant(const totem_bus *s)
 {
-    return s->turn < TOTEM_LANES;
+    bool good = s->turn < TOTEM_LANES;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        good = good && s->owner[f] < TOTEM_SOURCES;
+    return good;
 }

@@ -13,6 +13,7 @@
 #include "../lib/totem_config.h"
 
 typedef struct {
+    uint8_t  owner[TOTEM_FE_COUNT];   // source whose word the front end sends in this clock
     uint8_t  turn;                    // lane that the next word takes, 0..LANES-1
     bool     lane_valid[TOTEM_LANES]; // lane holds a word
     uint64_t lane_word[TOTEM_LANES];  // its word
@@ -20,20 +21,23 @@ typedef struct {
 } totem_bus;
 
 typedef struct {
-    bool     dc_valid[TOTEM_FE_COUNT];
-    uint64_t dc_word[TOTEM_FE_COUNT];
-    uint16_t dc_tag[TOTEM_FE_COUNT];
+    bool     source_valid[TOTEM_FE_COUNT * TOTEM_SOURCES]; // the source has a word, and holds it until it is taken
+    uint64_t source_word[TOTEM_FE_COUNT * TOTEM_SOURCES];
+    uint16_t source_tag[TOTEM_FE_COUNT * TOTEM_SOURCES];
 } totem_bus_in;
 
 typedef struct {
+    bool     source_ready[TOTEM_FE_COUNT * TOTEM_SOURCES]; // a word of this source is taken in this clock
     bool     lane_valid[TOTEM_LANES];
-    uint64_t lane_word[TOTEM_LANES]; // counts only while lane_valid
-    uint16_t lane_tag[TOTEM_LANES];  // counts only while lane_valid
+    uint64_t lane_word[TOTEM_LANES];                 // counts only while lane_valid
+    uint16_t lane_tag[TOTEM_LANES];                  // counts only while lane_valid
 } totem_bus_out;
 
 static inline void totem_bus_reset(totem_bus *s)
 {
     s->turn = 0;
+    for (unsigned i = 0; i < TOTEM_FE_COUNT; i++)
+        s->owner[i] = 0;
     for (unsigned i = 0; i < TOTEM_LANES; i++)
         s->lane_valid[i] = false;
 }

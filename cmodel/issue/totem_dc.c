@@ -98,8 +98,8 @@ static void send(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned engi
 {
     n->bus_valid = true;
     n->bus_word  = word;
-    n->bus_tag =
-        (uint16_t)((i->fe_number & 3u) << 2 | (engine & 3u) << 4 | pipe << 8 | kind << 11 | (buffer ? 1u : 0u) << 14);
+    n->bus_tag   = (uint16_t)((i->fe_number & 3u) << 2 | (engine & 3u) << 4 | (i->bus_class & 3u) << 6 | pipe << 8 |
+                            kind << 11 | (buffer ? 1u : 0u) << 14);
 }
 
 // Groups of the pipe at that engine are called back, since they fit elsewhere. `open`: where a group of it fits now.
@@ -140,12 +140,14 @@ static void present(totem_dc *n, const totem_dc_in *i, unsigned pipe, unsigned e
 
 void totem_dc_outputs(const totem_dc *s, totem_dc_out *o)
 {
+    const unsigned step = (s->stream_step - (s->stale ? 1u : 0u)) & 31; // whose state word is read
+
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         o->take[p]              = s->take[p];
         o->killed[p]            = s->killed[p];
         o->state_read_enable[p] = s->stream_valid && pipe_of(s->stream_pipe) == p;
         o->state_read_addr[p] =
-            s->stream_step == STEP_TABLE ? (uint8_t)(TABLE_WORD + (s->stream_partial >> 1 & 3)) : s->stream_step & 15;
+            (uint8_t)(step == STEP_TABLE ? TABLE_WORD + (s->stream_partial >> 1 & 3) : (int)(step & 15));
     }
     o->take_engine = s->take_engine;
     o->bus_valid   = s->bus_valid;
@@ -227,7 +229,10 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
         }
 
     // 1.
-    n.bus_valid = false;
+    const bool blocked = s->bus_valid && !i->bus_ready;
+
+    n.bus_valid = blocked;
+    n.stale     = blocked && s->stream_valid;
     for (unsigned p = 0; p < TOTEM_PIPES; p++) {
         n.take[p]   = false;
         n.killed[p] = false;
@@ -328,8 +333,10 @@ void totem_dc_step(totem_dc *s, const totem_dc_in *i)
                 }
             }
 
-    // 3. to 7. One word a clock.
-    if (s->stream_valid) {
+    // 3. to 7. One word a clock, unless the one before waits or the state is read again.
+    if (blocked || (s->stale && s->stream_valid)) {
+        // nothing is sent
+    } else if (s->stream_valid) {
         for (unsigned p = 0; p < TOTEM_PIPES; p++)
             for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
                 if (pipe_of(s->stream_pipe) == p && s->stream_engine == e)

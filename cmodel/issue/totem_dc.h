@@ -29,6 +29,7 @@ typedef struct {
     uint8_t  stream_engine;                          // to this engine
     uint8_t  stream_step;                            // 0
     uint8_t  stream_partial;                         // partial dimensions of the group that was presented
+    bool     stale;                                  // the words of the state RAMs are not those of the step before
     bool     bus_valid;
     uint64_t bus_word;
     uint16_t bus_tag;
@@ -71,6 +72,8 @@ typedef struct {
     uint8_t  kill_word_queue[TOTEM_PIPES];
     uint8_t  kill_word_epochs[TOTEM_PIPES];
     uint8_t  fe_number;                         // number of this front end (constant)
+    uint8_t  bus_class;                         // class of its words (constant)
+    bool     bus_ready;                         // the word on the bus is taken in this clock
 } totem_dc_in;
 
 typedef struct {
@@ -94,6 +97,7 @@ static inline void totem_dc_reset(totem_dc *s)
     s->stream_pipe = false;
     s->stream_engine = 0;
     s->stream_step = 0;
+    s->stale = false;
     s->bus_valid = false;
     s->take_engine = 0;
     for (unsigned i = 0; i < TOTEM_PIPES * TOTEM_SE_COUNT; i++) {

@@ -25,11 +25,10 @@ static uint32_t after(const totem_hold_in *i, unsigned n)
 
 void totem_hold_step(totem_hold *s, const totem_hold_in *i)
 {
-    const unsigned pipe = TOTEM_PIPES > 1 && i->grant_pipe ? 1 : 0;
-    bool           due[PIPE_COUNT];
+    bool due[PIPE_COUNT];
 
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        const bool granted = i->grant_valid && (unsigned)i->grant_fe * TOTEM_PIPES + pipe == n;
+        const bool granted = i->grant_valid && i->grant_fe == n / TOTEM_PIPES && i->grant_pipe == n % TOTEM_PIPES;
 
         due[n] = !s->valid[n] && !granted && i->head_valid[n] && i->issue_lacks[n] && s->waited[n] >= after(i, n);
 

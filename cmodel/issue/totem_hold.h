@@ -27,7 +27,7 @@ typedef struct {
     uint8_t  issue_order[TOTEM_PIPE_COUNT]; // totem pole, element 0 the top
     bool     grant_valid;                   // a head is granted: one clock
     uint8_t  grant_fe;
-    bool     grant_pipe;
+    uint8_t  grant_pipe;
     uint32_t settings_hold_high;            // HOLD_AFTER of CS_HIGH
     uint32_t settings_hold_medium;          // of CS_MEDIUM
     uint32_t settings_hold_low;             // of CS_LOW

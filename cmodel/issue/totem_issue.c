@@ -55,15 +55,16 @@ static bool broken(const totem_issue *s)
 
 void totem_issue_step(totem_issue *s, const totem_issue_in *i)
 {
-    const bool     fault   = broken(s);
-    const unsigned granted = s->grant_valid ? (unsigned)s->grant_fe * TOTEM_PIPES + (s->grant_pipe ? 1u : 0u) : 255;
-    bool           wants[PIPE_COUNT], fits[PIPE_COUNT], eligible[PIPE_COUNT];
-    uint8_t        tier[PIPE_COUNT];
-    uint8_t        best = 5; // worse than any tier
+    const bool fault = broken(s);
+    bool       wants[PIPE_COUNT], fits[PIPE_COUNT], eligible[PIPE_COUNT];
+    uint8_t    tier[PIPE_COUNT];
+    uint8_t    best = 5; // worse than any tier
 
     // 1. and 2. Heads and tiers.
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        wants[n] = i->head_valid[n] && n != granted;
+        const bool granted = s->grant_valid && s->grant_fe == n / TOTEM_PIPES && s->grant_pipe == n % TOTEM_PIPES;
+
+        wants[n] = i->head_valid[n] && !granted;
         fits[n]  = i->head_waves[n] <= s->free_slots && i->head_total[n] <= s->free_vgprs_left &&
                   i->head_lds[n] <= s->free_lds_left;
         tier[n] = tier_of(i->head_priority[n]);
@@ -104,7 +105,7 @@ void totem_issue_step(totem_issue *s, const totem_issue_in *i)
     for (unsigned n = 0; n < PIPE_COUNT; n++)
         if (won && n == winner) {
             s->grant_fe      = (uint8_t)(n / TOTEM_PIPES);
-            s->grant_pipe    = n % TOTEM_PIPES != 0;
+            s->grant_pipe    = (uint8_t)(n % TOTEM_PIPES);
             s->grant_buffer  = i->head_buffer[n];
             s->grant_new     = i->head_new[n];
             s->grant_group   = i->head_group[n];

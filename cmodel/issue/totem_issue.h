@@ -20,7 +20,7 @@ typedef struct {
     uint16_t free_lds_left;
     bool     grant_valid;
     uint8_t  grant_fe;
-    bool     grant_pipe;
+    uint8_t  grant_pipe;
     bool     grant_buffer;
     bool     grant_new;
     uint64_t grant_group;
@@ -64,7 +64,7 @@ typedef struct {
 typedef struct {
     bool     grant_valid;              // one clock: the head of this pipe is granted
     uint8_t  grant_fe;                 // counts only while grant_valid
-    bool     grant_pipe;               // counts only while grant_valid
+    uint8_t  grant_pipe;               // its number in its front end; counts only while grant_valid
     bool     grant_buffer;             // counts only while grant_valid
     bool     grant_new;                // counts only while grant_valid
     uint64_t grant_group;              // counts only while grant_valid

@@ -38,6 +38,7 @@ void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
     o->launch_vgprs     = s->vgprs[0];
     o->launch_lds       = s->lds[0];
     o->launch_buffer    = s->buffer[0];
+    o->header           = (uint8_t)((s->pipe[0] & 1u) << 1 | (s->buffer[0] ? 1u : 0u));
     o->launch_state_new = s->fresh[0] && s->index == 0;
 
     o->release_valid  = s->release_valid;

@@ -17,7 +17,7 @@ typedef struct {
     bool     asked;             // room one clock ago: a grant may arrive in this clock
     uint8_t  index;             // waves of entry 0 accepted so far
     uint8_t  fe[3];             // of the groups held, as the grant port
-    bool     pipe[3];
+    uint8_t  pipe[3];
     bool     buffer[3];
     bool     fresh[3];          // grant_new
     uint64_t group[3];
@@ -34,14 +34,14 @@ typedef struct {
     uint8_t  slot;              // that slot
     bool     release_valid;
     uint8_t  release_fe;
-    bool     release_pipe;
+    uint8_t  release_pipe;
     bool     release_buffer;
     bool     alloc_valid;
     uint8_t  alloc_slot;
     bool     alloc_first;
     uint8_t  alloc_waves;
     uint8_t  alloc_fe;
-    bool     alloc_pipe;
+    uint8_t  alloc_pipe;
     uint8_t  alloc_queue;
     uint8_t  alloc_epoch;
     uint8_t  alloc_vgprs;
@@ -51,7 +51,7 @@ typedef struct {
 typedef struct {
     bool     grant_valid; // a group is granted; decided in the clock before, when room was 1
     uint8_t  grant_fe;
-    bool     grant_pipe;
+    uint8_t  grant_pipe;
     bool     grant_buffer;
     bool     grant_new;
     uint64_t grant_group;
@@ -74,7 +74,7 @@ typedef struct {
     uint8_t  launch_kind;      // 0 CS; counts only while launch_valid
     uint8_t  launch_path;      // counts only while launch_valid
     uint8_t  launch_fe;        // counts only while launch_valid
-    bool     launch_pipe;      // counts only while launch_valid
+    uint8_t  launch_pipe;      // 0, 1 compute, 2 graphics; counts only while launch_valid
     uint8_t  launch_queue;     // counts only while launch_valid
     uint8_t  launch_epoch;     // counts only while launch_valid
     uint64_t launch_group;     // counts only while launch_valid
@@ -88,16 +88,17 @@ typedef struct {
     uint8_t  launch_slot;      // counts only while launch_valid
     bool     launch_buffer;    // state buffer at this engine; counts only while launch_valid
     bool     launch_state_new; // counts only while launch_valid
+    uint8_t  header;           // header of the launch at its port; counts only while launch_valid
     bool     release_valid;    // last wave of a group accepted: one clock
     uint8_t  release_fe;       // counts only while release_valid
-    bool     release_pipe;     // counts only while release_valid
+    uint8_t  release_pipe;     // counts only while release_valid
     bool     release_buffer;   // counts only while release_valid
     bool     alloc_valid;      // a wave was accepted into its slot: one clock
     uint8_t  alloc_slot;       // counts only while alloc_valid
     bool     alloc_first;      // first wave of its group; counts only while alloc_valid
     uint8_t  alloc_waves;      // waves of its group; counts only while alloc_valid
     uint8_t  alloc_fe;         // counts only while alloc_valid
-    bool     alloc_pipe;       // counts only while alloc_valid
+    uint8_t  alloc_pipe;       // counts only while alloc_valid
     uint8_t  alloc_queue;      // counts only while alloc_valid
     uint8_t  alloc_epoch;      // counts only while alloc_valid
     uint8_t  alloc_vgprs;      // counts only while alloc_valid

@@ -97,7 +97,8 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     }
 
     const unsigned kind   = (unsigned)word_tag >> 11 & 7;
-    const bool     taken  = word_valid && (word_tag >> 6 & 3) == 0;
+    const bool     ours   = i->bus_class == 0 || (word_tag >> 8 & 1) == 0; // else a draw's
+    const bool     taken  = word_valid && (word_tag >> 6 & 3) == i->bus_class && ours;
     const unsigned p      = pipe_of((word_tag >> 8 & 1) != 0);
     const bool     buffer = (word_tag >> 14 & 1) != 0;
     const unsigned h      = header_of(p, buffer);
@@ -114,8 +115,9 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     s->state_write_enable = false;
 
     // 2. Grant.
-    const unsigned q = pipe_of(i->grant_pipe);
-    if (i->pop && s->count[q] != 0) {
+    const unsigned q      = pipe_of((i->grant_pipe & 1) != 0);
+    const bool     popped = i->pop && (i->grant_pipe >> 1 != 0) == (i->bus_class != 0);
+    if (popped && s->count[q] != 0) {
         s->header_fresh[header_of(q, s->fifo_buffer[entry_of(q, s->first[q])])] = false;
 
         s->count[q] = (uint8_t)((s->count[q] - 1) & 7);
@@ -127,7 +129,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         const unsigned r = pipe_of(s->recall_pipe);
 
         s->answer_valid = true;
-        s->answer_pipe  = r != 0;
+        s->answer_pipe  = (uint8_t)((i->bus_class != 0 ? 2u : 0u) | r);
         s->answer_count = s->count[r];
         s->count[r]     = 0;
         if (pipe_of(s->awaited_pipe) == r)

@@ -40,7 +40,7 @@ typedef struct {
     bool     recall_valid;                    // a recall came in the clock before
     bool     recall_pipe;                     // of that pipe
     bool     answer_valid;
-    bool     answer_pipe;
+    uint8_t  answer_pipe;
     uint8_t  answer_count;
     bool     state_write_enable;
     uint8_t  state_write_addr;
@@ -54,11 +54,12 @@ typedef struct {
 typedef struct {
     uint8_t  fe_number;                   // front end of this port; constant
     uint8_t  se_number;                   // engine of this port; constant
+    uint8_t  bus_class;                   // class of its words; constant
     bool     bus_lane_valid[TOTEM_LANES]; // the lane carries a word
     uint64_t bus_lane_word[TOTEM_LANES];  // the word
     uint16_t bus_lane_tag[TOTEM_LANES];   // its tag
     bool     pop;                         // a head is granted: one clock
-    bool     grant_pipe;                  // that of this pipe
+    uint8_t  grant_pipe;                  // that of this pipe; 2 is the graphics pipe
     bool     share_kill_ready;            // it is on the wave interface in this clock
 } totem_port_in;
 
@@ -78,7 +79,7 @@ typedef struct {
     uint8_t  head_queue[TOTEM_PIPES];    // counts only while head_valid
     uint8_t  head_epoch[TOTEM_PIPES];    // counts only while head_valid
     bool     answer_valid;               // answer to a recall: one clock
-    bool     answer_pipe;                // counts only while answer_valid
+    uint8_t  answer_pipe;                // counts only while answer_valid
     uint8_t  answer_count;               // groups returned; counts only while answer_valid
     bool     state_write_enable;
     uint8_t  state_write_addr;           // counts only while state_write_enable

@@ -69,14 +69,14 @@ void totem_retire_step(totem_retire *s, const totem_retire_in *i)
     s->free_valid = look_valid;
     if (look_valid) {
         const uint64_t word = i->table_read_data;
-        const unsigned n    = slot_of((unsigned)(word >> 25 & 63));
+        const unsigned n    = slot_of((unsigned)(word >> 26 & 63));
 
         s->free_slot      = look_slot;
         s->free_vgprs     = (uint8_t)(word >> 9 & 127);
         s->complete_fe    = (uint8_t)(word >> 16 & 3);
-        s->complete_pipe  = (word >> 18 & 1) != 0;
-        s->complete_queue = (uint8_t)(word >> 19 & (TOTEM_QUEUES - 1));
-        s->complete_epoch = (uint8_t)(word >> 22 & (TOTEM_EPOCHS - 1));
+        s->complete_pipe  = (uint8_t)(word >> 18 & 3);
+        s->complete_queue = (uint8_t)(word >> 20 & (TOTEM_QUEUES - 1));
+        s->complete_epoch = (uint8_t)(word >> 23 & (TOTEM_EPOCHS - 1));
         s->free_lds       = s->live[n] == 1 ? (uint16_t)(word & 511) : 0;
         if (s->live[n] == 0)
             s->fault = true;
@@ -91,8 +91,8 @@ void totem_retire_step(totem_retire *s, const totem_retire_in *i)
 
         s->write_slot = i->alloc_slot;
         s->write_word = (uint64_t)i->alloc_lds | (uint64_t)i->alloc_vgprs << 9 | (uint64_t)i->alloc_fe << 16 |
-                        (uint64_t)i->alloc_pipe << 18 | (uint64_t)i->alloc_queue << 19 |
-                        (uint64_t)i->alloc_epoch << 22 | (uint64_t)m << 25;
+                        (uint64_t)i->alloc_pipe << 18 | (uint64_t)i->alloc_queue << 20 |
+                        (uint64_t)i->alloc_epoch << 23 | (uint64_t)m << 26;
         if (i->alloc_first) {
             if (!any_name)
                 s->fault = true;

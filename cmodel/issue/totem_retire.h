@@ -31,7 +31,7 @@ typedef struct {
     uint8_t  free_vgprs;
     uint16_t free_lds;
     uint8_t  complete_fe;
-    bool     complete_pipe;
+    uint8_t  complete_pipe;
     uint8_t  complete_queue;
     uint8_t  complete_epoch;
     bool     fault;
@@ -43,7 +43,7 @@ typedef struct {
     bool     alloc_first; // first wave of its group
     uint8_t  alloc_waves; // waves of its group
     uint8_t  alloc_fe;
-    bool     alloc_pipe;
+    uint8_t  alloc_pipe;
     uint8_t  alloc_queue;
     uint8_t  alloc_epoch;
     uint8_t  alloc_vgprs;
@@ -65,7 +65,7 @@ typedef struct {
     uint16_t free_lds;         // counts only while free_valid
     bool     complete_valid;   // to the front end; one clock
     uint8_t  complete_fe;      // counts only while complete_valid
-    bool     complete_pipe;    // counts only while complete_valid
+    uint8_t  complete_pipe;    // counts only while complete_valid
     uint8_t  complete_queue;   // counts only while complete_valid
     uint8_t  complete_epoch;   // counts only while complete_valid
     bool     fault;            // sticky self-check

@@ -24,7 +24,7 @@ typedef struct {
     bool    kill_valid;  // waves are to end: one clock
     uint8_t kill_path;   // 0: one path; counts only while kill_valid
     uint8_t kill_fe;     // of this front end; counts only while kill_valid
-    bool    kill_pipe;   // pipe; counts only while kill_valid
+    uint8_t kill_pipe;   // pipe; counts only while kill_valid
     uint8_t kill_queue;  // slot; counts only while kill_valid
     uint8_t kill_epochs; // and these epochs; counts only while kill_valid
     bool    kill_ready[TOTEM_FE_COUNT];

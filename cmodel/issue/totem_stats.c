@@ -19,7 +19,6 @@ void totem_stats_step(totem_stats *s, const totem_stats_in *i)
     const bool     access = i->host_valid && !s->done;
     const bool     clear  = access && i->host_write && i->host_strobe != 0;
     const unsigned asked  = i->host_dword >> 2 & 7;
-    const unsigned pipe   = TOTEM_PIPES > 1 && i->grant_pipe ? 1 : 0;
 
     // 4. The access, before anything is counted.
     s->done = access;
@@ -47,7 +46,7 @@ void totem_stats_step(totem_stats *s, const totem_stats_in *i)
         if (i->hold_waited[n] > s->lacked_longest[n])
             s->lacked_longest[n] = i->hold_waited[n];
         // 2.
-        if (i->grant_valid && (unsigned)i->grant_fe * TOTEM_PIPES + pipe == n)
+        if (i->grant_valid && i->grant_fe == n / TOTEM_PIPES && i->grant_pipe == n % TOTEM_PIPES)
             s->run[n] = 0;
         else if (i->issue_passed[n] && s->run[n] != 0xffffff)
             s->run[n]++;

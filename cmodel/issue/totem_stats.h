@@ -35,7 +35,7 @@ typedef struct {
     bool     issue_lacks[TOTEM_PIPE_COUNT];  // one clock ago it wanted and did not fit
     bool     grant_valid;                    // a head is granted: one clock
     uint8_t  grant_fe;
-    bool     grant_pipe;
+    uint8_t  grant_pipe;
     uint32_t hold_waited[TOTEM_PIPE_COUNT];
     bool     host_valid;                     // statistics are accessed; stable until host_done
     bool     host_write;                     // 1 clear those of the pipe, 0 read

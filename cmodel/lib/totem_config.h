@@ -4,44 +4,46 @@
 //
 // The sizes of the configuration chosen with -DTOTEM_CONFIG_<NAME>; without one, full.
 //
-//   TOTEM_FE_COUNT      front ends
-//   TOTEM_SE_COUNT      shader engines
-//   TOTEM_PIPES         compute pipes of a front end
-//   TOTEM_QUEUES        hardware queues of a pipe
-//   TOTEM_EPOCHS        fence epochs of a queue slot
-//   TOTEM_SLOTS         wave slots of an engine
-//   TOTEM_VGPRS         vector registers of an engine in blocks of 256 lane registers
-//   TOTEM_LDS           local data share of an engine in blocks of 128 dwords
-//   TOTEM_LANES         lanes of the command bus
-//   TOTEM_COUNT_BITS    width of the statistics counters
-//   TOTEM_SETS          context sets of a graphics pipe
-//   TOTEM_BANKS         RAM banks of the context registers; a copy moves one register a clock in each
-//   TOTEM_REGISTERS     context registers of a set
-//   TOTEM_DRAW_STATES   draw states of a graphics pipe
-//   TOTEM_GRAPHICS      graphics pipes and the context manager
-//   TOTEM_TASKS         task units and dependent launch
-//   TOTEM_PARTITION     tenants with paths of their own
-//   TOTEM_RUNLIST       the run list behind the hardware queues
-//   TOTEM_READERS       requesters of memory_read, a channel of machine.yaml
-//   TOTEM_WRITERS       requesters of memory_write, a channel of machine.yaml
-//   TOTEM_ERROR_SOURCES requesters of error_source, a channel of machine.yaml
-//   TOTEM_PIPE_COUNT    compute pipes of the machine
-//   TOTEM_QUEUE_COUNT   hardware queues of the machine
-//   TOTEM_STREAMS       {'write requesters of a front end whose writes keep their order': 'all but fence'}
-//   TOTEM_FENCES        fence writes in flight of a front end
-//   TOTEM_FE_BITS       width of the number of a front end
-//   TOTEM_SE_BITS       width of the number of an engine
-//   TOTEM_PIPE_BITS     width of the number of a pipe in its front end
-//   TOTEM_ORDER_BITS    width of the number of a pipe in the machine
-//   TOTEM_QUEUE_BITS    width of the number of a queue in its pipe
-//   TOTEM_EPOCH_BITS    width of the number of an epoch in its slot
-//   TOTEM_SLOT_BITS     width of the number of a wave slot in its engine
-//   TOTEM_SET_BITS      width of the number of a context set
-//   TOTEM_DRAW_BITS     width of the number of a draw state
-//   TOTEM_LANE_BITS     width of the number of a lane
-//   TOTEM_READER_BITS   width of a read ID and of the number of a read requester
-//   TOTEM_WRITER_BITS   width of the number of a write requester
-//   TOTEM_WRITE_ID_BITS width of a write ID; the top bit says fence
+//   TOTEM_FE_COUNT        front ends
+//   TOTEM_SE_COUNT        shader engines
+//   TOTEM_PIPES           compute pipes of a front end
+//   TOTEM_QUEUES          hardware queues of a pipe
+//   TOTEM_EPOCHS          fence epochs of a queue slot
+//   TOTEM_SLOTS           wave slots of an engine
+//   TOTEM_VGPRS           vector registers of an engine in blocks of 256 lane registers
+//   TOTEM_LDS             local data share of an engine in blocks of 128 dwords
+//   TOTEM_LANES           lanes of the command bus
+//   TOTEM_GRAPHICS_QUEUES queue slots of a graphics pipe; its ring is slot 0
+//   TOTEM_COUNT_BITS      width of the statistics counters
+//   TOTEM_SETS            context sets of a graphics pipe
+//   TOTEM_BANKS           RAM banks of the context registers; a copy moves one register a clock in each
+//   TOTEM_REGISTERS       context registers of a set
+//   TOTEM_DRAW_STATES     draw states of a graphics pipe
+//   TOTEM_GRAPHICS        graphics pipes and the context manager
+//   TOTEM_TASKS           task units and dependent launch
+//   TOTEM_PARTITION       tenants with paths of their own
+//   TOTEM_RUNLIST         the run list behind the hardware queues
+//   TOTEM_SOURCES         requesters of source, a channel of machine.yaml
+//   TOTEM_READERS         requesters of memory_read, a channel of machine.yaml
+//   TOTEM_WRITERS         requesters of memory_write, a channel of machine.yaml
+//   TOTEM_ERROR_SOURCES   requesters of error_source, a channel of machine.yaml
+//   TOTEM_PIPE_COUNT      compute pipes of the machine
+//   TOTEM_QUEUE_COUNT     hardware queues of the machine
+//   TOTEM_STREAMS         {'write requesters of a front end whose writes keep their order': 'all but fence'}
+//   TOTEM_FENCES          fence writes in flight of a front end
+//   TOTEM_FE_BITS         width of the number of a front end
+//   TOTEM_SE_BITS         width of the number of an engine
+//   TOTEM_PIPE_BITS       width of the number of a pipe in its front end
+//   TOTEM_ORDER_BITS      width of the number of a pipe in the machine
+//   TOTEM_QUEUE_BITS      width of the number of a queue in its pipe
+//   TOTEM_EPOCH_BITS      width of the number of an epoch in its slot
+//   TOTEM_SLOT_BITS       width of the number of a wave slot in its engine
+//   TOTEM_SET_BITS        width of the number of a context set
+//   TOTEM_DRAW_BITS       width of the number of a draw state
+//   TOTEM_LANE_BITS       width of the number of a lane
+//   TOTEM_READER_BITS     width of a read ID and of the number of a read requester
+//   TOTEM_WRITER_BITS     width of the number of a write requester
+//   TOTEM_WRITE_ID_BITS   width of a write ID; the top bit says fence
 
 #ifndef TOTEM_CONFIG_H
 #define TOTEM_CONFIG_H
@@ -52,7 +54,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0xbd605aafu
+#define TOTEM_CONFIG_HASH 0x99e74b27u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -62,6 +64,7 @@
 #define TOTEM_VGPRS 1024
 #define TOTEM_LDS 512
 #define TOTEM_LANES 1
+#define TOTEM_GRAPHICS_QUEUES 2
 #define TOTEM_COUNT_BITS 32
 #define TOTEM_SETS 4
 #define TOTEM_BANKS 8
@@ -71,6 +74,7 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 1
 #define TOTEM_READERS 6
 #define TOTEM_WRITERS 8
 #define TOTEM_ERROR_SOURCES 10
@@ -93,7 +97,7 @@
 #define TOTEM_WRITE_ID_BITS 4
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0x07182fc5u
+#define TOTEM_CONFIG_HASH 0xe1974225u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -103,6 +107,7 @@
 #define TOTEM_VGPRS 512
 #define TOTEM_LDS 256
 #define TOTEM_LANES 1
+#define TOTEM_GRAPHICS_QUEUES 2
 #define TOTEM_COUNT_BITS 16
 #define TOTEM_SETS 2
 #define TOTEM_BANKS 8
@@ -112,6 +117,7 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 1
 #define TOTEM_READERS 3
 #define TOTEM_WRITERS 4
 #define TOTEM_ERROR_SOURCES 6
@@ -134,7 +140,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x900feaacu
+#define TOTEM_CONFIG_HASH 0xd4c87b42u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -144,6 +150,7 @@
 #define TOTEM_VGPRS 2048
 #define TOTEM_LDS 512
 #define TOTEM_LANES 8
+#define TOTEM_GRAPHICS_QUEUES 2
 #define TOTEM_COUNT_BITS 32
 #define TOTEM_SETS 8
 #define TOTEM_BANKS 16
@@ -153,6 +160,7 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 1
 #define TOTEM_READERS 6
 #define TOTEM_WRITERS 8
 #define TOTEM_ERROR_SOURCES 37
@@ -175,7 +183,7 @@
 #define TOTEM_WRITE_ID_BITS 4
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0xf1840e15u
+#define TOTEM_CONFIG_HASH 0x8f3e77a7u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -185,6 +193,7 @@
 #define TOTEM_VGPRS 2048
 #define TOTEM_LDS 512
 #define TOTEM_LANES 8
+#define TOTEM_GRAPHICS_QUEUES 2
 #define TOTEM_COUNT_BITS 32
 #define TOTEM_SETS 8
 #define TOTEM_BANKS 16
@@ -194,6 +203,7 @@
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
+#define TOTEM_SOURCES 1
 #define TOTEM_READERS 6
 #define TOTEM_WRITERS 8
 #define TOTEM_ERROR_SOURCES 37

@@ -282,8 +282,8 @@ static void give(totem_execute *n)
 // Dword addresses of the host port: the windows of the pipe's queues begin here.
 static uint32_t windows(const totem_execute_in *i)
 {
-    const uint32_t pipe = TOTEM_PIPES == 2 ? i->fe_number * 2u + i->pipe_number : i->fe_number;
-    return 0x4000 + 0x400 * pipe;
+    const uint32_t compute = TOTEM_PIPES == 2 ? i->fe_number * 2u + (i->pipe_number & 1) : i->fe_number;
+    return 0x4000 + 0x400 * ((i->pipe_number & 2) != 0 ? 8u + i->fe_number : compute);
 }
 
 static bool own_window(const totem_execute *n, const totem_execute_in *i)

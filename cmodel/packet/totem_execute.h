@@ -114,7 +114,7 @@ typedef struct {
     uint8_t  fetch_halt_queue;
     bool     settings_priority_write_open; // packets may write every queue priority of their pipe
     uint8_t  fe_number;                    // number of the front end, a constant
-    bool     pipe_number;                  // number of the pipe in its front end, a constant
+    uint8_t  pipe_number;                  // number of the pipe in its front end, a constant
 } totem_execute_in;
 
 typedef struct {

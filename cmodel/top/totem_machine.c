@@ -131,9 +131,9 @@ static void wire_events(const totem_machine_out *o, const totem_machine_in *x, t
 static void wire_bus(const totem_machine_out *o, const totem_machine_in *x, totem_bus_in *i)
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-        i->dc_valid[f] = o->fe[f].dc.bus_valid;
-        i->dc_word[f] = o->fe[f].dc.bus_word;
-        i->dc_tag[f] = o->fe[f].dc.bus_tag;
+        i->source_valid[TOTEM_SOURCES * f] = o->fe[f].dc.bus_valid;
+        i->source_word[TOTEM_SOURCES * f] = o->fe[f].dc.bus_word;
+        i->source_tag[TOTEM_SOURCES * f] = o->fe[f].dc.bus_tag;
     }
     (void)x;
 }
@@ -220,6 +220,8 @@ static void wire_dc(const totem_machine_out *o, const totem_machine_in *x, int f
         i->kill_word_epochs[p] = fe->pipe[p].kill.word_epochs;
     }
     i->fe_number = (uint8_t)f;
+    i->bus_class = 0;
+    i->bus_ready = o->bus.source_ready[TOTEM_SOURCES * f];
     (void)x;
 }
 
@@ -312,7 +314,7 @@ static void wire_grant_of_pipe(const totem_machine_out *o, const totem_machine_i
     COPY(i->valid, fe->grant_of_fe.mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->tag[e] = o->se[e].issue.grant_pipe;
-    i->value = p;
+    i->value = (uint8_t)p;
     (void)x;
 }
 
@@ -322,7 +324,7 @@ static void wire_complete_of_pipe(const totem_machine_out *o, const totem_machin
     COPY(i->valid, fe->complete_of_fe.mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->tag[e] = o->se[e].retire.complete_pipe;
-    i->value = p;
+    i->value = (uint8_t)p;
     (void)x;
 }
 
@@ -332,7 +334,7 @@ static void wire_release_of_pipe(const totem_machine_out *o, const totem_machine
     COPY(i->valid, fe->release_of_fe.mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->tag[e] = o->se[e].launch.release_pipe;
-    i->value = p;
+    i->value = (uint8_t)p;
     (void)x;
 }
 
@@ -342,7 +344,7 @@ static void wire_answer_of_pipe(const totem_machine_out *o, const totem_machine_
         i->valid[e] = o->se[e].port[f].answer_valid;
         i->tag[e] = o->se[e].port[f].answer_pipe;
     }
-    i->value = p;
+    i->value = (uint8_t)p;
     (void)x;
 }
 
@@ -609,7 +611,7 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->fetch_halt_queue = pipe->fetch.halt_queue;
     i->settings_priority_write_open = o->host.settings_priority_write_open;
     i->fe_number = (uint8_t)f;
-    i->pipe_number = p;
+    i->pipe_number = (uint8_t)p;
     (void)x;
 }
 
@@ -1266,6 +1268,7 @@ static void wire_port(const totem_machine_out *o, const totem_machine_in *x, int
     const totem_se_out *se = &o->se[e];
     i->fe_number = (uint8_t)f;
     i->se_number = (uint8_t)e;
+    i->bus_class = 0;
     COPY(i->bus_lane_valid, o->bus.lane_valid);
     COPY(i->bus_lane_word, o->bus.lane_word);
     COPY(i->bus_lane_tag, o->bus.lane_tag);
@@ -1282,7 +1285,7 @@ static void wire_state_ram(const totem_machine_out *o, const totem_machine_in *x
     i->write_addr = se->port[f].state_write_addr;
     i->write_data = se->port[f].state_write_data;
     i->read_enable = se->launch.launch_valid;
-    i->read_addr = ((uint32_t)se->launch.launch_pipe << (4 + 1)) | ((uint32_t)se->launch.launch_buffer << (4)) | (uint32_t)o->wave[e].state_index;
+    i->read_addr = ((uint32_t)se->launch.header << (4)) | (uint32_t)o->wave[e].state_index;
     (void)x;
 }
 

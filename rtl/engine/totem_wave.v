@@ -28,7 +28,7 @@ module totem_wave #(
     input  wire [39:0]              launch_program,
     input  wire                     launch_state_new,
     input  wire [1:0]               launch_fe,
-    input  wire                     launch_pipe,
+    input  wire [1:0]               launch_pipe,
     input  wire [$clog2(QUEUES)-1:0] launch_queue,
     input  wire [$clog2(EPOCHS)-1:0] launch_epoch,
     output wire                     launch_ready,
@@ -37,7 +37,7 @@ module totem_wave #(
     // kill
     input  wire                     kill_valid,
     input  wire [1:0]               kill_fe,
-    input  wire                     kill_pipe,
+    input  wire [1:0]               kill_pipe,
     input  wire [$clog2(QUEUES)-1:0] kill_queue,
     input  wire [EPOCHS-1:0]        kill_epochs,
     // retire
@@ -89,7 +89,7 @@ module totem_wave #(
     reg [SLOTS-1:0]     endless_q, endless_d;
     reg [SLOTS-1:0]     deaf_q, deaf_d;
     reg [SLOTS*2-1:0]   owner_fe_q, owner_fe_d;
-    reg [SLOTS-1:0]     owner_pipe_q, owner_pipe_d;
+    reg [SLOTS*2-1:0]   owner_pipe_q, owner_pipe_d;
     reg [SLOTS*Q-1:0]   owner_queue_q, owner_queue_d;
     reg [SLOTS*E-1:0]   owner_epoch_q, owner_epoch_d;
     reg [SLOTS-1:0]     killed_q, killed_d;
@@ -110,7 +110,7 @@ module totem_wave #(
         endless_q     = {SLOTS{1'b0}};
         deaf_q        = {SLOTS{1'b0}};
         owner_fe_q    = {SLOTS*2{1'b0}};
-        owner_pipe_q  = {SLOTS{1'b0}};
+        owner_pipe_q  = {SLOTS*2{1'b0}};
         owner_queue_q = {SLOTS*Q{1'b0}};
         owner_epoch_q = {SLOTS*E{1'b0}};
         killed_q      = {SLOTS{1'b0}};
@@ -181,7 +181,7 @@ module totem_wave #(
         killed_d      = killed_q;
         for (n = 0; n < SLOTS; n = n + 1)
             if (kill_valid && occupied_q[n] && !deaf_q[n] && owner_fe_q[n*2 +: 2] == kill_fe &&
-                owner_pipe_q[n] == kill_pipe
+                owner_pipe_q[n*2 +: 2] == kill_pipe
                 && owner_queue_q[n*Q +: Q] == kill_queue && kill_epochs[owner_epoch_q[n*E +: E]])
                 killed_d[n] = 1'b1;
         start_valid_d = accept;
@@ -192,7 +192,7 @@ module totem_wave #(
             endless_d[launch_slot]            = duration_q[launch_program[3:0]*32 + 30];
             deaf_d[launch_slot]               = duration_q[launch_program[3:0]*32 + 31];
             owner_fe_d[launch_slot*2 +: 2]    = launch_fe;
-            owner_pipe_d[launch_slot]         = launch_pipe;
+            owner_pipe_d[launch_slot*2 +: 2]  = launch_pipe;
             owner_queue_d[launch_slot*Q +: Q] = launch_queue;
             owner_epoch_d[launch_slot*E +: E] = launch_epoch;
             killed_d[launch_slot]             = 1'b0;
@@ -312,7 +312,7 @@ module totem_wave #(
     wire                f_due   = f_written && occupied_q[f_slot] &&
                                   (killed_q[f_slot] || (!endless_q[f_slot] && !f_over[31]));
     wire                f_named = kill_valid && kill_fe == owner_fe_q[f_slot*2 +: 2] &&
-            kill_pipe == owner_pipe_q[f_slot]
+            kill_pipe == owner_pipe_q[f_slot*2 +: 2]
                                   && kill_queue == owner_queue_q[f_slot*Q +: Q]
                                   && kill_epochs[owner_epoch_q[f_slot*E +: E]];
     reg  [15:0]         f_rests = 16'd0;        // clocks until the next launch may come

@@ -3,45 +3,53 @@
 // totem_bus: the command bus from the front ends to the engines.
 //
 // Policy    the words of a clock take the lanes in turn, front ends ascending, from where the clock
-//           before stopped. The sender keeps the credits, so the bus never stalls.
-// Latency   one clock, whatever the lane: order between a front end and an engine is kept.
-// Boundary  lane_* are flip-flops. Payload counts only while lane_valid.
-// Cost      80 flip-flops a lane and a choice of FE_COUNT words before each. LANES below FE_COUNT
-//           is refused; LANES need not be a power of two.
-// Proof     contracts 1 (turn), 2 (every word arrives once, unchanged) in this file.
+//           before stopped. The sources of a front end take its place in turn, a word at a time, if
+//           others wait; a place that nobody wants is that of source 0. Sources keep the credits, so
+//           the bus never stalls.
+// Latency   one clock, whatever the lane: order between a source and an engine is kept.
+// Boundary  lane_* are flip-flops, source_ready follows from some. Payload counts only while lane_valid.
+// Cost      80 flip-flops a lane and a choice of FE_COUNT words before each; of SOURCES, one more choice
+//           for each front end. LANES below FE_COUNT is refused; LANES need not be a power of two.
+// Proof     contracts 1 (turn, owner), 2 (every word arrives once, unchanged), 3 (source 0 loses no
+//           clock alone), 4 (nobody waits longer than SOURCES clocks) in this file.
 // Twin      cmodel/issue/totem_bus.h, docs/contract/bus.md.
 
 `default_nettype none
 
 module totem_bus #(
     parameter FE_COUNT = 4,
-    parameter LANES    = 8
+    parameter LANES    = 8,
+    parameter SOURCES  = 1              // of a front end
 ) (
-    input  wire                   clk,
-    input  wire                   rst,
+    input  wire                           clk,
+    input  wire                           rst,
     // front ends
-    input  wire [FE_COUNT-1:0]    dc_valid,
-    input  wire [FE_COUNT*64-1:0] dc_word,
-    input  wire [FE_COUNT*16-1:0] dc_tag,
+    input  wire [FE_COUNT*SOURCES-1:0]    source_valid,
+    input  wire [FE_COUNT*SOURCES*64-1:0] source_word,
+    input  wire [FE_COUNT*SOURCES*16-1:0] source_tag,
+    output wire [FE_COUNT*SOURCES-1:0]    source_ready,
     // lanes
-    output wire [LANES-1:0]       lane_valid,
-    output wire [LANES*64-1:0]    lane_word,
-    output wire [LANES*16-1:0]    lane_tag
+    output wire [LANES-1:0]               lane_valid,
+    output wire [LANES*64-1:0]            lane_word,
+    output wire [LANES*16-1:0]            lane_tag
 );
-    localparam TURN_BITS = (LANES > 1) ? $clog2(LANES) : 1;
+    localparam TURN_BITS  = (LANES > 1) ? $clog2(LANES) : 1;
+    localparam OWNER_BITS = (SOURCES > 1) ? $clog2(SOURCES) : 1;
 
     generate
-        if (FE_COUNT < 1 || LANES < FE_COUNT) begin : check
-            totem_bus_needs_FE_COUNT_from_1_and_LANES_not_below_it refused ();
+        if (FE_COUNT < 1 || LANES < FE_COUNT || SOURCES < 1) begin : check
+            totem_bus_needs_FE_COUNT_and_SOURCES_from_1_and_LANES_not_below_FE_COUNT refused ();
         end
     endgenerate
 
+    reg [FE_COUNT*OWNER_BITS-1:0] owner_q, owner_d;
     reg [TURN_BITS-1:0] turn_q, turn_d;
     reg [LANES-1:0]     lane_valid_q, lane_valid_d;
     reg [LANES*64-1:0]  lane_word_q, lane_word_d;
     reg [LANES*16-1:0]  lane_tag_q, lane_tag_d;
 
     initial begin
+        owner_q      = {FE_COUNT*OWNER_BITS{1'b0}};
         turn_q       = {TURN_BITS{1'b0}};
         lane_valid_q = {LANES{1'b0}};
         lane_word_q  = {LANES*64{1'b0}};
@@ -52,6 +60,47 @@ module totem_bus #(
     assign lane_word  = lane_word_q;
     assign lane_tag   = lane_tag_q;
 
+    // The word that each front end sends: that of its owner.
+    wire [FE_COUNT-1:0]    sent_valid;
+    wire [FE_COUNT*64-1:0] sent_word;
+    wire [FE_COUNT*16-1:0] sent_tag;
+    genvar f, n;
+    generate
+        for (f = 0; f < FE_COUNT; f = f + 1) begin : g_front
+            wire [OWNER_BITS-1:0] owner = owner_q[f*OWNER_BITS +: OWNER_BITS];
+            wire [SOURCES-1:0]    ours;
+            for (n = 0; n < SOURCES; n = n + 1) begin : g_source
+                assign ours[n] = {{32-OWNER_BITS{1'b0}}, owner} == n;
+            end
+            assign source_ready[f*SOURCES +: SOURCES] = ours;
+
+            // From the farthest to the nearest after the owner, so that the nearest stays.
+            reg [63:0]           word;
+            reg [15:0]           tag;
+            reg [OWNER_BITS-1:0] next;
+            integer              k;
+            always @* begin
+                word = 64'd0;
+                tag  = 16'd0;
+                for (k = 0; k < SOURCES; k = k + 1) begin
+                    word = word | (source_word[(f*SOURCES + k)*64 +: 64] & {64{ours[k]}});
+                    tag  = tag | (source_tag[(f*SOURCES + k)*16 +: 16] & {16{ours[k]}});
+                end
+                next = {OWNER_BITS{1'b0}};
+                for (k = SOURCES - 1; k >= 0; k = k - 1)
+                    if (source_valid[f*SOURCES + k] && k < {{32-OWNER_BITS{1'b0}}, owner})
+                        next = k[OWNER_BITS-1:0];
+                for (k = SOURCES - 1; k >= 0; k = k - 1)
+                    if (source_valid[f*SOURCES + k] && k > {{32-OWNER_BITS{1'b0}}, owner})
+                        next = k[OWNER_BITS-1:0];
+                owner_d[f*OWNER_BITS +: OWNER_BITS] = next;
+            end
+            assign sent_valid[f]         = |(source_valid[f*SOURCES +: SOURCES] & ours);
+            assign sent_word[f*64 +: 64] = word;
+            assign sent_tag[f*16 +: 16]  = tag;
+        end
+    endgenerate
+
     // turn_d runs through the lanes of this clock and ends as the next clock's first: rank and
     // modulo in one.
     integer front;
@@ -61,63 +110,91 @@ module totem_bus #(
         lane_word_d  = lane_word_q;
         lane_tag_d   = lane_tag_q;
         for (front = 0; front < FE_COUNT; front = front + 1)
-            if (dc_valid[front]) begin
+            if (sent_valid[front]) begin
                 lane_valid_d[turn_d]         = 1'b1;
-                lane_word_d[turn_d*64 +: 64] = dc_word[front*64 +: 64];
-                lane_tag_d[turn_d*16 +: 16]  = dc_tag[front*16 +: 16];
+                lane_word_d[turn_d*64 +: 64] = sent_word[front*64 +: 64];
+                lane_tag_d[turn_d*16 +: 16]  = sent_tag[front*16 +: 16];
                 turn_d = ({{32-TURN_BITS{1'b0}}, turn_d} == LANES - 1) ? {TURN_BITS{1'b0}} : turn_d + 1'b1;
             end
     end
 
     always @(posedge clk) begin
+        owner_q      <= owner_d;
         turn_q       <= turn_d;
         lane_valid_q <= lane_valid_d;
         lane_word_q  <= lane_word_d;
         lane_tag_q   <= lane_tag_d;
         if (rst) begin
+            owner_q      <= {FE_COUNT*OWNER_BITS{1'b0}};
             turn_q       <= {TURN_BITS{1'b0}};
             lane_valid_q <= {LANES{1'b0}};
         end
     end
 
 `ifdef FORMAL
-    // Contract 1: turn names a lane.
-    // Contract 2: a front end picked at will finds its word on exactly one lane, one clock later,
-    //             and there are as many words on lanes as there were at the front ends.
+    // Contract 1: turn names a lane, owner a source.
+    // Contract 2: a source picked at will finds the word that was taken on exactly one lane, one clock
+    //             later, and there are as many words on lanes as were taken.
+    // Contract 3: exactly one source of a front end is ready, and if none but source 0 had a word, it.
+    // Contract 4: a source that waits is ready within SOURCES clocks.
     // Equal words would hide a doubled one, so contract 2 counts as well as looks.
+    // formal: configs=full,board,mini,pole
+    // formal: params=FE_COUNT=2,LANES=3,SOURCES=3 configs=mini
     initial assume (rst);
     (* anyconst *) wire [$clog2(FE_COUNT+1)-1:0] f_front;
+    (* anyconst *) wire [$clog2(SOURCES+1)-1:0] f_source;
+    wire [31:0] f_at = f_front*SOURCES + f_source;
     reg        f_valid = 1'b0;
     reg [79:0] f_word;
     reg [7:0]  f_sent = 8'd0;
-    reg [7:0]  f_sum, f_lanes;
-    reg        f_found;
-    integer    n;
+    reg [7:0]  f_sum, f_lanes, f_ready;
+    reg        f_found, f_others;
+    reg        f_alone = 1'b0;
+    reg [7:0]  f_waits = 8'd0;          // clocks that the source has had a word and was not ready
+    integer    n_f;
 
     always @* begin
-        f_sum   = 8'd0;
-        f_lanes = 8'd0;
-        f_found = 1'b0;
-        for (n = 0; n < FE_COUNT; n = n + 1)
-            f_sum = f_sum + {7'd0, dc_valid[n]};
-        for (n = 0; n < LANES; n = n + 1) begin
-            f_lanes = f_lanes + {7'd0, lane_valid_q[n]};
-            if (lane_valid_q[n] && {lane_tag_q[n*16 +: 16], lane_word_q[n*64 +: 64]} == f_word)
+        assume (f_front < FE_COUNT && f_source < SOURCES);
+        f_sum    = 8'd0;
+        f_lanes  = 8'd0;
+        f_ready  = 8'd0;
+        f_found  = 1'b0;
+        f_others = 1'b0;
+        for (n_f = 0; n_f < FE_COUNT*SOURCES; n_f = n_f + 1)
+            f_sum = f_sum + {7'd0, source_valid[n_f] && source_ready[n_f]};
+        for (n_f = 0; n_f < SOURCES; n_f = n_f + 1) begin
+            f_ready  = f_ready + {7'd0, source_ready[f_front*SOURCES + n_f]};
+            f_others = f_others || (n_f != 0 && source_valid[f_front*SOURCES + n_f]);
+        end
+        for (n_f = 0; n_f < LANES; n_f = n_f + 1) begin
+            f_lanes = f_lanes + {7'd0, lane_valid_q[n_f]};
+            if (lane_valid_q[n_f] && {lane_tag_q[n_f*16 +: 16], lane_word_q[n_f*64 +: 64]} == f_word)
                 f_found = 1'b1;
         end
     end
 
     always @(posedge clk) begin
-        f_sent <= rst ? 8'd0 : f_sum;
-        f_valid <= (f_front < FE_COUNT) && dc_valid[f_front] && !rst;
-        f_word  <= {dc_tag[f_front*16 +: 16], dc_word[f_front*64 +: 64]};
+        f_sent  <= rst ? 8'd0 : f_sum;
+        f_valid <= source_valid[f_at] && source_ready[f_at] && !rst;
+        f_word  <= {source_tag[f_at*16 +: 16], source_word[f_at*64 +: 64]};
+        f_alone <= rst || !f_others;
+        f_waits <= (rst || !source_valid[f_at] || source_ready[f_at]) ? 8'd0 : f_waits + 8'd1;
 
         if (!rst) begin
-            assert ({{32-TURN_BITS{1'b0}}, turn_q} < LANES);    // 1
-            assert (f_lanes == f_sent);                         // 2
-            if (f_valid) assert (f_found);                      // 2
+            assert ({{32-TURN_BITS{1'b0}}, turn_q} < LANES);                                    // 1
+            assert ({{32-OWNER_BITS{1'b0}}, owner_q[f_front*OWNER_BITS +: OWNER_BITS]} < SOURCES);  // 1
+            assert (f_lanes == f_sent);                                                         // 2
+            if (f_valid) assert (f_found);                                                      // 2
+            assert (f_ready == 8'd1);                                                           // 3
+            if (f_alone) assert (source_ready[f_front*SOURCES]);                                // 3
+            assert (f_waits < SOURCES);                                                         // 4
+            // It is this near after the owner.
+            if (f_waits != 8'd0)
+                assert (((f_source + SOURCES - owner_q[f_front*OWNER_BITS +: OWNER_BITS]) % SOURCES) + f_waits
+                        <= SOURCES);
         end
         cover (f_lanes == FE_COUNT);
+        cover (f_waits == SOURCES - 1);
     end
 `endif
 endmodule

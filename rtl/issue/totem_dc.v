@@ -7,11 +7,12 @@
 //           fits, else among all; equal: the next after the last used. A group's header goes first where
 //           the engine has not got it. A stop recalls what waits at the engines.
 // Latency   an offer in clock n is on the bus in n+1, as header A or as the group itself; a header with w
-//           state words is followed by its group w+3 clocks after the offer.
+//           state words is followed by its group w+3 clocks after the offer. A word that bus_ready does
+//           not take stays there; in a stream the state is then read again, a clock more.
 // Boundary  every output is a flip-flop, except state_read_*, which say where the header stream is.
 // Mask      bus_word and bus_tag count only while bus_valid, state_read_addr while enabled.
 // Cost      of an engine and pipe: 14 flip-flops; of an engine: three sums of held x need (held <= 4).
-// Proof     contracts 1 to 7 in this file.
+// Proof     contracts 1 to 12 in this file.
 // Twin      cmodel/issue/totem_dc.h, docs/contract/dc.md.
 
 `default_nettype none
@@ -74,6 +75,8 @@ module totem_dc #(
     output wire [PIPES-1:0]            killed,
     // bus
     input  wire [1:0]                  fe_number,
+    input  wire [1:0]                  bus_class,
+    input  wire                        bus_ready,
     output wire                        bus_valid,
     output wire [63:0]                 bus_word,
     output wire [15:0]                 bus_tag
@@ -115,6 +118,7 @@ module totem_dc #(
     reg [1:0]          stream_engine_q, stream_engine_d;
     reg [4:0]          stream_step_q, stream_step_d;
     reg [2:0]          stream_partial_q, stream_partial_d;
+    reg                stale_q, stale_d;
     reg                bus_valid_q, bus_valid_d;
     reg [63:0]         bus_word_q, bus_word_d;
     reg [15:0]         bus_tag_q, bus_tag_d;
@@ -142,6 +146,7 @@ module totem_dc #(
         stream_engine_q = 2'd0;
         stream_step_q   = 5'd0;
         stream_partial_q = 3'd0;
+        stale_q         = 1'b0;
         bus_valid_q     = 1'b0;
         bus_word_q      = 64'd0;
         bus_tag_q       = 16'd0;
@@ -174,6 +179,10 @@ module totem_dc #(
     // slots left (bit 11 turned to compare without sign), nearness after the last used, its number.
     wire [PIPES*4*18-1:0]  candidate;
     wire [PIPES*18-1:0]    choice;
+
+    // The state word of the step before, where the bus has made the stream wait: the RAMs read it again.
+    wire       blocked   = bus_valid_q && !bus_ready;
+    wire [4:0] read_step = stream_step_q - {4'd0, stale_q};
 
     genvar p, s;
     generate
@@ -250,8 +259,8 @@ module totem_dc #(
                 !(|recalled_q[p*SE_COUNT +: SE_COUNT]) &&
                               choice[p*18 + 17];
             assign state_read_enable[p]       = stream_valid_q && stream_pipe_q == p;
-            assign state_read_addr[p*4 +: 4] = (stream_step_q == STEP_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} :
-                stream_step_q[3:0];
+            assign state_read_addr[p*4 +: 4] = (read_step == STEP_TABLE) ? 4'd10 + {2'd0, stream_partial_q[2:1]} :
+                read_step[3:0];
         end
     endgenerate
 
@@ -369,7 +378,10 @@ module totem_dc #(
         payload    = walker_group[pipe*64 +: 64];
         tag_pipe   = pipe;
         tag_engine = engine;
-        if (stream_valid_q) begin
+        stale_d    = blocked && stream_valid_q;
+        if (blocked || (stale_q && stream_valid_q))
+            send = 1'b0;
+        else if (stream_valid_q) begin
             stream_step_d = stream_step_q + 5'd1;
             if (stream_step_q == STEP_TABLE)
                 send = 1'b0;
@@ -450,12 +462,12 @@ module totem_dc #(
             used_d[place*8 + buffer*4 +: 4] = used_d[place*8 + buffer*4 +: 4] + 4'd1;
         end
 
-        bus_valid_d = send;
+        bus_valid_d = send || blocked;
         if (send) begin
             bus_word_d = payload;
             bus_tag_d  = {present && partial != 3'd0, buffer && kind != KIND_RECALL && kind != KIND_KILL, kind,
                           (kind == KIND_GROUP) ? arbiter_pipe_priority[tag_pipe*2 +: 2] : 2'd0, tag_pipe,
-                          2'd0, tag_engine, fe_number, 2'd0};
+                          bus_class, tag_engine, fe_number, 2'd0};
         end
 
         for (n = 0; n < PIPES; n = n + 1)
@@ -479,6 +491,7 @@ module totem_dc #(
         stream_engine_q <= stream_engine_d;
         stream_step_q   <= stream_step_d;
         stream_partial_q <= stream_partial_d;
+        stale_q         <= stale_d;
         bus_valid_q     <= bus_valid_d;
         bus_word_q      <= bus_word_d;
         bus_tag_q       <= bus_tag_d;
@@ -500,6 +513,7 @@ module totem_dc #(
             stream_pipe_q   <= 1'b0;
             stream_engine_q <= 2'd0;
             stream_step_q   <= 5'd0;
+            stale_q         <= 1'b0;
             bus_valid_q     <= 1'b0;
             take_q          <= {PIPES{1'b0}};
             take_engine_q   <= 2'd0;
@@ -521,6 +535,8 @@ module totem_dc #(
     // Contract 6: killed says that the kill of its pipe is on the bus.
     // Contract 5: a header word on the bus belongs to a stream that goes on.
     // Contract 7: bits of a tag to which its kind gives no meaning are 0.
+    // Contract 11: a word that is not taken stays as it is, and nothing is taken or killed meanwhile.
+    // Contract 12: a state word is sent, and a partial group cut, from the word of its own step.
     initial assume (rst);
     // formal: configs=full,board,pole
     // formal: params=PIPES=2,SE_COUNT=2 configs=mini
@@ -537,7 +553,11 @@ module totem_dc #(
     wire [2:0] f_place  = (f_own ? SE_COUNT[2:0] : 3'd0) + {1'b0, f_engine};
     wire [3:0] f_gone   = {3'd0, grant_valid[f_place]} +
                           (answer_valid[f_place] ? {1'b0, answer_count[f_engine*3 +: 3]} : 4'd0);
-    wire       f_call   = bus_valid_q && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] && bus_tag_q[8] == f_own;
+    reg        f_kept = 1'b0;               // the word on the bus was not taken
+    reg [79:0] f_word_before;
+    reg [3:0]  f_read;                      // address that the state RAMs show
+    wire       f_goes   = !(bus_valid_q && !bus_ready) && !stale_q;
+    wire       f_call   = bus_valid_q && !f_kept && bus_tag_q[13:11] == KIND_RECALL && bus_word_q[0] && bus_tag_q[8] == f_own;
     reg  [6:0] f_lacks = 7'd0;
     reg        f_called = 1'b0;             // called back, and nothing granted since
     wire       f_grant  = |grant_valid[f_own*SE_COUNT +: SE_COUNT];
@@ -576,12 +596,25 @@ module totem_dc #(
         f_called  <= !rst && ((f_called && !f_grant) ||
                               (f_call && !f_grant));
         f_starts <= rst ? {PIPES{1'b0}} : packet_start;
-        f_states <= !rst && stream_valid_q && f_quiet && stream_step_q != 5'd0 &&
-                    stream_step_q < STEP_TABLE && stream_step_q <= {1'b0, bank_words[f_pipe*4 +: 4]};
-        f_table  <= !rst && stream_valid_q && stream_step_q > STEP_TABLE;
-        f_threads <= f_word[12:0];
-        f_narrow  <= dispatch_wave32[f_pipe];
+        f_kept   <= !rst && bus_valid_q && !bus_ready;
+        f_word_before <= {bus_tag_q, bus_word_q};
+        if (state_read_enable[f_pipe])
+            f_read <= state_read_addr[f_pipe*4 +: 4];
+        if (rst || bus_ready || !bus_valid_q) begin
+            f_states <= !rst && f_goes && stream_valid_q && f_quiet && stream_step_q != 5'd0 &&
+                        stream_step_q < STEP_TABLE && stream_step_q <= {1'b0, bank_words[f_pipe*4 +: 4]};
+            f_table  <= !rst && f_goes && stream_valid_q && stream_step_q > STEP_TABLE;
+            f_threads <= f_word[12:0];
+            f_narrow  <= dispatch_wave32[f_pipe];
+        end
         if (!rst) begin
+            if (f_kept)
+                assert (bus_valid_q && {bus_tag_q, bus_word_q} == f_word_before && take_q == {PIPES{1'b0}} &&
+                        killed_q == {PIPES{1'b0}});                                                         // 11
+            if (stream_valid_q && !stale_q && stream_step_q != 5'd0 && stream_step_q < STEP_TABLE)
+                assert (f_read == stream_step_q[3:0] - 4'd1);                                               // 12
+            if (stream_valid_q && !stale_q && stream_step_q > STEP_TABLE)
+                assert (f_read == 4'd10 + {2'd0, stream_partial_q[2:1]});                                   // 12
             if (f_could) assert (bus_valid_q);                                                              // 7
             assert (shorts_q[f_place*7 +: 7] == f_lacks);
             if (f_call) begin
@@ -627,6 +660,7 @@ module totem_dc #(
         end
         cover (stream_valid_q && stream_step_q == 5'd16);
         cover (killed_q[PIPES-1]);
+        cover (stale_q && stream_step_q == 5'd3);
         cover (f_lacks == 7'd12);
     end
 `endif

@@ -29,7 +29,7 @@ module totem_hold #(
     input  wire [FE_COUNT*PIPES*ORDER_BITS-1:0]     issue_order,
     input  wire                                     grant_valid,
     input  wire [1:0]                               grant_fe,
-    input  wire                                     grant_pipe,
+    input  wire [1:0]                               grant_pipe,
     // settings
     input  wire [23:0]                              settings_hold_high,
     input  wire [23:0]                              settings_hold_medium,
@@ -72,7 +72,7 @@ module totem_hold #(
             localparam PIPE = p % PIPES;
             wire [23:0] after = (head_priority[p*2 +: 2] == 2'd2) ? settings_hold_high :
                                 (head_priority[p*2 +: 2] == 2'd1) ? settings_hold_medium : settings_hold_low;
-            assign granted[p] = grant_valid && grant_fe == FE[1:0] && (PIPES > 1 && grant_pipe) == PIPE[0];
+            assign granted[p] = grant_valid && grant_fe == FE[1:0] && grant_pipe == PIPE[1:0];
             assign due[p]     = !valid_q[p] && !granted[p] && head_valid[p] && issue_lacks[p] &&
                                 waited_q[p*24 +: 24] >= after;
         end
@@ -145,9 +145,9 @@ module totem_hold #(
             f_limit = head_priority[f_k*2 +: 2] == 2'd2 ? settings_hold_high :
                       head_priority[f_k*2 +: 2] == 2'd1 ? settings_hold_medium : settings_hold_low;
             f_wants[f_k] = head_valid[f_k] && issue_lacks[f_k] && !valid_q[f_k] && f_limit <= waited_q[f_k*24 +: 24] &&
-                           !(grant_valid && grant_fe * PIPES + (PIPES > 1 && grant_pipe) == f_k);
+                           !(grant_valid && {30'd0, grant_pipe} < PIPES && grant_fe * PIPES + grant_pipe == f_k);
         end
-    wire        f_grant_a = grant_valid && {grant_fe, grant_pipe} == (PIPES > 1 ? f_a : {f_a[1:0], grant_pipe});
+    wire        f_grant_a = grant_valid && !grant_pipe[1] && {grant_fe, grant_pipe[0]} == (PIPES > 1 ? f_a : {f_a[1:0], 1'b0});
 
     always @* begin
         assume (f_a < COUNT && f_b < COUNT && f_a != f_b || COUNT == 1 && f_a == 0 && f_b == 0);

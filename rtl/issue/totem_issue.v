@@ -56,7 +56,7 @@ module totem_issue #(
     input  wire                                 launch_room,
     output wire                                 grant_valid,
     output wire [1:0]                           grant_fe,
-    output wire                                 grant_pipe,
+    output wire [1:0]                           grant_pipe,
     output wire                                 grant_buffer,
     output wire                                 grant_new,
     output wire [63:0]                          grant_group,
@@ -115,7 +115,7 @@ module totem_issue #(
     reg [9:0]                  free_lds_left_q, free_lds_left_d;
     reg                        grant_valid_q, grant_valid_d;
     reg [1:0]                  grant_fe_q, grant_fe_d;
-    reg                        grant_pipe_q, grant_pipe_d;
+    reg [1:0]                  grant_pipe_q, grant_pipe_d;
     reg                        grant_buffer_q, grant_buffer_d;
     reg                        grant_new_q, grant_new_d;
     reg [63:0]                 grant_group_q, grant_group_d;
@@ -140,7 +140,7 @@ module totem_issue #(
         free_lds_left_q   = LDS[9:0];
         grant_valid_q     = 1'b0;
         grant_fe_q        = 2'd0;
-        grant_pipe_q      = 1'b0;
+        grant_pipe_q      = 2'd0;
         grant_buffer_q    = 1'b0;
         grant_new_q       = 1'b0;
         grant_group_q     = 64'd0;
@@ -202,7 +202,7 @@ module totem_issue #(
             assign lds_after[f*11 +: 11]   = {1'b0, free_lds_left_q} - {2'b0, head_lds[f*9 +: 9]};
             assign tier[f*3 +: 3]          = (head_priority[f*2 +: 2] == 2'd2) ? CS_HIGH :
                                              (head_priority[f*2 +: 2] == 2'd1) ? CS_MEDIUM : CS_LOW;
-            assign wants[f]    = head_valid[f] && !(grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[0]);
+            assign wants[f]    = head_valid[f] && !(grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[1:0]);
             assign fits[f]     = !slots_after[f*8 + 7] && !vgprs_after[f*14 + 13] && !lds_after[f*11 + 10];
             assign eligible[f] = wants[f] && fits[f] && !blocked[f] && launch_room && !events_stop && !fault_q;
         end
@@ -286,7 +286,7 @@ module totem_issue #(
                 free_vgprs_left_d = vgprs_after[place*14 +: 12];
                 free_lds_left_d   = lds_after[place*11 +: 10];
                 grant_fe_d        = place[SHIFT +: 2];
-                grant_pipe_d      = PIPES > 1 && place[0];
+                grant_pipe_d      = {1'b0, PIPES > 1 && place[0]};
                 grant_buffer_d    = head_buffer[place];
                 grant_new_d       = head_new[place];
                 grant_group_d     = head_group[place*64 +: 64];
@@ -380,8 +380,8 @@ module totem_issue #(
         f_level = which == 2'd2 ? 3'd0 : which == 2'd1 ? 3'd2 : 3'd4;
     endfunction
     localparam [3:0] F_ENDS = 4'd5;
-    wire [ORDER_BITS-1:0] f_winner = (PIPES > 1) ? {grant_fe_d, grant_pipe_d} : {1'b0, grant_fe_d};  // with a grant
-    wire [ORDER_BITS-1:0] f_granted = (PIPES > 1) ? {grant_fe_q, grant_pipe_q} : {1'b0, grant_fe_q};
+    wire [ORDER_BITS-1:0] f_winner = (PIPES > 1) ? {grant_fe_d, grant_pipe_d[0]} : {1'b0, grant_fe_d};  // with a grant
+    wire [ORDER_BITS-1:0] f_granted = (PIPES > 1) ? {grant_fe_q, grant_pipe_q[0]} : {1'b0, grant_fe_q};
     reg  [COUNT-1:0] f_all;                         // numbers that are in the pole
     reg        f_won = 1'b0;                        // a grant in the clock before, and to whom
     reg  [ORDER_BITS-1:0] f_last;

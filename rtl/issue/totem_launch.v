@@ -24,7 +24,7 @@ module totem_launch #(
     // issue
     input  wire                      grant_valid,
     input  wire [1:0]                grant_fe,
-    input  wire                      grant_pipe,
+    input  wire [1:0]                grant_pipe,
     input  wire                      grant_buffer,
     input  wire                      grant_new,
     input  wire [63:0]               grant_group,
@@ -42,7 +42,7 @@ module totem_launch #(
     output wire [1:0]                launch_kind,
     output wire [1:0]                launch_path,
     output wire [1:0]                launch_fe,
-    output wire                      launch_pipe,
+    output wire [1:0]                launch_pipe,
     output wire [$clog2(QUEUES)-1:0] launch_queue,
     output wire [$clog2(EPOCHS)-1:0] launch_epoch,
     output wire [63:0]               launch_group,
@@ -57,10 +57,11 @@ module totem_launch #(
     output wire                      launch_buffer,
     output wire                      launch_state_new,
     input  wire                      launch_ready,
+    output wire [1:0]                header,
     // front end
     output wire                      release_valid,
     output wire [1:0]                release_fe,
-    output wire                      release_pipe,
+    output wire [1:0]                release_pipe,
     output wire                      release_buffer,
     // retire
     output wire                      alloc_valid,
@@ -68,7 +69,7 @@ module totem_launch #(
     output wire                      alloc_first,
     output wire [6:0]                alloc_waves,
     output wire [1:0]                alloc_fe,
-    output wire                      alloc_pipe,
+    output wire [1:0]                alloc_pipe,
     output wire [$clog2(QUEUES)-1:0] alloc_queue,
     output wire [$clog2(EPOCHS)-1:0] alloc_epoch,
     output wire [6:0]                alloc_vgprs,
@@ -93,7 +94,7 @@ module totem_launch #(
     reg                    asked_q, asked_d;
     reg [6:0]              index_q, index_d;
     reg [3*2-1:0]          fe_q, fe_d;
-    reg [3*1-1:0]          pipe_q, pipe_d;
+    reg [3*2-1:0]          pipe_q, pipe_d;
     reg [3*1-1:0]          buffer_q, buffer_d;
     reg [3*1-1:0]          fresh_q, fresh_d;
     reg [3*64-1:0]         group_q, group_d;
@@ -110,14 +111,14 @@ module totem_launch #(
     reg [SLOT_BITS-1:0]    slot_q, slot_d;
     reg                    release_valid_q, release_valid_d;
     reg [1:0]              release_fe_q, release_fe_d;
-    reg                    release_pipe_q, release_pipe_d;
+    reg [1:0]              release_pipe_q, release_pipe_d;
     reg                    release_buffer_q, release_buffer_d;
     reg                    alloc_valid_q, alloc_valid_d;
     reg [SLOT_BITS-1:0]    alloc_slot_q, alloc_slot_d;
     reg                    alloc_first_q, alloc_first_d;
     reg [6:0]              alloc_waves_q, alloc_waves_d;
     reg [1:0]              alloc_fe_q, alloc_fe_d;
-    reg                    alloc_pipe_q, alloc_pipe_d;
+    reg [1:0]              alloc_pipe_q, alloc_pipe_d;
     reg [QUEUE_BITS-1:0]   alloc_queue_q, alloc_queue_d;
     reg [EPOCH_BITS-1:0]   alloc_epoch_q, alloc_epoch_d;
     reg [6:0]              alloc_vgprs_q, alloc_vgprs_d;
@@ -126,7 +127,7 @@ module totem_launch #(
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         fe_q             = 6'd0;
-        pipe_q           = 3'd0;
+        pipe_q           = 6'd0;
         buffer_q         = 3'd0;
         fresh_q          = 3'd0;
         group_q          = 192'd0;
@@ -140,13 +141,13 @@ module totem_launch #(
         epoch_q          = {3*EPOCH_BITS{1'b0}};
         slot_q           = {SLOT_BITS{1'b0}};
         release_fe_q     = 2'd0;
-        release_pipe_q   = 1'b0;
+        release_pipe_q   = 2'd0;
         release_buffer_q = 1'b0;
         alloc_slot_q     = {SLOT_BITS{1'b0}};
         alloc_first_q    = 1'b0;
         alloc_waves_q    = 7'd0;
         alloc_fe_q       = 2'd0;
-        alloc_pipe_q     = 1'b0;
+        alloc_pipe_q     = 2'd0;
         alloc_queue_q    = {QUEUE_BITS{1'b0}};
         alloc_epoch_q    = {EPOCH_BITS{1'b0}};
         alloc_vgprs_q    = 7'd0;
@@ -170,7 +171,7 @@ module totem_launch #(
     assign launch_kind      = 2'd0;
     assign launch_path      = 2'd0;
     assign launch_fe        = fe_q[1:0];
-    assign launch_pipe      = pipe_q[0];
+    assign launch_pipe      = pipe_q[1:0];
     assign launch_queue     = queue_q[QUEUE_BITS-1:0];
     assign launch_epoch     = epoch_q[EPOCH_BITS-1:0];
     assign launch_group     = group_q[63:0];
@@ -183,6 +184,7 @@ module totem_launch #(
     assign launch_lds       = lds_q[8:0];
     assign launch_slot      = slot_q;
     assign launch_buffer    = buffer_q[0];
+    assign header           = {pipe_q[0], buffer_q[0]};
     assign launch_state_new = fresh_q[0] && index_q == 7'd0;
     assign release_valid    = release_valid_q;
     assign release_fe       = release_fe_q;
@@ -212,20 +214,20 @@ module totem_launch #(
         alloc_first_d    = accept ? index_q == 7'd0 : alloc_first_q;
         alloc_waves_d    = accept ? waves_q[6:0] : alloc_waves_q;
         alloc_fe_d       = accept ? fe_q[1:0] : alloc_fe_q;
-        alloc_pipe_d     = accept ? pipe_q[0] : alloc_pipe_q;
+        alloc_pipe_d     = accept ? pipe_q[1:0] : alloc_pipe_q;
         alloc_queue_d    = accept ? queue_q[QUEUE_BITS-1:0] : alloc_queue_q;
         alloc_epoch_d    = accept ? epoch_q[EPOCH_BITS-1:0] : alloc_epoch_q;
         alloc_vgprs_d    = accept ? vgprs_q[6:0] : alloc_vgprs_q;
         alloc_lds_d      = accept ? lds_q[8:0] : alloc_lds_q;
         release_valid_d  = finish;
         release_fe_d     = finish ? fe_q[1:0] : release_fe_q;
-        release_pipe_d   = finish ? pipe_q[0] : release_pipe_q;
+        release_pipe_d   = finish ? pipe_q[1:0] : release_pipe_q;
         release_buffer_d = finish ? buffer_q[0] : release_buffer_q;
 
         count_d        = count_q - {1'b0, finish} + {1'b0, arrive};
         index_d        = finish ? 7'd0 : index_q + {6'd0, accept};
         fe_d           = finish ? {fe_q[5:4], fe_q[5:2]} : fe_q;
-        pipe_d         = finish ? {pipe_q[2], pipe_q[2:1]} : pipe_q;
+        pipe_d         = finish ? {pipe_q[5:4], pipe_q[5:2]} : pipe_q;
         buffer_d       = finish ? {buffer_q[2], buffer_q[2:1]} : buffer_q;
         fresh_d        = finish ? {fresh_q[2], fresh_q[2:1]} : fresh_q;
         group_d        = finish ? {group_q[191:128], group_q[191:64]} : group_q;
@@ -239,7 +241,7 @@ module totem_launch #(
         epoch_d        = finish ? {epoch_q[2*EPOCH_BITS +: EPOCH_BITS], epoch_q[EPOCH_BITS +: 2*EPOCH_BITS]} : epoch_q;
         if (arrive) begin
             fe_d[behind*2 +: 2]                   = grant_fe;
-            pipe_d[behind]                        = grant_pipe;
+            pipe_d[behind*2 +: 2]                 = grant_pipe;
             buffer_d[behind]                      = grant_buffer;
             fresh_d[behind]                       = grant_new;
             group_d[behind*64 +: 64]              = grant_group;

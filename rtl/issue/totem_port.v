@@ -2,7 +2,7 @@
 //
 // totem_port: receiving side of one front end at one engine.
 //
-// Policy    takes the word of the lane whose tag names its front end and engine;
+// Policy    takes the word of the lane whose tag names its front end and engine, if it is of its class;
 //           groups wait in one FIFO of 4 per pipe, whose heads the issue stage sees side by side; a
 //           recall empties the FIFO of its pipe. Headers stand in registers per (pipe, buffer); state
 //           words go on to the engine's RAM.
@@ -30,6 +30,7 @@ module totem_port #(
     // what it is: constants
     input  wire [1:0]            fe_number,
     input  wire [1:0]            se_number,
+    input  wire [1:0]            bus_class,
     // bus
     input  wire [LANES-1:0]      bus_lane_valid,
     input  wire [LANES*64-1:0]   bus_lane_word,
@@ -50,10 +51,10 @@ module totem_port #(
     output wire [PIPES*QUEUE_BITS-1:0] head_queue,
     output wire [PIPES*EPOCH_BITS-1:0] head_epoch,
     input  wire                  pop,
-    input  wire                  grant_pipe,
+    input  wire [1:0]            grant_pipe,
     // front end
     output wire                  answer_valid,
-    output wire                  answer_pipe,
+    output wire [1:0]            answer_pipe,
     output wire [2:0]            answer_count,
     // state RAM
     output wire                  state_write_enable,
@@ -112,7 +113,7 @@ module totem_port #(
     reg                          recall_valid_q, recall_valid_d;
     reg                          recall_pipe_q, recall_pipe_d;
     reg                          answer_valid_q, answer_valid_d;
-    reg                          answer_pipe_q, answer_pipe_d;
+    reg [1:0]                    answer_pipe_q, answer_pipe_d;
     reg [2:0]                    answer_count_q, answer_count_d;
     reg                          state_write_enable_q, state_write_enable_d;
     reg [5:0]                    state_write_addr_q, state_write_addr_d;
@@ -149,7 +150,7 @@ module totem_port #(
         recall_valid_q       = 1'b0;
         recall_pipe_q        = 1'b0;
         answer_valid_q       = 1'b0;
-        answer_pipe_q        = 1'b0;
+        answer_pipe_q        = 2'd0;
         answer_count_q       = 3'd0;
         state_write_enable_q = 1'b0;
         state_write_addr_q   = 6'd0;
@@ -192,7 +193,8 @@ module totem_port #(
     endgenerate
 
     // The head that is granted.
-    wire       lead       = PAIR && grant_pipe;
+    wire       popped     = pop && grant_pipe[1] == (bus_class != 2'd0);
+    wire       lead       = PAIR && grant_pipe[0];
     wire [1:0] lead_first = first_q[lead*2 +: 2];
     wire [2:0] lead_entry = {lead, lead_first};
     wire [1:0] lead_header = {lead, fifo_buffer_q[lead_entry*1 +: 1]};
@@ -232,7 +234,7 @@ module totem_port #(
             end
     end
 
-    wire       taken       = word_valid && word_tag[7:6] == 2'd0;
+    wire       taken       = word_valid && word_tag[7:6] == bus_class && !(word_tag[8] && bus_class != 2'd0);
     wire [2:0] kind        = word_tag[13:11];
     wire       word_pipe   = PAIR && word_tag[8];
     wire [1:0] word_header = {word_pipe, word_tag[14]};
@@ -243,7 +245,7 @@ module totem_port #(
     reg [2:0] place;    // entry that a new group takes
 
     // Path, front end and engine brought the word here; nothing in this block needs them.
-    wire unused = &{1'b0, word_tag[5:0], grant_pipe};
+    wire unused = &{1'b0, word_tag[5:0], grant_pipe[0]};
 
     always @* begin
         count_d              = count_q;
@@ -285,7 +287,7 @@ module totem_port #(
             kill_pending_d[prey*1 +: 1] = 1'b0;
 
         // Not masked by a recall: this grant was decided a clock ago.
-        if (pop && count_q[lead*3 +: 3] != 3'd0) begin
+        if (popped && count_q[lead*3 +: 3] != 3'd0) begin
             header_fresh_d[lead_header*1 +: 1] = 1'b0;
             count_d[lead*3 +: 3]               = count_q[lead*3 +: 3] - 3'd1;
             first_d[lead*2 +: 2]               = lead_first + 2'd1;
@@ -293,7 +295,7 @@ module totem_port #(
 
         if (recall_valid_q) begin
             answer_valid_d           = 1'b1;
-            answer_pipe_d            = recalled;
+            answer_pipe_d            = {bus_class != 2'd0, recalled};
             answer_count_d           = count_d[recalled*3 +: 3];
             count_d[recalled*3 +: 3] = 3'd0;
             if ((PAIR && awaited_pipe_q) == recalled)
@@ -446,19 +448,20 @@ module totem_port #(
                 f_data  = f_data | bus_lane_word[n*64 +: 64];
                 f_tag   = f_tag | bus_lane_tag[n*16 +: 16];
             end
-        f_taken = f_taken && f_tag[7:6] == 2'd0;
+        f_taken = f_taken && f_tag[7:6] == bus_class && (bus_class == 2'd0 || !f_tag[8]);
     end
     wire [2:0]  f_kind  = f_tag[13:11];
     wire        f_whose = PIPES > 1 && f_tag[8];
-    wire        f_lead  = PIPES > 1 && grant_pipe;
+    wire        f_lead  = PIPES > 1 && grant_pipe[0];
+    wire        f_taken_head = pop && (bus_class != 2'd0) == grant_pipe[1];
     wire        f_recalled = PIPES > 1 && recall_pipe_q;
     wire [2:0]  f_debtor = {PIPES > 1 && awaited_pipe_q, awaited_place_q};
     // Groups of its pipe before one that comes now.
     wire [2:0]  f_mine  = count_q[f_whose*3 +: 3];
     wire [2:0]  f_own   = (recall_valid_q && f_recalled == f_whose) ? 3'd0 :
-                          f_mine - {2'd0, pop && f_lead == f_whose && f_mine != 3'd0};
+                          f_mine - {2'd0, f_taken_head && f_lead == f_whose && f_mine != 3'd0};
     (* anyconst *) wire f_other;                // contract 2: a pipe, and what happens to it
-    wire        f_quiet = !(pop && f_lead == (PIPES > 1 && f_other)) &&
+    wire        f_quiet = !(f_taken_head && f_lead == (PIPES > 1 && f_other)) &&
                           !(recall_valid_q && f_recalled == (PIPES > 1 && f_other)) &&
                           !(f_taken && f_kind == KIND_GROUP && f_whose == (PIPES > 1 && f_other));
     wire [2:0]  f_size  = count_q[(PIPES > 1 && f_other)*3 +: 3];
@@ -472,7 +475,7 @@ module totem_port #(
     reg         f_write = 1'b0;             // one came
     reg [67:0]  f_written;
     wire        f_push  = f_taken && f_kind == KIND_GROUP && !count_q[f_whose*3 + 2];
-    wire        f_pop   = pop && f_lead == f_pipe;
+    wire        f_pop   = f_taken_head && f_lead == f_pipe;
     wire [2:0]  f_entry = {f_pipe, first_q[f_pipe*2 +: 2] + f_place[1:0]};
 
     always @(posedge clk) begin

@@ -26,7 +26,7 @@ module totem_retire #(
     input  wire                      alloc_first,
     input  wire [6:0]                alloc_waves,
     input  wire [1:0]                alloc_fe,
-    input  wire                      alloc_pipe,
+    input  wire [1:0]                alloc_pipe,
     input  wire [$clog2(QUEUES)-1:0] alloc_queue,
     input  wire [$clog2(EPOCHS)-1:0] alloc_epoch,
     input  wire [6:0]                alloc_vgprs,
@@ -49,7 +49,7 @@ module totem_retire #(
     // front end
     output wire                      complete_valid,
     output wire [1:0]                complete_fe,
-    output wire                      complete_pipe,
+    output wire [1:0]                complete_pipe,
     output wire [$clog2(QUEUES)-1:0] complete_queue,
     output wire [$clog2(EPOCHS)-1:0] complete_epoch,
     output wire                      fault
@@ -66,7 +66,7 @@ module totem_retire #(
     endgenerate
 
     // Fields of a word of the table.
-    localparam LDS_AT = 0, VGPRS_AT = 9, FE_AT = 16, PIPE_AT = 18, QUEUE_AT = 19, EPOCH_AT = 22, NAME_AT = 25;
+    localparam LDS_AT = 0, VGPRS_AT = 9, FE_AT = 16, PIPE_AT = 18, QUEUE_AT = 20, EPOCH_AT = 23, NAME_AT = 26;
 
     reg [SLOTS*7-1:0]    live_q, live_d;
     reg [SLOT_BITS-1:0]  name_q, name_d;
@@ -85,7 +85,7 @@ module totem_retire #(
     reg [6:0]            free_vgprs_q, free_vgprs_d;
     reg [8:0]            free_lds_q, free_lds_d;
     reg [1:0]            complete_fe_q, complete_fe_d;
-    reg                  complete_pipe_q, complete_pipe_d;
+    reg [1:0]            complete_pipe_q, complete_pipe_d;
     reg [QUEUE_BITS-1:0] complete_queue_q, complete_queue_d;
     reg [EPOCH_BITS-1:0] complete_epoch_q, complete_epoch_d;
     reg                  fault_q, fault_d;
@@ -102,7 +102,7 @@ module totem_retire #(
         free_vgprs_q     = 7'd0;
         free_lds_q       = 9'd0;
         complete_fe_q    = 2'd0;
-        complete_pipe_q  = 1'b0;
+        complete_pipe_q  = 2'd0;
         complete_queue_q = {QUEUE_BITS{1'b0}};
         complete_epoch_q = {EPOCH_BITS{1'b0}};
     end
@@ -174,7 +174,7 @@ module totem_retire #(
             free_vgprs_d     = table_read_data[VGPRS_AT +: 7];
             free_lds_d       = alive == 7'd1 ? table_read_data[LDS_AT +: 9] : 9'd0;
             complete_fe_d    = table_read_data[FE_AT +: 2];
-            complete_pipe_d  = table_read_data[PIPE_AT];
+            complete_pipe_d  = table_read_data[PIPE_AT +: 2];
             complete_queue_d = table_read_data[QUEUE_AT +: QUEUE_BITS];
             complete_epoch_d = table_read_data[EPOCH_AT +: EPOCH_BITS];
             if (alive == 7'd0)
@@ -194,7 +194,7 @@ module totem_retire #(
             write_word_d[LDS_AT +: 9]            = alloc_lds;
             write_word_d[VGPRS_AT +: 7]          = alloc_vgprs;
             write_word_d[FE_AT +: 2]             = alloc_fe;
-            write_word_d[PIPE_AT]                = alloc_pipe;
+            write_word_d[PIPE_AT +: 2]           = alloc_pipe;
             write_word_d[QUEUE_AT +: QUEUE_BITS] = alloc_queue;
             write_word_d[EPOCH_AT +: EPOCH_BITS] = alloc_epoch;
             write_word_d[NAME_AT +: SLOT_BITS]   = name_new;
@@ -264,7 +264,7 @@ module totem_retire #(
     (* anyconst *) wire [SLOT_BITS-1:0] f_slot; // a wave, picked at will: what it took with it
     reg [6:0]                 f_vgprs;
     reg [1:0]                 f_fe;
-    reg                       f_pipe;
+    reg [1:0]                 f_pipe;
     reg [QUEUE_BITS-1:0]      f_queue;
     reg [EPOCH_BITS-1:0]      f_epoch;
     reg                       f_spare;          // a name is free
@@ -371,15 +371,15 @@ module totem_retire #(
             end
             if (f_lives[f_slot] && write_valid_q && write_slot_q == f_slot)
                 assert (write_word_q[VGPRS_AT +: 7] == f_vgprs && write_word_q[FE_AT +: 2] == f_fe &&
-                        write_word_q[PIPE_AT] == f_pipe && write_word_q[QUEUE_AT +: QUEUE_BITS] == f_queue &&
+                        write_word_q[PIPE_AT +: 2] == f_pipe && write_word_q[QUEUE_AT +: QUEUE_BITS] == f_queue &&
                         write_word_q[EPOCH_AT +: EPOCH_BITS] == f_epoch);
             else if (f_lives[f_slot])
                 assert (f_table[f_slot*64+VGPRS_AT +: 7] == f_vgprs && f_table[f_slot*64+FE_AT +: 2] == f_fe &&
-                        f_table[f_slot*64+PIPE_AT] == f_pipe &&
+                        f_table[f_slot*64+PIPE_AT +: 2] == f_pipe &&
                         f_table[f_slot*64+QUEUE_AT +: QUEUE_BITS] == f_queue &&
                         f_table[f_slot*64+EPOCH_AT +: EPOCH_BITS] == f_epoch);
             if (look_valid_q && look_slot_q == f_slot)
-                assert (f_read[VGPRS_AT +: 7] == f_vgprs && f_read[FE_AT +: 2] == f_fe && f_read[PIPE_AT] == f_pipe &&
+                assert (f_read[VGPRS_AT +: 7] == f_vgprs && f_read[FE_AT +: 2] == f_fe && f_read[PIPE_AT +: 2] == f_pipe &&
                         f_read[QUEUE_AT +: QUEUE_BITS] == f_queue && f_read[EPOCH_AT +: EPOCH_BITS] == f_epoch);
             cover (free_valid && free_lds_q != 9'd0 && alloc_valid);
         end

@@ -23,7 +23,7 @@ module totem_share #(
     output wire                           kill_valid,
     output wire [1:0]                     kill_path,
     output wire [1:0]                     kill_fe,
-    output wire                           kill_pipe,
+    output wire [1:0]                     kill_pipe,
     output wire [QUEUE_BITS-1:0]          kill_queue,
     output wire [EPOCHS-1:0]              kill_epochs,
     output wire [FE_COUNT-1:0]            kill_ready
@@ -53,7 +53,7 @@ module totem_share #(
     assign kill_valid  = |port_kill_valid;
     assign kill_path   = 2'd0;
     assign kill_fe     = front;
-    assign kill_pipe   = port_kill_pipe[front*1 +: 1];
+    assign kill_pipe   = {1'b0, port_kill_pipe[front*1 +: 1]};
     assign kill_queue  = port_kill_queue[front*QUEUE_BITS +: QUEUE_BITS];
     assign kill_epochs = port_kill_epochs[front*EPOCHS +: EPOCHS];
     assign kill_ready  = ready;

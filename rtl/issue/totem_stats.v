@@ -25,7 +25,7 @@ module totem_stats #(
     input  wire [FE_COUNT*PIPES-1:0]    issue_lacks,
     input  wire                         grant_valid,
     input  wire [1:0]                   grant_fe,
-    input  wire                         grant_pipe,
+    input  wire [1:0]                   grant_pipe,
     // hold
     input  wire [FE_COUNT*PIPES*24-1:0] hold_waited,
     // host
@@ -80,7 +80,7 @@ module totem_stats #(
             wire [32:0] passed = {{(33-COUNT_BITS){1'b0}}, passed_q[p*COUNT_BITS +: COUNT_BITS]};
             wire [32:0] lacked = {{(33-COUNT_BITS){1'b0}}, lacked_q[p*COUNT_BITS +: COUNT_BITS]};
             wire        unused = &{1'b0, passed[32], lacked[32]};
-            assign granted[p] = grant_valid && grant_fe == FE[1:0] && (PIPES > 1 && grant_pipe) == PIPE[0];
+            assign granted[p] = grant_valid && grant_fe == FE[1:0] && grant_pipe == PIPE[1:0];
             assign asked[p]   = host_dword[4:2] == PLACE;
             assign value[p*32 +: 32] = (host_dword[1:0] == 2'd0) ? passed[31:0] :
                                        (host_dword[1:0] == 2'd1) ? lacked[31:0] :
@@ -152,7 +152,7 @@ module totem_stats #(
     reg  [COUNT_BITS:0] f_passed = 0;
     reg  [24:0] f_run = 25'd0, f_longest = 25'd0;
     reg         f_asked = 1'b0;
-    wire        f_mine  = {grant_fe, grant_pipe} == (PIPES > 1 ? f_pipe : {f_pipe[1:0], grant_pipe});
+    wire        f_mine  = !grant_pipe[1] && {grant_fe, grant_pipe[0]} == (PIPES > 1 ? f_pipe : {f_pipe[1:0], 1'b0});
     wire        f_clear = host_valid && !host_done && host_write && host_strobe != 4'd0 && host_dword[4:2] == f_pipe;
     reg         f_read = 1'b0;
     reg  [31:0] f_value;

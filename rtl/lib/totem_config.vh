@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'hbd605aaf
+`define TOTEM_CONFIG_HASH 32'h99e74b27
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -19,6 +19,7 @@
 `define TOTEM_VGPRS 1024
 `define TOTEM_LDS 512
 `define TOTEM_LANES 1
+`define TOTEM_GRAPHICS_QUEUES 2
 `define TOTEM_COUNT_BITS 32
 `define TOTEM_SETS 4
 `define TOTEM_BANKS 8
@@ -28,6 +29,7 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_SOURCES 1
 `define TOTEM_READERS 6
 `define TOTEM_WRITERS 8
 `define TOTEM_ERROR_SOURCES 10
@@ -50,7 +52,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'h07182fc5
+`define TOTEM_CONFIG_HASH 32'he1974225
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -60,6 +62,7 @@
 `define TOTEM_VGPRS 512
 `define TOTEM_LDS 256
 `define TOTEM_LANES 1
+`define TOTEM_GRAPHICS_QUEUES 2
 `define TOTEM_COUNT_BITS 16
 `define TOTEM_SETS 2
 `define TOTEM_BANKS 8
@@ -69,6 +72,7 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_SOURCES 1
 `define TOTEM_READERS 3
 `define TOTEM_WRITERS 4
 `define TOTEM_ERROR_SOURCES 6
@@ -91,7 +95,7 @@
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h900feaac
+`define TOTEM_CONFIG_HASH 32'hd4c87b42
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -101,6 +105,7 @@
 `define TOTEM_VGPRS 2048
 `define TOTEM_LDS 512
 `define TOTEM_LANES 8
+`define TOTEM_GRAPHICS_QUEUES 2
 `define TOTEM_COUNT_BITS 32
 `define TOTEM_SETS 8
 `define TOTEM_BANKS 16
@@ -110,6 +115,7 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_SOURCES 1
 `define TOTEM_READERS 6
 `define TOTEM_WRITERS 8
 `define TOTEM_ERROR_SOURCES 37
@@ -132,7 +138,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'hf1840e15
+`define TOTEM_CONFIG_HASH 32'h8f3e77a7
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -142,6 +148,7 @@
 `define TOTEM_VGPRS 2048
 `define TOTEM_LDS 512
 `define TOTEM_LANES 8
+`define TOTEM_GRAPHICS_QUEUES 2
 `define TOTEM_COUNT_BITS 32
 `define TOTEM_SETS 8
 `define TOTEM_BANKS 16
@@ -151,6 +158,7 @@
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
+`define TOTEM_SOURCES 1
 `define TOTEM_READERS 6
 `define TOTEM_WRITERS 8
 `define TOTEM_ERROR_SOURCES 37

@@ -162,7 +162,7 @@ module totem_execute #(
     input  wire                             settings_priority_write_open,
     // constants
     input  wire [1:0]                       fe_number,
-    input  wire                             pipe_number
+    input  wire [1:0]                       pipe_number
 );
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
@@ -355,13 +355,14 @@ module totem_execute #(
 
     // Registers of the pipe's window: WRITE_DATA writes a priority, WAIT_REG_MEM reads any.
     wire [31:0] target  = address[31:0];
-    wire [2:0]  number  = (PIPES == 2) ? {fe_number, pipe_number} : {1'b0, fe_number};  // in the register map
-    wire        window_register = target[31:14] == WINDOWS && target[13:10] == {1'b0, number}
+    wire [3:0]  number  = pipe_number[1] ? {2'b10, fe_number} :                         // in the register map
+                          (PIPES == 2) ? {1'b0, fe_number, pipe_number[0]} : {2'b00, fe_number};
+    wire        window_register = target[31:14] == WINDOWS && target[13:10] == number
                                   && {28'd0, target[9:6]} < QUEUES;
     wire        priority_register = window_register && target[5:0] == 6'd6;
     wire        foreign = target[6 +: Q] != queue_q && !privileged_q[queue_q] && !settings_priority_write_open;
 
-    wire unused = &{1'b0, pipe_number, load_data[39:31], load_data[29:3], load_data[1]};
+    wire unused = &{1'b0, pipe_number[0], load_data[39:31], load_data[29:3], load_data[1]};
 
     // A WRITE_DATA to memory is cut when a write of its queue has failed, or would fail without halting anybody.
     wire writes    = decode_stream && decode_kind == `TOTEM_KIND_WRITE;

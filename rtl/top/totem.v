@@ -20,6 +20,7 @@ module totem #(
     parameter LDS      = `TOTEM_LDS,
     parameter LANES    = `TOTEM_LANES,
     parameter COUNT_BITS = `TOTEM_COUNT_BITS,
+    parameter SOURCES  = `TOTEM_SOURCES,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
     parameter ERROR_SOURCES = `TOTEM_ERROR_SOURCES,
@@ -103,7 +104,7 @@ module totem #(
     wire [SE_COUNT*40-1:0]                launch_program;
     wire [SE_COUNT-1:0]                   launch_state_new;
     wire [SE_COUNT*2-1:0]                 launch_fe;
-    wire [SE_COUNT-1:0]                   launch_pipe;
+    wire [SE_COUNT*2-1:0]                 launch_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        launch_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        launch_epoch;
     // state_pick
@@ -111,7 +112,7 @@ module totem #(
     // share
     wire [SE_COUNT-1:0]                   kill_valid;
     wire [SE_COUNT*2-1:0]                 kill_fe;
-    wire [SE_COUNT-1:0]                   kill_pipe;
+    wire [SE_COUNT*2-1:0]                 kill_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        kill_queue;
     wire [SE_COUNT*EPOCHS-1:0]            kill_epochs;
     // host
@@ -126,8 +127,9 @@ module totem #(
     genvar s;
 
     totem_core #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
-        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .READERS(READERS),
-        .WRITERS(WRITERS), .ERROR_SOURCES(ERROR_SOURCES), .STREAMS(STREAMS), .FENCES(FENCES)) core (
+        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .SOURCES(SOURCES),
+        .READERS(READERS), .WRITERS(WRITERS), .ERROR_SOURCES(ERROR_SOURCES), .STREAMS(STREAMS), .FENCES(FENCES))
+        core (
         .clk(clk), .rst(rst),
         .wave_host_done(wave_host_done),
         .wave_host_error(wave_host_error),
@@ -231,12 +233,12 @@ module totem #(
                 .done_valid(done_valid[s]),
                 .done_slot(done_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .launch_fe(launch_fe[s*2 +: 2]),
-                .launch_pipe(launch_pipe[s]),
+                .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .launch_epoch(launch_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .kill_valid(kill_valid[s]),
                 .kill_fe(kill_fe[s*2 +: 2]),
-                .kill_pipe(kill_pipe[s]),
+                .kill_pipe(kill_pipe[s*2 +: 2]),
                 .kill_queue(kill_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .kill_epochs(kill_epochs[s*EPOCHS +: EPOCHS]),
                 .host_valid(wave_host_valid[s]),

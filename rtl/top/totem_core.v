@@ -20,6 +20,7 @@ module totem_core #(
     parameter LDS      = `TOTEM_LDS,
     parameter LANES    = `TOTEM_LANES,
     parameter COUNT_BITS = `TOTEM_COUNT_BITS,
+    parameter SOURCES  = `TOTEM_SOURCES,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
     parameter ERROR_SOURCES = `TOTEM_ERROR_SOURCES,
@@ -97,7 +98,7 @@ module totem_core #(
     output wire [SE_COUNT*40-1:0]                launch_program,
     output wire [SE_COUNT-1:0]                   launch_state_new,
     output wire [SE_COUNT*2-1:0]                 launch_fe,
-    output wire [SE_COUNT-1:0]                   launch_pipe,
+    output wire [SE_COUNT*2-1:0]                 launch_pipe,
     output wire [SE_COUNT*QUEUE_BITS-1:0]        launch_queue,
     output wire [SE_COUNT*EPOCH_BITS-1:0]        launch_epoch,
     output wire [SE_COUNT*2-1:0]                 launch_kind,
@@ -115,7 +116,7 @@ module totem_core #(
     // share
     output wire [SE_COUNT-1:0]                   kill_valid,
     output wire [SE_COUNT*2-1:0]                 kill_fe,
-    output wire [SE_COUNT-1:0]                   kill_pipe,
+    output wire [SE_COUNT*2-1:0]                 kill_pipe,
     output wire [SE_COUNT*QUEUE_BITS-1:0]        kill_queue,
     output wire [SE_COUNT*EPOCHS-1:0]            kill_epochs,
     output wire [SE_COUNT*2-1:0]                 kill_path,
@@ -215,6 +216,15 @@ module totem_core #(
     wire                                  machine_fatal_any;
     // context_ram
     wire [31:0]                           context_ram_read_data;
+    // bus
+    wire [FE_COUNT*SOURCES-1:0]           bus_source_valid;
+    wire [FE_COUNT*SOURCES*64-1:0]        bus_source_word;
+    wire [FE_COUNT*SOURCES*16-1:0]        bus_source_tag;
+    wire [FE_COUNT*SOURCES-1:0]           bus_source_ready;
+    wire [FE_COUNT-1:0]                   bus_dc_source_ready;
+    wire [LANES-1:0]                      lane_valid;
+    wire [LANES*64-1:0]                   lane_word;
+    wire [LANES*16-1:0]                   lane_tag;
     // dc
     wire [FE_COUNT-1:0]                   dc_bus_valid;
     wire [FE_COUNT*64-1:0]                dc_bus_word;
@@ -233,7 +243,7 @@ module totem_core #(
     wire [SE_COUNT*10-1:0]                issue_free_lds_left;
     wire [SE_COUNT-1:0]                   grant_valid;
     wire [SE_COUNT*2-1:0]                 grant_fe;
-    wire [SE_COUNT-1:0]                   grant_pipe;
+    wire [SE_COUNT*2-1:0]                 grant_pipe;
     wire [SE_COUNT*7-1:0]                 grant_waves;
     wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch;
@@ -241,23 +251,28 @@ module totem_core #(
     wire [SE_COUNT-1:0]                   release_buffer;
     wire [SE_COUNT-1:0]                   release_valid;
     wire [SE_COUNT*2-1:0]                 release_fe;
-    wire [SE_COUNT-1:0]                   release_pipe;
+    wire [SE_COUNT*2-1:0]                 release_pipe;
     // port
     wire [SE_COUNT*FE_COUNT*3-1:0]        answer_count;
     wire [SE_COUNT*FE_COUNT-1:0]          answer_valid;
-    wire [SE_COUNT*FE_COUNT-1:0]          answer_pipe;
+    wire [SE_COUNT*FE_COUNT*2-1:0]        answer_pipe;
     // retire
     wire [SE_COUNT-1:0]                   complete_valid;
     wire [SE_COUNT*2-1:0]                 complete_fe;
-    wire [SE_COUNT-1:0]                   complete_pipe;
+    wire [SE_COUNT*2-1:0]                 complete_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch;
-    // bus
-    wire [LANES-1:0]                      lane_valid;
-    wire [LANES*64-1:0]                   lane_word;
-    wire [LANES*16-1:0]                   lane_tag;
 
     genvar f, s;
+
+    generate
+        for (f = 0; f < FE_COUNT; f = f + 1) begin : g_number_fe
+            assign bus_source_valid[SOURCES*f] = dc_bus_valid[f];
+            assign bus_source_word[(SOURCES*f)*64 +: 64] = dc_bus_word[f*64 +: 64];
+            assign bus_source_tag[(SOURCES*f)*16 +: 16] = dc_bus_tag[f*16 +: 16];
+            assign bus_dc_source_ready[f] = bus_source_ready[SOURCES*f];
+        end
+    endgenerate
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
         .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES)) host (
@@ -380,11 +395,12 @@ module totem_core #(
         .ram_read_data(context_ram_read_data)
     );
 
-    totem_bus #(.FE_COUNT(FE_COUNT), .LANES(LANES)) bus (
+    totem_bus #(.FE_COUNT(FE_COUNT), .LANES(LANES), .SOURCES(SOURCES)) bus (
         .clk(clk), .rst(rst),
-        .dc_valid(dc_bus_valid),
-        .dc_word(dc_bus_word),
-        .dc_tag(dc_bus_tag),
+        .source_valid(bus_source_valid),
+        .source_word(bus_source_word),
+        .source_tag(bus_source_tag),
+        .source_ready(bus_source_ready),
         .lane_valid(lane_valid),
         .lane_word(lane_word),
         .lane_tag(lane_tag)
@@ -424,9 +440,9 @@ module totem_core #(
                 assign answer_valid_fe[s] = answer_valid[s*FE_COUNT+f];
             end
 
-            wire [SE_COUNT-1:0] answer_pipe_fe;
+            wire [SE_COUNT*2-1:0] answer_pipe_fe;
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_answer_pipe_fe
-                assign answer_pipe_fe[s] = answer_pipe[s*FE_COUNT+f];
+                assign answer_pipe_fe[s*2 +: 2] = answer_pipe[(s*FE_COUNT+f)*2 +: 2];
             end
 
             totem_fe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
@@ -438,6 +454,7 @@ module totem_core #(
                 .release_buffer(release_buffer),
                 .answer_count(answer_count_fe),
                 .fe_number(FE),
+                .bus_dc_source_ready(bus_dc_source_ready[f]),
                 .settings_timeout(settings_timeout),
                 .settings_dequeue_timeout(settings_dequeue_timeout),
                 .events_memory_error_ready(events_memory_error_ready[f]),
@@ -584,11 +601,11 @@ module totem_core #(
                 .complete_fe(complete_fe[s*2 +: 2]),
                 .release_valid(release_valid[s]),
                 .release_fe(release_fe[s*2 +: 2]),
-                .grant_pipe(grant_pipe[s]),
-                .complete_pipe(complete_pipe[s]),
-                .release_pipe(release_pipe[s]),
+                .grant_pipe(grant_pipe[s*2 +: 2]),
+                .complete_pipe(complete_pipe[s*2 +: 2]),
+                .release_pipe(release_pipe[s*2 +: 2]),
                 .answer_valid(answer_valid[s*FE_COUNT +: FE_COUNT]),
-                .answer_pipe(answer_pipe[s*FE_COUNT +: FE_COUNT]),
+                .answer_pipe(answer_pipe[s*FE_COUNT*2 +: FE_COUNT*2]),
                 .grant_waves(grant_waves[s*7 +: 7]),
                 .grant_queue(grant_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .grant_epoch(grant_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
@@ -600,12 +617,12 @@ module totem_core #(
                 .launch_state_new(launch_state_new[s]),
                 .state_data(state_data[s*64 +: 64]),
                 .launch_fe(launch_fe[s*2 +: 2]),
-                .launch_pipe(launch_pipe[s]),
+                .launch_pipe(launch_pipe[s*2 +: 2]),
                 .launch_queue(launch_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .launch_epoch(launch_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .kill_valid(kill_valid[s]),
                 .kill_fe(kill_fe[s*2 +: 2]),
-                .kill_pipe(kill_pipe[s]),
+                .kill_pipe(kill_pipe[s*2 +: 2]),
                 .kill_queue(kill_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .kill_epochs(kill_epochs[s*EPOCHS +: EPOCHS]),
                 .launch_kind(launch_kind[s*2 +: 2]),

@@ -33,7 +33,7 @@ module totem_fe #(
     input  wire [SE_COUNT*10-1:0]                issue_free_lds_left,
     input  wire [SE_COUNT-1:0]                   grant_valid,
     input  wire [SE_COUNT*2-1:0]                 grant_fe,
-    input  wire [SE_COUNT-1:0]                   grant_pipe,
+    input  wire [SE_COUNT*2-1:0]                 grant_pipe,
     input  wire [SE_COUNT*7-1:0]                 grant_waves,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch,
@@ -41,13 +41,15 @@ module totem_fe #(
     input  wire [SE_COUNT-1:0]                   release_buffer,
     input  wire [SE_COUNT-1:0]                   release_valid,
     input  wire [SE_COUNT*2-1:0]                 release_fe,
-    input  wire [SE_COUNT-1:0]                   release_pipe,
+    input  wire [SE_COUNT*2-1:0]                 release_pipe,
     // port
     input  wire [SE_COUNT*3-1:0]                 answer_count,
     input  wire [SE_COUNT-1:0]                   answer_valid,
-    input  wire [SE_COUNT-1:0]                   answer_pipe,
+    input  wire [SE_COUNT*2-1:0]                 answer_pipe,
     // numbers
     input  wire [1:0]                            fe_number,
+    // bus
+    input  wire                                  bus_dc_source_ready,
     // host
     input  wire [31:0]                           settings_timeout,
     input  wire [23:0]                           settings_dequeue_timeout,
@@ -79,7 +81,7 @@ module totem_fe #(
     // retire
     input  wire [SE_COUNT-1:0]                   complete_valid,
     input  wire [SE_COUNT*2-1:0]                 complete_fe,
-    input  wire [SE_COUNT-1:0]                   complete_pipe,
+    input  wire [SE_COUNT*2-1:0]                 complete_pipe,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch,
     // pins
@@ -354,6 +356,8 @@ module totem_fe #(
         .kill_word_epochs(kill_word_epochs),
         .killed(dc_killed),
         .fe_number(fe_number),
+        .bus_class(2'd0),
+        .bus_ready(bus_dc_source_ready),
         .bus_valid(dc_bus_valid),
         .bus_word(dc_bus_word),
         .bus_tag(dc_bus_tag)
@@ -450,7 +454,7 @@ module totem_fe #(
 
     generate
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
-            localparam [0:0] PIPE = p;
+            localparam [1:0] PIPE = p;
 
             localparam integer FETCH_DATA_VALUE_PLACE = p*2;
             localparam [READER_BITS-1:0] FETCH_DATA_VALUE = FETCH_DATA_VALUE_PLACE[READER_BITS-1:0];
@@ -473,28 +477,28 @@ module totem_fe #(
             localparam integer FENCE_WRITE_ACK_VALUE_PLACE = PIPES*3+p;
             localparam [WRITER_BITS-1:0] FENCE_WRITE_ACK_VALUE = FENCE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
-            totem_match #(.COUNT(SE_COUNT), .WIDTH(1)) grant_of_pipe (
+            totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) grant_of_pipe (
                 .valid(grant_of_fe_mine),
                 .tag(grant_pipe),
                 .value(PIPE),
                 .mine(grant_of_pipe_mine[p*SE_COUNT +: SE_COUNT])
             );
 
-            totem_match #(.COUNT(SE_COUNT), .WIDTH(1)) complete_of_pipe (
+            totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) complete_of_pipe (
                 .valid(complete_of_fe_mine),
                 .tag(complete_pipe),
                 .value(PIPE),
                 .mine(complete_of_pipe_mine[p*SE_COUNT +: SE_COUNT])
             );
 
-            totem_match #(.COUNT(SE_COUNT), .WIDTH(1)) release_of_pipe (
+            totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) release_of_pipe (
                 .valid(release_of_fe_mine),
                 .tag(release_pipe),
                 .value(PIPE),
                 .mine(release_of_pipe_mine[p*SE_COUNT +: SE_COUNT])
             );
 
-            totem_match #(.COUNT(SE_COUNT), .WIDTH(1)) answer_of_pipe (
+            totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) answer_of_pipe (
                 .valid(answer_valid),
                 .tag(answer_pipe),
                 .value(PIPE),

@@ -70,7 +70,7 @@ module totem_pipe #(
     input  wire                                  poll_data_mine,
     // numbers
     input  wire [1:0]                            fe_number,
-    input  wire                                  pipe_number,
+    input  wire [1:0]                            pipe_number,
     // dc
     input  wire                                  dc_take,
     input  wire [1:0]                            dc_take_engine,

@@ -58,7 +58,7 @@ module totem_se #(
     output wire [9:0]                            issue_free_lds_left,
     output wire                                  grant_valid,
     output wire [1:0]                            grant_fe,
-    output wire                                  grant_pipe,
+    output wire [1:0]                            grant_pipe,
     output wire [6:0]                            grant_waves,
     output wire [QUEUE_BITS-1:0]                 grant_queue,
     output wire [EPOCH_BITS-1:0]                 grant_epoch,
@@ -66,13 +66,13 @@ module totem_se #(
     output wire                                  release_buffer,
     output wire                                  release_valid,
     output wire [1:0]                            release_fe,
-    output wire                                  release_pipe,
+    output wire [1:0]                            release_pipe,
     output wire                                  launch_valid,
     output wire [SLOT_BITS-1:0]                  launch_slot,
     output wire [39:0]                           launch_program,
     output wire                                  launch_state_new,
     output wire [1:0]                            launch_fe,
-    output wire                                  launch_pipe,
+    output wire [1:0]                            launch_pipe,
     output wire [QUEUE_BITS-1:0]                 launch_queue,
     output wire [EPOCH_BITS-1:0]                 launch_epoch,
     output wire [1:0]                            launch_kind,
@@ -88,11 +88,11 @@ module totem_se #(
     // port
     output wire [FE_COUNT*3-1:0]                 answer_count,
     output wire [FE_COUNT-1:0]                   answer_valid,
-    output wire [FE_COUNT-1:0]                   answer_pipe,
+    output wire [FE_COUNT*2-1:0]                 answer_pipe,
     // retire
     output wire                                  complete_valid,
     output wire [1:0]                            complete_fe,
-    output wire                                  complete_pipe,
+    output wire [1:0]                            complete_pipe,
     output wire [QUEUE_BITS-1:0]                 complete_queue,
     output wire [EPOCH_BITS-1:0]                 complete_epoch,
     // state_pick
@@ -100,7 +100,7 @@ module totem_se #(
     // share
     output wire                                  kill_valid,
     output wire [1:0]                            kill_fe,
-    output wire                                  kill_pipe,
+    output wire [1:0]                            kill_pipe,
     output wire [QUEUE_BITS-1:0]                 kill_queue,
     output wire [EPOCHS-1:0]                     kill_epochs,
     output wire [1:0]                            kill_path
@@ -140,12 +140,13 @@ module totem_se #(
     wire                                  alloc_first;
     wire [6:0]                            alloc_waves;
     wire [1:0]                            alloc_fe;
-    wire                                  alloc_pipe;
+    wire [1:0]                            alloc_pipe;
     wire [QUEUE_BITS-1:0]                 alloc_queue;
     wire [EPOCH_BITS-1:0]                 alloc_epoch;
     wire [6:0]                            alloc_vgprs;
     wire [8:0]                            alloc_lds;
     wire                                  launch_idle;
+    wire [1:0]                            launch_header;
     // retire
     wire                                  free_valid;
     wire [6:0]                            free_vgprs;
@@ -299,6 +300,7 @@ module totem_se #(
         .launch_buffer(launch_buffer),
         .launch_state_new(launch_state_new),
         .launch_ready(launch_ready),
+        .header(launch_header),
         .release_valid(release_valid),
         .release_fe(release_fe),
         .release_pipe(release_pipe),
@@ -398,6 +400,7 @@ module totem_se #(
                 .clk(clk), .rst(rst),
                 .fe_number(FE),
                 .se_number(se_number),
+                .bus_class(2'd0),
                 .bus_lane_valid(lane_valid),
                 .bus_lane_word(lane_word),
                 .bus_lane_tag(lane_tag),
@@ -418,7 +421,7 @@ module totem_se #(
                 .pop(port_pop_mine[f]),
                 .grant_pipe(grant_pipe),
                 .answer_valid(answer_valid[f]),
-                .answer_pipe(answer_pipe[f]),
+                .answer_pipe(answer_pipe[f*2 +: 2]),
                 .answer_count(answer_count[f*3 +: 3]),
                 .state_write_enable(port_state_write_enable[f]),
                 .state_write_addr(port_state_write_addr[f*6 +: 6]),
@@ -438,7 +441,7 @@ module totem_se #(
                 .write_addr(port_state_write_addr[f*6 +: 6]),
                 .write_data(port_state_write_data[f*64 +: 64]),
                 .read_enable(launch_valid),
-                .read_addr({launch_pipe, launch_buffer, state_index}),
+                .read_addr({launch_header, state_index}),
                 .read_data(state_ram_read_data[f*64 +: 64])
             );
 

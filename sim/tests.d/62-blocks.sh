@@ -33,7 +33,7 @@ for block in any inbox bus tally fetch port hub; do
     fi
 done
 
-for case in 'inbox WIDTH=8' 'bus FE_COUNT=3 LANES=5' 'ram DEPTH=64 WIDTH=20'; do
+for case in 'inbox WIDTH=8' 'bus FE_COUNT=3 LANES=5 SOURCES=2' 'ram DEPTH=64 WIDTH=20'; do
     read -r block values <<<"$case"
     folder=build/block/$block-mini$(tr -d = <<<" $values" | tr ' ' '\n' | sort | sed '/^$/d; s/^/-/' | tr -d '\n')
     if build "$work/set.log" BLOCK="$block" SET="$values" &&
@@ -115,8 +115,8 @@ refuse inbox 'in_valid\n\n1 1 1 # more\n' '3: more than 1 values'
 refuse inbox 'in_valid\n1 0x1g\n' "2: '0x1g' is not a number"
 refuse inbox 'in_valid\n0 1\n' '2: a line of 0 clocks'
 refuse inbox '# nothing\n' '1: the file is empty'
-refuse bus 'dc_valid[1]\n' '1: dc_valid has no element 1; it has 1'
-refuse bus 'dc_valid[x]\n' "1: 'dc_valid[x]' is not name[number]"
+refuse bus 'source_valid[1]\n' '1: source_valid has no element 1; it has 1'
+refuse bus 'source_valid[x]\n' "1: 'source_valid[x]' is not name[number]"
 refuse tally 'ram_read_data\n' '1: ram_read_data is read from the memory that the bench keeps'
 
 # Refused Stimuli tables.

@@ -37,15 +37,27 @@ refused unknown-block 'blocks: [issue, hold,' 'blocks: [issues, hold,' \
     'there is no block issues; correct the name, or write docs/contract/issues.md'
 refused shape 'tag: issue.grant_fe,
                              value: fe_number}
-            complete' 'tag: issue.grant_pipe,
+            complete' 'tag: issue.grant_buffer,
                              value: fe_number}
-            complete' 'grant_of_fe.tag (SE_COUNTx2) and issue.grant_pipe (1x1) differ in shape; correct one'
+            complete' 'grant_of_fe.tag (SE_COUNTx2) and issue.grant_buffer (1x1) differ in shape; correct one'
 refused nothing-drives '  port.pop: port_pop.mine
 ' '' 'nothing drives port.pop (1); rename it after its driver, or write it down under `connect`'
 refused nobody-uses 'flight.complete_valid: complete_of_pipe.mine' 'flight.complete_valid: complete_of_fe.mine' \
     'nobody uses complete_of_pipe.mine; rename an input after it, or write it down under `unused`'
 refused nobody-uses-idle 'each: [issue.idle, launch.idle, port.idle]' 'each: [issue.idle, issue.idle, port.idle]' \
     'nobody uses launch.idle; rename an input after it, or write it down under `unused`'
+refused feature 'parts:
+                port_pop:' 'parts:
+                port_pop: {when: GRAPHIC, is: any, COUNT: 1, each: [port.idle]}
+                xxx:' 'port_pop is there when GRAPHIC, which is no feature; use one of GRAPHICS'
+refused sizes 'as: pipe
+' 'as: pipe
+                  sizes: {QUEUE: 2}
+' 'totem_pipe has `sizes` that are none: QUEUE; use FE_COUNT'
+refused number 'dc.bus_class: 0' 'dc.walker_room: 1' 'dc.walker_room has elements, which one number cannot be; only 0'
+refused per 'per: fe
+' 'per: front
+' 'channel source: there is no dimension front; correct `per`'
 refused loop 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
     'COUNT: FE_COUNT+3, each: [issue.idle, launch.idle, port.idle, se_idle.all]' \
     'a loop through parts: machine_idle, se_idle; drive one of them from a block'
@@ -67,7 +79,7 @@ else
 fi
 
 log=$work/faults.txt
-if .venv/bin/python sim/netlist_faults.py state-address pointers fence-queues >"$log" 2>&1; then
+if .venv/bin/python sim/netlist_faults.py state-index pointers fence-queues >"$log" 2>&1; then
     good "$(tail -n 1 "$log")"
 else
     bad "not every fault is noticed: $(tail -n 3 "$log")"

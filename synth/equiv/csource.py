@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import gen_config
 from irtext import Module
 
 OPTIMISATION = {"1": ["-O1"], "2": ["-O2"]}
@@ -86,7 +87,20 @@ def parameters(root, names, config, folder):
 
 
 def _defines(config):
+    if isinstance(config, Path):        # the header itself (configured)
+        return ["-include", str(config)]
     return [f"-DTOTEM_CONFIG_{config.upper()}"] if config else []
+
+
+def configured(config, overrides, folder):
+    """What stands for the configuration in which some sizes have other values: its name, or its header."""
+    known = gen_config.configurations()[config]
+    overrides = {name: value for name, value in overrides.items() if name in known}
+    if not overrides:
+        return config
+    path = Path(folder) / "totem_config.h"
+    path.write_text(gen_config.single("", config, gen_config.overridden(config, overrides))[1], encoding="utf-8")
+    return path
 
 
 def _forms(name, elements):

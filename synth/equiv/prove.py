@@ -65,11 +65,12 @@ class Block:
     def __init__(self, options, folder, progress):
         self.options, self.folder, self.say = options, Path(folder), progress
         contract = contracts.load(options.block, options.root / "docs" / "contract")
-        values = csource.parameters(options.root, list(contract.expressions), options.config, folder)
+        config = csource.configured(options.config, options.parameters, folder)
+        values = csource.parameters(options.root, list(contract.expressions), config, folder)
         values.update(options.parameters)
         self.contract = contract.resolve(values)
         progress("clang")
-        self.model = csource.build(options.root, options.block, self.contract, options.config, options.optimisation,
+        self.model = csource.build(options.root, options.block, self.contract, config, options.optimisation,
                                    folder,
                                    options.c, options.sanitize)
 

@@ -80,7 +80,8 @@ class Wiring:
             known = contracts.load(block)
             if block == "ram":
                 sizes = {**sizes, "DEPTH": depths[last(c)]}
-            resolved = known.resolve(sizes) if sizes else known.configured(self.values)
+            given = {name: self.values[name] for name in known.expressions if name in self.values}
+            resolved = known.resolve({**given, **sizes}) if sizes else known.configured(self.values)
             self.instances.append(Instance(block, path, c, f"totem_{last(c) if sizes else block}", resolved))
         self._pins()
         self._exports()
@@ -154,8 +155,8 @@ class Wiring:
         if self.options.sanitize:
             options += csource.SANITIZE
         linked = []
-        bodies = [self.root / "cmodel" / item.contract.area / f"totem_{item.block}.c" for item in types.values()
-                  if item.combinational]
+        bodies = [self.root / "cmodel" / (item.contract.area if name == f"totem_{item.block}" else "top") / f"{name}.c"
+                  for name, item in types.items() if item.combinational]
         for place, path in enumerate([wiring, *sorted({path for path in bodies if path.exists()})]):
             linked.append(str(self.folder / f"machine{place}.ll"))
             csource._run([*options, str(path), "-o", linked[-1]], "clang", self.folder)

@@ -30,9 +30,9 @@ static bool run(block_bench *bench, void *given)
     bool                  good    = true;
     for (*heads = 0; good && block_clock(bus) < CLOCKS;) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
-            bus_in->dc_valid[f] = random_below(&random, 4) == 0;
-            bus_in->dc_word[f]  = random_next(&random);
-            bus_in->dc_tag[f]   = (uint16_t)random_next(&random);
+            bus_in->source_valid[f] = random_below(&random, 4) == 0;
+            bus_in->source_word[f]  = random_next(&random);
+            bus_in->source_tag[f]   = (uint16_t)random_next(&random);
         }
         memcpy(port_in->bus_lane_valid, bus_out->lane_valid, sizeof bus_out->lane_valid);
         memcpy(port_in->bus_lane_word, bus_out->lane_word, sizeof bus_out->lane_word);

@@ -247,8 +247,8 @@ module totem_regs_bench;
             wire [SLOTS-1:0] unused_occupied;
             totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) wave (
                 .clk(clk), .rst(rst), .launch_valid(1'b0), .launch_slot({$clog2(SLOTS){1'b0}}), .launch_program(40'd0),
-                .launch_state_new(1'b0), .launch_fe(2'd0), .launch_pipe(1'b0), .launch_queue({$clog2(QUEUES){1'b0}}),
-                .launch_epoch({$clog2(EPOCHS){1'b0}}), .kill_valid(1'b0), .kill_fe(2'd0), .kill_pipe(1'b0),
+                .launch_state_new(1'b0), .launch_fe(2'd0), .launch_pipe(2'd0), .launch_queue({$clog2(QUEUES){1'b0}}),
+                .launch_epoch({$clog2(EPOCHS){1'b0}}), .kill_valid(1'b0), .kill_fe(2'd0), .kill_pipe(2'd0),
                 .kill_queue({$clog2(QUEUES){1'b0}}), .kill_epochs({EPOCHS{1'b0}}), .launch_ready(unused_ready),
                     .state_index(unused_index), .state_data(64'd0),
                 .done_valid(unused_done), .done_slot(unused_slot), .host_valid(engine_valid[g]),
@@ -261,7 +261,7 @@ module totem_regs_bench;
                 .occupied(unused_occupied));
             totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .COUNT_BITS(`TOTEM_COUNT_BITS)) stats (
                 .clk(clk), .rst(rst), .issue_passed({P{1'b0}}), .issue_lacks({P{1'b0}}), .grant_valid(1'b0),
-                .grant_fe(2'd0), .grant_pipe(1'b0), .hold_waited({P*24{1'b0}}), .host_valid(stats_valid[g]),
+                .grant_fe(2'd0), .grant_pipe(2'd0), .hold_waited({P*24{1'b0}}), .host_valid(stats_valid[g]),
                 .host_write(request_write), .host_dword(request_dword), .host_strobe(request_strobe),
                 .host_done(stats_done[g]), .host_rdata(stats_rdata[g*32 +: 32]));
             totem_ram #(.WIDTH(32), .DEPTH(SLOTS)) times (

@@ -9,7 +9,14 @@
 
 BENCH(bus)
 
-// Every word of a clock is on a lane of its own in the next, lanes in turn, front ends ascending.
+// Source n of front end f.
+static unsigned at(unsigned f, unsigned n)
+{
+    return f * TOTEM_SOURCES + n;
+}
+
+// Every word of a clock is on a lane of its own in the next, lanes in turn, front ends ascending. Source 0 alone is
+// always ready.
 TEST(lanes_in_turn)
 {
     bench    b;
@@ -20,9 +27,10 @@ TEST(lanes_in_turn)
         const unsigned senders               = round * 7 % (1u << TOTEM_FE_COUNT);
         uint64_t       expected[TOTEM_LANES] = {0};
         for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-            b.i.dc_valid[f] = senders >> f & 1;
-            b.i.dc_word[f]  = word * 0x9e3779b97f4a7c15u;
-            b.i.dc_tag[f]   = (uint16_t)(word & 0x7fff);
+            assert_true(b.o.source_ready[at(f, 0)]);
+            b.i.source_valid[at(f, 0)] = senders >> f & 1;
+            b.i.source_word[at(f, 0)]  = word * 0x9e3779b97f4a7c15u;
+            b.i.source_tag[at(f, 0)]   = (uint16_t)(word & 0x7fff);
             if (senders >> f & 1) {
                 expected[turn] = word;
                 turn           = (turn + 1) % TOTEM_LANES;
@@ -45,7 +53,7 @@ TEST(reset_empties)
 {
     bench b;
     fresh(&b);
-    b.i.dc_valid[0] = true;
+    b.i.source_valid[0] = true;
     tick(&b);
     totem_bus_reset(&b.s);
     show(&b);
