@@ -36,18 +36,19 @@ build() # name, configuration, rtl folder, program (none: both)
         { cat "$work/build-$1.log"; false; }
 }
 
-# The first seed from SEED on that launches waves within CLOCKS: an idle machine would prove little.
-replay() # name, seed, clocks
+# The first seed from SEED on that launches WAVES waves within CLOCKS: an idle machine would prove little.
+replay() # name, seed, clocks, waves
 {
-    local folder=$work/$1 seed file
+    local folder=$work/$1 seed file waves
     for ((seed = $2; seed < $2 + 40; seed++)); do
         file=$folder/seed-$seed
         "$folder/record" --seed "$seed" --clocks "$3" "$file.record" >"$folder/record.log" ||
             { cat "$folder/record.log"; return 3; }
-        grep -q ' 0 waves' "$folder/record.log" || break
+        waves=$(sed -n 's/.* \([0-9]*\) waves.*/\1/p' "$folder/record.log")
+        [ "${waves:-0}" -lt "$4" ] || break
         rm "$file.record"
     done
-    [ -s "$file.record" ] || { echo "no seed from $2 on launches a wave in $3 clocks"; return 3; }
+    [ -s "$file.record" ] || { echo "no seed from $2 on launches $4 waves in $3 clocks"; return 3; }
     rm -f "$file.dump"
     timeout 900 vvp -n "$folder/replay" "+record=$file.record" "+dump=$file.dump" >"$file.vvp" 2>&1
     if [ "$(tail -n 1 "$file.vvp")" = "$3 clocks equal" ]; then
@@ -60,9 +61,9 @@ replay() # name, seed, clocks
     return 1
 }
 
-for run in 'mini 1 4000' 'full 34 2000'; do
-    read -r configuration seed clocks <<<"$run"
-    build "$configuration" "$configuration" rtl && replay "$configuration" "$seed" "$clocks"
+for run in 'mini 10 4000 10' 'full 34 2000 1'; do
+    read -r configuration seed clocks waves <<<"$run"
+    build "$configuration" "$configuration" rtl && replay "$configuration" "$seed" "$clocks" "$waves"
     note $? "$configuration: $clocks clocks are the same under Icarus"
 done
 
@@ -83,7 +84,7 @@ EOF
     # What is recorded comes from the model, which has no fault.
     ln -sf ../mini/record "$work/$name/record"
     build "$name" mini "$work/$name/rtl" replay || { note 1 "planted: $name"; return; }
-    replay "$name" 1 4000 >"$work/$name/log"
+    replay "$name" 10 4000 10 >"$work/$name/log"
     code=$?
     sed -n '1,5p' "$work/$name/log"
     [ "$code" = 1 ] && grep -q "block $block\$" "$work/$name/why" && grep -q "$says" "$work/$name/why"
