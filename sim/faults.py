@@ -11,7 +11,8 @@ properties   the fault in the RTL: the properties in the file of its block (`ifd
              `survives`: all is proved as before, or not decided in LIMIT seconds.
 tests        the same fault in RTL and C, so that equivalence holds: the unit test of the block, the directed rule tests
              and random work with its judges, on the C model alone. For a block that is not in the machine yet
-             (tb/lockstep/instances.txt) the unit test alone.
+             (tb/lockstep/instances.txt) the unit test alone. A test that fails without the fault too notices nothing:
+             it ends this program.
 
 Results are files below build/faults/results, one a fault, kept until the sources change, so that a run that was stopped
 goes on. The table of all faults is build/faults.md; --record puts the three scores into docs/results.md as well. Exit
@@ -112,6 +113,7 @@ class Build:
             sys.exit(f"faults: no unit test of {', '.join(b for b, files in self.units.items() if not files)}")
         self.made = {p.stem: self.compile(p) for p in [*sources, *self.tests, *units]}
         self.core = [self.made[p.stem] for p in sources if p.stem not in RANDOM]
+        self.sound = {}             # tests that have passed without a fault
         self.random = [self.made[name] for name in RANDOM]
 
     def compile(self, source, target=None, flags=()):
@@ -190,7 +192,13 @@ def tests(name, file, work, builds, seeds, clocks, found):
 
         def noticed(kind, test, objects, libraries, options=(), seconds=120):
             program = build.link(work / kind, objects, libraries)
-            return run([*program, *options], work / f"{test}-{build.config}.log", seconds, env)
+            code, text = run([*program, *options], work / f"{test}-{build.config}.log", seconds, env)
+            if code and test not in build.sound:
+                program = build.link(work / kind, [o for o in objects if o != planted], libraries)
+                build.sound[test] = run([*program, *options], work / "sound.log", seconds, env)[0] == 0
+            if code and not build.sound[test]:
+                sys.exit(f"faults: {test} fails in {build.config} without a fault")
+            return code, text
 
         for unit in build.units[block_of(file)] if "unit" not in found else ():
             code, text = noticed("unit", unit, [build.made[unit], planted], ["-lcmocka"], (), 60)

@@ -222,7 +222,7 @@ module totem_issue #(
     // Choice. offers has a place for every number an element of the list can show, so that a damaged
     // list finds nobody rather than somebody.
     integer n, place;
-    reg [2:0]            best;
+    reg [COUNT-1:0]      high, medium, low;     // eligible, by tier
     reg [7:0]            offers;
     reg [COUNT-1:0]      named;     // place n of the pole names a pipe on offer
     reg [COUNT-1:0]      reached;   // it or one above it does
@@ -232,14 +232,13 @@ module totem_issue #(
     reg [7:0]            seen;
 
     always @* begin
-        best = CS_LOW;
-        for (n = 0; n < COUNT; n = n + 1)
-            if (eligible[n] && tier[n*3 +: 3] < best)
-                best = tier[n*3 +: 3];
-
-        offers = 8'd0;
-        for (n = 0; n < COUNT; n = n + 1)
-            offers[n] = eligible[n] && tier[n*3 +: 3] == best;
+        for (n = 0; n < COUNT; n = n + 1) begin
+            high[n]   = eligible[n] && tier[n*3 +: 3] == CS_HIGH;
+            medium[n] = eligible[n] && tier[n*3 +: 3] == CS_MEDIUM;
+            low[n]    = eligible[n] && tier[n*3 +: 3] == CS_LOW;
+        end
+        offers             = 8'd0;
+        offers[0 +: COUNT] = |high ? high : |medium ? medium : low;
 
         seen   = 8'd0;
         found  = 1'b0;

@@ -56,9 +56,10 @@ sed 's/configuration: mini/configuration: full/; s/pipe: 0, queue: 2/pipe: 5, qu
 check moves-pipes "$full/totem" run build/workloads/moves-pipes.yaml
 check random-mini build/lockstep/mini/random --folder build/test --seeds 8 --clocks 8000
 sed 's/#.*//; /^ *$/d' sim/lockstep_rules.txt >build/test/lockstep-rules.txt
-while read -r rules config <&3; do
+while read -r rules config tests <&3; do
     [ -n "$config" ] || continue
     check build-$rules-$config make -s -C tb/lockstep CONFIG=$config "$PWD/build/lockstep/$config/rules_$rules"
-    check $rules-$config build/lockstep/$config/rules_$rules
+    # shellcheck disable=SC2086 # one word a test
+    check $rules-$config build/lockstep/$config/rules_$rules $tests
 done 3<build/test/lockstep-rules.txt
 finish

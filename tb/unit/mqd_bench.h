@@ -247,6 +247,6 @@ static inline void active_is(const mqd_bench *t, unsigned count, uint64_t data)
     assert_int_equal(t->load[LOAD_ACTIVE], data);
 }
 
-static const uint64_t addresses[] = {0x80001000, 0x80001004, 0x123456787c, 0xffffffe00};
+static const uint64_t addresses[] = {0x80001000, 0x80001004, 0xd23456787c, 0xffffffe00};
 
 #endif

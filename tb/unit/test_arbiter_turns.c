@@ -69,6 +69,15 @@ RULE(length_of_a_turn)
     }
 }
 
+RULE(every_queue_has_its_own_unit)
+{
+    two_equals(b, 0x101);
+    load(b, LOAD_QUANTUM, 1, 0x111);
+    next_turn(b);
+    executes(b);
+    leaves_in(b, 25);
+}
+
 // Stalls count: no line, a packet that takes long, polls; what runs runs late.
 RULE(quantum_counts_stalls)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // totem_bus: rules of docs/contract/bus.md.
+// Configuration: full, because one lane has no turn.
 
 #include "block_bench.h"
 

@@ -315,6 +315,8 @@ static const script_row rows[] = {
     {"kill_of_another_engine", open_bench, "kill==1 kill_engine==3; kind:6 engine:3"},
     {"presented_groups_count", first_group_of_all_engines, // engine 0: 2 waves are on their way
      "take_engine:0 slots==9 slots[1]==8 slots[2]==6 slots[3]==6 2; engine:1"},
+    {"equals_behind_the_last_engine", first_group_of_all_engines, // which is 0
+     "slots==9 slots[1]==7 slots[2]==7 slots[3]==7 2; engine:1"},
     {"grant_seen_in_the_clock_of_the_choice", first_group_of_all_engines, // the group is in the report already
      "slots==7 slots[1]==6 slots[2]==6 slots[3]==6; grant; take:1 take_engine:0"},
     {"called_back_when_another_engine_has_room", first_group_of_all_engines, // once until a grant

@@ -244,6 +244,19 @@ TEST(left_meets_a_transfer)
     takes(&l, 0, 40);
 }
 
+// Its rest has 20 bits, as its size.
+TEST(buffer_is_loaded)
+{
+    static lines l;
+    open_ring(&l, 9 | 31u << 8, 0);
+    selects(&l, 1);
+    send(&l, 1, LOAD_BUFFER, 0x1234567894);
+    send(&l, 1, LOAD_BUFFER_LEFT, 0xc0005);
+    assert_true(l.b.o.in_buffer);
+    assert_int_equal(l.b.o.position, 0x1234567894);
+    assert_int_equal(l.b.o.available, 0xc0005);
+}
+
 TEST(buffer_opens_and_ends)
 {
     static lines l;

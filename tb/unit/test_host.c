@@ -183,10 +183,10 @@ RULE(clock_is_read_in_two_halves)
     assert_int_equal(b->o.clock, 0);
     tick(b);
     assert_int_equal(b->o.clock, 1);
-    b->s.clock = 0x5fffffffd;
+    b->s.clock = 0x98765432fffffffd;
     reads(b, 0x20, 0xffffffff);
-    assert_int_equal(b->o.clock >> 32, 6);
-    reads(b, 0x24, 5);
+    assert_int_equal(b->o.clock >> 32, 0x98765433);
+    reads(b, 0x24, 0x98765432);
 }
 
 enum { PIPE, TALLY, STATS, ENGINE, EVENTS };
@@ -422,6 +422,9 @@ RULE(errors_that_find_a_message_waiting)
     b->s.lost = 0xffff;
     access_of(b, false, 0x34, 0, 0, SLVERR);
     assert_int_equal(b->s.lost, 0xffff);
+    b->s.lost = 0x7fff;
+    access_of(b, false, 0x34, 0, 0, SLVERR);
+    assert_int_equal(b->s.lost, 0x8000);
     // Refused in the very clock in which the last word of the message is taken: counted all the same.
     b->s.lost               = 0;
     b->i.events_error_ready = true;

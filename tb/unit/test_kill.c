@@ -141,6 +141,9 @@ RULE(reset_that_takes_too_long)
         clocks(b, 4 * TIME);
         assert_false(b->o.overdue);
     }
+    begins(b, 0x800000, 0); // the highest bit counts
+    clocks(b, 4 * TIME);
+    assert_false(b->o.overdue);
 }
 
 RULE(slots_in_turn)

@@ -56,6 +56,18 @@ RULE(write_of_every_requester)
     }
 }
 
+// The address of a write is that of its first dword, also of a part of it.
+RULE(address_of_a_part)
+{
+    for (unsigned byte = 0; byte < 8; byte++) {
+        open_bench(b);
+        write(b, 0, 0x2000, 1u << byte, 0, 0);
+        ticks(b, 2);
+        response(b, 0, 0);
+        assert_int_equal(b->o.ack_addr, 0x2000 + (byte & 4));
+    }
+}
+
 RULE(channels_are_held_until_ready)
 {
     LEVEL(b, m_axi_arready, false);

@@ -349,6 +349,9 @@ RULE(without_descriptor_only_counted)
     clocks(t, 60);
     assert_int_equal(t->sent, 0);
     assert_int_equal(t->sequence[2 * Q], 5);
+    load(t, Q, LOAD_MQD_ADDR, 0x1200000000); // one whose lower half is 0 is one
+    leave(t, Q);
+    assert_true(t->b.o.top_pending[Q] && t->b.o.end_pending[Q]);
 }
 
 // A word that is never answered: the words behind it that were not begun are not written, nor any later record, until

@@ -64,8 +64,9 @@ TEST(every_first_packet)
         {"buffer", TOTEM_OP_INDIRECT_BUFFER, 3, {WORLD_BUFFER, 0, 1u << 23 | 1}, SWITCH_ACTS, 15, 0},
     };
     for (unsigned n = 0; n < COUNT(rows); n++) {
-        switches_seen all = {.opcode = rows[n].opcode};
-        world         w;
+        const unsigned more = rows[n].opcode == TOTEM_OP_INDIRECT_BUFFER ? 100 : 0; // few turns begin with it
+        switches_seen  all  = {.opcode = rows[n].opcode};
+        world          w;
         world_open_with(&w, 100, NULL, 0);
         w.row = rows[n].name;
         session_watch_switches(w.s, seen, &all);
@@ -79,19 +80,20 @@ TEST(every_first_packet)
         on(&w, 0, 0);
         shape(&w, 64, 0, 1, 0);
         SET_SH(&w, 7, 64 | 5u << 16, 1 | 1u << 16, 1 | 1u << 16);
-        for (unsigned k = 0; k < TIMES; k++) {
+        for (unsigned k = 0; k < TIMES + more / 4; k++) {
             if (rows[n].after_group)
                 dispatch(&w, 1, 1, 1);
             packet(&w, rows[n].opcode, rows[n].body, rows[n].count);
         }
-        timers(&w, 100, 30);
+        timers(&w, 100 + more, 30);
         doorbell(&w, 0, 0);
         steps(&w, 120);
         doorbell(&w, 0, 1);
         UNTIL(&w, read_up(&w, 0) && read_up(&w, 1));
-        if (all.count[rows[n].kind] < 3 || all.most[rows[n].kind] > rows[n].most)
-            fail_msg("%s: %u switches, most %u clocks, not %u", w.row, all.count[rows[n].kind], all.most[rows[n].kind],
-                     rows[n].most);
+        if (all.count[rows[n].kind] < 3)
+            fail_msg("%s: only %u switches", w.row, all.count[rows[n].kind]);
+        if (all.most[rows[n].kind] > rows[n].most)
+            fail_msg("%s: %u clocks, not %u", w.row, all.most[rows[n].kind], rows[n].most);
         world_close(&w);
     }
 }

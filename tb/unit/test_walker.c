@@ -91,6 +91,8 @@ static const script_row rows[] = {
      "low:0 mask:0; low:1 grant; busy:1 grant; busy:0 outstanding:0 mismatch:0"},
     {"ends_of_all_widths", fresh,
      "origin==0xfffefffefffffffe start end=0xffffffffffffffff; group:0xfffefffefffffffe take; offer:0 grant; busy:0"},
+    {"x_beyond_16_bits", fresh,
+     "origin==0xfffe start end=0x0001000100010001; group:0xfffe take; take; group:0x10000 take; offer:0"},
     {"start_while_busy_is_ignored", grid_of_20,
      "take; start fresh end=0x0001000100000002; group:1 last:0x0001000100000014"},
     {"four_at_an_engine", grid_of_20, "room:1 take; room:1 take; room:1 take; room:1 take; room:0"},

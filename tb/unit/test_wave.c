@@ -85,6 +85,26 @@ TEST(wave_ends_after_its_duration)
         }
 }
 
+// The longest duration and spread: a deadline is compared modulo 2^32.
+TEST(longest_duration)
+{
+    time_bench t;
+    open_bench(&t);
+    reg(&t, true, 3, 15, (1u << 30) - 1, 0);
+    reg(&t, true, SPREAD + 3, 15, 30, 0);
+    reg(&t, true, SEED, 15, ~0u, 0);
+    launch(&t, 0, 3);
+    const uint32_t end = t.b.s.now + 2 * ((1u << 30) - 1);
+    for (unsigned n = 0; n < 2 * TOTEM_SLOTS; n++, clock_edge(&t))
+        assert_false(t.b.o.done_valid);
+    assert_int_equal(t.time[0], end);
+    t.b.s.now = end - TOTEM_SLOTS;
+    for (unsigned n = 0; n < TOTEM_SLOTS; n++, clock_edge(&t))
+        assert_false(t.b.o.done_valid);
+    for (unsigned n = 0; !t.b.o.done_valid; n++, clock_edge(&t))
+        assert_true(n < TOTEM_SLOTS + 2);
+}
+
 TEST(every_wave_answers_once)
 {
     time_bench t;
@@ -132,12 +152,14 @@ TEST(deadline_and_seed)
 
 TEST(rate_of_launches)
 {
-    for (uint32_t rate = 0; rate < 6; rate++) {
-        time_bench t;
-        unsigned   taken = 0;
+    static const uint32_t rates[] = {0, 1, 2, 3, 4, 5, 300};
+    for (unsigned row = 0; row < COUNT(rates); row++) {
+        const uint32_t rate = rates[row];
+        time_bench     t;
+        unsigned       taken = 0;
         open_bench(&t);
         reg(&t, true, RATE, 15, rate, 0);
-        for (unsigned n = 0; n < 12; n++) {
+        for (unsigned n = 0; n < 2 * rate + 12; n++) {
             const bool ready = t.b.o.launch_ready;
             assert_int_equal(ready, rate < 2 || n % rate == 0);
             launch(&t, taken, 0);

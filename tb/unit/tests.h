@@ -4,14 +4,18 @@
 //
 // RULE_OF(type, open, t, name) { .. } is the test of one rule: `t` is a world or a bench of that type, as `open` leaves
 // it. RULE_IN has a `close` too, for a test that has passed. Worlds and benches make RULE(name) of them.
+//
+// The program runs all its tests, or those that its arguments name.
 
 #ifndef TESTS_H
 #define TESTS_H
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -56,8 +60,26 @@ static inline void add_test(struct CMUnitTest test)
 
 #define RULE_OF(type, open, t, name) RULE_IN(type, open, (void), t, name)
 
-int main(void)
+// Leaves the tests that are named; false: one of the names is none.
+static bool leave_named(int count, char **names)
 {
+    struct CMUnitTest left[TESTS_AT_MOST] = {0};
+    for (int k = 0; k < count; k++) {
+        unsigned n = 0;
+        while (n < test_count && strcmp(all_tests[n].name, names[k]) != 0)
+            n++;
+        if (n == test_count)
+            return false;
+        left[n] = all_tests[n];
+    }
+    memcpy(all_tests, left, sizeof left);
+    return true;
+}
+
+int main(int count, char **words)
+{
+    if (count > 1 && !leave_named(count - 1, words + 1))
+        return 2;
     return cmocka_run_group_tests_name(__BASE_FILE__, all_tests, NULL, NULL);
 }
 
