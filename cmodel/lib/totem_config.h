@@ -18,6 +18,7 @@
 //   TOTEM_SETS            context sets of a graphics pipe
 //   TOTEM_BANKS           RAM banks of the context registers; a copy moves one register a clock in each
 //   TOTEM_REGISTERS       context registers of a set
+//   TOTEM_DRAW_STATES     draw states of a graphics pipe
 //   TOTEM_GRAPHICS        graphics pipes and the context manager
 //   TOTEM_TASKS           task units and dependent launch
 //   TOTEM_PARTITION       tenants with paths of their own
@@ -38,6 +39,7 @@
 //   TOTEM_EPOCH_BITS      width of the number of an epoch in its slot
 //   TOTEM_SLOT_BITS       width of the number of a wave slot in its engine
 //   TOTEM_SET_BITS        width of the number of a context set
+//   TOTEM_DRAW_BITS       width of the number of a draw state
 //   TOTEM_LANE_BITS       width of the number of a lane
 //   TOTEM_READER_BITS     width of a read ID and of the number of a read requester
 //   TOTEM_WRITER_BITS     width of the number of a write requester
@@ -52,7 +54,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x5bc64115u
+#define TOTEM_CONFIG_HASH 0x99e74b27u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -67,6 +69,7 @@
 #define TOTEM_SETS 4
 #define TOTEM_BANKS 8
 #define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 4
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -87,13 +90,14 @@
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 5
 #define TOTEM_SET_BITS 2
+#define TOTEM_DRAW_BITS 2
 #define TOTEM_LANE_BITS 1
 #define TOTEM_READER_BITS 3
 #define TOTEM_WRITER_BITS 3
 #define TOTEM_WRITE_ID_BITS 4
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0x69434c98u
+#define TOTEM_CONFIG_HASH 0xe1974225u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -108,6 +112,7 @@
 #define TOTEM_SETS 2
 #define TOTEM_BANKS 8
 #define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 4
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -128,13 +133,14 @@
 #define TOTEM_EPOCH_BITS 2
 #define TOTEM_SLOT_BITS 4
 #define TOTEM_SET_BITS 1
+#define TOTEM_DRAW_BITS 2
 #define TOTEM_LANE_BITS 1
 #define TOTEM_READER_BITS 2
 #define TOTEM_WRITER_BITS 2
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0x11a88ddau
+#define TOTEM_CONFIG_HASH 0xd4c87b42u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -149,6 +155,7 @@
 #define TOTEM_SETS 8
 #define TOTEM_BANKS 16
 #define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 16
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -169,13 +176,14 @@
 #define TOTEM_EPOCH_BITS 3
 #define TOTEM_SLOT_BITS 6
 #define TOTEM_SET_BITS 3
+#define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
 #define TOTEM_READER_BITS 3
 #define TOTEM_WRITER_BITS 3
 #define TOTEM_WRITE_ID_BITS 4
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x0d298d3cu
+#define TOTEM_CONFIG_HASH 0x8f3e77a7u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -190,6 +198,7 @@
 #define TOTEM_SETS 8
 #define TOTEM_BANKS 16
 #define TOTEM_REGISTERS 1024
+#define TOTEM_DRAW_STATES 16
 #define TOTEM_GRAPHICS 0
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
@@ -210,6 +219,7 @@
 #define TOTEM_EPOCH_BITS 3
 #define TOTEM_SLOT_BITS 6
 #define TOTEM_SET_BITS 3
+#define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
 #define TOTEM_READER_BITS 3
 #define TOTEM_WRITER_BITS 3

@@ -1123,13 +1123,54 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
         for (int k = 0; k < TOTEM_PIPES; k++)
             i->head_epoch[f * TOTEM_PIPES + k] = se->port[f].head_epoch[k];
     }
+    i->geometry_valid = 0;
+    i->geometry_hp3d = 0;
+    i->geometry_vgprs = 0;
+    i->geometry_lds = 0;
+    i->geometry_wave32 = 0;
+    i->geometry_program = 0;
+    i->geometry_epoch = 0;
+    i->geometry_draw = 0;
+    i->geometry_set = 0;
+    i->geometry_number = 0;
+    i->geometry_primitives = 0;
+    i->graphics_head_valid = 0;
+    i->graphics_head_buffer = 0;
+    i->graphics_head_new = 0;
+    i->graphics_head_group = 0;
+    i->graphics_head_waves = 0;
+    i->graphics_head_threads = 0;
+    i->graphics_head_wave32 = 0;
+    i->graphics_head_vgprs = 0;
+    i->graphics_head_total = 0;
+    i->graphics_head_lds = 0;
+    i->graphics_head_program = 0;
+    i->graphics_head_queue = 0;
+    i->graphics_head_epoch = 0;
+    i->pixel_valid = 0;
+    i->pixel_hp3d = 0;
+    i->pixel_vgprs = 0;
+    i->pixel_lds = 0;
+    i->pixel_wave32 = 0;
+    i->pixel_program = 0;
+    i->pixel_epoch = 0;
+    i->pixel_draw = 0;
+    i->pixel_set = 0;
+    i->pixel_number = 0;
+    i->gate = 1;
+    i->settings_reserve_slots = 0;
+    i->settings_reserve_vgprs = 0;
+    i->settings_reserve_lds = 0;
     COPY(i->hold_valid, se->hold.valid);
     COPY(i->hold_before, se->hold.before);
+    i->graphics_hold_valid = 0;
+    i->graphics_hold_before = 0;
     i->events_stop = o->events.stop;
     i->launch_room = se->launch.room;
     i->free_valid = se->retire.free_valid;
     i->free_vgprs = se->retire.free_vgprs;
     i->free_lds = se->retire.free_lds;
+    i->free_kind = se->retire.free_kind;
     (void)x;
 }
 
@@ -1186,6 +1227,10 @@ static void wire_launch(const totem_machine_out *o, const totem_machine_in *x, i
     i->grant_program = se->issue.grant_program;
     i->grant_queue = se->issue.grant_queue;
     i->grant_epoch = se->issue.grant_epoch;
+    i->grant_kind = se->issue.grant_kind;
+    i->grant_draw = se->issue.grant_draw;
+    i->grant_set = se->issue.grant_set;
+    i->grant_primitives = se->issue.grant_primitives;
     i->launch_ready = o->wave[e].launch_ready;
     i->free_valid = se->retire.free_valid;
     i->free_slot = se->retire.free_slot;
@@ -1203,6 +1248,8 @@ static void wire_retire(const totem_machine_out *o, const totem_machine_in *x, i
     i->alloc_pipe = se->launch.alloc_pipe;
     i->alloc_queue = se->launch.alloc_queue;
     i->alloc_epoch = se->launch.alloc_epoch;
+    i->alloc_kind = se->launch.alloc_kind;
+    i->alloc_draw = se->launch.alloc_draw;
     i->alloc_vgprs = se->launch.alloc_vgprs;
     i->alloc_lds = se->launch.alloc_lds;
     i->done_valid = o->wave[e].done_valid;
@@ -1220,6 +1267,9 @@ static void wire_share(const totem_machine_out *o, const totem_machine_in *x, in
         i->port_kill_queue[f] = se->port[f].kill_queue;
         i->port_kill_epochs[f] = se->port[f].kill_epochs;
     }
+    i->graphics_port_kill_valid = 0;
+    i->graphics_port_kill_queue = 0;
+    i->graphics_port_kill_epochs = 0;
     (void)x;
 }
 

@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h5bc64115
+`define TOTEM_CONFIG_HASH 32'h99e74b27
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -24,6 +24,7 @@
 `define TOTEM_SETS 4
 `define TOTEM_BANKS 8
 `define TOTEM_REGISTERS 1024
+`define TOTEM_DRAW_STATES 4
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -44,13 +45,14 @@
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 5
 `define TOTEM_SET_BITS 2
+`define TOTEM_DRAW_BITS 2
 `define TOTEM_LANE_BITS 1
 `define TOTEM_READER_BITS 3
 `define TOTEM_WRITER_BITS 3
 `define TOTEM_WRITE_ID_BITS 4
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'h69434c98
+`define TOTEM_CONFIG_HASH 32'he1974225
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -65,6 +67,7 @@
 `define TOTEM_SETS 2
 `define TOTEM_BANKS 8
 `define TOTEM_REGISTERS 1024
+`define TOTEM_DRAW_STATES 4
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -85,13 +88,14 @@
 `define TOTEM_EPOCH_BITS 2
 `define TOTEM_SLOT_BITS 4
 `define TOTEM_SET_BITS 1
+`define TOTEM_DRAW_BITS 2
 `define TOTEM_LANE_BITS 1
 `define TOTEM_READER_BITS 2
 `define TOTEM_WRITER_BITS 2
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'h11a88dda
+`define TOTEM_CONFIG_HASH 32'hd4c87b42
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -106,6 +110,7 @@
 `define TOTEM_SETS 8
 `define TOTEM_BANKS 16
 `define TOTEM_REGISTERS 1024
+`define TOTEM_DRAW_STATES 16
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -126,13 +131,14 @@
 `define TOTEM_EPOCH_BITS 3
 `define TOTEM_SLOT_BITS 6
 `define TOTEM_SET_BITS 3
+`define TOTEM_DRAW_BITS 4
 `define TOTEM_LANE_BITS 3
 `define TOTEM_READER_BITS 3
 `define TOTEM_WRITER_BITS 3
 `define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h0d298d3c
+`define TOTEM_CONFIG_HASH 32'h8f3e77a7
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -147,6 +153,7 @@
 `define TOTEM_SETS 8
 `define TOTEM_BANKS 16
 `define TOTEM_REGISTERS 1024
+`define TOTEM_DRAW_STATES 16
 `define TOTEM_GRAPHICS 0
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
@@ -167,6 +174,7 @@
 `define TOTEM_EPOCH_BITS 3
 `define TOTEM_SLOT_BITS 6
 `define TOTEM_SET_BITS 3
+`define TOTEM_DRAW_BITS 4
 `define TOTEM_LANE_BITS 3
 `define TOTEM_READER_BITS 3
 `define TOTEM_WRITER_BITS 3
