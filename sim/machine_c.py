@@ -206,6 +206,10 @@ class CWiring:
                 gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
                 offset.append(expression(product([*gathered, wire.elements or 1, when or 1])))
             return found
+        if source.kind == "wire" and source.low:
+            mask = f"((1u << {expression(port.width)}) - 1)"
+            return [(dims, re.sub(r" = (o->.*);", rf" = ({word_type(port.width)})(\1 & {mask});", text))
+                    for dims, text in self.from_wire(instance, source.wire, target, port.elements is not None, "0")]
         if source.kind == "wire":
             return [(dims, self.guard(text, self.net.optional(source.wire, instance),
                                       f"memset(&{target}, 0, sizeof {target});"))
@@ -216,7 +220,7 @@ class CWiring:
         if source.kind == "index":
             return f"{target} = {'(uint8_t)' if source.dim.bits > 1 else ''}{INDEX[source.dim.name]};"
         if source.kind == "number":
-            return f"{target} = {source.number};"
+            return f"{target} = {source.number};" if port.elements is None else f"memset({target}, 0, sizeof {target});"
         if source.kind == "place":
             return f"{target} = (uint8_t)({self.place(source.element)});"
         if source.kind == "pin":
@@ -260,7 +264,7 @@ class CWiring:
 
     def sliced(self, wire):
         dims = [dim for dim in wire.dims if dim not in wire.instance.dims]
-        return f"[{self.flat(dims)}]" if dims else ""
+        return f"[{self.flat(dims)}]" if dims else "" if wire.port.elements is None else "[0]"
 
     def pin_member(self, instance, prefix):
         dims = instance.dims
@@ -418,8 +422,8 @@ class CWiring:
         structs = []
         for suffix, what in (("", "state"), ("_out", "outputs"), ("_in", "inputs")):
             structs += self.structs(self.net.root, suffix)
-        structs += [f"typedef struct {{ {t}_in in; bool still, shown, known; uint8_t busy; }} {t}_seen;"
-                    for t in (self.type(m) for m in self.net.instances.values() if self.watched(m))]
+        structs += [f"typedef struct {{ {t}_in in; bool still, shown, known; uint8_t busy; }} {t}_seen;" for t in
+                    dict.fromkeys(self.type(m) for m in self.net.instances.values() if self.watched(m))]
         structs += self.structs(self.net.root, "_seen")
         pins, members = [], []
         for name, prefixes in self.net.pins.items():
@@ -448,8 +452,11 @@ class CWiring:
             if not instance.own or instance.kind == "ram" or self.net.load(instance.block).area == "lib":
                 continue
             block, name, area = instance.block, self.type(instance), self.net.load(instance.block).area
-            sizes = {**instance.own, **self.follow(instance)}
-            macros = {f"TOTEM_{size}": f"({expression(text)})" for size, text in sizes.items()}
+            around = "".join(path.read_text() for path in sorted((netlist.ROOT / "cmodel" / area).glob("*.[ch]")))
+            sizes = {**instance.own, **{size: text for size, text in self.follow(instance).items()
+                                        if f"TOTEM_{size}" in around}}
+            macros = {f"TOTEM_{size}": expression(text if re.fullmatch(r"\w+", text) else f"({text})")
+                      for size, text in sizes.items()}
             told = ", ".join(f"{size} {text}" for size, text in instance.own.items())
             head = VARIANT.format(head=HEAD, name=name, block=block, sizes=told)
             text = gen_headers.Header(block, known).text()
@@ -459,14 +466,15 @@ class CWiring:
             body = text[text.index("#ifndef"):]
             body = re.sub(rf'#include "(?!\.\.)', f'#include "../{area}/', body)
             body = re.sub(r"\b[A-Za-z]\w+\b", lambda word: renamed.get(word[0], macros.get(word[0], word[0])), body)
-            found[f"{name}.h"] = head + "\n" + body
-            lines = ['#include "../lib/totem_config.h"', ""]
+            found[f"{name}.h"] = head + "\n" + re.sub(r" +//.*", "", body)
+            lines = []
             for size, macro in macros.items():
                 lines += [f"#undef {size}", f"#define {size} {macro}"]
             lines += [f"#define {old} {new}" for old, new in renamed.items() if old.startswith("totem_")]
             lines += ["", f'#include "../{area}/totem_{block}.c"']
             inner = "\n".join(lines)
-            found[f"{name}.c"] = head + "\n" + (self.guard(inner, instance.when) if instance.when else inner) + "\n"
+            found[f"{name}.c"] = "\n".join([head, '#include "../lib/totem_bits.h"', '#include "../lib/totem_config.h"', "",
+                                            self.guard(inner, instance.when), ""])
         return found
 
     @staticmethod

@@ -263,7 +263,8 @@ class Verilog:
         source = instance.inputs[port.name]
         here = [dim for dim in node.dims if dim not in module.node.dims]
         if source.kind == "wire":
-            return self.select(module, source.wire, here, lines, node)
+            name = self.select(module, source.wire, here, lines, node)
+            return self.low(module, instance, port, source, name, lines) if source.low else name
         if source.kind == "concat":
             parts = [self.select(module, wire, here, lines, node) for wire in source.wires]
             if any(self.net.optional(wire, instance) for wire in source.wires):
@@ -279,10 +280,22 @@ class Verilog:
             local = f"{instance.name}_{port.name}".upper()
             span = vspan(port.width)
             lines[local] = (f"localparam integer {local}_PLACE = {source.element};\n"
-                            f"localparam {span} {local} = {local}_PLACE{span};")
+                            f"localparam {span} {local} =" + ("\n    " if len(local) > 30 else " ") +
+                            f"{local}_PLACE{span};")
             return local
         width = vwidth(port.size)
         return f"{width}'d{source.number}" if width.isdigit() else zero(port.size)
+
+    def low(self, module, instance, port, source, name, lines):
+        """A net for the low bits of every element."""
+        local, each = f"{instance.name}_{port.name}_low", vwidth(port.width)
+        size = product([port.elements or 1])
+        text = (f"for (k = 0; k < {size}; k = k + 1) begin : g_{local}\n"
+                f"    assign {local}[k*{each} +: {each}] = {name}[k*{vwidth(source.wire.width)} +: {each}];\nend")
+        if instance.node is module.node:
+            text = f"generate\n{indent(text)}\nendgenerate"
+        lines[local] = f"wire {vspan(port.size)} {local};\n{text}\nwire unused_{local} = &{{1'b0, {name}}};"
+        return local
 
     def gathered(self, module, instance, port, source, parts, lines):
         """A net for a list of which some parts are there only with a feature."""
@@ -291,7 +304,7 @@ class Verilog:
             gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
             size, when = product([*gathered, wire.elements or 1, wire.width]), self.net.optional(wire, instance)
             text = f"assign {local}[{vwidth(at)} +: {vwidth(size)}] = {part};"
-            texts.append(f"if ({when} != 0) begin : g_{local}\n    {text}\nend" if when else text)
+            texts.append(self.choice(when, f"g_{local}", text, [], [part]) if when else text)
             at = total([at, product([size, when or 1])])
         if instance.node is module.node:
             texts = [f"generate\n{indent(text)}\nendgenerate" if text.startswith("if ") else text for text in texts]
@@ -376,10 +389,19 @@ class Verilog:
         return [name for name in netlist.PARAMETERS if name in found]
 
     @staticmethod
-    def choice(when, label, text, absent):
-        """What is there only with a feature, and what there is without it."""
-        return (f"if ({when} != 0) begin : {label}\n{indent(text)}\nend" +
-                (f" else begin : {label}_none\n" + indent("\n".join(absent)) + "\nend" if absent else ""))
+    def choice(when, label, text, absent, read):
+        """What is there only with a feature; without it: its outputs, and the nets that nobody else may read."""
+        nets = "\n".join(textwrap.wrap(f"wire unused = &{{1'b0, {', '.join(read)}}};", 108, subsequent_indent="    ",
+                                       break_long_words=False, break_on_hyphens=False))
+        return (f"if ({when} != 0) begin : {label}\n{indent(text)}\nend else begin : {label}_none\n" +
+                indent("\n".join([*absent, nets])) + "\nend")
+
+    def read(self, thing, text):
+        """The nets that a block or a module takes, from its text."""
+        inputs = ({port.name for port in thing.ports.values() if port.dir == "in"}
+                  if isinstance(thing, netlist.Instance) else set(self.modules[thing.module].inputs))
+        rows = re.findall(r"^ +\.(\w+)\((.*)\),?$", text, re.M)
+        return [value for name, value in rows if name in inputs and re.match(r"[a-z{]", value)]
 
     def absent(self, module, thing):
         """The outputs of a block or a module that is not there."""
@@ -418,6 +440,7 @@ class Verilog:
 
         body = []
         used = []
+        read = {}
         for dims, target, place, wire, width in module.assigns:
             if place is None:       # a requester's own element of the receiver's array
                 left = self.part(target, flat(dims), width) if dims else target
@@ -429,6 +452,8 @@ class Verilog:
             when = wire.when if place is None else wire.instance.when
             absent = f"assign {left} = {zero(width)};" if place is None else ""
             used.append(((tuple(d.name for d in dims), when if when != module.node.when else None), dims, text, absent))
+            if place is not None:
+                read[right] = used[-1][0]
         for key in dict.fromkeys(k for k, _, _, _ in used):
             dims = next(d for k, d, _, _ in used if k == key)
             inner = "\n".join(dict.fromkeys(t for k, _, t, _ in used if k == key))
@@ -436,7 +461,7 @@ class Verilog:
             label = "_".join(["g_number", *names, *([when.lower()] if when else [])])
             if when:
                 absent = list(dict.fromkeys(a for k, _, _, a in used if k == key and a))
-                inner = self.choice(when, f"{label}_is", inner, absent)
+                inner = self.choice(when, f"{label}_is", inner, absent, [net for net, k in read.items() if k == key])
             for dim in reversed(dims):
                 inner = (f"for ({dim.index} = 0; {dim.index} < {dim.size}; {dim.index} = {dim.index} + 1) begin : "
                          f"{label}\n" + indent(inner) + "\nend")
@@ -454,10 +479,12 @@ class Verilog:
                     continue
                 inside = {}
                 text = show(module, thing, inside)
-                optional.setdefault(thing.when, []).append(([*inside.values(), text], self.absent(module, thing)))
+                optional.setdefault(thing.when, []).append(([*inside.values(), text], self.absent(module, thing),
+                                                            self.read(thing, text)))
             for when, things in optional.items():
-                text = self.choice(when, f"g_{when.lower()}", "\n\n".join(t for inner, _ in things for t in inner),
-                                   [line for _, absent in things for line in absent])
+                text = self.choice(when, f"g_{when.lower()}", "\n\n".join(t for inner, _, _ in things for t in inner),
+                                   [line for _, absent, _ in things for line in absent],
+                                   dict.fromkeys(net for _, _, nets in things for net in nets))
                 texts.append(f"generate\n{indent(text)}\nendgenerate" if node is module.node else text)
             if node is module.node:
                 body += [*local.values(), *texts]

@@ -160,6 +160,7 @@ class Source:
     dim: Dim = None             # index
     number: int = 0
     element: str = None         # place: the requester's number
+    low: bool = False           # wire: the low bits of its words
 
     def drivers(self):
         """The wires that it takes."""
@@ -422,7 +423,7 @@ class Netlist:
             return self._given(instance, port, instance.given[port.name])
         if any(port.name.startswith(prefix) for prefix in self.pins.get(instance.name, [])):
             return Source("pin")
-        if port.name.endswith("_number") and port.name[:-len("_number")] in self.dims:
+        if self.dims.get(port.name.removesuffix("_number")) in instance.dims and port.name.endswith("_number"):
             return Source("index", dim=self.dims[port.name[:-len("_number")]])
         for name, channel in self.channels.items():
             source = self._slot(channel, name, instance, port)
@@ -485,6 +486,8 @@ class Netlist:
 
     def _given(self, instance, port, text):
         if isinstance(text, int):
+            if text and port.elements is not None:
+                fail(f"{instance.name}.{port.name} has elements, which one number cannot be", "only 0 is for all")
             return Source("number", number=text)
         if isinstance(text, list):
             wires = [self._given(instance, Port("", "in", None, None, None), item).wire for item in text]
@@ -501,7 +504,8 @@ class Netlist:
         if text.startswith("number "):
             channel, requester = text[7:].split(" ")
             return Source("place", element=self.channels[channel]["numbers"][requester][0])
-        block, _, output = text.partition(".")
+        low = text.startswith("low ")
+        block, _, output = text.removeprefix("low ").partition(".")
         block = self.near(instance, block)
         if block not in self.instances or output not in self.instances[block].ports:
             fail(f"{instance.name}.{port.name}: there is no output {text}", "correct the name")
@@ -514,11 +518,15 @@ class Netlist:
             rests = (self._divide(source.elements, extra[n:]) for n in range(len(extra)))
             own = source.elements and next(filter(None, rests), source.elements)
             elements, width = product([*gathered, own or 1]), source.width
+        if low:
+            width = source.width
         wire = self.wire(self.instances[block], output, instance.dims, elements, width)
         if wire is None:
             fail(f"{instance.name}.{port.name} ({elements or 1}x{width}) and {text} "
                  f"({source.elements or 1}x{source.width}) differ in shape", "correct one")
-        return Source("wire", wire)
+        if low and (not port.name or all(a <= b for a, b in zip(value(width), value(port.width)))):
+            fail(f"{instance.name}.{port.name} takes the low bits of {text[4:]}, which has no more", "leave out `low`")
+        return Source("wire", wire, low=low)
 
 
 def load(path=FILE):

@@ -28,8 +28,7 @@ void totem_hold_step(totem_hold *s, const totem_hold_in *i)
     bool due[PIPE_COUNT];
 
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        const bool granted =
-            i->grant_valid && i->grant_fe == n / TOTEM_PIPES && i->grant_pipe == n % TOTEM_PIPES;
+        const bool granted = i->grant_valid && i->grant_fe == n / TOTEM_PIPES && i->grant_pipe == n % TOTEM_PIPES;
 
         due[n] = !s->valid[n] && !granted && i->head_valid[n] && i->issue_lacks[n] && s->waited[n] >= after(i, n);
 

@@ -46,6 +46,18 @@ refused nobody-uses 'flight.complete_valid: complete_of_pipe.mine' 'flight.compl
     'nobody uses complete_of_pipe.mine; rename an input after it, or write it down under `unused`'
 refused nobody-uses-idle 'each: [issue.idle, launch.idle, port.idle]' 'each: [issue.idle, issue.idle, port.idle]' \
     'nobody uses launch.idle; rename an input after it, or write it down under `unused`'
+refused feature 'parts:
+                port_pop:' 'parts:
+                port_pop: {when: GRAPHIC, is: any, COUNT: 1, each: [port.idle]}
+                xxx:' 'port_pop is there when GRAPHIC, which is no feature; use one of GRAPHICS'
+refused sizes 'as: pipe
+' 'as: pipe
+                  sizes: {QUEUE: 2}
+' 'totem_pipe has `sizes` that are none: QUEUE; use FE_COUNT'
+refused number 'dc.bus_class: 0' 'dc.walker_room: 1' 'dc.walker_room has elements, which one number cannot be; only 0'
+refused per 'per: fe
+' 'per: front
+' 'channel source: there is no dimension front; correct `per`'
 refused loop 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
     'COUNT: FE_COUNT+3, each: [issue.idle, launch.idle, port.idle, se_idle.all]' \
     'a loop through parts: machine_idle, se_idle; drive one of them from a block'
@@ -67,7 +79,7 @@ else
 fi
 
 log=$work/faults.txt
-if .venv/bin/python sim/netlist_faults.py state-address pointers fence-queues >"$log" 2>&1; then
+if .venv/bin/python sim/netlist_faults.py state-index pointers fence-queues >"$log" 2>&1; then
     good "$(tail -n 1 "$log")"
 else
     bad "not every fault is noticed: $(tail -n 3 "$log")"

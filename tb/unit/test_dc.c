@@ -361,10 +361,9 @@ static void shared_clock(bench *b, unsigned clock)
 // visible for one clock. The class is that of the input.
 TEST(words_wait_for_the_bus)
 {
-    static const unsigned kinds[] = {HEADER_A,   HEADER_B,   STATE_WORD, STATE_WORD,
-                                     STATE_WORD, STATE_WORD, GROUP,      GROUP};
-    bench    b;
-    unsigned taken = 0, takes = 0;
+    static const unsigned kinds[] = {HEADER_A, HEADER_B, STATE_WORD, STATE_WORD, STATE_WORD, STATE_WORD, GROUP, GROUP};
+    bench                 b;
+    unsigned              taken = 0, takes = 0;
     open_bench(&b);
     dispatch(&b, 0, 0);
     b.hold.bus_class = 2;

@@ -77,7 +77,7 @@ static uint64_t own_pipe(const bench *b)
 // Name of the group in the word that is written.
 static uint64_t name(const bench *b)
 {
-    return b->o.table_write_data >> 25;
+    return b->o.table_write_data >> 26;
 }
 
 static const script_word words[] = {
@@ -129,13 +129,13 @@ TEST(word_of_the_table)
     assert_true(t.b.o.table_write_enable);
     assert_int_equal(t.b.o.table_write_addr, 4);
     assert_int_equal(t.b.o.table_write_data, 257u | 5u << 9 | (TOTEM_FE_COUNT - 1) << 16 | (TOTEM_PIPES - 1) << 18 |
-                                                 3u << 19 | 2u << 22 | 0u << 25);
+                                                 3u << 20 | 2u << 23 | 0u << 26);
     alloc(&t.b, 6, false, 2, 257);
     clock_edge(&t.b); // the second wave has the group's name
-    assert_int_equal(t.b.o.table_write_data >> 25, 0);
+    assert_int_equal(t.b.o.table_write_data >> 26, 0);
     alloc(&t.b, 9, true, 1, 0);
     clock_edge(&t.b);
-    assert_int_equal(t.b.o.table_write_data >> 25, 1);
+    assert_int_equal(t.b.o.table_write_data >> 26, 1);
 }
 
 SCRIPTS(rows)
