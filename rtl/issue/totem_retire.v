@@ -368,6 +368,8 @@ module totem_retire #(
             f_rest  <= 7'd0;
         end
 
+        if (GRAPHICS == 0)
+            assert (complete_kind_q == 2'd0 && complete_draw_q == {DRAW_BITS{1'b0}});       // 3
         if (!rst) begin
             if (end_valid_q) assert (occupied_q[end_slot_q]);                               // 1
             if (look_valid_q && f_read[NAME_AT +: SLOT_BITS] == f_name) assert (live_q[f_name*7 +: 7] != 7'd0);
@@ -383,7 +385,8 @@ module totem_retire #(
             if (free_valid && free_slot_q == f_slot)                                        // 3
                 assert (f_used[f_slot] && free_vgprs_q == f_vgprs && complete_fe_q == f_fe &&
                         complete_pipe_q == f_pipe && complete_queue_q == f_queue && complete_epoch_q == f_epoch &&
-                        complete_kind_q == f_kind && complete_draw_q == f_draw && free_kind == f_kind);
+                        (GRAPHICS == 0 || (complete_kind_q == f_kind && complete_draw_q == f_draw)) &&
+                        free_kind == complete_kind_q);
             for (f_s = 0; f_s < SLOTS; f_s = f_s + 1) begin
                 assert (f_used[f_s] == (f_lives[f_s] || (free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0])));
                 assert ({2'd0, f_runs[f_s]} + {2'd0, end_valid_q && end_slot_q == f_s[SLOT_BITS-1:0]} +
