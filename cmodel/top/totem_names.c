@@ -773,6 +773,46 @@ static const totem_names_field se_table_ram[] = {
     WORD(se[0].table_ram, read_data, 64),
 };
 
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_hold[] = {
+    ARRAY(se[0].graphics_hold, waited, 24),
+    ARRAY(se[0].graphics_hold, valid, 1),
+    ARRAY(se[0].graphics_hold, before, TOTEM_FE_COUNT*1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_stats[] = {
+    ARRAY(se[0].graphics_stats, passed, TOTEM_COUNT_BITS),
+    ARRAY(se[0].graphics_stats, lacked, TOTEM_COUNT_BITS),
+    ARRAY(se[0].graphics_stats, run, 24),
+    ARRAY(se[0].graphics_stats, passed_longest, 24),
+    ARRAY(se[0].graphics_stats, lacked_longest, 24),
+    WORD(se[0].graphics_stats, done, 1),
+    WORD(se[0].graphics_stats, rdata, 32),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_geometry_hold[] = {
+    ARRAY(se[0].geometry_hold, waited, 24),
+    ARRAY(se[0].geometry_hold, valid, 1),
+    ARRAY(se[0].geometry_hold, before, TOTEM_FE_COUNT*1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_geometry_stats[] = {
+    ARRAY(se[0].geometry_stats, passed, TOTEM_COUNT_BITS),
+    ARRAY(se[0].geometry_stats, lacked, TOTEM_COUNT_BITS),
+    ARRAY(se[0].geometry_stats, run, 24),
+    ARRAY(se[0].geometry_stats, passed_longest, 24),
+    ARRAY(se[0].geometry_stats, lacked_longest, 24),
+    WORD(se[0].geometry_stats, done, 1),
+    WORD(se[0].geometry_stats, rdata, 32),
+};
+#endif
+
 static const totem_names_field se_port[] = {
     ARRAY(se[0].port[0], count, 3),
     ARRAY(se[0].port[0], first, 2),
@@ -932,6 +972,22 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_SE_COUNT, se), ONE),
     BLOCK("se[].table_ram", se[0].table_ram, true, se_table_ram,
           RANGE(TOTEM_SE_COUNT, se), ONE),
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_hold", se[0].graphics_hold, false, se_graphics_hold,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_stats", se[0].graphics_stats, false, se_graphics_stats,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].geometry_hold", se[0].geometry_hold, false, se_geometry_hold,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].geometry_stats", se[0].geometry_stats, false, se_geometry_stats,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
     BLOCK("se[].port[]", se[0].port[0], false, se_port,
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].port)),
     BLOCK("se[].state_ram[]", se[0].state_ram[0], true, se_state_ram,

@@ -21,6 +21,7 @@ module totem_se #(
     parameter GRAPHICS_QUEUES = 2,
     parameter SETS     = 8,
     parameter DRAW_STATES = 16,
+    parameter FE_BITS = (FE_COUNT > 1) ? $clog2(FE_COUNT) : 1,
     parameter ORDER_BITS = (FE_COUNT*PIPES > 1) ? $clog2(FE_COUNT*PIPES) : 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
@@ -142,6 +143,10 @@ module totem_se #(
     wire [FE_COUNT*PIPES-1:0]             hold_valid;
     wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] hold_before;
     wire [FE_COUNT*PIPES*24-1:0]          hold_waited;
+    // graphics_hold
+    wire [FE_COUNT-1:0]                   graphics_hold_valid;
+    wire [FE_COUNT*FE_COUNT-1:0]          graphics_hold_before;
+    wire [FE_COUNT*24-1:0]                graphics_hold_waited;
     // launch
     wire                                  launch_room;
     wire                                  alloc_valid;
@@ -186,12 +191,25 @@ module totem_se #(
     wire [DRAW_BITS-1:0]                  grant_draw;
     wire [SET_BITS-1:0]                   grant_set;
     wire [6:0]                            grant_primitives;
+    wire [FE_COUNT-1:0]                   issue_group_lacks;
+    wire [FE_COUNT*FE_BITS-1:0]           issue_group_order;
+    wire [FE_COUNT-1:0]                   issue_group_passed;
+    wire [FE_COUNT-1:0]                   issue_geometry_lacks;
+    wire [FE_COUNT-1:0]                   issue_geometry_passed;
     wire                                  issue_idle;
     wire                                  issue_fault;
     // table_ram
     wire [63:0]                           table_ram_read_data;
     // state_ram
     wire [FE_COUNT*64-1:0]                state_ram_read_data;
+    // graphics_grant
+    wire                                  graphics_grant_mine;
+    // group_grant
+    wire                                  group_grant_mine;
+    // geometry_grant
+    wire                                  geometry_grant_mine;
+    // geometry_hold
+    wire [FE_COUNT*24-1:0]                geometry_hold_waited;
     // port_pop
     wire [FE_COUNT-1:0]                   port_pop_mine;
     // share
@@ -257,8 +275,8 @@ module totem_se #(
         .settings_reserve_lds(10'd0),
         .hold_valid(hold_valid),
         .hold_before(hold_before),
-        .graphics_hold_valid({FE_COUNT{1'b0}}),
-        .graphics_hold_before({FE_COUNT*FE_COUNT{1'b0}}),
+        .graphics_hold_valid(graphics_hold_valid),
+        .graphics_hold_before(graphics_hold_before),
         .events_stop(events_stop),
         .launch_room(launch_room),
         .grant_valid(grant_valid),
@@ -289,11 +307,11 @@ module totem_se #(
         .order(issue_order),
         .lacks(issue_lacks),
         .passed(issue_passed),
-        .group_lacks(),
-        .group_passed(),
-        .group_order(),
-        .geometry_lacks(),
-        .geometry_passed(),
+        .group_lacks(issue_group_lacks),
+        .group_passed(issue_group_passed),
+        .group_order(issue_group_order),
+        .geometry_lacks(issue_geometry_lacks),
+        .geometry_passed(issue_geometry_passed),
         .idle(issue_idle),
         .fault(issue_fault)
     );
@@ -479,6 +497,110 @@ module totem_se #(
         .each({port_overrun, retire_fault, issue_fault}),
         .any(se_fault_any)
     );
+
+    generate
+        if (GRAPHICS != 0) begin : g_graphics
+            totem_match #(.COUNT(1), .WIDTH(2)) graphics_grant (
+                .valid(grant_valid),
+                .tag(grant_pipe),
+                .value(2'd2),
+                .mine(graphics_grant_mine)
+            );
+
+            totem_match #(.COUNT(1), .WIDTH(2)) group_grant (
+                .valid(graphics_grant_mine),
+                .tag(grant_kind),
+                .value(2'd0),
+                .mine(group_grant_mine)
+            );
+
+            totem_match #(.COUNT(1), .WIDTH(2)) geometry_grant (
+                .valid(graphics_grant_mine),
+                .tag(grant_kind),
+                .value(2'd1),
+                .mine(geometry_grant_mine)
+            );
+
+            totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(1)) graphics_hold (
+                .clk(clk), .rst(rst),
+                .head_valid({FE_COUNT{1'b0}}),
+                .head_priority({FE_COUNT*2{1'b0}}),
+                .issue_lacks(issue_group_lacks),
+                .issue_order(issue_group_order),
+                .grant_valid(group_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .settings_hold_high(settings_hold_high),
+                .settings_hold_medium(settings_hold_medium),
+                .settings_hold_low(24'd4096),
+                .valid(graphics_hold_valid),
+                .before(graphics_hold_before),
+                .waited(graphics_hold_waited)
+            );
+
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(1), .COUNT_BITS(COUNT_BITS)) graphics_stats (
+                .clk(clk), .rst(rst),
+                .issue_passed(issue_group_passed),
+                .issue_lacks(issue_group_lacks),
+                .grant_valid(group_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .hold_waited(graphics_hold_waited),
+                .host_valid(1'd0),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_done(),
+                .host_rdata()
+            );
+
+            totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(1)) geometry_hold (
+                .clk(clk), .rst(rst),
+                .head_valid({FE_COUNT{1'b0}}),
+                .head_priority({FE_COUNT*2{1'b0}}),
+                .issue_lacks(issue_geometry_lacks),
+                .issue_order(issue_group_order),
+                .grant_valid(geometry_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .settings_hold_high(settings_hold_high),
+                .settings_hold_medium(settings_hold_medium),
+                .settings_hold_low(settings_hold_low),
+                .valid(),
+                .before(),
+                .waited(geometry_hold_waited)
+            );
+
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(1), .COUNT_BITS(COUNT_BITS)) geometry_stats (
+                .clk(clk), .rst(rst),
+                .issue_passed(issue_geometry_passed),
+                .issue_lacks(issue_geometry_lacks),
+                .grant_valid(geometry_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .hold_waited(geometry_hold_waited),
+                .host_valid(1'd0),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_done(),
+                .host_rdata()
+            );
+        end else begin : g_graphics_none
+            assign graphics_grant_mine = 1'd0;
+            assign group_grant_mine = 1'd0;
+            assign geometry_grant_mine = 1'd0;
+            assign graphics_hold_valid = {FE_COUNT{1'b0}};
+            assign graphics_hold_before = {FE_COUNT*FE_COUNT{1'b0}};
+            assign graphics_hold_waited = {FE_COUNT*24{1'b0}};
+            assign geometry_hold_waited = {FE_COUNT*24{1'b0}};
+            wire unused = &{1'b0, grant_valid, grant_pipe, graphics_grant_mine, grant_kind, {FE_COUNT{1'b0}},
+                {FE_COUNT*2{1'b0}}, issue_group_lacks, issue_group_order, group_grant_mine, grant_fe,
+                settings_hold_high, settings_hold_medium, issue_group_passed, graphics_hold_waited, host_write,
+                host_dword, host_strobe, issue_geometry_lacks, geometry_grant_mine, settings_hold_low,
+                issue_geometry_passed, geometry_hold_waited};
+        end
+    endgenerate
 
     generate
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_fe
