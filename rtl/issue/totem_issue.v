@@ -151,8 +151,8 @@ module totem_issue #(
     generate
         if (FE_COUNT < 1 || FE_COUNT > 4 || PIPES < 1 || PIPES > 2 || SLOTS < 1 || SLOTS > 64 ||
             VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 ||
-            GRAPHICS_QUEUES > QUEUES || QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS)) begin : check
-            totem_issue_needs_FE_COUNT_1_to_4_PIPES_1_or_2_SLOTS_to_64_VGPRS_to_2048_LDS_to_512_GRAPHICS_QUEUES_to_QUEUES_and_BITS_that_follow refused ();
+            RING_BITS > QUEUE_BITS || QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS)) begin : check
+            totem_issue_needs_FE_COUNT_1_to_4_PIPES_1_or_2_SLOTS_to_64_VGPRS_to_2048_LDS_to_512_and_BITS_that_follow refused ();
         end
     endgenerate
 
@@ -307,7 +307,8 @@ module totem_issue #(
             assign lds_after[f*11 +: 11]   = {1'b0, free_lds_left_q} - {2'b0, head_lds[f*9 +: 9]};
             assign tier[f*3 +: 3]          = (head_priority[f*2 +: 2] == 2'd2) ? CS_HIGH :
                                              (head_priority[f*2 +: 2] == 2'd1) ? CS_MEDIUM : CS_LOW;
-            assign wants[f]    = head_valid[f] && !(grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[1:0]);
+            assign wants[f]    = head_valid[f] &&
+                                 !(grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[1:0]);
             assign fits[f]     = !slots_after[f*8 + 7] && !vgprs_after[f*14 + 13] && !lds_after[f*11 + 10];
             assign eligible[f] = wants[f] && fits[f] && !blocked[f] && launch_room && !events_stop && !fault_q;
         end
@@ -363,7 +364,8 @@ module totem_issue #(
         for (f = 0; f < 3*FE_COUNT; f = f + 1) begin : g_popped
             localparam FE   = f % FE_COUNT;
             localparam KIND = f / FE_COUNT;
-            assign popped[f] = grant_valid_q && grant_pipe_q == 2'd2 && grant_kind_q == KIND[1:0] && grant_fe_q == FE[1:0];
+            assign popped[f] = grant_valid_q && grant_pipe_q == 2'd2 && grant_kind_q == KIND[1:0] &&
+                               grant_fe_q == FE[1:0];
         end
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_turn
             localparam [2:0] NUMBER = f, MOST = FE_COUNT[2:0];

@@ -7,8 +7,8 @@
 //           just when the port gets free, and never later (docs/contract/launch.md).
 // Latency   grant in clock n: first wave in n+1; a wave in every clock while grants follow room.
 // Boundary  launch_valid and its payload are functions of state; the wave stays until launch_ready.
-// Cost      three groups of about 146 flip-flops (162 with graphics): the one that launches, one behind it, and one that
-//           was decided before room could fall. A bit and an input of a priority encoder per slot.
+// Cost      three groups of about 146 flip-flops, 162 with graphics: one launches, one is behind it, and one
+//           that was decided before room could fall. A bit and an input of a priority encoder per slot.
 // Twin      cmodel/issue/totem_launch.c, same names.
 
 `default_nettype none

@@ -69,7 +69,8 @@ module totem_share #(
             end
     end
 
-    wire [QUEUE_BITS:0] ring_queue = {{(QUEUE_BITS+1-RING_BITS){1'b0}}, graphics_port_kill_queue[ring*RING_BITS +: RING_BITS]};
+    wire [QUEUE_BITS:0] ring_queue = {{(QUEUE_BITS+1-RING_BITS){1'b0}},
+                                      graphics_port_kill_queue[ring*RING_BITS +: RING_BITS]};
     wire                unused     = &{1'b0, ring_queue[QUEUE_BITS]};
 
     assign kill_valid  = |port_kill_valid || graphics;

@@ -11,7 +11,8 @@
 #define TOTEM_GRAPHICS 1
 #include "totem_share.c"
 
-// Every set of graphics ports that have a kill: the lowest is shown, as pipe 2, and taken, unless a compute port has one.
+// Every set of graphics ports that have a kill: the lowest is shown, as pipe 2, and taken, unless a compute port has
+// one.
 TEST(graphics_behind_compute)
 {
     for (unsigned who = 0; who < 2u << TOTEM_FE_COUNT; who++) {
