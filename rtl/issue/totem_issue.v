@@ -663,8 +663,9 @@ module totem_issue #(
     // Contract 9: geometry is granted with the gate open, and leaves PS_RESERVE less what pixel waves hold.
     // Contract 10: what pixel waves hold is the sum over those granted and not ended.
     // Contract 11: the orders of kinds are permutations; the kind granted is the last of its tier then.
-    // Contract 12: who has the turn keeps it until it is granted; a front end that asks without a break waits at most
-    //             FE_COUNT - 1 grants of its kind and tier. (Without holds: they block others than pixels.)
+    // Contract 12: who has the turn keeps it until it is granted, and is the one granted; a front end that asks
+    //             without a break waits at most FE_COUNT - 1 grants of its kind and tier. (Without holds: they block
+    //             others than pixels.)
     // formal: params=FE_COUNT=2,PIPES=2 configs=mini
     // formal: params=FE_COUNT=3,PIPES=2,GRAPHICS=1 configs=mini
     initial assume (rst);
@@ -718,8 +719,21 @@ module totem_issue #(
     wire       f_mine  = grant_valid_d && f_drawn && grant_kind_d == f_kind && f_hp3d == f_high;
     wire       f_popped = grant_valid_q && grant_pipe_q == 2'd2 && grant_kind_q == f_kind;
     wire       f_asks  = GRAPHICS != 0 && f_calm && f_heads[f_front] && !(f_popped && grant_fe_q == f_front);
-    wire       f_keeps = GRAPHICS != 0 && f_calm && f_heads[f_turn[1:0]] && !(f_popped && grant_fe_q == f_turn[1:0]) &&
-                         !(f_mine && {1'b0, f_fe} == f_turn);
+    reg        f_some;                  // one of them has the turn: the first that asks from the turn on
+    reg  [2:0] f_has, f_next;
+    integer    f_k;
+    always @* begin
+        f_some = 1'b0;
+        f_has  = 3'd0;
+        for (f_k = FE_COUNT - 1; f_k >= 0; f_k = f_k - 1) begin
+            f_next = (f_turn + f_k >= FE_COUNT) ? f_turn + f_k - FE_COUNT : f_turn + f_k;
+            if (f_heads[f_next[1:0]] && !(f_popped && {1'b0, grant_fe_q} == f_next)) begin
+                f_some = GRAPHICS != 0 && f_calm;
+                f_has  = f_next;
+            end
+        end
+    end
+    reg        f_by_turn = 1'b1;        // who won had the turn
     wire [2:0] f_ahead = ({1'b0, f_front} >= f_turn) ? f_front - f_turn : f_front + FE_COUNT - f_turn;
     reg        f_kept = 1'b0;
     reg  [2:0] f_turn_was;
@@ -821,8 +835,9 @@ module totem_issue #(
                          (free_valid && GRAPHICS != 0 && free_kind == 2'd2 ? free_vgprs : 12'd0);
         f_pixel_lds   <= f_pixel_lds + (grant_valid_d && f_ps ? f_need : 10'd0) -
                          (free_valid && GRAPHICS != 0 && free_kind == 2'd2 ? free_lds : 10'd0);
-        f_kept     <= !rst && f_keeps;
-        f_turn_was <= f_turn;
+        f_kept     <= !rst && f_some && !(f_mine && {1'b0, f_fe} == f_has);
+        f_turn_was <= f_has;
+        f_by_turn  <= !(f_mine && f_calm) || (f_some && {1'b0, f_fe} == f_has);
         f_turns    <= (rst || !f_asks || (f_mine && f_fe == f_front)) ? 3'd0 : f_turns + {2'd0, f_mine};
         f_fitted <= launch_room && !events_stop && f_valid && f_waves <= free_slots_q && f_total <= free_vgprs_left_q &&
                     f_need <= free_lds_left_q;
@@ -871,6 +886,7 @@ module totem_issue #(
             if (f_drawn_won) assert ((f_hp3d_won ? hp3d_order_q[5:4] : gfx_order_q[5:4]) == f_kind_won);          // 11
             assert (f_turn < FE_COUNT);
             if (f_kept) assert (f_turn == f_turn_was);                              // 12
+            assert (f_by_turn || !f_drawn_won);                                     // 12
             if (GRAPHICS != 0) assert (f_turns == 3'd0 || f_turns + f_ahead <= FE_COUNT - 1);                     // 12
         end
         cover (f_count == COUNT - 1);                                               // 6 is tight
