@@ -104,13 +104,13 @@ typedef struct {
 // What the machine shows the shader core. The payload of launch, kill and host counts only while its valid is true.
 typedef struct {
     bool     launch_valid; // a wave is offered, and stays until it is accepted
-    uint8_t  launch_kind;  // 0 CS
+    uint8_t  launch_kind;  // 0 CS, 1 GS, 2 PS
     uint8_t  launch_path;
     uint8_t  launch_fe; // front end, and pipe in it: 0, 1 compute, 2 graphics
     uint8_t  launch_pipe;
     uint8_t  launch_queue;
     uint8_t  launch_epoch;
-    uint64_t launch_group;   // {z[15:0], y[15:0], x[31:0]}
+    uint64_t launch_group;   // {z[15:0], y[15:0], x[31:0]}; of GS and PS number of the wave in its draw
     uint8_t  launch_index;   // number of the wave in its group
     uint8_t  launch_waves;   // waves of the group, 1..64
     bool     launch_wave32;  // 32 threads a wave instead of 64
@@ -120,9 +120,12 @@ typedef struct {
     uint16_t launch_lds;     // blocks of 128 dwords, of the group
     uint8_t  launch_slot;    // wave slot, named again by done
     uint8_t  launch_buffer;
-    bool     launch_state_new; // first wave since this pipe's state changed at this engine
-    uint64_t state_data;       // the word that state_index named in the clock before
-    bool     kill_valid;       // waves are to end soon: one clock
+    bool     launch_state_new;  // first wave since this pipe's state changed at this engine
+    uint8_t  launch_draw;       // of GS and PS: draw state
+    uint8_t  launch_set;        // and context set
+    uint8_t  launch_primitives; // of GS
+    uint64_t state_data;        // the word that state_index named in the clock before
+    bool     kill_valid;        // waves are to end soon: one clock
     uint8_t  kill_path;
     uint8_t  kill_fe;
     uint8_t  kill_pipe;

@@ -47,6 +47,8 @@ HARNESS.append("random_main")
 # Parts of the random work, which rule tests do not need.
 RANDOM = ("random_main", "agent", "bundle", "clients", "kills", "packets", "recovery", "refusals", "tally", "witness")
 TESTS = ("unit", "rules", "random")
+# Runs of the proof: configuration, and parameters beside it, for a feature that neither configuration has.
+PROOFS = (("mini", ()), ("full", ()), ("mini", ("FE_COUNT=2", "GRAPHICS=1")))
 # Faults that no test of the model alone needs to notice, because.
 WAIVED = {}
 
@@ -118,7 +120,7 @@ class Build:
 
     def compile(self, source, target=None, flags=()):
         made = target or self.folder / f"{source.stem}.o"
-        subprocess.run(["ccache", "gcc", *self.flags, *flags, "-c", str(source), "-o", str(made)], cwd=TOP, check=True)
+        subprocess.run(["ccache", "gcc", *flags, *self.flags, "-c", str(source), "-o", str(made)], cwd=TOP, check=True)
         return made
 
     def link(self, program, objects, libraries=()):
@@ -137,11 +139,13 @@ def planted_rtl(name, work):
 def equivalence(name, file, work):
     """Configuration and time of the proof that refutes it, or nothing."""
     path = planted_rtl(name, work)
-    for config in CONFIGS:
+    for config, parameters in PROOFS:
         begin, log = time.monotonic(), work / f"proof-{config}.log"
-        _, text = run(["synth/equiv.sh", block_of(file), "--rtl", str(path)], log, 900, {"CONFIG": config})
+        options = [word for parameter in parameters for word in ("-P", parameter)]
+        command = ["synth/equiv.sh", block_of(file), "--rtl", str(path), *options]
+        _, text = run(command, log, 900, {"CONFIG": config})
         if ": FAILED;" in text:
-            return f"{config}, {time.monotonic() - begin:.0f} s"
+            return f"{' '.join((config, *parameters))}, {time.monotonic() - begin:.0f} s"
     return ""
 
 
@@ -194,14 +198,19 @@ def tests(name, file, work, builds, seeds, clocks, found):
             program = build.link(work / kind, objects, libraries)
             code, text = run([*program, *options], work / f"{test}-{build.config}.log", seconds, env)
             if code and test not in build.sound:
-                program = build.link(work / kind, [o for o in objects if o != planted], libraries)
+                sound = [build.made[test]] if kind == "unit" else [o for o in objects if o != planted]
+                program = build.link(work / kind, sound, libraries)
                 build.sound[test] = run([*program, *options], work / "sound.log", seconds, env)[0] == 0
             if code and not build.sound[test]:
                 sys.exit(f"faults: {test} fails in {build.config} without a fault")
             return code, text
 
         for unit in build.units[block_of(file)] if "unit" not in found else ():
-            code, text = noticed("unit", unit, [build.made[unit], planted], ["-lcmocka"], (), 60)
+            source = TOP / f"tb/unit/{unit}.c"
+            parts = [build.made[unit], planted]
+            if f'"{path.name}"' in source.read_text():      # it has the twin inside, with a feature
+                parts = [build.compile(source, work / f"{unit}.o", ["-w", f"-I{path.parent}"])]
+            code, text = noticed("unit", unit, parts, ["-lcmocka"], (), 60)
             if code:
                 found["unit"] = failed_test(text) + note
                 break

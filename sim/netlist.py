@@ -29,7 +29,7 @@ RAM_INPUTS = ("write_enable", "write_addr", "write_data", "read_enable", "read_a
 # Two expressions are the same if they agree at these places: powers of two, as sizes of indices are, with exponents of
 # which no two sums agree. Modules have their parameters in this order.
 SIZES = ("FE_COUNT", "SE_COUNT", "PIPES", "QUEUES", "EPOCHS", "SLOTS", "VGPRS", "LDS", "LANES", "COUNT_BITS",
-         "GRAPHICS", "GRAPHICS_QUEUES")
+         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES")
 PROBES = ({name: 1 << (1 << n) for n, name in enumerate(SIZES)},
           {name: 1 << 3 ** n for n, name in enumerate(reversed(SIZES))})
 # Sizes that follow from those: parameters of the modules too, behind them.

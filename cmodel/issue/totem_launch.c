@@ -23,7 +23,6 @@ void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
     o->launch_valid     = s->count != 0 && s->slot_valid;
     o->idle             = !o->launch_valid;
     o->launch_slot      = s->slot;
-    o->launch_kind      = 0;
     o->launch_path      = 0;
     o->launch_fe        = s->fe[0];
     o->launch_pipe      = s->pipe[0];
@@ -41,6 +40,11 @@ void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
     o->header           = (uint8_t)((s->pipe[0] & 1u) << 1 | (s->buffer[0] ? 1u : 0u));
     o->launch_state_new = s->fresh[0] && s->index == 0;
 
+    o->launch_kind       = s->kind[0];
+    o->launch_draw       = s->draw[0];
+    o->launch_set        = s->set[0];
+    o->launch_primitives = s->primitives[0];
+
     o->release_valid  = s->release_valid;
     o->release_fe     = s->release_fe;
     o->release_pipe   = s->release_pipe;
@@ -56,6 +60,8 @@ void totem_launch_outputs(const totem_launch *s, totem_launch_out *o)
     o->alloc_epoch = s->alloc_epoch;
     o->alloc_vgprs = s->alloc_vgprs;
     o->alloc_lds   = s->alloc_lds;
+    o->alloc_kind  = s->alloc_kind;
+    o->alloc_draw  = s->alloc_draw;
 }
 
 // Entry n becomes a copy of the entry behind it.
@@ -74,6 +80,10 @@ static void move_up(totem_launch *s, unsigned n)
     s->program_addr[n] = s->program_addr[n + 1];
     s->queue[n]        = s->queue[n + 1];
     s->epoch[n]        = s->epoch[n + 1];
+    s->kind[n]         = s->kind[n + 1];
+    s->draw[n]         = s->draw[n + 1];
+    s->set[n]          = s->set[n + 1];
+    s->primitives[n]   = s->primitives[n + 1];
 }
 
 void totem_launch_step(totem_launch *s, const totem_launch_in *i)
@@ -110,10 +120,12 @@ void totem_launch_step(totem_launch *s, const totem_launch_in *i)
         s->alloc_epoch = s->epoch[0];
         s->alloc_vgprs = s->vgprs[0];
         s->alloc_lds   = s->lds[0];
+        s->alloc_kind  = s->kind[0];
+        s->alloc_draw  = s->draw[0];
     }
 
     // 3.
-    s->release_valid = finish;
+    s->release_valid = finish && s->kind[0] == 0;
     if (finish) {
         s->release_fe     = s->fe[0];
         s->release_pipe   = s->pipe[0];
@@ -148,6 +160,10 @@ void totem_launch_step(totem_launch *s, const totem_launch_in *i)
                 s->program_addr[n] = i->grant_program;
                 s->queue[n]        = i->grant_queue;
                 s->epoch[n]        = i->grant_epoch;
+                s->kind[n]         = TOTEM_GRAPHICS ? i->grant_kind : 0;
+                s->draw[n]         = TOTEM_GRAPHICS ? i->grant_draw : 0;
+                s->set[n]          = TOTEM_GRAPHICS ? i->grant_set : 0;
+                s->primitives[n]   = TOTEM_GRAPHICS ? i->grant_primitives : 0;
             }
         s->count = (uint8_t)(s->count + 1);
     }

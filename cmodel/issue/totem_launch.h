@@ -29,6 +29,10 @@ typedef struct {
     uint64_t program_addr[3];   // grant_program
     uint8_t  queue[3];
     uint8_t  epoch[3];
+    uint8_t  kind[3];
+    uint8_t  draw[3];
+    uint8_t  set[3];
+    uint8_t  primitives[3];
     bool     used[TOTEM_SLOTS]; // the slot has a wave
     bool     slot_valid;        // slot is free and set aside for the next wave
     uint8_t  slot;              // that slot
@@ -44,12 +48,14 @@ typedef struct {
     uint8_t  alloc_pipe;
     uint8_t  alloc_queue;
     uint8_t  alloc_epoch;
+    uint8_t  alloc_kind;
+    uint8_t  alloc_draw;
     uint8_t  alloc_vgprs;
     uint16_t alloc_lds;
 } totem_launch;
 
 typedef struct {
-    bool     grant_valid; // a group is granted; decided in the clock before, when room was 1
+    bool     grant_valid;      // a group is granted; decided in the clock before, when room was 1
     uint8_t  grant_fe;
     uint8_t  grant_pipe;
     bool     grant_buffer;
@@ -63,47 +69,56 @@ typedef struct {
     uint64_t grant_program;
     uint8_t  grant_queue;
     uint8_t  grant_epoch;
+    uint8_t  grant_kind;       // 0 CS, 1 GS, 2 PS
+    uint8_t  grant_draw;       // draw state of a GS or PS wave
+    uint8_t  grant_set;        // its context set
+    uint8_t  grant_primitives; // primitives of a GS wave
     bool     launch_ready;
-    bool     free_valid;  // a slot is free again
+    bool     free_valid;       // a slot is free again
     uint8_t  free_slot;
 } totem_launch_in;
 
 typedef struct {
-    bool     room;             // a grant may be decided in this clock
-    bool     launch_valid;     // a wave is offered
-    uint8_t  launch_kind;      // 0 CS; counts only while launch_valid
-    uint8_t  launch_path;      // counts only while launch_valid
-    uint8_t  launch_fe;        // counts only while launch_valid
-    uint8_t  launch_pipe;      // 0, 1 compute, 2 graphics; counts only while launch_valid
-    uint8_t  launch_queue;     // counts only while launch_valid
-    uint8_t  launch_epoch;     // counts only while launch_valid
-    uint64_t launch_group;     // counts only while launch_valid
-    uint8_t  launch_index;     // wave index in the group; counts only while launch_valid
-    uint8_t  launch_waves;     // waves of the group; counts only while launch_valid
-    bool     launch_wave32;    // counts only while launch_valid
-    uint8_t  launch_threads;   // threads of this wave; counts only while launch_valid
-    uint64_t launch_program;   // counts only while launch_valid
-    uint8_t  launch_vgprs;     // counts only while launch_valid
-    uint16_t launch_lds;       // counts only while launch_valid
-    uint8_t  launch_slot;      // counts only while launch_valid
-    bool     launch_buffer;    // state buffer at this engine; counts only while launch_valid
-    bool     launch_state_new; // counts only while launch_valid
-    uint8_t  header;           // header of the launch at its port; counts only while launch_valid
-    bool     release_valid;    // last wave of a group accepted: one clock
-    uint8_t  release_fe;       // counts only while release_valid
-    uint8_t  release_pipe;     // counts only while release_valid
-    bool     release_buffer;   // counts only while release_valid
-    bool     alloc_valid;      // a wave was accepted into its slot: one clock
-    uint8_t  alloc_slot;       // counts only while alloc_valid
-    bool     alloc_first;      // first wave of its group; counts only while alloc_valid
-    uint8_t  alloc_waves;      // waves of its group; counts only while alloc_valid
-    uint8_t  alloc_fe;         // counts only while alloc_valid
-    uint8_t  alloc_pipe;       // counts only while alloc_valid
-    uint8_t  alloc_queue;      // counts only while alloc_valid
-    uint8_t  alloc_epoch;      // counts only while alloc_valid
-    uint8_t  alloc_vgprs;      // counts only while alloc_valid
-    uint16_t alloc_lds;        // counts only while alloc_valid
-    bool     idle;             // no wave is offered
+    bool     room;              // a grant may be decided in this clock
+    bool     launch_valid;      // a wave is offered
+    uint8_t  launch_kind;       // 0 CS, 1 GS, 2 PS; counts only while launch_valid
+    uint8_t  launch_path;       // counts only while launch_valid
+    uint8_t  launch_fe;         // counts only while launch_valid
+    uint8_t  launch_pipe;       // 0, 1 compute, 2 graphics; counts only while launch_valid
+    uint8_t  launch_queue;      // counts only while launch_valid
+    uint8_t  launch_epoch;      // counts only while launch_valid
+    uint64_t launch_group;      // counts only while launch_valid
+    uint8_t  launch_index;      // wave index in the group; counts only while launch_valid
+    uint8_t  launch_waves;      // waves of the group; counts only while launch_valid
+    bool     launch_wave32;     // counts only while launch_valid
+    uint8_t  launch_threads;    // threads of this wave; counts only while launch_valid
+    uint64_t launch_program;    // counts only while launch_valid
+    uint8_t  launch_vgprs;      // counts only while launch_valid
+    uint16_t launch_lds;        // counts only while launch_valid
+    uint8_t  launch_slot;       // counts only while launch_valid
+    bool     launch_buffer;     // state buffer at this engine; counts only while launch_valid
+    bool     launch_state_new;  // counts only while launch_valid
+    uint8_t  launch_draw;       // draw state of a GS or PS wave; counts only while launch_valid
+    uint8_t  launch_set;        // its context set; counts only while launch_valid
+    uint8_t  launch_primitives; // primitives of a GS wave; counts only while launch_valid
+    uint8_t  header;            // header of the launch at its port; counts only while launch_valid
+    bool     release_valid;     // last wave of a group (CS) accepted: one clock
+    uint8_t  release_fe;        // counts only while release_valid
+    uint8_t  release_pipe;      // counts only while release_valid
+    bool     release_buffer;    // counts only while release_valid
+    bool     alloc_valid;       // a wave was accepted into its slot: one clock
+    uint8_t  alloc_slot;        // counts only while alloc_valid
+    bool     alloc_first;       // first wave of its group; counts only while alloc_valid
+    uint8_t  alloc_waves;       // waves of its group; counts only while alloc_valid
+    uint8_t  alloc_fe;          // counts only while alloc_valid
+    uint8_t  alloc_pipe;        // counts only while alloc_valid
+    uint8_t  alloc_queue;       // counts only while alloc_valid
+    uint8_t  alloc_epoch;       // counts only while alloc_valid
+    uint8_t  alloc_kind;        // counts only while alloc_valid
+    uint8_t  alloc_draw;        // counts only while alloc_valid
+    uint8_t  alloc_vgprs;       // counts only while alloc_valid
+    uint16_t alloc_lds;         // counts only while alloc_valid
+    bool     idle;              // no wave is offered
 } totem_launch_out;
 
 static inline void totem_launch_reset(totem_launch *s)

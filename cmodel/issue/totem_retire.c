@@ -25,6 +25,9 @@ void totem_retire_outputs(const totem_retire *s, totem_retire_out *o)
     o->complete_pipe      = s->complete_pipe;
     o->complete_queue     = s->complete_queue;
     o->complete_epoch     = s->complete_epoch;
+    o->complete_kind      = s->complete_kind;
+    o->complete_draw      = s->complete_draw;
+    o->free_kind          = s->complete_kind;
     o->fault              = s->fault;
 }
 
@@ -77,7 +80,11 @@ void totem_retire_step(totem_retire *s, const totem_retire_in *i)
         s->complete_pipe  = (uint8_t)(word >> 18 & 3);
         s->complete_queue = (uint8_t)(word >> 20 & (TOTEM_QUEUES - 1));
         s->complete_epoch = (uint8_t)(word >> 23 & (TOTEM_EPOCHS - 1));
-        s->free_lds       = s->live[n] == 1 ? (uint16_t)(word & 511) : 0;
+        if (TOTEM_GRAPHICS) {
+            s->complete_kind = (uint8_t)(word >> 32 & 3);
+            s->complete_draw = (uint8_t)(word >> 34 & (TOTEM_DRAW_STATES - 1));
+        }
+        s->free_lds = s->live[n] == 1 ? (uint16_t)(word & 511) : 0;
         if (s->live[n] == 0)
             s->fault = true;
         else
@@ -93,6 +100,8 @@ void totem_retire_step(totem_retire *s, const totem_retire_in *i)
         s->write_word = (uint64_t)i->alloc_lds | (uint64_t)i->alloc_vgprs << 9 | (uint64_t)i->alloc_fe << 16 |
                         (uint64_t)i->alloc_pipe << 18 | (uint64_t)i->alloc_queue << 20 |
                         (uint64_t)i->alloc_epoch << 23 | (uint64_t)m << 26;
+        if (TOTEM_GRAPHICS)
+            s->write_word |= (uint64_t)i->alloc_kind << 32 | (uint64_t)i->alloc_draw << 34;
         if (i->alloc_first) {
             if (!any_name)
                 s->fault = true;

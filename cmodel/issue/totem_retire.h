@@ -34,6 +34,8 @@ typedef struct {
     uint8_t  complete_pipe;
     uint8_t  complete_queue;
     uint8_t  complete_epoch;
+    uint8_t  complete_kind;
+    uint8_t  complete_draw;
     bool     fault;
 } totem_retire;
 
@@ -46,6 +48,8 @@ typedef struct {
     uint8_t  alloc_pipe;
     uint8_t  alloc_queue;
     uint8_t  alloc_epoch;
+    uint8_t  alloc_kind;  // 0 CS, 1 GS, 2 PS
+    uint8_t  alloc_draw;  // draw state of a GS or PS wave
     uint8_t  alloc_vgprs;
     uint16_t alloc_lds;
     bool     done_valid;
@@ -63,11 +67,14 @@ typedef struct {
     uint8_t  free_slot;        // counts only while free_valid
     uint8_t  free_vgprs;       // counts only while free_valid
     uint16_t free_lds;         // counts only while free_valid
+    uint8_t  free_kind;        // counts only while free_valid
     bool     complete_valid;   // to the front end; one clock
     uint8_t  complete_fe;      // counts only while complete_valid
     uint8_t  complete_pipe;    // counts only while complete_valid
     uint8_t  complete_queue;   // counts only while complete_valid
     uint8_t  complete_epoch;   // counts only while complete_valid
+    uint8_t  complete_kind;    // counts only while complete_valid
+    uint8_t  complete_draw;    // counts only while complete_valid
     bool     fault;            // sticky self-check
 } totem_retire_out;
 

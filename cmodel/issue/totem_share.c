@@ -5,17 +5,19 @@
 #include "totem_share.h"
 
 // The lowest front end with a kill; 0 if there is none.
-static unsigned front_of(const totem_share_in *i)
+static unsigned lowest(const bool *valid)
 {
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        if (i->port_kill_valid[f])
+        if (valid[f])
             return f;
     return 0;
 }
 
 void totem_share_outputs(const totem_share_in *i, totem_share_out *o)
 {
-    const unsigned front = front_of(i);
+    const unsigned front    = lowest(i->port_kill_valid);
+    const unsigned ring     = lowest(i->graphics_port_kill_valid);
+    const bool     graphics = TOTEM_GRAPHICS && !i->port_kill_valid[front] && i->graphics_port_kill_valid[ring];
 
     o->kill_valid  = i->port_kill_valid[front];
     o->kill_path   = 0;
@@ -23,6 +25,15 @@ void totem_share_outputs(const totem_share_in *i, totem_share_out *o)
     o->kill_pipe   = i->port_kill_pipe[front];
     o->kill_queue  = i->port_kill_queue[front];
     o->kill_epochs = i->port_kill_epochs[front];
-    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
-        o->kill_ready[f] = f == front;
+    if (graphics) {
+        o->kill_valid  = true;
+        o->kill_fe     = (uint8_t)ring;
+        o->kill_pipe   = 2;
+        o->kill_queue  = i->graphics_port_kill_queue[ring];
+        o->kill_epochs = i->graphics_port_kill_epochs[ring];
+    }
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+        o->kill_ready[f]               = f == front;
+        o->graphics_port_kill_ready[f] = graphics && f == ring;
+    }
 }

@@ -1123,13 +1123,62 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
         for (int k = 0; k < TOTEM_PIPES; k++)
             i->head_epoch[f * TOTEM_PIPES + k] = se->port[f].head_epoch[k];
     }
+    memset(i->geometry_valid, 0, sizeof i->geometry_valid);
+    memset(i->geometry_hp3d, 0, sizeof i->geometry_hp3d);
+    memset(i->geometry_vgprs, 0, sizeof i->geometry_vgprs);
+    memset(i->geometry_lds, 0, sizeof i->geometry_lds);
+    memset(i->geometry_wave32, 0, sizeof i->geometry_wave32);
+    memset(i->geometry_program, 0, sizeof i->geometry_program);
+    memset(i->geometry_epoch, 0, sizeof i->geometry_epoch);
+    memset(i->geometry_draw, 0, sizeof i->geometry_draw);
+    memset(i->geometry_set, 0, sizeof i->geometry_set);
+    memset(i->geometry_number, 0, sizeof i->geometry_number);
+    memset(i->geometry_primitives, 0, sizeof i->geometry_primitives);
+    memset(i->graphics_head_valid, 0, sizeof i->graphics_head_valid);
+    memset(i->graphics_head_buffer, 0, sizeof i->graphics_head_buffer);
+    memset(i->graphics_head_new, 0, sizeof i->graphics_head_new);
+    memset(i->graphics_head_group, 0, sizeof i->graphics_head_group);
+    memset(i->graphics_head_waves, 0, sizeof i->graphics_head_waves);
+    memset(i->graphics_head_threads, 0, sizeof i->graphics_head_threads);
+    memset(i->graphics_head_wave32, 0, sizeof i->graphics_head_wave32);
+    memset(i->graphics_head_vgprs, 0, sizeof i->graphics_head_vgprs);
+    memset(i->graphics_head_total, 0, sizeof i->graphics_head_total);
+    memset(i->graphics_head_lds, 0, sizeof i->graphics_head_lds);
+    memset(i->graphics_head_program, 0, sizeof i->graphics_head_program);
+    memset(i->graphics_head_queue, 0, sizeof i->graphics_head_queue);
+    memset(i->graphics_head_epoch, 0, sizeof i->graphics_head_epoch);
+    memset(i->pixel_valid, 0, sizeof i->pixel_valid);
+    memset(i->pixel_hp3d, 0, sizeof i->pixel_hp3d);
+    memset(i->pixel_vgprs, 0, sizeof i->pixel_vgprs);
+    memset(i->pixel_lds, 0, sizeof i->pixel_lds);
+    memset(i->pixel_wave32, 0, sizeof i->pixel_wave32);
+    memset(i->pixel_program, 0, sizeof i->pixel_program);
+    memset(i->pixel_epoch, 0, sizeof i->pixel_epoch);
+    memset(i->pixel_draw, 0, sizeof i->pixel_draw);
+    memset(i->pixel_set, 0, sizeof i->pixel_set);
+    memset(i->pixel_number, 0, sizeof i->pixel_number);
+    i->gate = 1;
+    i->settings_reserve_slots = 0;
+    i->settings_reserve_vgprs = 0;
+    i->settings_reserve_lds = 0;
     COPY(i->hold_valid, se->hold.valid);
     COPY(i->hold_before, se->hold.hold_before);
+#if TOTEM_GRAPHICS
+    COPY(i->graphics_hold_valid, se->graphics_hold.valid);
+#else
+    memset(&i->graphics_hold_valid, 0, sizeof i->graphics_hold_valid);
+#endif
+#if TOTEM_GRAPHICS
+    COPY(i->graphics_hold_before, se->graphics_hold.hold_before);
+#else
+    memset(&i->graphics_hold_before, 0, sizeof i->graphics_hold_before);
+#endif
     i->events_stop = o->events.stop;
     i->launch_room = se->launch.room;
     i->free_valid = se->retire.free_valid;
     i->free_vgprs = se->retire.free_vgprs;
     i->free_lds = se->retire.free_lds;
+    i->free_kind = se->retire.free_kind;
     (void)x;
 }
 
@@ -1186,6 +1235,10 @@ static void wire_launch(const totem_machine_out *o, const totem_machine_in *x, i
     i->grant_program = se->issue.grant_program;
     i->grant_queue = se->issue.grant_queue;
     i->grant_epoch = se->issue.grant_epoch;
+    i->grant_kind = se->issue.grant_kind;
+    i->grant_draw = se->issue.grant_draw;
+    i->grant_set = se->issue.grant_set;
+    i->grant_primitives = se->issue.grant_primitives;
     i->launch_ready = o->wave[e].launch_ready;
     i->free_valid = se->retire.free_valid;
     i->free_slot = se->retire.free_slot;
@@ -1203,6 +1256,8 @@ static void wire_retire(const totem_machine_out *o, const totem_machine_in *x, i
     i->alloc_pipe = se->launch.alloc_pipe;
     i->alloc_queue = se->launch.alloc_queue;
     i->alloc_epoch = se->launch.alloc_epoch;
+    i->alloc_kind = se->launch.alloc_kind;
+    i->alloc_draw = se->launch.alloc_draw;
     i->alloc_vgprs = se->launch.alloc_vgprs;
     i->alloc_lds = se->launch.alloc_lds;
     i->done_valid = o->wave[e].done_valid;
@@ -1220,6 +1275,9 @@ static void wire_share(const totem_machine_out *o, const totem_machine_in *x, in
         i->port_kill_queue[f] = se->port[f].kill_queue;
         i->port_kill_epochs[f] = se->port[f].kill_epochs;
     }
+    memset(i->graphics_port_kill_valid, 0, sizeof i->graphics_port_kill_valid);
+    memset(i->graphics_port_kill_queue, 0, sizeof i->graphics_port_kill_queue);
+    memset(i->graphics_port_kill_epochs, 0, sizeof i->graphics_port_kill_epochs);
     (void)x;
 }
 
@@ -1243,6 +1301,111 @@ static void wire_state_pick(const totem_machine_out *o, const totem_machine_in *
     (void)x;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_graphics_grant(const totem_machine_out *o, const totem_machine_in *x, int e, totem_graphics_grant_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->valid[0] = se->issue.grant_valid;
+    i->tag[0] = se->issue.grant_pipe;
+    i->value = 2;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_group_grant(const totem_machine_out *o, const totem_machine_in *x, int e, totem_group_grant_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->valid[0] = se->graphics_grant.mine[0];
+    i->tag[0] = se->issue.grant_kind;
+    i->value = 0;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_geometry_grant(const totem_machine_out *o, const totem_machine_in *x, int e, totem_geometry_grant_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->valid[0] = se->graphics_grant.mine[0];
+    i->tag[0] = se->issue.grant_kind;
+    i->value = 1;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_hold(const totem_machine_out *o, const totem_machine_in *x, int e, totem_graphics_hold_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    memset(i->head_valid, 0, sizeof i->head_valid);
+    memset(i->head_priority, 0, sizeof i->head_priority);
+    COPY(i->issue_lacks, se->issue.group_lacks);
+    COPY(i->issue_order, se->issue.group_order);
+    i->grant_valid = se->group_grant.mine[0];
+    i->grant_fe = se->issue.grant_fe;
+    i->grant_pipe = 0;
+    i->settings_hold_high = o->host.settings_hold_high;
+    i->settings_hold_medium = o->host.settings_hold_medium;
+    i->settings_hold_low = 4096;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_stats(const totem_machine_out *o, const totem_machine_in *x, int e, totem_graphics_stats_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    COPY(i->issue_passed, se->issue.group_passed);
+    COPY(i->issue_lacks, se->issue.group_lacks);
+    i->grant_valid = se->group_grant.mine[0];
+    i->grant_fe = se->issue.grant_fe;
+    i->grant_pipe = 0;
+    COPY(i->hold_waited, se->graphics_hold.waited);
+    i->host_valid = 0;
+    i->host_write = o->host.request_write;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_geometry_hold(const totem_machine_out *o, const totem_machine_in *x, int e, totem_geometry_hold_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    memset(i->head_valid, 0, sizeof i->head_valid);
+    memset(i->head_priority, 0, sizeof i->head_priority);
+    COPY(i->issue_lacks, se->issue.geometry_lacks);
+    COPY(i->issue_order, se->issue.group_order);
+    i->grant_valid = se->geometry_grant.mine[0];
+    i->grant_fe = se->issue.grant_fe;
+    i->grant_pipe = 0;
+    i->settings_hold_high = o->host.settings_hold_high;
+    i->settings_hold_medium = o->host.settings_hold_medium;
+    i->settings_hold_low = o->host.settings_hold_low;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_geometry_stats(const totem_machine_out *o, const totem_machine_in *x, int e, totem_geometry_stats_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    COPY(i->issue_passed, se->issue.geometry_passed);
+    COPY(i->issue_lacks, se->issue.geometry_lacks);
+    i->grant_valid = se->geometry_grant.mine[0];
+    i->grant_fe = se->issue.grant_fe;
+    i->grant_pipe = 0;
+    COPY(i->hold_waited, se->geometry_hold.waited);
+    i->host_valid = 0;
+    i->host_write = o->host.request_write;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    (void)x;
+}
+
+#endif
 static void wire_se_idle(const totem_machine_out *o, const totem_machine_in *x, int e, totem_se_idle_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -1687,6 +1850,42 @@ static void step_table_ram(totem_machine *s, const totem_machine_out *o, const t
     totem_table_ram_step(&s->se[e].table_ram, &i);
 }
 
+#if TOTEM_GRAPHICS
+static void step_graphics_hold(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_graphics_hold_in i;
+    wire_graphics_hold(o, x, e, &i);
+    totem_graphics_hold_step(&s->se[e].graphics_hold, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_stats(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_graphics_stats_in i;
+    wire_graphics_stats(o, x, e, &i);
+    totem_graphics_stats_step(&s->se[e].graphics_stats, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_geometry_hold(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_geometry_hold_in i;
+    wire_geometry_hold(o, x, e, &i);
+    totem_geometry_hold_step(&s->se[e].geometry_hold, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_geometry_stats(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
+{
+    totem_geometry_stats_in i;
+    wire_geometry_stats(o, x, e, &i);
+    totem_geometry_stats_step(&s->se[e].geometry_stats, &i);
+}
+
+#endif
 static void step_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
 {
     totem_port_in i;
@@ -1967,6 +2166,50 @@ static void still_retire(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_retire, &s->se[e].retire, &n->se[e].retire, i);
 }
 
+#if TOTEM_GRAPHICS
+static void still_graphics_hold(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_graphics_hold_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_hold(o, x, e, &i);
+    STILL_STEP(totem_graphics_hold, &s->se[e].graphics_hold, &n->se[e].graphics_hold, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_stats(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_graphics_stats_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_stats(o, x, e, &i);
+    STILL_STEP(totem_graphics_stats, &s->se[e].graphics_stats, &n->se[e].graphics_stats, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_geometry_hold(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_geometry_hold_in i;
+    memset(&i, 0, sizeof i);
+    wire_geometry_hold(o, x, e, &i);
+    STILL_STEP(totem_geometry_hold, &s->se[e].geometry_hold, &n->se[e].geometry_hold, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_geometry_stats(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, totem_machine_seen *n)
+{
+    totem_geometry_stats_in i;
+    memset(&i, 0, sizeof i);
+    wire_geometry_stats(o, x, e, &i);
+    STILL_STEP(totem_geometry_stats, &s->se[e].geometry_stats, &n->se[e].geometry_stats, i);
+}
+
+#endif
 static void still_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int e, int f, totem_machine_seen *n)
 {
@@ -2035,6 +2278,18 @@ void totem_machine_reset(totem_machine *s)
         totem_launch_reset(&s->se[e].launch);
         totem_retire_reset(&s->se[e].retire);
         totem_table_ram_reset(&s->se[e].table_ram);
+#if TOTEM_GRAPHICS
+        totem_graphics_hold_reset(&s->se[e].graphics_hold);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_stats_reset(&s->se[e].graphics_stats);
+#endif
+#if TOTEM_GRAPHICS
+        totem_geometry_hold_reset(&s->se[e].geometry_hold);
+#endif
+#if TOTEM_GRAPHICS
+        totem_geometry_stats_reset(&s->se[e].geometry_stats);
+#endif
         totem_wave_reset(&s->wave[e]);
         totem_time_ram_reset(&s->time_ram[e]);
     }
@@ -2096,6 +2351,18 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_launch_outputs(&s->se[e].launch, &o->se[e].launch);
         totem_retire_outputs(&s->se[e].retire, &o->se[e].retire);
         totem_table_ram_outputs(&s->se[e].table_ram, &o->se[e].table_ram);
+#if TOTEM_GRAPHICS
+        totem_graphics_hold_outputs(&s->se[e].graphics_hold, &o->se[e].graphics_hold);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_stats_outputs(&s->se[e].graphics_stats, &o->se[e].graphics_stats);
+#endif
+#if TOTEM_GRAPHICS
+        totem_geometry_hold_outputs(&s->se[e].geometry_hold, &o->se[e].geometry_hold);
+#endif
+#if TOTEM_GRAPHICS
+        totem_geometry_stats_outputs(&s->se[e].geometry_stats, &o->se[e].geometry_stats);
+#endif
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -2149,6 +2416,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         wire_state_pick(o, NULL, e, &i);
         totem_state_pick_outputs(&i, &o->se[e].state_pick);
     }
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_graphics_grant_in i;
+        wire_graphics_grant(o, NULL, e, &i);
+        totem_graphics_grant_outputs(&i, &o->se[e].graphics_grant);
+    }
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         totem_se_idle_in i;
         wire_se_idle(o, NULL, e, &i);
@@ -2262,6 +2536,20 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_rest_outputs(&i, &o->fe[f].pipe[p].rest);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_group_grant_in i;
+        wire_group_grant(o, NULL, e, &i);
+        totem_group_grant_outputs(&i, &o->se[e].group_grant);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_geometry_grant_in i;
+        wire_geometry_grant(o, NULL, e, &i);
+        totem_geometry_grant_outputs(&i, &o->se[e].geometry_grant);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_fe_idle_in i;
         wire_fe_idle(o, NULL, f, &i);
@@ -2333,6 +2621,18 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_launch(o, x, e, &i->se[e].launch);
         wire_retire(o, x, e, &i->se[e].retire);
         wire_table_ram(o, x, e, &i->se[e].table_ram);
+#if TOTEM_GRAPHICS
+        wire_graphics_hold(o, x, e, &i->se[e].graphics_hold);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_stats(o, x, e, &i->se[e].graphics_stats);
+#endif
+#if TOTEM_GRAPHICS
+        wire_geometry_hold(o, x, e, &i->se[e].geometry_hold);
+#endif
+#if TOTEM_GRAPHICS
+        wire_geometry_stats(o, x, e, &i->se[e].geometry_stats);
+#endif
         wire_wave(o, x, e, &i->wave[e]);
         wire_time_ram(o, x, e, &i->time_ram[e]);
     }
@@ -2361,6 +2661,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_share(o, x, e, &i->se[e].share);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_state_pick(o, x, e, &i->se[e].state_pick);
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_graphics_grant(o, x, e, &i->se[e].graphics_grant);
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_se_idle(o, x, e, &i->se[e].se_idle);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
@@ -2408,6 +2712,14 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_rest(o, x, f, p, &i->fe[f].pipe[p].rest);
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_group_grant(o, x, e, &i->se[e].group_grant);
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_geometry_grant(o, x, e, &i->se[e].geometry_grant);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_fe_idle(o, x, f, &i->fe[f].fe_idle);
     wire_machine_idle(o, x, &i->machine_idle);
@@ -2463,6 +2775,18 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
         step_launch(s, o, x, e);
         step_retire(s, o, x, e);
         step_table_ram(s, o, x, e);
+#if TOTEM_GRAPHICS
+        step_graphics_hold(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_stats(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_geometry_hold(s, o, x, e);
+#endif
+#if TOTEM_GRAPHICS
+        step_geometry_stats(s, o, x, e);
+#endif
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -2644,6 +2968,34 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             n->se[e].retire.known = true;
         }
         totem_table_ram_outputs(&s->se[e].table_ram, &o->se[e].table_ram);
+#if TOTEM_GRAPHICS
+        n->se[e].graphics_hold.shown = !n->se[e].graphics_hold.still;
+        if (n->se[e].graphics_hold.shown) {
+            totem_graphics_hold_outputs(&s->se[e].graphics_hold, &o->se[e].graphics_hold);
+            n->se[e].graphics_hold.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].graphics_stats.shown = !n->se[e].graphics_stats.still;
+        if (n->se[e].graphics_stats.shown) {
+            totem_graphics_stats_outputs(&s->se[e].graphics_stats, &o->se[e].graphics_stats);
+            n->se[e].graphics_stats.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].geometry_hold.shown = !n->se[e].geometry_hold.still;
+        if (n->se[e].geometry_hold.shown) {
+            totem_geometry_hold_outputs(&s->se[e].geometry_hold, &o->se[e].geometry_hold);
+            n->se[e].geometry_hold.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->se[e].geometry_stats.shown = !n->se[e].geometry_stats.still;
+        if (n->se[e].geometry_stats.shown) {
+            totem_geometry_stats_outputs(&s->se[e].geometry_stats, &o->se[e].geometry_stats);
+            n->se[e].geometry_stats.known = true;
+        }
+#endif
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -2722,6 +3074,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         wire_state_pick(o, NULL, e, &i);
         totem_state_pick_outputs(&i, &o->se[e].state_pick);
     }
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_graphics_grant_in i;
+        wire_graphics_grant(o, NULL, e, &i);
+        totem_graphics_grant_outputs(&i, &o->se[e].graphics_grant);
+    }
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         totem_se_idle_in i;
         wire_se_idle(o, NULL, e, &i);
@@ -2856,6 +3215,20 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             }
         }
     }
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_group_grant_in i;
+        wire_group_grant(o, NULL, e, &i);
+        totem_group_grant_outputs(&i, &o->se[e].group_grant);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_geometry_grant_in i;
+        wire_geometry_grant(o, NULL, e, &i);
+        totem_geometry_grant_outputs(&i, &o->se[e].geometry_grant);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_fe_idle_in i;
         wire_fe_idle(o, NULL, f, &i);
@@ -2933,6 +3306,18 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
         still_launch(s, o, x, e, n);
         still_retire(s, o, x, e, n);
         step_table_ram(s, o, x, e);
+#if TOTEM_GRAPHICS
+        still_graphics_hold(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_stats(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_geometry_hold(s, o, x, e, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_geometry_stats(s, o, x, e, n);
+#endif
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {

@@ -51,6 +51,10 @@
 #include "../queue/totem_kill.h"
 #include "../queue/totem_rest.h"
 #include "../queue/totem_view.h"
+#include "totem_geometry_hold.h"
+#include "totem_geometry_stats.h"
+#include "totem_graphics_hold.h"
+#include "totem_graphics_stats.h"
 
 // clang-format off
 TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8)
@@ -77,6 +81,9 @@ TOTEM_RAM(totem_state_low_ram, uint32_t, TOTEM_QUEUES * 16)
 TOTEM_RAM(totem_state_high_ram, uint32_t, TOTEM_QUEUES * 16)
 TOTEM_RAM(totem_table_ram, uint64_t, TOTEM_SLOTS)
 TOTEM_PICK(totem_state_pick, TOTEM_FE_COUNT, uint64_t)
+TOTEM_MATCH(totem_graphics_grant, 1, uint8_t)
+TOTEM_MATCH(totem_group_grant, 1, uint8_t)
+TOTEM_MATCH(totem_geometry_grant, 1, uint8_t)
 TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT + 2)
 TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT + 2)
 TOTEM_RAM(totem_state_ram, uint64_t, 64)
@@ -133,6 +140,18 @@ typedef struct {
     totem_launch launch;
     totem_retire retire;
     totem_table_ram table_ram;
+#if TOTEM_GRAPHICS
+    totem_graphics_hold graphics_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_stats graphics_stats;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_hold geometry_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_stats geometry_stats;
+#endif
     totem_port port[TOTEM_FE_COUNT];
     totem_state_ram state_ram[TOTEM_FE_COUNT];
 } totem_se;
@@ -211,6 +230,27 @@ typedef struct {
     totem_share_out share;
     totem_table_ram_out table_ram;
     totem_state_pick_out state_pick;
+#if TOTEM_GRAPHICS
+    totem_graphics_grant_out graphics_grant;
+#endif
+#if TOTEM_GRAPHICS
+    totem_group_grant_out group_grant;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_grant_out geometry_grant;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_hold_out graphics_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_stats_out graphics_stats;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_hold_out geometry_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_stats_out geometry_stats;
+#endif
     totem_se_idle_out se_idle;
     totem_se_fault_out se_fault;
     totem_port_out port[TOTEM_FE_COUNT];
@@ -294,6 +334,27 @@ typedef struct {
     totem_share_in share;
     totem_table_ram_in table_ram;
     totem_state_pick_in state_pick;
+#if TOTEM_GRAPHICS
+    totem_graphics_grant_in graphics_grant;
+#endif
+#if TOTEM_GRAPHICS
+    totem_group_grant_in group_grant;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_grant_in geometry_grant;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_hold_in graphics_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_stats_in graphics_stats;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_hold_in geometry_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_stats_in geometry_stats;
+#endif
     totem_se_idle_in se_idle;
     totem_se_fault_in se_fault;
     totem_port_in port[TOTEM_FE_COUNT];
@@ -346,6 +407,10 @@ typedef struct { totem_stats_in in; bool still, shown, known; uint8_t busy; } to
 typedef struct { totem_launch_in in; bool still, shown, known; uint8_t busy; } totem_launch_seen;
 typedef struct { totem_retire_in in; bool still, shown, known; uint8_t busy; } totem_retire_seen;
 typedef struct { totem_share_in in; bool still, shown, known; uint8_t busy; } totem_share_seen;
+typedef struct { totem_graphics_hold_in in; bool still, shown, known; uint8_t busy; } totem_graphics_hold_seen;
+typedef struct { totem_graphics_stats_in in; bool still, shown, known; uint8_t busy; } totem_graphics_stats_seen;
+typedef struct { totem_geometry_hold_in in; bool still, shown, known; uint8_t busy; } totem_geometry_hold_seen;
+typedef struct { totem_geometry_stats_in in; bool still, shown, known; uint8_t busy; } totem_geometry_stats_seen;
 typedef struct { totem_port_in in; bool still, shown, known; uint8_t busy; } totem_port_seen;
 typedef struct { totem_wave_in in; bool still, shown, known; uint8_t busy; } totem_wave_seen;
 typedef struct {
@@ -385,6 +450,18 @@ typedef struct {
     totem_launch_seen launch;
     totem_retire_seen retire;
     totem_share_seen share;
+#if TOTEM_GRAPHICS
+    totem_graphics_hold_seen graphics_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_stats_seen graphics_stats;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_hold_seen geometry_hold;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_stats_seen geometry_stats;
+#endif
     totem_port_seen port[TOTEM_FE_COUNT];
 } totem_se_seen;
 typedef struct {

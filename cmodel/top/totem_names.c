@@ -664,8 +664,23 @@ static const totem_names_field se_issue[] = {
     WORD(se[0].issue, grant_program, 40),
     WORD(se[0].issue, grant_queue, TOTEM_BITS(TOTEM_QUEUES)),
     WORD(se[0].issue, grant_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    WORD(se[0].issue, grant_kind, 2),
+    WORD(se[0].issue, grant_draw, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(se[0].issue, grant_set, TOTEM_BITS(TOTEM_SETS)),
+    WORD(se[0].issue, grant_primitives, 7),
     ARRAY(se[0].issue, lacks, 1),
     ARRAY(se[0].issue, passed, 1),
+    ARRAY(se[0].issue, hp3d_order, 2),
+    ARRAY(se[0].issue, gfx_order, 2),
+    ARRAY(se[0].issue, hp3d_turn, TOTEM_BITS(TOTEM_FE_COUNT)),
+    ARRAY(se[0].issue, gfx_turn, TOTEM_BITS(TOTEM_FE_COUNT)),
+    WORD(se[0].issue, held_slots, 7),
+    WORD(se[0].issue, held_vgprs, 12),
+    WORD(se[0].issue, held_lds, 10),
+    ARRAY(se[0].issue, group_lacks, 1),
+    ARRAY(se[0].issue, group_passed, 1),
+    ARRAY(se[0].issue, geometry_lacks, 1),
+    ARRAY(se[0].issue, geometry_passed, 1),
     WORD(se[0].issue, fault, 1),
 };
 
@@ -702,6 +717,10 @@ static const totem_names_field se_launch[] = {
     ARRAY(se[0].launch, program_addr, 40),
     ARRAY(se[0].launch, queue, TOTEM_BITS(TOTEM_QUEUES)),
     ARRAY(se[0].launch, epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(se[0].launch, kind, 2),
+    ARRAY(se[0].launch, draw, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    ARRAY(se[0].launch, set, TOTEM_BITS(TOTEM_SETS)),
+    ARRAY(se[0].launch, primitives, 7),
     ARRAY(se[0].launch, used, 1),
     WORD(se[0].launch, slot_valid, 1),
     WORD(se[0].launch, slot, TOTEM_BITS(TOTEM_SLOTS)),
@@ -717,6 +736,8 @@ static const totem_names_field se_launch[] = {
     WORD(se[0].launch, alloc_pipe, 2),
     WORD(se[0].launch, alloc_queue, TOTEM_BITS(TOTEM_QUEUES)),
     WORD(se[0].launch, alloc_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    WORD(se[0].launch, alloc_kind, 2),
+    WORD(se[0].launch, alloc_draw, TOTEM_BITS(TOTEM_DRAW_STATES)),
     WORD(se[0].launch, alloc_vgprs, 7),
     WORD(se[0].launch, alloc_lds, 9),
 };
@@ -742,6 +763,8 @@ static const totem_names_field se_retire[] = {
     WORD(se[0].retire, complete_pipe, 2),
     WORD(se[0].retire, complete_queue, TOTEM_BITS(TOTEM_QUEUES)),
     WORD(se[0].retire, complete_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    WORD(se[0].retire, complete_kind, 2),
+    WORD(se[0].retire, complete_draw, TOTEM_BITS(TOTEM_DRAW_STATES)),
     WORD(se[0].retire, fault, 1),
 };
 
@@ -749,6 +772,46 @@ static const totem_names_field se_table_ram[] = {
     ARRAY(se[0].table_ram, data, 64),
     WORD(se[0].table_ram, read_data, 64),
 };
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_hold[] = {
+    ARRAY(se[0].graphics_hold, waited, 24),
+    ARRAY(se[0].graphics_hold, valid, 1),
+    ARRAY(se[0].graphics_hold, before, TOTEM_FE_COUNT*1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_stats[] = {
+    ARRAY(se[0].graphics_stats, passed, TOTEM_COUNT_BITS),
+    ARRAY(se[0].graphics_stats, lacked, TOTEM_COUNT_BITS),
+    ARRAY(se[0].graphics_stats, run, 24),
+    ARRAY(se[0].graphics_stats, passed_longest, 24),
+    ARRAY(se[0].graphics_stats, lacked_longest, 24),
+    WORD(se[0].graphics_stats, done, 1),
+    WORD(se[0].graphics_stats, rdata, 32),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_geometry_hold[] = {
+    ARRAY(se[0].geometry_hold, waited, 24),
+    ARRAY(se[0].geometry_hold, valid, 1),
+    ARRAY(se[0].geometry_hold, before, TOTEM_FE_COUNT*1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_geometry_stats[] = {
+    ARRAY(se[0].geometry_stats, passed, TOTEM_COUNT_BITS),
+    ARRAY(se[0].geometry_stats, lacked, TOTEM_COUNT_BITS),
+    ARRAY(se[0].geometry_stats, run, 24),
+    ARRAY(se[0].geometry_stats, passed_longest, 24),
+    ARRAY(se[0].geometry_stats, lacked_longest, 24),
+    WORD(se[0].geometry_stats, done, 1),
+    WORD(se[0].geometry_stats, rdata, 32),
+};
+#endif
 
 static const totem_names_field se_port[] = {
     ARRAY(se[0].port[0], count, 3),
@@ -909,6 +972,22 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_SE_COUNT, se), ONE),
     BLOCK("se[].table_ram", se[0].table_ram, true, se_table_ram,
           RANGE(TOTEM_SE_COUNT, se), ONE),
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_hold", se[0].graphics_hold, false, se_graphics_hold,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_stats", se[0].graphics_stats, false, se_graphics_stats,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].geometry_hold", se[0].geometry_hold, false, se_geometry_hold,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].geometry_stats", se[0].geometry_stats, false, se_geometry_stats,
+          RANGE(TOTEM_SE_COUNT, se), ONE),
+#endif
     BLOCK("se[].port[]", se[0].port[0], false, se_port,
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].port)),
     BLOCK("se[].state_ram[]", se[0].state_ram[0], true, se_state_ram,

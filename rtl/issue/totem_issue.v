@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// totem_issue: issue stage of an engine: which pipe's group is launched next.
+// totem_issue: issue stage of an engine: which group or graphics wave is launched next.
 //
 // Policy    best tier with an eligible head; in it the least recently issued pipe, by the totem pole: a
 //           list of all pipes, the one on top most favoured; who is granted goes to the bottom. A head that
-//           holds the engine blocks what would pass it in its own and lower tiers.
+//           holds the engine blocks what would pass it in its own and lower tiers. The heads of graphics
+//           are in totem_issue_graphics.
 //           Slots, VGPRs and LDS are counted here: taken at the grant, given back at the wave's end.
 // Latency   a head in clock n is granted in n+1. Fit, choice and counting close in one clock, because a
 //           fit registered a clock ahead could not know the grant decided meanwhile.
@@ -26,8 +27,16 @@ module totem_issue #(
     parameter SLOTS    = 64,            // 1 to 64
     parameter VGPRS    = 2048,          // 1 to 2048
     parameter LDS      = 512,           // 1 to 512
+    parameter GRAPHICS_QUEUES = 2,      // up to QUEUES
+    parameter SETS     = 8,
+    parameter DRAW_STATES = 16,
+    parameter GRAPHICS = 0,             // 0: no head of graphics is ever valid
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
+    parameter RING_BITS  = (GRAPHICS_QUEUES > 1) ? $clog2(GRAPHICS_QUEUES) : 1,
+    parameter SET_BITS   = (SETS > 1) ? $clog2(SETS) : 1,
+    parameter DRAW_BITS  = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1,
+    parameter FE_BITS    = (FE_COUNT > 1) ? $clog2(FE_COUNT) : 1,
     parameter ORDER_BITS = (FE_COUNT*PIPES > 1) ? $clog2(FE_COUNT*PIPES) : 1
 ) (
     input  wire                                 clk,
@@ -47,9 +56,52 @@ module totem_issue #(
     input  wire [FE_COUNT*PIPES*40-1:0]         head_program,
     input  wire [FE_COUNT*PIPES*QUEUE_BITS-1:0] head_queue,
     input  wire [FE_COUNT*PIPES*EPOCH_BITS-1:0] head_epoch,
+    // geometry, graphics ports, pixels
+    input  wire [FE_COUNT-1:0]                  geometry_valid,
+    input  wire [FE_COUNT-1:0]                  geometry_hp3d,
+    input  wire [FE_COUNT*7-1:0]                geometry_vgprs,
+    input  wire [FE_COUNT*9-1:0]                geometry_lds,
+    input  wire [FE_COUNT-1:0]                  geometry_wave32,
+    input  wire [FE_COUNT*40-1:0]               geometry_program,
+    input  wire [FE_COUNT*EPOCH_BITS-1:0]       geometry_epoch,
+    input  wire [FE_COUNT*DRAW_BITS-1:0]        geometry_draw,
+    input  wire [FE_COUNT*SET_BITS-1:0]         geometry_set,
+    input  wire [FE_COUNT*33-1:0]               geometry_number,
+    input  wire [FE_COUNT*7-1:0]                geometry_primitives,
+    input  wire [FE_COUNT-1:0]                  graphics_head_valid,
+    input  wire [FE_COUNT-1:0]                  graphics_head_buffer,
+    input  wire [FE_COUNT-1:0]                  graphics_head_new,
+    input  wire [FE_COUNT*64-1:0]               graphics_head_group,
+    input  wire [FE_COUNT*7-1:0]                graphics_head_waves,
+    input  wire [FE_COUNT*7-1:0]                graphics_head_threads,
+    input  wire [FE_COUNT-1:0]                  graphics_head_wave32,
+    input  wire [FE_COUNT*7-1:0]                graphics_head_vgprs,
+    input  wire [FE_COUNT*13-1:0]               graphics_head_total,
+    input  wire [FE_COUNT*9-1:0]                graphics_head_lds,
+    input  wire [FE_COUNT*40-1:0]               graphics_head_program,
+    input  wire [FE_COUNT*RING_BITS-1:0]        graphics_head_queue,
+    input  wire [FE_COUNT*EPOCH_BITS-1:0]       graphics_head_epoch,
+    input  wire [FE_COUNT-1:0]                  pixel_valid,
+    input  wire [FE_COUNT-1:0]                  pixel_hp3d,
+    input  wire [FE_COUNT*7-1:0]                pixel_vgprs,
+    input  wire [FE_COUNT*9-1:0]                pixel_lds,
+    input  wire [FE_COUNT-1:0]                  pixel_wave32,
+    input  wire [FE_COUNT*40-1:0]               pixel_program,
+    input  wire [FE_COUNT*EPOCH_BITS-1:0]       pixel_epoch,
+    input  wire [FE_COUNT*DRAW_BITS-1:0]        pixel_draw,
+    input  wire [FE_COUNT*SET_BITS-1:0]         pixel_set,
+    input  wire [FE_COUNT*33-1:0]               pixel_number,
+    // throttle
+    input  wire                                 gate,
+    // settings
+    input  wire [6:0]                           settings_reserve_slots,
+    input  wire [11:0]                          settings_reserve_vgprs,
+    input  wire [9:0]                           settings_reserve_lds,
     // hold
     input  wire [FE_COUNT*PIPES-1:0]            hold_valid,
     input  wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] hold_before,
+    input  wire [FE_COUNT-1:0]                  graphics_hold_valid,
+    input  wire [FE_COUNT*FE_COUNT-1:0]         graphics_hold_before,
     // events
     input  wire                                 events_stop,
     // launch
@@ -68,10 +120,15 @@ module totem_issue #(
     output wire [39:0]                          grant_program,
     output wire [QUEUE_BITS-1:0]                grant_queue,
     output wire [EPOCH_BITS-1:0]                grant_epoch,
+    output wire [1:0]                           grant_kind,
+    output wire [DRAW_BITS-1:0]                 grant_draw,
+    output wire [SET_BITS-1:0]                  grant_set,
+    output wire [6:0]                           grant_primitives,
     // retire
     input  wire                                 free_valid,
     input  wire [6:0]                           free_vgprs,
     input  wire [8:0]                           free_lds,
+    input  wire [1:0]                           free_kind,
     // reports
     output wire [6:0]                           free_slots,
     output wire [11:0]                          free_vgprs_left,
@@ -79,6 +136,11 @@ module totem_issue #(
     output wire [FE_COUNT*PIPES*ORDER_BITS-1:0] order,
     output wire [FE_COUNT*PIPES-1:0]            lacks,
     output wire [FE_COUNT*PIPES-1:0]            passed,
+    output wire [FE_COUNT-1:0]                  group_lacks,
+    output wire [FE_COUNT-1:0]                  group_passed,
+    output wire [FE_COUNT*FE_BITS-1:0]          group_order,
+    output wire [FE_COUNT-1:0]                  geometry_lacks,
+    output wire [FE_COUNT-1:0]                  geometry_passed,
     output wire                                 idle,
     output wire                                 fault
 );
@@ -89,15 +151,20 @@ module totem_issue #(
     generate
         if (FE_COUNT < 1 || FE_COUNT > 4 || PIPES < 1 || PIPES > 2 || SLOTS < 1 || SLOTS > 64 ||
             VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 ||
-            QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS)) begin : check
+            RING_BITS > QUEUE_BITS || QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS)) begin : check
             totem_issue_needs_FE_COUNT_1_to_4_PIPES_1_or_2_SLOTS_to_64_VGPRS_to_2048_LDS_to_512_and_BITS_that_follow refused ();
         end
     endgenerate
 
-    // Tiers 1 (HP3D) and 3 (GFX) belong to graphics contenders.
+    // Tiers 1 (HP3D) and 3 (GFX) are those of graphics.
     localparam [2:0] CS_HIGH   = 3'd0;
     localparam [2:0] CS_MEDIUM = 3'd2;
     localparam [2:0] CS_LOW    = 3'd4;
+    localparam [1:0] PS        = 2'd2;      // kind of grant_kind
+
+    function [3:0] all_kinds(input [5:0] kinds);    // those in an order
+        all_kinds = 4'd1 << kinds[1:0] | 4'd1 << kinds[3:2] | 4'd1 << kinds[5:4];
+    endfunction
 
     // Places in the order of their numbers: the reset value of the pole.
     wire [COUNT*ORDER_BITS-1:0] in_order;
@@ -129,6 +196,21 @@ module totem_issue #(
     reg [EPOCH_BITS-1:0]       grant_epoch_q, grant_epoch_d;
     reg [COUNT-1:0]            lacks_q, lacks_d;
     reg [COUNT-1:0]            passed_q, passed_d;
+    reg [1:0]                  grant_kind_q, grant_kind_d;
+    reg [DRAW_BITS-1:0]        grant_draw_q, grant_draw_d;
+    reg [SET_BITS-1:0]         grant_set_q, grant_set_d;
+    reg [6:0]                  grant_primitives_q, grant_primitives_d;
+    reg [5:0]                  hp3d_order_q, hp3d_order_d;
+    reg [5:0]                  gfx_order_q, gfx_order_d;
+    reg [3*FE_BITS-1:0]        hp3d_turn_q, hp3d_turn_d;
+    reg [3*FE_BITS-1:0]        gfx_turn_q, gfx_turn_d;
+    reg [6:0]                  held_slots_q, held_slots_d;
+    reg [11:0]                 held_vgprs_q, held_vgprs_d;
+    reg [9:0]                  held_lds_q, held_lds_d;
+    reg [FE_COUNT-1:0]         group_lacks_q, group_lacks_d;
+    reg [FE_COUNT-1:0]         group_passed_q, group_passed_d;
+    reg [FE_COUNT-1:0]         geometry_lacks_q, geometry_lacks_d;
+    reg [FE_COUNT-1:0]         geometry_passed_q, geometry_passed_d;
     reg                        fault_q, fault_d;
 
     integer start;
@@ -155,6 +237,21 @@ module totem_issue #(
         lacks_q           = {COUNT{1'b0}};
         passed_q          = {COUNT{1'b0}};
         fault_q           = 1'b0;
+        grant_kind_q      = 2'd0;
+        grant_draw_q      = {DRAW_BITS{1'b0}};
+        grant_set_q       = {SET_BITS{1'b0}};
+        grant_primitives_q = 7'd0;
+        hp3d_order_q      = {2'd2, 2'd1, 2'd0};
+        gfx_order_q       = {2'd2, 2'd1, 2'd0};
+        hp3d_turn_q       = {3*FE_BITS{1'b0}};
+        gfx_turn_q        = {3*FE_BITS{1'b0}};
+        held_slots_q      = 7'd0;
+        held_vgprs_q      = 12'd0;
+        held_lds_q        = 10'd0;
+        group_lacks_q     = {FE_COUNT{1'b0}};
+        group_passed_q    = {FE_COUNT{1'b0}};
+        geometry_lacks_q  = {FE_COUNT{1'b0}};
+        geometry_passed_q = {FE_COUNT{1'b0}};
     end
 
     assign grant_valid     = grant_valid_q;
@@ -179,6 +276,14 @@ module totem_issue #(
     assign passed          = passed_q;
     assign idle            = free_slots_q == SLOTS[6:0];
     assign fault           = fault_q;
+    assign grant_kind      = grant_kind_q;
+    assign grant_draw      = grant_draw_q;
+    assign grant_set       = grant_set_q;
+    assign grant_primitives = grant_primitives_q;
+    assign group_lacks     = group_lacks_q;
+    assign group_passed    = group_passed_q;
+    assign geometry_lacks  = geometry_lacks_q;
+    assign geometry_passed = geometry_passed_q;
 
     // A head alone: what would be left, with the sign as one more bit, and its tier.
     wire [COUNT-1:0]    wants;
@@ -202,7 +307,8 @@ module totem_issue #(
             assign lds_after[f*11 +: 11]   = {1'b0, free_lds_left_q} - {2'b0, head_lds[f*9 +: 9]};
             assign tier[f*3 +: 3]          = (head_priority[f*2 +: 2] == 2'd2) ? CS_HIGH :
                                              (head_priority[f*2 +: 2] == 2'd1) ? CS_MEDIUM : CS_LOW;
-            assign wants[f]    = head_valid[f] && !(grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[1:0]);
+            assign wants[f]    = head_valid[f] &&
+                                 !(grant_valid_q && grant_fe_q == FE[1:0] && grant_pipe_q == PIPE[1:0]);
             assign fits[f]     = !slots_after[f*8 + 7] && !vgprs_after[f*14 + 13] && !lds_after[f*11 + 10];
             assign eligible[f] = wants[f] && fits[f] && !blocked[f] && launch_room && !events_stop && !fault_q;
         end
@@ -217,12 +323,126 @@ module totem_issue #(
                      (tier[other*3 +: 3] == tier[own*3 +: 3] &&
                       (!hold_valid[own] || hold_before[own*COUNT + other]))))
                     blocked[own] = 1'b1;
+        for (own = 0; own < COUNT; own = own + 1)
+            if (|group_holding && tier[own*3 +: 3] == CS_LOW)
+                blocked[own] = 1'b1;
     end
+
+    reg [COUNT-1:0]      in_high, in_medium, in_low;     // eligible, by tier
+
+    always @*
+        for (own = 0; own < COUNT; own = own + 1) begin
+            in_high[own]   = eligible[own] && tier[own*3 +: 3] == CS_HIGH;
+            in_medium[own] = eligible[own] && tier[own*3 +: 3] == CS_MEDIUM;
+            in_low[own]    = eligible[own] && tier[own*3 +: 3] == CS_LOW;
+        end
+
+    // Graphics: beside the pipes, never behind their choice. Without it all its heads are 0, and nothing of it is left.
+    wire [FE_COUNT-1:0]  group_holding;                     // a group of a graphics queue wants and holds
+    wire [3*FE_COUNT-1:0] popped;                           // its heads: granted in this clock
+    wire [COUNT-1:0]     holding = wants & hold_valid;
+    reg                  high_holds, medium_holds;          // some pipe of the tier
+    wire                 win_hp3d, win_gfx;
+    wire [1:0]           g_fe, g_kind;
+    wire                 g_buffer, g_new, g_wave32;
+    wire [63:0]          g_group;
+    wire [6:0]           g_waves, g_threads, g_vgprs, g_primitives, g_slots_left;
+    wire [8:0]           g_lds;
+    wire [39:0]          g_program;
+    wire [QUEUE_BITS-1:0] g_queue;
+    wire [EPOCH_BITS-1:0] g_epoch;
+    wire [DRAW_BITS-1:0] g_draw;
+    wire [SET_BITS-1:0]  g_set;
+    wire [11:0]          g_vgprs_left;
+    wire [9:0]           g_lds_left;
+    wire [5:0]           g_hp3d_order, g_gfx_order;
+    wire [3*FE_BITS-1:0] g_hp3d_turn, g_gfx_turn;
+    wire [FE_COUNT-1:0]  g_group_lacks, g_group_passed, g_geometry_lacks, g_geometry_passed;
+    wire [FE_COUNT-1:0]  present = {FE_COUNT{GRAPHICS != 0}};
+
+    generate
+        for (f = 0; f < 3*FE_COUNT; f = f + 1) begin : g_popped
+            localparam FE   = f % FE_COUNT;
+            localparam KIND = f / FE_COUNT;
+            assign popped[f] = grant_valid_q && grant_pipe_q == 2'd2 && grant_kind_q == KIND[1:0] &&
+                               grant_fe_q == FE[1:0];
+        end
+        for (f = 0; f < FE_COUNT; f = f + 1) begin : g_turn
+            localparam [2:0] NUMBER = f, MOST = FE_COUNT[2:0];
+            wire [2:0] place = {{(3-FE_BITS){1'b0}}, gfx_turn_q[0 +: FE_BITS]} + NUMBER;
+            wire [2:0] front = (place >= MOST) ? place - MOST : place;
+            wire       unused = &{1'b0, front};
+            assign group_order[f*FE_BITS +: FE_BITS] = front[FE_BITS-1:0];
+        end
+    endgenerate
+    assign group_holding = graphics_head_valid & graphics_hold_valid & ~popped[0 +: FE_COUNT] & present;
+
+    always @* begin
+        high_holds   = 1'b0;
+        medium_holds = 1'b0;
+        for (own = 0; own < COUNT; own = own + 1) begin
+            high_holds   = high_holds || (holding[own] && tier[own*3 +: 3] == CS_HIGH);
+            medium_holds = medium_holds || (holding[own] && tier[own*3 +: 3] == CS_MEDIUM);
+        end
+    end
+
+    totem_issue_graphics #(
+        .FE_COUNT(FE_COUNT), .QUEUE_BITS(QUEUE_BITS), .EPOCH_BITS(EPOCH_BITS), .RING_BITS(RING_BITS),
+        .SET_BITS(SET_BITS), .DRAW_BITS(DRAW_BITS), .FE_BITS(FE_BITS)
+    ) graphics (
+        .geometry_valid(geometry_valid & present),
+        .geometry_hp3d(geometry_hp3d),
+        .geometry_vgprs(geometry_vgprs),
+        .geometry_lds(geometry_lds),
+        .geometry_wave32(geometry_wave32),
+        .geometry_program(geometry_program),
+        .geometry_epoch(geometry_epoch),
+        .geometry_draw(geometry_draw),
+        .geometry_set(geometry_set),
+        .geometry_number(geometry_number),
+        .geometry_primitives(geometry_primitives),
+        .graphics_head_valid(graphics_head_valid & present),
+        .graphics_head_buffer(graphics_head_buffer),
+        .graphics_head_new(graphics_head_new),
+        .graphics_head_group(graphics_head_group),
+        .graphics_head_waves(graphics_head_waves),
+        .graphics_head_threads(graphics_head_threads),
+        .graphics_head_wave32(graphics_head_wave32),
+        .graphics_head_vgprs(graphics_head_vgprs),
+        .graphics_head_total(graphics_head_total),
+        .graphics_head_lds(graphics_head_lds),
+        .graphics_head_program(graphics_head_program),
+        .graphics_head_queue(graphics_head_queue),
+        .graphics_head_epoch(graphics_head_epoch),
+        .pixel_valid(pixel_valid & present),
+        .pixel_hp3d(pixel_hp3d),
+        .pixel_vgprs(pixel_vgprs),
+        .pixel_lds(pixel_lds),
+        .pixel_wave32(pixel_wave32),
+        .pixel_program(pixel_program),
+        .pixel_epoch(pixel_epoch),
+        .pixel_draw(pixel_draw),
+        .pixel_set(pixel_set),
+        .pixel_number(pixel_number),
+        .popped(popped), .open(launch_room && !events_stop && !fault_q), .gate(gate),
+        .stop_hp3d(high_holds), .stop_gfx(high_holds || medium_holds),
+        .holding(group_holding), .before(graphics_hold_before), .high_some(|in_high), .medium_some(|in_medium),
+        .free_slots(free_slots_q), .free_vgprs(free_vgprs_left_q), .free_lds(free_lds_left_q),
+        .held_slots(held_slots_q), .held_vgprs(held_vgprs_q), .held_lds(held_lds_q),
+        .reserve_slots(settings_reserve_slots), .reserve_vgprs(settings_reserve_vgprs),
+        .reserve_lds(settings_reserve_lds),
+        .hp3d_order(hp3d_order_q), .gfx_order(gfx_order_q), .hp3d_turn(hp3d_turn_q), .gfx_turn(gfx_turn_q),
+        .hp3d_order_d(g_hp3d_order), .gfx_order_d(g_gfx_order), .hp3d_turn_d(g_hp3d_turn), .gfx_turn_d(g_gfx_turn),
+        .win_hp3d(win_hp3d), .win_gfx(win_gfx), .fe(g_fe), .kind(g_kind), .buffer(g_buffer), .fresh(g_new),
+        .group(g_group), .waves(g_waves), .threads(g_threads), .wave32(g_wave32), .vgprs(g_vgprs), .lds(g_lds),
+        .program_addr(g_program), .queue(g_queue), .epoch(g_epoch), .draw(g_draw), .set(g_set),
+        .primitives(g_primitives), .slots_left(g_slots_left), .vgprs_left(g_vgprs_left), .lds_left(g_lds_left),
+        .group_lacks(g_group_lacks), .group_passed(g_group_passed),
+        .geometry_lacks(g_geometry_lacks), .geometry_passed(g_geometry_passed));
 
     // Choice. offers has a place for every number an element of the list can show, so that a damaged
     // list finds nobody rather than somebody.
     integer n, place;
-    reg [COUNT-1:0]      at_high, at_medium, at_low; // eligible, by tier
     reg [7:0]            offers;
     reg [COUNT-1:0]      named;     // place n of the pole names a pipe on offer
     reg [COUNT-1:0]      reached;   // it or one above it does
@@ -232,13 +452,9 @@ module totem_issue #(
     reg [7:0]            seen;
 
     always @* begin
-        for (n = 0; n < COUNT; n = n + 1) begin
-            at_high[n]   = eligible[n] && tier[n*3 +: 3] == CS_HIGH;
-            at_medium[n] = eligible[n] && tier[n*3 +: 3] == CS_MEDIUM;
-            at_low[n]    = eligible[n] && tier[n*3 +: 3] == CS_LOW;
-        end
         offers             = 8'd0;
-        offers[0 +: COUNT] = |at_high ? at_high : |at_medium ? at_medium : at_low;
+        offers[0 +: COUNT] = |in_high ? in_high : win_hp3d ? {COUNT{1'b0}} :
+                             |in_medium ? in_medium : win_gfx ? {COUNT{1'b0}} : in_low;
 
         seen   = 8'd0;
         found  = 1'b0;
@@ -260,7 +476,7 @@ module totem_issue #(
         free_slots_d      = free_slots_q;
         free_vgprs_left_d = free_vgprs_left_q;
         free_lds_left_d   = free_lds_left_q;
-        grant_valid_d     = found;
+        grant_valid_d     = found || win_hp3d || win_gfx;
         grant_fe_d        = grant_fe_q;
         grant_pipe_d      = grant_pipe_q;
         grant_buffer_d    = grant_buffer_q;
@@ -275,7 +491,25 @@ module totem_issue #(
         grant_queue_d     = grant_queue_q;
         grant_epoch_d     = grant_epoch_q;
         fault_d           = fault_q || seen[COUNT-1:0] != {COUNT{1'b1}} || free_slots_q > SLOTS[6:0] ||
-                            free_vgprs_left_q > VGPRS[11:0] || free_lds_left_q > LDS[9:0];
+                            free_vgprs_left_q > VGPRS[11:0] || free_lds_left_q > LDS[9:0] ||
+                            held_slots_q > SLOTS[6:0] || held_vgprs_q > VGPRS[11:0] || held_lds_q > LDS[9:0] ||
+                            all_kinds(hp3d_order_q) != 4'b0111 || all_kinds(gfx_order_q) != 4'b0111;
+
+        grant_kind_d      = grant_kind_q;
+        grant_draw_d      = grant_draw_q;
+        grant_set_d       = grant_set_q;
+        grant_primitives_d = grant_primitives_q;
+        hp3d_order_d      = g_hp3d_order;
+        gfx_order_d       = g_gfx_order;
+        hp3d_turn_d       = g_hp3d_turn;
+        gfx_turn_d        = g_gfx_turn;
+        held_slots_d      = held_slots_q;
+        held_vgprs_d      = held_vgprs_q;
+        held_lds_d        = held_lds_q;
+        group_lacks_d     = g_group_lacks;
+        group_passed_d    = g_group_passed;
+        geometry_lacks_d  = g_geometry_lacks;
+        geometry_passed_d = g_geometry_passed;
 
         lacks_d           = wants & ~fits;
         passed_d          = eligible & ~chosen;
@@ -300,6 +534,40 @@ module totem_issue #(
                 grant_epoch_d     = head_epoch[place*EPOCH_BITS +: EPOCH_BITS];
             end
 
+        if (found) begin
+            grant_kind_d       = 2'd0;
+            grant_draw_d       = {DRAW_BITS{1'b0}};
+            grant_set_d        = {SET_BITS{1'b0}};
+            grant_primitives_d = 7'd0;
+        end
+        if (win_hp3d || win_gfx) begin
+            free_slots_d       = g_slots_left;
+            free_vgprs_left_d  = g_vgprs_left;
+            free_lds_left_d    = g_lds_left;
+            grant_fe_d         = g_fe;
+            grant_pipe_d       = 2'd2;
+            grant_buffer_d     = g_buffer;
+            grant_new_d        = g_new;
+            grant_group_d      = g_group;
+            grant_waves_d      = g_waves;
+            grant_threads_d    = g_threads;
+            grant_wave32_d     = g_wave32;
+            grant_vgprs_d      = g_vgprs;
+            grant_lds_d        = g_lds;
+            grant_program_d    = g_program;
+            grant_queue_d      = g_queue;
+            grant_epoch_d      = g_epoch;
+            grant_kind_d       = g_kind;
+            grant_draw_d       = g_draw;
+            grant_set_d        = g_set;
+            grant_primitives_d = g_primitives;
+            if (g_kind == PS) begin
+                held_slots_d = held_slots_d + 7'd1;
+                held_vgprs_d = held_vgprs_d + {5'd0, g_vgprs};
+                held_lds_d   = held_lds_d + {1'b0, g_lds};
+            end
+        end
+
         // reached begins at the winner, so the list moves up from there and only if there is one.
         for (place = 0; place < COUNT - 1; place = place + 1)
             if (reached[place])
@@ -311,6 +579,11 @@ module totem_issue #(
             free_slots_d      = free_slots_d + 7'd1;
             free_vgprs_left_d = free_vgprs_left_d + {5'd0, free_vgprs};
             free_lds_left_d   = free_lds_left_d + {1'b0, free_lds};
+            if (GRAPHICS != 0 && free_kind == PS) begin
+                held_slots_d = held_slots_d - 7'd1;
+                held_vgprs_d = held_vgprs_d - {5'd0, free_vgprs};
+                held_lds_d   = held_lds_d - {1'b0, free_lds};
+            end
         end
     end
 
@@ -335,6 +608,21 @@ module totem_issue #(
         grant_epoch_q     <= grant_epoch_d;
         lacks_q           <= lacks_d;
         passed_q          <= passed_d;
+        grant_kind_q      <= grant_kind_d;
+        grant_draw_q      <= grant_draw_d;
+        grant_set_q       <= grant_set_d;
+        grant_primitives_q <= grant_primitives_d;
+        hp3d_order_q      <= hp3d_order_d;
+        gfx_order_q       <= gfx_order_d;
+        hp3d_turn_q       <= hp3d_turn_d;
+        gfx_turn_q        <= gfx_turn_d;
+        held_slots_q      <= held_slots_d;
+        held_vgprs_q      <= held_vgprs_d;
+        held_lds_q        <= held_lds_d;
+        group_lacks_q     <= group_lacks_d;
+        group_passed_q    <= group_passed_d;
+        geometry_lacks_q  <= geometry_lacks_d;
+        geometry_passed_q <= geometry_passed_d;
         fault_q           <= fault_d;
         if (rst) begin
             order_q           <= in_order;
@@ -344,13 +632,24 @@ module totem_issue #(
             grant_valid_q     <= 1'b0;
             lacks_q           <= {COUNT{1'b0}};
             passed_q          <= {COUNT{1'b0}};
+            hp3d_order_q      <= {2'd2, 2'd1, 2'd0};
+            gfx_order_q       <= {2'd2, 2'd1, 2'd0};
+            hp3d_turn_q       <= {3*FE_BITS{1'b0}};
+            gfx_turn_q        <= {3*FE_BITS{1'b0}};
+            held_slots_q      <= 7'd0;
+            held_vgprs_q      <= 12'd0;
+            held_lds_q        <= 10'd0;
+            group_lacks_q     <= {FE_COUNT{1'b0}};
+            group_passed_q    <= {FE_COUNT{1'b0}};
+            geometry_lacks_q  <= {FE_COUNT{1'b0}};
+            geometry_passed_q <= {FE_COUNT{1'b0}};
             fault_q           <= 1'b0;
         end
     end
 
 `ifdef FORMAL
     // Contract 1: the pole holds every pipe once; no self-check error is reachable.
-    // Contract 2: no pipe is granted in two consecutive clocks (its FIFO pops in the first).
+    // Contract 2: no head is granted in two consecutive clocks (its FIFO pops in the first).
     // Contract 3: a grant is the head, as it was a clock before, of a pipe that had one that fitted.
     // Contract 4: free and allocated resources add up to the totals: none leaked, none given twice.
     //             Assumed of retire: it frees only what was granted.
@@ -361,7 +660,14 @@ module totem_issue #(
     // Contract 8: such a head is granted in time, if no better tier wants and waves end: at most F_ENDS + 2
     //             clocks after both began, if an engine is empty once nothing was granted for F_ENDS clocks.
     // formal: configs=full,board,pole
+    // Contract 9: geometry is granted with the gate open, and leaves PS_RESERVE less what pixel waves hold.
+    // Contract 10: what pixel waves hold is the sum over those granted and not ended.
+    // Contract 11: the orders of kinds are permutations; the kind granted is the last of its tier then.
+    // Contract 12: who has the turn keeps it until it is granted, and is the one granted; a front end that asks
+    //             without a break waits at most FE_COUNT - 1 grants of its kind and tier. (Without holds: they block
+    //             others than pixels.)
     // formal: params=FE_COUNT=2,PIPES=2 configs=mini
+    // formal: params=FE_COUNT=3,PIPES=2,GRAPHICS=1 configs=mini
     initial assume (rst);
     (* anyconst *) wire [ORDER_BITS-1:0] f_pipe;
     (* anyconst *) wire [2:0]            f_tier;
@@ -369,7 +675,7 @@ module totem_issue #(
     reg [11:0] f_vgprs = 12'd0;
     reg [9:0]  f_lds   = 10'd0;
     reg        f_grant = 1'b0;          // a grant of this contender, one clock before
-    reg [ORDER_BITS-1:0] f_before;
+    reg [5:0]  f_before;
     reg        f_fitted;
     reg [63:0] f_group;
     reg [3:0]  f_count = 4'd0, f_above;
@@ -381,11 +687,63 @@ module totem_issue #(
     endfunction
     localparam [3:0] F_ENDS = 4'd5;
     wire [ORDER_BITS-1:0] f_winner = (PIPES > 1) ? {grant_fe_d, grant_pipe_d[0]} : {1'b0, grant_fe_d};  // with a grant
+    wire [5:0] f_head = {grant_pipe_q, grant_kind_q, grant_fe_q};
+    // What the winner needs, if there is one.
+    wire       f_drawn = grant_pipe_d[1];
+    wire [1:0] f_fe    = grant_fe_d;
+    wire       f_gs    = f_drawn && grant_kind_d == 2'd1;
+    wire       f_ps    = f_drawn && grant_kind_d == 2'd2;
+    wire       f_valid = f_gs ? geometry_valid[f_fe] : f_ps ? pixel_valid[f_fe] :
+                         f_drawn ? graphics_head_valid[f_fe] : head_valid[f_winner];
+    wire [6:0] f_waves = f_gs || f_ps ? 7'd1 : f_drawn ? graphics_head_waves[f_fe*7 +: 7] : head_waves[f_winner*7 +: 7];
+    wire [12:0] f_total = f_gs ? {6'd0, geometry_vgprs[f_fe*7 +: 7]} : f_ps ? {6'd0, pixel_vgprs[f_fe*7 +: 7]} :
+                          f_drawn ? graphics_head_total[f_fe*13 +: 13] : head_total[f_winner*13 +: 13];
+    wire [8:0] f_need  = f_gs ? geometry_lds[f_fe*9 +: 9] : f_ps ? pixel_lds[f_fe*9 +: 9] :
+                         f_drawn ? graphics_head_lds[f_fe*9 +: 9] : head_lds[f_winner*9 +: 9];
+    wire       f_hp3d  = f_gs ? geometry_hp3d[f_fe] : f_ps && pixel_hp3d[f_fe];
+    wire [2:0] f_level_now = f_drawn ? (f_hp3d ? 3'd1 : 3'd3) : f_level(head_priority[f_winner*2 +: 2]);
+    reg  [6:0]  f_pixels = 7'd0;        // what pixel waves hold
+    reg  [11:0] f_pixel_vgprs = 12'd0;
+    reg  [9:0]  f_pixel_lds = 10'd0;
+    reg        f_gs_won = 1'b0, f_ps_won = 1'b0, f_drawn_won = 1'b0, f_hp3d_won, f_left, f_open;
+    reg  [1:0] f_kind_won;
+    // A front end in the turns of a kind in a tier.
+    (* anyconst *) wire [1:0] f_kind;
+    (* anyconst *) wire [1:0] f_front;
+    (* anyconst *) wire       f_high;
+    wire [FE_COUNT-1:0] f_heads = f_kind == 2'd1 ? geometry_valid & (f_high ? geometry_hp3d : ~geometry_hp3d) :
+                                  f_kind == 2'd2 ? pixel_valid & (f_high ? pixel_hp3d : ~pixel_hp3d) :
+                                  f_high ? {FE_COUNT{1'b0}} : graphics_head_valid;
+    wire [2:0] f_turn  = f_high ? hp3d_turn_q[f_kind*FE_BITS +: FE_BITS] : gfx_turn_q[f_kind*FE_BITS +: FE_BITS];
+    wire       f_calm  = f_kind == 2'd2 || (hold_valid == {COUNT{1'b0}} && graphics_hold_valid == {FE_COUNT{1'b0}});
+    wire       f_mine  = grant_valid_d && f_drawn && grant_kind_d == f_kind && f_hp3d == f_high;
+    wire       f_popped = grant_valid_q && grant_pipe_q == 2'd2 && grant_kind_q == f_kind;
+    wire       f_asks  = GRAPHICS != 0 && f_calm && f_heads[f_front] && !(f_popped && grant_fe_q == f_front);
+    reg        f_some;                  // one of them has the turn: the first that asks from the turn on
+    reg  [2:0] f_has, f_next;
+    integer    f_k;
+    always @* begin
+        f_some = 1'b0;
+        f_has  = 3'd0;
+        for (f_k = FE_COUNT - 1; f_k >= 0; f_k = f_k - 1) begin
+            f_next = (f_turn + f_k >= FE_COUNT) ? f_turn + f_k - FE_COUNT : f_turn + f_k;
+            if (f_heads[f_next[1:0]] && !(f_popped && {1'b0, grant_fe_q} == f_next)) begin
+                f_some = GRAPHICS != 0 && f_calm;
+                f_has  = f_next;
+            end
+        end
+    end
+    reg        f_by_turn = 1'b1;        // who won had the turn
+    wire [2:0] f_ahead = ({1'b0, f_front} >= f_turn) ? f_front - f_turn : f_front + FE_COUNT - f_turn;
+    reg        f_kept = 1'b0;
+    reg  [2:0] f_turn_was;
+    reg  [2:0] f_turns = 3'd0;          // grants to others while it asks
+
     wire [ORDER_BITS-1:0] f_granted = (PIPES > 1) ? {grant_fe_q, grant_pipe_q[0]} : {1'b0, grant_fe_q};
     reg  [COUNT-1:0] f_all;                         // numbers that are in the pole
     reg        f_won = 1'b0;                        // a grant in the clock before, and to whom
     reg  [ORDER_BITS-1:0] f_last;
-    wire       f_here    = head_valid[f_pipe] && !(grant_valid_q && f_granted == f_pipe) &&
+    wire       f_here    = head_valid[f_pipe] && !(grant_valid_q && !grant_pipe_q[1] && f_granted == f_pipe) &&
                            f_level(head_priority[f_pipe*2 +: 2]) == f_tier;
     wire       f_waiting = f_here && !f_stopped && f_fit;
     wire       f_fit     = head_waves[f_pipe*7 +: 7] <= free_slots_q &&
@@ -413,7 +771,7 @@ module totem_issue #(
             f_all = f_all | (8'd1 << order_q[f_n*ORDER_BITS +: ORDER_BITS]);
             if (!f_past)
                 f_above = f_above + 4'd1;
-            if (f_n != f_pipe && head_valid[f_n] && !(grant_valid_q && f_granted == f_n)) begin
+            if (f_n != f_pipe && head_valid[f_n] && !(grant_valid_q && !grant_pipe_q[1] && f_granted == f_n)) begin
                 if (f_level(head_priority[f_n*2 +: 2]) < f_level(head_priority[f_pipe*2 +: 2])) begin
                     f_better  = 1'b1;
                     f_stopped = f_stopped || hold_valid[f_n];
@@ -422,6 +780,15 @@ module totem_issue #(
                     !(hold_valid[f_pipe] && !hold_before[f_pipe*COUNT + f_n]))
                     f_stopped = 1'b1;
             end
+        end
+        // Graphics: a hold of a group stops CS_LOW; better is what may pass an oldest hold.
+        if (GRAPHICS != 0) begin
+            for (f_n = 0; f_n < FE_COUNT; f_n = f_n + 1)
+                if (graphics_head_valid[f_n] && graphics_hold_valid[f_n] && f_tier == 3'd4 &&
+                    !(grant_valid_q && grant_pipe_q[1] && grant_kind_q == 2'd0 && grant_fe_q == f_n))
+                    f_stopped = 1'b1;
+            f_better = f_better || |pixel_valid || (f_tier > 3'd1 && |(geometry_valid & geometry_hp3d)) ||
+                       (f_tier == 3'd4 && (|geometry_valid || |graphics_head_valid));
         end
     end
 
@@ -438,33 +805,55 @@ module totem_issue #(
         // A group fits an empty engine.
         assume (!head_valid[f_pipe] || (head_waves[f_pipe*7 +: 7] <= SLOTS && head_total[f_pipe*13 +: 13] <= VGPRS &&
                                         head_lds[f_pipe*9 +: 9] <= LDS));
-        assume (!free_valid || (f_slots != 7'd0 && free_vgprs <= f_vgprs && free_lds <= f_lds));
+        // What ends is a pixel wave or another one.
+        assume (!free_valid || (GRAPHICS != 0 && free_kind == 2'd2 ?
+                                f_pixels != 7'd0 && free_vgprs <= f_pixel_vgprs && free_lds <= f_pixel_lds :
+                                f_slots != f_pixels && free_vgprs <= f_vgprs - f_pixel_vgprs &&
+                                free_lds <= f_lds - f_pixel_lds));
+        assume (f_kind < 2'd3 && f_front < FE_COUNT);
     end
 
     always @(posedge clk) begin
-        f_slots <= f_slots + (grant_valid_d ? head_waves[f_winner*7 +: 7] : 7'd0) - {6'd0, free_valid};
-        f_vgprs <= f_vgprs + (grant_valid_d ? head_total[f_winner*13 +: 12] : 12'd0) -
+        f_slots <= f_slots + (grant_valid_d ? f_waves : 7'd0) - {6'd0, free_valid};
+        f_vgprs <= f_vgprs + (grant_valid_d ? f_total[11:0] : 12'd0) -
                 (free_valid ? {5'd0, free_vgprs} : 12'd0);
-        f_lds   <= f_lds + (grant_valid_d ? {1'b0, head_lds[f_winner*9 +: 9]} : 10'd0) -
+        f_lds   <= f_lds + (grant_valid_d ? {1'b0, f_need} : 10'd0) -
                 (free_valid ? {1'b0, free_lds} : 10'd0);
         f_grant  <= grant_valid_q;
         f_won    <= !rst && grant_valid_d;
         f_last   <= f_winner;
-        f_before <= f_granted;
-        f_fitted <= launch_room && !events_stop && head_valid[f_winner] &&
-                head_waves[f_winner*7 +: 7] <= free_slots_q &&
-                    head_total[f_winner*13 +: 13] <= free_vgprs_left_q &&
-                            head_lds[f_winner*9 +: 9] <= free_lds_left_q;
-        f_group  <= head_group[f_winner*64 +: 64];
-        if (!f_waiting || (grant_valid_d && f_winner == f_pipe))
+        f_before <= f_head;
+        f_gs_won    <= !rst && grant_valid_d && f_gs;
+        f_drawn_won <= !rst && grant_valid_d && f_drawn;
+        f_hp3d_won  <= f_hp3d;
+        f_kind_won  <= grant_kind_d;
+        f_open      <= gate;
+        f_left      <= 7'd1 + {2'b0, settings_reserve_slots} <= {2'b0, free_slots_q} + f_pixels &&
+                       {2'b0, f_total} + settings_reserve_vgprs <= {2'b0, free_vgprs_left_q} + f_pixel_vgprs &&
+                       {3'b0, f_need} + settings_reserve_lds <= {2'b0, free_lds_left_q} + f_pixel_lds;
+        f_pixels      <= f_pixels + (grant_valid_d && f_ps) - (free_valid && GRAPHICS != 0 && free_kind == 2'd2);
+        f_pixel_vgprs <= f_pixel_vgprs + (grant_valid_d && f_ps ? f_total[11:0] : 12'd0) -
+                         (free_valid && GRAPHICS != 0 && free_kind == 2'd2 ? free_vgprs : 12'd0);
+        f_pixel_lds   <= f_pixel_lds + (grant_valid_d && f_ps ? f_need : 10'd0) -
+                         (free_valid && GRAPHICS != 0 && free_kind == 2'd2 ? free_lds : 10'd0);
+        f_kept     <= !rst && f_some && !(f_mine && {1'b0, f_fe} == f_has);
+        f_turn_was <= f_has;
+        f_by_turn  <= !(f_mine && f_calm) || (f_some && {1'b0, f_fe} == f_has);
+        f_turns    <= (rst || !f_asks || (f_mine && f_fe == f_front)) ? 3'd0 : f_turns + {2'd0, f_mine};
+        f_fitted <= launch_room && !events_stop && f_valid && f_waves <= free_slots_q && f_total <= free_vgprs_left_q &&
+                    f_need <= free_lds_left_q;
+        f_group  <= f_gs ? {31'd0, geometry_number[f_fe*33 +: 33]} : f_ps ? {31'd0, pixel_number[f_fe*33 +: 33]} :
+                    f_drawn ? graphics_head_group[f_fe*64 +: 64] : head_group[f_winner*64 +: 64];
+        if (!f_waiting || (grant_valid_d && !f_drawn && f_winner == f_pipe))
             f_count <= 4'd0;
-        else if (grant_valid_d && f_level(head_priority[f_winner*2 +: 2]) == f_tier)
+        else if (grant_valid_d && f_level_now == f_tier)
             f_count <= f_count + 4'd1;
         f_still   <= grant_valid_d ? 4'd0 : (f_still == 4'd15) ? f_still : f_still + 4'd1;
         f_wait    <= (f_first && !grant_valid_d && f_ends) ? f_wait + 4'd1 : 4'd0;
         // It holds, is the oldest of its tier, and does not fit.
         f_passing   <= !rst && f_here && hold_valid[f_pipe] && !f_stopped && !f_fit;
-        f_level_won <= f_level(head_priority[f_winner*2 +: 2]);
+        f_level_won <= f_level_now;
+        f_ps_won    <= grant_valid_d && f_ps;
         if (rst) begin
             f_still <= 4'd0;
             f_wait  <= 4'd0;
@@ -473,24 +862,38 @@ module totem_issue #(
             f_lds   <= 10'd0;
             f_grant <= 1'b0;
             f_count <= 4'd0;
+            f_pixels <= 7'd0;
+            f_pixel_vgprs <= 12'd0;
+            f_pixel_lds   <= 10'd0;
         end
 
         if (!rst) begin
             assert (f_all == {COUNT{1'b1}});                                        // 1
             assert (!fault_q);                                                      // 1
-            if (grant_valid_q) assert (!(f_grant && f_before == f_granted));          // 2
+            if (grant_valid_q) assert (!(f_grant && f_before == f_head));             // 2
             if (grant_valid_q) assert (f_fitted && grant_group_q == f_group);       // 3
             assert (free_slots_q + f_slots == SLOTS);                               // 4
             assert (free_vgprs_left_q + f_vgprs == VGPRS);                          // 4
             assert (free_lds_left_q + f_lds == LDS);                                // 4
-            if (f_won) assert (order_q[(COUNT-1)*ORDER_BITS +: ORDER_BITS] == f_last);   // 5
+            if (f_won && !f_drawn_won) assert (order_q[(COUNT-1)*ORDER_BITS +: ORDER_BITS] == f_last);   // 5
             assert (f_count + f_above <= COUNT - 1);                                // 6
-            if (f_passing && grant_valid_q) assert (f_level_won < f_tier);          // 7
+            if (f_passing && grant_valid_q && !f_ps_won) assert (f_level_won < f_tier);   // 7
             assert (f_wait <= F_ENDS + 4'd1);                                       // 8
             assert (f_wait <= f_still + 4'd1);
+            if (f_gs_won) assert (f_left && f_open);                                // 9
+            assert (held_slots_q == f_pixels && held_vgprs_q == f_pixel_vgprs && held_lds_q == f_pixel_lds);      // 10
+            assert (f_pixels <= f_slots && f_pixel_vgprs <= f_vgprs && f_pixel_lds <= f_lds);
+            assert (all_kinds(hp3d_order_q) == 4'b0111 && all_kinds(gfx_order_q) == 4'b0111);                     // 11
+            if (f_drawn_won) assert ((f_hp3d_won ? hp3d_order_q[5:4] : gfx_order_q[5:4]) == f_kind_won);          // 11
+            assert (f_turn < FE_COUNT);
+            if (f_kept) assert (f_turn == f_turn_was);                              // 12
+            assert (f_by_turn || !f_drawn_won);                                     // 12
+            if (GRAPHICS != 0) assert (f_turns == 3'd0 || f_turns + f_ahead <= FE_COUNT - 1);                     // 12
         end
         cover (f_count == COUNT - 1);                                               // 6 is tight
         cover (f_wait == F_ENDS);
+        cover (GRAPHICS == 0 || (f_gs_won && held_slots_q != 7'd0));
+        cover (GRAPHICS == 0 || {29'd0, f_turns} == FE_COUNT - 1);                            // 12 is tight
     end
 `endif
 endmodule

@@ -7,8 +7,8 @@
 //           just when the port gets free, and never later (docs/contract/launch.md).
 // Latency   grant in clock n: first wave in n+1; a wave in every clock while grants follow room.
 // Boundary  launch_valid and its payload are functions of state; the wave stays until launch_ready.
-// Cost      three groups of about 146 flip-flops: the one that launches, one behind it, and one that
-//           was decided before room could fall. A bit and an input of a priority encoder per slot.
+// Cost      three groups of about 146 flip-flops, 162 with graphics: one launches, one is behind it, and one
+//           that was decided before room could fall. A bit and an input of a priority encoder per slot.
 // Twin      cmodel/issue/totem_launch.c, same names.
 
 `default_nettype none
@@ -17,7 +17,12 @@ module totem_launch #(
     parameter FE_COUNT = 4,                 // 1 to 4; a front end has 2 bits in any case
     parameter QUEUES   = 8,
     parameter EPOCHS   = 8,
-    parameter SLOTS    = 64                 // a power of two from 2 to 64
+    parameter SLOTS    = 64,                // a power of two from 2 to 64
+    parameter SETS     = 8,
+    parameter DRAW_STATES = 16,
+    parameter GRAPHICS = 0,                 // 0: kind, draw state, set and primitives are 0
+    parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,      // follow from the others
+    parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -36,6 +41,10 @@ module totem_launch #(
     input  wire [39:0]               grant_program,
     input  wire [$clog2(QUEUES)-1:0] grant_queue,
     input  wire [$clog2(EPOCHS)-1:0] grant_epoch,
+    input  wire [1:0]                grant_kind,
+    input  wire [DRAW_BITS-1:0]      grant_draw,
+    input  wire [SET_BITS-1:0]       grant_set,
+    input  wire [6:0]                grant_primitives,
     output wire                      room,
     // core
     output wire                      launch_valid,
@@ -56,6 +65,9 @@ module totem_launch #(
     output wire [$clog2(SLOTS)-1:0]  launch_slot,
     output wire                      launch_buffer,
     output wire                      launch_state_new,
+    output wire [DRAW_BITS-1:0]      launch_draw,
+    output wire [SET_BITS-1:0]       launch_set,
+    output wire [6:0]                launch_primitives,
     input  wire                      launch_ready,
     output wire [1:0]                header,
     // front end
@@ -72,6 +84,8 @@ module totem_launch #(
     output wire [1:0]                alloc_pipe,
     output wire [$clog2(QUEUES)-1:0] alloc_queue,
     output wire [$clog2(EPOCHS)-1:0] alloc_epoch,
+    output wire [1:0]                alloc_kind,
+    output wire [DRAW_BITS-1:0]      alloc_draw,
     output wire [6:0]                alloc_vgprs,
     output wire [8:0]                alloc_lds,
     input  wire                      free_valid,
@@ -106,6 +120,10 @@ module totem_launch #(
     reg [3*40-1:0]         program_addr_q, program_addr_d;
     reg [3*QUEUE_BITS-1:0] queue_q, queue_d;
     reg [3*EPOCH_BITS-1:0] epoch_q, epoch_d;
+    reg [3*2-1:0]          kind_q, kind_d;
+    reg [3*DRAW_BITS-1:0]  draw_q, draw_d;
+    reg [3*SET_BITS-1:0]   set_q, set_d;
+    reg [3*7-1:0]          primitives_q, primitives_d;
     reg [SLOTS-1:0]        used_q, used_d;
     reg                    slot_valid_q, slot_valid_d;
     reg [SLOT_BITS-1:0]    slot_q, slot_d;
@@ -121,6 +139,8 @@ module totem_launch #(
     reg [1:0]              alloc_pipe_q, alloc_pipe_d;
     reg [QUEUE_BITS-1:0]   alloc_queue_q, alloc_queue_d;
     reg [EPOCH_BITS-1:0]   alloc_epoch_q, alloc_epoch_d;
+    reg [1:0]              alloc_kind_q, alloc_kind_d;
+    reg [DRAW_BITS-1:0]    alloc_draw_q, alloc_draw_d;
     reg [6:0]              alloc_vgprs_q, alloc_vgprs_d;
     reg [8:0]              alloc_lds_q, alloc_lds_d;
 
@@ -139,6 +159,10 @@ module totem_launch #(
         program_addr_q   = 120'd0;
         queue_q          = {3*QUEUE_BITS{1'b0}};
         epoch_q          = {3*EPOCH_BITS{1'b0}};
+        kind_q           = 6'd0;
+        draw_q           = {3*DRAW_BITS{1'b0}};
+        set_q            = {3*SET_BITS{1'b0}};
+        primitives_q     = 21'd0;
         slot_q           = {SLOT_BITS{1'b0}};
         release_fe_q     = 2'd0;
         release_pipe_q   = 2'd0;
@@ -150,6 +174,8 @@ module totem_launch #(
         alloc_pipe_q     = 2'd0;
         alloc_queue_q    = {QUEUE_BITS{1'b0}};
         alloc_epoch_q    = {EPOCH_BITS{1'b0}};
+        alloc_kind_q     = 2'd0;
+        alloc_draw_q     = {DRAW_BITS{1'b0}};
         alloc_vgprs_q    = 7'd0;
         alloc_lds_q      = 9'd0;
     end
@@ -168,7 +194,10 @@ module totem_launch #(
     assign room             = {1'b0, count_q} + {2'd0, asked_q} <= 3'd2 && soon;
     assign launch_valid     = count_q != 2'd0 && slot_valid_q;
     assign idle             = !launch_valid;
-    assign launch_kind      = 2'd0;
+    assign launch_kind      = kind_q[1:0];
+    assign launch_draw      = draw_q[DRAW_BITS-1:0];
+    assign launch_set       = set_q[SET_BITS-1:0];
+    assign launch_primitives = primitives_q[6:0];
     assign launch_path      = 2'd0;
     assign launch_fe        = fe_q[1:0];
     assign launch_pipe      = pipe_q[1:0];
@@ -198,6 +227,8 @@ module totem_launch #(
     assign alloc_pipe       = alloc_pipe_q;
     assign alloc_queue      = alloc_queue_q;
     assign alloc_epoch      = alloc_epoch_q;
+    assign alloc_kind       = alloc_kind_q;
+    assign alloc_draw       = alloc_draw_q;
     assign alloc_vgprs      = alloc_vgprs_q;
     assign alloc_lds        = alloc_lds_q;
 
@@ -217,9 +248,11 @@ module totem_launch #(
         alloc_pipe_d     = accept ? pipe_q[1:0] : alloc_pipe_q;
         alloc_queue_d    = accept ? queue_q[QUEUE_BITS-1:0] : alloc_queue_q;
         alloc_epoch_d    = accept ? epoch_q[EPOCH_BITS-1:0] : alloc_epoch_q;
+        alloc_kind_d     = accept ? kind_q[1:0] : alloc_kind_q;
+        alloc_draw_d     = accept ? draw_q[DRAW_BITS-1:0] : alloc_draw_q;
         alloc_vgprs_d    = accept ? vgprs_q[6:0] : alloc_vgprs_q;
         alloc_lds_d      = accept ? lds_q[8:0] : alloc_lds_q;
-        release_valid_d  = finish;
+        release_valid_d  = finish && kind_q[1:0] == 2'd0;
         release_fe_d     = finish ? fe_q[1:0] : release_fe_q;
         release_pipe_d   = finish ? pipe_q[1:0] : release_pipe_q;
         release_buffer_d = finish ? buffer_q[0] : release_buffer_q;
@@ -239,6 +272,10 @@ module totem_launch #(
         program_addr_d = finish ? {program_addr_q[119:80], program_addr_q[119:40]} : program_addr_q;
         queue_d        = finish ? {queue_q[2*QUEUE_BITS +: QUEUE_BITS], queue_q[QUEUE_BITS +: 2*QUEUE_BITS]} : queue_q;
         epoch_d        = finish ? {epoch_q[2*EPOCH_BITS +: EPOCH_BITS], epoch_q[EPOCH_BITS +: 2*EPOCH_BITS]} : epoch_q;
+        kind_d         = finish ? {kind_q[5:4], kind_q[5:2]} : kind_q;
+        draw_d         = finish ? {draw_q[2*DRAW_BITS +: DRAW_BITS], draw_q[DRAW_BITS +: 2*DRAW_BITS]} : draw_q;
+        set_d          = finish ? {set_q[2*SET_BITS +: SET_BITS], set_q[SET_BITS +: 2*SET_BITS]} : set_q;
+        primitives_d   = finish ? {primitives_q[20:14], primitives_q[20:7]} : primitives_q;
         if (arrive) begin
             fe_d[behind*2 +: 2]                   = grant_fe;
             pipe_d[behind*2 +: 2]                 = grant_pipe;
@@ -253,6 +290,10 @@ module totem_launch #(
             program_addr_d[behind*40 +: 40]       = grant_program;
             queue_d[behind*QUEUE_BITS +: QUEUE_BITS] = grant_queue;
             epoch_d[behind*EPOCH_BITS +: EPOCH_BITS] = grant_epoch;
+            kind_d[behind*2 +: 2]                 = (GRAPHICS != 0) ? grant_kind : 2'd0;
+            draw_d[behind*DRAW_BITS +: DRAW_BITS] = (GRAPHICS != 0) ? grant_draw : {DRAW_BITS{1'b0}};
+            set_d[behind*SET_BITS +: SET_BITS]    = (GRAPHICS != 0) ? grant_set : {SET_BITS{1'b0}};
+            primitives_d[behind*7 +: 7]           = (GRAPHICS != 0) ? grant_primitives : 7'd0;
         end
 
         used_d = used_q;
@@ -287,6 +328,10 @@ module totem_launch #(
         program_addr_q   <= program_addr_d;
         queue_q          <= queue_d;
         epoch_q          <= epoch_d;
+        kind_q           <= kind_d;
+        draw_q           <= draw_d;
+        set_q            <= set_d;
+        primitives_q     <= primitives_d;
         used_q           <= used_d;
         slot_valid_q     <= slot_valid_d;
         slot_q           <= slot_d;
@@ -302,6 +347,8 @@ module totem_launch #(
         alloc_pipe_q     <= alloc_pipe_d;
         alloc_queue_q    <= alloc_queue_d;
         alloc_epoch_q    <= alloc_epoch_d;
+        alloc_kind_q     <= alloc_kind_d;
+        alloc_draw_q     <= alloc_draw_d;
         alloc_vgprs_q    <= alloc_vgprs_d;
         alloc_lds_q      <= alloc_lds_d;
         if (rst) begin

@@ -16,7 +16,10 @@
 module totem_retire #(
     parameter QUEUES = 8,                   // 2 to 8
     parameter EPOCHS = 8,                   // 2 to 8
-    parameter SLOTS  = 64                   // a power of two from 2 to 64
+    parameter SLOTS  = 64,                  // a power of two from 2 to 64
+    parameter DRAW_STATES = 16,             // up to 16
+    parameter GRAPHICS = 0,                 // 0: kind and draw state are 0
+    parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1   // follows from the others
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -29,6 +32,8 @@ module totem_retire #(
     input  wire [1:0]                alloc_pipe,
     input  wire [$clog2(QUEUES)-1:0] alloc_queue,
     input  wire [$clog2(EPOCHS)-1:0] alloc_epoch,
+    input  wire [1:0]                alloc_kind,
+    input  wire [DRAW_BITS-1:0]      alloc_draw,
     input  wire [6:0]                alloc_vgprs,
     input  wire [8:0]                alloc_lds,
     // core
@@ -46,12 +51,15 @@ module totem_retire #(
     output wire [$clog2(SLOTS)-1:0]  free_slot,
     output wire [6:0]                free_vgprs,
     output wire [8:0]                free_lds,
+    output wire [1:0]                free_kind,
     // front end
     output wire                      complete_valid,
     output wire [1:0]                complete_fe,
     output wire [1:0]                complete_pipe,
     output wire [$clog2(QUEUES)-1:0] complete_queue,
     output wire [$clog2(EPOCHS)-1:0] complete_epoch,
+    output wire [1:0]                complete_kind,
+    output wire [DRAW_BITS-1:0]      complete_draw,
     output wire                      fault
 );
     localparam QUEUE_BITS = $clog2(QUEUES);
@@ -60,13 +68,14 @@ module totem_retire #(
 
     generate
         if (QUEUES < 2 || QUEUES > 8 || EPOCHS < 2 || EPOCHS > 8 || SLOTS < 2 || SLOTS > 64 ||
-            SLOTS != (1 << SLOT_BITS)) begin : check
-            totem_retire_needs_QUEUES_and_EPOCHS_2_to_8_and_SLOTS_a_power_of_two_to_64 refused ();
+            SLOTS != (1 << SLOT_BITS) || DRAW_STATES > 16) begin : check
+            totem_retire_needs_QUEUES_and_EPOCHS_2_to_8_SLOTS_a_power_of_two_to_64_DRAW_STATES_to_16 refused ();
         end
     endgenerate
 
     // Fields of a word of the table.
-    localparam LDS_AT = 0, VGPRS_AT = 9, FE_AT = 16, PIPE_AT = 18, QUEUE_AT = 20, EPOCH_AT = 23, NAME_AT = 26;
+    localparam LDS_AT = 0, VGPRS_AT = 9, FE_AT = 16, PIPE_AT = 18, QUEUE_AT = 20, EPOCH_AT = 23, NAME_AT = 26,
+               KIND_AT = 32, DRAW_AT = 34;
 
     reg [SLOTS*7-1:0]    live_q, live_d;
     reg [SLOT_BITS-1:0]  name_q, name_d;
@@ -88,6 +97,8 @@ module totem_retire #(
     reg [1:0]            complete_pipe_q, complete_pipe_d;
     reg [QUEUE_BITS-1:0] complete_queue_q, complete_queue_d;
     reg [EPOCH_BITS-1:0] complete_epoch_q, complete_epoch_d;
+    reg [1:0]            complete_kind_q, complete_kind_d;
+    reg [DRAW_BITS-1:0]  complete_draw_q, complete_draw_d;
     reg                  fault_q, fault_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
@@ -105,6 +116,8 @@ module totem_retire #(
         complete_pipe_q  = 2'd0;
         complete_queue_q = {QUEUE_BITS{1'b0}};
         complete_epoch_q = {EPOCH_BITS{1'b0}};
+        complete_kind_q  = 2'd0;
+        complete_draw_q  = {DRAW_BITS{1'b0}};
     end
 
     assign table_write_enable = write_valid_q;
@@ -121,6 +134,9 @@ module totem_retire #(
     assign complete_pipe      = complete_pipe_q;
     assign complete_queue     = complete_queue_q;
     assign complete_epoch     = complete_epoch_q;
+    assign complete_kind      = complete_kind_q;
+    assign complete_draw      = complete_draw_q;
+    assign free_kind          = complete_kind_q;
     assign fault              = fault_q;
 
     wire [SLOT_BITS-1:0] owner = table_read_data[NAME_AT +: SLOT_BITS];
@@ -169,6 +185,8 @@ module totem_retire #(
         complete_pipe_d  = complete_pipe_q;
         complete_queue_d = complete_queue_q;
         complete_epoch_d = complete_epoch_q;
+        complete_kind_d  = complete_kind_q;
+        complete_draw_d  = complete_draw_q;
         if (look_valid_q) begin
             free_slot_d      = look_slot_q;
             free_vgprs_d     = table_read_data[VGPRS_AT +: 7];
@@ -177,6 +195,10 @@ module totem_retire #(
             complete_pipe_d  = table_read_data[PIPE_AT +: 2];
             complete_queue_d = table_read_data[QUEUE_AT +: QUEUE_BITS];
             complete_epoch_d = table_read_data[EPOCH_AT +: EPOCH_BITS];
+            if (GRAPHICS != 0) begin
+                complete_kind_d = table_read_data[KIND_AT +: 2];
+                complete_draw_d = table_read_data[DRAW_AT +: DRAW_BITS];
+            end
             if (alive == 7'd0)
                 fault_d = 1'b1;
             else
@@ -198,6 +220,10 @@ module totem_retire #(
             write_word_d[QUEUE_AT +: QUEUE_BITS] = alloc_queue;
             write_word_d[EPOCH_AT +: EPOCH_BITS] = alloc_epoch;
             write_word_d[NAME_AT +: SLOT_BITS]   = name_new;
+            if (GRAPHICS != 0) begin
+                write_word_d[KIND_AT +: 2]         = alloc_kind;
+                write_word_d[DRAW_AT +: DRAW_BITS] = alloc_draw;
+            end
             occupied_d[alloc_slot]               = 1'b1;
             if (alloc_first) begin
                 name_d                = spare;
@@ -229,6 +255,8 @@ module totem_retire #(
         complete_pipe_q  <= complete_pipe_d;
         complete_queue_q <= complete_queue_d;
         complete_epoch_q <= complete_epoch_d;
+        complete_kind_q  <= complete_kind_d;
+        complete_draw_q  <= complete_draw_d;
         fault_q          <= fault_d;
         if (rst) begin
             live_q        <= {SLOTS*7{1'b0}};
@@ -242,7 +270,7 @@ module totem_retire #(
         end
     end
 
-    wire unused = &{1'b0, table_read_data[63:NAME_AT+SLOT_BITS],
+    wire unused = &{1'b0, alloc_kind, alloc_draw, table_read_data[63:NAME_AT+SLOT_BITS],
                     table_read_data[NAME_AT-1:EPOCH_AT+EPOCH_BITS-1],
                         table_read_data[EPOCH_AT-1:QUEUE_AT+QUEUE_BITS-1]};
 `ifdef FORMAL
@@ -250,7 +278,7 @@ module totem_retire #(
     // Contract 2: the count of a name, picked at will, is what lives of its group: waves in slots or in the
     //             stages, plus the rest to be launched; so LDS is freed once a group, with its last wave.
     // Contract 3: every wave is freed and completed exactly once, with the words of its launch: front end, pipe, queue,
-    //             epoch.
+    //             epoch, kind, draw state.
     initial assume (rst);
     reg [SLOTS-1:0]           f_used = 0;       // launch may not use the slot: allocated and not freed
     reg [SLOTS-1:0]           f_runs = 0;       // the core has not answered
@@ -267,6 +295,8 @@ module totem_retire #(
     reg [1:0]                 f_pipe;
     reg [QUEUE_BITS-1:0]      f_queue;
     reg [EPOCH_BITS-1:0]      f_epoch;
+    reg [1:0]                 f_kind;
+    reg [DRAW_BITS-1:0]       f_draw;
     reg                       f_spare;          // a name is free
     reg                       f_mine, f_last, f_ended;  // the wave looked up was the last of its group; one clock later
     reg [8:0]                 f_lds;
@@ -325,6 +355,8 @@ module totem_retire #(
                 f_pipe  <= alloc_pipe;
                 f_queue <= alloc_queue;
                 f_epoch <= alloc_epoch;
+                f_kind  <= (GRAPHICS != 0) ? alloc_kind : 2'd0;
+                f_draw  <= (GRAPHICS != 0) ? alloc_draw : {DRAW_BITS{1'b0}};
             end
         end
         if (done_valid)
@@ -336,6 +368,8 @@ module totem_retire #(
             f_rest  <= 7'd0;
         end
 
+        if (GRAPHICS == 0)
+            assert (complete_kind_q == 2'd0 && complete_draw_q == {DRAW_BITS{1'b0}});       // 3
         if (!rst) begin
             if (end_valid_q) assert (occupied_q[end_slot_q]);                               // 1
             if (look_valid_q && f_read[NAME_AT +: SLOT_BITS] == f_name) assert (live_q[f_name*7 +: 7] != 7'd0);
@@ -350,7 +384,9 @@ module totem_retire #(
             if (free_valid && f_mine) assert (free_lds_q == (f_ended ? f_lds : 9'd0));                // 2
             if (free_valid && free_slot_q == f_slot)                                        // 3
                 assert (f_used[f_slot] && free_vgprs_q == f_vgprs && complete_fe_q == f_fe &&
-                        complete_pipe_q == f_pipe && complete_queue_q == f_queue && complete_epoch_q == f_epoch);
+                        complete_pipe_q == f_pipe && complete_queue_q == f_queue && complete_epoch_q == f_epoch &&
+                        (GRAPHICS == 0 || (complete_kind_q == f_kind && complete_draw_q == f_draw)) &&
+                        free_kind == complete_kind_q);
             for (f_s = 0; f_s < SLOTS; f_s = f_s + 1) begin
                 assert (f_used[f_s] == (f_lives[f_s] || (free_valid_q && free_slot_q == f_s[SLOT_BITS-1:0])));
                 assert ({2'd0, f_runs[f_s]} + {2'd0, end_valid_q && end_slot_q == f_s[SLOT_BITS-1:0]} +
@@ -372,15 +408,19 @@ module totem_retire #(
             if (f_lives[f_slot] && write_valid_q && write_slot_q == f_slot)
                 assert (write_word_q[VGPRS_AT +: 7] == f_vgprs && write_word_q[FE_AT +: 2] == f_fe &&
                         write_word_q[PIPE_AT +: 2] == f_pipe && write_word_q[QUEUE_AT +: QUEUE_BITS] == f_queue &&
-                        write_word_q[EPOCH_AT +: EPOCH_BITS] == f_epoch);
+                        write_word_q[EPOCH_AT +: EPOCH_BITS] == f_epoch && write_word_q[KIND_AT +: 2] == f_kind &&
+                        write_word_q[DRAW_AT +: DRAW_BITS] == f_draw);
             else if (f_lives[f_slot])
                 assert (f_table[f_slot*64+VGPRS_AT +: 7] == f_vgprs && f_table[f_slot*64+FE_AT +: 2] == f_fe &&
                         f_table[f_slot*64+PIPE_AT +: 2] == f_pipe &&
                         f_table[f_slot*64+QUEUE_AT +: QUEUE_BITS] == f_queue &&
-                        f_table[f_slot*64+EPOCH_AT +: EPOCH_BITS] == f_epoch);
+                        f_table[f_slot*64+EPOCH_AT +: EPOCH_BITS] == f_epoch &&
+                        f_table[f_slot*64+KIND_AT +: 2] == f_kind &&
+                        f_table[f_slot*64+DRAW_AT +: DRAW_BITS] == f_draw);
             if (look_valid_q && look_slot_q == f_slot)
-                assert (f_read[VGPRS_AT +: 7] == f_vgprs && f_read[FE_AT +: 2] == f_fe && f_read[PIPE_AT +: 2] == f_pipe &&
-                        f_read[QUEUE_AT +: QUEUE_BITS] == f_queue && f_read[EPOCH_AT +: EPOCH_BITS] == f_epoch);
+                assert (f_read[VGPRS_AT +: 7] == f_vgprs && f_read[FE_AT +: 2] == f_fe &&
+                        f_read[PIPE_AT +: 2] == f_pipe && f_read[QUEUE_AT +: QUEUE_BITS] == f_queue &&
+                        f_read[EPOCH_AT +: EPOCH_BITS] == f_epoch && f_read[KIND_AT +: 2] == f_kind && f_read[DRAW_AT +: DRAW_BITS] == f_draw);
             cover (free_valid && free_lds_q != 9'd0 && alloc_valid);
         end
     end

@@ -2,7 +2,7 @@
 //
 // totem_share: the kills of the ports of an engine share its wave interface.
 //
-// Policy    one kill a clock, of the lowest front end that has one.
+// Policy    one kill a clock, of the lowest front end that has one; compute before graphics.
 // Boundary  combinational.
 // Mask      kill_* count only while kill_valid; kill_ready always.
 // Proof     at most one port's kill is taken, and it is the one that is shown.
@@ -14,29 +14,39 @@ module totem_share #(
     parameter FE_COUNT = 4,             // 1 to 4
     parameter QUEUES   = 8,             // from 2
     parameter EPOCHS   = 8,
-    parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1    // follows from the others
+    parameter GRAPHICS_QUEUES = 2,      // up to QUEUES
+    parameter GRAPHICS = 0,             // 0: graphics ports have no kill
+    parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
+    parameter RING_BITS = (GRAPHICS_QUEUES > 1) ? $clog2(GRAPHICS_QUEUES) : 1
 ) (
     input  wire [FE_COUNT-1:0]            port_kill_valid,
     input  wire [FE_COUNT-1:0]            port_kill_pipe,
     input  wire [FE_COUNT*QUEUE_BITS-1:0] port_kill_queue,
     input  wire [FE_COUNT*EPOCHS-1:0]     port_kill_epochs,
+    input  wire [FE_COUNT-1:0]            graphics_port_kill_valid,
+    input  wire [FE_COUNT*RING_BITS-1:0]  graphics_port_kill_queue,
+    input  wire [FE_COUNT*EPOCHS-1:0]     graphics_port_kill_epochs,
     output wire                           kill_valid,
     output wire [1:0]                     kill_path,
     output wire [1:0]                     kill_fe,
     output wire [1:0]                     kill_pipe,
     output wire [QUEUE_BITS-1:0]          kill_queue,
     output wire [EPOCHS-1:0]              kill_epochs,
-    output wire [FE_COUNT-1:0]            kill_ready
+    output wire [FE_COUNT-1:0]            kill_ready,
+    output wire [FE_COUNT-1:0]            graphics_port_kill_ready
 );
     generate
-        if (FE_COUNT < 1 || FE_COUNT > 4 || QUEUES < 2) begin : check
-            totem_share_needs_FE_COUNT_1_to_4_and_QUEUES_from_2 refused ();
+        if (FE_COUNT < 1 || FE_COUNT > 4 || QUEUES < 2 || GRAPHICS_QUEUES > QUEUES) begin : check
+            totem_share_needs_FE_COUNT_1_to_4_QUEUES_from_2_and_GRAPHICS_QUEUES_up_to_QUEUES refused ();
         end
     endgenerate
 
-    reg [1:0]            front;
-    reg [FE_COUNT-1:0]   ready;
+    reg [1:0]            front, ring;   // the lowest of the compute ports, of the graphics ports
+    reg [FE_COUNT-1:0]   ready, ring_ready;
     integer              f;
+
+    wire [FE_COUNT-1:0]  rings    = (GRAPHICS != 0) ? graphics_port_kill_valid : {FE_COUNT{1'b0}};
+    wire                 graphics = !(|port_kill_valid) && |rings;
 
     always @* begin
         front    = 2'd0;
@@ -48,26 +58,48 @@ module totem_share #(
                 ready    = {FE_COUNT{1'b0}};
                 ready[f] = 1'b1;
             end
+
+        ring       = 2'd0;
+        ring_ready = {FE_COUNT{1'b0}};
+        for (f = FE_COUNT - 1; f >= 0; f = f - 1)
+            if (rings[f]) begin
+                ring          = f[1:0];
+                ring_ready    = {FE_COUNT{1'b0}};
+                ring_ready[f] = graphics;
+            end
     end
 
-    assign kill_valid  = |port_kill_valid;
+    wire [QUEUE_BITS:0] ring_queue = {{(QUEUE_BITS+1-RING_BITS){1'b0}},
+                                      graphics_port_kill_queue[ring*RING_BITS +: RING_BITS]};
+    wire                unused     = &{1'b0, ring_queue[QUEUE_BITS]};
+
+    assign kill_valid  = |port_kill_valid || graphics;
     assign kill_path   = 2'd0;
-    assign kill_fe     = front;
-    assign kill_pipe   = {1'b0, port_kill_pipe[front*1 +: 1]};
-    assign kill_queue  = port_kill_queue[front*QUEUE_BITS +: QUEUE_BITS];
-    assign kill_epochs = port_kill_epochs[front*EPOCHS +: EPOCHS];
+    assign kill_fe     = graphics ? ring : front;
+    assign kill_pipe   = graphics ? 2'd2 : {1'b0, port_kill_pipe[front*1 +: 1]};
+    assign kill_queue  = graphics ? ring_queue[QUEUE_BITS-1:0] : port_kill_queue[front*QUEUE_BITS +: QUEUE_BITS];
+    assign kill_epochs = graphics ? graphics_port_kill_epochs[ring*EPOCHS +: EPOCHS] :
+                                    port_kill_epochs[front*EPOCHS +: EPOCHS];
     assign kill_ready  = ready;
+    assign graphics_port_kill_ready = ring_ready;
 
 `ifdef FORMAL
     // One front end is served, the first that has a word.
     // formal: configs=full,board,pole
     // formal: params=FE_COUNT=3 configs=mini
+    // formal: params=FE_COUNT=3,GRAPHICS=1 configs=mini
     integer f_n;
     always @* begin
-        assert ((kill_ready & (kill_ready - 1'b1)) == {FE_COUNT{1'b0}} && kill_ready[kill_fe*1 +: 1]);
-        for (f_n = 0; f_n < FE_COUNT; f_n = f_n + 1)
-            if (port_kill_valid[f_n]) assert (kill_valid && kill_fe <= f_n[1:0]);
-        assert (!kill_valid || port_kill_valid[kill_fe*1 +: 1]);
+        assert ((kill_ready & (kill_ready - 1'b1)) == {FE_COUNT{1'b0}});
+        assert (kill_pipe[1] || kill_ready[kill_fe*1 +: 1]);
+        for (f_n = 0; f_n < FE_COUNT; f_n = f_n + 1) begin
+            if (port_kill_valid[f_n]) assert (kill_valid && !kill_pipe[1] && kill_fe <= f_n[1:0]);
+            if (graphics_port_kill_valid[f_n] && GRAPHICS != 0)
+                assert (kill_valid && (!kill_pipe[1] || kill_fe <= f_n[1:0]));
+            assert (graphics_port_kill_ready[f_n] == (kill_pipe[1] && kill_fe == f_n[1:0]));
+        end
+        assert (!kill_valid || (kill_pipe[1] ? graphics_port_kill_valid[kill_fe*1 +: 1] && !(|port_kill_valid) :
+                                               port_kill_valid[kill_fe*1 +: 1]));
         cover (kill_valid && !port_kill_valid[0] || FE_COUNT == 1);
     end
 `endif

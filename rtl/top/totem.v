@@ -20,6 +20,10 @@ module totem #(
     parameter LDS      = `TOTEM_LDS,
     parameter LANES    = `TOTEM_LANES,
     parameter COUNT_BITS = `TOTEM_COUNT_BITS,
+    parameter GRAPHICS = `TOTEM_GRAPHICS,
+    parameter GRAPHICS_QUEUES = `TOTEM_GRAPHICS_QUEUES,
+    parameter SETS     = `TOTEM_SETS,
+    parameter DRAW_STATES = `TOTEM_DRAW_STATES,
     parameter SOURCES  = `TOTEM_SOURCES,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
@@ -127,7 +131,8 @@ module totem #(
     genvar s;
 
     totem_core #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
-        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .SOURCES(SOURCES),
+        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
+        .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .SOURCES(SOURCES),
         .READERS(READERS), .WRITERS(WRITERS), .ERROR_SOURCES(ERROR_SOURCES), .STREAMS(STREAMS), .FENCES(FENCES))
         core (
         .clk(clk), .rst(rst),
@@ -216,6 +221,9 @@ module totem #(
         .launch_vgprs(),
         .launch_lds(),
         .launch_buffer(),
+        .launch_draw(),
+        .launch_set(),
+        .launch_primitives(),
         .kill_path()
     );
 

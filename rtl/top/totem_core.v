@@ -20,6 +20,10 @@ module totem_core #(
     parameter LDS      = `TOTEM_LDS,
     parameter LANES    = `TOTEM_LANES,
     parameter COUNT_BITS = `TOTEM_COUNT_BITS,
+    parameter GRAPHICS = `TOTEM_GRAPHICS,
+    parameter GRAPHICS_QUEUES = `TOTEM_GRAPHICS_QUEUES,
+    parameter SETS     = `TOTEM_SETS,
+    parameter DRAW_STATES = `TOTEM_DRAW_STATES,
     parameter SOURCES  = `TOTEM_SOURCES,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
@@ -29,6 +33,8 @@ module totem_core #(
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
     parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1,
+    parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,
+    parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1,
     parameter READER_BITS = (READERS > 1) ? $clog2(READERS) : 1,
     parameter WRITE_ID_BITS = 1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
 ) (
@@ -111,6 +117,9 @@ module totem_core #(
     output wire [SE_COUNT*7-1:0]                 launch_vgprs,
     output wire [SE_COUNT*9-1:0]                 launch_lds,
     output wire [SE_COUNT-1:0]                   launch_buffer,
+    output wire [SE_COUNT*DRAW_BITS-1:0]         launch_draw,
+    output wire [SE_COUNT*SET_BITS-1:0]          launch_set,
+    output wire [SE_COUNT*7-1:0]                 launch_primitives,
     // state_pick
     output wire [SE_COUNT*64-1:0]                state_data,
     // share
@@ -568,7 +577,8 @@ module totem_core #(
             localparam [1:0] SE = s;
 
             totem_se #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-                .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS)) se (
+                .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
+                .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES)) se (
                 .clk(clk), .rst(rst),
                 .events_stop(events_stop),
                 .settings_hold_high(settings_hold_high),
@@ -635,6 +645,9 @@ module totem_core #(
                 .launch_vgprs(launch_vgprs[s*7 +: 7]),
                 .launch_lds(launch_lds[s*9 +: 9]),
                 .launch_buffer(launch_buffer[s]),
+                .launch_draw(launch_draw[s*DRAW_BITS +: DRAW_BITS]),
+                .launch_set(launch_set[s*SET_BITS +: SET_BITS]),
+                .launch_primitives(launch_primitives[s*7 +: 7]),
                 .kill_path(kill_path[s*2 +: 2])
             );
         end

@@ -17,10 +17,17 @@ module totem_se #(
     parameter LDS      = 512,
     parameter LANES    = 8,
     parameter COUNT_BITS = 32,
+    parameter GRAPHICS = 0,
+    parameter GRAPHICS_QUEUES = 2,
+    parameter SETS     = 8,
+    parameter DRAW_STATES = 16,
+    parameter FE_BITS = (FE_COUNT > 1) ? $clog2(FE_COUNT) : 1,
     parameter ORDER_BITS = (FE_COUNT*PIPES > 1) ? $clog2(FE_COUNT*PIPES) : 1,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
-    parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1
+    parameter SLOT_BITS = (SLOTS > 1) ? $clog2(SLOTS) : 1,
+    parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,
+    parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1
 ) (
     input  wire clk,
     input  wire rst,
@@ -85,6 +92,9 @@ module totem_se #(
     output wire [6:0]                            launch_vgprs,
     output wire [8:0]                            launch_lds,
     output wire                                  launch_buffer,
+    output wire [DRAW_BITS-1:0]                  launch_draw,
+    output wire [SET_BITS-1:0]                   launch_set,
+    output wire [6:0]                            launch_primitives,
     // port
     output wire [FE_COUNT*3-1:0]                 answer_count,
     output wire [FE_COUNT-1:0]                   answer_valid,
@@ -133,6 +143,10 @@ module totem_se #(
     wire [FE_COUNT*PIPES-1:0]             hold_valid;
     wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] hold_before;
     wire [FE_COUNT*PIPES*24-1:0]          hold_waited;
+    // graphics_hold
+    wire [FE_COUNT-1:0]                   graphics_hold_valid;
+    wire [FE_COUNT*FE_COUNT-1:0]          graphics_hold_hold_before;
+    wire [FE_COUNT*24-1:0]                graphics_hold_waited;
     // launch
     wire                                  launch_room;
     wire                                  alloc_valid;
@@ -143,6 +157,8 @@ module totem_se #(
     wire [1:0]                            alloc_pipe;
     wire [QUEUE_BITS-1:0]                 alloc_queue;
     wire [EPOCH_BITS-1:0]                 alloc_epoch;
+    wire [1:0]                            alloc_kind;
+    wire [DRAW_BITS-1:0]                  alloc_draw;
     wire [6:0]                            alloc_vgprs;
     wire [8:0]                            alloc_lds;
     wire                                  launch_idle;
@@ -151,6 +167,7 @@ module totem_se #(
     wire                                  free_valid;
     wire [6:0]                            free_vgprs;
     wire [8:0]                            free_lds;
+    wire [1:0]                            free_kind;
     wire [SLOT_BITS-1:0]                  free_slot;
     wire                                  retire_table_write_enable;
     wire [SLOT_BITS-1:0]                  retire_table_write_addr;
@@ -170,12 +187,29 @@ module totem_se #(
     wire [6:0]                            grant_vgprs;
     wire [8:0]                            grant_lds;
     wire [39:0]                           grant_program;
+    wire [1:0]                            grant_kind;
+    wire [DRAW_BITS-1:0]                  grant_draw;
+    wire [SET_BITS-1:0]                   grant_set;
+    wire [6:0]                            grant_primitives;
+    wire [FE_COUNT-1:0]                   issue_group_lacks;
+    wire [FE_COUNT*FE_BITS-1:0]           issue_group_order;
+    wire [FE_COUNT-1:0]                   issue_group_passed;
+    wire [FE_COUNT-1:0]                   issue_geometry_lacks;
+    wire [FE_COUNT-1:0]                   issue_geometry_passed;
     wire                                  issue_idle;
     wire                                  issue_fault;
     // table_ram
     wire [63:0]                           table_ram_read_data;
     // state_ram
     wire [FE_COUNT*64-1:0]                state_ram_read_data;
+    // graphics_grant
+    wire                                  graphics_grant_mine;
+    // group_grant
+    wire                                  group_grant_mine;
+    // geometry_grant
+    wire                                  geometry_grant_mine;
+    // geometry_hold
+    wire [FE_COUNT*24-1:0]                geometry_hold_waited;
     // port_pop
     wire [FE_COUNT-1:0]                   port_pop_mine;
     // share
@@ -184,7 +218,8 @@ module totem_se #(
     genvar f;
 
     totem_issue #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-        .VGPRS(VGPRS), .LDS(LDS)) issue (
+        .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES),
+        .GRAPHICS(GRAPHICS)) issue (
         .clk(clk), .rst(rst),
         .head_valid(head_valid),
         .head_priority(head_priority),
@@ -200,8 +235,48 @@ module totem_se #(
         .head_program(head_program),
         .head_queue(head_queue),
         .head_epoch(head_epoch),
+        .geometry_valid({FE_COUNT{1'b0}}),
+        .geometry_hp3d({FE_COUNT{1'b0}}),
+        .geometry_vgprs({FE_COUNT*7{1'b0}}),
+        .geometry_lds({FE_COUNT*9{1'b0}}),
+        .geometry_wave32({FE_COUNT{1'b0}}),
+        .geometry_program({FE_COUNT*40{1'b0}}),
+        .geometry_epoch({FE_COUNT*EPOCH_BITS{1'b0}}),
+        .geometry_draw({FE_COUNT*DRAW_BITS{1'b0}}),
+        .geometry_set({FE_COUNT*SET_BITS{1'b0}}),
+        .geometry_number({FE_COUNT*33{1'b0}}),
+        .geometry_primitives({FE_COUNT*7{1'b0}}),
+        .graphics_head_valid({FE_COUNT{1'b0}}),
+        .graphics_head_buffer({FE_COUNT{1'b0}}),
+        .graphics_head_new({FE_COUNT{1'b0}}),
+        .graphics_head_group({FE_COUNT*64{1'b0}}),
+        .graphics_head_waves({FE_COUNT*7{1'b0}}),
+        .graphics_head_threads({FE_COUNT*7{1'b0}}),
+        .graphics_head_wave32({FE_COUNT{1'b0}}),
+        .graphics_head_vgprs({FE_COUNT*7{1'b0}}),
+        .graphics_head_total({FE_COUNT*13{1'b0}}),
+        .graphics_head_lds({FE_COUNT*9{1'b0}}),
+        .graphics_head_program({FE_COUNT*40{1'b0}}),
+        .graphics_head_queue({FE_COUNT*$clog2(GRAPHICS_QUEUES){1'b0}}),
+        .graphics_head_epoch({FE_COUNT*EPOCH_BITS{1'b0}}),
+        .pixel_valid({FE_COUNT{1'b0}}),
+        .pixel_hp3d({FE_COUNT{1'b0}}),
+        .pixel_vgprs({FE_COUNT*7{1'b0}}),
+        .pixel_lds({FE_COUNT*9{1'b0}}),
+        .pixel_wave32({FE_COUNT{1'b0}}),
+        .pixel_program({FE_COUNT*40{1'b0}}),
+        .pixel_epoch({FE_COUNT*EPOCH_BITS{1'b0}}),
+        .pixel_draw({FE_COUNT*DRAW_BITS{1'b0}}),
+        .pixel_set({FE_COUNT*SET_BITS{1'b0}}),
+        .pixel_number({FE_COUNT*33{1'b0}}),
+        .gate(1'd1),
+        .settings_reserve_slots(7'd0),
+        .settings_reserve_vgprs(12'd0),
+        .settings_reserve_lds(10'd0),
         .hold_valid(hold_valid),
         .hold_before(hold_before),
+        .graphics_hold_valid(graphics_hold_valid),
+        .graphics_hold_before(graphics_hold_hold_before),
         .events_stop(events_stop),
         .launch_room(launch_room),
         .grant_valid(grant_valid),
@@ -218,15 +293,25 @@ module totem_se #(
         .grant_program(grant_program),
         .grant_queue(grant_queue),
         .grant_epoch(grant_epoch),
+        .grant_kind(grant_kind),
+        .grant_draw(grant_draw),
+        .grant_set(grant_set),
+        .grant_primitives(grant_primitives),
         .free_valid(free_valid),
         .free_vgprs(free_vgprs),
         .free_lds(free_lds),
+        .free_kind(free_kind),
         .free_slots(issue_free_slots),
         .free_vgprs_left(issue_free_vgprs_left),
         .free_lds_left(issue_free_lds_left),
         .order(issue_order),
         .lacks(issue_lacks),
         .passed(issue_passed),
+        .group_lacks(issue_group_lacks),
+        .group_passed(issue_group_passed),
+        .group_order(issue_group_order),
+        .geometry_lacks(issue_geometry_lacks),
+        .geometry_passed(issue_geometry_passed),
         .idle(issue_idle),
         .fault(issue_fault)
     );
@@ -264,7 +349,8 @@ module totem_se #(
         .host_rdata(stats_host_rdata)
     );
 
-    totem_launch #(.FE_COUNT(FE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) launch (
+    totem_launch #(.FE_COUNT(FE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .SETS(SETS),
+        .DRAW_STATES(DRAW_STATES), .GRAPHICS(GRAPHICS)) launch (
         .clk(clk), .rst(rst),
         .grant_valid(grant_valid),
         .grant_fe(grant_fe),
@@ -280,6 +366,10 @@ module totem_se #(
         .grant_program(grant_program),
         .grant_queue(grant_queue),
         .grant_epoch(grant_epoch),
+        .grant_kind(grant_kind),
+        .grant_draw(grant_draw),
+        .grant_set(grant_set),
+        .grant_primitives(grant_primitives),
         .room(launch_room),
         .launch_valid(launch_valid),
         .launch_kind(launch_kind),
@@ -299,6 +389,9 @@ module totem_se #(
         .launch_slot(launch_slot),
         .launch_buffer(launch_buffer),
         .launch_state_new(launch_state_new),
+        .launch_draw(launch_draw),
+        .launch_set(launch_set),
+        .launch_primitives(launch_primitives),
         .launch_ready(launch_ready),
         .header(launch_header),
         .release_valid(release_valid),
@@ -313,6 +406,8 @@ module totem_se #(
         .alloc_pipe(alloc_pipe),
         .alloc_queue(alloc_queue),
         .alloc_epoch(alloc_epoch),
+        .alloc_kind(alloc_kind),
+        .alloc_draw(alloc_draw),
         .alloc_vgprs(alloc_vgprs),
         .alloc_lds(alloc_lds),
         .free_valid(free_valid),
@@ -320,7 +415,8 @@ module totem_se #(
         .idle(launch_idle)
     );
 
-    totem_retire #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) retire (
+    totem_retire #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .DRAW_STATES(DRAW_STATES),
+        .GRAPHICS(GRAPHICS)) retire (
         .clk(clk), .rst(rst),
         .alloc_valid(alloc_valid),
         .alloc_slot(alloc_slot),
@@ -330,6 +426,8 @@ module totem_se #(
         .alloc_pipe(alloc_pipe),
         .alloc_queue(alloc_queue),
         .alloc_epoch(alloc_epoch),
+        .alloc_kind(alloc_kind),
+        .alloc_draw(alloc_draw),
         .alloc_vgprs(alloc_vgprs),
         .alloc_lds(alloc_lds),
         .done_valid(done_valid),
@@ -344,26 +442,34 @@ module totem_se #(
         .free_slot(free_slot),
         .free_vgprs(free_vgprs),
         .free_lds(free_lds),
+        .free_kind(free_kind),
         .complete_valid(complete_valid),
         .complete_fe(complete_fe),
         .complete_pipe(complete_pipe),
         .complete_queue(complete_queue),
         .complete_epoch(complete_epoch),
+        .complete_kind(),
+        .complete_draw(),
         .fault(retire_fault)
     );
 
-    totem_share #(.FE_COUNT(FE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS)) share (
+    totem_share #(.FE_COUNT(FE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES),
+        .GRAPHICS(GRAPHICS)) share (
         .port_kill_valid(port_kill_valid),
         .port_kill_pipe(port_kill_pipe),
         .port_kill_queue(port_kill_queue),
         .port_kill_epochs(port_kill_epochs),
+        .graphics_port_kill_valid({FE_COUNT{1'b0}}),
+        .graphics_port_kill_queue({FE_COUNT*$clog2(GRAPHICS_QUEUES){1'b0}}),
+        .graphics_port_kill_epochs({FE_COUNT*EPOCHS{1'b0}}),
         .kill_valid(kill_valid),
         .kill_path(kill_path),
         .kill_fe(kill_fe),
         .kill_pipe(kill_pipe),
         .kill_queue(kill_queue),
         .kill_epochs(kill_epochs),
-        .kill_ready(kill_ready)
+        .kill_ready(kill_ready),
+        .graphics_port_kill_ready()
     );
 
     totem_ram #(.WIDTH(64), .DEPTH(SLOTS)) table_ram (
@@ -391,6 +497,110 @@ module totem_se #(
         .each({port_overrun, retire_fault, issue_fault}),
         .any(se_fault_any)
     );
+
+    generate
+        if (GRAPHICS != 0) begin : g_graphics
+            totem_match #(.COUNT(1), .WIDTH(2)) graphics_grant (
+                .valid(grant_valid),
+                .tag(grant_pipe),
+                .value(2'd2),
+                .mine(graphics_grant_mine)
+            );
+
+            totem_match #(.COUNT(1), .WIDTH(2)) group_grant (
+                .valid(graphics_grant_mine),
+                .tag(grant_kind),
+                .value(2'd0),
+                .mine(group_grant_mine)
+            );
+
+            totem_match #(.COUNT(1), .WIDTH(2)) geometry_grant (
+                .valid(graphics_grant_mine),
+                .tag(grant_kind),
+                .value(2'd1),
+                .mine(geometry_grant_mine)
+            );
+
+            totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(1)) graphics_hold (
+                .clk(clk), .rst(rst),
+                .head_valid({FE_COUNT{1'b0}}),
+                .head_priority({FE_COUNT*2{1'b0}}),
+                .issue_lacks(issue_group_lacks),
+                .issue_order(issue_group_order),
+                .grant_valid(group_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .settings_hold_high(settings_hold_high),
+                .settings_hold_medium(settings_hold_medium),
+                .settings_hold_low(24'd4096),
+                .valid(graphics_hold_valid),
+                .hold_before(graphics_hold_hold_before),
+                .waited(graphics_hold_waited)
+            );
+
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(1), .COUNT_BITS(COUNT_BITS)) graphics_stats (
+                .clk(clk), .rst(rst),
+                .issue_passed(issue_group_passed),
+                .issue_lacks(issue_group_lacks),
+                .grant_valid(group_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .hold_waited(graphics_hold_waited),
+                .host_valid(1'd0),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_done(),
+                .host_rdata()
+            );
+
+            totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(1)) geometry_hold (
+                .clk(clk), .rst(rst),
+                .head_valid({FE_COUNT{1'b0}}),
+                .head_priority({FE_COUNT*2{1'b0}}),
+                .issue_lacks(issue_geometry_lacks),
+                .issue_order(issue_group_order),
+                .grant_valid(geometry_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .settings_hold_high(settings_hold_high),
+                .settings_hold_medium(settings_hold_medium),
+                .settings_hold_low(settings_hold_low),
+                .valid(),
+                .hold_before(),
+                .waited(geometry_hold_waited)
+            );
+
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(1), .COUNT_BITS(COUNT_BITS)) geometry_stats (
+                .clk(clk), .rst(rst),
+                .issue_passed(issue_geometry_passed),
+                .issue_lacks(issue_geometry_lacks),
+                .grant_valid(geometry_grant_mine),
+                .grant_fe(grant_fe),
+                .grant_pipe(2'd0),
+                .hold_waited(geometry_hold_waited),
+                .host_valid(1'd0),
+                .host_write(host_write),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_done(),
+                .host_rdata()
+            );
+        end else begin : g_graphics_none
+            assign graphics_grant_mine = 1'd0;
+            assign group_grant_mine = 1'd0;
+            assign geometry_grant_mine = 1'd0;
+            assign graphics_hold_valid = {FE_COUNT{1'b0}};
+            assign graphics_hold_hold_before = {FE_COUNT*FE_COUNT{1'b0}};
+            assign graphics_hold_waited = {FE_COUNT*24{1'b0}};
+            assign geometry_hold_waited = {FE_COUNT*24{1'b0}};
+            wire unused = &{1'b0, grant_valid, grant_pipe, graphics_grant_mine, grant_kind, {FE_COUNT{1'b0}},
+                {FE_COUNT*2{1'b0}}, issue_group_lacks, issue_group_order, group_grant_mine, grant_fe,
+                settings_hold_high, settings_hold_medium, issue_group_passed, graphics_hold_waited, host_write,
+                host_dword, host_strobe, issue_geometry_lacks, geometry_grant_mine, settings_hold_low,
+                issue_geometry_passed, geometry_hold_waited};
+        end
+    endgenerate
 
     generate
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_fe

@@ -197,6 +197,30 @@ TEST(longest_wait)
 }
 #endif
 
+#if !TOTEM_GRAPHICS
+// In a machine without graphics its heads are not seen, whatever stands on their wires.
+TEST(without_graphics)
+{
+    bench b;
+    open_bench(&b);
+    LEVEL(&b, gate, true);
+    LEVEL(&b, geometry_valid[0], true);
+    LEVEL(&b, pixel_valid[0], true);
+    LEVEL(&b, graphics_head_valid[0], true);
+    LEVEL(&b, graphics_hold_valid[0], true);
+    head(&b, 0, false, 0, 1, 1, 0);
+    b.i.free_valid = true;
+    b.i.free_kind  = 2;
+    b.s.free_slots = 5;
+    for (unsigned clock = 0; clock < 4; clock++) {
+        tick(&b);
+        assert_true(b.o.grant_valid == (clock % 2 == 0) && b.o.grant_pipe == 0 && b.o.grant_kind == 0);
+        assert_int_equal(b.s.held_slots, 0);
+        assert_false(b.o.geometry_lacks[0] || b.o.geometry_passed[0] || b.o.group_lacks[0] || b.o.group_passed[0]);
+    }
+}
+#endif
+
 TEST(self_check)
 {
     for (unsigned row = 0; row < 4; row++) {

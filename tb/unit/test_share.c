@@ -11,7 +11,7 @@
 // kill the first is ready.
 TEST(lowest_front_end_first)
 {
-    totem_share_in  i;
+    totem_share_in  i = {0};
     totem_share_out o;
     for (unsigned who = 0; who < 1u << TOTEM_FE_COUNT; who++) {
         unsigned front = 0;
