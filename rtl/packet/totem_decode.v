@@ -4,7 +4,8 @@
 //
 // Policy    a header is looked at when execute has nothing in hand; what its packet is, which of its dwords
 //           are operands and what they may be is in totem_decode_table, generated from pm4.yaml. Errors
-//           are handed over like packets; nothing else sees this block.
+//           are handed over like packets; nothing else sees this block. In a stream of pairs the offsets
+//           become addresses. In a group of a graphics queue only context registers may be written.
 // Latency   header and check 2 clocks, body 1 per dword, a stream one word per clock.
 // Boundary  a word stands still until execute takes it. `execute_drop` and `execute_left` tell fetch and
 //           the own inbox alike to forget what was delivered ahead.
@@ -36,31 +37,38 @@ module totem_decode (
     input  wire        execute_skip,
     input  wire        execute_drop,
     input  wire        execute_left,
+    input  wire [13:0] execute_group,
+    input  wire [14:0] execute_deferred,
     output wire        boundary,
     output wire        stream,
     output wire        valid,
-    output wire [3:0]  kind,
+    output wire [4:0]  kind,
     output wire        last,
     output wire        unread,
     output wire [7:0]  code,
     output wire [31:0] header,
     output wire [14:0] length,
     output wire        counted,
+    output wire        writes_context,
     output wire [31:0] control,
     output wire [39:0] address,
     output wire [63:0] data,
-    output wire [31:0] extra
+    output wire [31:0] extra,
+    // constant
+    input  wire        graphics
 );
     localparam [2:0] HEADER = 3'd0, CHECK = 3'd1, BODY = 3'd2, DATA = 3'd3, GIVE = 3'd4;
     localparam [7:0] READ_FAILED = `TOTEM_ERROR_MEMORY_READ_SLVERR - 8'd1;  // plus the error of the beat
 
     reg [2:0]  phase_q, phase_d;
     reg [31:0] header_q, header_d;
+    reg        drawn_q, drawn_d;
     reg [1:0]  fault_q, fault_d;
     reg [14:0] length_q, length_d;
     reg [14:0] rest_q, rest_d;
-    reg [2:0]  place_q, place_d;
-    reg [3:0]  kind_q, kind_d;
+    reg [3:0]  place_q, place_d;
+    reg [1:0]  turn_q, turn_d;
+    reg [4:0]  kind_q, kind_d;
     reg [7:0]  code_q, code_d;
     reg        counted_q, counted_d;
     reg [31:0] control_q, control_d;
@@ -70,8 +78,8 @@ module totem_decode (
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        phase_q = 0; header_q = 0; fault_q = 0; length_q = 0; rest_q = 0; place_q = 0; kind_q = 0; code_q = 0;
-        counted_q = 0; control_q = 0; address_q = 0; data_q = 0; extra_q = 0;
+        phase_q = 0; header_q = 0; drawn_q = 0; fault_q = 0; length_q = 0; rest_q = 0; place_q = 0; turn_q = 0; kind_q = 0;
+        code_q = 0; counted_q = 0; control_q = 0; address_q = 0; data_q = 0; extra_q = 0;
     end
 
     // Dwords from fetch. What was delivered ahead is forgotten when the queue leaves or jumps.
@@ -88,23 +96,30 @@ module totem_decode (
     wire [31:0] word  = head[31:0];
 
     // What there is to know of the packet.
+    wire [7:0]  op = header_q[`TOTEM_PM4_HEADER_OPCODE];
     wire        known, executed, refused, sized;
-    wire [3:0]  row_kind;
-    wire [2:0]  at_control, at_address, at_data, at_extra, at_stream, stride;
+    wire [4:0]  row_kind;
+    wire [3:0]  at_control, at_address, at_data, at_high, at_extra, at_stream;
+    wire [1:0]  pairs;
+    wire [2:0]  stride;
     wire [16:0] window;
     wire [7:0]  window_code, row_code;
     totem_decode_table table_row (
-        .op(header_q[`TOTEM_PM4_HEADER_OPCODE]), .count(header_q[`TOTEM_PM4_HEADER_COUNT]), .control(control_q),
+        .graphics(drawn_q), .op(op), .count(header_q[`TOTEM_PM4_HEADER_COUNT]), .control(control_q),
         .known(known), .executed(executed), .refused(refused), .sized(sized), .kind(row_kind), .at_control(at_control),
-        .at_address(at_address), .at_data(at_data), .at_extra(at_extra), .at_stream(at_stream), .stride(stride),
-        .window(window), .window_code(window_code), .code(row_code)
+        .at_address(at_address), .at_data(at_data), .at_high(at_high), .at_extra(at_extra), .at_stream(at_stream),
+        .pairs(pairs), .stride(stride), .window(window), .window_code(window_code), .code(row_code)
     );
+    wire        fits_group = op == `TOTEM_OP_NOP || row_kind == `TOTEM_KIND_CONTEXT || row_kind == `TOTEM_KIND_MODIFY
+                             || row_kind == `TOTEM_KIND_LOAD;
+    wire        of_bank = row_kind == `TOTEM_KIND_REGISTERS || row_kind == `TOTEM_KIND_SHADER;
 
     wire       stranger, filler, pass;
     wire [7:0] header_code;
     totem_decode_check looks (
         .header_type(header_q[`TOTEM_PM4_HEADER_TYPE]), .fault(fault_q), .length(length_q), .available(fetch_available),
         .in_buffer(fetch_in_buffer), .skip(execute_skip), .known(known), .sized(sized), .refused(refused),
+        .group(execute_group), .fits_group(fits_group), .deferred(execute_deferred),
         .stranger(stranger), .filler(filler), .pass(pass), .code(header_code)
     );
 
@@ -113,14 +128,15 @@ module totem_decode (
     wire        ruled  = kind_q != `TOTEM_KIND_NONE && kind_q != `TOTEM_KIND_ERROR && kind_q != `TOTEM_KIND_PASS;
     wire        writes = ruled && window != 17'd0;
     wire [16:0] offset = {1'b0, address_q[15:0]};
-    wire        beyond = offset + {2'd0, rest_q} > window || (rest_q == 15'd0 && offset >= window);
+    wire        beyond = (pairs != 2'd0 || rest_q == 15'd0) ? offset >= window : offset + {2'd0, rest_q} > window;
     wire        here   = address_q[15:10] == 6'd0 && address_q[9:0] >= `TOTEM_SH_COMPUTE_FIRST
                          && address_q[9:0] <= `TOTEM_SH_COMPUTE_LAST;
 
     assign boundary = phase_q == HEADER || phase_q == CHECK;
     assign stream   = phase_q == DATA;
     assign unread   = (phase_q == BODY || phase_q == DATA) && offered && wrong;
-    assign valid    = phase_q == GIVE || unread || (phase_q == DATA && offered);
+    wire   places   = phase_q == DATA && pairs != 2'd0 && turn_q == 2'd0;       // the dword is an offset, or two
+    assign valid    = phase_q == GIVE || unread || (phase_q == DATA && offered && !places);
     assign kind     = kind_q;
     assign last     = phase_q == GIVE || rest_q == 15'd1;
     assign code     = unread ? READ_FAILED + {6'd0, head[33:32]}
@@ -129,7 +145,9 @@ module totem_decode (
                     : (writes && beyond) ? window_code : 8'd0;
     assign header   = header_q;
     assign length   = length_q;
-    assign counted  = counted_q || (writes && !here);
+    assign counted  = counted_q || (kind_q == `TOTEM_KIND_REGISTERS && !here);
+    assign writes_context = row_kind == `TOTEM_KIND_CONTEXT || row_kind == `TOTEM_KIND_MODIFY
+                            || row_kind == `TOTEM_KIND_LOAD || row_kind == `TOTEM_KIND_CLEAR;
     assign control  = control_q;
     assign address  = address_q;
     assign data     = {data_q[63:32], (phase_q == DATA) ? word : data_q[31:0]};
@@ -142,10 +160,12 @@ module totem_decode (
     always @* begin
         phase_d   = phase_q;
         header_d  = header_q;
+        drawn_d   = drawn_q;
         fault_d   = fault_q;
         length_d  = length_q;
         rest_d    = rest_q;
         place_d   = place_q;
+        turn_d    = turn_q;
         kind_d    = kind_q;
         code_d    = code_q;
         counted_d = counted_q;
@@ -158,6 +178,7 @@ module totem_decode (
             HEADER:
                 if (take && offered) begin
                     header_d = word;
+                    drawn_d  = graphics;
                     fault_d  = head[33:32];
                     length_d = word_bodyless ? 15'd1 : {1'b0, word_count} + 15'd2;
                     phase_d  = CHECK;
@@ -179,16 +200,17 @@ module totem_decode (
                             length_d = 15'd1;
                     end else if (filler)
                         kind_d = `TOTEM_KIND_NONE;
-                    else if (window != 17'd0 && !bank_loaded)
+                    else if (of_bank && !bank_loaded)
                         phase_d = CHECK;
                     else if (length_q == 15'd1)
                         kind_d = `TOTEM_KIND_NONE;
                     else begin
                         kind_d    = row_kind;
                         rest_d    = length_q - 15'd1;
-                        place_d   = 3'd1;
+                        place_d   = 4'd1;
+                        turn_d    = 2'd0;
                         counted_d = !executed;
-                        phase_d   = BODY;
+                        phase_d   = (at_stream == 4'd1) ? DATA : BODY;
                     end
                 end
 
@@ -198,32 +220,42 @@ module totem_decode (
                         phase_d = HEADER;
                 end else if (offered) begin
                     rest_d  = rest_q - 15'd1;
-                    place_d = (place_q == 3'd7) ? 3'd7 : place_q + 3'd1;
-                    if (at_control != 3'd0 && place_q == at_control)
+                    place_d = (place_q == 4'd15) ? 4'd15 : place_q + 4'd1;
+                    if (at_control != 4'd0 && place_q == at_control)
                         control_d = word;
-                    if (at_address != 3'd0 && place_q == at_address)
+                    if (at_address != 4'd0 && place_q == at_address)
                         address_d[31:0] = word;
-                    if (at_address != 3'd0 && place_q == at_address + 3'd1)
+                    if (at_address != 4'd0 && place_q == at_address + 4'd1)
                         address_d[39:32] = word[7:0];
-                    if (at_data != 3'd0 && place_q == at_data)
+                    if (at_data != 4'd0 && place_q == at_data)
                         data_d[31:0] = word;
-                    if (at_data != 3'd0 && place_q == at_data + 3'd1)
+                    if (at_high != 4'd0 && place_q == at_high)
                         data_d[63:32] = word;
-                    if (at_extra != 3'd0 && place_q == at_extra)
+                    if (at_extra != 4'd0 && place_q == at_extra)
                         extra_d = word;
                     if (rest_q == 15'd1)
                         phase_d = GIVE;
-                    else if (at_stream != 3'd0 && place_q + 3'd1 == at_stream)
+                    else if (at_stream != 4'd0 && place_q + 4'd1 == at_stream)
                         phase_d = DATA;
                 end
 
             DATA:
                 if (offered && execute_ready) begin
-                    rest_d    = rest_q - 15'd1;
-                    address_d = address_q + {37'd0, stride};
-                    counted_d = counted;
-                    if (rest_q == 15'd1 || wrong || code != 8'd0)
-                        phase_d = HEADER;
+                    rest_d = rest_q - 15'd1;
+                    if (places && !wrong) begin
+                        control_d = word;
+                        address_d = {24'd0, word[15:0]};
+                        turn_d    = 2'd1;
+                        if (rest_q == 15'd1)
+                            phase_d = GIVE;
+                    end else begin
+                        counted_d = counted;
+                        address_d = (pairs != 2'd0) ? {24'd0, control_q[31:16]} : address_q + {37'd0, stride};
+                        if (pairs != 2'd0)
+                            turn_d = (turn_q == 2'd1 && pairs == 2'd2) ? 2'd2 : 2'd0;
+                        if (rest_q == 15'd1 || wrong || code != 8'd0)
+                            phase_d = HEADER;
+                    end
                 end
 
             GIVE:
@@ -240,10 +272,12 @@ module totem_decode (
     always @(posedge clk) begin
         phase_q   <= phase_d;
         header_q  <= header_d;
+        drawn_q   <= drawn_d;
         fault_q   <= fault_d;
         length_q  <= length_d;
         rest_q    <= rest_d;
         place_q   <= place_d;
+        turn_q    <= turn_d;
         kind_q    <= kind_d;
         code_q    <= code_d;
         counted_q <= counted_d;
@@ -254,11 +288,13 @@ module totem_decode (
         if (rst) begin
             phase_q   <= HEADER;
             header_q  <= 32'd0;
+            drawn_q   <= 1'b0;
             fault_q   <= 2'd0;
             length_q  <= 15'd0;
             rest_q    <= 15'd0;
-            place_q   <= 3'd0;
-            kind_q    <= 4'd0;
+            place_q   <= 4'd0;
+            turn_q    <= 2'd0;
+            kind_q    <= 5'd0;
             code_q    <= 8'd0;
             counted_q <= 1'b0;
         end
@@ -271,15 +307,17 @@ module totem_decode (
     // Contract 1: a body has dwords left.
     // Contract 2: a word that is not taken stays as it is; in a stream all operands but the address do.
     // Contract 3: a packet that has begun has no boundary until its last word, or one with an error, is taken.
-    // Contract 4: a first word comes in the 10th clock at the latest, of a dispatch and of others in the 7th, not
+    // Contract 4: of a compute queue a first word comes in the 10th clock at the latest, of a dispatch and of others in the 7th, not
     //             counting those in which it waits for a dword, for execute or for the registers.
     // Contract 5: no word in the first two clocks in which execute has nothing in hand, of a packet with a body in the
     //             third.
     // Contract 6: a word without an error keeps the rules of its packet: size, window, legal operands.
+    // Contract 7: a value of a pair has the offset that stood in front of it, and there is one for every offset.
+    // Contract 8: in a group nothing but its kinds is handed over, and nothing that reaches beyond it.
     initial assume (rst);
     reg        f_past = 1'b0;
     reg        f_kept = 1'b0;               // a word was offered a clock ago, not taken and not forgotten
-    reg [3:0]  f_kind;
+    reg [4:0]  f_kind;
     reg [31:0] f_header, f_control, f_extra;
     reg [39:0] f_address;
     reg [63:0] f_data;
@@ -292,8 +330,12 @@ module totem_decode (
     reg        f_idle = 1'b1;               // a header was looked for in the clock before
     reg [3:0]  f_own = 4'd0;                // clocks of this packet in which it has not waited
     wire [7:0] f_op = header_q[`TOTEM_PM4_HEADER_OPCODE];
+    reg [31:0] f_offsets;                   // the last dword of offsets taken
+    reg [1:0]  f_values = 2'd0;             // values taken behind it
+    reg [13:0] f_group;                     // group and length when the header was looked at
+    wire       f_pairs = f_op == 8'hb8 || f_op == 8'hba, f_packed = f_op == 8'hb9 || f_op == 8'hbb || f_op == 8'hbd;
     wire       f_waits = ((phase_q == HEADER || phase_q == BODY || phase_q == DATA) && !offered) || !execute_ready
-                         || (phase_q == CHECK && window != 17'd0 && !bank_loaded);
+                         || (phase_q == CHECK && of_bank && !bank_loaded);
     wire       f_consumed = kind_q == `TOTEM_KIND_NONE;
 
     always @(posedge clk) begin
@@ -314,6 +356,14 @@ module totem_decode (
         f_taken   <= phase_q == HEADER && take && offered && !execute_left;
         f_idle    <= phase_q == HEADER;
         f_checked <= phase_q == CHECK;
+        if (phase_q == CHECK) begin
+            f_values <= 2'd0;
+            f_group  <= execute_group;
+        end else if (phase_q == DATA && offered && execute_ready && !unread) begin
+            if (!valid)
+                f_offsets <= word;
+            f_values <= valid ? f_values + 2'd1 : 2'd0;
+        end
         f_own     <= (phase_d == HEADER) ? 4'd0 : (f_own == 4'd15) ? 4'd15 : f_own + {3'd0, !f_waits};
         if (rst) begin
             f_past    <= 1'b0;
@@ -327,10 +377,10 @@ module totem_decode (
         if (!rst) begin
             assert (phase_q <= GIVE);                                                                       // 1
             if (phase_q == BODY || phase_q == DATA) assert (rest_q != 15'd0 && rest_q < length_q && code_q == 8'd0);
-            if (phase_q == BODY) assert (place_q != 3'd0);
-            if (phase_q == BODY && place_q != 3'd7) assert (length_q - rest_q == {12'd0, place_q});
-            if (phase_q == BODY && at_stream != 3'd0) assert (place_q < at_stream);
-            if (phase_q == DATA) assert (at_stream != 3'd0 && length_q - rest_q >= {12'd0, at_stream});
+            if (phase_q == BODY) assert (place_q != 4'd0);
+            if (phase_q == BODY && place_q != 4'd15) assert (length_q - rest_q == {11'd0, place_q});
+            if (phase_q == BODY && at_stream != 4'd0) assert (place_q < at_stream);
+            if (phase_q == DATA) assert (at_stream != 4'd0 && length_q - rest_q >= {11'd0, at_stream});
             if (phase_q == BODY || phase_q == DATA) assert (kind_q == row_kind && sized && !refused && known);
             if (phase_q == GIVE && ruled)
                 assert (kind_q == row_kind && sized && rest_q == 15'd0
@@ -353,9 +403,10 @@ module totem_decode (
                         || $past(valid && execute_ready && (last || unread || code != 8'd0)));
             if (phase_q == CHECK) assert (f_own <= 4'd1);                                                   // 4
             if (phase_q == BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);
-            if (phase_q == DATA && rest_q == length_q - {12'd0, at_stream}) assert (f_own <= 4'd1 + {1'b0, at_stream});
-            if (phase_q == GIVE && ruled) assert (f_own <= 4'd9);
-            if (phase_q == GIVE && ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT)
+            if (phase_q == DATA && !drawn_q && rest_q == length_q - {11'd0, at_stream})
+                assert (f_own <= 4'd1 + at_stream);
+            if (phase_q == GIVE && !drawn_q && ruled) assert (f_own <= 4'd9);
+            if (phase_q == GIVE && !drawn_q && ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT)
                 assert (f_own <= 4'd6);
             if (phase_q == GIVE && (kind_q == `TOTEM_KIND_ERROR || kind_q == `TOTEM_KIND_PASS)) assert (f_own <= 4'd2);
             if (f_taken) assert (!valid);                                                                   // 5
@@ -370,7 +421,22 @@ module totem_decode (
                 assert (address[15:0] + {1'b0, rest_q} <= 16'h0400);
             if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_BUFFER) assert (control[19:0] != 20'd0);
             if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_WRITE)
-                assert (control[11:8] == 4'd0 || control[11:8] == 4'd2 || control[11:8] == 4'd5);
+                assert (control[11:8] == 4'd0 || control[11:8] == 4'd2 || control[11:8] == 4'd5
+                        || (drawn_q && control[11:8] == 4'd8));
+            if (valid && code == 8'd0 && (kind_q == `TOTEM_KIND_CONTEXT || kind_q == `TOTEM_KIND_SHADER))
+                assert (address[15:10] == 6'd0);
+            if (valid && kind_q > `TOTEM_KIND_BUFFER) assert (drawn_q);
+            if (phase_q == BODY) assert (turn_q == 2'd0 && f_values == 2'd0);                               // 7
+            if (phase_q == DATA && (f_pairs || f_packed) && drawn_q)
+                assert (turn_q == 2'd0 ? f_values == 2'd0 || f_values == (f_packed ? 2'd2 : 2'd1)
+                                       : turn_q == f_values + 2'd1 && turn_q <= (f_packed ? 2'd2 : 2'd1)
+                                         && control_q == f_offsets);
+            if (valid && stream && !unread && (f_pairs || f_packed) && drawn_q)
+                assert (address == {24'd0, f_values == 2'd0 ? f_offsets[15:0] : f_offsets[31:16]});
+            if (valid && f_group != 14'd0 && kind_q != `TOTEM_KIND_ERROR)                                   // 8
+                assert ({1'b0, f_group} >= length && (kind_q == `TOTEM_KIND_NONE || kind_q == `TOTEM_KIND_PASS
+                        || kind_q == `TOTEM_KIND_CONTEXT || kind_q == `TOTEM_KIND_MODIFY
+                        || kind_q == `TOTEM_KIND_LOAD));
             if (valid && code == 8'd0 && kind_q == `TOTEM_KIND_WAIT && control[5:4] != 2'd0)
                 assert (control[5:4] == 2'd1 && (control[7:6] == 2'd0 || control[7:6] == 2'd3) && control[2:0] != 3'd7);
             cover (valid && stream && !last && code == 8'd0);

@@ -68,7 +68,7 @@ plant 'a packet key twice' rtl/packet/pm4.yaml 's/^  WAIT_TIMER:/  LAUNCH_TASK:/
 plant 'an error number twice' rtl/host/errors.yaml 's/number: 2, name: OPCODE/number: 1, name: OPCODE/' 'taken by'
 plant 'a changed header' cmodel/packet/totem_pm4.h 's/TOTEM_OP_NOP 0x10u/TOTEM_OP_NOP 0x11u/' \
     'out of date: cmodel/packet/totem_pm4.h'
-plant 'a changed source' rtl/packet/pm4.yaml 's/op: 0xFC,/op: 0xFB,/' 'out of date: rtl/packet/totem_pm4.vh'
+plant 'a changed source' rtl/packet/pm4.yaml 's/op: 0xFC,/op: 0xFA,/' 'out of date: rtl/packet/totem_pm4.vh'
 
 # ---- Unit tests ----
 
