@@ -78,8 +78,8 @@ module totem_decode (
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
-        phase_q = 0; header_q = 0; drawn_q = 0; fault_q = 0; length_q = 0; rest_q = 0; place_q = 0; turn_q = 0; kind_q = 0;
-        code_q = 0; counted_q = 0; control_q = 0; address_q = 0; data_q = 0; extra_q = 0;
+        phase_q = 0; header_q = 0; drawn_q = 0; fault_q = 0; length_q = 0; rest_q = 0; place_q = 0; turn_q = 0;
+        kind_q = 0; code_q = 0; counted_q = 0; control_q = 0; address_q = 0; data_q = 0; extra_q = 0;
     end
 
     // Dwords from fetch. What was delivered ahead is forgotten when the queue leaves or jumps.
@@ -307,8 +307,8 @@ module totem_decode (
     // Contract 1: a body has dwords left.
     // Contract 2: a word that is not taken stays as it is; in a stream all operands but the address do.
     // Contract 3: a packet that has begun has no boundary until its last word, or one with an error, is taken.
-    // Contract 4: of a compute queue a first word comes in the 10th clock at the latest, of a dispatch and of others in the 7th, not
-    //             counting those in which it waits for a dword, for execute or for the registers.
+    // Contract 4: of a compute queue a first word comes in the 10th clock at the latest, of a dispatch and of others in
+    //             the 7th, not counting those in which it waits for a dword, for execute or for the registers.
     // Contract 5: no word in the first two clocks in which execute has nothing in hand, of a packet with a body in the
     //             third.
     // Contract 6: a word without an error keeps the rules of its packet: size, window, legal operands.
@@ -431,9 +431,9 @@ module totem_decode (
                 assert (turn_q == 2'd0 ? f_values == 2'd0 || f_values == (f_packed ? 2'd2 : 2'd1)
                                        : turn_q == f_values + 2'd1 && turn_q <= (f_packed ? 2'd2 : 2'd1)
                                          && control_q == f_offsets);
-            if (valid && stream && !unread && (f_pairs || f_packed) && drawn_q)
+            if (phase_q == DATA && (f_pairs || f_packed) && drawn_q && turn_q != 2'd0)
                 assert (address == {24'd0, f_values == 2'd0 ? f_offsets[15:0] : f_offsets[31:16]});
-            if (valid && f_group != 14'd0 && kind_q != `TOTEM_KIND_ERROR)                                   // 8
+            if (phase_q >= BODY && f_group != 14'd0 && kind_q != `TOTEM_KIND_ERROR)                            // 8
                 assert ({1'b0, f_group} >= length && (kind_q == `TOTEM_KIND_NONE || kind_q == `TOTEM_KIND_PASS
                         || kind_q == `TOTEM_KIND_CONTEXT || kind_q == `TOTEM_KIND_MODIFY
                         || kind_q == `TOTEM_KIND_LOAD));

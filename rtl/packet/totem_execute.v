@@ -408,8 +408,9 @@ module totem_execute #(
     wire [14:0] bounced = length_q + {1'b0, opens ? service_group : service_skip};
 
     wire [5:0]  event_type = control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE];
-    wire        flushes = event_type == `TOTEM_EVENT_CS_PARTIAL_FLUSH || (graphics
-                          && (event_type == `TOTEM_EVENT_VS_PARTIAL_FLUSH || event_type == `TOTEM_EVENT_PS_PARTIAL_FLUSH));
+    wire        flushes = event_type == `TOTEM_EVENT_CS_PARTIAL_FLUSH
+                          || (graphics && (event_type == `TOTEM_EVENT_VS_PARTIAL_FLUSH
+                                           || event_type == `TOTEM_EVENT_PS_PARTIAL_FLUSH));
 
     // Registers of the pipe's window: WRITE_DATA writes a priority, WAIT_REG_MEM reads any.
     wire [31:0] target  = address[31:0];
@@ -1148,7 +1149,8 @@ module totem_execute #(
     wire       f_grid = kind == `TOTEM_KIND_DISPATCH || kind == `TOTEM_KIND_DISPATCH_INDIRECT;
     wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid
                         || priority_write
-                        || service_valid || phase_q == REGISTER || fence_valid || fence_close || wait_valid || error_valid || set_q
+                        || service_valid
+                        || phase_q == REGISTER || fence_valid || fence_close || wait_valid || error_valid || set_q
                         || (phase_q == READY && decode_stream);
     wire       f_shapes = phase_q == GRID || (taken && decode_kind == `TOTEM_KIND_DISPATCH);
     wire       f_waits = ((phase_q == RESUME || f_shapes) && !(bank_loaded && !bank_busy))
@@ -1182,6 +1184,7 @@ module totem_execute #(
                 assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE || f_flows);
             if (decode_stream) assume (!decode_boundary && !f_over);
             if (decode_valid) assume (decode_length != 15'd0);
+            if (decode_valid && decode_kind >= `TOTEM_KIND_MODIFY) assume (decode_length <= 15'd16);
             if (decode_valid && f_open) assume (decode_stream && decode_kind == kind_q && decode_length == f_length);
             if (f_open && phase_q == READY && !f_over) assume (decode_stream && decode_kind == kind_q);
         end
@@ -1336,6 +1339,12 @@ module totem_execute #(
                 assert (deferred_q == f_deferred && (group_q == 14'd0) == (deferred_q == 15'd0));
             else
                 assert (commit_q ? group_q == 14'd0 && deferred_q == 15'd0 : deferred_q == f_deferred + f_length);
+            if (group_q != 14'd0)
+                assert ((phase_q == READY || phase_q == SERVICE || phase_q == ERROR || phase_q == LEAVE
+                         || ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY))
+                        && {1'b0, deferred_q} + {2'd0, group_q} <= 16'h4010);
+            if (phase_q == SERVICE) assert (length_q <= 15'd16);
+            if ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);
             if (f_deferred != 15'd0 && commit) assert (service_group_end);
             if (service_group_end) assert (commit);
             if ($past(left && group_q != 14'd0)) assert (service_resume && group_q == 14'd0);
