@@ -382,7 +382,8 @@ static void send(totem_render *n, const totem_render *s, const totem_render_in *
 {
     if (o->message_valid && i->draws_message_ready) {
         n->step = (s->step + 1) & 31;
-        n->full = false;
+        if (s->step > 2)
+            n->full = false;
         if (o->message_last)
             n->phase = NEXT;
     }

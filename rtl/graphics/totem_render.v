@@ -496,7 +496,8 @@ module totem_render #(
             SEND: begin
                 if (message_valid && draws_message_ready) begin
                     step_d = step_q + 5'd1;
-                    full_d = 1'b0;
+                    if (step_q > 5'd2)
+                        full_d = 1'b0;
                     if (message_last)
                         phase_d = NEXT;
                 end
@@ -750,11 +751,13 @@ module totem_render #(
             if (done && again) assert (!f_issued);                                                         // 3
             if (phase_q != IDLE && phase_q != DONE) assert (issued_q == f_issued);
             if (phase_q == SEND || phase_q == NEXT) assert (f_issued || phase_q == NEXT);
-            if (f_issued && phase_q != DONE && phase_q != IDLE)
+            if (phase_q == OP) assert (kind_q == `TOTEM_KIND_MODIFY || kind_q == `TOTEM_KIND_CLEAR);
+            if ((phase_q >= GATHER && phase_q <= NEXT) || (phase_q == READ && item_q != REGISTER))
                 assert (kind_q == `TOTEM_KIND_DRAW || kind_q == `TOTEM_KIND_DRAW_INDIRECT
                         || kind_q == `TOTEM_KIND_DRAW_MULTI);
-            if (phase_q == PUT || (phase_q == READ && item_q == REGISTER)) assert (kind_q == `TOTEM_KIND_LOAD);
-            if (phase_q >= HASH && phase_q <= ANSWER) assert (kind_q == `TOTEM_KIND_BOUNCE);
+            if (phase_q == PUT || (phase_q == READ && item_q == REGISTER))
+                assert (kind_q == `TOTEM_KIND_LOAD && !f_issued);
+            if (phase_q >= HASH && phase_q <= ANSWER) assert (kind_q == `TOTEM_KIND_BOUNCE && !f_issued);
             if (f_done) assert (!done);                                                                    // 4
             if (f_before != 4'd0) begin                                                                    // 5
                 assert (f_before <= held_q);

@@ -1206,7 +1206,7 @@ module totem_execute #(
         f_answer   <= address_q[2] ? data_word[63:32] : data_word[31:0];
         if (taken && !cut || (phase_q == RESUME && (phase_d == GRID || phase_d == READY))) begin
             f_open   <= 1'b1;
-            f_length <= length_d;
+            f_length <= taken ? decode_length : length_d;
         end
         if (phase_q == ANSWER || (phase_q == SERVICE && drop_d))    // a skip adds to it
             f_length <= length_d;
