@@ -755,6 +755,7 @@ module totem_render #(
             if ((phase_q >= GATHER && phase_q <= NEXT) || (phase_q == READ && item_q != REGISTER))
                 assert (kind_q == `TOTEM_KIND_DRAW || kind_q == `TOTEM_KIND_DRAW_INDIRECT
                         || kind_q == `TOTEM_KIND_DRAW_MULTI);
+            if (phase_q == PUT) assert (item_q == REGISTER);
             if (phase_q == PUT || (phase_q == READ && item_q == REGISTER))
                 assert (kind_q == `TOTEM_KIND_LOAD && !f_issued);
             if (phase_q >= HASH && phase_q <= ANSWER) assert (kind_q == `TOTEM_KIND_BOUNCE && !f_issued);
