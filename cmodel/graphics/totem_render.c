@@ -137,9 +137,9 @@ static void message(const totem_render *s, totem_render_out *o)
     switch (s->step) {
     case 0: o->message_word = (uint64_t)s->copies << 32 | s->vertices; break;
     case 1:
-        o->message_word = s->primitive | (uint64_t)s->points << 6 | (uint64_t)wave32 << 12 |
-                          (uint64_t)vgprs(s) << 13 | (uint64_t)lds_blocks(s) << 20 | (uint64_t)s->set << 29 |
-                          (uint64_t)s->epoch << 33 | (uint64_t)s->hp3d << 36 | (uint64_t)state_words(s) << 37;
+        o->message_word = s->primitive | (uint64_t)s->points << 6 | (uint64_t)wave32 << 12 | (uint64_t)vgprs(s) << 13 |
+                          (uint64_t)lds_blocks(s) << 20 | (uint64_t)s->set << 29 | (uint64_t)s->epoch << 33 |
+                          (uint64_t)s->hp3d << 36 | (uint64_t)state_words(s) << 37;
         break;
     case 2: o->message_word = s->program_addr; break;
     default: o->message_word = s->state_word; break;

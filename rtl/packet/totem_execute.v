@@ -1343,6 +1343,7 @@ module totem_execute #(
                 assert ((phase_q == READY || phase_q == SERVICE || phase_q == ERROR || phase_q == LEAVE
                          || ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY))
                         && {1'b0, deferred_q} + {2'd0, group_q} <= 16'h4010);
+            if (group_q != 14'd0 && (phase_q == SERVICE || phase_q == POLL || phase_q == ANSWER)) assert (!counted_q);
             if (phase_q == SERVICE) assert (length_q <= 15'd16);
             if ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);
             if (f_deferred != 15'd0 && commit) assert (service_group_end);

@@ -41,9 +41,20 @@ static void answers(execute_bench *t, uint8_t code, uint32_t word, uint16_t skip
     assert_true(!t->b.o.service_valid || t->b.o.service_kind < TOTEM_KIND_MODIFY);
 }
 
-static const uint32_t bounce[] = {HEADER(BOUNCE, 3), 7, 0x11111111, 0x22222222,    // a group of 7 dwords
-                                  HEADER(CONTEXT, 3), 5, 50, 60, 0xffff1000,       //
-                                  HEADER(10 + 6, 1), 0, HEADER(DRAW, 2), 3, 2};
+static const uint32_t bounce[] = {HEADER(BOUNCE, 3),
+                                  7,
+                                  0x11111111,
+                                  0x22222222, // a group of 7 dwords
+                                  HEADER(CONTEXT, 3),
+                                  5,
+                                  50,
+                                  60,
+                                  0xffff1000, //
+                                  HEADER(10 + 6, 1),
+                                  0,
+                                  HEADER(DRAW, 2),
+                                  3,
+                                  2};
 
 // Words of a stream go to the server, one a clock, registers of the bank to the bank.
 TEST(streams)
@@ -322,7 +333,7 @@ TEST(read_fails_inside)
 // WRITE_DATA to what Totem lacks is counted; queue priorities are written, those of the ring's own window.
 TEST(write_data)
 {
-    static const uint32_t nowhere[] = {HEADER(WRITE_DATA, 5), 0x800, 0, 0, 1, 2};
+    static const uint32_t nowhere[]  = {HEADER(WRITE_DATA, 5), 0x800, 0, 0, 1, 2};
     static const uint32_t stranger[] = {HEADER(WRITE_DATA, 4), 0x000, 0xe26, 0, 1};
     execute_bench         t;
     open_graphics(&t, nowhere, 6);

@@ -23,9 +23,9 @@ typedef struct {
     } op[MOST];
     uint64_t message[MOST];
     unsigned ops, words, messages, draws, hashes, ends, reads;
-    unsigned busy;      // clocks for which frames are not idle
-    unsigned told;      // operations taken when the end of a group was told
-    unsigned begun;     // draws that count in their epoch
+    unsigned busy;  // clocks for which frames are not idle
+    unsigned told;  // operations taken when the end of a group was told
+    unsigned begun; // draws that count in their epoch
     uint32_t hash[8];
     uint64_t memory;    // what a read brings is its address [31:0] + memory
     uint32_t served[4]; // .. or this, for the first reads, if `given`
@@ -222,10 +222,10 @@ static void set_shader(render_bench *t)
 {
     for (uint32_t n = 0; n < 512; n++)
         t->shader[n] = 0x10000 * n + 0x5000;
-    t->shader[0x4a] = 0x11;            // VS: 18 blocks of VGPRs
-    t->shader[0x4b] = 5 << 1 | 1 << 19; // 5 words of user data; no LDS
-    t->shader[0x8a] = 0x20;
-    t->shader[0x8b] = 1u << 27 | 7 << 19; // GS: 32 words, 7 blocks of LDS
+    t->shader[0x4a]     = 0x11;             // VS: 18 blocks of VGPRs
+    t->shader[0x4b]     = 5 << 1 | 1 << 19; // 5 words of user data; no LDS
+    t->shader[0x8a]     = 0x20;
+    t->shader[0x8b]     = 1u << 27 | 7 << 19; // GS: 32 words, 7 blocks of LDS
     t->registers[0x2d6] = 0xc335;
     t->registers[0x2d5] = 1 << 22;
     t->registers[0x1ba] = 0x777;
@@ -248,8 +248,7 @@ RULE(draw)
     plain_end(t, 60);
     assert_true(t->draws == 1 && t->begun == 1 && t->messages == 3 + 2 + 3);
     assert_int_equal(t->message[0], 3ull << 32 | 100);
-    assert_int_equal(t->message[1],
-                     9 | 3ull << 6 | 18ull << 13 | 1ull << 29 | 1ull << 33 | 1ull << 36 | 5ull << 37);
+    assert_int_equal(t->message[1], 9 | 3ull << 6 | 18ull << 13 | 1ull << 29 | 1ull << 33 | 1ull << 36 | 5ull << 37);
     assert_int_equal(t->message[2], 0x00485000ull);
     assert_int_equal(t->message[3], (5ull << 1 | 1 << 19) << 32 | 0x11);
     assert_int_equal(t->message[4], 0x777ull << 32 | 0x465000);
