@@ -313,7 +313,7 @@ module totem_render #(
         end
         if (execute_service_valid && execute_service_kind == `TOTEM_KIND_CONTEXT && held_d < 4'd8) begin
             for (n = 0; n < 8; n = n + 1)
-                if (n == held_d) begin
+                if (n == {28'd0, held_d}) begin
                     held_index_d[n*16 +: 16] = execute_service_address[15:0];
                     held_data_d[n*32 +: 32]  = execute_service_data[31:0];
                 end

@@ -389,8 +389,8 @@ module totem_execute #(
     wire [31:0] read;
     wire        holds;
     totem_execute_answer reply (
-        .register(poll_register), .upper(address_q[2]), .window_data(hqd_poll_rdata), .memory_data(data_word),
-        .compare(control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION]), .reference(data_q[31:0]), .mask(data_q[63:32]),
+        .window(poll_register), .upper(address_q[2]), .window_data(hqd_poll_rdata), .memory_data(data_word),
+        .compare(control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION]), .limit(data_q[31:0]), .mask(data_q[63:32]),
         .read(read), .holds(holds)
     );
 
