@@ -1169,7 +1169,7 @@ module totem_execute #(
             assume (graphics == f_graphics);
             assume (!(decode_valid && (decode_boundary || f_over)));
             if (!graphics) assume (service_room && decode_kind <= `TOTEM_KIND_BUFFER);
-            if (decode_valid && decode_kind != `TOTEM_KIND_ERROR && group_q != 14'd0)
+            if (decode_valid && decode_code == 8'd0 && !decode_unread && group_q != 14'd0)
                 assume ({1'b0, group_q} >= decode_length && (decode_kind == `TOTEM_KIND_NONE
                         || decode_kind == `TOTEM_KIND_CONTEXT || decode_kind == `TOTEM_KIND_MODIFY
                         || decode_kind == `TOTEM_KIND_LOAD) && !decode_counted);
