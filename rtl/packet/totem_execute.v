@@ -1144,7 +1144,7 @@ module totem_execute #(
     wire       f_over = commit_q || (phase_q == READY && executed_q);   // the packet taken is over
     reg [14:0] f_deferred = 15'd0;          // dwords executed in the open group, and the packet in front of it
     reg        f_flowed = 1'b0;             // a clock ago a word came that goes to the server
-    reg        f_read = 1'b0;               // a clock ago a read of the server was answered
+    reg        f_brought = 1'b0;            // a clock ago a read of the server was answered
     reg [31:0] f_answer;
     wire       f_grid = kind == `TOTEM_KIND_DISPATCH || kind == `TOTEM_KIND_DISPATCH_INDIRECT;
     wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid
@@ -1201,7 +1201,7 @@ module totem_execute #(
         f_graphics <= graphics;
         f_flowed   <= taken && !cut && !decode_unread && decode_code == 8'd0 && decode_stream && f_flows
                       && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100);
-        f_read     <= phase_q == ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid
+        f_brought  <= phase_q == ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid
                       && data_error == 2'd0;
         f_answer   <= address_q[2] ? data_word[63:32] : data_word[31:0];
         if (taken && !cut || (phase_q == RESUME && (phase_d == GRID || phase_d == READY))) begin
@@ -1242,7 +1242,7 @@ module totem_execute #(
         if (rst) begin
             f_deferred  <= 15'd0;
             f_flowed    <= 1'b0;
-            f_read      <= 1'b0;
+            f_brought   <= 1'b0;
             f_unread    <= 1'b0;
             f_refused   <= 1'b0;
             f_wrote     <= 1'b0;
@@ -1350,7 +1350,7 @@ module totem_execute #(
             if (service_group_end) assert (commit);
             if ($past(left && group_q != 14'd0)) assert (service_resume && group_q == 14'd0);
             if (f_flowed) assert (service_valid && service_data[31:0] == f_word);                           // 15
-            if (f_read) assert (service_valid && service_read_done && service_read_data == f_answer);
+            if (f_brought) assert (service_valid && service_read_done && service_read_data == f_answer);
             if (phase_q == SERVICE) assert (kind_q >= `TOTEM_KIND_MODIFY && graphics);
             if (!graphics) assert (!service_valid && group_q == 14'd0 && kind_q <= `TOTEM_KIND_BUFFER);
             if (phase_q == POLL || phase_q == ANSWER)

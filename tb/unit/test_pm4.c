@@ -35,7 +35,7 @@ TEST(tables)
         executed += totem_op_executed((uint8_t)op);
         assert_true(totem_op_known((uint8_t)op) || !totem_op_executed((uint8_t)op));
     }
-    assert_int_equal(known, 150 + 2);
+    assert_int_equal(known, 150 + 3);
     assert_int_equal(executed, 13);
     assert_string_equal(totem_pm4_opcode_name(0x76), "SET_SH_REG");
     assert_int_equal(TOTEM_SH_COMPUTE_USER_DATA_15, 0x24f);
