@@ -1348,7 +1348,7 @@ module totem_execute #(
             if ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);
             if (f_deferred != 15'd0 && commit) assert (service_group_end);
             if (service_group_end) assert (commit);
-            if ($past(left && group_q != 14'd0)) assert (service_resume && group_q == 14'd0);
+            if ($past(left && group_q != 14'd0 && !rst)) assert (service_resume && group_q == 14'd0);
             if (f_flowed) assert (service_valid && service_data[31:0] == f_word);                           // 15
             if (f_brought) assert (service_valid && service_read_done && service_read_data == f_answer);
             if (phase_q == SERVICE) assert (kind_q >= `TOTEM_KIND_MODIFY && graphics);
