@@ -448,10 +448,11 @@ module totem_decode (
     end
     wire        f_missing  = f_op == `TOTEM_OP_LAUNCH_TASK && !drawn_q;
     wire        f_done     = drawn_q ? F_DRAWN[f_op] : F_DONE[f_op];
-    wire        f_grouped  = f_rule == `TOTEM_KIND_CONTEXT || f_rule == `TOTEM_KIND_MODIFY || f_rule == `TOTEM_KIND_LOAD;
+    wire        f_grouped  = f_rule == `TOTEM_KIND_CONTEXT || f_rule == `TOTEM_KIND_MODIFY
+                             || f_rule == `TOTEM_KIND_LOAD;
     wire        f_of_bank  = f_rule == `TOTEM_KIND_REGISTERS || f_rule == `TOTEM_KIND_SHADER;
-    wire        f_waits = ((phase_q == HEADER || phase_q == BODY || phase_q == DATA) && f_held == 2'd0) || !execute_ready
-                          || (phase_q == CHECK && f_of_bank && !bank_loaded);
+    wire        f_waits    = ((phase_q == HEADER || phase_q == BODY || phase_q == DATA) && f_held == 2'd0)
+                             || !execute_ready || (phase_q == CHECK && f_of_bank && !bank_loaded);
 
     // What the header that is looked at leads to: the rules from the last to the first.
     reg [4:0]  f_want, f_want_was;
@@ -494,7 +495,8 @@ module totem_decode (
     wire [16:0] f_end      = {1'b0, address[15:0]}
                              + ((rest_q == 15'd0 || f_pairs != 2'd0) ? 17'd0 : {2'd0, rest_q} - 17'd1);
     wire        f_no_bank  = address[15:7] != 9'h004;
-    wire [2:0]  f_stride   = kind_q != `TOTEM_KIND_WRITE ? 3'd1 : control[16] ? 3'd0 : (control[11:8] == 4'd0) ? 3'd1 : 3'd4;
+    wire [2:0]  f_stride   = (kind_q != `TOTEM_KIND_WRITE) ? 3'd1 : control[16] ? 3'd0
+                             : (control[11:8] == 4'd0) ? 3'd1 : 3'd4;
     reg         f_elsewhere = 1'b0, f_runs = 1'b0;
     reg [39:0]  f_follows;
     reg [7:0]   f_breaks;
@@ -615,7 +617,8 @@ module totem_decode (
                         || $past(valid && execute_ready && (last || unread || code != 8'd0)));
             if (phase_q == CHECK) assert (f_own <= 4'd1);                                                   // 4
             if (phase_q == BODY && !f_consumed) assert ({11'd0, f_own} <= 15'd1 + length_q - rest_q);
-            if (phase_q == DATA && !drawn_q && rest_q == length_q - {11'd0, f_stream}) assert (f_own <= 4'd1 + f_stream);
+            if (phase_q == DATA && !drawn_q && rest_q == length_q - {11'd0, f_stream})
+                assert (f_own <= 4'd1 + f_stream);
             if (phase_q == GIVE && !drawn_q && f_ruled) assert (f_own <= 4'd9);
             if (phase_q == GIVE && !drawn_q && f_ruled && kind_q != `TOTEM_KIND_RELEASE && kind_q != `TOTEM_KIND_WAIT)
                 assert (f_own <= 4'd6);

@@ -421,7 +421,7 @@ module totem_execute #(
     wire        priority_register = window_register && target[5:0] == 6'd6;
     wire        foreign = target[6 +: Q] != queue_q && !privileged_q[queue_q] && !settings_priority_write_open;
 
-    wire unused = &{1'b0, pipe_number[0], load_data[39:31], load_data[29:3], load_data[1]};
+    wire unused = &{1'b0, pipe_number, load_data[39:31], load_data[29:3], load_data[1]};
 
     // A WRITE_DATA to memory is cut when a write of its queue has failed, or would fail without halting anybody.
     wire writes    = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
