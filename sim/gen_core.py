@@ -13,8 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "totem.core"
 # Data flows down this list; an area that is not in it comes before top.
 AREAS = ("lib", "host", "queue", "packet", "fence", "descriptor", "task", "context", "partition", "memory", "issue",
-         "throttle",
-         "engine")
+         "graphics", "throttle", "engine")
 
 HEAD = """CAPI=2:
 # SPDX-License-Identifier: Apache-2.0

@@ -113,15 +113,15 @@ class Source:
         for op, entry in self.opcodes.items():
             if entry["compute"] == "execute" and not any(not form.graphics for form in self.forms.get(op, [])):
                 stop(PM4, f"opcode {entry['name']}: executed, but `packets` has no compute form of it")
-        self.kinds, self.rules = raw["kinds"], {}
-        if self.kinds[:3] != ["none", "error", "pass"] or len(self.kinds) > 16:
-            stop(PM4, "kinds: the first are none, error and pass, and there are at most 16")
-        for packet, rule in raw["rules"].items():
-            if packet not in names or self.opcodes[names[packet]]["compute"] != "execute":
-                stop(PM4, f"rule of {packet}: a compute queue executes no such packet")
-            if rule.get("kind") not in self.kinds[3:]:
-                stop(PM4, f"rule of {packet}: its kind is none of {', '.join(self.kinds[3:])}")
-            self.rules[names[packet]] = rule
+            if entry["graphics"] == "execute" and not self.forms.get(op):
+                stop(PM4, f"opcode {entry['name']}: executed, but `packets` has no form of it")
+        self.kinds = raw["kinds"]
+        if self.kinds[:3] != ["none", "error", "pass"] or len(self.kinds) > 32:
+            stop(PM4, "kinds: the first are none, error and pass, and there are at most 32")
+        self.rules = {queue: self.read_rules(raw[name], queue)
+                      for queue, name in (("compute", "rules"), ("graphics", "graphics_rules"))}
+        self.rules["graphics"] = {op: rule for op, rule in {**self.rules["compute"], **self.rules["graphics"]}.items()
+                                  if self.opcodes[op]["graphics"] == "execute"}
         self.events = {}
         for number, entry in raw["events"].items():
             self.events[number] = entry if isinstance(entry, dict) else {"name": entry}
@@ -138,6 +138,16 @@ class Source:
         for field in (field for row in self.used() for field in row["fields"] if field.show in self.enums):
             self.enum_width.setdefault(field.show, field.width)
         self.errors = self.read_errors()
+
+    def read_rules(self, rows, queue):
+        rules = {}
+        for packet, rule in rows.items():
+            if packet not in self.numbers or self.opcodes[self.numbers[packet]][queue] != "execute":
+                stop(PM4, f"rule of {packet}: a {queue} queue executes no such packet")
+            if rule.get("kind") not in self.kinds[3:]:
+                stop(PM4, f"rule of {packet}: its kind is none of {', '.join(self.kinds[3:])}")
+            rules[self.numbers[packet]] = rule
+        return rules
 
     def read_registers(self, rows):
         registers = {}
@@ -250,7 +260,7 @@ def verilog(s):
     for field in s.header:
         define(f"TOTEM_PM4_HEADER_{field.name.upper()}", field.bits)
     section("Opcodes. KNOWN: bit n is set if opcode n has a name; EXECUTED: if a compute queue has a rule for it;\n"
-            "// DRAWN: if a graphics queue is to have one.")
+            "// DRAWN: if a graphics queue has one.")
     for op in sorted(s.opcodes):
         define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"8'h{op:02x}")
     define("TOTEM_OP_KNOWN", f"256'h{bitmap(s.opcodes):064x}")
@@ -258,7 +268,7 @@ def verilog(s):
     define("TOTEM_OP_DRAWN", f"256'h{bitmap(s.drawn()):064x}")
     section("Kinds of packets that the decoder hands over (rules of totem_decode_table.v).")
     for number, name in enumerate(s.kinds):
-        define(f"TOTEM_KIND_{name.upper()}", f"4'd{number}")
+        define(f"TOTEM_KIND_{name.upper()}", f"5'd{number}")
     section("Header count (body dwords - 1) of the executed packets: least and greatest legal value.")
     for op in s.executed():
         least, most = s.counts(op)
@@ -336,7 +346,7 @@ def c_header(s):
     for op in sorted(s.opcodes):
         define(f"TOTEM_OP_{s.opcodes[op]['name']}", f"0x{op:02x}u")
     section("Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it;\n"
-            "// of DRAWN: a graphics queue is to have one.")
+            "// of DRAWN: a graphics queue has one.")
     define("TOTEM_OP_KNOWN", f"{{{words64(bitmap(s.opcodes))}}}")
     define("TOTEM_OP_EXECUTED", f"{{{words64(bitmap(s.executed()))}}}")
     define("TOTEM_OP_DRAWN", f"{{{words64(bitmap(s.drawn()))}}}")
@@ -698,7 +708,7 @@ def markdown(s):
     out += ["", "## All opcodes", ""]
     out += paragraph(
         "Chips and engines are those of the public packet structures. If the engine column is empty, the public lists "
-        "name the number, but not its body. The last column is what a graphics queue is to do; no block does it yet.")
+        "name the number, but not its body.")
     out += ["", "| opcode | name | chips | engines | compute queue | graphics queue |", "|---|---|---|---|---|---|"]
     for op, entry in sorted(s.opcodes.items()):
         name = " / ".join([entry["name"]] + entry.get("also", []))

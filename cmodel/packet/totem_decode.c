@@ -9,7 +9,7 @@
 
 enum { TOTEM_DECODE_PHASES(TOTEM_PHASE) };
 
-enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 7 };
+enum { READ_ERROR = TOTEM_ERROR_MEMORY_READ_SLVERR - 1, LONG_NOP = 0x3fff, LAST_PLACE = 15 };
 
 #define LOW32 ((uint64_t)0xffffffffu)
 #define ADDRESS_MASK ((uint64_t)0xffffffffffu)
@@ -34,6 +34,11 @@ static uint8_t beat_error(const totem_decode *s)
     return s->dwords.head >> 32 & 3;
 }
 
+static totem_decode_row row_of(const totem_decode *s)
+{
+    return totem_decode_find(s->drawn, opcode(s));
+}
+
 // The rules of its opcode hold for what is handed over.
 static bool ruled(const totem_decode *s)
 {
@@ -43,26 +48,37 @@ static bool ruled(const totem_decode *s)
 // The first check of the operands that fails, 0: none.
 static uint8_t bad_operand(const totem_decode *s)
 {
-    const totem_decode_row row    = totem_decode_find(opcode(s));
+    const totem_decode_row row    = row_of(s);
     const uint32_t         offset = (uint32_t)s->address & 0xffff;
 
     if (!ruled(s))
         return 0;
-    const uint8_t code = totem_decode_code(opcode(s), s->control);
+    const uint8_t code = totem_decode_code(s->drawn, opcode(s), s->control);
     if (code != 0 || row.window == 0)
         return code;
-    // Offset and values end at the last register; an offset beyond it is wrong even without a value.
-    const uint32_t end = offset + (s->rest != 0 ? s->rest : 1u);
+    // Offset and values end at the last register; an offset beyond it is wrong even without a value. In pairs every
+    // value has its own.
+    const uint32_t end = offset + (s->rest != 0 && row.pairs == 0 ? s->rest : 1u);
     return end > row.window ? row.window_code : 0;
 }
 
-// Registers that the bank does not have.
+// A register that the bank does not have.
 static bool elsewhere(const totem_decode *s)
 {
     const uint32_t offset = (uint32_t)s->address & 0xffff;
-    const bool     writes = ruled(s) && totem_decode_find(opcode(s)).window != 0;
 
-    return writes && (offset < TOTEM_SH_COMPUTE_FIRST || offset > TOTEM_SH_COMPUTE_LAST);
+    return s->kind == TOTEM_KIND_REGISTERS && (offset < TOTEM_SH_COMPUTE_FIRST || offset > TOTEM_SH_COMPUTE_LAST);
+}
+
+// In a stream of pairs: the dword is an offset, or two.
+static bool is_offset(const totem_decode *s)
+{
+    return s->phase == DATA && s->turn == 0 && row_of(s).pairs != 0;
+}
+
+static bool writes_context(const totem_decode_row *row)
+{
+    return row->kind == TOTEM_KIND_CONTEXT || row->kind == TOTEM_KIND_MODIFY || row->kind == TOTEM_KIND_LOAD;
 }
 
 void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
@@ -73,7 +89,7 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
     o->boundary    = s->phase == HEADER || s->phase == CHECK;
     o->stream      = s->phase == DATA;
     o->unread      = (s->phase == BODY || s->phase == DATA) && offered && beat_error(s) != 0;
-    o->valid       = s->phase == GIVE || o->unread || (s->phase == DATA && offered);
+    o->valid       = s->phase == GIVE || o->unread || (s->phase == DATA && offered && !is_offset(s));
     o->kind        = s->kind;
     o->last        = s->phase == GIVE || s->rest == 1;
     if (o->unread)
@@ -83,6 +99,10 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
     o->header  = s->header;
     o->length  = s->length;
     o->counted = s->counted || elsewhere(s);
+
+    const totem_decode_row row = row_of(s);
+    o->writes_context          = writes_context(&row) || row.kind == TOTEM_KIND_CLEAR;
+
     o->control = s->control;
     o->address = s->address;
     o->data    = s->phase == DATA ? with_low(s->data, (uint32_t)s->dwords.head) : s->data;
@@ -91,13 +111,14 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
 
 // -- rule 2, phase by phase --------------------------------------------------------------------------------------
 
-static void look(totem_decode *n, const totem_decode *s)
+static void look(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
     const uint32_t word  = (uint32_t)s->dwords.head;
     const uint32_t count = word >> 16 & 0x3fff;
     const bool     tiny  = (word >> 8 & 0xff) == TOTEM_OP_NOP && count == LONG_NOP;
 
     n->header = word;
+    n->drawn  = i->graphics;
     n->fault  = beat_error(s);
     n->length = word >> 30 == 3 && !tiny ? (uint16_t)(count + 2) : 1;
     n->phase  = CHECK;
@@ -113,7 +134,8 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
 {
     const uint8_t          op   = opcode(s);
     const uint32_t         type = s->header >> 30;
-    const totem_decode_row row  = totem_decode_find(op);
+    const totem_decode_row row  = row_of(s);
+    const uint64_t         end  = (uint64_t)i->execute_deferred + s->length;
 
     if (i->arbiter_leave) {
         n->phase = HEADER;
@@ -128,22 +150,26 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
         n->control = (uint32_t)i->fetch_position;
     } else if (type == 2) {
         n->kind = TOTEM_KIND_NONE;
-    } else if (type != 3 || !totem_op_known(op)) {
+    } else if (type != 3 || !totem_decode_known(s->drawn, op)) {
         if (i->execute_skip) {
             n->kind   = TOTEM_KIND_PASS;
             n->length = 1; // where the next packet begins is not known
         } else {
             refuse(n, type != 3 ? TOTEM_ERROR_PACKET_HEADER_TYPE : TOTEM_ERROR_PACKET_OPCODE);
         }
-    } else if (i->fetch_available < s->length) {
+    } else if (i->execute_group != 0 && i->execute_group < s->length) {
+        refuse(n, TOTEM_ERROR_PACKET_BOUNCE_COUNT);
+    } else if (i->execute_group != 0 && op != TOTEM_OP_NOP && !writes_context(&row)) {
+        refuse(n, TOTEM_ERROR_PACKET_BOUNCE_CONTENT);
+    } else if (i->fetch_available < end) {
         refuse(n, i->fetch_in_buffer ? TOTEM_ERROR_PACKET_COUNT_PAST_IB : TOTEM_ERROR_PACKET_COUNT_PAST_WPTR);
     } else if (i->execute_skip) {
         n->kind = TOTEM_KIND_PASS;
-    } else if (!totem_decode_sized(op, s->header >> 16 & 0x3fff)) {
+    } else if (!totem_decode_sized(s->drawn, op, s->header >> 16 & 0x3fff)) {
         refuse(n, TOTEM_ERROR_PACKET_COUNT_FORM);
     } else if (row.refused) {
         refuse(n, TOTEM_ERROR_PACKET_FEATURE);
-    } else if (row.window != 0 && !i->bank_loaded) {
+    } else if ((row.kind == TOTEM_KIND_REGISTERS || row.kind == TOTEM_KIND_SHADER) && !i->bank_loaded) {
         n->phase = CHECK; // registers of the queue are not in place yet
     } else if (s->length == 1) {
         n->kind = TOTEM_KIND_NONE;
@@ -151,8 +177,9 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
         n->kind    = row.kind;
         n->rest    = (uint16_t)((s->length - 1) & 0x7fff);
         n->place   = 1;
-        n->counted = !totem_op_executed(op);
-        n->phase   = BODY;
+        n->turn    = 0;
+        n->counted = !totem_decode_executed(s->drawn, op);
+        n->phase   = row.at_stream == 1 ? DATA : BODY;
     }
 }
 
@@ -169,7 +196,7 @@ static void keep(totem_decode *n, const totem_decode *s, const totem_decode_row 
         n->address = with_high(s->address, word & 0xff);
     if (row->at_data != 0 && s->place == row->at_data)
         n->data = with_low(s->data, word);
-    if (row->at_data != 0 && s->place == row->at_data + 1)
+    if (row->at_high != 0 && s->place == row->at_high)
         n->data = with_high(s->data, word);
     if (row->at_extra != 0 && s->place == row->at_extra)
         n->extra = word;
@@ -177,7 +204,7 @@ static void keep(totem_decode *n, const totem_decode *s, const totem_decode_row 
 
 static void body(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
-    const totem_decode_row row = totem_decode_find(opcode(s));
+    const totem_decode_row row = row_of(s);
 
     if (s->dwords.count == 0)
         return;
@@ -192,16 +219,32 @@ static void body(totem_decode *n, const totem_decode *s, const totem_decode_in *
     keep(n, s, &row);
     if (s->rest == 1)
         n->phase = GIVE;
-    else if (row.at_stream != 0 && ((s->place + 1) & 7) == row.at_stream)
+    else if (row.at_stream != 0 && ((s->place + 1) & 15) == row.at_stream)
         n->phase = DATA;
 }
 
 static void data(totem_decode *n, const totem_decode *s, const totem_decode_in *i)
 {
+    const uint32_t         word = (uint32_t)s->dwords.head;
+    const totem_decode_row row  = row_of(s);
+
     if (s->dwords.count == 0 || !i->execute_ready)
         return;
-    n->rest    = (uint16_t)((s->rest - 1) & 0x7fff);
-    n->address = (s->address + totem_decode_stride(opcode(s), s->control)) & ADDRESS_MASK;
+    n->rest = (uint16_t)((s->rest - 1) & 0x7fff);
+    if (is_offset(s) && beat_error(s) == 0) {
+        n->control = word;
+        n->address = word & 0xffff;
+        n->turn    = 1;
+        if (s->rest == 1)
+            n->phase = GIVE;
+        return;
+    }
+    if (row.pairs != 0) {
+        n->address = s->control >> 16;
+        n->turn    = s->turn == 1 && row.pairs == 2 ? 2 : 0;
+    } else {
+        n->address = (s->address + totem_decode_stride(s->drawn, opcode(s), s->control)) & ADDRESS_MASK;
+    }
     n->counted = s->counted || elsewhere(s);
     if (s->rest == 1 || beat_error(s) != 0 || s->code != 0 || bad_operand(s) != 0)
         n->phase = HEADER;
@@ -225,7 +268,7 @@ void totem_decode_step(totem_decode *s, const totem_decode_in *i)
     switch (s->phase) {
     case HEADER:
         if (looking && s->dwords.count != 0)
-            look(&n, s);
+            look(&n, s, i);
         break;
     case CHECK: check(&n, s, i); break;
     case BODY: body(&n, s, i); break;

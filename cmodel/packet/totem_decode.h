@@ -18,10 +18,12 @@ typedef struct {
     totem_inbox dwords;
     uint8_t     phase;
     uint32_t    header;  // header of the packet
+    bool        drawn;   // it is a packet of a graphics queue
     uint8_t     fault;   // error with which the header came
     uint16_t    length;  // dwords of the packet
     uint16_t    rest;    // body dwords not yet taken
-    uint8_t     place;   // number of the next body dword, from 1; stays at 7
+    uint8_t     place;   // number of the next body dword, from 1; stays at 15
+    uint8_t     turn;    // in a stream of pairs
     uint8_t     kind;    // what is handed over
     uint8_t     code;    // error of the header, 0 none
     bool        counted; // the packet is to be counted as ignored
@@ -44,24 +46,28 @@ typedef struct {
     bool     execute_skip;      // the packet at the read pointer is to be passed, not executed
     bool     execute_drop;      // dwords delivered ahead are forgotten
     bool     execute_left;      // the queue gives the pipe up: everything is forgotten
+    uint16_t execute_group;     // dwords that are left of the open group; 0: none is open
+    uint16_t execute_deferred;  // dwords passed, but not committed
+    bool     graphics;          // the queues are graphics queues; a constant
 } totem_decode_in;
 
 typedef struct {
     bool     dword_ready;
-    bool     boundary; // nothing of the next packet has been done: the queue may leave
-    bool     stream;   // in the stream of a packet, whether or not a dword of it is there
-    bool     valid;    // a word for execute
-    uint8_t  kind;     // what is to be done (TOTEM_KIND_)
-    bool     last;     // the last word of the packet; counts only while valid
-    bool     unread;   // counts only while valid
-    uint8_t  code;     // error of the packet, 0 none; counts only while valid
-    uint32_t header;   // header of the packet; counts only while valid
-    uint16_t length;   // its dwords; counts only while valid
-    bool     counted;  // the packet is to be counted as ignored; counts only while valid
-    uint32_t control;  // control dword
-    uint64_t address;  // address; in a stream that of this dword; counts only while valid
-    uint64_t data;     // data; counts only while valid
-    uint32_t extra;    // third operand; counts only while valid
+    bool     boundary;       // nothing of the next packet has been done: the queue may leave
+    bool     stream;         // in the stream of a packet, whether or not a dword of it is there
+    bool     valid;          // a word for execute
+    uint8_t  kind;           // what is to be done (TOTEM_KIND_)
+    bool     last;           // the last word of the packet; counts only while valid
+    bool     unread;         // counts only while valid
+    uint8_t  code;           // error of the packet, 0 none; counts only while valid
+    uint32_t header;         // header of the packet; counts only while valid
+    uint16_t length;         // its dwords; counts only while valid
+    bool     counted;        // the packet is to be counted as ignored; counts only while valid
+    bool     writes_context; // counts only while valid
+    uint32_t control;        // control dword
+    uint64_t address;        // address; in a stream that of this dword; counts only while valid
+    uint64_t data;           // data; counts only while valid
+    uint32_t extra;          // third operand; counts only while valid
 } totem_decode_out;
 
 static inline void totem_decode_reset(totem_decode *s)
@@ -69,10 +75,12 @@ static inline void totem_decode_reset(totem_decode *s)
     s->dwords.count = 0;
     s->phase = 0;
     s->header = 0;
+    s->drawn = false;
     s->fault = 0;
     s->length = 0;
     s->rest = 0;
     s->place = 0;
+    s->turn = 0;
     s->kind = 0;
     s->code = 0;
     s->counted = false;

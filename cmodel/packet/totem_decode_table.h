@@ -14,130 +14,219 @@ typedef struct {
     bool     refused; // its rule is not built yet
     uint8_t  kind;
     uint8_t  at_control, at_address, at_data, at_extra, at_stream; // first body dword, 0: none
+    uint8_t  at_high;     // body dword of the upper half of data, 0: none
+    uint8_t  pairs;       // offsets in a dword of the stream, 0: none
     uint32_t window;      // registers of the window that the stream writes, 0: none
     uint8_t  window_code; // error of an offset beyond it
 } totem_decode_row;
 
-// clang-format off
-static inline totem_decode_row totem_decode_find(uint8_t op)
-{
-    totem_decode_row row = {.kind = TOTEM_KIND_NONE};
+// Rows are those of a kind of queue and an opcode.
+#define TOTEM_DECODE_COMPUTE(op) (op)
+#define TOTEM_DECODE_GRAPHICS(op) (256u + (op))
+#define TOTEM_DECODE_OF(graphics, op) ((graphics) ? 256u + (op) : (op))
 
-    switch (op) {
-    case TOTEM_OP_NOP:
-        row.kind = TOTEM_KIND_NONE;
-        break;
-    case TOTEM_OP_DISPATCH_DIRECT:
-        row.kind = TOTEM_KIND_DISPATCH;
-        row.at_control = 4;
-        row.at_data = 1;
-        row.at_extra = 3;
-        break;
-    case TOTEM_OP_DISPATCH_INDIRECT:
-        row.kind = TOTEM_KIND_DISPATCH_INDIRECT;
-        row.at_control = 3;
-        row.at_address = 1;
-        break;
-    case TOTEM_OP_COND_EXEC:
-        row.kind = TOTEM_KIND_COND_EXEC;
-        row.at_control = 4;
-        row.at_address = 1;
-        break;
-    case TOTEM_OP_WRITE_DATA:
-        row.kind = TOTEM_KIND_WRITE;
-        row.at_control = 1;
-        row.at_address = 2;
-        row.at_stream = 4;
-        break;
-    case TOTEM_OP_WAIT_REG_MEM:
-        row.kind = TOTEM_KIND_WAIT;
-        row.at_control = 1;
-        row.at_address = 2;
-        row.at_data = 4;
-        row.at_extra = 6;
-        break;
-    case TOTEM_OP_INDIRECT_BUFFER:
-        row.kind = TOTEM_KIND_BUFFER;
-        row.at_control = 3;
-        row.at_address = 1;
-        break;
-    case TOTEM_OP_EVENT_WRITE:
-        row.kind = TOTEM_KIND_EVENT;
-        row.at_control = 1;
-        break;
-    case TOTEM_OP_RELEASE_MEM:
-        row.kind = TOTEM_KIND_RELEASE;
-        row.at_control = 2;
-        row.at_address = 3;
-        row.at_data = 5;
-        row.at_extra = 7;
-        break;
-    case TOTEM_OP_ACQUIRE_MEM:
-        row.kind = TOTEM_KIND_NONE;
-        break;
-    case TOTEM_OP_SET_SH_REG:
-        row.kind = TOTEM_KIND_REGISTERS;
-        row.at_control = 1;
-        row.at_address = 1;
-        row.at_stream = 2;
-        row.window = 1024;
-        row.window_code = TOTEM_ERROR_PACKET_SH_OFFSET;
-        break;
-    case TOTEM_OP_LAUNCH_TASK:
-        row.refused = true;
-        row.kind = TOTEM_KIND_NONE;
-        break;
-    case TOTEM_OP_WAIT_TIMER:
-        row.kind = TOTEM_KIND_TIMER;
-        row.at_data = 1;
-        break;
-    default: break;
+// clang-format off
+// What a queue of that kind executes.
+static inline totem_decode_row totem_decode_find(bool graphics, uint8_t op)
+{
+    switch (TOTEM_DECODE_OF(graphics, op)) {
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_BASE):
+        return (totem_decode_row){.kind = TOTEM_KIND_BASE, .at_control = 1, .at_address = 2};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CLEAR_STATE):
+        return (totem_decode_row){.kind = TOTEM_KIND_CLEAR, .at_control = 1};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DISPATCH_DIRECT):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DISPATCH_DIRECT):
+        return (totem_decode_row){.kind = TOTEM_KIND_DISPATCH, .at_control = 4, .at_data = 1, .at_extra = 3, .at_high =
+            2};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DISPATCH_INDIRECT):
+        return (totem_decode_row){.kind = TOTEM_KIND_DISPATCH_INDIRECT, .at_control = 3, .at_address = 1};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_COND_EXEC):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COND_EXEC):
+        return (totem_decode_row){.kind = TOTEM_KIND_COND_EXEC, .at_control = 4, .at_address = 1};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT):
+        return (totem_decode_row){.kind = TOTEM_KIND_DRAW_INDIRECT, .at_control = 4, .at_extra = 1};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_2):
+        return (totem_decode_row){.kind = TOTEM_KIND_DRAW, .at_control = 5, .at_data = 4, .at_high = 5};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT_MULTI):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI):
+        return (totem_decode_row){.kind = TOTEM_KIND_DRAW_MULTI, .at_control = 4, .at_address = 6, .at_data = 5,
+            .at_extra = 1, .at_high = 8};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_AUTO):
+        return (totem_decode_row){.kind = TOTEM_KIND_DRAW, .at_control = 2, .at_data = 1, .at_high = 2};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_NUM_INSTANCES):
+        return (totem_decode_row){.kind = TOTEM_KIND_INSTANCES, .at_data = 1, .at_high = 2};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_OFFSET_2):
+        return (totem_decode_row){.kind = TOTEM_KIND_DRAW, .at_control = 4, .at_data = 3, .at_high = 4};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WRITE_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WRITE_DATA):
+        return (totem_decode_row){.kind = TOTEM_KIND_WRITE, .at_control = 1, .at_address = 2, .at_stream = 4};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
+        return (totem_decode_row){.kind = TOTEM_KIND_WAIT, .at_control = 1, .at_address = 2, .at_data = 4, .at_extra =
+            6, .at_high = 5};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_INDIRECT_BUFFER):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
+        return (totem_decode_row){.kind = TOTEM_KIND_BUFFER, .at_control = 3, .at_address = 1};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_EVENT_WRITE):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_EVENT_WRITE):
+        return (totem_decode_row){.kind = TOTEM_KIND_EVENT, .at_control = 1};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_RELEASE_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_RELEASE_MEM):
+        return (totem_decode_row){.kind = TOTEM_KIND_RELEASE, .at_control = 2, .at_address = 3, .at_data = 5, .at_extra
+            = 7, .at_high = 6};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_REG_RMW):
+        return (totem_decode_row){.kind = TOTEM_KIND_MODIFY, .at_control = 1, .at_address = 1, .at_data = 2, .at_high =
+            3, .window = 1024, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
+        return (totem_decode_row){.kind = TOTEM_KIND_LOAD, .at_control = 4, .at_address = 1, .at_extra = 3};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_INDEX):
+        return (totem_decode_row){.kind = TOTEM_KIND_CONTEXT, .at_control = 1, .at_address = 1, .at_stream = 2, .window
+            = 1024, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG):
+        return (totem_decode_row){.kind = TOTEM_KIND_REGISTERS, .at_control = 1, .at_address = 1, .at_stream = 2,
+            .window = 1024, .window_code = TOTEM_ERROR_PACKET_SH_OFFSET};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_INDEX):
+        return (totem_decode_row){.kind = TOTEM_KIND_SHADER, .at_control = 1, .at_address = 1, .at_stream = 2, .window =
+            1024, .window_code = TOTEM_ERROR_PACKET_SH_OFFSET};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG_INDEX):
+        return (totem_decode_row){.kind = TOTEM_KIND_USER, .at_control = 1, .at_address = 1, .at_stream = 2, .window =
+            16384, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
+        return (totem_decode_row){.kind = TOTEM_KIND_CONTEXT, .at_stream = 1, .pairs = 1, .window = 1024, .window_code =
+            TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED):
+        return (totem_decode_row){.kind = TOTEM_KIND_CONTEXT, .at_control = 1, .at_stream = 2, .pairs = 2, .window =
+            1024, .window_code = TOTEM_ERROR_PACKET_CONTEXT_OFFSET};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS):
+        return (totem_decode_row){.kind = TOTEM_KIND_SHADER, .at_stream = 1, .pairs = 1, .window = 1024, .window_code =
+            TOTEM_ERROR_PACKET_SH_OFFSET};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
+        return (totem_decode_row){.kind = TOTEM_KIND_SHADER, .at_control = 1, .at_stream = 2, .pairs = 2, .window =
+            1024, .window_code = TOTEM_ERROR_PACKET_SH_OFFSET};
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_BOUNCE):
+        return (totem_decode_row){.kind = TOTEM_KIND_BOUNCE, .at_control = 1, .at_data = 2, .at_high = 3};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_LAUNCH_TASK):
+        return (totem_decode_row){.refused = true, .kind = TOTEM_KIND_NONE};
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_TIMER):
+        return (totem_decode_row){.kind = TOTEM_KIND_TIMER, .at_data = 1, .at_high = 2};
+    default: return (totem_decode_row){.kind = TOTEM_KIND_NONE};
     }
-    return row;
 }
 
 // Whether `count` of the header is a size of this packet.
-static inline bool totem_decode_sized(uint8_t op, uint32_t count)
+static inline bool totem_decode_sized(bool graphics, uint8_t op, uint32_t count)
 {
-    switch (op) {
-    case TOTEM_OP_DISPATCH_DIRECT: return count == 3;
-    case TOTEM_OP_DISPATCH_INDIRECT: return count == 2;
-    case TOTEM_OP_COND_EXEC: return count == 3;
-    case TOTEM_OP_WRITE_DATA: return count >= 2;
-    case TOTEM_OP_WAIT_REG_MEM: return count == 5;
-    case TOTEM_OP_INDIRECT_BUFFER: return count == 2;
-    case TOTEM_OP_EVENT_WRITE: return count == 0 || count == 2;
-    case TOTEM_OP_RELEASE_MEM: return count == 6;
-    case TOTEM_OP_ACQUIRE_MEM: return count == 5 || count == 6;
-    case TOTEM_OP_LAUNCH_TASK: return count == 0;
-    case TOTEM_OP_WAIT_TIMER: return count == 0;
+    switch (TOTEM_DECODE_OF(graphics, op)) {
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_BASE):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DISPATCH_INDIRECT):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_INDIRECT_BUFFER):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_REG_RMW):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_BOUNCE):
+        return count == 2;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CLEAR_STATE):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDEX_BUFFER_SIZE):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDEX_TYPE):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_NUM_INSTANCES):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_LAUNCH_TASK):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_TIMER):
+        return count == 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_DISPATCH_DIRECT):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DISPATCH_DIRECT):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_COND_EXEC):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_COND_EXEC):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_OFFSET_2):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_LOAD_CONTEXT_REG_INDEX):
+        return count == 3;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDEX_BASE):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CONTEXT_CONTROL):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_AUTO):
+        return count == 1;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_2):
+        return count == 4;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDIRECT_MULTI):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI):
+        return count == 8;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WRITE_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WRITE_DATA):
+        return count >= 2;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
+        return count == 5;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_EVENT_WRITE):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_EVENT_WRITE):
+        return count == 0 || count == 2;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_RELEASE_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_RELEASE_MEM):
+        return count == 6;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_ACQUIRE_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_ACQUIRE_MEM):
+        return count == 5 || count == 6;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONFIG_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_INDEX):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG_INDEX):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_INDEX):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS):
+        return count >= 1;
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N):
+        return count >= 3;
     default: return true;
     }
 }
 
 // By how much the address of a stream moves for each dword.
-static inline uint32_t totem_decode_stride(uint8_t op, uint32_t control)
+static inline uint32_t totem_decode_stride(bool graphics, uint8_t op, uint32_t control)
 {
-    switch (op) {
-    case TOTEM_OP_WRITE_DATA:
+    switch (TOTEM_DECODE_OF(graphics, op)) {
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WRITE_DATA):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WRITE_DATA):
         if ((control >> 16 & 0x1u) == 1u) return 0;
         if ((control >> 8 & 0xfu) == 0u) return 1;
         return 4;
-    case TOTEM_OP_SET_SH_REG:
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_CONTEXT_REG_INDEX):
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_SET_SH_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_UCONFIG_REG_INDEX):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_SET_SH_REG_INDEX):
         return 1;
     default: (void)control; return 0;
     }
 }
 
 // The error of the first check of the control dword that fails, 0: none.
-static inline uint8_t totem_decode_code(uint8_t op, uint32_t control)
+static inline uint8_t totem_decode_code(bool graphics, uint8_t op, uint32_t control)
 {
-    switch (op) {
-    case TOTEM_OP_WRITE_DATA:
+    switch (TOTEM_DECODE_OF(graphics, op)) {
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_CLEAR_STATE):
+        if ((control >> 0 & 0xfu) > 0u)
+            return TOTEM_ERROR_PACKET_CLEAR_COMMAND;
+        return 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WRITE_DATA):
         if (!((control >> 8 & 0xfu) == 0u || (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u))
             return TOTEM_ERROR_PACKET_WRITE_DESTINATION;
         return 0;
-    case TOTEM_OP_WAIT_REG_MEM:
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WRITE_DATA):
+        if (!((control >> 8 & 0xfu) == 0u || (control >> 8 & 0xfu) == 2u || (control >> 8 & 0xfu) == 5u || (control >> 8 & 0xfu) == 8u))
+            return TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+        return 0;
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_WAIT_REG_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_WAIT_REG_MEM):
         if ((control >> 4 & 0x3u) > 1u)
             return TOTEM_ERROR_PACKET_WAIT_OPERATION;
         if (((control >> 6 & 0x3u) == 1u || (control >> 6 & 0x3u) == 2u) && !((control >> 4 & 0x3u) == 0u))
@@ -145,11 +234,13 @@ static inline uint8_t totem_decode_code(uint8_t op, uint32_t control)
         if ((control >> 0 & 0x7u) == 7u && !((control >> 4 & 0x3u) == 0u))
             return TOTEM_ERROR_PACKET_WAIT_FUNCTION;
         return 0;
-    case TOTEM_OP_INDIRECT_BUFFER:
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_INDIRECT_BUFFER):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_INDIRECT_BUFFER):
         if ((control >> 0 & 0xfffffu) == 0u)
             return TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
         return 0;
-    case TOTEM_OP_RELEASE_MEM:
+    case TOTEM_DECODE_COMPUTE(TOTEM_OP_RELEASE_MEM):
+    case TOTEM_DECODE_GRAPHICS(TOTEM_OP_RELEASE_MEM):
         if ((control >> 29 & 0x7u) > 4u)
             return TOTEM_ERROR_PACKET_RELEASE_DATA_SEL;
         if ((control >> 24 & 0x7u) > 3u)
@@ -159,6 +250,17 @@ static inline uint8_t totem_decode_code(uint8_t op, uint32_t control)
         return 0;
     default: return 0;
     }
+}
+
+static inline bool totem_decode_known(bool graphics, uint8_t op)
+{
+    (void)graphics;
+    return totem_op_known(op);
+}
+
+static inline bool totem_decode_executed(bool graphics, uint8_t op)
+{
+    return graphics ? totem_op_drawn(op) : totem_op_executed(op);
 }
 // clang-format on
 

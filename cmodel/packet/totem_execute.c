@@ -42,6 +42,12 @@ static uint64_t read_address(const totem_execute *s)
     return for_register(s) ? (s->address & LOW32) << 2 : s->address;
 }
 
+// A packet that the server executes.
+static bool serves(const totem_execute *s)
+{
+    return s->kind >= TOTEM_KIND_MODIFY;
+}
+
 // Dimensions of a resumed grid are groups already.
 static bool in_threads(const totem_execute *s)
 {
@@ -91,8 +97,10 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
         o->wait_flush[q] = s->wait_flush[q];
         o->wait_epoch[q] = s->wait_epoch[q];
     }
-    o->ready           = s->phase == READY;
-    o->skip            = s->skip[s->queue];
+    o->ready           = s->phase == READY && s->room;
+    o->skip            = s->skip[s->queue] && s->group == 0;
+    o->group           = s->group;
+    o->deferred        = s->deferred;
     o->left            = s->phase == LEAVE;
     o->executed        = s->executed;
     o->executed_opcode = s->opcode;
@@ -145,17 +153,56 @@ void totem_execute_outputs(const totem_execute *s, totem_execute_out *o)
     o->poll_register  = for_register(s);
     o->poll_addr      = for_register(s) ? read_address(s) : s->address & ~(uint64_t)7;
     messages(s, o);
+
+    const bool asks = s->phase == SERVICE || ((s->phase == POLL || s->phase == ANSWER) && serves(s));
+
+    o->service_valid        = s->flow || asks;
+    o->service_kind         = s->kind;
+    o->service_last         = s->last;
+    o->service_control      = s->control;
+    o->service_address      = s->address;
+    o->service_data         = s->data;
+    o->service_extra        = s->extra;
+    o->service_stop         = s->service_stop;
+    o->service_read_done    = s->service_read_done;
+    o->service_read_data    = s->extra;
+    o->service_resume       = s->service_resume;
+    o->service_resume_plain = s->service_resume_plain;
+    o->service_group_end    = s->service_group_end;
 }
 
 // -- what ends a packet ------------------------------------------------------------------------------------------
 
 static void finish(totem_execute *n, bool ignored)
 {
-    n->commit         = true;
     n->executed       = true;
     n->ignored        = ignored;
     n->skip[n->queue] = false;
     n->phase          = READY;
+    if (n->group == 0) {
+        n->commit = true;
+        return;
+    }
+    // In a group dwords add up, and the last packet commits all of them.
+    const uint16_t passed = (n->deferred + n->length) & 0x7fff;
+    if (n->group <= n->length) {
+        n->commit            = true;
+        n->service_group_end = true;
+        n->length            = passed;
+        n->group             = 0;
+        n->deferred          = 0;
+    } else {
+        n->group    = (uint16_t)(n->group - n->length);
+        n->deferred = passed;
+    }
+}
+
+// A dword of a WRITE_DATA that is written nowhere.
+static void vanish(totem_execute *n)
+{
+    n->phase = READY;
+    if (n->last)
+        finish(n, true);
 }
 
 static void fail(totem_execute *n, const totem_execute_in *i, unsigned code, uint32_t word)
@@ -282,8 +329,8 @@ static void give(totem_execute *n)
 // Dword addresses of the host port: the windows of the pipe's queues begin here.
 static uint32_t windows(const totem_execute_in *i)
 {
-    const uint32_t compute = TOTEM_PIPES == 2 ? i->fe_number * 2u + (i->pipe_number & 1) : i->fe_number;
-    return 0x4000 + 0x400 * ((i->pipe_number & 2) != 0 ? 8u + i->fe_number : compute);
+    const uint32_t compute = TOTEM_PIPES == 2 ? i->fe_number * 2u + (i->pipe_number & 1u) : i->fe_number;
+    return 0x4000 + 0x400 * (i->graphics ? 8u + i->fe_number : compute);
 }
 
 static bool own_window(const totem_execute *n, const totem_execute_in *i)
@@ -355,29 +402,61 @@ static void execute_buffer(totem_execute *n, const totem_execute_in *i)
     finish(n, n->counted);
 }
 
+// A register: of the bank, or one that the server keeps.
+static void stream_register(totem_execute *n)
+{
+    const bool compute = (n->address >> 7 & 7) == COMPUTE;
+
+    switch (n->kind) {
+    case TOTEM_KIND_REGISTERS: n->set = compute; break;
+    case TOTEM_KIND_SHADER:
+        n->set  = compute;
+        n->flow = !compute;
+        break;
+    default: n->flow = true; break;
+    }
+    if (n->last)
+        finish(n, n->counted);
+}
+
+static bool is_stream(uint8_t kind)
+{
+    return kind == TOTEM_KIND_REGISTERS || kind == TOTEM_KIND_WRITE || kind == TOTEM_KIND_CONTEXT ||
+           kind == TOTEM_KIND_SHADER || kind == TOTEM_KIND_USER;
+}
+
 // A dword of a stream.
 static void stream(totem_execute *n, const totem_execute_in *i)
 {
-    if (n->kind == TOTEM_KIND_REGISTERS) {
-        n->set = (n->address >> 7 & 7) == COMPUTE;
-        if (n->last)
-            finish(n, n->counted);
+    const uint32_t destination = n->control >> 8 & 15;
+
+    if (n->kind != TOTEM_KIND_WRITE) {
+        stream_register(n);
+        return;
+    }
+    if (destination == TOTEM_WRITE_DST_PREEMPTION_META) {
+        vanish(n);
         return;
     }
     n->step  = 0;
     n->phase = REGISTER;
-    if ((n->control >> 8 & 15) != TOTEM_WRITE_DST_REGISTER) {
+    if (destination != TOTEM_WRITE_DST_REGISTER) {
         n->fence_write    = true;
         n->dispatch_epoch = i->fence_epoch[n->queue];
         n->phase          = WRITE;
     }
 }
 
+static bool is_flush(uint32_t event, bool graphics)
+{
+    const bool drawing = event == TOTEM_EVENT_VS_PARTIAL_FLUSH || event == TOTEM_EVENT_PS_PARTIAL_FLUSH;
+
+    return event == TOTEM_EVENT_CS_PARTIAL_FLUSH || (graphics && drawing);
+}
+
 // The word that n has taken.
 static void execute(totem_execute *n, const totem_execute_in *i)
 {
-    const bool streams = n->kind == TOTEM_KIND_REGISTERS || n->kind == TOTEM_KIND_WRITE;
-
     if (i->decode_unread) {
         fail_dword(n, i);
         return;
@@ -386,12 +465,16 @@ static void execute(totem_execute *n, const totem_execute_in *i)
         fail(n, i, i->decode_code, n->control);
         return;
     }
-    if (streams && i->decode_stream) {
+    if (is_stream(n->kind) && i->decode_stream) {
         stream(n, i);
         return;
     }
     switch (n->kind) {
-    case TOTEM_KIND_PASS: pass_over(n); break;
+    case TOTEM_KIND_PASS:
+        pass_over(n);
+        n->service_resume       = i->decode_writes_context;
+        n->service_resume_plain = i->decode_writes_context;
+        break;
     case TOTEM_KIND_DISPATCH:
         if (dimensions(n, i))
             grid(n, i);
@@ -409,14 +492,19 @@ static void execute(totem_execute *n, const totem_execute_in *i)
         break;
     case TOTEM_KIND_RELEASE: execute_release(n, i); break;
     case TOTEM_KIND_EVENT:
-        if ((n->control & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH)
+        if (is_flush(n->control & 0x3f, i->graphics))
             execute_flush(n, i);
         else
             finish(n, n->counted);
         break;
     case TOTEM_KIND_WAIT: execute_wait(n, i); break;
     case TOTEM_KIND_BUFFER: execute_buffer(n, i); break;
-    default: finish(n, n->counted); break;
+    default:
+        if (serves(n))
+            n->phase = SERVICE;
+        else
+            finish(n, n->counted);
+        break;
     }
 }
 
@@ -436,7 +524,8 @@ static void ready(totem_execute *n, const totem_execute *s, const totem_execute_
         n->phase = LEAVE;
         return;
     }
-    if (i->decode_valid) {
+    const bool taken = s->room && i->decode_valid;
+    if (taken) {
         n->kind    = i->decode_kind;
         n->opcode  = i->decode_header >> 8 & 0xff;
         n->length  = i->decode_length;
@@ -450,7 +539,7 @@ static void ready(totem_execute *n, const totem_execute *s, const totem_execute_
     }
     if (is_cut(s, i))
         n->phase = LEAVE;
-    else if (i->decode_valid)
+    else if (taken)
         execute(n, i);
 }
 
@@ -519,6 +608,10 @@ static void answer(totem_execute *n, const totem_execute *s, const totem_execute
     } else if (s->kind == TOTEM_KIND_DISPATCH_INDIRECT) {
         n->extra = read;
         n->phase = DIM;
+    } else if (serves(s)) {
+        n->extra             = read;
+        n->service_read_done = true;
+        n->phase             = SERVICE;
     } else if (s->kind == TOTEM_KIND_COND_EXEC && read == 0) {
         if (leap > i->fetch_available) {
             fail(n, i, TOTEM_ERROR_PACKET_COND_SKIP, s->control);
@@ -556,6 +649,40 @@ static void dimension(totem_execute *n, const totem_execute *s, const totem_exec
     }
 }
 
+// The server's answer, or what it wants to read.
+static void service(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
+{
+    const uint16_t beyond = i->service_group != 0 ? i->service_group : i->service_skip;
+    const uint16_t end    = (s->length + beyond) & 0x7fff;
+
+    if (!i->service_done) {
+        if (i->service_read && !s->service_read_done) {
+            n->address = i->service_read_addr;
+            n->phase   = POLL;
+        }
+        return;
+    }
+    if (i->service_code != 0) {
+        fail(n, i, i->service_code, i->service_word);
+    } else if (i->service_again) {
+        n->phase = LEAVE;
+    } else if (beyond != 0 && end > i->fetch_available) {
+        n->service_resume = true;
+        fail(n, i, TOTEM_ERROR_PACKET_BOUNCE_COUNT, s->control);
+    } else if (i->service_group != 0) {
+        n->group    = i->service_group;
+        n->deferred = s->length;
+        n->executed = true;
+        n->phase    = READY;
+    } else {
+        if (beyond != 0) {
+            n->length = end;
+            n->drop   = true;
+        }
+        finish(n, s->counted);
+    }
+}
+
 // WRITE_DATA to a queue priority of the pipe.
 static void write_register(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
 {
@@ -570,7 +697,10 @@ static void write_register(totem_execute *n, const totem_execute *s, const totem
         else
             n->phase = READY;
     } else if (to < first || (to - first) % 0x40 != 0 || slot >= TOTEM_QUEUES) {
-        fail(n, i, TOTEM_ERROR_PACKET_WRITE_REGISTER, to);
+        if (i->graphics)
+            vanish(n);
+        else
+            fail(n, i, TOTEM_ERROR_PACKET_WRITE_REGISTER, to);
     } else if (slot != s->queue && !s->privileged[s->queue] && !i->settings_priority_write_open) {
         fail(n, i, TOTEM_ERROR_PACKET_PRIORITY_FOREIGN, to);
     } else if (value > 15) {
@@ -741,6 +871,14 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
     n.fence_close    = false;
     n.fence_write    = false;
     n.priority_write = false;
+    n.flow           = false;
+    n.room           = i->service_room;
+    n.service_stop   = s->phase == SERVICE && i->arbiter_leave;
+
+    n.service_read_done    = false;
+    n.service_resume       = false;
+    n.service_resume_plain = false;
+    n.service_group_end    = false;
 
     switch (s->phase) {
     case IDLE:
@@ -772,7 +910,13 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
     case RUN:
     case STOP: run(&n, s, i); break;
     case ANSWER: answer(&n, s, i); break;
-    case LEAVE: n.phase = IDLE; break;
+    case SERVICE: service(&n, s, i); break;
+    case LEAVE:
+        n.service_resume = s->group != 0;
+        n.group          = 0;
+        n.deferred       = 0;
+        n.phase          = IDLE;
+        break;
     default: wait(&n, s, i); break;
     }
 

@@ -38,6 +38,15 @@ typedef struct {
     uint8_t  dispatch_epoch;           // epoch of dispatch, write or fence
     uint8_t  step;                     // word of a message
     uint8_t  code;                     // error code
+    uint16_t group;
+    uint16_t deferred;
+    bool     flow;                     // a word of a stream goes to the server
+    bool     room;                     // service_room a clock ago
+    bool     service_stop;
+    bool     service_read_done;
+    bool     service_resume;
+    bool     service_resume_plain;
+    bool     service_group_end;
     bool     commit;
     bool     drop;
     bool     open;
@@ -70,6 +79,7 @@ typedef struct {
     uint32_t decode_header;                // header of the packet
     uint16_t decode_length;                // its dwords
     bool     decode_counted;               // the packet is to be counted as ignored
+    bool     decode_writes_context;        // it is one that writes context registers, also if it is passed
     uint32_t decode_control;               // control dword, offending word of an error
     uint64_t decode_address;               // address
     uint64_t decode_data;                  // data; reference and mask; x and y of a grid
@@ -106,6 +116,15 @@ typedef struct {
     uint8_t  data_error;
     bool     write_ready;
     bool     events_packet_error_ready;
+    bool     service_room;                 // four more words of a stream can be taken
+    bool     service_read;                 // the server wants the dword at service_read_addr
+    uint64_t service_read_addr;            // byte address, 4-byte aligned
+    bool     service_done;                 // one clock: the packet is finished
+    uint8_t  service_code;                 // not 0: an error of the packet
+    uint32_t service_word;                 // its offending word
+    bool     service_again;                // nothing of the packet holds
+    uint16_t service_skip;                 // so many dwords behind the packet are passed over
+    uint16_t service_group;                // a group of so many dwords begins behind the packet; 0: none
     bool     fence_halt;                   // a fence or packet write of this queue failed: halt it (one clock)
     uint8_t  fence_halt_queue;
     bool     poll_halt;                    // the write pointer of this queue is bad or could not be read
@@ -115,10 +134,13 @@ typedef struct {
     bool     settings_priority_write_open; // packets may write every queue priority of their pipe
     uint8_t  fe_number;                    // number of the front end, a constant
     uint8_t  pipe_number;                  // number of the pipe in its front end, a constant
+    bool     graphics;                     // a graphics pipe; a constant
 } totem_execute_in;
 
 typedef struct {
     bool     ready;                    // nothing is in hand: a word is taken
+    uint16_t group;                    // dwords that are left of the open group; 0: none is open
+    uint16_t deferred;
     bool     skip;
     bool     left;                     // the queue gives the pipe up in this clock
     bool     unfinished[TOTEM_QUEUES]; // an unfinished grid is kept
@@ -173,6 +195,19 @@ typedef struct {
     uint64_t write_word;               // counts only while write_valid
     bool     error_valid;              // error message
     uint64_t error_word;               // counts only while error_valid
+    bool     service_valid;            // a word of a stream
+    uint8_t  service_kind;             // what is to be done (TOTEM_KIND_); counts only while service_valid
+    bool     service_last;             // the last word of its packet; counts only while service_valid
+    uint32_t service_control;          // operands, as decode gave them; counts only while service_valid
+    uint64_t service_address;          // of a packet; counts only while service_valid
+    uint64_t service_data;             // counts only while service_valid
+    uint32_t service_extra;            // of a packet; counts only while service_valid
+    bool     service_stop;             // the queue is to leave: a server that waits answers service_again
+    bool     service_read_done;        // it has come: one clock
+    uint32_t service_read_data;        // counts only while service_read_done
+    bool     service_resume;           // an open group and a lookup are given up: one clock
+    bool     service_resume_plain;     // counts only while service_resume
+    bool     service_group_end;        // the last packet of a group has been executed: one clock
 } totem_execute_out;
 
 static inline void totem_execute_reset(totem_execute *s)
@@ -187,6 +222,15 @@ static inline void totem_execute_reset(totem_execute *s)
     s->counted = false;
     s->resume = false;
     s->step = 0;
+    s->group = 0;
+    s->deferred = 0;
+    s->flow = false;
+    s->room = false;
+    s->service_stop = false;
+    s->service_read_done = false;
+    s->service_resume = false;
+    s->service_resume_plain = false;
+    s->service_group_end = false;
     s->commit = false;
     s->drop = false;
     s->open = false;

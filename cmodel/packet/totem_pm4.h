@@ -183,10 +183,10 @@
 #define TOTEM_OP_AQL_PACKET_FF 0xffu
 
 // Bit n of KNOWN: opcode n has a name; of EXECUTED: a compute queue has a rule for it;
-// of DRAWN: a graphics queue is to have one.
+// of DRAWN: a graphics queue has one.
 #define TOTEM_OP_KNOWN {0xbffdb5ffe2ef0000u, 0x77fe7f1fff3ff7ffu, 0x2f9efe7fff7ff97bu, 0xf001000000970000u}
 #define TOTEM_OP_EXECUTED {0x9080000400610000u, 0x0040000001000240u, 0x0000000000000000u, 0x3000000000000000u}
-#define TOTEM_OP_DRAWN {0x91a0b5f4002d0000u, 0x0640070201020240u, 0x2f00000088000000u, 0x0000000000100000u}
+#define TOTEM_OP_DRAWN {0x91a0b5f4002f0000u, 0x0640070201020240u, 0x2f00000088000000u, 0x0000000000100000u}
 
 static inline bool totem_op_known(uint8_t op) {
     const uint64_t bits[4] = TOTEM_OP_KNOWN;
@@ -217,6 +217,18 @@ static inline bool totem_op_drawn(uint8_t op) {
 #define TOTEM_KIND_WAIT 10u
 #define TOTEM_KIND_TIMER 11u
 #define TOTEM_KIND_BUFFER 12u
+#define TOTEM_KIND_CONTEXT 13u
+#define TOTEM_KIND_SHADER 14u
+#define TOTEM_KIND_USER 15u
+#define TOTEM_KIND_MODIFY 16u
+#define TOTEM_KIND_LOAD 17u
+#define TOTEM_KIND_CLEAR 18u
+#define TOTEM_KIND_INSTANCES 19u
+#define TOTEM_KIND_BASE 20u
+#define TOTEM_KIND_DRAW 21u
+#define TOTEM_KIND_DRAW_INDIRECT 22u
+#define TOTEM_KIND_DRAW_MULTI 23u
+#define TOTEM_KIND_BOUNCE 24u
 
 // Header count (body dwords - 1) of the executed packets: least and greatest legal value.
 #define TOTEM_COUNT_MIN_NOP 0u
@@ -1275,6 +1287,11 @@ static inline uint32_t totem_sh_reset(uint32_t offset) {
 #define TOTEM_ERROR_PACKET_COND_SKIP 0x38u
 #define TOTEM_ERROR_PACKET_NUM_THREAD_PARTIAL 0x39u
 #define TOTEM_ERROR_PACKET_WPTR_RANGE 0x3au
+#define TOTEM_ERROR_PACKET_BOUNCE_COUNT 0x3bu
+#define TOTEM_ERROR_PACKET_BOUNCE_CONTENT 0x3cu
+#define TOTEM_ERROR_PACKET_CLEAR_COMMAND 0x3du
+#define TOTEM_ERROR_PACKET_CONTEXT_OFFSET 0x3eu
+#define TOTEM_ERROR_PACKET_DRAW_STATE 0x3fu
 #define TOTEM_ERROR_DESCRIPTOR_WINDOW 0x41u
 #define TOTEM_ERROR_DESCRIPTOR_ALIGNMENT 0x42u
 #define TOTEM_ERROR_DESCRIPTOR_PIPE_PRIORITY 0x43u
@@ -2721,7 +2738,7 @@ static const totem_pm4_form totem_pm4_forms[] = {
 // Index = opcode; name is NULL where no list names it.
 static const totem_pm4_opcode totem_pm4_opcodes[256] = {
     [0x10] = {"NOP", "9 10 11", true, true},
-    [0x11] = {"SET_BASE", "9 10 11", false, false},
+    [0x11] = {"SET_BASE", "9 10 11", false, true},
     [0x12] = {"CLEAR_STATE", "9 10 11", false, true},
     [0x13] = {"INDEX_BUFFER_SIZE", "9 10 11", false, true},
     [0x15] = {"DISPATCH_DIRECT", "9 10 11", true, true},
@@ -3939,6 +3956,16 @@ static const totem_error_text totem_error_texts[] = {
     {0x3a, "PACKET_WPTR_RANGE",
      "polled write pointer more than a ring ahead of the read pointer, or behind the one before",
      "correct the pointer in memory, then resume; the address is that of the pointer"},
+    {0x3b, "PACKET_BOUNCE_COUNT",
+     "group of CONTEXT_BOUNCE of 0 dwords, past the end of what is written, or ending inside a packet",
+     "let the group end with a packet; skip executes the packets of the group plainly"},
+    {0x3c, "PACKET_BOUNCE_CONTENT", "packet inside the group of a CONTEXT_BOUNCE that is not allowed there",
+     "keep a group to context registers and NOP; skip executes its packets plainly"},
+    {0x3d, "PACKET_CLEAR_COMMAND", "CLEAR_STATE with a command other than 0", "use cmd 0"},
+    {0x3e, "PACKET_CONTEXT_OFFSET", "context or user-configuration register beyond its window",
+     "keep offset + values within the window: 0x400 context, 0x4000 user-configuration registers"},
+    {0x3f, "PACKET_DRAW_STATE", "geometry wave larger than an empty engine less its reserve",
+     "lower VGPRs or LDS of the program; sizes of an engine stand in the configuration registers"},
     {0x41, "DESCRIPTOR_WINDOW", "descriptor outside the window of the path",
      "put the descriptor into the tenant's window"},
     {0x42, "DESCRIPTOR_ALIGNMENT", "descriptor not aligned to its size", "MQD: 8 bytes; task metadata: 256 bytes"},

@@ -13,7 +13,7 @@
 #define TOTEM_EXECUTE_PHASES(P)                                                                                      \
     P(IDLE, 0), P(RESUME, 1), P(READY, 2), P(GRID, 3), P(PARTS, 4), P(DIVIDE, 5), P(FIT, 6), P(START, 7), P(RUN, 8), \
         P(STOP, 9), P(FLUSH, 10), P(RELEASE, 11), P(CLOSED, 12), P(WRITE, 13), P(REGISTER, 14), P(POLL, 15),         \
-        P(ANSWER, 16), P(DIM, 17), P(RETRY, 18), P(GIVE, 19), P(ERROR, 20), P(LEAVE, 21)
+        P(ANSWER, 16), P(DIM, 17), P(RETRY, 18), P(GIVE, 19), P(ERROR, 20), P(LEAVE, 21), P(SERVICE, 22)
 
 #define TOTEM_DIVIDE_PHASES(P) P(IDLE, 0), P(ASK, 1), P(WAIT, 2), P(TAKE, 3), P(SHIFT, 4), P(ROUND, 5)
 

@@ -542,6 +542,9 @@ static void wire_decode(const totem_machine_out *o, const totem_machine_in *x, i
     i->execute_skip = pipe->execute.skip;
     i->execute_drop = pipe->execute.drop;
     i->execute_left = pipe->execute.left;
+    i->execute_group = pipe->execute.group;
+    i->execute_deferred = pipe->execute.deferred;
+    i->graphics = 0;
     (void)x;
 }
 
@@ -567,6 +570,7 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->decode_header = pipe->decode.header;
     i->decode_length = pipe->decode.length;
     i->decode_counted = pipe->decode.counted;
+    i->decode_writes_context = pipe->decode.writes_context;
     i->decode_control = pipe->decode.control;
     i->decode_address = pipe->decode.address;
     i->decode_data = pipe->decode.data;
@@ -603,6 +607,15 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->data_error = fe->memory.data_error;
     i->write_ready = fe->memory.write_ready[p * 2 + 1];
     i->events_packet_error_ready = o->events.packet_error_ready[(f * TOTEM_PIPES + p)];
+    i->service_room = 1;
+    i->service_read = 0;
+    i->service_read_addr = 0;
+    i->service_done = 0;
+    i->service_code = 0;
+    i->service_word = 0;
+    i->service_again = 0;
+    i->service_skip = 0;
+    i->service_group = 0;
     i->fence_halt = pipe->failure.halt;
     i->fence_halt_queue = pipe->failure.halt_queue;
     i->poll_halt = pipe->poll.halt;
@@ -612,6 +625,7 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->settings_priority_write_open = o->host.settings_priority_write_open;
     i->fe_number = (uint8_t)f;
     i->pipe_number = (uint8_t)p;
+    i->graphics = 0;
     (void)x;
 }
 

@@ -2,8 +2,9 @@
 //
 // totem_decode_check: part of totem_decode: what a header says before its packet is looked at.
 //
-// Policy    first that applies: its read failed, its type or opcode is none, it reaches past what is
-//           written, its packet is to be skipped, its count is no size of the packet, its rule is missing.
+// Policy    first that applies: its read failed, its type or opcode is none, it does not fit the open group,
+//           it reaches past what is written, its packet is to be skipped, its count is no size of the packet,
+//           its rule is missing.
 // Boundary  pure function; what it has to know of the opcode is given to it.
 // Twin      check() in cmodel/packet/totem_decode.c.
 
@@ -20,6 +21,9 @@ module totem_decode_check (
     input  wire        known,
     input  wire        sized,
     input  wire        refused,
+    input  wire [13:0] group,       // dwords left of the open group, 0: none is open
+    input  wire        fits_group,  // such a packet may stand in a group
+    input  wire [14:0] deferred,
     output reg         stranger,    // where its packet ends is not known
     output reg         filler,      // nothing but one dword
     output reg         pass,        // skip it
@@ -41,7 +45,11 @@ module totem_decode_check (
             pass     = skip;
             if (!skip)
                 code = (header_type == 2'd3) ? `TOTEM_ERROR_PACKET_OPCODE : `TOTEM_ERROR_PACKET_HEADER_TYPE;
-        end else if (available < {17'd0, length})
+        end else if (group != 14'd0 && {1'b0, group} < length)
+            code = `TOTEM_ERROR_PACKET_BOUNCE_COUNT;
+        else if (group != 14'd0 && !fits_group)
+            code = `TOTEM_ERROR_PACKET_BOUNCE_CONTENT;
+        else if (available < {17'd0, deferred} + {17'd0, length})
             code = in_buffer ? `TOTEM_ERROR_PACKET_COUNT_PAST_IB : `TOTEM_ERROR_PACKET_COUNT_PAST_WPTR;
         else if (skip)
             pass = 1'b1;

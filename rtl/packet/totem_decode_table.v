@@ -11,82 +11,181 @@
 `include "totem_pm4.vh"
 
 module totem_decode_table (
+    input  wire        graphics,    // a graphics queue
     input  wire [7:0]  op,
     input  wire [13:0] count,
     input  wire [31:0] control,
-    output wire        known,
+    output reg         known,
     output wire        executed,
     output reg         refused,     // its rule is not built yet
     output reg         sized,       // `count` is a size of this packet
-    output reg  [3:0]  kind,
-    output reg  [2:0]  at_control,  // body dword that the operand begins with, 0: it has none
-    output reg  [2:0]  at_address,
-    output reg  [2:0]  at_data,
-    output reg  [2:0]  at_extra,
-    output reg  [2:0]  at_stream,
+    output reg  [4:0]  kind,
+    output reg  [3:0]  at_control,  // body dword that the operand begins with, 0: it has none
+    output reg  [3:0]  at_address,
+    output reg  [3:0]  at_data,
+    output reg  [3:0]  at_high,     // upper half of data
+    output reg  [3:0]  at_extra,
+    output reg  [3:0]  at_stream,
+    output reg  [1:0]  pairs,       // offsets in a dword of the stream, 0: none
     output reg  [2:0]  stride,      // of the addresses of the stream
     output reg  [16:0] window,      // registers of the window that the stream writes, 0: none
     output reg  [7:0]  window_code, // error of an offset beyond it
     output reg  [7:0]  code         // error of the control dword, 0: none
 );
-    localparam [255:0] KNOWN = `TOTEM_OP_KNOWN, EXECUTED = `TOTEM_OP_EXECUTED;
-    assign known    = KNOWN[op];
-    assign executed = EXECUTED[op];
+    localparam [255:0] KNOWN = `TOTEM_OP_KNOWN, EXECUTED = `TOTEM_OP_EXECUTED, DRAWN = `TOTEM_OP_DRAWN;
+    assign executed = graphics ? DRAWN[op] : EXECUTED[op];
 
     always @* begin
+        known       = KNOWN[op];
         refused     = 1'b0;
         sized       = 1'b1;
         kind        = `TOTEM_KIND_NONE;
-        at_control  = 3'd0;
-        at_address  = 3'd0;
-        at_data     = 3'd0;
-        at_extra    = 3'd0;
-        at_stream   = 3'd0;
+        at_control  = 4'd0;
+        at_address  = 4'd0;
+        at_data     = 4'd0;
+        at_high     = 4'd0;
+        at_extra    = 4'd0;
+        at_stream   = 4'd0;
+        pairs       = 2'd0;
         stride      = 3'd0;
         window      = 17'd0;
         window_code = 8'd0;
         code        = 8'd0;
-        case (op)
-            `TOTEM_OP_NOP: begin
+        case ({graphics, op})
+            {1'b1, `TOTEM_OP_SET_BASE}: begin
+                sized       = count == 14'd2;
+                kind        = `TOTEM_KIND_BASE;
+                at_control  = 4'd1;
+                at_address  = 4'd2;
             end
-            `TOTEM_OP_DISPATCH_DIRECT: begin
+            {1'b1, `TOTEM_OP_CLEAR_STATE}: begin
+                sized       = count == 14'd0;
+                kind        = `TOTEM_KIND_CLEAR;
+                at_control  = 4'd1;
+                if (control[3:0] > 4'd0)
+                    code = `TOTEM_ERROR_PACKET_CLEAR_COMMAND;
+            end
+            {1'b1, `TOTEM_OP_INDEX_BUFFER_SIZE}: begin
+                sized       = count == 14'd0;
+            end
+            {1'b0, `TOTEM_OP_DISPATCH_DIRECT}, {1'b1, `TOTEM_OP_DISPATCH_DIRECT}: begin
                 sized       = count == 14'd3;
                 kind        = `TOTEM_KIND_DISPATCH;
-                at_control  = 3'd4;
-                at_data     = 3'd1;
-                at_extra    = 3'd3;
+                at_control  = 4'd4;
+                at_data     = 4'd1;
+                at_extra    = 4'd3;
+                at_high     = 4'd2;
             end
-            `TOTEM_OP_DISPATCH_INDIRECT: begin
+            {1'b0, `TOTEM_OP_DISPATCH_INDIRECT}: begin
                 sized       = count == 14'd2;
                 kind        = `TOTEM_KIND_DISPATCH_INDIRECT;
-                at_control  = 3'd3;
-                at_address  = 3'd1;
+                at_control  = 4'd3;
+                at_address  = 4'd1;
             end
-            `TOTEM_OP_COND_EXEC: begin
+            {1'b0, `TOTEM_OP_COND_EXEC}, {1'b1, `TOTEM_OP_COND_EXEC}: begin
                 sized       = count == 14'd3;
                 kind        = `TOTEM_KIND_COND_EXEC;
-                at_control  = 3'd4;
-                at_address  = 3'd1;
+                at_control  = 4'd4;
+                at_address  = 4'd1;
             end
-            `TOTEM_OP_WRITE_DATA: begin
+            {1'b1, `TOTEM_OP_DRAW_INDIRECT}: begin
+                sized       = count == 14'd3;
+                kind        = `TOTEM_KIND_DRAW_INDIRECT;
+                at_control  = 4'd4;
+                at_extra    = 4'd1;
+            end
+            {1'b1, `TOTEM_OP_DRAW_INDEX_INDIRECT}: begin
+                sized       = count == 14'd3;
+                kind        = `TOTEM_KIND_DRAW_INDIRECT;
+                at_control  = 4'd4;
+                at_extra    = 4'd1;
+            end
+            {1'b1, `TOTEM_OP_INDEX_BASE}: begin
+                sized       = count == 14'd1;
+            end
+            {1'b1, `TOTEM_OP_DRAW_INDEX_2}: begin
+                sized       = count == 14'd4;
+                kind        = `TOTEM_KIND_DRAW;
+                at_control  = 4'd5;
+                at_data     = 4'd4;
+                at_high     = 4'd5;
+            end
+            {1'b1, `TOTEM_OP_CONTEXT_CONTROL}: begin
+                sized       = count == 14'd1;
+            end
+            {1'b1, `TOTEM_OP_INDEX_TYPE}: begin
+                sized       = count == 14'd0;
+            end
+            {1'b1, `TOTEM_OP_DRAW_INDIRECT_MULTI}: begin
+                sized       = count == 14'd8;
+                kind        = `TOTEM_KIND_DRAW_MULTI;
+                at_control  = 4'd4;
+                at_address  = 4'd6;
+                at_data     = 4'd5;
+                at_extra    = 4'd1;
+                at_high     = 4'd8;
+            end
+            {1'b1, `TOTEM_OP_DRAW_INDEX_AUTO}: begin
+                sized       = count == 14'd1;
+                kind        = `TOTEM_KIND_DRAW;
+                at_control  = 4'd2;
+                at_data     = 4'd1;
+                at_high     = 4'd2;
+            end
+            {1'b1, `TOTEM_OP_NUM_INSTANCES}: begin
+                sized       = count == 14'd0;
+                kind        = `TOTEM_KIND_INSTANCES;
+                at_data     = 4'd1;
+                at_high     = 4'd2;
+            end
+            {1'b1, `TOTEM_OP_DRAW_INDEX_OFFSET_2}: begin
+                sized       = count == 14'd3;
+                kind        = `TOTEM_KIND_DRAW;
+                at_control  = 4'd4;
+                at_data     = 4'd3;
+                at_high     = 4'd4;
+            end
+            {1'b0, `TOTEM_OP_WRITE_DATA}: begin
                 sized       = count >= 14'd2;
                 kind        = `TOTEM_KIND_WRITE;
-                at_control  = 3'd1;
-                at_address  = 3'd2;
-                at_stream   = 3'd4;
+                at_control  = 4'd1;
+                at_address  = 4'd2;
+                at_stream   = 4'd4;
                 if (control[16] == 1'd1) stride = 3'd0;
                 else if (control[11:8] == 4'd0) stride = 3'd1;
                 else stride = 3'd4;
                 if (!(control[11:8] == 4'd0 || control[11:8] == 4'd2 || control[11:8] == 4'd5))
                     code = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
             end
-            `TOTEM_OP_WAIT_REG_MEM: begin
+            {1'b1, `TOTEM_OP_WRITE_DATA}: begin
+                sized       = count >= 14'd2;
+                kind        = `TOTEM_KIND_WRITE;
+                at_control  = 4'd1;
+                at_address  = 4'd2;
+                at_stream   = 4'd4;
+                if (control[16] == 1'd1) stride = 3'd0;
+                else if (control[11:8] == 4'd0) stride = 3'd1;
+                else stride = 3'd4;
+                if (!(control[11:8] == 4'd0 || control[11:8] == 4'd2 || control[11:8] == 4'd5 || control[11:8] == 4'd8))
+                    code = `TOTEM_ERROR_PACKET_WRITE_DESTINATION;
+            end
+            {1'b1, `TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI}: begin
+                sized       = count == 14'd8;
+                kind        = `TOTEM_KIND_DRAW_MULTI;
+                at_control  = 4'd4;
+                at_address  = 4'd6;
+                at_data     = 4'd5;
+                at_extra    = 4'd1;
+                at_high     = 4'd8;
+            end
+            {1'b0, `TOTEM_OP_WAIT_REG_MEM}, {1'b1, `TOTEM_OP_WAIT_REG_MEM}: begin
                 sized       = count == 14'd5;
                 kind        = `TOTEM_KIND_WAIT;
-                at_control  = 3'd1;
-                at_address  = 3'd2;
-                at_data     = 3'd4;
-                at_extra    = 3'd6;
+                at_control  = 4'd1;
+                at_address  = 4'd2;
+                at_data     = 4'd4;
+                at_extra    = 4'd6;
+                at_high     = 4'd5;
                 if (control[5:4] > 2'd1)
                     code = `TOTEM_ERROR_PACKET_WAIT_OPERATION;
                 else if ((control[7:6] == 2'd1 || control[7:6] == 2'd2) && !(control[5:4] == 2'd0))
@@ -94,26 +193,27 @@ module totem_decode_table (
                 else if (control[2:0] == 3'd7 && !(control[5:4] == 2'd0))
                     code = `TOTEM_ERROR_PACKET_WAIT_FUNCTION;
             end
-            `TOTEM_OP_INDIRECT_BUFFER: begin
+            {1'b0, `TOTEM_OP_INDIRECT_BUFFER}, {1'b1, `TOTEM_OP_INDIRECT_BUFFER}: begin
                 sized       = count == 14'd2;
                 kind        = `TOTEM_KIND_BUFFER;
-                at_control  = 3'd3;
-                at_address  = 3'd1;
+                at_control  = 4'd3;
+                at_address  = 4'd1;
                 if (control[19:0] == 20'd0)
                     code = `TOTEM_ERROR_PACKET_IB_SIZE_ZERO;
             end
-            `TOTEM_OP_EVENT_WRITE: begin
+            {1'b0, `TOTEM_OP_EVENT_WRITE}, {1'b1, `TOTEM_OP_EVENT_WRITE}: begin
                 sized       = count == 14'd0 || count == 14'd2;
                 kind        = `TOTEM_KIND_EVENT;
-                at_control  = 3'd1;
+                at_control  = 4'd1;
             end
-            `TOTEM_OP_RELEASE_MEM: begin
+            {1'b0, `TOTEM_OP_RELEASE_MEM}, {1'b1, `TOTEM_OP_RELEASE_MEM}: begin
                 sized       = count == 14'd6;
                 kind        = `TOTEM_KIND_RELEASE;
-                at_control  = 3'd2;
-                at_address  = 3'd3;
-                at_data     = 3'd5;
-                at_extra    = 3'd7;
+                at_control  = 4'd2;
+                at_address  = 4'd3;
+                at_data     = 4'd5;
+                at_extra    = 4'd7;
+                at_high     = 4'd6;
                 if (control[31:29] > 3'd4)
                     code = `TOTEM_ERROR_PACKET_RELEASE_DATA_SEL;
                 else if (control[26:24] > 3'd3)
@@ -121,26 +221,163 @@ module totem_decode_table (
                 else if (control[17:16] > 2'd1)
                     code = `TOTEM_ERROR_PACKET_RELEASE_DESTINATION;
             end
-            `TOTEM_OP_ACQUIRE_MEM: begin
+            {1'b1, `TOTEM_OP_CONTEXT_REG_RMW}: begin
+                sized       = count == 14'd2;
+                kind        = `TOTEM_KIND_MODIFY;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_data     = 4'd2;
+                at_high     = 4'd3;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            end
+            {1'b0, `TOTEM_OP_ACQUIRE_MEM}, {1'b1, `TOTEM_OP_ACQUIRE_MEM}: begin
                 sized       = count == 14'd5 || count == 14'd6;
             end
-            `TOTEM_OP_SET_SH_REG: begin
+            {1'b1, `TOTEM_OP_LOAD_CONTEXT_REG}: begin
+                sized       = count == 14'd3;
+                kind        = `TOTEM_KIND_LOAD;
+                at_control  = 4'd4;
+                at_address  = 4'd1;
+                at_extra    = 4'd3;
+            end
+            {1'b1, `TOTEM_OP_SET_CONFIG_REG}: begin
+                sized       = count >= 14'd1;
+            end
+            {1'b1, `TOTEM_OP_SET_CONTEXT_REG}: begin
+                sized       = count >= 14'd1;
+                kind        = `TOTEM_KIND_CONTEXT;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_stream   = 4'd2;
+                stride = 3'd1;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_SET_CONTEXT_REG_INDEX}: begin
+                sized       = count >= 14'd1;
+                kind        = `TOTEM_KIND_CONTEXT;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_stream   = 4'd2;
+                stride = 3'd1;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            end
+            {1'b0, `TOTEM_OP_SET_SH_REG}: begin
                 kind        = `TOTEM_KIND_REGISTERS;
-                at_control  = 3'd1;
-                at_address  = 3'd1;
-                at_stream   = 3'd2;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_stream   = 4'd2;
                 stride = 3'd1;
                 window      = 17'd1024;
                 window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
             end
-            `TOTEM_OP_LAUNCH_TASK: begin
+            {1'b1, `TOTEM_OP_SET_SH_REG}: begin
+                kind        = `TOTEM_KIND_SHADER;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_stream   = 4'd2;
+                stride = 3'd1;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_SET_UCONFIG_REG}: begin
+                sized       = count >= 14'd1;
+                kind        = `TOTEM_KIND_USER;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_stream   = 4'd2;
+                stride = 3'd1;
+                window      = 17'd16384;
+                window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_SET_UCONFIG_REG_INDEX}: begin
+                sized       = count >= 14'd1;
+                kind        = `TOTEM_KIND_USER;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_stream   = 4'd2;
+                stride = 3'd1;
+                window      = 17'd16384;
+                window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_SET_SH_REG_INDEX}: begin
+                sized       = count >= 14'd1;
+                kind        = `TOTEM_KIND_SHADER;
+                at_control  = 4'd1;
+                at_address  = 4'd1;
+                at_stream   = 4'd2;
+                stride = 3'd1;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_LOAD_CONTEXT_REG_INDEX}: begin
+                sized       = count == 14'd3;
+                kind        = `TOTEM_KIND_LOAD;
+                at_control  = 4'd4;
+                at_address  = 4'd1;
+                at_extra    = 4'd3;
+            end
+            {1'b1, `TOTEM_OP_SET_CONTEXT_REG_PAIRS}: begin
+                sized       = count >= 14'd1;
+                kind        = `TOTEM_KIND_CONTEXT;
+                at_stream   = 4'd1;
+                pairs       = 2'd1;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED}: begin
+                sized       = count >= 14'd3;
+                kind        = `TOTEM_KIND_CONTEXT;
+                at_control  = 4'd1;
+                at_stream   = 4'd2;
+                pairs       = 2'd2;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_CONTEXT_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_SET_SH_REG_PAIRS}: begin
+                sized       = count >= 14'd1;
+                kind        = `TOTEM_KIND_SHADER;
+                at_stream   = 4'd1;
+                pairs       = 2'd1;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_SET_SH_REG_PAIRS_PACKED}: begin
+                sized       = count >= 14'd3;
+                kind        = `TOTEM_KIND_SHADER;
+                at_control  = 4'd1;
+                at_stream   = 4'd2;
+                pairs       = 2'd2;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N}: begin
+                sized       = count >= 14'd3;
+                kind        = `TOTEM_KIND_SHADER;
+                at_control  = 4'd1;
+                at_stream   = 4'd2;
+                pairs       = 2'd2;
+                window      = 17'd1024;
+                window_code = `TOTEM_ERROR_PACKET_SH_OFFSET;
+            end
+            {1'b1, `TOTEM_OP_CONTEXT_BOUNCE}: begin
+                sized       = count == 14'd2;
+                kind        = `TOTEM_KIND_BOUNCE;
+                at_control  = 4'd1;
+                at_data     = 4'd2;
+                at_high     = 4'd3;
+            end
+            {1'b0, `TOTEM_OP_LAUNCH_TASK}: begin
                 refused     = 1'b1;
                 sized       = count == 14'd0;
             end
-            `TOTEM_OP_WAIT_TIMER: begin
+            {1'b0, `TOTEM_OP_WAIT_TIMER}: begin
                 sized       = count == 14'd0;
                 kind        = `TOTEM_KIND_TIMER;
-                at_data     = 3'd1;
+                at_data     = 4'd1;
+                at_high     = 4'd2;
             end
             default: ;
         endcase

@@ -4,6 +4,8 @@
 //
 // Policy    does what totem_decode hands over, one packet after the other. A queue leaves between packets,
 //           between polls, or inside a dispatch after a recall; a packet in error halts its queue only.
+//           What only a server knows is given to it; behind such a packet it can open a group, which is
+//           committed as a whole or not at all.
 // Latency   a word is taken in the clock in which it is offered and executed in that clock; commit in the
 //           clock after; a dispatch starts 3 clocks after its word.
 // Boundary  messages (fence, write, poll, error) stand still until taken. `ready` is a state: no word waits
@@ -52,19 +54,22 @@ module totem_execute #(
     input  wire                             decode_boundary,
     input  wire                             decode_stream,
     input  wire                             decode_valid,
-    input  wire [3:0]                       decode_kind,
+    input  wire [4:0]                       decode_kind,
     input  wire                             decode_last,
     input  wire                             decode_unread,
     input  wire [7:0]                       decode_code,
     input  wire [31:0]                      decode_header,
     input  wire [14:0]                      decode_length,
     input  wire                             decode_counted,
+    input  wire                             decode_writes_context,
     input  wire [31:0]                      decode_control,
     input  wire [39:0]                      decode_address,
     input  wire [63:0]                      decode_data,
     input  wire [31:0]                      decode_extra,
     output wire                             ready,
     output wire                             skip,
+    output wire [13:0]                      group,
+    output wire [14:0]                      deferred,
     // fetch
     input  wire [31:0]                      fetch_available,
     input  wire                             fetch_in_buffer,
@@ -151,6 +156,29 @@ module totem_execute #(
     output wire                             error_valid,
     output wire [63:0]                      error_word,
     input  wire                             events_packet_error_ready,
+    // server
+    output wire                             service_valid,
+    output wire [4:0]                       service_kind,
+    output wire                             service_last,
+    output wire [31:0]                      service_control,
+    output wire [39:0]                      service_address,
+    output wire [63:0]                      service_data,
+    output wire [31:0]                      service_extra,
+    output wire                             service_stop,
+    input  wire                             service_room,
+    input  wire                             service_read,
+    input  wire [39:0]                      service_read_addr,
+    output wire                             service_read_done,
+    output wire [31:0]                      service_read_data,
+    input  wire                             service_done,
+    input  wire [7:0]                       service_code,
+    input  wire [31:0]                      service_word,
+    input  wire                             service_again,
+    input  wire [13:0]                      service_skip,
+    input  wire [13:0]                      service_group,
+    output wire                             service_resume,
+    output wire                             service_resume_plain,
+    output wire                             service_group_end,
     // fence
     input  wire                             fence_halt,
     input  wire [$clog2(QUEUES)-1:0]        fence_halt_queue,
@@ -162,7 +190,8 @@ module totem_execute #(
     input  wire                             settings_priority_write_open,
     // constants
     input  wire [1:0]                       fe_number,
-    input  wire [1:0]                       pipe_number
+    input  wire [1:0]                       pipe_number,
+    input  wire                             graphics
 );
     localparam Q = $clog2(QUEUES);
     localparam E = $clog2(EPOCHS);
@@ -180,7 +209,7 @@ module totem_execute #(
     localparam [4:0] START = 5'd7, RUN = 5'd8, STOP = 5'd9, FLUSH = 5'd10, RELEASE = 5'd11, CLOSED = 5'd12;
     localparam [4:0] WRITE = 5'd13, REGISTER = 5'd14, POLL = 5'd15, ANSWER = 5'd16, DIM = 5'd17, RETRY = 5'd18,
                              GIVE = 5'd19;
-    localparam [4:0] ERROR = 5'd20, LEAVE = 5'd21;
+    localparam [4:0] ERROR = 5'd20, LEAVE = 5'd21, SERVICE = 5'd22;
 
     localparam [4:0]   LOAD_ACTIVE = `TOTEM_LOAD_ACTIVE, LOAD_PQ_CONTROL = `TOTEM_LOAD_PQ_CONTROL;
     localparam [4:0]   LOAD_RESUME = `TOTEM_LOAD_RESUME, LOAD_SKIP = `TOTEM_LOAD_SKIP, LOAD_MOVED = `TOTEM_LOAD_MOVED;
@@ -200,7 +229,7 @@ module totem_execute #(
     reg [QUEUES-1:0] skip_q, skip_d;
     reg [QUEUES-1:0] patient_q, patient_d;
     reg [QUEUES-1:0] privileged_q, privileged_d;
-    reg [3:0]        kind_q, kind_d;
+    reg [4:0]        kind_q, kind_d;
     reg [7:0]        opcode_q, opcode_d;
     reg [14:0]       length_q, length_d;
     reg              last_q, last_d;
@@ -214,6 +243,15 @@ module totem_execute #(
     reg [6:0]        dispatch_threads_q, dispatch_threads_d;
     reg [E-1:0]      dispatch_epoch_q, dispatch_epoch_d;
     reg [1:0]        step_q, step_d;
+    reg [13:0]       group_q, group_d;
+    reg [14:0]       deferred_q, deferred_d;
+    reg              flow_q, flow_d;
+    reg              room_q;
+    reg              service_stop_q, service_stop_d;
+    reg              service_read_done_q, service_read_done_d;
+    reg              service_resume_q, service_resume_d;
+    reg              service_resume_plain_q, service_resume_plain_d;
+    reg              service_group_end_q, service_group_end_d;
     reg [7:0]        code_q, code_d;
     reg              commit_q, commit_d;
     reg              drop_q, drop_d;
@@ -235,21 +273,25 @@ module totem_execute #(
         waves_q = 0;       step_q = 0;       code_q = 0;       commit_q = 0;     drop_q = 0;        open_q = 0;
         skip_q = 0;        patient_q = 0;    privileged_q = 0; executed_q = 0;   ignored_q = 0;     bank_save_q = 0;
         bank_forget_q = 0; fence_close_q = 0; fence_write_q = 0; priority_write_q = 0;
-        dispatch_threads_q = 0; dispatch_epoch_q = 0;
+        dispatch_threads_q = 0; dispatch_epoch_q = 0; group_q = 0; deferred_q = 0; flow_q = 0; room_q = 0;
+        service_stop_q = 0; service_read_done_q = 0; service_resume_q = 0; service_resume_plain_q = 0;
+        service_group_end_q = 0;
     end
 
     // A word is taken and executed in one clock: what follows works on the operands as they are after it.
     wire        going = phase_q == READY && arbiter_leave && decode_boundary;
-    wire        taken = phase_q == READY && decode_valid && !going;
-    wire [3:0]  kind    = taken ? decode_kind : kind_q;
+    wire        taken = ready && decode_valid && !going;
+    wire [4:0]  kind    = taken ? decode_kind : kind_q;
     wire [31:0] control = taken ? decode_control : control_q;
     wire [39:0] address = taken ? decode_address : address_q;
     wire [63:0] data    = taken ? decode_data : data_q;
     wire [31:0] extra   = taken ? decode_extra : extra_q;
     wire        resume  = resume_q && !taken;
 
-    assign ready           = phase_q == READY;
-    assign skip            = skip_q[queue_q];
+    assign ready           = phase_q == READY && room_q;
+    assign skip            = skip_q[queue_q] && group_q == 14'd0;
+    assign group           = group_q;
+    assign deferred        = deferred_q;
     assign left            = phase_q == LEAVE;
     assign unfinished      = unfinished_q;
     assign halted          = halted_q;
@@ -272,6 +314,22 @@ module totem_execute #(
     assign priority_data   = data_q[3:0];
     assign fence_close     = fence_close_q;
     assign fence_write     = fence_write_q;
+
+    // Operands stand until the first read of the server, whose address and data take their place.
+    wire   serves               = kind_q >= `TOTEM_KIND_MODIFY;
+    assign service_valid        = flow_q || phase_q == SERVICE || ((phase_q == POLL || phase_q == ANSWER) && serves);
+    assign service_kind         = kind_q;
+    assign service_last         = last_q;
+    assign service_control      = control_q;
+    assign service_address      = address_q;
+    assign service_data         = data_q;
+    assign service_extra        = extra_q;
+    assign service_stop         = service_stop_q;
+    assign service_read_done    = service_read_done_q;
+    assign service_read_data    = extra_q;
+    assign service_resume       = service_resume_q;
+    assign service_resume_plain = service_resume_plain_q;
+    assign service_group_end    = service_group_end_q;
 
     // A register is written a clock behind its word; the initiator is kept for a resumed grid, which sees in bit 31 how
     // long its packet is.
@@ -320,7 +378,7 @@ module totem_execute #(
     wire [8:0]  waves;
     wire [6:0]  last_threads;
     wire        too_large;
-    totem_execute_group #(.SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) group (
+    totem_execute_group #(.SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) work_group (
         .threads(bank_threads), .wave32(control[`TOTEM_PM4_DISPATCH_DIRECT_CS_W32_EN]),
         .waves(waves), .last_threads(last_threads),
         .group_waves(waves_q), .vgprs(bank_vgprs), .lds(bank_lds), .too_large(too_large)
@@ -328,20 +386,13 @@ module totem_execute #(
 
     // Answer to a poll.
     wire        answered = poll_packet_answer && (poll_register ? hqd_poll_done : poll_data_valid);
-    wire [31:0] read   = poll_register ? hqd_poll_rdata : address_q[2] ? data_word[63:32] : data_word[31:0];
-    wire [31:0] polled = read & data_q[63:32];
-    reg         holds;
-    always @* begin
-        case (control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION])
-            `TOTEM_COMPARE_LT: holds = polled < data_q[31:0];
-            `TOTEM_COMPARE_LE: holds = polled <= data_q[31:0];
-            `TOTEM_COMPARE_EQ: holds = polled == data_q[31:0];
-            `TOTEM_COMPARE_NE: holds = polled != data_q[31:0];
-            `TOTEM_COMPARE_GE: holds = polled >= data_q[31:0];
-            `TOTEM_COMPARE_GT: holds = polled > data_q[31:0];
-            default:           holds = 1'b1;
-        endcase
-    end
+    wire [31:0] read;
+    wire        holds;
+    totem_execute_answer reply (
+        .window(poll_register), .upper(address_q[2]), .window_data(hqd_poll_rdata), .memory_data(data_word),
+        .compare(control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION]), .limit(data_q[31:0]), .mask(data_q[63:32]),
+        .read(read), .holds(holds)
+    );
 
     wire [E-1:0] epoch_now = fence_epoch[queue_q*E +: E];
     wire [1:0]   operation = control[`TOTEM_PM4_WAIT_REG_MEM_OPERATION];
@@ -350,19 +401,27 @@ module totem_execute #(
 
     wire [1:0]   ended_error = poll_error[queue_q*2 +: 2];
 
-    // Skipped by a COND_EXEC, from its header on.
+    // Skipped by a COND_EXEC, from its header on; by the server, or the end of the group that it opens.
     wire [14:0] skipped = length_q + {1'b0, control_q[`TOTEM_PM4_COND_EXEC_EXEC_COUNT]};
+    wire        opens   = service_group != 14'd0;
+    wire        bounces = opens || service_skip != 14'd0;
+    wire [14:0] bounced = length_q + {1'b0, opens ? service_group : service_skip};
+
+    wire [5:0]  event_type = control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE];
+    wire        flushes = event_type == `TOTEM_EVENT_CS_PARTIAL_FLUSH
+                          || (graphics && (event_type == `TOTEM_EVENT_VS_PARTIAL_FLUSH
+                                           || event_type == `TOTEM_EVENT_PS_PARTIAL_FLUSH));
 
     // Registers of the pipe's window: WRITE_DATA writes a priority, WAIT_REG_MEM reads any.
     wire [31:0] target  = address[31:0];
-    wire [3:0]  number  = pipe_number[1] ? {2'b10, fe_number} :                         // in the register map
+    wire [3:0]  number  = graphics ? {2'b10, fe_number} :                               // in the register map
                           (PIPES == 2) ? {1'b0, fe_number, pipe_number[0]} : {2'b00, fe_number};
     wire        window_register = target[31:14] == WINDOWS && target[13:10] == number
                                   && {28'd0, target[9:6]} < QUEUES;
     wire        priority_register = window_register && target[5:0] == 6'd6;
     wire        foreign = target[6 +: Q] != queue_q && !privileged_q[queue_q] && !settings_priority_write_open;
 
-    wire unused = &{1'b0, pipe_number[0], load_data[39:31], load_data[29:3], load_data[1]};
+    wire unused = &{1'b0, pipe_number, load_data[39:31], load_data[29:3], load_data[1]};
 
     // A WRITE_DATA to memory is cut when a write of its queue has failed, or would fail without halting anybody.
     wire writes    = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
@@ -378,6 +437,7 @@ module totem_execute #(
     reg measure;        // the dimensions of a grid are there
     reg shape;          // .. and the grid may be shaped
     reg over;           // the packet is passed over
+    reg vanish;         // a dword of a WRITE_DATA goes nowhere
     always @* begin
         phase_d            = phase_q;
         queue_d            = queue_q;
@@ -401,6 +461,14 @@ module totem_execute #(
         dispatch_threads_d = dispatch_threads_q;
         dispatch_epoch_d   = dispatch_epoch_q;
         step_d             = step_q;
+        group_d            = group_q;
+        deferred_d         = deferred_q;
+        flow_d             = 1'b0;
+        service_stop_d         = phase_q == SERVICE && arbiter_leave;
+        service_read_done_d    = 1'b0;
+        service_resume_d       = 1'b0;
+        service_resume_plain_d = 1'b0;
+        service_group_end_d    = 1'b0;
         code_d             = code_q;
         commit_d           = 1'b0;
         drop_d             = 1'b0;
@@ -421,6 +489,7 @@ module totem_execute #(
         fail_read          = 1'b0;
         beat               = data_error;
         over               = 1'b0;
+        vanish             = 1'b0;
         unread             = 1'b0;
         measure            = 1'b0;
         shape              = 1'b0;
@@ -469,16 +538,29 @@ module totem_execute #(
                     extra_d = control;
                 end else if (taken)
                     case (kind)
-                        `TOTEM_KIND_PASS: over = 1'b1;
+                        `TOTEM_KIND_PASS: begin
+                            over                   = 1'b1;
+                            service_resume_d       = decode_writes_context;
+                            service_resume_plain_d = decode_writes_context;
+                        end
                         `TOTEM_KIND_REGISTERS:
                             if (decode_stream) begin
                                 set_d  = address[9:7] == 3'b100;    // offsets 0x200 to 0x27f
                                 finish = decode_last;
                             end else
                                 finish = 1'b1;
+                        `TOTEM_KIND_SHADER, `TOTEM_KIND_CONTEXT, `TOTEM_KIND_USER:
+                            if (decode_stream) begin
+                                set_d  = kind == `TOTEM_KIND_SHADER && address[9:7] == 3'b100;
+                                flow_d = !set_d;
+                                finish = decode_last;
+                            end else
+                                finish = 1'b1;
                         `TOTEM_KIND_WRITE:
                             if (!decode_stream)
                                 finish = 1'b1;
+                            else if (control[`TOTEM_PM4_WRITE_DATA_DST_SEL] == `TOTEM_WRITE_DST_PREEMPTION_META)
+                                vanish = 1'b1;
                             else begin
                                 step_d = 2'd0;
                                 if (to_memory) begin
@@ -510,7 +592,7 @@ module totem_execute #(
                                 phase_d          = RELEASE;
                             end
                         `TOTEM_KIND_EVENT:
-                            if (control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] != `TOTEM_EVENT_CS_PARTIAL_FLUSH)
+                            if (!flushes)
                                 finish = 1'b1;
                             else if (closed_q[queue_q])
                                 phase_d = FLUSH;
@@ -552,7 +634,11 @@ module totem_execute #(
                                 drop_d = 1'b1;
                                 finish = 1'b1;
                             end
-                        default: finish = 1'b1;
+                        default:
+                            if (kind >= `TOTEM_KIND_MODIFY)
+                                phase_d = SERVICE;
+                            else
+                                finish = 1'b1;
                     endcase
 
             GRID: shape = 1'b1;
@@ -605,7 +691,9 @@ module totem_execute #(
                         finish = 1'b1;
                     else
                         phase_d = READY;
-                end else if (!priority_register || foreign) begin
+                end else if (!priority_register && graphics)
+                    vanish = 1'b1;
+                else if (!priority_register || foreign) begin
                     fail    = 1'b1;
                     code_d  = priority_register ? `TOTEM_ERROR_PACKET_PRIORITY_FOREIGN
                                                 : `TOTEM_ERROR_PACKET_WRITE_REGISTER;
@@ -703,6 +791,10 @@ module totem_execute #(
                     else if (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT) begin
                         extra_d = read;
                         phase_d = DIM;
+                    end else if (serves) begin
+                        extra_d             = read;
+                        service_read_done_d = 1'b1;
+                        phase_d             = SERVICE;
                     end else if (kind_q == `TOTEM_KIND_COND_EXEC) begin
                         if (read != 32'd0)
                             finish = 1'b1;
@@ -745,8 +837,40 @@ module totem_execute #(
                     end
                 end
 
-            LEAVE:
-                phase_d = IDLE;
+            LEAVE: begin
+                service_resume_d = group_q != 14'd0;
+                group_d          = 14'd0;
+                deferred_d       = 15'd0;
+                phase_d          = IDLE;
+            end
+
+            SERVICE:
+                if (service_done && service_code != 8'd0) begin
+                    fail    = 1'b1;
+                    code_d  = service_code;
+                    extra_d = service_word;
+                end else if (service_done && service_again)
+                    phase_d = LEAVE;
+                else if (service_done && bounces && {17'd0, bounced} > fetch_available) begin
+                    service_resume_d = 1'b1;
+                    fail             = 1'b1;
+                    code_d           = `TOTEM_ERROR_PACKET_BOUNCE_COUNT;
+                    extra_d          = control_q;
+                end else if (service_done && opens) begin
+                    group_d    = service_group;
+                    deferred_d = length_q;
+                    executed_d = 1'b1;
+                    phase_d    = READY;
+                end else if (service_done) begin
+                    if (bounces) begin
+                        length_d = bounced;
+                        drop_d   = 1'b1;
+                    end
+                    finish = 1'b1;
+                end else if (service_read && !service_read_done_q) begin
+                    address_d = service_read_addr;
+                    phase_d   = POLL;
+                end
 
             default: ;
         endcase
@@ -799,13 +923,29 @@ module totem_execute #(
             code_d  = decode_code;
             extra_d = fetch_fault_position[31:0];
         end
+        if (vanish) begin
+            ignore  = 1'b1;
+            finish  = last_d;
+            phase_d = READY;
+        end
         if (finish || over) begin
-            commit_d = 1'b1;
+            commit_d = over || group_q == 14'd0 || {1'b0, group_q} <= length_d;
             phase_d  = READY;
         end
         if (finish) begin
             executed_d = 1'b1;
             ignored_d  = ignore;
+        end
+        // A packet of a group is committed with the last one.
+        if (finish && group_q != 14'd0) begin
+            group_d    = group_q - length_d[13:0];
+            deferred_d = deferred_q + length_d;
+            if (commit_d) begin
+                length_d            = deferred_d;
+                group_d             = 14'd0;
+                deferred_d          = 15'd0;
+                service_group_end_d = 1'b1;
+            end
         end
         if (over)
             drop_d = 1'b1;
@@ -874,6 +1014,15 @@ module totem_execute #(
         dispatch_threads_q <= dispatch_threads_d;
         dispatch_epoch_q   <= dispatch_epoch_d;
         step_q             <= step_d;
+        group_q            <= group_d;
+        deferred_q         <= deferred_d;
+        flow_q             <= flow_d;
+        room_q             <= service_room;
+        service_stop_q         <= service_stop_d;
+        service_read_done_q    <= service_read_done_d;
+        service_resume_q       <= service_resume_d;
+        service_resume_plain_q <= service_resume_plain_d;
+        service_group_end_q    <= service_group_end_d;
         code_q             <= code_d;
         commit_q           <= commit_d;
         drop_q             <= drop_d;
@@ -898,13 +1047,22 @@ module totem_execute #(
             wait_flush_q  <= {QUEUES{1'b0}};
             wait_epoch_q  <= {QUEUES{1'b0}};
             closed_q      <= {QUEUES{1'b0}};
-            kind_q        <= 4'd0;
+            kind_q        <= 5'd0;
             opcode_q      <= 8'd0;
             length_q      <= 15'd0;
             last_q        <= 1'b0;
             counted_q     <= 1'b0;
             resume_q      <= 1'b0;
             step_q        <= 2'd0;
+            group_q       <= 14'd0;
+            deferred_q    <= 15'd0;
+            flow_q        <= 1'b0;
+            room_q        <= 1'b0;
+            service_stop_q         <= 1'b0;
+            service_read_done_q    <= 1'b0;
+            service_resume_q       <= 1'b0;
+            service_resume_plain_q <= 1'b0;
+            service_group_end_q    <= 1'b0;
             commit_q      <= 1'b0;
             drop_q        <= 1'b0;
             open_q        <= 1'b0;
@@ -924,7 +1082,7 @@ module totem_execute #(
 `ifdef FORMAL
     // Contract 1: a dispatch starts only with loaded registers, not while the walker is busy.
     // Contract 2: a queue leaves once per selection; nothing is committed, written, polled or started without one.
-    // Contract 3: a packet taken is committed once at most, by its own length.
+    // Contract 3: a packet taken is committed once at most, by its own length and that of the group that ends with it.
     // Contract 4: a save goes with leaving, and only out of a stopped dispatch.
     // Contract 5: a queue with an unfinished grid executes nothing else before that grid is taken up again.
     // Contract 6: the first packet acts in the clock behind its first word, a flush that leaves again one later, a
@@ -933,16 +1091,21 @@ module totem_execute #(
     // Contract 8: what goes to fence or walker is over and counted when a flush asks fence; it passes at once if and
     //             only if nothing is in flight.
     // Contract 9: no packet write begins for a queue that is halted or has lost its mapping: the packet is cut. Any
-    //             other word of a WRITE_DATA without an error is written.
+    //             other word of a WRITE_DATA without an error is written, unless its destination is none that Totem
+    //             has; a register is a priority in the window of this pipe.
     // Contract 10: a dword of the body that could not be read is recorded with its own address; an error of decode with
     //              its own word.
     // Contract 11: a mapping begins with a division to give up.
     // Contract 12: a register is written a clock behind its word, in the compute block and nowhere else.
     // Contract 13: a wait that is read is passed a clock behind an answer that satisfies it, a smart one too; behind
     // another answer it polls again or hands its wait over. A register is read for a wait of its space alone.
+    // Contract 14: a group is open while dwords are deferred; nothing of it is committed before its end, together with
+    //              the packet in front of it; the queue does not leave without giving it up.
+    // Contract 15: a word of a stream for the server, and what a read of it brings, is there a clock behind.
     // Assumed: bank keeps `loaded` until the next go, walker is busy only between start and end; no word of decode in
     //          the first two clocks of READY, of a packet with a body in the third, none at a boundary, registers only
-    //          with `loaded`, a stream of registers or of a WRITE_DATA only.
+    //          with `loaded`, a stream of registers or of a WRITE_DATA only; in a group what may stand there. A server
+    //          opens no group, and skips none, inside a group; none is beside a compute pipe.
     initial assume (rst);
     reg        f_selected = 1'b0;
     reg        f_open = 1'b0;               // a packet is taken and not yet committed
@@ -972,17 +1135,34 @@ module totem_execute #(
     reg        f_acted = 1'b1;              // the first packet since go has acted
     reg        f_taken = 1'b0;              // its first word has been taken
     reg [2:0]  f_own = 3'd0;                // clocks since then, without those in which it waited
+    reg        f_graphics = 1'b0;
     wire       f_comes = ready && decode_valid;         // a word is taken
     wire       f_data  = decode_stream && decode_kind == `TOTEM_KIND_WRITE;
-    wire       f_cuts  = ready && f_data && decode_control[11:8] != 4'd0
+    wire       f_cuts  = phase_q == READY && f_data && decode_control[11:8] != 4'd0
                          && !(arbiter_active[queue_q] && !halted[queue_q]);
     wire       f_heeds = f_comes && !f_cuts && !decode_unread && decode_code == 8'd0;   // and executed
     reg        f_cut = 1'b0, f_begun = 1'b0, f_register;
+    reg        f_nowhere = 1'b0;            // a clock ago a word for a destination came that Totem lacks
+    wire [5:0] f_event = decode_control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE];
     wire       f_flush = f_heeds && decode_kind == `TOTEM_KIND_EVENT
-                         && decode_control[`TOTEM_PM4_EVENT_WRITE_EVENT_TYPE] == `TOTEM_EVENT_CS_PARTIAL_FLUSH;
+                         && (f_event == `TOTEM_EVENT_CS_PARTIAL_FLUSH
+                             || (graphics && (f_event == `TOTEM_EVENT_VS_PARTIAL_FLUSH
+                                              || f_event == `TOTEM_EVENT_PS_PARTIAL_FLUSH)));
+    wire       f_flows = decode_kind == `TOTEM_KIND_SHADER || decode_kind == `TOTEM_KIND_CONTEXT
+                         || decode_kind == `TOTEM_KIND_USER;
+    wire       f_streams = kind_q == `TOTEM_KIND_REGISTERS || kind_q == `TOTEM_KIND_WRITE
+                           || kind_q == `TOTEM_KIND_SHADER || kind_q == `TOTEM_KIND_CONTEXT
+                           || kind_q == `TOTEM_KIND_USER;
+    wire       f_over = commit_q || (phase_q == READY && executed_q);   // the packet taken is over
+    reg [14:0] f_deferred = 15'd0;          // dwords executed in the open group, and the packet in front of it
+    reg        f_flowed = 1'b0;             // a clock ago a word came that goes to the server
+    reg        f_brought = 1'b0;            // a clock ago a read of the server was answered
+    reg [31:0] f_answer;
+    reg [31:0] f_priority;                  // the register of queue 0 of this pipe that a packet may write
     wire       f_grid = kind_q == `TOTEM_KIND_DISPATCH || kind_q == `TOTEM_KIND_DISPATCH_INDIRECT;
     wire       f_acts = start || left || commit || executed || poll_valid || divide_start || write_valid
                         || priority_write
+                        || service_valid
                         || phase_q == REGISTER || fence_valid || fence_close || wait_valid || error_valid || set_q
                         || (phase_q == READY && decode_stream);
     wire       f_shapes = phase_q == GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
@@ -999,36 +1179,62 @@ module totem_execute #(
             // only while it has not the pipe
             if (load_valid && ((load_kind == LOAD_ACTIVE && load_data[0]) || load_kind == LOAD_MOVED))
                 assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
-            assume (!(decode_valid && (decode_boundary || commit_q)));
+            assume (graphics == f_graphics);
+            assume (!(decode_valid && (decode_boundary || f_over)));
+            if (!graphics) assume (service_room && decode_kind <= `TOTEM_KIND_BUFFER);
+            if (decode_valid && decode_code == 8'd0 && !decode_unread && group_q != 14'd0)
+                assume ({1'b0, group_q} >= decode_length && (decode_kind == `TOTEM_KIND_NONE
+                        || decode_kind == `TOTEM_KIND_CONTEXT || decode_kind == `TOTEM_KIND_MODIFY
+                        || decode_kind == `TOTEM_KIND_LOAD) && !decode_counted);
+            if (service_done && group_q != 14'd0) assume (service_skip == 14'd0 && service_group == 14'd0);
             if (decode_valid && !f_open)
                 assume (f_looked == 2'd3
                         || (f_looked == 2'd2
                             && (decode_unread || (decode_kind <= `TOTEM_KIND_PASS && !decode_counted))));
-            if (decode_stream && decode_kind == `TOTEM_KIND_REGISTERS) assume (f_loaded && bank_loaded);
-            if (decode_stream) assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE);
-            if (decode_stream) assume (!decode_boundary && !commit_q);
+            if (decode_stream && (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_SHADER))
+                assume (f_loaded && bank_loaded);
+            if (decode_stream)
+                assume (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_WRITE || f_flows);
+            if (decode_stream) assume (!decode_boundary && !f_over);
             if (decode_valid) assume (decode_length != 15'd0);
+            if (decode_valid && decode_kind >= `TOTEM_KIND_MODIFY) assume (decode_length <= 15'd16);
             if (decode_valid && f_open) assume (decode_stream && decode_kind == kind_q && decode_length == f_length);
-            if (f_open && phase_q == READY && !commit_q) assume (decode_stream && decode_kind == kind_q);
+            if (f_open && phase_q == READY && !f_over) assume (decode_stream && decode_kind == kind_q);
         end
         if (left)
             f_selected <= 1'b0;
         else if (arbiter_go)
             f_selected <= 1'b1;
-        if (phase_q == LEAVE || commit_q)
+        if (phase_q == LEAVE || f_over)
             f_open <= 1'b0;
+        if (phase_q == LEAVE || commit_q)
+            f_deferred <= 15'd0;
+        else if (f_over)
+            f_deferred <= f_deferred + f_length;
+        f_graphics <= graphics;
+        f_flowed   <= f_heeds && decode_stream && f_flows
+                      && !(decode_kind == `TOTEM_KIND_SHADER && decode_address[9:7] == 3'b100);
+        f_brought  <= phase_q == ANSWER && kind_q >= `TOTEM_KIND_MODIFY && poll_packet_answer && poll_data_valid
+                      && data_error == 2'd0;
+        f_answer   <= address_q[2] ? data_word[63:32] : data_word[31:0];
+        f_priority <= 32'h4006 + 32'h400 * (graphics ? 32'd8 + fe_number :
+                                            PIPES == 2 ? 32'd2 * fe_number + pipe_number[0] : fe_number);
         if ((f_comes && !f_cuts) || (phase_q == RESUME && (phase_d == GRID || phase_d == READY))) begin
             f_open   <= 1'b1;
-            f_length <= length_d;
+            f_length <= f_comes ? decode_length : length_d;
         end
         if (phase_q == ANSWER)      // a skip adds to it
             f_length <= length_d;
+        if (phase_q == SERVICE && service_done && service_code == 8'd0 && !service_again && service_group == 14'd0)
+            f_length <= f_length + {1'b0, service_skip};
         f_cut            <= f_cuts;
-        f_begun          <= f_heeds && f_data;
+        f_begun          <= f_heeds && f_data && decode_control[11:8] != 4'd8;
+        f_nowhere        <= f_heeds && f_data && decode_control[11:8] == 4'd8;
         f_register       <= decode_control[11:8] == 4'd0;
         f_unread         <= f_comes && !f_cuts && decode_unread;
         f_refused        <= f_comes && !f_cuts && !decode_unread && decode_code != 8'd0;
-        f_wrote          <= f_heeds && decode_stream && decode_kind == `TOTEM_KIND_REGISTERS
+        f_wrote          <= f_heeds && decode_stream
+                            && (decode_kind == `TOTEM_KIND_REGISTERS || decode_kind == `TOTEM_KIND_SHADER)
                             && decode_address[9:7] == 3'b100;
         f_fault_position <= fetch_fault_position;
         f_word           <= decode_stream ? decode_data[31:0] : decode_control;
@@ -1058,6 +1264,10 @@ module totem_execute #(
         if (rst) begin
             f_cut       <= 1'b0;
             f_begun     <= 1'b0;
+            f_nowhere   <= 1'b0;
+            f_deferred  <= 15'd0;
+            f_flowed    <= 1'b0;
+            f_brought   <= 1'b0;
             f_unread    <= 1'b0;
             f_refused   <= 1'b0;
             f_wrote     <= 1'b0;
@@ -1094,12 +1304,11 @@ module totem_execute #(
                 || stop
                 || fence_valid || fence_close)
                 assert (f_selected);
-            if (commit) assert (f_open && commit_count == f_length);                                        // 3
+            if (commit) assert (f_open && commit_count == f_deferred + f_length);                           // 3
             if (phase_q != IDLE && phase_q != RESUME && phase_q != READY && phase_q != LEAVE && phase_q != ERROR)
                 assert (f_open && length_q == f_length);
-            if (phase_q == READY && f_open) assert (length_q == f_length);
-            if (phase_q == READY && f_open && !commit_q)
-                assert (kind_q == `TOTEM_KIND_REGISTERS || kind_q == `TOTEM_KIND_WRITE);
+            if (phase_q == READY && f_open && !commit_q) assert (length_q == f_length);
+            if (phase_q == READY && f_open && !f_over) assert (f_streams);
             if (f_open) assert (f_length != 15'd0 || commit_q);
             if (phase_q == IDLE || phase_q == RESUME) assert (!f_open);
             if (commit_q) assert (phase_q == READY);
@@ -1128,7 +1337,7 @@ module totem_execute #(
                 if (phase_q == START) assert (f_own <= 3'd3);
                 assert (!f_dispatching && phase_q != ANSWER && phase_q != RETRY && phase_q != DIM && phase_q != CLOSED);
             end
-            assert (phase_q <= LEAVE);
+            assert (phase_q <= SERVICE);
             if (ignored) assert (commit && f_since == 3'd4);                                                // 7
             if (phase_q == LEAVE) assert (f_since >= 3'd1);
             if (phase_q == IDLE) assert (f_since >= 3'd2);
@@ -1141,6 +1350,10 @@ module totem_execute #(
             if (fence_write) assert (!f_barred);                                                            // 9
             if (f_cut) assert (phase_q == LEAVE && !fence_write && !commit);                                // 9
             if (f_begun) assert (phase_q == (f_register ? REGISTER : WRITE) && fence_write == !f_register); // 9
+            if (f_nowhere) assert (phase_q == READY && !fence_write && executed == last_q && ignored == last_q);
+            if (priority_write)
+                assert (address_q[31:0] == f_priority + {22'd0, address_q[9:6], 6'd0}
+                        && {28'd0, address_q[9:6]} < QUEUES);
             if (fence_close) assert (phase_q == FLUSH);
             if (f_unread) assert (error_valid && error_word[63:56] == f_code && step_q == 2'd0              // 10
                                   && error_word[39:0] == f_fault_position && extra_q == f_fault_position[31:0]);
@@ -1151,11 +1364,29 @@ module totem_execute #(
             if (commit && kind_q == `TOTEM_KIND_WAIT && !ignored                                            // 13
                 && control_q[`TOTEM_PM4_WAIT_REG_MEM_FUNCTION] != `TOTEM_COMPARE_ALWAYS)
                 assert (f_heard && f_fits);
-            if (executed && !commit) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT);
-            if (executed) assert (vain == !commit);
+            if (executed && vain) assert (f_heard && !f_fits && kind_q == `TOTEM_KIND_WAIT);
+            if (executed) assert (!(vain && commit) && (vain || commit || group_q != 14'd0));
+            if (phase_q != READY || !f_over)                                                                // 14
+                assert (deferred_q == f_deferred && (group_q == 14'd0) == (deferred_q == 15'd0));
+            else
+                assert (commit_q ? group_q == 14'd0 && deferred_q == 15'd0 : deferred_q == f_deferred + f_length);
+            if (group_q != 14'd0)
+                assert ((phase_q == READY || phase_q == SERVICE || phase_q == ERROR || phase_q == LEAVE
+                         || ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY))
+                        && {1'b0, deferred_q} + {2'd0, group_q} <= 16'h4010);
+            if (group_q != 14'd0 && (phase_q == SERVICE || phase_q == POLL || phase_q == ANSWER)) assert (!counted_q);
+            if (phase_q == SERVICE) assert (length_q <= 15'd16);
+            if ((phase_q == POLL || phase_q == ANSWER) && kind_q >= `TOTEM_KIND_MODIFY) assert (length_q <= 15'd16);
+            if (f_deferred != 15'd0 && commit) assert (service_group_end);
+            if (service_group_end) assert (commit);
+            if ($past(left && group_q != 14'd0 && !rst)) assert (service_resume && group_q == 14'd0);
+            if (f_flowed) assert (service_valid && service_data[31:0] == f_word);                           // 15
+            if (f_brought) assert (service_valid && service_read_done && service_read_data == f_answer);
+            if (phase_q == SERVICE) assert (kind_q >= `TOTEM_KIND_MODIFY && graphics);
+            if (!graphics) assert (!service_valid && group_q == 14'd0 && kind_q <= `TOTEM_KIND_BUFFER);
             if (phase_q == POLL || phase_q == ANSWER)
                 assert (kind_q == `TOTEM_KIND_DISPATCH_INDIRECT || kind_q == `TOTEM_KIND_COND_EXEC
-                        || kind_q == `TOTEM_KIND_WAIT);
+                        || kind_q == `TOTEM_KIND_WAIT || kind_q >= `TOTEM_KIND_MODIFY);
             if (phase_q == FLUSH) assert (kind_q == `TOTEM_KIND_EVENT);
             if (phase_q == RELEASE || phase_q == CLOSED) assert (kind_q == `TOTEM_KIND_RELEASE);
             if (phase_q == RETRY)
@@ -1173,6 +1404,7 @@ module totem_execute #(
             cover (bank_forget && commit);
             cover (open);
             cover (executed && !commit && wait_valid);
+            cover (service_group_end && deferred == 15'd0);
             cover (poll_valid && poll_register);
             cover (commit && kind_q == `TOTEM_KIND_COND_EXEC && commit_count > 15'd5);
         end

@@ -347,6 +347,8 @@ module totem_pipe #(
     wire [19:0]                           execute_open_size;
     wire                                  execute_ready;
     wire                                  execute_skip;
+    wire [13:0]                           execute_group;
+    wire [14:0]                           execute_deferred;
     wire                                  execute_wait_valid;
     wire                                  execute_wait_last;
     wire                                  execute_wait_timer;
@@ -441,13 +443,14 @@ module totem_pipe #(
     wire                                  decode_boundary;
     wire                                  decode_stream;
     wire                                  decode_valid;
-    wire [3:0]                            decode_kind;
+    wire [4:0]                            decode_kind;
     wire                                  decode_last;
     wire                                  decode_unread;
     wire [7:0]                            decode_code;
     wire [31:0]                           decode_header;
     wire [14:0]                           decode_length;
     wire                                  decode_counted;
+    wire                                  decode_writes_context;
     wire [31:0]                           decode_control;
     wire [39:0]                           decode_address;
     wire [63:0]                           decode_data;
@@ -777,6 +780,9 @@ module totem_pipe #(
         .execute_skip(execute_skip),
         .execute_drop(execute_drop),
         .execute_left(execute_left),
+        .execute_group(execute_group),
+        .execute_deferred(execute_deferred),
+        .graphics(1'd0),
         .boundary(decode_boundary),
         .stream(decode_stream),
         .valid(decode_valid),
@@ -787,6 +793,7 @@ module totem_pipe #(
         .header(decode_header),
         .length(decode_length),
         .counted(decode_counted),
+        .writes_context(decode_writes_context),
         .control(decode_control),
         .address(decode_address),
         .data(decode_data),
@@ -814,11 +821,14 @@ module totem_pipe #(
         .decode_header(decode_header),
         .decode_length(decode_length),
         .decode_counted(decode_counted),
+        .decode_writes_context(decode_writes_context),
         .decode_control(decode_control),
         .decode_address(decode_address),
         .decode_data(decode_data),
         .decode_extra(decode_extra),
         .ready(execute_ready),
+        .group(execute_group),
+        .deferred(execute_deferred),
         .skip(execute_skip),
         .left(execute_left),
         .unfinished(execute_unfinished),
@@ -905,6 +915,28 @@ module totem_pipe #(
         .error_valid(execute_error_valid),
         .error_word(execute_error_word),
         .events_packet_error_ready(events_packet_error_ready),
+        .service_valid(),
+        .service_kind(),
+        .service_last(),
+        .service_control(),
+        .service_address(),
+        .service_data(),
+        .service_extra(),
+        .service_stop(),
+        .service_room(1'd1),
+        .service_read(1'd0),
+        .service_read_addr(40'd0),
+        .service_read_done(),
+        .service_read_data(),
+        .service_done(1'd0),
+        .service_code(8'd0),
+        .service_word(32'd0),
+        .service_again(1'd0),
+        .service_skip(14'd0),
+        .service_group(14'd0),
+        .service_resume(),
+        .service_resume_plain(),
+        .service_group_end(),
         .fence_halt(failure_halt),
         .fence_halt_queue(failure_halt_queue),
         .poll_halt(poll_halt),
@@ -913,7 +945,8 @@ module totem_pipe #(
         .fetch_halt_queue(fetch_halt_queue),
         .settings_priority_write_open(settings_priority_write_open),
         .fe_number(fe_number),
-        .pipe_number(pipe_number)
+        .pipe_number(pipe_number),
+        .graphics(1'd0)
     );
 
     totem_poll #(.QUEUES(QUEUES)) poll (

@@ -50,11 +50,18 @@ constants = """second_execute.pipe_number: 2, second_dc.bus_class: 2, second_rec
 second_mqd.events_error_ready: 0, second_mqd.events_interrupt_ready: 0, second_fence.events_error_ready: 0,
 second_fence.events_interrupt_ready: 0, second_flight.complete_queue: low retire.complete_queue, second_flight.grant_queue: low issue.grant_queue,
 second_tally.host_valid: 0, second_poll.host_poll_once: 0, second_poll.events_mqd_error_ready: 0,
-second_execute.events_packet_error_ready: 0, second_fetch.events_error_ready: 0, second_access.host_valid: 0"""
+second_execute.events_packet_error_ready: 0, second_fetch.events_error_ready: 0, second_access.host_valid: 0,
+second_decode.graphics: 1, second_execute.graphics: 1, second_execute.service_room: 1, second_execute.service_read: 0,
+second_execute.service_read_addr: 0, second_execute.service_done: 0, second_execute.service_code: 0,
+second_execute.service_word: 0, second_execute.service_again: 0, second_execute.service_skip: 0,
+second_execute.service_group: 0"""
 unused = """record.error_word record.write_word kill.overdue mqd.error_word mqd.interrupt_word mqd.interrupt_valid
 fence.error_word fence.error_valid fence.interrupt_word failure.write_room epoch.lost flight.late walker.mismatch
 tally.host_rdata tally.host_done poll.error_word execute.error_word execute.error_valid fetch.error_word
-fetch.error_valid hqd.drains hqd.host_rdata hqd.host_error hqd.host_done"""
+fetch.error_valid hqd.drains hqd.host_rdata hqd.host_error hqd.host_done execute.service_valid execute.service_kind
+execute.service_last execute.service_control execute.service_address execute.service_data execute.service_extra
+execute.service_stop execute.service_read_done execute.service_read_data execute.service_resume
+execute.service_resume_plain execute.service_group_end"""
 for old, new in (
         ("    - dim: se\n      modules", second + "    - dim: se\n      modules"),
         ("requesters: [dc]", "requesters: [[dc, second_dc]]"),

@@ -56,20 +56,26 @@ static inline void tick(bench *b)
     b->di.execute_skip    = b->o.skip;
     b->di.execute_drop    = b->o.drop;
     b->di.execute_left    = b->o.left;
-    b->i.decode_boundary  = b->d_o.boundary;
-    b->i.decode_stream    = b->d_o.stream;
-    b->i.decode_valid     = b->d_o.valid;
-    b->i.decode_kind      = b->d_o.kind;
-    b->i.decode_last      = b->d_o.last;
-    b->i.decode_unread    = b->d_o.unread;
-    b->i.decode_code      = b->d_o.code;
-    b->i.decode_header    = b->d_o.header;
-    b->i.decode_length    = b->d_o.length;
-    b->i.decode_counted   = b->d_o.counted;
-    b->i.decode_control   = b->d_o.control;
-    b->i.decode_address   = b->d_o.address;
-    b->i.decode_data      = b->d_o.data;
-    b->i.decode_extra     = b->d_o.extra;
+
+    b->di.execute_group        = b->o.group;
+    b->di.execute_deferred     = b->o.deferred;
+    b->di.graphics             = b->i.graphics;
+    b->i.decode_writes_context = b->d_o.writes_context;
+
+    b->i.decode_boundary = b->d_o.boundary;
+    b->i.decode_stream   = b->d_o.stream;
+    b->i.decode_valid    = b->d_o.valid;
+    b->i.decode_kind     = b->d_o.kind;
+    b->i.decode_last     = b->d_o.last;
+    b->i.decode_unread   = b->d_o.unread;
+    b->i.decode_code     = b->d_o.code;
+    b->i.decode_header   = b->d_o.header;
+    b->i.decode_length   = b->d_o.length;
+    b->i.decode_counted  = b->d_o.counted;
+    b->i.decode_control  = b->d_o.control;
+    b->i.decode_address  = b->d_o.address;
+    b->i.decode_data     = b->d_o.data;
+    b->i.decode_extra    = b->d_o.extra;
     totem_execute_step(&b->s, &b->i);
     totem_decode_step(&b->d, &b->di);
     b->i = b->hold;
@@ -150,6 +156,7 @@ static inline void open_bench(execute_bench *t)
     hold->bank_threads         = 64;
     hold->bank_vgprs           = 1;
     hold->poll_packet_answer   = true;
+    hold->service_room         = true;
     hold->fence_packet_ready = hold->poll_packet_read_ready = hold->write_ready = hold->events_packet_error_ready =
         true;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {

@@ -395,7 +395,7 @@ TEST(leaves_and_jumps)
     assert_true(t.b.s.dwords.count != 0);
 }
 
-// The column of the graphics queue, which nothing executes yet.
+// The column of the graphics queue (test_decode_graphics.c).
 TEST(graphics_column)
 {
     for (unsigned op = 0; op < 256; op++)

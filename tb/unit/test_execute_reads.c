@@ -35,6 +35,21 @@ TEST(waits_are_handed_over)
     assert_false(t.b.o.wait_valid);
 }
 
+// Values are compared as they are, without a sign.
+TEST(unsigned_compare)
+{
+    static const uint32_t below[] = {HEADER(WAIT_REG_MEM, 6), 0x11, 0x1000, 0, 1, 0xffffffff, 0};
+    static const uint32_t above[] = {HEADER(WAIT_REG_MEM, 6), 0x16, 0x1000, 0, 1, 0xffffffff, 0};
+    for (unsigned row = 0; row < 2; row++) {
+        execute_bench t;
+        begin(&t, row == 0 ? below : above, 7);
+        quiet_until(&t, 10);
+        answer_read(&t, 0x1000, 0x80000000, 0);
+        assert_true(t.b.o.executed);
+        assert_int_equal(t.b.o.commit, row != 0);
+    }
+}
+
 // Executed again, a timer passes, and a wait whose poll failed halts; of another queue's wait nothing is taken.
 TEST(ended_wait)
 {
