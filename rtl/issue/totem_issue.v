@@ -682,6 +682,10 @@ module totem_issue #(
     reg        f_past;
     integer    f_n;
 
+    function f_each(input [5:0] kinds);             // 0, 1 and 2, each once
+        f_each = kinds[1:0] != 2'd3 && kinds[3:2] != 2'd3 && kinds[5:4] != 2'd3 &&
+                 kinds[1:0] != kinds[3:2] && kinds[1:0] != kinds[5:4] && kinds[3:2] != kinds[5:4];
+    endfunction
     function [2:0] f_level(input [1:0] which);      // tier of a priority
         f_level = which == 2'd2 ? 3'd0 : which == 2'd1 ? 3'd2 : 3'd4;
     endfunction
@@ -883,7 +887,7 @@ module totem_issue #(
             if (f_gs_won) assert (f_left && f_open);                                // 9
             assert (held_slots_q == f_pixels && held_vgprs_q == f_pixel_vgprs && held_lds_q == f_pixel_lds);      // 10
             assert (f_pixels <= f_slots && f_pixel_vgprs <= f_vgprs && f_pixel_lds <= f_lds);
-            assert (all_kinds(hp3d_order_q) == 4'b0111 && all_kinds(gfx_order_q) == 4'b0111);                     // 11
+            assert (f_each(hp3d_order_q) && f_each(gfx_order_q));                   // 11
             if (f_drawn_won) assert ((f_hp3d_won ? hp3d_order_q[5:4] : gfx_order_q[5:4]) == f_kind_won);          // 11
             assert (f_turn < FE_COUNT);
             if (f_kept) assert (f_turn == f_turn_was);                              // 12
