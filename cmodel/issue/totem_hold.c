@@ -9,9 +9,9 @@ enum { PIPE_COUNT = TOTEM_FE_COUNT * TOTEM_PIPES };
 void totem_hold_outputs(const totem_hold *s, totem_hold_out *o)
 {
     for (unsigned n = 0; n < PIPE_COUNT; n++) {
-        o->valid[n]  = s->valid[n];
+        o->valid[n]       = s->valid[n];
         o->hold_before[n] = s->before[n];
-        o->waited[n] = s->waited[n];
+        o->waited[n]      = s->waited[n];
     }
 }
 

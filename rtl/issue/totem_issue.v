@@ -667,7 +667,7 @@ module totem_issue #(
     //             without a break waits at most FE_COUNT - 1 grants of its kind and tier. (Without holds: they block
     //             others than pixels.)
     // formal: params=FE_COUNT=2,PIPES=2 configs=mini
-    // formal: params=FE_COUNT=3,PIPES=2,GRAPHICS=1 configs=mini
+    // formal: params=FE_COUNT=3,PIPES=2,GRAPHICS=1 configs=board
     initial assume (rst);
     (* anyconst *) wire [ORDER_BITS-1:0] f_pipe;
     (* anyconst *) wire [2:0]            f_tier;
