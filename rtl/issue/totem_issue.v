@@ -151,7 +151,8 @@ module totem_issue #(
     generate
         if (FE_COUNT < 1 || FE_COUNT > 4 || PIPES < 1 || PIPES > 2 || SLOTS < 1 || SLOTS > 64 ||
             VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 ||
-            RING_BITS > QUEUE_BITS || QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS)) begin : check
+            RING_BITS > QUEUE_BITS || QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS) ||
+            SETS > (1 << SET_BITS) || DRAW_STATES > (1 << DRAW_BITS)) begin : check
             totem_issue_needs_FE_COUNT_1_to_4_PIPES_1_or_2_SLOTS_to_64_VGPRS_to_2048_LDS_to_512_and_BITS_that_follow refused ();
         end
     endgenerate
@@ -426,7 +427,7 @@ module totem_issue #(
         .pixel_number(pixel_number),
         .popped(popped), .open(launch_room && !events_stop && !fault_q), .gate(gate),
         .stop_hp3d(high_holds), .stop_gfx(high_holds || medium_holds),
-        .holding(group_holding), .before(graphics_hold_before), .high_some(|in_high), .medium_some(|in_medium),
+        .holding(group_holding), .hold_before(graphics_hold_before), .high_some(|in_high), .medium_some(|in_medium),
         .free_slots(free_slots_q), .free_vgprs(free_vgprs_left_q), .free_lds(free_lds_left_q),
         .held_slots(held_slots_q), .held_vgprs(held_vgprs_q), .held_lds(held_lds_q),
         .reserve_slots(settings_reserve_slots), .reserve_vgprs(settings_reserve_vgprs),
@@ -435,7 +436,7 @@ module totem_issue #(
         .hp3d_order_d(g_hp3d_order), .gfx_order_d(g_gfx_order), .hp3d_turn_d(g_hp3d_turn), .gfx_turn_d(g_gfx_turn),
         .win_hp3d(win_hp3d), .win_gfx(win_gfx), .fe(g_fe), .kind(g_kind), .buffer(g_buffer), .fresh(g_new),
         .group(g_group), .waves(g_waves), .threads(g_threads), .wave32(g_wave32), .vgprs(g_vgprs), .lds(g_lds),
-        .program_addr(g_program), .queue(g_queue), .epoch(g_epoch), .draw(g_draw), .set(g_set),
+        .program_addr(g_program), .ring(g_queue), .epoch(g_epoch), .draw(g_draw), .context_set(g_set),
         .primitives(g_primitives), .slots_left(g_slots_left), .vgprs_left(g_vgprs_left), .lds_left(g_lds_left),
         .group_lacks(g_group_lacks), .group_passed(g_group_passed),
         .geometry_lacks(g_geometry_lacks), .geometry_passed(g_geometry_passed));

@@ -61,7 +61,7 @@ module totem_issue_graphics #(
     input  wire                           stop_hp3d,    // a pipe of a better tier holds
     input  wire                           stop_gfx,
     input  wire [FE_COUNT-1:0]            holding,      // a group wants and holds
-    input  wire [FE_COUNT*FE_COUNT-1:0]   before,
+    input  wire [FE_COUNT*FE_COUNT-1:0]   hold_before,
     input  wire                           high_some,    // a pipe of CS_HIGH, of CS_MEDIUM is eligible
     input  wire                           medium_some,
     // counts
@@ -97,10 +97,10 @@ module totem_issue_graphics #(
     output reg  [6:0]                     vgprs,
     output reg  [8:0]                     lds,
     output reg  [39:0]                    program_addr,
-    output reg  [QUEUE_BITS-1:0]          queue,
+    output reg  [QUEUE_BITS-1:0]          ring,
     output reg  [EPOCH_BITS-1:0]          epoch,
     output reg  [DRAW_BITS-1:0]           draw,
-    output reg  [SET_BITS-1:0]            set,
+    output reg  [SET_BITS-1:0]            context_set,
     output reg  [6:0]                     primitives,
     output reg  [6:0]                     slots_left,   // after it
     output reg  [11:0]                    vgprs_left,
@@ -150,7 +150,7 @@ module totem_issue_graphics #(
                 assign blocked[h] = hp3d[h] ? stop_hp3d : stop_gfx || |holding;
             end else begin : g_other
                 wire [FE_COUNT-1:0] others = holding & ~(ONE << F);
-                wire [FE_COUNT-1:0] older  = holding[F] ? before[F*FE_COUNT +: FE_COUNT] : {FE_COUNT{1'b1}};
+                wire [FE_COUNT-1:0] older  = holding[F] ? hold_before[F*FE_COUNT +: FE_COUNT] : {FE_COUNT{1'b1}};
                 assign fits[h]    = enough;
                 assign blocked[h] = KIND == 0 && (stop_gfx || |(others & older));
             end
@@ -190,11 +190,11 @@ module totem_issue_graphics #(
         {fe, kind, buffer, fresh, group, waves, threads, wave32} = {2'd0, CS, 2'd0, 64'd0, 7'd0, 7'd0, 1'b0};
         {vgprs, lds, program_addr, primitives, slots_left, vgprs_left, lds_left} =
             {7'd0, 9'd0, 40'd0, 7'd0, 7'd0, 12'd0, 10'd0};
-        at    = 0;
-        queue = {QUEUE_BITS{1'b0}};
-        epoch = {EPOCH_BITS{1'b0}};
-        draw  = {DRAW_BITS{1'b0}};
-        set   = {SET_BITS{1'b0}};
+        at          = 0;
+        ring        = {QUEUE_BITS{1'b0}};
+        epoch       = {EPOCH_BITS{1'b0}};
+        draw        = {DRAW_BITS{1'b0}};
+        context_set = {SET_BITS{1'b0}};
         for (n = 0; n < HEADS; n = n + 1)
             if (chosen[n]) begin
                 at           = n % FE_COUNT;
@@ -214,14 +214,14 @@ module totem_issue_graphics #(
                     fresh   = graphics_head_new[at];
                     group   = graphics_head_group[at*64 +: 64];
                     threads = graphics_head_threads[at*7 +: 7];
-                    queue[0 +: RING_BITS] = graphics_head_queue[at*RING_BITS +: RING_BITS];
+                    ring[0 +: RING_BITS] = graphics_head_queue[at*RING_BITS +: RING_BITS];
                 end else begin
                     fresh       = 1'b1;
                     threads     = all_wave32[n] ? 7'd32 : 7'd64;
                     group[32:0] = (n < 2*FE_COUNT) ? geometry_number[at*33 +: 33] : pixel_number[at*33 +: 33];
                     draw        = (n < 2*FE_COUNT) ? geometry_draw[at*DRAW_BITS +: DRAW_BITS] :
                                                      pixel_draw[at*DRAW_BITS +: DRAW_BITS];
-                    set         = (n < 2*FE_COUNT) ? geometry_set[at*SET_BITS +: SET_BITS] :
+                    context_set = (n < 2*FE_COUNT) ? geometry_set[at*SET_BITS +: SET_BITS] :
                                                      pixel_set[at*SET_BITS +: SET_BITS];
                     if (n < 2*FE_COUNT)
                         primitives = geometry_primitives[at*7 +: 7];

@@ -99,7 +99,7 @@ module totem_launch #(
 
     generate
         if (FE_COUNT < 1 || FE_COUNT > 4 || QUEUES < 2 || EPOCHS < 2 || SLOTS < 2 || SLOTS > 64 ||
-            SLOTS != (1 << SLOT_BITS)) begin : check
+            SLOTS != (1 << SLOT_BITS) || SETS > (1 << SET_BITS) || DRAW_STATES > (1 << DRAW_BITS)) begin : check
             totem_launch_needs_FE_COUNT_1_to_4_QUEUES_and_EPOCHS_from_2_SLOTS_a_power_of_two_to_64 refused ();
         end
     endgenerate
