@@ -102,8 +102,9 @@ def core():
     text += "\n" + fileset("bench", [ROOT / "tb" / "icarus" / "totem_bench.v"], "verilogSource-2005")
     text += "\n" + fileset("waivers", [ROOT / "sim" / "verilator.vlt"], "vlt")
     # What synth/formal.sh reads besides the RTL.
-    prover = [*(ROOT / name for name in ("sim/contract.py", "sim/revision.py", "synth/formal.sh",
-                                         "cmodel/lib/totem_config.h", "rtl/top/config.yaml")),
+    prover = [*(ROOT / name for name in ("sim/channels.py", "sim/contract.py", "sim/gen_config.py",
+                                         "sim/revision.py", "synth/formal.sh",
+                                         "cmodel/lib/totem_config.h", "rtl/top/config.yaml", "rtl/top/machine.yaml")),
               *(path for area in ("equiv", "formal") for path in (ROOT / "synth" / area).iterdir() if path.is_file()),
               *(ROOT / "docs" / "contract").glob("*.md")]
     text += "\n" + fileset("prover", sorted(prover), "user")
