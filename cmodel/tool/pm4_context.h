@@ -67,8 +67,8 @@ void totem_context_begin(totem_context_shadow *shadow);
 void totem_context_apply(totem_context_shadow *shadow, const totem_context_stream *s,
                          const totem_context_packet *packet, const uint32_t *table);
 
-// Digest of a full state, for comparing sets: XOR over the registers of a mix of index and value, so that it can be kept
-// up to date write by write.
+// Digest of a full state, for comparing sets: XOR over the registers of a mix of index and value. So it can be kept up
+// to date write by write.
 uint64_t totem_context_mix(uint32_t index, uint32_t value);
 uint64_t totem_context_digest(const uint32_t value[TOTEM_CONTEXT_REGISTERS]);
 
