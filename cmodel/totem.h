@@ -93,7 +93,7 @@ typedef struct {
 // Signals and their timing: docs/engine.md. Only what the machine has offered may be answered.
 typedef struct {
     bool     launch_ready; // the wave on the port is accepted in this clock
-    uint8_t  state_index;  // 4 bits: state word wanted
+    uint8_t  state_index;  // 5 bits: state word wanted
     bool     done_valid;   // a wave has ended, at the earliest in the clock after its acceptance
     uint8_t  done_slot;    // its slot; a slot without a wave is a fault, after which nothing is launched any more
     bool     host_done;    // answers host_valid, for one clock

@@ -102,7 +102,7 @@ def _places(text, dims, around=(), prefix="", when=None):
 
 
 def load(text=None):
-    text = yaml.safe_load(FILE.read_text(encoding="utf-8")) if text is None else text
+    text = yaml.load(FILE.read_text(encoding="utf-8"), yaml.CSafeLoader) if text is None else text
     dims = {name: Dim(name, **what) for name, what in text["dims"].items()}
     places, channels = _places(text["tree"], dims), {}
     for name, what in text.get("channels", {}).items():

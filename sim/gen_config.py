@@ -13,6 +13,7 @@ The numbers of requesters come from the channels of rtl/top/machine.yaml (`count
 Other tools take the values from configurations(), which gives {name: {parameter: value}}.
 """
 
+import functools
 import hashlib
 import re
 import sys
@@ -36,7 +37,7 @@ class ConfigError(Exception):
     """config.yaml cannot be used. The text names file, line and remedy."""
 
 
-class Unique(yaml.SafeLoader):
+class Unique(yaml.CSafeLoader):
     """Refuses a key that is there twice, which plain YAML readers silently accept."""
 
     def construct_mapping(self, node, deep=False):
@@ -66,14 +67,20 @@ def _derived(data):
     return counts | {key: (str(expression), meaning) for key, (expression, meaning) in data["derived"].items()}
 
 
+@functools.lru_cache
+def _data(source):
+    return yaml.load(source.read_text(encoding="utf-8"), Unique)
+
+
+@functools.lru_cache
 def derived(source=SOURCE):
     """{name: expression} of what follows from the sizes."""
-    return {key: text for key, (text, _) in _derived(yaml.load(source.read_text(encoding="utf-8"), Unique)).items()}
+    return {key: text for key, (text, _) in _derived(_data(source)).items()}
 
 
 def features(source=SOURCE):
     """The names of what is present (1) or left out (0)."""
-    return list(yaml.load(source.read_text(encoding="utf-8"), Unique)["features"])
+    return list(_data(source)["features"])
 
 
 def read(source=SOURCE):

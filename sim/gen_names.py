@@ -53,8 +53,9 @@ class Wrong(Exception):
 
 def expression(text, overrides):
     """A width of a contract as a C expression of the configuration's macros."""
-    text = re.sub(r"\b[A-Z][A-Z0-9_]*\b",
-                  lambda name: str(overrides.get(name.group(0), "TOTEM_" + name.group(0))), text)
+    name = r"\b[A-Z][A-Z0-9_]*\b"
+    own = {key: "(" + re.sub(name, r"TOTEM_\g<0>", str(value)) + ")" for key, value in overrides.items()}
+    text = re.sub(name, lambda match: own.get(match[0], "TOTEM_" + match[0]), text)
     return text.replace("$clog2(", "TOTEM_BITS(")
 
 

@@ -120,7 +120,7 @@ VARIANT = """// SPDX-License-Identifier: Apache-2.0
 // {name}: totem_{block} with other sizes: {sizes}.
 """
 
-INDEX = {"fe": "f", "pipe": "p", "se": "e"}
+INDEX = {"fe": "f", "pipe": "p", "se": "e", "bank": "b"}
 
 
 class CWiring:
@@ -232,7 +232,9 @@ class CWiring:
                 value = f"(uint32_t)o->{self.path(wire.instance)}.{wire.port.name}" + self.sliced(wire)
                 terms.append(value if shift == "0" else f"{value} << ({shift})")
                 shift = f"{expression(wire.width)}" if shift == "0" else f"{shift} + {expression(wire.width)}"
-            return f"{target} = " + " | ".join(f"({t})" if "<<" in t else t for t in reversed(terms)) + ";"
+            text = " | ".join(f"({t})" if "<<" in t else t for t in reversed(terms))
+            small = instance.kind != "ram" and word_type(port.width) != "uint32_t"
+            return f"{target} = ({word_type(port.width)})({text});" if small else f"{target} = {text};"
         raise netlist.NetlistError(f"{instance.name}.{port.name}: {source.kind}")
 
     def from_wire(self, instance, wire, target, indexed, offset):

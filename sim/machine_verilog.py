@@ -300,11 +300,11 @@ class Verilog:
     def gathered(self, module, instance, port, source, parts, lines):
         """A net for a list of which some parts are there only with a feature."""
         local, at, texts = f"{instance.name}_{port.name}_list", "0", []
-        for wire, part in zip(source.wires, parts):
+        for n, (wire, part) in enumerate(zip(source.wires, parts)):
             gathered = [dim.size for dim in wire.instance.dims if dim not in instance.dims]
             size, when = product([*gathered, wire.elements or 1, wire.width]), self.net.optional(wire, instance)
             text = f"assign {local}[{vwidth(at)} +: {vwidth(size)}] = {part};"
-            texts.append(self.choice(when, f"g_{local}", text, [], [part]) if when else text)
+            texts.append(self.choice(when, f"g_{local}_{n}", text, [], [part]) if when else text)
             at = total([at, product([size, when or 1])])
         if instance.node is module.node:
             texts = [f"generate\n{indent(text)}\nendgenerate" if text.startswith("if ") else text for text in texts]

@@ -9,6 +9,7 @@ follow from them stands under `connect`. Shapes are compared as expressions, so 
 sim/gen_machine.py writes Verilog and C from it. From the shell: `python3 sim/netlist.py` prints every connection.
 """
 
+import functools
 import re
 import sys
 from dataclasses import dataclass, field
@@ -27,11 +28,13 @@ shown = FILE.relative_to(ROOT)          # the file that is read, for messages
 RAM_INPUTS = ("write_enable", "write_addr", "write_data", "read_enable", "read_addr")
 
 # Two expressions are the same if they agree at these places: powers of two, as sizes of indices are, with exponents of
-# which no two sums agree. Modules have their parameters in this order.
+# which no two sums agree (in the second place, sums of up to three: the least such numbers; there most sizes stand in
+# reverse order, but what is divided by another stays above it). Modules have their parameters in this order.
 SIZES = ("FE_COUNT", "SE_COUNT", "PIPES", "QUEUES", "EPOCHS", "SLOTS", "VGPRS", "LDS", "LANES", "COUNT_BITS",
-         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES")
+         "GRAPHICS", "GRAPHICS_QUEUES", "SETS", "DRAW_STATES", "BANKS", "REGISTERS")
+SPREAD = (1, 4, 13, 32, 71, 124, 218, 375, 572, 744, 1208, 1556, 2441, 3097, 4047, 5297)
 PROBES = ({name: 1 << (1 << n) for n, name in enumerate(SIZES)},
-          {name: 1 << 3 ** n for n, name in enumerate(reversed(SIZES))})
+          {name: 1 << n for n, name in zip(SPREAD, (*SIZES[-2:], *reversed(SIZES[:-2])), strict=True)})
 # Sizes that follow from those: parameters of the modules too, behind them.
 DERIVED = {name: text for name, text in gen_config.derived().items() if not name.endswith("_BITS")}
 PARAMETERS = (*SIZES, *DERIVED)
@@ -49,6 +52,7 @@ def fail(what, remedy):
     raise NetlistError(f"{shown}: {what}; {remedy}")
 
 
+@functools.lru_cache(maxsize=None)
 def value(text):
     """An expression at the probe places."""
     return tuple(contract.evaluate(str(text), probe) for probe in PROBES)
@@ -178,7 +182,7 @@ def net_name(instance, port):
 
 class Netlist:
     def __init__(self, path=FILE):
-        self.text = yaml.safe_load(path.read_text())
+        self.text = yaml.load(path.read_text(), yaml.CSafeLoader)
         self.dims = {name: Dim(name, **what) for name, what in self.text["dims"].items()}
         self.buses = {name: what if isinstance(what, list) else [what]
                       for name, what in self.text.get("buses", {}).items()}

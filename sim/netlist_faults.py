@@ -80,10 +80,10 @@ def planted(name, fault):
         if old is None:
             what = new.split(":")[0]
             text = re.sub(rf"^  {re.escape(what)}: .*\n", "", text, flags=re.M) + f"  {new}\n"
-        elif text.count(old) != 1:
-            stop(f"{name}: '{old}' stands {text.count(old)} times in machine.yaml; mend {TABLE.relative_to(TOP)}")
-        else:
-            text = text.replace(old, new)
+        elif old not in text:
+            stop(f"{name}: '{old}' does not stand in machine.yaml; mend {TABLE.relative_to(TOP)}")
+        else:                   # the blocks of a graphics pipe repeat those of a compute pipe, which stand first
+            text = text.replace(old, new, 1)
     return text
 
 
@@ -95,9 +95,19 @@ def interface(header):
 def generate(name, fault, work):
     """The wiring in C, with the fault."""
     work.mkdir(parents=True, exist_ok=True)
-    (work / "machine.yaml").write_text(planted(name, fault))
-    command = [sys.executable, "sim/gen_machine.py", "--netlist", str(work / "machine.yaml"), "--to", str(work)]
-    made = subprocess.run(command, cwd=TOP, capture_output=True, text=True)
+    netlist, text = work / "machine.yaml", planted(name, fault)
+    command = [sys.executable, "sim/gen_machine.py", "--netlist", str(netlist), "--to", str(work)]
+    while True:
+        netlist.write_text(text)
+        made = subprocess.run(command, cwd=TOP, capture_output=True, text=True)
+        idle = re.search(r"nobody uses (\S+);", made.stderr)     # its other reader is in a graphics pipe, or there is none
+        used = re.search(r"(\S+) is under `unused` and used", made.stderr)
+        if idle:
+            text = text.replace("\nunused: [", f"\nunused: [{idle[1]}, ", 1)
+        elif used:
+            text = re.sub(rf"\b{re.escape(used[1])},?", "", text, count=1)
+        else:
+            break
     if made.returncode:
         stop(f"{name}: the generator refuses it ({made.stderr.strip()}); plant what it takes")
     source, plain = work / "totem_machine.c", TOP / "cmodel/top/totem_machine.c"

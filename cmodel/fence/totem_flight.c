@@ -40,7 +40,7 @@ static void grants(totem_flight *n, const totem_flight_in *i)
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
         if (!i->grant_valid[e])
             continue;
-        if (!any) { // all grants of a clock are of one dispatch
+        if (!any) { // all groups of a clock are of one dispatch
             queue = i->grant_queue[e];
             epoch = i->grant_epoch[e];
         }
@@ -51,6 +51,11 @@ static void grants(totem_flight *n, const totem_flight_in *i)
         add(&n->count[entry(queue, epoch)], granted);
         n->waves[queue] = (uint16_t)(n->waves[queue] + granted);
     }
+    for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+        if (i->geometry_valid[e]) {
+            add(&n->count[entry(i->grant_queue[e], i->grant_epoch[e])], 1);
+            n->waves[i->grant_queue[e]] = (uint16_t)(n->waves[i->grant_queue[e]] + 1);
+        }
 }
 
 // Rule 2.
@@ -79,9 +84,19 @@ static void writes(totem_flight *n, const totem_flight_in *i)
         add(&n->count[entry(queue, epoch)], -1);
 }
 
+// Rule 4.
+static void draws(totem_flight *n, const totem_flight_in *i)
+{
+    if (i->draw_begun)
+        add(&n->count[entry(0, i->epoch_current[0])], 1);
+    if (i->draw_end_valid)
+        add(&n->count[entry(0, i->draw_end_epoch)], -1);
+}
+
 void totem_flight_step(totem_flight *s, const totem_flight_in *i)
 {
     grants(s, i);
     completions(s, i);
     writes(s, i);
+    draws(s, i);
 }

@@ -14,7 +14,7 @@
 #include "../lib/totem_config.h"
 
 typedef struct {
-    uint16_t count[TOTEM_QUEUES * TOTEM_EPOCHS]; // waves and packet writes in flight; element queue x EPOCHS + epoch
+    uint16_t count[TOTEM_QUEUES * TOTEM_EPOCHS]; // waves, packet writes and draws in flight
     uint16_t waves[TOTEM_QUEUES];                // waves in flight
     uint16_t late;
 } totem_flight;
@@ -28,6 +28,10 @@ typedef struct {
     uint8_t grant_waves[TOTEM_SE_COUNT];    // its waves
     uint8_t grant_queue[TOTEM_SE_COUNT];
     uint8_t grant_epoch[TOTEM_SE_COUNT];
+    bool    geometry_valid[TOTEM_SE_COUNT]; // a geometry wave is granted, instead of a group
+    bool    draw_begun;                     // a draw of queue 0, the ring, was issued in its current epoch
+    bool    draw_end_valid;                 // the last wave of a draw of the ring was granted
+    uint8_t draw_end_epoch;                 // epoch of that draw
     bool    complete_valid[TOTEM_SE_COUNT]; // a wave ended
     uint8_t complete_queue[TOTEM_SE_COUNT];
     uint8_t complete_epoch[TOTEM_SE_COUNT];

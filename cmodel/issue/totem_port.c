@@ -158,7 +158,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
     // 6. State word.
     if (taken && kind == KIND_STATE) {
         s->state_write_enable = true;
-        s->state_write_addr   = (uint8_t)(p << 5 | (buffer ? 16u : 0u) | s->index[p]);
+        s->state_write_addr   = (uint8_t)(p << 6 | (buffer ? 32u : 0u) | s->index[p]);
         s->state_write_data   = word;
         s->index[p]           = (uint8_t)((s->index[p] + 1) & 15);
     }

@@ -29,6 +29,7 @@
 //   TOTEM_ERROR_SOURCES   requesters of error_source, a channel of machine.yaml
 //   TOTEM_PIPE_COUNT      compute pipes of the machine
 //   TOTEM_QUEUE_COUNT     hardware queues of the machine
+//   TOTEM_FE_PIPES        pipes of a front end with that of graphics
 //   TOTEM_STREAMS         {'write requesters of a front end whose writes keep their order': 'all but fence'}
 //   TOTEM_FENCES          fence writes in flight of a front end
 //   TOTEM_FE_BITS         width of the number of a front end
@@ -54,7 +55,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x99e74b27u
+#define TOTEM_CONFIG_HASH 0x60b9de60u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -70,17 +71,18 @@
 #define TOTEM_BANKS 8
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 4
-#define TOTEM_GRAPHICS 0
+#define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
-#define TOTEM_SOURCES 1
-#define TOTEM_READERS 6
-#define TOTEM_WRITERS 8
+#define TOTEM_SOURCES 3
+#define TOTEM_READERS 9
+#define TOTEM_WRITERS 12
 #define TOTEM_ERROR_SOURCES 10
 #define TOTEM_PIPE_COUNT 2
 #define TOTEM_QUEUE_COUNT 8
-#define TOTEM_STREAMS 6
+#define TOTEM_FE_PIPES 3
+#define TOTEM_STREAMS 9
 #define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 1
 #define TOTEM_SE_BITS 1
@@ -92,12 +94,12 @@
 #define TOTEM_SET_BITS 2
 #define TOTEM_DRAW_BITS 2
 #define TOTEM_LANE_BITS 1
-#define TOTEM_READER_BITS 3
-#define TOTEM_WRITER_BITS 3
-#define TOTEM_WRITE_ID_BITS 4
+#define TOTEM_READER_BITS 4
+#define TOTEM_WRITER_BITS 4
+#define TOTEM_WRITE_ID_BITS 5
 #elif defined(TOTEM_CONFIG_MINI) // mini: Lattice iCE40 HX8K, compute only
 #define TOTEM_CONFIG_NAME "mini"
-#define TOTEM_CONFIG_HASH 0xe1974225u
+#define TOTEM_CONFIG_HASH 0x6a0675d2u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 1
@@ -123,6 +125,7 @@
 #define TOTEM_ERROR_SOURCES 6
 #define TOTEM_PIPE_COUNT 1
 #define TOTEM_QUEUE_COUNT 4
+#define TOTEM_FE_PIPES 1
 #define TOTEM_STREAMS 3
 #define TOTEM_FENCES 4
 #define TOTEM_FE_BITS 1
@@ -140,7 +143,7 @@
 #define TOTEM_WRITE_ID_BITS 3
 #elif defined(TOTEM_CONFIG_POLE) // pole: the worked example of the totem pole, all front ends at one engine
 #define TOTEM_CONFIG_NAME "pole"
-#define TOTEM_CONFIG_HASH 0xd4c87b42u
+#define TOTEM_CONFIG_HASH 0x9f7281a4u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -166,6 +169,7 @@
 #define TOTEM_ERROR_SOURCES 37
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
+#define TOTEM_FE_PIPES 2
 #define TOTEM_STREAMS 6
 #define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 2
@@ -183,7 +187,7 @@
 #define TOTEM_WRITE_ID_BITS 4
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x8f3e77a7u
+#define TOTEM_CONFIG_HASH 0x7baef5c9u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -199,17 +203,18 @@
 #define TOTEM_BANKS 16
 #define TOTEM_REGISTERS 1024
 #define TOTEM_DRAW_STATES 16
-#define TOTEM_GRAPHICS 0
+#define TOTEM_GRAPHICS 1
 #define TOTEM_TASKS 0
 #define TOTEM_PARTITION 0
 #define TOTEM_RUNLIST 0
-#define TOTEM_SOURCES 1
-#define TOTEM_READERS 6
-#define TOTEM_WRITERS 8
+#define TOTEM_SOURCES 3
+#define TOTEM_READERS 9
+#define TOTEM_WRITERS 12
 #define TOTEM_ERROR_SOURCES 37
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
-#define TOTEM_STREAMS 6
+#define TOTEM_FE_PIPES 3
+#define TOTEM_STREAMS 9
 #define TOTEM_FENCES 8
 #define TOTEM_FE_BITS 2
 #define TOTEM_SE_BITS 2
@@ -221,9 +226,9 @@
 #define TOTEM_SET_BITS 3
 #define TOTEM_DRAW_BITS 4
 #define TOTEM_LANE_BITS 3
-#define TOTEM_READER_BITS 3
-#define TOTEM_WRITER_BITS 3
-#define TOTEM_WRITE_ID_BITS 4
+#define TOTEM_READER_BITS 4
+#define TOTEM_WRITER_BITS 4
+#define TOTEM_WRITE_ID_BITS 5
 #endif
 
 #endif

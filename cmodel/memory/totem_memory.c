@@ -170,17 +170,17 @@ void totem_memory_outputs(const totem_memory *s, totem_memory_out *o)
 // Has w a word to write: packet only with a place in fence for a failure, record with the stream of mqd.
 static bool offered(const totem_memory_in *i, unsigned w)
 {
-    if (w >= 2 * TOTEM_PIPES && w < 3 * TOTEM_PIPES)
-        return i->record_write_valid[w - 2 * TOTEM_PIPES] || i->write_valid[w];
-    if (w < 2 * TOTEM_PIPES && w % 2 == 1)
+    if (w >= 2 * TOTEM_FE_PIPES && w < 3 * TOTEM_FE_PIPES)
+        return i->record_write_valid[w - 2 * TOTEM_FE_PIPES] || i->write_valid[w];
+    if (w < 2 * TOTEM_FE_PIPES && w % 2 == 1)
         return i->write_valid[w] && i->fence_write_room[w / 2] && !i->packet_fence_write[w / 2];
     return i->write_valid[w];
 }
 
 static uint64_t word_of(const totem_memory_in *i, unsigned w)
 {
-    if (w >= 2 * TOTEM_PIPES && w < 3 * TOTEM_PIPES && i->record_write_valid[w - 2 * TOTEM_PIPES])
-        return i->record_write_word[w - 2 * TOTEM_PIPES];
+    if (w >= 2 * TOTEM_FE_PIPES && w < 3 * TOTEM_FE_PIPES && i->record_write_valid[w - 2 * TOTEM_FE_PIPES])
+        return i->record_write_word[w - 2 * TOTEM_FE_PIPES];
     return i->write_word[w];
 }
 
@@ -190,7 +190,7 @@ static uint32_t period_of(const totem_memory_in *i)
     const uint32_t hurried = i->settings_dequeue_timeout | 0xfff;
     if (i->settings_dequeue_timeout == 0)
         return i->settings_timeout;
-    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
         if (i->kill_overdue[p] && (i->settings_timeout == 0 || i->settings_timeout > hurried))
             return hurried;
     return i->settings_timeout;

@@ -79,15 +79,15 @@ typedef struct {
     bool     read_valid[TOTEM_READERS];
     uint64_t read_addr[TOTEM_READERS];
     uint8_t  read_beats[TOTEM_READERS];
-    bool     write_valid[TOTEM_WRITERS];      // memory write messages
+    bool     write_valid[TOTEM_WRITERS];         // memory write messages
     uint64_t write_word[TOTEM_WRITERS];
-    bool     fence_write_room[TOTEM_PIPES];   // a packet write that fails would find a place in fence
-    bool     packet_fence_write[TOTEM_PIPES]; // first clock of a packet write: fence does not count it yet
-    bool     record_write_valid[TOTEM_PIPES]; // record's message: it has the stream of mqd, and goes first
-    uint64_t record_write_word[TOTEM_PIPES];
-    uint32_t settings_timeout;                // MEMORY_TIMEOUT: clocks; 0 never
-    uint32_t settings_dequeue_timeout;        // DEQUEUE_TIMEOUT: clocks; 0 never
-    bool     kill_overdue[TOTEM_PIPES];       // some reset of the pipe takes too long
+    bool     fence_write_room[TOTEM_FE_PIPES];   // a packet write that fails would find a place in fence
+    bool     packet_fence_write[TOTEM_FE_PIPES]; // first clock of a packet write: fence does not count it yet
+    bool     record_write_valid[TOTEM_FE_PIPES]; // record's message: it has the stream of mqd, and goes first
+    uint64_t record_write_word[TOTEM_FE_PIPES];
+    uint32_t settings_timeout;                   // MEMORY_TIMEOUT: clocks; 0 never
+    uint32_t settings_dequeue_timeout;           // DEQUEUE_TIMEOUT: clocks; 0 never
+    bool     kill_overdue[TOTEM_FE_PIPES];       // some reset of the pipe takes too long
     bool     events_error_ready;
     bool     m_axi_awready;
     bool     m_axi_wready;

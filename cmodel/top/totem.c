@@ -85,7 +85,7 @@ static void to_engines(const totem_inputs *from, totem_wave_out *to)
         const totem_engine_pins_in *c = &from->engine[e];
         to[e]                         = (totem_wave_out){
                                     .launch_ready = c->launch_ready,
-                                    .state_index  = c->state_index & 15,
+                                    .state_index  = c->state_index & 31,
                                     .done_valid   = c->done_valid,
                                     .done_slot    = c->done_slot & ((1 << TOTEM_SLOT_BITS) - 1),
                                     .host_done    = c->host_done,
@@ -122,7 +122,7 @@ static totem_engine_pins_out engine_pins(const totem_machine_out *o, int engine)
         .launch_draw       = l->launch_draw,
         .launch_set        = l->launch_set,
         .launch_primitives = l->launch_primitives,
-        .state_data        = o->se[engine].state_pick.word,
+        .state_data        = o->se[engine].word_pick.word,
         .kill_valid        = k->kill_valid,
         .kill_path         = k->kill_path,
         .kill_fe           = k->kill_fe,

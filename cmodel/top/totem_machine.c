@@ -132,8 +132,26 @@ static void wire_bus(const totem_machine_out *o, const totem_machine_in *x, tote
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         i->source_valid[TOTEM_SOURCES * f] = o->fe[f].dc.bus_valid;
+#if TOTEM_GRAPHICS
+        i->source_valid[TOTEM_SOURCES * f + 1] = o->fe[f].graphics_dc.bus_valid;
+#endif
+#if TOTEM_GRAPHICS
+        i->source_valid[TOTEM_SOURCES * f + 2] = o->fe[f].graphics_draws.bus_valid;
+#endif
         i->source_word[TOTEM_SOURCES * f] = o->fe[f].dc.bus_word;
+#if TOTEM_GRAPHICS
+        i->source_word[TOTEM_SOURCES * f + 1] = o->fe[f].graphics_dc.bus_word;
+#endif
+#if TOTEM_GRAPHICS
+        i->source_word[TOTEM_SOURCES * f + 2] = o->fe[f].graphics_draws.bus_word;
+#endif
         i->source_tag[TOTEM_SOURCES * f] = o->fe[f].dc.bus_tag;
+#if TOTEM_GRAPHICS
+        i->source_tag[TOTEM_SOURCES * f + 1] = o->fe[f].graphics_dc.bus_tag;
+#endif
+#if TOTEM_GRAPHICS
+        i->source_tag[TOTEM_SOURCES * f + 2] = o->fe[f].graphics_draws.bus_tag;
+#endif
     }
     (void)x;
 }
@@ -159,11 +177,22 @@ static void wire_machine_idle(const totem_machine_out *o, const totem_machine_in
 
 static void wire_machine_fatal(const totem_machine_out *o, const totem_machine_in *x, totem_machine_fatal_in *i)
 {
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_GRAPHICS
+        i->each[0 + f] = o->fe[f].graphics_walker.mismatch;
+#endif
+#if TOTEM_GRAPHICS
+        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = o->fe[f].graphics_context.fault;
+#endif
+#if TOTEM_GRAPHICS
+        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = o->fe[f].graphics_draws.fault;
+#endif
+    }
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
-            i->each[0 + (f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].walker.mismatch;
+            i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + (f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].walker.mismatch;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        i->each[TOTEM_PIPE_COUNT + e] = o->se[e].se_fault.any;
+        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_PIPE_COUNT + e] = o->se[e].se_fault.any;
     (void)x;
 }
 
@@ -231,30 +260,115 @@ static void wire_memory(const totem_machine_out *o, const totem_machine_in *x, i
     for (int p = 0; p < TOTEM_PIPES; p++) {
         i->read_valid[p * 2] = fe->pipe[p].fetch.read_valid;
         i->read_valid[p * 2 + 1] = fe->pipe[p].poll.read_valid;
-        i->read_valid[TOTEM_PIPES * 2 + p] = fe->pipe[p].mqd.read_valid;
+    }
+#if TOTEM_GRAPHICS
+    i->read_valid[TOTEM_PIPES * 2] = fe->graphics_fetch.read_valid;
+#endif
+#if TOTEM_GRAPHICS
+    i->read_valid[TOTEM_PIPES * 2 + 1] = fe->graphics_poll.read_valid;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->read_valid[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p] = fe->pipe[p].mqd.read_valid;
+#if TOTEM_GRAPHICS
+    i->read_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.read_valid;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++) {
         i->read_addr[p * 2] = fe->pipe[p].fetch.read_addr;
         i->read_addr[p * 2 + 1] = fe->pipe[p].poll.read_addr;
-        i->read_addr[TOTEM_PIPES * 2 + p] = fe->pipe[p].mqd.read_addr;
+    }
+#if TOTEM_GRAPHICS
+    i->read_addr[TOTEM_PIPES * 2] = fe->graphics_fetch.read_addr;
+#endif
+#if TOTEM_GRAPHICS
+    i->read_addr[TOTEM_PIPES * 2 + 1] = fe->graphics_poll.read_addr;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->read_addr[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p] = fe->pipe[p].mqd.read_addr;
+#if TOTEM_GRAPHICS
+    i->read_addr[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.read_addr;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++) {
         i->read_beats[p * 2] = fe->pipe[p].fetch.read_beats;
         i->read_beats[p * 2 + 1] = fe->pipe[p].poll.read_beats;
-        i->read_beats[TOTEM_PIPES * 2 + p] = fe->pipe[p].mqd.read_beats;
+    }
+#if TOTEM_GRAPHICS
+    i->read_beats[TOTEM_PIPES * 2] = fe->graphics_fetch.read_beats;
+#endif
+#if TOTEM_GRAPHICS
+    i->read_beats[TOTEM_PIPES * 2 + 1] = fe->graphics_poll.read_beats;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->read_beats[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p] = fe->pipe[p].mqd.read_beats;
+#if TOTEM_GRAPHICS
+    i->read_beats[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.read_beats;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++) {
         i->write_valid[p * 2] = fe->pipe[p].fetch.write_valid;
         i->write_valid[p * 2 + 1] = fe->pipe[p].execute.write_valid;
-        i->write_valid[TOTEM_PIPES * 2 + p] = fe->pipe[p].mqd.write_valid;
-        i->write_valid[TOTEM_PIPES * 3 + p] = fe->pipe[p].fence.write_valid;
+    }
+#if TOTEM_GRAPHICS
+    i->write_valid[TOTEM_PIPES * 2] = fe->graphics_fetch.write_valid;
+#endif
+#if TOTEM_GRAPHICS
+    i->write_valid[TOTEM_PIPES * 2 + 1] = fe->graphics_execute.write_valid;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->write_valid[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p] = fe->pipe[p].mqd.write_valid;
+#if TOTEM_GRAPHICS
+    i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.write_valid;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->write_valid[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + p] = fe->pipe[p].fence.write_valid;
+#if TOTEM_GRAPHICS
+    i->write_valid[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3] = fe->graphics_fence.write_valid;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++) {
         i->write_word[p * 2] = fe->pipe[p].fetch.write_word;
         i->write_word[p * 2 + 1] = fe->pipe[p].execute.write_word;
-        i->write_word[TOTEM_PIPES * 2 + p] = fe->pipe[p].mqd.write_word;
-        i->write_word[TOTEM_PIPES * 3 + p] = fe->pipe[p].fence.write_word;
-        i->fence_write_room[p] = fe->pipe[p].failure.write_room;
-        i->packet_fence_write[p] = fe->pipe[p].execute.fence_write;
-        i->record_write_valid[p] = fe->pipe[p].record.write_valid;
-        i->record_write_word[p] = fe->pipe[p].record.write_word;
     }
+#if TOTEM_GRAPHICS
+    i->write_word[TOTEM_PIPES * 2] = fe->graphics_fetch.write_word;
+#endif
+#if TOTEM_GRAPHICS
+    i->write_word[TOTEM_PIPES * 2 + 1] = fe->graphics_execute.write_word;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->write_word[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p] = fe->pipe[p].mqd.write_word;
+#if TOTEM_GRAPHICS
+    i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2] = fe->graphics_mqd.write_word;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->write_word[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + p] = fe->pipe[p].fence.write_word;
+#if TOTEM_GRAPHICS
+    i->write_word[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3] = fe->graphics_fence.write_word;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->fence_write_room[0 + p] = fe->pipe[p].failure.write_room;
+#if TOTEM_GRAPHICS
+    i->fence_write_room[TOTEM_PIPES] = fe->graphics_failure.write_room;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->packet_fence_write[0 + p] = fe->pipe[p].execute.fence_write;
+#if TOTEM_GRAPHICS
+    i->packet_fence_write[TOTEM_PIPES] = fe->graphics_execute.fence_write;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->record_write_valid[0 + p] = fe->pipe[p].record.write_valid;
+#if TOTEM_GRAPHICS
+    i->record_write_valid[TOTEM_PIPES] = fe->graphics_record.write_valid;
+#endif
+    for (int p = 0; p < TOTEM_PIPES; p++)
+        i->record_write_word[0 + p] = fe->pipe[p].record.write_word;
+#if TOTEM_GRAPHICS
+    i->record_write_word[TOTEM_PIPES] = fe->graphics_record.write_word;
+#endif
     i->settings_timeout = o->host.settings_timeout;
     i->settings_dequeue_timeout = o->host.settings_dequeue_timeout;
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->kill_overdue[p] = fe->pipe[p].kill.overdue;
+        i->kill_overdue[0 + p] = fe->pipe[p].kill.overdue;
+#if TOTEM_GRAPHICS
+    i->kill_overdue[TOTEM_PIPES] = fe->graphics_kill.overdue;
+#endif
     i->events_error_ready = o->events.memory_error_ready[f];
     i->m_axi_awready = x->axi[f].awready;
     i->m_axi_wready = x->axi[f].wready;
@@ -273,8 +387,14 @@ static void wire_fe_idle(const totem_machine_out *o, const totem_machine_in *x, 
 {
     const totem_fe_out *fe = &o->fe[f];
     i->each[0] = fe->memory.idle;
+#if TOTEM_GRAPHICS
+    i->each[1] = fe->graphics_draws.idle;
+#endif
+#if TOTEM_GRAPHICS
+    i->each[1 + TOTEM_GRAPHICS] = fe->graphics_rest.idle;
+#endif
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->each[1 + p] = fe->pipe[p].rest.idle;
+        i->each[1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + p] = fe->pipe[p].rest.idle;
     (void)x;
 }
 
@@ -308,6 +428,1069 @@ static void wire_release_of_fe(const totem_machine_out *o, const totem_machine_i
     (void)x;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_graphics_access(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_access_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->host_valid = 0;
+    i->host_write = o->host.request_write;
+    i->host_doorbell = o->host.request_doorbell;
+    i->host_queue = o->host.request_queue;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    i->host_data = o->host.request_data;
+    i->mqd_access_valid = fe->graphics_mqd.access_valid;
+    i->mqd_access_kind = fe->graphics_mqd.access_kind;
+    i->mqd_access_queue = fe->graphics_mqd.access_queue;
+    i->mqd_access_dword = fe->graphics_mqd.access_dword;
+    i->mqd_access_data = fe->graphics_mqd.access_data;
+    i->poll_access_valid = fe->graphics_poll.access_valid;
+    i->poll_access_write = fe->graphics_poll.access_write;
+    i->poll_access_queue = fe->graphics_poll.access_queue;
+    i->poll_access_dword = fe->graphics_poll.access_dword;
+    i->poll_access_data = fe->graphics_poll.access_data;
+    i->hqd_guest = fe->graphics_hqd.guest;
+    i->hqd_pointer = fe->graphics_hqd.pointer;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_hqd(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_hqd_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->access_next_valid = fe->graphics_access.next_valid;
+    i->access_next_guest = fe->graphics_access.next_guest;
+    i->access_next_pointer = fe->graphics_access.next_pointer;
+    i->access_next_queue = fe->graphics_access.next_queue;
+    i->access_next_dword = fe->graphics_access.next_dword;
+    i->access_write = fe->graphics_access.write;
+    i->access_doorbell = fe->graphics_access.doorbell;
+    i->access_load = fe->graphics_access.load;
+    i->access_strobe = fe->graphics_access.strobe;
+    i->access_data = fe->graphics_access.data;
+    i->view_value = fe->graphics_view.value;
+    i->view_waiting = fe->graphics_view.waiting;
+    i->view_stopped = fe->graphics_view.stopped;
+    COPY(i->drain_away, fe->graphics_drain.away);
+    COPY(i->drain_drained, fe->graphics_drain.drained);
+    COPY(i->drain_free, fe->graphics_drain.free);
+    i->ram_read_data = fe->graphics_window_ram.read_data;
+    i->arbiter_move = fe->graphics_arbiter.move;
+    i->arbiter_move_queue = fe->graphics_arbiter.move_queue;
+    COPY(i->fetch_rptr, fe->graphics_fetch.rptr);
+    COPY(i->fetch_wptr, fe->graphics_fetch.wptr);
+    i->fetch_offer_fits = fe->graphics_fetch.offer_fits;
+    COPY(i->poll_once, fe->graphics_poll.once);
+    COPY(i->fence_spare, fe->graphics_settle.spare);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_view(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_view_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->hqd_shown_queue = fe->graphics_hqd.shown_queue;
+    i->hqd_shown_dword = fe->graphics_hqd.shown_dword;
+    COPY(i->hqd_active, fe->graphics_hqd.active);
+    COPY(i->hqd_leaving, fe->graphics_hqd.leaving);
+    COPY(i->hqd_dequeue, fe->graphics_hqd.dequeue);
+    COPY(i->hqd_request, fe->graphics_hqd.request);
+    COPY(i->hqd_killing, fe->graphics_hqd.killing);
+    i->window_data = fe->graphics_window_ram.read_data;
+    i->sequence_data = fe->graphics_sequence_ram.read_data;
+    i->arbiter_selected_valid = fe->graphics_arbiter.selected_valid;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    COPY(i->arbiter_ready, fe->graphics_arbiter.ready);
+    COPY(i->arbiter_queue_priority, fe->graphics_arbiter.queue_priority);
+    COPY(i->fetch_pending, fe->graphics_fetch.pending);
+    COPY(i->fetch_line, fe->graphics_fetch.line);
+    COPY(i->fetch_rptr, fe->graphics_fetch.rptr);
+    COPY(i->fetch_wptr, fe->graphics_fetch.wptr);
+    COPY(i->packet_unfinished, fe->graphics_execute.unfinished);
+    COPY(i->packet_halted, fe->graphics_execute.halted);
+    COPY(i->packet_wait_flush, fe->graphics_execute.wait_flush);
+    COPY(i->packet_wait_epoch, fe->graphics_execute.wait_epoch);
+    COPY(i->poll_waiting, fe->graphics_poll.waiting);
+    COPY(i->poll_polled, fe->graphics_poll.polled);
+    COPY(i->poll_once, fe->graphics_poll.once);
+    COPY(i->fence_waves, fe->graphics_flight.waves);
+    COPY(i->fence_room, fe->graphics_epoch.room);
+    COPY(i->fence_flushed, fe->graphics_epoch.flushed);
+    COPY(i->fence_idle, fe->graphics_settle.idle);
+    COPY(i->record_top_pending, fe->graphics_record.top_pending);
+    COPY(i->record_end_pending, fe->graphics_record.end_pending);
+    COPY(i->mqd_behind, fe->graphics_mqd.behind);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_drain(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_drain_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->hqd_dequeue, fe->graphics_hqd.dequeue);
+    COPY(i->hqd_killing, fe->graphics_hqd.killing);
+    i->arbiter_selected_valid = fe->graphics_arbiter.selected_valid;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    COPY(i->arbiter_active, fe->graphics_arbiter.active);
+    COPY(i->fence_settled, fe->graphics_settle.settled);
+    COPY(i->kill_ended, fe->graphics_kill.ended);
+    COPY(i->record_busy, fe->graphics_record.busy);
+    COPY(i->fetch_reporting, fe->graphics_fetch.reporting);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_arbiter(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_arbiter_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = fe->graphics_hqd.load_valid;
+    i->load_queue = fe->graphics_hqd.load_queue;
+    i->load_kind = fe->graphics_hqd.load_kind;
+    i->load_data = fe->graphics_hqd.load_data;
+    i->settings_quantum_unit0 = o->host.settings_quantum_unit0;
+    i->settings_quantum_unit1 = o->host.settings_quantum_unit1;
+    i->settings_turn_limit = o->host.settings_turn_limit;
+    i->settings_event_on_priority_write = o->host.settings_event_on_priority_write;
+    i->settings_mqd_save = o->host.settings_mqd_save;
+    COPY(i->fetch_pending, fe->graphics_fetch.pending);
+    COPY(i->fetch_line, fe->graphics_fetch.line);
+    COPY(i->bank_prepared, fe->graphics_bank.prepared);
+    i->packet_left = fe->graphics_execute.left;
+    i->packet_executed = fe->graphics_execute.executed;
+    i->packet_vain = fe->graphics_execute.vain;
+    i->packet_priority_write = fe->graphics_execute.priority_write;
+    i->packet_priority_queue = fe->graphics_execute.priority_queue;
+    i->packet_priority_data = fe->graphics_execute.priority_data;
+    COPY(i->packet_unfinished, fe->graphics_execute.unfinished);
+    COPY(i->packet_halted, fe->graphics_execute.halted);
+    COPY(i->packet_wait_flush, fe->graphics_execute.wait_flush);
+    COPY(i->packet_wait_epoch, fe->graphics_execute.wait_epoch);
+    COPY(i->poll_waiting, fe->graphics_poll.waiting);
+    COPY(i->hqd_dequeuing, fe->graphics_hqd.dequeuing);
+    COPY(i->fence_flushed, fe->graphics_epoch.flushed);
+    COPY(i->fence_room, fe->graphics_epoch.room);
+    i->walker_busy = fe->graphics_walker.busy;
+    COPY(i->grant_valid, fe->graphics_grant_of_pipe.mine);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_fetch(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_fetch_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = fe->graphics_hqd.load_valid;
+    i->load_queue = fe->graphics_hqd.load_queue;
+    i->load_kind = fe->graphics_hqd.load_kind;
+    i->load_data = fe->graphics_hqd.load_data;
+    i->arbiter_go = fe->graphics_arbiter.go;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    COPY(i->arbiter_active, fe->graphics_arbiter.active);
+    COPY(i->arbiter_queue_priority, fe->graphics_arbiter.queue_priority);
+    i->settings_mqd_save = o->host.settings_mqd_save;
+    i->packet_dword_ready = fe->graphics_decode.dword_ready;
+    i->packet_commit = fe->graphics_execute.commit;
+    i->packet_commit_count = fe->graphics_execute.commit_count;
+    i->packet_drop = fe->graphics_execute.drop;
+    i->packet_open = fe->graphics_execute.open;
+    i->packet_open_addr = fe->graphics_execute.open_addr;
+    i->packet_open_size = fe->graphics_execute.open_size;
+    i->packet_left = fe->graphics_execute.left;
+    i->line_read_data = fe->graphics_line_ram.read_data;
+    i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 2];
+    i->data_valid = fe->graphics_fetch_data.mine[0];
+    i->data_word = fe->memory.data_word;
+    i->data_last = fe->memory.data_last;
+    i->data_error = fe->memory.data_error;
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2];
+    i->write_ack = fe->graphics_fetch_write_ack.mine[0];
+    i->ack_error = fe->memory.ack_error;
+    i->events_error_ready = 0;
+    i->hqd_offer_valid = fe->graphics_hqd.offer_valid;
+    i->hqd_offer_queue = fe->graphics_hqd.offer_queue;
+    i->hqd_offer_wptr = fe->graphics_hqd.offer_wptr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_decode(const totem_machine_out *o, const totem_machine_in *x, int f, totem_decode_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->arbiter_leave = fe->graphics_arbiter.leave;
+    i->fetch_dword_valid = fe->graphics_fetch.dword_valid;
+    i->fetch_dword_data = fe->graphics_fetch.dword_data;
+    i->fetch_dword_error = fe->graphics_fetch.dword_error;
+    i->fetch_available = fe->graphics_fetch.available;
+    i->fetch_in_buffer = fe->graphics_fetch.in_buffer;
+    i->fetch_position = fe->graphics_fetch.position;
+    i->bank_loaded = fe->graphics_bank.loaded;
+    i->execute_ready = fe->graphics_execute.ready;
+    i->execute_skip = fe->graphics_execute.skip;
+    i->execute_drop = fe->graphics_execute.drop;
+    i->execute_left = fe->graphics_execute.left;
+    i->execute_group = fe->graphics_execute.group;
+    i->execute_deferred = fe->graphics_execute.deferred;
+    i->graphics = 1;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_execute(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_execute_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = fe->graphics_hqd.load_valid;
+    i->load_queue = fe->graphics_hqd.load_queue;
+    i->load_kind = fe->graphics_hqd.load_kind;
+    i->load_data = fe->graphics_hqd.load_data;
+    i->arbiter_go = fe->graphics_arbiter.go;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    i->arbiter_leave = fe->graphics_arbiter.leave;
+    COPY(i->arbiter_active, fe->graphics_arbiter.active);
+    i->decode_boundary = fe->graphics_decode.boundary;
+    i->decode_stream = fe->graphics_decode.stream;
+    i->decode_valid = fe->graphics_decode.valid;
+    i->decode_kind = fe->graphics_decode.kind;
+    i->decode_last = fe->graphics_decode.last;
+    i->decode_unread = fe->graphics_decode.unread;
+    i->decode_code = fe->graphics_decode.code;
+    i->decode_header = fe->graphics_decode.header;
+    i->decode_length = fe->graphics_decode.length;
+    i->decode_counted = fe->graphics_decode.counted;
+    i->decode_writes_context = fe->graphics_decode.writes_context;
+    i->decode_control = fe->graphics_decode.control;
+    i->decode_address = fe->graphics_decode.address;
+    i->decode_data = fe->graphics_decode.data;
+    i->decode_extra = fe->graphics_decode.extra;
+    i->fetch_available = fe->graphics_fetch.available;
+    i->fetch_in_buffer = fe->graphics_fetch.in_buffer;
+    i->fetch_position = fe->graphics_fetch.position;
+    i->fetch_fault_position = fe->graphics_fetch.fault_position;
+    i->bank_loaded = fe->graphics_bank.loaded;
+    i->bank_busy = fe->graphics_bank.busy;
+    i->bank_threads = fe->graphics_bank.threads;
+    i->bank_partial = fe->graphics_bank.partial;
+    i->bank_vgprs = fe->graphics_bank.vgprs;
+    i->bank_lds = fe->graphics_bank.lds;
+    COPY(i->bank_engines, fe->graphics_bank.engines);
+    i->bank_initiator = fe->graphics_bank.initiator;
+    i->divide_busy = fe->graphics_divide.busy;
+    COPY(i->divide_quotient, fe->graphics_divide.quotient);
+    i->walker_busy = fe->graphics_walker.busy;
+    i->walker_stopped = fe->graphics_walker.stopped;
+    COPY(i->fence_epoch, fe->graphics_epoch.current);
+    COPY(i->fence_room, fe->graphics_epoch.room);
+    COPY(i->fence_flushed, fe->graphics_epoch.flushed);
+    COPY(i->fence_settled, fe->graphics_settle.settled);
+    i->fence_packet_ready = fe->graphics_intake.packet_ready;
+    COPY(i->poll_ended, fe->graphics_poll.ended);
+    COPY(i->poll_error, fe->graphics_poll.error);
+    i->poll_packet_read_ready = fe->graphics_poll.packet_read_ready;
+    i->poll_packet_answer = fe->graphics_poll.packet_answer;
+    i->hqd_poll_done = fe->graphics_hqd.poll_done;
+    i->hqd_poll_rdata = fe->graphics_hqd.poll_rdata;
+    i->poll_data_valid = fe->graphics_poll_data.mine[0];
+    i->data_word = fe->memory.data_word;
+    i->data_error = fe->memory.data_error;
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2 + 1];
+    i->events_packet_error_ready = 0;
+    i->service_room = fe->graphics_render.room;
+    i->service_read = fe->graphics_render.read;
+    i->service_read_addr = fe->graphics_render.read_addr;
+    i->service_done = fe->graphics_render.done;
+    i->service_code = fe->graphics_render.code;
+    i->service_word = fe->graphics_render.word;
+    i->service_again = fe->graphics_render.again;
+    i->service_skip = fe->graphics_render.skip;
+    i->service_group = fe->graphics_render.group;
+    i->fence_halt = fe->graphics_failure.halt;
+    i->fence_halt_queue = fe->graphics_failure.halt_queue;
+    i->poll_halt = fe->graphics_poll.halt;
+    i->poll_halt_queue = fe->graphics_poll.halt_queue;
+    i->fetch_halt = fe->graphics_fetch.halt;
+    i->fetch_halt_queue = fe->graphics_fetch.halt_queue;
+    i->settings_priority_write_open = o->host.settings_priority_write_open;
+    i->fe_number = (uint8_t)f;
+    i->pipe_number = 2;
+    i->graphics = 1;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_poll(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_poll_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = fe->graphics_hqd.load_valid;
+    i->load_queue = fe->graphics_hqd.load_queue;
+    i->load_kind = fe->graphics_hqd.load_kind;
+    i->load_data = fe->graphics_hqd.load_data;
+    COPY(i->arbiter_active, fe->graphics_arbiter.active);
+    COPY(i->packet_halted, fe->graphics_execute.halted);
+    i->dispatch_queue = fe->graphics_execute.dispatch_queue;
+    i->packet_commit = fe->graphics_execute.commit;
+    i->packet_wait_valid = fe->graphics_execute.wait_valid;
+    i->packet_wait_last = fe->graphics_execute.wait_last;
+    i->packet_wait_timer = fe->graphics_execute.wait_timer;
+    i->packet_wait_word = fe->graphics_execute.wait_word;
+    i->packet_poll_valid = fe->graphics_execute.poll_valid;
+    i->packet_poll_addr = fe->graphics_execute.poll_addr;
+    i->packet_poll_register = fe->graphics_execute.poll_register;
+    i->ram_read_data = fe->graphics_condition_ram.read_data;
+    i->hqd_done = fe->graphics_hqd.poll_done;
+    i->hqd_error = fe->graphics_hqd.poll_error;
+    i->hqd_rdata = fe->graphics_hqd.poll_rdata;
+    i->events_mqd_error_ready = 0;
+    i->record_error_valid = fe->graphics_record.error_valid;
+    i->mqd_error_valid = fe->graphics_mqd.error_valid;
+    i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 2 + 1];
+    i->data_valid = fe->graphics_poll_data.mine[0];
+    i->data_word = fe->memory.data_word;
+    i->data_error = fe->memory.data_error;
+    i->clock = o->host.clock;
+    memset(i->host_poll_once, 0, sizeof i->host_poll_once);
+    i->settings_poll_enable = o->host.settings_poll_enable;
+    i->settings_poll_period = o->host.settings_poll_period;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_tally(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_tally_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_ignored = fe->graphics_execute.ignored;
+    i->dispatch_queue = fe->graphics_execute.dispatch_queue;
+    i->packet_executed_opcode = fe->graphics_execute.executed_opcode;
+    i->host_valid = 0;
+    i->host_write = o->host.request_write;
+    i->host_queue = o->host.request_queue;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    i->ram_read_data = fe->graphics_tally_ram.read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_bank(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_bank_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = fe->graphics_hqd.load_valid;
+    i->load_queue = fe->graphics_hqd.load_queue;
+    i->load_kind = fe->graphics_hqd.load_kind;
+    i->load_data = fe->graphics_hqd.load_data;
+    i->arbiter_go = fe->graphics_arbiter.go;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    i->packet_write = fe->graphics_execute.bank_write;
+    i->packet_offset = fe->graphics_execute.bank_offset;
+    i->packet_data = fe->graphics_execute.bank_data;
+    i->packet_save = fe->graphics_execute.bank_save;
+    i->packet_forget = fe->graphics_execute.bank_forget;
+    i->packet_start = fe->graphics_execute.start;
+    i->packet_start_end = fe->graphics_execute.start_end;
+    i->walker_low = fe->graphics_walker.low;
+    i->walker_mask = fe->graphics_walker.mask;
+    i->divide_read = fe->graphics_divide.read;
+    i->divide_read_place = fe->graphics_divide.read_place;
+    i->ram_read_data = fe->graphics_register_ram.read_data;
+    i->mqd_valid = fe->graphics_mqd.bank_valid;
+    i->mqd_write = fe->graphics_mqd.bank_write;
+    i->mqd_queue = fe->graphics_mqd.bank_queue;
+    i->mqd_offset = fe->graphics_mqd.bank_offset;
+    i->mqd_data = fe->graphics_mqd.bank_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_divide(const totem_machine_out *o, const totem_machine_in *x, int f, totem_divide_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_valid = fe->graphics_execute.divide_valid;
+    i->packet_place = fe->graphics_execute.divide_place;
+    i->packet_data = fe->graphics_execute.divide_data;
+    i->packet_start = fe->graphics_execute.divide_start;
+    i->register_ram_read_data = fe->graphics_register_ram.read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_walker(const totem_machine_out *o, const totem_machine_in *x, int f, totem_walker_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_start = fe->graphics_execute.start;
+    i->packet_start_resume = fe->graphics_execute.start_resume;
+    i->packet_start_fresh_at_zero = fe->graphics_execute.start_fresh_at_zero;
+    i->packet_start_end = fe->graphics_execute.start_end;
+    i->packet_start_partial = fe->graphics_execute.start_partial;
+    i->packet_stop = fe->graphics_execute.stop;
+    i->bank_origin = fe->graphics_bank.origin;
+    i->bank_restart = fe->graphics_bank.restart;
+    i->bank_restart_mask = fe->graphics_bank.restart_mask;
+    i->bank_restart_end = fe->graphics_bank.restart_end;
+    i->bank_restart_origin = fe->graphics_bank.restart_origin;
+    i->dc_take = fe->graphics_dc.take[0];
+    i->dc_take_engine = fe->graphics_dc.take_engine;
+    COPY(i->grant_valid, fe->graphics_group_granted.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->answer_valid[e] = o->se[e].graphics_engine[f].graphics_port.answer_valid;
+        i->answer_count[e] = o->se[e].graphics_engine[f].graphics_port.answer_count;
+    }
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_flight(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_flight_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_fence_write = fe->graphics_execute.fence_write;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    COPY(i->epoch_current, fe->graphics_epoch.current);
+    COPY(i->epoch_reserved, fe->graphics_epoch.reserved);
+    COPY(i->grant_valid, fe->graphics_group_granted.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->grant_waves[e] = o->se[e].issue.grant_waves;
+        i->grant_queue[0 + e] = (uint8_t)(o->se[e].issue.grant_queue & ((1u << TOTEM_BITS(TOTEM_GRAPHICS_QUEUES)) - 1));
+        i->grant_epoch[e] = o->se[e].issue.grant_epoch;
+    }
+    COPY(i->geometry_valid, fe->graphics_geometry_granted.mine);
+    i->draw_begun = fe->graphics_render.draw_begun;
+    i->draw_end_valid = fe->graphics_draws.draw_end_valid;
+    i->draw_end_epoch = fe->graphics_draws.draw_end_epoch;
+    COPY(i->complete_valid, fe->graphics_complete_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->complete_queue[0 + e] = (uint8_t)(o->se[e].retire.complete_queue & ((1u << TOTEM_BITS(TOTEM_GRAPHICS_QUEUES)) - 1));
+        i->complete_epoch[e] = o->se[e].retire.complete_epoch;
+    }
+    i->packet_write_ack = fe->graphics_execute_write_ack.mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_intake(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_intake_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_fence_valid = fe->graphics_execute.fence_valid;
+    i->packet_fence_word = fe->graphics_execute.fence_word;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    i->record_fence_valid = fe->graphics_record.fence_valid;
+    i->record_fence_word = fe->graphics_record.fence_word;
+    i->record_fence_queue = fe->graphics_record.fence_queue;
+    COPY(i->epoch_current, fe->graphics_epoch.current);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_epoch(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_epoch_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_fence_close = fe->graphics_execute.fence_close;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    i->intake_close = fe->graphics_intake.close;
+    i->intake_close_queue = fe->graphics_intake.close_queue;
+    i->intake_close_pair = fe->graphics_intake.close_pair;
+    COPY(i->flight_empty, fe->graphics_flight.empty);
+    i->settle_drop_valid = fe->graphics_settle.drop_valid;
+    i->settle_drop_queue = fe->graphics_settle.drop_queue;
+    i->fence_done = fe->graphics_fence.done;
+    i->fence_serve = fe->graphics_fence.serve;
+    i->fence_serve_epoch = fe->graphics_fence.serve_epoch;
+    i->fence_write_ack = fe->graphics_fence_write_ack.mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    i->ack_error = fe->memory.ack_error;
+    i->load_valid = fe->graphics_hqd.load_valid;
+    i->load_queue = fe->graphics_hqd.load_queue;
+    i->load_kind = fe->graphics_hqd.load_kind;
+    i->load_data = fe->graphics_hqd.load_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_failure(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_failure_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_fence_write = fe->graphics_execute.fence_write;
+    i->fence_write_ack = fe->graphics_fence_write_ack.mine[0];
+    i->packet_write_ack = fe->graphics_execute_write_ack.mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    i->ack_error = fe->memory.ack_error;
+    i->ack_addr = fe->memory.ack_addr;
+    COPY(i->epoch_present, fe->graphics_epoch.present);
+    i->fence_free = fe->graphics_fence.free;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_settle(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_settle_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->flight_empty, fe->graphics_flight.empty);
+    COPY(i->intake_storing, fe->graphics_intake.storing);
+    COPY(i->epoch_current, fe->graphics_epoch.current);
+    COPY(i->epoch_closed, fe->graphics_epoch.closed);
+    COPY(i->epoch_turn, fe->graphics_epoch.turn);
+    COPY(i->epoch_flushed, fe->graphics_epoch.flushed);
+    COPY(i->epoch_mapped, fe->graphics_epoch.mapped);
+    COPY(i->epoch_reserved, fe->graphics_epoch.reserved);
+    COPY(i->epoch_present, fe->graphics_epoch.present);
+    COPY(i->epoch_abandoned, fe->graphics_epoch.abandoned);
+    i->failure_valid = fe->graphics_failure.valid;
+    COPY(i->failure_waits, fe->graphics_failure.waits);
+    i->fence_free = fe->graphics_fence.free;
+    COPY(i->fence_telling, fe->graphics_fence.telling);
+    COPY(i->fence_away, fe->graphics_fence.away);
+    COPY(i->kill_abandon, fe->graphics_kill.abandon);
+    i->record_fence_valid = fe->graphics_record.fence_valid;
+    i->record_fence_queue = fe->graphics_record.fence_queue;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_fence(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_fence_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->epoch_message, fe->graphics_epoch.message);
+    COPY(i->epoch_hushed, fe->graphics_epoch.hushed);
+    i->epoch_dropped = fe->graphics_epoch.dropped;
+    COPY(i->settle_over, fe->graphics_settle.over);
+    i->settle_drop_valid = fe->graphics_settle.drop_valid;
+    i->settle_drop_queue = fe->graphics_settle.drop_queue;
+    i->failure_valid = fe->graphics_failure.valid;
+    i->failure_slot = fe->graphics_failure.slot;
+    i->failure_code = fe->graphics_failure.code;
+    i->failure_addr = fe->graphics_failure.addr;
+    i->ram_read_data = fe->graphics_entry_ram.read_data;
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3];
+    i->write_ack = fe->graphics_fence_write_ack.mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    i->ack_error = fe->memory.ack_error;
+    i->events_interrupt_ready = 0;
+    i->events_error_ready = 0;
+    i->clock = o->host.clock;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_mqd(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_mqd_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->hqd_request, fe->graphics_hqd.request);
+    COPY(i->hqd_leaving, fe->graphics_hqd.leaving);
+    i->hqd_done = fe->graphics_hqd.mqd_done;
+    i->hqd_error = fe->graphics_hqd.mqd_error;
+    i->hqd_rdata = fe->graphics_hqd.mqd_rdata;
+    i->bank_ready = fe->graphics_bank.mqd_ready;
+    i->bank_answer = fe->graphics_bank.mqd_answer;
+    i->register_ram_read_data = fe->graphics_register_ram.read_data;
+    COPY(i->packet_unfinished, fe->graphics_execute.unfinished);
+    COPY(i->hqd_dropping, fe->graphics_hqd.dropping);
+    COPY(i->fetch_buffer, fe->graphics_fetch.buffer);
+    COPY(i->fetch_buffer_addr, fe->graphics_fetch.buffer_addr);
+    COPY(i->fetch_buffer_left, fe->graphics_fetch.buffer_left);
+    i->ram_read_data = fe->graphics_block_ram.read_data;
+    i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2];
+    i->data_valid = fe->graphics_mqd_data.mine[0];
+    i->data_word = fe->memory.data_word;
+    i->data_last = fe->memory.data_last;
+    i->data_error = fe->memory.data_error;
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2];
+    i->record_write_valid = fe->graphics_record.write_valid;
+    i->write_ack = fe->graphics_mqd_write_ack.mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    i->ack_error = fe->memory.ack_error;
+    i->events_interrupt_ready = 0;
+    i->fence_interrupt_valid = fe->graphics_fence.interrupt_valid;
+    i->events_error_ready = 0;
+    i->record_error_valid = fe->graphics_record.error_valid;
+    i->poll_error_valid = fe->graphics_poll.error_valid;
+    i->poll_error_second = fe->graphics_poll.error_second;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_kill(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_kill_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->hqd_resetting, fe->graphics_hqd.resetting);
+    COPY(i->hqd_killing, fe->graphics_hqd.killing);
+    COPY(i->fence_targets, fe->graphics_settle.targets);
+    COPY(i->fence_quiet, fe->graphics_settle.quiet);
+    COPY(i->fence_settled, fe->graphics_settle.settled);
+    COPY(i->fence_abandoned, fe->graphics_epoch.abandoned);
+    i->dc_killed = fe->graphics_dc.killed[0];
+    i->settings_dequeue_timeout = o->host.settings_dequeue_timeout;
+    i->clock = o->host.clock;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_record(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_record_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->load_valid = fe->graphics_hqd.load_valid;
+    i->load_queue = fe->graphics_hqd.load_queue;
+    i->load_kind = fe->graphics_hqd.load_kind;
+    i->load_data = fe->graphics_hqd.load_data;
+    i->packet_left = fe->graphics_execute.left;
+    i->dispatch_queue = fe->graphics_execute.dispatch_queue;
+    COPY(i->fetch_rptr, fe->graphics_fetch.rptr);
+    COPY(i->fetch_buffer, fe->graphics_fetch.buffer);
+    COPY(i->fetch_buffer_addr, fe->graphics_fetch.buffer_addr);
+    COPY(i->fence_waves, fe->graphics_flight.waves);
+    COPY(i->fence_settled, fe->graphics_settle.settled);
+    COPY(i->fence_abandoned, fe->graphics_epoch.abandoned);
+    i->fence_ready = fe->graphics_intake.record_ready;
+    COPY(i->hqd_parting, fe->graphics_hqd.parting);
+    COPY(i->hqd_killing, fe->graphics_hqd.killing);
+    COPY(i->kill_ended, fe->graphics_kill.ended);
+    COPY(i->hqd_leaving, fe->graphics_hqd.leaving);
+    i->arbiter_selected_valid = fe->graphics_arbiter.selected_valid;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    i->ram_read_data = fe->graphics_record_ram.read_data;
+    i->mqd_write_valid = fe->graphics_mqd.write_valid;
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2];
+    i->write_ack = fe->graphics_mqd_write_ack.mine[0];
+    i->ack_tag = fe->memory.ack_tag;
+    i->ack_error = fe->memory.ack_error;
+    i->mqd_error_valid = fe->graphics_mqd.error_valid;
+    i->poll_error_valid = fe->graphics_poll.error_valid;
+    i->poll_error_second = fe->graphics_poll.error_second;
+    i->events_mqd_error_ready = 0;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_rest(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_rest_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->walker_busy = fe->graphics_walker.busy;
+    i->fetch_busy = fe->graphics_fetch.busy;
+    i->hqd_busy = fe->graphics_hqd.busy;
+    i->mqd_busy = fe->graphics_mqd.busy;
+    i->poll_busy = fe->graphics_poll.busy;
+    COPY(i->record_busy, fe->graphics_record.busy);
+    COPY(i->fence_idle, fe->graphics_settle.idle);
+    COPY(i->packet_unfinished, fe->graphics_execute.unfinished);
+    COPY(i->packet_halted, fe->graphics_execute.halted);
+    COPY(i->arbiter_active, fe->graphics_arbiter.active);
+    i->arbiter_selected_valid = fe->graphics_arbiter.selected_valid;
+    i->arbiter_selected = fe->graphics_arbiter.selected;
+    COPY(i->fetch_pending, fe->graphics_fetch.pending);
+    COPY(i->poll_once, fe->graphics_poll.once);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_dc(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_dc_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->walker_group_valid[0] = fe->graphics_walker.group_valid;
+    i->walker_group[0] = fe->graphics_walker.group;
+    i->walker_group_partial[0] = fe->graphics_walker.group_partial;
+    COPY(i->walker_room, fe->graphics_walker.room);
+    COPY(i->walker_outstanding, fe->graphics_walker.outstanding);
+    i->packet_stop[0] = fe->graphics_execute.stop;
+    i->packet_start[0] = fe->graphics_execute.start;
+    i->dispatch_waves[0] = fe->graphics_execute.dispatch_waves;
+    i->dispatch_threads[0] = fe->graphics_execute.dispatch_threads;
+    i->dispatch_wave32[0] = fe->graphics_execute.dispatch_wave32;
+    i->dispatch_queue[0] = fe->graphics_execute.dispatch_queue;
+    i->dispatch_epoch[0] = fe->graphics_execute.dispatch_epoch;
+    i->arbiter_pipe_priority[0] = fe->graphics_arbiter.pipe_priority;
+    i->bank_program_addr[0] = fe->graphics_bank.program_addr;
+    i->bank_vgprs[0] = fe->graphics_bank.vgprs;
+    i->bank_lds[0] = fe->graphics_bank.lds;
+    COPY(i->bank_engines, fe->graphics_bank.engines);
+    i->bank_words[0] = fe->graphics_bank.words;
+    i->state_low_data[0] = fe->graphics_state_low_ram.read_data;
+    i->state_high_data[0] = fe->graphics_state_high_ram.read_data;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->issue_free_slots[e] = o->se[e].issue.free_slots;
+        i->issue_free_vgprs_left[e] = o->se[e].issue.free_vgprs_left;
+        i->issue_free_lds_left[e] = o->se[e].issue.free_lds_left;
+    }
+    COPY(i->grant_valid, fe->graphics_group_granted.mine);
+    COPY(i->release_valid, fe->graphics_release_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->release_buffer[e] = o->se[e].launch.release_buffer;
+        i->answer_valid[e] = o->se[e].graphics_engine[f].graphics_port.answer_valid;
+        i->answer_count[e] = o->se[e].graphics_engine[f].graphics_port.answer_count;
+    }
+    i->kill_word_valid[0] = fe->graphics_kill.word_valid;
+    i->kill_word_engine[0] = fe->graphics_kill.word_engine;
+    i->kill_word_queue[0] = fe->graphics_kill.word_queue;
+    i->kill_word_epochs[0] = fe->graphics_kill.word_epochs;
+    i->fe_number = (uint8_t)f;
+    i->bus_class = 2;
+    i->bus_ready = o->bus.source_ready[TOTEM_SOURCES * f + 1];
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_render(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_render_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->execute_service_valid = fe->graphics_execute.service_valid;
+    i->execute_service_kind = fe->graphics_execute.service_kind;
+    i->execute_service_control = fe->graphics_execute.service_control;
+    i->execute_service_address = fe->graphics_execute.service_address;
+    i->execute_service_data = fe->graphics_execute.service_data;
+    i->execute_service_extra = fe->graphics_execute.service_extra;
+    i->execute_service_stop = fe->graphics_execute.service_stop;
+    i->execute_service_read_done = fe->graphics_execute.service_read_done;
+    i->execute_service_read_data = fe->graphics_execute.service_read_data;
+    i->execute_service_resume = fe->graphics_execute.service_resume;
+    i->execute_service_resume_plain = fe->graphics_execute.service_resume_plain;
+    i->execute_service_group_end = fe->graphics_execute.service_group_end;
+    i->execute_dispatch_queue = fe->graphics_execute.dispatch_queue;
+    i->frames_op_ready = fe->graphics_frames.op_ready;
+    i->frames_idle = fe->graphics_frames.idle;
+    i->frames_read_valid = fe->graphics_frames.read_valid;
+    i->frames_read_data = fe->graphics_frames.read_data;
+    i->context_hash_ready = fe->graphics_context.hash_ready;
+    i->context_answer_valid = fe->graphics_context.answer_valid;
+    i->context_answer = fe->graphics_context.answer;
+    i->context_draw_ready = fe->graphics_context.draw_ready;
+    i->context_current = fe->graphics_context.current;
+    i->draws_free = fe->graphics_draws.room;
+    i->draws_message_ready = fe->graphics_draws.draw_ready;
+    COPY(i->fence_epoch, fe->graphics_epoch.current);
+    i->graphics_hp3d = 0;
+    i->graphics_generation = 0;
+    i->shader_read_data = fe->graphics_shader_ram.read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_context(const totem_machine_out *o, const totem_machine_in *x, int f, totem_context_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->hash_valid = fe->graphics_render.hash_valid;
+    i->hash_data = fe->graphics_render.hash_data;
+    i->hash_count = fe->graphics_render.hash_count;
+    i->bounce_enable = 1;
+    i->group_end = fe->graphics_render.group_end;
+    i->draw_valid = fe->graphics_render.draw_valid;
+    i->resume_valid = fe->graphics_render.resume_valid;
+    i->resume_plain = fe->graphics_render.resume_plain;
+    i->end_valid = fe->graphics_draws.end_valid;
+    i->end_set = fe->graphics_draws.end_set;
+    i->frames_want = fe->graphics_frames.roll_want;
+    i->frames_room = fe->graphics_frames.roll_room;
+    i->frames_changed = fe->graphics_frames.changed;
+    i->frames_cleared = fe->graphics_frames.cleared;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_frames(const totem_machine_out *o, const totem_machine_in *x, int f, totem_frames_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->op_valid = fe->graphics_render.op_valid;
+    i->op_kind = fe->graphics_render.op_kind;
+    i->op_index = fe->graphics_render.op_index;
+    i->op_data = fe->graphics_render.op_data;
+    i->op_mask = fe->graphics_render.op_mask;
+    i->filter_enable = 1;
+    i->table_valid = 0;
+    i->table_index = 0;
+    i->table_data = 0;
+    i->context_used = fe->graphics_context.used;
+    i->context_has_tag = fe->graphics_context.has_tag;
+    i->context_roll_want = fe->graphics_context.roll_want;
+    i->context_roll_free = fe->graphics_context.roll_free;
+    i->context_roll_set = fe->graphics_context.roll_set;
+    i->context_hit_valid = fe->graphics_context.hit_valid;
+    i->context_hit_set = fe->graphics_context.hit_set;
+    for (int b = 0; b < TOTEM_BANKS; b++)
+        i->ram_read_data[b] = fe->graphics_frame_ram[b].read_data;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_draws(const totem_machine_out *o, const totem_machine_in *x, int f, totem_draws_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->render_draw_valid = fe->graphics_render.message_valid;
+    i->render_draw_word = fe->graphics_render.message_word;
+    i->fe_number = (uint8_t)f;
+    i->bus_ready = o->bus.source_ready[TOTEM_SOURCES * f + 2];
+    COPY(i->grant_valid, fe->graphics_geometry_granted.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->grant_state[e] = o->se[e].issue.grant_draw;
+    COPY(i->complete_valid, fe->graphics_geometry_complete.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->complete_state[e] = o->se[e].retire.complete_draw;
+    i->kill_word_valid = fe->graphics_kill.word_valid;
+    i->kill_word_epochs = fe->graphics_kill.word_epochs;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_window_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_window_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_hqd.ram_write_enable;
+    i->write_addr = fe->graphics_hqd.ram_write_addr;
+    i->write_data = fe->graphics_hqd.ram_write_data;
+    i->read_enable = fe->graphics_hqd.ram_read_enable;
+    i->read_addr = fe->graphics_hqd.ram_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_sequence_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_sequence_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_record.sequence_write_enable;
+    i->write_addr = fe->graphics_record.sequence_write_addr;
+    i->write_data = fe->graphics_record.sequence_write_data;
+    i->read_enable = fe->graphics_hqd.sequence_read_enable;
+    i->read_addr = fe->graphics_hqd.sequence_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_line_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_line_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_fetch.line_write_enable;
+    i->write_addr = fe->graphics_fetch.line_write_addr;
+    i->write_data = fe->graphics_fetch.line_write_data;
+    i->read_enable = fe->graphics_fetch.line_read_enable;
+    i->read_addr = fe->graphics_fetch.line_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_register_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_register_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_bank.ram_write_enable;
+    i->write_addr = fe->graphics_bank.ram_write_addr;
+    i->write_data = fe->graphics_bank.ram_write_data;
+    i->read_enable = fe->graphics_bank.ram_read_enable;
+    i->read_addr = fe->graphics_bank.ram_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_block_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_block_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_mqd.ram_write_enable;
+    i->write_addr = fe->graphics_mqd.ram_write_addr;
+    i->write_data = fe->graphics_mqd.ram_write_data;
+    i->read_enable = fe->graphics_mqd.ram_read_enable;
+    i->read_addr = fe->graphics_mqd.ram_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_record_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_record_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_record.ram_write_enable;
+    i->write_addr = fe->graphics_record.ram_write_addr;
+    i->write_data = fe->graphics_record.ram_write_data;
+    i->read_enable = fe->graphics_record.ram_read_enable;
+    i->read_addr = fe->graphics_record.ram_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_tally_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_tally_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_tally.ram_write_enable;
+    i->write_addr = fe->graphics_tally.ram_write_addr;
+    i->write_data = fe->graphics_tally.ram_write_data;
+    i->read_enable = fe->graphics_tally.ram_read_enable;
+    i->read_addr = fe->graphics_tally.ram_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_entry_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_entry_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_intake.ram_write_enable;
+    i->write_addr = fe->graphics_intake.ram_write_addr;
+    i->write_data = fe->graphics_intake.ram_write_data;
+    i->read_enable = fe->graphics_fence.ram_read_enable;
+    i->read_addr = fe->graphics_fence.ram_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_condition_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_condition_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_execute.wait_valid;
+    i->write_addr = ((uint32_t)fe->graphics_execute.dispatch_queue << (1)) | (uint32_t)fe->graphics_execute.wait_last;
+    i->write_data = fe->graphics_execute.wait_word;
+    i->read_enable = fe->graphics_poll.ram_read_enable;
+    i->read_addr = fe->graphics_poll.ram_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_state_low_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_state_low_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_bank.state_low_write_enable;
+    i->write_addr = fe->graphics_bank.state_low_write_addr;
+    i->write_data = fe->graphics_bank.state_low_write_data;
+    i->read_enable = fe->graphics_dc.state_read_enable[0];
+    i->read_addr = ((uint32_t)fe->graphics_execute.dispatch_queue << (4)) | (uint32_t)fe->graphics_dc.state_read_addr[0];
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_state_high_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_state_high_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_bank.state_high_write_enable;
+    i->write_addr = fe->graphics_bank.state_high_write_addr;
+    i->write_data = fe->graphics_bank.state_high_write_data;
+    i->read_enable = fe->graphics_dc.state_read_enable[0];
+    i->read_addr = ((uint32_t)fe->graphics_execute.dispatch_queue << (4)) | (uint32_t)fe->graphics_dc.state_read_addr[0];
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_shader_ram(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_shader_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_render.shader_write_enable;
+    i->write_addr = fe->graphics_render.shader_write_addr;
+    i->write_data = fe->graphics_render.shader_write_data;
+    i->read_enable = fe->graphics_render.shader_read_enable;
+    i->read_addr = fe->graphics_render.shader_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_grant_of_pipe(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_grant_of_pipe_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->grant_of_fe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].issue.grant_pipe;
+    i->value = 2;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_complete_of_pipe(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_complete_of_pipe_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->complete_of_fe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].retire.complete_pipe;
+    i->value = 2;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_release_of_pipe(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_release_of_pipe_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->release_of_fe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].launch.release_pipe;
+    i->value = 2;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_group_granted(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_group_granted_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->graphics_grant_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].issue.grant_kind;
+    i->value = 0;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_geometry_granted(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_geometry_granted_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->graphics_grant_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].issue.grant_kind;
+    i->value = 1;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_geometry_complete(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_geometry_complete_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->graphics_complete_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].retire.complete_kind;
+    i->value = 1;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_frame_ram(const totem_machine_out *o, const totem_machine_in *x, int f, int b, totem_graphics_frame_ram_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->write_enable = fe->graphics_frames.ram_write_enable[b];
+    i->write_addr = fe->graphics_frames.ram_write_addr[b];
+    i->write_data = fe->graphics_frames.ram_write_data[b];
+    i->read_enable = fe->graphics_frames.ram_read_enable[b];
+    i->read_addr = fe->graphics_frames.ram_read_addr[b];
+    (void)x;
+}
+
+#endif
 static void wire_grant_of_pipe(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_grant_of_pipe_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -760,6 +1943,10 @@ static void wire_flight(const totem_machine_out *o, const totem_machine_in *x, i
         i->grant_queue[e] = o->se[e].issue.grant_queue;
         i->grant_epoch[e] = o->se[e].issue.grant_epoch;
     }
+    memset(i->geometry_valid, 0, sizeof i->geometry_valid);
+    i->draw_begun = 0;
+    i->draw_end_valid = 0;
+    i->draw_end_epoch = 0;
     COPY(i->complete_valid, fe->complete_of_pipe[p].mine);
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         i->complete_queue[e] = o->se[e].retire.complete_queue;
@@ -862,7 +2049,7 @@ static void wire_fence(const totem_machine_out *o, const totem_machine_in *x, in
     i->failure_code = pipe->failure.code;
     i->failure_addr = pipe->failure.addr;
     i->ram_read_data = pipe->entry_ram.read_data;
-    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + p];
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + p];
     i->write_ack = fe->fence_write_ack[p].mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
@@ -890,12 +2077,12 @@ static void wire_mqd(const totem_machine_out *o, const totem_machine_in *x, int 
     COPY(i->fetch_buffer_addr, pipe->fetch.buffer_addr);
     COPY(i->fetch_buffer_left, pipe->fetch.buffer_left);
     i->ram_read_data = pipe->block_ram.read_data;
-    i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 2 + p];
+    i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p];
     i->data_valid = fe->mqd_data[p].mine[0];
     i->data_word = fe->memory.data_word;
     i->data_last = fe->memory.data_last;
     i->data_error = fe->memory.data_error;
-    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2 + p];
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p];
     i->record_write_valid = pipe->record.write_valid;
     i->write_ack = fe->mqd_write_ack[p].mine[0];
     i->ack_tag = fe->memory.ack_tag;
@@ -950,7 +2137,7 @@ static void wire_record(const totem_machine_out *o, const totem_machine_in *x, i
     i->arbiter_selected = pipe->arbiter.selected;
     i->ram_read_data = pipe->record_ram.read_data;
     i->mqd_write_valid = pipe->mqd.write_valid;
-    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2 + p];
+    i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p];
     i->write_ack = fe->mqd_write_ack[p].mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
@@ -1136,31 +2323,127 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
             i->head_queue[f * TOTEM_PIPES + k] = se->port[f].head_queue[k];
         for (int k = 0; k < TOTEM_PIPES; k++)
             i->head_epoch[f * TOTEM_PIPES + k] = se->port[f].head_epoch[k];
+#if TOTEM_GRAPHICS
+        i->geometry_valid[f] = se->graphics_engine[f].graphics_geometry.head_valid;
+#else
+        memset(&i->geometry_valid, 0, sizeof i->geometry_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_hp3d[f] = se->graphics_engine[f].graphics_geometry.head_hp3d;
+#else
+        memset(&i->geometry_hp3d, 0, sizeof i->geometry_hp3d);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_vgprs[f] = se->graphics_engine[f].graphics_geometry.head_vgprs;
+#else
+        memset(&i->geometry_vgprs, 0, sizeof i->geometry_vgprs);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_lds[f] = se->graphics_engine[f].graphics_geometry.head_lds;
+#else
+        memset(&i->geometry_lds, 0, sizeof i->geometry_lds);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_wave32[f] = se->graphics_engine[f].graphics_geometry.head_wave32;
+#else
+        memset(&i->geometry_wave32, 0, sizeof i->geometry_wave32);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_program[f] = se->graphics_engine[f].graphics_program_ram.read_data;
+#else
+        memset(&i->geometry_program, 0, sizeof i->geometry_program);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_epoch[f] = se->graphics_engine[f].graphics_geometry.head_epoch;
+#else
+        memset(&i->geometry_epoch, 0, sizeof i->geometry_epoch);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_draw[f] = se->graphics_engine[f].graphics_geometry.head_state;
+#else
+        memset(&i->geometry_draw, 0, sizeof i->geometry_draw);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_set[f] = se->graphics_engine[f].graphics_geometry.head_set;
+#else
+        memset(&i->geometry_set, 0, sizeof i->geometry_set);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_number[f] = se->graphics_engine[f].graphics_geometry.head_number;
+#else
+        memset(&i->geometry_number, 0, sizeof i->geometry_number);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_primitives[f] = se->graphics_engine[f].graphics_geometry.head_primitives;
+#else
+        memset(&i->geometry_primitives, 0, sizeof i->geometry_primitives);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_valid[f] = se->graphics_engine[f].graphics_port.head_valid[0];
+#else
+        memset(&i->graphics_head_valid, 0, sizeof i->graphics_head_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_buffer[f] = se->graphics_engine[f].graphics_port.head_buffer[0];
+#else
+        memset(&i->graphics_head_buffer, 0, sizeof i->graphics_head_buffer);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_new[f] = se->graphics_engine[f].graphics_port.head_new[0];
+#else
+        memset(&i->graphics_head_new, 0, sizeof i->graphics_head_new);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_group[f] = se->graphics_engine[f].graphics_port.head_group[0];
+#else
+        memset(&i->graphics_head_group, 0, sizeof i->graphics_head_group);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_waves[f] = se->graphics_engine[f].graphics_port.head_waves[0];
+#else
+        memset(&i->graphics_head_waves, 0, sizeof i->graphics_head_waves);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_threads[f] = se->graphics_engine[f].graphics_port.head_threads[0];
+#else
+        memset(&i->graphics_head_threads, 0, sizeof i->graphics_head_threads);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_wave32[f] = se->graphics_engine[f].graphics_port.head_wave32[0];
+#else
+        memset(&i->graphics_head_wave32, 0, sizeof i->graphics_head_wave32);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_vgprs[f] = se->graphics_engine[f].graphics_port.head_vgprs[0];
+#else
+        memset(&i->graphics_head_vgprs, 0, sizeof i->graphics_head_vgprs);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_total[f] = se->graphics_engine[f].graphics_port.head_total[0];
+#else
+        memset(&i->graphics_head_total, 0, sizeof i->graphics_head_total);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_lds[f] = se->graphics_engine[f].graphics_port.head_lds[0];
+#else
+        memset(&i->graphics_head_lds, 0, sizeof i->graphics_head_lds);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_program[f] = se->graphics_engine[f].graphics_port.head_program[0];
+#else
+        memset(&i->graphics_head_program, 0, sizeof i->graphics_head_program);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_queue[f] = se->graphics_engine[f].graphics_port.head_queue[0];
+#else
+        memset(&i->graphics_head_queue, 0, sizeof i->graphics_head_queue);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_epoch[f] = se->graphics_engine[f].graphics_port.head_epoch[0];
+#else
+        memset(&i->graphics_head_epoch, 0, sizeof i->graphics_head_epoch);
+#endif
     }
-    memset(i->geometry_valid, 0, sizeof i->geometry_valid);
-    memset(i->geometry_hp3d, 0, sizeof i->geometry_hp3d);
-    memset(i->geometry_vgprs, 0, sizeof i->geometry_vgprs);
-    memset(i->geometry_lds, 0, sizeof i->geometry_lds);
-    memset(i->geometry_wave32, 0, sizeof i->geometry_wave32);
-    memset(i->geometry_program, 0, sizeof i->geometry_program);
-    memset(i->geometry_epoch, 0, sizeof i->geometry_epoch);
-    memset(i->geometry_draw, 0, sizeof i->geometry_draw);
-    memset(i->geometry_set, 0, sizeof i->geometry_set);
-    memset(i->geometry_number, 0, sizeof i->geometry_number);
-    memset(i->geometry_primitives, 0, sizeof i->geometry_primitives);
-    memset(i->graphics_head_valid, 0, sizeof i->graphics_head_valid);
-    memset(i->graphics_head_buffer, 0, sizeof i->graphics_head_buffer);
-    memset(i->graphics_head_new, 0, sizeof i->graphics_head_new);
-    memset(i->graphics_head_group, 0, sizeof i->graphics_head_group);
-    memset(i->graphics_head_waves, 0, sizeof i->graphics_head_waves);
-    memset(i->graphics_head_threads, 0, sizeof i->graphics_head_threads);
-    memset(i->graphics_head_wave32, 0, sizeof i->graphics_head_wave32);
-    memset(i->graphics_head_vgprs, 0, sizeof i->graphics_head_vgprs);
-    memset(i->graphics_head_total, 0, sizeof i->graphics_head_total);
-    memset(i->graphics_head_lds, 0, sizeof i->graphics_head_lds);
-    memset(i->graphics_head_program, 0, sizeof i->graphics_head_program);
-    memset(i->graphics_head_queue, 0, sizeof i->graphics_head_queue);
-    memset(i->graphics_head_epoch, 0, sizeof i->graphics_head_epoch);
     memset(i->pixel_valid, 0, sizeof i->pixel_valid);
     memset(i->pixel_hp3d, 0, sizeof i->pixel_hp3d);
     memset(i->pixel_vgprs, 0, sizeof i->pixel_vgprs);
@@ -1288,10 +2571,22 @@ static void wire_share(const totem_machine_out *o, const totem_machine_in *x, in
         i->port_kill_pipe[f] = se->port[f].kill_pipe;
         i->port_kill_queue[f] = se->port[f].kill_queue;
         i->port_kill_epochs[f] = se->port[f].kill_epochs;
+#if TOTEM_GRAPHICS
+        i->graphics_port_kill_valid[f] = se->graphics_engine[f].graphics_port.kill_valid;
+#else
+        memset(&i->graphics_port_kill_valid, 0, sizeof i->graphics_port_kill_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_port_kill_queue[f] = se->graphics_engine[f].graphics_port.kill_queue;
+#else
+        memset(&i->graphics_port_kill_queue, 0, sizeof i->graphics_port_kill_queue);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_port_kill_epochs[f] = se->graphics_engine[f].graphics_port.kill_epochs;
+#else
+        memset(&i->graphics_port_kill_epochs, 0, sizeof i->graphics_port_kill_epochs);
+#endif
     }
-    memset(i->graphics_port_kill_valid, 0, sizeof i->graphics_port_kill_valid);
-    memset(i->graphics_port_kill_queue, 0, sizeof i->graphics_port_kill_queue);
-    memset(i->graphics_port_kill_epochs, 0, sizeof i->graphics_port_kill_epochs);
     (void)x;
 }
 
@@ -1420,13 +2715,66 @@ static void wire_geometry_stats(const totem_machine_out *o, const totem_machine_
 }
 
 #endif
+#if TOTEM_GRAPHICS
+static void wire_group_pick(const totem_machine_out *o, const totem_machine_in *x, int e, totem_group_pick_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->words[f] = se->graphics_engine[f].graphics_state_ram.read_data;
+    i->index = se->launch.launch_fe;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_geometry_pick(const totem_machine_out *o, const totem_machine_in *x, int e, totem_geometry_pick_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->words[f] = se->graphics_engine[f].graphics_draw_ram.read_data;
+    i->index = se->launch.launch_fe;
+    (void)x;
+}
+
+#endif
+static void wire_word_pick(const totem_machine_out *o, const totem_machine_in *x, int e, totem_word_pick_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->words[0] = se->state_pick.word;
+    i->words[1] = se->state_pick.word;
+#if TOTEM_GRAPHICS
+    i->words[1 + 1] = se->group_pick.word;
+#endif
+#if TOTEM_GRAPHICS
+    i->words[1 + 1 + TOTEM_GRAPHICS] = se->group_pick.word;
+#endif
+#if TOTEM_GRAPHICS
+    i->words[1 + 1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->group_pick.word;
+#endif
+#if TOTEM_GRAPHICS
+    i->words[1 + 1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->group_pick.word;
+#endif
+#if TOTEM_GRAPHICS
+    i->words[1 + 1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = se->geometry_pick.word;
+#endif
+    i->index = (uint8_t)(((uint32_t)se->launch.launch_kind << (2)) | (uint32_t)se->launch.launch_pipe);
+    (void)x;
+}
+
 static void wire_se_idle(const totem_machine_out *o, const totem_machine_in *x, int e, totem_se_idle_in *i)
 {
     const totem_se_out *se = &o->se[e];
     i->each[0] = se->issue.idle;
     i->each[1] = se->launch.idle;
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        i->each[1 + 1 + f] = se->port[f].idle;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_GRAPHICS
+        i->each[1 + 1 + f] = se->graphics_engine[f].graphics_port.idle;
+#endif
+#if TOTEM_GRAPHICS
+        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->graphics_engine[f].graphics_geometry.idle;
+#endif
+        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->port[f].idle;
+    }
     (void)x;
 }
 
@@ -1435,8 +2783,15 @@ static void wire_se_fault(const totem_machine_out *o, const totem_machine_in *x,
     const totem_se_out *se = &o->se[e];
     i->each[0] = se->issue.fault;
     i->each[1] = se->retire.fault;
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        i->each[1 + 1 + f] = se->port[f].overrun;
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_GRAPHICS
+        i->each[1 + 1 + f] = se->graphics_engine[f].graphics_port.overrun;
+#endif
+#if TOTEM_GRAPHICS
+        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->graphics_engine[f].graphics_geometry.overrun;
+#endif
+        i->each[1 + 1 + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = se->port[f].overrun;
+    }
     (void)x;
 }
 
@@ -1462,7 +2817,7 @@ static void wire_state_ram(const totem_machine_out *o, const totem_machine_in *x
     i->write_addr = se->port[f].state_write_addr;
     i->write_data = se->port[f].state_write_data;
     i->read_enable = se->launch.launch_valid;
-    i->read_addr = ((uint32_t)se->launch.header << (4)) | (uint32_t)o->wave[e].state_index;
+    i->read_addr = ((uint32_t)se->launch.header << (5)) | (uint32_t)o->wave[e].state_index;
     (void)x;
 }
 
@@ -1475,6 +2830,98 @@ static void wire_port_pop(const totem_machine_out *o, const totem_machine_in *x,
     (void)x;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_graphics_port(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_port_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->fe_number = (uint8_t)f;
+    i->se_number = (uint8_t)e;
+    i->bus_class = 2;
+    COPY(i->bus_lane_valid, o->bus.lane_valid);
+    COPY(i->bus_lane_word, o->bus.lane_word);
+    COPY(i->bus_lane_tag, o->bus.lane_tag);
+    i->pop = se->graphics_engine[f].graphics_port_pop.mine[0];
+    i->grant_pipe = se->issue.grant_pipe;
+    i->share_kill_ready = se->share.graphics_port_kill_ready[f];
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_geometry(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_geometry_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->fe_number = (uint8_t)f;
+    i->se_number = (uint8_t)e;
+    COPY(i->bus_lane_valid, o->bus.lane_valid);
+    COPY(i->bus_lane_word, o->bus.lane_word);
+    COPY(i->bus_lane_tag, o->bus.lane_tag);
+    i->pop = se->graphics_engine[f].graphics_geometry_pop.mine[0];
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_state_ram(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_state_ram_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->write_enable = se->graphics_engine[f].graphics_port.state_write_enable;
+    i->write_addr = se->graphics_engine[f].graphics_port.state_write_addr;
+    i->write_data = se->graphics_engine[f].graphics_port.state_write_data;
+    i->read_enable = se->launch.launch_valid;
+    i->read_addr = ((uint32_t)se->launch.header << (5)) | (uint32_t)o->wave[e].state_index;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_draw_ram(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_draw_ram_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->write_enable = se->graphics_engine[f].graphics_geometry.state_write_enable;
+    i->write_addr = se->graphics_engine[f].graphics_geometry.state_write_addr;
+    i->write_data = se->graphics_engine[f].graphics_geometry.state_write_data;
+    i->read_enable = se->launch.launch_valid;
+    i->read_addr = ((uint32_t)se->launch.launch_draw << (5)) | (uint32_t)o->wave[e].state_index;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_program_ram(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_program_ram_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->write_enable = se->graphics_engine[f].graphics_geometry.program_write_enable;
+    i->write_addr = se->graphics_engine[f].graphics_geometry.program_write_addr;
+    i->write_data = se->graphics_engine[f].graphics_geometry.program_write_data;
+    i->read_enable = se->graphics_engine[f].graphics_geometry.program_read_enable;
+    i->read_addr = se->graphics_engine[f].graphics_geometry.program_read_addr;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_port_pop(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_port_pop_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->valid[0] = se->group_grant.mine[0];
+    i->tag[0] = se->issue.grant_fe;
+    i->value = (uint8_t)f;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_geometry_pop(const totem_machine_out *o, const totem_machine_in *x, int e, int f, totem_graphics_geometry_pop_in *i)
+{
+    const totem_se_out *se = &o->se[e];
+    i->valid[0] = se->geometry_grant.mine[0];
+    i->tag[0] = se->issue.grant_fe;
+    i->value = (uint8_t)f;
+    (void)x;
+}
+
+#endif
 static void wire_wave(const totem_machine_out *o, const totem_machine_in *x, int e, totem_wave_in *i)
 {
     const totem_se_out *se = &o->se[e];
@@ -1482,7 +2929,7 @@ static void wire_wave(const totem_machine_out *o, const totem_machine_in *x, int
     i->launch_slot = se->launch.launch_slot;
     i->launch_program = se->launch.launch_program;
     i->launch_state_new = se->launch.launch_state_new;
-    i->state_data = se->state_pick.word;
+    i->state_data = se->word_pick.word;
     i->launch_fe = se->launch.launch_fe;
     i->launch_pipe = se->launch.launch_pipe;
     i->launch_queue = se->launch.launch_queue;
@@ -1529,16 +2976,49 @@ static void wire_poll_data(const totem_machine_out *o, const totem_machine_in *x
     (void)x;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_graphics_fetch_data(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_fetch_data_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.data_valid;
+    i->tag[0] = fe->memory.data_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 2);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_poll_data(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_poll_data_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.data_valid;
+    i->tag[0] = fe->memory.data_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 2 + 1);
+    (void)x;
+}
+
+#endif
 static void wire_mqd_data(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_mqd_data_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.data_valid;
     i->tag[0] = fe->memory.data_target;
-    i->value = (uint8_t)(TOTEM_PIPES * 2 + p);
+    i->value = (uint8_t)(TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p);
     (void)x;
     (void)p;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_graphics_mqd_data(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_mqd_data_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.data_valid;
+    i->tag[0] = fe->memory.data_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2);
+    (void)x;
+}
+
+#endif
 static void wire_fetch_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fetch_write_ack_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -1557,26 +3037,70 @@ static void wire_execute_write_ack(const totem_machine_out *o, const totem_machi
     (void)x;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_graphics_fetch_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_fetch_write_ack_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.ack_valid;
+    i->tag[0] = fe->memory.ack_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 2);
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_execute_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_execute_write_ack_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.ack_valid;
+    i->tag[0] = fe->memory.ack_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 2 + 1);
+    (void)x;
+}
+
+#endif
 static void wire_mqd_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_mqd_write_ack_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.ack_valid;
     i->tag[0] = fe->memory.ack_target;
-    i->value = (uint8_t)(TOTEM_PIPES * 2 + p);
+    i->value = (uint8_t)(TOTEM_PIPES * 2 + TOTEM_GRAPHICS * 2 + p);
     (void)x;
     (void)p;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_graphics_mqd_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_mqd_write_ack_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.ack_valid;
+    i->tag[0] = fe->memory.ack_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 2);
+    (void)x;
+}
+
+#endif
 static void wire_fence_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, int p, totem_fence_write_ack_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
     i->valid[0] = fe->memory.ack_valid;
     i->tag[0] = fe->memory.ack_target;
-    i->value = (uint8_t)(TOTEM_PIPES * 3 + p);
+    i->value = (uint8_t)(TOTEM_PIPES * 3 + TOTEM_GRAPHICS * 3 + p);
     (void)x;
     (void)p;
 }
 
+#if TOTEM_GRAPHICS
+static void wire_graphics_fence_write_ack(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_fence_write_ack_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->valid[0] = fe->memory.ack_valid;
+    i->tag[0] = fe->memory.ack_target;
+    i->value = (uint8_t)(TOTEM_PIPES * 4 + TOTEM_GRAPHICS * 3);
+    (void)x;
+}
+
+#endif
 static void step_host(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x)
 {
     totem_host_in i;
@@ -1619,6 +3143,330 @@ static void step_memory(totem_machine *s, const totem_machine_out *o, const tote
     totem_memory_step(&s->fe[f].memory, &i);
 }
 
+#if TOTEM_GRAPHICS
+static void step_graphics_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_hqd_in i;
+    wire_graphics_hqd(o, x, f, &i);
+    totem_graphics_hqd_step(&s->fe[f].graphics_hqd, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_arbiter_in i;
+    wire_graphics_arbiter(o, x, f, &i);
+    totem_graphics_arbiter_step(&s->fe[f].graphics_arbiter, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_fetch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_fetch_in i;
+    wire_graphics_fetch(o, x, f, &i);
+    totem_graphics_fetch_step(&s->fe[f].graphics_fetch, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_decode(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_decode_in i;
+    wire_graphics_decode(o, x, f, &i);
+    totem_decode_step(&s->fe[f].graphics_decode, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_execute(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_execute_in i;
+    wire_graphics_execute(o, x, f, &i);
+    totem_graphics_execute_step(&s->fe[f].graphics_execute, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_poll(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_poll_in i;
+    wire_graphics_poll(o, x, f, &i);
+    totem_graphics_poll_step(&s->fe[f].graphics_poll, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_tally(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_tally_in i;
+    wire_graphics_tally(o, x, f, &i);
+    totem_graphics_tally_step(&s->fe[f].graphics_tally, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_bank(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_bank_in i;
+    wire_graphics_bank(o, x, f, &i);
+    totem_graphics_bank_step(&s->fe[f].graphics_bank, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_divide(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_divide_in i;
+    wire_graphics_divide(o, x, f, &i);
+    totem_divide_step(&s->fe[f].graphics_divide, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_walker_in i;
+    wire_graphics_walker(o, x, f, &i);
+    totem_walker_step(&s->fe[f].graphics_walker, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_flight(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_flight_in i;
+    wire_graphics_flight(o, x, f, &i);
+    totem_graphics_flight_step(&s->fe[f].graphics_flight, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_intake(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_intake_in i;
+    wire_graphics_intake(o, x, f, &i);
+    totem_graphics_intake_step(&s->fe[f].graphics_intake, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_epoch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_epoch_in i;
+    wire_graphics_epoch(o, x, f, &i);
+    totem_graphics_epoch_step(&s->fe[f].graphics_epoch, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_failure(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_failure_in i;
+    wire_graphics_failure(o, x, f, &i);
+    totem_graphics_failure_step(&s->fe[f].graphics_failure, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_fence(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_fence_in i;
+    wire_graphics_fence(o, x, f, &i);
+    totem_graphics_fence_step(&s->fe[f].graphics_fence, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_mqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_mqd_in i;
+    wire_graphics_mqd(o, x, f, &i);
+    totem_graphics_mqd_step(&s->fe[f].graphics_mqd, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_kill(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_kill_in i;
+    wire_graphics_kill(o, x, f, &i);
+    totem_graphics_kill_step(&s->fe[f].graphics_kill, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_record(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_record_in i;
+    wire_graphics_record(o, x, f, &i);
+    totem_graphics_record_step(&s->fe[f].graphics_record, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_dc_in i;
+    wire_graphics_dc(o, x, f, &i);
+    totem_graphics_dc_step(&s->fe[f].graphics_dc, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_render(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_render_in i;
+    wire_graphics_render(o, x, f, &i);
+    totem_graphics_render_step(&s->fe[f].graphics_render, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_context(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_context_in i;
+    wire_graphics_context(o, x, f, &i);
+    totem_context_step(&s->fe[f].graphics_context, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_frames(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_frames_in i;
+    wire_graphics_frames(o, x, f, &i);
+    totem_frames_step(&s->fe[f].graphics_frames, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_draws(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_draws_in i;
+    wire_graphics_draws(o, x, f, &i);
+    totem_draws_step(&s->fe[f].graphics_draws, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_window_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_window_ram_in i;
+    wire_graphics_window_ram(o, x, f, &i);
+    totem_graphics_window_ram_step(&s->fe[f].graphics_window_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_sequence_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_sequence_ram_in i;
+    wire_graphics_sequence_ram(o, x, f, &i);
+    totem_graphics_sequence_ram_step(&s->fe[f].graphics_sequence_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_line_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_line_ram_in i;
+    wire_graphics_line_ram(o, x, f, &i);
+    totem_graphics_line_ram_step(&s->fe[f].graphics_line_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_register_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_register_ram_in i;
+    wire_graphics_register_ram(o, x, f, &i);
+    totem_graphics_register_ram_step(&s->fe[f].graphics_register_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_block_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_block_ram_in i;
+    wire_graphics_block_ram(o, x, f, &i);
+    totem_graphics_block_ram_step(&s->fe[f].graphics_block_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_record_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_record_ram_in i;
+    wire_graphics_record_ram(o, x, f, &i);
+    totem_graphics_record_ram_step(&s->fe[f].graphics_record_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_tally_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_tally_ram_in i;
+    wire_graphics_tally_ram(o, x, f, &i);
+    totem_graphics_tally_ram_step(&s->fe[f].graphics_tally_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_entry_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_entry_ram_in i;
+    wire_graphics_entry_ram(o, x, f, &i);
+    totem_graphics_entry_ram_step(&s->fe[f].graphics_entry_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_condition_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_condition_ram_in i;
+    wire_graphics_condition_ram(o, x, f, &i);
+    totem_graphics_condition_ram_step(&s->fe[f].graphics_condition_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_state_low_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_state_low_ram_in i;
+    wire_graphics_state_low_ram(o, x, f, &i);
+    totem_graphics_state_low_ram_step(&s->fe[f].graphics_state_low_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_state_high_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_state_high_ram_in i;
+    wire_graphics_state_high_ram(o, x, f, &i);
+    totem_graphics_state_high_ram_step(&s->fe[f].graphics_state_high_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_shader_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_shader_ram_in i;
+    wire_graphics_shader_ram(o, x, f, &i);
+    totem_graphics_shader_ram_step(&s->fe[f].graphics_shader_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_frame_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int b)
+{
+    totem_graphics_frame_ram_in i;
+    wire_graphics_frame_ram(o, x, f, b, &i);
+    totem_graphics_frame_ram_step(&s->fe[f].graphics_frame_ram[b], &i);
+}
+
+#endif
 static void step_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f, int p)
 {
     totem_hqd_in i;
@@ -1914,6 +3762,51 @@ static void step_state_ram(totem_machine *s, const totem_machine_out *o, const t
     totem_state_ram_step(&s->se[e].state_ram[f], &i);
 }
 
+#if TOTEM_GRAPHICS
+static void step_graphics_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
+{
+    totem_graphics_port_in i;
+    wire_graphics_port(o, x, e, f, &i);
+    totem_graphics_port_step(&s->se[e].graphics_engine[f].graphics_port, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_geometry(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
+{
+    totem_geometry_in i;
+    wire_graphics_geometry(o, x, e, f, &i);
+    totem_geometry_step(&s->se[e].graphics_engine[f].graphics_geometry, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_state_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
+{
+    totem_graphics_state_ram_in i;
+    wire_graphics_state_ram(o, x, e, f, &i);
+    totem_graphics_state_ram_step(&s->se[e].graphics_engine[f].graphics_state_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_draw_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
+{
+    totem_graphics_draw_ram_in i;
+    wire_graphics_draw_ram(o, x, e, f, &i);
+    totem_graphics_draw_ram_step(&s->se[e].graphics_engine[f].graphics_draw_ram, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_program_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e, int f)
+{
+    totem_graphics_program_ram_in i;
+    wire_graphics_program_ram(o, x, e, f, &i);
+    totem_graphics_program_ram_step(&s->se[e].graphics_engine[f].graphics_program_ram, &i);
+}
+
+#endif
 static void step_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int e)
 {
     totem_wave_in i;
@@ -1973,6 +3866,259 @@ static void still_memory(totem_machine *s, const totem_machine_out *o, const tot
     STILL_STEP(totem_memory, &s->fe[f].memory, &n->fe[f].memory, i);
 }
 
+#if TOTEM_GRAPHICS
+static void still_graphics_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_hqd_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_hqd(o, x, f, &i);
+    STILL_STEP(totem_graphics_hqd, &s->fe[f].graphics_hqd, &n->fe[f].graphics_hqd, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_arbiter(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_arbiter_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_arbiter(o, x, f, &i);
+    STILL_STEP(totem_graphics_arbiter, &s->fe[f].graphics_arbiter, &n->fe[f].graphics_arbiter, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_fetch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_fetch_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_fetch(o, x, f, &i);
+    STILL_STEP(totem_graphics_fetch, &s->fe[f].graphics_fetch, &n->fe[f].graphics_fetch, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_decode(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_decode_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_decode(o, x, f, &i);
+    STILL_STEP(totem_decode, &s->fe[f].graphics_decode, &n->fe[f].graphics_decode, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_execute(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_execute_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_execute(o, x, f, &i);
+    STILL_STEP(totem_graphics_execute, &s->fe[f].graphics_execute, &n->fe[f].graphics_execute, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_poll(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_poll_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_poll(o, x, f, &i);
+    STILL_STEP(totem_graphics_poll, &s->fe[f].graphics_poll, &n->fe[f].graphics_poll, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_tally(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_tally_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_tally(o, x, f, &i);
+    STILL_STEP(totem_graphics_tally, &s->fe[f].graphics_tally, &n->fe[f].graphics_tally, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_bank(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_bank_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_bank(o, x, f, &i);
+    STILL_STEP(totem_graphics_bank, &s->fe[f].graphics_bank, &n->fe[f].graphics_bank, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_divide(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_divide_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_divide(o, x, f, &i);
+    STILL_STEP(totem_divide, &s->fe[f].graphics_divide, &n->fe[f].graphics_divide, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_walker(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_walker_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_walker(o, x, f, &i);
+    STILL_STEP(totem_walker, &s->fe[f].graphics_walker, &n->fe[f].graphics_walker, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_flight(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_flight_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_flight(o, x, f, &i);
+    STILL_STEP(totem_graphics_flight, &s->fe[f].graphics_flight, &n->fe[f].graphics_flight, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_intake(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_intake_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_intake(o, x, f, &i);
+    STILL_STEP(totem_graphics_intake, &s->fe[f].graphics_intake, &n->fe[f].graphics_intake, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_epoch(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_epoch_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_epoch(o, x, f, &i);
+    STILL_STEP(totem_graphics_epoch, &s->fe[f].graphics_epoch, &n->fe[f].graphics_epoch, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_failure(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_failure_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_failure(o, x, f, &i);
+    STILL_STEP(totem_graphics_failure, &s->fe[f].graphics_failure, &n->fe[f].graphics_failure, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_fence(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_fence_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_fence(o, x, f, &i);
+    STILL_STEP(totem_graphics_fence, &s->fe[f].graphics_fence, &n->fe[f].graphics_fence, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_mqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_mqd_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_mqd(o, x, f, &i);
+    STILL_STEP(totem_graphics_mqd, &s->fe[f].graphics_mqd, &n->fe[f].graphics_mqd, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_kill(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_kill_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_kill(o, x, f, &i);
+    STILL_STEP(totem_graphics_kill, &s->fe[f].graphics_kill, &n->fe[f].graphics_kill, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_record(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_record_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_record(o, x, f, &i);
+    STILL_STEP(totem_graphics_record, &s->fe[f].graphics_record, &n->fe[f].graphics_record, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_dc(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_dc_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_dc(o, x, f, &i);
+    STILL_STEP(totem_graphics_dc, &s->fe[f].graphics_dc, &n->fe[f].graphics_dc, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_render(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_render_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_render(o, x, f, &i);
+    STILL_STEP(totem_graphics_render, &s->fe[f].graphics_render, &n->fe[f].graphics_render, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_context(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_context_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_context(o, x, f, &i);
+    STILL_STEP(totem_context, &s->fe[f].graphics_context, &n->fe[f].graphics_context, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_frames(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_frames_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_frames(o, x, f, &i);
+    STILL_STEP(totem_frames, &s->fe[f].graphics_frames, &n->fe[f].graphics_frames, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_draws(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_draws_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_draws(o, x, f, &i);
+    STILL_STEP(totem_draws, &s->fe[f].graphics_draws, &n->fe[f].graphics_draws, i);
+}
+
+#endif
 static void still_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, int p, totem_machine_seen *n)
 {
@@ -2233,6 +4379,28 @@ static void still_port(totem_machine *s, const totem_machine_out *o, const totem
     STILL_STEP(totem_port, &s->se[e].port[f], &n->se[e].port[f], i);
 }
 
+#if TOTEM_GRAPHICS
+static void still_graphics_port(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, int f, totem_machine_seen *n)
+{
+    totem_graphics_port_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_port(o, x, e, f, &i);
+    STILL_STEP(totem_graphics_port, &s->se[e].graphics_engine[f].graphics_port, &n->se[e].graphics_engine[f].graphics_port, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void still_graphics_geometry(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int e, int f, totem_machine_seen *n)
+{
+    totem_geometry_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_geometry(o, x, e, f, &i);
+    STILL_STEP(totem_geometry, &s->se[e].graphics_engine[f].graphics_geometry, &n->se[e].graphics_engine[f].graphics_geometry, i);
+}
+
+#endif
 static void still_wave(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int e, totem_machine_seen *n)
 {
@@ -2251,6 +4419,118 @@ void totem_machine_reset(totem_machine *s)
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_dc_reset(&s->fe[f].dc);
         totem_memory_reset(&s->fe[f].memory);
+#if TOTEM_GRAPHICS
+        totem_graphics_hqd_reset(&s->fe[f].graphics_hqd);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_arbiter_reset(&s->fe[f].graphics_arbiter);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_fetch_reset(&s->fe[f].graphics_fetch);
+#endif
+#if TOTEM_GRAPHICS
+        totem_decode_reset(&s->fe[f].graphics_decode);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_execute_reset(&s->fe[f].graphics_execute);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_poll_reset(&s->fe[f].graphics_poll);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_tally_reset(&s->fe[f].graphics_tally);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_bank_reset(&s->fe[f].graphics_bank);
+#endif
+#if TOTEM_GRAPHICS
+        totem_divide_reset(&s->fe[f].graphics_divide);
+#endif
+#if TOTEM_GRAPHICS
+        totem_walker_reset(&s->fe[f].graphics_walker);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_flight_reset(&s->fe[f].graphics_flight);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_intake_reset(&s->fe[f].graphics_intake);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_epoch_reset(&s->fe[f].graphics_epoch);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_failure_reset(&s->fe[f].graphics_failure);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_fence_reset(&s->fe[f].graphics_fence);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_mqd_reset(&s->fe[f].graphics_mqd);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_kill_reset(&s->fe[f].graphics_kill);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_record_reset(&s->fe[f].graphics_record);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_dc_reset(&s->fe[f].graphics_dc);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_render_reset(&s->fe[f].graphics_render);
+#endif
+#if TOTEM_GRAPHICS
+        totem_context_reset(&s->fe[f].graphics_context);
+#endif
+#if TOTEM_GRAPHICS
+        totem_frames_reset(&s->fe[f].graphics_frames);
+#endif
+#if TOTEM_GRAPHICS
+        totem_draws_reset(&s->fe[f].graphics_draws);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_window_ram_reset(&s->fe[f].graphics_window_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_sequence_ram_reset(&s->fe[f].graphics_sequence_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_line_ram_reset(&s->fe[f].graphics_line_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_register_ram_reset(&s->fe[f].graphics_register_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_block_ram_reset(&s->fe[f].graphics_block_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_record_ram_reset(&s->fe[f].graphics_record_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_tally_ram_reset(&s->fe[f].graphics_tally_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_entry_ram_reset(&s->fe[f].graphics_entry_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_condition_ram_reset(&s->fe[f].graphics_condition_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_state_low_ram_reset(&s->fe[f].graphics_state_low_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_state_high_ram_reset(&s->fe[f].graphics_state_high_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_shader_ram_reset(&s->fe[f].graphics_shader_ram);
+#endif
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int b = 0; b < TOTEM_BANKS; b++) {
+#if TOTEM_GRAPHICS
+            totem_graphics_frame_ram_reset(&s->fe[f].graphics_frame_ram[b]);
+#endif
+        }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
@@ -2311,6 +4591,21 @@ void totem_machine_reset(totem_machine *s)
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             totem_port_reset(&s->se[e].port[f]);
             totem_state_ram_reset(&s->se[e].state_ram[f]);
+#if TOTEM_GRAPHICS
+            totem_graphics_port_reset(&s->se[e].graphics_engine[f].graphics_port);
+#endif
+#if TOTEM_GRAPHICS
+            totem_geometry_reset(&s->se[e].graphics_engine[f].graphics_geometry);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_state_ram_reset(&s->se[e].graphics_engine[f].graphics_state_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_draw_ram_reset(&s->se[e].graphics_engine[f].graphics_draw_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_program_ram_reset(&s->se[e].graphics_engine[f].graphics_program_ram);
+#endif
         }
     }
 }
@@ -2324,6 +4619,118 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_dc_outputs(&s->fe[f].dc, &o->fe[f].dc);
         totem_memory_outputs(&s->fe[f].memory, &o->fe[f].memory);
+#if TOTEM_GRAPHICS
+        totem_graphics_hqd_outputs(&s->fe[f].graphics_hqd, &o->fe[f].graphics_hqd);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_arbiter_outputs(&s->fe[f].graphics_arbiter, &o->fe[f].graphics_arbiter);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_fetch_outputs(&s->fe[f].graphics_fetch, &o->fe[f].graphics_fetch);
+#endif
+#if TOTEM_GRAPHICS
+        totem_decode_outputs(&s->fe[f].graphics_decode, &o->fe[f].graphics_decode);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_execute_outputs(&s->fe[f].graphics_execute, &o->fe[f].graphics_execute);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_poll_outputs(&s->fe[f].graphics_poll, &o->fe[f].graphics_poll);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_tally_outputs(&s->fe[f].graphics_tally, &o->fe[f].graphics_tally);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_bank_outputs(&s->fe[f].graphics_bank, &o->fe[f].graphics_bank);
+#endif
+#if TOTEM_GRAPHICS
+        totem_divide_outputs(&s->fe[f].graphics_divide, &o->fe[f].graphics_divide);
+#endif
+#if TOTEM_GRAPHICS
+        totem_walker_outputs(&s->fe[f].graphics_walker, &o->fe[f].graphics_walker);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_flight_outputs(&s->fe[f].graphics_flight, &o->fe[f].graphics_flight);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_intake_outputs(&s->fe[f].graphics_intake, &o->fe[f].graphics_intake);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_epoch_outputs(&s->fe[f].graphics_epoch, &o->fe[f].graphics_epoch);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_failure_outputs(&s->fe[f].graphics_failure, &o->fe[f].graphics_failure);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_fence_outputs(&s->fe[f].graphics_fence, &o->fe[f].graphics_fence);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_mqd_outputs(&s->fe[f].graphics_mqd, &o->fe[f].graphics_mqd);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_kill_outputs(&s->fe[f].graphics_kill, &o->fe[f].graphics_kill);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_record_outputs(&s->fe[f].graphics_record, &o->fe[f].graphics_record);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_dc_outputs(&s->fe[f].graphics_dc, &o->fe[f].graphics_dc);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_render_outputs(&s->fe[f].graphics_render, &o->fe[f].graphics_render);
+#endif
+#if TOTEM_GRAPHICS
+        totem_context_outputs(&s->fe[f].graphics_context, &o->fe[f].graphics_context);
+#endif
+#if TOTEM_GRAPHICS
+        totem_frames_outputs(&s->fe[f].graphics_frames, &o->fe[f].graphics_frames);
+#endif
+#if TOTEM_GRAPHICS
+        totem_draws_outputs(&s->fe[f].graphics_draws, &o->fe[f].graphics_draws);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_window_ram_outputs(&s->fe[f].graphics_window_ram, &o->fe[f].graphics_window_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_sequence_ram_outputs(&s->fe[f].graphics_sequence_ram, &o->fe[f].graphics_sequence_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_line_ram_outputs(&s->fe[f].graphics_line_ram, &o->fe[f].graphics_line_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_register_ram_outputs(&s->fe[f].graphics_register_ram, &o->fe[f].graphics_register_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_block_ram_outputs(&s->fe[f].graphics_block_ram, &o->fe[f].graphics_block_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_record_ram_outputs(&s->fe[f].graphics_record_ram, &o->fe[f].graphics_record_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_tally_ram_outputs(&s->fe[f].graphics_tally_ram, &o->fe[f].graphics_tally_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_entry_ram_outputs(&s->fe[f].graphics_entry_ram, &o->fe[f].graphics_entry_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_condition_ram_outputs(&s->fe[f].graphics_condition_ram, &o->fe[f].graphics_condition_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_state_low_ram_outputs(&s->fe[f].graphics_state_low_ram, &o->fe[f].graphics_state_low_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_state_high_ram_outputs(&s->fe[f].graphics_state_high_ram, &o->fe[f].graphics_state_high_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_shader_ram_outputs(&s->fe[f].graphics_shader_ram, &o->fe[f].graphics_shader_ram);
+#endif
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int b = 0; b < TOTEM_BANKS; b++) {
+#if TOTEM_GRAPHICS
+            totem_graphics_frame_ram_outputs(&s->fe[f].graphics_frame_ram[b], &o->fe[f].graphics_frame_ram[b]);
+#endif
+        }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
@@ -2382,6 +4789,21 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             totem_port_outputs(&s->se[e].port[f], &o->se[e].port[f]);
             totem_state_ram_outputs(&s->se[e].state_ram[f], &o->se[e].state_ram[f]);
+#if TOTEM_GRAPHICS
+            totem_graphics_port_outputs(&s->se[e].graphics_engine[f].graphics_port, &o->se[e].graphics_engine[f].graphics_port);
+#endif
+#if TOTEM_GRAPHICS
+            totem_geometry_outputs(&s->se[e].graphics_engine[f].graphics_geometry, &o->se[e].graphics_engine[f].graphics_geometry);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_state_ram_outputs(&s->se[e].graphics_engine[f].graphics_state_ram, &o->se[e].graphics_engine[f].graphics_state_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_draw_ram_outputs(&s->se[e].graphics_engine[f].graphics_draw_ram, &o->se[e].graphics_engine[f].graphics_draw_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_program_ram_outputs(&s->se[e].graphics_engine[f].graphics_program_ram, &o->se[e].graphics_engine[f].graphics_program_ram);
+#endif
         }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -2399,6 +4821,20 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         wire_release_of_fe(o, NULL, f, &i);
         totem_release_of_fe_outputs(&i, &o->fe[f].release_of_fe);
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_access_in i;
+        wire_graphics_access(o, NULL, f, &i);
+        totem_graphics_access_outputs(&i, &o->fe[f].graphics_access);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_settle_in i;
+        wire_graphics_settle(o, NULL, f, &i);
+        totem_graphics_settle_outputs(&i, &o->fe[f].graphics_settle);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_answer_of_pipe_in i;
@@ -2437,6 +4873,20 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_graphics_grant_outputs(&i, &o->se[e].graphics_grant);
     }
 #endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_group_pick_in i;
+        wire_group_pick(o, NULL, e, &i);
+        totem_group_pick_outputs(&i, &o->se[e].group_pick);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_geometry_pick_in i;
+        wire_geometry_pick(o, NULL, e, &i);
+        totem_geometry_pick_outputs(&i, &o->se[e].geometry_pick);
+    }
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         totem_se_idle_in i;
         wire_se_idle(o, NULL, e, &i);
@@ -2468,6 +4918,20 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_poll_data_outputs(&i, &o->fe[f].poll_data[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_fetch_data_in i;
+        wire_graphics_fetch_data(o, NULL, f, &i);
+        totem_graphics_fetch_data_outputs(&i, &o->fe[f].graphics_fetch_data);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_poll_data_in i;
+        wire_graphics_poll_data(o, NULL, f, &i);
+        totem_graphics_poll_data_outputs(&i, &o->fe[f].graphics_poll_data);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_mqd_data_in i;
@@ -2475,6 +4939,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_mqd_data_outputs(&i, &o->fe[f].mqd_data[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_mqd_data_in i;
+        wire_graphics_mqd_data(o, NULL, f, &i);
+        totem_graphics_mqd_data_outputs(&i, &o->fe[f].graphics_mqd_data);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_fetch_write_ack_in i;
@@ -2489,6 +4960,20 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_execute_write_ack_outputs(&i, &o->fe[f].execute_write_ack[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_fetch_write_ack_in i;
+        wire_graphics_fetch_write_ack(o, NULL, f, &i);
+        totem_graphics_fetch_write_ack_outputs(&i, &o->fe[f].graphics_fetch_write_ack);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_execute_write_ack_in i;
+        wire_graphics_execute_write_ack(o, NULL, f, &i);
+        totem_graphics_execute_write_ack_outputs(&i, &o->fe[f].graphics_execute_write_ack);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_mqd_write_ack_in i;
@@ -2496,6 +4981,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_mqd_write_ack_outputs(&i, &o->fe[f].mqd_write_ack[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_mqd_write_ack_in i;
+        wire_graphics_mqd_write_ack(o, NULL, f, &i);
+        totem_graphics_mqd_write_ack_outputs(&i, &o->fe[f].graphics_mqd_write_ack);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_fence_write_ack_in i;
@@ -2503,11 +4995,60 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
             totem_fence_write_ack_outputs(&i, &o->fe[f].fence_write_ack[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_fence_write_ack_in i;
+        wire_graphics_fence_write_ack(o, NULL, f, &i);
+        totem_graphics_fence_write_ack_outputs(&i, &o->fe[f].graphics_fence_write_ack);
+    }
+#endif
     {
         totem_machine_fatal_in i;
         wire_machine_fatal(o, NULL, &i);
         totem_machine_fatal_outputs(&i, &o->machine_fatal);
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_view_in i;
+        wire_graphics_view(o, NULL, f, &i);
+        totem_graphics_view_outputs(&i, &o->fe[f].graphics_view);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_drain_in i;
+        wire_graphics_drain(o, NULL, f, &i);
+        totem_graphics_drain_outputs(&i, &o->fe[f].graphics_drain);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_rest_in i;
+        wire_graphics_rest(o, NULL, f, &i);
+        totem_graphics_rest_outputs(&i, &o->fe[f].graphics_rest);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_grant_of_pipe_in i;
+        wire_graphics_grant_of_pipe(o, NULL, f, &i);
+        totem_graphics_grant_of_pipe_outputs(&i, &o->fe[f].graphics_grant_of_pipe);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_complete_of_pipe_in i;
+        wire_graphics_complete_of_pipe(o, NULL, f, &i);
+        totem_graphics_complete_of_pipe_outputs(&i, &o->fe[f].graphics_complete_of_pipe);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_release_of_pipe_in i;
+        wire_graphics_release_of_pipe(o, NULL, f, &i);
+        totem_graphics_release_of_pipe_outputs(&i, &o->fe[f].graphics_release_of_pipe);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_grant_of_pipe_in i;
@@ -2564,11 +5105,55 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_geometry_grant_outputs(&i, &o->se[e].geometry_grant);
     }
 #endif
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_word_pick_in i;
+        wire_word_pick(o, NULL, e, &i);
+        totem_word_pick_outputs(&i, &o->se[e].word_pick);
+    }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_fe_idle_in i;
         wire_fe_idle(o, NULL, f, &i);
         totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_group_granted_in i;
+        wire_graphics_group_granted(o, NULL, f, &i);
+        totem_graphics_group_granted_outputs(&i, &o->fe[f].graphics_group_granted);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_geometry_granted_in i;
+        wire_graphics_geometry_granted(o, NULL, f, &i);
+        totem_graphics_geometry_granted_outputs(&i, &o->fe[f].graphics_geometry_granted);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_geometry_complete_in i;
+        wire_graphics_geometry_complete(o, NULL, f, &i);
+        totem_graphics_geometry_complete_outputs(&i, &o->fe[f].graphics_geometry_complete);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            totem_graphics_port_pop_in i;
+            wire_graphics_port_pop(o, NULL, e, f, &i);
+            totem_graphics_port_pop_outputs(&i, &o->se[e].graphics_engine[f].graphics_port_pop);
+        }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            totem_graphics_geometry_pop_in i;
+            wire_graphics_geometry_pop(o, NULL, e, f, &i);
+            totem_graphics_geometry_pop_outputs(&i, &o->se[e].graphics_engine[f].graphics_geometry_pop);
+        }
+    }
+#endif
     {
         totem_machine_idle_in i;
         wire_machine_idle(o, NULL, &i);
@@ -2594,6 +5179,118 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         wire_dc(o, x, f, &i->fe[f].dc);
         wire_memory(o, x, f, &i->fe[f].memory);
+#if TOTEM_GRAPHICS
+        wire_graphics_hqd(o, x, f, &i->fe[f].graphics_hqd);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_arbiter(o, x, f, &i->fe[f].graphics_arbiter);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_fetch(o, x, f, &i->fe[f].graphics_fetch);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_decode(o, x, f, &i->fe[f].graphics_decode);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_execute(o, x, f, &i->fe[f].graphics_execute);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_poll(o, x, f, &i->fe[f].graphics_poll);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_tally(o, x, f, &i->fe[f].graphics_tally);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_bank(o, x, f, &i->fe[f].graphics_bank);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_divide(o, x, f, &i->fe[f].graphics_divide);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_walker(o, x, f, &i->fe[f].graphics_walker);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_flight(o, x, f, &i->fe[f].graphics_flight);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_intake(o, x, f, &i->fe[f].graphics_intake);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_epoch(o, x, f, &i->fe[f].graphics_epoch);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_failure(o, x, f, &i->fe[f].graphics_failure);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_fence(o, x, f, &i->fe[f].graphics_fence);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_mqd(o, x, f, &i->fe[f].graphics_mqd);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_kill(o, x, f, &i->fe[f].graphics_kill);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_record(o, x, f, &i->fe[f].graphics_record);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_dc(o, x, f, &i->fe[f].graphics_dc);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_render(o, x, f, &i->fe[f].graphics_render);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_context(o, x, f, &i->fe[f].graphics_context);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_frames(o, x, f, &i->fe[f].graphics_frames);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_draws(o, x, f, &i->fe[f].graphics_draws);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_window_ram(o, x, f, &i->fe[f].graphics_window_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_sequence_ram(o, x, f, &i->fe[f].graphics_sequence_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_line_ram(o, x, f, &i->fe[f].graphics_line_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_register_ram(o, x, f, &i->fe[f].graphics_register_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_block_ram(o, x, f, &i->fe[f].graphics_block_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_record_ram(o, x, f, &i->fe[f].graphics_record_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_tally_ram(o, x, f, &i->fe[f].graphics_tally_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_entry_ram(o, x, f, &i->fe[f].graphics_entry_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_condition_ram(o, x, f, &i->fe[f].graphics_condition_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_state_low_ram(o, x, f, &i->fe[f].graphics_state_low_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_state_high_ram(o, x, f, &i->fe[f].graphics_state_high_ram);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_shader_ram(o, x, f, &i->fe[f].graphics_shader_ram);
+#endif
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int b = 0; b < TOTEM_BANKS; b++) {
+#if TOTEM_GRAPHICS
+            wire_graphics_frame_ram(o, x, f, b, &i->fe[f].graphics_frame_ram[b]);
+#endif
+        }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
@@ -2654,6 +5351,21 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             wire_port(o, x, e, f, &i->se[e].port[f]);
             wire_state_ram(o, x, e, f, &i->se[e].state_ram[f]);
+#if TOTEM_GRAPHICS
+            wire_graphics_port(o, x, e, f, &i->se[e].graphics_engine[f].graphics_port);
+#endif
+#if TOTEM_GRAPHICS
+            wire_graphics_geometry(o, x, e, f, &i->se[e].graphics_engine[f].graphics_geometry);
+#endif
+#if TOTEM_GRAPHICS
+            wire_graphics_state_ram(o, x, e, f, &i->se[e].graphics_engine[f].graphics_state_ram);
+#endif
+#if TOTEM_GRAPHICS
+            wire_graphics_draw_ram(o, x, e, f, &i->se[e].graphics_engine[f].graphics_draw_ram);
+#endif
+#if TOTEM_GRAPHICS
+            wire_graphics_program_ram(o, x, e, f, &i->se[e].graphics_engine[f].graphics_program_ram);
+#endif
         }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -2662,6 +5374,14 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_complete_of_fe(o, x, f, &i->fe[f].complete_of_fe);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_release_of_fe(o, x, f, &i->fe[f].release_of_fe);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_access(o, x, f, &i->fe[f].graphics_access);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_settle(o, x, f, &i->fe[f].graphics_settle);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_answer_of_pipe(o, x, f, p, &i->fe[f].answer_of_pipe[p]);
@@ -2679,6 +5399,14 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_graphics_grant(o, x, e, &i->se[e].graphics_grant);
 #endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_group_pick(o, x, e, &i->se[e].group_pick);
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_geometry_pick(o, x, e, &i->se[e].geometry_pick);
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_se_idle(o, x, e, &i->se[e].se_idle);
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
@@ -2692,22 +5420,74 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_poll_data(o, x, f, p, &i->fe[f].poll_data[p]);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_fetch_data(o, x, f, &i->fe[f].graphics_fetch_data);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_poll_data(o, x, f, &i->fe[f].graphics_poll_data);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_mqd_data(o, x, f, p, &i->fe[f].mqd_data[p]);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_mqd_data(o, x, f, &i->fe[f].graphics_mqd_data);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_fetch_write_ack(o, x, f, p, &i->fe[f].fetch_write_ack[p]);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_execute_write_ack(o, x, f, p, &i->fe[f].execute_write_ack[p]);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_fetch_write_ack(o, x, f, &i->fe[f].graphics_fetch_write_ack);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_execute_write_ack(o, x, f, &i->fe[f].graphics_execute_write_ack);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_mqd_write_ack(o, x, f, p, &i->fe[f].mqd_write_ack[p]);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_mqd_write_ack(o, x, f, &i->fe[f].graphics_mqd_write_ack);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_fence_write_ack(o, x, f, p, &i->fe[f].fence_write_ack[p]);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_fence_write_ack(o, x, f, &i->fe[f].graphics_fence_write_ack);
+#endif
     wire_machine_fatal(o, x, &i->machine_fatal);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_view(o, x, f, &i->fe[f].graphics_view);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_drain(o, x, f, &i->fe[f].graphics_drain);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_rest(o, x, f, &i->fe[f].graphics_rest);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_grant_of_pipe(o, x, f, &i->fe[f].graphics_grant_of_pipe);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_complete_of_pipe(o, x, f, &i->fe[f].graphics_complete_of_pipe);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_release_of_pipe(o, x, f, &i->fe[f].graphics_release_of_pipe);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
             wire_grant_of_pipe(o, x, f, p, &i->fe[f].grant_of_pipe[p]);
@@ -2734,8 +5514,32 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         wire_geometry_grant(o, x, e, &i->se[e].geometry_grant);
 #endif
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        wire_word_pick(o, x, e, &i->se[e].word_pick);
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_fe_idle(o, x, f, &i->fe[f].fe_idle);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_group_granted(o, x, f, &i->fe[f].graphics_group_granted);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_geometry_granted(o, x, f, &i->fe[f].graphics_geometry_granted);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_geometry_complete(o, x, f, &i->fe[f].graphics_geometry_complete);
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        for (int f = 0; f < TOTEM_FE_COUNT; f++)
+            wire_graphics_port_pop(o, x, e, f, &i->se[e].graphics_engine[f].graphics_port_pop);
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        for (int f = 0; f < TOTEM_FE_COUNT; f++)
+            wire_graphics_geometry_pop(o, x, e, f, &i->se[e].graphics_engine[f].graphics_geometry_pop);
+#endif
     wire_machine_idle(o, x, &i->machine_idle);
 }
 
@@ -2748,6 +5552,118 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         step_dc(s, o, x, f);
         step_memory(s, o, x, f);
+#if TOTEM_GRAPHICS
+        step_graphics_hqd(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_arbiter(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_fetch(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_decode(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_execute(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_poll(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_tally(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_bank(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_divide(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_walker(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_flight(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_intake(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_epoch(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_failure(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_fence(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_mqd(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_kill(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_record(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_dc(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_render(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_context(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_frames(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_draws(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_window_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_sequence_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_line_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_register_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_block_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_record_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_tally_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_entry_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_condition_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_state_low_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_state_high_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_shader_ram(s, o, x, f);
+#endif
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int b = 0; b < TOTEM_BANKS; b++) {
+#if TOTEM_GRAPHICS
+            step_graphics_frame_ram(s, o, x, f, b);
+#endif
+        }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
@@ -2806,6 +5722,21 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             step_port(s, o, x, e, f);
             step_state_ram(s, o, x, e, f);
+#if TOTEM_GRAPHICS
+            step_graphics_port(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_geometry(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_state_ram(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_draw_ram(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_program_ram(s, o, x, e, f);
+#endif
         }
     }
 }
@@ -2848,6 +5779,210 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         if (n->fe[f].memory.shown) {
             totem_memory_outputs(&s->fe[f].memory, &o->fe[f].memory);
             n->fe[f].memory.known = true;
+        }
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_hqd.shown = !n->fe[f].graphics_hqd.still;
+        if (n->fe[f].graphics_hqd.shown) {
+            totem_graphics_hqd_outputs(&s->fe[f].graphics_hqd, &o->fe[f].graphics_hqd);
+            n->fe[f].graphics_hqd.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_arbiter.shown = !n->fe[f].graphics_arbiter.still;
+        if (n->fe[f].graphics_arbiter.shown) {
+            totem_graphics_arbiter_outputs(&s->fe[f].graphics_arbiter, &o->fe[f].graphics_arbiter);
+            n->fe[f].graphics_arbiter.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_fetch.shown = !n->fe[f].graphics_fetch.still;
+        if (n->fe[f].graphics_fetch.shown) {
+            totem_graphics_fetch_outputs(&s->fe[f].graphics_fetch, &o->fe[f].graphics_fetch);
+            n->fe[f].graphics_fetch.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_decode.shown = !n->fe[f].graphics_decode.still;
+        if (n->fe[f].graphics_decode.shown) {
+            totem_decode_outputs(&s->fe[f].graphics_decode, &o->fe[f].graphics_decode);
+            n->fe[f].graphics_decode.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_execute.shown = !n->fe[f].graphics_execute.still;
+        if (n->fe[f].graphics_execute.shown) {
+            totem_graphics_execute_outputs(&s->fe[f].graphics_execute, &o->fe[f].graphics_execute);
+            n->fe[f].graphics_execute.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_poll.shown = !n->fe[f].graphics_poll.still;
+        if (n->fe[f].graphics_poll.shown) {
+            totem_graphics_poll_outputs(&s->fe[f].graphics_poll, &o->fe[f].graphics_poll);
+            n->fe[f].graphics_poll.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_tally.shown = !n->fe[f].graphics_tally.still;
+        if (n->fe[f].graphics_tally.shown) {
+            totem_graphics_tally_outputs(&s->fe[f].graphics_tally, &o->fe[f].graphics_tally);
+            n->fe[f].graphics_tally.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_bank.shown = !n->fe[f].graphics_bank.still;
+        if (n->fe[f].graphics_bank.shown) {
+            totem_graphics_bank_outputs(&s->fe[f].graphics_bank, &o->fe[f].graphics_bank);
+            n->fe[f].graphics_bank.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_divide.shown = !n->fe[f].graphics_divide.still;
+        if (n->fe[f].graphics_divide.shown) {
+            totem_divide_outputs(&s->fe[f].graphics_divide, &o->fe[f].graphics_divide);
+            n->fe[f].graphics_divide.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_walker.shown = !n->fe[f].graphics_walker.still;
+        if (n->fe[f].graphics_walker.shown) {
+            totem_walker_outputs(&s->fe[f].graphics_walker, &o->fe[f].graphics_walker);
+            n->fe[f].graphics_walker.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_flight.shown = !n->fe[f].graphics_flight.still;
+        if (n->fe[f].graphics_flight.shown) {
+            totem_graphics_flight_outputs(&s->fe[f].graphics_flight, &o->fe[f].graphics_flight);
+            n->fe[f].graphics_flight.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_intake.shown = !n->fe[f].graphics_intake.still;
+        if (n->fe[f].graphics_intake.shown) {
+            totem_graphics_intake_outputs(&s->fe[f].graphics_intake, &o->fe[f].graphics_intake);
+            n->fe[f].graphics_intake.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_epoch.shown = !n->fe[f].graphics_epoch.still;
+        if (n->fe[f].graphics_epoch.shown) {
+            totem_graphics_epoch_outputs(&s->fe[f].graphics_epoch, &o->fe[f].graphics_epoch);
+            n->fe[f].graphics_epoch.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_failure.shown = !n->fe[f].graphics_failure.still;
+        if (n->fe[f].graphics_failure.shown) {
+            totem_graphics_failure_outputs(&s->fe[f].graphics_failure, &o->fe[f].graphics_failure);
+            n->fe[f].graphics_failure.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_fence.shown = !n->fe[f].graphics_fence.still;
+        if (n->fe[f].graphics_fence.shown) {
+            totem_graphics_fence_outputs(&s->fe[f].graphics_fence, &o->fe[f].graphics_fence);
+            n->fe[f].graphics_fence.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_mqd.shown = !n->fe[f].graphics_mqd.still;
+        if (n->fe[f].graphics_mqd.shown) {
+            totem_graphics_mqd_outputs(&s->fe[f].graphics_mqd, &o->fe[f].graphics_mqd);
+            n->fe[f].graphics_mqd.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_kill.shown = !n->fe[f].graphics_kill.still;
+        if (n->fe[f].graphics_kill.shown) {
+            totem_graphics_kill_outputs(&s->fe[f].graphics_kill, &o->fe[f].graphics_kill);
+            n->fe[f].graphics_kill.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_record.shown = !n->fe[f].graphics_record.still;
+        if (n->fe[f].graphics_record.shown) {
+            totem_graphics_record_outputs(&s->fe[f].graphics_record, &o->fe[f].graphics_record);
+            n->fe[f].graphics_record.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_dc.shown = !n->fe[f].graphics_dc.still;
+        if (n->fe[f].graphics_dc.shown) {
+            totem_graphics_dc_outputs(&s->fe[f].graphics_dc, &o->fe[f].graphics_dc);
+            n->fe[f].graphics_dc.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_render.shown = !n->fe[f].graphics_render.still;
+        if (n->fe[f].graphics_render.shown) {
+            totem_graphics_render_outputs(&s->fe[f].graphics_render, &o->fe[f].graphics_render);
+            n->fe[f].graphics_render.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_context.shown = !n->fe[f].graphics_context.still;
+        if (n->fe[f].graphics_context.shown) {
+            totem_context_outputs(&s->fe[f].graphics_context, &o->fe[f].graphics_context);
+            n->fe[f].graphics_context.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_frames.shown = !n->fe[f].graphics_frames.still;
+        if (n->fe[f].graphics_frames.shown) {
+            totem_frames_outputs(&s->fe[f].graphics_frames, &o->fe[f].graphics_frames);
+            n->fe[f].graphics_frames.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_draws.shown = !n->fe[f].graphics_draws.still;
+        if (n->fe[f].graphics_draws.shown) {
+            totem_draws_outputs(&s->fe[f].graphics_draws, &o->fe[f].graphics_draws);
+            n->fe[f].graphics_draws.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_window_ram_outputs(&s->fe[f].graphics_window_ram, &o->fe[f].graphics_window_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_sequence_ram_outputs(&s->fe[f].graphics_sequence_ram, &o->fe[f].graphics_sequence_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_line_ram_outputs(&s->fe[f].graphics_line_ram, &o->fe[f].graphics_line_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_register_ram_outputs(&s->fe[f].graphics_register_ram, &o->fe[f].graphics_register_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_block_ram_outputs(&s->fe[f].graphics_block_ram, &o->fe[f].graphics_block_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_record_ram_outputs(&s->fe[f].graphics_record_ram, &o->fe[f].graphics_record_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_tally_ram_outputs(&s->fe[f].graphics_tally_ram, &o->fe[f].graphics_tally_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_entry_ram_outputs(&s->fe[f].graphics_entry_ram, &o->fe[f].graphics_entry_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_condition_ram_outputs(&s->fe[f].graphics_condition_ram, &o->fe[f].graphics_condition_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_state_low_ram_outputs(&s->fe[f].graphics_state_low_ram, &o->fe[f].graphics_state_low_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_state_high_ram_outputs(&s->fe[f].graphics_state_high_ram, &o->fe[f].graphics_state_high_ram);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_shader_ram_outputs(&s->fe[f].graphics_shader_ram, &o->fe[f].graphics_shader_ram);
+#endif
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int b = 0; b < TOTEM_BANKS; b++) {
+#if TOTEM_GRAPHICS
+            totem_graphics_frame_ram_outputs(&s->fe[f].graphics_frame_ram[b], &o->fe[f].graphics_frame_ram[b]);
+#endif
         }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -3019,6 +6154,29 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
                 n->se[e].port[f].known = true;
             }
             totem_state_ram_outputs(&s->se[e].state_ram[f], &o->se[e].state_ram[f]);
+#if TOTEM_GRAPHICS
+            n->se[e].graphics_engine[f].graphics_port.shown = !n->se[e].graphics_engine[f].graphics_port.still;
+            if (n->se[e].graphics_engine[f].graphics_port.shown) {
+                totem_graphics_port_outputs(&s->se[e].graphics_engine[f].graphics_port, &o->se[e].graphics_engine[f].graphics_port);
+                n->se[e].graphics_engine[f].graphics_port.known = true;
+            }
+#endif
+#if TOTEM_GRAPHICS
+            n->se[e].graphics_engine[f].graphics_geometry.shown = !n->se[e].graphics_engine[f].graphics_geometry.still;
+            if (n->se[e].graphics_engine[f].graphics_geometry.shown) {
+                totem_geometry_outputs(&s->se[e].graphics_engine[f].graphics_geometry, &o->se[e].graphics_engine[f].graphics_geometry);
+                n->se[e].graphics_engine[f].graphics_geometry.known = true;
+            }
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_state_ram_outputs(&s->se[e].graphics_engine[f].graphics_state_ram, &o->se[e].graphics_engine[f].graphics_state_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_draw_ram_outputs(&s->se[e].graphics_engine[f].graphics_draw_ram, &o->se[e].graphics_engine[f].graphics_draw_ram);
+#endif
+#if TOTEM_GRAPHICS
+            totem_graphics_program_ram_outputs(&s->se[e].graphics_engine[f].graphics_program_ram, &o->se[e].graphics_engine[f].graphics_program_ram);
+#endif
         }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -3036,6 +6194,34 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         wire_release_of_fe(o, NULL, f, &i);
         totem_release_of_fe_outputs(&i, &o->fe[f].release_of_fe);
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_access_in i;
+        memset(&i, 0, sizeof i);
+        wire_graphics_access(o, NULL, f, &i);
+        n->fe[f].graphics_access.shown = !n->fe[f].graphics_access.still ||
+            memcmp(&n->fe[f].graphics_access.in, &i, sizeof i) != 0;
+        if (n->fe[f].graphics_access.shown) {
+            totem_graphics_access_outputs(&i, &o->fe[f].graphics_access);
+            n->fe[f].graphics_access.still = true;
+            memcpy(&n->fe[f].graphics_access.in, &i, sizeof i);
+        }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_settle_in i;
+        memset(&i, 0, sizeof i);
+        wire_graphics_settle(o, NULL, f, &i);
+        n->fe[f].graphics_settle.shown = !n->fe[f].graphics_settle.still ||
+            memcmp(&n->fe[f].graphics_settle.in, &i, sizeof i) != 0;
+        if (n->fe[f].graphics_settle.shown) {
+            totem_graphics_settle_outputs(&i, &o->fe[f].graphics_settle);
+            n->fe[f].graphics_settle.still = true;
+            memcpy(&n->fe[f].graphics_settle.in, &i, sizeof i);
+        }
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_answer_of_pipe_in i;
@@ -3095,6 +6281,20 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_graphics_grant_outputs(&i, &o->se[e].graphics_grant);
     }
 #endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_group_pick_in i;
+        wire_group_pick(o, NULL, e, &i);
+        totem_group_pick_outputs(&i, &o->se[e].group_pick);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_geometry_pick_in i;
+        wire_geometry_pick(o, NULL, e, &i);
+        totem_geometry_pick_outputs(&i, &o->se[e].geometry_pick);
+    }
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         totem_se_idle_in i;
         wire_se_idle(o, NULL, e, &i);
@@ -3126,6 +6326,20 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             totem_poll_data_outputs(&i, &o->fe[f].poll_data[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_fetch_data_in i;
+        wire_graphics_fetch_data(o, NULL, f, &i);
+        totem_graphics_fetch_data_outputs(&i, &o->fe[f].graphics_fetch_data);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_poll_data_in i;
+        wire_graphics_poll_data(o, NULL, f, &i);
+        totem_graphics_poll_data_outputs(&i, &o->fe[f].graphics_poll_data);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_mqd_data_in i;
@@ -3133,6 +6347,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             totem_mqd_data_outputs(&i, &o->fe[f].mqd_data[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_mqd_data_in i;
+        wire_graphics_mqd_data(o, NULL, f, &i);
+        totem_graphics_mqd_data_outputs(&i, &o->fe[f].graphics_mqd_data);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_fetch_write_ack_in i;
@@ -3147,6 +6368,20 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             totem_execute_write_ack_outputs(&i, &o->fe[f].execute_write_ack[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_fetch_write_ack_in i;
+        wire_graphics_fetch_write_ack(o, NULL, f, &i);
+        totem_graphics_fetch_write_ack_outputs(&i, &o->fe[f].graphics_fetch_write_ack);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_execute_write_ack_in i;
+        wire_graphics_execute_write_ack(o, NULL, f, &i);
+        totem_graphics_execute_write_ack_outputs(&i, &o->fe[f].graphics_execute_write_ack);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_mqd_write_ack_in i;
@@ -3154,6 +6389,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             totem_mqd_write_ack_outputs(&i, &o->fe[f].mqd_write_ack[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_mqd_write_ack_in i;
+        wire_graphics_mqd_write_ack(o, NULL, f, &i);
+        totem_graphics_mqd_write_ack_outputs(&i, &o->fe[f].graphics_mqd_write_ack);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_fence_write_ack_in i;
@@ -3161,11 +6403,81 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             totem_fence_write_ack_outputs(&i, &o->fe[f].fence_write_ack[p]);
         }
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_fence_write_ack_in i;
+        wire_graphics_fence_write_ack(o, NULL, f, &i);
+        totem_graphics_fence_write_ack_outputs(&i, &o->fe[f].graphics_fence_write_ack);
+    }
+#endif
     {
         totem_machine_fatal_in i;
         wire_machine_fatal(o, NULL, &i);
         totem_machine_fatal_outputs(&i, &o->machine_fatal);
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_view_in i;
+        memset(&i, 0, sizeof i);
+        wire_graphics_view(o, NULL, f, &i);
+        n->fe[f].graphics_view.shown = !n->fe[f].graphics_view.still ||
+            memcmp(&n->fe[f].graphics_view.in, &i, sizeof i) != 0;
+        if (n->fe[f].graphics_view.shown) {
+            totem_graphics_view_outputs(&i, &o->fe[f].graphics_view);
+            n->fe[f].graphics_view.still = true;
+            memcpy(&n->fe[f].graphics_view.in, &i, sizeof i);
+        }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_drain_in i;
+        memset(&i, 0, sizeof i);
+        wire_graphics_drain(o, NULL, f, &i);
+        n->fe[f].graphics_drain.shown = !n->fe[f].graphics_drain.still ||
+            memcmp(&n->fe[f].graphics_drain.in, &i, sizeof i) != 0;
+        if (n->fe[f].graphics_drain.shown) {
+            totem_graphics_drain_outputs(&i, &o->fe[f].graphics_drain);
+            n->fe[f].graphics_drain.still = true;
+            memcpy(&n->fe[f].graphics_drain.in, &i, sizeof i);
+        }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_rest_in i;
+        memset(&i, 0, sizeof i);
+        wire_graphics_rest(o, NULL, f, &i);
+        n->fe[f].graphics_rest.shown = !n->fe[f].graphics_rest.still ||
+            memcmp(&n->fe[f].graphics_rest.in, &i, sizeof i) != 0;
+        if (n->fe[f].graphics_rest.shown) {
+            totem_graphics_rest_outputs(&i, &o->fe[f].graphics_rest);
+            n->fe[f].graphics_rest.still = true;
+            memcpy(&n->fe[f].graphics_rest.in, &i, sizeof i);
+        }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_grant_of_pipe_in i;
+        wire_graphics_grant_of_pipe(o, NULL, f, &i);
+        totem_graphics_grant_of_pipe_outputs(&i, &o->fe[f].graphics_grant_of_pipe);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_complete_of_pipe_in i;
+        wire_graphics_complete_of_pipe(o, NULL, f, &i);
+        totem_graphics_complete_of_pipe_outputs(&i, &o->fe[f].graphics_complete_of_pipe);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_release_of_pipe_in i;
+        wire_graphics_release_of_pipe(o, NULL, f, &i);
+        totem_graphics_release_of_pipe_outputs(&i, &o->fe[f].graphics_release_of_pipe);
+    }
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
             totem_grant_of_pipe_in i;
@@ -3243,11 +6555,55 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         totem_geometry_grant_outputs(&i, &o->se[e].geometry_grant);
     }
 #endif
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        totem_word_pick_in i;
+        wire_word_pick(o, NULL, e, &i);
+        totem_word_pick_outputs(&i, &o->se[e].word_pick);
+    }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         totem_fe_idle_in i;
         wire_fe_idle(o, NULL, f, &i);
         totem_fe_idle_outputs(&i, &o->fe[f].fe_idle);
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_group_granted_in i;
+        wire_graphics_group_granted(o, NULL, f, &i);
+        totem_graphics_group_granted_outputs(&i, &o->fe[f].graphics_group_granted);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_geometry_granted_in i;
+        wire_graphics_geometry_granted(o, NULL, f, &i);
+        totem_graphics_geometry_granted_outputs(&i, &o->fe[f].graphics_geometry_granted);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_geometry_complete_in i;
+        wire_graphics_geometry_complete(o, NULL, f, &i);
+        totem_graphics_geometry_complete_outputs(&i, &o->fe[f].graphics_geometry_complete);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            totem_graphics_port_pop_in i;
+            wire_graphics_port_pop(o, NULL, e, f, &i);
+            totem_graphics_port_pop_outputs(&i, &o->se[e].graphics_engine[f].graphics_port_pop);
+        }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+            totem_graphics_geometry_pop_in i;
+            wire_graphics_geometry_pop(o, NULL, e, f, &i);
+            totem_graphics_geometry_pop_outputs(&i, &o->se[e].graphics_engine[f].graphics_geometry_pop);
+        }
+    }
+#endif
     {
         totem_machine_idle_in i;
         wire_machine_idle(o, NULL, &i);
@@ -3279,6 +6635,118 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         still_dc(s, o, x, f, n);
         still_memory(s, o, x, f, n);
+#if TOTEM_GRAPHICS
+        still_graphics_hqd(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_arbiter(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_fetch(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_decode(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_execute(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_poll(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_tally(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_bank(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_divide(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_walker(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_flight(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_intake(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_epoch(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_failure(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_fence(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_mqd(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_kill(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_record(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_dc(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_render(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_context(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_frames(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_draws(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_window_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_sequence_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_line_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_register_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_block_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_record_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_tally_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_entry_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_condition_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_state_low_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_state_high_ram(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_shader_ram(s, o, x, f);
+#endif
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        for (int b = 0; b < TOTEM_BANKS; b++) {
+#if TOTEM_GRAPHICS
+            step_graphics_frame_ram(s, o, x, f, b);
+#endif
+        }
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         for (int p = 0; p < TOTEM_PIPES; p++) {
@@ -3337,6 +6805,21 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             still_port(s, o, x, e, f, n);
             step_state_ram(s, o, x, e, f);
+#if TOTEM_GRAPHICS
+            still_graphics_port(s, o, x, e, f, n);
+#endif
+#if TOTEM_GRAPHICS
+            still_graphics_geometry(s, o, x, e, f, n);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_state_ram(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_draw_ram(s, o, x, e, f);
+#endif
+#if TOTEM_GRAPHICS
+            step_graphics_program_ram(s, o, x, e, f);
+#endif
         }
     }
 }

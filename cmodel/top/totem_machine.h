@@ -9,6 +9,8 @@
 #ifndef TOTEM_MACHINE_H
 #define TOTEM_MACHINE_H
 
+#include "../context/totem_context.h"
+#include "../context/totem_frames.h"
 #include "../descriptor/totem_mqd.h"
 #include "../descriptor/totem_record.h"
 #include "../engine/totem_wave.h"
@@ -18,10 +20,13 @@
 #include "../fence/totem_flight.h"
 #include "../fence/totem_intake.h"
 #include "../fence/totem_settle.h"
+#include "../graphics/totem_draws.h"
+#include "../graphics/totem_render.h"
 #include "../host/totem_events.h"
 #include "../host/totem_host.h"
 #include "../issue/totem_bus.h"
 #include "../issue/totem_dc.h"
+#include "../issue/totem_geometry.h"
 #include "../issue/totem_hold.h"
 #include "../issue/totem_issue.h"
 #include "../issue/totem_launch.h"
@@ -53,17 +58,59 @@
 #include "../queue/totem_view.h"
 #include "totem_geometry_hold.h"
 #include "totem_geometry_stats.h"
+#include "totem_graphics_access.h"
+#include "totem_graphics_arbiter.h"
+#include "totem_graphics_bank.h"
+#include "totem_graphics_dc.h"
+#include "totem_graphics_drain.h"
+#include "totem_graphics_epoch.h"
+#include "totem_graphics_execute.h"
+#include "totem_graphics_failure.h"
+#include "totem_graphics_fence.h"
+#include "totem_graphics_fetch.h"
+#include "totem_graphics_flight.h"
 #include "totem_graphics_hold.h"
+#include "totem_graphics_hqd.h"
+#include "totem_graphics_intake.h"
+#include "totem_graphics_kill.h"
+#include "totem_graphics_mqd.h"
+#include "totem_graphics_poll.h"
+#include "totem_graphics_port.h"
+#include "totem_graphics_record.h"
+#include "totem_graphics_render.h"
+#include "totem_graphics_rest.h"
+#include "totem_graphics_settle.h"
 #include "totem_graphics_stats.h"
+#include "totem_graphics_tally.h"
+#include "totem_graphics_view.h"
 
 // clang-format off
 TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8)
 TOTEM_EVERY(totem_machine_idle, TOTEM_FE_COUNT + TOTEM_SE_COUNT)
-TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT)
-TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1)
+TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 3)
+TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 2)
 TOTEM_MATCH(totem_grant_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_complete_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_release_of_fe, TOTEM_SE_COUNT, uint8_t)
+TOTEM_RAM(totem_graphics_window_ram, uint32_t, TOTEM_GRAPHICS_QUEUES * 64)
+TOTEM_RAM(totem_graphics_sequence_ram, uint32_t, TOTEM_GRAPHICS_QUEUES * 2)
+TOTEM_RAM(totem_graphics_line_ram, uint64_t, TOTEM_GRAPHICS_QUEUES * 32)
+TOTEM_RAM(totem_graphics_register_ram, uint32_t, TOTEM_GRAPHICS_QUEUES * 128)
+TOTEM_RAM(totem_graphics_block_ram, uint64_t, 16)
+TOTEM_RAM(totem_graphics_record_ram, uint64_t, TOTEM_GRAPHICS_QUEUES * 4)
+TOTEM_RAM(totem_graphics_tally_ram, uint64_t, TOTEM_GRAPHICS_QUEUES * 64)
+TOTEM_RAM(totem_graphics_entry_ram, uint64_t, TOTEM_GRAPHICS_QUEUES * TOTEM_EPOCHS * 4)
+TOTEM_RAM(totem_graphics_condition_ram, uint64_t, TOTEM_GRAPHICS_QUEUES * 2)
+TOTEM_RAM(totem_graphics_state_low_ram, uint32_t, TOTEM_GRAPHICS_QUEUES * 16)
+TOTEM_RAM(totem_graphics_state_high_ram, uint32_t, TOTEM_GRAPHICS_QUEUES * 16)
+TOTEM_RAM(totem_graphics_shader_ram, uint32_t, 512)
+TOTEM_MATCH(totem_graphics_grant_of_pipe, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_complete_of_pipe, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_release_of_pipe, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_group_granted, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_geometry_granted, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_geometry_complete, TOTEM_SE_COUNT, uint8_t)
+TOTEM_RAM(totem_graphics_frame_ram, uint32_t, 2 * TOTEM_SETS * TOTEM_REGISTERS / TOTEM_BANKS)
 TOTEM_MATCH(totem_grant_of_pipe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_complete_of_pipe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_release_of_pipe, TOTEM_SE_COUNT, uint8_t)
@@ -84,18 +131,33 @@ TOTEM_PICK(totem_state_pick, TOTEM_FE_COUNT, uint64_t)
 TOTEM_MATCH(totem_graphics_grant, 1, uint8_t)
 TOTEM_MATCH(totem_group_grant, 1, uint8_t)
 TOTEM_MATCH(totem_geometry_grant, 1, uint8_t)
-TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT + 2)
-TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT + 2)
-TOTEM_RAM(totem_state_ram, uint64_t, 64)
+TOTEM_PICK(totem_group_pick, TOTEM_FE_COUNT, uint64_t)
+TOTEM_PICK(totem_geometry_pick, TOTEM_FE_COUNT, uint64_t)
+TOTEM_PICK(totem_word_pick, 2 + TOTEM_GRAPHICS * 5, uint64_t)
+TOTEM_EVERY(totem_se_idle, TOTEM_FE_COUNT + 2 + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 2)
+TOTEM_ANY(totem_se_fault, TOTEM_FE_COUNT + 2 + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 2)
+TOTEM_RAM(totem_state_ram, uint64_t, 128)
 TOTEM_MATCH(totem_port_pop, 1, uint8_t)
+TOTEM_RAM(totem_graphics_state_ram, uint64_t, 128)
+TOTEM_RAM(totem_graphics_draw_ram, uint64_t, TOTEM_DRAW_STATES * 32)
+TOTEM_RAM(totem_graphics_program_ram, uint64_t, TOTEM_DRAW_STATES)
+TOTEM_MATCH(totem_graphics_port_pop, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_geometry_pop, 1, uint8_t)
 TOTEM_RAM(totem_time_ram, uint32_t, TOTEM_SLOTS)
 TOTEM_MATCH(totem_fetch_data, 1, uint8_t)
 TOTEM_MATCH(totem_poll_data, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_fetch_data, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_poll_data, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_data, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_mqd_data, 1, uint8_t)
 TOTEM_MATCH(totem_fetch_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_execute_write_ack, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_fetch_write_ack, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_execute_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_mqd_write_ack, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_mqd_write_ack, 1, uint8_t)
 TOTEM_MATCH(totem_fence_write_ack, 1, uint8_t)
+TOTEM_MATCH(totem_graphics_fence_write_ack, 1, uint8_t)
 
 typedef struct {
     totem_hqd hqd;
@@ -131,8 +193,123 @@ typedef struct {
 typedef struct {
     totem_dc dc;
     totem_memory memory;
+#if TOTEM_GRAPHICS
+    totem_graphics_hqd graphics_hqd;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_arbiter graphics_arbiter;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fetch graphics_fetch;
+#endif
+#if TOTEM_GRAPHICS
+    totem_decode graphics_decode;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_execute graphics_execute;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_poll graphics_poll;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_tally graphics_tally;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_bank graphics_bank;
+#endif
+#if TOTEM_GRAPHICS
+    totem_divide graphics_divide;
+#endif
+#if TOTEM_GRAPHICS
+    totem_walker graphics_walker;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_flight graphics_flight;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_intake graphics_intake;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_epoch graphics_epoch;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_failure graphics_failure;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fence graphics_fence;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_mqd graphics_mqd;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_kill graphics_kill;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_record graphics_record;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_dc graphics_dc;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_render graphics_render;
+#endif
+#if TOTEM_GRAPHICS
+    totem_context graphics_context;
+#endif
+#if TOTEM_GRAPHICS
+    totem_frames graphics_frames;
+#endif
+#if TOTEM_GRAPHICS
+    totem_draws graphics_draws;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_window_ram graphics_window_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_sequence_ram graphics_sequence_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_line_ram graphics_line_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_register_ram graphics_register_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_block_ram graphics_block_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_record_ram graphics_record_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_tally_ram graphics_tally_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_entry_ram graphics_entry_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_condition_ram graphics_condition_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_state_low_ram graphics_state_low_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_state_high_ram graphics_state_high_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_shader_ram graphics_shader_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_frame_ram graphics_frame_ram[TOTEM_BANKS];
+#endif
     totem_pipe pipe[TOTEM_PIPES];
 } totem_fe;
+typedef struct {
+    totem_graphics_port graphics_port;
+    totem_geometry graphics_geometry;
+    totem_graphics_state_ram graphics_state_ram;
+    totem_graphics_draw_ram graphics_draw_ram;
+    totem_graphics_program_ram graphics_program_ram;
+} totem_graphics_engine;
 typedef struct {
     totem_issue issue;
     totem_hold hold;
@@ -151,6 +328,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_geometry_stats geometry_stats;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_engine graphics_engine[TOTEM_FE_COUNT];
 #endif
     totem_port port[TOTEM_FE_COUNT];
     totem_state_ram state_ram[TOTEM_FE_COUNT];
@@ -208,6 +388,168 @@ typedef struct {
     totem_grant_of_fe_out grant_of_fe;
     totem_complete_of_fe_out complete_of_fe;
     totem_release_of_fe_out release_of_fe;
+#if TOTEM_GRAPHICS
+    totem_graphics_fetch_data_out graphics_fetch_data;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_poll_data_out graphics_poll_data;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_mqd_data_out graphics_mqd_data;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fetch_write_ack_out graphics_fetch_write_ack;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_execute_write_ack_out graphics_execute_write_ack;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_mqd_write_ack_out graphics_mqd_write_ack;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fence_write_ack_out graphics_fence_write_ack;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_access_out graphics_access;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_hqd_out graphics_hqd;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_view_out graphics_view;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_drain_out graphics_drain;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_arbiter_out graphics_arbiter;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fetch_out graphics_fetch;
+#endif
+#if TOTEM_GRAPHICS
+    totem_decode_out graphics_decode;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_execute_out graphics_execute;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_poll_out graphics_poll;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_tally_out graphics_tally;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_bank_out graphics_bank;
+#endif
+#if TOTEM_GRAPHICS
+    totem_divide_out graphics_divide;
+#endif
+#if TOTEM_GRAPHICS
+    totem_walker_out graphics_walker;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_flight_out graphics_flight;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_intake_out graphics_intake;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_epoch_out graphics_epoch;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_failure_out graphics_failure;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_settle_out graphics_settle;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fence_out graphics_fence;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_mqd_out graphics_mqd;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_kill_out graphics_kill;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_record_out graphics_record;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_rest_out graphics_rest;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_dc_out graphics_dc;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_render_out graphics_render;
+#endif
+#if TOTEM_GRAPHICS
+    totem_context_out graphics_context;
+#endif
+#if TOTEM_GRAPHICS
+    totem_frames_out graphics_frames;
+#endif
+#if TOTEM_GRAPHICS
+    totem_draws_out graphics_draws;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_window_ram_out graphics_window_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_sequence_ram_out graphics_sequence_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_line_ram_out graphics_line_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_register_ram_out graphics_register_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_block_ram_out graphics_block_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_record_ram_out graphics_record_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_tally_ram_out graphics_tally_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_entry_ram_out graphics_entry_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_condition_ram_out graphics_condition_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_state_low_ram_out graphics_state_low_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_state_high_ram_out graphics_state_high_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_shader_ram_out graphics_shader_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_grant_of_pipe_out graphics_grant_of_pipe;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_complete_of_pipe_out graphics_complete_of_pipe;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_release_of_pipe_out graphics_release_of_pipe;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_group_granted_out graphics_group_granted;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_geometry_granted_out graphics_geometry_granted;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_geometry_complete_out graphics_geometry_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_frame_ram_out graphics_frame_ram[TOTEM_BANKS];
+#endif
     totem_pipe_out pipe[TOTEM_PIPES];
     totem_grant_of_pipe_out grant_of_pipe[TOTEM_PIPES];
     totem_complete_of_pipe_out complete_of_pipe[TOTEM_PIPES];
@@ -221,6 +563,15 @@ typedef struct {
     totem_mqd_write_ack_out mqd_write_ack[TOTEM_PIPES];
     totem_fence_write_ack_out fence_write_ack[TOTEM_PIPES];
 } totem_fe_out;
+typedef struct {
+    totem_graphics_port_out graphics_port;
+    totem_geometry_out graphics_geometry;
+    totem_graphics_state_ram_out graphics_state_ram;
+    totem_graphics_draw_ram_out graphics_draw_ram;
+    totem_graphics_program_ram_out graphics_program_ram;
+    totem_graphics_port_pop_out graphics_port_pop;
+    totem_graphics_geometry_pop_out graphics_geometry_pop;
+} totem_graphics_engine_out;
 typedef struct {
     totem_issue_out issue;
     totem_hold_out hold;
@@ -251,8 +602,18 @@ typedef struct {
 #if TOTEM_GRAPHICS
     totem_geometry_stats_out geometry_stats;
 #endif
+#if TOTEM_GRAPHICS
+    totem_group_pick_out group_pick;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_pick_out geometry_pick;
+#endif
+    totem_word_pick_out word_pick;
     totem_se_idle_out se_idle;
     totem_se_fault_out se_fault;
+#if TOTEM_GRAPHICS
+    totem_graphics_engine_out graphics_engine[TOTEM_FE_COUNT];
+#endif
     totem_port_out port[TOTEM_FE_COUNT];
     totem_state_ram_out state_ram[TOTEM_FE_COUNT];
     totem_port_pop_out port_pop[TOTEM_FE_COUNT];
@@ -312,6 +673,168 @@ typedef struct {
     totem_grant_of_fe_in grant_of_fe;
     totem_complete_of_fe_in complete_of_fe;
     totem_release_of_fe_in release_of_fe;
+#if TOTEM_GRAPHICS
+    totem_graphics_fetch_data_in graphics_fetch_data;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_poll_data_in graphics_poll_data;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_mqd_data_in graphics_mqd_data;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fetch_write_ack_in graphics_fetch_write_ack;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_execute_write_ack_in graphics_execute_write_ack;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_mqd_write_ack_in graphics_mqd_write_ack;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fence_write_ack_in graphics_fence_write_ack;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_access_in graphics_access;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_hqd_in graphics_hqd;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_view_in graphics_view;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_drain_in graphics_drain;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_arbiter_in graphics_arbiter;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fetch_in graphics_fetch;
+#endif
+#if TOTEM_GRAPHICS
+    totem_decode_in graphics_decode;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_execute_in graphics_execute;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_poll_in graphics_poll;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_tally_in graphics_tally;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_bank_in graphics_bank;
+#endif
+#if TOTEM_GRAPHICS
+    totem_divide_in graphics_divide;
+#endif
+#if TOTEM_GRAPHICS
+    totem_walker_in graphics_walker;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_flight_in graphics_flight;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_intake_in graphics_intake;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_epoch_in graphics_epoch;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_failure_in graphics_failure;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_settle_in graphics_settle;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fence_in graphics_fence;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_mqd_in graphics_mqd;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_kill_in graphics_kill;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_record_in graphics_record;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_rest_in graphics_rest;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_dc_in graphics_dc;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_render_in graphics_render;
+#endif
+#if TOTEM_GRAPHICS
+    totem_context_in graphics_context;
+#endif
+#if TOTEM_GRAPHICS
+    totem_frames_in graphics_frames;
+#endif
+#if TOTEM_GRAPHICS
+    totem_draws_in graphics_draws;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_window_ram_in graphics_window_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_sequence_ram_in graphics_sequence_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_line_ram_in graphics_line_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_register_ram_in graphics_register_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_block_ram_in graphics_block_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_record_ram_in graphics_record_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_tally_ram_in graphics_tally_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_entry_ram_in graphics_entry_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_condition_ram_in graphics_condition_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_state_low_ram_in graphics_state_low_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_state_high_ram_in graphics_state_high_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_shader_ram_in graphics_shader_ram;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_grant_of_pipe_in graphics_grant_of_pipe;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_complete_of_pipe_in graphics_complete_of_pipe;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_release_of_pipe_in graphics_release_of_pipe;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_group_granted_in graphics_group_granted;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_geometry_granted_in graphics_geometry_granted;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_geometry_complete_in graphics_geometry_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_frame_ram_in graphics_frame_ram[TOTEM_BANKS];
+#endif
     totem_pipe_ins pipe[TOTEM_PIPES];
     totem_grant_of_pipe_in grant_of_pipe[TOTEM_PIPES];
     totem_complete_of_pipe_in complete_of_pipe[TOTEM_PIPES];
@@ -325,6 +848,15 @@ typedef struct {
     totem_mqd_write_ack_in mqd_write_ack[TOTEM_PIPES];
     totem_fence_write_ack_in fence_write_ack[TOTEM_PIPES];
 } totem_fe_ins;
+typedef struct {
+    totem_graphics_port_in graphics_port;
+    totem_geometry_in graphics_geometry;
+    totem_graphics_state_ram_in graphics_state_ram;
+    totem_graphics_draw_ram_in graphics_draw_ram;
+    totem_graphics_program_ram_in graphics_program_ram;
+    totem_graphics_port_pop_in graphics_port_pop;
+    totem_graphics_geometry_pop_in graphics_geometry_pop;
+} totem_graphics_engine_ins;
 typedef struct {
     totem_issue_in issue;
     totem_hold_in hold;
@@ -355,8 +887,18 @@ typedef struct {
 #if TOTEM_GRAPHICS
     totem_geometry_stats_in geometry_stats;
 #endif
+#if TOTEM_GRAPHICS
+    totem_group_pick_in group_pick;
+#endif
+#if TOTEM_GRAPHICS
+    totem_geometry_pick_in geometry_pick;
+#endif
+    totem_word_pick_in word_pick;
     totem_se_idle_in se_idle;
     totem_se_fault_in se_fault;
+#if TOTEM_GRAPHICS
+    totem_graphics_engine_ins graphics_engine[TOTEM_FE_COUNT];
+#endif
     totem_port_in port[TOTEM_FE_COUNT];
     totem_state_ram_in state_ram[TOTEM_FE_COUNT];
     totem_port_pop_in port_pop[TOTEM_FE_COUNT];
@@ -378,19 +920,44 @@ typedef struct { totem_events_in in; bool still, shown, known; uint8_t busy; } t
 typedef struct { totem_bus_in in; bool still, shown, known; uint8_t busy; } totem_bus_seen;
 typedef struct { totem_dc_in in; bool still, shown, known; uint8_t busy; } totem_dc_seen;
 typedef struct { totem_memory_in in; bool still, shown, known; uint8_t busy; } totem_memory_seen;
+typedef struct { totem_graphics_access_in in; bool still, shown, known; uint8_t busy; } totem_graphics_access_seen;
+typedef struct { totem_graphics_hqd_in in; bool still, shown, known; uint8_t busy; } totem_graphics_hqd_seen;
+typedef struct { totem_graphics_view_in in; bool still, shown, known; uint8_t busy; } totem_graphics_view_seen;
+typedef struct { totem_graphics_drain_in in; bool still, shown, known; uint8_t busy; } totem_graphics_drain_seen;
+typedef struct { totem_graphics_arbiter_in in; bool still, shown, known; uint8_t busy; } totem_graphics_arbiter_seen;
+typedef struct { totem_graphics_fetch_in in; bool still, shown, known; uint8_t busy; } totem_graphics_fetch_seen;
+typedef struct { totem_decode_in in; bool still, shown, known; uint8_t busy; } totem_decode_seen;
+typedef struct { totem_graphics_execute_in in; bool still, shown, known; uint8_t busy; } totem_graphics_execute_seen;
+typedef struct { totem_graphics_poll_in in; bool still, shown, known; uint8_t busy; } totem_graphics_poll_seen;
+typedef struct { totem_graphics_tally_in in; bool still, shown, known; uint8_t busy; } totem_graphics_tally_seen;
+typedef struct { totem_graphics_bank_in in; bool still, shown, known; uint8_t busy; } totem_graphics_bank_seen;
+typedef struct { totem_divide_in in; bool still, shown, known; uint8_t busy; } totem_divide_seen;
+typedef struct { totem_walker_in in; bool still, shown, known; uint8_t busy; } totem_walker_seen;
+typedef struct { totem_graphics_flight_in in; bool still, shown, known; uint8_t busy; } totem_graphics_flight_seen;
+typedef struct { totem_graphics_intake_in in; bool still, shown, known; uint8_t busy; } totem_graphics_intake_seen;
+typedef struct { totem_graphics_epoch_in in; bool still, shown, known; uint8_t busy; } totem_graphics_epoch_seen;
+typedef struct { totem_graphics_failure_in in; bool still, shown, known; uint8_t busy; } totem_graphics_failure_seen;
+typedef struct { totem_graphics_settle_in in; bool still, shown, known; uint8_t busy; } totem_graphics_settle_seen;
+typedef struct { totem_graphics_fence_in in; bool still, shown, known; uint8_t busy; } totem_graphics_fence_seen;
+typedef struct { totem_graphics_mqd_in in; bool still, shown, known; uint8_t busy; } totem_graphics_mqd_seen;
+typedef struct { totem_graphics_kill_in in; bool still, shown, known; uint8_t busy; } totem_graphics_kill_seen;
+typedef struct { totem_graphics_record_in in; bool still, shown, known; uint8_t busy; } totem_graphics_record_seen;
+typedef struct { totem_graphics_rest_in in; bool still, shown, known; uint8_t busy; } totem_graphics_rest_seen;
+typedef struct { totem_graphics_dc_in in; bool still, shown, known; uint8_t busy; } totem_graphics_dc_seen;
+typedef struct { totem_graphics_render_in in; bool still, shown, known; uint8_t busy; } totem_graphics_render_seen;
+typedef struct { totem_context_in in; bool still, shown, known; uint8_t busy; } totem_context_seen;
+typedef struct { totem_frames_in in; bool still, shown, known; uint8_t busy; } totem_frames_seen;
+typedef struct { totem_draws_in in; bool still, shown, known; uint8_t busy; } totem_draws_seen;
 typedef struct { totem_access_in in; bool still, shown, known; uint8_t busy; } totem_access_seen;
 typedef struct { totem_hqd_in in; bool still, shown, known; uint8_t busy; } totem_hqd_seen;
 typedef struct { totem_view_in in; bool still, shown, known; uint8_t busy; } totem_view_seen;
 typedef struct { totem_drain_in in; bool still, shown, known; uint8_t busy; } totem_drain_seen;
 typedef struct { totem_arbiter_in in; bool still, shown, known; uint8_t busy; } totem_arbiter_seen;
 typedef struct { totem_fetch_in in; bool still, shown, known; uint8_t busy; } totem_fetch_seen;
-typedef struct { totem_decode_in in; bool still, shown, known; uint8_t busy; } totem_decode_seen;
 typedef struct { totem_execute_in in; bool still, shown, known; uint8_t busy; } totem_execute_seen;
 typedef struct { totem_poll_in in; bool still, shown, known; uint8_t busy; } totem_poll_seen;
 typedef struct { totem_tally_in in; bool still, shown, known; uint8_t busy; } totem_tally_seen;
 typedef struct { totem_bank_in in; bool still, shown, known; uint8_t busy; } totem_bank_seen;
-typedef struct { totem_divide_in in; bool still, shown, known; uint8_t busy; } totem_divide_seen;
-typedef struct { totem_walker_in in; bool still, shown, known; uint8_t busy; } totem_walker_seen;
 typedef struct { totem_flight_in in; bool still, shown, known; uint8_t busy; } totem_flight_seen;
 typedef struct { totem_intake_in in; bool still, shown, known; uint8_t busy; } totem_intake_seen;
 typedef struct { totem_epoch_in in; bool still, shown, known; uint8_t busy; } totem_epoch_seen;
@@ -412,6 +979,8 @@ typedef struct { totem_graphics_stats_in in; bool still, shown, known; uint8_t b
 typedef struct { totem_geometry_hold_in in; bool still, shown, known; uint8_t busy; } totem_geometry_hold_seen;
 typedef struct { totem_geometry_stats_in in; bool still, shown, known; uint8_t busy; } totem_geometry_stats_seen;
 typedef struct { totem_port_in in; bool still, shown, known; uint8_t busy; } totem_port_seen;
+typedef struct { totem_graphics_port_in in; bool still, shown, known; uint8_t busy; } totem_graphics_port_seen;
+typedef struct { totem_geometry_in in; bool still, shown, known; uint8_t busy; } totem_geometry_seen;
 typedef struct { totem_wave_in in; bool still, shown, known; uint8_t busy; } totem_wave_seen;
 typedef struct {
     totem_access_seen access;
@@ -441,8 +1010,96 @@ typedef struct {
 typedef struct {
     totem_dc_seen dc;
     totem_memory_seen memory;
+#if TOTEM_GRAPHICS
+    totem_graphics_access_seen graphics_access;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_hqd_seen graphics_hqd;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_view_seen graphics_view;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_drain_seen graphics_drain;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_arbiter_seen graphics_arbiter;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fetch_seen graphics_fetch;
+#endif
+#if TOTEM_GRAPHICS
+    totem_decode_seen graphics_decode;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_execute_seen graphics_execute;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_poll_seen graphics_poll;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_tally_seen graphics_tally;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_bank_seen graphics_bank;
+#endif
+#if TOTEM_GRAPHICS
+    totem_divide_seen graphics_divide;
+#endif
+#if TOTEM_GRAPHICS
+    totem_walker_seen graphics_walker;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_flight_seen graphics_flight;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_intake_seen graphics_intake;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_epoch_seen graphics_epoch;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_failure_seen graphics_failure;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_settle_seen graphics_settle;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_fence_seen graphics_fence;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_mqd_seen graphics_mqd;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_kill_seen graphics_kill;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_record_seen graphics_record;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_rest_seen graphics_rest;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_dc_seen graphics_dc;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_render_seen graphics_render;
+#endif
+#if TOTEM_GRAPHICS
+    totem_context_seen graphics_context;
+#endif
+#if TOTEM_GRAPHICS
+    totem_frames_seen graphics_frames;
+#endif
+#if TOTEM_GRAPHICS
+    totem_draws_seen graphics_draws;
+#endif
     totem_pipe_seen pipe[TOTEM_PIPES];
 } totem_fe_seen;
+typedef struct {
+    totem_graphics_port_seen graphics_port;
+    totem_geometry_seen graphics_geometry;
+} totem_graphics_engine_seen;
 typedef struct {
     totem_issue_seen issue;
     totem_hold_seen hold;
@@ -461,6 +1118,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_geometry_stats_seen geometry_stats;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_engine_seen graphics_engine[TOTEM_FE_COUNT];
 #endif
     totem_port_seen port[TOTEM_FE_COUNT];
 } totem_se_seen;

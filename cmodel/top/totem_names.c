@@ -99,8 +99,8 @@ static const totem_names_field bus[] = {
 };
 
 static const totem_names_field context_ram[] = {
-    ARRAY(context_ram, data, 32),
-    WORD(context_ram, read_data, 32),
+    ARRAY(context_ram, data, (32)),
+    WORD(context_ram, read_data, (32)),
 };
 
 static const totem_names_field fe_dc[] = {
@@ -188,6 +188,743 @@ static const totem_names_field fe_memory[] = {
     WORD(fe[0].memory, error_left, 2),
     WORD(fe[0].memory, error_path, TOTEM_BITS(TOTEM_READERS+1)),
 };
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_hqd[] = {
+    WORD(fe[0].graphics_hqd, phase, 4),
+    WORD(fe[0].graphics_hqd, step, 5),
+    WORD(fe[0].graphics_hqd, addr, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))+6),
+    WORD(fe[0].graphics_hqd, word, 32),
+    WORD(fe[0].graphics_hqd, low, 32),
+    WORD(fe[0].graphics_hqd, size, 6),
+    WORD(fe[0].graphics_hqd, quiet, 1),
+    WORD(fe[0].graphics_hqd, error, 5),
+    WORD(fe[0].graphics_hqd, settle, 3),
+    ARRAY(fe[0].graphics_hqd, active, 1),
+    ARRAY(fe[0].graphics_hqd, leaving, 1),
+    ARRAY(fe[0].graphics_hqd, dequeue, 3),
+    ARRAY(fe[0].graphics_hqd, request, 3),
+    ARRAY(fe[0].graphics_hqd, killing, 1),
+    ARRAY(fe[0].graphics_hqd, later, 1),
+    WORD(fe[0].graphics_hqd, drains, 16),
+    WORD(fe[0].graphics_hqd, guest, 1),
+    WORD(fe[0].graphics_hqd, pointer, 1),
+    WORD(fe[0].graphics_hqd, needs, 1),
+    WORD(fe[0].graphics_hqd, described, 1),
+    WORD(fe[0].graphics_hqd, load_valid, 1),
+    WORD(fe[0].graphics_hqd, load_kind, 5),
+    WORD(fe[0].graphics_hqd, load_data, 40),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_arbiter[] = {
+    ARRAY(fe[0].graphics_arbiter, active, 1),
+    ARRAY(fe[0].graphics_arbiter, queue_priority, 4),
+    ARRAY(fe[0].graphics_arbiter, pipe_priorities, 2),
+    ARRAY(fe[0].graphics_arbiter, quantum_enable, 1),
+    ARRAY(fe[0].graphics_arbiter, quantum_scale, 1),
+    ARRAY(fe[0].graphics_arbiter, quantum_duration, 6),
+    ARRAY(fe[0].graphics_arbiter, ready, 1),
+    WORD(fe[0].graphics_arbiter, level, 4),
+    ARRAY(fe[0].graphics_arbiter, candidates, 1),
+    ARRAY(fe[0].graphics_arbiter, scoreboard, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    ARRAY(fe[0].graphics_arbiter, away, 1),
+    WORD(fe[0].graphics_arbiter, resident, 1),
+    WORD(fe[0].graphics_arbiter, move, 2),
+    WORD(fe[0].graphics_arbiter, move_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_arbiter, settle, 2),
+    WORD(fe[0].graphics_arbiter, go, 1),
+    WORD(fe[0].graphics_arbiter, selected_valid, 1),
+    WORD(fe[0].graphics_arbiter, selected, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_arbiter, leave, 1),
+    WORD(fe[0].graphics_arbiter, turn, 30),
+    WORD(fe[0].graphics_arbiter, limit, 30),
+    WORD(fe[0].graphics_arbiter, timed, 1),
+    WORD(fe[0].graphics_arbiter, ran, 1),
+    WORD(fe[0].graphics_arbiter, wrote, 1),
+    WORD(fe[0].graphics_arbiter, host_wrote, 1),
+    WORD(fe[0].graphics_arbiter, vain, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_fetch[] = {
+    ARRAY(fe[0].graphics_fetch, base, 32),
+    ARRAY(fe[0].graphics_fetch, size, 5),
+    ARRAY(fe[0].graphics_fetch, block, 5),
+    ARRAY(fe[0].graphics_fetch, quiet, 1),
+    ARRAY(fe[0].graphics_fetch, rptr, 32),
+    ARRAY(fe[0].graphics_fetch, wptr, 32),
+    ARRAY(fe[0].graphics_fetch, buffer, 1),
+    ARRAY(fe[0].graphics_fetch, buffer_addr, 38),
+    ARRAY(fe[0].graphics_fetch, buffer_left, 20),
+    ARRAY(fe[0].graphics_fetch, have, 7),
+    ARRAY(fe[0].graphics_fetch, fault, 2),
+    ARRAY(fe[0].graphics_fetch, report_addr, 38),
+    ARRAY(fe[0].graphics_fetch, report_due, 1),
+    WORD(fe[0].graphics_fetch, running, 1),
+    WORD(fe[0].graphics_fetch, queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_fetch, given, 15),
+    WORD(fe[0].graphics_fetch, slid, 15),
+    WORD(fe[0].graphics_fetch, out_count, 2),
+    ARRAY(fe[0].graphics_fetch, out_data, 32),
+    ARRAY(fe[0].graphics_fetch, out_error, 2),
+    WORD(fe[0].graphics_fetch, reading, 1),
+    WORD(fe[0].graphics_fetch, reading_high, 1),
+    WORD(fe[0].graphics_fetch, reading_error, 2),
+    WORD(fe[0].graphics_fetch, pick_valid, 1),
+    WORD(fe[0].graphics_fetch, pick, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_fetch, turn, 1),
+    WORD(fe[0].graphics_fetch, last, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_fetch, read_valid, 1),
+    WORD(fe[0].graphics_fetch, read_addr, 37),
+    WORD(fe[0].graphics_fetch, read_beats, 5),
+    WORD(fe[0].graphics_fetch, burst_count, 2),
+    ARRAY(fe[0].graphics_fetch, burst_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    ARRAY(fe[0].graphics_fetch, burst_live, 1),
+    ARRAY(fe[0].graphics_fetch, burst_index, 6),
+    ARRAY(fe[0].graphics_fetch, burst_dwords, 6),
+    WORD(fe[0].graphics_fetch, land_valid, 1),
+    WORD(fe[0].graphics_fetch, land_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_fetch, land_count, 2),
+    WORD(fe[0].graphics_fetch, land_error, 2),
+    WORD(fe[0].graphics_fetch, land_word, 5),
+    WORD(fe[0].graphics_fetch, land_data, 64),
+    WORD(fe[0].graphics_fetch, report_state, 3),
+    WORD(fe[0].graphics_fetch, report_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_fetch, report_to, 38),
+    WORD(fe[0].graphics_fetch, report_value, 32),
+    WORD(fe[0].graphics_fetch, report_live, 1),
+    WORD(fe[0].graphics_fetch, report_error, 2),
+    WORD(fe[0].graphics_fetch, halt, 1),
+    WORD(fe[0].graphics_fetch, offer_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_fetch, offer_wptr, 32),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_decode[] = {
+    WORD(fe[0].graphics_decode, dwords.count, 2),
+    WORD(fe[0].graphics_decode, dwords.head, 34),
+    WORD(fe[0].graphics_decode, dwords.tail, 34),
+    WORD(fe[0].graphics_decode, phase, 3),
+    WORD(fe[0].graphics_decode, header, 32),
+    WORD(fe[0].graphics_decode, drawn, 1),
+    WORD(fe[0].graphics_decode, fault, 2),
+    WORD(fe[0].graphics_decode, length, 15),
+    WORD(fe[0].graphics_decode, rest, 15),
+    WORD(fe[0].graphics_decode, place, 4),
+    WORD(fe[0].graphics_decode, turn, 2),
+    WORD(fe[0].graphics_decode, kind, 5),
+    WORD(fe[0].graphics_decode, code, 8),
+    WORD(fe[0].graphics_decode, counted, 1),
+    WORD(fe[0].graphics_decode, control, 32),
+    WORD(fe[0].graphics_decode, address, 40),
+    WORD(fe[0].graphics_decode, data, 64),
+    WORD(fe[0].graphics_decode, extra, 32),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_execute[] = {
+    WORD(fe[0].graphics_execute, phase, 5),
+    WORD(fe[0].graphics_execute, queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    ARRAY(fe[0].graphics_execute, unfinished, 1),
+    ARRAY(fe[0].graphics_execute, halted, 1),
+    ARRAY(fe[0].graphics_execute, wait_flush, 1),
+    ARRAY(fe[0].graphics_execute, wait_epoch, 1),
+    ARRAY(fe[0].graphics_execute, closed, 1),
+    ARRAY(fe[0].graphics_execute, skip, 1),
+    ARRAY(fe[0].graphics_execute, patient, 1),
+    ARRAY(fe[0].graphics_execute, privileged, 1),
+    WORD(fe[0].graphics_execute, kind, 5),
+    WORD(fe[0].graphics_execute, opcode, 8),
+    WORD(fe[0].graphics_execute, length, 15),
+    WORD(fe[0].graphics_execute, last, 1),
+    WORD(fe[0].graphics_execute, control, 32),
+    WORD(fe[0].graphics_execute, address, 40),
+    WORD(fe[0].graphics_execute, data, 64),
+    WORD(fe[0].graphics_execute, extra, 32),
+    WORD(fe[0].graphics_execute, counted, 1),
+    WORD(fe[0].graphics_execute, resume, 1),
+    WORD(fe[0].graphics_execute, waves, 9),
+    WORD(fe[0].graphics_execute, dispatch_threads, 7),
+    WORD(fe[0].graphics_execute, dispatch_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    WORD(fe[0].graphics_execute, step, 2),
+    WORD(fe[0].graphics_execute, code, 8),
+    WORD(fe[0].graphics_execute, group, 14),
+    WORD(fe[0].graphics_execute, deferred, 15),
+    WORD(fe[0].graphics_execute, flow, 1),
+    WORD(fe[0].graphics_execute, room, 1),
+    WORD(fe[0].graphics_execute, service_stop, 1),
+    WORD(fe[0].graphics_execute, service_read_done, 1),
+    WORD(fe[0].graphics_execute, service_resume, 1),
+    WORD(fe[0].graphics_execute, service_resume_plain, 1),
+    WORD(fe[0].graphics_execute, service_group_end, 1),
+    WORD(fe[0].graphics_execute, commit, 1),
+    WORD(fe[0].graphics_execute, drop, 1),
+    WORD(fe[0].graphics_execute, open, 1),
+    WORD(fe[0].graphics_execute, executed, 1),
+    WORD(fe[0].graphics_execute, ignored, 1),
+    WORD(fe[0].graphics_execute, set, 1),
+    WORD(fe[0].graphics_execute, bank_save, 1),
+    WORD(fe[0].graphics_execute, bank_forget, 1),
+    WORD(fe[0].graphics_execute, priority_write, 1),
+    WORD(fe[0].graphics_execute, fence_close, 1),
+    WORD(fe[0].graphics_execute, fence_write, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_poll[] = {
+    WORD(fe[0].graphics_poll, phase, 4),
+    WORD(fe[0].graphics_poll, own, 1),
+    WORD(fe[0].graphics_poll, pointer, 1),
+    WORD(fe[0].graphics_poll, queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_poll, live, 1),
+    WORD(fe[0].graphics_poll, address, 38),
+    WORD(fe[0].graphics_poll, value, 32),
+    WORD(fe[0].graphics_poll, fault, 2),
+    WORD(fe[0].graphics_poll, compare, 3),
+    WORD(fe[0].graphics_poll, pause, 20),
+    ARRAY(fe[0].graphics_poll, waiting, 1),
+    ARRAY(fe[0].graphics_poll, timer, 1),
+    ARRAY(fe[0].graphics_poll, due, 1),
+    ARRAY(fe[0].graphics_poll, ended, 1),
+    ARRAY(fe[0].graphics_poll, error, 2),
+    ARRAY(fe[0].graphics_poll, deadline, 33),
+    ARRAY(fe[0].graphics_poll, polled, 1),
+    ARRAY(fe[0].graphics_poll, ripe, 1),
+    ARRAY(fe[0].graphics_poll, once, 1),
+    ARRAY(fe[0].graphics_poll, wanted, 1),
+    ARRAY(fe[0].graphics_poll, again, 13),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_tally[] = {
+    WORD(fe[0].graphics_tally, phase, 3),
+    WORD(fe[0].graphics_tally, place, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))+8),
+    WORD(fe[0].graphics_tally, for_host, 1),
+    WORD(fe[0].graphics_tally, word, 64),
+    WORD(fe[0].graphics_tally, pending, 1),
+    WORD(fe[0].graphics_tally, pending_place, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))+8),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_bank[] = {
+    WORD(fe[0].graphics_bank, queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_bank, loaded, 1),
+    WORD(fe[0].graphics_bank, go_pending, 1),
+    WORD(fe[0].graphics_bank, next_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_bank, loading, 1),
+    WORD(fe[0].graphics_bank, saving, 1),
+    WORD(fe[0].graphics_bank, step, 5),
+    ARRAY(fe[0].graphics_bank, saved, 1),
+    WORD(fe[0].graphics_bank, write_valid, 1),
+    WORD(fe[0].graphics_bank, write_offset, 7),
+    WORD(fe[0].graphics_bank, write_data, 32),
+    WORD(fe[0].graphics_bank, stale, 1),
+    ARRAY(fe[0].graphics_bank, stage, 4),
+    ARRAY(fe[0].graphics_bank, partial, 2),
+    WORD(fe[0].graphics_bank, derive_step, 4),
+    WORD(fe[0].graphics_bank, derive_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_bank, derive_turn, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_bank, derive_own, 1),
+    WORD(fe[0].graphics_bank, asked, 1),
+    WORD(fe[0].graphics_bank, asked_place, 2),
+    WORD(fe[0].graphics_bank, factor, 13),
+    WORD(fe[0].graphics_bank, times_y, 13),
+    WORD(fe[0].graphics_bank, times_z, 13),
+    WORD(fe[0].graphics_bank, sum, 13),
+    WORD(fe[0].graphics_bank, above, 1),
+    WORD(fe[0].graphics_bank, threads, 13),
+    WORD(fe[0].graphics_bank, vgprs, 6),
+    WORD(fe[0].graphics_bank, lds, 9),
+    WORD(fe[0].graphics_bank, user, 5),
+    ARRAY(fe[0].graphics_bank, engines, 1),
+    WORD(fe[0].graphics_bank, program_addr, 40),
+    WORD(fe[0].graphics_bank, origin, 64),
+    WORD(fe[0].graphics_bank, initiator, 32),
+    WORD(fe[0].graphics_bank, restart, 64),
+    WORD(fe[0].graphics_bank, restart_mask, 7),
+    WORD(fe[0].graphics_bank, restart_end, 64),
+    ARRAY(fe[0].graphics_bank, clear_pending, 1),
+    WORD(fe[0].graphics_bank, clear_active, 1),
+    WORD(fe[0].graphics_bank, clear_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_bank, clear_step, 7),
+    WORD(fe[0].graphics_bank, guest_valid, 1),
+    WORD(fe[0].graphics_bank, guest_write, 1),
+    WORD(fe[0].graphics_bank, guest_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_bank, guest_offset, 7),
+    WORD(fe[0].graphics_bank, guest_data, 32),
+    WORD(fe[0].graphics_bank, answer, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_divide[] = {
+    WORD(fe[0].graphics_divide, phase, 3),
+    WORD(fe[0].graphics_divide, place, 2),
+    WORD(fe[0].graphics_divide, step, 5),
+    WORD(fe[0].graphics_divide, divisor, 16),
+    WORD(fe[0].graphics_divide, rest, 16),
+    ARRAY(fe[0].graphics_divide, value, 32),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_walker[] = {
+    WORD(fe[0].graphics_walker, busy, 1),
+    WORD(fe[0].graphics_walker, stop, 1),
+    WORD(fe[0].graphics_walker, low, 64),
+    WORD(fe[0].graphics_walker, next, 64),
+    WORD(fe[0].graphics_walker, first, 64),
+    WORD(fe[0].graphics_walker, last, 64),
+    WORD(fe[0].graphics_walker, partial, 1),
+    WORD(fe[0].graphics_walker, head, 3),
+    WORD(fe[0].graphics_walker, ahead, 4),
+    WORD(fe[0].graphics_walker, beyond, 1),
+    ARRAY(fe[0].graphics_walker, presented, 1),
+    ARRAY(fe[0].graphics_walker, granted, 1),
+    ARRAY(fe[0].graphics_walker, fifo, 3),
+    ARRAY(fe[0].graphics_walker, count, 3),
+    WORD(fe[0].graphics_walker, mismatch, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_flight[] = {
+    ARRAY(fe[0].graphics_flight, count, 10),
+    ARRAY(fe[0].graphics_flight, waves, 16),
+    WORD(fe[0].graphics_flight, late, 16),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_intake[] = {
+    WORD(fe[0].graphics_intake, place, 2),
+    WORD(fe[0].graphics_intake, guest, 1),
+    WORD(fe[0].graphics_intake, store_valid, 1),
+    WORD(fe[0].graphics_intake, store_word, 64),
+    WORD(fe[0].graphics_intake, store_place, 2),
+    WORD(fe[0].graphics_intake, store_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_intake, store_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    WORD(fe[0].graphics_intake, store_guest, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_epoch[] = {
+    ARRAY(fe[0].graphics_epoch, epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(fe[0].graphics_epoch, closed, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_epoch, own, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_epoch, waits, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_epoch, before, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(fe[0].graphics_epoch, mapped, 1),
+    ARRAY(fe[0].graphics_epoch, message, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_epoch, pair, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_epoch, silent, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_epoch, reserved, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_epoch, abandoned, 1),
+    WORD(fe[0].graphics_epoch, dropped, 12),
+    WORD(fe[0].graphics_epoch, lost, 16),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_failure[] = {
+    WORD(fe[0].graphics_failure, owed, 3),
+    WORD(fe[0].graphics_failure, failures, 3),
+    ARRAY(fe[0].graphics_failure, failure_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    ARRAY(fe[0].graphics_failure, failure_code, 2),
+    ARRAY(fe[0].graphics_failure, failure_addr, 40),
+    WORD(fe[0].graphics_failure, halt, 1),
+    WORD(fe[0].graphics_failure, halt_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_fence[] = {
+    ARRAY(fe[0].graphics_fence, sent, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_fence, answered, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_fence, notify, TOTEM_EPOCHS),
+    ARRAY(fe[0].graphics_fence, fault, 2),
+    WORD(fe[0].graphics_fence, phase, 3),
+    WORD(fe[0].graphics_fence, serve, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    ARRAY(fe[0].graphics_fence, latest, TOTEM_BITS(TOTEM_EPOCHS)),
+    WORD(fe[0].graphics_fence, step, 2),
+    WORD(fe[0].graphics_fence, again, 1),
+    WORD(fe[0].graphics_fence, address, 40),
+    WORD(fe[0].graphics_fence, data_sel, 3),
+    WORD(fe[0].graphics_fence, int_sel, 3),
+    WORD(fe[0].graphics_fence, data, 64),
+    WORD(fe[0].graphics_fence, ctxid, 32),
+    WORD(fe[0].graphics_fence, code, 3),
+    WORD(fe[0].graphics_fence, own, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_mqd[] = {
+    WORD(fe[0].graphics_mqd, phase, 4),
+    WORD(fe[0].graphics_mqd, queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_mqd, job, 3),
+    WORD(fe[0].graphics_mqd, step, 3),
+    WORD(fe[0].graphics_mqd, base, 38),
+    WORD(fe[0].graphics_mqd, preload, 1),
+    WORD(fe[0].graphics_mqd, grid, 1),
+    WORD(fe[0].graphics_mqd, place, 38),
+    WORD(fe[0].graphics_mqd, left, 20),
+    WORD(fe[0].graphics_mqd, dword, 8),
+    WORD(fe[0].graphics_mqd, value, 32),
+    WORD(fe[0].graphics_mqd, pair, 64),
+    WORD(fe[0].graphics_mqd, strobe, 2),
+    WORD(fe[0].graphics_mqd, fill, 4),
+    WORD(fe[0].graphics_mqd, beat_valid, 1),
+    WORD(fe[0].graphics_mqd, beat_place, 4),
+    WORD(fe[0].graphics_mqd, beat, 64),
+    WORD(fe[0].graphics_mqd, owed, 7),
+    WORD(fe[0].graphics_mqd, code, 8),
+    WORD(fe[0].graphics_mqd, reason, 3),
+    WORD(fe[0].graphics_mqd, unequal, 1),
+    ARRAY(fe[0].graphics_mqd, behind, 1),
+    WORD(fe[0].graphics_mqd, pause, 6),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_kill[] = {
+    ARRAY(fe[0].graphics_kill, since, 24-TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    ARRAY(fe[0].graphics_kill, before, 1),
+    ARRAY(fe[0].graphics_kill, slow, 1),
+    ARRAY(fe[0].graphics_kill, abandon, 1),
+    ARRAY(fe[0].graphics_kill, expired, 1),
+    ARRAY(fe[0].graphics_kill, ended, 1),
+    WORD(fe[0].graphics_kill, word_valid, 1),
+    WORD(fe[0].graphics_kill, word_engine, 2),
+    WORD(fe[0].graphics_kill, word_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_kill, word_epochs, TOTEM_EPOCHS),
+    WORD(fe[0].graphics_kill, pause, 6),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_record[] = {
+    ARRAY(fe[0].graphics_record, described, 1),
+    ARRAY(fe[0].graphics_record, top_due, 1),
+    ARRAY(fe[0].graphics_record, end_due, 1),
+    ARRAY(fe[0].graphics_record, lost, 1),
+    WORD(fe[0].graphics_record, turn, 2),
+    WORD(fe[0].graphics_record, last, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_record, again, 1),
+    WORD(fe[0].graphics_record, keep_valid, 1),
+    WORD(fe[0].graphics_record, keep_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_record, keep_place, 2),
+    WORD(fe[0].graphics_record, keep_word, 64),
+    WORD(fe[0].graphics_record, keep_ended, 1),
+    WORD(fe[0].graphics_record, phase, 4),
+    WORD(fe[0].graphics_record, job, 2),
+    WORD(fe[0].graphics_record, queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    WORD(fe[0].graphics_record, place, 2),
+    WORD(fe[0].graphics_record, base, 37),
+    WORD(fe[0].graphics_record, word, 64),
+    WORD(fe[0].graphics_record, step, 2),
+    WORD(fe[0].graphics_record, owed, 2),
+    WORD(fe[0].graphics_record, fault, 2),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_dc[] = {
+    ARRAY(fe[0].graphics_dc, presented, 3),
+    ARRAY(fe[0].graphics_dc, used, 4),
+    ARRAY(fe[0].graphics_dc, buffer, 1),
+    ARRAY(fe[0].graphics_dc, shorts, 7),
+    ARRAY(fe[0].graphics_dc, moved, 1),
+    ARRAY(fe[0].graphics_dc, header_sent, 1),
+    ARRAY(fe[0].graphics_dc, recalled, 1),
+    ARRAY(fe[0].graphics_dc, total, 13),
+    WORD(fe[0].graphics_dc, served, 1),
+    WORD(fe[0].graphics_dc, last, 2),
+    WORD(fe[0].graphics_dc, stream_valid, 1),
+    WORD(fe[0].graphics_dc, stream_pipe, 1),
+    WORD(fe[0].graphics_dc, stream_engine, 2),
+    WORD(fe[0].graphics_dc, stream_step, 5),
+    WORD(fe[0].graphics_dc, stream_partial, 3),
+    WORD(fe[0].graphics_dc, stale, 1),
+    WORD(fe[0].graphics_dc, bus_valid, 1),
+    WORD(fe[0].graphics_dc, bus_word, 64),
+    WORD(fe[0].graphics_dc, bus_tag, 16),
+    ARRAY(fe[0].graphics_dc, take, 1),
+    ARRAY(fe[0].graphics_dc, killed, 1),
+    WORD(fe[0].graphics_dc, take_engine, 2),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_render[] = {
+    WORD(fe[0].graphics_render, phase, 4),
+    WORD(fe[0].graphics_render, held, 4),
+    ARRAY(fe[0].graphics_render, held_index, 16),
+    ARRAY(fe[0].graphics_render, held_data, 32),
+    WORD(fe[0].graphics_render, put, 1),
+    WORD(fe[0].graphics_render, put_index, 9),
+    WORD(fe[0].graphics_render, put_data, 32),
+    WORD(fe[0].graphics_render, ending, 1),
+    WORD(fe[0].graphics_render, inside, 4),
+    WORD(fe[0].graphics_render, group_end, 1),
+    WORD(fe[0].graphics_render, primitive, 6),
+    WORD(fe[0].graphics_render, instances, 32),
+    WORD(fe[0].graphics_render, base, 40),
+    ARRAY(fe[0].graphics_render, wrote, 1),
+    WORD(fe[0].graphics_render, kind, 5),
+    WORD(fe[0].graphics_render, control, 32),
+    WORD(fe[0].graphics_render, address, 40),
+    WORD(fe[0].graphics_render, data, 64),
+    WORD(fe[0].graphics_render, extra, 32),
+    WORD(fe[0].graphics_render, item, 2),
+    WORD(fe[0].graphics_render, left, 32),
+    WORD(fe[0].graphics_render, issued, 1),
+    WORD(fe[0].graphics_render, arguments, 40),
+    WORD(fe[0].graphics_render, vertices, 32),
+    WORD(fe[0].graphics_render, copies, 32),
+    WORD(fe[0].graphics_render, old, 1),
+    WORD(fe[0].graphics_render, asked, 2),
+    WORD(fe[0].graphics_render, got, 2),
+    WORD(fe[0].graphics_render, place, 3),
+    WORD(fe[0].graphics_render, look, 1),
+    WORD(fe[0].graphics_render, points, 6),
+    ARRAY(fe[0].graphics_render, stages, 1),
+    WORD(fe[0].graphics_render, scratch, 32),
+    WORD(fe[0].graphics_render, rsrc1, 32),
+    WORD(fe[0].graphics_render, rsrc2, 32),
+    WORD(fe[0].graphics_render, program_addr, 40),
+    WORD(fe[0].graphics_render, set, TOTEM_BITS(TOTEM_SETS)),
+    WORD(fe[0].graphics_render, epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    WORD(fe[0].graphics_render, hp3d, 1),
+    WORD(fe[0].graphics_render, step, 5),
+    WORD(fe[0].graphics_render, fetch, 5),
+    WORD(fe[0].graphics_render, half, 1),
+    WORD(fe[0].graphics_render, low, 32),
+    WORD(fe[0].graphics_render, full, 1),
+    WORD(fe[0].graphics_render, state_word, 64),
+    WORD(fe[0].graphics_render, code, 8),
+    WORD(fe[0].graphics_render, word, 32),
+    WORD(fe[0].graphics_render, again, 1),
+    WORD(fe[0].graphics_render, skip, 14),
+    WORD(fe[0].graphics_render, group, 14),
+    WORD(fe[0].graphics_render, resume_valid, 1),
+    WORD(fe[0].graphics_render, resume_plain, 1),
+    WORD(fe[0].graphics_render, draw_begun, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_context[] = {
+    WORD(fe[0].graphics_context, current, TOTEM_BITS(TOTEM_SETS)),
+    ARRAY(fe[0].graphics_context, uses, 8),
+    ARRAY(fe[0].graphics_context, pending, 1),
+    ARRAY(fe[0].graphics_context, tagged, 1),
+    ARRAY(fe[0].graphics_context, tag_low, 32),
+    ARRAY(fe[0].graphics_context, tag_high, 32),
+    ARRAY(fe[0].graphics_context, newer, TOTEM_SETS),
+    WORD(fe[0].graphics_context, half, 1),
+    WORD(fe[0].graphics_context, low, 32),
+    ARRAY(fe[0].graphics_context, near, 1),
+    WORD(fe[0].graphics_context, looking, 1),
+    WORD(fe[0].graphics_context, kind, 2),
+    WORD(fe[0].graphics_context, hash_low, 32),
+    WORD(fe[0].graphics_context, hash_high, 32),
+    ARRAY(fe[0].graphics_context, match, 1),
+    WORD(fe[0].graphics_context, group, 1),
+    WORD(fe[0].graphics_context, plain, 1),
+    WORD(fe[0].graphics_context, answer_valid, 1),
+    WORD(fe[0].graphics_context, answer, 2),
+    WORD(fe[0].graphics_context, end_refused, 1),
+    WORD(fe[0].graphics_context, rolls, 32),
+    WORD(fe[0].graphics_context, hits, 32),
+    WORD(fe[0].graphics_context, misses, 32),
+    WORD(fe[0].graphics_context, full_clocks, 32),
+    WORD(fe[0].graphics_context, fault, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_frames[] = {
+    WORD(fe[0].graphics_frames, op_count, 2),
+    ARRAY(fe[0].graphics_frames, op_kind, 2),
+    ARRAY(fe[0].graphics_frames, op_index, TOTEM_BITS(TOTEM_REGISTERS)),
+    ARRAY(fe[0].graphics_frames, op_data, 32),
+    ARRAY(fe[0].graphics_frames, op_mask, 32),
+    WORD(fe[0].graphics_frames, look, 1),
+    WORD(fe[0].graphics_frames, want, 1),
+    WORD(fe[0].graphics_frames, put, 1),
+    WORD(fe[0].graphics_frames, put_frame, TOTEM_BITS(TOTEM_SETS+2)),
+    WORD(fe[0].graphics_frames, put_index, TOTEM_BITS(TOTEM_REGISTERS)),
+    WORD(fe[0].graphics_frames, put_data, 32),
+    WORD(fe[0].graphics_frames, put_table, 1),
+    WORD(fe[0].graphics_frames, past, 1),
+    WORD(fe[0].graphics_frames, past_frame, TOTEM_BITS(TOTEM_SETS+2)),
+    WORD(fe[0].graphics_frames, past_index, TOTEM_BITS(TOTEM_REGISTERS)),
+    WORD(fe[0].graphics_frames, past_data, 32),
+    WORD(fe[0].graphics_frames, table_held, 1),
+    WORD(fe[0].graphics_frames, table_look, 1),
+    WORD(fe[0].graphics_frames, table_index, TOTEM_BITS(TOTEM_REGISTERS)),
+    WORD(fe[0].graphics_frames, table_data, 32),
+    ARRAY(fe[0].graphics_frames, frame, TOTEM_BITS(TOTEM_SETS+2)),
+    WORD(fe[0].graphics_frames, spare, TOTEM_BITS(TOTEM_SETS+2)),
+    WORD(fe[0].graphics_frames, now, TOTEM_BITS(TOTEM_SETS+2)),
+    WORD(fe[0].graphics_frames, fresh, 1),
+    WORD(fe[0].graphics_frames, copying, 1),
+    WORD(fe[0].graphics_frames, copy_source, TOTEM_BITS(TOTEM_SETS+2)),
+    WORD(fe[0].graphics_frames, copy_target, TOTEM_BITS(TOTEM_SETS+2)),
+    ARRAY(fe[0].graphics_frames, copy_read, TOTEM_BITS(TOTEM_REGISTERS/TOTEM_BANKS)+1),
+    ARRAY(fe[0].graphics_frames, copy_done, TOTEM_BITS(TOTEM_REGISTERS/TOTEM_BANKS)+1),
+    ARRAY(fe[0].graphics_frames, copy_look, 1),
+    ARRAY(fe[0].graphics_frames, copy_put, 1),
+    ARRAY(fe[0].graphics_frames, copy_data, 32),
+    WORD(fe[0].graphics_frames, read_valid, 1),
+    WORD(fe[0].graphics_frames, read_data, 32),
+    WORD(fe[0].graphics_frames, refused, 1),
+    WORD(fe[0].graphics_frames, cleared, 1),
+    WORD(fe[0].graphics_frames, written, 32),
+    WORD(fe[0].graphics_frames, filtered, 32),
+    WORD(fe[0].graphics_frames, exposed_clocks, 32),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_draws[] = {
+    WORD(fe[0].graphics_draws, inbox.count, 2),
+    WORD(fe[0].graphics_draws, inbox.head, 64),
+    WORD(fe[0].graphics_draws, inbox.tail, 64),
+    WORD(fe[0].graphics_draws, step, 3),
+    WORD(fe[0].graphics_draws, draw, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(fe[0].graphics_draws, words, 5),
+    WORD(fe[0].graphics_draws, hp3d, 1),
+    WORD(fe[0].graphics_draws, wave32, 1),
+    WORD(fe[0].graphics_draws, vgprs, 7),
+    WORD(fe[0].graphics_draws, lds, 9),
+    WORD(fe[0].graphics_draws, stride, 6),
+    WORD(fe[0].graphics_draws, behind, 32),
+    WORD(fe[0].graphics_draws, left, 32),
+    WORD(fe[0].graphics_draws, instances, 32),
+    WORD(fe[0].graphics_draws, more, 1),
+    WORD(fe[0].graphics_draws, tail, 6),
+    WORD(fe[0].graphics_draws, tail_bit, 3),
+    WORD(fe[0].graphics_draws, wave_valid, 1),
+    WORD(fe[0].graphics_draws, wave_size, 7),
+    WORD(fe[0].graphics_draws, number, 33),
+    WORD(fe[0].graphics_draws, dropped, 1),
+    WORD(fe[0].graphics_draws, turn, 2),
+    ARRAY(fe[0].graphics_draws, used, 4),
+    ARRAY(fe[0].graphics_draws, taken, 1),
+    ARRAY(fe[0].graphics_draws, sent, 1),
+    ARRAY(fe[0].graphics_draws, told, 1),
+    ARRAY(fe[0].graphics_draws, queued, 6),
+    ARRAY(fe[0].graphics_draws, flight, 10),
+    ARRAY(fe[0].graphics_draws, set, TOTEM_BITS(TOTEM_SETS)),
+    ARRAY(fe[0].graphics_draws, epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    WORD(fe[0].graphics_draws, bus_valid, 1),
+    WORD(fe[0].graphics_draws, bus_word, 64),
+    WORD(fe[0].graphics_draws, bus_tag, 16),
+    WORD(fe[0].graphics_draws, fault, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_window_ram[] = {
+    ARRAY(fe[0].graphics_window_ram, data, (32)),
+    WORD(fe[0].graphics_window_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_sequence_ram[] = {
+    ARRAY(fe[0].graphics_sequence_ram, data, (32)),
+    WORD(fe[0].graphics_sequence_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_line_ram[] = {
+    ARRAY(fe[0].graphics_line_ram, data, (64)),
+    WORD(fe[0].graphics_line_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_register_ram[] = {
+    ARRAY(fe[0].graphics_register_ram, data, (32)),
+    WORD(fe[0].graphics_register_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_block_ram[] = {
+    ARRAY(fe[0].graphics_block_ram, data, (64)),
+    WORD(fe[0].graphics_block_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_record_ram[] = {
+    ARRAY(fe[0].graphics_record_ram, data, (64)),
+    WORD(fe[0].graphics_record_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_tally_ram[] = {
+    ARRAY(fe[0].graphics_tally_ram, data, (64)),
+    WORD(fe[0].graphics_tally_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_entry_ram[] = {
+    ARRAY(fe[0].graphics_entry_ram, data, (64)),
+    WORD(fe[0].graphics_entry_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_condition_ram[] = {
+    ARRAY(fe[0].graphics_condition_ram, data, (64)),
+    WORD(fe[0].graphics_condition_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_state_low_ram[] = {
+    ARRAY(fe[0].graphics_state_low_ram, data, (32)),
+    WORD(fe[0].graphics_state_low_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_state_high_ram[] = {
+    ARRAY(fe[0].graphics_state_high_ram, data, (32)),
+    WORD(fe[0].graphics_state_high_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_shader_ram[] = {
+    ARRAY(fe[0].graphics_shader_ram, data, (32)),
+    WORD(fe[0].graphics_shader_ram, read_data, (32)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_frame_ram[] = {
+    ARRAY(fe[0].graphics_frame_ram[0], data, (32)),
+    WORD(fe[0].graphics_frame_ram[0], read_data, (32)),
+};
+#endif
 
 static const totem_names_field fe_pipe_hqd[] = {
     WORD(fe[0].pipe[0].hqd, phase, 4),
@@ -602,58 +1339,58 @@ static const totem_names_field fe_pipe_record[] = {
 };
 
 static const totem_names_field fe_pipe_window_ram[] = {
-    ARRAY(fe[0].pipe[0].window_ram, data, 32),
-    WORD(fe[0].pipe[0].window_ram, read_data, 32),
+    ARRAY(fe[0].pipe[0].window_ram, data, (32)),
+    WORD(fe[0].pipe[0].window_ram, read_data, (32)),
 };
 
 static const totem_names_field fe_pipe_sequence_ram[] = {
-    ARRAY(fe[0].pipe[0].sequence_ram, data, 32),
-    WORD(fe[0].pipe[0].sequence_ram, read_data, 32),
+    ARRAY(fe[0].pipe[0].sequence_ram, data, (32)),
+    WORD(fe[0].pipe[0].sequence_ram, read_data, (32)),
 };
 
 static const totem_names_field fe_pipe_line_ram[] = {
-    ARRAY(fe[0].pipe[0].line_ram, data, 64),
-    WORD(fe[0].pipe[0].line_ram, read_data, 64),
+    ARRAY(fe[0].pipe[0].line_ram, data, (64)),
+    WORD(fe[0].pipe[0].line_ram, read_data, (64)),
 };
 
 static const totem_names_field fe_pipe_register_ram[] = {
-    ARRAY(fe[0].pipe[0].register_ram, data, 32),
-    WORD(fe[0].pipe[0].register_ram, read_data, 32),
+    ARRAY(fe[0].pipe[0].register_ram, data, (32)),
+    WORD(fe[0].pipe[0].register_ram, read_data, (32)),
 };
 
 static const totem_names_field fe_pipe_block_ram[] = {
-    ARRAY(fe[0].pipe[0].block_ram, data, 64),
-    WORD(fe[0].pipe[0].block_ram, read_data, 64),
+    ARRAY(fe[0].pipe[0].block_ram, data, (64)),
+    WORD(fe[0].pipe[0].block_ram, read_data, (64)),
 };
 
 static const totem_names_field fe_pipe_record_ram[] = {
-    ARRAY(fe[0].pipe[0].record_ram, data, 64),
-    WORD(fe[0].pipe[0].record_ram, read_data, 64),
+    ARRAY(fe[0].pipe[0].record_ram, data, (64)),
+    WORD(fe[0].pipe[0].record_ram, read_data, (64)),
 };
 
 static const totem_names_field fe_pipe_tally_ram[] = {
-    ARRAY(fe[0].pipe[0].tally_ram, data, 64),
-    WORD(fe[0].pipe[0].tally_ram, read_data, 64),
+    ARRAY(fe[0].pipe[0].tally_ram, data, (64)),
+    WORD(fe[0].pipe[0].tally_ram, read_data, (64)),
 };
 
 static const totem_names_field fe_pipe_entry_ram[] = {
-    ARRAY(fe[0].pipe[0].entry_ram, data, 64),
-    WORD(fe[0].pipe[0].entry_ram, read_data, 64),
+    ARRAY(fe[0].pipe[0].entry_ram, data, (64)),
+    WORD(fe[0].pipe[0].entry_ram, read_data, (64)),
 };
 
 static const totem_names_field fe_pipe_condition_ram[] = {
-    ARRAY(fe[0].pipe[0].condition_ram, data, 64),
-    WORD(fe[0].pipe[0].condition_ram, read_data, 64),
+    ARRAY(fe[0].pipe[0].condition_ram, data, (64)),
+    WORD(fe[0].pipe[0].condition_ram, read_data, (64)),
 };
 
 static const totem_names_field fe_pipe_state_low_ram[] = {
-    ARRAY(fe[0].pipe[0].state_low_ram, data, 32),
-    WORD(fe[0].pipe[0].state_low_ram, read_data, 32),
+    ARRAY(fe[0].pipe[0].state_low_ram, data, (32)),
+    WORD(fe[0].pipe[0].state_low_ram, read_data, (32)),
 };
 
 static const totem_names_field fe_pipe_state_high_ram[] = {
-    ARRAY(fe[0].pipe[0].state_high_ram, data, 32),
-    WORD(fe[0].pipe[0].state_high_ram, read_data, 32),
+    ARRAY(fe[0].pipe[0].state_high_ram, data, (32)),
+    WORD(fe[0].pipe[0].state_high_ram, read_data, (32)),
 };
 
 static const totem_names_field se_issue[] = {
@@ -780,15 +1517,15 @@ static const totem_names_field se_retire[] = {
 };
 
 static const totem_names_field se_table_ram[] = {
-    ARRAY(se[0].table_ram, data, 64),
-    WORD(se[0].table_ram, read_data, 64),
+    ARRAY(se[0].table_ram, data, (64)),
+    WORD(se[0].table_ram, read_data, (64)),
 };
 
 #if TOTEM_GRAPHICS
 static const totem_names_field se_graphics_hold[] = {
     ARRAY(se[0].graphics_hold, waited, 24),
     ARRAY(se[0].graphics_hold, valid, 1),
-    ARRAY(se[0].graphics_hold, before, TOTEM_FE_COUNT*1),
+    ARRAY(se[0].graphics_hold, before, TOTEM_FE_COUNT*(1)),
 };
 #endif
 
@@ -808,7 +1545,7 @@ static const totem_names_field se_graphics_stats[] = {
 static const totem_names_field se_geometry_hold[] = {
     ARRAY(se[0].geometry_hold, waited, 24),
     ARRAY(se[0].geometry_hold, valid, 1),
-    ARRAY(se[0].geometry_hold, before, TOTEM_FE_COUNT*1),
+    ARRAY(se[0].geometry_hold, before, TOTEM_FE_COUNT*(1)),
 };
 #endif
 
@@ -854,7 +1591,7 @@ static const totem_names_field se_port[] = {
     WORD(se[0].port[0], answer_pipe, 2),
     WORD(se[0].port[0], answer_count, 3),
     WORD(se[0].port[0], state_write_enable, 1),
-    WORD(se[0].port[0], state_write_addr, 6),
+    WORD(se[0].port[0], state_write_addr, 7),
     WORD(se[0].port[0], state_write_data, 64),
     ARRAY(se[0].port[0], kill_pending, 1),
     ARRAY(se[0].port[0], kill_queues, TOTEM_BITS(TOTEM_QUEUES)),
@@ -863,9 +1600,90 @@ static const totem_names_field se_port[] = {
 };
 
 static const totem_names_field se_state_ram[] = {
-    ARRAY(se[0].state_ram[0], data, 64),
-    WORD(se[0].state_ram[0], read_data, 64),
+    ARRAY(se[0].state_ram[0], data, (64)),
+    WORD(se[0].state_ram[0], read_data, (64)),
 };
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_engine_graphics_port[] = {
+    ARRAY(se[0].graphics_engine[0].graphics_port, count, 3),
+    ARRAY(se[0].graphics_engine[0].graphics_port, first, 2),
+    ARRAY(se[0].graphics_engine[0].graphics_port, fifo_group, 64),
+    ARRAY(se[0].graphics_engine[0].graphics_port, fifo_priority, 2),
+    ARRAY(se[0].graphics_engine[0].graphics_port, fifo_buffer, 1),
+    ARRAY(se[0].graphics_engine[0].graphics_port, fifo_partial, 1),
+    ARRAY(se[0].graphics_engine[0].graphics_port, fifo_waves, 7),
+    ARRAY(se[0].graphics_engine[0].graphics_port, fifo_threads, 7),
+    ARRAY(se[0].graphics_engine[0].graphics_port, fifo_total, 13),
+    WORD(se[0].graphics_engine[0].graphics_port, awaited, 1),
+    WORD(se[0].graphics_engine[0].graphics_port, awaited_pipe, 1),
+    WORD(se[0].graphics_engine[0].graphics_port, awaited_place, 2),
+    ARRAY(se[0].graphics_engine[0].graphics_port, index, 4),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_program, 40),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_vgprs, 7),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_lds, 9),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_wave32, 1),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_waves, 7),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_threads, 7),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_total, 13),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_fresh, 1),
+    WORD(se[0].graphics_engine[0].graphics_port, recall_valid, 1),
+    WORD(se[0].graphics_engine[0].graphics_port, recall_pipe, 1),
+    WORD(se[0].graphics_engine[0].graphics_port, answer_valid, 1),
+    WORD(se[0].graphics_engine[0].graphics_port, answer_pipe, 2),
+    WORD(se[0].graphics_engine[0].graphics_port, answer_count, 3),
+    WORD(se[0].graphics_engine[0].graphics_port, state_write_enable, 1),
+    WORD(se[0].graphics_engine[0].graphics_port, state_write_addr, 7),
+    WORD(se[0].graphics_engine[0].graphics_port, state_write_data, 64),
+    ARRAY(se[0].graphics_engine[0].graphics_port, kill_pending, 1),
+    ARRAY(se[0].graphics_engine[0].graphics_port, kill_queues, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
+    ARRAY(se[0].graphics_engine[0].graphics_port, kill_masks, TOTEM_EPOCHS),
+    WORD(se[0].graphics_engine[0].graphics_port, overrun, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_engine_graphics_geometry[] = {
+    WORD(se[0].graphics_engine[0].graphics_geometry, count, 4),
+    WORD(se[0].graphics_engine[0].graphics_geometry, first, 3),
+    ARRAY(se[0].graphics_engine[0].graphics_geometry, fifo_word, 64),
+    ARRAY(se[0].graphics_engine[0].graphics_geometry, fifo_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    ARRAY(se[0].graphics_engine[0].graphics_geometry, fifo_hp3d, 1),
+    WORD(se[0].graphics_engine[0].graphics_geometry, held, 1),
+    WORD(se[0].graphics_engine[0].graphics_geometry, held_state, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(se[0].graphics_engine[0].graphics_geometry, index, 5),
+    WORD(se[0].graphics_engine[0].graphics_geometry, state_write_enable, 1),
+    WORD(se[0].graphics_engine[0].graphics_geometry, state_write_addr, TOTEM_BITS(TOTEM_DRAW_STATES)+5),
+    WORD(se[0].graphics_engine[0].graphics_geometry, state_write_data, 64),
+    WORD(se[0].graphics_engine[0].graphics_geometry, program_write_enable, 1),
+    WORD(se[0].graphics_engine[0].graphics_geometry, program_write_addr, TOTEM_BITS(TOTEM_DRAW_STATES)),
+    WORD(se[0].graphics_engine[0].graphics_geometry, program_write_data, 40),
+    WORD(se[0].graphics_engine[0].graphics_geometry, overrun, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_engine_graphics_state_ram[] = {
+    ARRAY(se[0].graphics_engine[0].graphics_state_ram, data, (64)),
+    WORD(se[0].graphics_engine[0].graphics_state_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_engine_graphics_draw_ram[] = {
+    ARRAY(se[0].graphics_engine[0].graphics_draw_ram, data, (64)),
+    WORD(se[0].graphics_engine[0].graphics_draw_ram, read_data, (64)),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field se_graphics_engine_graphics_program_ram[] = {
+    ARRAY(se[0].graphics_engine[0].graphics_program_ram, data, (40)),
+    WORD(se[0].graphics_engine[0].graphics_program_ram, read_data, (40)),
+};
+#endif
 
 static const totem_names_field wave[] = {
     ARRAY(wave[0], duration, 32),
@@ -896,8 +1714,8 @@ static const totem_names_field wave[] = {
 };
 
 static const totem_names_field time_ram[] = {
-    ARRAY(time_ram[0], data, 32),
-    WORD(time_ram[0], read_data, 32),
+    ARRAY(time_ram[0], data, (32)),
+    WORD(time_ram[0], read_data, (32)),
 };
 
 const totem_names_instance totem_names_instances[] = {
@@ -913,6 +1731,150 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_FE_COUNT, fe), ONE),
     BLOCK("fe[].memory", fe[0].memory, false, fe_memory,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_hqd", fe[0].graphics_hqd, false, fe_graphics_hqd,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_arbiter", fe[0].graphics_arbiter, false, fe_graphics_arbiter,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_fetch", fe[0].graphics_fetch, false, fe_graphics_fetch,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_decode", fe[0].graphics_decode, false, fe_graphics_decode,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_execute", fe[0].graphics_execute, false, fe_graphics_execute,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_poll", fe[0].graphics_poll, false, fe_graphics_poll,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_tally", fe[0].graphics_tally, false, fe_graphics_tally,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_bank", fe[0].graphics_bank, false, fe_graphics_bank,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_divide", fe[0].graphics_divide, false, fe_graphics_divide,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_walker", fe[0].graphics_walker, false, fe_graphics_walker,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_flight", fe[0].graphics_flight, false, fe_graphics_flight,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_intake", fe[0].graphics_intake, false, fe_graphics_intake,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_epoch", fe[0].graphics_epoch, false, fe_graphics_epoch,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_failure", fe[0].graphics_failure, false, fe_graphics_failure,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_fence", fe[0].graphics_fence, false, fe_graphics_fence,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_mqd", fe[0].graphics_mqd, false, fe_graphics_mqd,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_kill", fe[0].graphics_kill, false, fe_graphics_kill,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_record", fe[0].graphics_record, false, fe_graphics_record,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_dc", fe[0].graphics_dc, false, fe_graphics_dc,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_render", fe[0].graphics_render, false, fe_graphics_render,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_context", fe[0].graphics_context, false, fe_graphics_context,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_frames", fe[0].graphics_frames, false, fe_graphics_frames,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_draws", fe[0].graphics_draws, false, fe_graphics_draws,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_window_ram", fe[0].graphics_window_ram, true, fe_graphics_window_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_sequence_ram", fe[0].graphics_sequence_ram, true, fe_graphics_sequence_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_line_ram", fe[0].graphics_line_ram, true, fe_graphics_line_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_register_ram", fe[0].graphics_register_ram, true, fe_graphics_register_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_block_ram", fe[0].graphics_block_ram, true, fe_graphics_block_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_record_ram", fe[0].graphics_record_ram, true, fe_graphics_record_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_tally_ram", fe[0].graphics_tally_ram, true, fe_graphics_tally_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_entry_ram", fe[0].graphics_entry_ram, true, fe_graphics_entry_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_condition_ram", fe[0].graphics_condition_ram, true, fe_graphics_condition_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_state_low_ram", fe[0].graphics_state_low_ram, true, fe_graphics_state_low_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_state_high_ram", fe[0].graphics_state_high_ram, true, fe_graphics_state_high_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_shader_ram", fe[0].graphics_shader_ram, true, fe_graphics_shader_ram,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_frame_ram[]", fe[0].graphics_frame_ram[0], true, fe_graphics_frame_ram,
+          RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_BANKS, fe[0].graphics_frame_ram)),
+#endif
     BLOCK("fe[].pipe[].hqd", fe[0].pipe[0].hqd, false, fe_pipe_hqd,
           RANGE(TOTEM_FE_COUNT, fe), RANGE(TOTEM_PIPES, fe[0].pipe)),
     BLOCK("fe[].pipe[].arbiter", fe[0].pipe[0].arbiter, false, fe_pipe_arbiter,
@@ -1003,6 +1965,26 @@ const totem_names_instance totem_names_instances[] = {
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].port)),
     BLOCK("se[].state_ram[]", se[0].state_ram[0], true, se_state_ram,
           RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].state_ram)),
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_engine[].graphics_port", se[0].graphics_engine[0].graphics_port, false, se_graphics_engine_graphics_port,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_engine[].graphics_geometry", se[0].graphics_engine[0].graphics_geometry, false, se_graphics_engine_graphics_geometry,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_engine[].graphics_state_ram", se[0].graphics_engine[0].graphics_state_ram, true, se_graphics_engine_graphics_state_ram,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_engine[].graphics_draw_ram", se[0].graphics_engine[0].graphics_draw_ram, true, se_graphics_engine_graphics_draw_ram,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("se[].graphics_engine[].graphics_program_ram", se[0].graphics_engine[0].graphics_program_ram, true, se_graphics_engine_graphics_program_ram,
+          RANGE(TOTEM_SE_COUNT, se), RANGE(TOTEM_FE_COUNT, se[0].graphics_engine)),
+#endif
     BLOCK("wave[]", wave[0], false, wave,
           RANGE(TOTEM_SE_COUNT, wave), ONE),
     BLOCK("time_ram[]", time_ram[0], true, time_ram,

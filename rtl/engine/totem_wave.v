@@ -32,7 +32,7 @@ module totem_wave #(
     input  wire [$clog2(QUEUES)-1:0] launch_queue,
     input  wire [$clog2(EPOCHS)-1:0] launch_epoch,
     output wire                     launch_ready,
-    output wire [3:0]               state_index,
+    output wire [4:0]               state_index,
     input  wire [63:0]              state_data,
     // kill
     input  wire                     kill_valid,
@@ -125,7 +125,7 @@ module totem_wave #(
     wire [31:0] addition = seed_q & ~(32'hFFFFFFFF << spread);
 
     assign launch_ready      = wait_clocks_q == 16'd0;
-    assign state_index       = 4'd0;
+    assign state_index       = 5'd0;
     assign done_valid        = done_valid_q;
     assign done_slot         = done_slot_q;
     assign host_done         = host_done_q;

@@ -2,7 +2,8 @@
 //
 // totem_flight: what is in flight of every (queue, epoch).
 //
-// Policy    waves count from their grant to their end, packet writes from their way to memory to their acknowledge.
+// Policy    waves count from their grant to their end, packet writes from their way to memory to their acknowledge,
+//           draws of a ring from their packet to the grant of their last wave.
 // Latency   an end is seen one clock later.
 // Boundary  sums stay below 1024 per entry.
 // Cost      10 flip-flops and an adder per (queue, epoch): several engines may end waves of any
@@ -25,11 +26,16 @@ module totem_flight #(
     // epoch
     input  wire [QUEUES*$clog2(EPOCHS)-1:0]                 epoch_current,
     input  wire [QUEUES*EPOCHS-1:0]                         epoch_reserved,
+    // draws of queue 0
+    input  wire                                             draw_begun,
+    input  wire                                             draw_end_valid,
+    input  wire [$clog2(EPOCHS)-1:0]                        draw_end_epoch,
     // engines
     input  wire [SE_COUNT-1:0]                              grant_valid,
     input  wire [SE_COUNT*7-1:0]                            grant_waves,
     input  wire [SE_COUNT*$clog2(QUEUES)-1:0]               grant_queue,
     input  wire [SE_COUNT*$clog2(EPOCHS)-1:0]               grant_epoch,
+    input  wire [SE_COUNT-1:0]                              geometry_valid,
     input  wire [SE_COUNT-1:0]                              complete_valid,
     input  wire [SE_COUNT*$clog2(QUEUES)-1:0]               complete_queue,
     input  wire [SE_COUNT*$clog2(EPOCHS)-1:0]               complete_epoch,
@@ -70,16 +76,18 @@ module totem_flight #(
     assign waves = waves_q;
     assign late  = late_q;
 
-    // The grants of one clock are of one dispatch, so they have one target.
+    // The groups that are granted in one clock are of one dispatch, so they have one target.
     reg            any_grant;
     reg [8:0]      grant_sum;
     reg [Q+E-1:0]  grant_entry;
     wire [Q+E-1:0] write_entry = {arbiter_selected, epoch_current[arbiter_selected*E +: E]};
     wire [Q+E-1:0] ack_entry   = {ack_tag[Q-1:0], ack_tag[3 +: E]};
+    wire [Q+E-1:0] begun_entry = {{Q{1'b0}}, epoch_current[E-1:0]};
+    wire [Q+E-1:0] ended_entry = {{Q{1'b0}}, draw_end_epoch};
     wire unused = &{1'b0, ack_tag};         // the fields of the tag have 3 bits whatever the sizes
 
-    wire changes = grant_valid != {SE_COUNT{1'b0}} || complete_valid != {SE_COUNT{1'b0}} || packet_fence_write ||
-                   packet_write_ack;
+    wire changes = (grant_valid | geometry_valid | complete_valid) != {SE_COUNT{1'b0}} || packet_fence_write ||
+                   packet_write_ack || draw_begun || draw_end_valid;
 
     integer i, n, e;
     reg [C-1:0] tally;
@@ -115,14 +123,21 @@ module totem_flight #(
             for (n = 0; n < ENTRIES; n = n + 1) begin
                 tally = count_q[n*C +: C] + ((any_grant && grant_entry == n[Q+E-1:0]) ? {1'b0, grant_sum} : {C{1'b0}});
                 for (e = 0; e < SE_COUNT; e = e + 1)
+                    tally = tally + {{(C-1){1'b0}},
+                        geometry_valid[e] && {grant_queue[e*Q +: Q], grant_epoch[e*E +: E]} == n[Q+E-1:0]};
+                for (e = 0; e < SE_COUNT; e = e + 1)
                     tally = tally - {{(C-1){1'b0}},
                         complete_valid[e] && {complete_queue[e*Q +: Q], complete_epoch[e*E +: E]} == n[Q+E-1:0]};
                 tally = tally + {{(C-1){1'b0}}, packet_fence_write && write_entry == n[Q+E-1:0]};
-                count_d[n*C +: C] = tally - {{(C-1){1'b0}}, packet_write_ack && ack_entry == n[Q+E-1:0]};
+                tally = tally - {{(C-1){1'b0}}, packet_write_ack && ack_entry == n[Q+E-1:0]};
+                tally = tally + {{(C-1){1'b0}}, draw_begun && begun_entry == n[Q+E-1:0]};
+                count_d[n*C +: C] = tally - {{(C-1){1'b0}}, draw_end_valid && ended_entry == n[Q+E-1:0]};
             end
             for (n = 0; n < QUEUES; n = n + 1) begin
                 total = waves_q[n*16 +: 16] +
                         ((any_grant && grant_entry[Q+E-1:E] == n[Q-1:0]) ? {7'd0, grant_sum} : 16'd0);
+                for (e = 0; e < SE_COUNT; e = e + 1)
+                    total = total + {15'd0, geometry_valid[e] && grant_queue[e*Q +: Q] == n[Q-1:0]};
                 for (e = 0; e < SE_COUNT; e = e + 1)
                     total = total - {15'd0, complete_valid[e] && complete_queue[e*Q +: Q] == n[Q-1:0]};
                 waves_d[n*16 +: 16] = total;
@@ -144,8 +159,8 @@ module totem_flight #(
 `ifdef FORMAL
     // formal: maxsteps=4 params=QUEUES=2,EPOCHS=4,SE_COUNT=2 timeout=900
     // (the adders of 64 entries are beyond this prover; no rule depends on how many there are)
-    // Contract 1: the count of an entry, picked at will, is what was granted and written less what ended; empty says
-    // whether that is 0, and begins only with an end and ends only with a grant or a packet write.
+    // Contract 1: the count of an entry, picked at will, is what was granted, written and drawn less what ended; empty
+    // says whether that is 0, and begins only with an end and ends only with a grant, a packet write or a draw.
     // Contract 2: waves of a queue, picked at will, is what was granted of it less what ended.
     // Contract 3: late counts the ends of waves of reserved epochs, up to 0xFFFF.
     initial assume (rst);
@@ -164,9 +179,15 @@ module totem_flight #(
         f_in  = {{(C-1){1'b0}}, packet_fence_write && arbiter_selected == f_queue
                                 && epoch_current[f_queue*E +: E] == f_epoch};
         f_out = {{(C-1){1'b0}}, packet_write_ack && ack_tag[Q-1:0] == f_queue && ack_tag[3 +: E] == f_epoch};
+        if (f_queue == {Q{1'b0}}) begin
+            f_in  = f_in + {{(C-1){1'b0}}, draw_begun && epoch_current[E-1:0] == f_epoch};
+            f_out = f_out + {{(C-1){1'b0}}, draw_end_valid && draw_end_epoch == f_epoch};
+        end
         for (k = 0; k < SE_COUNT; k = k + 1) begin
             if (grant_valid[k] && grant_queue[k*Q +: Q] == f_queue && grant_epoch[k*E +: E] == f_epoch)
                 f_in = f_in + {3'd0, grant_waves[k*7 +: 7]};
+            if (geometry_valid[k] && grant_queue[k*Q +: Q] == f_queue && grant_epoch[k*E +: E] == f_epoch)
+                f_in = f_in + {{(C-1){1'b0}}, 1'b1};
             if (complete_valid[k] && complete_queue[k*Q +: Q] == f_queue && complete_epoch[k*E +: E] == f_epoch)
                 f_out = f_out + {{(C-1){1'b0}}, 1'b1};
         end
@@ -175,6 +196,8 @@ module totem_flight #(
         for (k = 0; k < SE_COUNT; k = k + 1) begin
             if (grant_valid[k] && grant_queue[k*Q +: Q] == f_queue)
                 f_change = f_change + {9'd0, grant_waves[k*7 +: 7]};
+            if (geometry_valid[k] && grant_queue[k*Q +: Q] == f_queue)
+                f_change = f_change + 16'd1;
             if (complete_valid[k] && complete_queue[k*Q +: Q] == f_queue)
                 f_change = f_change - 16'd1;
             if (complete_valid[k] && epoch_reserved[complete_queue[k*Q +: Q]*EPOCHS + complete_epoch[k*E +: E]])

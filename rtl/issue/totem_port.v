@@ -58,7 +58,7 @@ module totem_port #(
     output wire [2:0]            answer_count,
     // state RAM
     output wire                  state_write_enable,
-    output wire [5:0]            state_write_addr,
+    output wire [6:0]            state_write_addr,
     output wire [63:0]           state_write_data,
     // wave interface
     output wire                  kill_valid,
@@ -116,7 +116,7 @@ module totem_port #(
     reg [1:0]                    answer_pipe_q, answer_pipe_d;
     reg [2:0]                    answer_count_q, answer_count_d;
     reg                          state_write_enable_q, state_write_enable_d;
-    reg [5:0]                    state_write_addr_q, state_write_addr_d;
+    reg [6:0]                    state_write_addr_q, state_write_addr_d;
     reg [63:0]                   state_write_data_q, state_write_data_d;
     reg [PIPES-1:0]              kill_pending_q, kill_pending_d;
     reg [PIPES*QUEUE_BITS-1:0]   kill_queues_q, kill_queues_d;
@@ -153,7 +153,7 @@ module totem_port #(
         answer_pipe_q        = 2'd0;
         answer_count_q       = 3'd0;
         state_write_enable_q = 1'b0;
-        state_write_addr_q   = 6'd0;
+        state_write_addr_q   = 7'd0;
         state_write_data_q   = 64'd0;
         kill_pending_q       = {PIPES{1'b0}};
         kill_queues_q        = {PIPES*QUEUE_BITS{1'b0}};
@@ -323,7 +323,7 @@ module totem_port #(
                 end
                 KIND_STATE: begin
                     state_write_enable_d      = 1'b1;
-                    state_write_addr_d        = {word_header, index_q[word_pipe*4 +: 4]};
+                    state_write_addr_d        = {word_header, 1'b0, index_q[word_pipe*4 +: 4]};
                     state_write_data_d        = word;
                     index_d[word_pipe*4 +: 4] = index_q[word_pipe*4 +: 4] + 4'd1;
                 end
@@ -530,7 +530,7 @@ module totem_port #(
                 assert ({header_wave32_q[f_header], header_lds_q[f_header*9 +: 9], header_vgprs_q[f_header*7 +: 7],
                          header_program_q[f_header*40 +: 40]} == f_first && index_q[f_header[1]*4 +: 4] == f_index);
             if (f_write)
-                assert (state_write_enable && {state_write_addr, state_write_data} == {f_header, f_written});
+                assert (state_write_enable && {state_write_addr, state_write_data} == {f_header, 1'b0, f_written});
             if (f_held) begin
                 assert (f_place < count_q[f_pipe*3 +: 3]);
                 assert ({fifo_buffer_q[f_entry], fifo_priority_q[f_entry*2 +: 2],

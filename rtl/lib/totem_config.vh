@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h99e74b27
+`define TOTEM_CONFIG_HASH 32'h60b9de60
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -25,17 +25,18 @@
 `define TOTEM_BANKS 8
 `define TOTEM_REGISTERS 1024
 `define TOTEM_DRAW_STATES 4
-`define TOTEM_GRAPHICS 0
+`define TOTEM_GRAPHICS 1
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
-`define TOTEM_SOURCES 1
-`define TOTEM_READERS 6
-`define TOTEM_WRITERS 8
+`define TOTEM_SOURCES 3
+`define TOTEM_READERS 9
+`define TOTEM_WRITERS 12
 `define TOTEM_ERROR_SOURCES 10
 `define TOTEM_PIPE_COUNT 2
 `define TOTEM_QUEUE_COUNT 8
-`define TOTEM_STREAMS 6
+`define TOTEM_FE_PIPES 3
+`define TOTEM_STREAMS 9
 `define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 1
 `define TOTEM_SE_BITS 1
@@ -47,12 +48,12 @@
 `define TOTEM_SET_BITS 2
 `define TOTEM_DRAW_BITS 2
 `define TOTEM_LANE_BITS 1
-`define TOTEM_READER_BITS 3
-`define TOTEM_WRITER_BITS 3
-`define TOTEM_WRITE_ID_BITS 4
+`define TOTEM_READER_BITS 4
+`define TOTEM_WRITER_BITS 4
+`define TOTEM_WRITE_ID_BITS 5
 `elsif TOTEM_CONFIG_MINI // mini: Lattice iCE40 HX8K, compute only
 `define TOTEM_CONFIG_NAME "mini"
-`define TOTEM_CONFIG_HASH 32'he1974225
+`define TOTEM_CONFIG_HASH 32'h6a0675d2
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 1
@@ -78,6 +79,7 @@
 `define TOTEM_ERROR_SOURCES 6
 `define TOTEM_PIPE_COUNT 1
 `define TOTEM_QUEUE_COUNT 4
+`define TOTEM_FE_PIPES 1
 `define TOTEM_STREAMS 3
 `define TOTEM_FENCES 4
 `define TOTEM_FE_BITS 1
@@ -95,7 +97,7 @@
 `define TOTEM_WRITE_ID_BITS 3
 `elsif TOTEM_CONFIG_POLE // pole: the worked example of the totem pole, all front ends at one engine
 `define TOTEM_CONFIG_NAME "pole"
-`define TOTEM_CONFIG_HASH 32'hd4c87b42
+`define TOTEM_CONFIG_HASH 32'h9f7281a4
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -121,6 +123,7 @@
 `define TOTEM_ERROR_SOURCES 37
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
+`define TOTEM_FE_PIPES 2
 `define TOTEM_STREAMS 6
 `define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 2
@@ -138,7 +141,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h8f3e77a7
+`define TOTEM_CONFIG_HASH 32'h7baef5c9
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -154,17 +157,18 @@
 `define TOTEM_BANKS 16
 `define TOTEM_REGISTERS 1024
 `define TOTEM_DRAW_STATES 16
-`define TOTEM_GRAPHICS 0
+`define TOTEM_GRAPHICS 1
 `define TOTEM_TASKS 0
 `define TOTEM_PARTITION 0
 `define TOTEM_RUNLIST 0
-`define TOTEM_SOURCES 1
-`define TOTEM_READERS 6
-`define TOTEM_WRITERS 8
+`define TOTEM_SOURCES 3
+`define TOTEM_READERS 9
+`define TOTEM_WRITERS 12
 `define TOTEM_ERROR_SOURCES 37
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
-`define TOTEM_STREAMS 6
+`define TOTEM_FE_PIPES 3
+`define TOTEM_STREAMS 9
 `define TOTEM_FENCES 8
 `define TOTEM_FE_BITS 2
 `define TOTEM_SE_BITS 2
@@ -176,9 +180,9 @@
 `define TOTEM_SET_BITS 3
 `define TOTEM_DRAW_BITS 4
 `define TOTEM_LANE_BITS 3
-`define TOTEM_READER_BITS 3
-`define TOTEM_WRITER_BITS 3
-`define TOTEM_WRITE_ID_BITS 4
+`define TOTEM_READER_BITS 4
+`define TOTEM_WRITER_BITS 4
+`define TOTEM_WRITE_ID_BITS 5
 `endif
 
 `endif

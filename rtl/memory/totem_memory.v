@@ -21,10 +21,10 @@
 `include "totem_pm4.vh"
 
 module totem_memory #(
-    parameter PIPES   = 2,                  // 1 or 2
-    parameter READERS = 6,                  // requesters of the channels of rtl/top/machine.yaml: at least 3*PIPES
-    parameter WRITERS = 8,                  // STREAMS + PIPES
-    parameter STREAMS = 6,                  // at least 3*PIPES
+    parameter FE_PIPES = 2,                 // 1 to 3: compute pipes, then the graphics pipe
+    parameter READERS = 6,                  // requesters of the channels of rtl/top/machine.yaml: at least 3*FE_PIPES
+    parameter WRITERS = 8,                  // STREAMS + FE_PIPES
+    parameter STREAMS = 6,                  // at least 3*FE_PIPES
     parameter FENCES  = 8,                  // at least 1
     parameter READER_BITS = $clog2(READERS),
     parameter WRITER_BITS = $clog2(WRITERS),
@@ -45,10 +45,10 @@ module totem_memory #(
     // writers
     input  wire [WRITERS-1:0]     write_valid,
     input  wire [WRITERS*64-1:0]  write_word,
-    input  wire [PIPES-1:0]       fence_write_room,
-    input  wire [PIPES-1:0]       packet_fence_write,
-    input  wire [PIPES-1:0]       record_write_valid,
-    input  wire [PIPES*64-1:0]    record_write_word,
+    input  wire [FE_PIPES-1:0]       fence_write_room,
+    input  wire [FE_PIPES-1:0]       packet_fence_write,
+    input  wire [FE_PIPES-1:0]       record_write_valid,
+    input  wire [FE_PIPES*64-1:0]    record_write_word,
     output wire [WRITERS-1:0]     write_ready,
     output wire                   ack_valid,
     output wire [WRITER_BITS-1:0] ack_target,
@@ -58,7 +58,7 @@ module totem_memory #(
     // registers
     input  wire [31:0]            settings_timeout,
     input  wire [23:0]            settings_dequeue_timeout,
-    input  wire [PIPES-1:0]       kill_overdue,
+    input  wire [FE_PIPES-1:0]       kill_overdue,
     output wire                   idle,
     output wire                   dead,
     output wire                   error_valid,
@@ -96,9 +96,9 @@ module totem_memory #(
     output wire                   m_axi_rready
 );
     generate
-        if (PIPES < 1 || PIPES > 2 || READERS < 3*PIPES || STREAMS < 3*PIPES || WRITERS != STREAMS + PIPES ||
+        if (FE_PIPES < 1 || FE_PIPES > 3 || READERS < 3*FE_PIPES || STREAMS < 3*FE_PIPES || WRITERS != STREAMS + FE_PIPES ||
             FENCES < 1) begin : check
-            totem_memory_needs_PIPES_1_or_2_and_the_requesters_of_each refused ();
+            totem_memory_needs_FE_PIPES_1_to_3_and_the_requesters_of_each refused ();
         end
     endgenerate
 
@@ -381,9 +381,9 @@ module totem_memory #(
             shut[i] = &fence_late_q;
         end
         offered = write_valid;
-        for (i = 0; i < PIPES; i = i + 1) begin
+        for (i = 0; i < FE_PIPES; i = i + 1) begin
             offered[2*i+1]     = write_valid[2*i+1] && fence_write_room[i] && !packet_fence_write[i];
-            offered[2*PIPES+i] = write_valid[2*PIPES+i] || record_write_valid[i];
+            offered[2*FE_PIPES+i] = write_valid[2*FE_PIPES+i] || record_write_valid[i];
         end
         for (i = 0; i < W; i = i + 1) begin
             serve_at[i]  = serve_q == i[WRITER_BITS-1:0];
@@ -394,8 +394,8 @@ module totem_memory #(
             end
             write_can[i] = offered[i] && (may[i] || (shut[i] && give_up_q[i]));
         end
-        for (i = 0; i < PIPES; i = i + 1)
-            if (serve_at[2*PIPES+i] && record_write_valid[i])
+        for (i = 0; i < FE_PIPES; i = i + 1)
+            if (serve_at[2*FE_PIPES+i] && record_write_valid[i])
                 serve_word = record_write_word[i*64 +: 64];
         b_any      = (|b_forward) || (|f_forward);
         fail_held  = stage_q == 2'd3 && held_fail_q && !b_any && !any_write_due;
@@ -407,7 +407,7 @@ module totem_memory #(
         write_pick = write_pick & (~write_pick + {{(W-1){1'b0}}, 1'b1});
         send_at = (stage_q == 2'd3 && !held_fail_q && !aw_valid_d && !w_valid_d && !any_write_due && serve_free) ?
                   serve_at : {W{1'b0}};
-        to_pool = |(send_at & {{PIPES{1'b1}}, borrows});
+        to_pool = |(send_at & {{FE_PIPES{1'b1}}, borrows});
 
         // Patience: what was there at the last tick and is there still has waited a whole period.
         for (i = 0; i < R; i = i + 1)
@@ -749,10 +749,10 @@ module totem_memory #(
     always @* begin
         f_offers = write_valid[f_writer];
         f_word   = write_word[f_writer*64 +: 64];
-        for (k = 0; k < PIPES; k = k + 1) begin
+        for (k = 0; k < FE_PIPES; k = k + 1) begin
             if (f_writer == 2*k + 1 && (packet_fence_write[k] || !fence_write_room[k]))
                 f_offers = 1'b0;
-            if (f_writer == 2*PIPES + k && record_write_valid[k]) begin
+            if (f_writer == 2*FE_PIPES + k && record_write_valid[k]) begin
                 f_offers = 1'b1;
                 f_word   = record_write_word[k*64 +: 64];
             end

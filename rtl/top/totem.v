@@ -24,10 +24,13 @@ module totem #(
     parameter GRAPHICS_QUEUES = `TOTEM_GRAPHICS_QUEUES,
     parameter SETS     = `TOTEM_SETS,
     parameter DRAW_STATES = `TOTEM_DRAW_STATES,
+    parameter BANKS    = `TOTEM_BANKS,
+    parameter REGISTERS = `TOTEM_REGISTERS,
     parameter SOURCES  = `TOTEM_SOURCES,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
     parameter ERROR_SOURCES = `TOTEM_ERROR_SOURCES,
+    parameter FE_PIPES = `TOTEM_FE_PIPES,
     parameter STREAMS  = `TOTEM_STREAMS,
     parameter FENCES   = `TOTEM_FENCES,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
@@ -96,7 +99,7 @@ module totem #(
     wire [SE_COUNT-1:0]                   launch_ready;
     wire [SE_COUNT-1:0]                   done_valid;
     wire [SE_COUNT*SLOT_BITS-1:0]         done_slot;
-    wire [SE_COUNT*4-1:0]                 state_index;
+    wire [SE_COUNT*5-1:0]                 state_index;
     wire [SE_COUNT-1:0]                   wave_time_write_enable;
     wire [SE_COUNT*SLOT_BITS-1:0]         wave_time_write_addr;
     wire [SE_COUNT*32-1:0]                wave_time_write_data;
@@ -111,7 +114,7 @@ module totem #(
     wire [SE_COUNT*2-1:0]                 launch_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        launch_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        launch_epoch;
-    // state_pick
+    // word_pick
     wire [SE_COUNT*64-1:0]                state_data;
     // share
     wire [SE_COUNT-1:0]                   kill_valid;
@@ -132,9 +135,9 @@ module totem #(
 
     totem_core #(.FE_COUNT(FE_COUNT), .SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS),
         .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
-        .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .SOURCES(SOURCES),
-        .READERS(READERS), .WRITERS(WRITERS), .ERROR_SOURCES(ERROR_SOURCES), .STREAMS(STREAMS), .FENCES(FENCES))
-        core (
+        .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .BANKS(BANKS),
+        .REGISTERS(REGISTERS), .SOURCES(SOURCES), .READERS(READERS), .WRITERS(WRITERS),
+        .ERROR_SOURCES(ERROR_SOURCES), .FE_PIPES(FE_PIPES), .STREAMS(STREAMS), .FENCES(FENCES)) core (
         .clk(clk), .rst(rst),
         .wave_host_done(wave_host_done),
         .wave_host_error(wave_host_error),
@@ -236,7 +239,7 @@ module totem #(
                 .launch_program(launch_program[s*40 +: 40]),
                 .launch_state_new(launch_state_new[s]),
                 .launch_ready(launch_ready[s]),
-                .state_index(state_index[s*4 +: 4]),
+                .state_index(state_index[s*5 +: 5]),
                 .state_data(state_data[s*64 +: 64]),
                 .done_valid(done_valid[s]),
                 .done_slot(done_slot[s*SLOT_BITS +: SLOT_BITS]),

@@ -24,10 +24,13 @@ module totem_core #(
     parameter GRAPHICS_QUEUES = `TOTEM_GRAPHICS_QUEUES,
     parameter SETS     = `TOTEM_SETS,
     parameter DRAW_STATES = `TOTEM_DRAW_STATES,
+    parameter BANKS    = `TOTEM_BANKS,
+    parameter REGISTERS = `TOTEM_REGISTERS,
     parameter SOURCES  = `TOTEM_SOURCES,
     parameter READERS  = `TOTEM_READERS,
     parameter WRITERS  = `TOTEM_WRITERS,
     parameter ERROR_SOURCES = `TOTEM_ERROR_SOURCES,
+    parameter FE_PIPES = `TOTEM_FE_PIPES,
     parameter STREAMS  = `TOTEM_STREAMS,
     parameter FENCES   = `TOTEM_FENCES,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
@@ -47,7 +50,7 @@ module totem_core #(
     input  wire [SE_COUNT-1:0]                   launch_ready,
     input  wire [SE_COUNT-1:0]                   done_valid,
     input  wire [SE_COUNT*SLOT_BITS-1:0]         done_slot,
-    input  wire [SE_COUNT*4-1:0]                 state_index,
+    input  wire [SE_COUNT*5-1:0]                 state_index,
     // pins
     input  wire [19:0]                           s_axil_awaddr,
     input  wire [2:0]                            s_axil_awprot,
@@ -120,7 +123,7 @@ module totem_core #(
     output wire [SE_COUNT*DRAW_BITS-1:0]         launch_draw,
     output wire [SE_COUNT*SET_BITS-1:0]          launch_set,
     output wire [SE_COUNT*7-1:0]                 launch_primitives,
-    // state_pick
+    // word_pick
     output wire [SE_COUNT*64-1:0]                state_data,
     // share
     output wire [SE_COUNT-1:0]                   kill_valid,
@@ -181,7 +184,6 @@ module totem_core #(
     wire [63:0]                           clock;
     wire [31:0]                           settings_timeout;
     wire [23:0]                           settings_dequeue_timeout;
-    wire [FE_COUNT*PIPES-1:0]             host_hqd_valid;
     wire                                  host_doorbell;
     wire [2:0]                            host_queue;
     wire [23:0]                           settings_quantum_unit0;
@@ -190,9 +192,10 @@ module totem_core #(
     wire                                  settings_event_on_priority_write;
     wire                                  settings_mqd_save;
     wire                                  settings_priority_write_open;
-    wire [FE_COUNT*PIPES*QUEUES-1:0]      host_poll_once;
     wire                                  settings_poll_enable;
     wire [7:0]                            settings_poll_period;
+    wire [FE_COUNT*PIPES-1:0]             host_hqd_valid;
+    wire [FE_COUNT*PIPES*QUEUES-1:0]      host_poll_once;
     wire [FE_COUNT*PIPES-1:0]             host_tally_valid;
     wire [23:0]                           settings_hold_high;
     wire [23:0]                           settings_hold_medium;
@@ -231,6 +234,8 @@ module totem_core #(
     wire [FE_COUNT*SOURCES*16-1:0]        bus_source_tag;
     wire [FE_COUNT*SOURCES-1:0]           bus_source_ready;
     wire [FE_COUNT-1:0]                   bus_dc_source_ready;
+    wire [FE_COUNT-1:0]                   bus_graphics_dc_source_ready;
+    wire [FE_COUNT-1:0]                   bus_graphics_draws_source_ready;
     wire [LANES-1:0]                      lane_valid;
     wire [LANES*64-1:0]                   lane_word;
     wire [LANES*16-1:0]                   lane_tag;
@@ -238,10 +243,23 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   dc_bus_valid;
     wire [FE_COUNT*64-1:0]                dc_bus_word;
     wire [FE_COUNT*16-1:0]                dc_bus_tag;
+    // graphics_dc
+    wire [FE_COUNT-1:0]                   graphics_dc_bus_valid;
+    wire [FE_COUNT*64-1:0]                graphics_dc_bus_word;
+    wire [FE_COUNT*16-1:0]                graphics_dc_bus_tag;
+    // graphics_draws
+    wire [FE_COUNT-1:0]                   graphics_draws_bus_valid;
+    wire [FE_COUNT*64-1:0]                graphics_draws_bus_word;
+    wire [FE_COUNT*16-1:0]                graphics_draws_bus_tag;
+    wire [FE_COUNT-1:0]                   graphics_draws_fault;
     // fe_idle
     wire [FE_COUNT-1:0]                   fe_idle_all;
     // se_idle
     wire [SE_COUNT-1:0]                   se_idle_all;
+    // graphics_walker
+    wire [FE_COUNT-1:0]                   graphics_walker_mismatch;
+    // graphics_context
+    wire [FE_COUNT-1:0]                   graphics_context_fault;
     // walker
     wire [FE_COUNT*PIPES-1:0]             walker_mismatch;
     // se_fault
@@ -252,10 +270,12 @@ module totem_core #(
     wire [SE_COUNT*10-1:0]                issue_free_lds_left;
     wire [SE_COUNT-1:0]                   grant_valid;
     wire [SE_COUNT*2-1:0]                 grant_fe;
-    wire [SE_COUNT*2-1:0]                 grant_pipe;
     wire [SE_COUNT*7-1:0]                 grant_waves;
     wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch;
+    wire [SE_COUNT*DRAW_BITS-1:0]         grant_draw;
+    wire [SE_COUNT*2-1:0]                 grant_pipe;
+    wire [SE_COUNT*2-1:0]                 grant_kind;
     // launch
     wire [SE_COUNT-1:0]                   release_buffer;
     wire [SE_COUNT-1:0]                   release_valid;
@@ -268,9 +288,14 @@ module totem_core #(
     // retire
     wire [SE_COUNT-1:0]                   complete_valid;
     wire [SE_COUNT*2-1:0]                 complete_fe;
-    wire [SE_COUNT*2-1:0]                 complete_pipe;
     wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch;
+    wire [SE_COUNT*DRAW_BITS-1:0]         complete_draw;
+    wire [SE_COUNT*2-1:0]                 complete_pipe;
+    wire [SE_COUNT*2-1:0]                 complete_kind;
+    // graphics_port
+    wire [SE_COUNT*FE_COUNT-1:0]          graphics_port_answer_valid;
+    wire [SE_COUNT*FE_COUNT*3-1:0]        graphics_port_answer_count;
 
     genvar f, s;
 
@@ -282,6 +307,52 @@ module totem_core #(
             assign bus_dc_source_ready[f] = bus_source_ready[SOURCES*f];
         end
     endgenerate
+
+    generate
+        for (f = 0; f < FE_COUNT; f = f + 1) begin : g_number_fe_graphics
+            if (GRAPHICS != 0) begin : g_number_fe_graphics_is
+                assign bus_source_valid[SOURCES*f+1] = graphics_dc_bus_valid[f];
+                assign bus_source_valid[SOURCES*f+2] = graphics_draws_bus_valid[f];
+                assign bus_source_word[(SOURCES*f+1)*64 +: 64] = graphics_dc_bus_word[f*64 +: 64];
+                assign bus_source_word[(SOURCES*f+2)*64 +: 64] = graphics_draws_bus_word[f*64 +: 64];
+                assign bus_source_tag[(SOURCES*f+1)*16 +: 16] = graphics_dc_bus_tag[f*16 +: 16];
+                assign bus_source_tag[(SOURCES*f+2)*16 +: 16] = graphics_draws_bus_tag[f*16 +: 16];
+                assign bus_graphics_dc_source_ready[f] = bus_source_ready[SOURCES*f+1];
+                assign bus_graphics_draws_source_ready[f] = bus_source_ready[SOURCES*f+2];
+            end else begin : g_number_fe_graphics_is_none
+                assign bus_graphics_dc_source_ready[f] = 1'd0;
+                assign bus_graphics_draws_source_ready[f] = 1'd0;
+                wire unused = &{1'b0, graphics_dc_bus_valid[f], graphics_draws_bus_valid[f], graphics_dc_bus_word[f*64 +:
+                    64], graphics_draws_bus_word[f*64 +: 64], graphics_dc_bus_tag[f*16 +: 16], graphics_draws_bus_tag[f*16
+                    +: 16]};
+            end
+        end
+    endgenerate
+
+    wire [((FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*3))-1:0] machine_fatal_each_list;
+    generate
+        if (GRAPHICS != 0) begin : g_machine_fatal_each_list_0
+            assign machine_fatal_each_list[0 +: FE_COUNT] = graphics_walker_mismatch;
+        end else begin : g_machine_fatal_each_list_0_none
+            wire unused = &{1'b0, graphics_walker_mismatch};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_machine_fatal_each_list_1
+            assign machine_fatal_each_list[FE_COUNT*GRAPHICS +: FE_COUNT] = graphics_context_fault;
+        end else begin : g_machine_fatal_each_list_1_none
+            wire unused = &{1'b0, graphics_context_fault};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_machine_fatal_each_list_2
+            assign machine_fatal_each_list[FE_COUNT*GRAPHICS*2 +: FE_COUNT] = graphics_draws_fault;
+        end else begin : g_machine_fatal_each_list_2_none
+            wire unused = &{1'b0, graphics_draws_fault};
+        end
+    endgenerate
+    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*3 +: FE_COUNT*PIPES] = walker_mismatch;
+    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*3+FE_COUNT*PIPES +: SE_COUNT] = se_fault_any;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
         .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES)) host (
@@ -430,8 +501,8 @@ module totem_core #(
         .all(machine_idle_all)
     );
 
-    totem_any #(.COUNT(FE_COUNT*PIPES+SE_COUNT)) machine_fatal (
-        .each({se_fault_any, walker_mismatch}),
+    totem_any #(.COUNT(FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*3)) machine_fatal (
+        .each(machine_fatal_each_list),
         .any(machine_fatal_any)
     );
 
@@ -442,6 +513,16 @@ module totem_core #(
             wire [SE_COUNT*3-1:0] answer_count_fe;
             for (s = 0; s < SE_COUNT; s = s + 1) begin : g_answer_count_fe
                 assign answer_count_fe[s*3 +: 3] = answer_count[(s*FE_COUNT+f)*3 +: 3];
+            end
+
+            wire [SE_COUNT-1:0] graphics_port_answer_valid_fe;
+            for (s = 0; s < SE_COUNT; s = s + 1) begin : g_graphics_port_answer_valid_fe
+                assign graphics_port_answer_valid_fe[s] = graphics_port_answer_valid[s*FE_COUNT+f];
+            end
+
+            wire [SE_COUNT*3-1:0] graphics_port_answer_count_fe;
+            for (s = 0; s < SE_COUNT; s = s + 1) begin : g_graphics_port_answer_count_fe
+                assign graphics_port_answer_count_fe[s*3 +: 3] = graphics_port_answer_count[(s*FE_COUNT+f)*3 +: 3];
             end
 
             wire [SE_COUNT-1:0] answer_valid_fe;
@@ -455,7 +536,9 @@ module totem_core #(
             end
 
             totem_fe #(.SE_COUNT(SE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-                .VGPRS(VGPRS), .LDS(LDS), .READERS(READERS), .WRITERS(WRITERS), .STREAMS(STREAMS), .FENCES(FENCES)) fe (
+                .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS(GRAPHICS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS),
+                .DRAW_STATES(DRAW_STATES), .BANKS(BANKS), .REGISTERS(REGISTERS), .READERS(READERS), .WRITERS(WRITERS),
+                .FE_PIPES(FE_PIPES), .STREAMS(STREAMS), .FENCES(FENCES)) fe (
                 .clk(clk), .rst(rst),
                 .issue_free_slots(issue_free_slots),
                 .issue_free_vgprs_left(issue_free_vgprs_left),
@@ -473,12 +556,6 @@ module totem_core #(
                 .complete_fe(complete_fe),
                 .release_valid(release_valid),
                 .release_fe(release_fe),
-                .grant_pipe(grant_pipe),
-                .complete_pipe(complete_pipe),
-                .release_pipe(release_pipe),
-                .answer_valid(answer_valid_fe),
-                .answer_pipe(answer_pipe_fe),
-                .host_hqd_valid(host_hqd_valid[f*PIPES +: PIPES]),
                 .host_write(host_write),
                 .host_doorbell(host_doorbell),
                 .host_queue(host_queue),
@@ -490,20 +567,34 @@ module totem_core #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_mqd_save(settings_mqd_save),
-                .events_fetch_error_ready(events_fetch_error_ready[f*PIPES +: PIPES]),
-                .events_packet_error_ready(events_packet_error_ready[f*PIPES +: PIPES]),
                 .settings_priority_write_open(settings_priority_write_open),
-                .events_mqd_error_ready(events_mqd_error_ready[f*PIPES +: PIPES]),
                 .clock(clock),
-                .host_poll_once(host_poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
-                .host_tally_valid(host_tally_valid[f*PIPES +: PIPES]),
+                .graphics_port_answer_valid(graphics_port_answer_valid_fe),
+                .graphics_port_answer_count(graphics_port_answer_count_fe),
                 .grant_waves(grant_waves),
                 .grant_queue(grant_queue),
                 .grant_epoch(grant_epoch),
                 .complete_queue(complete_queue),
                 .complete_epoch(complete_epoch),
+                .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready[f]),
+                .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready[f]),
+                .grant_draw(grant_draw),
+                .complete_draw(complete_draw),
+                .grant_pipe(grant_pipe),
+                .complete_pipe(complete_pipe),
+                .release_pipe(release_pipe),
+                .grant_kind(grant_kind),
+                .complete_kind(complete_kind),
+                .answer_valid(answer_valid_fe),
+                .answer_pipe(answer_pipe_fe),
+                .host_hqd_valid(host_hqd_valid[f*PIPES +: PIPES]),
+                .events_fetch_error_ready(events_fetch_error_ready[f*PIPES +: PIPES]),
+                .events_packet_error_ready(events_packet_error_ready[f*PIPES +: PIPES]),
+                .events_mqd_error_ready(events_mqd_error_ready[f*PIPES +: PIPES]),
+                .host_poll_once(host_poll_once[f*PIPES*QUEUES +: PIPES*QUEUES]),
+                .host_tally_valid(host_tally_valid[f*PIPES +: PIPES]),
                 .events_interrupt_ready(events_interrupt_ready[f*PIPES +: PIPES]),
                 .events_fence_error_ready(events_fence_error_ready[f*PIPES +: PIPES]),
                 .m_axi_awready(m_axi_awready[f]),
@@ -546,9 +637,18 @@ module totem_core #(
                 .mqd_interrupt_valid(mqd_interrupt_valid[f*PIPES +: PIPES]),
                 .mqd_interrupt_word(mqd_interrupt_word[f*PIPES*64 +: PIPES*64]),
                 .dc_bus_valid(dc_bus_valid[f]),
+                .graphics_dc_bus_valid(graphics_dc_bus_valid[f]),
+                .graphics_draws_bus_valid(graphics_draws_bus_valid[f]),
                 .dc_bus_word(dc_bus_word[f*64 +: 64]),
+                .graphics_dc_bus_word(graphics_dc_bus_word[f*64 +: 64]),
+                .graphics_draws_bus_word(graphics_draws_bus_word[f*64 +: 64]),
                 .dc_bus_tag(dc_bus_tag[f*16 +: 16]),
+                .graphics_dc_bus_tag(graphics_dc_bus_tag[f*16 +: 16]),
+                .graphics_draws_bus_tag(graphics_draws_bus_tag[f*16 +: 16]),
                 .fe_idle_all(fe_idle_all[f]),
+                .graphics_walker_mismatch(graphics_walker_mismatch[f]),
+                .graphics_context_fault(graphics_context_fault[f]),
+                .graphics_draws_fault(graphics_draws_fault[f]),
                 .walker_mismatch(walker_mismatch[f*PIPES +: PIPES]),
                 .m_axi_awid(m_axi_awid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
                 .m_axi_awaddr(m_axi_awaddr[f*40 +: 40]),
@@ -595,7 +695,7 @@ module totem_core #(
                 .lane_valid(lane_valid),
                 .lane_word(lane_word),
                 .lane_tag(lane_tag),
-                .state_index(state_index[s*4 +: 4]),
+                .state_index(state_index[s*5 +: 5]),
                 .stats_host_done(stats_host_done[s]),
                 .stats_host_rdata(stats_host_rdata[s*32 +: 32]),
                 .se_idle_all(se_idle_all[s]),
@@ -611,16 +711,22 @@ module totem_core #(
                 .complete_fe(complete_fe[s*2 +: 2]),
                 .release_valid(release_valid[s]),
                 .release_fe(release_fe[s*2 +: 2]),
-                .grant_pipe(grant_pipe[s*2 +: 2]),
-                .complete_pipe(complete_pipe[s*2 +: 2]),
-                .release_pipe(release_pipe[s*2 +: 2]),
-                .answer_valid(answer_valid[s*FE_COUNT +: FE_COUNT]),
-                .answer_pipe(answer_pipe[s*FE_COUNT*2 +: FE_COUNT*2]),
+                .graphics_port_answer_valid(graphics_port_answer_valid[s*FE_COUNT +: FE_COUNT]),
+                .graphics_port_answer_count(graphics_port_answer_count[s*FE_COUNT*3 +: FE_COUNT*3]),
                 .grant_waves(grant_waves[s*7 +: 7]),
                 .grant_queue(grant_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .grant_epoch(grant_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .complete_queue(complete_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .complete_epoch(complete_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
+                .grant_draw(grant_draw[s*DRAW_BITS +: DRAW_BITS]),
+                .complete_draw(complete_draw[s*DRAW_BITS +: DRAW_BITS]),
+                .grant_pipe(grant_pipe[s*2 +: 2]),
+                .complete_pipe(complete_pipe[s*2 +: 2]),
+                .release_pipe(release_pipe[s*2 +: 2]),
+                .grant_kind(grant_kind[s*2 +: 2]),
+                .complete_kind(complete_kind[s*2 +: 2]),
+                .answer_valid(answer_valid[s*FE_COUNT +: FE_COUNT]),
+                .answer_pipe(answer_pipe[s*FE_COUNT*2 +: FE_COUNT*2]),
                 .launch_valid(launch_valid[s]),
                 .launch_slot(launch_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .launch_program(launch_program[s*40 +: 40]),

@@ -15,12 +15,20 @@ module totem_fe #(
     parameter SLOTS    = 64,
     parameter VGPRS    = 2048,
     parameter LDS      = 512,
-    parameter READERS  = 6,
-    parameter WRITERS  = 8,
-    parameter STREAMS  = 6,
+    parameter GRAPHICS = 1,
+    parameter GRAPHICS_QUEUES = 2,
+    parameter SETS     = 8,
+    parameter DRAW_STATES = 16,
+    parameter BANKS    = 16,
+    parameter REGISTERS = 1024,
+    parameter READERS  = 9,
+    parameter WRITERS  = 12,
+    parameter FE_PIPES = 3,
+    parameter STREAMS  = 9,
     parameter FENCES   = 8,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
+    parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1,
     parameter READER_BITS = (READERS > 1) ? $clog2(READERS) : 1,
     parameter WRITER_BITS = (WRITERS > 1) ? $clog2(WRITERS) : 1,
     parameter WRITE_ID_BITS = 1+$clog2(STREAMS>FENCES?STREAMS:FENCES)
@@ -33,10 +41,12 @@ module totem_fe #(
     input  wire [SE_COUNT*10-1:0]                issue_free_lds_left,
     input  wire [SE_COUNT-1:0]                   grant_valid,
     input  wire [SE_COUNT*2-1:0]                 grant_fe,
-    input  wire [SE_COUNT*2-1:0]                 grant_pipe,
     input  wire [SE_COUNT*7-1:0]                 grant_waves,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch,
+    input  wire [SE_COUNT*DRAW_BITS-1:0]         grant_draw,
+    input  wire [SE_COUNT*2-1:0]                 grant_pipe,
+    input  wire [SE_COUNT*2-1:0]                 grant_kind,
     // launch
     input  wire [SE_COUNT-1:0]                   release_buffer,
     input  wire [SE_COUNT-1:0]                   release_valid,
@@ -50,10 +60,11 @@ module totem_fe #(
     input  wire [1:0]                            fe_number,
     // bus
     input  wire                                  bus_dc_source_ready,
+    input  wire                                  bus_graphics_dc_source_ready,
+    input  wire                                  bus_graphics_draws_source_ready,
     // host
     input  wire [31:0]                           settings_timeout,
     input  wire [23:0]                           settings_dequeue_timeout,
-    input  wire [PIPES-1:0]                      host_hqd_valid,
     input  wire                                  host_write,
     input  wire                                  host_doorbell,
     input  wire [2:0]                            host_queue,
@@ -67,9 +78,10 @@ module totem_fe #(
     input  wire                                  settings_mqd_save,
     input  wire                                  settings_priority_write_open,
     input  wire [63:0]                           clock,
-    input  wire [PIPES*QUEUES-1:0]               host_poll_once,
     input  wire                                  settings_poll_enable,
     input  wire [7:0]                            settings_poll_period,
+    input  wire [PIPES-1:0]                      host_hqd_valid,
+    input  wire [PIPES*QUEUES-1:0]               host_poll_once,
     input  wire [PIPES-1:0]                      host_tally_valid,
     // events
     input  wire                                  events_memory_error_ready,
@@ -81,9 +93,14 @@ module totem_fe #(
     // retire
     input  wire [SE_COUNT-1:0]                   complete_valid,
     input  wire [SE_COUNT*2-1:0]                 complete_fe,
-    input  wire [SE_COUNT*2-1:0]                 complete_pipe,
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        complete_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        complete_epoch,
+    input  wire [SE_COUNT*DRAW_BITS-1:0]         complete_draw,
+    input  wire [SE_COUNT*2-1:0]                 complete_pipe,
+    input  wire [SE_COUNT*2-1:0]                 complete_kind,
+    // graphics_port
+    input  wire [SE_COUNT-1:0]                   graphics_port_answer_valid,
+    input  wire [SE_COUNT*3-1:0]                 graphics_port_answer_count,
     // pins
     input  wire                                  m_axi_awready,
     input  wire                                  m_axi_wready,
@@ -157,8 +174,21 @@ module totem_fe #(
     output wire                                  dc_bus_valid,
     output wire [63:0]                           dc_bus_word,
     output wire [15:0]                           dc_bus_tag,
+    // graphics_dc
+    output wire                                  graphics_dc_bus_valid,
+    output wire [63:0]                           graphics_dc_bus_word,
+    output wire [15:0]                           graphics_dc_bus_tag,
+    // graphics_draws
+    output wire                                  graphics_draws_bus_valid,
+    output wire [63:0]                           graphics_draws_bus_word,
+    output wire [15:0]                           graphics_draws_bus_tag,
+    output wire                                  graphics_draws_fault,
     // fe_idle
     output wire                                  fe_idle_all,
+    // graphics_walker
+    output wire                                  graphics_walker_mismatch,
+    // graphics_context
+    output wire                                  graphics_context_fault,
     // walker
     output wire [PIPES-1:0]                      walker_mismatch
 );
@@ -211,17 +241,24 @@ module totem_fe #(
     wire [WRITERS*64-1:0]                 memory_write_word;
     wire                                  memory_idle;
     wire [READERS-1:0]                    memory_read_ready;
-    wire [PIPES-1:0]                      memory_fetch_read_ready;
+    wire                                  memory_graphics_fetch_read_ready;
     wire [63:0]                           data_word;
     wire                                  data_last;
     wire [1:0]                            data_error;
     wire [WRITERS-1:0]                    memory_write_ready;
-    wire [PIPES-1:0]                      memory_fetch_write_ready;
+    wire                                  memory_graphics_fetch_write_ready;
     wire [1:0]                            ack_error;
-    wire [PIPES-1:0]                      memory_execute_write_ready;
-    wire [PIPES-1:0]                      memory_poll_read_ready;
+    wire                                  memory_graphics_execute_write_ready;
+    wire                                  memory_graphics_poll_read_ready;
     wire [5:0]                            ack_tag;
     wire [39:0]                           ack_addr;
+    wire                                  memory_graphics_fence_write_ready;
+    wire                                  memory_graphics_mqd_read_ready;
+    wire                                  memory_graphics_mqd_write_ready;
+    wire [PIPES-1:0]                      memory_fetch_read_ready;
+    wire [PIPES-1:0]                      memory_fetch_write_ready;
+    wire [PIPES-1:0]                      memory_execute_write_ready;
+    wire [PIPES-1:0]                      memory_poll_read_ready;
     wire [PIPES-1:0]                      memory_fence_write_ready;
     wire [PIPES-1:0]                      memory_mqd_read_ready;
     wire [PIPES-1:0]                      memory_mqd_write_ready;
@@ -239,22 +276,70 @@ module totem_fe #(
     wire [PIPES-1:0]                      poll_read_valid;
     wire [PIPES*40-1:0]                   poll_read_addr;
     wire [PIPES*5-1:0]                    poll_read_beats;
+    // graphics_fetch
+    wire                                  graphics_fetch_read_valid;
+    wire [39:0]                           graphics_fetch_read_addr;
+    wire [4:0]                            graphics_fetch_read_beats;
+    wire                                  graphics_fetch_write_valid;
+    wire [63:0]                           graphics_fetch_write_word;
+    // graphics_poll
+    wire                                  graphics_poll_read_valid;
+    wire [39:0]                           graphics_poll_read_addr;
+    wire [4:0]                            graphics_poll_read_beats;
     // mqd
     wire [PIPES-1:0]                      mqd_read_valid;
     wire [PIPES*40-1:0]                   mqd_read_addr;
     wire [PIPES*5-1:0]                    mqd_read_beats;
     wire [PIPES-1:0]                      mqd_write_valid;
     wire [PIPES*64-1:0]                   mqd_write_word;
+    // graphics_mqd
+    wire                                  graphics_mqd_read_valid;
+    wire [39:0]                           graphics_mqd_read_addr;
+    wire [4:0]                            graphics_mqd_read_beats;
+    wire                                  graphics_mqd_write_valid;
+    wire [63:0]                           graphics_mqd_write_word;
+    // graphics_execute
+    wire                                  graphics_execute_write_valid;
+    wire [63:0]                           graphics_execute_write_word;
+    wire                                  graphics_execute_fence_write;
     // fence
     wire [PIPES-1:0]                      fence_write_valid;
     wire [PIPES*64-1:0]                   fence_write_word;
+    // graphics_fence
+    wire                                  graphics_fence_write_valid;
+    wire [63:0]                           graphics_fence_write_word;
     // failure
     wire [PIPES-1:0]                      failure_write_room;
+    // graphics_failure
+    wire                                  graphics_failure_write_room;
     // record
     wire [PIPES-1:0]                      record_write_valid;
     wire [PIPES*64-1:0]                   record_write_word;
+    // graphics_record
+    wire                                  graphics_record_write_valid;
+    wire [63:0]                           graphics_record_write_word;
+    // graphics_kill
+    wire                                  graphics_kill_overdue;
+    // graphics_draws
+    wire                                  graphics_draws_idle;
+    // graphics_rest
+    wire                                  graphics_rest_idle;
     // rest
     wire [PIPES-1:0]                      rest_idle;
+    // graphics_fetch_data
+    wire                                  graphics_fetch_data_mine;
+    // graphics_fetch_write_ack
+    wire                                  graphics_fetch_write_ack_mine;
+    // graphics_poll_data
+    wire                                  graphics_poll_data_mine;
+    // graphics_execute_write_ack
+    wire                                  graphics_execute_write_ack_mine;
+    // graphics_fence_write_ack
+    wire                                  graphics_fence_write_ack_mine;
+    // graphics_mqd_data
+    wire                                  graphics_mqd_data_mine;
+    // graphics_mqd_write_ack
+    wire                                  graphics_mqd_write_ack_mine;
     // grant_of_fe
     wire [SE_COUNT-1:0]                   grant_of_fe_mine;
     // complete_of_fe
@@ -290,30 +375,141 @@ module totem_fe #(
         for (p = 0; p < PIPES; p = p + 1) begin : g_number_pipe
             assign memory_read_valid[p*2] = fetch_read_valid[p];
             assign memory_read_valid[p*2+1] = poll_read_valid[p];
-            assign memory_read_valid[PIPES*2+p] = mqd_read_valid[p];
+            assign memory_read_valid[PIPES*2+GRAPHICS*2+p] = mqd_read_valid[p];
             assign memory_read_addr[(p*2)*40 +: 40] = fetch_read_addr[p*40 +: 40];
             assign memory_read_addr[(p*2+1)*40 +: 40] = poll_read_addr[p*40 +: 40];
-            assign memory_read_addr[(PIPES*2+p)*40 +: 40] = mqd_read_addr[p*40 +: 40];
+            assign memory_read_addr[(PIPES*2+GRAPHICS*2+p)*40 +: 40] = mqd_read_addr[p*40 +: 40];
             assign memory_read_beats[(p*2)*5 +: 5] = fetch_read_beats[p*5 +: 5];
             assign memory_read_beats[(p*2+1)*5 +: 5] = poll_read_beats[p*5 +: 5];
-            assign memory_read_beats[(PIPES*2+p)*5 +: 5] = mqd_read_beats[p*5 +: 5];
+            assign memory_read_beats[(PIPES*2+GRAPHICS*2+p)*5 +: 5] = mqd_read_beats[p*5 +: 5];
             assign memory_write_valid[p*2] = fetch_write_valid[p];
             assign memory_write_valid[p*2+1] = execute_write_valid[p];
-            assign memory_write_valid[PIPES*2+p] = mqd_write_valid[p];
-            assign memory_write_valid[PIPES*3+p] = fence_write_valid[p];
+            assign memory_write_valid[PIPES*2+GRAPHICS*2+p] = mqd_write_valid[p];
+            assign memory_write_valid[PIPES*3+GRAPHICS*3+p] = fence_write_valid[p];
             assign memory_write_word[(p*2)*64 +: 64] = fetch_write_word[p*64 +: 64];
             assign memory_write_word[(p*2+1)*64 +: 64] = execute_write_word[p*64 +: 64];
-            assign memory_write_word[(PIPES*2+p)*64 +: 64] = mqd_write_word[p*64 +: 64];
-            assign memory_write_word[(PIPES*3+p)*64 +: 64] = fence_write_word[p*64 +: 64];
+            assign memory_write_word[(PIPES*2+GRAPHICS*2+p)*64 +: 64] = mqd_write_word[p*64 +: 64];
+            assign memory_write_word[(PIPES*3+GRAPHICS*3+p)*64 +: 64] = fence_write_word[p*64 +: 64];
             assign memory_fetch_read_ready[p] = memory_read_ready[p*2];
             assign memory_fetch_write_ready[p] = memory_write_ready[p*2];
             assign memory_execute_write_ready[p] = memory_write_ready[p*2+1];
             assign memory_poll_read_ready[p] = memory_read_ready[p*2+1];
-            assign memory_fence_write_ready[p] = memory_write_ready[PIPES*3+p];
-            assign memory_mqd_read_ready[p] = memory_read_ready[PIPES*2+p];
-            assign memory_mqd_write_ready[p] = memory_write_ready[PIPES*2+p];
+            assign memory_fence_write_ready[p] = memory_write_ready[PIPES*3+GRAPHICS*3+p];
+            assign memory_mqd_read_ready[p] = memory_read_ready[PIPES*2+GRAPHICS*2+p];
+            assign memory_mqd_write_ready[p] = memory_write_ready[PIPES*2+GRAPHICS*2+p];
         end
     endgenerate
+
+    generate
+        if (GRAPHICS != 0) begin : g_number_graphics_is
+            assign memory_read_valid[PIPES*2] = graphics_fetch_read_valid;
+            assign memory_read_valid[PIPES*2+1] = graphics_poll_read_valid;
+            assign memory_read_valid[PIPES*3+GRAPHICS*2] = graphics_mqd_read_valid;
+            assign memory_read_addr[(PIPES*2)*40 +: 40] = graphics_fetch_read_addr;
+            assign memory_read_addr[(PIPES*2+1)*40 +: 40] = graphics_poll_read_addr;
+            assign memory_read_addr[(PIPES*3+GRAPHICS*2)*40 +: 40] = graphics_mqd_read_addr;
+            assign memory_read_beats[(PIPES*2)*5 +: 5] = graphics_fetch_read_beats;
+            assign memory_read_beats[(PIPES*2+1)*5 +: 5] = graphics_poll_read_beats;
+            assign memory_read_beats[(PIPES*3+GRAPHICS*2)*5 +: 5] = graphics_mqd_read_beats;
+            assign memory_write_valid[PIPES*2] = graphics_fetch_write_valid;
+            assign memory_write_valid[PIPES*2+1] = graphics_execute_write_valid;
+            assign memory_write_valid[PIPES*3+GRAPHICS*2] = graphics_mqd_write_valid;
+            assign memory_write_valid[PIPES*4+GRAPHICS*3] = graphics_fence_write_valid;
+            assign memory_write_word[(PIPES*2)*64 +: 64] = graphics_fetch_write_word;
+            assign memory_write_word[(PIPES*2+1)*64 +: 64] = graphics_execute_write_word;
+            assign memory_write_word[(PIPES*3+GRAPHICS*2)*64 +: 64] = graphics_mqd_write_word;
+            assign memory_write_word[(PIPES*4+GRAPHICS*3)*64 +: 64] = graphics_fence_write_word;
+            assign memory_graphics_fetch_read_ready = memory_read_ready[PIPES*2];
+            assign memory_graphics_fetch_write_ready = memory_write_ready[PIPES*2];
+            assign memory_graphics_execute_write_ready = memory_write_ready[PIPES*2+1];
+            assign memory_graphics_poll_read_ready = memory_read_ready[PIPES*2+1];
+            assign memory_graphics_fence_write_ready = memory_write_ready[PIPES*4+GRAPHICS*3];
+            assign memory_graphics_mqd_read_ready = memory_read_ready[PIPES*3+GRAPHICS*2];
+            assign memory_graphics_mqd_write_ready = memory_write_ready[PIPES*3+GRAPHICS*2];
+        end else begin : g_number_graphics_is_none
+            assign memory_graphics_fetch_read_ready = 1'd0;
+            assign memory_graphics_fetch_write_ready = 1'd0;
+            assign memory_graphics_execute_write_ready = 1'd0;
+            assign memory_graphics_poll_read_ready = 1'd0;
+            assign memory_graphics_fence_write_ready = 1'd0;
+            assign memory_graphics_mqd_read_ready = 1'd0;
+            assign memory_graphics_mqd_write_ready = 1'd0;
+            wire unused = &{1'b0, graphics_fetch_read_valid, graphics_poll_read_valid, graphics_mqd_read_valid,
+                graphics_fetch_read_addr, graphics_poll_read_addr, graphics_mqd_read_addr, graphics_fetch_read_beats,
+                graphics_poll_read_beats, graphics_mqd_read_beats, graphics_fetch_write_valid,
+                graphics_execute_write_valid, graphics_mqd_write_valid, graphics_fence_write_valid,
+                graphics_fetch_write_word, graphics_execute_write_word, graphics_mqd_write_word,
+                graphics_fence_write_word};
+        end
+    endgenerate
+
+    wire [FE_PIPES-1:0] memory_fence_write_room_list;
+    assign memory_fence_write_room_list[0 +: PIPES] = failure_write_room;
+    generate
+        if (GRAPHICS != 0) begin : g_memory_fence_write_room_list_1
+            assign memory_fence_write_room_list[PIPES +: 1] = graphics_failure_write_room;
+        end else begin : g_memory_fence_write_room_list_1_none
+            wire unused = &{1'b0, graphics_failure_write_room};
+        end
+    endgenerate
+
+    wire [FE_PIPES-1:0] memory_packet_fence_write_list;
+    assign memory_packet_fence_write_list[0 +: PIPES] = execute_fence_write;
+    generate
+        if (GRAPHICS != 0) begin : g_memory_packet_fence_write_list_1
+            assign memory_packet_fence_write_list[PIPES +: 1] = graphics_execute_fence_write;
+        end else begin : g_memory_packet_fence_write_list_1_none
+            wire unused = &{1'b0, graphics_execute_fence_write};
+        end
+    endgenerate
+
+    wire [FE_PIPES-1:0] memory_record_write_valid_list;
+    assign memory_record_write_valid_list[0 +: PIPES] = record_write_valid;
+    generate
+        if (GRAPHICS != 0) begin : g_memory_record_write_valid_list_1
+            assign memory_record_write_valid_list[PIPES +: 1] = graphics_record_write_valid;
+        end else begin : g_memory_record_write_valid_list_1_none
+            wire unused = &{1'b0, graphics_record_write_valid};
+        end
+    endgenerate
+
+    wire [FE_PIPES*64-1:0] memory_record_write_word_list;
+    assign memory_record_write_word_list[0 +: PIPES*64] = record_write_word;
+    generate
+        if (GRAPHICS != 0) begin : g_memory_record_write_word_list_1
+            assign memory_record_write_word_list[PIPES*64 +: 64] = graphics_record_write_word;
+        end else begin : g_memory_record_write_word_list_1_none
+            wire unused = &{1'b0, graphics_record_write_word};
+        end
+    endgenerate
+
+    wire [FE_PIPES-1:0] memory_kill_overdue_list;
+    assign memory_kill_overdue_list[0 +: PIPES] = kill_overdue;
+    generate
+        if (GRAPHICS != 0) begin : g_memory_kill_overdue_list_1
+            assign memory_kill_overdue_list[PIPES +: 1] = graphics_kill_overdue;
+        end else begin : g_memory_kill_overdue_list_1_none
+            wire unused = &{1'b0, graphics_kill_overdue};
+        end
+    endgenerate
+
+    wire [((PIPES+1+GRAPHICS*2))-1:0] fe_idle_each_list;
+    assign fe_idle_each_list[0 +: 1] = memory_idle;
+    generate
+        if (GRAPHICS != 0) begin : g_fe_idle_each_list_1
+            assign fe_idle_each_list[1 +: 1] = graphics_draws_idle;
+        end else begin : g_fe_idle_each_list_1_none
+            wire unused = &{1'b0, graphics_draws_idle};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_fe_idle_each_list_2
+            assign fe_idle_each_list[1+GRAPHICS +: 1] = graphics_rest_idle;
+        end else begin : g_fe_idle_each_list_2_none
+            wire unused = &{1'b0, graphics_rest_idle};
+        end
+    endgenerate
+    assign fe_idle_each_list[1+GRAPHICS*2 +: PIPES] = rest_idle;
 
     totem_dc #(.PIPES(PIPES), .SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
         .VGPRS(VGPRS), .LDS(LDS)) dc (
@@ -363,8 +559,8 @@ module totem_fe #(
         .bus_tag(dc_bus_tag)
     );
 
-    totem_memory #(.PIPES(PIPES), .READERS(READERS), .WRITERS(WRITERS), .STREAMS(STREAMS), .FENCES(FENCES))
-        memory (
+    totem_memory #(.FE_PIPES(FE_PIPES), .READERS(READERS), .WRITERS(WRITERS), .STREAMS(STREAMS),
+        .FENCES(FENCES)) memory (
         .clk(clk), .rst(rst),
         .read_valid(memory_read_valid),
         .read_addr(memory_read_addr),
@@ -377,10 +573,10 @@ module totem_fe #(
         .data_error(data_error),
         .write_valid(memory_write_valid),
         .write_word(memory_write_word),
-        .fence_write_room(failure_write_room),
-        .packet_fence_write(execute_fence_write),
-        .record_write_valid(record_write_valid),
-        .record_write_word(record_write_word),
+        .fence_write_room(memory_fence_write_room_list),
+        .packet_fence_write(memory_packet_fence_write_list),
+        .record_write_valid(memory_record_write_valid_list),
+        .record_write_word(memory_record_write_word_list),
         .write_ready(memory_write_ready),
         .ack_valid(ack_valid),
         .ack_target(ack_target),
@@ -389,7 +585,7 @@ module totem_fe #(
         .ack_addr(ack_addr),
         .settings_timeout(settings_timeout),
         .settings_dequeue_timeout(settings_dequeue_timeout),
-        .kill_overdue(kill_overdue),
+        .kill_overdue(memory_kill_overdue_list),
         .idle(memory_idle),
         .dead(memory_dead),
         .error_valid(memory_error_valid),
@@ -426,8 +622,8 @@ module totem_fe #(
         .m_axi_rready(m_axi_rready)
     );
 
-    totem_every #(.COUNT(PIPES+1)) fe_idle (
-        .each({rest_idle, memory_idle}),
+    totem_every #(.COUNT(PIPES+1+GRAPHICS*2)) fe_idle (
+        .each(fe_idle_each_list),
         .all(fe_idle_all)
     );
 
@@ -453,6 +649,235 @@ module totem_fe #(
     );
 
     generate
+        if (GRAPHICS != 0) begin : g_graphics
+            localparam integer GRAPHICS_FETCH_DATA_VALUE_PLACE = PIPES*2;
+            localparam [READER_BITS-1:0] GRAPHICS_FETCH_DATA_VALUE = GRAPHICS_FETCH_DATA_VALUE_PLACE[READER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) graphics_fetch_data (
+                .valid(data_valid),
+                .tag(data_target),
+                .value(GRAPHICS_FETCH_DATA_VALUE),
+                .mine(graphics_fetch_data_mine)
+            );
+
+            localparam integer GRAPHICS_POLL_DATA_VALUE_PLACE = PIPES*2+1;
+            localparam [READER_BITS-1:0] GRAPHICS_POLL_DATA_VALUE = GRAPHICS_POLL_DATA_VALUE_PLACE[READER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) graphics_poll_data (
+                .valid(data_valid),
+                .tag(data_target),
+                .value(GRAPHICS_POLL_DATA_VALUE),
+                .mine(graphics_poll_data_mine)
+            );
+
+            localparam integer GRAPHICS_MQD_DATA_VALUE_PLACE = PIPES*3+GRAPHICS*2;
+            localparam [READER_BITS-1:0] GRAPHICS_MQD_DATA_VALUE = GRAPHICS_MQD_DATA_VALUE_PLACE[READER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(READER_BITS)) graphics_mqd_data (
+                .valid(data_valid),
+                .tag(data_target),
+                .value(GRAPHICS_MQD_DATA_VALUE),
+                .mine(graphics_mqd_data_mine)
+            );
+
+            localparam integer GRAPHICS_FETCH_WRITE_ACK_VALUE_PLACE = PIPES*2;
+            localparam [WRITER_BITS-1:0] GRAPHICS_FETCH_WRITE_ACK_VALUE = GRAPHICS_FETCH_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) graphics_fetch_write_ack (
+                .valid(ack_valid),
+                .tag(ack_target),
+                .value(GRAPHICS_FETCH_WRITE_ACK_VALUE),
+                .mine(graphics_fetch_write_ack_mine)
+            );
+
+            localparam integer GRAPHICS_EXECUTE_WRITE_ACK_VALUE_PLACE = PIPES*2+1;
+            localparam [WRITER_BITS-1:0] GRAPHICS_EXECUTE_WRITE_ACK_VALUE =
+                GRAPHICS_EXECUTE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) graphics_execute_write_ack (
+                .valid(ack_valid),
+                .tag(ack_target),
+                .value(GRAPHICS_EXECUTE_WRITE_ACK_VALUE),
+                .mine(graphics_execute_write_ack_mine)
+            );
+
+            localparam integer GRAPHICS_MQD_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*2;
+            localparam [WRITER_BITS-1:0] GRAPHICS_MQD_WRITE_ACK_VALUE = GRAPHICS_MQD_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) graphics_mqd_write_ack (
+                .valid(ack_valid),
+                .tag(ack_target),
+                .value(GRAPHICS_MQD_WRITE_ACK_VALUE),
+                .mine(graphics_mqd_write_ack_mine)
+            );
+
+            localparam integer GRAPHICS_FENCE_WRITE_ACK_VALUE_PLACE = PIPES*4+GRAPHICS*3;
+            localparam [WRITER_BITS-1:0] GRAPHICS_FENCE_WRITE_ACK_VALUE = GRAPHICS_FENCE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
+
+            totem_match #(.COUNT(1), .WIDTH(WRITER_BITS)) graphics_fence_write_ack (
+                .valid(ack_valid),
+                .tag(ack_target),
+                .value(GRAPHICS_FENCE_WRITE_ACK_VALUE),
+                .mine(graphics_fence_write_ack_mine)
+            );
+
+            totem_graphics #(.SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .VGPRS(VGPRS),
+                .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .BANKS(BANKS),
+                .REGISTERS(REGISTERS)) graphics (
+                .clk(clk), .rst(rst),
+                .host_write(host_write),
+                .host_doorbell(host_doorbell),
+                .host_queue(host_queue),
+                .host_dword(host_dword),
+                .host_strobe(host_strobe),
+                .host_data(host_data),
+                .settings_quantum_unit0(settings_quantum_unit0),
+                .settings_quantum_unit1(settings_quantum_unit1),
+                .settings_turn_limit(settings_turn_limit),
+                .settings_event_on_priority_write(settings_event_on_priority_write),
+                .settings_mqd_save(settings_mqd_save),
+                .memory_graphics_fetch_read_ready(memory_graphics_fetch_read_ready),
+                .graphics_fetch_data_mine(graphics_fetch_data_mine),
+                .data_word(data_word),
+                .data_last(data_last),
+                .data_error(data_error),
+                .memory_graphics_fetch_write_ready(memory_graphics_fetch_write_ready),
+                .graphics_fetch_write_ack_mine(graphics_fetch_write_ack_mine),
+                .ack_error(ack_error),
+                .graphics_poll_data_mine(graphics_poll_data_mine),
+                .memory_graphics_execute_write_ready(memory_graphics_execute_write_ready),
+                .settings_priority_write_open(settings_priority_write_open),
+                .fe_number(fe_number),
+                .memory_graphics_poll_read_ready(memory_graphics_poll_read_ready),
+                .clock(clock),
+                .settings_poll_enable(settings_poll_enable),
+                .settings_poll_period(settings_poll_period),
+                .graphics_port_answer_valid(graphics_port_answer_valid),
+                .graphics_port_answer_count(graphics_port_answer_count),
+                .grant_waves(grant_waves),
+                .grant_queue(grant_queue),
+                .grant_epoch(grant_epoch),
+                .complete_queue(complete_queue),
+                .complete_epoch(complete_epoch),
+                .graphics_execute_write_ack_mine(graphics_execute_write_ack_mine),
+                .ack_tag(ack_tag),
+                .graphics_fence_write_ack_mine(graphics_fence_write_ack_mine),
+                .ack_addr(ack_addr),
+                .memory_graphics_fence_write_ready(memory_graphics_fence_write_ready),
+                .memory_graphics_mqd_read_ready(memory_graphics_mqd_read_ready),
+                .graphics_mqd_data_mine(graphics_mqd_data_mine),
+                .memory_graphics_mqd_write_ready(memory_graphics_mqd_write_ready),
+                .graphics_mqd_write_ack_mine(graphics_mqd_write_ack_mine),
+                .settings_dequeue_timeout(settings_dequeue_timeout),
+                .issue_free_slots(issue_free_slots),
+                .issue_free_vgprs_left(issue_free_vgprs_left),
+                .issue_free_lds_left(issue_free_lds_left),
+                .release_buffer(release_buffer),
+                .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready),
+                .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready),
+                .grant_draw(grant_draw),
+                .complete_draw(complete_draw),
+                .grant_of_fe_mine(grant_of_fe_mine),
+                .grant_pipe(grant_pipe),
+                .complete_of_fe_mine(complete_of_fe_mine),
+                .complete_pipe(complete_pipe),
+                .release_of_fe_mine(release_of_fe_mine),
+                .release_pipe(release_pipe),
+                .grant_kind(grant_kind),
+                .complete_kind(complete_kind),
+                .graphics_dc_bus_valid(graphics_dc_bus_valid),
+                .graphics_draws_bus_valid(graphics_draws_bus_valid),
+                .graphics_dc_bus_word(graphics_dc_bus_word),
+                .graphics_draws_bus_word(graphics_draws_bus_word),
+                .graphics_dc_bus_tag(graphics_dc_bus_tag),
+                .graphics_draws_bus_tag(graphics_draws_bus_tag),
+                .graphics_walker_mismatch(graphics_walker_mismatch),
+                .graphics_context_fault(graphics_context_fault),
+                .graphics_draws_fault(graphics_draws_fault),
+                .graphics_fetch_read_valid(graphics_fetch_read_valid),
+                .graphics_poll_read_valid(graphics_poll_read_valid),
+                .graphics_mqd_read_valid(graphics_mqd_read_valid),
+                .graphics_fetch_read_addr(graphics_fetch_read_addr),
+                .graphics_poll_read_addr(graphics_poll_read_addr),
+                .graphics_mqd_read_addr(graphics_mqd_read_addr),
+                .graphics_fetch_read_beats(graphics_fetch_read_beats),
+                .graphics_poll_read_beats(graphics_poll_read_beats),
+                .graphics_mqd_read_beats(graphics_mqd_read_beats),
+                .graphics_fetch_write_valid(graphics_fetch_write_valid),
+                .graphics_execute_write_valid(graphics_execute_write_valid),
+                .graphics_mqd_write_valid(graphics_mqd_write_valid),
+                .graphics_fence_write_valid(graphics_fence_write_valid),
+                .graphics_fetch_write_word(graphics_fetch_write_word),
+                .graphics_execute_write_word(graphics_execute_write_word),
+                .graphics_mqd_write_word(graphics_mqd_write_word),
+                .graphics_fence_write_word(graphics_fence_write_word),
+                .graphics_failure_write_room(graphics_failure_write_room),
+                .graphics_execute_fence_write(graphics_execute_fence_write),
+                .graphics_record_write_valid(graphics_record_write_valid),
+                .graphics_record_write_word(graphics_record_write_word),
+                .graphics_kill_overdue(graphics_kill_overdue),
+                .graphics_draws_idle(graphics_draws_idle),
+                .graphics_rest_idle(graphics_rest_idle)
+            );
+        end else begin : g_graphics_none
+            assign graphics_fetch_data_mine = 1'd0;
+            assign graphics_poll_data_mine = 1'd0;
+            assign graphics_mqd_data_mine = 1'd0;
+            assign graphics_fetch_write_ack_mine = 1'd0;
+            assign graphics_execute_write_ack_mine = 1'd0;
+            assign graphics_mqd_write_ack_mine = 1'd0;
+            assign graphics_fence_write_ack_mine = 1'd0;
+            assign graphics_dc_bus_valid = 1'd0;
+            assign graphics_draws_bus_valid = 1'd0;
+            assign graphics_dc_bus_word = 64'd0;
+            assign graphics_draws_bus_word = 64'd0;
+            assign graphics_dc_bus_tag = 16'd0;
+            assign graphics_draws_bus_tag = 16'd0;
+            assign graphics_walker_mismatch = 1'd0;
+            assign graphics_context_fault = 1'd0;
+            assign graphics_draws_fault = 1'd0;
+            assign graphics_fetch_read_valid = 1'd0;
+            assign graphics_poll_read_valid = 1'd0;
+            assign graphics_mqd_read_valid = 1'd0;
+            assign graphics_fetch_read_addr = 40'd0;
+            assign graphics_poll_read_addr = 40'd0;
+            assign graphics_mqd_read_addr = 40'd0;
+            assign graphics_fetch_read_beats = 5'd0;
+            assign graphics_poll_read_beats = 5'd0;
+            assign graphics_mqd_read_beats = 5'd0;
+            assign graphics_fetch_write_valid = 1'd0;
+            assign graphics_execute_write_valid = 1'd0;
+            assign graphics_mqd_write_valid = 1'd0;
+            assign graphics_fence_write_valid = 1'd0;
+            assign graphics_fetch_write_word = 64'd0;
+            assign graphics_execute_write_word = 64'd0;
+            assign graphics_mqd_write_word = 64'd0;
+            assign graphics_fence_write_word = 64'd0;
+            assign graphics_failure_write_room = 1'd0;
+            assign graphics_execute_fence_write = 1'd0;
+            assign graphics_record_write_valid = 1'd0;
+            assign graphics_record_write_word = 64'd0;
+            assign graphics_kill_overdue = 1'd0;
+            assign graphics_draws_idle = 1'd0;
+            assign graphics_rest_idle = 1'd0;
+            wire unused = &{1'b0, data_valid, data_target, ack_valid, ack_target, host_write, host_doorbell, host_queue,
+                host_dword, host_strobe, host_data, settings_quantum_unit0, settings_quantum_unit1, settings_turn_limit,
+                settings_event_on_priority_write, settings_mqd_save, memory_graphics_fetch_read_ready,
+                graphics_fetch_data_mine, data_word, data_last, data_error, memory_graphics_fetch_write_ready,
+                graphics_fetch_write_ack_mine, ack_error, graphics_poll_data_mine, memory_graphics_execute_write_ready,
+                settings_priority_write_open, fe_number, memory_graphics_poll_read_ready, clock, settings_poll_enable,
+                settings_poll_period, graphics_port_answer_valid, graphics_port_answer_count, grant_waves, grant_queue,
+                grant_epoch, complete_queue, complete_epoch, graphics_execute_write_ack_mine, ack_tag,
+                graphics_fence_write_ack_mine, ack_addr, memory_graphics_fence_write_ready,
+                memory_graphics_mqd_read_ready, graphics_mqd_data_mine, memory_graphics_mqd_write_ready,
+                graphics_mqd_write_ack_mine, settings_dequeue_timeout, issue_free_slots, issue_free_vgprs_left,
+                issue_free_lds_left, release_buffer, bus_graphics_dc_source_ready, bus_graphics_draws_source_ready,
+                grant_draw, complete_draw, grant_of_fe_mine, grant_pipe, complete_of_fe_mine, complete_pipe,
+                release_of_fe_mine, release_pipe, grant_kind, complete_kind};
+        end
+    endgenerate
+
+    generate
         for (p = 0; p < PIPES; p = p + 1) begin : g_pipe
             localparam [1:0] PIPE = p;
 
@@ -462,7 +887,7 @@ module totem_fe #(
             localparam integer POLL_DATA_VALUE_PLACE = p*2+1;
             localparam [READER_BITS-1:0] POLL_DATA_VALUE = POLL_DATA_VALUE_PLACE[READER_BITS-1:0];
 
-            localparam integer MQD_DATA_VALUE_PLACE = PIPES*2+p;
+            localparam integer MQD_DATA_VALUE_PLACE = PIPES*2+GRAPHICS*2+p;
             localparam [READER_BITS-1:0] MQD_DATA_VALUE = MQD_DATA_VALUE_PLACE[READER_BITS-1:0];
 
             localparam integer FETCH_WRITE_ACK_VALUE_PLACE = p*2;
@@ -471,10 +896,10 @@ module totem_fe #(
             localparam integer EXECUTE_WRITE_ACK_VALUE_PLACE = p*2+1;
             localparam [WRITER_BITS-1:0] EXECUTE_WRITE_ACK_VALUE = EXECUTE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
-            localparam integer MQD_WRITE_ACK_VALUE_PLACE = PIPES*2+p;
+            localparam integer MQD_WRITE_ACK_VALUE_PLACE = PIPES*2+GRAPHICS*2+p;
             localparam [WRITER_BITS-1:0] MQD_WRITE_ACK_VALUE = MQD_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
-            localparam integer FENCE_WRITE_ACK_VALUE_PLACE = PIPES*3+p;
+            localparam integer FENCE_WRITE_ACK_VALUE_PLACE = PIPES*3+GRAPHICS*3+p;
             localparam [WRITER_BITS-1:0] FENCE_WRITE_ACK_VALUE = FENCE_WRITE_ACK_VALUE_PLACE[WRITER_BITS-1:0];
 
             totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) grant_of_pipe (

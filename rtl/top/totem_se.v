@@ -17,7 +17,7 @@ module totem_se #(
     parameter LDS      = 512,
     parameter LANES    = 8,
     parameter COUNT_BITS = 32,
-    parameter GRAPHICS = 0,
+    parameter GRAPHICS = 1,
     parameter GRAPHICS_QUEUES = 2,
     parameter SETS     = 8,
     parameter DRAW_STATES = 16,
@@ -45,7 +45,7 @@ module totem_se #(
     input  wire                                  launch_ready,
     input  wire                                  done_valid,
     input  wire [SLOT_BITS-1:0]                  done_slot,
-    input  wire [3:0]                            state_index,
+    input  wire [4:0]                            state_index,
     // numbers
     input  wire [1:0]                            se_number,
     // bus
@@ -65,10 +65,12 @@ module totem_se #(
     output wire [9:0]                            issue_free_lds_left,
     output wire                                  grant_valid,
     output wire [1:0]                            grant_fe,
-    output wire [1:0]                            grant_pipe,
     output wire [6:0]                            grant_waves,
     output wire [QUEUE_BITS-1:0]                 grant_queue,
     output wire [EPOCH_BITS-1:0]                 grant_epoch,
+    output wire [DRAW_BITS-1:0]                  grant_draw,
+    output wire [1:0]                            grant_pipe,
+    output wire [1:0]                            grant_kind,
     // launch
     output wire                                  release_buffer,
     output wire                                  release_valid,
@@ -102,10 +104,15 @@ module totem_se #(
     // retire
     output wire                                  complete_valid,
     output wire [1:0]                            complete_fe,
-    output wire [1:0]                            complete_pipe,
     output wire [QUEUE_BITS-1:0]                 complete_queue,
     output wire [EPOCH_BITS-1:0]                 complete_epoch,
-    // state_pick
+    output wire [DRAW_BITS-1:0]                  complete_draw,
+    output wire [1:0]                            complete_pipe,
+    output wire [1:0]                            complete_kind,
+    // graphics_port
+    output wire [FE_COUNT-1:0]                   graphics_port_answer_valid,
+    output wire [FE_COUNT*3-1:0]                 graphics_port_answer_count,
+    // word_pick
     output wire [63:0]                           state_data,
     // share
     output wire                                  kill_valid,
@@ -137,8 +144,42 @@ module totem_se #(
     wire [FE_COUNT-1:0]                   port_idle;
     wire [FE_COUNT-1:0]                   port_overrun;
     wire [FE_COUNT-1:0]                   port_state_write_enable;
-    wire [FE_COUNT*6-1:0]                 port_state_write_addr;
+    wire [FE_COUNT*7-1:0]                 port_state_write_addr;
     wire [FE_COUNT*64-1:0]                port_state_write_data;
+    // graphics_geometry
+    wire [FE_COUNT-1:0]                   geometry_valid;
+    wire [FE_COUNT-1:0]                   geometry_hp3d;
+    wire [FE_COUNT*7-1:0]                 geometry_vgprs;
+    wire [FE_COUNT*9-1:0]                 geometry_lds;
+    wire [FE_COUNT-1:0]                   geometry_wave32;
+    wire [FE_COUNT*EPOCH_BITS-1:0]        geometry_epoch;
+    wire [FE_COUNT*DRAW_BITS-1:0]         geometry_state;
+    wire [FE_COUNT*SET_BITS-1:0]          geometry_set;
+    wire [FE_COUNT*33-1:0]                geometry_number;
+    wire [FE_COUNT*7-1:0]                 geometry_primitives;
+    wire [FE_COUNT-1:0]                   graphics_geometry_idle;
+    wire [FE_COUNT-1:0]                   graphics_geometry_overrun;
+    // graphics_program_ram
+    wire [FE_COUNT*40-1:0]                graphics_program_ram_read_data;
+    // graphics_port
+    wire [FE_COUNT-1:0]                   graphics_head_valid;
+    wire [FE_COUNT-1:0]                   graphics_head_buffer;
+    wire [FE_COUNT-1:0]                   graphics_head_new;
+    wire [FE_COUNT*64-1:0]                graphics_head_group;
+    wire [FE_COUNT*7-1:0]                 graphics_head_waves;
+    wire [FE_COUNT*7-1:0]                 graphics_head_threads;
+    wire [FE_COUNT-1:0]                   graphics_head_wave32;
+    wire [FE_COUNT*7-1:0]                 graphics_head_vgprs;
+    wire [FE_COUNT*13-1:0]                graphics_head_total;
+    wire [FE_COUNT*9-1:0]                 graphics_head_lds;
+    wire [FE_COUNT*40-1:0]                graphics_head_program;
+    wire [FE_COUNT*$clog2(GRAPHICS_QUEUES)-1:0] graphics_head_queue;
+    wire [FE_COUNT*EPOCH_BITS-1:0]        graphics_head_epoch;
+    wire [FE_COUNT-1:0]                   graphics_port_kill_valid;
+    wire [FE_COUNT*$clog2(GRAPHICS_QUEUES)-1:0] graphics_port_kill_queue;
+    wire [FE_COUNT*EPOCHS-1:0]            graphics_port_kill_epochs;
+    wire [FE_COUNT-1:0]                   graphics_port_idle;
+    wire [FE_COUNT-1:0]                   graphics_port_overrun;
     // hold
     wire [FE_COUNT*PIPES-1:0]             hold_valid;
     wire [FE_COUNT*PIPES*FE_COUNT*PIPES-1:0] hold_before;
@@ -187,8 +228,6 @@ module totem_se #(
     wire [6:0]                            grant_vgprs;
     wire [8:0]                            grant_lds;
     wire [39:0]                           grant_program;
-    wire [1:0]                            grant_kind;
-    wire [DRAW_BITS-1:0]                  grant_draw;
     wire [SET_BITS-1:0]                   grant_set;
     wire [6:0]                            grant_primitives;
     wire [FE_COUNT-1:0]                   issue_group_lacks;
@@ -210,12 +249,100 @@ module totem_se #(
     wire                                  geometry_grant_mine;
     // geometry_hold
     wire [FE_COUNT*24-1:0]                geometry_hold_waited;
+    // graphics_state_ram
+    wire [FE_COUNT*64-1:0]                graphics_state_ram_read_data;
+    // graphics_draw_ram
+    wire [FE_COUNT*64-1:0]                graphics_draw_ram_read_data;
+    // state_pick
+    wire [63:0]                           state_pick_word;
+    // group_pick
+    wire [63:0]                           group_pick_word;
+    // geometry_pick
+    wire [63:0]                           geometry_pick_word;
     // port_pop
     wire [FE_COUNT-1:0]                   port_pop_mine;
     // share
     wire [FE_COUNT-1:0]                   kill_ready;
+    wire [FE_COUNT-1:0]                   share_graphics_port_kill_ready;
 
     genvar f;
+
+    wire [((2+GRAPHICS*5))*64-1:0] word_pick_words_list;
+    assign word_pick_words_list[0 +: 64] = state_pick_word;
+    assign word_pick_words_list[64 +: 64] = state_pick_word;
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_2
+            assign word_pick_words_list[128 +: 64] = group_pick_word;
+        end else begin : g_word_pick_words_list_2_none
+            wire unused = &{1'b0, group_pick_word};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_3
+            assign word_pick_words_list[128+GRAPHICS*64 +: 64] = group_pick_word;
+        end else begin : g_word_pick_words_list_3_none
+            wire unused = &{1'b0, group_pick_word};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_4
+            assign word_pick_words_list[128+GRAPHICS*128 +: 64] = group_pick_word;
+        end else begin : g_word_pick_words_list_4_none
+            wire unused = &{1'b0, group_pick_word};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_5
+            assign word_pick_words_list[128+GRAPHICS*192 +: 64] = group_pick_word;
+        end else begin : g_word_pick_words_list_5_none
+            wire unused = &{1'b0, group_pick_word};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_word_pick_words_list_6
+            assign word_pick_words_list[128+GRAPHICS*256 +: 64] = geometry_pick_word;
+        end else begin : g_word_pick_words_list_6_none
+            wire unused = &{1'b0, geometry_pick_word};
+        end
+    endgenerate
+
+    wire [((FE_COUNT+2+GRAPHICS*FE_COUNT*2))-1:0] se_idle_each_list;
+    assign se_idle_each_list[0 +: 1] = issue_idle;
+    assign se_idle_each_list[1 +: 1] = launch_idle;
+    generate
+        if (GRAPHICS != 0) begin : g_se_idle_each_list_2
+            assign se_idle_each_list[2 +: FE_COUNT] = graphics_port_idle;
+        end else begin : g_se_idle_each_list_2_none
+            wire unused = &{1'b0, graphics_port_idle};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_se_idle_each_list_3
+            assign se_idle_each_list[2+FE_COUNT*GRAPHICS +: FE_COUNT] = graphics_geometry_idle;
+        end else begin : g_se_idle_each_list_3_none
+            wire unused = &{1'b0, graphics_geometry_idle};
+        end
+    endgenerate
+    assign se_idle_each_list[2+FE_COUNT*GRAPHICS*2 +: FE_COUNT] = port_idle;
+
+    wire [((FE_COUNT+2+GRAPHICS*FE_COUNT*2))-1:0] se_fault_each_list;
+    assign se_fault_each_list[0 +: 1] = issue_fault;
+    assign se_fault_each_list[1 +: 1] = retire_fault;
+    generate
+        if (GRAPHICS != 0) begin : g_se_fault_each_list_2
+            assign se_fault_each_list[2 +: FE_COUNT] = graphics_port_overrun;
+        end else begin : g_se_fault_each_list_2_none
+            wire unused = &{1'b0, graphics_port_overrun};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_se_fault_each_list_3
+            assign se_fault_each_list[2+FE_COUNT*GRAPHICS +: FE_COUNT] = graphics_geometry_overrun;
+        end else begin : g_se_fault_each_list_3_none
+            wire unused = &{1'b0, graphics_geometry_overrun};
+        end
+    endgenerate
+    assign se_fault_each_list[2+FE_COUNT*GRAPHICS*2 +: FE_COUNT] = port_overrun;
 
     totem_issue #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
         .VGPRS(VGPRS), .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES),
@@ -235,30 +362,30 @@ module totem_se #(
         .head_program(head_program),
         .head_queue(head_queue),
         .head_epoch(head_epoch),
-        .geometry_valid({FE_COUNT{1'b0}}),
-        .geometry_hp3d({FE_COUNT{1'b0}}),
-        .geometry_vgprs({FE_COUNT*7{1'b0}}),
-        .geometry_lds({FE_COUNT*9{1'b0}}),
-        .geometry_wave32({FE_COUNT{1'b0}}),
-        .geometry_program({FE_COUNT*40{1'b0}}),
-        .geometry_epoch({FE_COUNT*EPOCH_BITS{1'b0}}),
-        .geometry_draw({FE_COUNT*DRAW_BITS{1'b0}}),
-        .geometry_set({FE_COUNT*SET_BITS{1'b0}}),
-        .geometry_number({FE_COUNT*33{1'b0}}),
-        .geometry_primitives({FE_COUNT*7{1'b0}}),
-        .graphics_head_valid({FE_COUNT{1'b0}}),
-        .graphics_head_buffer({FE_COUNT{1'b0}}),
-        .graphics_head_new({FE_COUNT{1'b0}}),
-        .graphics_head_group({FE_COUNT*64{1'b0}}),
-        .graphics_head_waves({FE_COUNT*7{1'b0}}),
-        .graphics_head_threads({FE_COUNT*7{1'b0}}),
-        .graphics_head_wave32({FE_COUNT{1'b0}}),
-        .graphics_head_vgprs({FE_COUNT*7{1'b0}}),
-        .graphics_head_total({FE_COUNT*13{1'b0}}),
-        .graphics_head_lds({FE_COUNT*9{1'b0}}),
-        .graphics_head_program({FE_COUNT*40{1'b0}}),
-        .graphics_head_queue({FE_COUNT*$clog2(GRAPHICS_QUEUES){1'b0}}),
-        .graphics_head_epoch({FE_COUNT*EPOCH_BITS{1'b0}}),
+        .geometry_valid(geometry_valid),
+        .geometry_hp3d(geometry_hp3d),
+        .geometry_vgprs(geometry_vgprs),
+        .geometry_lds(geometry_lds),
+        .geometry_wave32(geometry_wave32),
+        .geometry_program(graphics_program_ram_read_data),
+        .geometry_epoch(geometry_epoch),
+        .geometry_draw(geometry_state),
+        .geometry_set(geometry_set),
+        .geometry_number(geometry_number),
+        .geometry_primitives(geometry_primitives),
+        .graphics_head_valid(graphics_head_valid),
+        .graphics_head_buffer(graphics_head_buffer),
+        .graphics_head_new(graphics_head_new),
+        .graphics_head_group(graphics_head_group),
+        .graphics_head_waves(graphics_head_waves),
+        .graphics_head_threads(graphics_head_threads),
+        .graphics_head_wave32(graphics_head_wave32),
+        .graphics_head_vgprs(graphics_head_vgprs),
+        .graphics_head_total(graphics_head_total),
+        .graphics_head_lds(graphics_head_lds),
+        .graphics_head_program(graphics_head_program),
+        .graphics_head_queue(graphics_head_queue),
+        .graphics_head_epoch(graphics_head_epoch),
         .pixel_valid({FE_COUNT{1'b0}}),
         .pixel_hp3d({FE_COUNT{1'b0}}),
         .pixel_vgprs({FE_COUNT*7{1'b0}}),
@@ -448,8 +575,8 @@ module totem_se #(
         .complete_pipe(complete_pipe),
         .complete_queue(complete_queue),
         .complete_epoch(complete_epoch),
-        .complete_kind(),
-        .complete_draw(),
+        .complete_kind(complete_kind),
+        .complete_draw(complete_draw),
         .fault(retire_fault)
     );
 
@@ -459,9 +586,9 @@ module totem_se #(
         .port_kill_pipe(port_kill_pipe),
         .port_kill_queue(port_kill_queue),
         .port_kill_epochs(port_kill_epochs),
-        .graphics_port_kill_valid({FE_COUNT{1'b0}}),
-        .graphics_port_kill_queue({FE_COUNT*$clog2(GRAPHICS_QUEUES){1'b0}}),
-        .graphics_port_kill_epochs({FE_COUNT*EPOCHS{1'b0}}),
+        .graphics_port_kill_valid(graphics_port_kill_valid),
+        .graphics_port_kill_queue(graphics_port_kill_queue),
+        .graphics_port_kill_epochs(graphics_port_kill_epochs),
         .kill_valid(kill_valid),
         .kill_path(kill_path),
         .kill_fe(kill_fe),
@@ -469,7 +596,7 @@ module totem_se #(
         .kill_queue(kill_queue),
         .kill_epochs(kill_epochs),
         .kill_ready(kill_ready),
-        .graphics_port_kill_ready()
+        .graphics_port_kill_ready(share_graphics_port_kill_ready)
     );
 
     totem_ram #(.WIDTH(64), .DEPTH(SLOTS)) table_ram (
@@ -485,16 +612,22 @@ module totem_se #(
     totem_pick #(.COUNT(FE_COUNT), .WIDTH(64), .INDEX_BITS(2)) state_pick (
         .words(state_ram_read_data),
         .index(launch_fe),
+        .word(state_pick_word)
+    );
+
+    totem_pick #(.COUNT(2+GRAPHICS*5), .WIDTH(64), .INDEX_BITS(4)) word_pick (
+        .words(word_pick_words_list),
+        .index({launch_kind, launch_pipe}),
         .word(state_data)
     );
 
-    totem_every #(.COUNT(FE_COUNT+2)) se_idle (
-        .each({port_idle, launch_idle, issue_idle}),
+    totem_every #(.COUNT(FE_COUNT+2+GRAPHICS*FE_COUNT*2)) se_idle (
+        .each(se_idle_each_list),
         .all(se_idle_all)
     );
 
-    totem_any #(.COUNT(FE_COUNT+2)) se_fault (
-        .each({port_overrun, retire_fault, issue_fault}),
+    totem_any #(.COUNT(FE_COUNT+2+GRAPHICS*FE_COUNT*2)) se_fault (
+        .each(se_fault_each_list),
         .any(se_fault_any)
     );
 
@@ -586,6 +719,18 @@ module totem_se #(
                 .host_done(),
                 .host_rdata()
             );
+
+            totem_pick #(.COUNT(FE_COUNT), .WIDTH(64), .INDEX_BITS(2)) group_pick (
+                .words(graphics_state_ram_read_data),
+                .index(launch_fe),
+                .word(group_pick_word)
+            );
+
+            totem_pick #(.COUNT(FE_COUNT), .WIDTH(64), .INDEX_BITS(2)) geometry_pick (
+                .words(graphics_draw_ram_read_data),
+                .index(launch_fe),
+                .word(geometry_pick_word)
+            );
         end else begin : g_graphics_none
             assign graphics_grant_mine = 1'd0;
             assign group_grant_mine = 1'd0;
@@ -594,11 +739,14 @@ module totem_se #(
             assign graphics_hold_hold_before = {FE_COUNT*FE_COUNT{1'b0}};
             assign graphics_hold_waited = {FE_COUNT*24{1'b0}};
             assign geometry_hold_waited = {FE_COUNT*24{1'b0}};
+            assign group_pick_word = 64'd0;
+            assign geometry_pick_word = 64'd0;
             wire unused = &{1'b0, grant_valid, grant_pipe, graphics_grant_mine, grant_kind, {FE_COUNT{1'b0}},
                 {FE_COUNT*2{1'b0}}, issue_group_lacks, issue_group_order, group_grant_mine, grant_fe,
                 settings_hold_high, settings_hold_medium, issue_group_passed, graphics_hold_waited, host_write,
                 host_dword, host_strobe, issue_geometry_lacks, geometry_grant_mine, settings_hold_low,
-                issue_geometry_passed, geometry_hold_waited};
+                issue_geometry_passed, geometry_hold_waited, graphics_state_ram_read_data, launch_fe,
+                graphics_draw_ram_read_data};
         end
     endgenerate
 
@@ -634,7 +782,7 @@ module totem_se #(
                 .answer_pipe(answer_pipe[f*2 +: 2]),
                 .answer_count(answer_count[f*3 +: 3]),
                 .state_write_enable(port_state_write_enable[f]),
-                .state_write_addr(port_state_write_addr[f*6 +: 6]),
+                .state_write_addr(port_state_write_addr[f*7 +: 7]),
                 .state_write_data(port_state_write_data[f*64 +: 64]),
                 .kill_valid(port_kill_valid[f]),
                 .kill_pipe(port_kill_pipe[f]),
@@ -645,10 +793,10 @@ module totem_se #(
                 .overrun(port_overrun[f])
             );
 
-            totem_ram #(.WIDTH(64), .DEPTH(64)) state_ram (
+            totem_ram #(.WIDTH(64), .DEPTH(128)) state_ram (
                 .clk(clk),
                 .write_enable(port_state_write_enable[f]),
-                .write_addr(port_state_write_addr[f*6 +: 6]),
+                .write_addr(port_state_write_addr[f*7 +: 7]),
                 .write_data(port_state_write_data[f*64 +: 64]),
                 .read_enable(launch_valid),
                 .read_addr({launch_header, state_index}),
@@ -661,6 +809,101 @@ module totem_se #(
                 .value(FE),
                 .mine(port_pop_mine[f])
             );
+
+            if (GRAPHICS != 0) begin : g_graphics
+                totem_graphics_engine #(.EPOCHS(EPOCHS), .LANES(LANES), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS),
+                    .DRAW_STATES(DRAW_STATES)) graphics_engine (
+                    .clk(clk), .rst(rst),
+                    .fe_number(FE),
+                    .se_number(se_number),
+                    .lane_valid(lane_valid),
+                    .lane_word(lane_word),
+                    .lane_tag(lane_tag),
+                    .grant_pipe(grant_pipe),
+                    .share_graphics_port_kill_ready(share_graphics_port_kill_ready[f]),
+                    .launch_valid(launch_valid),
+                    .launch_header(launch_header),
+                    .state_index(state_index),
+                    .launch_draw(launch_draw),
+                    .group_grant_mine(group_grant_mine),
+                    .grant_fe(grant_fe),
+                    .geometry_grant_mine(geometry_grant_mine),
+                    .graphics_port_answer_valid(graphics_port_answer_valid[f]),
+                    .graphics_port_answer_count(graphics_port_answer_count[f*3 +: 3]),
+                    .geometry_valid(geometry_valid[f]),
+                    .geometry_hp3d(geometry_hp3d[f]),
+                    .geometry_vgprs(geometry_vgprs[f*7 +: 7]),
+                    .geometry_lds(geometry_lds[f*9 +: 9]),
+                    .geometry_wave32(geometry_wave32[f]),
+                    .graphics_program_ram_read_data(graphics_program_ram_read_data[f*40 +: 40]),
+                    .geometry_epoch(geometry_epoch[f*EPOCH_BITS +: EPOCH_BITS]),
+                    .geometry_state(geometry_state[f*DRAW_BITS +: DRAW_BITS]),
+                    .geometry_set(geometry_set[f*SET_BITS +: SET_BITS]),
+                    .geometry_number(geometry_number[f*33 +: 33]),
+                    .geometry_primitives(geometry_primitives[f*7 +: 7]),
+                    .graphics_head_valid(graphics_head_valid[f]),
+                    .graphics_head_buffer(graphics_head_buffer[f]),
+                    .graphics_head_new(graphics_head_new[f]),
+                    .graphics_head_group(graphics_head_group[f*64 +: 64]),
+                    .graphics_head_waves(graphics_head_waves[f*7 +: 7]),
+                    .graphics_head_threads(graphics_head_threads[f*7 +: 7]),
+                    .graphics_head_wave32(graphics_head_wave32[f]),
+                    .graphics_head_vgprs(graphics_head_vgprs[f*7 +: 7]),
+                    .graphics_head_total(graphics_head_total[f*13 +: 13]),
+                    .graphics_head_lds(graphics_head_lds[f*9 +: 9]),
+                    .graphics_head_program(graphics_head_program[f*40 +: 40]),
+                    .graphics_head_queue(graphics_head_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)]),
+                    .graphics_head_epoch(graphics_head_epoch[f*EPOCH_BITS +: EPOCH_BITS]),
+                    .graphics_port_kill_valid(graphics_port_kill_valid[f]),
+                    .graphics_port_kill_queue(graphics_port_kill_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)]),
+                    .graphics_port_kill_epochs(graphics_port_kill_epochs[f*EPOCHS +: EPOCHS]),
+                    .graphics_state_ram_read_data(graphics_state_ram_read_data[f*64 +: 64]),
+                    .graphics_draw_ram_read_data(graphics_draw_ram_read_data[f*64 +: 64]),
+                    .graphics_port_idle(graphics_port_idle[f]),
+                    .graphics_geometry_idle(graphics_geometry_idle[f]),
+                    .graphics_port_overrun(graphics_port_overrun[f]),
+                    .graphics_geometry_overrun(graphics_geometry_overrun[f])
+                );
+            end else begin : g_graphics_none
+                assign graphics_port_answer_valid[f] = 1'd0;
+                assign graphics_port_answer_count[f*3 +: 3] = 3'd0;
+                assign geometry_valid[f] = 1'd0;
+                assign geometry_hp3d[f] = 1'd0;
+                assign geometry_vgprs[f*7 +: 7] = 7'd0;
+                assign geometry_lds[f*9 +: 9] = 9'd0;
+                assign geometry_wave32[f] = 1'd0;
+                assign graphics_program_ram_read_data[f*40 +: 40] = 40'd0;
+                assign geometry_epoch[f*EPOCH_BITS +: EPOCH_BITS] = {EPOCH_BITS{1'b0}};
+                assign geometry_state[f*DRAW_BITS +: DRAW_BITS] = {DRAW_BITS{1'b0}};
+                assign geometry_set[f*SET_BITS +: SET_BITS] = {SET_BITS{1'b0}};
+                assign geometry_number[f*33 +: 33] = 33'd0;
+                assign geometry_primitives[f*7 +: 7] = 7'd0;
+                assign graphics_head_valid[f] = 1'd0;
+                assign graphics_head_buffer[f] = 1'd0;
+                assign graphics_head_new[f] = 1'd0;
+                assign graphics_head_group[f*64 +: 64] = 64'd0;
+                assign graphics_head_waves[f*7 +: 7] = 7'd0;
+                assign graphics_head_threads[f*7 +: 7] = 7'd0;
+                assign graphics_head_wave32[f] = 1'd0;
+                assign graphics_head_vgprs[f*7 +: 7] = 7'd0;
+                assign graphics_head_total[f*13 +: 13] = 13'd0;
+                assign graphics_head_lds[f*9 +: 9] = 9'd0;
+                assign graphics_head_program[f*40 +: 40] = 40'd0;
+                assign graphics_head_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)] = {$clog2(GRAPHICS_QUEUES){1'b0}};
+                assign graphics_head_epoch[f*EPOCH_BITS +: EPOCH_BITS] = {EPOCH_BITS{1'b0}};
+                assign graphics_port_kill_valid[f] = 1'd0;
+                assign graphics_port_kill_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)] = {$clog2(GRAPHICS_QUEUES){1'b0}};
+                assign graphics_port_kill_epochs[f*EPOCHS +: EPOCHS] = {EPOCHS{1'b0}};
+                assign graphics_state_ram_read_data[f*64 +: 64] = 64'd0;
+                assign graphics_draw_ram_read_data[f*64 +: 64] = 64'd0;
+                assign graphics_port_idle[f] = 1'd0;
+                assign graphics_geometry_idle[f] = 1'd0;
+                assign graphics_port_overrun[f] = 1'd0;
+                assign graphics_geometry_overrun[f] = 1'd0;
+                wire unused = &{1'b0, se_number, lane_valid, lane_word, lane_tag, grant_pipe,
+                    share_graphics_port_kill_ready[f], launch_valid, launch_header, state_index, launch_draw,
+                    group_grant_mine, grant_fe, geometry_grant_mine};
+            end
         end
     endgenerate
 endmodule

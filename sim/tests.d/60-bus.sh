@@ -69,7 +69,7 @@ planted address_lost_under_pressure memory ram_with_back_pressure \
 planted strobes_lost host random_accesses "s/w_strobe_d = s_axil_wstrb;/w_strobe_d = 4'hf;/"
 planted refusal_not_answered host global_registers "s/s_axil_rresp     = {r_error_q, 1'b0}/s_axil_rresp     = 2'b00/"
 planted state_word_not_chosen core a_core_of_ones_own \
-    "s/\.state_index(state_index\[s\*4 +: 4\])/.state_index(4'd0)/"
+    "s/\.state_index(state_index\[s\*5 +: 5\])/.state_index(5'd0)/"
 planted read_of_the_core_lost core a_core_of_ones_own \
     "s/\.wave_rdata(wave_host_rdata)/.wave_rdata({SE_COUNT*32{1'b0}})/"
 finish

@@ -44,7 +44,7 @@ refused nothing-drives '  port.pop: port_pop.mine
 ' '' 'nothing drives port.pop (1); rename it after its driver, or write it down under `connect`'
 refused nobody-uses 'flight.complete_valid: complete_of_pipe.mine' 'flight.complete_valid: complete_of_fe.mine' \
     'nobody uses complete_of_pipe.mine; rename an input after it, or write it down under `unused`'
-refused nobody-uses-idle 'each: [issue.idle, launch.idle, port.idle]' 'each: [issue.idle, issue.idle, port.idle]' \
+refused nobody-uses-idle 'each: [issue.idle, launch.idle, ' 'each: [issue.idle, issue.idle, ' \
     'nobody uses launch.idle; rename an input after it, or write it down under `unused`'
 refused feature 'parts:
                 port_pop:' 'parts:
@@ -58,18 +58,20 @@ refused number 'dc.bus_class: 0' 'dc.walker_room: 1' 'dc.walker_room has element
 refused per 'per: fe
 ' 'per: front
 ' 'channel source: there is no dimension front; correct `per`'
-refused loop 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
-    'COUNT: FE_COUNT+3, each: [issue.idle, launch.idle, port.idle, se_idle.all]' \
+refused loop 'COUNT: FE_COUNT+2+GRAPHICS*FE_COUNT*2,
+                         each: [issue.idle, ' 'COUNT: FE_COUNT+3+GRAPHICS*FE_COUNT*2,
+                         each: [issue.idle, se_idle.all, ' \
     'a loop through parts: machine_idle, se_idle; drive one of them from a block'
-refused outside-core 'COUNT: FE_COUNT+2, each: [issue.idle, launch.idle, port.idle]' \
-    'COUNT: FE_COUNT+3, each: [issue.idle, launch.idle, port.idle, wave.launch_ready]' \
+refused outside-core 'COUNT: FE_COUNT+2+GRAPHICS*FE_COUNT*2,
+                         each: [issue.idle, ' 'COUNT: FE_COUNT+3+GRAPHICS*FE_COUNT*2,
+                         each: [issue.idle, wave.launch_ready, ' \
     'part se_idle stands outside totem_core, or sees what does: wave; what the core shows has to be a function of its'
 refused unmatched '  arbiter.grant_valid: grant_of_pipe.mine
-' '' 'arbiter.grant_valid would take every issue.grant_valid, whoever it is for; write the `mine` of a match'
-refused no-exception 'wave.state_data: state_pick.word' 'wave.state_data: state_pick.word
-  wave.state_date: state_pick.word' '`connect` names what needs no exception or does not exist: wave.state_date'
-refused requesters 'requesters: [[fetch, poll], mqd]' 'requesters: [[fetch, poll]]' \
-    'memory_read has PIPES*2 requesters, memory.read_valid READERS elements; give it `count: SIZE`'
+' '' 'graphics_arbiter.grant_valid would take every issue.grant_valid, whoever it is for; write the `mine` of a match'
+refused no-exception 'wave.state_data: word_pick.word' 'wave.state_data: word_pick.word
+  wave.state_date: word_pick.word' '`connect` names what needs no exception or does not exist: wave.state_date'
+refused requesters 'requesters: [[fetch, poll], [graphics_fetch, graphics_poll], mqd, graphics_mqd]' \
+    'requesters: [[fetch, poll], mqd]' 'memory_read has PIPES*3 requesters, memory.read_valid READERS elements; give it `count: SIZE`'
 
 log=$work/check.txt
 if .venv/bin/python sim/netlist_faults.py --check >"$log" 2>&1; then

@@ -77,7 +77,7 @@ typedef struct {
     uint32_t    waves, vgprs, lds;
     bool        asked; // in the clock before: a wave was on offer, and its state word 0 asked for
     uint8_t     asked_fe, asked_pipe, asked_buffer;
-    uint64_t    words[TOTEM_FE_COUNT][64]; // state words as the ports write them: {pipe, buffer, word}
+    uint64_t    words[TOTEM_FE_COUNT][128]; // state words as the ports write them: {pipe, buffer, word}
 } engine;
 
 struct account {
@@ -560,7 +560,7 @@ static bool state_word(account *a, const totem_machine_out *out, int e, uint64_t
     s->asked_pipe   = l->launch_pipe;
     s->asked_buffer = l->launch_buffer;
     const int n     = sure ? group_of(s, l) : GROUPS;
-    if (n == GROUPS || out->se[e].state_pick.word == s->groups[n].queue->list[s->groups[n].dispatch].state[0])
+    if (n == GROUPS || out->se[e].word_pick.word == s->groups[n].queue->list[s->groups[n].dispatch].state[0])
         return true;
     return broken(message, clock, e, place_of(l), l->launch_group,
                   "the state word of its wave is not that of its dispatch");
@@ -586,7 +586,7 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
         return broken(message, clock, e, place, l->launch_group,
                       "wave of wrong shape (index, program, waves, threads, wave size, registers or LDS)");
     for (uint32_t k = 0; k < d->state_count; k++)
-        if ((s->words[l->launch_fe][32u * l->launch_pipe + 16u * l->launch_buffer + k] ^ d->state[k]) & d->given[k])
+        if ((s->words[l->launch_fe][64u * l->launch_pipe + 32u * l->launch_buffer + k] ^ d->state[k]) & d->given[k])
             return broken(message, clock, e, place, l->launch_group,
                           "a state word of its wave (resources or user data) is not what the stream has written");
     if (s->slots[l->launch_slot] >= 0)

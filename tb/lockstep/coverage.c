@@ -388,12 +388,12 @@ static void learn_ends(facts *f, const totem_pipe *s, const totem_pipe_out *o, c
 static void learn_memory(facts *f, const totem_memory *s, const totem_memory *n, unsigned pipe)
 {
     // Readers fetch, poll, mqd; streams report, packet, mqd; then the fence writes.
-    const unsigned who[4] = {2 * pipe, 2 * pipe + 1, 2 * TOTEM_PIPES + pipe, 3 * TOTEM_PIPES + pipe};
+    const unsigned who[4] = {2 * pipe, 2 * pipe + 1, 2 * TOTEM_FE_PIPES + pipe, 3 * TOTEM_FE_PIPES + pipe};
     f->read_given_up = f->write_given_up = f->borrows = f->borrow_answered = f->borrow_given_up = NONE;
     f->path_dead = f->path_back = NONE;
     for (unsigned k = 0; k < 4; k++) {
         const unsigned w    = who[k];
-        const unsigned path = k < 3 ? w : 3 * TOTEM_PIPES;
+        const unsigned path = k < 3 ? w : 3 * TOTEM_FE_PIPES;
         if (k < 3 && n->data_valid && n->data_target == w && n->data_error == 3)
             f->read_given_up = k;
         if (n->ack_valid && n->ack_target == w && n->ack_error == 3)

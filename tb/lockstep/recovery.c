@@ -98,14 +98,14 @@ static requester requester_of(const memory_failure *f, int *pipe)
 {
     const bool write = f->kind >= MEMORY_WRITE_SLVERR, shared = write && f->id >= TOTEM_MEMORY_FENCE_ID;
     // Fences, and the writes of streams whose own ID is taken.
-    *pipe = shared ? -1 : f->fe * TOTEM_PIPES + (f->id < 2 * TOTEM_PIPES ? f->id / 2 : f->id - 2 * TOTEM_PIPES);
+    *pipe = shared ? -1 : f->fe * TOTEM_PIPES + (f->id < 2 * TOTEM_FE_PIPES ? f->id / 2 : f->id - 2 * TOTEM_FE_PIPES);
     if (write && f->of) {
         const uint64_t dword = (f->address - f->of) / 4;
         return dword < 84 || dword >= 128 ? SAVES : dword == 96 ? ENDS : TOPS;
     }
     if (shared)
         return f->address >= DATA_BASE ? PACKETS : f->address & 8 ? REPORTS : FENCES;
-    return f->id >= 2 * TOTEM_PIPES ? PRELOADS : f->id % 2 ? (write ? PACKETS : POLLS) : (write ? REPORTS : LINES);
+    return f->id >= 2 * TOTEM_FE_PIPES ? PRELOADS : f->id % 2 ? (write ? PACKETS : POLLS) : (write ? REPORTS : LINES);
 }
 
 // An access that failed while its queue is still in the same mapping has halted it, unless the host has let it go on

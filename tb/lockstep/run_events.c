@@ -81,7 +81,7 @@ static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint
     }
     if (p->execute.left)
         line(e, clock, "left", queue_of(pipe, queue));
-    if (m->ack_valid && m->ack_target == 3 * TOTEM_PIPES + pipe % TOTEM_PIPES) {
+    if (m->ack_valid && m->ack_target == 3 * TOTEM_FE_PIPES + pipe % TOTEM_PIPES) {
         static const char *const answers[] = {"ok", "SLVERR", "DECERR", "timeout"};
         json_t                  *object    = with(queue_of(pipe, m->ack_tag & 7), "address", (json_int_t)m->ack_addr);
         json_object_set_new(object, "answer", json_string(answers[m->ack_error & 3]));

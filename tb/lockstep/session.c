@@ -532,7 +532,7 @@ static void watch(session *s)
             note(s, INTERRUPT, n, (int)(totem_offers_interrupt_word(p) >> 32 & 7));
         }
         if (o->fe[n / TOTEM_PIPES].memory.ack_valid &&
-            o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * TOTEM_PIPES + n % TOTEM_PIPES)
+            o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * TOTEM_FE_PIPES + n % TOTEM_PIPES)
             s->counts.fences++;
     }
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {

@@ -243,7 +243,7 @@ module totem_regs_bench;
             wire we, re, unused_ready, unused_done;
             wire [$clog2(SLOTS)-1:0] wa, ra, unused_slot;
             wire [31:0] wd, rd;
-            wire [3:0] unused_index;
+            wire [4:0] unused_index;
             wire [SLOTS-1:0] unused_occupied;
             totem_wave #(.QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS)) wave (
                 .clk(clk), .rst(rst), .launch_valid(1'b0), .launch_slot({$clog2(SLOTS){1'b0}}), .launch_program(40'd0),

@@ -28,7 +28,7 @@ static inline void open_bench(bench *b)
     LEVEL(b, m_axi_arready, true);
     LEVEL(b, m_axi_awready, true);
     LEVEL(b, m_axi_wready, true);
-    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
         LEVEL(b, fence_write_room[p], true);
 }
 

@@ -200,10 +200,10 @@ RULE(turn_passes_a_blocked_read)
 // not matter.
 RULE(packet_waits_for_room)
 {
-    for (unsigned p = 0; p < TOTEM_PIPES; p++) {
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++) {
         const unsigned w = 2 * p + 1;
         open_bench(b);
-        for (unsigned other = 0; other < TOTEM_PIPES; other++) {
+        for (unsigned other = 0; other < TOTEM_FE_PIPES; other++) {
             LEVEL(b, fence_write_room[other], other != p);
             LEVEL(b, packet_fence_write[other], other != p);
         }
@@ -228,9 +228,9 @@ RULE(packet_waits_for_room)
 // record has the stream of mqd, alone or before it.
 RULE(record_goes_first)
 {
-    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
         for (unsigned both = 0; both < 2; both++) {
-            const unsigned w = 2 * TOTEM_PIPES + p;
+            const unsigned w = 2 * TOTEM_FE_PIPES + p;
             open_bench(b);
             LEVEL(b, write_valid[w], both);
             LEVEL(b, write_word[w], 0x2000 | 0xffull << 40 | 2ull << 48);

@@ -60,7 +60,7 @@ RULE(reset_hurries)
         {9000, 4096, 1, 8191}, {9000, 8192, 1, 9000}, {4095, 1, 1, 4095}, {4096, 1, 1, 4095}, {4094, 1, 1, 4094},
         {0, 4097, 1, 8191},    {0, 4097, 0, 0},       {0, 0, 1, 0},
     };
-    for (unsigned p = 0; p < TOTEM_PIPES; p++)
+    for (unsigned p = 0; p < TOTEM_FE_PIPES; p++)
         for (unsigned n = 0; n < COUNT(t); n++) {
             open_bench(b);
             LEVEL(b, settings_timeout, t[n].timeout);

@@ -123,7 +123,7 @@ RULE(state_words_of_every_wave)
                 continue;
             const uint64_t *words = session_model(w->s)->se[e].state_ram[l->launch_fe].data;
             for (unsigned k = 0; k < 10; k++)
-                assert_int_equal(words[32u * l->launch_pipe + 16u * l->launch_buffer + k],
+                assert_int_equal(words[64u * l->launch_pipe + 32u * l->launch_buffer + k],
                                  state_of(l->launch_program >> 4, k));
             seen += session_out(w->s)->wave[e].launch_ready;
         }

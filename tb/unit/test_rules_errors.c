@@ -604,7 +604,7 @@ TEST(late_answers)
 {
     enum { REPORT = 0x1000, POLLED = 0x2000, FENCES = 0x3000, WRITTEN = 0x4000, MQD = 0x5000, BUFFER = 0x6000 };
     enum { LATENESS = 5000, PATHS = 4, CLOSED = 2 };
-    const uint32_t       paths[PATHS] = {0, 1, 2 * TOTEM_PIPES, TOTEM_READERS};
+    const uint32_t       paths[PATHS] = {0, 1, 2 * TOTEM_FE_PIPES, TOTEM_READERS};
     const memory_options memory       = {.seed           = 1,
                                          .latency        = 10,
                                          .failures       = 65536,

@@ -348,7 +348,7 @@ static void look_at_memory(const world *w, accesses *seen)
         case WAITS_AT: good = good && !write && id == 2 * p + 1; break;
         case REPORTS_AT: good = good && write && id == 2 * p; break;
         case MQDS_AT:
-            good = good && (id == 2 * TOTEM_PIPES + p || (write && id >= TOTEM_MEMORY_FENCE_ID));
+            good = good && (id == 2 * TOTEM_FE_PIPES + p || (write && id >= TOTEM_MEMORY_FENCE_ID));
             break; // end records
         case FENCES_AT: good = good && write && id >= TOTEM_MEMORY_FENCE_ID; break;
         default: good = good && ring && !write && id == 2 * p;
