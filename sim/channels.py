@@ -106,6 +106,8 @@ def load(text=None):
     dims = {name: Dim(name, **what) for name, what in text["dims"].items()}
     places, channels = _places(text["tree"], dims), {}
     for name, what in text.get("channels", {}).items():
+        for block, there in what.get("absent", {}).items():     # numbered before it stands in the netlist
+            places.setdefault(block, ([dims[there["dim"]]], there.get("when")))
         groups = [group if isinstance(group, list) else [group] for group in what["requesters"]]
         for block in [what["at"], *(block for group in groups for block in group)]:
             if block not in places:

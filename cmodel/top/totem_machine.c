@@ -68,6 +68,36 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
         i->stats_done[e] = o->se[e].stats.host_done;
         i->stats_rdata[e] = o->se[e].stats.host_rdata;
     }
+    memset(i->graphics_hqd_done, 0, sizeof i->graphics_hqd_done);
+    memset(i->graphics_hqd_error, 0, sizeof i->graphics_hqd_error);
+    memset(i->graphics_hqd_rdata, 0, sizeof i->graphics_hqd_rdata);
+    memset(i->graphics_tally_done, 0, sizeof i->graphics_tally_done);
+    memset(i->graphics_tally_rdata, 0, sizeof i->graphics_tally_rdata);
+    memset(i->graphics_done, 0, sizeof i->graphics_done);
+    memset(i->graphics_error, 0, sizeof i->graphics_error);
+    memset(i->graphics_rdata, 0, sizeof i->graphics_rdata);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+#if TOTEM_GRAPHICS
+        i->graphics_stats_done[e] = o->se[e].graphics_stats.host_done;
+#else
+        memset(&i->graphics_stats_done, 0, sizeof i->graphics_stats_done);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_stats_rdata[e] = o->se[e].graphics_stats.host_rdata;
+#else
+        memset(&i->graphics_stats_rdata, 0, sizeof i->graphics_stats_rdata);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_stats_done[e] = o->se[e].geometry_stats.host_done;
+#else
+        memset(&i->geometry_stats_done, 0, sizeof i->geometry_stats_done);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_stats_rdata[e] = o->se[e].geometry_stats.host_rdata;
+#else
+        memset(&i->geometry_stats_rdata, 0, sizeof i->geometry_stats_rdata);
+#endif
+    }
     i->events_done = o->events.host_done;
     i->events_error = o->events.host_error;
     i->events_rdata = o->events.host_rdata;
@@ -78,6 +108,9 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
             i->fence_late[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].flight.late;
         }
     }
+    memset(i->graphics_hqd_drains, 0, sizeof i->graphics_hqd_drains);
+    memset(i->graphics_fence_lost, 0, sizeof i->graphics_fence_lost);
+    memset(i->graphics_fence_late, 0, sizeof i->graphics_fence_late);
     i->machine_idle = o->machine_idle.all;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         i->memory_dead[f] = o->fe[f].memory.dead;
@@ -122,6 +155,23 @@ static void wire_events(const totem_machine_out *o, const totem_machine_in *x, t
             i->mqd_interrupt_word[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].mqd.interrupt_word;
         }
     }
+    memset(i->graphics_packet_error_valid, 0, sizeof i->graphics_packet_error_valid);
+    memset(i->graphics_packet_error_word, 0, sizeof i->graphics_packet_error_word);
+    memset(i->graphics_fence_error_valid, 0, sizeof i->graphics_fence_error_valid);
+    memset(i->graphics_fence_error_word, 0, sizeof i->graphics_fence_error_word);
+    memset(i->graphics_mqd_error_valid, 0, sizeof i->graphics_mqd_error_valid);
+    memset(i->graphics_mqd_error_word, 0, sizeof i->graphics_mqd_error_word);
+    memset(i->graphics_record_error_valid, 0, sizeof i->graphics_record_error_valid);
+    memset(i->graphics_record_error_word, 0, sizeof i->graphics_record_error_word);
+    memset(i->graphics_poll_error_valid, 0, sizeof i->graphics_poll_error_valid);
+    memset(i->graphics_poll_error_word, 0, sizeof i->graphics_poll_error_word);
+    memset(i->graphics_poll_error_second, 0, sizeof i->graphics_poll_error_second);
+    memset(i->graphics_fetch_error_valid, 0, sizeof i->graphics_fetch_error_valid);
+    memset(i->graphics_fetch_error_word, 0, sizeof i->graphics_fetch_error_word);
+    memset(i->graphics_fence_interrupt_valid, 0, sizeof i->graphics_fence_interrupt_valid);
+    memset(i->graphics_fence_interrupt_word, 0, sizeof i->graphics_fence_interrupt_word);
+    memset(i->graphics_mqd_interrupt_valid, 0, sizeof i->graphics_mqd_interrupt_valid);
+    memset(i->graphics_mqd_interrupt_word, 0, sizeof i->graphics_mqd_interrupt_word);
     i->clock = o->host.clock;
     i->machine_fatal = o->machine_fatal.any;
     i->ram_read_data = o->context_ram.read_data;
@@ -1172,9 +1222,9 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
     memset(i->pixel_set, 0, sizeof i->pixel_set);
     memset(i->pixel_number, 0, sizeof i->pixel_number);
     i->gate = 1;
-    i->settings_reserve_slots = 0;
-    i->settings_reserve_vgprs = 0;
-    i->settings_reserve_lds = 0;
+    i->settings_reserve_slots = o->host.settings_reserve_slots;
+    i->settings_reserve_vgprs = o->host.settings_reserve_vgprs;
+    i->settings_reserve_lds = o->host.settings_reserve_lds;
     COPY(i->hold_valid, se->hold.valid);
     COPY(i->hold_before, se->hold.hold_before);
 #if TOTEM_GRAPHICS
@@ -1361,7 +1411,7 @@ static void wire_graphics_hold(const totem_machine_out *o, const totem_machine_i
     i->grant_pipe = 0;
     i->settings_hold_high = o->host.settings_hold_high;
     i->settings_hold_medium = o->host.settings_hold_medium;
-    i->settings_hold_low = 4096;
+    i->settings_hold_low = o->host.settings_hold_graphics;
     (void)x;
 }
 
@@ -1376,7 +1426,7 @@ static void wire_graphics_stats(const totem_machine_out *o, const totem_machine_
     i->grant_fe = se->issue.grant_fe;
     i->grant_pipe = 0;
     COPY(i->hold_waited, se->graphics_hold.waited);
-    i->host_valid = 0;
+    i->host_valid = o->host.graphics_stats_valid[e];
     i->host_write = o->host.request_write;
     i->host_dword = o->host.request_dword;
     i->host_strobe = o->host.request_strobe;
@@ -1412,7 +1462,7 @@ static void wire_geometry_stats(const totem_machine_out *o, const totem_machine_
     i->grant_fe = se->issue.grant_fe;
     i->grant_pipe = 0;
     COPY(i->hold_waited, se->geometry_hold.waited);
-    i->host_valid = 0;
+    i->host_valid = o->host.geometry_stats_valid[e];
     i->host_write = o->host.request_write;
     i->host_dword = o->host.request_dword;
     i->host_strobe = o->host.request_strobe;

@@ -689,7 +689,7 @@ module totem_host #(
     // Contract 5: neither answers nor the error message hold up an access: a ROUTE ends in one clock.
     // Contract 6: who is asked has the address, and his answer goes back: what he says, and of an error no data.
     // formal: maxsteps=4
-    // formal: maxsteps=4 params=GRAPHICS=1
+    // formal: maxsteps=4 params=FE_COUNT=2,GRAPHICS=1 configs=mini
     initial assume (rst);
     localparam ASKED = 2*PLACES + FE_COUNT + 4*SE_COUNT + 1;
     reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered

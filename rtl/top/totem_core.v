@@ -147,16 +147,22 @@ module totem_core #(
     // stats
     wire [SE_COUNT-1:0]                   stats_host_done;
     wire [SE_COUNT*32-1:0]                stats_host_rdata;
+    // graphics_stats
+    wire [SE_COUNT-1:0]                   graphics_stats_host_done;
+    wire [SE_COUNT*32-1:0]                graphics_stats_host_rdata;
+    // geometry_stats
+    wire [SE_COUNT-1:0]                   geometry_stats_host_done;
+    wire [SE_COUNT*32-1:0]                geometry_stats_host_rdata;
     // events
     wire                                  events_host_done;
     wire [4:0]                            events_host_error;
     wire [31:0]                           events_host_rdata;
     wire                                  events_host_error_ready;
     wire                                  events_ram_write_enable;
-    wire [$clog2(FE_COUNT*PIPES*8)-1:0]   events_ram_write_addr;
+    wire [($clog2(FE_COUNT*(PIPES*8+GRAPHICS)))-1:0] events_ram_write_addr;
     wire [31:0]                           events_ram_write_data;
     wire                                  events_ram_read_enable;
-    wire [$clog2(FE_COUNT*PIPES*8)-1:0]   events_ram_read_addr;
+    wire [($clog2(FE_COUNT*(PIPES*8+GRAPHICS)))-1:0] events_ram_read_addr;
     wire [FE_COUNT-1:0]                   events_memory_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_fetch_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_packet_error_ready;
@@ -194,10 +200,16 @@ module totem_core #(
     wire                                  settings_poll_enable;
     wire [7:0]                            settings_poll_period;
     wire [FE_COUNT*PIPES-1:0]             host_tally_valid;
+    wire [6:0]                            settings_reserve_slots;
+    wire [11:0]                           settings_reserve_vgprs;
+    wire [9:0]                            settings_reserve_lds;
     wire [23:0]                           settings_hold_high;
     wire [23:0]                           settings_hold_medium;
     wire [23:0]                           settings_hold_low;
     wire [SE_COUNT-1:0]                   host_stats_valid;
+    wire [23:0]                           settings_hold_graphics;
+    wire [SE_COUNT-1:0]                   host_graphics_stats_valid;
+    wire [SE_COUNT-1:0]                   host_geometry_stats_valid;
     // execute
     wire [FE_COUNT*PIPES-1:0]             execute_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          execute_error_word;
@@ -284,7 +296,8 @@ module totem_core #(
     endgenerate
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
-        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES)) host (
+        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS),
+        .GRAPHICS_QUEUES(GRAPHICS_QUEUES)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(s_axil_awaddr),
         .s_axil_awprot(s_axil_awprot),
@@ -309,6 +322,11 @@ module totem_core #(
         .tally_valid(host_tally_valid),
         .wave_valid(wave_host_valid),
         .stats_valid(host_stats_valid),
+        .graphics_hqd_valid(),
+        .graphics_tally_valid(),
+        .graphics_valid(),
+        .graphics_stats_valid(host_graphics_stats_valid),
+        .geometry_stats_valid(host_geometry_stats_valid),
         .events_valid(host_events_valid),
         .request_write(host_write),
         .request_doorbell(host_doorbell),
@@ -326,6 +344,18 @@ module totem_core #(
         .wave_rdata(wave_host_rdata),
         .stats_done(stats_host_done),
         .stats_rdata(stats_host_rdata),
+        .graphics_hqd_done({FE_COUNT{1'b0}}),
+        .graphics_hqd_error({FE_COUNT*5{1'b0}}),
+        .graphics_hqd_rdata({FE_COUNT*32{1'b0}}),
+        .graphics_tally_done({FE_COUNT{1'b0}}),
+        .graphics_tally_rdata({FE_COUNT*16{1'b0}}),
+        .graphics_done({FE_COUNT{1'b0}}),
+        .graphics_error({FE_COUNT*5{1'b0}}),
+        .graphics_rdata({FE_COUNT*32{1'b0}}),
+        .graphics_stats_done(graphics_stats_host_done),
+        .graphics_stats_rdata(graphics_stats_host_rdata),
+        .geometry_stats_done(geometry_stats_host_done),
+        .geometry_stats_rdata(geometry_stats_host_rdata),
         .events_done(events_host_done),
         .events_error(events_host_error),
         .events_rdata(events_host_rdata),
@@ -340,12 +370,20 @@ module totem_core #(
         .settings_hold_high(settings_hold_high),
         .settings_hold_medium(settings_hold_medium),
         .settings_hold_low(settings_hold_low),
+        .settings_hold_graphics(settings_hold_graphics),
+        .settings_reserve_slots(settings_reserve_slots),
+        .settings_reserve_vgprs(settings_reserve_vgprs),
+        .settings_reserve_lds(settings_reserve_lds),
         .hqd_drains(hqd_drains),
         .fence_lost(epoch_lost),
         .fence_late(flight_late),
+        .graphics_hqd_drains({FE_COUNT*16{1'b0}}),
+        .graphics_fence_lost({FE_COUNT*16{1'b0}}),
+        .graphics_fence_late({FE_COUNT*16{1'b0}}),
         .settings_poll_enable(settings_poll_enable),
         .settings_poll_period(settings_poll_period),
         .poll_once(host_poll_once),
+        .graphics_poll_once(),
         .clock(clock),
         .machine_idle(machine_idle_all),
         .memory_dead(memory_dead),
@@ -354,7 +392,8 @@ module totem_core #(
         .events_error_ready(events_host_error_ready)
     );
 
-    totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(ERROR_SOURCES)) events (
+    totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(ERROR_SOURCES),
+        .GRAPHICS(GRAPHICS)) events (
         .clk(clk), .rst(rst),
         .host_valid(host_events_valid),
         .host_write(host_write),
@@ -392,6 +431,28 @@ module totem_core #(
         .mqd_interrupt_valid(mqd_interrupt_valid),
         .mqd_interrupt_word(mqd_interrupt_word),
         .interrupt_ready(events_interrupt_ready),
+        .graphics_packet_error_valid({FE_COUNT{1'b0}}),
+        .graphics_packet_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_packet_error_ready(),
+        .graphics_fence_error_valid({FE_COUNT{1'b0}}),
+        .graphics_fence_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_fence_error_ready(),
+        .graphics_mqd_error_valid({FE_COUNT{1'b0}}),
+        .graphics_mqd_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_record_error_valid({FE_COUNT{1'b0}}),
+        .graphics_record_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_poll_error_valid({FE_COUNT{1'b0}}),
+        .graphics_poll_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_poll_error_second({FE_COUNT{1'b0}}),
+        .graphics_mqd_error_ready(),
+        .graphics_fetch_error_valid({FE_COUNT{1'b0}}),
+        .graphics_fetch_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_fetch_error_ready(),
+        .graphics_fence_interrupt_valid({FE_COUNT{1'b0}}),
+        .graphics_fence_interrupt_word({FE_COUNT*64{1'b0}}),
+        .graphics_mqd_interrupt_valid({FE_COUNT{1'b0}}),
+        .graphics_mqd_interrupt_word({FE_COUNT*64{1'b0}}),
+        .graphics_interrupt_ready(),
         .clock(clock),
         .machine_fatal(machine_fatal_any),
         .stop(events_stop),
@@ -415,7 +476,7 @@ module totem_core #(
         .lane_tag(lane_tag)
     );
 
-    totem_ram #(.WIDTH(32), .DEPTH(FE_COUNT*PIPES*8)) context_ram (
+    totem_ram #(.WIDTH(32), .DEPTH(FE_COUNT*(PIPES*8+GRAPHICS))) context_ram (
         .clk(clk),
         .write_enable(events_ram_write_enable),
         .write_addr(events_ram_write_addr),
@@ -580,6 +641,9 @@ module totem_core #(
                 .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
                 .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES)) se (
                 .clk(clk), .rst(rst),
+                .settings_reserve_slots(settings_reserve_slots),
+                .settings_reserve_vgprs(settings_reserve_vgprs),
+                .settings_reserve_lds(settings_reserve_lds),
                 .events_stop(events_stop),
                 .settings_hold_high(settings_hold_high),
                 .settings_hold_medium(settings_hold_medium),
@@ -591,6 +655,9 @@ module totem_core #(
                 .launch_ready(launch_ready[s]),
                 .done_valid(done_valid[s]),
                 .done_slot(done_slot[s*SLOT_BITS +: SLOT_BITS]),
+                .settings_hold_graphics(settings_hold_graphics),
+                .host_graphics_stats_valid(host_graphics_stats_valid[s]),
+                .host_geometry_stats_valid(host_geometry_stats_valid[s]),
                 .se_number(SE),
                 .lane_valid(lane_valid),
                 .lane_word(lane_word),
@@ -598,6 +665,10 @@ module totem_core #(
                 .state_index(state_index[s*4 +: 4]),
                 .stats_host_done(stats_host_done[s]),
                 .stats_host_rdata(stats_host_rdata[s*32 +: 32]),
+                .graphics_stats_host_done(graphics_stats_host_done[s]),
+                .graphics_stats_host_rdata(graphics_stats_host_rdata[s*32 +: 32]),
+                .geometry_stats_host_done(geometry_stats_host_done[s]),
+                .geometry_stats_host_rdata(geometry_stats_host_rdata[s*32 +: 32]),
                 .se_idle_all(se_idle_all[s]),
                 .se_fault_any(se_fault_any[s]),
                 .issue_free_slots(issue_free_slots[s*7 +: 7]),
