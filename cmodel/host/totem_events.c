@@ -9,13 +9,18 @@
 
 enum { PHASE_IDLE = 0, PHASE_READ = 1, PHASE_DECIDE = 2, PHASE_DONE = 3 };
 enum { CLASSES = 6, LEGAL = (1 << TOTEM_QUEUES) - 1 };
-// Rings that exist; int_ctxids of pipes, of all; turns for interrupts.
+// int_ctxids of pipes, of all; turns for interrupts.
 enum {
     RINGS         = TOTEM_GRAPHICS ? TOTEM_FE_COUNT : 0,
     PIPE_CONTEXTS = TOTEM_PIPE_COUNT * 8,
     CONTEXTS      = PIPE_CONTEXTS + RINGS,
     TURNS         = TOTEM_PIPE_COUNT + RINGS
 };
+
+static bool ring_exists(unsigned f)
+{
+    return TOTEM_GRAPHICS != 0 && f < TOTEM_FE_COUNT;
+}
 
 static uint16_t saturated(uint16_t value)
 {
@@ -67,9 +72,9 @@ static bool is_hole(uint8_t dword)
     if (dword >= 128)
         return true;
     if (is_ring_context(dword))
-        return dword - TOTEM_REG_EVENTS_RING_INT_CTXID >= RINGS;
+        return !ring_exists(dword - TOTEM_REG_EVENTS_RING_INT_CTXID);
     if (dword >= TOTEM_REG_EVENTS_RING_EOP_STATUS && dword <= TOTEM_REG_EVENTS_RING_EOP_TEST)
-        return RINGS == 0;
+        return !ring_exists(0);
     if (dword >= TOTEM_REG_EVENTS_INT_CTXID) {
         const unsigned place = dword - TOTEM_REG_EVENTS_INT_CTXID;
         return place / 8 >= TOTEM_PIPE_COUNT || place % 8 >= TOTEM_QUEUES;
@@ -149,7 +154,7 @@ static void write_dword(totem_events *n, const totem_events *s, const totem_even
         if (s->dword == TOTEM_REG_EVENTS_EOP_TEST + p / 4)
             n->eop[p] = (uint8_t)(s->eop[p] | (set_here & LEGAL));
     }
-    for (unsigned f = 0; f < RINGS; f++) {
+    for (unsigned f = 0; ring_exists(f); f++) {
         const bool ones = (set >> f & 1) != 0;
         if (s->dword == TOTEM_REG_EVENTS_RING_EOP_STATUS && ones)
             n->ring_eop[f] = false;
@@ -202,15 +207,15 @@ static void gather(offer all[TOTEM_ERROR_SOURCES], const totem_events_in *i)
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         all[TOTEM_SOURCE_MEMORY(f)] = (offer){i->memory_error_valid[f], i->memory_error_word[f]};
-#if TOTEM_GRAPHICS
-    for (unsigned f = 0; f < RINGS; f++) {
+    for (unsigned f = 0; ring_exists(f); f++) {
         all[TOTEM_SOURCE_GRAPHICS_EXECUTE(f)] =
             (offer){i->graphics_packet_error_valid[f], i->graphics_packet_error_word[f]};
-        all[TOTEM_SOURCE_GRAPHICS_FENCE(f)] = (offer){i->graphics_fence_error_valid[f], i->graphics_fence_error_word[f]};
-        all[TOTEM_SOURCE_GRAPHICS_MQD(f)]   = ring_mqd_group(i, f);
-        all[TOTEM_SOURCE_GRAPHICS_FETCH(f)] = (offer){i->graphics_fetch_error_valid[f], i->graphics_fetch_error_word[f]};
+        all[TOTEM_SOURCE_GRAPHICS_FENCE(f)] =
+            (offer){i->graphics_fence_error_valid[f], i->graphics_fence_error_word[f]};
+        all[TOTEM_SOURCE_GRAPHICS_MQD(f)] = ring_mqd_group(i, f);
+        all[TOTEM_SOURCE_GRAPHICS_FETCH(f)] =
+            (offer){i->graphics_fetch_error_valid[f], i->graphics_fetch_error_word[f]};
     }
-#endif
 }
 
 // The second word of an error message has come: the error is counted and kept.
@@ -253,7 +258,7 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         o->memory_error_ready[f] = s->source == TOTEM_SOURCE_MEMORY(f);
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
-        const bool there = f < RINGS;
+        const bool there = ring_exists(f);
 
         o->graphics_packet_error_ready[f] = there && s->source == TOTEM_SOURCE_GRAPHICS_EXECUTE(f);
         o->graphics_fence_error_ready[f]  = there && s->source == TOTEM_SOURCE_GRAPHICS_FENCE(f);
@@ -269,7 +274,7 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     o->ram_write_data   = s->context_word;
     o->ram_read_enable  = s->phase == PHASE_READ;
     o->ram_read_addr    = (uint8_t)(s->dword & 63 & ((1u << TOTEM_BITS(CONTEXTS)) - 1));
-    for (unsigned f = 0; f < RINGS; f++)
+    for (unsigned f = 0; ring_exists(f); f++)
         if (s->dword == TOTEM_REG_EVENTS_RING_INT_CTXID + f)
             o->ram_read_addr = (uint8_t)(PIPE_CONTEXTS + f);
 }
@@ -294,8 +299,9 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
             n.context_addr = (uint8_t)(8 * p + queue);
             n.context_word = (uint32_t)word;
         }
-    for (unsigned f = 0; f < RINGS; f++)
-        if (s->turn == TOTEM_PIPE_COUNT + f && (i->graphics_fence_interrupt_valid[f] || i->graphics_mqd_interrupt_valid[f])) {
+    for (unsigned f = 0; ring_exists(f); f++)
+        if (s->turn == TOTEM_PIPE_COUNT + f &&
+            (i->graphics_fence_interrupt_valid[f] || i->graphics_mqd_interrupt_valid[f])) {
             taken          = true;
             n.context_addr = (uint8_t)(PIPE_CONTEXTS + f);
             n.context_word = (uint32_t)(i->graphics_fence_interrupt_valid[f] ? i->graphics_fence_interrupt_word[f]
@@ -331,7 +337,7 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         if (taken && s->turn == p && queue < TOTEM_QUEUES)
             n.eop[p] = (uint8_t)(n.eop[p] | 1u << queue);
-    for (unsigned f = 0; f < RINGS; f++)
+    for (unsigned f = 0; ring_exists(f); f++)
         if (taken && s->turn == TOTEM_PIPE_COUNT + f)
             n.ring_eop[f] = true;
 

@@ -24,7 +24,6 @@ enum {
     TARGET_RING_WINDOW,
     TARGET_RING_TALLY
 };
-enum { RINGS = TOTEM_GRAPHICS ? TOTEM_FE_COUNT : 0 }; // that exist
 enum { RESP_OKAY = 0, RESP_SLVERR = 2 };
 
 typedef struct {
@@ -34,13 +33,18 @@ typedef struct {
     uint8_t  dword;
 } route;
 
+static bool ring_exists(unsigned f)
+{
+    return TOTEM_GRAPHICS != 0 && f < TOTEM_FE_COUNT;
+}
+
 // Whether a dword of the page of the machine has a register.
 static bool listed(uint32_t dword)
 {
     if (dword >= 64 || (TOTEM_REG_MACHINE_EXISTS >> dword & 1) == 0)
         return false;
     if (dword >= TOTEM_REG_MACHINE_RING_DRAINS)
-        return (dword & 3) < RINGS;
+        return ring_exists(dword & 3);
     if ((TOTEM_REG_MACHINE_WITH_GRAPHICS >> dword & 1) != 0)
         return TOTEM_GRAPHICS != 0;
     if (dword >= TOTEM_REG_MACHINE_DRAINS && dword < TOTEM_REG_MACHINE_HOLD_AFTER_HIGH)
@@ -69,7 +73,7 @@ static route find(uint32_t a)
         if ((a >> 8 & 3) < TOTEM_SE_COUNT && (a >> 5 & 7) == 0 && (a >> 2 & 7) < TOTEM_PIPE_COUNT) {
             r.target = TARGET_STATS;
             r.index  = a >> 8 & 3;
-        } else if ((a >> 8 & 3) < TOTEM_SE_COUNT && (a >> 5 & 7) == 1 && (a >> 2 & 3) < RINGS) {
+        } else if ((a >> 8 & 3) < TOTEM_SE_COUNT && (a >> 5 & 7) == 1 && ring_exists(a >> 2 & 3)) {
             r.target = (a >> 4 & 1) != 0 ? TARGET_GEOMETRY_STATS : TARGET_RING_STATS;
             r.index  = a >> 8 & 3;
             r.dword  = (uint8_t)(a & 15);
@@ -79,12 +83,12 @@ static route find(uint32_t a)
             r.target = TARGET_DOORBELL;
             r.index  = a >> 3 & 7;
             r.queue  = (uint8_t)(a & 7);
-        } else if ((a >> 2 & 255) == 16 && (a & 3) < RINGS) {
+        } else if ((a >> 2 & 255) == 16 && ring_exists(a & 3)) {
             r.target = TARGET_RING_DOORBELL;
             r.index  = a & 3;
         }
     } else if (page == 0x05) {
-        if ((a >> 8 & 3) < RINGS) {
+        if (ring_exists(a >> 8 & 3)) {
             r.target = TARGET_RING_PAGE;
             r.index  = a >> 8 & 3;
         }
@@ -96,7 +100,7 @@ static route find(uint32_t a)
             r.dword  = (uint8_t)(a & 0x3f);
         }
     } else if (page >= 0x18 && page <= 0x1f) {
-        if ((a >> 6 & 15) == 0 && (a >> 10 & 7) < RINGS) {
+        if ((a >> 6 & 15) == 0 && ring_exists(a >> 10 & 7)) {
             r.target = TARGET_RING_WINDOW;
             r.index  = a >> 10 & 7;
             r.dword  = (uint8_t)(a & 0x3f);
@@ -108,7 +112,7 @@ static route find(uint32_t a)
             r.queue  = (uint8_t)(a >> 8 & 7);
         }
     } else if (page >= 0x30 && page <= 0x3f) {
-        if ((a >> 11 & 7) < RINGS && (a >> 8 & 7) == 0) {
+        if (ring_exists(a >> 11 & 7) && (a >> 8 & 7) == 0) {
             r.target = TARGET_RING_TALLY;
             r.index  = a >> 11 & 7;
         }
@@ -219,7 +223,7 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
         const bool mine = waiting && r.index == f;
 
-        o->graphics_hqd_valid[f] = mine && (r.target == TARGET_RING_DOORBELL || r.target == TARGET_RING_WINDOW);
+        o->graphics_hqd_valid[f]   = mine && (r.target == TARGET_RING_DOORBELL || r.target == TARGET_RING_WINDOW);
         o->graphics_tally_valid[f] = mine && r.target == TARGET_RING_TALLY;
         o->graphics_valid[f]       = mine && r.target == TARGET_RING_PAGE;
     }

@@ -535,9 +535,13 @@ module totem_events #(
     reg [SOURCE_BITS-1:0]  f_source;
     wire [SOURCE_BITS+146:0] f_shown = {record_code_q, record_queue_q, record_source_q, record_address_q, record_word_q,
                                         record_time_q};
-    wire [4*PORTS+FE_COUNT:0] f_ready = {memory_error_ready, fetch_ready, mqd_ready, fence_ready, packet_ready,
-                                         host_error_ready};
     // Of pipes, then of rings.
+    wire [PORTS-1:0]    f_packet_ready = {graphics_packet_error_ready, packet_error_ready};
+    wire [PORTS-1:0]    f_fence_ready  = {graphics_fence_error_ready, fence_error_ready};
+    wire [PORTS-1:0]    f_mqd_ready    = {graphics_mqd_error_ready, mqd_error_ready};
+    wire [PORTS-1:0]    f_fetch_ready  = {graphics_fetch_error_ready, fetch_error_ready};
+    wire [4*PORTS+FE_COUNT:0] f_ready = {memory_error_ready, f_fetch_ready, f_mqd_ready, f_fence_ready, f_packet_ready,
+                                         host_error_ready};
     wire [PORTS-1:0]    f_packet_valid = {graphics_packet_error_valid, packet_error_valid};
     wire [PORTS-1:0]    f_fence_valid  = {graphics_fence_error_valid, fence_error_valid};
     wire [PORTS-1:0]    f_fetch_valid  = {graphics_fetch_error_valid, fetch_error_valid};
@@ -571,19 +575,19 @@ module totem_events #(
                 f_message = memory_error_word[k*64 +: 64];
             end
         for (k = 0; k < PORTS; k = k + 1) begin
-            if (packet_ready[k]) begin
+            if (f_packet_ready[k]) begin
                 f_offers  = f_packet_valid[k];
                 f_message = f_packet_word[k*64 +: 64];
             end
-            if (fence_ready[k]) begin
+            if (f_fence_ready[k]) begin
                 f_offers  = f_fence_valid[k];
                 f_message = f_fence_word[k*64 +: 64];
             end
-            if (fetch_ready[k]) begin
+            if (f_fetch_ready[k]) begin
                 f_offers  = f_fetch_valid[k];
                 f_message = f_fetch_word[k*64 +: 64];
             end
-            if (mqd_ready[k]) begin
+            if (f_mqd_ready[k]) begin
                 f_offers  = 1'b1;
                 f_message = f_poll_word[k*64 +: 64];
                 if (!(f_poll_valid[k] && f_poll_second[k])) begin
