@@ -73,4 +73,6 @@ static inline void totem_graphics_reset(totem_graphics *s)
 void totem_graphics_outputs(const totem_graphics *s, totem_graphics_out *o);
 void totem_graphics_step(totem_graphics *s, const totem_graphics_in *i);
 
+bool totem_graphics_invariant(const totem_graphics *s);
+
 #endif
