@@ -9,11 +9,11 @@
 
 enum { PHASE_IDLE = 0, PHASE_READ = 1, PHASE_DECIDE = 2, PHASE_DONE = 3 };
 enum { CLASSES = 6, LEGAL = (1 << TOTEM_QUEUES) - 1 };
-// int_ctxids of pipes, of all; turns for interrupts.
+// int_ctxids of pipes; words of the RAM; turns for interrupts.
 enum {
     RINGS         = TOTEM_GRAPHICS ? TOTEM_FE_COUNT : 0,
     PIPE_CONTEXTS = TOTEM_PIPE_COUNT * 8,
-    CONTEXTS      = PIPE_CONTEXTS + RINGS,
+    CONTEXTS      = PIPE_CONTEXTS * (1 + TOTEM_GRAPHICS),
     TURNS         = TOTEM_PIPE_COUNT + RINGS
 };
 

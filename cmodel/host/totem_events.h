@@ -113,7 +113,7 @@ typedef struct {
     bool     graphics_interrupt_ready[TOTEM_FE_COUNT];
     bool     stop;                              // a self-check has fired: no engine grants any more
     bool     irq;
-    bool     ram_write_enable;
+    bool     ram_write_enable;                  // (int_ctxid RAM (FE_COUNT*PIPES*8*(1+GRAPHICS) x 32), MEETS 1)
     uint8_t  ram_write_addr;                    // counts only while ram_write_enable
     uint32_t ram_write_data;                    // counts only while ram_write_enable
     bool     ram_read_enable;
@@ -122,7 +122,7 @@ typedef struct {
 
 _Static_assert((TOTEM_FE_COUNT * (TOTEM_PIPES + TOTEM_GRAPHICS) > 1 ? TOTEM_BITS(TOTEM_FE_COUNT * (TOTEM_PIPES + TOTEM_GRAPHICS)) : 1) <= 8,
                "turn has no room");
-_Static_assert(TOTEM_BITS(TOTEM_FE_COUNT * (TOTEM_PIPES * 8 + TOTEM_GRAPHICS)) <= 8, "context_addr has no room");
+_Static_assert(TOTEM_BITS(TOTEM_PIPE_COUNT * 8 * (1 + TOTEM_GRAPHICS)) <= 8, "context_addr has no room");
 
 static inline void totem_events_reset(totem_events *s)
 {

@@ -57,7 +57,7 @@
 #include "totem_graphics_stats.h"
 
 // clang-format off
-TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_FE_COUNT * (TOTEM_PIPES * 8 + TOTEM_GRAPHICS))
+TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8 * (1 + TOTEM_GRAPHICS))
 TOTEM_EVERY(totem_machine_idle, TOTEM_FE_COUNT + TOTEM_SE_COUNT)
 TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT)
 TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1)

@@ -92,7 +92,7 @@ static const totem_names_field events[] = {
     ARRAY(events, ring_eop, 1),
     ARRAY(events, ring_eop_enable, 1),
     WORD(events, context_valid, 1),
-    WORD(events, context_addr, TOTEM_BITS(TOTEM_FE_COUNT*(TOTEM_PIPES*8+TOTEM_GRAPHICS))),
+    WORD(events, context_addr, TOTEM_BITS(TOTEM_FE_COUNT*TOTEM_PIPES*8*(1+TOTEM_GRAPHICS))),
     WORD(events, context_word, 32),
     WORD(events, irq, 1),
 };

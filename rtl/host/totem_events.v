@@ -96,10 +96,10 @@ module totem_events #(
     output wire                                irq,
     // ram
     output wire                                ram_write_enable,
-    output wire [$clog2(FE_COUNT*(PIPES*8+GRAPHICS))-1:0] ram_write_addr,
+    output wire [$clog2(FE_COUNT*PIPES*8*(1+GRAPHICS))-1:0] ram_write_addr,
     output wire [31:0]                         ram_write_data,
     output wire                                ram_read_enable,
-    output wire [$clog2(FE_COUNT*(PIPES*8+GRAPHICS))-1:0] ram_read_addr,
+    output wire [$clog2(FE_COUNT*PIPES*8*(1+GRAPHICS))-1:0] ram_read_addr,
     input  wire [31:0]                         ram_read_data
 );
     localparam PIPE_COUNT   = FE_COUNT*PIPES;
@@ -108,7 +108,7 @@ module totem_events #(
     localparam PORTS        = PIPE_COUNT + FE_COUNT;                // pipes, then rings
     localparam PLACES       = (GRAPHICS != 0) ? PORTS : PIPE_COUNT; // of these exist
     localparam TURN_BITS    = (PLACES > 1) ? $clog2(PLACES) : 1;
-    localparam CONTEXT_BITS = $clog2(FE_COUNT*(PIPES*8+GRAPHICS));
+    localparam CONTEXT_BITS = $clog2(FE_COUNT*PIPES*8*(1+GRAPHICS));
     localparam [31:0] LAST_PLACE = PLACES - 1, LAST_SOURCE = SOURCES - 1, RING_WORDS = PIPE_COUNT*8;
 
     generate

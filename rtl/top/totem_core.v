@@ -159,10 +159,10 @@ module totem_core #(
     wire [31:0]                           events_host_rdata;
     wire                                  events_host_error_ready;
     wire                                  events_ram_write_enable;
-    wire [($clog2(FE_COUNT*(PIPES*8+GRAPHICS)))-1:0] events_ram_write_addr;
+    wire [($clog2(FE_COUNT*PIPES*8*(1+GRAPHICS)))-1:0] events_ram_write_addr;
     wire [31:0]                           events_ram_write_data;
     wire                                  events_ram_read_enable;
-    wire [($clog2(FE_COUNT*(PIPES*8+GRAPHICS)))-1:0] events_ram_read_addr;
+    wire [($clog2(FE_COUNT*PIPES*8*(1+GRAPHICS)))-1:0] events_ram_read_addr;
     wire [FE_COUNT-1:0]                   events_memory_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_fetch_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_packet_error_ready;
@@ -476,7 +476,7 @@ module totem_core #(
         .lane_tag(lane_tag)
     );
 
-    totem_ram #(.WIDTH(32), .DEPTH(FE_COUNT*(PIPES*8+GRAPHICS))) context_ram (
+    totem_ram #(.WIDTH(32), .DEPTH(FE_COUNT*PIPES*8*(1+GRAPHICS))) context_ram (
         .clk(clk),
         .write_enable(events_ram_write_enable),
         .write_addr(events_ram_write_addr),

@@ -18,7 +18,7 @@ module totem_regs_bench;
     localparam GRAPHICS = `TOTEM_GRAPHICS;
     // Pipes; pipes and rings as ports have them; those that exist. A ring has as many slots as a pipe here.
     localparam P = FE_COUNT*PIPES, N = P + FE_COUNT, PLACES = P + FE_COUNT*GRAPHICS;
-    localparam BITS = $clog2(QUEUES), CONTEXT = $clog2(FE_COUNT*(PIPES*8+GRAPHICS));
+    localparam BITS = $clog2(QUEUES), CONTEXT = $clog2(FE_COUNT*PIPES*8*(1+GRAPHICS));
     localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6,
         IRQ = 4'd7, LOAD = 4'd8, IGNORED = 4'd9;
 
