@@ -122,7 +122,8 @@ module totem_events #(
     localparam [7:0]  RING_INT_CTXID = {1'b0, `TOTEM_REG_EVENTS_RING_INT_CTXID};
     localparam [7:0]  LEGAL = (1 << QUEUES) - 1;
     localparam [127:0] EXISTS = (GRAPHICS != 0) ? `TOTEM_REG_EVENTS_EXISTS
-                                : `TOTEM_REG_EVENTS_EXISTS & ~`TOTEM_REG_EVENTS_WITH_GRAPHICS, WRITABLE = `TOTEM_REG_EVENTS_WRITABLE;
+                                : `TOTEM_REG_EVENTS_EXISTS & ~`TOTEM_REG_EVENTS_WITH_GRAPHICS;
+    localparam [127:0] WRITABLE = `TOTEM_REG_EVENTS_WRITABLE;
 
     reg [1:0]              phase_q, phase_d;
     reg [7:0]              dword_q, dword_d;
@@ -229,7 +230,8 @@ module totem_events #(
         end
         for (place = 0; place < PLACES; place = place + 1) begin : pipe
             localparam RING   = place - PIPE_COUNT;
-            localparam PACKET = (place < PIPE_COUNT) ? `TOTEM_SOURCE_EXECUTE(place) : `TOTEM_SOURCE_GRAPHICS_EXECUTE(RING);
+            localparam PACKET = (place < PIPE_COUNT) ? `TOTEM_SOURCE_EXECUTE(place)
+                                : `TOTEM_SOURCE_GRAPHICS_EXECUTE(RING);
             localparam FENCE  = (place < PIPE_COUNT) ? `TOTEM_SOURCE_FENCE(place) : `TOTEM_SOURCE_GRAPHICS_FENCE(RING);
             localparam MQD    = (place < PIPE_COUNT) ? `TOTEM_SOURCE_MQD(place) : `TOTEM_SOURCE_GRAPHICS_MQD(RING);
             localparam FETCH  = (place < PIPE_COUNT) ? `TOTEM_SOURCE_FETCH(place) : `TOTEM_SOURCE_GRAPHICS_FETCH(RING);
@@ -509,8 +511,8 @@ module totem_events #(
     // Contract 2: the record changes only when there is none, or the host clears it.
     // Contract 3: an error that was taken is the record or counted after it; it is counted in its class, and its status
     //             bit is set. A status bit is cleared by the host only.
-    // Contract 4: one source and one pipe or ring have their turn; a source that offers nothing loses it, in the middle of a
-    //             message nobody else gets it. Of mqd, record and poll the one that may end its message goes first.
+    // Contract 4: one source and one pipe or ring have their turn; a source that offers nothing loses it, in the middle
+    //             of a message nobody else gets it. Of mqd, record and poll the one that may end its message goes first.
     // Contract 5: an end-of-pipe bit is set by an interrupt of its queue or by a test, and cleared by the host only;
     //             the interrupt that was taken goes to the RAM.
     // formal: maxsteps=4
@@ -651,7 +653,8 @@ module totem_events #(
 
     always @(posedge clk) begin
         f_was     <= !rst;
-        f_irq     <= (enable_q[0] && ((eop_q & eop_enable_q) != 0 || (ring_eop_q & ring_eop_enable_q) != 0)) || (status_q & enable_q[6:1]) != 6'd0;
+        f_irq     <= (enable_q[0] && ((eop_q & eop_enable_q) != 0 || (ring_eop_q & ring_eop_enable_q) != 0))
+                     || (status_q & enable_q[6:1]) != 6'd0;
         f_valid   <= record_valid_q;
         f_clear   <= f_set[0] && dword_q == {1'b0, `TOTEM_REG_EVENTS_RECORD};
         f_kept    <= f_offers && f_part;
