@@ -396,10 +396,13 @@ module totem_events #(
                 {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}: status_d = status_q & ~set[6:1];
                 {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}: enable_d = (enable_q & ~mask[6:0]) | set[6:0];
                 {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_TEST}:   status_d = status_q | set[6:1];
-                {1'b0, `TOTEM_REG_EVENTS_RING_EOP_STATUS}: ring_eop_d = ring_eop_q & ~set[FE_COUNT-1:0];
+                {1'b0, `TOTEM_REG_EVENTS_RING_EOP_STATUS}:
+                    if (GRAPHICS != 0) ring_eop_d = ring_eop_q & ~set[FE_COUNT-1:0];
                 {1'b0, `TOTEM_REG_EVENTS_RING_EOP_ENABLE}:
-                    ring_eop_enable_d = (ring_eop_enable_q & ~mask[FE_COUNT-1:0]) | set[FE_COUNT-1:0];
-                {1'b0, `TOTEM_REG_EVENTS_RING_EOP_TEST}:   ring_eop_d = ring_eop_q | set[FE_COUNT-1:0];
+                    if (GRAPHICS != 0)
+                        ring_eop_enable_d = (ring_eop_enable_q & ~mask[FE_COUNT-1:0]) | set[FE_COUNT-1:0];
+                {1'b0, `TOTEM_REG_EVENTS_RING_EOP_TEST}:
+                    if (GRAPHICS != 0) ring_eop_d = ring_eop_q | set[FE_COUNT-1:0];
                 {1'b0, `TOTEM_REG_EVENTS_RECORD}:
                     if (set[`TOTEM_REG_EVENTS_RECORD_VALID]) begin
                         record_valid_d = 1'b0;

@@ -133,6 +133,7 @@ module totem_host #(
 );
     localparam PIPE_COUNT = FE_COUNT*PIPES;
     localparam PLACES     = PIPE_COUNT + FE_COUNT;      // pipes, then rings
+    localparam FULL       = (GRAPHICS != 0) ? PLACES : PIPE_COUNT;      // of these exist
     localparam [31:0] FRONTS = (1 << FE_COUNT) - 1;
     localparam [7:0]  RINGS  = (GRAPHICS != 0) ? FRONTS[7:0] : 8'd0;    // that exist
 
@@ -222,7 +223,7 @@ module totem_host #(
     wire [2:0]  queue  = `TOTEM_REG_PIPE_HIT(a) ? a[`TOTEM_REG_QUEUE_INDEX] : a[10:8];
     wire        there  = number[3] ? RINGS[number[2:0]] && queue == 3'd0
                                    : number < PIPE_COUNT[3:0] && {1'b0, queue} < QUEUES[3:0];
-    wire [3:0]  place_of_number = {1'b0, number[2:0]} + (number[3] ? PIPE_COUNT[3:0] : 4'd0);
+    wire [3:0]  place_of_number = {1'b0, number[2:0]} + (GRAPHICS != 0 && number[3] ? PIPE_COUNT[3:0] : 4'd0);
     wire        engine_there = {2'd0, a[`TOTEM_REG_STATS_INDEX]} < SE_COUNT[3:0];
     reg  [3:0]  target;
     reg  [3:0]  index;          // pipe, or PIPE_COUNT + ring; engine; of a page: ring
@@ -251,11 +252,11 @@ module totem_host #(
             index = {1'b0, a[5:3]};
             if (index < PIPE_COUNT[3:0] && {1'b0, a[2:0]} < QUEUES[3:0])
                 target = DOORBELL;
-        end else if (`TOTEM_REG_RING_DOORBELL_HIT(a)) begin
+        end else if (GRAPHICS != 0 && `TOTEM_REG_RING_DOORBELL_HIT(a)) begin
             index = {2'd0, a[`TOTEM_REG_RING_DOORBELL_INDEX]} + PIPE_COUNT[3:0];
             if (RINGS[{1'b0, a[`TOTEM_REG_RING_DOORBELL_INDEX]}])
                 target = DOORBELL;
-        end else if (`TOTEM_REG_GRAPHICS_HIT(a)) begin
+        end else if (GRAPHICS != 0 && `TOTEM_REG_GRAPHICS_HIT(a)) begin
             index = {2'd0, a[`TOTEM_REG_GRAPHICS_INDEX]};
             if (RINGS[index[2:0]])
                 target = PAGE;
@@ -276,8 +277,8 @@ module totem_host #(
     genvar place;
     generate
         for (place = 0; place < PLACES; place = place + 1) begin : pipe
-            assign to_hqd[place]   = waits && to_pipe && index == place;
-            assign to_tally[place] = waits && target == TALLY && index == place;
+            assign to_hqd[place]   = place < FULL && waits && to_pipe && index == place;
+            assign to_tally[place] = place < FULL && waits && target == TALLY && index == place;
         end
         for (place = 0; place < FE_COUNT; place = place + 1) begin : front
             assign graphics_valid[place] = waits && target == PAGE && index == place;
@@ -367,7 +368,7 @@ module totem_host #(
             `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   value = {8'd0, settings_hold_high_q};
             `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: value = {8'd0, settings_hold_medium_q};
             `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    value = {8'd0, settings_hold_low_q};
-            `TOTEM_REG_MACHINE_HOLD_AFTER_GFX:    value = {8'd0, settings_hold_graphics_q};
+            `TOTEM_REG_MACHINE_HOLD_AFTER_GFX:    value = (GRAPHICS != 0) ? {8'd0, settings_hold_graphics_q} : 32'd0;
             `TOTEM_REG_MACHINE_PS_RESERVE:
                 value = {2'd0, settings_reserve_lds_q, settings_reserve_vgprs_q, 1'b0, settings_reserve_slots_q};
             `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
@@ -383,7 +384,7 @@ module totem_host #(
             if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_ABANDONED + counter[5:0])
                 value = {fence_late[counter*16 +: 16], fence_lost[counter*16 +: 16]};
         end
-        for (counter = 0; counter < FE_COUNT; counter = counter + 1) begin
+        for (counter = 0; counter < FULL - PIPE_COUNT; counter = counter + 1) begin
             if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_RING_DRAINS + counter[5:0])
                 value = {16'd0, graphics_hqd_drains[counter*16 +: 16]};
             if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_RING_ABANDONED + counter[5:0])
@@ -413,13 +414,13 @@ module totem_host #(
         finish = 1'b0;
         code   = 5'd0;
         data   = 32'd0;
-        for (at = 0; at < PLACES; at = at + 1)
+        for (at = 0; at < FULL; at = at + 1)
             if (waits && to_pipe && index == at[3:0]) begin
                 finish = hqd_ends[at];
                 code   = hqd_refuses[at*5 +: 5];
                 data   = hqd_gives[at*32 +: 32];
             end
-        for (at = 0; at < PLACES; at = at + 1)
+        for (at = 0; at < FULL; at = at + 1)
             if (waits && target == TALLY && index == at[3:0]) begin
                 finish = tally_ends[at];
                 data   = {16'd0, tally_gives[at*16 +: 16]};
@@ -546,14 +547,17 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   settings_hold_high_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: settings_hold_medium_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    settings_hold_low_d = setting[23:0];
-                    `TOTEM_REG_MACHINE_HOLD_AFTER_GFX:    settings_hold_graphics_d = setting[23:0];
-                    `TOTEM_REG_MACHINE_PS_RESERVE: begin
+                    `TOTEM_REG_MACHINE_HOLD_AFTER_GFX:
+                        if (GRAPHICS != 0)      // else they are holes, and synthesis sees constants
+                            settings_hold_graphics_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_PS_RESERVE: if (GRAPHICS != 0) begin
                         settings_reserve_slots_d = setting[`TOTEM_REG_MACHINE_PS_RESERVE_SLOTS];
                         settings_reserve_vgprs_d = setting[`TOTEM_REG_MACHINE_PS_RESERVE_VGPRS];
                         settings_reserve_lds_d   = setting[`TOTEM_REG_MACHINE_PS_RESERVE_LDS];
                     end
                     `TOTEM_REG_MACHINE_RING_POLL_ONCE:
-                        ring_poll_once_d = setting[FE_COUNT-1:0];   // reads 0: what is written
+                        if (GRAPHICS != 0)
+                            ring_poll_once_d = setting[FE_COUNT-1:0];   // reads 0: what is written
                     `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
                         settings_event_on_priority_write_d =
                             setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
