@@ -200,8 +200,8 @@ def verilog(description):
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {NOTICE}", "//",
            *fold("""Of a block B: TOTEM_REG_B_HIT(a) tells whether the dword address a (byte address / 4) lies in it,
                a[`TOTEM_REG_B_INDEX] is the instance, a[`TOTEM_REG_B_DWORD] the dword in it. Bit d of
-               TOTEM_REG_B_EXISTS, _READABLE, _WRITABLE, _LIVE (writable while the queue is active), _WITH_GRAPHICS (only in
-               a machine with graphics pipes) is for dword d;
+               TOTEM_REG_B_EXISTS, _READABLE, _WRITABLE, _LIVE (writable while the queue is active), _WITH_GRAPHICS
+               (only in a machine with graphics pipes) is for dword d;
                TOTEM_REG_B_RESET(d) and TOTEM_REG_B_KEPT(d) (bits that a write does not change) are 32-bit words.
                TOTEM_REG_B_REGISTER is a dword number, TOTEM_REG_B_REGISTER_FIELD a part-select.""", "// "),
            "`ifndef TOTEM_REGS_VH", "`define TOTEM_REGS_VH", "", f"`define TOTEM_ADDRESS_BITS {ADDRESS_BITS}"]
@@ -348,7 +348,8 @@ def rows(block):
         access = "rw" if len(access) > 1 else access.pop()
         last = f"..{register.dword + register.count - 1}" if register.count > 1 else ""
         size = f"[{register.count}]" if register.count > 1 else ""
-        name = register.name + size + (" *live*" if register.live else "") + (" *graphics*" if register.graphics else "")
+        marks = [f" *{mark}*" for mark in ("live", "graphics") if getattr(register, mark)]
+        name = register.name + size + "".join(marks)
         row(f"`{register.name}`", f"{register.dword}{last}", f"0x{register.dword * 4:03X}", name, access,
             f"0x{register.reset:08X}", register.title)
         for field in register.fields:

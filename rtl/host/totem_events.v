@@ -515,7 +515,8 @@ module totem_events #(
     // Contract 3: an error that was taken is the record or counted after it; it is counted in its class, and its status
     //             bit is set. A status bit is cleared by the host only.
     // Contract 4: one source and one pipe or ring have their turn; a source that offers nothing loses it, in the middle
-    //             of a message nobody else gets it. Of mqd, record and poll the one that may end its message goes first.
+    //             of a message nobody else gets it. Of mqd, record and poll the one that may end its message goes
+    //             first.
     // Contract 5: an end-of-pipe bit is set by an interrupt of its queue or by a test, and cleared by the host only;
     //             the interrupt that was taken goes to the RAM.
     // formal: maxsteps=4
