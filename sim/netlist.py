@@ -192,6 +192,7 @@ class Netlist:
         self.used = set()
         self.contracts = {}
         self.root = self._node(self.text["tree"], None)
+        self.prefixes = sorted({instance.node.prefix for instance in self.instances.values()} - {""})
         self.channels = {}
         try:
             numbered = channels.load(self.text)
@@ -401,19 +402,25 @@ class Netlist:
             same = block in self.instances and self.instances[block].node.prefix == instance.node.prefix
             return instance.base if same else instance.name
 
+        def addressed(block, rest):     # to this reader, then to a module with its prefix, of a block outside
+            yield f"{reader(block)}_{rest}"
+            if instance.node.prefix and reader(block) == instance.name:
+                yield instance.node.prefix + rest
+
         for n in range(len(words), 0, -1):
-            prefix, rest = "_".join(words[:n]), "_".join(words[n:])
-            for source in self.buses.get(prefix, []):
-                block, _, lead = source.partition(".")
-                block = self.near(instance, block)
-                if rest and not lead:       # a whole block: addressed to this reader first
-                    yield block, f"{reader(block)}_{rest}"
-                yield block, "_".join(part for part in (lead, rest) if part)
+            bus, rest = "_".join(words[:n]), "_".join(words[n:])
+            for prefix in ["", *self.prefixes]:
+                for source in self.buses.get(bus.removeprefix(prefix), []) if bus.startswith(prefix) else []:
+                    block, _, lead = source.partition(".")
+                    block = prefix + block if prefix else self.near(instance, block)
+                    if rest and not lead:       # a whole block
+                        yield from ((block, output) for output in addressed(block, rest))
+                    yield block, "_".join(part for part in (lead, rest) if part)
         for n in range(len(words), 0, -1):
             prefix, rest = self.near(instance, "_".join(words[:n])), "_".join(words[n:])
             if prefix in self.instances:
                 if rest:
-                    yield prefix, f"{reader(prefix)}_{rest}"
+                    yield from ((prefix, output) for output in addressed(prefix, rest))
                     yield prefix, rest
                 yield prefix, name
 

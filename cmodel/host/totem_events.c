@@ -8,7 +8,19 @@
 #include "totem_regs_map.h"
 
 enum { PHASE_IDLE = 0, PHASE_READ = 1, PHASE_DECIDE = 2, PHASE_DONE = 3 };
-enum { CLASSES = 6, LEGAL = (1 << TOTEM_QUEUES) - 1, CONTEXTS = TOTEM_PIPE_COUNT * 8 };
+enum { CLASSES = 6, LEGAL = (1 << TOTEM_QUEUES) - 1 };
+// int_ctxids of pipes; words of the RAM; turns for interrupts.
+enum {
+    RINGS         = TOTEM_GRAPHICS ? TOTEM_FE_COUNT : 0,
+    PIPE_CONTEXTS = TOTEM_PIPE_COUNT * 8,
+    CONTEXTS      = PIPE_CONTEXTS * (1 + TOTEM_GRAPHICS),
+    TURNS         = TOTEM_PIPE_COUNT + RINGS
+};
+
+static bool ring_exists(unsigned f)
+{
+    return TOTEM_GRAPHICS != 0 && f < TOTEM_FE_COUNT;
+}
 
 static uint16_t saturated(uint16_t value)
 {
@@ -26,6 +38,8 @@ static uint8_t pending(const totem_events *s)
     bool any = false;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         any = any || (s->eop[p] & s->eop_enable[p]) != 0;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        any = any || (s->ring_eop[f] && s->ring_eop_enable[f]);
     return (uint8_t)(s->status << 1 | (any ? 1 : 0));
 }
 
@@ -39,10 +53,28 @@ static uint32_t bytes_of(const uint8_t *bytes, unsigned k)
     return word;
 }
 
+// A bit per ring.
+static uint32_t bits_of(const bool *bits)
+{
+    uint32_t word = 0;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        word |= (uint32_t)bits[f] << f;
+    return word;
+}
+
+static bool is_ring_context(uint8_t dword)
+{
+    return dword >= TOTEM_REG_EVENTS_RING_INT_CTXID && dword < TOTEM_REG_EVENTS_RING_INT_CTXID + 4;
+}
+
 static bool is_hole(uint8_t dword)
 {
     if (dword >= 128)
         return true;
+    if (is_ring_context(dword))
+        return !ring_exists(dword - TOTEM_REG_EVENTS_RING_INT_CTXID);
+    if (dword >= TOTEM_REG_EVENTS_RING_EOP_STATUS && dword <= TOTEM_REG_EVENTS_RING_EOP_TEST)
+        return !ring_exists(0);
     if (dword >= TOTEM_REG_EVENTS_INT_CTXID) {
         const unsigned place = dword - TOTEM_REG_EVENTS_INT_CTXID;
         return place / 8 >= TOTEM_PIPE_COUNT || place % 8 >= TOTEM_QUEUES;
@@ -62,7 +94,7 @@ static bool is_writable(uint8_t dword)
 static uint32_t read_value(const totem_events *s, const totem_events_in *i)
 {
     const uint8_t d = s->dword;
-    if (d >= TOTEM_REG_EVENTS_INT_CTXID)
+    if (d >= TOTEM_REG_EVENTS_INT_CTXID || is_ring_context(d))
         return i->ram_read_data;
     for (unsigned n = 0; n < CLASSES; n++)
         if (d == TOTEM_REG_EVENTS_ERROR_COUNT + n)
@@ -75,6 +107,8 @@ static uint32_t read_value(const totem_events *s, const totem_events_in *i)
     case TOTEM_REG_EVENTS_EOP_STATUS + 1: return bytes_of(s->eop, 1);
     case TOTEM_REG_EVENTS_EOP_ENABLE: return bytes_of(s->eop_enable, 0);
     case TOTEM_REG_EVENTS_EOP_ENABLE + 1: return bytes_of(s->eop_enable, 1);
+    case TOTEM_REG_EVENTS_RING_EOP_STATUS: return bits_of(s->ring_eop);
+    case TOTEM_REG_EVENTS_RING_EOP_ENABLE: return bits_of(s->ring_eop_enable);
     case TOTEM_REG_EVENTS_RECORD:
         return (s->record_valid ? 1u : 0u) | (uint32_t)s->record_code << 8 | (uint32_t)s->record_queue << 16 |
                (uint32_t)s->record_source << 24;
@@ -120,6 +154,15 @@ static void write_dword(totem_events *n, const totem_events *s, const totem_even
         if (s->dword == TOTEM_REG_EVENTS_EOP_TEST + p / 4)
             n->eop[p] = (uint8_t)(s->eop[p] | (set_here & LEGAL));
     }
+    for (unsigned f = 0; ring_exists(f); f++) {
+        const bool ones = (set >> f & 1) != 0;
+        if (s->dword == TOTEM_REG_EVENTS_RING_EOP_STATUS && ones)
+            n->ring_eop[f] = false;
+        if (s->dword == TOTEM_REG_EVENTS_RING_EOP_ENABLE && (mask >> f & 1) != 0)
+            n->ring_eop_enable[f] = ones;
+        if (s->dword == TOTEM_REG_EVENTS_RING_EOP_TEST && ones)
+            n->ring_eop[f] = true;
+    }
 }
 
 // What a source of errors offers, by its number.
@@ -141,6 +184,18 @@ static offer mqd_group(const totem_events_in *i, unsigned p)
     return o;
 }
 
+static offer ring_mqd_group(const totem_events_in *i, unsigned f)
+{
+    const bool others = i->graphics_record_error_valid[f] || i->graphics_mqd_error_valid[f];
+    offer      o      = {others || i->graphics_poll_error_valid[f], i->graphics_mqd_error_word[f]};
+
+    if (i->graphics_record_error_valid[f])
+        o.word = i->graphics_record_error_word[f];
+    if (i->graphics_poll_error_valid[f] && (i->graphics_poll_error_second[f] || !others))
+        o.word = i->graphics_poll_error_word[f];
+    return o;
+}
+
 static void gather(offer all[TOTEM_ERROR_SOURCES], const totem_events_in *i)
 {
     all[TOTEM_SOURCE_HOST] = (offer){i->host_error_valid, i->host_error_word};
@@ -152,6 +207,15 @@ static void gather(offer all[TOTEM_ERROR_SOURCES], const totem_events_in *i)
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         all[TOTEM_SOURCE_MEMORY(f)] = (offer){i->memory_error_valid[f], i->memory_error_word[f]};
+    for (unsigned f = 0; ring_exists(f); f++) {
+        all[TOTEM_SOURCE_GRAPHICS_EXECUTE(f)] =
+            (offer){i->graphics_packet_error_valid[f], i->graphics_packet_error_word[f]};
+        all[TOTEM_SOURCE_GRAPHICS_FENCE(f)] =
+            (offer){i->graphics_fence_error_valid[f], i->graphics_fence_error_word[f]};
+        all[TOTEM_SOURCE_GRAPHICS_MQD(f)] = ring_mqd_group(i, f);
+        all[TOTEM_SOURCE_GRAPHICS_FETCH(f)] =
+            (offer){i->graphics_fetch_error_valid[f], i->graphics_fetch_error_word[f]};
+    }
 }
 
 // The second word of an error message has come: the error is counted and kept.
@@ -193,6 +257,15 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     }
     for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
         o->memory_error_ready[f] = s->source == TOTEM_SOURCE_MEMORY(f);
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+        const bool there = ring_exists(f);
+
+        o->graphics_packet_error_ready[f] = there && s->source == TOTEM_SOURCE_GRAPHICS_EXECUTE(f);
+        o->graphics_fence_error_ready[f]  = there && s->source == TOTEM_SOURCE_GRAPHICS_FENCE(f);
+        o->graphics_mqd_error_ready[f]    = there && s->source == TOTEM_SOURCE_GRAPHICS_MQD(f);
+        o->graphics_fetch_error_ready[f]  = there && s->source == TOTEM_SOURCE_GRAPHICS_FETCH(f);
+        o->graphics_interrupt_ready[f]    = there && s->turn == TOTEM_PIPE_COUNT + f;
+    }
 
     o->stop             = s->checked;
     o->irq              = s->irq;
@@ -200,7 +273,10 @@ void totem_events_outputs(const totem_events *s, totem_events_out *o)
     o->ram_write_addr   = s->context_addr;
     o->ram_write_data   = s->context_word;
     o->ram_read_enable  = s->phase == PHASE_READ;
-    o->ram_read_addr    = (uint8_t)(s->dword & (CONTEXTS - 1));
+    o->ram_read_addr    = (uint8_t)(s->dword & 63 & ((1u << TOTEM_BITS(CONTEXTS)) - 1));
+    for (unsigned f = 0; ring_exists(f); f++)
+        if (s->dword == TOTEM_REG_EVENTS_RING_INT_CTXID + f)
+            o->ram_read_addr = (uint8_t)(PIPE_CONTEXTS + f);
 }
 
 void totem_events_step(totem_events *s, const totem_events_in *i)
@@ -213,7 +289,7 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
     // 2. Interrupts.
     bool    taken = false;
     uint8_t queue = 0;
-    n.turn        = (uint8_t)(s->turn + 1 < TOTEM_PIPE_COUNT ? s->turn + 1 : 0);
+    n.turn        = (uint8_t)(s->turn + 1 < TURNS ? s->turn + 1 : 0);
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         if (s->turn == p && (i->fence_interrupt_valid[p] || i->mqd_interrupt_valid[p])) {
             const uint64_t word = i->fence_interrupt_valid[p] ? i->fence_interrupt_word[p] : i->mqd_interrupt_word[p];
@@ -222,6 +298,14 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
             queue          = (uint8_t)(word >> 32 & 7);
             n.context_addr = (uint8_t)(8 * p + queue);
             n.context_word = (uint32_t)word;
+        }
+    for (unsigned f = 0; ring_exists(f); f++)
+        if (s->turn == TOTEM_PIPE_COUNT + f &&
+            (i->graphics_fence_interrupt_valid[f] || i->graphics_mqd_interrupt_valid[f])) {
+            taken          = true;
+            n.context_addr = (uint8_t)(PIPE_CONTEXTS + f);
+            n.context_word = (uint32_t)(i->graphics_fence_interrupt_valid[f] ? i->graphics_fence_interrupt_word[f]
+                                                                             : i->graphics_mqd_interrupt_word[f]);
         }
     n.context_valid = taken;
 
@@ -253,6 +337,9 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         if (taken && s->turn == p && queue < TOTEM_QUEUES)
             n.eop[p] = (uint8_t)(n.eop[p] | 1u << queue);
+    for (unsigned f = 0; ring_exists(f); f++)
+        if (taken && s->turn == TOTEM_PIPE_COUNT + f)
+            n.ring_eop[f] = true;
 
     // 6. Errors.
     offer    all[TOTEM_ERROR_SOURCES];
@@ -287,7 +374,9 @@ void totem_events_step(totem_events *s, const totem_events_in *i)
 
 bool totem_events_invariant(const totem_events *s)
 {
-    bool holds = s->source < TOTEM_ERROR_SOURCES && s->turn < TOTEM_PIPE_COUNT;
+    bool holds = s->source < TOTEM_ERROR_SOURCES && s->turn < TURNS;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        holds = holds && (RINGS != 0 || (!s->ring_eop[f] && !s->ring_eop_enable[f]));
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         holds = holds && (s->eop[p] & ~LEGAL) == 0 && (s->eop_enable[p] & ~LEGAL) == 0;
     return holds;

@@ -16,32 +16,34 @@
 #include "totem_events_terms.h"
 
 typedef struct {
-    uint8_t  phase;                        // 0 IDLE, 1 READ, 2 DECIDE, 3 DONE
-    uint8_t  dword;                        // dword of the access
-    uint32_t word;                         // read data
-    uint8_t  error;                        // result of the access
-    uint8_t  source;                       // error source whose turn it is
-    bool     part;                         // its first word has been taken
-    uint64_t head;                         // that first word
-    bool     record_valid;                 // the record holds an error
-    uint8_t  record_code;                  // its code
-    uint8_t  record_queue;                 // its queue in its pipe
-    uint8_t  record_source;                // its source
-    uint64_t record_address;               // its address
-    uint32_t record_word;                  // its offending dword
-    uint64_t record_time;                  // clock in which its second word was taken
-    uint16_t later;                        // errors since then, saturating
-    uint16_t count[6];                     // errors by class 1..6, saturating
-    uint8_t  status;                       // interrupt status of class 1..6
-    uint8_t  enable;                       // INTERRUPT_ENABLE
-    bool     checked;                      // a self-check has fired: sticky until reset
-    uint8_t  turn;                         // pipe whose interrupt may be taken
-    uint8_t  eop[TOTEM_PIPE_COUNT];        // end-of-pipe bits, bit = queue
-    uint8_t  eop_enable[TOTEM_PIPE_COUNT]; // which of them count
-    bool     context_valid;                // an int_ctxid goes to the RAM
-    uint8_t  context_addr;                 // 8 * pipe + queue
-    uint32_t context_word;                 // int_ctxid
-    bool     irq;                          // interrupt level
+    uint8_t  phase;                           // 0 IDLE, 1 READ, 2 DECIDE, 3 DONE
+    uint8_t  dword;                           // dword of the access
+    uint32_t word;                            // read data
+    uint8_t  error;                           // result of the access
+    uint8_t  source;                          // error source whose turn it is
+    bool     part;                            // its first word has been taken
+    uint64_t head;                            // that first word
+    bool     record_valid;                    // the record holds an error
+    uint8_t  record_code;                     // its code
+    uint8_t  record_queue;                    // its queue in its pipe
+    uint8_t  record_source;                   // its source
+    uint64_t record_address;                  // its address
+    uint32_t record_word;                     // its offending dword
+    uint64_t record_time;                     // clock in which its second word was taken
+    uint16_t later;                           // errors since then, saturating
+    uint16_t count[6];                        // errors by class 1..6, saturating
+    uint8_t  status;                          // interrupt status of class 1..6
+    uint8_t  enable;                          // INTERRUPT_ENABLE
+    bool     checked;                         // a self-check has fired: sticky until reset
+    uint8_t  turn;                            // place whose interrupt may be taken
+    uint8_t  eop[TOTEM_PIPE_COUNT];           // end-of-pipe bits, bit = queue
+    uint8_t  eop_enable[TOTEM_PIPE_COUNT];    // which of them count
+    bool     ring_eop[TOTEM_FE_COUNT];        // end-of-pipe bits of the rings
+    bool     ring_eop_enable[TOTEM_FE_COUNT]; // which of them count
+    bool     context_valid;                   // an int_ctxid goes to the RAM
+    uint8_t  context_addr;                    // its word
+    uint32_t context_word;                    // int_ctxid
+    bool     irq;                             // interrupt level
 } totem_events;
 
 typedef struct {
@@ -71,6 +73,23 @@ typedef struct {
     uint64_t fence_interrupt_word[TOTEM_PIPE_COUNT];
     bool     mqd_interrupt_valid[TOTEM_PIPE_COUNT];  // likewise; fence's goes first
     uint64_t mqd_interrupt_word[TOTEM_PIPE_COUNT];
+    bool     graphics_packet_error_valid[TOTEM_FE_COUNT]; // the same of every graphics pipe
+    uint64_t graphics_packet_error_word[TOTEM_FE_COUNT];
+    bool     graphics_fence_error_valid[TOTEM_FE_COUNT];
+    uint64_t graphics_fence_error_word[TOTEM_FE_COUNT];
+    bool     graphics_mqd_error_valid[TOTEM_FE_COUNT];
+    uint64_t graphics_mqd_error_word[TOTEM_FE_COUNT];
+    bool     graphics_record_error_valid[TOTEM_FE_COUNT];
+    uint64_t graphics_record_error_word[TOTEM_FE_COUNT];
+    bool     graphics_poll_error_valid[TOTEM_FE_COUNT];
+    uint64_t graphics_poll_error_word[TOTEM_FE_COUNT];
+    bool     graphics_poll_error_second[TOTEM_FE_COUNT];
+    bool     graphics_fetch_error_valid[TOTEM_FE_COUNT];
+    uint64_t graphics_fetch_error_word[TOTEM_FE_COUNT];
+    bool     graphics_fence_interrupt_valid[TOTEM_FE_COUNT];
+    uint64_t graphics_fence_interrupt_word[TOTEM_FE_COUNT];
+    bool     graphics_mqd_interrupt_valid[TOTEM_FE_COUNT];
+    uint64_t graphics_mqd_interrupt_word[TOTEM_FE_COUNT];
     uint64_t clock;                                  // time stamp of records
     bool     machine_fatal;                          // a self-check of any block fired
     uint32_t ram_read_data;
@@ -87,17 +106,23 @@ typedef struct {
     bool     fetch_error_ready[TOTEM_PIPE_COUNT];
     bool     memory_error_ready[TOTEM_FE_COUNT];
     bool     interrupt_ready[TOTEM_PIPE_COUNT]; // mqd's is taken only if fence has none
+    bool     graphics_packet_error_ready[TOTEM_FE_COUNT];
+    bool     graphics_fence_error_ready[TOTEM_FE_COUNT];
+    bool     graphics_mqd_error_ready[TOTEM_FE_COUNT];
+    bool     graphics_fetch_error_ready[TOTEM_FE_COUNT];
+    bool     graphics_interrupt_ready[TOTEM_FE_COUNT];
     bool     stop;                              // a self-check has fired: no engine grants any more
     bool     irq;
-    bool     ram_write_enable;
+    bool     ram_write_enable;                  // (int_ctxid RAM (FE_COUNT*PIPES*8*(1+GRAPHICS) x 32), MEETS 1)
     uint8_t  ram_write_addr;                    // counts only while ram_write_enable
     uint32_t ram_write_data;                    // counts only while ram_write_enable
     bool     ram_read_enable;
     uint8_t  ram_read_addr;                     // counts only while ram_read_enable
 } totem_events_out;
 
-_Static_assert((TOTEM_PIPE_COUNT > 1 ? TOTEM_BITS(TOTEM_PIPE_COUNT) : 1) <= 8, "turn has no room");
-_Static_assert(TOTEM_BITS(TOTEM_PIPE_COUNT * 8) <= 8, "context_addr has no room");
+_Static_assert((TOTEM_FE_COUNT * (TOTEM_PIPES + TOTEM_GRAPHICS) > 1 ? TOTEM_BITS(TOTEM_FE_COUNT * (TOTEM_PIPES + TOTEM_GRAPHICS)) : 1) <= 8,
+               "turn has no room");
+_Static_assert(TOTEM_BITS(TOTEM_PIPE_COUNT * 8 * (1 + TOTEM_GRAPHICS)) <= 8, "context_addr has no room");
 
 static inline void totem_events_reset(totem_events *s)
 {
@@ -118,6 +143,10 @@ static inline void totem_events_reset(totem_events *s)
     for (unsigned i = 0; i < TOTEM_PIPE_COUNT; i++) {
         s->eop[i] = 0;
         s->eop_enable[i] = 0;
+    }
+    for (unsigned i = 0; i < TOTEM_FE_COUNT; i++) {
+        s->ring_eop[i] = false;
+        s->ring_eop_enable[i] = false;
     }
 }
 

@@ -16,16 +16,41 @@ enum {
     TARGET_STATS,
     TARGET_DOORBELL,
     TARGET_WINDOW,
-    TARGET_TALLY
+    TARGET_TALLY,
+    TARGET_RING_STATS,
+    TARGET_GEOMETRY_STATS,
+    TARGET_RING_DOORBELL,
+    TARGET_RING_PAGE,
+    TARGET_RING_WINDOW,
+    TARGET_RING_TALLY
 };
 enum { RESP_OKAY = 0, RESP_SLVERR = 2 };
 
 typedef struct {
     int      target;
-    unsigned index; // of the engine or pipe
+    unsigned index; // of the engine, pipe or ring
     uint8_t  queue;
     uint8_t  dword;
 } route;
+
+static bool ring_exists(unsigned f)
+{
+    return TOTEM_GRAPHICS != 0 && f < TOTEM_FE_COUNT;
+}
+
+// Whether a dword of the page of the machine has a register.
+static bool listed(uint32_t dword)
+{
+    if (dword >= 64 || (TOTEM_REG_MACHINE_EXISTS >> dword & 1) == 0)
+        return false;
+    if (dword >= TOTEM_REG_MACHINE_RING_DRAINS)
+        return ring_exists(dword & 3);
+    if ((TOTEM_REG_MACHINE_WITH_GRAPHICS >> dword & 1) != 0)
+        return TOTEM_GRAPHICS != 0;
+    if (dword >= TOTEM_REG_MACHINE_DRAINS && dword < TOTEM_REG_MACHINE_HOLD_AFTER_HIGH)
+        return (dword & 7) < TOTEM_PIPE_COUNT;
+    return true;
+}
 
 // Where the dword address leads.
 static route find(uint32_t a)
@@ -34,9 +59,7 @@ static route find(uint32_t a)
 
     route r = {TARGET_HOLE, 0, 0, (uint8_t)(a & 0xff)};
     if (page == 0x00) {
-        const bool listed = (a & 0x3ff) < 64 && (TOTEM_REG_MACHINE_EXISTS >> (a & 0x3f) & 1) != 0;
-        if (listed &&
-            (a < TOTEM_REG_MACHINE_DRAINS || a >= TOTEM_REG_MACHINE_HOLD_AFTER_HIGH || (a & 7) < TOTEM_PIPE_COUNT))
+        if (listed(a))
             r.target = TARGET_GLOBAL;
     } else if (page == 0x01) {
         if ((a >> 7 & 7) == 0)
@@ -50,12 +73,24 @@ static route find(uint32_t a)
         if ((a >> 8 & 3) < TOTEM_SE_COUNT && (a >> 5 & 7) == 0 && (a >> 2 & 7) < TOTEM_PIPE_COUNT) {
             r.target = TARGET_STATS;
             r.index  = a >> 8 & 3;
+        } else if ((a >> 8 & 3) < TOTEM_SE_COUNT && (a >> 5 & 7) == 1 && ring_exists(a >> 2 & 3)) {
+            r.target = (a >> 4 & 1) != 0 ? TARGET_GEOMETRY_STATS : TARGET_RING_STATS;
+            r.index  = a >> 8 & 3;
+            r.dword  = (uint8_t)(a & 15);
         }
     } else if (page == 0x04) {
         if ((a >> 6 & 15) == 0 && (a >> 3 & 7) < TOTEM_PIPE_COUNT && (a & 7) < TOTEM_QUEUES) {
             r.target = TARGET_DOORBELL;
             r.index  = a >> 3 & 7;
             r.queue  = (uint8_t)(a & 7);
+        } else if ((a >> 2 & 255) == 16 && ring_exists(a & 3)) {
+            r.target = TARGET_RING_DOORBELL;
+            r.index  = a & 3;
+        }
+    } else if (page == 0x05) {
+        if (ring_exists(a >> 8 & 3)) {
+            r.target = TARGET_RING_PAGE;
+            r.index  = a >> 8 & 3;
         }
     } else if (page >= 0x10 && page <= 0x17) {
         if ((a >> 9 & 1) == 0 && (a >> 10 & 7) < TOTEM_PIPE_COUNT && (a >> 6 & 7) < TOTEM_QUEUES) {
@@ -64,11 +99,22 @@ static route find(uint32_t a)
             r.queue  = (uint8_t)(a >> 6 & 7);
             r.dword  = (uint8_t)(a & 0x3f);
         }
+    } else if (page >= 0x18 && page <= 0x1f) {
+        if ((a >> 6 & 15) == 0 && ring_exists(a >> 10 & 7)) {
+            r.target = TARGET_RING_WINDOW;
+            r.index  = a >> 10 & 7;
+            r.dword  = (uint8_t)(a & 0x3f);
+        }
     } else if (page >= 0x20 && page <= 0x2f) {
         if ((a >> 11 & 7) < TOTEM_PIPE_COUNT && (a >> 8 & 7) < TOTEM_QUEUES) {
             r.target = TARGET_TALLY;
             r.index  = a >> 11 & 7;
             r.queue  = (uint8_t)(a >> 8 & 7);
+        }
+    } else if (page >= 0x30 && page <= 0x3f) {
+        if (ring_exists(a >> 11 & 7) && (a >> 8 & 7) == 0) {
+            r.target = TARGET_RING_TALLY;
+            r.index  = a >> 11 & 7;
         }
     }
     return r;
@@ -89,7 +135,7 @@ static uint32_t status(const totem_host_in *i)
     return value;
 }
 
-// Registers of a pipe each.
+// Registers of a pipe or ring each.
 static uint32_t counter_value(const totem_host_in *i, uint32_t dword)
 {
     uint32_t value = 0;
@@ -98,6 +144,12 @@ static uint32_t counter_value(const totem_host_in *i, uint32_t dword)
             value = i->hqd_drains[p];
         if (dword == TOTEM_REG_MACHINE_ABANDONED + p)
             value = (uint32_t)i->fence_late[p] << 16 | i->fence_lost[p];
+    }
+    for (uint32_t f = 0; f < TOTEM_FE_COUNT; f++) {
+        if (dword == TOTEM_REG_MACHINE_RING_DRAINS + f)
+            value = i->graphics_hqd_drains[f];
+        if (dword == TOTEM_REG_MACHINE_RING_ABANDONED + f)
+            value = (uint32_t)i->graphics_fence_late[f] << 16 | i->graphics_fence_lost[f];
     }
     return value;
 }
@@ -133,6 +185,10 @@ static uint32_t global_value(const totem_host *s, uint32_t dword, uint32_t statu
     case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: return s->settings_hold_high;
     case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: return s->settings_hold_medium;
     case TOTEM_REG_MACHINE_HOLD_AFTER_LOW: return s->settings_hold_low;
+    case TOTEM_REG_MACHINE_HOLD_AFTER_GFX: return s->settings_hold_graphics;
+    case TOTEM_REG_MACHINE_PS_RESERVE:
+        return s->settings_reserve_slots | (uint32_t)s->settings_reserve_vgprs << 8 |
+               (uint32_t)s->settings_reserve_lds << 20;
     case TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL:
         return s->settings_poll_period | (uint32_t)(s->settings_poll_enable ? 1 : 0) << 31;
     default: return 0;
@@ -160,10 +216,20 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     for (unsigned e = 0; e < TOTEM_SE_COUNT; e++) {
         o->wave_valid[e]  = waiting && r.target == TARGET_ENGINE && r.index == e;
         o->stats_valid[e] = waiting && r.target == TARGET_STATS && r.index == e;
+
+        o->graphics_stats_valid[e] = waiting && r.target == TARGET_RING_STATS && r.index == e;
+        o->geometry_stats_valid[e] = waiting && r.target == TARGET_GEOMETRY_STATS && r.index == e;
+    }
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+        const bool mine = waiting && r.index == f;
+
+        o->graphics_hqd_valid[f]   = mine && (r.target == TARGET_RING_DOORBELL || r.target == TARGET_RING_WINDOW);
+        o->graphics_tally_valid[f] = mine && r.target == TARGET_RING_TALLY;
+        o->graphics_valid[f]       = mine && r.target == TARGET_RING_PAGE;
     }
     o->events_valid                     = waiting && r.target == TARGET_EVENTS;
     o->request_write                    = s->write;
-    o->request_doorbell                 = r.target == TARGET_DOORBELL;
+    o->request_doorbell                 = r.target == TARGET_DOORBELL || r.target == TARGET_RING_DOORBELL;
     o->request_queue                    = r.queue;
     o->request_dword                    = r.dword;
     o->request_strobe                   = s->w_strobe;
@@ -179,11 +245,18 @@ void totem_host_outputs(const totem_host *s, totem_host_out *o)
     o->settings_hold_high               = s->settings_hold_high;
     o->settings_hold_medium             = s->settings_hold_medium;
     o->settings_hold_low                = s->settings_hold_low;
+    o->settings_hold_graphics           = s->settings_hold_graphics;
+    o->settings_reserve_slots           = s->settings_reserve_slots;
+    o->settings_reserve_vgprs           = s->settings_reserve_vgprs;
+    o->settings_reserve_lds             = s->settings_reserve_lds;
     o->settings_poll_enable             = s->settings_poll_enable;
     o->settings_poll_period             = s->settings_poll_period;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         for (unsigned q = 0; q < TOTEM_QUEUES; q++)
             o->poll_once[p * TOTEM_QUEUES + q] = (s->poll_once[p] >> q & 1) != 0;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        for (unsigned q = 0; q < TOTEM_GRAPHICS_QUEUES; q++)
+            o->graphics_poll_once[f * TOTEM_GRAPHICS_QUEUES + q] = q == 0 && s->ring_poll_once[f];
     o->clock = s->clock;
 
     o->error_valid = s->error_left != 0;
@@ -211,6 +284,16 @@ static bool write_setting(totem_host *n, const totem_host *s, uint32_t dword)
     case TOTEM_REG_MACHINE_HOLD_AFTER_HIGH: n->settings_hold_high = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: n->settings_hold_medium = value & 0xffffff; return true;
     case TOTEM_REG_MACHINE_HOLD_AFTER_LOW: n->settings_hold_low = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_HOLD_AFTER_GFX: n->settings_hold_graphics = value & 0xffffff; return true;
+    case TOTEM_REG_MACHINE_PS_RESERVE:
+        n->settings_reserve_slots = value & 0x7f;
+        n->settings_reserve_vgprs = value >> 8 & 0xfff;
+        n->settings_reserve_lds   = value >> 20 & 0x3ff;
+        return true;
+    case TOTEM_REG_MACHINE_RING_POLL_ONCE: // reads 0, so the value has what is written
+        for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+            n->ring_poll_once[f] = (value >> f & 1) != 0;
+        return true;
     case TOTEM_REG_MACHINE_QUEUE_OPTIONS:
         n->settings_event_on_priority_write = (value & 1) != 0;
         n->settings_priority_write_open     = (value >> 1 & 1) != 0;
@@ -267,6 +350,8 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
     n.clock = s->clock + 1;
     for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
         n.poll_once[p] = 0;
+    for (unsigned f = 0; f < TOTEM_FE_COUNT; f++)
+        n.ring_poll_once[f] = false;
 
     // 2. Channels.
     if (i->s_axil_awvalid && !s->aw_valid) {
@@ -320,12 +405,28 @@ void totem_host_step(totem_host *s, const totem_host_in *i)
         for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
             if (r.target == TARGET_STATS && r.index == e && i->stats_done[e])
                 finish(&n, s, &r, 0, i->stats_rdata[e]);
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (r.target == TARGET_RING_STATS && r.index == e && i->graphics_stats_done[e])
+                finish(&n, s, &r, 0, i->graphics_stats_rdata[e]);
+        for (unsigned e = 0; e < TOTEM_SE_COUNT; e++)
+            if (r.target == TARGET_GEOMETRY_STATS && r.index == e && i->geometry_stats_done[e])
+                finish(&n, s, &r, 0, i->geometry_stats_rdata[e]);
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
             if ((r.target == TARGET_DOORBELL || r.target == TARGET_WINDOW) && r.index == p && i->hqd_done[p])
                 finish(&n, s, &r, i->hqd_error[p], i->hqd_rdata[p]);
         for (unsigned p = 0; p < TOTEM_PIPE_COUNT; p++)
             if (r.target == TARGET_TALLY && r.index == p && i->tally_done[p])
                 finish(&n, s, &r, 0, i->tally_rdata[p]);
+        for (unsigned f = 0; f < TOTEM_FE_COUNT; f++) {
+            const bool hqd = r.target == TARGET_RING_DOORBELL || r.target == TARGET_RING_WINDOW;
+
+            if (hqd && r.index == f && i->graphics_hqd_done[f])
+                finish(&n, s, &r, i->graphics_hqd_error[f], i->graphics_hqd_rdata[f]);
+            if (r.target == TARGET_RING_TALLY && r.index == f && i->graphics_tally_done[f])
+                finish(&n, s, &r, 0, i->graphics_tally_rdata[f]);
+            if (r.target == TARGET_RING_PAGE && r.index == f && i->graphics_done[f])
+                finish(&n, s, &r, i->graphics_error[f], i->graphics_rdata[f]);
+        }
     } else // 7.
         n.phase = PHASE_IDLE;
 

@@ -35,12 +35,17 @@ typedef struct {
     uint32_t settings_hold_high;               // HOLD_AFTER of CS_HIGH
     uint32_t settings_hold_medium;             // HOLD_AFTER of CS_MEDIUM
     uint32_t settings_hold_low;                // HOLD_AFTER of CS_LOW
+    uint32_t settings_hold_graphics;           // HOLD_AFTER of groups of graphics queues
+    uint8_t  settings_reserve_slots;           // SLOTS of PS_RESERVE
+    uint16_t settings_reserve_vgprs;           // its VGPRS
+    uint16_t settings_reserve_lds;             // its LDS
     bool     settings_event_on_priority_write; // EVENT_ON_PRIORITY_WRITE
     bool     settings_priority_write_open;     // PRIO_WRITE_OPEN
     bool     settings_mqd_save;                // MQD_SAVE
     bool     settings_poll_enable;             // EN of CP_PQ_WPTR_POLL_CNTL
     uint8_t  settings_poll_period;             // its PERIOD
     uint8_t  poll_once[TOTEM_PIPE_COUNT];      // queues that CP_PQ_WPTR_POLL_CNTL1 names
+    bool     ring_poll_once[TOTEM_FE_COUNT];   // rings that RING_POLL_ONCE names
     uint64_t clock;                            // clock counter
     uint32_t clock_high;                       // its high half when the low half was last read
     uint8_t  error_left;                       // words of the error message still to be sent, 0..2
@@ -67,20 +72,35 @@ typedef struct {
     uint8_t  hqd_error[TOTEM_PIPE_COUNT];
     uint32_t hqd_rdata[TOTEM_PIPE_COUNT];
     bool     tally_done[TOTEM_PIPE_COUNT];
-    uint16_t tally_rdata[TOTEM_PIPE_COUNT]; // an access of a tally is never refused
+    uint16_t tally_rdata[TOTEM_PIPE_COUNT];       // an access of a tally is never refused
     bool     wave_done[TOTEM_SE_COUNT];
     uint8_t  wave_error[TOTEM_SE_COUNT];
     uint32_t wave_rdata[TOTEM_SE_COUNT];
     bool     stats_done[TOTEM_SE_COUNT];
-    uint32_t stats_rdata[TOTEM_SE_COUNT];   // an access of statistics is never refused
+    uint32_t stats_rdata[TOTEM_SE_COUNT];         // an access of statistics is never refused
+    bool     graphics_hqd_done[TOTEM_FE_COUNT];
+    uint8_t  graphics_hqd_error[TOTEM_FE_COUNT];
+    uint32_t graphics_hqd_rdata[TOTEM_FE_COUNT];
+    bool     graphics_tally_done[TOTEM_FE_COUNT];
+    uint16_t graphics_tally_rdata[TOTEM_FE_COUNT];
+    bool     graphics_done[TOTEM_FE_COUNT];
+    uint8_t  graphics_error[TOTEM_FE_COUNT];
+    uint32_t graphics_rdata[TOTEM_FE_COUNT];
+    bool     graphics_stats_done[TOTEM_SE_COUNT];
+    uint32_t graphics_stats_rdata[TOTEM_SE_COUNT];
+    bool     geometry_stats_done[TOTEM_SE_COUNT];
+    uint32_t geometry_stats_rdata[TOTEM_SE_COUNT];
     bool     events_done;
     uint8_t  events_error;
     uint32_t events_rdata;
-    uint16_t hqd_drains[TOTEM_PIPE_COUNT];  // dequeue requests of type 3
-    uint16_t fence_lost[TOTEM_PIPE_COUNT];  // fences abandoned
-    uint16_t fence_late[TOTEM_PIPE_COUNT];  // waves that ended after that
-    bool     machine_idle;                  // no work anywhere
-    bool     memory_dead[TOTEM_FE_COUNT];   // memory paths that are dead
+    uint16_t hqd_drains[TOTEM_PIPE_COUNT];        // dequeue requests of type 3
+    uint16_t fence_lost[TOTEM_PIPE_COUNT];        // fences abandoned
+    uint16_t fence_late[TOTEM_PIPE_COUNT];        // waves that ended after that
+    uint16_t graphics_hqd_drains[TOTEM_FE_COUNT]; // the same of the rings
+    uint16_t graphics_fence_lost[TOTEM_FE_COUNT];
+    uint16_t graphics_fence_late[TOTEM_FE_COUNT];
+    bool     machine_idle;                        // no work anywhere
+    bool     memory_dead[TOTEM_FE_COUNT];         // memory paths that are dead
     bool     events_error_ready;
 } totem_host_in;
 
@@ -97,6 +117,11 @@ typedef struct {
     bool     tally_valid[TOTEM_PIPE_COUNT];
     bool     wave_valid[TOTEM_SE_COUNT];
     bool     stats_valid[TOTEM_SE_COUNT];
+    bool     graphics_hqd_valid[TOTEM_FE_COUNT];
+    bool     graphics_tally_valid[TOTEM_FE_COUNT];
+    bool     graphics_valid[TOTEM_FE_COUNT];         // page of a ring
+    bool     graphics_stats_valid[TOTEM_SE_COUNT];   // statistics of groups of graphics queues
+    bool     geometry_stats_valid[TOTEM_SE_COUNT];   // of geometry
     bool     events_valid;
     bool     request_write;
     bool     request_doorbell;
@@ -115,9 +140,14 @@ typedef struct {
     uint32_t settings_hold_high;                     // HOLD_AFTER of CS_HIGH
     uint32_t settings_hold_medium;                   // HOLD_AFTER of CS_MEDIUM
     uint32_t settings_hold_low;                      // HOLD_AFTER of CS_LOW
+    uint32_t settings_hold_graphics;                 // HOLD_AFTER of groups of graphics queues
+    uint8_t  settings_reserve_slots;                 // PS_RESERVE: what geometry leaves to pixel waves
+    uint16_t settings_reserve_vgprs;
+    uint16_t settings_reserve_lds;
     bool     settings_poll_enable;                   // CP_PQ_WPTR_POLL_CNTL
     uint8_t  settings_poll_period;                   // CP_PQ_WPTR_POLL_CNTL
     bool     poll_once[TOTEM_PIPE_COUNT * TOTEM_QUEUES]; // one-shot polls of write pointers: one clock
+    bool     graphics_poll_once[TOTEM_FE_COUNT * TOTEM_GRAPHICS_QUEUES]; // those of the rings
     uint64_t clock;                                  // free-running clock counter
     bool     error_valid;
     uint64_t error_word;                             // counts only while error_valid
@@ -142,6 +172,10 @@ static inline void totem_host_reset(totem_host *s)
     s->settings_hold_high = 0;
     s->settings_hold_medium = 4096;
     s->settings_hold_low = 4096;
+    s->settings_hold_graphics = 4096;
+    s->settings_reserve_slots = 0;
+    s->settings_reserve_vgprs = 0;
+    s->settings_reserve_lds = 0;
     s->settings_event_on_priority_write = false;
     s->settings_priority_write_open = false;
     s->settings_mqd_save = false;
@@ -152,6 +186,8 @@ static inline void totem_host_reset(totem_host *s)
     s->lost = 0;
     for (unsigned i = 0; i < TOTEM_PIPE_COUNT; i++)
         s->poll_once[i] = 0;
+    for (unsigned i = 0; i < TOTEM_FE_COUNT; i++)
+        s->ring_poll_once[i] = false;
 }
 
 void totem_host_outputs(const totem_host *s, totem_host_out *o);

@@ -175,6 +175,12 @@ extern "C" {
 #define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_bw 32
 #define TOTEM_GLOBAL__CP_PQ_WPTR_POLL_CNTL1__QUEUE_MASK_reset 0x0
 
+// reg - totem_global::RING_POLL_ONCE
+#define TOTEM_GLOBAL__RING_POLL_ONCE__RINGS_bm 0xf
+#define TOTEM_GLOBAL__RING_POLL_ONCE__RINGS_bp 0
+#define TOTEM_GLOBAL__RING_POLL_ONCE__RINGS_bw 4
+#define TOTEM_GLOBAL__RING_POLL_ONCE__RINGS_reset 0x0
+
 // reg - totem_global::DRAINS
 #define TOTEM_GLOBAL__DRAINS__COUNT_bm 0xffff
 #define TOTEM_GLOBAL__DRAINS__COUNT_bp 0
@@ -200,11 +206,44 @@ extern "C" {
 #define TOTEM_GLOBAL__HOLD_AFTER_MEDIUM__CLOCKS_bw 24
 #define TOTEM_GLOBAL__HOLD_AFTER_MEDIUM__CLOCKS_reset 0x1000
 
+// reg - totem_global::HOLD_AFTER_GFX
+#define TOTEM_GLOBAL__HOLD_AFTER_GFX__CLOCKS_bm 0xffffff
+#define TOTEM_GLOBAL__HOLD_AFTER_GFX__CLOCKS_bp 0
+#define TOTEM_GLOBAL__HOLD_AFTER_GFX__CLOCKS_bw 24
+#define TOTEM_GLOBAL__HOLD_AFTER_GFX__CLOCKS_reset 0x1000
+
 // reg - totem_global::HOLD_AFTER_LOW
 #define TOTEM_GLOBAL__HOLD_AFTER_LOW__CLOCKS_bm 0xffffff
 #define TOTEM_GLOBAL__HOLD_AFTER_LOW__CLOCKS_bp 0
 #define TOTEM_GLOBAL__HOLD_AFTER_LOW__CLOCKS_bw 24
 #define TOTEM_GLOBAL__HOLD_AFTER_LOW__CLOCKS_reset 0x1000
+
+// reg - totem_global::PS_RESERVE
+#define TOTEM_GLOBAL__PS_RESERVE__SLOTS_bm 0x7f
+#define TOTEM_GLOBAL__PS_RESERVE__SLOTS_bp 0
+#define TOTEM_GLOBAL__PS_RESERVE__SLOTS_bw 7
+#define TOTEM_GLOBAL__PS_RESERVE__SLOTS_reset 0x0
+#define TOTEM_GLOBAL__PS_RESERVE__VGPRS_bm 0xfff00
+#define TOTEM_GLOBAL__PS_RESERVE__VGPRS_bp 8
+#define TOTEM_GLOBAL__PS_RESERVE__VGPRS_bw 12
+#define TOTEM_GLOBAL__PS_RESERVE__VGPRS_reset 0x0
+#define TOTEM_GLOBAL__PS_RESERVE__LDS_bm 0x3ff00000
+#define TOTEM_GLOBAL__PS_RESERVE__LDS_bp 20
+#define TOTEM_GLOBAL__PS_RESERVE__LDS_bw 10
+#define TOTEM_GLOBAL__PS_RESERVE__LDS_reset 0x0
+
+// reg - totem_global::RING_DRAINS
+#define TOTEM_GLOBAL__RING_DRAINS__COUNT_bm 0xffff
+#define TOTEM_GLOBAL__RING_DRAINS__COUNT_bp 0
+#define TOTEM_GLOBAL__RING_DRAINS__COUNT_bw 16
+
+// reg - totem_global::RING_ABANDONED
+#define TOTEM_GLOBAL__RING_ABANDONED__FENCES_bm 0xffff
+#define TOTEM_GLOBAL__RING_ABANDONED__FENCES_bp 0
+#define TOTEM_GLOBAL__RING_ABANDONED__FENCES_bw 16
+#define TOTEM_GLOBAL__RING_ABANDONED__LATE_bm 0xffff0000
+#define TOTEM_GLOBAL__RING_ABANDONED__LATE_bp 16
+#define TOTEM_GLOBAL__RING_ABANDONED__LATE_bw 16
 
 // regfile - totem_global
 typedef struct __attribute__ ((__packed__)) {
@@ -230,14 +269,19 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_58_5f[0x8];
     uint32_t CP_PQ_WPTR_POLL_CNTL;
     uint32_t CP_PQ_WPTR_POLL_CNTL1[2];
-    uint8_t RESERVED_6c_7f[0x14];
+    uint32_t RING_POLL_ONCE;
+    uint8_t RESERVED_70_7f[0x10];
     uint32_t DRAINS[8];
     uint32_t ABANDONED[8];
     uint32_t HOLD_AFTER_HIGH;
     uint8_t RESERVED_c4_c7[0x4];
     uint32_t HOLD_AFTER_MEDIUM;
-    uint8_t RESERVED_cc_cf[0x4];
+    uint32_t HOLD_AFTER_GFX;
     uint32_t HOLD_AFTER_LOW;
+    uint32_t PS_RESERVE;
+    uint8_t RESERVED_d8_df[0x8];
+    uint32_t RING_DRAINS[4];
+    uint32_t RING_ABANDONED[4];
 } totem_global_t;
 
 // reg - totem_events::INTERRUPT_STATUS
@@ -350,6 +394,24 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_EVENTS__EOP_TEST__QUEUES_bw 32
 #define TOTEM_EVENTS__EOP_TEST__QUEUES_reset 0x0
 
+// reg - totem_events::RING_EOP_STATUS
+#define TOTEM_EVENTS__RING_EOP_STATUS__RINGS_bm 0xf
+#define TOTEM_EVENTS__RING_EOP_STATUS__RINGS_bp 0
+#define TOTEM_EVENTS__RING_EOP_STATUS__RINGS_bw 4
+#define TOTEM_EVENTS__RING_EOP_STATUS__RINGS_reset 0x0
+
+// reg - totem_events::RING_EOP_ENABLE
+#define TOTEM_EVENTS__RING_EOP_ENABLE__RINGS_bm 0xf
+#define TOTEM_EVENTS__RING_EOP_ENABLE__RINGS_bp 0
+#define TOTEM_EVENTS__RING_EOP_ENABLE__RINGS_bw 4
+#define TOTEM_EVENTS__RING_EOP_ENABLE__RINGS_reset 0x0
+
+// reg - totem_events::RING_EOP_TEST
+#define TOTEM_EVENTS__RING_EOP_TEST__RINGS_bm 0xf
+#define TOTEM_EVENTS__RING_EOP_TEST__RINGS_bp 0
+#define TOTEM_EVENTS__RING_EOP_TEST__RINGS_bw 4
+#define TOTEM_EVENTS__RING_EOP_TEST__RINGS_reset 0x0
+
 // reg - totem_events::RECORD
 #define TOTEM_EVENTS__RECORD__VALID_bm 0x1
 #define TOTEM_EVENTS__RECORD__VALID_bp 0
@@ -410,6 +472,12 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_EVENTS__ERROR_COUNT__COUNT_bw 16
 #define TOTEM_EVENTS__ERROR_COUNT__COUNT_reset 0x0
 
+// reg - totem_events::RING_INT_CTXID
+#define TOTEM_EVENTS__RING_INT_CTXID__INT_CTXID_bm 0xffffffff
+#define TOTEM_EVENTS__RING_INT_CTXID__INT_CTXID_bp 0
+#define TOTEM_EVENTS__RING_INT_CTXID__INT_CTXID_bw 32
+#define TOTEM_EVENTS__RING_INT_CTXID__INT_CTXID_reset 0x0
+
 // reg - totem_events::INT_CTXID
 #define TOTEM_EVENTS__INT_CTXID__INT_CTXID_bm 0xffffffff
 #define TOTEM_EVENTS__INT_CTXID__INT_CTXID_bp 0
@@ -425,7 +493,10 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t EOP_STATUS[2];
     uint32_t EOP_ENABLE[2];
     uint32_t EOP_TEST[2];
-    uint8_t RESERVED_28_3f[0x18];
+    uint32_t RING_EOP_STATUS;
+    uint32_t RING_EOP_ENABLE;
+    uint32_t RING_EOP_TEST;
+    uint8_t RESERVED_34_3f[0xc];
     uint32_t RECORD;
     uint32_t RECORD_ADDRESS_LO;
     uint32_t RECORD_ADDRESS_HI;
@@ -435,7 +506,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t RECORD_LATER;
     uint8_t RESERVED_5c_7f[0x24];
     uint32_t ERROR_COUNT[6];
-    uint8_t RESERVED_98_ff[0x68];
+    uint8_t RESERVED_98_9f[0x8];
+    uint32_t RING_INT_CTXID[4];
+    uint8_t RESERVED_b0_ff[0x50];
     uint32_t INT_CTXID[64];
 } totem_events_t;
 
@@ -494,42 +567,108 @@ typedef struct __attribute__ ((__packed__)) {
     uint8_t RESERVED_90_3ff[0x370];
 } totem_engine__stride400_t;
 
-// reg - totem_waits::PASSED
-#define TOTEM_WAITS__PASSED__CLOCKS_bm 0xffffffff
-#define TOTEM_WAITS__PASSED__CLOCKS_bp 0
-#define TOTEM_WAITS__PASSED__CLOCKS_bw 32
-#define TOTEM_WAITS__PASSED__CLOCKS_reset 0x0
+// reg - totem_waits_name_12b08397::PASSED
+#define TOTEM_WAITS_NAME_12B08397__PASSED__CLOCKS_bm 0xffffffff
+#define TOTEM_WAITS_NAME_12B08397__PASSED__CLOCKS_bp 0
+#define TOTEM_WAITS_NAME_12B08397__PASSED__CLOCKS_bw 32
+#define TOTEM_WAITS_NAME_12B08397__PASSED__CLOCKS_reset 0x0
 
-// reg - totem_waits::LACKED
-#define TOTEM_WAITS__LACKED__CLOCKS_bm 0xffffffff
-#define TOTEM_WAITS__LACKED__CLOCKS_bp 0
-#define TOTEM_WAITS__LACKED__CLOCKS_bw 32
-#define TOTEM_WAITS__LACKED__CLOCKS_reset 0x0
+// reg - totem_waits_name_12b08397::LACKED
+#define TOTEM_WAITS_NAME_12B08397__LACKED__CLOCKS_bm 0xffffffff
+#define TOTEM_WAITS_NAME_12B08397__LACKED__CLOCKS_bp 0
+#define TOTEM_WAITS_NAME_12B08397__LACKED__CLOCKS_bw 32
+#define TOTEM_WAITS_NAME_12B08397__LACKED__CLOCKS_reset 0x0
 
-// reg - totem_waits::PASSED_LONGEST
-#define TOTEM_WAITS__PASSED_LONGEST__CLOCKS_bm 0xffffff
-#define TOTEM_WAITS__PASSED_LONGEST__CLOCKS_bp 0
-#define TOTEM_WAITS__PASSED_LONGEST__CLOCKS_bw 24
-#define TOTEM_WAITS__PASSED_LONGEST__CLOCKS_reset 0x0
+// reg - totem_waits_name_12b08397::PASSED_LONGEST
+#define TOTEM_WAITS_NAME_12B08397__PASSED_LONGEST__CLOCKS_bm 0xffffff
+#define TOTEM_WAITS_NAME_12B08397__PASSED_LONGEST__CLOCKS_bp 0
+#define TOTEM_WAITS_NAME_12B08397__PASSED_LONGEST__CLOCKS_bw 24
+#define TOTEM_WAITS_NAME_12B08397__PASSED_LONGEST__CLOCKS_reset 0x0
 
-// reg - totem_waits::LACKED_LONGEST
-#define TOTEM_WAITS__LACKED_LONGEST__CLOCKS_bm 0xffffff
-#define TOTEM_WAITS__LACKED_LONGEST__CLOCKS_bp 0
-#define TOTEM_WAITS__LACKED_LONGEST__CLOCKS_bw 24
-#define TOTEM_WAITS__LACKED_LONGEST__CLOCKS_reset 0x0
+// reg - totem_waits_name_12b08397::LACKED_LONGEST
+#define TOTEM_WAITS_NAME_12B08397__LACKED_LONGEST__CLOCKS_bm 0xffffff
+#define TOTEM_WAITS_NAME_12B08397__LACKED_LONGEST__CLOCKS_bp 0
+#define TOTEM_WAITS_NAME_12B08397__LACKED_LONGEST__CLOCKS_bw 24
+#define TOTEM_WAITS_NAME_12B08397__LACKED_LONGEST__CLOCKS_reset 0x0
 
-// regfile - totem_waits
+// regfile - totem_waits_name_12b08397
 typedef struct __attribute__ ((__packed__)) {
     uint32_t PASSED;
     uint32_t LACKED;
     uint32_t PASSED_LONGEST;
     uint32_t LACKED_LONGEST;
-} totem_waits_t;
+} totem_waits_name_12b08397_t;
+
+// reg - totem_waits_graphics_t_name_b97105b7::PASSED
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__PASSED__CLOCKS_bm 0xffffffff
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__PASSED__CLOCKS_bp 0
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__PASSED__CLOCKS_bw 32
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__PASSED__CLOCKS_reset 0x0
+
+// reg - totem_waits_graphics_t_name_b97105b7::LACKED
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__LACKED__CLOCKS_bm 0xffffffff
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__LACKED__CLOCKS_bp 0
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__LACKED__CLOCKS_bw 32
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__LACKED__CLOCKS_reset 0x0
+
+// reg - totem_waits_graphics_t_name_b97105b7::PASSED_LONGEST
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__PASSED_LONGEST__CLOCKS_bm 0xffffff
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__PASSED_LONGEST__CLOCKS_bp 0
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__PASSED_LONGEST__CLOCKS_bw 24
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__PASSED_LONGEST__CLOCKS_reset 0x0
+
+// reg - totem_waits_graphics_t_name_b97105b7::LACKED_LONGEST
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__LACKED_LONGEST__CLOCKS_bm 0xffffff
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__LACKED_LONGEST__CLOCKS_bp 0
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__LACKED_LONGEST__CLOCKS_bw 24
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B97105B7__LACKED_LONGEST__CLOCKS_reset 0x0
+
+// regfile - totem_waits_graphics_t_name_b97105b7
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t PASSED;
+    uint32_t LACKED;
+    uint32_t PASSED_LONGEST;
+    uint32_t LACKED_LONGEST;
+} totem_waits_graphics_t_name_b97105b7_t;
+
+// reg - totem_waits_graphics_t_name_b135ee02::PASSED
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__PASSED__CLOCKS_bm 0xffffffff
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__PASSED__CLOCKS_bp 0
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__PASSED__CLOCKS_bw 32
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__PASSED__CLOCKS_reset 0x0
+
+// reg - totem_waits_graphics_t_name_b135ee02::LACKED
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__LACKED__CLOCKS_bm 0xffffffff
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__LACKED__CLOCKS_bp 0
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__LACKED__CLOCKS_bw 32
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__LACKED__CLOCKS_reset 0x0
+
+// reg - totem_waits_graphics_t_name_b135ee02::PASSED_LONGEST
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__PASSED_LONGEST__CLOCKS_bm 0xffffff
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__PASSED_LONGEST__CLOCKS_bp 0
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__PASSED_LONGEST__CLOCKS_bw 24
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__PASSED_LONGEST__CLOCKS_reset 0x0
+
+// reg - totem_waits_graphics_t_name_b135ee02::LACKED_LONGEST
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__LACKED_LONGEST__CLOCKS_bm 0xffffff
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__LACKED_LONGEST__CLOCKS_bp 0
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__LACKED_LONGEST__CLOCKS_bw 24
+#define TOTEM_WAITS_GRAPHICS_T_NAME_B135EE02__LACKED_LONGEST__CLOCKS_reset 0x0
+
+// regfile - totem_waits_graphics_t_name_b135ee02
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t PASSED;
+    uint32_t LACKED;
+    uint32_t PASSED_LONGEST;
+    uint32_t LACKED_LONGEST;
+} totem_waits_graphics_t_name_b135ee02_t;
 
 // regfile - totem_stats
 typedef struct __attribute__ ((__packed__)) {
-    totem_waits_t waits[8];
-    uint8_t RESERVED_80_3ff[0x380];
+    totem_waits_name_12b08397_t waits[8];
+    totem_waits_graphics_t_name_b97105b7_t ring_waits[4];
+    totem_waits_graphics_t_name_b135ee02_t geometry_waits[4];
+    uint8_t RESERVED_100_3ff[0x300];
 } totem_stats__stride400_t;
 
 // reg - totem_doorbell
@@ -537,6 +676,107 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_DOORBELL__WPTR_bp 0
 #define TOTEM_DOORBELL__WPTR_bw 32
 #define TOTEM_DOORBELL__WPTR_reset 0x0
+
+// reg - totem_ring_doorbell
+#define TOTEM_RING_DOORBELL__WPTR_bm 0xffffffff
+#define TOTEM_RING_DOORBELL__WPTR_bp 0
+#define TOTEM_RING_DOORBELL__WPTR_bw 32
+#define TOTEM_RING_DOORBELL__WPTR_reset 0x0
+
+// reg - totem_graphics::GRAPHICS
+#define TOTEM_GRAPHICS__GRAPHICS__HP3D_bm 0x1
+#define TOTEM_GRAPHICS__GRAPHICS__HP3D_bp 0
+#define TOTEM_GRAPHICS__GRAPHICS__HP3D_bw 1
+#define TOTEM_GRAPHICS__GRAPHICS__HP3D_reset 0x0
+#define TOTEM_GRAPHICS__GRAPHICS__BOUNCE_EN_bm 0x2
+#define TOTEM_GRAPHICS__GRAPHICS__BOUNCE_EN_bp 1
+#define TOTEM_GRAPHICS__GRAPHICS__BOUNCE_EN_bw 1
+#define TOTEM_GRAPHICS__GRAPHICS__BOUNCE_EN_reset 0x1
+#define TOTEM_GRAPHICS__GRAPHICS__FILTER_EN_bm 0x4
+#define TOTEM_GRAPHICS__GRAPHICS__FILTER_EN_bp 2
+#define TOTEM_GRAPHICS__GRAPHICS__FILTER_EN_bw 1
+#define TOTEM_GRAPHICS__GRAPHICS__FILTER_EN_reset 0x1
+#define TOTEM_GRAPHICS__GRAPHICS__GFX_GENERATION_bm 0x30
+#define TOTEM_GRAPHICS__GRAPHICS__GFX_GENERATION_bp 4
+#define TOTEM_GRAPHICS__GRAPHICS__GFX_GENERATION_bw 2
+#define TOTEM_GRAPHICS__GRAPHICS__GFX_GENERATION_reset 0x1
+
+// reg - totem_graphics::TABLE_INDEX
+#define TOTEM_GRAPHICS__TABLE_INDEX__INDEX_bm 0x3ff
+#define TOTEM_GRAPHICS__TABLE_INDEX__INDEX_bp 0
+#define TOTEM_GRAPHICS__TABLE_INDEX__INDEX_bw 10
+#define TOTEM_GRAPHICS__TABLE_INDEX__INDEX_reset 0x0
+
+// reg - totem_graphics::TABLE_DATA
+#define TOTEM_GRAPHICS__TABLE_DATA__DATA_bm 0xffffffff
+#define TOTEM_GRAPHICS__TABLE_DATA__DATA_bp 0
+#define TOTEM_GRAPHICS__TABLE_DATA__DATA_bw 32
+#define TOTEM_GRAPHICS__TABLE_DATA__DATA_reset 0x0
+
+// reg - totem_graphics::ROLLS
+#define TOTEM_GRAPHICS__ROLLS__COUNT_bm 0xffffffff
+#define TOTEM_GRAPHICS__ROLLS__COUNT_bp 0
+#define TOTEM_GRAPHICS__ROLLS__COUNT_bw 32
+#define TOTEM_GRAPHICS__ROLLS__COUNT_reset 0x0
+
+// reg - totem_graphics::HITS
+#define TOTEM_GRAPHICS__HITS__COUNT_bm 0xffffffff
+#define TOTEM_GRAPHICS__HITS__COUNT_bp 0
+#define TOTEM_GRAPHICS__HITS__COUNT_bw 32
+#define TOTEM_GRAPHICS__HITS__COUNT_reset 0x0
+
+// reg - totem_graphics::MISSES
+#define TOTEM_GRAPHICS__MISSES__COUNT_bm 0xffffffff
+#define TOTEM_GRAPHICS__MISSES__COUNT_bp 0
+#define TOTEM_GRAPHICS__MISSES__COUNT_bw 32
+#define TOTEM_GRAPHICS__MISSES__COUNT_reset 0x0
+
+// reg - totem_graphics::FULL_CLOCKS
+#define TOTEM_GRAPHICS__FULL_CLOCKS__COUNT_bm 0xffffffff
+#define TOTEM_GRAPHICS__FULL_CLOCKS__COUNT_bp 0
+#define TOTEM_GRAPHICS__FULL_CLOCKS__COUNT_bw 32
+#define TOTEM_GRAPHICS__FULL_CLOCKS__COUNT_reset 0x0
+
+// reg - totem_graphics::WRITTEN
+#define TOTEM_GRAPHICS__WRITTEN__COUNT_bm 0xffffffff
+#define TOTEM_GRAPHICS__WRITTEN__COUNT_bp 0
+#define TOTEM_GRAPHICS__WRITTEN__COUNT_bw 32
+#define TOTEM_GRAPHICS__WRITTEN__COUNT_reset 0x0
+
+// reg - totem_graphics::FILTERED
+#define TOTEM_GRAPHICS__FILTERED__COUNT_bm 0xffffffff
+#define TOTEM_GRAPHICS__FILTERED__COUNT_bp 0
+#define TOTEM_GRAPHICS__FILTERED__COUNT_bw 32
+#define TOTEM_GRAPHICS__FILTERED__COUNT_reset 0x0
+
+// reg - totem_graphics::EXPOSED_CLOCKS
+#define TOTEM_GRAPHICS__EXPOSED_CLOCKS__COUNT_bm 0xffffffff
+#define TOTEM_GRAPHICS__EXPOSED_CLOCKS__COUNT_bp 0
+#define TOTEM_GRAPHICS__EXPOSED_CLOCKS__COUNT_bw 32
+#define TOTEM_GRAPHICS__EXPOSED_CLOCKS__COUNT_reset 0x0
+
+// reg - totem_graphics::DRAWS
+#define TOTEM_GRAPHICS__DRAWS__COUNT_bm 0xffffffff
+#define TOTEM_GRAPHICS__DRAWS__COUNT_bp 0
+#define TOTEM_GRAPHICS__DRAWS__COUNT_bw 32
+#define TOTEM_GRAPHICS__DRAWS__COUNT_reset 0x0
+
+// regfile - totem_graphics
+typedef struct __attribute__ ((__packed__)) {
+    uint32_t GRAPHICS;
+    uint32_t TABLE_INDEX;
+    uint32_t TABLE_DATA;
+    uint8_t RESERVED_c_f[0x4];
+    uint32_t ROLLS;
+    uint32_t HITS;
+    uint32_t MISSES;
+    uint32_t FULL_CLOCKS;
+    uint32_t WRITTEN;
+    uint32_t FILTERED;
+    uint32_t EXPOSED_CLOCKS;
+    uint32_t DRAWS;
+    uint8_t RESERVED_30_3ff[0x3d0];
+} totem_graphics__stride400_t;
 
 // reg - totem_window::CP_MQD_BASE_ADDR
 #define TOTEM_WINDOW__CP_MQD_BASE_ADDR__BASE_ADDR_bm 0xfffffffc
@@ -1450,20 +1690,22 @@ typedef struct __attribute__ ((__packed__)) {
 // addrmap - totem
 typedef struct __attribute__ ((__packed__)) {
     totem_global_t machine;
-    uint8_t RESERVED_d4_fff[0xf2c];
+    uint8_t RESERVED_100_fff[0xf00];
     totem_events_t events;
     uint8_t RESERVED_1200_1fff[0xe00];
     totem_engine__stride400_t engine[4];
     totem_stats__stride400_t stats[4];
     uint32_t doorbell[64];
-    uint8_t RESERVED_4100_ffff[0xbf00];
-    totem_pipe__stride1000_t pipe[8];
-    uint8_t RESERVED_18000_1ffff[0x8000];
-    totem_tally_t tally[64];
+    uint32_t ring_doorbell[4];
+    uint8_t RESERVED_4110_4fff[0xef0];
+    totem_graphics__stride400_t graphics[4];
+    uint8_t RESERVED_6000_ffff[0xa000];
+    totem_pipe__stride1000_t pipe[16];
+    totem_tally_t tally[128];
 } totem_t;
 
 
-static_assert(sizeof(totem_t) == 0x30000, "Packing error");
+static_assert(sizeof(totem_t) == 0x40000, "Packing error");
 
 #ifdef __cplusplus
 }

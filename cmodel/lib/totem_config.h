@@ -55,7 +55,7 @@
 
 #if defined(TOTEM_CONFIG_BOARD) // board: ULX3S, Lattice ECP5-85F
 #define TOTEM_CONFIG_NAME "board"
-#define TOTEM_CONFIG_HASH 0x60b9de60u
+#define TOTEM_CONFIG_HASH 0x743d7320u
 #define TOTEM_FE_COUNT 1
 #define TOTEM_SE_COUNT 1
 #define TOTEM_PIPES 2
@@ -78,7 +78,7 @@
 #define TOTEM_SOURCES 3
 #define TOTEM_READERS 9
 #define TOTEM_WRITERS 12
-#define TOTEM_ERROR_SOURCES 10
+#define TOTEM_ERROR_SOURCES 14
 #define TOTEM_PIPE_COUNT 2
 #define TOTEM_QUEUE_COUNT 8
 #define TOTEM_FE_PIPES 3
@@ -187,7 +187,7 @@
 #define TOTEM_WRITE_ID_BITS 4
 #else // full: simulation, model and proofs (the default)
 #define TOTEM_CONFIG_NAME "full"
-#define TOTEM_CONFIG_HASH 0x7baef5c9u
+#define TOTEM_CONFIG_HASH 0x665f81b4u
 #define TOTEM_FE_COUNT 4
 #define TOTEM_SE_COUNT 4
 #define TOTEM_PIPES 2
@@ -210,7 +210,7 @@
 #define TOTEM_SOURCES 3
 #define TOTEM_READERS 9
 #define TOTEM_WRITERS 12
-#define TOTEM_ERROR_SOURCES 37
+#define TOTEM_ERROR_SOURCES 53
 #define TOTEM_PIPE_COUNT 8
 #define TOTEM_QUEUE_COUNT 64
 #define TOTEM_FE_PIPES 3

@@ -68,6 +68,70 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
         i->stats_done[e] = o->se[e].stats.host_done;
         i->stats_rdata[e] = o->se[e].stats.host_rdata;
     }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_GRAPHICS
+        i->graphics_hqd_done[f] = o->fe[f].graphics_hqd.host_done;
+#else
+        memset(&i->graphics_hqd_done, 0, sizeof i->graphics_hqd_done);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_hqd_error[f] = o->fe[f].graphics_hqd.host_error;
+#else
+        memset(&i->graphics_hqd_error, 0, sizeof i->graphics_hqd_error);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_hqd_rdata[f] = o->fe[f].graphics_hqd.host_rdata;
+#else
+        memset(&i->graphics_hqd_rdata, 0, sizeof i->graphics_hqd_rdata);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_tally_done[f] = o->fe[f].graphics_tally.host_done;
+#else
+        memset(&i->graphics_tally_done, 0, sizeof i->graphics_tally_done);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_tally_rdata[f] = o->fe[f].graphics_tally.host_rdata;
+#else
+        memset(&i->graphics_tally_rdata, 0, sizeof i->graphics_tally_rdata);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_done[f] = o->fe[f].graphics_graphics.host_done;
+#else
+        memset(&i->graphics_done, 0, sizeof i->graphics_done);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_error[f] = o->fe[f].graphics_graphics.host_error;
+#else
+        memset(&i->graphics_error, 0, sizeof i->graphics_error);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_rdata[f] = o->fe[f].graphics_graphics.host_rdata;
+#else
+        memset(&i->graphics_rdata, 0, sizeof i->graphics_rdata);
+#endif
+    }
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+#if TOTEM_GRAPHICS
+        i->graphics_stats_done[e] = o->se[e].graphics_stats.host_done;
+#else
+        memset(&i->graphics_stats_done, 0, sizeof i->graphics_stats_done);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_stats_rdata[e] = o->se[e].graphics_stats.host_rdata;
+#else
+        memset(&i->graphics_stats_rdata, 0, sizeof i->graphics_stats_rdata);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_stats_done[e] = o->se[e].geometry_stats.host_done;
+#else
+        memset(&i->geometry_stats_done, 0, sizeof i->geometry_stats_done);
+#endif
+#if TOTEM_GRAPHICS
+        i->geometry_stats_rdata[e] = o->se[e].geometry_stats.host_rdata;
+#else
+        memset(&i->geometry_stats_rdata, 0, sizeof i->geometry_stats_rdata);
+#endif
+    }
     i->events_done = o->events.host_done;
     i->events_error = o->events.host_error;
     i->events_rdata = o->events.host_rdata;
@@ -77,6 +141,23 @@ static void wire_host(const totem_machine_out *o, const totem_machine_in *x, tot
             i->fence_lost[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].epoch.lost;
             i->fence_late[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].flight.late;
         }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_GRAPHICS
+        i->graphics_hqd_drains[f] = o->fe[f].graphics_hqd.drains;
+#else
+        memset(&i->graphics_hqd_drains, 0, sizeof i->graphics_hqd_drains);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_fence_lost[f] = o->fe[f].graphics_epoch.lost;
+#else
+        memset(&i->graphics_fence_lost, 0, sizeof i->graphics_fence_lost);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_fence_late[f] = o->fe[f].graphics_flight.late;
+#else
+        memset(&i->graphics_fence_late, 0, sizeof i->graphics_fence_late);
+#endif
     }
     i->machine_idle = o->machine_idle.all;
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
@@ -121,6 +202,93 @@ static void wire_events(const totem_machine_out *o, const totem_machine_in *x, t
             i->mqd_interrupt_valid[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].mqd.interrupt_valid;
             i->mqd_interrupt_word[(f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].mqd.interrupt_word;
         }
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+#if TOTEM_GRAPHICS
+        i->graphics_packet_error_valid[f] = o->fe[f].graphics_execute.error_valid;
+#else
+        memset(&i->graphics_packet_error_valid, 0, sizeof i->graphics_packet_error_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_packet_error_word[f] = o->fe[f].graphics_execute.error_word;
+#else
+        memset(&i->graphics_packet_error_word, 0, sizeof i->graphics_packet_error_word);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_fence_error_valid[f] = o->fe[f].graphics_fence.error_valid;
+#else
+        memset(&i->graphics_fence_error_valid, 0, sizeof i->graphics_fence_error_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_fence_error_word[f] = o->fe[f].graphics_fence.error_word;
+#else
+        memset(&i->graphics_fence_error_word, 0, sizeof i->graphics_fence_error_word);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_mqd_error_valid[f] = o->fe[f].graphics_mqd.error_valid;
+#else
+        memset(&i->graphics_mqd_error_valid, 0, sizeof i->graphics_mqd_error_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_mqd_error_word[f] = o->fe[f].graphics_mqd.error_word;
+#else
+        memset(&i->graphics_mqd_error_word, 0, sizeof i->graphics_mqd_error_word);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_record_error_valid[f] = o->fe[f].graphics_record.error_valid;
+#else
+        memset(&i->graphics_record_error_valid, 0, sizeof i->graphics_record_error_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_record_error_word[f] = o->fe[f].graphics_record.error_word;
+#else
+        memset(&i->graphics_record_error_word, 0, sizeof i->graphics_record_error_word);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_poll_error_valid[f] = o->fe[f].graphics_poll.error_valid;
+#else
+        memset(&i->graphics_poll_error_valid, 0, sizeof i->graphics_poll_error_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_poll_error_word[f] = o->fe[f].graphics_poll.error_word;
+#else
+        memset(&i->graphics_poll_error_word, 0, sizeof i->graphics_poll_error_word);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_poll_error_second[f] = o->fe[f].graphics_poll.error_second;
+#else
+        memset(&i->graphics_poll_error_second, 0, sizeof i->graphics_poll_error_second);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_fetch_error_valid[f] = o->fe[f].graphics_fetch.error_valid;
+#else
+        memset(&i->graphics_fetch_error_valid, 0, sizeof i->graphics_fetch_error_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_fetch_error_word[f] = o->fe[f].graphics_fetch.error_word;
+#else
+        memset(&i->graphics_fetch_error_word, 0, sizeof i->graphics_fetch_error_word);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_fence_interrupt_valid[f] = o->fe[f].graphics_fence.interrupt_valid;
+#else
+        memset(&i->graphics_fence_interrupt_valid, 0, sizeof i->graphics_fence_interrupt_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_fence_interrupt_word[f] = o->fe[f].graphics_fence.interrupt_word;
+#else
+        memset(&i->graphics_fence_interrupt_word, 0, sizeof i->graphics_fence_interrupt_word);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_mqd_interrupt_valid[f] = o->fe[f].graphics_mqd.interrupt_valid;
+#else
+        memset(&i->graphics_mqd_interrupt_valid, 0, sizeof i->graphics_mqd_interrupt_valid);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_mqd_interrupt_word[f] = o->fe[f].graphics_mqd.interrupt_word;
+#else
+        memset(&i->graphics_mqd_interrupt_word, 0, sizeof i->graphics_mqd_interrupt_word);
+#endif
     }
     i->clock = o->host.clock;
     i->machine_fatal = o->machine_fatal.any;
@@ -432,7 +600,7 @@ static void wire_release_of_fe(const totem_machine_out *o, const totem_machine_i
 static void wire_graphics_access(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_access_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
-    i->host_valid = 0;
+    i->host_valid = o->host.graphics_hqd_valid[f];
     i->host_write = o->host.request_write;
     i->host_doorbell = o->host.request_doorbell;
     i->host_queue = o->host.request_queue;
@@ -609,7 +777,7 @@ static void wire_graphics_fetch(const totem_machine_out *o, const totem_machine_
     i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2];
     i->write_ack = fe->graphics_fetch_write_ack.mine[0];
     i->ack_error = fe->memory.ack_error;
-    i->events_error_ready = 0;
+    i->events_error_ready = o->events.graphics_fetch_error_ready[f];
     i->hqd_offer_valid = fe->graphics_hqd.offer_valid;
     i->hqd_offer_queue = fe->graphics_hqd.offer_queue;
     i->hqd_offer_wptr = fe->graphics_hqd.offer_wptr;
@@ -698,7 +866,7 @@ static void wire_graphics_execute(const totem_machine_out *o, const totem_machin
     i->data_word = fe->memory.data_word;
     i->data_error = fe->memory.data_error;
     i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2 + 1];
-    i->events_packet_error_ready = 0;
+    i->events_packet_error_ready = o->events.graphics_packet_error_ready[f];
     i->service_room = fe->graphics_render.room;
     i->service_read = fe->graphics_render.read;
     i->service_read_addr = fe->graphics_render.read_addr;
@@ -745,7 +913,7 @@ static void wire_graphics_poll(const totem_machine_out *o, const totem_machine_i
     i->hqd_done = fe->graphics_hqd.poll_done;
     i->hqd_error = fe->graphics_hqd.poll_error;
     i->hqd_rdata = fe->graphics_hqd.poll_rdata;
-    i->events_mqd_error_ready = 0;
+    i->events_mqd_error_ready = o->events.graphics_mqd_error_ready[f];
     i->record_error_valid = fe->graphics_record.error_valid;
     i->mqd_error_valid = fe->graphics_mqd.error_valid;
     i->read_ready = fe->memory.read_ready[TOTEM_PIPES * 2 + 1];
@@ -753,7 +921,8 @@ static void wire_graphics_poll(const totem_machine_out *o, const totem_machine_i
     i->data_word = fe->memory.data_word;
     i->data_error = fe->memory.data_error;
     i->clock = o->host.clock;
-    memset(i->host_poll_once, 0, sizeof i->host_poll_once);
+    for (int k = 0; k < TOTEM_GRAPHICS_QUEUES; k++)
+        i->host_poll_once[k] = o->host.graphics_poll_once[f * TOTEM_GRAPHICS_QUEUES + k];
     i->settings_poll_enable = o->host.settings_poll_enable;
     i->settings_poll_period = o->host.settings_poll_period;
     (void)x;
@@ -767,7 +936,7 @@ static void wire_graphics_tally(const totem_machine_out *o, const totem_machine_
     i->packet_ignored = fe->graphics_execute.ignored;
     i->dispatch_queue = fe->graphics_execute.dispatch_queue;
     i->packet_executed_opcode = fe->graphics_execute.executed_opcode;
-    i->host_valid = 0;
+    i->host_valid = o->host.graphics_tally_valid[f];
     i->host_write = o->host.request_write;
     i->host_queue = o->host.request_queue;
     i->host_dword = o->host.request_dword;
@@ -978,8 +1147,8 @@ static void wire_graphics_fence(const totem_machine_out *o, const totem_machine_
     i->write_ack = fe->graphics_fence_write_ack.mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
-    i->events_interrupt_ready = 0;
-    i->events_error_ready = 0;
+    i->events_interrupt_ready = o->events.graphics_interrupt_ready[f];
+    i->events_error_ready = o->events.graphics_fence_error_ready[f];
     i->clock = o->host.clock;
     (void)x;
 }
@@ -1013,9 +1182,9 @@ static void wire_graphics_mqd(const totem_machine_out *o, const totem_machine_in
     i->write_ack = fe->graphics_mqd_write_ack.mine[0];
     i->ack_tag = fe->memory.ack_tag;
     i->ack_error = fe->memory.ack_error;
-    i->events_interrupt_ready = 0;
+    i->events_interrupt_ready = o->events.graphics_interrupt_ready[f];
     i->fence_interrupt_valid = fe->graphics_fence.interrupt_valid;
-    i->events_error_ready = 0;
+    i->events_error_ready = o->events.graphics_mqd_error_ready[f];
     i->record_error_valid = fe->graphics_record.error_valid;
     i->poll_error_valid = fe->graphics_poll.error_valid;
     i->poll_error_second = fe->graphics_poll.error_second;
@@ -1072,7 +1241,7 @@ static void wire_graphics_record(const totem_machine_out *o, const totem_machine
     i->mqd_error_valid = fe->graphics_mqd.error_valid;
     i->poll_error_valid = fe->graphics_poll.error_valid;
     i->poll_error_second = fe->graphics_poll.error_second;
-    i->events_mqd_error_ready = 0;
+    i->events_mqd_error_ready = o->events.graphics_mqd_error_ready[f];
     (void)x;
 }
 
@@ -1147,6 +1316,29 @@ static void wire_graphics_dc(const totem_machine_out *o, const totem_machine_in 
 
 #endif
 #if TOTEM_GRAPHICS
+static void wire_graphics_graphics(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_graphics_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->host_valid = o->host.graphics_valid[f];
+    i->host_write = o->host.request_write;
+    i->host_dword = o->host.request_dword;
+    i->host_strobe = o->host.request_strobe;
+    i->host_data = o->host.request_data;
+    i->frames_table_ready = fe->graphics_frames.table_ready;
+    COPY(i->arbiter_active, fe->graphics_arbiter.active);
+    i->context_rolls = fe->graphics_context.rolls;
+    i->context_hits = fe->graphics_context.hits;
+    i->context_misses = fe->graphics_context.misses;
+    i->context_full_clocks = fe->graphics_context.full_clocks;
+    i->frames_written = fe->graphics_frames.written;
+    i->frames_filtered = fe->graphics_frames.filtered;
+    i->frames_exposed_clocks = fe->graphics_frames.exposed_clocks;
+    i->render_draw_begun = fe->graphics_render.draw_begun;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void wire_graphics_render(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_render_in *i)
 {
     const totem_fe_out *fe = &o->fe[f];
@@ -1175,8 +1367,8 @@ static void wire_graphics_render(const totem_machine_out *o, const totem_machine
     i->draws_free = fe->graphics_draws.room;
     i->draws_message_ready = fe->graphics_draws.draw_ready;
     COPY(i->fence_epoch, fe->graphics_epoch.current);
-    i->graphics_hp3d = 0;
-    i->graphics_generation = 0;
+    i->graphics_hp3d = fe->graphics_graphics.hp3d;
+    i->graphics_generation = fe->graphics_graphics.generation;
     i->shader_read_data = fe->graphics_shader_ram.read_data;
     (void)x;
 }
@@ -1189,7 +1381,7 @@ static void wire_graphics_context(const totem_machine_out *o, const totem_machin
     i->hash_valid = fe->graphics_render.hash_valid;
     i->hash_data = fe->graphics_render.hash_data;
     i->hash_count = fe->graphics_render.hash_count;
-    i->bounce_enable = 1;
+    i->bounce_enable = fe->graphics_graphics.bounce_enable;
     i->group_end = fe->graphics_render.group_end;
     i->draw_valid = fe->graphics_render.draw_valid;
     i->resume_valid = fe->graphics_render.resume_valid;
@@ -1213,10 +1405,10 @@ static void wire_graphics_frames(const totem_machine_out *o, const totem_machine
     i->op_index = fe->graphics_render.op_index;
     i->op_data = fe->graphics_render.op_data;
     i->op_mask = fe->graphics_render.op_mask;
-    i->filter_enable = 1;
-    i->table_valid = 0;
-    i->table_index = 0;
-    i->table_data = 0;
+    i->filter_enable = fe->graphics_graphics.filter_enable;
+    i->table_valid = fe->graphics_graphics.table_valid;
+    i->table_index = fe->graphics_graphics.table_index;
+    i->table_data = fe->graphics_graphics.table_data;
     i->context_used = fe->graphics_context.used;
     i->context_has_tag = fe->graphics_context.has_tag;
     i->context_roll_want = fe->graphics_context.roll_want;
@@ -2455,9 +2647,9 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
     memset(i->pixel_set, 0, sizeof i->pixel_set);
     memset(i->pixel_number, 0, sizeof i->pixel_number);
     i->gate = 1;
-    i->settings_reserve_slots = 0;
-    i->settings_reserve_vgprs = 0;
-    i->settings_reserve_lds = 0;
+    i->settings_reserve_slots = o->host.settings_reserve_slots;
+    i->settings_reserve_vgprs = o->host.settings_reserve_vgprs;
+    i->settings_reserve_lds = o->host.settings_reserve_lds;
     COPY(i->hold_valid, se->hold.valid);
     COPY(i->hold_before, se->hold.hold_before);
 #if TOTEM_GRAPHICS
@@ -2656,7 +2848,7 @@ static void wire_graphics_hold(const totem_machine_out *o, const totem_machine_i
     i->grant_pipe = 0;
     i->settings_hold_high = o->host.settings_hold_high;
     i->settings_hold_medium = o->host.settings_hold_medium;
-    i->settings_hold_low = 4096;
+    i->settings_hold_low = o->host.settings_hold_graphics;
     (void)x;
 }
 
@@ -2671,7 +2863,7 @@ static void wire_graphics_stats(const totem_machine_out *o, const totem_machine_
     i->grant_fe = se->issue.grant_fe;
     i->grant_pipe = 0;
     COPY(i->hold_waited, se->graphics_hold.waited);
-    i->host_valid = 0;
+    i->host_valid = o->host.graphics_stats_valid[e];
     i->host_write = o->host.request_write;
     i->host_dword = o->host.request_dword;
     i->host_strobe = o->host.request_strobe;
@@ -2707,7 +2899,7 @@ static void wire_geometry_stats(const totem_machine_out *o, const totem_machine_
     i->grant_fe = se->issue.grant_fe;
     i->grant_pipe = 0;
     COPY(i->hold_waited, se->geometry_hold.waited);
-    i->host_valid = 0;
+    i->host_valid = o->host.geometry_stats_valid[e];
     i->host_write = o->host.request_write;
     i->host_dword = o->host.request_dword;
     i->host_strobe = o->host.request_strobe;
@@ -3311,6 +3503,15 @@ static void step_graphics_dc(totem_machine *s, const totem_machine_out *o, const
     totem_graphics_dc_in i;
     wire_graphics_dc(o, x, f, &i);
     totem_graphics_dc_step(&s->fe[f].graphics_dc, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void step_graphics_graphics(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_graphics_graphics_in i;
+    wire_graphics_graphics(o, x, f, &i);
+    totem_graphics_graphics_step(&s->fe[f].graphics_graphics, &i);
 }
 
 #endif
@@ -4076,6 +4277,17 @@ static void still_graphics_dc(totem_machine *s, const totem_machine_out *o, cons
 
 #endif
 #if TOTEM_GRAPHICS
+static void still_graphics_graphics(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_graphics_graphics_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_graphics(o, x, f, &i);
+    STILL_STEP(totem_graphics_graphics, &s->fe[f].graphics_graphics, &n->fe[f].graphics_graphics, i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void still_graphics_render(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, totem_machine_seen *n)
 {
@@ -4477,6 +4689,9 @@ void totem_machine_reset(totem_machine *s)
         totem_graphics_dc_reset(&s->fe[f].graphics_dc);
 #endif
 #if TOTEM_GRAPHICS
+        totem_graphics_graphics_reset(&s->fe[f].graphics_graphics);
+#endif
+#if TOTEM_GRAPHICS
         totem_graphics_render_reset(&s->fe[f].graphics_render);
 #endif
 #if TOTEM_GRAPHICS
@@ -4675,6 +4890,9 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
 #endif
 #if TOTEM_GRAPHICS
         totem_graphics_dc_outputs(&s->fe[f].graphics_dc, &o->fe[f].graphics_dc);
+#endif
+#if TOTEM_GRAPHICS
+        totem_graphics_graphics_outputs(&s->fe[f].graphics_graphics, &o->fe[f].graphics_graphics);
 #endif
 #if TOTEM_GRAPHICS
         totem_graphics_render_outputs(&s->fe[f].graphics_render, &o->fe[f].graphics_render);
@@ -5237,6 +5455,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_graphics_dc(o, x, f, &i->fe[f].graphics_dc);
 #endif
 #if TOTEM_GRAPHICS
+        wire_graphics_graphics(o, x, f, &i->fe[f].graphics_graphics);
+#endif
+#if TOTEM_GRAPHICS
         wire_graphics_render(o, x, f, &i->fe[f].graphics_render);
 #endif
 #if TOTEM_GRAPHICS
@@ -5610,6 +5831,9 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
         step_graphics_dc(s, o, x, f);
 #endif
 #if TOTEM_GRAPHICS
+        step_graphics_graphics(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
         step_graphics_render(s, o, x, f);
 #endif
 #if TOTEM_GRAPHICS
@@ -5911,6 +6135,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         if (n->fe[f].graphics_dc.shown) {
             totem_graphics_dc_outputs(&s->fe[f].graphics_dc, &o->fe[f].graphics_dc);
             n->fe[f].graphics_dc.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
+        n->fe[f].graphics_graphics.shown = !n->fe[f].graphics_graphics.still;
+        if (n->fe[f].graphics_graphics.shown) {
+            totem_graphics_graphics_outputs(&s->fe[f].graphics_graphics, &o->fe[f].graphics_graphics);
+            n->fe[f].graphics_graphics.known = true;
         }
 #endif
 #if TOTEM_GRAPHICS
@@ -6691,6 +6922,9 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
 #endif
 #if TOTEM_GRAPHICS
         still_graphics_dc(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_graphics(s, o, x, f, n);
 #endif
 #if TOTEM_GRAPHICS
         still_graphics_render(s, o, x, f, n);

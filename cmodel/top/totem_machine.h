@@ -21,6 +21,7 @@
 #include "../fence/totem_intake.h"
 #include "../fence/totem_settle.h"
 #include "../graphics/totem_draws.h"
+#include "../graphics/totem_graphics.h"
 #include "../graphics/totem_render.h"
 #include "../host/totem_events.h"
 #include "../host/totem_host.h"
@@ -69,6 +70,7 @@
 #include "totem_graphics_fence.h"
 #include "totem_graphics_fetch.h"
 #include "totem_graphics_flight.h"
+#include "totem_graphics_graphics.h"
 #include "totem_graphics_hold.h"
 #include "totem_graphics_hqd.h"
 #include "totem_graphics_intake.h"
@@ -85,7 +87,7 @@
 #include "totem_graphics_view.h"
 
 // clang-format off
-TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8)
+TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8 * (1 + TOTEM_GRAPHICS))
 TOTEM_EVERY(totem_machine_idle, TOTEM_FE_COUNT + TOTEM_SE_COUNT)
 TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 3)
 TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 2)
@@ -249,6 +251,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_dc graphics_dc;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_graphics graphics_graphics;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_render graphics_render;
@@ -480,6 +485,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_dc_out graphics_dc;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_graphics_out graphics_graphics;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_render_out graphics_render;
@@ -767,6 +775,9 @@ typedef struct {
     totem_graphics_dc_in graphics_dc;
 #endif
 #if TOTEM_GRAPHICS
+    totem_graphics_graphics_in graphics_graphics;
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_render_in graphics_render;
 #endif
 #if TOTEM_GRAPHICS
@@ -944,6 +955,7 @@ typedef struct { totem_graphics_kill_in in; bool still, shown, known; uint8_t bu
 typedef struct { totem_graphics_record_in in; bool still, shown, known; uint8_t busy; } totem_graphics_record_seen;
 typedef struct { totem_graphics_rest_in in; bool still, shown, known; uint8_t busy; } totem_graphics_rest_seen;
 typedef struct { totem_graphics_dc_in in; bool still, shown, known; uint8_t busy; } totem_graphics_dc_seen;
+typedef struct { totem_graphics_graphics_in in; bool still, shown, known; uint8_t busy; } totem_graphics_graphics_seen;
 typedef struct { totem_graphics_render_in in; bool still, shown, known; uint8_t busy; } totem_graphics_render_seen;
 typedef struct { totem_context_in in; bool still, shown, known; uint8_t busy; } totem_context_seen;
 typedef struct { totem_frames_in in; bool still, shown, known; uint8_t busy; } totem_frames_seen;
@@ -1081,6 +1093,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_dc_seen graphics_dc;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_graphics_seen graphics_graphics;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_render_seen graphics_render;

@@ -45,12 +45,17 @@ static const totem_names_field host[] = {
     WORD(host, settings_hold_high, 24),
     WORD(host, settings_hold_medium, 24),
     WORD(host, settings_hold_low, 24),
+    WORD(host, settings_hold_graphics, 24),
+    WORD(host, settings_reserve_slots, 7),
+    WORD(host, settings_reserve_vgprs, 12),
+    WORD(host, settings_reserve_lds, 10),
     WORD(host, settings_event_on_priority_write, 1),
     WORD(host, settings_priority_write_open, 1),
     WORD(host, settings_mqd_save, 1),
     WORD(host, settings_poll_enable, 1),
     WORD(host, settings_poll_period, 8),
     ARRAY(host, poll_once, TOTEM_QUEUES),
+    ARRAY(host, ring_poll_once, 1),
     WORD(host, clock, 64),
     WORD(host, clock_high, 32),
     WORD(host, error_left, 2),
@@ -81,11 +86,13 @@ static const totem_names_field events[] = {
     WORD(events, status, 6),
     WORD(events, enable, 7),
     WORD(events, checked, 1),
-    WORD(events, turn, TOTEM_FE_COUNT*TOTEM_PIPES>1?TOTEM_BITS(TOTEM_FE_COUNT*TOTEM_PIPES):1),
+    WORD(events, turn, TOTEM_FE_COUNT*(TOTEM_PIPES+TOTEM_GRAPHICS)>1?TOTEM_BITS(TOTEM_FE_COUNT*(TOTEM_PIPES+TOTEM_GRAPHICS)):1),
     ARRAY(events, eop, 8),
     ARRAY(events, eop_enable, 8),
+    ARRAY(events, ring_eop, 1),
+    ARRAY(events, ring_eop_enable, 1),
     WORD(events, context_valid, 1),
-    WORD(events, context_addr, TOTEM_BITS(TOTEM_FE_COUNT*TOTEM_PIPES*8)),
+    WORD(events, context_addr, TOTEM_BITS(TOTEM_FE_COUNT*TOTEM_PIPES*8*(1+TOTEM_GRAPHICS))),
     WORD(events, context_word, 32),
     WORD(events, irq, 1),
 };
@@ -661,6 +668,22 @@ static const totem_names_field fe_graphics_dc[] = {
     ARRAY(fe[0].graphics_dc, take, 1),
     ARRAY(fe[0].graphics_dc, killed, 1),
     WORD(fe[0].graphics_dc, take_engine, 2),
+};
+#endif
+
+#if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_graphics[] = {
+    WORD(fe[0].graphics_graphics, hp3d, 1),
+    WORD(fe[0].graphics_graphics, generation, 2),
+    WORD(fe[0].graphics_graphics, bounce_enable, 1),
+    WORD(fe[0].graphics_graphics, filter_enable, 1),
+    WORD(fe[0].graphics_graphics, index, TOTEM_BITS(TOTEM_REGISTERS)),
+    WORD(fe[0].graphics_graphics, draws, 32),
+    WORD(fe[0].graphics_graphics, table_valid, 1),
+    WORD(fe[0].graphics_graphics, table_data, 32),
+    WORD(fe[0].graphics_graphics, done, 1),
+    WORD(fe[0].graphics_graphics, error, 5),
+    WORD(fe[0].graphics_graphics, rdata, 32),
 };
 #endif
 
@@ -1805,6 +1828,10 @@ const totem_names_instance totem_names_instances[] = {
 #endif
 #if TOTEM_GRAPHICS
     BLOCK("fe[].graphics_dc", fe[0].graphics_dc, false, fe_graphics_dc,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_graphics", fe[0].graphics_graphics, false, fe_graphics_graphics,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #endif
 #if TOTEM_GRAPHICS

@@ -40,7 +40,9 @@ static bool events_waited_for(const totem_machine_out *o)
 
 static void totem_events_skip(totem_events *s, uint64_t n)
 {
-    s->turn = (uint8_t)((s->turn + n % TOTEM_PIPE_COUNT) % TOTEM_PIPE_COUNT);
+    const unsigned turns = TOTEM_FE_COUNT * (TOTEM_PIPES + TOTEM_GRAPHICS);
+
+    s->turn = (uint8_t)((s->turn + n % turns) % turns);
     if (!s->part)
         s->source = (uint8_t)((s->source + n % TOTEM_ERROR_SOURCES) % TOTEM_ERROR_SOURCES);
 }

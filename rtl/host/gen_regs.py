@@ -88,6 +88,7 @@ class Register:
             fail(f"{self.name}: an array of registers has one dimension and no gaps")
         self.dword = (node.raw_absolute_address if not node.is_array else node.raw_address_offset + base) // 4
         self.live = node.get_property("live", default=False)
+        self.graphics = node.get_property("graphics", default=False)
         self.fields = [Field(child) for child in node.children() if isinstance(child, FieldNode)]
         self.readable = any(field.readable for field in self.fields)
         self.writable = any(field.writable for field in self.fields)
@@ -107,6 +108,7 @@ class Block:
         self.name, self.parent, self.title = name, parent, node.get_property("name", default=name)
         self.count = node.array_dimensions[0] if node.is_array else 1
         self.stride = node.array_stride if node.is_array else 1 << (node.size - 1).bit_length()
+        self.graphics = node.get_property("graphics", default=False)
         self.base = node.raw_address_offset
         self.span = self.stride * self.count
         self.blocks, self.registers = [], []
@@ -190,14 +192,16 @@ def enums(block):
 
 
 MAPS = [("EXISTS", lambda r: True), ("READABLE", lambda r: r.readable), ("WRITABLE", lambda r: r.writable),
-        ("LIVE", lambda r: r.live)]
+        ("LIVE", lambda r: r.live), ("WITH_GRAPHICS", lambda r: r.graphics)]
+SOME = ("LIVE", "WITH_GRAPHICS")     # of blocks that have such registers
 
 
 def verilog(description):
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {NOTICE}", "//",
            *fold("""Of a block B: TOTEM_REG_B_HIT(a) tells whether the dword address a (byte address / 4) lies in it,
                a[`TOTEM_REG_B_INDEX] is the instance, a[`TOTEM_REG_B_DWORD] the dword in it. Bit d of
-               TOTEM_REG_B_EXISTS, _READABLE, _WRITABLE, _LIVE (writable while the queue is active) is for dword d;
+               TOTEM_REG_B_EXISTS, _READABLE, _WRITABLE, _LIVE (writable while the queue is active), _WITH_GRAPHICS
+               (only in a machine with graphics pipes) is for dword d;
                TOTEM_REG_B_RESET(d) and TOTEM_REG_B_KEPT(d) (bits that a write does not change) are 32-bit words.
                TOTEM_REG_B_REGISTER is a dword number, TOTEM_REG_B_REGISTER_FIELD a part-select.""", "// "),
            "`ifndef TOTEM_REGS_VH", "`define TOTEM_REGS_VH", "", f"`define TOTEM_ADDRESS_BITS {ADDRESS_BITS}"]
@@ -220,7 +224,7 @@ def verilog(description):
             out.append(f"`define {prefix}_DWORD {block.slice(bits - 1, 0)}")
         size = 1 << max(bits, 0)
         for name, test in MAPS if size > 1 else ():
-            if name != "LIVE" or block.bitmap(test):
+            if name not in SOME or block.bitmap(test):
                 out.append(f"`define {prefix}_{name} {size}'h{block.bitmap(test):x}")
         for name in ("reset", "kept"):
             chosen = [(register.dword, getattr(register, name)) for register in block.registers
@@ -245,7 +249,7 @@ def c_map(description):
     out = ["// SPDX-License-Identifier: Apache-2.0", f"// {NOTICE}", "//",
            *fold("""The constants of rtl/host/totem_regs.vh for the model. Of a block B: TOTEM_REG_B_BASE and, if there
                are several, TOTEM_REG_B_STRIDE are byte addresses (in its parent); TOTEM_REG_B_EXISTS, _READABLE,
-               _WRITABLE, _LIVE have a bit for each dword (_0 for dwords 0..63, _1 for 64..127, ..);
+               _WRITABLE, _LIVE, _WITH_GRAPHICS have a bit for each dword (_0 for dwords 0..63, _1 for 64..127, ..);
                totem_reg_b_reset(d), totem_reg_b_kept(d): reset value, bits that a write does not change. Masks of
                fields are in totem_regs.h.""", "// "), "// clang-format off",
            "#ifndef TOTEM_REGS_MAP_H", "#define TOTEM_REGS_MAP_H", "", "#include <stdint.h>"]
@@ -259,7 +263,7 @@ def c_map(description):
         size = 1 << block.low(block.stride)
         for name, test in MAPS if size > 1 else ():
             value = block.bitmap(test)
-            if name != "LIVE" or value:
+            if name not in SOME or value:
                 parts = max(1, size // 64)
                 for part in range(parts):
                     number = f"_{part}" if parts > 1 else ""
@@ -344,7 +348,8 @@ def rows(block):
         access = "rw" if len(access) > 1 else access.pop()
         last = f"..{register.dword + register.count - 1}" if register.count > 1 else ""
         size = f"[{register.count}]" if register.count > 1 else ""
-        name = register.name + size + (" *live*" if register.live else "")
+        marks = [f" *{mark}*" for mark in ("live", "graphics") if getattr(register, mark)]
+        name = register.name + size + "".join(marks)
         row(f"`{register.name}`", f"{register.dword}{last}", f"0x{register.dword * 4:03X}", name, access,
             f"0x{register.reset:08X}", register.title)
         for field in register.fields:
@@ -363,12 +368,14 @@ def markdown(description):
            *fold("""Access: r, w, rw, w1c (writing 1 clears), wc (a write clears). The fields of a register follow it,
                with their bits; a field without an access has that of its register. Text that is too long for a row is
                below the table. Arrays have the size of configuration `full`; what a smaller one lacks is a
-               hole."""), "",
+               hole. So is what is marked *graphics*, and every pipe from 8 on, in a machine without graphics
+               pipes."""), "",
            "| block | address | what |", "|---|---|---|"]
     leaves = description.leaves()
     for block in leaves:
         number = f", {block.count} of them" if block.count > 1 else ""
-        out.append(f"| [{block.name}](#{block.name}) | {block.address(0)}{number} | {cell(block.title)} |")
+        mark = " *graphics*" if block.graphics else ""
+        out.append(f"| [{block.name}](#{block.name}) | {block.address(0)}{number} | {cell(block.title)}{mark} |")
     for block in leaves:
         table, below = rows(block)
         out += ["", f"## {block.name}", "", f"{block.title}. Address {block.address(0)}.", ""]

@@ -2,12 +2,12 @@
 //
 // totem_events: error records and counters, interrupts, last int_ctxid of every queue.
 //
-// Policy    the error sources are visited in turn and so are the pipes for interrupts, one a clock, so that none waits
-//           for ever. The first error is kept until the host clears it, later ones are counted. A bit that is
+// Policy    the error sources are visited in turn and so are pipes and rings for interrupts, one a clock, so that none
+//           waits for ever. The first error is kept until the host clears it, later ones are counted. A bit that is
 //           cleared in the clock of its event stays set. mqd, record and poll of a pipe are one error source, fence and
 //           mqd one source of interrupts; who yields to whom among them, they see themselves by each other's valid.
 // Latency   an error is taken within as many clocks as there are sources, while no other source is in the middle of its
-//           message, an interrupt within as many clocks as there are pipes; irq one clock after its bit.
+//           message, an interrupt within as many clocks as there are pipes and rings; irq one clock after its bit.
 // Boundary  every ready comes from state alone: it belongs to the source whose turn it is.
 // Cost      about 500 flip-flops, 16 for each pipe; int_ctxid lives in a RAM beside the block.
 // Twin      cmodel/host/totem_events.c, same names.
@@ -22,7 +22,8 @@ module totem_events #(
     parameter FE_COUNT = 4,                 // FE_COUNT*PIPES: 1..8
     parameter PIPES    = 2,
     parameter QUEUES   = 8,                 // 1..8
-    parameter ERROR_SOURCES = 37            // as many as totem_sources.vh numbers
+    parameter ERROR_SOURCES = 37,           // as many as totem_sources.vh numbers
+    parameter GRAPHICS = 0                  // 0: nothing of rings exists
 ) (
     input  wire                                clk,
     input  wire                                rst,
@@ -65,6 +66,29 @@ module totem_events #(
     input  wire [FE_COUNT*PIPES-1:0]          mqd_interrupt_valid,
     input  wire [FE_COUNT*PIPES*64-1:0]       mqd_interrupt_word,
     output wire [FE_COUNT*PIPES-1:0]          interrupt_ready,
+    // those of graphics rings
+    input  wire [FE_COUNT-1:0]                      graphics_packet_error_valid,
+    input  wire [FE_COUNT*64-1:0]                   graphics_packet_error_word,
+    output wire [FE_COUNT-1:0]                      graphics_packet_error_ready,
+    input  wire [FE_COUNT-1:0]                      graphics_fence_error_valid,
+    input  wire [FE_COUNT*64-1:0]                   graphics_fence_error_word,
+    output wire [FE_COUNT-1:0]                      graphics_fence_error_ready,
+    input  wire [FE_COUNT-1:0]                      graphics_mqd_error_valid,
+    input  wire [FE_COUNT*64-1:0]                   graphics_mqd_error_word,
+    input  wire [FE_COUNT-1:0]                      graphics_record_error_valid,
+    input  wire [FE_COUNT*64-1:0]                   graphics_record_error_word,
+    input  wire [FE_COUNT-1:0]                      graphics_poll_error_valid,
+    input  wire [FE_COUNT*64-1:0]                   graphics_poll_error_word,
+    input  wire [FE_COUNT-1:0]                      graphics_poll_error_second,
+    output wire [FE_COUNT-1:0]                      graphics_mqd_error_ready,
+    input  wire [FE_COUNT-1:0]                      graphics_fetch_error_valid,
+    input  wire [FE_COUNT*64-1:0]                   graphics_fetch_error_word,
+    output wire [FE_COUNT-1:0]                      graphics_fetch_error_ready,
+    input  wire [FE_COUNT-1:0]                      graphics_fence_interrupt_valid,
+    input  wire [FE_COUNT*64-1:0]                   graphics_fence_interrupt_word,
+    input  wire [FE_COUNT-1:0]                      graphics_mqd_interrupt_valid,
+    input  wire [FE_COUNT*64-1:0]                   graphics_mqd_interrupt_word,
+    output wire [FE_COUNT-1:0]                      graphics_interrupt_ready,
     // machine
     input  wire [63:0]                         clock,
     input  wire                                machine_fatal,
@@ -72,18 +96,20 @@ module totem_events #(
     output wire                                irq,
     // ram
     output wire                                ram_write_enable,
-    output wire [$clog2(FE_COUNT*PIPES*8)-1:0] ram_write_addr,
+    output wire [$clog2(FE_COUNT*PIPES*8*(1+GRAPHICS))-1:0] ram_write_addr,
     output wire [31:0]                         ram_write_data,
     output wire                                ram_read_enable,
-    output wire [$clog2(FE_COUNT*PIPES*8)-1:0] ram_read_addr,
+    output wire [$clog2(FE_COUNT*PIPES*8*(1+GRAPHICS))-1:0] ram_read_addr,
     input  wire [31:0]                         ram_read_data
 );
     localparam PIPE_COUNT   = FE_COUNT*PIPES;
     localparam SOURCES      = ERROR_SOURCES;
     localparam SOURCE_BITS  = $clog2(SOURCES);
-    localparam TURN_BITS    = (PIPE_COUNT > 1) ? $clog2(PIPE_COUNT) : 1;
-    localparam CONTEXT_BITS = $clog2(PIPE_COUNT*8);
-    localparam [31:0] LAST_PIPE = PIPE_COUNT - 1, LAST_SOURCE = SOURCES - 1;
+    localparam PORTS        = PIPE_COUNT + FE_COUNT;                // pipes, then rings
+    localparam PLACES       = (GRAPHICS != 0) ? PORTS : PIPE_COUNT; // of these exist
+    localparam TURN_BITS    = (PLACES > 1) ? $clog2(PLACES) : 1;
+    localparam CONTEXT_BITS = $clog2(FE_COUNT*PIPES*8*(1+GRAPHICS));
+    localparam [31:0] LAST_PLACE = PLACES - 1, LAST_SOURCE = SOURCES - 1, RING_WORDS = PIPE_COUNT*8;
 
     generate
         if (FE_COUNT < 1 || PIPES < 1 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8) begin : check
@@ -93,8 +119,11 @@ module totem_events #(
 
     localparam IDLE = 2'd0, READ = 2'd1, DECIDE = 2'd2, DONE = 2'd3;
     localparam [7:0]  HOLE = `TOTEM_ERROR_HOST_HOLE, READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
+    localparam [7:0]  RING_INT_CTXID = {1'b0, `TOTEM_REG_EVENTS_RING_INT_CTXID};
     localparam [7:0]  LEGAL = (1 << QUEUES) - 1;
-    localparam [127:0] EXISTS = `TOTEM_REG_EVENTS_EXISTS, WRITABLE = `TOTEM_REG_EVENTS_WRITABLE;
+    localparam [127:0] EXISTS = (GRAPHICS != 0) ? `TOTEM_REG_EVENTS_EXISTS
+                                : `TOTEM_REG_EVENTS_EXISTS & ~`TOTEM_REG_EVENTS_WITH_GRAPHICS;
+    localparam [127:0] WRITABLE = `TOTEM_REG_EVENTS_WRITABLE;
 
     reg [1:0]              phase_q, phase_d;
     reg [7:0]              dword_q, dword_d;
@@ -118,6 +147,8 @@ module totem_events #(
     reg [TURN_BITS-1:0]    turn_q, turn_d;
     reg [PIPE_COUNT*8-1:0] eop_q, eop_d;
     reg [PIPE_COUNT*8-1:0] eop_enable_q, eop_enable_d;
+    reg [FE_COUNT-1:0]     ring_eop_q, ring_eop_d;
+    reg [FE_COUNT-1:0]     ring_eop_enable_q, ring_eop_enable_d;
     reg                    context_valid_q, context_valid_d;
     reg [CONTEXT_BITS-1:0] context_addr_q, context_addr_d;
     reg [31:0]             context_word_q, context_word_d;
@@ -147,49 +178,88 @@ module totem_events #(
     assign ram_write_addr   = context_addr_q;
     assign ram_write_data   = context_word_q;
     assign ram_read_enable  = (phase_q == READ);
-    assign ram_read_addr    = dword_q[CONTEXT_BITS-1:0];
+    wire        near_ring     = dword_q[7:2] == RING_INT_CTXID[7:2];
+    wire        in_ring       = near_ring && {2'd0, dword_q[1:0]} < FE_COUNT[3:0];
+    wire [6:0]  host_context  = (GRAPHICS != 0 && in_ring) ? RING_WORDS[6:0] + {5'd0, dword_q[1:0]}
+                                                           : {1'b0, dword_q[5:0]};
+    assign ram_read_addr    = host_context[CONTEXT_BITS-1:0];
 
     // What the sources offer, by their number.
     wire [SOURCES-1:0]       error_valid;
     wire [SOURCES*64-1:0]    error_word;
     wire [SOURCES-1:0]       error_ready;
-    wire [PIPE_COUNT-1:0]    interrupt_valid = fence_interrupt_valid | mqd_interrupt_valid;
-    wire [PIPE_COUNT*64-1:0] interrupt_word;
+
+    // Those of pipes and rings, by place.
+    wire [PORTS-1:0]         packet_valid    = {graphics_packet_error_valid, packet_error_valid};
+    wire [PORTS*64-1:0]      packet_word     = {graphics_packet_error_word, packet_error_word};
+    wire [PORTS-1:0]         fence_valid     = {graphics_fence_error_valid, fence_error_valid};
+    wire [PORTS*64-1:0]      fence_word      = {graphics_fence_error_word, fence_error_word};
+    wire [PORTS-1:0]         mqd_valid       = {graphics_mqd_error_valid, mqd_error_valid};
+    wire [PORTS*64-1:0]      mqd_word        = {graphics_mqd_error_word, mqd_error_word};
+    wire [PORTS-1:0]         record_valid    = {graphics_record_error_valid, record_error_valid};
+    wire [PORTS*64-1:0]      record_word     = {graphics_record_error_word, record_error_word};
+    wire [PORTS-1:0]         poll_valid      = {graphics_poll_error_valid, poll_error_valid};
+    wire [PORTS*64-1:0]      poll_word       = {graphics_poll_error_word, poll_error_word};
+    wire [PORTS-1:0]         poll_second     = {graphics_poll_error_second, poll_error_second};
+    wire [PORTS-1:0]         fetch_valid     = {graphics_fetch_error_valid, fetch_error_valid};
+    wire [PORTS*64-1:0]      fetch_word      = {graphics_fetch_error_word, fetch_error_word};
+    wire [PORTS-1:0]         fence_notifies  = {graphics_fence_interrupt_valid, fence_interrupt_valid};
+    wire [PORTS*64-1:0]      fence_notice    = {graphics_fence_interrupt_word, fence_interrupt_word};
+    wire [PORTS-1:0]         mqd_notifies    = {graphics_mqd_interrupt_valid, mqd_interrupt_valid};
+    wire [PORTS*64-1:0]      mqd_notice      = {graphics_mqd_interrupt_word, mqd_interrupt_word};
+    wire [PLACES-1:0]        interrupt_valid;
+    wire [PLACES*64-1:0]     interrupt_word;
+    wire [PORTS-1:0]         packet_ready, fence_ready, mqd_ready, fetch_ready, notice_ready;
+    assign {graphics_packet_error_ready, packet_error_ready} = packet_ready;
+    assign {graphics_fence_error_ready, fence_error_ready}   = fence_ready;
+    assign {graphics_mqd_error_ready, mqd_error_ready}       = mqd_ready;
+    assign {graphics_fetch_error_ready, fetch_error_ready}   = fetch_ready;
+    assign {graphics_interrupt_ready, interrupt_ready}       = notice_ready;
 
     assign error_valid[`TOTEM_SOURCE_HOST]          = host_error_valid;
     assign error_word[`TOTEM_SOURCE_HOST*64 +: 64]  = host_error_word;
     assign host_error_ready                         = error_ready[`TOTEM_SOURCE_HOST];
 
     // Both words of a message of poll go without a word of another between.
-    wire [PIPE_COUNT-1:0] told = poll_error_valid & (poll_error_second | ~(record_error_valid | mqd_error_valid));
+    wire [PORTS-1:0] told = poll_valid & (poll_second | ~(record_valid | mqd_valid));
 
     genvar place;
     generate
         for (place = 0; place < SOURCES; place = place + 1) begin : source
             assign error_ready[place] = (source_q == place);
         end
-        for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
-            localparam PACKET = `TOTEM_SOURCE_EXECUTE(place), FENCE = `TOTEM_SOURCE_FENCE(place),
-                       MQD = `TOTEM_SOURCE_MQD(place), FETCH = `TOTEM_SOURCE_FETCH(place);
-            assign error_valid[PACKET]            = packet_error_valid[place];
-            assign error_word[PACKET*64 +: 64]    = packet_error_word[place*64 +: 64];
-            assign packet_error_ready[place]      = error_ready[PACKET];
-            assign error_valid[FENCE]             = fence_error_valid[place];
-            assign error_word[FENCE*64 +: 64]     = fence_error_word[place*64 +: 64];
-            assign fence_error_ready[place]       = error_ready[FENCE];
-            assign error_valid[MQD]               = mqd_error_valid[place] || record_error_valid[place] ||
-                                                    poll_error_valid[place];
-            assign error_word[MQD*64 +: 64]       = told[place] ? poll_error_word[place*64 +: 64] :
-                                                    record_error_valid[place] ? record_error_word[place*64 +: 64] :
-                                                    mqd_error_word[place*64 +: 64];
-            assign mqd_error_ready[place]         = error_ready[MQD];
-            assign error_valid[FETCH]             = fetch_error_valid[place];
-            assign error_word[FETCH*64 +: 64]     = fetch_error_word[place*64 +: 64];
-            assign fetch_error_ready[place]       = error_ready[FETCH];
-            assign interrupt_word[place*64 +: 64] = fence_interrupt_valid[place] ?
-                                                    fence_interrupt_word[place*64 +: 64] :
-                                                    mqd_interrupt_word[place*64 +: 64];
-            assign interrupt_ready[place]         = (turn_q == place);
+        for (place = 0; place < PLACES; place = place + 1) begin : pipe
+            localparam RING   = place - PIPE_COUNT;
+            localparam PACKET = (place < PIPE_COUNT) ? `TOTEM_SOURCE_EXECUTE(place)
+                                : `TOTEM_SOURCE_GRAPHICS_EXECUTE(RING);
+            localparam FENCE  = (place < PIPE_COUNT) ? `TOTEM_SOURCE_FENCE(place) : `TOTEM_SOURCE_GRAPHICS_FENCE(RING);
+            localparam MQD    = (place < PIPE_COUNT) ? `TOTEM_SOURCE_MQD(place) : `TOTEM_SOURCE_GRAPHICS_MQD(RING);
+            localparam FETCH  = (place < PIPE_COUNT) ? `TOTEM_SOURCE_FETCH(place) : `TOTEM_SOURCE_GRAPHICS_FETCH(RING);
+            assign error_valid[PACKET]         = packet_valid[place];
+            assign error_word[PACKET*64 +: 64] = packet_word[place*64 +: 64];
+            assign packet_ready[place]         = error_ready[PACKET];
+            assign error_valid[FENCE]          = fence_valid[place];
+            assign error_word[FENCE*64 +: 64]  = fence_word[place*64 +: 64];
+            assign fence_ready[place]          = error_ready[FENCE];
+            assign error_valid[MQD]            = mqd_valid[place] || record_valid[place] || poll_valid[place];
+            assign error_word[MQD*64 +: 64]    = told[place] ? poll_word[place*64 +: 64] :
+                                                 record_valid[place] ? record_word[place*64 +: 64] :
+                                                 mqd_word[place*64 +: 64];
+            assign mqd_ready[place]            = error_ready[MQD];
+            assign error_valid[FETCH]          = fetch_valid[place];
+            assign error_word[FETCH*64 +: 64]  = fetch_word[place*64 +: 64];
+            assign fetch_ready[place]          = error_ready[FETCH];
+            assign interrupt_valid[place]      = fence_notifies[place] || mqd_notifies[place];
+            assign interrupt_word[place*64 +: 64] = fence_notifies[place] ? fence_notice[place*64 +: 64] :
+                                                    mqd_notice[place*64 +: 64];
+            assign notice_ready[place]         = (turn_q == place);
+        end
+        for (place = PLACES; place < PORTS; place = place + 1) begin : absent
+            assign packet_ready[place] = 1'b0;
+            assign fence_ready[place]  = 1'b0;
+            assign mqd_ready[place]    = 1'b0;
+            assign fetch_ready[place]  = 1'b0;
+            assign notice_ready[place] = 1'b0;
         end
         for (place = 0; place < FE_COUNT; place = place + 1) begin : front
             localparam MEMORY = `TOTEM_SOURCE_MEMORY(place);
@@ -199,19 +269,25 @@ module totem_events #(
         end
     endgenerate
 
-    // The error source and the pipe whose turn it is.
+    // The error source and the place whose turn it is.
     wire        offered  = error_valid[source_q];
     wire [63:0] message  = error_word[source_q*64 +: 64];
     wire        taken    = interrupt_valid[turn_q];
     wire [63:0] notice   = interrupt_word[turn_q*64 +: 64];
-    wire [TURN_BITS+2:0] member = {turn_q, notice[34:32]};
+    wire [6:0]  place_q  = {{7-TURN_BITS{1'b0}}, turn_q};
+    wire        of_ring  = GRAPHICS != 0 && place_q >= PIPE_COUNT[6:0];
+    wire [6:0]  ring     = place_q - PIPE_COUNT[6:0];
+    wire [6:0]  member   = of_ring ? RING_WORDS[6:0] + ring : {place_q[3:0], notice[34:32]};
     wire [2:0]  group    = head_q[63:61];               // class of the error
     wire        counted  = (group != 3'd0) && (group != 3'd7);
     wire [2:0]  kind     = counted ? group - 3'd1 : 3'd0;
     wire [15:0] tally    = count_q[kind*16 +: 16];
-    wire        unused   = &{1'b0, member[TURN_BITS+2], notice[63:35], head_q[55:51], head_q[47:40]};
+    wire        unused   = &{1'b0, member, host_context, ring, place_q[6:4], packet_valid, packet_word, fence_valid,
+                             fence_word, fetch_valid, fetch_word, told, mqd_word, record_word, poll_word,
+                             fence_notifies, fence_notice, mqd_notifies, mqd_notice, notice[63:35], head_q[55:51],
+                             head_q[47:40]};
 
-    wire [6:0]  pending  = {status_q, |(eop_q & eop_enable_q)};
+    wire [6:0]  pending  = {status_q, |{eop_q & eop_enable_q, ring_eop_q & ring_eop_enable_q}};
     wire [31:0] mask     = {{8{host_strobe[3]}}, {8{host_strobe[2]}}, {8{host_strobe[1]}}, {8{host_strobe[0]}}};
     wire [31:0] set      = host_data & mask;
 
@@ -221,7 +297,8 @@ module totem_events #(
                              || (dword_q == `TOTEM_REG_EVENTS_EOP_TEST + 8'd1);
     wire        hole       = dword_q[7] || !EXISTS[dword_q[6:0]] || (second && PIPE_COUNT <= 4)
                              || (in_context && ({1'b0, dword_q[5:3]} >= PIPE_COUNT[3:0]
-                                                || {1'b0, dword_q[2:0]} >= QUEUES[3:0]));
+                                                || {1'b0, dword_q[2:0]} >= QUEUES[3:0]))
+                             || (near_ring && !in_ring);
     wire        refused    = host_write && !WRITABLE[dword_q[6:0]];
     wire        written    = (phase_q == DECIDE) && host_write && !hole && !refused;
 
@@ -229,12 +306,14 @@ module totem_events #(
     integer    lane;
     always @* begin
         value = 32'd0;
-        if (in_context)
+        if (in_context || in_ring)
             value = ram_read_data;
         case (dword_q)
             {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}:  value[6:0] = pending;
             {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}:  value[6:0] = enable_q;
             {1'b0, `TOTEM_REG_EVENTS_SELF_CHECK}:        value[`TOTEM_REG_EVENTS_SELF_CHECK_FIRED] = checked_q;
+            {1'b0, `TOTEM_REG_EVENTS_RING_EOP_STATUS}:   value[FE_COUNT-1:0] = ring_eop_q;
+            {1'b0, `TOTEM_REG_EVENTS_RING_EOP_ENABLE}:   value[FE_COUNT-1:0] = ring_eop_enable_q;
             {1'b0, `TOTEM_REG_EVENTS_RECORD}: begin
                 value[`TOTEM_REG_EVENTS_RECORD_VALID]    = record_valid_q;
                 value[`TOTEM_REG_EVENTS_RECORD_CODE]     = record_code_q;
@@ -283,9 +362,11 @@ module totem_events #(
         checked_d        = checked_q;
         eop_d            = eop_q;
         eop_enable_d     = eop_enable_q;
+        ring_eop_d       = ring_eop_q;
+        ring_eop_enable_d = ring_eop_enable_q;
 
         irq_d           = |(pending & enable_q);
-        turn_d          = (turn_q == LAST_PIPE[TURN_BITS-1:0]) ? {TURN_BITS{1'b0}} : turn_q + 1'b1;
+        turn_d          = (turn_q == LAST_PLACE[TURN_BITS-1:0]) ? {TURN_BITS{1'b0}} : turn_q + 1'b1;
         context_valid_d = taken;
         context_addr_d  = context_addr_q;
         context_word_d  = context_word_q;
@@ -315,6 +396,13 @@ module totem_events #(
                 {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_STATUS}: status_d = status_q & ~set[6:1];
                 {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_ENABLE}: enable_d = (enable_q & ~mask[6:0]) | set[6:0];
                 {1'b0, `TOTEM_REG_EVENTS_INTERRUPT_TEST}:   status_d = status_q | set[6:1];
+                {1'b0, `TOTEM_REG_EVENTS_RING_EOP_STATUS}:
+                    if (GRAPHICS != 0) ring_eop_d = ring_eop_q & ~set[FE_COUNT-1:0];
+                {1'b0, `TOTEM_REG_EVENTS_RING_EOP_ENABLE}:
+                    if (GRAPHICS != 0)
+                        ring_eop_enable_d = (ring_eop_enable_q & ~mask[FE_COUNT-1:0]) | set[FE_COUNT-1:0];
+                {1'b0, `TOTEM_REG_EVENTS_RING_EOP_TEST}:
+                    if (GRAPHICS != 0) ring_eop_d = ring_eop_q | set[FE_COUNT-1:0];
                 {1'b0, `TOTEM_REG_EVENTS_RECORD}:
                     if (set[`TOTEM_REG_EVENTS_RECORD_VALID]) begin
                         record_valid_d = 1'b0;
@@ -334,8 +422,12 @@ module totem_events #(
         end
 
         // Events come after the host's writes: a bit cleared in the clock of its event stays set.
-        if (taken && LEGAL[notice[34:32]])
-            eop_d[member[CONTEXT_BITS-1:0]] = 1'b1;
+        for (each = 0; each < PIPE_COUNT; each = each + 1)
+            if (taken && turn_q == each[TURN_BITS-1:0] && LEGAL[notice[34:32]])
+                eop_d[each*8 +: 8] = eop_d[each*8 +: 8] | (8'd1 << notice[34:32]);
+        for (each = 0; each < FE_COUNT; each = each + 1)
+            if (taken && of_ring && ring == each[6:0])
+                ring_eop_d[each] = 1'b1;
         if (offered && !part_q) begin
             head_d = message;
             part_d = 1'b1;
@@ -390,6 +482,8 @@ module totem_events #(
         turn_q           <= turn_d;
         eop_q            <= eop_d;
         eop_enable_q     <= eop_enable_d;
+        ring_eop_q       <= ring_eop_d;
+        ring_eop_enable_q <= ring_eop_enable_d;
         context_valid_q  <= context_valid_d;
         context_addr_q   <= context_addr_d;
         context_word_q   <= context_word_d;
@@ -408,6 +502,8 @@ module totem_events #(
             turn_q          <= {TURN_BITS{1'b0}};
             eop_q           <= {PIPE_COUNT*8{1'b0}};
             eop_enable_q    <= {PIPE_COUNT*8{1'b0}};
+            ring_eop_q      <= {FE_COUNT{1'b0}};
+            ring_eop_enable_q <= {FE_COUNT{1'b0}};
             context_valid_q <= 1'b0;
             irq_q           <= 1'b0;
         end
@@ -418,30 +514,58 @@ module totem_events #(
     // Contract 2: the record changes only when there is none, or the host clears it.
     // Contract 3: an error that was taken is the record or counted after it; it is counted in its class, and its status
     //             bit is set. A status bit is cleared by the host only.
-    // Contract 4: one source and one pipe have their turn; a source that offers nothing loses it, in the middle of a
-    //             message nobody else gets it. Of mqd, record and poll the one that may end its message goes first.
+    // Contract 4: one source and one pipe or ring have their turn; a source that offers nothing loses it, in the middle
+    //             of a message nobody else gets it. Of mqd, record and poll the one that may end its message goes
+    //             first.
     // Contract 5: an end-of-pipe bit is set by an interrupt of its queue or by a test, and cleared by the host only;
     //             the interrupt that was taken goes to the RAM.
+    // formal: maxsteps=4
+    // formal: maxsteps=4 params=FE_COUNT=2,GRAPHICS=1,ERROR_SOURCES=19 configs=mini
     initial assume (rst);
     reg                    f_was = 1'b0, f_part = 1'b0;
     reg                    f_offers, f_notifies;
     reg [63:0]             f_message, f_head;
     reg [34:0]             f_notice;                        // {queue, int_ctxid}
-    reg [2:0]              f_pipe, f_class;
+    reg [3:0]              f_pipe;
+    reg [2:0]              f_class;
+    reg [FE_COUNT-1:0]     f_rings, f_rings_d, f_ring_enable, f_ring_enable_d;
     reg [31:0]             f_mask, f_set;
     reg                    f_write;
     reg [5:0]              f_events, f_status, f_status_d;
     reg [PIPE_COUNT*8-1:0] f_eop, f_eop_d, f_enable, f_enable_d;
     reg                    f_irq, f_valid, f_clear, f_kept, f_quiet, f_middle, f_interrupt;
-    reg [37:0]             f_new;                           // {pipe, queue, int_ctxid}
+    reg [38:0]             f_new;                           // {word of the RAM, int_ctxid}
     reg [SOURCE_BITS+146:0] f_record, f_first;
     reg [15:0]             f_later;
     reg [95:0]             f_count, f_count_d;
     reg [SOURCE_BITS-1:0]  f_source;
     wire [SOURCE_BITS+146:0] f_shown = {record_code_q, record_queue_q, record_source_q, record_address_q, record_word_q,
                                         record_time_q};
-    wire [4*PIPE_COUNT+FE_COUNT:0] f_ready = {memory_error_ready, fetch_error_ready, mqd_error_ready,
-                                              fence_error_ready, packet_error_ready, host_error_ready};
+    // Of pipes, then of rings.
+    wire [PORTS-1:0]    f_packet_ready = {graphics_packet_error_ready, packet_error_ready};
+    wire [PORTS-1:0]    f_fence_ready  = {graphics_fence_error_ready, fence_error_ready};
+    wire [PORTS-1:0]    f_mqd_ready    = {graphics_mqd_error_ready, mqd_error_ready};
+    wire [PORTS-1:0]    f_fetch_ready  = {graphics_fetch_error_ready, fetch_error_ready};
+    wire [4*PORTS+FE_COUNT:0] f_ready = {memory_error_ready, f_fetch_ready, f_mqd_ready, f_fence_ready, f_packet_ready,
+                                         host_error_ready};
+    wire [PORTS-1:0]    f_packet_valid = {graphics_packet_error_valid, packet_error_valid};
+    wire [PORTS-1:0]    f_fence_valid  = {graphics_fence_error_valid, fence_error_valid};
+    wire [PORTS-1:0]    f_fetch_valid  = {graphics_fetch_error_valid, fetch_error_valid};
+    wire [PORTS-1:0]    f_mqd_valid    = {graphics_mqd_error_valid, mqd_error_valid};
+    wire [PORTS-1:0]    f_record_valid = {graphics_record_error_valid, record_error_valid};
+    wire [PORTS-1:0]    f_poll_valid   = {graphics_poll_error_valid, poll_error_valid};
+    wire [PORTS-1:0]    f_poll_second  = {graphics_poll_error_second, poll_error_second};
+    wire [PORTS*64-1:0] f_packet_word  = {graphics_packet_error_word, packet_error_word};
+    wire [PORTS*64-1:0] f_fence_word   = {graphics_fence_error_word, fence_error_word};
+    wire [PORTS*64-1:0] f_fetch_word   = {graphics_fetch_error_word, fetch_error_word};
+    wire [PORTS*64-1:0] f_mqd_word     = {graphics_mqd_error_word, mqd_error_word};
+    wire [PORTS*64-1:0] f_record_word  = {graphics_record_error_word, record_error_word};
+    wire [PORTS*64-1:0] f_poll_word    = {graphics_poll_error_word, poll_error_word};
+    wire [PORTS-1:0]    f_fence_tells  = {graphics_fence_interrupt_valid, fence_interrupt_valid};
+    wire [PORTS-1:0]    f_mqd_tells    = {graphics_mqd_interrupt_valid, mqd_interrupt_valid};
+    wire [PORTS*64-1:0] f_fence_tidings = {graphics_fence_interrupt_word, fence_interrupt_word};
+    wire [PORTS*64-1:0] f_mqd_tidings  = {graphics_mqd_interrupt_word, mqd_interrupt_word};
+    wire [PORTS-1:0]    f_may_tell     = {graphics_interrupt_ready, interrupt_ready};
     integer k;
 
     // What the ports offer to whom is ready.
@@ -456,37 +580,37 @@ module totem_events #(
                 f_offers  = memory_error_valid[k];
                 f_message = memory_error_word[k*64 +: 64];
             end
-        for (k = 0; k < PIPE_COUNT; k = k + 1) begin
-            if (packet_error_ready[k]) begin
-                f_offers  = packet_error_valid[k];
-                f_message = packet_error_word[k*64 +: 64];
+        for (k = 0; k < PORTS; k = k + 1) begin
+            if (f_packet_ready[k]) begin
+                f_offers  = f_packet_valid[k];
+                f_message = f_packet_word[k*64 +: 64];
             end
-            if (fence_error_ready[k]) begin
-                f_offers  = fence_error_valid[k];
-                f_message = fence_error_word[k*64 +: 64];
+            if (f_fence_ready[k]) begin
+                f_offers  = f_fence_valid[k];
+                f_message = f_fence_word[k*64 +: 64];
             end
-            if (fetch_error_ready[k]) begin
-                f_offers  = fetch_error_valid[k];
-                f_message = fetch_error_word[k*64 +: 64];
+            if (f_fetch_ready[k]) begin
+                f_offers  = f_fetch_valid[k];
+                f_message = f_fetch_word[k*64 +: 64];
             end
-            if (mqd_error_ready[k]) begin
+            if (f_mqd_ready[k]) begin
                 f_offers  = 1'b1;
-                f_message = poll_error_word[k*64 +: 64];
-                if (!(poll_error_valid[k] && poll_error_second[k])) begin
-                    if (record_error_valid[k])
-                        f_message = record_error_word[k*64 +: 64];
-                    else if (mqd_error_valid[k])
-                        f_message = mqd_error_word[k*64 +: 64];
+                f_message = f_poll_word[k*64 +: 64];
+                if (!(f_poll_valid[k] && f_poll_second[k])) begin
+                    if (f_record_valid[k])
+                        f_message = f_record_word[k*64 +: 64];
+                    else if (f_mqd_valid[k])
+                        f_message = f_mqd_word[k*64 +: 64];
                     else
-                        f_offers = poll_error_valid[k];
+                        f_offers = f_poll_valid[k];
                 end
             end
-            if (interrupt_ready[k]) begin
-                f_pipe     = k[2:0];
-                f_notifies = fence_interrupt_valid[k] || mqd_interrupt_valid[k];
-                f_notice   = fence_interrupt_word[k*64 +: 35];
-                if (!fence_interrupt_valid[k])
-                    f_notice = mqd_interrupt_word[k*64 +: 35];
+            if (f_may_tell[k]) begin
+                f_pipe     = k[3:0];
+                f_notifies = f_fence_tells[k] || f_mqd_tells[k];
+                f_notice   = f_fence_tidings[k*64 +: 35];
+                if (!f_fence_tells[k])
+                    f_notice = f_mqd_tidings[k*64 +: 35];
             end
         end
     end
@@ -518,13 +642,23 @@ module totem_events #(
                 if (f_set[k % 32] && dword_q == `TOTEM_REG_EVENTS_EOP_STATUS + k/32) f_eop_d[k] = 1'b0;
                 if (f_set[k % 32] && dword_q == `TOTEM_REG_EVENTS_EOP_TEST + k/32)   f_eop_d[k] = 1'b1;
                 if (f_mask[k % 32] && dword_q == `TOTEM_REG_EVENTS_EOP_ENABLE + k/32) f_enable_d[k] = f_set[k % 32];
-                if (f_notifies && {f_pipe, f_notice[34:32]} == k[5:0])               f_eop_d[k] = 1'b1;
+                if (f_notifies && {f_pipe, f_notice[34:32]} == k[6:0])               f_eop_d[k] = 1'b1;
+            end
+        f_rings_d       = ring_eop_q;
+        f_ring_enable_d = ring_eop_enable_q;
+        for (k = 0; k < FE_COUNT; k = k + 1)
+            if (GRAPHICS != 0) begin
+                if (f_set[k] && dword_q == 8'd10)                                    f_rings_d[k] = 1'b0;
+                if (f_set[k] && dword_q == 8'd12)                                    f_rings_d[k] = 1'b1;
+                if (f_mask[k] && dword_q == 8'd11)                                   f_ring_enable_d[k] = f_set[k];
+                if (f_notifies && f_pipe == PIPE_COUNT[3:0] + k[3:0])                f_rings_d[k] = 1'b1;
             end
     end
 
     always @(posedge clk) begin
         f_was     <= !rst;
-        f_irq     <= (enable_q[0] && (eop_q & eop_enable_q) != 0) || (status_q & enable_q[6:1]) != 6'd0;
+        f_irq     <= (enable_q[0] && ((eop_q & eop_enable_q) != 0 || (ring_eop_q & ring_eop_enable_q) != 0))
+                     || (status_q & enable_q[6:1]) != 6'd0;
         f_valid   <= record_valid_q;
         f_clear   <= f_set[0] && dword_q == {1'b0, `TOTEM_REG_EVENTS_RECORD};
         f_kept    <= f_offers && f_part;
@@ -536,11 +670,15 @@ module totem_events #(
         f_status  <= f_status_d | f_events;
         f_eop     <= f_eop_d;
         f_enable  <= f_enable_d;
+        f_rings   <= f_rings_d;
+        f_ring_enable <= f_ring_enable_d;
         f_source  <= source_q;
         f_quiet   <= !f_offers && !f_part;
         f_middle  <= f_part && !f_offers;
         f_interrupt <= f_notifies;
-        f_new     <= {f_pipe, f_notice};
+        f_new     <= {{f_pipe, f_notice[34:32]}, f_notice[31:0]};
+        if (f_pipe >= PIPE_COUNT[3:0])
+            f_new[38:32] <= PIPE_COUNT[6:0]*7'd8 + {3'd0, f_pipe} - PIPE_COUNT[6:0];
         if (f_offers && !f_part)
             f_head <= f_message;
 
@@ -564,10 +702,22 @@ module totem_events #(
                 assert (mqd_error_ready[k] == (source_q == `TOTEM_SOURCE_MQD(k)));  // 4
                 assert (fetch_error_ready[k] == (source_q == `TOTEM_SOURCE_FETCH(k)));  // 4
             end
-            assert (interrupt_ready != 0 && (interrupt_ready & (interrupt_ready - 1'b1)) == 0);  // 4
+            for (k = 0; k < FE_COUNT; k = k + 1) begin
+                assert (graphics_packet_error_ready[k] ==
+                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_EXECUTE(k)));  // 4
+                assert (graphics_fence_error_ready[k] ==
+                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_FENCE(k)));  // 4
+                assert (graphics_mqd_error_ready[k] ==
+                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_MQD(k)));  // 4
+                assert (graphics_fetch_error_ready[k] ==
+                        (GRAPHICS != 0 && source_q == `TOTEM_SOURCE_GRAPHICS_FETCH(k)));  // 4
+                if (GRAPHICS == 0) assert (!graphics_interrupt_ready[k]);  // 4
+            end
+            assert (f_may_tell != 0 && (f_may_tell & (f_may_tell - 1'b1)) == 0);  // 4
             if (f_was && f_quiet) assert (source_q != f_source);  // 4
             if (f_was && f_middle) assert (source_q == f_source);  // 4
             if (f_was) assert (eop_q == f_eop && eop_enable_q == f_enable);  // 5
+            if (f_was) assert (ring_eop_q == f_rings && ring_eop_enable_q == f_ring_enable);  // 5
             if (f_was) assert (ram_write_enable == f_interrupt);  // 5
             if (f_was && ram_write_enable)
                 assert (ram_write_addr == f_new[32 +: CONTEXT_BITS] && ram_write_data == f_new[31:0]);  // 5
@@ -575,8 +725,9 @@ module totem_events #(
             // Helpers.
             assert (part_q == f_part);
             if (f_part) assert (head_q == f_head);
-            assert (source_q <= LAST_SOURCE[SOURCE_BITS-1:0] && turn_q <= LAST_PIPE[TURN_BITS-1:0]);
+            assert (source_q <= LAST_SOURCE[SOURCE_BITS-1:0] && turn_q <= LAST_PLACE[TURN_BITS-1:0]);
             assert ((eop_q & ~{PIPE_COUNT{LEGAL}}) == 0 && (eop_enable_q & ~{PIPE_COUNT{LEGAL}}) == 0);
+            if (GRAPHICS == 0) assert (ring_eop_q == 0 && ring_eop_enable_q == 0);
             cover (record_valid_q && later_q != 0 && irq_q);
         end
     end

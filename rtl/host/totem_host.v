@@ -26,7 +26,9 @@ module totem_host #(
     parameter SLOTS    = 64,
     parameter VGPRS    = 2048,
     parameter LDS      = 512,
-    parameter LANES    = 8
+    parameter LANES    = 8,
+    parameter GRAPHICS = 0,                 // 0: nothing of rings exists
+    parameter GRAPHICS_QUEUES = 2
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -55,6 +57,11 @@ module totem_host #(
     output wire [FE_COUNT*PIPES-1:0]     tally_valid,
     output wire [SE_COUNT-1:0]           wave_valid,
     output wire [SE_COUNT-1:0]           stats_valid,
+    output wire [FE_COUNT-1:0]           graphics_hqd_valid,
+    output wire [FE_COUNT-1:0]           graphics_tally_valid,
+    output wire [FE_COUNT-1:0]           graphics_valid,
+    output wire [SE_COUNT-1:0]           graphics_stats_valid,
+    output wire [SE_COUNT-1:0]           geometry_stats_valid,
     output wire                          events_valid,
     output wire                          request_write,
     output wire                          request_doorbell,
@@ -73,6 +80,18 @@ module totem_host #(
     input  wire [SE_COUNT*32-1:0]        wave_rdata,
     input  wire [SE_COUNT-1:0]           stats_done,
     input  wire [SE_COUNT*32-1:0]        stats_rdata,
+    input  wire [FE_COUNT-1:0]           graphics_hqd_done,
+    input  wire [FE_COUNT*5-1:0]         graphics_hqd_error,
+    input  wire [FE_COUNT*32-1:0]        graphics_hqd_rdata,
+    input  wire [FE_COUNT-1:0]           graphics_tally_done,
+    input  wire [FE_COUNT*16-1:0]        graphics_tally_rdata,
+    input  wire [FE_COUNT-1:0]           graphics_done,
+    input  wire [FE_COUNT*5-1:0]         graphics_error,
+    input  wire [FE_COUNT*32-1:0]        graphics_rdata,
+    input  wire [SE_COUNT-1:0]           graphics_stats_done,
+    input  wire [SE_COUNT*32-1:0]        graphics_stats_rdata,
+    input  wire [SE_COUNT-1:0]           geometry_stats_done,
+    input  wire [SE_COUNT*32-1:0]        geometry_stats_rdata,
     input  wire                          events_done,
     input  wire [4:0]                    events_error,
     input  wire [31:0]                   events_rdata,
@@ -88,13 +107,21 @@ module totem_host #(
     output wire [23:0]                   settings_hold_high,
     output wire [23:0]                   settings_hold_medium,
     output wire [23:0]                   settings_hold_low,
+    output wire [23:0]                   settings_hold_graphics,
+    output wire [6:0]                    settings_reserve_slots,
+    output wire [11:0]                   settings_reserve_vgprs,
+    output wire [9:0]                    settings_reserve_lds,
     output wire                          settings_poll_enable,
     output wire [7:0]                    settings_poll_period,
     output wire [FE_COUNT*PIPES*QUEUES-1:0] poll_once,
+    output wire [FE_COUNT*GRAPHICS_QUEUES-1:0] graphics_poll_once,
     // counters
     input  wire [FE_COUNT*PIPES*16-1:0]  hqd_drains,
     input  wire [FE_COUNT*PIPES*16-1:0]  fence_lost,
     input  wire [FE_COUNT*PIPES*16-1:0]  fence_late,
+    input  wire [FE_COUNT*16-1:0]        graphics_hqd_drains,
+    input  wire [FE_COUNT*16-1:0]        graphics_fence_lost,
+    input  wire [FE_COUNT*16-1:0]        graphics_fence_late,
     // time
     output wire [63:0]                   clock,
     input  wire                          machine_idle,
@@ -105,6 +132,10 @@ module totem_host #(
     input  wire                          events_error_ready
 );
     localparam PIPE_COUNT = FE_COUNT*PIPES;
+    localparam PLACES     = PIPE_COUNT + FE_COUNT;      // pipes, then rings
+    localparam FULL       = (GRAPHICS != 0) ? PLACES : PIPE_COUNT;      // of these exist
+    localparam [31:0] FRONTS = (1 << FE_COUNT) - 1;
+    localparam [7:0]  RINGS  = (GRAPHICS != 0) ? FRONTS[7:0] : 8'd0;    // that exist
 
     generate
         if (FE_COUNT < 1 || PIPES < 1 || FE_COUNT > 4 || PIPE_COUNT > 8 || QUEUES < 1 || QUEUES > 8 || SE_COUNT < 1
@@ -114,13 +145,13 @@ module totem_host #(
     endgenerate
 
     localparam IDLE = 2'd0, ROUTE = 2'd1, WAIT = 2'd2;
-    localparam GLOBAL = 3'd0, EVENTS = 3'd1, ENGINE = 3'd2, DOORBELL = 3'd3, WINDOW = 3'd4, TALLY = 3'd5, HOLE = 3'd6,
-        STATS = 3'd7;
+    localparam GLOBAL = 4'd0, EVENTS = 4'd1, ENGINE = 4'd2, DOORBELL = 4'd3, WINDOW = 4'd4, TALLY = 4'd5, HOLE = 4'd6,
+        STATS = 4'd7, RING_STATS = 4'd8, GEOMETRY_STATS = 4'd9, PAGE = 4'd10;
     localparam [7:0] CODE_HOLE = `TOTEM_ERROR_HOST_HOLE, CODE_READ_ONLY = `TOTEM_ERROR_HOST_READ_ONLY;
     localparam [63:0] WRITABLE = `TOTEM_REG_MACHINE_WRITABLE;
-    localparam [63:0] EXISTS = `TOTEM_REG_MACHINE_EXISTS;
-    localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0,
-                                  `TOTEM_GRAPHICS != 0};
+    localparam [63:0] EXISTS = (GRAPHICS != 0) ? `TOTEM_REG_MACHINE_EXISTS
+                               : `TOTEM_REG_MACHINE_EXISTS & ~`TOTEM_REG_MACHINE_WITH_GRAPHICS;
+    localparam [31:0] FEATURES = {28'd0, `TOTEM_RUNLIST != 0, `TOTEM_PARTITION != 0, `TOTEM_TASKS != 0, GRAPHICS != 0};
     localparam [31:0] COUNTS = (SE_COUNT << 24) | (QUEUES << 16) | (PIPES << 8) | FE_COUNT;
     localparam [31:0] FRONT = (`TOTEM_COUNT_BITS << 16) | (LANES << 8) | EPOCHS;
     localparam [31:0] ENGINES = SLOTS;
@@ -148,12 +179,17 @@ module totem_host #(
     reg [23:0] settings_hold_high_q, settings_hold_high_d;
     reg [23:0] settings_hold_medium_q, settings_hold_medium_d;
     reg [23:0] settings_hold_low_q, settings_hold_low_d;
+    reg [23:0] settings_hold_graphics_q, settings_hold_graphics_d;
+    reg [6:0]  settings_reserve_slots_q, settings_reserve_slots_d;
+    reg [11:0] settings_reserve_vgprs_q, settings_reserve_vgprs_d;
+    reg [9:0]  settings_reserve_lds_q, settings_reserve_lds_d;
     reg        settings_event_on_priority_write_q, settings_event_on_priority_write_d;
     reg        settings_priority_write_open_q, settings_priority_write_open_d;
     reg        settings_mqd_save_q, settings_mqd_save_d;
     reg        settings_poll_enable_q, settings_poll_enable_d;
     reg [7:0]  settings_poll_period_q, settings_poll_period_d;
     reg [PIPE_COUNT*QUEUES-1:0] poll_once_q, poll_once_d;
+    reg [FE_COUNT-1:0] ring_poll_once_q, ring_poll_once_d;
     reg [63:0] clock_q, clock_d;
     reg [31:0] clock_high_q, clock_high_d;
     reg [1:0]  error_left_q, error_left_d;
@@ -181,60 +217,89 @@ module totem_host #(
 
     wire unused = &{1'b0, s_axil_awprot, s_axil_arprot, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
 
-    // Where the access goes: from the address that is held.
-    wire [17:0] a = write_q ? aw_addr_q : ar_addr_q;
-    reg  [2:0]  target;
-    reg  [2:0]  index;
+    // Where the access goes: from the address that is held. In windows and tallies numbers from 8 on are rings.
+    wire [17:0] a      = write_q ? aw_addr_q : ar_addr_q;
+    wire [3:0]  number = `TOTEM_REG_PIPE_HIT(a) ? a[`TOTEM_REG_PIPE_INDEX] : a[14:11];
+    wire [2:0]  queue  = `TOTEM_REG_PIPE_HIT(a) ? a[`TOTEM_REG_QUEUE_INDEX] : a[10:8];
+    wire        there  = number[3] ? RINGS[number[2:0]] && queue == 3'd0
+                                   : number < PIPE_COUNT[3:0] && {1'b0, queue} < QUEUES[3:0];
+    wire [3:0]  place_of_number = {1'b0, number[2:0]} + (GRAPHICS != 0 && number[3] ? PIPE_COUNT[3:0] : 4'd0);
+    wire        engine_there = {2'd0, a[`TOTEM_REG_STATS_INDEX]} < SE_COUNT[3:0];
+    reg  [3:0]  target;
+    reg  [3:0]  index;          // pipe, or PIPE_COUNT + ring; engine; of a page: ring
     always @* begin
         target = HOLE;
-        index  = 3'd0;
+        index  = 4'd0;
         if (`TOTEM_REG_MACHINE_HIT(a)) begin
-            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]] && (a[5:4] != 2'd2 || {1'b0, a[2:0]} < PIPE_COUNT[3:0]))
+            if (EXISTS[a[`TOTEM_REG_MACHINE_DWORD]] && (a[5:4] != 2'd2 || {1'b0, a[2:0]} < PIPE_COUNT[3:0])
+                && (a[5:3] != 3'd7 || RINGS[{1'b0, a[1:0]}]))
                 target = GLOBAL;
         end else if (`TOTEM_REG_EVENTS_HIT(a))
             target = EVENTS;
         else if (`TOTEM_REG_ENGINE_HIT(a)) begin
-            index = {1'b0, a[`TOTEM_REG_ENGINE_INDEX]};
-            if ({1'b0, index} < SE_COUNT[3:0])
+            index = {2'd0, a[`TOTEM_REG_ENGINE_INDEX]};
+            if (index < SE_COUNT[3:0])
                 target = ENGINE;
         end else if (`TOTEM_REG_STATS_HIT(a)) begin
-            index = {1'b0, a[`TOTEM_REG_STATS_INDEX]};
-            if ({1'b0, index} < SE_COUNT[3:0] && a[7:5] == 3'd0 && {1'b0, a[4:2]} < PIPE_COUNT[3:0])
+            index = {2'd0, a[`TOTEM_REG_STATS_INDEX]};
+            if (engine_there && `TOTEM_REG_WAITS_HIT(a) && {1'b0, a[`TOTEM_REG_WAITS_INDEX]} < PIPE_COUNT[3:0])
                 target = STATS;
+            if (engine_there && `TOTEM_REG_RING_WAITS_HIT(a) && RINGS[{1'b0, a[`TOTEM_REG_RING_WAITS_INDEX]}])
+                target = RING_STATS;
+            if (engine_there && `TOTEM_REG_GEOMETRY_WAITS_HIT(a) && RINGS[{1'b0, a[`TOTEM_REG_GEOMETRY_WAITS_INDEX]}])
+                target = GEOMETRY_STATS;
         end else if (`TOTEM_REG_DOORBELL_HIT(a)) begin
-            index = a[5:3];
-            if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[2:0]} < QUEUES[3:0])
+            index = {1'b0, a[5:3]};
+            if (index < PIPE_COUNT[3:0] && {1'b0, a[2:0]} < QUEUES[3:0])
                 target = DOORBELL;
+        end else if (GRAPHICS != 0 && `TOTEM_REG_RING_DOORBELL_HIT(a)) begin
+            index = {2'd0, a[`TOTEM_REG_RING_DOORBELL_INDEX]} + PIPE_COUNT[3:0];
+            if (RINGS[{1'b0, a[`TOTEM_REG_RING_DOORBELL_INDEX]}])
+                target = DOORBELL;
+        end else if (GRAPHICS != 0 && `TOTEM_REG_GRAPHICS_HIT(a)) begin
+            index = {2'd0, a[`TOTEM_REG_GRAPHICS_INDEX]};
+            if (RINGS[index[2:0]])
+                target = PAGE;
         end else if (`TOTEM_REG_PIPE_HIT(a) && `TOTEM_REG_QUEUE_HIT(a)) begin
-            index = a[`TOTEM_REG_PIPE_INDEX];
-            if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[`TOTEM_REG_QUEUE_INDEX]} < QUEUES[3:0])
+            index = place_of_number;
+            if (there)
                 target = WINDOW;
         end else if (`TOTEM_REG_TALLY_HIT(a)) begin
-            index = a[13:11];
-            if ({1'b0, index} < PIPE_COUNT[3:0] && {1'b0, a[10:8]} < QUEUES[3:0])
+            index = place_of_number;
+            if (there)
                 target = TALLY;
         end
     end
 
-    wire to_pipe = (target == DOORBELL) || (target == WINDOW);
+    wire                waits   = (phase_q == WAIT);
+    wire                to_pipe = (target == DOORBELL) || (target == WINDOW);
+    wire [PLACES-1:0]   to_hqd, to_tally;
     genvar place;
     generate
-        for (place = 0; place < PIPE_COUNT; place = place + 1) begin : pipe
-            assign hqd_valid[place]  = (phase_q == WAIT) && to_pipe && index == place;
-            assign tally_valid[place] = (phase_q == WAIT) && target == TALLY && index == place;
+        for (place = 0; place < PLACES; place = place + 1) begin : pipe
+            assign to_hqd[place]   = place < FULL && waits && to_pipe && index == place;
+            assign to_tally[place] = place < FULL && waits && target == TALLY && index == place;
+        end
+        for (place = 0; place < FE_COUNT; place = place + 1) begin : front
+            assign graphics_valid[place] = waits && target == PAGE && index == place;
+            assign graphics_poll_once[place*GRAPHICS_QUEUES +: GRAPHICS_QUEUES] = ring_poll_once_q[place] ? 1 : 0;
         end
         for (place = 0; place < SE_COUNT; place = place + 1) begin : engine
-            assign wave_valid[place]  = (phase_q == WAIT) && target == ENGINE && index == place;
-            assign stats_valid[place] = (phase_q == WAIT) && target == STATS && index == place;
+            assign wave_valid[place]           = waits && target == ENGINE && index == place;
+            assign stats_valid[place]          = waits && target == STATS && index == place;
+            assign graphics_stats_valid[place] = waits && target == RING_STATS && index == place;
+            assign geometry_stats_valid[place] = waits && target == GEOMETRY_STATS && index == place;
         end
     endgenerate
-    assign events_valid     = (phase_q == WAIT) && target == EVENTS;
+    assign {graphics_hqd_valid, hqd_valid}     = to_hqd;
+    assign {graphics_tally_valid, tally_valid} = to_tally;
+    assign events_valid     = waits && target == EVENTS;
     assign request_write    = write_q;
     assign request_doorbell = (target == DOORBELL);
-    assign request_queue    = (target == DOORBELL) ? a[2:0]
-                              : (target == WINDOW) ? a[`TOTEM_REG_QUEUE_INDEX]
-                              : (target == TALLY) ? a[10:8] : 3'd0;
-    assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]} : a[7:0];
+    assign request_queue    = (target == DOORBELL && `TOTEM_REG_DOORBELL_HIT(a)) ? a[2:0]
+                              : (target == WINDOW || target == TALLY) ? queue : 3'd0;
+    assign request_dword    = (target == WINDOW) ? {2'd0, a[`TOTEM_REG_QUEUE_DWORD]}
+                              : (target == RING_STATS || target == GEOMETRY_STATS) ? {4'd0, a[3:0]} : a[7:0];
     assign request_strobe   = w_strobe_q;
     assign request_data     = w_data_q;
 
@@ -257,6 +322,10 @@ module totem_host #(
     assign settings_hold_high               = settings_hold_high_q;
     assign settings_hold_medium             = settings_hold_medium_q;
     assign settings_hold_low                = settings_hold_low_q;
+    assign settings_hold_graphics           = settings_hold_graphics_q;
+    assign settings_reserve_slots           = settings_reserve_slots_q;
+    assign settings_reserve_vgprs           = settings_reserve_vgprs_q;
+    assign settings_reserve_lds             = settings_reserve_lds_q;
     assign settings_poll_enable             = settings_poll_enable_q;
     assign settings_poll_period             = settings_poll_period_q;
     assign poll_once                        = poll_once_q;
@@ -299,6 +368,9 @@ module totem_host #(
             `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   value = {8'd0, settings_hold_high_q};
             `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: value = {8'd0, settings_hold_medium_q};
             `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    value = {8'd0, settings_hold_low_q};
+            `TOTEM_REG_MACHINE_HOLD_AFTER_GFX:    value = (GRAPHICS != 0) ? {8'd0, settings_hold_graphics_q} : 32'd0;
+            `TOTEM_REG_MACHINE_PS_RESERVE:
+                value = {2'd0, settings_reserve_lds_q, settings_reserve_vgprs_q, 1'b0, settings_reserve_slots_q};
             `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL: begin
                 value = 32'd0;
                 value[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD] = settings_poll_period_q;
@@ -312,6 +384,12 @@ module totem_host #(
             if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_ABANDONED + counter[5:0])
                 value = {fence_late[counter*16 +: 16], fence_lost[counter*16 +: 16]};
         end
+        for (counter = 0; counter < FULL - PIPE_COUNT; counter = counter + 1) begin
+            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_RING_DRAINS + counter[5:0])
+                value = {16'd0, graphics_hqd_drains[counter*16 +: 16]};
+            if (a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_RING_ABANDONED + counter[5:0])
+                value = {graphics_fence_late[counter*16 +: 16], graphics_fence_lost[counter*16 +: 16]};
+        end
     end
 
     // Queues that a write of CP_PQ_WPTR_POLL_CNTL1 names: a byte for a pipe, the register after it for pipes 4 to 7.
@@ -319,6 +397,13 @@ module totem_host #(
                          ? w_data_q & mask : 32'd0,
                          a[`TOTEM_REG_MACHINE_DWORD] == `TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL1
                          ? w_data_q & mask : 32'd0};
+
+    // The answers of the blocks of pipes and rings.
+    wire [PLACES-1:0]    hqd_ends    = {graphics_hqd_done, hqd_done};
+    wire [PLACES*5-1:0]  hqd_refuses = {graphics_hqd_error, hqd_error};
+    wire [PLACES*32-1:0] hqd_gives   = {graphics_hqd_rdata, hqd_rdata};
+    wire [PLACES-1:0]    tally_ends  = {graphics_tally_done, tally_done};
+    wire [PLACES*16-1:0] tally_gives = {graphics_tally_rdata, tally_rdata};
 
     // The answer of the target, in the order of the phases.
     reg        finish;
@@ -329,29 +414,43 @@ module totem_host #(
         finish = 1'b0;
         code   = 5'd0;
         data   = 32'd0;
-        for (at = 0; at < PIPE_COUNT; at = at + 1)
-            if (phase_q == WAIT && to_pipe && index == at[2:0]) begin
-                finish = hqd_done[at];
-                code   = hqd_error[at*5 +: 5];
-                data   = hqd_rdata[at*32 +: 32];
+        for (at = 0; at < FULL; at = at + 1)
+            if (waits && to_pipe && index == at[3:0]) begin
+                finish = hqd_ends[at];
+                code   = hqd_refuses[at*5 +: 5];
+                data   = hqd_gives[at*32 +: 32];
             end
-        for (at = 0; at < PIPE_COUNT; at = at + 1)
-            if (phase_q == WAIT && target == TALLY && index == at[2:0]) begin
-                finish = tally_done[at];
-                data   = {16'd0, tally_rdata[at*16 +: 16]};
+        for (at = 0; at < FULL; at = at + 1)
+            if (waits && target == TALLY && index == at[3:0]) begin
+                finish = tally_ends[at];
+                data   = {16'd0, tally_gives[at*16 +: 16]};
             end
-        for (at = 0; at < SE_COUNT; at = at + 1)
-            if (phase_q == WAIT && target == ENGINE && index == at[2:0]) begin
+        for (at = 0; at < FE_COUNT; at = at + 1)
+            if (waits && target == PAGE && index == at[3:0]) begin
+                finish = graphics_done[at];
+                code   = graphics_error[at*5 +: 5];
+                data   = graphics_rdata[at*32 +: 32];
+            end
+        for (at = 0; at < SE_COUNT; at = at + 1) begin
+            if (waits && target == ENGINE && index == at[3:0]) begin
                 finish = wave_done[at];
                 code   = wave_error[at*5 +: 5];
                 data   = wave_rdata[at*32 +: 32];
             end
-        for (at = 0; at < SE_COUNT; at = at + 1)
-            if (phase_q == WAIT && target == STATS && index == at[2:0]) begin
+            if (waits && target == STATS && index == at[3:0]) begin
                 finish = stats_done[at];
                 data   = stats_rdata[at*32 +: 32];
             end
-        if (phase_q == WAIT && target == EVENTS) begin
+            if (waits && target == RING_STATS && index == at[3:0]) begin
+                finish = graphics_stats_done[at];
+                data   = graphics_stats_rdata[at*32 +: 32];
+            end
+            if (waits && target == GEOMETRY_STATS && index == at[3:0]) begin
+                finish = geometry_stats_done[at];
+                data   = geometry_stats_rdata[at*32 +: 32];
+            end
+        end
+        if (waits && target == EVENTS) begin
             finish = events_done;
             code   = events_error;
             data   = events_rdata;
@@ -396,9 +495,14 @@ module totem_host #(
         settings_hold_high_d               = settings_hold_high_q;
         settings_hold_medium_d             = settings_hold_medium_q;
         settings_hold_low_d                = settings_hold_low_q;
+        settings_hold_graphics_d           = settings_hold_graphics_q;
+        settings_reserve_slots_d           = settings_reserve_slots_q;
+        settings_reserve_vgprs_d           = settings_reserve_vgprs_q;
+        settings_reserve_lds_d             = settings_reserve_lds_q;
         settings_poll_enable_d             = settings_poll_enable_q;
         settings_poll_period_d             = settings_poll_period_q;
         poll_once_d        = {PIPE_COUNT*QUEUES{1'b0}};
+        ring_poll_once_d   = {FE_COUNT{1'b0}};
         clock_d            = clock_q + 64'd1;
         clock_high_d       = clock_high_q;
         error_left_d       = error_left_q;
@@ -443,6 +547,17 @@ module totem_host #(
                     `TOTEM_REG_MACHINE_HOLD_AFTER_HIGH:   settings_hold_high_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_MEDIUM: settings_hold_medium_d = setting[23:0];
                     `TOTEM_REG_MACHINE_HOLD_AFTER_LOW:    settings_hold_low_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_HOLD_AFTER_GFX:
+                        if (GRAPHICS != 0)      // else they are holes, and synthesis sees constants
+                            settings_hold_graphics_d = setting[23:0];
+                    `TOTEM_REG_MACHINE_PS_RESERVE: if (GRAPHICS != 0) begin
+                        settings_reserve_slots_d = setting[`TOTEM_REG_MACHINE_PS_RESERVE_SLOTS];
+                        settings_reserve_vgprs_d = setting[`TOTEM_REG_MACHINE_PS_RESERVE_VGPRS];
+                        settings_reserve_lds_d   = setting[`TOTEM_REG_MACHINE_PS_RESERVE_LDS];
+                    end
+                    `TOTEM_REG_MACHINE_RING_POLL_ONCE:
+                        if (GRAPHICS != 0)
+                            ring_poll_once_d = setting[FE_COUNT-1:0];   // reads 0: what is written
                     `TOTEM_REG_MACHINE_QUEUE_OPTIONS: begin
                         settings_event_on_priority_write_d =
                             setting[`TOTEM_REG_MACHINE_QUEUE_OPTIONS_EVENT_ON_PRIORITY_WRITE];
@@ -521,9 +636,14 @@ module totem_host #(
         settings_hold_high_q               <= settings_hold_high_d;
         settings_hold_medium_q             <= settings_hold_medium_d;
         settings_hold_low_q                <= settings_hold_low_d;
+        settings_hold_graphics_q           <= settings_hold_graphics_d;
+        settings_reserve_slots_q           <= settings_reserve_slots_d;
+        settings_reserve_vgprs_q           <= settings_reserve_vgprs_d;
+        settings_reserve_lds_q             <= settings_reserve_lds_d;
         settings_poll_enable_q             <= settings_poll_enable_d;
         settings_poll_period_q             <= settings_poll_period_d;
         poll_once_q        <= poll_once_d;
+        ring_poll_once_q   <= ring_poll_once_d;
         clock_q            <= clock_d;
         clock_high_q       <= clock_high_d;
         error_left_q       <= error_left_d;
@@ -551,9 +671,14 @@ module totem_host #(
             settings_hold_high_q               <= 24'd0;
             settings_hold_medium_q             <= 24'd4096;
             settings_hold_low_q                <= 24'd4096;
+            settings_hold_graphics_q           <= 24'd4096;
+            settings_reserve_slots_q           <= 7'd0;
+            settings_reserve_vgprs_q           <= 12'd0;
+            settings_reserve_lds_q             <= 10'd0;
             settings_poll_enable_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_EN];
             settings_poll_period_q             <= POLLS[`TOTEM_REG_MACHINE_CP_PQ_WPTR_POLL_CNTL_PERIOD];
             poll_once_q        <= {PIPE_COUNT*QUEUES{1'b0}};
+            ring_poll_once_q   <= {FE_COUNT{1'b0}};
             clock_q            <= 64'd0;
             error_left_q       <= 2'd0;
             lost_q             <= 16'd0;
@@ -567,21 +692,27 @@ module totem_host #(
     // Contract 4: of a write and a read that both can go, the kind that was not served last goes.
     // Contract 5: neither answers nor the error message hold up an access: a ROUTE ends in one clock.
     // Contract 6: who is asked has the address, and his answer goes back: what he says, and of an error no data.
+    // formal: maxsteps=4
+    // formal: maxsteps=4 params=FE_COUNT=2,GRAPHICS=1 configs=mini
     initial assume (rst);
+    localparam ASKED = 2*PLACES + FE_COUNT + 4*SE_COUNT + 1;
     reg [1:0]  f_aw = 2'd0, f_w = 2'd0, f_ar = 2'd0;    // taken, not answered
     reg        f_was = 1'b0;
     reg        f_b, f_b_error, f_r, f_r_error, f_asked, f_both, f_write, f_error;
     reg [31:0] f_r_data;
     reg [63:0] f_word;
     reg [1:0]  f_phase;
-    wire [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_ask  = {events_valid, stats_valid, wave_valid, tally_valid, hqd_valid};
-    wire [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_done = {events_done, stats_done, wave_done, tally_done, hqd_done};
-    reg  [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_open;
+    wire [ASKED-1:0] f_ask  = {events_valid, geometry_stats_valid, graphics_stats_valid, stats_valid, wave_valid,
+                               graphics_valid, graphics_tally_valid, tally_valid, graphics_hqd_valid, hqd_valid};
+    wire [ASKED-1:0] f_done = {events_done, geometry_stats_done, graphics_stats_done, stats_done, wave_done,
+                               graphics_done, graphics_tally_done, tally_done, graphics_hqd_done, hqd_done};
+    reg  [ASKED-1:0] f_open;
     wire [19:0] f_addr = {write_q ? aw_addr_q : ar_addr_q, 2'd0};
-    reg  [PIPE_COUNT-1:0] f_hqd, f_tally;               // whose address it is
-    reg  [SE_COUNT-1:0]   f_wave, f_stats;
+    reg  [PLACES-1:0]     f_hqd, f_tally;               // whose address it is
+    reg  [SE_COUNT-1:0]   f_wave, f_stats, f_groups, f_geometry;
+    reg  [FE_COUNT-1:0]   f_page;
     wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
-    wire [2*FE_COUNT*PIPES+2*SE_COUNT:0] f_whose = {f_events, f_stats, f_wave, f_tally, f_hqd};
+    wire [ASKED-1:0] f_whose = {f_events, f_geometry, f_groups, f_stats, f_wave, f_page, f_tally, f_hqd};
     reg  [31:0] f_answer;
     reg  [4:0]  f_code;
     reg         f_ends;                                 // the access ends with an answer of f_answer, f_code
@@ -599,11 +730,26 @@ module totem_host #(
                          | {16'd0, {16{f_tally[k]}} & tally_rdata[k*16 +: 16]};
             f_code     = f_code | ({5{f_hqd[k]}} & hqd_error[k*5 +: 5]);
         end
+        for (k = 0; k < FE_COUNT; k = k + 1) begin
+            f_hqd[PIPE_COUNT+k]   = GRAPHICS != 0 && ((f_addr >= 20'h18000 + k*4096 && f_addr < 20'h18100 + k*4096)
+                                                      || f_addr[19:2] == 18'h01040 + k);
+            f_tally[PIPE_COUNT+k] = GRAPHICS != 0 && f_addr >= 20'h30000 + k*8192 && f_addr < 20'h30400 + k*8192;
+            f_page[k]             = GRAPHICS != 0 && f_addr >= 20'h05000 + k*1024 && f_addr < 20'h05400 + k*1024;
+            f_answer = f_answer | ({32{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_rdata[k*32 +: 32])
+                       | {16'd0, {16{f_tally[PIPE_COUNT+k]}} & graphics_tally_rdata[k*16 +: 16]}
+                       | ({32{f_page[k]}} & graphics_rdata[k*32 +: 32]);
+            f_code   = f_code | ({5{f_hqd[PIPE_COUNT+k]}} & graphics_hqd_error[k*5 +: 5])
+                       | ({5{f_page[k]}} & graphics_error[k*5 +: 5]);
+        end
         for (k = 0; k < SE_COUNT; k = k + 1) begin
             f_wave[k]  = f_addr >= 20'h02000 + k*1024 && f_addr < 20'h02400 + k*1024;
             f_stats[k] = f_addr >= 20'h03000 + k*1024 && f_addr < 20'h03000 + k*1024 + PIPE_COUNT*16;
+            f_groups[k]   = GRAPHICS != 0 && f_addr >= 20'h03080 + k*1024 && f_addr < 20'h03080 + k*1024 + FE_COUNT*16;
+            f_geometry[k] = GRAPHICS != 0 && f_addr >= 20'h030c0 + k*1024 && f_addr < 20'h030c0 + k*1024 + FE_COUNT*16;
             f_answer   = f_answer | ({32{f_wave[k]}} & wave_rdata[k*32 +: 32])
-                         | ({32{f_stats[k]}} & stats_rdata[k*32 +: 32]);
+                         | ({32{f_stats[k]}} & stats_rdata[k*32 +: 32])
+                         | ({32{f_groups[k]}} & graphics_stats_rdata[k*32 +: 32])
+                         | ({32{f_geometry[k]}} & geometry_stats_rdata[k*32 +: 32]);
             f_code     = f_code | ({5{f_wave[k]}} & wave_error[k*5 +: 5]);
         end
         f_ends = phase_q == WAIT && (f_whose & f_done) != 0;
@@ -651,7 +797,7 @@ module totem_host #(
             if (f_was && f_both) assert (phase_q == ROUTE && write_q != f_write);                       // 4
             if (f_was && f_phase == ROUTE)
                 assert (phase_q == WAIT || (phase_q == IDLE && (b_valid_q || r_valid_q)));  // 5
-            assert (f_ask == ((phase_q == WAIT) ? f_whose : {2*FE_COUNT*PIPES+2*SE_COUNT+1{1'b0}}));        // 6
+            assert (f_ask == ((phase_q == WAIT) ? f_whose : {ASKED{1'b0}}));  // 6
             if (f_past_ends) assert (phase_q == IDLE);
             if (f_past_ends && f_past_write) assert (s_axil_bvalid && s_axil_bresp == {f_past_fails, 1'b0});
             if (f_past_ends && !f_past_write)

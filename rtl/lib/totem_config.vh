@@ -9,7 +9,7 @@
 
 `ifdef TOTEM_CONFIG_BOARD // board: ULX3S, Lattice ECP5-85F
 `define TOTEM_CONFIG_NAME "board"
-`define TOTEM_CONFIG_HASH 32'h60b9de60
+`define TOTEM_CONFIG_HASH 32'h743d7320
 `define TOTEM_FE_COUNT 1
 `define TOTEM_SE_COUNT 1
 `define TOTEM_PIPES 2
@@ -32,7 +32,7 @@
 `define TOTEM_SOURCES 3
 `define TOTEM_READERS 9
 `define TOTEM_WRITERS 12
-`define TOTEM_ERROR_SOURCES 10
+`define TOTEM_ERROR_SOURCES 14
 `define TOTEM_PIPE_COUNT 2
 `define TOTEM_QUEUE_COUNT 8
 `define TOTEM_FE_PIPES 3
@@ -141,7 +141,7 @@
 `define TOTEM_WRITE_ID_BITS 4
 `else // full: simulation, model and proofs (the default)
 `define TOTEM_CONFIG_NAME "full"
-`define TOTEM_CONFIG_HASH 32'h7baef5c9
+`define TOTEM_CONFIG_HASH 32'h665f81b4
 `define TOTEM_FE_COUNT 4
 `define TOTEM_SE_COUNT 4
 `define TOTEM_PIPES 2
@@ -164,7 +164,7 @@
 `define TOTEM_SOURCES 3
 `define TOTEM_READERS 9
 `define TOTEM_WRITERS 12
-`define TOTEM_ERROR_SOURCES 37
+`define TOTEM_ERROR_SOURCES 53
 `define TOTEM_PIPE_COUNT 8
 `define TOTEM_QUEUE_COUNT 64
 `define TOTEM_FE_PIPES 3

@@ -150,17 +150,40 @@ module totem_core #(
     // stats
     wire [SE_COUNT-1:0]                   stats_host_done;
     wire [SE_COUNT*32-1:0]                stats_host_rdata;
+    // graphics_hqd
+    wire [FE_COUNT-1:0]                   graphics_hqd_host_done;
+    wire [FE_COUNT*5-1:0]                 graphics_hqd_host_error;
+    wire [FE_COUNT*32-1:0]                graphics_hqd_host_rdata;
+    wire [FE_COUNT*16-1:0]                graphics_hqd_drains;
+    // graphics_tally
+    wire [FE_COUNT-1:0]                   graphics_tally_host_done;
+    wire [FE_COUNT*16-1:0]                graphics_tally_host_rdata;
+    // graphics_graphics
+    wire [FE_COUNT-1:0]                   graphics_graphics_host_done;
+    wire [FE_COUNT*5-1:0]                 graphics_graphics_host_error;
+    wire [FE_COUNT*32-1:0]                graphics_graphics_host_rdata;
+    // graphics_stats
+    wire [SE_COUNT-1:0]                   graphics_stats_host_done;
+    wire [SE_COUNT*32-1:0]                graphics_stats_host_rdata;
+    // geometry_stats
+    wire [SE_COUNT-1:0]                   geometry_stats_host_done;
+    wire [SE_COUNT*32-1:0]                geometry_stats_host_rdata;
     // events
     wire                                  events_host_done;
     wire [4:0]                            events_host_error;
     wire [31:0]                           events_host_rdata;
     wire                                  events_host_error_ready;
     wire                                  events_ram_write_enable;
-    wire [$clog2(FE_COUNT*PIPES*8)-1:0]   events_ram_write_addr;
+    wire [($clog2(FE_COUNT*PIPES*8*(1+GRAPHICS)))-1:0] events_ram_write_addr;
     wire [31:0]                           events_ram_write_data;
     wire                                  events_ram_read_enable;
-    wire [$clog2(FE_COUNT*PIPES*8)-1:0]   events_ram_read_addr;
+    wire [($clog2(FE_COUNT*PIPES*8*(1+GRAPHICS)))-1:0] events_ram_read_addr;
     wire [FE_COUNT-1:0]                   events_memory_error_ready;
+    wire [FE_COUNT-1:0]                   events_graphics_fetch_error_ready;
+    wire [FE_COUNT-1:0]                   events_graphics_packet_error_ready;
+    wire [FE_COUNT-1:0]                   events_graphics_mqd_error_ready;
+    wire [FE_COUNT-1:0]                   events_graphics_interrupt_ready;
+    wire [FE_COUNT-1:0]                   events_graphics_fence_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_fetch_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_packet_error_ready;
     wire [FE_COUNT*PIPES-1:0]             events_mqd_error_ready;
@@ -171,6 +194,10 @@ module totem_core #(
     wire [FE_COUNT*PIPES*16-1:0]          epoch_lost;
     // flight
     wire [FE_COUNT*PIPES*16-1:0]          flight_late;
+    // graphics_epoch
+    wire [FE_COUNT*16-1:0]                graphics_epoch_lost;
+    // graphics_flight
+    wire [FE_COUNT*16-1:0]                graphics_flight_late;
     // machine_idle
     wire                                  machine_idle_all;
     // memory
@@ -184,6 +211,7 @@ module totem_core #(
     wire [63:0]                           clock;
     wire [31:0]                           settings_timeout;
     wire [23:0]                           settings_dequeue_timeout;
+    wire [FE_COUNT-1:0]                   host_graphics_hqd_valid;
     wire                                  host_doorbell;
     wire [2:0]                            host_queue;
     wire [23:0]                           settings_quantum_unit0;
@@ -192,15 +220,24 @@ module totem_core #(
     wire                                  settings_event_on_priority_write;
     wire                                  settings_mqd_save;
     wire                                  settings_priority_write_open;
+    wire [FE_COUNT*GRAPHICS_QUEUES-1:0]   host_graphics_poll_once;
     wire                                  settings_poll_enable;
     wire [7:0]                            settings_poll_period;
+    wire [FE_COUNT-1:0]                   host_graphics_tally_valid;
+    wire [FE_COUNT-1:0]                   host_graphics_valid;
     wire [FE_COUNT*PIPES-1:0]             host_hqd_valid;
     wire [FE_COUNT*PIPES*QUEUES-1:0]      host_poll_once;
     wire [FE_COUNT*PIPES-1:0]             host_tally_valid;
+    wire [6:0]                            settings_reserve_slots;
+    wire [11:0]                           settings_reserve_vgprs;
+    wire [9:0]                            settings_reserve_lds;
     wire [23:0]                           settings_hold_high;
     wire [23:0]                           settings_hold_medium;
     wire [23:0]                           settings_hold_low;
     wire [SE_COUNT-1:0]                   host_stats_valid;
+    wire [23:0]                           settings_hold_graphics;
+    wire [SE_COUNT-1:0]                   host_graphics_stats_valid;
+    wire [SE_COUNT-1:0]                   host_geometry_stats_valid;
     // execute
     wire [FE_COUNT*PIPES-1:0]             execute_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          execute_error_word;
@@ -224,6 +261,29 @@ module totem_core #(
     // fetch
     wire [FE_COUNT*PIPES-1:0]             fetch_error_valid;
     wire [FE_COUNT*PIPES*64-1:0]          fetch_error_word;
+    // graphics_execute
+    wire [FE_COUNT-1:0]                   graphics_execute_error_valid;
+    wire [FE_COUNT*64-1:0]                graphics_execute_error_word;
+    // graphics_fence
+    wire [FE_COUNT-1:0]                   graphics_fence_error_valid;
+    wire [FE_COUNT*64-1:0]                graphics_fence_error_word;
+    wire [FE_COUNT-1:0]                   graphics_fence_interrupt_valid;
+    wire [FE_COUNT*64-1:0]                graphics_fence_interrupt_word;
+    // graphics_mqd
+    wire [FE_COUNT-1:0]                   graphics_mqd_error_valid;
+    wire [FE_COUNT*64-1:0]                graphics_mqd_error_word;
+    wire [FE_COUNT-1:0]                   graphics_mqd_interrupt_valid;
+    wire [FE_COUNT*64-1:0]                graphics_mqd_interrupt_word;
+    // graphics_record
+    wire [FE_COUNT-1:0]                   graphics_record_error_valid;
+    wire [FE_COUNT*64-1:0]                graphics_record_error_word;
+    // graphics_poll
+    wire [FE_COUNT-1:0]                   graphics_poll_error_valid;
+    wire [FE_COUNT*64-1:0]                graphics_poll_error_word;
+    wire [FE_COUNT-1:0]                   graphics_poll_error_second;
+    // graphics_fetch
+    wire [FE_COUNT-1:0]                   graphics_fetch_error_valid;
+    wire [FE_COUNT*64-1:0]                graphics_fetch_error_word;
     // machine_fatal
     wire                                  machine_fatal_any;
     // context_ram
@@ -355,7 +415,8 @@ module totem_core #(
     assign machine_fatal_each_list[FE_COUNT*GRAPHICS*3+FE_COUNT*PIPES +: SE_COUNT] = se_fault_any;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
-        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES)) host (
+        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS),
+        .GRAPHICS_QUEUES(GRAPHICS_QUEUES)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(s_axil_awaddr),
         .s_axil_awprot(s_axil_awprot),
@@ -380,6 +441,11 @@ module totem_core #(
         .tally_valid(host_tally_valid),
         .wave_valid(wave_host_valid),
         .stats_valid(host_stats_valid),
+        .graphics_hqd_valid(host_graphics_hqd_valid),
+        .graphics_tally_valid(host_graphics_tally_valid),
+        .graphics_valid(host_graphics_valid),
+        .graphics_stats_valid(host_graphics_stats_valid),
+        .geometry_stats_valid(host_geometry_stats_valid),
         .events_valid(host_events_valid),
         .request_write(host_write),
         .request_doorbell(host_doorbell),
@@ -397,6 +463,18 @@ module totem_core #(
         .wave_rdata(wave_host_rdata),
         .stats_done(stats_host_done),
         .stats_rdata(stats_host_rdata),
+        .graphics_hqd_done(graphics_hqd_host_done),
+        .graphics_hqd_error(graphics_hqd_host_error),
+        .graphics_hqd_rdata(graphics_hqd_host_rdata),
+        .graphics_tally_done(graphics_tally_host_done),
+        .graphics_tally_rdata(graphics_tally_host_rdata),
+        .graphics_done(graphics_graphics_host_done),
+        .graphics_error(graphics_graphics_host_error),
+        .graphics_rdata(graphics_graphics_host_rdata),
+        .graphics_stats_done(graphics_stats_host_done),
+        .graphics_stats_rdata(graphics_stats_host_rdata),
+        .geometry_stats_done(geometry_stats_host_done),
+        .geometry_stats_rdata(geometry_stats_host_rdata),
         .events_done(events_host_done),
         .events_error(events_host_error),
         .events_rdata(events_host_rdata),
@@ -411,12 +489,20 @@ module totem_core #(
         .settings_hold_high(settings_hold_high),
         .settings_hold_medium(settings_hold_medium),
         .settings_hold_low(settings_hold_low),
+        .settings_hold_graphics(settings_hold_graphics),
+        .settings_reserve_slots(settings_reserve_slots),
+        .settings_reserve_vgprs(settings_reserve_vgprs),
+        .settings_reserve_lds(settings_reserve_lds),
         .hqd_drains(hqd_drains),
         .fence_lost(epoch_lost),
         .fence_late(flight_late),
+        .graphics_hqd_drains(graphics_hqd_drains),
+        .graphics_fence_lost(graphics_epoch_lost),
+        .graphics_fence_late(graphics_flight_late),
         .settings_poll_enable(settings_poll_enable),
         .settings_poll_period(settings_poll_period),
         .poll_once(host_poll_once),
+        .graphics_poll_once(host_graphics_poll_once),
         .clock(clock),
         .machine_idle(machine_idle_all),
         .memory_dead(memory_dead),
@@ -425,7 +511,8 @@ module totem_core #(
         .events_error_ready(events_host_error_ready)
     );
 
-    totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(ERROR_SOURCES)) events (
+    totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(ERROR_SOURCES),
+        .GRAPHICS(GRAPHICS)) events (
         .clk(clk), .rst(rst),
         .host_valid(host_events_valid),
         .host_write(host_write),
@@ -463,6 +550,28 @@ module totem_core #(
         .mqd_interrupt_valid(mqd_interrupt_valid),
         .mqd_interrupt_word(mqd_interrupt_word),
         .interrupt_ready(events_interrupt_ready),
+        .graphics_packet_error_valid(graphics_execute_error_valid),
+        .graphics_packet_error_word(graphics_execute_error_word),
+        .graphics_packet_error_ready(events_graphics_packet_error_ready),
+        .graphics_fence_error_valid(graphics_fence_error_valid),
+        .graphics_fence_error_word(graphics_fence_error_word),
+        .graphics_fence_error_ready(events_graphics_fence_error_ready),
+        .graphics_mqd_error_valid(graphics_mqd_error_valid),
+        .graphics_mqd_error_word(graphics_mqd_error_word),
+        .graphics_record_error_valid(graphics_record_error_valid),
+        .graphics_record_error_word(graphics_record_error_word),
+        .graphics_poll_error_valid(graphics_poll_error_valid),
+        .graphics_poll_error_word(graphics_poll_error_word),
+        .graphics_poll_error_second(graphics_poll_error_second),
+        .graphics_mqd_error_ready(events_graphics_mqd_error_ready),
+        .graphics_fetch_error_valid(graphics_fetch_error_valid),
+        .graphics_fetch_error_word(graphics_fetch_error_word),
+        .graphics_fetch_error_ready(events_graphics_fetch_error_ready),
+        .graphics_fence_interrupt_valid(graphics_fence_interrupt_valid),
+        .graphics_fence_interrupt_word(graphics_fence_interrupt_word),
+        .graphics_mqd_interrupt_valid(graphics_mqd_interrupt_valid),
+        .graphics_mqd_interrupt_word(graphics_mqd_interrupt_word),
+        .graphics_interrupt_ready(events_graphics_interrupt_ready),
         .clock(clock),
         .machine_fatal(machine_fatal_any),
         .stop(events_stop),
@@ -486,7 +595,7 @@ module totem_core #(
         .lane_tag(lane_tag)
     );
 
-    totem_ram #(.WIDTH(32), .DEPTH(FE_COUNT*PIPES*8)) context_ram (
+    totem_ram #(.WIDTH(32), .DEPTH(FE_COUNT*PIPES*8*(1+GRAPHICS))) context_ram (
         .clk(clk),
         .write_enable(events_ram_write_enable),
         .write_addr(events_ram_write_addr),
@@ -556,6 +665,7 @@ module totem_core #(
                 .complete_fe(complete_fe),
                 .release_valid(release_valid),
                 .release_fe(release_fe),
+                .host_graphics_hqd_valid(host_graphics_hqd_valid[f]),
                 .host_write(host_write),
                 .host_doorbell(host_doorbell),
                 .host_queue(host_queue),
@@ -567,10 +677,15 @@ module totem_core #(
                 .settings_turn_limit(settings_turn_limit),
                 .settings_event_on_priority_write(settings_event_on_priority_write),
                 .settings_mqd_save(settings_mqd_save),
+                .events_graphics_fetch_error_ready(events_graphics_fetch_error_ready[f]),
+                .events_graphics_packet_error_ready(events_graphics_packet_error_ready[f]),
                 .settings_priority_write_open(settings_priority_write_open),
+                .events_graphics_mqd_error_ready(events_graphics_mqd_error_ready[f]),
                 .clock(clock),
+                .host_graphics_poll_once(host_graphics_poll_once[f*GRAPHICS_QUEUES +: GRAPHICS_QUEUES]),
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
+                .host_graphics_tally_valid(host_graphics_tally_valid[f]),
                 .graphics_port_answer_valid(graphics_port_answer_valid_fe),
                 .graphics_port_answer_count(graphics_port_answer_count_fe),
                 .grant_waves(grant_waves),
@@ -578,7 +693,10 @@ module totem_core #(
                 .grant_epoch(grant_epoch),
                 .complete_queue(complete_queue),
                 .complete_epoch(complete_epoch),
+                .events_graphics_interrupt_ready(events_graphics_interrupt_ready[f]),
+                .events_graphics_fence_error_ready(events_graphics_fence_error_ready[f]),
                 .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready[f]),
+                .host_graphics_valid(host_graphics_valid[f]),
                 .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready[f]),
                 .grant_draw(grant_draw),
                 .complete_draw(complete_draw),
@@ -613,9 +731,20 @@ module totem_core #(
                 .hqd_host_rdata(hqd_host_rdata[f*PIPES*32 +: PIPES*32]),
                 .tally_host_done(tally_host_done[f*PIPES +: PIPES]),
                 .tally_host_rdata(tally_host_rdata[f*PIPES*16 +: PIPES*16]),
+                .graphics_hqd_host_done(graphics_hqd_host_done[f]),
+                .graphics_hqd_host_error(graphics_hqd_host_error[f*5 +: 5]),
+                .graphics_hqd_host_rdata(graphics_hqd_host_rdata[f*32 +: 32]),
+                .graphics_tally_host_done(graphics_tally_host_done[f]),
+                .graphics_tally_host_rdata(graphics_tally_host_rdata[f*16 +: 16]),
+                .graphics_graphics_host_done(graphics_graphics_host_done[f]),
+                .graphics_graphics_host_error(graphics_graphics_host_error[f*5 +: 5]),
+                .graphics_graphics_host_rdata(graphics_graphics_host_rdata[f*32 +: 32]),
                 .hqd_drains(hqd_drains[f*PIPES*16 +: PIPES*16]),
                 .epoch_lost(epoch_lost[f*PIPES*16 +: PIPES*16]),
                 .flight_late(flight_late[f*PIPES*16 +: PIPES*16]),
+                .graphics_hqd_drains(graphics_hqd_drains[f*16 +: 16]),
+                .graphics_epoch_lost(graphics_epoch_lost[f*16 +: 16]),
+                .graphics_flight_late(graphics_flight_late[f*16 +: 16]),
                 .memory_dead(memory_dead[f]),
                 .execute_error_valid(execute_error_valid[f*PIPES +: PIPES]),
                 .execute_error_word(execute_error_word[f*PIPES*64 +: PIPES*64]),
@@ -636,6 +765,23 @@ module totem_core #(
                 .fence_interrupt_word(fence_interrupt_word[f*PIPES*64 +: PIPES*64]),
                 .mqd_interrupt_valid(mqd_interrupt_valid[f*PIPES +: PIPES]),
                 .mqd_interrupt_word(mqd_interrupt_word[f*PIPES*64 +: PIPES*64]),
+                .graphics_execute_error_valid(graphics_execute_error_valid[f]),
+                .graphics_execute_error_word(graphics_execute_error_word[f*64 +: 64]),
+                .graphics_fence_error_valid(graphics_fence_error_valid[f]),
+                .graphics_fence_error_word(graphics_fence_error_word[f*64 +: 64]),
+                .graphics_mqd_error_valid(graphics_mqd_error_valid[f]),
+                .graphics_mqd_error_word(graphics_mqd_error_word[f*64 +: 64]),
+                .graphics_record_error_valid(graphics_record_error_valid[f]),
+                .graphics_record_error_word(graphics_record_error_word[f*64 +: 64]),
+                .graphics_poll_error_valid(graphics_poll_error_valid[f]),
+                .graphics_poll_error_word(graphics_poll_error_word[f*64 +: 64]),
+                .graphics_poll_error_second(graphics_poll_error_second[f]),
+                .graphics_fetch_error_valid(graphics_fetch_error_valid[f]),
+                .graphics_fetch_error_word(graphics_fetch_error_word[f*64 +: 64]),
+                .graphics_fence_interrupt_valid(graphics_fence_interrupt_valid[f]),
+                .graphics_fence_interrupt_word(graphics_fence_interrupt_word[f*64 +: 64]),
+                .graphics_mqd_interrupt_valid(graphics_mqd_interrupt_valid[f]),
+                .graphics_mqd_interrupt_word(graphics_mqd_interrupt_word[f*64 +: 64]),
                 .dc_bus_valid(dc_bus_valid[f]),
                 .graphics_dc_bus_valid(graphics_dc_bus_valid[f]),
                 .graphics_draws_bus_valid(graphics_draws_bus_valid[f]),
@@ -680,6 +826,9 @@ module totem_core #(
                 .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .COUNT_BITS(COUNT_BITS), .GRAPHICS(GRAPHICS),
                 .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES)) se (
                 .clk(clk), .rst(rst),
+                .settings_reserve_slots(settings_reserve_slots),
+                .settings_reserve_vgprs(settings_reserve_vgprs),
+                .settings_reserve_lds(settings_reserve_lds),
                 .events_stop(events_stop),
                 .settings_hold_high(settings_hold_high),
                 .settings_hold_medium(settings_hold_medium),
@@ -691,6 +840,9 @@ module totem_core #(
                 .launch_ready(launch_ready[s]),
                 .done_valid(done_valid[s]),
                 .done_slot(done_slot[s*SLOT_BITS +: SLOT_BITS]),
+                .settings_hold_graphics(settings_hold_graphics),
+                .host_graphics_stats_valid(host_graphics_stats_valid[s]),
+                .host_geometry_stats_valid(host_geometry_stats_valid[s]),
                 .se_number(SE),
                 .lane_valid(lane_valid),
                 .lane_word(lane_word),
@@ -698,6 +850,10 @@ module totem_core #(
                 .state_index(state_index[s*5 +: 5]),
                 .stats_host_done(stats_host_done[s]),
                 .stats_host_rdata(stats_host_rdata[s*32 +: 32]),
+                .graphics_stats_host_done(graphics_stats_host_done[s]),
+                .graphics_stats_host_rdata(graphics_stats_host_rdata[s*32 +: 32]),
+                .geometry_stats_host_done(geometry_stats_host_done[s]),
+                .geometry_stats_host_rdata(geometry_stats_host_rdata[s*32 +: 32]),
                 .se_idle_all(se_idle_all[s]),
                 .se_fault_any(se_fault_any[s]),
                 .issue_free_slots(issue_free_slots[s*7 +: 7]),

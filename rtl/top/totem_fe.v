@@ -65,6 +65,7 @@ module totem_fe #(
     // host
     input  wire [31:0]                           settings_timeout,
     input  wire [23:0]                           settings_dequeue_timeout,
+    input  wire                                  host_graphics_hqd_valid,
     input  wire                                  host_write,
     input  wire                                  host_doorbell,
     input  wire [2:0]                            host_queue,
@@ -78,13 +79,21 @@ module totem_fe #(
     input  wire                                  settings_mqd_save,
     input  wire                                  settings_priority_write_open,
     input  wire [63:0]                           clock,
+    input  wire [GRAPHICS_QUEUES-1:0]            host_graphics_poll_once,
     input  wire                                  settings_poll_enable,
     input  wire [7:0]                            settings_poll_period,
+    input  wire                                  host_graphics_tally_valid,
+    input  wire                                  host_graphics_valid,
     input  wire [PIPES-1:0]                      host_hqd_valid,
     input  wire [PIPES*QUEUES-1:0]               host_poll_once,
     input  wire [PIPES-1:0]                      host_tally_valid,
     // events
     input  wire                                  events_memory_error_ready,
+    input  wire                                  events_graphics_fetch_error_ready,
+    input  wire                                  events_graphics_packet_error_ready,
+    input  wire                                  events_graphics_mqd_error_ready,
+    input  wire                                  events_graphics_interrupt_ready,
+    input  wire                                  events_graphics_fence_error_ready,
     input  wire [PIPES-1:0]                      events_fetch_error_ready,
     input  wire [PIPES-1:0]                      events_packet_error_ready,
     input  wire [PIPES-1:0]                      events_mqd_error_ready,
@@ -139,10 +148,26 @@ module totem_fe #(
     // tally
     output wire [PIPES-1:0]                      tally_host_done,
     output wire [PIPES*16-1:0]                   tally_host_rdata,
+    // graphics_hqd
+    output wire                                  graphics_hqd_host_done,
+    output wire [4:0]                            graphics_hqd_host_error,
+    output wire [31:0]                           graphics_hqd_host_rdata,
+    output wire [15:0]                           graphics_hqd_drains,
+    // graphics_tally
+    output wire                                  graphics_tally_host_done,
+    output wire [15:0]                           graphics_tally_host_rdata,
+    // graphics_graphics
+    output wire                                  graphics_graphics_host_done,
+    output wire [4:0]                            graphics_graphics_host_error,
+    output wire [31:0]                           graphics_graphics_host_rdata,
     // epoch
     output wire [PIPES*16-1:0]                   epoch_lost,
     // flight
     output wire [PIPES*16-1:0]                   flight_late,
+    // graphics_epoch
+    output wire [15:0]                           graphics_epoch_lost,
+    // graphics_flight
+    output wire [15:0]                           graphics_flight_late,
     // memory
     output wire                                  memory_dead,
     output wire                                  memory_error_valid,
@@ -170,6 +195,29 @@ module totem_fe #(
     // fetch
     output wire [PIPES-1:0]                      fetch_error_valid,
     output wire [PIPES*64-1:0]                   fetch_error_word,
+    // graphics_execute
+    output wire                                  graphics_execute_error_valid,
+    output wire [63:0]                           graphics_execute_error_word,
+    // graphics_fence
+    output wire                                  graphics_fence_error_valid,
+    output wire [63:0]                           graphics_fence_error_word,
+    output wire                                  graphics_fence_interrupt_valid,
+    output wire [63:0]                           graphics_fence_interrupt_word,
+    // graphics_mqd
+    output wire                                  graphics_mqd_error_valid,
+    output wire [63:0]                           graphics_mqd_error_word,
+    output wire                                  graphics_mqd_interrupt_valid,
+    output wire [63:0]                           graphics_mqd_interrupt_word,
+    // graphics_record
+    output wire                                  graphics_record_error_valid,
+    output wire [63:0]                           graphics_record_error_word,
+    // graphics_poll
+    output wire                                  graphics_poll_error_valid,
+    output wire [63:0]                           graphics_poll_error_word,
+    output wire                                  graphics_poll_error_second,
+    // graphics_fetch
+    output wire                                  graphics_fetch_error_valid,
+    output wire [63:0]                           graphics_fetch_error_word,
     // dc
     output wire                                  dc_bus_valid,
     output wire [63:0]                           dc_bus_word,
@@ -721,10 +769,11 @@ module totem_fe #(
                 .mine(graphics_fence_write_ack_mine)
             );
 
-            totem_graphics #(.SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .VGPRS(VGPRS),
+            totem_graphics_pipe #(.SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS), .VGPRS(VGPRS),
                 .LDS(LDS), .GRAPHICS_QUEUES(GRAPHICS_QUEUES), .SETS(SETS), .DRAW_STATES(DRAW_STATES), .BANKS(BANKS),
-                .REGISTERS(REGISTERS)) graphics (
+                .REGISTERS(REGISTERS)) graphics_pipe (
                 .clk(clk), .rst(rst),
+                .host_graphics_hqd_valid(host_graphics_hqd_valid),
                 .host_write(host_write),
                 .host_doorbell(host_doorbell),
                 .host_queue(host_queue),
@@ -744,14 +793,19 @@ module totem_fe #(
                 .memory_graphics_fetch_write_ready(memory_graphics_fetch_write_ready),
                 .graphics_fetch_write_ack_mine(graphics_fetch_write_ack_mine),
                 .ack_error(ack_error),
+                .events_graphics_fetch_error_ready(events_graphics_fetch_error_ready),
                 .graphics_poll_data_mine(graphics_poll_data_mine),
                 .memory_graphics_execute_write_ready(memory_graphics_execute_write_ready),
+                .events_graphics_packet_error_ready(events_graphics_packet_error_ready),
                 .settings_priority_write_open(settings_priority_write_open),
                 .fe_number(fe_number),
+                .events_graphics_mqd_error_ready(events_graphics_mqd_error_ready),
                 .memory_graphics_poll_read_ready(memory_graphics_poll_read_ready),
                 .clock(clock),
+                .host_graphics_poll_once(host_graphics_poll_once),
                 .settings_poll_enable(settings_poll_enable),
                 .settings_poll_period(settings_poll_period),
+                .host_graphics_tally_valid(host_graphics_tally_valid),
                 .graphics_port_answer_valid(graphics_port_answer_valid),
                 .graphics_port_answer_count(graphics_port_answer_count),
                 .grant_waves(grant_waves),
@@ -764,6 +818,8 @@ module totem_fe #(
                 .graphics_fence_write_ack_mine(graphics_fence_write_ack_mine),
                 .ack_addr(ack_addr),
                 .memory_graphics_fence_write_ready(memory_graphics_fence_write_ready),
+                .events_graphics_interrupt_ready(events_graphics_interrupt_ready),
+                .events_graphics_fence_error_ready(events_graphics_fence_error_ready),
                 .memory_graphics_mqd_read_ready(memory_graphics_mqd_read_ready),
                 .graphics_mqd_data_mine(graphics_mqd_data_mine),
                 .memory_graphics_mqd_write_ready(memory_graphics_mqd_write_ready),
@@ -774,6 +830,7 @@ module totem_fe #(
                 .issue_free_lds_left(issue_free_lds_left),
                 .release_buffer(release_buffer),
                 .bus_graphics_dc_source_ready(bus_graphics_dc_source_ready),
+                .host_graphics_valid(host_graphics_valid),
                 .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready),
                 .grant_draw(grant_draw),
                 .complete_draw(complete_draw),
@@ -785,6 +842,34 @@ module totem_fe #(
                 .release_pipe(release_pipe),
                 .grant_kind(grant_kind),
                 .complete_kind(complete_kind),
+                .graphics_hqd_host_done(graphics_hqd_host_done),
+                .graphics_hqd_host_error(graphics_hqd_host_error),
+                .graphics_hqd_host_rdata(graphics_hqd_host_rdata),
+                .graphics_tally_host_done(graphics_tally_host_done),
+                .graphics_tally_host_rdata(graphics_tally_host_rdata),
+                .graphics_graphics_host_done(graphics_graphics_host_done),
+                .graphics_graphics_host_error(graphics_graphics_host_error),
+                .graphics_graphics_host_rdata(graphics_graphics_host_rdata),
+                .graphics_hqd_drains(graphics_hqd_drains),
+                .graphics_epoch_lost(graphics_epoch_lost),
+                .graphics_flight_late(graphics_flight_late),
+                .graphics_execute_error_valid(graphics_execute_error_valid),
+                .graphics_execute_error_word(graphics_execute_error_word),
+                .graphics_fence_error_valid(graphics_fence_error_valid),
+                .graphics_fence_error_word(graphics_fence_error_word),
+                .graphics_mqd_error_valid(graphics_mqd_error_valid),
+                .graphics_mqd_error_word(graphics_mqd_error_word),
+                .graphics_record_error_valid(graphics_record_error_valid),
+                .graphics_record_error_word(graphics_record_error_word),
+                .graphics_poll_error_valid(graphics_poll_error_valid),
+                .graphics_poll_error_word(graphics_poll_error_word),
+                .graphics_poll_error_second(graphics_poll_error_second),
+                .graphics_fetch_error_valid(graphics_fetch_error_valid),
+                .graphics_fetch_error_word(graphics_fetch_error_word),
+                .graphics_fence_interrupt_valid(graphics_fence_interrupt_valid),
+                .graphics_fence_interrupt_word(graphics_fence_interrupt_word),
+                .graphics_mqd_interrupt_valid(graphics_mqd_interrupt_valid),
+                .graphics_mqd_interrupt_word(graphics_mqd_interrupt_word),
                 .graphics_dc_bus_valid(graphics_dc_bus_valid),
                 .graphics_draws_bus_valid(graphics_draws_bus_valid),
                 .graphics_dc_bus_word(graphics_dc_bus_word),
@@ -827,6 +912,34 @@ module totem_fe #(
             assign graphics_execute_write_ack_mine = 1'd0;
             assign graphics_mqd_write_ack_mine = 1'd0;
             assign graphics_fence_write_ack_mine = 1'd0;
+            assign graphics_hqd_host_done = 1'd0;
+            assign graphics_hqd_host_error = 5'd0;
+            assign graphics_hqd_host_rdata = 32'd0;
+            assign graphics_tally_host_done = 1'd0;
+            assign graphics_tally_host_rdata = 16'd0;
+            assign graphics_graphics_host_done = 1'd0;
+            assign graphics_graphics_host_error = 5'd0;
+            assign graphics_graphics_host_rdata = 32'd0;
+            assign graphics_hqd_drains = 16'd0;
+            assign graphics_epoch_lost = 16'd0;
+            assign graphics_flight_late = 16'd0;
+            assign graphics_execute_error_valid = 1'd0;
+            assign graphics_execute_error_word = 64'd0;
+            assign graphics_fence_error_valid = 1'd0;
+            assign graphics_fence_error_word = 64'd0;
+            assign graphics_mqd_error_valid = 1'd0;
+            assign graphics_mqd_error_word = 64'd0;
+            assign graphics_record_error_valid = 1'd0;
+            assign graphics_record_error_word = 64'd0;
+            assign graphics_poll_error_valid = 1'd0;
+            assign graphics_poll_error_word = 64'd0;
+            assign graphics_poll_error_second = 1'd0;
+            assign graphics_fetch_error_valid = 1'd0;
+            assign graphics_fetch_error_word = 64'd0;
+            assign graphics_fence_interrupt_valid = 1'd0;
+            assign graphics_fence_interrupt_word = 64'd0;
+            assign graphics_mqd_interrupt_valid = 1'd0;
+            assign graphics_mqd_interrupt_word = 64'd0;
             assign graphics_dc_bus_valid = 1'd0;
             assign graphics_draws_bus_valid = 1'd0;
             assign graphics_dc_bus_word = 64'd0;
@@ -860,20 +973,23 @@ module totem_fe #(
             assign graphics_kill_overdue = 1'd0;
             assign graphics_draws_idle = 1'd0;
             assign graphics_rest_idle = 1'd0;
-            wire unused = &{1'b0, data_valid, data_target, ack_valid, ack_target, host_write, host_doorbell, host_queue,
-                host_dword, host_strobe, host_data, settings_quantum_unit0, settings_quantum_unit1, settings_turn_limit,
-                settings_event_on_priority_write, settings_mqd_save, memory_graphics_fetch_read_ready,
-                graphics_fetch_data_mine, data_word, data_last, data_error, memory_graphics_fetch_write_ready,
-                graphics_fetch_write_ack_mine, ack_error, graphics_poll_data_mine, memory_graphics_execute_write_ready,
-                settings_priority_write_open, fe_number, memory_graphics_poll_read_ready, clock, settings_poll_enable,
-                settings_poll_period, graphics_port_answer_valid, graphics_port_answer_count, grant_waves, grant_queue,
-                grant_epoch, complete_queue, complete_epoch, graphics_execute_write_ack_mine, ack_tag,
-                graphics_fence_write_ack_mine, ack_addr, memory_graphics_fence_write_ready,
+            wire unused = &{1'b0, data_valid, data_target, ack_valid, ack_target, host_graphics_hqd_valid, host_write,
+                host_doorbell, host_queue, host_dword, host_strobe, host_data, settings_quantum_unit0,
+                settings_quantum_unit1, settings_turn_limit, settings_event_on_priority_write, settings_mqd_save,
+                memory_graphics_fetch_read_ready, graphics_fetch_data_mine, data_word, data_last, data_error,
+                memory_graphics_fetch_write_ready, graphics_fetch_write_ack_mine, ack_error,
+                events_graphics_fetch_error_ready, graphics_poll_data_mine, memory_graphics_execute_write_ready,
+                events_graphics_packet_error_ready, settings_priority_write_open, fe_number,
+                events_graphics_mqd_error_ready, memory_graphics_poll_read_ready, clock, host_graphics_poll_once,
+                settings_poll_enable, settings_poll_period, host_graphics_tally_valid, graphics_port_answer_valid,
+                graphics_port_answer_count, grant_waves, grant_queue, grant_epoch, complete_queue, complete_epoch,
+                graphics_execute_write_ack_mine, ack_tag, graphics_fence_write_ack_mine, ack_addr,
+                memory_graphics_fence_write_ready, events_graphics_interrupt_ready, events_graphics_fence_error_ready,
                 memory_graphics_mqd_read_ready, graphics_mqd_data_mine, memory_graphics_mqd_write_ready,
                 graphics_mqd_write_ack_mine, settings_dequeue_timeout, issue_free_slots, issue_free_vgprs_left,
-                issue_free_lds_left, release_buffer, bus_graphics_dc_source_ready, bus_graphics_draws_source_ready,
-                grant_draw, complete_draw, grant_of_fe_mine, grant_pipe, complete_of_fe_mine, complete_pipe,
-                release_of_fe_mine, release_pipe, grant_kind, complete_kind};
+                issue_free_lds_left, release_buffer, bus_graphics_dc_source_ready, host_graphics_valid,
+                bus_graphics_draws_source_ready, grant_draw, complete_draw, grant_of_fe_mine, grant_pipe,
+                complete_of_fe_mine, complete_pipe, release_of_fe_mine, release_pipe, grant_kind, complete_kind};
         end
     endgenerate
 

@@ -31,9 +31,10 @@ module totem_se #(
 ) (
     input  wire clk,
     input  wire rst,
-    // events
-    input  wire                                  events_stop,
     // host
+    input  wire [6:0]                            settings_reserve_slots,
+    input  wire [11:0]                           settings_reserve_vgprs,
+    input  wire [9:0]                            settings_reserve_lds,
     input  wire [23:0]                           settings_hold_high,
     input  wire [23:0]                           settings_hold_medium,
     input  wire [23:0]                           settings_hold_low,
@@ -41,6 +42,11 @@ module totem_se #(
     input  wire                                  host_write,
     input  wire [7:0]                            host_dword,
     input  wire [3:0]                            host_strobe,
+    input  wire [23:0]                           settings_hold_graphics,
+    input  wire                                  host_graphics_stats_valid,
+    input  wire                                  host_geometry_stats_valid,
+    // events
+    input  wire                                  events_stop,
     // wave
     input  wire                                  launch_ready,
     input  wire                                  done_valid,
@@ -55,6 +61,12 @@ module totem_se #(
     // stats
     output wire                                  stats_host_done,
     output wire [31:0]                           stats_host_rdata,
+    // graphics_stats
+    output wire                                  graphics_stats_host_done,
+    output wire [31:0]                           graphics_stats_host_rdata,
+    // geometry_stats
+    output wire                                  geometry_stats_host_done,
+    output wire [31:0]                           geometry_stats_host_rdata,
     // se_idle
     output wire                                  se_idle_all,
     // se_fault
@@ -397,9 +409,9 @@ module totem_se #(
         .pixel_set({FE_COUNT*SET_BITS{1'b0}}),
         .pixel_number({FE_COUNT*33{1'b0}}),
         .gate(1'd1),
-        .settings_reserve_slots(7'd0),
-        .settings_reserve_vgprs(12'd0),
-        .settings_reserve_lds(10'd0),
+        .settings_reserve_slots(settings_reserve_slots),
+        .settings_reserve_vgprs(settings_reserve_vgprs),
+        .settings_reserve_lds(settings_reserve_lds),
         .hold_valid(hold_valid),
         .hold_before(hold_before),
         .graphics_hold_valid(graphics_hold_valid),
@@ -665,7 +677,7 @@ module totem_se #(
                 .grant_pipe(2'd0),
                 .settings_hold_high(settings_hold_high),
                 .settings_hold_medium(settings_hold_medium),
-                .settings_hold_low(24'd4096),
+                .settings_hold_low(settings_hold_graphics),
                 .valid(graphics_hold_valid),
                 .hold_before(graphics_hold_hold_before),
                 .waited(graphics_hold_waited)
@@ -679,12 +691,12 @@ module totem_se #(
                 .grant_fe(grant_fe),
                 .grant_pipe(2'd0),
                 .hold_waited(graphics_hold_waited),
-                .host_valid(1'd0),
+                .host_valid(host_graphics_stats_valid),
                 .host_write(host_write),
                 .host_dword(host_dword),
                 .host_strobe(host_strobe),
-                .host_done(),
-                .host_rdata()
+                .host_done(graphics_stats_host_done),
+                .host_rdata(graphics_stats_host_rdata)
             );
 
             totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(1)) geometry_hold (
@@ -712,12 +724,12 @@ module totem_se #(
                 .grant_fe(grant_fe),
                 .grant_pipe(2'd0),
                 .hold_waited(geometry_hold_waited),
-                .host_valid(1'd0),
+                .host_valid(host_geometry_stats_valid),
                 .host_write(host_write),
                 .host_dword(host_dword),
                 .host_strobe(host_strobe),
-                .host_done(),
-                .host_rdata()
+                .host_done(geometry_stats_host_done),
+                .host_rdata(geometry_stats_host_rdata)
             );
 
             totem_pick #(.COUNT(FE_COUNT), .WIDTH(64), .INDEX_BITS(2)) group_pick (
@@ -738,14 +750,19 @@ module totem_se #(
             assign graphics_hold_valid = {FE_COUNT{1'b0}};
             assign graphics_hold_hold_before = {FE_COUNT*FE_COUNT{1'b0}};
             assign graphics_hold_waited = {FE_COUNT*24{1'b0}};
+            assign graphics_stats_host_done = 1'd0;
+            assign graphics_stats_host_rdata = 32'd0;
             assign geometry_hold_waited = {FE_COUNT*24{1'b0}};
+            assign geometry_stats_host_done = 1'd0;
+            assign geometry_stats_host_rdata = 32'd0;
             assign group_pick_word = 64'd0;
             assign geometry_pick_word = 64'd0;
             wire unused = &{1'b0, grant_valid, grant_pipe, graphics_grant_mine, grant_kind, {FE_COUNT{1'b0}},
                 {FE_COUNT*2{1'b0}}, issue_group_lacks, issue_group_order, group_grant_mine, grant_fe,
-                settings_hold_high, settings_hold_medium, issue_group_passed, graphics_hold_waited, host_write,
-                host_dword, host_strobe, issue_geometry_lacks, geometry_grant_mine, settings_hold_low,
-                issue_geometry_passed, geometry_hold_waited, graphics_state_ram_read_data, launch_fe,
+                settings_hold_high, settings_hold_medium, settings_hold_graphics, issue_group_passed,
+                graphics_hold_waited, host_graphics_stats_valid, host_write, host_dword, host_strobe,
+                issue_geometry_lacks, geometry_grant_mine, settings_hold_low, issue_geometry_passed,
+                geometry_hold_waited, host_geometry_stats_valid, graphics_state_ram_read_data, launch_fe,
                 graphics_draw_ram_read_data};
         end
     endgenerate

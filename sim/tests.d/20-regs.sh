@@ -41,7 +41,7 @@ copy
 sed -i 's/ @0x04000 += 0x4;/ @0x02800 += 0x4;/' "$work/copy/rtl/host/totem.rdl"
 expect "refused: blocks that overlap" 1 "overlap" $python rtl/host/gen_regs.py --check --root "$work/copy"
 copy
-sed -i 's/ @0x04000 += 0x4;/ @0x04080 += 0x4;/' "$work/copy/rtl/host/totem.rdl"
+sed -i 's/ @0x05000 += 0x400;/ @0x05400 += 0x400;/' "$work/copy/rtl/host/totem.rdl"
 expect "refused: a block not on its size" 1 "no multiple of its span" $python rtl/host/gen_regs.py --check --root \
     "$work/copy"
 expect "browsable pages" 0 "wrote build/docs/registers/index.html" $python rtl/host/gen_regs.py --html
@@ -61,19 +61,28 @@ for compiler in gcc clang-14; do
     expect "C headers, $compiler, run" 0 "" "$work/headers"
 done
 
-# The blocks behind the host port, from `folder` for totem_regs.vh, against the cases of a configuration.
+# The blocks behind the host port, from `folder` for totem_regs.vh, against the cases of a configuration; of
+# NAME-graphics with graphics pipes.
 bench() # configuration folder [option of the bench...]
 {
-    local configuration=$1 folder=$2 count
+    local configuration=${1%-graphics} folder=$2 count sizes=()
+    if [ "$configuration" != "$1" ]; then
+        sizes=(GRAPHICS=1)
+        folder=$work/graphics
+        mkdir -p "$folder"
+        cp "$2/totem_regs.vh" "$folder"
+        PYTHONPATH=sim $python -c "import gen_config as g; name = '$configuration'
+print(g.single('', name, g.overridden(name, {'GRAPHICS': 1}))[0])" >"$folder/totem_config.vh" || return 2
+    fi
     shift 2
     iverilog -g2005 -Wall -DTOTEM_CONFIG_${configuration^^} "-I$folder" -Irtl/host -Irtl/lib -Irtl/queue -Irtl/packet \
         -y rtl/host -y rtl/queue \
-        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -s totem_regs_bench -o "$work/bench.vvp" \
+        -y rtl/packet -y rtl/lib -y rtl/engine -y rtl/issue -y rtl/graphics -s totem_regs_bench -o "$work/bench.vvp" \
         tb/regs/totem_regs_bench.v || return 2
-    count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex") || return 2
+    count=$($python tb/regs/cases.py "$configuration" "$work/$configuration.hex" "${sizes[@]}") || return 2
     vvp -n "$work/bench.vvp" "+cases=$work/$configuration.hex" "+count=$count" "$@"
 }
-for configuration in full mini; do
+for configuration in full mini mini-graphics; do
     bench "$configuration" rtl/host >"$work/$configuration.log" 2>&1
     if [[ $(tail -n 1 "$work/$configuration.log") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ &&
         ${BASH_REMATCH[1]} -gt 3000 ]]; then

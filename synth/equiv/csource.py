@@ -99,7 +99,9 @@ def configured(config, overrides, folder):
     if not overrides:
         return config
     path = Path(folder) / "totem_config.h"
-    path.write_text(gen_config.single("", config, gen_config.overridden(config, overrides))[1], encoding="utf-8")
+    verilog, header = gen_config.single("", config, gen_config.overridden(config, overrides))
+    path.write_text(header, encoding="utf-8")
+    path.with_suffix(".vh").write_text(verilog, encoding="utf-8")       # that of the RTL: rtl.elaborate
     return path
 
 

@@ -44,7 +44,8 @@ def elaborate(root, top, parameters, folder, extra=(), passes="", config="", tim
     chosen = {name: value for name, value in parameters.items()
               if re.search(rf"\bparameter\s+(?:integer\s+|\[[^]]*\]\s*)?{name}\b", text)
               or re.search(rf",\s*{name}\s*=", text.split(");")[0])}
-    include = " ".join(f"-I{path}" for path in sorted({str(item.parent) for item in Path(root).glob("rtl/*/*.v*")}))
+    folders = sorted({str(item.parent) for item in Path(root).glob("rtl/*/*.v*")})
+    include = " ".join(f"-I{path}" for path in (folder, *folders))      # a totem_config.vh of its own goes first
     define = f"-DTOTEM_CONFIG_{config.upper()}" if config else ""
     out = Path(folder) / "rtl.json"
     script = "\n".join([

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Accesses that show that the blocks answer as rtl/host/totem.rdl says, for tb/regs/totem_regs_bench.v.
 
-    tb/regs/cases.py CONFIGURATION FILE      writes the cases, prints their number
+    tb/regs/cases.py CONFIGURATION FILE [NAME=VALUE ...]    writes the cases, prints their number; other sizes
 
 First what the description says by itself: every register, hole and neighbour of a block is read after reset, every
 register is written with all strobes and with one, and read back. Windows of queues are alike: where there are many, some
@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "rtl/host"), str(ROOT / "sim")]
-from gen_config import config_hash, configurations    # noqa: E402
+from gen_config import config_hash, overridden    # noqa: E402
 from gen_regs import ADDRESS_BITS, SOURCE, Description    # noqa: E402
 
 READ, WRITE, PAUSE, END, LEVELS, MESSAGE, INTERRUPT, IRQ, LOAD, IGNORED = range(10)
@@ -27,8 +27,9 @@ RESUME, MAP_PIPE_PRIORITY, MAP_AQL, MAP_SIZE, MAP_NO_EPOCH, MAP_BUSY, MAP_POINTE
 
 
 class Cases:
-    def __init__(self, name):
-        self.config, self.lines, self.errors = configurations()[name], [], 0
+    def __init__(self, name, sizes):
+        self.config, self.lines, self.errors = overridden(name, sizes), [], 0
+        self.rings = self.config["FE_COUNT"] * self.config["GRAPHICS"]
         self.hash = config_hash(name, self.config)
         self.description = Description(SOURCE)
         self.random = random.Random(1)
@@ -59,14 +60,20 @@ class Cases:
     def instances(self, block):
         """(address, registers or nothing) of all instances that the description has."""
         parents = self.instances(block.parent) if block.parent else [(0, True)]
-        pipes = self.config["FE_COUNT"] * self.config["PIPES"]
-        there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes, "pipe": pipes,
-                 "queue": self.config["QUEUES"]}.get(block.name, block.count)
+        pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
+        there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes}.get(
+            block.name, self.rings if block.graphics else block.count)
+
+        def of_pipe(pipe, queue):       # from 8 on they are rings, which have one queue
+            return pipe < pipes and queue < queues if pipe < 8 else pipe - 8 < self.rings and queue == 0
+
         for base, exists in parents:
             for place in range(block.count):
                 here = place < there
                 if block.name in ("doorbell", "tally"):
-                    here = place // 8 < self.config["FE_COUNT"] * self.config["PIPES"] and place % 8 < self.config["QUEUES"]
+                    here = of_pipe(*divmod(place, 8))
+                if block.name == "queue":
+                    here = of_pipe((base - block.parent.base) // block.parent.stride, place)
                 yield base + block.base + place * block.stride, exists and here
 
     def left_out(self, block, number, few, many):
@@ -77,6 +84,10 @@ class Cases:
     def present(self, block, register, element):
         """Arrays in the blocks of machine and events shrink with the configuration."""
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
+        if register.graphics and register.count > 1:
+            return element < self.rings
+        if register.graphics and not block.graphics:
+            return self.rings > 0
         if block.name == "events" and register.name == "INT_CTXID":
             return element // 8 < pipes and element % 8 < queues
         if block.name == "events" and register.name.startswith("EOP_"):
@@ -117,7 +128,8 @@ class Cases:
                             self.refuse(address + 4 * dword)
                     elif block.name == "events" and register.name.startswith(("RECORD", "ERROR_COUNT", "INTERRUPT_STATUS")):
                         pass            # the refusals above fill them
-                    elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST", "CP_PQ_WPTR_POLL_CNTL1"):
+                    elif register.readable or register.name in ("CONTROL", "MAP", "INTERRUPT_TEST", "EOP_TEST", "CP_PQ_WPTR_POLL_CNTL1",
+                                                                    "RING_EOP_TEST", "RING_POLL_ONCE", "TABLE_DATA"):
                         value, mask = self.reset_of(block, register)
                         self.read(address + 4 * dword, value, mask)
                 for dword in range(block.stride // 4):
@@ -137,13 +149,15 @@ class Cases:
                 return value or 1
             limits = {"SPREAD": 15, "RATE": 0xFFFF}
             return value & limits.get(register.name, ALL)
+        if block.name == "graphics" and value >> 4 & 3 == 3:    # no such generation
+            return value ^ 0x10
         if block.name == "queue":
             return value & {"CP_HQD_ACTIVE": ~1, "CP_HQD_DEQUEUE_REQUEST": ~7}.get(register.name, ALL)
         return value
 
     def read_write(self):
         for block in self.description.leaves():
-            if block.name in ("doorbell", "tally", "waits"):
+            if block.name in ("doorbell", "ring_doorbell", "tally", "waits", "ring_waits", "geometry_waits"):
                 continue
             for number, (address, exists) in enumerate(self.instances(block)):
                 if not exists or self.left_out(block, number, 5, 27):
@@ -152,7 +166,7 @@ class Cases:
                     if not register.writable:
                         self.refuse(address + 4 * register.dword, self.random.getrandbits(32))
                         continue
-                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1"):
+                    if block.name == "events" and not register.name.endswith("_ENABLE") or register.name in ("CONTROL", "MAP", "CP_PQ_WPTR_POLL_CNTL1", "RING_POLL_ONCE", "TABLE_DATA"):
                         continue
                     taken = ALL if block.name == "queue" else sum(field.mask for field in register.fields if field.writable)
                     kept = register.kept
@@ -163,6 +177,8 @@ class Cases:
                         if register.name == "EOP_ENABLE":
                             pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
                             taken = sum(((1 << queues) - 1) << 8 * lane for lane in range(4) if 4 * element + lane < pipes)
+                        if register.name == "RING_EOP_ENABLE":
+                            taken = (1 << self.rings) - 1
                         value = register.reset
                         for n, strobe in enumerate((15, 15, 1, 2, 4, 8, 0)):    # first every bit the other way round
                             data = self.legal(block, register, self.random.getrandbits(32) if n else value ^ ALL)
@@ -173,6 +189,8 @@ class Cases:
                             self.read(address + 4 * dword, value, ALL & ~live)
                         if block.name == "events":
                             self.write(address + 4 * dword, 0)
+        for ring in range(self.rings):
+            self.refuse(0x5000 + ring * 0x400, 0x36, VALUE)
         for engine in range(self.config["SE_COUNT"]):
             base = 0x2000 + engine * 0x400
             for offset, data in ((0x40, 31), (0x7C, 32), (0x80, 0), (0x84, 1 << 16)):
@@ -397,16 +415,20 @@ EVENTS = 0x1000
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    cases = Cases(sys.argv[1])
+    sizes = {name: int(value) for name, value in (item.split("=") for item in sys.argv[3:])}
+    cases = Cases(sys.argv[1], sizes)
     cases.sweep()
     cases.read_write()
     cases.add(PAUSE, data=200)
     pipes = cases.config["FE_COUNT"] * cases.config["PIPES"]
-    for pipe, queue in sorted({(0, 0), (0, cases.config["QUEUES"] - 1), (pipes - 1, 1)}):
+    places = {(0, 0), (0, cases.config["QUEUES"] - 1), (pipes - 1, 1)}
+    if cases.rings:
+        places.add((8 + cases.rings - 1, 0))
+    for pipe, queue in sorted(places):
         cases.mapping(pipe, queue)
-    for pipe, queue in sorted({(0, 0), (0, cases.config["QUEUES"] - 1), (pipes - 1, 1)}):
+    for pipe, queue in sorted(places):
         cases.tally(pipe, queue)
     cases.events()
     cases.add(END)

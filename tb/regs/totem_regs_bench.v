@@ -15,7 +15,10 @@ module totem_regs_bench;
     localparam SE_COUNT = `TOTEM_SE_COUNT;
     // few: no register of an engine depends on them, and Icarus looks at each in every clock
     localparam SLOTS = 8;
-    localparam P = FE_COUNT*PIPES, BITS = $clog2(QUEUES), CONTEXT = $clog2(P*8);
+    localparam GRAPHICS = `TOTEM_GRAPHICS;
+    // Pipes; pipes and rings as ports have them; those that exist. A ring has as many slots as a pipe here.
+    localparam P = FE_COUNT*PIPES, N = P + FE_COUNT, PLACES = P + FE_COUNT*GRAPHICS;
+    localparam BITS = $clog2(QUEUES), CONTEXT = $clog2(FE_COUNT*PIPES*8*(1+GRAPHICS));
     localparam READ = 4'd0, WRITE = 4'd1, PAUSE = 4'd2, END = 4'd3, LEVELS = 4'd4, MESSAGE = 4'd5, INTERRUPT = 4'd6,
         IRQ = 4'd7, LOAD = 4'd8, IGNORED = 4'd9;
 
@@ -31,10 +34,15 @@ module totem_regs_bench;
     wire [1:0]  bresp, rresp;
     wire [31:0] rdata;
 
-    wire [P-1:0]        pipe_valid, pipe_done, tally_valid, tally_done;
-    wire [P*5-1:0]      pipe_error;
-    wire [P*32-1:0]     pipe_rdata;
-    wire [P*16-1:0]     tally_rdata;
+    wire [N-1:0]        pipe_valid, pipe_done, tally_valid, tally_done;
+    wire [N*5-1:0]      pipe_error;
+    wire [N*32-1:0]     pipe_rdata;
+    wire [N*16-1:0]     tally_rdata;
+    wire [FE_COUNT-1:0]    page_valid, page_done;
+    wire [FE_COUNT*5-1:0]  page_error;
+    wire [FE_COUNT*32-1:0] page_rdata;
+    wire [SE_COUNT-1:0]    groups_valid, groups_done, geometry_valid, geometry_done;
+    wire [SE_COUNT*32-1:0] groups_rdata, geometry_rdata;
     wire [SE_COUNT-1:0] engine_valid, engine_done;
     wire [SE_COUNT-1:0] stats_valid, stats_done;
     wire [SE_COUNT*32-1:0] stats_rdata;
@@ -55,19 +63,30 @@ module totem_regs_bench;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(`TOTEM_EPOCHS),
         .SLOTS(`TOTEM_SLOTS),
-        .VGPRS(`TOTEM_VGPRS), .LDS(`TOTEM_LDS), .LANES(`TOTEM_LANES)) host (
+        .VGPRS(`TOTEM_VGPRS), .LDS(`TOTEM_LDS), .LANES(`TOTEM_LANES), .GRAPHICS(GRAPHICS)) host (
         .clk(clk), .rst(rst),
         .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0), .s_axil_awvalid(awvalid), .s_axil_awready(awready),
         .s_axil_wdata(wdata), .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready),
         .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
         .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
         .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-        .hqd_valid(pipe_valid), .tally_valid(tally_valid), .tally_done(tally_done), .tally_rdata(tally_rdata),
+        .hqd_valid(pipe_valid[P-1:0]), .graphics_hqd_valid(pipe_valid[N-1:P]), .tally_valid(tally_valid[P-1:0]),
+        .graphics_tally_valid(tally_valid[N-1:P]), .tally_done(tally_done[P-1:0]),
+        .graphics_tally_done(tally_done[N-1:P]), .tally_rdata(tally_rdata[P*16-1:0]),
+        .graphics_tally_rdata(tally_rdata[N*16-1:P*16]), .graphics_valid(page_valid), .graphics_done(page_done),
+        .graphics_error(page_error), .graphics_rdata(page_rdata), .graphics_stats_valid(groups_valid),
+        .graphics_stats_done(groups_done), .graphics_stats_rdata(groups_rdata), .geometry_stats_valid(geometry_valid),
+        .geometry_stats_done(geometry_done), .geometry_stats_rdata(geometry_rdata),
+        .graphics_hqd_drains({FE_COUNT*16{1'b0}}), .graphics_fence_lost({FE_COUNT*16{1'b0}}),
+        .graphics_fence_late({FE_COUNT*16{1'b0}}),
             .wave_valid(engine_valid), .stats_valid(stats_valid), .stats_done(stats_done), .stats_rdata(stats_rdata),
             .events_valid(events_valid), .request_write(request_write),
         .request_doorbell(request_doorbell), .request_queue(request_queue), .request_dword(request_dword),
-        .request_strobe(request_strobe), .request_data(request_data), .hqd_done(pipe_done), .hqd_error(pipe_error),
-        .hqd_rdata(pipe_rdata), .wave_done(engine_done), .wave_error(engine_error), .wave_rdata(engine_rdata),
+        .request_strobe(request_strobe), .request_data(request_data), .hqd_done(pipe_done[P-1:0]),
+        .graphics_hqd_done(pipe_done[N-1:P]), .hqd_error(pipe_error[P*5-1:0]),
+        .graphics_hqd_error(pipe_error[N*5-1:P*5]), .hqd_rdata(pipe_rdata[P*32-1:0]),
+        .graphics_hqd_rdata(pipe_rdata[N*32-1:P*32]), .wave_done(engine_done),
+        .wave_error(engine_error), .wave_rdata(engine_rdata),
         .events_done(events_done), .events_error(events_error), .events_rdata(events_rdata),
         .settings_timeout(settings_timeout), .hqd_drains({FE_COUNT*PIPES*16{1'b0}}),
             .fence_lost({FE_COUNT*PIPES*16{1'b0}}),
@@ -83,7 +102,8 @@ module totem_regs_bench;
     wire [CONTEXT-1:0] context_write_addr, context_read_addr;
     wire [31:0] context_write_data, context_read_data;
 
-    totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(`TOTEM_ERROR_SOURCES)) events (
+    totem_events #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .ERROR_SOURCES(`TOTEM_ERROR_SOURCES),
+        .GRAPHICS(GRAPHICS)) events (
         .clk(clk), .rst(rst), .host_valid(events_valid), .host_write(request_write), .host_dword(request_dword),
         .host_strobe(request_strobe), .host_data(request_data), .host_done(events_done), .host_error(events_error),
         .host_rdata(events_rdata), .host_error_valid(error_valid), .host_error_word(error_word),
@@ -96,6 +116,17 @@ module totem_regs_bench;
         .memory_error_valid({FE_COUNT{1'b0}}), .memory_error_word({FE_COUNT*64{1'b0}}),
         .fence_interrupt_valid({P{1'b0}} | interrupt_valid), .fence_interrupt_word({P*64{1'b0}} | interrupt_word),
         .mqd_interrupt_valid({P{1'b0}}), .mqd_interrupt_word({P*64{1'b0}}),
+        .graphics_packet_error_valid({FE_COUNT{1'b0}}), .graphics_packet_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_fence_error_valid({FE_COUNT{1'b0}}), .graphics_fence_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_mqd_error_valid({FE_COUNT{1'b0}}), .graphics_mqd_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_record_error_valid({FE_COUNT{1'b0}}), .graphics_record_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_poll_error_valid({FE_COUNT{1'b0}}), .graphics_poll_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_fetch_error_valid({FE_COUNT{1'b0}}), .graphics_fetch_error_word({FE_COUNT*64{1'b0}}),
+        .graphics_poll_error_second({FE_COUNT{1'b0}}),
+        .graphics_fence_interrupt_valid({FE_COUNT{1'b0}}),
+        .graphics_fence_interrupt_word({FE_COUNT*64{1'b0}}),
+        .graphics_mqd_interrupt_valid({FE_COUNT{1'b0}}),
+        .graphics_mqd_interrupt_word({FE_COUNT*64{1'b0}}),
         .interrupt_ready(interrupt_ready), .clock(clock), .machine_fatal(levels[20]), .irq(irq),
         .ram_write_enable(context_write), .ram_write_addr(context_write_addr), .ram_write_data(context_write_data),
         .ram_read_enable(context_read), .ram_read_addr(context_read_addr), .ram_read_data(context_read_data));
@@ -113,7 +144,7 @@ module totem_regs_bench;
 
     genvar g;
     generate
-        for (g = 0; g < P; g = g + 1) begin : pipe
+        for (g = 0; g < PLACES; g = g + 1) begin : pipe
             wire            we, re, load_valid;
             wire [BITS+5:0] wa, ra;
             wire [31:0]     wd, rd;
@@ -225,7 +256,7 @@ module totem_regs_bench;
             wire [BITS+5:0] tally_wa, tally_ra;
             wire [63:0]     tally_wd, tally_rd;
             totem_tally #(.QUEUES(QUEUES)) tally (
-                .clk(clk), .rst(rst), .packet_ignored(ignored && ignored_packet[23:16] == g),
+                .clk(clk), .rst(rst), .packet_ignored(ignored && ignored_packet[23:16] == (g < P ? g : g - P + 8)),
                     .dispatch_queue(ignored_packet[8 +: BITS]),
                 .packet_executed_opcode(ignored_packet[7:0]), .host_valid(tally_valid[g]), .host_write(request_write),
                     .host_queue(request_queue),
@@ -238,6 +269,22 @@ module totem_regs_bench;
                 .clk(clk), .write_enable(tally_we), .write_addr(tally_wa), .write_data(tally_wd),
                     .read_enable(tally_re), .read_addr(tally_ra),
                 .read_data(tally_rd));
+        end
+        for (g = PLACES; g < N; g = g + 1) begin : absent
+            assign pipe_done[g]           = 1'b0;
+            assign pipe_error[g*5 +: 5]   = 5'd0;
+            assign pipe_rdata[g*32 +: 32] = 32'd0;
+            assign tally_done[g]          = 1'b0;
+            assign tally_rdata[g*16 +: 16] = 16'd0;
+        end
+        for (g = 0; g < FE_COUNT; g = g + 1) begin : ring
+            totem_graphics graphics (
+                .clk(clk), .rst(rst), .host_valid(page_valid[g]), .host_write(request_write),
+                .host_dword(request_dword), .host_strobe(request_strobe), .host_data(request_data),
+                .host_done(page_done[g]), .host_error(page_error[g*5 +: 5]), .host_rdata(page_rdata[g*32 +: 32]),
+                .frames_table_ready(1'b1), .arbiter_active(8'd0), .context_rolls(32'd0), .context_hits(32'd0),
+                .context_misses(32'd0), .context_full_clocks(32'd0), .frames_written(32'd0), .frames_filtered(32'd0),
+                .frames_exposed_clocks(32'd0), .render_draw_begun(1'b0));
         end
         for (g = 0; g < SE_COUNT; g = g + 1) begin : engine
             wire we, re, unused_ready, unused_done;
@@ -264,6 +311,16 @@ module totem_regs_bench;
                 .grant_fe(2'd0), .grant_pipe(2'd0), .hold_waited({P*24{1'b0}}), .host_valid(stats_valid[g]),
                 .host_write(request_write), .host_dword(request_dword), .host_strobe(request_strobe),
                 .host_done(stats_done[g]), .host_rdata(stats_rdata[g*32 +: 32]));
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(1), .COUNT_BITS(`TOTEM_COUNT_BITS)) groups (
+                .clk(clk), .rst(rst), .issue_passed({FE_COUNT{1'b0}}), .issue_lacks({FE_COUNT{1'b0}}),
+                .grant_valid(1'b0), .grant_fe(2'd0), .grant_pipe(2'd0), .hold_waited({FE_COUNT*24{1'b0}}),
+                .host_valid(groups_valid[g]), .host_write(request_write), .host_dword(request_dword),
+                .host_strobe(request_strobe), .host_done(groups_done[g]), .host_rdata(groups_rdata[g*32 +: 32]));
+            totem_stats #(.FE_COUNT(FE_COUNT), .PIPES(1), .COUNT_BITS(`TOTEM_COUNT_BITS)) geometry (
+                .clk(clk), .rst(rst), .issue_passed({FE_COUNT{1'b0}}), .issue_lacks({FE_COUNT{1'b0}}),
+                .grant_valid(1'b0), .grant_fe(2'd0), .grant_pipe(2'd0), .hold_waited({FE_COUNT*24{1'b0}}),
+                .host_valid(geometry_valid[g]), .host_write(request_write), .host_dword(request_dword),
+                .host_strobe(request_strobe), .host_done(geometry_done[g]), .host_rdata(geometry_rdata[g*32 +: 32]));
             totem_ram #(.WIDTH(32), .DEPTH(SLOTS)) times (
                 .clk(clk), .write_enable(we), .write_addr(wa), .write_data(wd), .read_enable(re), .read_addr(ra),
                     .read_data(rd));

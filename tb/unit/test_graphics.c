@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// totem_graphics: rules, latencies and meetings of docs/contract/graphics.md.
+
+#include "block_bench.h"
+
+#include "totem_graphics.h"
+
+BENCH(graphics)
+
+#define RULE(name) RULE_OF(bench, fresh, b, name)
+
+enum { GRAPHICS, TABLE_INDEX, TABLE_DATA, ROLLS = 4, DRAWS = 11 };
+enum { HOLE = 1, READ_ONLY, VALUE, LOCKED };
+
+static void ask(bench *b, bool write, unsigned dword, unsigned strobe, uint32_t data)
+{
+    LEVEL(b, host_valid, true);
+    LEVEL(b, host_write, write);
+    LEVEL(b, host_dword, (uint8_t)dword);
+    LEVEL(b, host_strobe, (uint8_t)strobe);
+    LEVEL(b, host_data, data);
+}
+
+static uint32_t access_of(bench *b, bool write, unsigned dword, unsigned strobe, uint32_t data, unsigned error)
+{
+    ask(b, write, dword, strobe, data);
+    assert_false(b->o.host_done);
+    tick(b);
+    assert_true(b->o.host_done);
+    assert_int_equal(b->o.host_error, error);
+    const uint32_t got = b->o.host_rdata;
+    tick(b); // it still stands: it is not made twice
+    assert_false(b->o.host_done);
+    LEVEL(b, host_valid, false);
+    return got;
+}
+
+static uint32_t get(bench *b, unsigned dword)
+{
+    return access_of(b, false, dword, 0, 0, 0);
+}
+
+RULE(kind)
+{
+    assert_int_equal(get(b, GRAPHICS), 0x16);
+    assert_true(!b->o.hp3d && b->o.bounce_enable && b->o.filter_enable && b->o.generation == 1);
+    access_of(b, true, GRAPHICS, 15, 0xffffff21, 0);
+    assert_true(b->o.hp3d && !b->o.bounce_enable && !b->o.filter_enable && b->o.generation == 2);
+    assert_int_equal(get(b, GRAPHICS), 0x21);
+    access_of(b, true, GRAPHICS, 14, 0, 0); // not its byte
+    assert_int_equal(get(b, GRAPHICS), 0x21);
+    access_of(b, true, GRAPHICS, 1, 0x36, VALUE);
+    assert_int_equal(get(b, GRAPHICS), 0x21);
+}
+
+// While the ring is mapped only the two enables may change; slot 1 is nobody.
+RULE(locked)
+{
+    LEVEL(b, arbiter_active[0], true);
+    access_of(b, true, GRAPHICS, 15, 0x17, LOCKED);
+    access_of(b, true, GRAPHICS, 15, 0x06, LOCKED);
+    access_of(b, true, GRAPHICS, 15, 0x32, VALUE);
+    assert_int_equal(get(b, GRAPHICS), 0x16);
+    access_of(b, true, GRAPHICS, 15, 0x12, 0);
+    assert_true(b->o.bounce_enable && !b->o.filter_enable);
+    LEVEL(b, arbiter_active[0], false);
+    LEVEL(b, arbiter_active[1], true);
+    access_of(b, true, GRAPHICS, 15, 0x01, 0);
+    assert_int_equal(get(b, GRAPHICS), 0x01);
+}
+
+// A word waits until frames takes it; then the index moves on, and the access is done.
+RULE(table)
+{
+    access_of(b, true, TABLE_INDEX, 15, 0xfffffffe, 0);
+    assert_int_equal(get(b, TABLE_INDEX), 0x3fe);
+    for (unsigned n = 0; n < 3; n++) {
+        ask(b, true, TABLE_DATA, n == 2 ? 2 : 15, 0x11223344);
+        for (unsigned held = 0; held <= 3 * n; held++) {
+            tick(b);
+            assert_true(b->o.table_valid && !b->o.host_done);
+            assert_int_equal(b->o.table_index, (0x3fe + n) % 0x400);
+            assert_int_equal(b->o.table_data, n == 2 ? 0x3300 : 0x11223344);
+        }
+        b->i.frames_table_ready = true;
+        tick(b);
+        assert_true(!b->o.table_valid && b->o.host_done && b->o.host_error == 0);
+        tick(b);
+        assert_true(!b->o.table_valid && !b->o.host_done); // one word
+        LEVEL(b, host_valid, false);
+    }
+    assert_int_equal(get(b, TABLE_INDEX), 1);
+    access_of(b, true, TABLE_DATA, 0, 5, 0); // no byte: no word
+    assert_int_equal(get(b, TABLE_INDEX), 1);
+    assert_int_equal(get(b, TABLE_DATA), 0);
+}
+
+RULE(counters)
+{
+    LEVEL(b, context_rolls, 0x90000004);
+    LEVEL(b, context_hits, 0x90000005);
+    LEVEL(b, context_misses, 0x90000006);
+    LEVEL(b, context_full_clocks, 0x90000007);
+    LEVEL(b, frames_written, 0x90000008);
+    LEVEL(b, frames_filtered, 0x90000009);
+    LEVEL(b, frames_exposed_clocks, 0x9000000a);
+    for (unsigned d = ROLLS; d < DRAWS; d++)
+        assert_int_equal(get(b, d), 0x90000000 + d);
+    b->s.draws = 0xfffffffe;
+    LEVEL(b, render_draw_begun, true);
+    ticks(b, 4);
+    LEVEL(b, render_draw_begun, false);
+    assert_int_equal(get(b, DRAWS), 2);
+    ask(b, false, DRAWS, 0, 0);
+    b->i.render_draw_begun = true;
+    tick(b);
+    assert_int_equal(b->o.host_rdata, 2); // without that of this clock
+    tick(b);
+    LEVEL(b, host_valid, false);
+    assert_int_equal(get(b, DRAWS), 3);
+}
+
+RULE(refused)
+{
+    for (unsigned d = 0; d < 256; d++) {
+        const bool hole = d == 3 || d > DRAWS;
+        access_of(b, false, d, 0, 0, hole ? HOLE : 0);
+        if (hole || d >= ROLLS)
+            access_of(b, true, d, 15, 0, hole ? HOLE : READ_ONLY);
+    }
+    assert_int_equal(get(b, GRAPHICS), 0x16);
+}
