@@ -95,9 +95,9 @@ static void totem_wave_skip(totem_wave *s, totem_time_ram *ram, uint64_t n)
 static bool memory_patient(const totem_memory *s, const totem_fe_out *o)
 {
     bool patient = s->stage != 0;
-    for (int r = 0; r < 3 * TOTEM_PIPES; r++)
+    for (int r = 0; r < TOTEM_READERS; r++)
         patient = patient || s->ask_valid[r] || s->reads[r] != 0;
-    for (int w = 0; w < 3 * TOTEM_PIPES; w++)
+    for (int w = 0; w < TOTEM_STREAMS; w++)
         patient = patient || s->writes[w] != 0;
     for (int k = 0; k < TOTEM_FENCES; k++)
         patient = patient || s->fence_busy[k];
@@ -214,6 +214,24 @@ static bool ram_written(const totem_machine_out *o)
     return written;
 }
 
+// Has a graphics pipe anything to do? It is skipped only while none has: no rule of time is foretold for it.
+static bool graphics_busy(const totem_machine_out *o)
+{
+    bool busy = false;
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const totem_fe_out *fe = &o->fe[f];
+        busy = busy || !fe->graphics_rest.idle || !fe->graphics_draws.idle || fe->graphics_arbiter.active[0];
+        for (int e = 0; e < TOTEM_SE_COUNT; e++)
+            busy = busy || !o->se[e].graphics_engine[f].graphics_port.idle ||
+                   !o->se[e].graphics_engine[f].graphics_geometry.idle;
+    }
+#else
+    (void)o;
+#endif
+    return busy;
+}
+
 // Part of an instance that counts here: all of a block, what a RAM shows.
 static void part_of(const totem_names_instance *t, uint32_t *offset, uint32_t *size)
 {
@@ -259,7 +277,7 @@ static bool same(const totem_machine *before, const totem_machine *s)
 uint64_t totem_skip_quiet(totem_machine *before, const totem_machine *s, const totem_machine_out *o, bool shipped)
 {
     uint64_t n = UINT64_MAX;
-    if (events_waited_for(o) || ram_written(o))
+    if (events_waited_for(o) || ram_written(o) || graphics_busy(o))
         return 0;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         n = least(n, totem_hold_quiet(s, o, e));

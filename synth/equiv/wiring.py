@@ -227,7 +227,7 @@ class Wiring:
         flags = f"-DTOTEM_CONFIG_{options.config.upper()} {include}"
         out = self.folder / "wiring.json"
         script = "\n".join([f"read_verilog -lib {flags} " + " ".join(map(str, empty)),
-                            f"read_verilog {flags} " + " ".join(map(str, files.values())),
+                            f"read_verilog -defer {flags} " + " ".join(map(str, files.values())),
                             "hierarchy -check -top totem", "proc", "flatten",
                             "techmap\nsimplemap" if options.gates else "", f"write_json {out}"])
         (self.folder / "wiring.ys").write_text(script + "\n")
