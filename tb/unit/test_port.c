@@ -180,7 +180,7 @@ TEST(state_words_go_to_the_ram)
         word(&b, STATE_WORD, 2, 100 + n);
         tick(&b);
         assert_true(b.o.state_write_enable);
-        assert_int_equal(b.o.state_write_addr, 1 << 4 | n);
+        assert_int_equal(b.o.state_write_addr, 1 << 5 | n);
         assert_int_equal(b.o.state_write_data, 100 + n);
     }
     tick(&b);
