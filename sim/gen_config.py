@@ -213,7 +213,8 @@ def header(texts, values, meanings):
 
 
 def modules(names):
-    """Every module of rtl/ in every named configuration, with those of its parameters that the configuration has."""
+    """Every module of rtl/ in every named configuration, with those of its parameters that the configuration has; widths
+    follow from them."""
     values = configurations()
     unknown = sorted(set(names) - set(values))
     if unknown:
@@ -221,7 +222,8 @@ def modules(names):
     for path in sorted((ROOT / "rtl").glob("*/totem*.v")):
         wanted = re.findall(r"^\s*parameter\s+([A-Z][A-Z0-9_]*)\s*=", path.read_text(encoding="utf-8"), re.M)
         for name in names:
-            overrides = [f"{key}={values[name][key]}" for key in wanted if key in values[name]]
+            overrides = [f"{key}={values[name][key]}" for key in wanted
+                         if key in values[name] and not key.endswith("_BITS")]
             print(path.stem, _shown(path), name, *overrides)
 
 

@@ -157,7 +157,7 @@ static const script_row rows[] = {
      "kill=0x0302; kill_queue:2 kill_epochs:3 kill_ready kill=0x0103; kill_valid:1 kill_queue:3 kill_ready;"
      "kill_valid:0 kill_ready; kill_valid:0"},
     {"header_a_begins_at_state_word_0", one_header,
-     "state_word=5; state_word=6; write_addr:1 header_a[2]; write:0 state_word[2]=7; write_addr:0x10 write_data:7"},
+     "state_word=5; state_word=6; write_addr:1 header_a[2]; write:0 state_word[2]=7; write_addr:0x20 write_data:7"},
 #if TOTEM_PIPES == 2
     {"kills_of_two_pipes", fresh, // the lower one first
      "kill[1]=0x0201; kill=0x0102; kill_valid:1 kill_pipe:0 kill_queue:2 kill_ready;"
@@ -168,7 +168,7 @@ static const script_row rows[] = {
      "valid:0 valid[1]:1 head[1]:4; answer:1 answer_pipe:0 returned:1 valid:0 pop of=1; valid[1]:0 overrun:0"},
     {"recall_meets_a_group_of_the_other", two_headers,
      "group=1; group[1]=2; recall; group[1]=3; valid:0 head[1]:2 pop of=1; head[1]:3"},
-    {"state_words_of_pipe_1", fresh, "header_a[3]; state_word[3]=5; write_addr:0x30"},
+    {"state_words_of_pipe_1", fresh, "header_a[3]; state_word[3]=5; write_addr:0x60"},
 #endif
 };
 
