@@ -52,7 +52,7 @@ wanted() # source, configuration
     size=$(head -n 12 "$1" | sed -n 's/^\/\/ Configuration: \([a-z]*\), because .*/\1/p')
     if [ -z "$size" ]; then
         size=mini
-        ! grep -Eq '^#if TOTEM_(PIPES|PIPE_COUNT|FE_COUNT|SE_COUNT|QUEUES) *(==|>)' "$1" || size=full
+        ! grep -Eq '^#if TOTEM_(PIPES|FE_PIPES|PIPE_COUNT|FE_COUNT|SE_COUNT|QUEUES) *(==|>)' "$1" || size=full
     fi
     [ "$size" = "$2" ]
 }

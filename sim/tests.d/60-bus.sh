@@ -51,7 +51,7 @@ planted()
 }
 
 run_tests memory memory
-run_tests memory_one_pipe memory PIPES=1 READERS=3 WRITERS=4 STREAMS=3
+run_tests memory_one_pipe memory FE_PIPES=1 READERS=3 WRITERS=4 STREAMS=3
 run_tests host host
 run_tests host_small host FE_COUNT=1 PIPES=1 QUEUES=4 SE_COUNT=1
 run_tests core core

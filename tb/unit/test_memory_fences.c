@@ -27,7 +27,7 @@ RULE(fence_writes_do_not_wait_for_each_other)
     }
 }
 
-#if TOTEM_FE_PIPES == 2
+#if TOTEM_FE_PIPES > 1
 RULE(fence_writes_of_two_pipes)
 {
     write(b, FENCE, 0x1000, 0xff, 3, 1);
