@@ -34,7 +34,7 @@ RULE(fence_writes_of_two_pipes)
     ticks(b, 2);
     write(b, FENCE + 1, 0x2000, 0x0f, 3, 2);
     ticks(b, 2);
-    response(b, 9, 0);
+    response(b, FENCE_ID + 1, 0);
     expect_ack(b, FENCE + 1, 3, 0);
     response(b, FENCE_ID, 3);
     expect_ack(b, FENCE, 3, DECERR);
