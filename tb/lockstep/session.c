@@ -476,7 +476,7 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
                .clock   = s->clock,
                .source  = source,
     };
-    if (pipe >= 0 && source == TOTEM_SOURCE_MQD(pipe))
+    if (pipe >= 0 && pipe < TOTEM_PIPE_COUNT && source == TOTEM_SOURCE_MQD(pipe))
         e.record = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].record.error_valid;
     if (s->counts.errors == s->errors_room) {
         s->errors_room        = s->errors_room ? 2 * s->errors_room : 64;
@@ -495,11 +495,40 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
     failure->word   = e.word;
 }
 
+#if TOTEM_GRAPHICS
+// A graphics ring: its number is that of the register map.
+static void watch_ring(session *s, int f)
+{
+    const totem_machine_out          *o = &s->out;
+    const totem_fe_out               *p = &o->fe[f];
+    const totem_graphics_execute_out *x = &p->graphics_execute;
+    const int                         n = SESSION_RING + f;
+    note_error(s, TOTEM_SOURCE_GRAPHICS_EXECUTE(f), n, x->error_valid, o->events.graphics_packet_error_ready[f],
+               x->error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FENCE(f), n, p->graphics_fence.error_valid,
+               o->events.graphics_fence_error_ready[f], p->graphics_fence.error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_MQD(f), n, totem_offers_ring_error(p), o->events.graphics_mqd_error_ready[f],
+               totem_offers_ring_error_word(p));
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FETCH(f), n, p->graphics_fetch.error_valid,
+               o->events.graphics_fetch_error_ready[f], p->graphics_fetch.error_word);
+    if (p->graphics_arbiter.go)
+        note(s, SELECTED, n, p->graphics_arbiter.selected);
+    if (x->left)
+        note(s, LEAVES, n, p->graphics_arbiter.selected);
+    if (x->executed)
+        note(s, EXECUTED, n, p->graphics_arbiter.selected)->number = x->executed_opcode;
+}
+#endif
+
 // Events and counts of this clock, from the model's outputs.
 static void watch(session *s)
 {
     const totem_machine_out *o = &s->out;
     note_error(s, TOTEM_SOURCE_HOST, -1, o->host.error_valid, o->events.host_error_ready, o->host.error_word);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        watch_ring(s, f);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         note_error(s, TOTEM_SOURCE_MEMORY(f), -1, o->fe[f].memory.error_valid, o->events.memory_error_ready[f],
                    o->fe[f].memory.error_word);

@@ -44,6 +44,9 @@ typedef struct {
     uint64_t launches; // waves
 } session_counts;
 
+// Graphics ring f is pipe SESSION_RING + f.
+enum { SESSION_RING = 8 };
+
 // An error record as it left its block.
 typedef struct {
     uint8_t  code;
