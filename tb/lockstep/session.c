@@ -8,6 +8,7 @@
 #include "../../cmodel/tool/pm4_decode.h"
 #include "../../cmodel/top/totem_offers.h"
 #include "coverage.h"
+#include "draws.h"
 #include "grants.h"
 #include "interrupts.h"
 #include "probe.h"
@@ -58,6 +59,9 @@ struct session {
     host_port          host;
     account           *account;
     pairs             *pairs;
+#if TOTEM_GRAPHICS
+    draws *draws;
+#endif
     grants            *grants;
     interrupts        *interrupts;
     readiness         *readiness;
@@ -154,6 +158,13 @@ session *session_create(const session_options *options)
     s->grants     = grants_create();
     s->interrupts = interrupts_create();
     s->readiness  = ready_create();
+#if TOTEM_GRAPHICS
+    s->draws = draws_create();
+    if (!s->draws) {
+        session_destroy(s);
+        return NULL;
+    }
+#endif
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
         turns_open(&s->turns[n]);
     host_port_init(&s->host, options->seed, options->host_stall);
@@ -198,6 +209,9 @@ bool session_destroy(session *s)
     host_port_free(&s->host);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
+#if TOTEM_GRAPHICS
+    draws_destroy(s->draws);
+#endif
     grants_destroy(s->grants);
     interrupts_destroy(s->interrupts);
     ready_destroy(s->readiness);
@@ -223,6 +237,13 @@ const pairs *session_pairs(const session *s)
 {
     return s->pairs;
 }
+
+#if TOTEM_GRAPHICS
+draws *session_draws(session *s)
+{
+    return s->draws;
+}
+#endif
 
 account *session_account(session *s)
 {
@@ -638,11 +659,18 @@ static bool fences_good(session *s, char message[256])
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         const memory_write *w = memory_taken(s->memory, f);
-        for (uint32_t half = 0; w && half < 2; half++)
-            if (w->strobe >> 4 * half & 15 &&
-                !account_write(s->account, (w->address & ~(uint64_t)7) + 4 * (uint64_t)half,
-                               (uint32_t)(w->data >> 32 * half), s->clock, message))
+        for (uint32_t half = 0; w && half < 2; half++) {
+            const uint64_t address = (w->address & ~(uint64_t)7) + 4 * (uint64_t)half;
+            const uint32_t data    = (uint32_t)(w->data >> 32 * half);
+            if (!(w->strobe >> 4 * half & 15))
+                continue;
+            if (!account_write(s->account, address, data, s->clock, message))
                 return false;
+#if TOTEM_GRAPHICS
+            if (!draws_write(s->draws, address, data, s->clock, message))
+                return false;
+#endif
+        }
     }
     return true;
 }
@@ -670,6 +698,10 @@ session_verdict session_step(session *s)
             !ready_step(s->readiness, &s->out, s->interrupts, &s->host, s->memory, s->clock, message) ||
             !turns_right(s, message) || !switches_in_time(s, message))
             return rule_broken(s, message);
+#if TOTEM_GRAPHICS
+        if (!draws_step(s->draws, s->model, &s->out, s->clock, message))
+            return rule_broken(s, message);
+#endif
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
         s->exact = s->calls->trace_open(s->rtl, s->options.trace, s->clock);

@@ -7,6 +7,7 @@
 #define SESSION_H
 
 #include "account.h"
+#include "draws.h"
 #include "host.h"
 #include "memory.h"
 #include "pairs.h"
@@ -72,6 +73,7 @@ bool session_destroy(session *s);
 memory    *session_memory(session *s);
 host_port *session_host(session *s);
 account   *session_account(session *s);
+draws     *session_draws(session *s); // of a machine with graphics
 // Its check of the records at top and end of pipe.
 const pairs *session_pairs(const session *s);
 

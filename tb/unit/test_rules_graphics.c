@@ -47,10 +47,20 @@ static void raw_put(ring *r, const uint32_t *words, uint32_t count)
         set(&r->w, RING + 4 * (uint64_t)(r->at++ % SIZE), *words++);
 }
 
+// The judge reads what is written from dword `from` on.
+static void tell(ring *r, uint32_t from)
+{
+    char message[256];
+    if (!draws_stream(session_draws(r->w.s), 0, session_memory(r->w.s), RING, SIZE, from, r->at - from, message))
+        fail_msg("%s", message);
+}
+
 static void put(ring *r, uint32_t op, const uint32_t *body, uint32_t count)
 {
+    const uint32_t from = r->at;
     raw_put(r, WORDS(TYPE3(op, count)));
     raw_put(r, body, count);
+    tell(r, from);
 }
 
 static void ring_go(ring *r)
@@ -82,6 +92,10 @@ static void ring_open(ring *r)
 
 static void ring_close(ring *r)
 {
+    char message[256];
+    UNTIL(&r->w, session_idle(r->w.s));
+    if (!draws_complete(session_draws(r->w.s), message))
+        fail_msg("%s", message);
     world_close(&r->w);
 }
 
