@@ -554,8 +554,8 @@ static bool state_word(account *a, const totem_machine_out *out, int e, uint64_t
 {
     const totem_launch_out *l = &out->se[e].launch;
     engine                 *s = &a->engines[e];
-    const bool sure = s->asked && l->launch_valid && l->launch_pipe != GRAPHICS_PIPE && s->asked_fe == l->launch_fe && s->asked_pipe == l->launch_pipe &&
-                      s->asked_buffer == l->launch_buffer;
+    const bool sure = s->asked && l->launch_valid && l->launch_pipe != GRAPHICS_PIPE && s->asked_fe == l->launch_fe &&
+                      s->asked_pipe == l->launch_pipe && s->asked_buffer == l->launch_buffer;
     s->asked        = l->launch_valid && out->wave[e].state_index == 0;
     s->asked_fe     = l->launch_fe;
     s->asked_pipe   = l->launch_pipe;
@@ -731,8 +731,7 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
             return false;
         if (s->launch.launch_valid && out->wave[e].launch_ready && !launch(a, &s->launch, e, clock, message))
             return false;
-        if (s->issue.grant_valid && s->issue.grant_pipe != GRAPHICS_PIPE &&
-            !grant(a, &s->issue, e, clock, message))
+        if (s->issue.grant_valid && s->issue.grant_pipe != GRAPHICS_PIPE && !grant(a, &s->issue, e, clock, message))
             return false;
         for (int f = 0; f < TOTEM_FE_COUNT; f++)
             if (s->port[f].state_write_enable)

@@ -15,7 +15,15 @@
 #if TOTEM_GRAPHICS
 
 enum { CONTEXT = 0xa000, SHADER = 0x2c00, USER = 0xc000, PRIMITIVE = 0x242, INSTANCES = 0x24d };
-enum { REGISTERS = 1024, SHADERS = 512, WORDS = 18, PACKET = 0x4001, CREDIT = 8, DEPTH = 64, ROWS = TOTEM_REGISTERS / TOTEM_BANKS };
+enum {
+    REGISTERS = 1024,
+    SHADERS   = 512,
+    WORDS     = 18,
+    PACKET    = 0x4001,
+    CREDIT    = 8,
+    DEPTH     = 64,
+    ROWS      = TOTEM_REGISTERS / TOTEM_BANKS
+};
 enum { GRAPHICS_PIPE = 2, GEOMETRY = 1, NOBODY = -1 };
 
 // What a stream has written so far.
@@ -31,8 +39,8 @@ typedef struct {
     uint32_t  vertices;
     size_t    flushed; // draws before the last flush before it
     bool      issued;
-    bool      killed;  // by a dequeue request 2
-    bool      told;    // context has been told its end
+    bool      killed; // by a dequeue request 2
+    bool      told;   // context has been told its end
     // From its issue on.
     uint32_t set, epoch, wave_size, vgprs, lds, per_instance, last; // waves of an instance; primitives of the last one
     bool     hp3d;
@@ -75,10 +83,10 @@ typedef struct {
     release  *releases;
     size_t    releases_count, releases_room;
     bool      killing;
-    bool      sending;     // a header was sent
-    size_t    under_way;   // the draw of the last header
-    size_t    headers;     // sent so far: draws
-    uint32_t  turn;        // engine of the next wave
+    bool      sending;   // a header was sent
+    size_t    under_way; // the draw of the last header
+    size_t    headers;   // sent so far: draws
+    uint32_t  turn;      // engine of the next wave
     uint32_t  state_draw[TOTEM_DRAW_STATES];
     uint32_t  uses[TOTEM_SETS];
     bool      copying;
@@ -235,10 +243,8 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
         if (w[2] >> 29 == 1 || w[2] >> 29 == 2) {
             g->releases = longer(g->releases, g->releases_count, &g->releases_room, sizeof *g->releases);
 
-            g->releases[g->releases_count++] =
-                (release){.address = ((uint64_t)(w[4] & 0xff) << 32 | w[3]) & ~(uint64_t)3,
-                          .data    = w[5],
-                          .before  = g->count};
+            g->releases[g->releases_count++] = (release){
+                .address = ((uint64_t)(w[4] & 0xff) << 32 | w[3]) & ~(uint64_t)3, .data = w[5], .before = g->count};
         }
         break;
     case TOTEM_OP_EVENT_WRITE:
@@ -361,18 +367,22 @@ static uint32_t all_ones(bool yes)
 // Everything of a draw that follows from its registers, for a generation of the chip.
 static void resolve(draw *d, uint32_t generation)
 {
-    const registers *r   = &d->r;
-    const bool       g1  = r->given[0x8a], g2 = r->given[0x8b], old = generation == 0;
+    const registers *r  = &d->r;
+    const bool       g1 = r->given[0x8a], g2 = r->given[0x8b], old = generation == 0;
     const uint32_t   one = g1 ? 0x8a : 0x4a, two = g2 ? 0x8b : 0x4b, three = g1 ? 0x87 : 0x46,
-                   program = !g1 ? 0x48 : old ? 0x84 : 0xc8, user = !g1 ? 0x4c : old ? 0xcc : 0x8c;
+                   program = !g1   ? 0x48
+                             : old ? 0x84
+                                   : 0xc8,
+                   user    = !g1   ? 0x4c
+                             : old ? 0xcc
+                                   : 0x8c;
     const uint32_t rsrc1 = r->shader[one], rsrc2 = r->shader[two];
     const uint32_t users = (rsrc2 >> 1 & 31) | (rsrc2 >> (old ? 28 : 27) & 1) << 5, used = users < 32 ? users : 32;
-    d->wave_size = !old && r->context[0x2d5] >> (g1 ? 22 : 23) & 1 ? 32 : 64;
-    d->vgprs     = (rsrc1 & 63) + 1;
-    d->lds       = g2 ? rsrc2 >> 19 & 0xff : 0;
-    d->program   = ((uint64_t)r->shader[program + 1] << 32 | r->shader[program]) & 0xffffffffffu;
-    d->program_given =
-        ((uint64_t)all_ones(r->given[program + 1]) << 32 | all_ones(r->given[program])) & 0xffffffffffu;
+    d->wave_size     = !old && r->context[0x2d5] >> (g1 ? 22 : 23) & 1 ? 32 : 64;
+    d->vgprs         = (rsrc1 & 63) + 1;
+    d->lds           = g2 ? rsrc2 >> 19 & 0xff : 0;
+    d->program       = ((uint64_t)r->shader[program + 1] << 32 | r->shader[program]) & 0xffffffffffu;
+    d->program_given = ((uint64_t)all_ones(r->given[program + 1]) << 32 | all_ones(r->given[program])) & 0xffffffffffu;
     d->words         = 2 + (used + 1) / 2;
     d->word[0]       = (uint64_t)rsrc2 << 32 | rsrc1;
     d->word_given[0] = (uint64_t)all_ones(r->given[two]) << 32 | all_ones(r->given[one]);
@@ -441,8 +451,10 @@ static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f,
     d->hp3d  = o->graphics_graphics.hp3d;
     for (uint32_t place = 0; place < TOTEM_REGISTERS; place++)
         if (d->r.known[place] && value_of(model, d->set, place) != d->r.context[place]) {
-            snprintf(message, 256, "clock %llu: ring %d, draw %zu: context register 0x%x of set %u is 0x%x, of its "
-                     "stream 0x%x", (unsigned long long)clock, f, n, place, d->set, value_of(model, d->set, place),
+            snprintf(message, 256,
+                     "clock %llu: ring %d, draw %zu: context register 0x%x of set %u is 0x%x, of its "
+                     "stream 0x%x",
+                     (unsigned long long)clock, f, n, place, d->set, value_of(model, d->set, place),
                      d->r.context[place]);
             return false;
         }
@@ -564,8 +576,8 @@ static bool launch(draws *w, const totem_launch_out *l, int e, uint64_t clock, c
 static bool state_word(draws *w, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
     const totem_launch_out *l    = &out->se[e].launch;
-    const bool mine = l->launch_valid && l->launch_pipe == GRAPHICS_PIPE && l->launch_kind == GEOMETRY;
-    const bool sure = mine && w->asked[e] && w->asked_fe[e] == l->launch_fe && w->asked_state[e] == l->launch_draw;
+    const bool              mine = l->launch_valid && l->launch_pipe == GRAPHICS_PIPE && l->launch_kind == GEOMETRY;
+    const bool     sure  = mine && w->asked[e] && w->asked_fe[e] == l->launch_fe && w->asked_state[e] == l->launch_draw;
     const uint32_t index = w->asked_index[e];
     w->asked[e]          = mine;
     w->asked_index[e]    = out->wave[e].state_index;
@@ -606,9 +618,9 @@ static bool ends(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
 // Sets in use: neither roll nor copy touches them, and context counts them.
 static bool sets(ring *g, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
 {
-    const totem_context_out *c = &o->graphics_context;
-    const totem_frames_out  *r = &o->graphics_frames;
-    const bool roll = (c->roll_want || r->roll_want) && c->roll_free && r->roll_room;
+    const totem_context_out *c    = &o->graphics_context;
+    const totem_frames_out  *r    = &o->graphics_frames;
+    const bool               roll = (c->roll_want || r->roll_want) && c->roll_free && r->roll_room;
     if (roll && (g->uses[c->roll_set] || c->roll_set == c->current))
         return broken(message, clock, f, g->issued, "a roll takes a set in use, set", c->roll_set, 0);
     const bool starts = r->copying && (!g->copying || r->copy_target != g->copy_target);

@@ -39,8 +39,8 @@ bool draws_write(draws *d, uint64_t address, uint32_t data, uint64_t clock, char
 bool draws_complete(const draws *d, char message[256]);
 
 typedef struct {
-    uint64_t draws, waves;  // issued; launched
-    uint64_t compared;      // registers compared at draws
+    uint64_t draws, waves; // issued; launched
+    uint64_t compared;     // registers compared at draws
 } draws_sums;
 draws_sums draws_sum(const draws *d);
 

@@ -43,11 +43,11 @@ typedef struct {
     resources free;
     resources back[FREE_DELAY]; // by clock: what comes back at its end
     uint32_t  waited[P];
-    bool      lacked[P]; // in the clock before
-    uint64_t  hold[P];   // not 0: holds, and the lower the longer
-    uint64_t  holds;     // begun so far
-    int       expected;  // pipe that is granted in the next clock, unless a graphics pipe is
-    bool      kept;      // then a group of a graphics pipe holds: it may keep others back
+    bool      lacked[P];            // in the clock before
+    uint64_t  hold[P];              // not 0: holds, and the lower the longer
+    uint64_t  holds;                // begun so far
+    int       expected;             // pipe that is granted in the next clock, unless a graphics pipe is
+    bool      kept;                 // then a group of a graphics pipe holds: it may keep others back
     int       slot_of[TOTEM_SLOTS]; // its group
     living    groups[TOTEM_SLOTS + ON_THE_WAY];
     int       launching[ON_THE_WAY]; // groups in the order in which they are launched
@@ -221,11 +221,10 @@ static void take(engine *n, const shape *s)
 
 static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
-    const totem_issue_out *issue   = &out->se[e].issue;
+    const totem_issue_out *issue = &out->se[e].issue;
     // What a graphics pipe gets is not judged here; it comes before a pipe of a lower tier, or keeps it back by a hold.
     const bool graphics = issue->grant_valid && issue->grant_pipe == GRAPHICS_PIPE;
-    const int  granted =
-        issue->grant_valid && !graphics ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe : NOBODY;
+    const int  granted  = issue->grant_valid && !graphics ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe : NOBODY;
     if (graphics || n->kept)
         n->expected = granted;
     if (granted != n->expected) {

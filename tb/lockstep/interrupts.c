@@ -73,9 +73,9 @@ struct interrupts {
     // The registers of events as they are after each clock.
     uint64_t eop, eop_enable;
     uint32_t ring_eop, ring_eop_enable; // bit = ring; what a ring has to tell is not judged here
-    uint32_t status, enable; // status: bit = class - 1
-    uint32_t noted, coming;  // classes of errors taken in this clock, and in the one before
-    bool     checked, irq;   // irq of the next clock
+    uint32_t status, enable;            // status: bit = class - 1
+    uint32_t noted, coming;             // classes of errors taken in this clock, and in the one before
+    bool     checked, irq;              // irq of the next clock
 };
 
 interrupts *interrupts_create(void)

@@ -54,11 +54,11 @@ typedef struct {
 } clock_waiting;
 
 struct session {
-    session_options    options;
-    memory            *memory;
-    host_port          host;
-    account           *account;
-    pairs             *pairs;
+    session_options options;
+    memory         *memory;
+    host_port       host;
+    account        *account;
+    pairs          *pairs;
 #if TOTEM_GRAPHICS
     draws *draws;
 #endif

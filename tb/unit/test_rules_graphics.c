@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rules of docs/graphics.md on the whole model: a graphics ring, from its packets to geometry waves and back.
-// Configuration: board, because it is the smallest with a graphics pipe.
+// Configuration: full, because mini has no graphics pipe.
 
 #include "tests.h"
 
 #include "rules_world.h"
+
+#if TOTEM_GRAPHICS
 
 enum { RING = 0x300000, SIZE = 1024, FENCE = WORLD_DATA + 0x100, ARGUMENTS = WORLD_DATA + 0x200, TABLE = 8 };
 enum { POINTS = 1, LINES = 2, TRIANGLES = 4, FAN = 5, STRIP = 6, PATCH = 9 };
@@ -148,8 +150,8 @@ GIVEN(draw_becomes_waves)
 {
     static const struct {
         uint32_t type, vertices, waves;
-    } rows[] = {{POINTS, 64, 1}, {LINES, 130, 2}, {TRIANGLES, 3 * 65, 2}, {FAN, 3, 1},
-                {STRIP, 130, 2}, {STRIP, 131, 3}, {TRIANGLES, 2, 0}};
+    } rows[]       = {{POINTS, 64, 1}, {LINES, 130, 2}, {TRIANGLES, 3 * 65, 2}, {FAN, 3, 1},
+                      {STRIP, 130, 2}, {STRIP, 131, 3}, {TRIANGLES, 2, 0}};
     unsigned waves = 0;
     for (size_t n = 0; n < COUNT(rows); n++) {
         type(r, rows[n].type);
@@ -160,6 +162,7 @@ GIVEN(draw_becomes_waves)
     draw(r, 3);
     play(r);
     assert_int_equal(draw_waves(r), waves + 3);
+    assert_int_equal(draws_sum(session_draws(r->w.s)).waves, waves + 3);
     assert_int_equal(graphics_get(r, GRAPHICS(DRAWS)), COUNT(rows) + 1);
     assert_int_equal(ring_window(r, WINDOW(CP_HQD_PQ_RPTR)) % SIZE, r->at % SIZE);
 }
@@ -182,6 +185,7 @@ GIVEN(state_of_a_draw)
     draw(r, 4 * 65); // a patch of 0 control points, and the registers of VS again
     play(r);
     assert_int_equal(draw_waves(r), 4 + 1 + 2);
+    assert_true(draws_sum(session_draws(r->w.s)).compared >= 4 * TABLE);
 }
 
 // A write behind a draw in flight does not reach its set.
@@ -279,13 +283,28 @@ static const bad_packet bad_packets[] = {
     {"group of 0", 7, {BOUNCED(0), VALUE}, {BOUNCED(3), VALUE}, CODE(BOUNCE_COUNT), 0, true},
     {"past the end", 7, {BOUNCED(999), VALUE}, {BOUNCED(3), VALUE}, CODE(BOUNCE_COUNT), 999, true},
     {"cut", 7, {BOUNCED(2), VALUE}, {BOUNCED(3), VALUE}, CODE(BOUNCE_COUNT), H(SET_CONTEXT_REG, 2), true},
-    {"a draw in it", 7, {BOUNCED(3), H(DRAW_INDEX_AUTO, 2), 64, 2}, {BOUNCED(3), VALUE}, CODE(BOUNCE_CONTENT),
-     H(DRAW_INDEX_AUTO, 2), true},
+    {"a draw in it",
+     7,
+     {BOUNCED(3), H(DRAW_INDEX_AUTO, 2), 64, 2},
+     {BOUNCED(3), VALUE},
+     CODE(BOUNCE_CONTENT),
+     H(DRAW_INDEX_AUTO, 2),
+     true},
     {"CLEAR_STATE 1", 2, {H(CLEAR_STATE, 1), 1}, {H(CLEAR_STATE, 1), 0}, CODE(CLEAR_COMMAND), 1, false},
-    {"register 0x400", 4, {H(SET_CONTEXT_REG, 3), 0x3ff, 1, 2}, {H(SET_CONTEXT_REG, 3), 0x3fe, 1, 2},
-     CODE(CONTEXT_OFFSET), 0x3ff, false},
-    {"user register 0x4000", 3, {H(SET_UCONFIG_REG, 2), 0x4000, 1}, {H(SET_UCONFIG_REG, 2), 0x242, LINES},
-     CODE(CONTEXT_OFFSET), 0x4000, false},
+    {"register 0x400",
+     4,
+     {H(SET_CONTEXT_REG, 3), 0x3ff, 1, 2},
+     {H(SET_CONTEXT_REG, 3), 0x3fe, 1, 2},
+     CODE(CONTEXT_OFFSET),
+     0x3ff,
+     false},
+    {"user register 0x4000",
+     3,
+     {H(SET_UCONFIG_REG, 2), 0x4000, 1},
+     {H(SET_UCONFIG_REG, 2), 0x242, LINES},
+     CODE(CONTEXT_OFFSET),
+     0x4000,
+     false},
 };
 
 static void halts(ring *r, const bad_packet *c, bool skip)
@@ -349,3 +368,12 @@ GIVEN(killed_ring)
     draw(r, 130);
     play(r);
 }
+
+#else
+
+TEST(no_graphics)
+{
+    skip();
+}
+
+#endif
