@@ -33,4 +33,21 @@ static inline uint64_t totem_offers_error_word(const totem_pipe_out *o)
     return o->record.error_valid ? o->record.error_word : o->mqd.error_word;
 }
 
+#if TOTEM_GRAPHICS
+// The same of a graphics ring.
+static inline bool totem_offers_ring_error(const totem_fe_out *o)
+{
+    return o->graphics_mqd.error_valid || o->graphics_record.error_valid || o->graphics_poll.error_valid;
+}
+
+static inline uint64_t totem_offers_ring_error_word(const totem_fe_out *o)
+{
+    const bool others = o->graphics_mqd.error_valid || o->graphics_record.error_valid;
+
+    if (o->graphics_poll.error_valid && (o->graphics_poll.error_second || !others))
+        return o->graphics_poll.error_word;
+    return o->graphics_record.error_valid ? o->graphics_record.error_word : o->graphics_mqd.error_word;
+}
+#endif
+
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum { QUEUES = TOTEM_PIPE_COUNT * TOTEM_QUEUES, REGISTERS = 128, WAVES_MOST = 64, STATE_WORDS = 10 };
+enum { NOBODY = -1, GRAPHICS = -2, GRAPHICS_PIPE = 2 }; // waves of a graphics pipe are not those of this account
 
 typedef struct {
     uint32_t start[3], end[3]; // groups, end exclusive
@@ -71,7 +72,7 @@ typedef struct {
 enum { GROUPS = TOTEM_SLOTS + 8 }; // launched groups have a slot, a few more are on their way
 
 typedef struct {
-    int         slots[TOTEM_SLOTS]; // place in groups, -1: no wave
+    int         slots[TOTEM_SLOTS]; // place in groups; NOBODY: no wave; GRAPHICS: one of a graphics pipe
     group_entry groups[GROUPS];
     uint64_t    launched_at[TOTEM_SLOTS];
     uint32_t    waves, vgprs, lds;
@@ -110,7 +111,7 @@ account *account_create(void)
         a->home[q] = q;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         for (int n = 0; n < TOTEM_SLOTS; n++)
-            a->engines[e].slots[n] = -1;
+            a->engines[e].slots[n] = NOBODY;
     for (int q = 0; q < QUEUES; q++)
         account_remap(a, q / TOTEM_QUEUES, q % TOTEM_QUEUES);
     return a;
@@ -553,8 +554,8 @@ static bool state_word(account *a, const totem_machine_out *out, int e, uint64_t
 {
     const totem_launch_out *l = &out->se[e].launch;
     engine                 *s = &a->engines[e];
-    const bool sure = s->asked && l->launch_valid && s->asked_fe == l->launch_fe && s->asked_pipe == l->launch_pipe &&
-                      s->asked_buffer == l->launch_buffer;
+    const bool sure = s->asked && l->launch_valid && l->launch_pipe != GRAPHICS_PIPE && s->asked_fe == l->launch_fe &&
+                      s->asked_pipe == l->launch_pipe && s->asked_buffer == l->launch_buffer;
     s->asked        = l->launch_valid && out->wave[e].state_index == 0;
     s->asked_fe     = l->launch_fe;
     s->asked_pipe   = l->launch_pipe;
@@ -570,7 +571,11 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
 {
     const int place = place_of(l);
     engine   *s     = &a->engines[e];
-    const int n     = group_of(s, l);
+    const int n     = l->launch_pipe == GRAPHICS_PIPE ? GRAPHICS : group_of(s, l);
+    if (n == GRAPHICS) {
+        s->slots[l->launch_slot] = n;
+        return true;
+    }
     if (n == GROUPS)
         return broken(message, clock, e, place, l->launch_group,
                       "a wave of no group that is granted and waits for one");
@@ -612,6 +617,10 @@ static bool in_time(const account *a, const group_entry *g, uint64_t launched, u
 static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, char message[256])
 {
     engine *s = &a->engines[e];
+    if (s->slots[w->done_slot] == GRAPHICS) {
+        s->slots[w->done_slot] = NOBODY;
+        return true;
+    }
     if (s->slots[w->done_slot] < 0) {
         snprintf(message, 256, "clock %llu: engine %d: slot %u is done but holds no wave", (unsigned long long)clock, e,
                  w->done_slot);
@@ -621,7 +630,7 @@ static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, cha
     dispatch    *d = &g->queue->list[g->dispatch];
     if (!in_time(a, g, s->launched_at[w->done_slot], d->program, clock))
         return broken(message, clock, e, g->place, g->id, "a wave of it ends before its time, and no kill names it");
-    s->slots[w->done_slot] = -1;
+    s->slots[w->done_slot] = NOBODY;
     s->waves--;
     s->vgprs -= d->vgprs;
     d->ended += !g->abandoned;
@@ -722,12 +731,12 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
             return false;
         if (s->launch.launch_valid && out->wave[e].launch_ready && !launch(a, &s->launch, e, clock, message))
             return false;
-        if (s->issue.grant_valid && !grant(a, &s->issue, e, clock, message))
+        if (s->issue.grant_valid && s->issue.grant_pipe != GRAPHICS_PIPE && !grant(a, &s->issue, e, clock, message))
             return false;
         for (int f = 0; f < TOTEM_FE_COUNT; f++)
             if (s->port[f].state_write_enable)
                 a->engines[e].words[f][s->port[f].state_write_addr] = s->port[f].state_write_data;
-        if (r->complete_valid)
+        if (r->complete_valid && r->complete_pipe != GRAPHICS_PIPE)
             a->counted[(r->complete_fe * TOTEM_PIPES + r->complete_pipe) * TOTEM_QUEUES + r->complete_queue]--;
     }
     watch_mappings(a, out);

@@ -12,6 +12,7 @@ enum { P = TOTEM_PIPE_COUNT, DEPTH = 4, NOBODY = -1 };
 enum { FREE_DELAY = 4 }; // clocks from a wave's end until its engine has the resources back
 enum { ON_THE_WAY = 8 }; // groups granted and not launched whole
 enum { LONGEST = 0xffffff };
+enum { GRAPHICS_PIPE = 2 };
 
 typedef struct {
     uint32_t waves, vgprs, lds; // VGPRs and LDS: blocks; vgprs of a wave
@@ -42,11 +43,11 @@ typedef struct {
     resources free;
     resources back[FREE_DELAY]; // by clock: what comes back at its end
     uint32_t  waited[P];
-    bool      lacked[P]; // in the clock before
-    uint64_t  hold[P];   // not 0: holds, and the lower the longer
-    uint64_t  holds;     // begun so far
-    int       expected;  // pipe that is granted in the next clock
-    shape     expected_size;
+    bool      lacked[P];            // in the clock before
+    uint64_t  hold[P];              // not 0: holds, and the lower the longer
+    uint64_t  holds;                // begun so far
+    int       expected;             // pipe that is granted in the next clock, unless a graphics pipe is
+    bool      kept;                 // then a group of a graphics pipe holds: it may keep others back
     int       slot_of[TOTEM_SLOTS]; // its group
     living    groups[TOTEM_SLOTS + ON_THE_WAY];
     int       launching[ON_THE_WAY]; // groups in the order in which they are launched
@@ -205,27 +206,39 @@ static void waves(engine *n, const totem_launch_out *l, const totem_wave_out *w,
     }
 }
 
-static void give(engine *n, const shape *s)
+// A grant of the clock before takes effect.
+static void take(engine *n, const shape *s)
 {
     int k = 0;
     while (n->groups[k].used)
         k++;
     n->groups[k]                       = (living){.used = true, .size = *s, .left = s->waves};
     n->launching[n->launching_count++] = k;
+    n->free.slots -= s->waves;
+    n->free.vgprs -= s->waves * s->vgprs;
+    n->free.lds -= s->lds;
 }
 
 static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
-    const totem_issue_out *issue   = &out->se[e].issue;
-    const int              granted = issue->grant_valid ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe : NOBODY;
+    const totem_issue_out *issue = &out->se[e].issue;
+    // What a graphics pipe gets is not judged here; it comes before a pipe of a lower tier, or keeps it back by a hold.
+    const bool graphics = issue->grant_valid && issue->grant_pipe == GRAPHICS_PIPE;
+    const int  granted  = issue->grant_valid && !graphics ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe : NOBODY;
+    if (graphics || n->kept)
+        n->expected = granted;
     if (granted != n->expected) {
         snprintf(message, 256,
                  "clock %llu: engine %d grants pipe %d, by tiers, pole, fit and holds it is pipe %d (-1: none)",
                  (unsigned long long)clock, e, granted, n->expected);
         return false;
     }
-    if (granted != NOBODY)
-        give(n, &n->expected_size);
+    if (granted != NOBODY) {
+        to_the_bottom(n, granted);
+        take(n, &n->fifo[granted][0].size);
+    }
+    if (graphics)
+        take(n, &(shape){issue->grant_waves, issue->grant_vgprs, issue->grant_lds});
 
     // The next grant.
     int order[P];
@@ -236,13 +249,9 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     n->expected = out->se[e].launch.room && !out->events.stop && !issue->fault ? decide(n, granted) : NOBODY;
     holds(n, order, granted, &out->host);
     memcpy(n->lacked, lacks, sizeof lacks);
-    if (n->expected != NOBODY) {
-        n->expected_size = n->fifo[n->expected][0].size;
-        to_the_bottom(n, n->expected);
-        n->free.slots -= n->expected_size.waves;
-        n->free.vgprs -= n->expected_size.waves * n->expected_size.vgprs;
-        n->free.lds -= n->expected_size.lds;
-    }
+    n->kept = false;
+    for (int f = 0; TOTEM_GRAPHICS && f < TOTEM_FE_COUNT; f++)
+        n->kept = n->kept || out->se[e].graphics_hold.valid[f];
 
     // What leaves the FIFOs, what ends, what comes.
     if (granted != NOBODY)

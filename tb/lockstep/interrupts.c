@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { P = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, EPOCHS = TOTEM_EPOCHS, SLOTS = P * QUEUES, NONE = -1 };
-enum { RESET = 2, TIMED_OUT = 0x67, FRESH = 4 };
+enum { GRAPHICS_PIPE = 2, RESET = 2, TIMED_OUT = 0x67, FRESH = 4 };
 
 // A closed epoch that is not done.
 typedef struct {
@@ -72,9 +72,10 @@ struct interrupts {
     size_t       seen; // accesses of the host
     // The registers of events as they are after each clock.
     uint64_t eop, eop_enable;
-    uint32_t status, enable; // status: bit = class - 1
-    uint32_t noted, coming;  // classes of errors taken in this clock, and in the one before
-    bool     checked, irq;   // irq of the next clock
+    uint32_t ring_eop, ring_eop_enable; // bit = ring; what a ring has to tell is not judged here
+    uint32_t status, enable;            // status: bit = class - 1
+    uint32_t noted, coming;             // classes of errors taken in this clock, and in the one before
+    bool     checked, irq;              // irq of the next clock
 };
 
 interrupts *interrupts_create(void)
@@ -198,7 +199,8 @@ static void waves(interrupts *i, const totem_machine_out *out)
         const totem_issue_out  *g = &out->se[e].issue;
         if (out->wave[e].done_valid) {
             const group *o = &n->owner[out->wave[e].done_slot];
-            i->slots[o->slot].waves[o->epoch]--;
+            if (o->slot != NONE)
+                i->slots[o->slot].waves[o->epoch]--;
         }
         if (l->launch_valid && out->wave[e].launch_ready && n->count) {
             n->owner[l->launch_slot] = n->list[n->first];
@@ -208,10 +210,13 @@ static void waves(interrupts *i, const totem_machine_out *out)
             }
         }
         if (g->grant_valid) {
-            const int slot = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * QUEUES + g->grant_queue;
+            const int slot = g->grant_pipe == GRAPHICS_PIPE
+                                 ? NONE
+                                 : (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * QUEUES + g->grant_queue;
             n->list[(n->first + n->count++) % GROUPS] =
                 (group){.slot = (int16_t)slot, .left = g->grant_waves, .epoch = g->grant_epoch};
-            i->slots[slot].waves[g->grant_epoch] += g->grant_waves;
+            if (slot != NONE)
+                i->slots[slot].waves[g->grant_epoch] += g->grant_waves;
         }
     }
 }
@@ -450,12 +455,18 @@ static uint64_t legal(void)
     return bits;
 }
 
+// Some end-of-pipe bit that counts.
+static bool told(const interrupts *i)
+{
+    return (i->eop & i->eop_enable) != 0 || (i->ring_eop & i->ring_eop_enable) != 0;
+}
+
 // Whether a read gives what is known here.
 static bool reads(const interrupts *i, uint32_t dword, uint32_t data, uint64_t clock)
 {
     const int pipe = (int)(dword - TOTEM_REG_EVENTS_INT_CTXID) / 8, queue = (int)dword % 8;
     if (dword == TOTEM_REG_EVENTS_INTERRUPT_STATUS)
-        return data == (i->status << 1 | ((i->eop & i->eop_enable) != 0));
+        return data == (i->status << 1 | told(i));
     if (dword - TOTEM_REG_EVENTS_EOP_STATUS < 2)
         return data == (uint32_t)(i->eop >> 32 * (dword - TOTEM_REG_EVENTS_EOP_STATUS));
     if (dword < TOTEM_REG_EVENTS_INT_CTXID || pipe >= P || queue >= QUEUES)
@@ -497,6 +508,11 @@ static bool registers(interrupts *i, const totem_machine_out *out, const host_po
         case TOTEM_REG_EVENTS_EOP_ENABLE + 1:
             i->eop_enable = ((i->eop_enable & ~((uint64_t)mask << place)) | (uint64_t)set << place) & legal();
             break;
+        case TOTEM_REG_EVENTS_RING_EOP_STATUS: i->ring_eop &= ~set; break;
+        case TOTEM_REG_EVENTS_RING_EOP_ENABLE:
+            i->ring_eop_enable = ((i->ring_eop_enable & ~mask) | set) & ((1u << TOTEM_FE_COUNT) - 1);
+            break;
+        case TOTEM_REG_EVENTS_RING_EOP_TEST: i->ring_eop |= set & ((1u << TOTEM_FE_COUNT) - 1); break;
         case TOTEM_REG_EVENTS_EOP_TEST:
         case TOTEM_REG_EVENTS_EOP_TEST + 1: i->eop |= (uint64_t)set << place & legal(); break;
         default: break;
@@ -525,7 +541,9 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
     waves(i, out);
     if (out->events.ram_write_enable) {
         const int pipe = out->events.ram_write_addr / 8, queue = out->events.ram_write_addr % 8;
-        if (!arrival(i, pipe * QUEUES + queue, out->events.ram_write_data, clock, message))
+        if (pipe >= P) // a ring's
+            i->ring_eop |= 1u << (pipe - P);
+        else if (!arrival(i, pipe * QUEUES + queue, out->events.ram_write_data, clock, message))
             return false;
     }
     if (!waiting(i, out, m, clock, message) || !requests(i, h, clock, message))
@@ -536,7 +554,7 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
             loads(i, o, n);
     }
     // Status and irq of the next clock.
-    i->irq     = ((i->status << 1 | ((i->eop & i->eop_enable) != 0)) & i->enable) != 0;
+    i->irq     = ((i->status << 1 | told(i)) & i->enable) != 0;
     i->coming  = i->noted | (out->machine_fatal.any && !i->checked ? 1u << 5 : 0);
     i->checked = i->checked || out->machine_fatal.any;
     i->noted   = 0;

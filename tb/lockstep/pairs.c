@@ -15,6 +15,7 @@ enum {
     GRANTS = 64,
     NONE   = -1
 };
+enum { GRAPHICS_PIPE = 2 };
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 
 typedef struct {
@@ -152,7 +153,7 @@ static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
     }
     if (g->grant_valid) {
         const int slot = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue;
-        const int mqd  = p->slot[slot];
+        const int mqd  = g->grant_pipe == GRAPHICS_PIPE ? NONE : p->slot[slot];
         s->list[(s->first + s->count++) % GRANTS] =
             (granted){mqd, slot, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
         if (mqd != NONE)

@@ -8,6 +8,7 @@
 #include "../../cmodel/tool/pm4_decode.h"
 #include "../../cmodel/top/totem_offers.h"
 #include "coverage.h"
+#include "draws.h"
 #include "grants.h"
 #include "interrupts.h"
 #include "probe.h"
@@ -53,11 +54,14 @@ typedef struct {
 } clock_waiting;
 
 struct session {
-    session_options    options;
-    memory            *memory;
-    host_port          host;
-    account           *account;
-    pairs             *pairs;
+    session_options options;
+    memory         *memory;
+    host_port       host;
+    account        *account;
+    pairs          *pairs;
+#if TOTEM_GRAPHICS
+    draws *draws;
+#endif
     grants            *grants;
     interrupts        *interrupts;
     readiness         *readiness;
@@ -154,6 +158,13 @@ session *session_create(const session_options *options)
     s->grants     = grants_create();
     s->interrupts = interrupts_create();
     s->readiness  = ready_create();
+#if TOTEM_GRAPHICS
+    s->draws = draws_create();
+    if (!s->draws) {
+        session_destroy(s);
+        return NULL;
+    }
+#endif
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
         turns_open(&s->turns[n]);
     host_port_init(&s->host, options->seed, options->host_stall);
@@ -198,6 +209,9 @@ bool session_destroy(session *s)
     host_port_free(&s->host);
     account_destroy(s->account);
     pairs_destroy(s->pairs);
+#if TOTEM_GRAPHICS
+    draws_destroy(s->draws);
+#endif
     grants_destroy(s->grants);
     interrupts_destroy(s->interrupts);
     ready_destroy(s->readiness);
@@ -223,6 +237,13 @@ const pairs *session_pairs(const session *s)
 {
     return s->pairs;
 }
+
+#if TOTEM_GRAPHICS
+draws *session_draws(session *s)
+{
+    return s->draws;
+}
+#endif
 
 account *session_account(session *s)
 {
@@ -476,7 +497,7 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
                .clock   = s->clock,
                .source  = source,
     };
-    if (pipe >= 0 && source == TOTEM_SOURCE_MQD(pipe))
+    if (pipe >= 0 && pipe < TOTEM_PIPE_COUNT && source == TOTEM_SOURCE_MQD(pipe))
         e.record = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].record.error_valid;
     if (s->counts.errors == s->errors_room) {
         s->errors_room        = s->errors_room ? 2 * s->errors_room : 64;
@@ -495,11 +516,40 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
     failure->word   = e.word;
 }
 
+#if TOTEM_GRAPHICS
+// A graphics ring: its number is that of the register map.
+static void watch_ring(session *s, int f)
+{
+    const totem_machine_out          *o = &s->out;
+    const totem_fe_out               *p = &o->fe[f];
+    const totem_graphics_execute_out *x = &p->graphics_execute;
+    const int                         n = SESSION_RING + f;
+    note_error(s, TOTEM_SOURCE_GRAPHICS_EXECUTE(f), n, x->error_valid, o->events.graphics_packet_error_ready[f],
+               x->error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FENCE(f), n, p->graphics_fence.error_valid,
+               o->events.graphics_fence_error_ready[f], p->graphics_fence.error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_MQD(f), n, totem_offers_ring_error(p), o->events.graphics_mqd_error_ready[f],
+               totem_offers_ring_error_word(p));
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FETCH(f), n, p->graphics_fetch.error_valid,
+               o->events.graphics_fetch_error_ready[f], p->graphics_fetch.error_word);
+    if (p->graphics_arbiter.go)
+        note(s, SELECTED, n, p->graphics_arbiter.selected);
+    if (x->left)
+        note(s, LEAVES, n, p->graphics_arbiter.selected);
+    if (x->executed)
+        note(s, EXECUTED, n, p->graphics_arbiter.selected)->number = x->executed_opcode;
+}
+#endif
+
 // Events and counts of this clock, from the model's outputs.
 static void watch(session *s)
 {
     const totem_machine_out *o = &s->out;
     note_error(s, TOTEM_SOURCE_HOST, -1, o->host.error_valid, o->events.host_error_ready, o->host.error_word);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        watch_ring(s, f);
+#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         note_error(s, TOTEM_SOURCE_MEMORY(f), -1, o->fe[f].memory.error_valid, o->events.memory_error_ready[f],
                    o->fe[f].memory.error_word);
@@ -609,11 +659,18 @@ static bool fences_good(session *s, char message[256])
 {
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
         const memory_write *w = memory_taken(s->memory, f);
-        for (uint32_t half = 0; w && half < 2; half++)
-            if (w->strobe >> 4 * half & 15 &&
-                !account_write(s->account, (w->address & ~(uint64_t)7) + 4 * (uint64_t)half,
-                               (uint32_t)(w->data >> 32 * half), s->clock, message))
+        for (uint32_t half = 0; w && half < 2; half++) {
+            const uint64_t address = (w->address & ~(uint64_t)7) + 4 * (uint64_t)half;
+            const uint32_t data    = (uint32_t)(w->data >> 32 * half);
+            if (!(w->strobe >> 4 * half & 15))
+                continue;
+            if (!account_write(s->account, address, data, s->clock, message))
                 return false;
+#if TOTEM_GRAPHICS
+            if (!draws_write(s->draws, address, data, s->clock, message))
+                return false;
+#endif
+        }
     }
     return true;
 }
@@ -641,6 +698,10 @@ session_verdict session_step(session *s)
             !ready_step(s->readiness, &s->out, s->interrupts, &s->host, s->memory, s->clock, message) ||
             !turns_right(s, message) || !switches_in_time(s, message))
             return rule_broken(s, message);
+#if TOTEM_GRAPHICS
+        if (!draws_step(s->draws, s->model, &s->out, s->clock, message))
+            return rule_broken(s, message);
+#endif
     }
     if (s->options.trace && s->options.trace_from == s->clock && s->clock && s->rtl)
         s->exact = s->calls->trace_open(s->rtl, s->options.trace, s->clock);

@@ -7,6 +7,7 @@
 #define SESSION_H
 
 #include "account.h"
+#include "draws.h"
 #include "host.h"
 #include "memory.h"
 #include "pairs.h"
@@ -44,6 +45,9 @@ typedef struct {
     uint64_t launches; // waves
 } session_counts;
 
+// Graphics ring f is pipe SESSION_RING + f.
+enum { SESSION_RING = 8 };
+
 // An error record as it left its block.
 typedef struct {
     uint8_t  code;
@@ -69,6 +73,7 @@ bool session_destroy(session *s);
 memory    *session_memory(session *s);
 host_port *session_host(session *s);
 account   *session_account(session *s);
+draws     *session_draws(session *s); // of a machine with graphics
 // Its check of the records at top and end of pipe.
 const pairs *session_pairs(const session *s);
 

@@ -1,0 +1,737 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// draws: see draws.h. Packets are cut, and values given to registers, by cmodel/tool/pm4_decode; what a draw means is
+// read here from docs/graphics.md, not from the model.
+
+#include "draws.h"
+
+#include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/tool/pm4_decode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if TOTEM_GRAPHICS
+
+enum { CONTEXT = 0xa000, SHADER = 0x2c00, USER = 0xc000, PRIMITIVE = 0x242, INSTANCES = 0x24d };
+enum {
+    REGISTERS = 1024,
+    SHADERS   = 512,
+    WORDS     = 18,
+    PACKET    = 0x4001,
+    CREDIT    = 8,
+    DEPTH     = 64,
+    ROWS      = TOTEM_REGISTERS / TOTEM_BANKS
+};
+enum { GRAPHICS_PIPE = 2, GEOMETRY = 1, NOBODY = -1 };
+
+// What a stream has written so far.
+typedef struct {
+    uint32_t context[REGISTERS], shader[SHADERS];
+    bool     known[REGISTERS], given[SHADERS];
+    uint32_t primitive, instances;
+    uint64_t base; // of indirect draws
+} registers;
+
+typedef struct {
+    registers r;
+    uint32_t  vertices;
+    size_t    flushed; // draws before the last flush before it
+    bool      issued;
+    bool      killed; // by a dequeue request 2
+    bool      told;   // context has been told its end
+    // From its issue on.
+    uint32_t set, epoch, wave_size, vgprs, lds, per_instance, last; // waves of an instance; primitives of the last one
+    bool     hp3d;
+    uint64_t program, program_given, digest, waves;
+    uint64_t word[WORDS], word_given[WORDS];
+    uint32_t words;
+    uint64_t sent, granted, launched, ended;
+} draw;
+
+typedef struct {
+    uint64_t address;
+    uint32_t data;
+    size_t   before;
+    bool     seen;
+} release;
+
+typedef struct {
+    size_t   draw;
+    uint64_t number;
+} wave;
+
+typedef struct {
+    wave   list[DEPTH];
+    size_t first, count;
+} fifo;
+
+// Waves of a ring at an engine.
+typedef struct {
+    fifo     sent, granted;
+    uint64_t words[TOTEM_DRAW_STATES * 32]; // state words as geometry writes them
+} station;
+
+typedef struct {
+    registers now; // behind all that was read
+    uint32_t  table[REGISTERS];
+    bool      loaded[REGISTERS]; // into the table
+    draw    **list;
+    size_t    count, room, issued, flushed;
+    size_t    complete; // before it all have ended
+    release  *releases;
+    size_t    releases_count, releases_room;
+    bool      killing;
+    bool      sending;   // a header was sent
+    size_t    under_way; // the draw of the last header
+    size_t    headers;   // sent so far: draws
+    uint32_t  turn;      // engine of the next wave
+    uint32_t  state_draw[TOTEM_DRAW_STATES];
+    uint32_t  uses[TOTEM_SETS];
+    bool      copying;
+    uint8_t   copy_target;
+    station   station[TOTEM_SE_COUNT];
+} ring;
+
+typedef struct {
+    int  ring; // NOBODY: none of graphics
+    wave wave;
+} slot;
+
+struct draws {
+    ring       rings[TOTEM_FE_COUNT];
+    slot       slots[TOTEM_SE_COUNT][TOTEM_SLOTS];
+    bool       asked[TOTEM_SE_COUNT]; // in the clock before: a geometry wave was on offer, and this word asked for
+    uint8_t    asked_index[TOTEM_SE_COUNT], asked_fe[TOTEM_SE_COUNT], asked_state[TOTEM_SE_COUNT];
+    draws_sums sums;
+};
+
+draws *draws_create(void)
+{
+    draws *d = calloc(1, sizeof *d);
+    for (int e = 0; d && e < TOTEM_SE_COUNT; e++)
+        for (int n = 0; n < TOTEM_SLOTS; n++)
+            d->slots[e][n].ring = NOBODY;
+    for (int f = 0; d && f < TOTEM_FE_COUNT; f++)
+        d->rings[f].now.instances = 1;
+    return d;
+}
+
+void draws_destroy(draws *d)
+{
+    for (int f = 0; d && f < TOTEM_FE_COUNT; f++) {
+        for (size_t n = 0; n < d->rings[f].count; n++)
+            free(d->rings[f].list[n]);
+        free(d->rings[f].list);
+        free(d->rings[f].releases);
+    }
+    free(d);
+}
+
+// ---- the stream
+
+typedef struct {
+    const memory *memory;
+    uint64_t      base;
+    uint32_t      wrap; // ring: size - 1; indirect buffer: all ones
+    uint32_t      from, dwords;
+} source;
+
+static uint32_t word(const source *s, uint32_t at)
+{
+    return memory_read32(s->memory, s->base + 4 * (uint64_t)((s->from + at) & s->wrap));
+}
+
+static void *longer(void *list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return list;
+    *room        = *room ? 2 * *room : 16;
+    void *larger = realloc(list, *room * size);
+    if (!larger)
+        abort();
+    return larger;
+}
+
+static void add(ring *g, uint32_t vertices, uint32_t instances)
+{
+    if (!vertices || !instances)
+        return;
+    draw *d = calloc(1, sizeof *d);
+    if (!d)
+        abort();
+    d->r           = g->now;
+    d->r.instances = instances;
+    d->vertices    = vertices;
+    d->flushed     = g->flushed;
+    g->list        = longer(g->list, g->count, &g->room, sizeof(draw *));
+
+    g->list[g->count++] = d;
+}
+
+// The packet gives this register a value.
+static void give(registers *r, uint32_t address, uint32_t value)
+{
+    if (address >= CONTEXT && address < CONTEXT + REGISTERS) {
+        r->context[address - CONTEXT] = value;
+        r->known[address - CONTEXT]   = true;
+    } else if (address >= SHADER && address < SHADER + SHADERS) {
+        r->shader[address - SHADER] = value;
+        r->given[address - SHADER]  = true;
+    } else if (address == USER + PRIMITIVE)
+        r->primitive = value & 0x3f;
+    else if (address == USER + INSTANCES)
+        r->instances = value;
+}
+
+static void load(registers *r, const memory *m, uint64_t address, uint32_t first, uint32_t count)
+{
+    for (uint32_t n = 0; first + count <= REGISTERS && n < count; n++)
+        give(r, CONTEXT + first + n, memory_read32(m, address + 4 * (uint64_t)n));
+}
+
+static void indirect(ring *g, const memory *m, const uint32_t *w, bool multi)
+{
+    uint64_t at    = (g->now.base + w[1]) & 0xffffffffffu & ~(uint64_t)3;
+    uint32_t count = 1;
+    if (multi) {
+        count = w[5];
+        if (w[4] >> 30 & 1) {
+            const uint32_t there = memory_read32(m, ((uint64_t)(w[7] & 0xff) << 32 | w[6]) & ~(uint64_t)3);
+            count                = there < count ? there : count;
+        }
+    }
+    for (; count--; at += multi ? w[8] : 0)
+        add(g, memory_read32(m, at), memory_read32(m, at + 4));
+}
+
+// What a packet of a graphics queue does.
+static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const uint32_t *w)
+{
+    registers *r = &g->now;
+    switch (p->op) {
+    case TOTEM_OP_CLEAR_STATE:
+        for (uint32_t x = 0; (w[1] & 15) == 0 && x < REGISTERS; x++) {
+            r->context[x] = g->table[x];
+            r->known[x]   = g->loaded[x];
+        }
+        if ((w[1] & 15) == 0)
+            r->given[0x8a] = r->given[0x8b] = false; // the geometry stage's are no longer those of a draw
+        break;
+    case TOTEM_OP_CONTEXT_REG_RMW:
+        if ((w[1] & 0xffff) < REGISTERS)
+            r->context[w[1] & 0xffff] = (r->context[w[1] & 0xffff] & ~w[2]) | (w[3] & w[2]);
+        break;
+    case TOTEM_OP_LOAD_CONTEXT_REG:
+    case TOTEM_OP_LOAD_CONTEXT_REG_INDEX:
+        load(r, m, ((uint64_t)(w[2] & 0xff) << 32 | w[1]) & ~(uint64_t)3, w[3] & 0xffff, w[4] & 0x3fff);
+        break;
+    case TOTEM_OP_NUM_INSTANCES: r->instances = w[1]; break;
+    case TOTEM_OP_SET_BASE:
+        if ((w[1] & 15) == 1)
+            r->base = ((uint64_t)(w[3] & 0xff) << 32 | w[2]) & ~(uint64_t)7;
+        break;
+    case TOTEM_OP_DRAW_INDEX_2: add(g, w[p->dwords - 2], r->instances); break;
+    case TOTEM_OP_DRAW_INDEX_AUTO: add(g, w[1], r->instances); break;
+    case TOTEM_OP_DRAW_INDEX_OFFSET_2: add(g, w[p->dwords - 2], r->instances); break;
+    case TOTEM_OP_DRAW_INDIRECT:
+    case TOTEM_OP_DRAW_INDEX_INDIRECT: indirect(g, m, w, false); break;
+    case TOTEM_OP_DRAW_INDIRECT_MULTI:
+    case TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI: indirect(g, m, w, true); break;
+    case TOTEM_OP_RELEASE_MEM:
+        if (w[2] >> 29 == 1 || w[2] >> 29 == 2) {
+            g->releases = longer(g->releases, g->releases_count, &g->releases_room, sizeof *g->releases);
+
+            g->releases[g->releases_count++] = (release){
+                .address = ((uint64_t)(w[4] & 0xff) << 32 | w[3]) & ~(uint64_t)3, .data = w[5], .before = g->count};
+        }
+        break;
+    case TOTEM_OP_EVENT_WRITE:
+        if ((w[1] & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH || (w[1] & 0x3f) == TOTEM_EVENT_VS_PARTIAL_FLUSH ||
+            (w[1] & 0x3f) == TOTEM_EVENT_PS_PARTIAL_FLUSH)
+            g->flushed = g->count;
+        break;
+    case TOTEM_OP_SET_CONTEXT_REG:
+    case TOTEM_OP_SET_CONTEXT_REG_INDEX:
+    case TOTEM_OP_SET_CONTEXT_REG_PAIRS:
+    case TOTEM_OP_SET_CONTEXT_REG_PAIRS_PACKED:
+    case TOTEM_OP_SET_SH_REG:
+    case TOTEM_OP_SET_SH_REG_INDEX:
+    case TOTEM_OP_SET_SH_REG_PAIRS:
+    case TOTEM_OP_SET_SH_REG_PAIRS_PACKED:
+    case TOTEM_OP_SET_SH_REG_PAIRS_PACKED_N:
+    case TOTEM_OP_SET_UCONFIG_REG:
+    case TOTEM_OP_SET_UCONFIG_REG_INDEX:
+        for (size_t n = 1; n < p->dwords; n++) {
+            totem_pm4_word value;
+            totem_pm4_word_of(p, w, n, TOTEM_CHIP_ANY, &value);
+            if (value.is_register)
+                give(r, value.address, w[n]);
+        }
+        break;
+    default: break;
+    }
+}
+
+static bool walk(ring *g, source s, bool nested, char message[256])
+{
+    static uint32_t w[PACKET];
+    for (uint32_t at = 0; at < s.dwords;) {
+        totem_pm4_packet p;
+        w[0] = word(&s, at);
+        totem_pm4_cut(w, 1, 0, true, &p);
+        if (p.fault == TOTEM_PM4_HEADER_TYPE || p.dwords > s.dwords - at) {
+            snprintf(message, 256, "draws: no packet at dword %u of %s (0x%08x)", at,
+                     nested ? "an indirect buffer" : "the ring", w[0]);
+            return false;
+        }
+        for (uint32_t n = 1; n < p.dwords; n++)
+            w[n] = word(&s, at + n);
+        totem_pm4_cut(w, p.dwords, 0, true, &p);
+        at += (uint32_t)p.dwords;
+        if (p.type != 3 || p.dwords == 1)
+            continue;
+        const uint64_t operand = ((uint64_t)(w[2] & 0xff) << 32 | w[1]) & ~(uint64_t)3;
+        if (p.op == TOTEM_OP_COND_EXEC && memory_read32(s.memory, operand) == 0)
+            at += w[4] & 0x3fff;
+        else if (p.op == TOTEM_OP_INDIRECT_BUFFER) {
+            const uint32_t control = w[3];
+            const source   inner   = {
+                    .memory = s.memory, .base = operand, .wrap = 0xffffffffu, .dwords = control & 0xfffff};
+            if (nested && control & 1u << 20) { // a chained buffer takes the place of this one
+                s  = inner;
+                at = 0;
+            } else if (!nested && !walk(g, inner, true, message))
+                return false;
+        } else
+            follow(g, s.memory, &p, w);
+    }
+    return true;
+}
+
+bool draws_stream(draws *d, int ring, const memory *m, uint64_t base, uint32_t size, uint32_t from, uint32_t dwords,
+                  char message[256])
+{
+    const source s = {.memory = m, .base = base, .wrap = size - 1, .from = from, .dwords = dwords};
+    return walk(&d->rings[ring], s, false, message);
+}
+
+void draws_drop(draws *d, int n)
+{
+    ring *g = &d->rings[n];
+    while (g->count > g->issued)
+        free(g->list[--g->count]);
+    g->flushed = g->count < g->flushed ? g->count : g->flushed;
+    for (size_t k = 0; k < g->releases_count; k++) // whether it was executed nobody knows
+        g->releases[k].before = g->count < g->releases[k].before ? g->count : g->releases[k].before;
+    memset(g->now.known, 0, sizeof g->now.known);
+    memset(g->now.given, 0, sizeof g->now.given);
+}
+
+void draws_kill(draws *d, int ring, bool begins)
+{
+    d->rings[ring].killing = begins;
+}
+
+draws_sums draws_sum(const draws *d)
+{
+    return d->sums;
+}
+
+// ---- what a draw becomes
+
+static bool broken(char message[256], uint64_t clock, int f, size_t n, const char *what, uint64_t has, uint64_t due)
+{
+    snprintf(message, 256, "clock %llu: ring %d, draw %zu: %s (0x%llx, expected 0x%llx)", (unsigned long long)clock, f,
+             n, what, (unsigned long long)has, (unsigned long long)due);
+    return false;
+}
+
+// Vertices of the first primitive, and of each further one (docs/contract/draws.md).
+static void strides(uint32_t type, uint32_t points, uint32_t *first, uint32_t *step)
+{
+    static const uint8_t table[32][2] = {
+        [0x01] = {1, 1}, [0x02] = {2, 2}, [0x03] = {2, 1}, [0x04] = {3, 3}, [0x05] = {3, 1}, [0x06] = {3, 1},
+        [0x07] = {3, 3}, [0x0a] = {4, 4}, [0x0b] = {4, 1}, [0x0c] = {6, 6}, [0x0d] = {6, 2}, [0x11] = {3, 3},
+        [0x12] = {2, 1}, [0x13] = {4, 4}, [0x14] = {4, 2}, [0x15] = {3, 1}};
+    *first = type == 9 ? points : type < 32 ? table[type][0] : 0;
+    *step  = type == 9 ? points : type < 32 ? table[type][1] : 0;
+}
+
+static uint32_t all_ones(bool yes)
+{
+    return yes ? 0xffffffffu : 0;
+}
+
+// Everything of a draw that follows from its registers, for a generation of the chip.
+static void resolve(draw *d, uint32_t generation)
+{
+    const registers *r  = &d->r;
+    const bool       g1 = r->given[0x8a], g2 = r->given[0x8b], old = generation == 0;
+    const uint32_t   one = g1 ? 0x8a : 0x4a, two = g2 ? 0x8b : 0x4b, three = g1 ? 0x87 : 0x46,
+                   program = !g1   ? 0x48
+                             : old ? 0x84
+                                   : 0xc8,
+                   user    = !g1   ? 0x4c
+                             : old ? 0xcc
+                                   : 0x8c;
+    const uint32_t rsrc1 = r->shader[one], rsrc2 = r->shader[two];
+    const uint32_t users = (rsrc2 >> 1 & 31) | (rsrc2 >> (old ? 28 : 27) & 1) << 5, used = users < 32 ? users : 32;
+    d->wave_size     = !old && r->context[0x2d5] >> (g1 ? 22 : 23) & 1 ? 32 : 64;
+    d->vgprs         = (rsrc1 & 63) + 1;
+    d->lds           = g2 ? rsrc2 >> 19 & 0xff : 0;
+    d->program       = ((uint64_t)r->shader[program + 1] << 32 | r->shader[program]) & 0xffffffffffu;
+    d->program_given = ((uint64_t)all_ones(r->given[program + 1]) << 32 | all_ones(r->given[program])) & 0xffffffffffu;
+    d->words         = 2 + (used + 1) / 2;
+    d->word[0]       = (uint64_t)rsrc2 << 32 | rsrc1;
+    d->word_given[0] = (uint64_t)all_ones(r->given[two]) << 32 | all_ones(r->given[one]);
+    d->word[1]       = (uint64_t)r->context[0x1ba] << 32 | r->shader[three];
+    d->word_given[1] = (uint64_t)all_ones(r->known[0x1ba]) << 32 | all_ones(r->given[three]);
+    for (uint32_t k = 2; k < d->words; k++) {
+        const uint32_t low = user + 2 * (k - 2);
+        d->word[k]         = (uint64_t)r->shader[low + 1] << 32 | r->shader[low];
+        d->word_given[k]   = (uint64_t)all_ones(r->given[low + 1]) << 32 | all_ones(r->given[low]);
+    }
+    uint32_t first, step;
+    strides(r->primitive, r->context[0x2d6] >> 8 & 63, &first, &step);
+    const uint32_t primitives = first == 0 || d->vertices < first ? 0 : 1 + (d->vertices - first) / step;
+    d->per_instance           = primitives / 64 + (primitives % 64 != 0);
+    d->last                   = primitives == 0 ? 0 : (primitives - 1) % 64 + 1;
+    d->waves                  = (uint64_t)d->per_instance * r->instances;
+}
+
+static uint32_t primitives_of(const draw *d, uint64_t number)
+{
+    return number % d->per_instance == d->per_instance - 1 ? d->last : 64;
+}
+
+static bool all_ended(const draw *d)
+{
+    return d->issued && d->ended == (d->killed ? d->sent : d->waves);
+}
+
+// A register of a set as a draw sees it: one that the running copy has not reached is still where it comes from.
+static uint32_t value_of(const totem_fe *model, uint32_t set, uint32_t place)
+{
+    const totem_frames *f    = &model->graphics_frames;
+    const uint32_t      bank = place % TOTEM_BANKS, row = place / TOTEM_BANKS;
+    uint32_t            frame = f->frame[set];
+    if (f->copying && f->copy_target == frame && row >= f->copy_done[bank])
+        frame = f->copy_source;
+    return model->graphics_frame_ram[bank].data[frame * ROWS + row];
+}
+
+static uint64_t digest_of(const totem_fe *model, uint32_t set)
+{
+    uint64_t digest = 0xcbf29ce484222325u;
+    for (uint32_t place = 0; place < TOTEM_REGISTERS; place++)
+        digest = (digest ^ value_of(model, set, place)) * 0x100000001b3u;
+    return digest;
+}
+
+static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
+{
+    ring *g = &w->rings[f];
+    if (!o->graphics_render.draw_valid || !o->graphics_context.draw_ready)
+        return true;
+    const size_t n = g->issued;
+    if (n == g->count)
+        return broken(message, clock, f, n, "issued, but the ring holds none", 0, 0);
+    draw *d = g->list[n];
+    while (g->complete < n && g->list[g->complete]->told)
+        g->complete++;
+    for (size_t k = g->complete; k < d->flushed; k++)
+        if (!all_ended(g->list[k]))
+            return broken(message, clock, f, n, "issued, but a flush before it waits for a draw that has not ended", k,
+                          0);
+    resolve(d, o->graphics_graphics.generation);
+    d->set   = o->graphics_context.current;
+    d->epoch = o->graphics_epoch.current[0];
+    d->hp3d  = o->graphics_graphics.hp3d;
+    for (uint32_t place = 0; place < TOTEM_REGISTERS; place++)
+        if (d->r.known[place] && value_of(model, d->set, place) != d->r.context[place]) {
+            snprintf(message, 256,
+                     "clock %llu: ring %d, draw %zu: context register 0x%x of set %u is 0x%x, of its "
+                     "stream 0x%x",
+                     (unsigned long long)clock, f, n, place, d->set, value_of(model, d->set, place),
+                     d->r.context[place]);
+            return false;
+        }
+    for (uint32_t place = 0; place < TOTEM_REGISTERS; place++)
+        w->sums.compared += d->r.known[place];
+    d->digest = digest_of(model, d->set);
+    g->uses[d->set]++;
+    g->issued++;
+    d->issued = true;
+    w->sums.draws++;
+    return true;
+}
+
+static void push(fifo *q, wave item)
+{
+    q->list[(q->first + q->count++) % DEPTH] = item;
+}
+
+static wave pop(fifo *q)
+{
+    const wave item = q->list[q->first];
+    q->first        = (q->first + 1) % DEPTH;
+    q->count--;
+    return item;
+}
+
+// A header or wave on the command bus.
+static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, char message[256])
+{
+    const uint32_t kind = tag >> 9 & 3, state = tag >> 12, engine = tag >> 4 & 3;
+    if (kind == 0) {
+        if (g->headers != 0 && !g->list[g->under_way]->killed &&
+            g->list[g->under_way]->sent != g->list[g->under_way]->waves)
+            return broken(message, clock, f, g->under_way, "another draw begins, and it has sent so many waves",
+                          g->list[g->under_way]->sent, g->list[g->under_way]->waves);
+        if (g->headers == g->issued)
+            return broken(message, clock, f, g->headers, "its state is sent, but it is not issued", 0, 0);
+        g->under_way         = g->headers++;
+        const draw *d        = g->list[g->under_way];
+        g->state_draw[state] = (uint32_t)g->under_way;
+        if ((data ^ d->program) & d->program_given)
+            return broken(message, clock, f, g->under_way, "wrong program", data, d->program);
+        return true;
+    }
+    if (kind != 2)
+        return true;
+    if (g->headers == 0)
+        return broken(message, clock, f, 0, "a wave without a draw", data, 0);
+    draw *d = g->list[g->under_way];
+    if (d->sent == d->waves)
+        return broken(message, clock, f, g->under_way, "a wave more than the draw has", d->sent + 1, d->waves);
+    const uint64_t due = (d->sent & 0x1ffffffff) << 31 | (uint64_t)d->set << 27 | (uint64_t)d->epoch << 24 |
+                         (uint64_t)(d->wave_size == 32) << 23 | (uint64_t)primitives_of(d, d->sent) << 16 |
+                         (uint64_t)d->lds << 7 | d->vgprs;
+    if (data != due)
+        return broken(message, clock, f, g->under_way, "wrong wave on the bus", data, due);
+    if ((tag >> 6 & 3) != (d->hp3d ? 1u : 2u))
+        return broken(message, clock, f, g->under_way, "a wave of the wrong class", tag >> 6 & 3, d->hp3d ? 1 : 2);
+    if (engine != g->turn)
+        return broken(message, clock, f, g->under_way, "a wave goes to the wrong engine", engine, g->turn);
+    if (g->station[engine].sent.count == CREDIT)
+        return broken(message, clock, f, g->under_way, "an engine has no room for the wave", engine, 0);
+    push(&g->station[engine].sent, (wave){g->under_way, d->sent++});
+    g->turn = (g->turn + 1) % TOTEM_SE_COUNT;
+    return true;
+}
+
+static bool grant(draws *w, const totem_issue_out *i, int e, uint64_t clock, char message[256])
+{
+    const int f = i->grant_fe;
+    ring     *g = &w->rings[f];
+    station  *s = &g->station[e];
+    if (s->sent.count == 0)
+        return broken(message, clock, f, 0, "a geometry wave is granted that was not sent", i->grant_group, 0);
+    const wave v = pop(&s->sent);
+    draw      *d = g->list[v.draw];
+    if (i->grant_group != v.number || i->grant_set != d->set || i->grant_epoch != d->epoch ||
+        i->grant_primitives != primitives_of(d, v.number) || i->grant_vgprs != d->vgprs || i->grant_lds != d->lds ||
+        i->grant_waves != 1 || i->grant_wave32 != (d->wave_size == 32) || g->state_draw[i->grant_draw] != v.draw)
+        return broken(message, clock, f, v.draw, "another wave is granted than was sent next", i->grant_group,
+                      v.number);
+    d->granted++;
+    push(&s->granted, v);
+    return true;
+}
+
+static bool launch(draws *w, const totem_launch_out *l, int e, uint64_t clock, char message[256])
+{
+    const int f = l->launch_fe;
+    ring     *g = &w->rings[f];
+    station  *s = &g->station[e];
+    if (s->granted.count == 0)
+        return broken(message, clock, f, 0, "a geometry wave is launched that was not granted", l->launch_group, 0);
+    const wave v = pop(&s->granted);
+    draw      *d = g->list[v.draw];
+    if (l->launch_group != v.number || l->launch_set != d->set || l->launch_epoch != d->epoch ||
+        l->launch_primitives != primitives_of(d, v.number) || l->launch_threads != d->wave_size ||
+        l->launch_wave32 != (d->wave_size == 32) || l->launch_index != 0 || l->launch_waves != 1 ||
+        l->launch_vgprs != d->vgprs || l->launch_lds != d->lds || !l->launch_state_new)
+        return broken(message, clock, f, v.draw, "a wave of wrong shape is launched", l->launch_group, v.number);
+    if ((l->launch_program ^ d->program) & d->program_given)
+        return broken(message, clock, f, v.draw, "a wave is launched with the wrong program", l->launch_program,
+                      d->program);
+    for (uint32_t k = 0; k < d->words; k++) {
+        const uint64_t has = s->words[32u * l->launch_draw + k];
+        if ((has ^ d->word[k]) & d->word_given[k])
+            return broken(message, clock, f, v.draw, "a state word (resources or user data) is not that of its stream",
+                          has, d->word[k]);
+    }
+    if (w->slots[e][l->launch_slot].ring != NOBODY)
+        return broken(message, clock, f, v.draw, "its wave slot is taken", l->launch_slot, 0);
+    w->slots[e][l->launch_slot] = (slot){f, v};
+    d->launched++;
+    w->sums.waves++;
+    return true;
+}
+
+// The state word asked for in the clock before is sure while a wave with the same state is still on offer.
+static bool state_word(draws *w, const totem_machine_out *out, int e, uint64_t clock, char message[256])
+{
+    const totem_launch_out *l    = &out->se[e].launch;
+    const bool              mine = l->launch_valid && l->launch_pipe == GRAPHICS_PIPE && l->launch_kind == GEOMETRY;
+    const bool     sure  = mine && w->asked[e] && w->asked_fe[e] == l->launch_fe && w->asked_state[e] == l->launch_draw;
+    const uint32_t index = w->asked_index[e];
+    w->asked[e]          = mine;
+    w->asked_index[e]    = out->wave[e].state_index;
+    w->asked_fe[e]       = l->launch_fe;
+    w->asked_state[e]    = l->launch_draw;
+    const fifo *q        = &w->rings[l->launch_fe].station[e].granted;
+    if (!sure || q->count == 0)
+        return true;
+    const wave  v = q->list[q->first];
+    const draw *d = w->rings[l->launch_fe].list[v.draw];
+    if (index < d->words && (out->se[e].word_pick.word ^ d->word[index]) & d->word_given[index])
+        return broken(message, clock, l->launch_fe, v.draw, "the core reads another state word",
+                      out->se[e].word_pick.word, d->word[index]);
+    return true;
+}
+
+// Ends of draws as context hears of them.
+static bool ends(ring *g, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
+{
+    const totem_draws_out *p = &o->graphics_draws;
+    if (!p->end_valid)
+        return true;
+    size_t n = g->complete;
+    while (n < g->headers && (g->list[n]->told || g->list[n]->set != p->end_set || !all_ended(g->list[n])))
+        n++;
+    if (n >= g->headers)
+        return broken(message, clock, f, n, "a draw of this set ends, and none has sent and ended all its waves",
+                      p->end_set, 0);
+    draw *d = g->list[n];
+    d->told = true;
+    if (digest_of(model, d->set) != d->digest)
+        return broken(message, clock, f, n, "registers of its set have changed while it was in flight, set", d->set,
+                      d->set);
+    g->uses[d->set]--;
+    return true;
+}
+
+// Sets in use: neither roll nor copy touches them, and context counts them.
+static bool sets(ring *g, const totem_fe *model, const totem_fe_out *o, int f, uint64_t clock, char message[256])
+{
+    const totem_context_out *c    = &o->graphics_context;
+    const totem_frames_out  *r    = &o->graphics_frames;
+    const bool               roll = (c->roll_want || r->roll_want) && c->roll_free && r->roll_room;
+    if (roll && (g->uses[c->roll_set] || c->roll_set == c->current))
+        return broken(message, clock, f, g->issued, "a roll takes a set in use, set", c->roll_set, 0);
+    const bool starts = r->copying && (!g->copying || r->copy_target != g->copy_target);
+    for (uint32_t s = 0; s < TOTEM_SETS; s++) {
+        if (starts && r->frame[s] == r->copy_target && g->uses[s])
+            return broken(message, clock, f, g->issued, "a copy goes into a set in use, set", s, 0);
+        if (model->graphics_context.uses[s] != g->uses[s])
+            return broken(message, clock, f, g->issued, "draws that use a set, as context counts them",
+                          model->graphics_context.uses[s], g->uses[s]);
+    }
+    g->copying     = r->copying;
+    g->copy_target = r->copy_target;
+    return true;
+}
+
+// The waves of a request 2: what is not sent of these draws never comes.
+static bool kills(ring *g, const totem_fe_out *o, int f, uint64_t clock, char message[256])
+{
+    const totem_graphics_kill_out *k = &o->graphics_kill;
+    if (!k->word_valid)
+        return true;
+    if (!g->killing)
+        return broken(message, clock, f, g->headers, "its waves are killed, and nobody has asked for it", 0, 0);
+    for (size_t n = g->complete; n < g->issued; n++)
+        g->list[n]->killed = g->list[n]->killed || (!g->list[n]->told && k->word_epochs >> g->list[n]->epoch & 1);
+    return true;
+}
+
+static bool ring_step(draws *w, const totem_fe *model, const totem_machine_out *out, int f, uint64_t clock,
+                      char message[256])
+{
+    ring               *g = &w->rings[f];
+    const totem_fe_out *o = &out->fe[f];
+    if (o->graphics_graphics.table_valid && o->graphics_frames.table_ready) {
+        g->table[o->graphics_graphics.table_index]  = o->graphics_graphics.table_data;
+        g->loaded[o->graphics_graphics.table_index] = true;
+    }
+    if (!sets(g, model, o, f, clock, message) || !kills(g, o, f, clock, message) ||
+        !ends(g, model, o, f, clock, message) || !issue(w, model, o, f, clock, message))
+        return false;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        const totem_geometry_out *y = &out->se[e].graphics_engine[f].graphics_geometry;
+        if (y->state_write_enable)
+            g->station[e].words[y->state_write_addr] = y->state_write_data;
+    }
+    return true;
+}
+
+bool draws_step(draws *w, const totem_machine *model, const totem_machine_out *out, uint64_t clock, char message[256])
+{
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        const totem_issue_out  *i = &out->se[e].issue;
+        const totem_launch_out *l = &out->se[e].launch;
+        slot                   *s = &w->slots[e][out->wave[e].done_slot];
+        if (out->wave[e].done_valid && s->ring != NOBODY) {
+            w->rings[s->ring].list[s->wave.draw]->ended++;
+            s->ring = NOBODY;
+        }
+        if (!state_word(w, out, e, clock, message))
+            return false;
+        if (l->launch_valid && out->wave[e].launch_ready && l->launch_pipe == GRAPHICS_PIPE &&
+            l->launch_kind == GEOMETRY && !launch(w, l, e, clock, message))
+            return false;
+        if (i->grant_valid && i->grant_pipe == GRAPHICS_PIPE && i->grant_kind == GEOMETRY &&
+            !grant(w, i, e, clock, message))
+            return false;
+    }
+    for (int lane = 0; lane < TOTEM_LANES; lane++) {
+        const uint32_t tag = out->bus.lane_tag[lane], class = tag >> 6 & 3;
+        if (out->bus.lane_valid[lane] && (class == 1 || class == 2) && tag >> 8 & 1 &&
+            !sent(&w->rings[tag >> 2 & 3], (int)(tag >> 2 & 3), out->bus.lane_word[lane], tag, clock, message))
+            return false;
+    }
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        if (!ring_step(w, &model->fe[f], out, f, clock, message))
+            return false;
+    return true;
+}
+
+bool draws_write(draws *w, uint64_t address, uint32_t data, uint64_t clock, char message[256])
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        ring *g = &w->rings[f];
+        for (size_t k = 0; k < g->releases_count; k++) {
+            release *r = &g->releases[k];
+            if (r->seen || r->address != address || r->data != data)
+                continue;
+            r->seen = true;
+            for (size_t n = g->complete; n < r->before; n++)
+                if (!all_ended(g->list[n]))
+                    return broken(message, clock, f, n, "a fence behind it is written, and so many waves have ended",
+                                  g->list[n]->ended, g->list[n]->waves);
+            return true;
+        }
+    }
+    return true;
+}
+
+bool draws_complete(const draws *w, char message[256])
+{
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const ring *g = &w->rings[f];
+        for (size_t n = 0; n < g->count; n++)
+            if (n >= g->issued || !g->list[n]->told)
+                return broken(message, 0, f, n, n < g->issued ? "it has not ended" : "it was not issued", 0, 0);
+        for (size_t k = 0; k < g->releases_count; k++)
+            if (!g->releases[k].seen)
+                return broken(message, 0, f, g->releases[k].before, "the fence behind it was not written",
+                              g->releases[k].data, 0);
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules of docs/graphics.md on the whole model: a graphics ring, from its packets to geometry waves and back.
+// Configuration: full, because mini has no graphics pipe.
+
+#include "tests.h"
+
+#include "rules_world.h"
+
+#if TOTEM_GRAPHICS
+
+enum { RING = 0x300000, SIZE = 1024, FENCE = WORLD_DATA + 0x100, ARGUMENTS = WORLD_DATA + 0x200, TABLE = 8 };
+enum { POINTS = 1, LINES = 2, TRIANGLES = 4, FAN = 5, STRIP = 6, PATCH = 9 };
+enum { PROGRAM = 0x48, USER = 0x4c, PROGRAM_GS = 0xc8, USER_GS = 0x8c, RSRC1_GS = 0x8a, CONTEXT = 0x100 };
+enum { SHORT, LONG, ENDLESS }; // entries of the engines' program table
+
+#define GRAPHICS(name) (TOTEM_REG_GRAPHICS_BASE + 4 * TOTEM_REG_GRAPHICS_##name)
+#define PUT(r, op, ...) put(r, TOTEM_OP_##op, WORDS(__VA_ARGS__))
+
+// A world with the ring of front end 0.
+typedef struct {
+    world    w;
+    uint32_t at;     // dwords written
+    uint32_t fences; // given
+} ring;
+
+static uint32_t graphics_get(ring *r, uint32_t address)
+{
+    return host_get(&r->w, address);
+}
+
+static void ring_map(ring *r)
+{
+    const driver_queue q     = {.pipe = SESSION_RING, .size = SIZE, .ring = RING, .rptr = r->at};
+    const size_t       first = host(&r->w)->count;
+    driver_map(host(&r->w), now(&r->w), &q);
+    UNTIL(&r->w, host_done(host(&r->w)));
+    for (size_t n = first; n < host(&r->w)->count; n++)
+        assert_int_equal(host(&r->w)->list[n].response, 0);
+}
+
+static void raw_put(ring *r, const uint32_t *words, uint32_t count)
+{
+    while (count--)
+        set(&r->w, RING + 4 * (uint64_t)(r->at++ % SIZE), *words++);
+}
+
+// The judge reads what is written from dword `from` on.
+static void tell(ring *r, uint32_t from)
+{
+    char message[256];
+    if (!draws_stream(session_draws(r->w.s), 0, session_memory(r->w.s), RING, SIZE, from, r->at - from, message))
+        fail_msg("%s", message);
+}
+
+static void put(ring *r, uint32_t op, const uint32_t *body, uint32_t count)
+{
+    const uint32_t from = r->at;
+    raw_put(r, WORDS(TYPE3(op, count)));
+    raw_put(r, body, count);
+    tell(r, from);
+}
+
+static void ring_go(ring *r)
+{
+    driver_doorbell(host(&r->w), now(&r->w), SESSION_RING, 0, r->at);
+    UNTIL(&r->w, host_done(host(&r->w)));
+    assert_int_equal(host(&r->w)->list[host(&r->w)->count - 1].response, 0);
+}
+
+static uint32_t ring_window(ring *r, uint32_t dword)
+{
+    return host_get(&r->w, driver_window(SESSION_RING, 0, dword));
+}
+
+// What a stream begins with: VGPR blocks 2, four words of user data.
+static void begin(ring *r, uint32_t entry)
+{
+    PUT(r, CLEAR_STATE, 0);
+    PUT(r, SET_SH_REG, PROGRAM, 0x2000 + entry, 0, 1, 4u << 1);
+    PUT(r, SET_SH_REG, USER, 0x11, 0x22, 0x33, 0x44);
+    PUT(r, SET_UCONFIG_REG, 0x242, POINTS);
+    PUT(r, NUM_INSTANCES, 1);
+}
+
+static void ring_open(ring *r)
+{
+    memset(r, 0, sizeof *r);
+    world_open(&r->w);
+    program(&r->w, SHORT, 50);
+    program(&r->w, LONG, 3000);
+    program(&r->w, ENDLESS, 1u << 30);
+    host_put(&r->w, GRAPHICS(TABLE_INDEX), CONTEXT);
+    for (uint32_t n = 0; n < TABLE; n++)
+        host_put(&r->w, GRAPHICS(TABLE_DATA), 0x1000 + n);
+    ring_map(r);
+    begin(r, SHORT);
+}
+
+static void ring_close(ring *r)
+{
+    char message[256];
+    UNTIL(&r->w, session_idle(r->w.s));
+    if (!draws_complete(session_draws(r->w.s), message))
+        fail_msg("%s", message);
+    world_close(&r->w);
+}
+
+static void type(ring *r, uint32_t primitive)
+{
+    PUT(r, SET_UCONFIG_REG, 0x242, primitive);
+}
+
+static void draw(ring *r, uint32_t vertices)
+{
+    PUT(r, DRAW_INDEX_AUTO, vertices, 2);
+}
+
+static void state(ring *r, uint32_t value)
+{
+    PUT(r, SET_CONTEXT_REG, CONTEXT, value);
+}
+
+static uint32_t ring_fence(ring *r)
+{
+    PUT(r, RELEASE_MEM, 0x528, 1u << 29, FENCE, 0, ++r->fences, 0, 0);
+    return r->fences;
+}
+
+static unsigned draw_waves(const ring *r)
+{
+    unsigned count = 0;
+    for (unsigned n = 0; n < r->w.count; n++)
+        count += r->w.events[n].kind == LAUNCH && r->w.events[n].pipe == 2;
+    return count;
+}
+
+// Runs what is written, to its end.
+static void play(ring *r)
+{
+    const uint32_t last = ring_fence(r);
+    ring_go(r);
+    UNTIL(&r->w, get(&r->w, FENCE) == last);
+}
+
+#define GIVEN(name) RULE_IN(ring, ring_open, ring_close, r, name)
+
+// 64 primitives a wave, an instance never shares one.
+GIVEN(draw_becomes_waves)
+{
+    static const struct {
+        uint32_t type, vertices, waves;
+    } rows[]       = {{POINTS, 64, 1}, {LINES, 130, 2}, {TRIANGLES, 3 * 65, 2}, {FAN, 3, 1},
+                      {STRIP, 130, 2}, {STRIP, 131, 3}, {TRIANGLES, 2, 0}};
+    unsigned waves = 0;
+    for (size_t n = 0; n < COUNT(rows); n++) {
+        type(r, rows[n].type);
+        draw(r, rows[n].vertices);
+        waves += rows[n].waves;
+    }
+    PUT(r, NUM_INSTANCES, 3);
+    draw(r, 3);
+    play(r);
+    assert_int_equal(draw_waves(r), waves + 3);
+    assert_int_equal(draws_sum(session_draws(r->w.s)).waves, waves + 3);
+    assert_int_equal(graphics_get(r, GRAPHICS(DRAWS)), COUNT(rows) + 1);
+    assert_int_equal(ring_window(r, WINDOW(CP_HQD_PQ_RPTR)) % SIZE, r->at % SIZE);
+}
+
+// The program, resource words and user data of a draw are those that the stream has written before it, of VS or of GS
+// (the judge looks); control points of a patch and the size of a wave come from context registers.
+GIVEN(state_of_a_draw)
+{
+    draw(r, 200);
+    PUT(r, SET_SH_REG, USER, 0x55, 0x66);
+    draw(r, 1);
+    PUT(r, SET_SH_REG, PROGRAM_GS, 0x3000, 0);
+    PUT(r, SET_SH_REG, RSRC1_GS, 3, 3u << 1 | 2u << 19, 0x77, 0x88, 0x99, 0xaa);
+    type(r, PATCH);
+    PUT(r, SET_CONTEXT_REG, 0x2d6, 4u << 8);
+    PUT(r, SET_CONTEXT_REG, 0x2d5, 1u << 22);
+    PUT(r, SET_CONTEXT_REG, 0x1ba, 0x123);
+    draw(r, 4 * 65);
+    PUT(r, CLEAR_STATE, 0);
+    draw(r, 4 * 65); // a patch of 0 control points, and the registers of VS again
+    play(r);
+    assert_int_equal(draw_waves(r), 4 + 1 + 2);
+    assert_true(draws_sum(session_draws(r->w.s)).compared >= 4 * TABLE);
+}
+
+// A write behind a draw in flight does not reach its set.
+GIVEN(two_states_are_on_two_sets)
+{
+    PUT(r, SET_SH_REG, PROGRAM, 0x2000 + LONG, 0);
+    state(r, 1);
+    draw(r, 100);
+    state(r, 2);
+    draw(r, 100);
+    state(r, 2); // changes nothing
+    draw(r, 100);
+    const uint32_t last = ring_fence(r);
+    ring_go(r);
+    UNTIL(&r->w, draw_waves(r) == 6);
+    assert_int_equal(graphics_get(r, GRAPHICS(ROLLS)), 1);
+    assert_int_not_equal(get(&r->w, FENCE), last);
+    const totem_context *c = &session_model(r->w.s)->fe[0].graphics_context;
+    assert_int_equal(c->uses[0], 1);
+    assert_int_equal(c->uses[c->current], 2);
+    UNTIL(&r->w, get(&r->w, FENCE) == last);
+}
+
+// A fence is written when the geometry before it has ended, and not later.
+GIVEN(release_waits_for_geometry)
+{
+    PUT(r, SET_SH_REG, PROGRAM, 0x2000 + LONG, 0);
+    draw(r, 64);
+    const uint32_t last = ring_fence(r);
+    draw(r, 64); // behind it: its wave may run
+    ring_go(r);
+    UNTIL(&r->w, draw_waves(r) == 1);
+    const uint64_t from = now(&r->w);
+    UNTIL(&r->w, get(&r->w, FENCE) == last);
+    assert_in_range(now(&r->w) - from, 3000, 3300);
+    assert_int_equal(draw_waves(r), 2);
+}
+
+static void bounce(ring *r, uint32_t dwords, uint32_t hash)
+{
+    PUT(r, CONTEXT_BOUNCE, dwords, hash, ~hash);
+}
+
+// A group whose state is on chip is skipped, and gives the registers that it would have given.
+GIVEN(bounce_misses_then_hits)
+{
+    for (uint32_t n = 0; n < 6; n++) {
+        bounce(r, 3, n % 2);
+        state(r, 0x10 + n % 2);
+        draw(r, 64);
+    }
+    play(r);
+    assert_int_equal(graphics_get(r, GRAPHICS(MISSES)), 2);
+    assert_int_equal(graphics_get(r, GRAPHICS(HITS)), 4);
+    assert_in_range(graphics_get(r, GRAPHICS(ROLLS)), 1, 2);
+    host_put(&r->w, GRAPHICS(GRAPHICS), 0x14); // BOUNCE_EN 0: executed plainly
+    bounce(r, 3, 0);
+    state(r, 0x10);
+    draw(r, 64);
+    play(r);
+    assert_int_equal(graphics_get(r, GRAPHICS(HITS)), 4);
+}
+
+GIVEN(indirect_draws)
+{
+    static const uint32_t arguments[] = {130, 1, 0, 0, 64, 2, 0, 0, 0, 1, 0, 0, 7, 1, 0, 0};
+    for (uint32_t n = 0; n < COUNT(arguments); n++)
+        set(&r->w, ARGUMENTS + 4 * n, arguments[n]);
+    set(&r->w, ARGUMENTS + 0x80, 3);
+    PUT(r, SET_BASE, 1, ARGUMENTS - 0x40, 0);
+    PUT(r, DRAW_INDIRECT, 0x40, 0, 0, 2);
+    PUT(r, DRAW_INDIRECT_MULTI, 0x40, 0, 0, 0, 4, 0, 0, 16, 2);
+    PUT(r, DRAW_INDEX_INDIRECT_MULTI, 0x40, 0, 0, 1u << 30, 4, ARGUMENTS + 0x80, 0, 16, 0);
+    play(r);
+    assert_int_equal(draw_waves(r), 3 + (3 + 2 + 1) + (3 + 2));
+    assert_int_equal(graphics_get(r, GRAPHICS(DRAWS)), 1 + 3 + 2);
+}
+
+// What halts a ring has its record, and stands at its packet; compute queues go on; the ring goes on after it has been
+// mended, or past it. (DRAW_STATE: the machine's engines are larger than any wave; tb/unit/test_render.c.)
+typedef struct {
+    const char *name;
+    uint32_t    count, bad[8], good[8];
+    uint8_t     code;
+    uint32_t    word;
+    bool        plain; // SKIP passes a CONTEXT_BOUNCE: its group is executed
+} bad_packet;
+
+#define H(op, body) TYPE3(TOTEM_OP_##op, body)
+#define BOUNCED(dwords) H(CONTEXT_BOUNCE, 3), dwords, 1, 2
+#define VALUE H(SET_CONTEXT_REG, 2), CONTEXT, 5
+#define CODE(name) TOTEM_ERROR_PACKET_##name
+
+static const bad_packet bad_packets[] = {
+    {"group of 0", 7, {BOUNCED(0), VALUE}, {BOUNCED(3), VALUE}, CODE(BOUNCE_COUNT), 0, true},
+    {"past the end", 7, {BOUNCED(999), VALUE}, {BOUNCED(3), VALUE}, CODE(BOUNCE_COUNT), 999, true},
+    {"cut", 7, {BOUNCED(2), VALUE}, {BOUNCED(3), VALUE}, CODE(BOUNCE_COUNT), H(SET_CONTEXT_REG, 2), true},
+    {"a draw in it",
+     7,
+     {BOUNCED(3), H(DRAW_INDEX_AUTO, 2), 64, 2},
+     {BOUNCED(3), VALUE},
+     CODE(BOUNCE_CONTENT),
+     H(DRAW_INDEX_AUTO, 2),
+     true},
+    {"CLEAR_STATE 1", 2, {H(CLEAR_STATE, 1), 1}, {H(CLEAR_STATE, 1), 0}, CODE(CLEAR_COMMAND), 1, false},
+    {"register 0x400",
+     4,
+     {H(SET_CONTEXT_REG, 3), 0x3ff, 1, 2},
+     {H(SET_CONTEXT_REG, 3), 0x3fe, 1, 2},
+     CODE(CONTEXT_OFFSET),
+     0x3ff,
+     false},
+    {"user register 0x4000",
+     3,
+     {H(SET_UCONFIG_REG, 2), 0x4000, 1},
+     {H(SET_UCONFIG_REG, 2), 0x242, LINES},
+     CODE(CONTEXT_OFFSET),
+     0x4000,
+     false},
+};
+
+static void halts(ring *r, const bad_packet *c, bool skip)
+{
+    world *w = &r->w;
+    w->row   = c->name;
+    state(r, 3);
+    draw(r, 64);
+    const uint32_t at = r->at;
+    raw_put(r, skip ? c->bad : c->good, c->count);
+    if (!skip || c->plain)
+        tell(r, at); // what will be executed
+    for (uint32_t n = 0; n < c->count; n++)
+        set(w, RING + 4 * (uint64_t)((at + n) % SIZE), c->bad[n]);
+    draw(r, 130);
+    const uint32_t last = ring_fence(r);
+    ring_go(r);
+    expect_error(w, 1, c->code);
+    assert_int_equal(last_error(w).pipe, SESSION_RING);
+    assert_int_equal(last_error(w).address, RING + 4 * (at % SIZE));
+    assert_int_equal(last_error(w).word, c->word);
+    map(w, 0, 0, 0);
+    give_write(w, 0, 0, WORLD_DATA, 0xabcd);
+    UNTIL(w, get(w, WORLD_DATA) == 0xabcd);
+    UNTIL(w, ring_window(r, WINDOW(CP_HQD_PQ_RPTR)) == at);
+    for (uint32_t n = 0; !skip && n < c->count; n++)
+        set(w, RING + 4 * (uint64_t)((at + n) % SIZE), c->good[n]);
+    host_put(w, driver_window(SESSION_RING, 0, WINDOW(CONTROL)), skip ? 2 : 1);
+    UNTIL(w, get(w, FENCE) == last);
+    assert_int_equal(errors(w), 1);
+}
+
+TEST(errors_halt_the_ring)
+{
+    static ring r;
+    for (size_t n = 0; n < 2 * COUNT(bad_packets); n++) {
+        ring_open(&r);
+        halts(&r, &bad_packets[n / 2], n % 2);
+        ring_close(&r);
+    }
+}
+
+// A dequeue request of type 2 ends the waves of a ring; those that are not sent never come. The next mapping is whole.
+GIVEN(killed_ring)
+{
+    world         *w       = &r->w;
+    const uint32_t request = driver_window(SESSION_RING, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST));
+    PUT(r, SET_SH_REG, PROGRAM, 0x2000 + ENDLESS, 0);
+    draw(r, 64 * (TOTEM_SLOTS * TOTEM_SE_COUNT + 30));
+    draw(r, 64);
+    ring_go(r);
+    UNTIL(w, draw_waves(r) == TOTEM_SLOTS * TOTEM_SE_COUNT);
+    draws_kill(session_draws(w->s), 0, true);
+    host_put(w, request, 2);
+    UNTIL(w, (host_get(w, request) & 7) == 0);
+    assert_int_equal(ring_window(r, WINDOW(CP_HQD_ACTIVE)) & 1, 0);
+    draws_kill(session_draws(w->s), 0, false);
+    draws_drop(session_draws(w->s), 0);
+    ring_map(r);
+    begin(r, SHORT);
+    draw(r, 130);
+    play(r);
+}
+
+#else
+
+TEST(no_graphics)
+{
+    skip();
+}
+
+#endif
