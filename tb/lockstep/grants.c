@@ -52,6 +52,7 @@ typedef struct {
     int       launching[ON_THE_WAY]; // groups in the order in which they are launched
     int       launching_count;
     uint32_t  launched; // waves of the first of them
+    bool      unknown;  // graphics has sent it something: this check knows groups of compute alone
 } engine;
 
 struct grants {
@@ -259,7 +260,9 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     waves(n, &out->se[e].launch, &out->wave[e], clock);
     for (int lane = 0; lane < TOTEM_LANES; lane++) {
         const uint32_t tag = out->bus.lane_tag[lane];
-        if (out->bus.lane_valid[lane] && (int)(tag >> 4 & 3) == e && (tag >> 6 & 3) == 0)
+        if (out->bus.lane_valid[lane] && (tag >> 6 & 3) != 0)
+            n->unknown = true;
+        else if (out->bus.lane_valid[lane] && (int)(tag >> 4 & 3) == e)
             word(n, (int)(tag >> 2 & 3), out->bus.lane_word[lane], tag);
     }
     return true;
@@ -268,7 +271,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
 bool grants_step(grants *g, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        if (!engine_step(&g->engines[e], out, e, clock, message))
+        if (!g->engines[e].unknown && !engine_step(&g->engines[e], out, e, clock, message))
             return false;
     return true;
 }

@@ -7,6 +7,7 @@
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_load.h"
+#include "ring.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -198,7 +199,8 @@ static void waves(interrupts *i, const totem_machine_out *out)
         const totem_issue_out  *g = &out->se[e].issue;
         if (out->wave[e].done_valid) {
             const group *o = &n->owner[out->wave[e].done_slot];
-            i->slots[o->slot].waves[o->epoch]--;
+            if (o->slot != NONE)
+                i->slots[o->slot].waves[o->epoch]--;
         }
         if (l->launch_valid && out->wave[e].launch_ready && n->count) {
             n->owner[l->launch_slot] = n->list[n->first];
@@ -208,10 +210,13 @@ static void waves(interrupts *i, const totem_machine_out *out)
             }
         }
         if (g->grant_valid) {
-            const int slot = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * QUEUES + g->grant_queue;
+            const int slot = ring_of_front_end(g->grant_pipe)
+                                 ? NONE
+                                 : (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * QUEUES + g->grant_queue;
             n->list[(n->first + n->count++) % GROUPS] =
                 (group){.slot = (int16_t)slot, .left = g->grant_waves, .epoch = g->grant_epoch};
-            i->slots[slot].waves[g->grant_epoch] += g->grant_waves;
+            if (slot != NONE)
+                i->slots[slot].waves[g->grant_epoch] += g->grant_waves;
         }
     }
 }

@@ -12,6 +12,7 @@
 #include "interrupts.h"
 #include "probe.h"
 #include "ready.h"
+#include "ring.h"
 #include "rtl.h"
 
 #include <inttypes.h>
@@ -476,7 +477,7 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
                .clock   = s->clock,
                .source  = source,
     };
-    if (pipe >= 0 && source == TOTEM_SOURCE_MQD(pipe))
+    if (pipe >= 0 && pipe < TOTEM_PIPE_COUNT && source == TOTEM_SOURCE_MQD(pipe))
         e.record = s->out.fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].record.error_valid;
     if (s->counts.errors == s->errors_room) {
         s->errors_room        = s->errors_room ? 2 * s->errors_room : 64;
@@ -494,6 +495,48 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
     failure->value  = e.address;
     failure->word   = e.word;
 }
+
+#if TOTEM_GRAPHICS
+static void watch_ring(session *s, int f)
+{
+    const totem_machine_out *o    = &s->out;
+    const totem_fe_out      *p    = &o->fe[f];
+    const int                ring = RING_PIPE + f;
+    note_error(s, TOTEM_SOURCE_GRAPHICS_EXECUTE(f), ring, p->graphics_execute.error_valid,
+               o->events.graphics_packet_error_ready[f], p->graphics_execute.error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FENCE(f), ring, p->graphics_fence.error_valid,
+               o->events.graphics_fence_error_ready[f], p->graphics_fence.error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FETCH(f), ring, p->graphics_fetch.error_valid,
+               o->events.graphics_fetch_error_ready[f], p->graphics_fetch.error_word);
+    const bool others = p->graphics_mqd.error_valid || p->graphics_record.error_valid,
+               poll   = p->graphics_poll.error_valid && (p->graphics_poll.error_second || !others);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_MQD(f), ring, others || p->graphics_poll.error_valid,
+               o->events.graphics_mqd_error_ready[f],
+               poll                             ? p->graphics_poll.error_word
+               : p->graphics_record.error_valid ? p->graphics_record.error_word
+                                                : p->graphics_mqd.error_word);
+    if (p->graphics_arbiter.go) {
+        s->counts.switches++;
+        note(s, SELECTED, ring, 0);
+    }
+    if (p->graphics_execute.left)
+        note(s, LEAVES, ring, 0);
+    if (p->graphics_execute.executed) {
+        s->counts.packets++;
+        note(s, EXECUTED, ring, 0)->number = p->graphics_execute.executed_opcode;
+    }
+    if (p->graphics_execute.start) {
+        s->counts.dispatches++;
+        note(s, DISPATCH, ring, 0)->number = p->graphics_execute.start_resume;
+    }
+    if (o->events.graphics_interrupt_ready[f] && (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid)) {
+        s->counts.interrupts++;
+        note(s, INTERRUPT, ring, 0);
+    }
+    s->counts.fences += p->memory.ack_valid && p->memory.ack_target == 3 * TOTEM_FE_PIPES + TOTEM_PIPES;
+    s->counts.draws += p->graphics_render.draw_begun;
+}
+#endif
 
 // Events and counts of this clock, from the model's outputs.
 static void watch(session *s)
@@ -535,16 +578,22 @@ static void watch(session *s)
             o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * TOTEM_FE_PIPES + n % TOTEM_PIPES)
             s->counts.fences++;
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        watch_ring(s, f);
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         const totem_issue_out *g = &o->se[e].issue;
         if (g->grant_valid) {
             s->counts.grants++;
-            event *grant  = note(s, GRANT, g->grant_fe * TOTEM_PIPES + g->grant_pipe, g->grant_queue);
+            event *grant  = note(s, GRANT, ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue);
             grant->engine = e;
             grant->number = g->grant_waves;
             grant->value  = g->grant_group;
         }
-        s->counts.launches += o->se[e].launch.launch_valid && o->wave[e].launch_ready;
+        const bool launched = o->se[e].launch.launch_valid && o->wave[e].launch_ready;
+        s->counts.launches += launched;
+        s->counts.geometry += launched && o->se[e].launch.launch_kind == 1;
     }
 }
 
