@@ -530,7 +530,8 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
     waves(i, out);
     if (out->events.ram_write_enable) {
         const int pipe = out->events.ram_write_addr / 8, queue = out->events.ram_write_addr % 8;
-        if (!arrival(i, pipe * QUEUES + queue, out->events.ram_write_data, clock, message))
+        // Behind the pipes stand the rings, of which nothing is judged here.
+        if (pipe < P && !arrival(i, pipe * QUEUES + queue, out->events.ram_write_data, clock, message))
             return false;
     }
     if (!waiting(i, out, m, clock, message) || !requests(i, h, clock, message))
