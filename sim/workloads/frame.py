@@ -10,16 +10,16 @@
     --bounced                     through `totem pm4 bounce`; build/totem must be there
 
 The rings call one indirect buffer. That of front end 0 is HP3D. How many waves the draws become is computed here from
-their indices, instances and primitives.
+their indices, instances and primitives (draws.py).
 """
 
 import argparse
 import subprocess
-import sys
 from pathlib import Path
 
 import yaml
 
+import draws
 from frame_stream import FENCE, FRAME_NUMBER, Frame, Source, Stream, table, write
 
 TOP = Path(__file__).resolve().parents[2]
@@ -27,10 +27,6 @@ FOLDER = TOP / "build" / "workloads"
 RINGS = {"board": 1, "full": 4}
 STATES = 6
 BUFFER = 0x100000
-
-
-def dwords(file):
-    return sum(len(line.split("//")[0].split()) for line in file.read_text().splitlines())
 
 
 def main():
@@ -43,17 +39,18 @@ def main():
     options = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     buffer, values = FOLDER / f"{options.name}.hex", FOLDER / f"{options.name}-table.hex"
-    source, made_by = Source(), f"frame.py {' '.join(sys.argv[1:])}"
+    source = Source()
     stream, defaults = Stream(source, options.chip), Stream(source, options.chip)
     Frame(stream, STATES, options.draws).write()
     table(defaults)
-    write(values, defaults, made_by)
-    write(buffer, stream, made_by)
+    write(values, defaults.words, "frame.py")
+    write(buffer, stream.words, "frame.py")
+    begun, waves = draws.count(stream.words)
     if options.bounced:
         plain = buffer.rename(FOLDER / f"{options.name}-plain.hex")
         subprocess.run([TOP / "build" / "totem", "pm4", "bounce", f"--table={values}", plain, "-o", buffer], check=True)
     call = Stream(source, options.chip)
-    call.packet("INDIRECT_BUFFER", BUFFER, 0, dwords(buffer))
+    call.packet("INDIRECT_BUFFER", BUFFER, 0, len(draws.read(buffer)))
     count = RINGS[options.configuration]
     work = {
         "name": options.name, "configuration": options.configuration, "seed": 1, "cycles": 400000,
@@ -63,11 +60,10 @@ def main():
         "rings": [{"front_end": f, "ring": {"address": 0x10000 + 0x1000 * f, "size": 64}, "map_at": 0,
                    "graphics": {"hp3d": f == 0, "bounce": True, "filter": True, "generation": options.chip},
                    "table": {"hex": values.name}, "dwords": call.words} for f in range(count)],
-        "expect": {"memory": [{"address": FENCE, "value": FRAME_NUMBER}], "draws": count * stream.draws,
-                   "geometry": count * stream.geometry, "waves": count * (stream.geometry + stream.groups),
+        "expect": {"memory": [{"address": FENCE, "value": FRAME_NUMBER}], "draws": count * begun, "geometry": count * waves,
                    "fences": count, "interrupts": count}}
     (FOLDER / f"{options.name}.yaml").write_text(yaml.safe_dump(work, sort_keys=False), encoding="utf-8")
-    print(f"{options.name}: {count} rings, {count * stream.draws} draws, {count * stream.geometry} geometry waves")
+    print(f"{options.name}: on {count} rings {begun} draws, {waves} geometry waves")
 
 
 if __name__ == "__main__":

@@ -35,10 +35,6 @@ DEFAULTS = {  # of CLEAR_STATE; all others are 0
     **{f"PA_SC_VPORT_SCISSOR_{n}_BR": 0x40004000 for n in range(16)},
     **{f"PA_SC_VPORT_ZMAX_{n}": 0x3F800000 for n in range(16)},
     "PA_SU_POINT_SIZE": 0x00080008, "PA_SU_LINE_CNTL": 8, "PA_SU_VTX_CNTL": 5, "VGT_HOS_MAX_TESS_LEVEL": 0x42800000}
-PRIMITIVES = {  # vertices of the first one, of each further one (docs/contract/draws.md)
-    "point_list": (1, 1), "line_list": (2, 2), "line_strip": (2, 1), "triangle_list": (3, 3), "triangle_fan": (3, 1),
-    "triangle_strip": (3, 1), "patch": (3, 3), "rectangle_list": (3, 3)}
-WAVE = 64  # most primitives of a wave
 
 
 def real(value):
@@ -50,9 +46,7 @@ class Stream:
     """Packets by name; registers by name, those that follow each other in one packet."""
 
     def __init__(self, source, chip):
-        self.source, self.chip, self.words = source, chip, []
-        self.draws = self.geometry = self.groups = 0  # and the waves that come of draws; work-groups
-        self.type, self.copies = None, 1
+        self.source, self.chip, self.words, self.draws = source, chip, [], 0
         self.places = {(row["window"], row["name"]): row["offset"] for row in source.graphics
                        if str(chip) in row["chips"].split()}
         self.places.update({("SH", row["name"]): offset for offset, row in source.registers.items()})
@@ -94,7 +88,6 @@ class Stream:
                     *[word for (a, x), (b, y) in pairs for word in (a | b << 16, x, y)], low=4)
 
     def primitive(self, name):
-        self.type = name
         number = next(number for number, known in self.source.enums["primitive"].items() if known == name)
         if self.chip == 9:
             self.set("UCONFIG", "SET_UCONFIG_REG_INDEX", 1, VGT_PRIMITIVE_TYPE=number)
@@ -102,23 +95,16 @@ class Stream:
             self.set("UCONFIG", VGT_PRIMITIVE_TYPE=number)
 
     def instances(self, count):
-        self.copies = count
         self.packet("NUM_INSTANCES", count)
 
     def indexed(self, count, buffer):
         base = INDICES + buffer * 0x10000
         self.packet("DRAW_INDEX_2", count, base & 0xFFFFFFFF, base >> 32, count, 0)
-        self.drawn(count)
+        self.draws += 1
 
     def auto(self, count):
         self.packet("DRAW_INDEX_AUTO", count, 2)
-        self.drawn(count)
-
-    def drawn(self, count):
-        first, step = PRIMITIVES[self.type]
-        primitives = (count - first) // step + 1 if count >= first else 0
         self.draws += 1
-        self.geometry += self.copies * -(-primitives // WAVE)
 
     def acquire(self, gcr):
         body = [0, 0xFFFFFFFF, 0xFFFFFF, 0, 0, 10]
@@ -249,7 +235,6 @@ class Frame:
         s.sh(COMPUTE_PGM_RSRC1=0x2C0000 | 5, COMPUTE_PGM_RSRC2=0x190, COMPUTE_RESOURCE_LIMITS=0)
         s.sh(COMPUTE_USER_DATA_0=number, COMPUTE_USER_DATA_1=0)
         s.packet("DISPATCH_DIRECT", *groups, 5, low=2)
-        s.groups += groups[0] * groups[1] * groups[2]
         s.event("CS_PARTIAL_FLUSH", 4)
 
     def special(self):
@@ -316,10 +301,10 @@ def table(stream):
     stream.packet("SET_CONTEXT_REG", 0, *[values.get(place, 0) for place in range(1024)])
 
 
-def write(file, stream, made_by):
+def write(file, words, made_by):
     file.write_text("// SPDX-License-Identifier: Apache-2.0\n"
                     f"// Made by: sim/workloads/{made_by}\n"
-                    + "".join(f"{word:08x}\n" for word in stream.words), encoding="utf-8")
+                    + "".join(f"{word:08x}\n" for word in words), encoding="utf-8")
 
 
 def main():
@@ -337,8 +322,8 @@ def main():
         Frame(stream, options.states, options.draws).write()
     else:
         table(stream)
-    write(options.file, stream, f"frame_stream.py {options.what} --chip {options.chip} --states {options.states} "
-                                f"--draws {options.draws}; {stream.draws} draws")
+    write(options.file, stream.words, f"frame_stream.py {options.what} --chip {options.chip} --states {options.states} "
+                                      f"--draws {options.draws}; {stream.draws} draws")
 
 
 if __name__ == "__main__":
