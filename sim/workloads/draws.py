@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the draws of a graphics stream become, counted from its packets alone (docs/graphics.md, docs/contract/draws.md)."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -64,3 +65,29 @@ def count(words):
             draws += vertices > 0 and instances > 0
             waves += instances * -(-primitives // WAVE)
     return draws, waves
+
+
+def same_digests(events, digests):
+    """Each draw of each ring has the context registers that the shadow of `totem pm4 bounce --digests` has there."""
+    wanted = [line.split() for line in Path(digests).read_text(encoding="utf-8").splitlines()]
+    wanted = [(digest, int(unknown)) for _, packet, digest, unknown in wanted if packet.startswith("DRAW")]
+    seen = {}
+    for line in Path(events).read_text(encoding="utf-8").splitlines():
+        event = json.loads(line)
+        if event["event"] == "draw":
+            seen.setdefault(event["pipe"], []).append(event["digest"])
+    for pipe, found in seen.items():
+        if len(found) != len(wanted):
+            sys.exit(f"pipe {pipe}: {len(found)} draws, the shadow has {len(wanted)}")
+        for n, (digest, (right, unknown)) in enumerate(zip(found, wanted)):
+            if digest != right and not unknown:
+                sys.exit(f"pipe {pipe}: draw {n} has digest {digest}, the shadow {right}")
+    known = sum(not unknown for _, unknown in wanted)
+    print(f"{len(seen)} rings: the digests of {known} of {len(wanted)} draws are those of the shadow")
+    return len(seen) > 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("python3 sim/workloads/draws.py EVENTS DIGESTS")
+    sys.exit(not same_digests(*sys.argv[1:]))

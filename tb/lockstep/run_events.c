@@ -5,10 +5,12 @@
 #include "run_events.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/tool/pm4_context.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "../../cmodel/top/totem_offers.h"
 #include "ring.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +103,22 @@ static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint
 }
 
 #if TOTEM_GRAPHICS
-static void ring_clock(run_events *e, const totem_machine_out *o, int f, uint64_t clock)
+// Of the registers of the current set; what is not copied yet lies in the frame before (docs/contract/frames.md).
+static uint64_t digest(const totem_fe *fe, uint32_t set)
+{
+    enum { ROWS = TOTEM_REGISTERS / TOTEM_BANKS };
+    const totem_frames *s     = &fe->graphics_frames;
+    const uint32_t      frame = s->frame[set];
+    uint32_t            value[TOTEM_CONTEXT_REGISTERS];
+    for (uint32_t x = 0; x < TOTEM_CONTEXT_REGISTERS; x++) {
+        const uint32_t bank = x % TOTEM_BANKS, row = x / TOTEM_BANKS;
+        const bool     late = s->copying && s->copy_target == frame && row >= s->copy_done[bank];
+        value[x]            = fe->graphics_frame_ram[bank].data[(late ? s->copy_source : frame) * ROWS + row];
+    }
+    return totem_context_digest(value);
+}
+
+static void ring_clock(run_events *e, const totem_fe *state, const totem_machine_out *o, int f, uint64_t clock)
 {
     const totem_fe_out     *p    = &o->fe[f];
     const totem_memory_out *m    = &p->memory;
@@ -112,8 +129,14 @@ static void ring_clock(run_events *e, const totem_machine_out *o, int f, uint64_
         executed(e, clock, ring, 0, p->graphics_execute.executed_opcode);
     if (p->graphics_execute.left)
         line(e, clock, "left", queue_of(ring, 0));
-    if (p->graphics_render.draw_begun)
-        line(e, clock, "draw", queue_of(ring, 0));
+    if (p->graphics_render.draw_valid && p->graphics_context.draw_ready) {
+        const uint32_t set = p->graphics_context.current;
+        char           text[20];
+        snprintf(text, sizeof text, "%016" PRIx64, digest(state, set));
+        json_t *object = with(queue_of(ring, 0), "set", set);
+        json_object_set_new(object, "digest", json_string(text));
+        line(e, clock, "draw", object);
+    }
     if (m->ack_valid && m->ack_target == 3 * TOTEM_FE_PIPES + TOTEM_PIPES)
         fence(e, clock, ring, 0, m);
     if (o->events.graphics_interrupt_ready[f] && (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid))
@@ -162,7 +185,7 @@ void run_events_clock(run_events *e, const session *s)
         pipe_clock(e, session_out(s), n, session_clock(s));
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        ring_clock(e, session_out(s), f, session_clock(s));
+        ring_clock(e, &session_model(s)->fe[f], session_out(s), f, session_clock(s));
 #endif
     for (int n = 0; n < TOTEM_SE_COUNT; n++)
         engine_clock(e, session_out(s), n, session_clock(s));
