@@ -7,7 +7,7 @@
     --configuration board|full    (board)
     --chip 9|10|11                generation of the packets (10)
     --draws N                     draws of the material pass (200)
-    --bounced                     through `totem pm4 bounce`; build/totem must be there
+    --bounced                     through `totem pm4 bounce`, whose digests go to NAME.digests; needs build/totem
 
 The rings call one indirect buffer. That of front end 0 is HP3D. How many waves the draws become is computed here from
 their indices, instances and primitives (draws.py).
@@ -48,7 +48,8 @@ def main():
     begun, waves = draws.count(stream.words)
     if options.bounced:
         plain = buffer.rename(FOLDER / f"{options.name}-plain.hex")
-        subprocess.run([TOP / "build" / "totem", "pm4", "bounce", f"--table={values}", plain, "-o", buffer], check=True)
+        subprocess.run([TOP / "build" / "totem", "pm4", "bounce", f"--table={values}", plain, "-o", buffer,
+                        f"--digests={FOLDER / options.name}.digests"], check=True)
     call = Stream(source, options.chip)
     call.packet("INDIRECT_BUFFER", BUFFER, 0, len(draws.read(buffer)))
     count = RINGS[options.configuration]
