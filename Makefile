@@ -25,6 +25,9 @@ block: setup ## one block, C and RTL [BLOCK= CONFIG= SEEDS= SEED= CYCLES= SET="N
 test: setup ## every test; ends with "N passed, N failed"; sim/test.sh STEP runs one step
 	@sim/test.sh
 
+streams: setup ## graphics rings in lockstep, the captured ones too, all in full as well (minutes; TOTEM_STREAMS=)
+	@LONG=1 sim/test.sh 76-frames
+
 lint: ## Verilator, Icarus and Yosys on every module, clang-tidy and clang-format on the C
 	@sim/setup.sh lint
 	@sim/lint.sh

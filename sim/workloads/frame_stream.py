@@ -301,6 +301,12 @@ def table(stream):
     stream.packet("SET_CONTEXT_REG", 0, *[values.get(place, 0) for place in range(1024)])
 
 
+def write(file, words, made_by):
+    file.write_text("// SPDX-License-Identifier: Apache-2.0\n"
+                    f"// Made by: sim/workloads/{made_by}\n"
+                    + "".join(f"{word:08x}\n" for word in words), encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["frame", "table"])
@@ -316,11 +322,8 @@ def main():
         Frame(stream, options.states, options.draws).write()
     else:
         table(stream)
-    options.file.write_text(
-        "// SPDX-License-Identifier: Apache-2.0\n"
-        f"// Made by: sim/workloads/frame_stream.py {options.what} --chip {options.chip} --states {options.states} "
-        f"--draws {options.draws}; {stream.draws} draws\n"
-        + "".join(f"{word:08x}\n" for word in stream.words), encoding="utf-8")
+    write(options.file, stream.words, f"frame_stream.py {options.what} --chip {options.chip} --states {options.states} "
+                                      f"--draws {options.draws}; {stream.draws} draws")
 
 
 if __name__ == "__main__":

@@ -7,13 +7,19 @@
 
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_load.h"
+#include "ring.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUEUES = TOTEM_PIPE_COUNT * TOTEM_QUEUES, REGISTERS = 128, WAVES_MOST = 64, STATE_WORDS = 10 };
-enum { NOBODY = -1, GRAPHICS = -2, GRAPHICS_PIPE = 2 }; // waves of a graphics pipe are not those of this account
+enum {
+    SLOTS       = TOTEM_PIPE_COUNT * TOTEM_QUEUES,
+    QUEUES      = SLOTS + RINGS,
+    REGISTERS   = 128,
+    WAVES_MOST  = 64,
+    STATE_WORDS = 10
+};
 
 typedef struct {
     uint32_t start[3], end[3]; // groups, end exclusive
@@ -60,25 +66,29 @@ typedef struct {
 // A granted group, until its last wave has ended. It holds its registers and LDS from the grant on.
 typedef struct {
     bool           used;
-    queue_account *queue;
+    queue_account *queue; // NULL: a geometry wave, a group of its own
     size_t         dispatch;
     int            place;     // slot of its queue
     uint32_t       mapping;   // of that slot
     bool           abandoned; // by a dequeue request 2 whose time-out has passed: nothing waits for it any more
     uint64_t       id;
     uint32_t       epoch, waves, launched, ended;
+    uint64_t       program;
+    uint32_t       vgprs, lds; // blocks: of a wave, of the group
+    uint32_t       primitives; // of a geometry wave
 } group_entry;
 
+enum { GEOMETRY = 1 };             // kind of a wave
 enum { GROUPS = TOTEM_SLOTS + 8 }; // launched groups have a slot, a few more are on their way
 
 typedef struct {
-    int         slots[TOTEM_SLOTS]; // place in groups; NOBODY: no wave; GRAPHICS: one of a graphics pipe
+    int         slots[TOTEM_SLOTS]; // place in groups, -1: no wave
     group_entry groups[GROUPS];
     uint64_t    launched_at[TOTEM_SLOTS];
     uint32_t    waves, vgprs, lds;
     bool        asked; // in the clock before: a wave was on offer, and its state word 0 asked for
     uint8_t     asked_fe, asked_pipe, asked_buffer;
-    uint64_t    words[TOTEM_FE_COUNT][128]; // state words as the ports write them: {pipe, buffer, word}
+    uint64_t    words[TOTEM_FE_COUNT][192]; // state words as the ports write them: {pipe, buffer, word}
 } engine;
 
 struct account {
@@ -97,9 +107,25 @@ struct account {
     account_sums sums;
 };
 
+// Slots of the pipes, then a slot for each ring.
+static int place_at(int pipe, int queue)
+{
+    return RINGS && pipe >= RING_PIPE ? SLOTS + pipe - RING_PIPE : pipe * TOTEM_QUEUES + queue;
+}
+
 static queue_account *of_slot(account *a, int pipe, int queue)
 {
-    return &a->queues[a->home[pipe * TOTEM_QUEUES + queue]];
+    return &a->queues[a->home[place_at(pipe, queue)]];
+}
+
+static int pipe_of(int place)
+{
+    return place >= SLOTS ? RING_PIPE + place - SLOTS : place / TOTEM_QUEUES;
+}
+
+static int queue_of(int place)
+{
+    return place >= SLOTS ? 0 : place % TOTEM_QUEUES;
 }
 
 account *account_create(void)
@@ -111,9 +137,9 @@ account *account_create(void)
         a->home[q] = q;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         for (int n = 0; n < TOTEM_SLOTS; n++)
-            a->engines[e].slots[n] = NOBODY;
+            a->engines[e].slots[n] = -1;
     for (int q = 0; q < QUEUES; q++)
-        account_remap(a, q / TOTEM_QUEUES, q % TOTEM_QUEUES);
+        account_remap(a, pipe_of(q), queue_of(q));
     return a;
 }
 
@@ -422,22 +448,22 @@ void account_program(account *a, uint32_t entry, uint32_t duration)
 
 void account_kill(account *a, int pipe, int queue, bool begins)
 {
-    a->killing[pipe * TOTEM_QUEUES + queue] = begins;
+    a->killing[place_at(pipe, queue)] = begins;
 }
 
 uint32_t account_mapping(const account *a, int pipe, int queue)
 {
-    return a->mapping[pipe * TOTEM_QUEUES + queue];
+    return a->mapping[place_at(pipe, queue)];
 }
 
 uint32_t account_left_behind(const account *a, int pipe, int queue)
 {
-    return a->left_behind[pipe * TOTEM_QUEUES + queue];
+    return a->left_behind[place_at(pipe, queue)];
 }
 
 uint32_t account_running(const account *a, int pipe, int queue, bool all)
 {
-    const int place = pipe * TOTEM_QUEUES + queue;
+    const int place = place_at(pipe, queue);
     uint32_t  waves = 0;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         for (int k = 0; k < GROUPS; k++) {
@@ -453,7 +479,7 @@ static bool broken(char message[256], uint64_t clock, int e, int place, uint64_t
     uint32_t id[3];
     group_id(group, id);
     snprintf(message, 256, "clock %llu: engine %d, pipe %d queue %d, group (%u, %u, %u): %s", (unsigned long long)clock,
-             e, place / TOTEM_QUEUES, place % TOTEM_QUEUES, id[0], id[1], id[2], what);
+             e, pipe_of(place), queue_of(place), id[0], id[1], id[2], what);
     return false;
 }
 
@@ -473,13 +499,45 @@ static size_t first_running(queue_account *q, size_t own, size_t before)
     return n;
 }
 
+// What is granted has its resources from now on.
+static bool hold(account *a, const totem_issue_out *g, int e, group_entry entry, uint64_t clock, char message[256])
+{
+    engine *s = &a->engines[e];
+    int     n = 0;
+    while (n < GROUPS && s->groups[n].used)
+        n++;
+    s->waves += entry.waves;
+    s->vgprs += entry.waves * entry.vgprs;
+    s->lds += entry.lds;
+    if (n == GROUPS || s->waves > TOTEM_SLOTS || s->vgprs > TOTEM_VGPRS || s->lds > TOTEM_LDS)
+        return broken(message, clock, e, entry.place, g->grant_group,
+                      "the engine now holds more waves, registers or LDS than it has");
+    entry.used    = true;
+    entry.mapping = a->mapping[entry.place];
+    entry.id      = g->grant_group;
+    entry.epoch   = g->grant_epoch;
+    entry.program = g->grant_program;
+    s->groups[n]  = entry;
+    a->running[entry.place] += entry.waves;
+    return true;
+}
+
+static bool grant_geometry(account *a, const totem_issue_out *g, int e, uint64_t clock, char message[256])
+{
+    const group_entry entry = {.place      = place_at(ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue),
+                               .waves      = 1,
+                               .vgprs      = g->grant_vgprs,
+                               .lds        = g->grant_lds,
+                               .primitives = g->grant_primitives};
+    return hold(a, g, e, entry, clock, message);
+}
+
 // A queue works at one dispatch at a time: a group that is granted belongs to the first of its queue that still has
 // one.
 static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, char message[256])
 {
-    const int      place = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue;
+    const int      place = place_at(ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue);
     queue_account *q     = &a->queues[a->home[place]];
-    engine        *s     = &a->engines[e];
     if (q->first == q->count)
         return broken(message, clock, e, place, g->grant_group, "granted, but no dispatch of this queue wants it now");
     if (q->skipped)
@@ -506,35 +564,28 @@ static bool grant(account *a, const totem_issue_out *g, int e, uint64_t clock, c
         g->grant_vgprs != d->vgprs || g->grant_lds != d->lds)
         return broken(message, clock, e, place, g->grant_group,
                       "wrong shape (program, waves, wave size, registers or LDS)");
-    int n = 0;
-    while (n < GROUPS && s->groups[n].used)
-        n++;
-    s->waves += waves;
-    s->vgprs += waves * d->vgprs;
-    s->lds += d->lds;
-    if (n == GROUPS || s->waves > TOTEM_SLOTS || s->vgprs > TOTEM_VGPRS || s->lds > TOTEM_LDS)
-        return broken(message, clock, e, place, g->grant_group,
-                      "the engine now holds more waves, registers or LDS than it has");
-    s->groups[n] = (group_entry){.used     = true,
-                                 .queue    = q,
-                                 .dispatch = q->first,
-                                 .place    = place,
-                                 .mapping  = a->mapping[place],
-                                 .id       = g->grant_group,
-                                 .epoch    = g->grant_epoch,
-                                 .waves    = waves};
+    const group_entry entry = {
+        .queue = q, .dispatch = q->first, .place = place, .waves = waves, .vgprs = d->vgprs, .lds = d->lds};
+    if (!hold(a, g, e, entry, clock, message))
+        return false;
     d->taken[at] = true;
     d->due += waves;
     if (++d->granted == d->groups)
         q->first++;
     a->counted[place] += waves;
-    a->running[place] += waves;
     return true;
 }
 
 static int place_of(const totem_launch_out *l)
 {
-    return (l->launch_fe * TOTEM_PIPES + l->launch_pipe) * TOTEM_QUEUES + l->launch_queue;
+    return place_at(ring_pipe(l->launch_fe, l->launch_pipe), l->launch_queue);
+}
+
+// Waves of two draws may have the same number: then the shape tells one from the other, or nothing does.
+static bool same_geometry(const group_entry *g, const totem_launch_out *l)
+{
+    return l->launch_index == 0 && l->launch_waves == 1 && l->launch_program == g->program &&
+           l->launch_vgprs == g->vgprs && l->launch_lds == g->lds && l->launch_primitives == g->primitives;
 }
 
 // The granted group that the wave on offer is of; GROUPS: none.
@@ -542,8 +593,10 @@ static int group_of(const engine *s, const totem_launch_out *l)
 {
     const int place = place_of(l);
     int       n     = 0;
-    while (n < GROUPS && !(s->groups[n].used && s->groups[n].place == place && s->groups[n].id == l->launch_group &&
-                           s->groups[n].epoch == l->launch_epoch && s->groups[n].launched < s->groups[n].waves))
+    while (n < GROUPS &&
+           !(s->groups[n].used && s->groups[n].place == place && s->groups[n].id == l->launch_group &&
+             !s->groups[n].queue == (l->launch_kind == GEOMETRY) && s->groups[n].epoch == l->launch_epoch &&
+             s->groups[n].launched < s->groups[n].waves && (s->groups[n].queue || same_geometry(&s->groups[n], l))))
         n++;
     return n;
 }
@@ -554,14 +607,15 @@ static bool state_word(account *a, const totem_machine_out *out, int e, uint64_t
 {
     const totem_launch_out *l = &out->se[e].launch;
     engine                 *s = &a->engines[e];
-    const bool sure = s->asked && l->launch_valid && l->launch_pipe != GRAPHICS_PIPE && s->asked_fe == l->launch_fe &&
-                      s->asked_pipe == l->launch_pipe && s->asked_buffer == l->launch_buffer;
+    const bool sure = s->asked && l->launch_valid && s->asked_fe == l->launch_fe && s->asked_pipe == l->launch_pipe &&
+                      s->asked_buffer == l->launch_buffer;
     s->asked        = l->launch_valid && out->wave[e].state_index == 0;
     s->asked_fe     = l->launch_fe;
     s->asked_pipe   = l->launch_pipe;
     s->asked_buffer = l->launch_buffer;
     const int n     = sure ? group_of(s, l) : GROUPS;
-    if (n == GROUPS || out->se[e].word_pick.word == s->groups[n].queue->list[s->groups[n].dispatch].state[0])
+    if (n == GROUPS || !s->groups[n].queue ||
+        out->se[e].word_pick.word == s->groups[n].queue->list[s->groups[n].dispatch].state[0])
         return true;
     return broken(message, clock, e, place_of(l), l->launch_group,
                   "the state word of its wave is not that of its dispatch");
@@ -571,17 +625,22 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
 {
     const int place = place_of(l);
     engine   *s     = &a->engines[e];
-    const int n     = l->launch_pipe == GRAPHICS_PIPE ? GRAPHICS : group_of(s, l);
-    if (n == GRAPHICS) {
-        s->slots[l->launch_slot] = n;
-        return true;
-    }
+    const int n     = group_of(s, l);
     if (n == GROUPS)
         return broken(message, clock, e, place, l->launch_group,
                       "a wave of no group that is granted and waits for one");
-    group_entry *g = &s->groups[n];
-    dispatch    *d = &g->queue->list[g->dispatch];
-    uint32_t     id[3];
+    if (s->slots[l->launch_slot] >= 0)
+        return broken(message, clock, e, place, l->launch_group, "its wave slot is taken");
+    group_entry *g                 = &s->groups[n];
+    s->slots[l->launch_slot]       = n;
+    s->launched_at[l->launch_slot] = clock;
+    a->sums.launched++;
+    if (!g->queue) {
+        g->launched++;
+        return true;
+    }
+    dispatch *d = &g->queue->list[g->dispatch];
+    uint32_t  id[3];
     group_id(l->launch_group, id);
     const uint32_t last    = threads_of(d, id) - (g->waves - 1) * d->size;
     const uint32_t threads = l->launch_index + 1u == g->waves ? last : d->size;
@@ -594,13 +653,8 @@ static bool launch(account *a, const totem_launch_out *l, int e, uint64_t clock,
         if ((s->words[l->launch_fe][64u * l->launch_pipe + 32u * l->launch_buffer + k] ^ d->state[k]) & d->given[k])
             return broken(message, clock, e, place, l->launch_group,
                           "a state word of its wave (resources or user data) is not what the stream has written");
-    if (s->slots[l->launch_slot] >= 0)
-        return broken(message, clock, e, place, l->launch_group, "its wave slot is taken");
-    s->slots[l->launch_slot]       = n;
-    s->launched_at[l->launch_slot] = clock;
     g->launched++;
     d->launched++;
-    a->sums.launched++;
     return true;
 }
 
@@ -617,27 +671,23 @@ static bool in_time(const account *a, const group_entry *g, uint64_t launched, u
 static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, char message[256])
 {
     engine *s = &a->engines[e];
-    if (s->slots[w->done_slot] == GRAPHICS) {
-        s->slots[w->done_slot] = NOBODY;
-        return true;
-    }
     if (s->slots[w->done_slot] < 0) {
         snprintf(message, 256, "clock %llu: engine %d: slot %u is done but holds no wave", (unsigned long long)clock, e,
                  w->done_slot);
         return false;
     }
     group_entry *g = &s->groups[s->slots[w->done_slot]];
-    dispatch    *d = &g->queue->list[g->dispatch];
-    if (!in_time(a, g, s->launched_at[w->done_slot], d->program, clock))
+    if (!in_time(a, g, s->launched_at[w->done_slot], g->program, clock))
         return broken(message, clock, e, g->place, g->id, "a wave of it ends before its time, and no kill names it");
-    s->slots[w->done_slot] = NOBODY;
+    s->slots[w->done_slot] = -1;
     s->waves--;
-    s->vgprs -= d->vgprs;
-    d->ended += !g->abandoned;
+    s->vgprs -= g->vgprs;
+    if (g->queue)
+        g->queue->list[g->dispatch].ended += !g->abandoned;
     a->running[g->place]--;
     a->sums.ended++;
     if (++g->ended == g->waves) {
-        s->lds -= d->lds;
+        s->lds -= g->lds;
         g->used = false;
     }
     return true;
@@ -646,7 +696,7 @@ static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, cha
 // The pipes count what the account counts, in every clock.
 static bool same_counts(const account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
-    for (int n = 0; n < QUEUES; n++) {
+    for (int n = 0; n < SLOTS; n++) {
         const int             pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
         const totem_pipe_out *p    = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
         const unsigned        has  = p->flight.waves[queue];
@@ -665,7 +715,7 @@ static bool same_counts(const account *a, const totem_machine_out *out, uint64_t
 // An active slot's request names the waves of its mapping, else all of the slot.
 static void watch_abandonments(account *a, const totem_machine_out *out)
 {
-    for (int n = 0; n < QUEUES; n++) {
+    for (int n = 0; n < SLOTS; n++) {
         const int pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
         if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].epoch.abandoned[queue])
             continue;
@@ -731,13 +781,20 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
             return false;
         if (s->launch.launch_valid && out->wave[e].launch_ready && !launch(a, &s->launch, e, clock, message))
             return false;
-        if (s->issue.grant_valid && s->issue.grant_pipe != GRAPHICS_PIPE && !grant(a, &s->issue, e, clock, message))
+        if (s->issue.grant_valid &&
+            !(s->issue.grant_kind == GEOMETRY ? grant_geometry : grant)(a, &s->issue, e, clock, message))
             return false;
-        for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             if (s->port[f].state_write_enable)
                 a->engines[e].words[f][s->port[f].state_write_addr] = s->port[f].state_write_data;
-        if (r->complete_valid && r->complete_pipe != GRAPHICS_PIPE)
-            a->counted[(r->complete_fe * TOTEM_PIPES + r->complete_pipe) * TOTEM_QUEUES + r->complete_queue]--;
+#if TOTEM_GRAPHICS
+            const totem_graphics_port_out *port = &s->graphics_engine[f].graphics_port;
+            if (port->state_write_enable)
+                a->engines[e].words[f][128 + (port->state_write_addr & 63)] = port->state_write_data;
+#endif
+        }
+        if (r->complete_valid && r->complete_kind != GEOMETRY)
+            a->counted[place_at(ring_pipe(r->complete_fe, r->complete_pipe), r->complete_queue)]--;
     }
     watch_mappings(a, out);
     return true;
@@ -786,9 +843,8 @@ bool account_complete(const account *a, char message[256])
                 int place = 0;
                 while (a->home[place] != q)
                     place++;
-                snprintf(message, 256, "pipe %d queue %d: dispatch %zu has launched %llu of %llu waves",
-                         place / TOTEM_QUEUES, place % TOTEM_QUEUES, n, (unsigned long long)d->launched,
-                         (unsigned long long)d->waves);
+                snprintf(message, 256, "pipe %d queue %d: dispatch %zu has launched %llu of %llu waves", pipe_of(place),
+                         queue_of(place), n, (unsigned long long)d->launched, (unsigned long long)d->waves);
                 return false;
             }
         }

@@ -11,6 +11,7 @@
 #include "../../cmodel/queue/totem_load.h"
 #include "../../cmodel/queue/totem_phases.h"
 #include "../../cmodel/tool/pm4_decode.h"
+#include "ring.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -476,9 +477,9 @@ static void learn_reports(facts *f, const totem_machine_out *m, unsigned pipe)
     f->grants           = 0;
     for (unsigned e = 0; e < ENGINES; e++) {
         f->grants += m->se[e].issue.grant_valid &&
-                     (unsigned)(m->se[e].issue.grant_fe * TOTEM_PIPES + m->se[e].issue.grant_pipe) == pipe;
+                     (unsigned)ring_pipe(m->se[e].issue.grant_fe, m->se[e].issue.grant_pipe) == pipe;
         f->completions += m->se[e].retire.complete_valid &&
-                          (unsigned)(m->se[e].retire.complete_fe * TOTEM_PIPES + m->se[e].retire.complete_pipe) == pipe;
+                          (unsigned)ring_pipe(m->se[e].retire.complete_fe, m->se[e].retire.complete_pipe) == pipe;
     }
     f->returned = gone > f->grants;
     f->taken    = m->fe[pipe / TOTEM_PIPES].dc.take[pipe % TOTEM_PIPES];

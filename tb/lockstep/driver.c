@@ -5,6 +5,7 @@
 #include "driver.h"
 
 #include "../../cmodel/host/totem_regs_map.h"
+#include "ring.h"
 
 #include <string.h>
 
@@ -21,6 +22,14 @@ static uint32_t log2_of(uint32_t size)
     while ((1u << n) < size)
         n++;
     return n;
+}
+
+// Dword of the doorbell, from the first one on.
+static uint32_t doorbell(uint32_t pipe, uint32_t queue)
+{
+    if (pipe >= RING_PIPE)
+        return (TOTEM_REG_RING_DOORBELL_BASE - TOTEM_REG_DOORBELL_BASE) / 4 + pipe - RING_PIPE;
+    return pipe * TOTEM_REG_QUEUE_COUNT + queue;
 }
 
 void driver_image(const driver_queue *q, bool preload, uint32_t image[DRIVER_MQD])
@@ -43,7 +52,7 @@ void driver_image(const driver_queue *q, bool preload, uint32_t image[DRIVER_MQD
     window[Q(CP_HQD_PQ_RPTR)]                = q->rptr;
     window[Q(CP_HQD_PQ_RPTR_REPORT_ADDR)]    = (uint32_t)q->rptr_report;
     window[Q(CP_HQD_PQ_RPTR_REPORT_ADDR_HI)] = (uint32_t)(q->rptr_report >> 32);
-    window[Q(CP_HQD_PQ_DOORBELL_CONTROL)]    = (q->pipe * TOTEM_REG_QUEUE_COUNT + q->queue) << 2;
+    window[Q(CP_HQD_PQ_DOORBELL_CONTROL)]    = doorbell(q->pipe, q->queue) << 2;
     window[Q(CP_HQD_PQ_CONTROL)]             = 5u << 8 | (log2_of(q->size) - 1) | (uint32_t)q->privileged << 30;
     window[Q(CP_HQD_IB_CONTROL)]             = 0x00b00000;
     window[Q(CP_MQD_CONTROL)]                = 0x00000100;
@@ -94,9 +103,7 @@ void driver_resume(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue)
 
 size_t driver_doorbell(host_port *h, uint64_t at, uint32_t pipe, uint32_t queue, uint32_t write_pointer)
 {
-    return host_write(h, at,
-                      TOTEM_REG_DOORBELL_BASE + (pipe * TOTEM_REG_QUEUE_COUNT + queue) * TOTEM_REG_DOORBELL_STRIDE,
-                      write_pointer);
+    return host_write(h, at, TOTEM_REG_DOORBELL_BASE + 4 * doorbell(pipe, queue), write_pointer);
 }
 
 void driver_program(host_port *h, uint64_t at, uint32_t entry, uint32_t duration, uint32_t spread)

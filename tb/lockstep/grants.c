@@ -4,6 +4,8 @@
 
 #include "grants.h"
 
+#include "ring.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,6 @@ enum { P = TOTEM_PIPE_COUNT, DEPTH = 4, NOBODY = -1 };
 enum { FREE_DELAY = 4 }; // clocks from a wave's end until its engine has the resources back
 enum { ON_THE_WAY = 8 }; // groups granted and not launched whole
 enum { LONGEST = 0xffffff };
-enum { GRAPHICS_PIPE = 2 };
 
 typedef struct {
     uint32_t waves, vgprs, lds; // VGPRs and LDS: blocks; vgprs of a wave
@@ -53,6 +54,7 @@ typedef struct {
     int       launching[ON_THE_WAY]; // groups in the order in which they are launched
     int       launching_count;
     uint32_t  launched; // waves of the first of them
+    bool      unknown;  // graphics has sent it something: this check knows groups of compute alone
 } engine;
 
 struct grants {
@@ -223,7 +225,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
 {
     const totem_issue_out *issue = &out->se[e].issue;
     // What a graphics pipe gets is not judged here; it comes before a pipe of a lower tier, or keeps it back by a hold.
-    const bool graphics = issue->grant_valid && issue->grant_pipe == GRAPHICS_PIPE;
+    const bool graphics = issue->grant_valid && ring_of_front_end(issue->grant_pipe);
     const int  granted  = issue->grant_valid && !graphics ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe : NOBODY;
     if (graphics || n->kept)
         n->expected = granted;
@@ -268,7 +270,9 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     waves(n, &out->se[e].launch, &out->wave[e], clock);
     for (int lane = 0; lane < TOTEM_LANES; lane++) {
         const uint32_t tag = out->bus.lane_tag[lane];
-        if (out->bus.lane_valid[lane] && (int)(tag >> 4 & 3) == e && (tag >> 6 & 3) == 0)
+        if (out->bus.lane_valid[lane] && (tag >> 6 & 3) != 0)
+            n->unknown = true;
+        else if (out->bus.lane_valid[lane] && (int)(tag >> 4 & 3) == e)
             word(n, (int)(tag >> 2 & 3), out->bus.lane_word[lane], tag);
     }
     return true;
@@ -277,7 +281,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
 bool grants_step(grants *g, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        if (!engine_step(&g->engines[e], out, e, clock, message))
+        if (!g->engines[e].unknown && !engine_step(&g->engines[e], out, e, clock, message))
             return false;
     return true;
 }

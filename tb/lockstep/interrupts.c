@@ -7,6 +7,7 @@
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/queue/totem_load.h"
+#include "ring.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 
 enum { P = TOTEM_PIPE_COUNT, QUEUES = TOTEM_QUEUES, EPOCHS = TOTEM_EPOCHS, SLOTS = P * QUEUES, NONE = -1 };
-enum { GRAPHICS_PIPE = 2, RESET = 2, TIMED_OUT = 0x67, FRESH = 4 };
+enum { RESET = 2, TIMED_OUT = 0x67, FRESH = 4 };
 
 // A closed epoch that is not done.
 typedef struct {
@@ -210,7 +211,7 @@ static void waves(interrupts *i, const totem_machine_out *out)
             }
         }
         if (g->grant_valid) {
-            const int slot = g->grant_pipe == GRAPHICS_PIPE
+            const int slot = ring_of_front_end(g->grant_pipe)
                                  ? NONE
                                  : (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * QUEUES + g->grant_queue;
             n->list[(n->first + n->count++) % GROUPS] =
@@ -542,7 +543,7 @@ bool interrupts_step(interrupts *i, const totem_machine_out *out, const host_por
     if (out->events.ram_write_enable) {
         const int pipe = out->events.ram_write_addr / 8, queue = out->events.ram_write_addr % 8;
         if (pipe >= P) // a ring's
-            i->ring_eop |= 1u << (pipe - P);
+            i->ring_eop |= 1u << (out->events.ram_write_addr - 8 * P);
         else if (!arrival(i, pipe * QUEUES + queue, out->events.ram_write_data, clock, message))
             return false;
     }

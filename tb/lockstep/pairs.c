@@ -5,6 +5,7 @@
 #include "pairs.h"
 
 #include "../../cmodel/queue/totem_load.h"
+#include "ring.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,6 @@ enum {
     GRANTS = 64,
     NONE   = -1
 };
-enum { GRAPHICS_PIPE = 2 };
 enum { TOP_RPTR = 93, END_RPTR = 96, END_SEQUENCE = 97, TOP_SEQUENCE = 107 };
 
 typedef struct {
@@ -152,8 +152,10 @@ static bool watch_engine(pairs *p, const totem_machine_out *out, int e)
         }
     }
     if (g->grant_valid) {
-        const int slot = (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue;
-        const int mqd  = g->grant_pipe == GRAPHICS_PIPE ? NONE : p->slot[slot];
+        const int slot = ring_of_front_end(g->grant_pipe)
+                             ? NONE
+                             : (g->grant_fe * TOTEM_PIPES + g->grant_pipe) * TOTEM_QUEUES + g->grant_queue;
+        const int mqd  = slot == NONE ? NONE : p->slot[slot];
         s->list[(s->first + s->count++) % GRANTS] =
             (granted){mqd, slot, mqd == NONE ? 0 : p->mapping[mqd], g->grant_waves};
         if (mqd != NONE)

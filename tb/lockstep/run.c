@@ -7,9 +7,11 @@
 
 #include "../../cmodel/host/totem_regs.h"
 #include "../../cmodel/host/totem_regs_map.h"
+#include "../../cmodel/packet/totem_pm4.h"
 #include "../totem/commands.h"
 #include "bundle.h"
 #include "driver.h"
+#include "ring.h"
 #include "run_events.h"
 #include "run_follow.h"
 #include "session.h"
@@ -62,12 +64,11 @@ static totem_workload_map slot_at(host_port *h, const totem_workload_queue *q, u
     return slot;
 }
 
-// What the host does to a queue after its first mapping.
-static bool later(session *s, const totem_workload *w, uint32_t n, totem_run_result *r)
+// What the host does to a queue, or a ring, after its first mapping.
+static bool later(session *s, const totem_workload *w, const totem_workload_queue *q, totem_run_result *r)
 {
-    const totem_workload_queue *q    = &w->queues[n];
-    host_port                  *h    = session_host(s);
-    totem_workload_map          slot = {.pipe = q->pipe, .queue = q->queue};
+    host_port         *h    = session_host(s);
+    totem_workload_map slot = {.pipe = q->pipe, .queue = q->queue};
     for (uint32_t k = 0; k < q->dequeue_count; k++) {
         driver_ask_dequeue(h, q->dequeue[k].at, slot.pipe, slot.queue, q->dequeue[k].type);
         if (k == q->map_count)
@@ -75,7 +76,7 @@ static bool later(session *s, const totem_workload *w, uint32_t n, totem_run_res
         const uint32_t left = driver_window(slot.pipe, slot.queue, TOTEM_REG_QUEUE_CP_HQD_ACTIVE);
         char           owner[40];
         slot = q->map[k];
-        snprintf(owner, sizeof owner, "queues[%u].map[%u]", n, k);
+        snprintf(owner, sizeof owner, "queues[%u].map[%u]", (unsigned)(q - w->queues), k);
         if (!has_queue(w, owner, slot.pipe, slot.queue, r))
             return false;
         host_wait(h, slot.at, left, 1, 0);
@@ -92,6 +93,67 @@ static bool later(session *s, const totem_workload *w, uint32_t n, totem_run_res
     return true;
 }
 
+static bool map(session *s, const totem_workload *w, const totem_workload_queue *q, totem_run_result *r)
+{
+    memory *m = session_memory(s);
+    for (uint32_t k = 0; k < q->stream.words_count; k++)
+        memory_write32(m, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
+    const driver_queue queue = {
+        .pipe          = q->pipe,
+        .queue         = q->queue,
+        .priority      = q->priority,
+        .pipe_priority = q->pipe_priority,
+        .privileged    = q->privileged,
+        .ring          = q->ring.address,
+        .size          = q->ring.size,
+        .quantum       = q->quantum.enable | q->quantum.scale << 4 | q->quantum.duration << 8,
+        .mqd           = q->mqd,
+        .rptr_report   = q->rptr_report,
+    };
+    driver_map(session_host(s), q->map_at, &queue);
+    if (!later(s, w, q, r))
+        return false;
+    char message[256];
+    return account_stream(session_account(s), (int)q->pipe, (int)q->queue, m, q->ring.address, q->ring.size, 0,
+                          q->doorbells_count ? q->doorbells[q->doorbells_count - 1].write_pointer : 0, message) ||
+           fail(r, "%s", message);
+}
+
+// Before the mapping of a ring: its own page.
+static void set_graphics(host_port *h, const totem_workload_queue *q)
+{
+    const uint32_t                 page = TOTEM_REG_GRAPHICS_BASE + q->front_end * TOTEM_REG_GRAPHICS_STRIDE;
+    const totem_workload_graphics *g    = q->graphics;
+    if (g)
+        host_write(h, q->map_at, page + 4 * TOTEM_REG_GRAPHICS_GRAPHICS,
+                   (uint32_t)g->hp3d | (uint32_t)g->bounce << 1 | (uint32_t)g->filter << 2 | (g->generation - 9) << 4);
+    const totem_workload_stream *t = q->table ? &q->table->stream : NULL;
+    for (uint32_t n = 0; t && n < t->words_count;) {
+        const uint32_t header = t->words[n], body = header >> 30 == 3 ? (header >> 16 & 0x3fff) + 1 : 0;
+        if (body && (header >> 8 & 0xff) == TOTEM_OP_SET_CONTEXT_REG && n + 1 < t->words_count)
+            host_write(h, q->map_at, page + 4 * TOTEM_REG_GRAPHICS_TABLE_INDEX, t->words[n + 1] & 0xffff);
+        for (uint32_t k = 2; (header >> 8 & 0xff) == TOTEM_OP_SET_CONTEXT_REG && k <= body && n + k < t->words_count;
+             k++)
+            host_write(h, q->map_at, page + 4 * TOTEM_REG_GRAPHICS_TABLE_DATA, t->words[n + k]);
+        n += 1 + body;
+    }
+}
+
+static bool map_ring(session *s, const totem_workload *w, uint32_t n, totem_run_result *r)
+{
+    const totem_workload_queue *q = &w->rings[n];
+    if (q->front_end < RINGS) {
+        set_graphics(session_host(s), q);
+        return map(s, w, q, r);
+    }
+    char key[60], where[300];
+    snprintf(key, sizeof key, "rings[%u].front_end", n);
+    totem_workload_place(w, key, where, sizeof where);
+    snprintf(r->message, sizeof r->message, "%s: configuration " TOTEM_CONFIG_NAME " has %d graphics rings", where,
+             (int)RINGS);
+    return false;
+}
+
 // Memory image, programs of the wave engines, and the host's list of accesses.
 static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
 {
@@ -106,30 +168,12 @@ static bool prepare(session *s, const totem_workload *w, totem_run_result *r)
         const totem_workload_queue *q = &w->queues[n];
         char                        owner[24];
         snprintf(owner, sizeof owner, "queues[%u]", n);
-        if (!has_queue(w, owner, q->pipe, q->queue, r))
+        if (!has_queue(w, owner, q->pipe, q->queue, r) || !map(s, w, q, r))
             return false;
-        for (uint32_t k = 0; k < q->stream.words_count; k++)
-            memory_write32(m, q->ring.address + 4 * (uint64_t)k, q->stream.words[k]);
-        const driver_queue queue = {
-            .pipe          = q->pipe,
-            .queue         = q->queue,
-            .priority      = q->priority,
-            .pipe_priority = q->pipe_priority,
-            .privileged    = q->privileged,
-            .ring          = q->ring.address,
-            .size          = q->ring.size,
-            .quantum       = q->quantum.enable | q->quantum.scale << 4 | q->quantum.duration << 8,
-            .mqd           = q->mqd,
-            .rptr_report   = q->rptr_report,
-        };
-        driver_map(h, q->map_at, &queue);
-        if (!later(s, w, n, r))
-            return false;
-        char message[256];
-        if (!account_stream(session_account(s), (int)q->pipe, (int)q->queue, m, q->ring.address, q->ring.size, 0,
-                            q->doorbells_count ? q->doorbells[q->doorbells_count - 1].write_pointer : 0, message))
-            return fail(r, "%s", message);
     }
+    for (uint32_t n = 0; n < w->rings_count; n++)
+        if (!map_ring(s, w, n, r))
+            return false;
     for (uint32_t n = 0; n < w->writes_count; n++)
         host_write(h, w->writes[n].at, w->writes[n].address, w->writes[n].value);
     host_sort(h);
@@ -250,6 +294,11 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
         return; // the rest is seen on the model's side
     if (e->waves)
         EXPECT(r->waves == *e->waves, "%" PRIu64 " waves were launched, not %" PRIu64, r->waves, *e->waves);
+    if (e->geometry)
+        EXPECT(r->geometry == *e->geometry, "%" PRIu64 " geometry waves were launched, not %" PRIu64, r->geometry,
+               *e->geometry);
+    if (e->draws)
+        EXPECT(r->draws == *e->draws, "%" PRIu64 " draws were begun, not %" PRIu64, r->draws, *e->draws);
     if (e->fences)
         EXPECT(r->fences == *e->fences, "%" PRIu64 " fences were written, not %" PRIu64, r->fences, *e->fences);
     if (e->interrupts)
@@ -268,7 +317,8 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
     }
     if (!e->errors_count) {
         char       message[256];
-        const bool complete = account_complete(session_account(s), message);
+        const bool complete =
+            account_complete(session_account(s), message) && draws_complete(session_draws(s), message);
         EXPECT(complete, "%s", message);
     }
 #undef EXPECT
@@ -281,6 +331,11 @@ static void sum_ignored(const totem_machine *m, totem_run_result *r)
         for (int k = 0; k < TOTEM_QUEUES * 256; k++)
             r->ignored[k % 256] +=
                 m->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].tally_ram.data[k / 4] >> k % 4 * 16 & 0xffff;
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        for (int k = 0; k < 256; k++)
+            r->ignored[k] += m->fe[f].graphics_tally_ram.data[k / 4] >> k % 4 * 16 & 0xffff;
+#endif
 }
 
 int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_result *r)
@@ -328,6 +383,8 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     r->seconds             = now() - began;
     r->idle                = quiet >= SETTLE;
     r->waves               = c.launches;
+    r->geometry            = c.geometry;
+    r->draws               = c.draws;
     r->fences              = c.fences;
     r->interrupts          = c.interrupts;
     r->errors              = c.errors;

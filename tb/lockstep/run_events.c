@@ -5,9 +5,12 @@
 #include "run_events.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/tool/pm4_context.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "../../cmodel/top/totem_offers.h"
+#include "ring.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +68,23 @@ static json_t *with(json_t *object, const char *name, json_int_t value)
     return object;
 }
 
+static void executed(run_events *e, uint64_t clock, int pipe, int queue, uint8_t opcode)
+{
+    const char *name   = totem_pm4_opcode_name(opcode);
+    json_t     *object = with(queue_of(pipe, queue), "opcode", opcode);
+    if (name)
+        json_object_set_new(object, "packet", json_string(name));
+    line(e, clock, "executed", object);
+}
+
+static void fence(run_events *e, uint64_t clock, int pipe, int queue, const totem_memory_out *m)
+{
+    static const char *const answers[] = {"ok", "SLVERR", "DECERR", "timeout"};
+    json_t                  *object    = with(queue_of(pipe, queue), "address", (json_int_t)m->ack_addr);
+    json_object_set_new(object, "answer", json_string(answers[m->ack_error & 3]));
+    line(e, clock, "fence", object);
+}
+
 static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint64_t clock)
 {
     const totem_pipe_out   *p     = &o->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES];
@@ -72,23 +92,64 @@ static void pipe_clock(run_events *e, const totem_machine_out *o, int pipe, uint
     const int               queue = p->arbiter.selected;
     if (p->arbiter.go)
         line(e, clock, "selected", queue_of(pipe, queue));
-    if (p->execute.executed) {
-        const char *name   = totem_pm4_opcode_name(p->execute.executed_opcode);
-        json_t     *object = with(queue_of(pipe, queue), "opcode", p->execute.executed_opcode);
-        if (name)
-            json_object_set_new(object, "packet", json_string(name));
-        line(e, clock, "executed", object);
-    }
+    if (p->execute.executed)
+        executed(e, clock, pipe, queue, p->execute.executed_opcode);
     if (p->execute.left)
         line(e, clock, "left", queue_of(pipe, queue));
-    if (m->ack_valid && m->ack_target == 3 * TOTEM_FE_PIPES + pipe % TOTEM_PIPES) {
-        static const char *const answers[] = {"ok", "SLVERR", "DECERR", "timeout"};
-        json_t                  *object    = with(queue_of(pipe, m->ack_tag & 7), "address", (json_int_t)m->ack_addr);
-        json_object_set_new(object, "answer", json_string(answers[m->ack_error & 3]));
-        line(e, clock, "fence", object);
-    }
+    if (m->ack_valid && m->ack_target == 3 * TOTEM_FE_PIPES + pipe % TOTEM_PIPES)
+        fence(e, clock, pipe, m->ack_tag & 7, m);
     if (totem_offers_interrupt(p) && o->events.interrupt_ready[pipe])
         line(e, clock, "interrupt", queue_of(pipe, (int)(totem_offers_interrupt_word(p) >> 32 & 7)));
+}
+
+#if TOTEM_GRAPHICS
+// Of the registers of the current set; what is not copied yet lies in the frame before (docs/contract/frames.md).
+static uint64_t digest(const totem_fe *fe, uint32_t set)
+{
+    enum { ROWS = TOTEM_REGISTERS / TOTEM_BANKS };
+    const totem_frames *s     = &fe->graphics_frames;
+    const uint32_t      frame = s->frame[set];
+    uint32_t            value[TOTEM_CONTEXT_REGISTERS];
+    for (uint32_t x = 0; x < TOTEM_CONTEXT_REGISTERS; x++) {
+        const uint32_t bank = x % TOTEM_BANKS, row = x / TOTEM_BANKS;
+        const bool     late = s->copying && s->copy_target == frame && row >= s->copy_done[bank];
+        value[x]            = fe->graphics_frame_ram[bank].data[(late ? s->copy_source : frame) * ROWS + row];
+    }
+    return totem_context_digest(value);
+}
+
+static void ring_clock(run_events *e, const totem_fe *state, const totem_machine_out *o, int f, uint64_t clock)
+{
+    const totem_fe_out     *p    = &o->fe[f];
+    const totem_memory_out *m    = &p->memory;
+    const int               ring = RING_PIPE + f;
+    if (p->graphics_arbiter.go)
+        line(e, clock, "selected", queue_of(ring, 0));
+    if (p->graphics_execute.executed)
+        executed(e, clock, ring, 0, p->graphics_execute.executed_opcode);
+    if (p->graphics_execute.left)
+        line(e, clock, "left", queue_of(ring, 0));
+    if (p->graphics_render.draw_valid && p->graphics_context.draw_ready) {
+        const uint32_t set = p->graphics_context.current;
+        char           text[20];
+        snprintf(text, sizeof text, "%016" PRIx64, digest(state, set));
+        json_t *object = with(queue_of(ring, 0), "set", set);
+        json_object_set_new(object, "digest", json_string(text));
+        line(e, clock, "draw", object);
+    }
+    if (m->ack_valid && m->ack_target == 3 * TOTEM_FE_PIPES + TOTEM_PIPES)
+        fence(e, clock, ring, 0, m);
+    if (o->events.graphics_interrupt_ready[f] && (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid))
+        line(e, clock, "interrupt", queue_of(ring, 0));
+}
+#endif
+
+static const char *const kinds[] = {"compute", "geometry", "pixel", "?"};
+
+static json_t *of_kind(json_t *object, unsigned kind)
+{
+    json_object_set_new(object, "kind", json_string(kinds[kind & 3]));
+    return object;
 }
 
 static void engine_clock(run_events *e, const totem_machine_out *o, int engine, uint64_t clock)
@@ -99,22 +160,26 @@ static void engine_clock(run_events *e, const totem_machine_out *o, int engine, 
     if (w->done_valid) {
         const totem_launch_out *d = &e->waves[engine][w->done_slot];
         line(e, clock, "done",
-             with(with(group_of(engine, d->launch_fe * TOTEM_PIPES + d->launch_pipe, d->launch_queue, d->launch_group),
-                       "wave", d->launch_index),
-                  "slot", w->done_slot));
+             of_kind(
+                 with(with(group_of(engine, ring_pipe(d->launch_fe, d->launch_pipe), d->launch_queue, d->launch_group),
+                           "wave", d->launch_index),
+                      "slot", w->done_slot),
+                 d->launch_kind));
     }
     if (g->grant_valid)
         line(e, clock, "granted",
-             with(group_of(engine, g->grant_fe * TOTEM_PIPES + g->grant_pipe, g->grant_queue, g->grant_group), "waves",
-                  g->grant_waves));
+             of_kind(with(group_of(engine, ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue, g->grant_group),
+                          "waves", g->grant_waves),
+                     g->grant_kind));
     if (l->launch_valid && w->launch_ready) {
         e->waves[engine][l->launch_slot] = *l;
         line(e, clock, "launched",
-             with(with(with(group_of(engine, l->launch_fe * TOTEM_PIPES + l->launch_pipe, l->launch_queue,
-                                     l->launch_group),
-                            "wave", l->launch_index),
-                       "slot", l->launch_slot),
-                  "threads", l->launch_threads));
+             of_kind(with(with(with(group_of(engine, ring_pipe(l->launch_fe, l->launch_pipe), l->launch_queue,
+                                             l->launch_group),
+                                    "wave", l->launch_index),
+                               "slot", l->launch_slot),
+                          "threads", l->launch_threads),
+                     l->launch_kind));
     }
 }
 
@@ -122,6 +187,10 @@ void run_events_clock(run_events *e, const session *s)
 {
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++)
         pipe_clock(e, session_out(s), n, session_clock(s));
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        ring_clock(e, &session_model(s)->fe[f], session_out(s), f, session_clock(s));
+#endif
     for (int n = 0; n < TOTEM_SE_COUNT; n++)
         engine_clock(e, session_out(s), n, session_clock(s));
 }

@@ -98,11 +98,32 @@ static void ended(run_follow *f, session *s, const host_access *access)
     }
 }
 
+// What a ring is to draw is read when it is mapped: its table is loaded by then.
+static void rings(run_follow *f, session *s)
+{
+#if TOTEM_GRAPHICS
+    for (uint32_t n = 0; n < f->workload->rings_count; n++) {
+        const totem_workload_queue *q = &f->workload->rings[n];
+        if (f->given[q->front_end] || !session_out(s)->fe[q->front_end].graphics_arbiter.active[0])
+            continue;
+        f->given[q->front_end] = true;
+        // A ring that cannot be read is refused by the account of waves before.
+        char message[256];
+        draws_stream(session_draws(s), (int)q->front_end, session_memory(s), q->ring.address, q->ring.size, 0,
+                     q->doorbells_count ? q->doorbells[q->doorbells_count - 1].write_pointer : 0, message);
+    }
+#else
+    (void)f;
+    (void)s;
+#endif
+}
+
 void run_follow_clock(run_follow *f, session *s)
 {
     const host_port *h = session_host(s);
     if (!session_model(s))
         return;
+    rings(f, s);
     for (; f->seen < h->next; f->seen++)
         ended(f, s, &h->list[f->seen]);
     if (f->begun <= h->next && h->next < h->count && h->clock >= h->list[h->next].at) {

@@ -20,6 +20,7 @@ typedef struct {
     } window[RUN_QUEUES]; // as the host wrote it
     size_t seen;          // accesses looked at when they ended
     size_t begun;         // and when they began
+    bool   given[4];      // the ring of the front end is known to the judge of draws
 } run_follow;
 
 void run_follow_open(run_follow *f, const totem_workload *w);

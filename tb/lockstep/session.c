@@ -13,6 +13,7 @@
 #include "interrupts.h"
 #include "probe.h"
 #include "ready.h"
+#include "ring.h"
 #include "rtl.h"
 
 #include <inttypes.h>
@@ -517,27 +518,40 @@ static void note_error(session *s, int source, int pipe, bool valid, bool ready,
 }
 
 #if TOTEM_GRAPHICS
-// A graphics ring: its number is that of the register map.
 static void watch_ring(session *s, int f)
 {
-    const totem_machine_out          *o = &s->out;
-    const totem_fe_out               *p = &o->fe[f];
-    const totem_graphics_execute_out *x = &p->graphics_execute;
-    const int                         n = SESSION_RING + f;
-    note_error(s, TOTEM_SOURCE_GRAPHICS_EXECUTE(f), n, x->error_valid, o->events.graphics_packet_error_ready[f],
-               x->error_word);
-    note_error(s, TOTEM_SOURCE_GRAPHICS_FENCE(f), n, p->graphics_fence.error_valid,
+    const totem_machine_out *o    = &s->out;
+    const totem_fe_out      *p    = &o->fe[f];
+    const int                ring = RING_PIPE + f;
+    note_error(s, TOTEM_SOURCE_GRAPHICS_EXECUTE(f), ring, p->graphics_execute.error_valid,
+               o->events.graphics_packet_error_ready[f], p->graphics_execute.error_word);
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FENCE(f), ring, p->graphics_fence.error_valid,
                o->events.graphics_fence_error_ready[f], p->graphics_fence.error_word);
-    note_error(s, TOTEM_SOURCE_GRAPHICS_MQD(f), n, totem_offers_ring_error(p), o->events.graphics_mqd_error_ready[f],
-               totem_offers_ring_error_word(p));
-    note_error(s, TOTEM_SOURCE_GRAPHICS_FETCH(f), n, p->graphics_fetch.error_valid,
+    note_error(s, TOTEM_SOURCE_GRAPHICS_FETCH(f), ring, p->graphics_fetch.error_valid,
                o->events.graphics_fetch_error_ready[f], p->graphics_fetch.error_word);
-    if (p->graphics_arbiter.go)
-        note(s, SELECTED, n, p->graphics_arbiter.selected);
-    if (x->left)
-        note(s, LEAVES, n, p->graphics_arbiter.selected);
-    if (x->executed)
-        note(s, EXECUTED, n, p->graphics_arbiter.selected)->number = x->executed_opcode;
+    note_error(s, TOTEM_SOURCE_GRAPHICS_MQD(f), ring, totem_offers_ring_error(p), o->events.graphics_mqd_error_ready[f],
+               totem_offers_ring_error_word(p));
+    if (p->graphics_arbiter.go) {
+        s->counts.switches++;
+        note(s, SELECTED, ring, 0);
+    }
+    if (p->graphics_execute.left)
+        note(s, LEAVES, ring, 0);
+    if (p->graphics_execute.executed) {
+        s->counts.packets++;
+        note(s, EXECUTED, ring, 0)->number = p->graphics_execute.executed_opcode;
+    }
+    if (p->graphics_execute.start) {
+        s->counts.dispatches++;
+        note(s, DISPATCH, ring, 0)->number = p->graphics_execute.start_resume;
+    }
+    if (o->events.graphics_interrupt_ready[f] &&
+        (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid)) {
+        s->counts.interrupts++;
+        note(s, INTERRUPT, ring, 0);
+    }
+    s->counts.fences += p->memory.ack_valid && p->memory.ack_target == 3 * TOTEM_FE_PIPES + TOTEM_PIPES;
+    s->counts.draws += p->graphics_render.draw_begun;
 }
 #endif
 
@@ -546,10 +560,6 @@ static void watch(session *s)
 {
     const totem_machine_out *o = &s->out;
     note_error(s, TOTEM_SOURCE_HOST, -1, o->host.error_valid, o->events.host_error_ready, o->host.error_word);
-#if TOTEM_GRAPHICS
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        watch_ring(s, f);
-#endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         note_error(s, TOTEM_SOURCE_MEMORY(f), -1, o->fe[f].memory.error_valid, o->events.memory_error_ready[f],
                    o->fe[f].memory.error_word);
@@ -585,16 +595,22 @@ static void watch(session *s)
             o->fe[n / TOTEM_PIPES].memory.ack_target == 3 * TOTEM_FE_PIPES + n % TOTEM_PIPES)
             s->counts.fences++;
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        watch_ring(s, f);
+#endif
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         const totem_issue_out *g = &o->se[e].issue;
         if (g->grant_valid) {
             s->counts.grants++;
-            event *grant  = note(s, GRANT, g->grant_fe * TOTEM_PIPES + g->grant_pipe, g->grant_queue);
+            event *grant  = note(s, GRANT, ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue);
             grant->engine = e;
             grant->number = g->grant_waves;
             grant->value  = g->grant_group;
         }
-        s->counts.launches += o->se[e].launch.launch_valid && o->wave[e].launch_ready;
+        const bool launched = o->se[e].launch.launch_valid && o->wave[e].launch_ready;
+        s->counts.launches += launched;
+        s->counts.geometry += launched && o->se[e].launch.launch_kind == 1;
     }
 }
 

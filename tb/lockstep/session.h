@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "pairs.h"
 #include "probe_table.h"
+#include "ring.h"
 #include "switches.h"
 #include "turns.h"
 
@@ -43,15 +44,14 @@ typedef enum {
 typedef struct {
     uint64_t fences, interrupts, errors, packets, switches, dispatches, grants;
     uint64_t launches; // waves
+    uint64_t geometry; // of these, of draws
+    uint64_t draws;    // draws of rings that were begun
 } session_counts;
-
-// Graphics ring f is pipe SESSION_RING + f.
-enum { SESSION_RING = 8 };
 
 // An error record as it left its block.
 typedef struct {
     uint8_t  code;
-    int      pipe; // -1: the host port, or a memory path (class memory)
+    int      pipe; // -1: the host port, or a memory path (class memory); 8 + f: ring f
     uint8_t  queue;
     uint64_t address;
     uint32_t word;

@@ -5,6 +5,7 @@
 #include "turns.h"
 
 #include "../../cmodel/queue/totem_load.h"
+#include "ring.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static void look(turn_watch *w, const totem_machine *model, const totem_machine_
     bool ran = o->execute.executed;
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         const totem_issue_out *g = &out->se[e].issue;
-        ran                      = ran || (g->grant_valid && g->grant_fe * TOTEM_PIPES + g->grant_pipe == pipe);
+        ran                      = ran || (g->grant_valid && ring_pipe(g->grant_fe, g->grant_pipe) == pipe);
     }
     if (a->go) {
         w->clocks = 0;

@@ -108,12 +108,13 @@ static bool outputs_good(const totem_run_options *o)
 
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
 {
-    json_t *object  = json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
-                                w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
-                                (json_int_t)r->waves, "fences", (json_int_t)r->fences, "interrupts",
-                                (json_int_t)r->interrupts, "errors", (json_int_t)r->errors, "mismatches",
-                                (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
-                                (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
+    json_t *object =
+        json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
+                  w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
+                  (json_int_t)r->waves, "geometry", (json_int_t)r->geometry, "draws", (json_int_t)r->draws, "fences",
+                  (json_int_t)r->fences, "interrupts", (json_int_t)r->interrupts, "errors", (json_int_t)r->errors,
+                  "mismatches", (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
+                  (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
     json_t *ignored = json_object();
     for (int op = 0; op < 256; op++)
         if (r->ignored[op])
@@ -130,6 +131,8 @@ static void print_text(const totem_workload *w, const totem_run_result *r)
            r->idle ? "ended idle" : "stopped before it was idle");
     printf("%" PRIu64 " waves, %" PRIu64 " fences, %" PRIu64 " interrupts, %" PRIu64 " errors\n", r->waves, r->fences,
            r->interrupts, r->errors);
+    if (w->rings_count)
+        printf("%" PRIu64 " draws, %" PRIu64 " geometry waves\n", r->draws, r->geometry);
     printf("%" PRIu64 " of %" PRIu64 " expectations met, %" PRIu64 " mismatches\n", r->expectations - r->unmet,
            r->expectations, r->mismatches);
     bool any = false;

@@ -175,20 +175,20 @@ static bool make_stream(reader *r, place owner, totem_workload_stream *stream)
 }
 
 // One doorbell for everything if there is no list; the write pointers of those that there are.
-static bool make_doorbells(reader *r, uint32_t q, totem_workload_queue *queue)
+static bool make_doorbells(reader *r, place owner, totem_workload_queue *queue)
 {
     if (queue->doorbells_count == 0) {
         free(queue->doorbells);
         queue->doorbells = calloc(1, sizeof *queue->doorbells);
         if (!queue->doorbells)
-            return fail(r, at("queues[%" PRIu32 "]", q).text, "out of memory; split the workload");
+            return fail(r, owner.text, "out of memory; split the workload");
         queue->doorbells_count = 1;
         queue->doorbells[0].at = queue->map_at;
     }
     const totem_workload_stream *stream = &queue->stream;
     for (uint32_t n = 0; n < queue->doorbells_count; n++) {
         totem_workload_doorbell *bell   = &queue->doorbells[n];
-        place                    p      = at("queues[%" PRIu32 "].doorbells[%" PRIu32 "]", q, n);
+        place                    p      = at("%s.doorbells[%" PRIu32 "]", owner.text, n);
         uint64_t                 before = n ? queue->doorbells[n - 1].at : queue->map_at;
         uint32_t                 last   = n ? queue->doorbells[n - 1].write_pointer : 0;
         uint32_t                 most   = stream->packet_ends ? stream->packets_count : stream->words_count;
@@ -218,14 +218,14 @@ uint32_t totem_workload_mapped(const totem_workload_queue *queue, uint64_t at)
 }
 
 // Dequeue and mapping take turns; the queue has its MQD to be mapped from.
-static bool check_turns(reader *r, uint32_t q, const totem_workload_queue *queue)
+static bool check_turns(reader *r, place owner, const totem_workload_queue *queue)
 {
     uint64_t last = queue->map_at;
     if (queue->map_count && !queue->mqd)
-        return fail(r, at("queues[%" PRIu32 "].map", q).text, "the queue has no MQD to be mapped from; give it mqd");
+        return fail(r, at("%s.map", owner.text).text, "the queue has no MQD to be mapped from; give it mqd");
     for (uint32_t n = 0; n < queue->dequeue_count; n++) {
         const totem_workload_dequeue *dequeue = &queue->dequeue[n];
-        place                         p       = at("queues[%" PRIu32 "].dequeue[%" PRIu32 "]", q, n);
+        place                         p       = at("%s.dequeue[%" PRIu32 "]", owner.text, n);
         if (dequeue->type < 1 || dequeue->type > 4)
             return fail(r, p.text, "%" PRIu32 " is no type; take 1 drain, 2 reset, 3 save waves or 4 leave",
                         dequeue->type);
@@ -237,7 +237,7 @@ static bool check_turns(reader *r, uint32_t q, const totem_workload_queue *queue
         last = n < queue->map_count ? queue->map[n].at : dequeue->at;
     }
     for (uint32_t n = 0; n < queue->map_count; n++) {
-        place p = at("queues[%" PRIu32 "].map[%" PRIu32 "]", q, n);
+        place p = at("%s.map[%" PRIu32 "]", owner.text, n);
         if (n >= queue->dequeue_count || queue->map[n].at < queue->dequeue[n].at)
             return fail(r, p.text, "the queue is mapped still; give it a dequeue before, one for each map");
         if (!check_most(r, at("%s.pipe", p.text), queue->map[n].pipe, 7) ||
@@ -257,16 +257,16 @@ static bool check_mapped(reader *r, const totem_workload_queue *queue, place p, 
     return true;
 }
 
-static bool check_slot(reader *r, uint32_t q, const totem_workload_queue *queue)
+static bool check_slot(reader *r, place owner, const totem_workload_queue *queue)
 {
-    if (!check_turns(r, q, queue))
+    if (!check_turns(r, owner, queue))
         return false;
     for (uint32_t n = 0; n < queue->doorbells_count; n++)
-        if (!check_mapped(r, queue, at("queues[%" PRIu32 "].doorbells[%" PRIu32 "]", q, n), queue->doorbells[n].at))
+        if (!check_mapped(r, queue, at("%s.doorbells[%" PRIu32 "]", owner.text, n), queue->doorbells[n].at))
             return false;
     for (uint32_t n = 0; n < queue->write_count; n++) {
         totem_workload_window *write = &queue->write[n];
-        place                  p     = at("queues[%" PRIu32 "].write[%" PRIu32 "]", q, n);
+        place                  p     = at("%s.write[%" PRIu32 "]", owner.text, n);
         char                   name[120], text[256];
         uint32_t               first, address;
         snprintf(name, sizeof name, "pipe[0].queue[0].%s", write->name);
@@ -282,27 +282,13 @@ static bool check_slot(reader *r, uint32_t q, const totem_workload_queue *queue)
     return true;
 }
 
-static bool check_queue(reader *r, const totem_workload *w, uint32_t q)
+// What a queue and a graphics ring have.
+static bool check_stream(reader *r, place owner, totem_workload_queue *queue)
 {
-    totem_workload_queue *queue = &w->queues[q];
-    place                 owner = at("queues[%" PRIu32 "]", q);
-    const uint32_t        size  = queue->ring.size;
-    if (!check_most(r, at("%s.pipe", owner.text), queue->pipe, 7) ||
-        !check_most(r, at("%s.queue", owner.text), queue->queue, 7) ||
-        !check_most(r, at("%s.priority", owner.text), queue->priority, 15) ||
-        // 3 is for the mapping to refuse.
-        !check_most(r, at("%s.pipe_priority", owner.text), queue->pipe_priority, 3) ||
-        !check_most(r, at("%s.quantum.scale", owner.text), queue->quantum.scale, 1) ||
-        !check_most(r, at("%s.quantum.duration", owner.text), queue->quantum.duration, 63) ||
-        !check_address(r, at("%s.ring.address", owner.text), queue->ring.address, 256) ||
-        !check_address(r, at("%s.mqd", owner.text), queue->mqd, 4) ||
+    const uint32_t size = queue->ring.size;
+    if (!check_address(r, at("%s.ring.address", owner.text), queue->ring.address, 256) ||
         !check_address(r, at("%s.rptr_report", owner.text), queue->rptr_report, 4))
         return false;
-    for (uint32_t n = 0; n < q; n++)
-        if (w->queues[n].pipe == queue->pipe && w->queues[n].queue == queue->queue)
-            return fail(r, owner.text,
-                        "pipe %" PRIu32 " queue %" PRIu32 " is queues[%" PRIu32 "] already; take another slot",
-                        queue->pipe, queue->queue, n);
     if (size < 64 || (size & (size - 1)) || size > 1u << 28)
         return fail(r, at("%s.ring.size", owner.text).text, "%" PRIu32 " dwords; take a power of two from 64 to 2^28",
                     size);
@@ -312,10 +298,51 @@ static bool check_queue(reader *r, const totem_workload *w, uint32_t q)
         return fail(r, at("%s.ring.size", owner.text).text,
                     "the stream has %" PRIu32 " dwords, the ring %" PRIu32 "; enlarge it", queue->stream.words_count,
                     size);
-    return make_doorbells(r, q, queue) && check_slot(r, q, queue);
+    return make_doorbells(r, owner, queue) && check_slot(r, owner, queue);
 }
 
-// Number n of all pieces of memory: the image, then the rings. Bytes [first, end).
+static bool check_queue(reader *r, const totem_workload *w, uint32_t q)
+{
+    totem_workload_queue *queue = &w->queues[q];
+    place                 owner = at("queues[%" PRIu32 "]", q);
+    if (!check_most(r, at("%s.pipe", owner.text), queue->pipe, 7) ||
+        !check_most(r, at("%s.queue", owner.text), queue->queue, 7) ||
+        !check_most(r, at("%s.priority", owner.text), queue->priority, 15) ||
+        // 3 is for the mapping to refuse.
+        !check_most(r, at("%s.pipe_priority", owner.text), queue->pipe_priority, 3) ||
+        !check_most(r, at("%s.quantum.scale", owner.text), queue->quantum.scale, 1) ||
+        !check_most(r, at("%s.quantum.duration", owner.text), queue->quantum.duration, 63) ||
+        !check_address(r, at("%s.mqd", owner.text), queue->mqd, 4))
+        return false;
+    for (uint32_t n = 0; n < q; n++)
+        if (w->queues[n].pipe == queue->pipe && w->queues[n].queue == queue->queue)
+            return fail(r, owner.text,
+                        "pipe %" PRIu32 " queue %" PRIu32 " is queues[%" PRIu32 "] already; take another slot",
+                        queue->pipe, queue->queue, n);
+    return check_stream(r, owner, queue);
+}
+
+static bool check_ring(reader *r, const totem_workload *w, uint32_t n)
+{
+    totem_workload_queue          *ring     = &w->rings[n];
+    const totem_workload_graphics *graphics = ring->graphics;
+    place                          owner    = at("rings[%" PRIu32 "]", n);
+    if (!check_most(r, at("%s.front_end", owner.text), ring->front_end, 3))
+        return false;
+    for (uint32_t other = 0; other < n; other++)
+        if (w->rings[other].front_end == ring->front_end)
+            return fail(r, owner.text,
+                        "that of front end %" PRIu32 " is rings[%" PRIu32 "] already; take another front end",
+                        ring->front_end, other);
+    if (graphics && (graphics->generation < 9 || graphics->generation > 11))
+        return fail(r, at("%s.graphics.generation", owner.text).text, "%" PRIu32 " is no generation; take 9, 10 or 11",
+                    graphics->generation);
+    ring->pipe = TOTEM_WORKLOAD_RING + ring->front_end;
+    return (!ring->table || make_stream(r, at("%s.table", owner.text), &ring->table->stream)) &&
+           check_stream(r, owner, ring);
+}
+
+// Number n of all pieces of memory: the image, then the rings of queues, then those of graphics. Bytes [first, end).
 static place piece_of(const totem_workload *w, uint32_t n, uint64_t *first, uint64_t *end)
 {
     if (n < w->image_count) {
@@ -323,15 +350,18 @@ static place piece_of(const totem_workload *w, uint32_t n, uint64_t *first, uint
         *end   = *first + UINT64_C(4) * w->image[n].stream.words_count;
         return at("image[%" PRIu32 "]", n);
     }
-    const totem_workload_ring *ring = &w->queues[n - w->image_count].ring;
-    *first                          = ring->address;
-    *end                            = *first + UINT64_C(4) * ring->size;
-    return at("queues[%" PRIu32 "].ring", n - w->image_count);
+    n -= w->image_count;
+    const bool                 graphics = n >= w->queues_count;
+    const uint32_t             number   = graphics ? n - w->queues_count : n;
+    const totem_workload_ring *ring     = graphics ? &w->rings[number].ring : &w->queues[number].ring;
+    *first                              = ring->address;
+    *end                                = *first + UINT64_C(4) * ring->size;
+    return at("%s[%" PRIu32 "].ring", graphics ? "rings" : "queues", number);
 }
 
 static bool check_pieces(reader *r, const totem_workload *w)
 {
-    for (uint32_t n = 0; n < w->image_count + w->queues_count; n++) {
+    for (uint32_t n = 0; n < w->image_count + w->queues_count + w->rings_count; n++) {
         uint64_t first, end, other_first, other_end;
         place    p = piece_of(w, n, &first, &end);
         if (end > ADDRESS_END)
@@ -416,6 +446,9 @@ static bool check(reader *r, totem_workload *w)
     for (uint32_t n = 0; n < w->queues_count; n++)
         if (!check_queue(r, w, n))
             return false;
+    for (uint32_t n = 0; n < w->rings_count; n++)
+        if (!check_ring(r, w, n))
+            return false;
     return check_pieces(r, w) && check_programs(r, w) && check_writes(r, w) && check_expect(r, &w->expect);
 }
 
@@ -476,6 +509,11 @@ void totem_workload_free(totem_workload *workload)
         free_stream(&workload->image[n].stream);
     for (uint32_t n = 0; n < workload->queues_count; n++)
         free_stream(&workload->queues[n].stream);
+    for (uint32_t n = 0; n < workload->rings_count; n++) {
+        free_stream(&workload->rings[n].stream);
+        if (workload->rings[n].table)
+            free_stream(&workload->rings[n].table->stream);
+    }
     free(workload->path);
     reader         r = {0};
     cyaml_config_t config;

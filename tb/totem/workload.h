@@ -91,8 +91,20 @@ typedef struct {
     uint32_t value;
 } totem_workload_window;
 
+// Register GRAPHICS of a ring.
+typedef struct {
+    bool     hp3d, bounce, filter;
+    uint32_t generation; // 9, 10 or 11
+} totem_workload_graphics;
+
+// Default table of CLEAR_STATE: a stream whose SET_CONTEXT_REG write it.
+typedef struct {
+    totem_workload_stream stream;
+} totem_workload_table;
+
 // A queue that the host maps at clock map_at by the driver's sequence of register writes. `stream` lies in the ring
-// from its first dword on; the host announces it with the doorbells.
+// from its first dword on; the host announces it with the doorbells. A graphics ring has no slot, priorities, MQD and
+// further mappings: its pipe is TOTEM_WORKLOAD_RING and its front end.
 typedef struct {
     uint32_t                 pipe, queue;
     uint32_t                 priority;      // 0..15
@@ -112,7 +124,12 @@ typedef struct {
     totem_workload_window   *write;
     uint32_t                 write_count;
     totem_workload_stream    stream;
+    uint32_t                 front_end; // rings only, as those below
+    totem_workload_graphics *graphics;  // NULL: as after reset
+    totem_workload_table    *table;     // NULL: none is written
 } totem_workload_queue;
+
+enum { TOTEM_WORKLOAD_RING = 8 };
 
 // Entry of the program table of every wave engine: a wave whose COMPUTE_PGM_LO ends in the entry's four bits runs
 // duration clocks and a random number below 2^spread more.
@@ -148,6 +165,8 @@ typedef struct {
     totem_workload_word  *memory;
     uint32_t              memory_count;
     uint64_t             *waves;      // waves launched, in all
+    uint64_t             *geometry;   // of these, geometry waves
+    uint64_t             *draws;      // draws of rings
     uint64_t             *fences;     // fence writes made (RELEASE_MEM with data), in all
     uint64_t             *interrupts; // end-of-pipe interrupts raised, in all
     totem_workload_error *errors;
@@ -168,6 +187,8 @@ typedef struct {
     uint32_t                programs_count;
     totem_workload_queue   *queues;
     uint32_t                queues_count;
+    totem_workload_queue   *rings;
+    uint32_t                rings_count;
     totem_workload_write   *writes;
     uint32_t                writes_count;
     totem_workload_expect   expect;

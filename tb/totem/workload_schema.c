@@ -97,6 +97,28 @@ static const cyaml_schema_field_t queue_fields[] = {
 static const cyaml_schema_value_t queue_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_queue, queue_fields)};
 
+static const cyaml_schema_field_t graphics_fields[] = {
+    CYAML_FIELD_BOOL("hp3d", REQUIRED, totem_workload_graphics, hp3d),
+    CYAML_FIELD_BOOL("bounce", REQUIRED, totem_workload_graphics, bounce),
+    CYAML_FIELD_BOOL("filter", REQUIRED, totem_workload_graphics, filter),
+    CYAML_FIELD_UINT("generation", REQUIRED, totem_workload_graphics, generation), CYAML_FIELD_END};
+
+static const cyaml_schema_field_t table_fields[] = {STREAM_FIELDS(totem_workload_table, stream), CYAML_FIELD_END};
+
+static const cyaml_schema_field_t front_end_fields[] = {
+    CYAML_FIELD_UINT("front_end", REQUIRED, totem_workload_queue, front_end),
+    CYAML_FIELD_MAPPING("ring", REQUIRED, totem_workload_queue, ring, ring_fields),
+    CYAML_FIELD_UINT("rptr_report", OPTIONAL, totem_workload_queue, rptr_report),
+    CYAML_FIELD_UINT("map_at", REQUIRED, totem_workload_queue, map_at),
+    CYAML_FIELD_MAPPING_PTR("graphics", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_queue, graphics, graphics_fields),
+    CYAML_FIELD_MAPPING_PTR("table", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_queue, table, table_fields),
+    LIST("doorbells", OPTIONAL, totem_workload_queue, doorbells, &doorbell_schema),
+    LIST("write", OPTIONAL, totem_workload_queue, write, &window_schema),
+    STREAM_FIELDS(totem_workload_queue, stream),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t front_end_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, totem_workload_queue, front_end_fields)};
+
 static const cyaml_schema_field_t program_fields[] = {
     CYAML_FIELD_UINT("entry", REQUIRED, totem_workload_program, entry),
     CYAML_FIELD_UINT("duration", REQUIRED, totem_workload_program, duration),
@@ -128,6 +150,8 @@ static const cyaml_schema_value_t error_schema = {
 static const cyaml_schema_field_t expect_fields[] = {
     LIST("memory", OPTIONAL, totem_workload_expect, memory, &word_schema),
     CYAML_FIELD_UINT_PTR("waves", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, waves),
+    CYAML_FIELD_UINT_PTR("geometry", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, geometry),
+    CYAML_FIELD_UINT_PTR("draws", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, draws),
     CYAML_FIELD_UINT_PTR("fences", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, fences),
     CYAML_FIELD_UINT_PTR("interrupts", CYAML_FLAG_POINTER | OPTIONAL, totem_workload_expect, interrupts),
     LIST("errors", OPTIONAL, totem_workload_expect, errors, &error_schema),
@@ -142,7 +166,8 @@ static const cyaml_schema_field_t workload_fields[] = {
     CYAML_FIELD_MAPPING("memory", REQUIRED, totem_workload, memory, memory_fields),
     LIST("image", OPTIONAL, totem_workload, image, &piece_schema),
     LIST("programs", OPTIONAL, totem_workload, programs, &program_schema),
-    LIST("queues", REQUIRED, totem_workload, queues, &queue_schema),
+    LIST("queues", OPTIONAL, totem_workload, queues, &queue_schema),
+    LIST("rings", OPTIONAL, totem_workload, rings, &front_end_schema),
     LIST("writes", OPTIONAL, totem_workload, writes, &write_schema),
     CYAML_FIELD_MAPPING("expect", OPTIONAL, totem_workload, expect, expect_fields),
     CYAML_FIELD_END};

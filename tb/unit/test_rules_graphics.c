@@ -31,7 +31,7 @@ static uint32_t graphics_get(ring *r, uint32_t address)
 
 static void ring_map(ring *r)
 {
-    const driver_queue q     = {.pipe = SESSION_RING, .size = SIZE, .ring = RING, .rptr = r->at};
+    const driver_queue q     = {.pipe = RING_PIPE, .size = SIZE, .ring = RING, .rptr = r->at};
     const size_t       first = host(&r->w)->count;
     driver_map(host(&r->w), now(&r->w), &q);
     UNTIL(&r->w, host_done(host(&r->w)));
@@ -63,14 +63,14 @@ static void put(ring *r, uint32_t op, const uint32_t *body, uint32_t count)
 
 static void ring_go(ring *r)
 {
-    driver_doorbell(host(&r->w), now(&r->w), SESSION_RING, 0, r->at);
+    driver_doorbell(host(&r->w), now(&r->w), RING_PIPE, 0, r->at);
     UNTIL(&r->w, host_done(host(&r->w)));
     assert_int_equal(host(&r->w)->list[host(&r->w)->count - 1].response, 0);
 }
 
 static uint32_t ring_window(ring *r, uint32_t dword)
 {
-    return host_get(&r->w, driver_window(SESSION_RING, 0, dword));
+    return host_get(&r->w, driver_window(RING_PIPE, 0, dword));
 }
 
 // What a stream begins with: VGPR blocks 2, four words of user data.
@@ -323,7 +323,7 @@ static void halts(ring *r, const bad_packet *c, bool skip)
     const uint32_t last = ring_fence(r);
     ring_go(r);
     expect_error(w, 1, c->code);
-    assert_int_equal(last_error(w).pipe, SESSION_RING);
+    assert_int_equal(last_error(w).pipe, RING_PIPE);
     assert_int_equal(last_error(w).address, RING + 4 * (at % SIZE));
     assert_int_equal(last_error(w).word, c->word);
     map(w, 0, 0, 0);
@@ -332,7 +332,7 @@ static void halts(ring *r, const bad_packet *c, bool skip)
     UNTIL(w, ring_window(r, WINDOW(CP_HQD_PQ_RPTR)) == at);
     for (uint32_t n = 0; !skip && n < c->count; n++)
         set(w, RING + 4 * (uint64_t)((at + n) % SIZE), c->good[n]);
-    host_put(w, driver_window(SESSION_RING, 0, WINDOW(CONTROL)), skip ? 2 : 1);
+    host_put(w, driver_window(RING_PIPE, 0, WINDOW(CONTROL)), skip ? 2 : 1);
     UNTIL(w, get(w, FENCE) == last);
     assert_int_equal(errors(w), 1);
 }
@@ -351,7 +351,7 @@ TEST(errors_halt_the_ring)
 GIVEN(killed_ring)
 {
     world         *w       = &r->w;
-    const uint32_t request = driver_window(SESSION_RING, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST));
+    const uint32_t request = driver_window(RING_PIPE, 0, WINDOW(CP_HQD_DEQUEUE_REQUEST));
     PUT(r, SET_SH_REG, PROGRAM, 0x2000 + ENDLESS, 0);
     draw(r, 64 * (TOTEM_SLOTS * TOTEM_SE_COUNT + 30));
     draw(r, 64);

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Graphics rings in lockstep: our own frame, of each generation, and the captured streams if their folder is there,
+# plain and bounced, with bouncing and filter off too. The numbers of draws and geometry waves are those that follow
+# from the packets, the registers of every draw those of the tool's shadow (sim/workloads/draws.py). In board; in full
+# the short ones. LONG=1 (make streams): all of them in full too.
+set -u
+cd "$(dirname "$0")/../.."
+
+. sim/tally.sh
+python=.venv/bin/python
+work=build/test/frames
+rm -rf "$work"
+mkdir -p "$work" build/workloads
+
+check() # name command...
+{
+    local name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        good "$name"
+    else
+        bad "$name ($*)"
+        tr '\r' '\n' <"$work/log" | tail -n 40
+    fi
+}
+# Lockstep of a workload, then the digests of its draws.
+play() # name workload digests
+{
+    local config
+    config=$(sed -n 's/^configuration: //p' "$2")
+    if "build/lockstep/$config/totem" run --json --folder build/test --events "$work/events" "$2" >"$work/log" 2>&1 &&
+        $python sim/workloads/draws.py "$work/events" "$3" >>"$work/log" 2>&1; then
+        good "$1, $config: $(tail -n 1 "$work/log")"
+    else
+        bad "$1 (build/totem run $2)"
+        tail -n 40 "$work/log"
+    fi
+}
+frame() # name options of frame.py
+{
+    check "make-$1" $python sim/workloads/frame.py "${@:2}" "test-$1"
+}
+
+check tool make -s -f tb/totem/rules.mk
+check build-board make -s -C tb/lockstep CONFIG=board all
+check build-full make -s -C tb/lockstep CONFIG=full all
+made=build/workloads/test
+for chip in 9 10 11; do
+    frame "gfx$chip-bounced" --chip $chip --bounced
+    play "frame of gfx$chip, bounced" $made-gfx$chip-bounced.yaml $made-gfx$chip-bounced.digests
+done
+frame gfx10 --chip 10
+play "frame of gfx10" $made-gfx10.yaml $made-gfx10-bounced.digests
+frame small --draws 0 --bounced
+for off in bounce filter; do
+    sed "s/$off: true/$off: false/" $made-small.yaml >$made-small-$off.yaml
+    play "small frame, $off off" $made-small-$off.yaml $made-small.digests
+done
+frame rings --draws 0 --bounced --configuration full
+play "small frame on four rings" $made-rings.yaml $made-rings.digests
+if [ -n "${LONG:-}" ]; then
+    frame long --bounced --configuration full
+    play "frame on four rings" $made-long.yaml $made-long.digests
+fi
+
+streams=${TOTEM_STREAMS:-../shared/streams}
+if [ -d "$streams" ]; then
+    for config in board full; do
+        check "captured-$config" $python sim/workloads/real_frame.py "$streams" $config "$work/$config"
+        for file in "$work/$config"/*.yaml; do
+            name=$(basename "$file" .yaml)
+            if [ $config = board ] || [ -n "${LONG:-}" ] || [[ $name = glmark2* ]]; then
+                play "$name" "$file" "${file%.yaml}.digests"
+            fi
+        done
+    done
+elif [ -n "${TOTEM_STREAMS:-}" ]; then
+    bad "streams: TOTEM_STREAMS is $streams, which is no folder"
+else
+    echo "SKIPPED captured rings: the captured streams are not in $streams; name their folder with TOTEM_STREAMS="
+fi
+finish
