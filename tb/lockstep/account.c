@@ -13,7 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = TOTEM_PIPE_COUNT * TOTEM_QUEUES, QUEUES = SLOTS + RINGS, REGISTERS = 128, WAVES_MOST = 64, STATE_WORDS = 10 };
+enum {
+    SLOTS       = TOTEM_PIPE_COUNT * TOTEM_QUEUES,
+    QUEUES      = SLOTS + RINGS,
+    REGISTERS   = 128,
+    WAVES_MOST  = 64,
+    STATE_WORDS = 10
+};
 
 typedef struct {
     uint32_t start[3], end[3]; // groups, end exclusive
@@ -68,11 +74,11 @@ typedef struct {
     uint64_t       id;
     uint32_t       epoch, waves, launched, ended;
     uint64_t       program;
-    uint32_t       vgprs, lds;     // blocks: of a wave, of the group
-    uint32_t       primitives;     // of a geometry wave
+    uint32_t       vgprs, lds; // blocks: of a wave, of the group
+    uint32_t       primitives; // of a geometry wave
 } group_entry;
 
-enum { GEOMETRY = 1 }; // kind of a wave
+enum { GEOMETRY = 1 };             // kind of a wave
 enum { GROUPS = TOTEM_SLOTS + 8 }; // launched groups have a slot, a few more are on their way
 
 typedef struct {
@@ -587,10 +593,10 @@ static int group_of(const engine *s, const totem_launch_out *l)
 {
     const int place = place_of(l);
     int       n     = 0;
-    while (n < GROUPS && !(s->groups[n].used && s->groups[n].place == place && s->groups[n].id == l->launch_group &&
-                           !s->groups[n].queue == (l->launch_kind == GEOMETRY) &&
-                           s->groups[n].epoch == l->launch_epoch && s->groups[n].launched < s->groups[n].waves &&
-                           (s->groups[n].queue || same_geometry(&s->groups[n], l))))
+    while (n < GROUPS &&
+           !(s->groups[n].used && s->groups[n].place == place && s->groups[n].id == l->launch_group &&
+             !s->groups[n].queue == (l->launch_kind == GEOMETRY) && s->groups[n].epoch == l->launch_epoch &&
+             s->groups[n].launched < s->groups[n].waves && (s->groups[n].queue || same_geometry(&s->groups[n], l))))
         n++;
     return n;
 }
@@ -775,7 +781,8 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
             return false;
         if (s->launch.launch_valid && out->wave[e].launch_ready && !launch(a, &s->launch, e, clock, message))
             return false;
-        if (s->issue.grant_valid && !(s->issue.grant_kind == GEOMETRY ? grant_geometry : grant)(a, &s->issue, e, clock, message))
+        if (s->issue.grant_valid &&
+            !(s->issue.grant_kind == GEOMETRY ? grant_geometry : grant)(a, &s->issue, e, clock, message))
             return false;
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             if (s->port[f].state_write_enable)
@@ -836,9 +843,8 @@ bool account_complete(const account *a, char message[256])
                 int place = 0;
                 while (a->home[place] != q)
                     place++;
-                snprintf(message, 256, "pipe %d queue %d: dispatch %zu has launched %llu of %llu waves",
-                         pipe_of(place), queue_of(place), n, (unsigned long long)d->launched,
-                         (unsigned long long)d->waves);
+                snprintf(message, 256, "pipe %d queue %d: dispatch %zu has launched %llu of %llu waves", pipe_of(place),
+                         queue_of(place), n, (unsigned long long)d->launched, (unsigned long long)d->waves);
                 return false;
             }
         }

@@ -11,9 +11,9 @@
 #include "../totem/commands.h"
 #include "bundle.h"
 #include "driver.h"
+#include "ring.h"
 #include "run_events.h"
 #include "run_follow.h"
-#include "ring.h"
 #include "session.h"
 
 #include <inttypes.h>
@@ -67,8 +67,8 @@ static totem_workload_map slot_at(host_port *h, const totem_workload_queue *q, u
 // What the host does to a queue, or a ring, after its first mapping.
 static bool later(session *s, const totem_workload *w, const totem_workload_queue *q, totem_run_result *r)
 {
-    host_port                  *h    = session_host(s);
-    totem_workload_map          slot = {.pipe = q->pipe, .queue = q->queue};
+    host_port         *h    = session_host(s);
+    totem_workload_map slot = {.pipe = q->pipe, .queue = q->queue};
     for (uint32_t k = 0; k < q->dequeue_count; k++) {
         driver_ask_dequeue(h, q->dequeue[k].at, slot.pipe, slot.queue, q->dequeue[k].type);
         if (k == q->map_count)
@@ -122,8 +122,8 @@ static bool map(session *s, const totem_workload *w, const totem_workload_queue 
 // Before the mapping of a ring: its own page.
 static void set_graphics(host_port *h, const totem_workload_queue *q)
 {
-    const uint32_t page = TOTEM_REG_GRAPHICS_BASE + q->front_end * TOTEM_REG_GRAPHICS_STRIDE;
-    const totem_workload_graphics *g = q->graphics;
+    const uint32_t                 page = TOTEM_REG_GRAPHICS_BASE + q->front_end * TOTEM_REG_GRAPHICS_STRIDE;
+    const totem_workload_graphics *g    = q->graphics;
     if (g)
         host_write(h, q->map_at, page + 4 * TOTEM_REG_GRAPHICS_GRAPHICS,
                    (uint32_t)g->hp3d | (uint32_t)g->bounce << 1 | (uint32_t)g->filter << 2 | (g->generation - 9) << 4);
@@ -132,7 +132,8 @@ static void set_graphics(host_port *h, const totem_workload_queue *q)
         const uint32_t header = t->words[n], body = header >> 30 == 3 ? (header >> 16 & 0x3fff) + 1 : 0;
         if (body && (header >> 8 & 0xff) == TOTEM_OP_SET_CONTEXT_REG && n + 1 < t->words_count)
             host_write(h, q->map_at, page + 4 * TOTEM_REG_GRAPHICS_TABLE_INDEX, t->words[n + 1] & 0xffff);
-        for (uint32_t k = 2; (header >> 8 & 0xff) == TOTEM_OP_SET_CONTEXT_REG && k <= body && n + k < t->words_count; k++)
+        for (uint32_t k = 2; (header >> 8 & 0xff) == TOTEM_OP_SET_CONTEXT_REG && k <= body && n + k < t->words_count;
+             k++)
             host_write(h, q->map_at, page + 4 * TOTEM_REG_GRAPHICS_TABLE_DATA, t->words[n + k]);
         n += 1 + body;
     }
@@ -141,7 +142,7 @@ static void set_graphics(host_port *h, const totem_workload_queue *q)
 static bool map_ring(session *s, const totem_workload *w, uint32_t n, totem_run_result *r)
 {
     const totem_workload_queue *q = &w->rings[n];
-    if (q->front_end < RINGS) {
+    if ((int)q->front_end < RINGS) {
         set_graphics(session_host(s), q);
         return map(s, w, q, r);
     }

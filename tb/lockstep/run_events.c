@@ -160,22 +160,26 @@ static void engine_clock(run_events *e, const totem_machine_out *o, int engine, 
     if (w->done_valid) {
         const totem_launch_out *d = &e->waves[engine][w->done_slot];
         line(e, clock, "done",
-             of_kind(with(with(group_of(engine, ring_pipe(d->launch_fe, d->launch_pipe), d->launch_queue, d->launch_group),
-                       "wave", d->launch_index),
-                  "slot", w->done_slot), d->launch_kind));
+             of_kind(
+                 with(with(group_of(engine, ring_pipe(d->launch_fe, d->launch_pipe), d->launch_queue, d->launch_group),
+                           "wave", d->launch_index),
+                      "slot", w->done_slot),
+                 d->launch_kind));
     }
     if (g->grant_valid)
         line(e, clock, "granted",
-             of_kind(with(group_of(engine, ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue, g->grant_group), "waves",
-                  g->grant_waves), g->grant_kind));
+             of_kind(with(group_of(engine, ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue, g->grant_group),
+                          "waves", g->grant_waves),
+                     g->grant_kind));
     if (l->launch_valid && w->launch_ready) {
         e->waves[engine][l->launch_slot] = *l;
         line(e, clock, "launched",
              of_kind(with(with(with(group_of(engine, ring_pipe(l->launch_fe, l->launch_pipe), l->launch_queue,
-                                     l->launch_group),
-                            "wave", l->launch_index),
-                       "slot", l->launch_slot),
-                  "threads", l->launch_threads), l->launch_kind));
+                                             l->launch_group),
+                                    "wave", l->launch_index),
+                               "slot", l->launch_slot),
+                          "threads", l->launch_threads),
+                     l->launch_kind));
     }
 }
 

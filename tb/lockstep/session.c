@@ -529,7 +529,8 @@ static void watch_ring(session *s, int f)
         s->counts.dispatches++;
         note(s, DISPATCH, ring, 0)->number = p->graphics_execute.start_resume;
     }
-    if (o->events.graphics_interrupt_ready[f] && (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid)) {
+    if (o->events.graphics_interrupt_ready[f] &&
+        (p->graphics_fence.interrupt_valid || p->graphics_mqd.interrupt_valid)) {
         s->counts.interrupts++;
         note(s, INTERRUPT, ring, 0);
     }

@@ -108,12 +108,13 @@ static bool outputs_good(const totem_run_options *o)
 
 static void print_json(const settings *with, const totem_workload *w, const totem_run_result *r, int code)
 {
-    json_t *object  = json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
-                                w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
-                                (json_int_t)r->waves, "geometry", (json_int_t)r->geometry, "draws", (json_int_t)r->draws, "fences", (json_int_t)r->fences, "interrupts",
-                                (json_int_t)r->interrupts, "errors", (json_int_t)r->errors, "mismatches",
-                                (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
-                                (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
+    json_t *object =
+        json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:f, s:s}", "workload",
+                  w->name, "file", with->file, "exit_code", code, "cycles", (json_int_t)r->cycles, "waves",
+                  (json_int_t)r->waves, "geometry", (json_int_t)r->geometry, "draws", (json_int_t)r->draws, "fences",
+                  (json_int_t)r->fences, "interrupts", (json_int_t)r->interrupts, "errors", (json_int_t)r->errors,
+                  "mismatches", (json_int_t)r->mismatches, "expectations", (json_int_t)r->expectations, "unmet",
+                  (json_int_t)r->unmet, "idle", r->idle, "seconds", r->seconds, "message", r->message);
     json_t *ignored = json_object();
     for (int op = 0; op < 256; op++)
         if (r->ignored[op])
