@@ -105,5 +105,5 @@ fpga-record: ## area and clock of all tops into docs/results.md (half an hour)
 clean: ## remove build/ (.venv stays)
 	@rm -rf build
 
-.PHONY: help setup run block test lint ports unit formal equiv tool waves pictures demo-mismatch cover faults \
+.PHONY: help setup run block test streams lint ports unit formal equiv tool waves pictures demo-mismatch cover faults \
 	assumptions regress same bench generate docs format synth fpga fpga-record clean

@@ -142,7 +142,7 @@ static void set_graphics(host_port *h, const totem_workload_queue *q)
 static bool map_ring(session *s, const totem_workload *w, uint32_t n, totem_run_result *r)
 {
     const totem_workload_queue *q = &w->rings[n];
-    if (q->front_end < RINGS) {
+    if ((int)q->front_end < RINGS) {
         set_graphics(session_host(s), q);
         return map(s, w, q, r);
     }

@@ -57,6 +57,44 @@ TEST(hello)
     totem_workload_free(w);
 }
 
+#define RING "rings:\n  - {front_end: 0, ring: {address: 0x200000, size: 64}, map_at: 0, dwords: [1, 2]"
+
+static totem_workload *load_with(const char *piece)
+{
+    char  path[] = "/tmp/totem-test-XXXXXX";
+    int   handle = mkstemp(path);
+    FILE *file   = handle >= 0 ? fdopen(handle, "w") : NULL;
+    assert_non_null(file);
+    fprintf(file, "name: a\nconfiguration: board\nseed: 1\ncycles: 1\nmemory: {latency: 1}\n%s", piece);
+    fclose(file);
+    totem_workload *w = load(path);
+    unlink(path);
+    return w;
+}
+
+TEST(rings)
+{
+    totem_workload *w = load_with(RING "}\n");
+    assert_int_equal(w->queues_count, 0);
+    assert_int_equal(w->rings_count, 1);
+    assert_int_equal(w->rings[0].pipe, TOTEM_WORKLOAD_RING);
+    assert_int_equal(w->rings[0].doorbells[0].write_pointer, 2);
+    assert_null(w->rings[0].graphics);
+    assert_null(w->rings[0].table);
+    totem_workload_free(w);
+    w = load_with("rings:\n  - {front_end: 3, ring: {address: 0x200000, size: 64}, map_at: 0, packets: [NOP],\n"
+                  "     graphics: {hp3d: true, bounce: false, filter: true, generation: 11},\n"
+                  "     table: {packets: [SET_CONTEXT_REG 0x10 5 6]}}\n"
+                  "expect: {draws: 4, geometry: 5}\n");
+    assert_int_equal(w->rings[0].pipe, TOTEM_WORKLOAD_RING + 3);
+    assert_true(w->rings[0].graphics->hp3d && !w->rings[0].graphics->bounce && w->rings[0].graphics->filter);
+    assert_int_equal(w->rings[0].graphics->generation, 11);
+    assert_int_equal(w->rings[0].table->stream.words_count, 4);
+    assert_int_equal(*w->expect.draws, 4);
+    assert_int_equal(*w->expect.geometry, 5);
+    totem_workload_free(w);
+}
+
 // ---- Files with a fault ----
 
 static char *read_all(const char *path)
@@ -102,6 +140,8 @@ TEST(register_names)
                  {"machine.MEMORY_TIMEOUT", 0x40},
                  {"events.EOP_ENABLE[1]", 0x101c},
                  {"doorbell[9]", 0x4024},
+                 {"ring_doorbell[2]", 0x4108},
+                 {"graphics[1].TABLE_INDEX", 0x5404},
                  {"pipe[2].queue[5].CONTROL", 0x125fc}};
     for (size_t n = 0; n < COUNT(names); n++) {
         uint32_t address = 1;
@@ -163,11 +203,24 @@ TEST(bad_files)
         {"queues:\n", "image: [{address: 0}]\nqueues:\n", ":16: image[0]: none of hex, dwords and packets"},
         {"queues:\n", "image: [{address: 0, hex: no-such-file.hex}]\nqueues:\n",
          ":16: image[0].hex: /tmp/no-such-file.hex: No such file"},
+        {"queues:\n", RING ", pipe: 0}\nqueues:\n", ":17: Unexpected key: pipe"},
+        {"queues:\n", RING ", graphics: {hp3d: true, bounce: true, filter: true, generation: 12}}\nqueues:\n",
+         ":17: rings[0].graphics.generation: 12 is no generation"},
+        {"queues:\n", RING ", graphics: {hp3d: true}}\nqueues:\n", "Missing required mapping field: bounce"},
+        {"queues:\n", RING ", table: {}}\nqueues:\n", ":17: rings[0].table: none of hex, dwords and packets"},
+        {"queues:\n", RING ", doorbells: [{at: 0, packets: 3}]}\nqueues:\n",
+         ":17: rings[0].doorbells[0]: 3 is too large"},
+        {"queues:\n", RING "}\n  - {front_end: 0, ring: {address: 0, size: 64}, map_at: 0, dwords: [1]}\nqueues:\n",
+         ":18: rings[1]: that of front end 0 is rings[0] already"},
+        {"queues:\n", "rings: [{front_end: 4, ring: {address: 0, size: 64}, map_at: 0, dwords: [1]}]\nqueues:\n",
+         ":16: rings[0].front_end: 4 is too large"},
+        {"queues:\n", "rings: [{front_end: 0, ring: {address: 0x100000, size: 64}, map_at: 0, dwords: [1]}]\nqueues:\n",
+         ": rings[0].ring: overlaps queues[0].ring"},
         {"queues:\n", "writes: [{at: 1, value: 1}]\nqueues:\n", ":16: writes[0]: give either register"},
         {"queues:\n", "writes: [{at: 1, register: machine.MEMORY_TIME, value: 1}]\nqueues:\n",
          ":16: writes[0].register: no register is called 'machine.MEMORY_TIME'; the nearest is machine.MEMORY_TIMEOUT"},
-        {"queues:\n", "writes: [{at: 1, register: 'pipe[8].queue[0].CONTROL', value: 1}]\nqueues:\n",
-         ":16: writes[0].register: index 8 of 'pipe[8].queue[0].CONTROL' is too large; the most is 7"},
+        {"queues:\n", "writes: [{at: 1, register: 'pipe[16].queue[0].CONTROL', value: 1}]\nqueues:\n",
+         ":16: writes[0].register: index 16 of 'pipe[16].queue[0].CONTROL' is too large; the most is 15"},
         {"queues:\n", "writes: [{at: 1, register: 'doorbell[x]', value: 1}]\nqueues:\n", "is no register name"},
         {"queues:\n", "writes: [{at: 1, register: 'doorbell[07]', value: 1}]\nqueues:\n", "is no register name"},
         {"  fences: 1", "  errors: [{code: NIX, pipe: 0, queue: 0}]",
