@@ -324,6 +324,28 @@ static void check(session *s, const totem_workload *w, const totem_run_options *
 #undef EXPECT
 }
 
+// The counters of rings.
+static void read_counters(const totem_machine *m, totem_run_result *r)
+{
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        const totem_context *c = &m->fe[f].graphics_context;
+        const totem_frames  *k = &m->fe[f].graphics_frames;
+        r->rings[f].rolls      = c->rolls;
+        r->rings[f].hits       = c->hits;
+        r->rings[f].misses     = c->misses;
+        r->rings[f].full       = c->full_clocks;
+        r->rings[f].written    = k->written;
+        r->rings[f].filtered   = k->filtered;
+        r->rings[f].exposed    = k->exposed_clocks;
+        r->rings[f].draws      = m->fe[f].graphics_graphics.draws;
+    }
+#else
+    (void)m;
+    (void)r;
+#endif
+}
+
 // What the counters of all queues hold.
 static void sum_ignored(const totem_machine *m, totem_run_result *r)
 {
@@ -385,10 +407,12 @@ int totem_run(const totem_workload *w, const totem_run_options *o, totem_run_res
     r->waves               = c.launches;
     r->geometry            = c.geometry;
     r->draws               = c.draws;
-    r->fences              = c.fences;
-    r->interrupts          = c.interrupts;
-    r->errors              = c.errors;
-    r->mismatches          = verdict == SESSION_MISMATCH;
+    if (session_model(s))
+        read_counters(session_model(s), r);
+    r->fences     = c.fences;
+    r->interrupts = c.interrupts;
+    r->errors     = c.errors;
+    r->mismatches = verdict == SESSION_MISMATCH;
     if (session_model(s))
         sum_ignored(session_model(s), r);
     if (o->progress)

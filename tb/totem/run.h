@@ -30,7 +30,10 @@ typedef struct {
     uint64_t cycles; // clocks run
     uint64_t waves, fences, interrupts, errors;
     uint64_t geometry, draws; // geometry waves among the waves; draws of graphics rings
-    uint64_t mismatches;      // clocks in which model and RTL differed (the run stops at the first)
+    struct {
+        uint32_t rolls, hits, misses, full, written, filtered, exposed, draws; // counters of its page
+    } rings[4];
+    uint64_t mismatches; // clocks in which model and RTL differed (the run stops at the first)
     uint64_t expectations, unmet;
     uint64_t ignored[256]; // packets consumed without a rule, by opcode (counters of the model; each saturates)
     bool     idle;         // everything ended before the limit of clocks

@@ -120,6 +120,17 @@ static void print_json(const settings *with, const totem_workload *w, const tote
         if (r->ignored[op])
             json_object_set_new(ignored, totem_pm4_opcode_name((uint8_t)op), json_integer((json_int_t)r->ignored[op]));
     json_object_set_new(object, "ignored", ignored);
+    json_t *rings = json_array();
+    for (uint32_t n = 0; n < w->rings_count; n++) {
+        const uint32_t f = w->rings[n].front_end;
+#define COUNTER(name) #name, (json_int_t)r->rings[f].name
+        json_array_append_new(rings,
+                              json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "front_end", (json_int_t)f,
+                                        COUNTER(rolls), COUNTER(hits), COUNTER(misses), COUNTER(full), COUNTER(written),
+                                        COUNTER(filtered), COUNTER(exposed), COUNTER(draws)));
+#undef COUNTER
+    }
+    json_object_set_new(object, "rings", rings);
     json_dumpf(object, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
