@@ -40,11 +40,14 @@ typedef struct {
     size_t   own, flushed;    // dispatches of its queue, from .. to, that a CS_PARTIAL_FLUSH before it waits for
 } dispatch;
 
+#define UNKNOWN UINT64_MAX
+
 // A RELEASE_MEM that writes data: when the write comes, all dispatches of its mapping given before it have ended.
 typedef struct {
     uint64_t address;
     uint32_t data;
     size_t   own, before; // these dispatches, from .. to
+    uint64_t draws;       // of a ring: draws before it, UNKNOWN
     bool     seen;
 } release;
 
@@ -57,6 +60,7 @@ typedef struct {
     size_t    complete; // before it every wave has ended
     size_t    own;      // dispatches before the present mapping: nothing of this one waits for them
     size_t    flushed;  // dispatches before the last CS_PARTIAL_FLUSH of the stream
+    uint64_t  draws;    // of the stream, UNKNOWN
     bool      skipped;  // no group of the first dispatch is granted
     bool      passable; // it may be passed over
     release  *releases;
@@ -103,6 +107,9 @@ struct account {
     uint32_t     left_behind[QUEUES]; // epochs of the waves that the last abandonment of the slot left
     uint32_t     programs[16];        // table of the engines
     bool         timed;               // it is known
+    uint64_t     begun[RINGS + 1];    // draws of each ring
+    uint64_t     fenced[RINGS + 1];   // of these, before a fence that is written; looked at if no later one had begun
+    uint64_t     geometry[RINGS + 1]; // waves of draws granted and not ended
     engine       engines[TOTEM_SE_COUNT];
     account_sums sums;
 };
@@ -268,7 +275,8 @@ static void add_release(queue_account *q, uint64_t address, uint32_t data)
             abort();
         q->releases = larger;
     }
-    q->releases[q->releases_count++] = (release){.address = address, .data = data, .own = q->own, .before = q->count};
+    q->releases[q->releases_count++] =
+        (release){.address = address, .data = data, .own = q->own, .before = q->count, .draws = q->draws};
 }
 
 typedef struct {
@@ -287,6 +295,12 @@ static uint32_t word(const source *s, uint32_t at)
 static uint64_t operand(const source *s, uint32_t at)
 {
     return ((uint64_t)(word(s, at + 2) & 0xff) << 32 | word(s, at + 1)) & ~(uint64_t)3;
+}
+
+static bool indirect_draw(uint32_t op)
+{
+    return op == TOTEM_OP_DRAW_INDIRECT || op == TOTEM_OP_DRAW_INDEX_INDIRECT || op == TOTEM_OP_DRAW_INDIRECT_MULTI ||
+           op == TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI;
 }
 
 static bool walk(account *a, queue_account *q, source s, bool nested, char message[256])
@@ -326,6 +340,12 @@ static bool walk(account *a, queue_account *q, source s, bool nested, char messa
         } else if (op == TOTEM_OP_RELEASE_MEM && (word(&s, at + 2) >> 29 == 1 || word(&s, at + 2) >> 29 == 2)) {
             add_release(q, ((uint64_t)(word(&s, at + 4) & 0xff) << 32 | word(&s, at + 3)) & ~(uint64_t)3,
                         word(&s, at + 5));
+        } else if (op == TOTEM_OP_DRAW_INDEX_2 || op == TOTEM_OP_DRAW_INDEX_AUTO ||
+                   op == TOTEM_OP_DRAW_INDEX_OFFSET_2) {
+            const uint32_t count = op == TOTEM_OP_DRAW_INDEX_2 ? 4 : op == TOTEM_OP_DRAW_INDEX_AUTO ? 1 : 3;
+            q->draws += q->draws != UNKNOWN && word(&s, at + count) != 0;
+        } else if (op == TOTEM_OP_NUM_INSTANCES ? word(&s, at + 1) == 0 : indirect_draw(op)) {
+            q->draws = UNKNOWN; // how many are begun is not in the stream
         } else if (op == TOTEM_OP_EVENT_WRITE && (word(&s, at + 1) & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH) {
             q->flushed = q->count;
         } else if (op == TOTEM_OP_COND_EXEC && memory_read32(s.memory, operand(&s, at)) == 0) {
@@ -529,6 +549,10 @@ static bool grant_geometry(account *a, const totem_issue_out *g, int e, uint64_t
                                .vgprs      = g->grant_vgprs,
                                .lds        = g->grant_lds,
                                .primitives = g->grant_primitives};
+    const int         ring  = entry.place - SLOTS;
+    a->geometry[ring]++;
+    if (a->begun[ring] && a->begun[ring] <= a->fenced[ring])
+        return broken(message, clock, e, entry.place, g->grant_group, "granted behind the fence of its draw");
     return hold(a, g, e, entry, clock, message);
 }
 
@@ -682,7 +706,9 @@ static bool done(account *a, const totem_wave_out *w, int e, uint64_t clock, cha
     s->slots[w->done_slot] = -1;
     s->waves--;
     s->vgprs -= g->vgprs;
-    if (g->queue)
+    if (!g->queue)
+        a->geometry[g->place - SLOTS]--;
+    else
         g->queue->list[g->dispatch].ended += !g->abandoned;
     a->running[g->place]--;
     a->sums.ended++;
@@ -797,6 +823,10 @@ bool account_step(account *a, const totem_machine_out *out, uint64_t clock, char
             a->counted[place_at(ring_pipe(r->complete_fe, r->complete_pipe), r->complete_queue)]--;
     }
     watch_mappings(a, out);
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < RINGS; f++)
+        a->begun[f] += out->fe[f].graphics_render.draw_valid && out->fe[f].graphics_context.draw_ready;
+#endif
     return true;
 }
 
@@ -812,6 +842,21 @@ bool account_write(account *a, uint64_t address, uint32_t data, uint64_t clock, 
             release *r = &q->releases[k];
             if (r->seen || r->address != address || r->data != data)
                 continue;
+            if (n >= SLOTS && r->draws != UNKNOWN) {
+                const int f = n - SLOTS;
+                if (a->begun[f] < r->draws || (a->begun[f] == r->draws && a->geometry[f])) {
+                    early = true;
+                    snprintf(message, 256,
+                             "clock %llu: fence 0x%x of ring %d at 0x%llx is written, but %llu of %llu draws before it "
+                             "have begun, %llu of their waves run",
+                             (unsigned long long)clock, data, f, (unsigned long long)address,
+                             (unsigned long long)a->begun[f], (unsigned long long)r->draws,
+                             (unsigned long long)a->geometry[f]);
+                    continue;
+                }
+                if (a->begun[f] == r->draws)
+                    a->fenced[f] = r->draws;
+            }
             const size_t running = first_running(q, r->own, r->before);
             if (running >= r->before) {
                 r->seen = true;

@@ -551,7 +551,7 @@ static void watch_ring(session *s, int f)
         note(s, INTERRUPT, ring, 0);
     }
     s->counts.fences += p->memory.ack_valid && p->memory.ack_target == 3 * TOTEM_FE_PIPES + TOTEM_PIPES;
-    s->counts.draws += p->graphics_render.draw_begun;
+    s->counts.draws += p->graphics_render.draw_valid && p->graphics_context.draw_ready;
 }
 #endif
 
