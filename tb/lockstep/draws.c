@@ -22,6 +22,7 @@ enum {
     PACKET    = 0x4001,
     CREDIT    = 8,
     DEPTH     = 64,
+    LATE      = 2, // waves on their way to the bus
     ROWS      = TOTEM_REGISTERS / TOTEM_BANKS
 };
 enum { GRAPHICS_PIPE = 2, GEOMETRY = 1, NOBODY = -1 };
@@ -39,8 +40,10 @@ typedef struct {
     uint32_t  vertices;
     size_t    flushed; // draws before the last flush before it
     bool      issued;
-    bool      killed; // by a dequeue request 2
-    bool      told;   // context has been told its end
+    bool      killed;  // by a dequeue request 2
+    bool      stopped; // and no more waves than last_sent are sent
+    uint64_t  last_sent;
+    bool      told; // context has been told its end
     // From its issue on.
     uint32_t set, epoch, wave_size, vgprs, lds, per_instance, last; // waves of an instance; primitives of the last one
     bool     hp3d;
@@ -83,7 +86,6 @@ typedef struct {
     release  *releases;
     size_t    releases_count, releases_room;
     bool      killing;
-    bool      sending;   // a header was sent
     size_t    under_way; // the draw of the last header
     size_t    headers;   // sent so far: draws
     uint32_t  turn;      // engine of the next wave
@@ -504,6 +506,8 @@ static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, ch
     if (g->headers == 0)
         return broken(message, clock, f, 0, "a wave without a draw", data, 0);
     draw *d = g->list[g->under_way];
+    if (d->stopped && d->sent == d->last_sent)
+        return broken(message, clock, f, g->under_way, "its waves are sent behind a kill", d->sent, d->last_sent);
     if (d->sent == d->waves)
         return broken(message, clock, f, g->under_way, "a wave more than the draw has", d->sent + 1, d->waves);
     const uint64_t due = (d->sent & 0x1ffffffff) << 31 | (uint64_t)d->set << 27 | (uint64_t)d->epoch << 24 |
@@ -644,8 +648,16 @@ static bool kills(ring *g, const totem_fe_out *o, int f, uint64_t clock, char me
         return true;
     if (!g->killing)
         return broken(message, clock, f, g->headers, "its waves are killed, and nobody has asked for it", 0, 0);
-    for (size_t n = g->complete; n < g->issued; n++)
-        g->list[n]->killed = g->list[n]->killed || (!g->list[n]->told && k->word_epochs >> g->list[n]->epoch & 1);
+    for (size_t n = g->complete; n < g->issued; n++) {
+        draw *d = g->list[n];
+        if (d->told || !(k->word_epochs >> d->epoch & 1))
+            continue;
+        d->killed = true;
+        if (n < g->headers && !d->stopped) {
+            d->stopped   = true;
+            d->last_sent = d->sent + LATE;
+        }
+    }
     return true;
 }
 
