@@ -180,15 +180,16 @@ def picture(found, sets, file):
     import matplotlib.pyplot as plt
     figure, axes = plt.subplots(2, 2, figsize=(12, 8), constrained_layout=True)
     frame = "heaven" if ("heaven", sets[0], "plain") in found else "frame"
-    for n, form in enumerate(FORMS):
-        axes[0][0].bar([place + 0.16 * n for place in range(len(sets))],
-                       [found[frame, number, form]["clocks"] for number in sets], 0.15, label=form)
-    axes[0][0].set(title=f"{frame}, waves of {LENGTHS['short']} clocks", ylabel="clocks", xlabel="sets",
-                   xticks=[place + 0.32 for place in range(len(sets))], xticklabels=sets)
-    axes[0][0].legend(fontsize="small", loc="lower right")
+    for axis, name, key, what in ((axes[0][0], frame, "clocks", "clocks"),
+                                  (axes[1][0], "frame", "exposed", "clocks exposed to copies")):
+        for n, form in enumerate(FORMS):
+            axis.bar([place + 0.16 * n for place in range(len(sets))],
+                     [found[name, number, form][key] for number in sets], 0.15, label=form)
+        axis.set(title=f"{name}, waves of {LENGTHS['short']} clocks", ylabel=what, xlabel="sets",
+                 xticks=[place + 0.32 for place in range(len(sets))], xticklabels=sets)
+    axes[1][0].legend(fontsize="small")
     colours = plt.cm.viridis([0.1, 0.4, 0.65, 0.9])
     for axis, length, key, what in ((axes[0][1], "long", "full", "clocks without a free set"),
-                                    (axes[1][0], "short", "exposed", "clocks exposed to copies"),
                                     (axes[1][1], "long", "clocks", "clocks")):
         for colour, number in zip(colours, sets):
             for form, line in (("plain", "--"), ("bounced", "-")):
