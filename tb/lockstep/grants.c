@@ -252,8 +252,10 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     holds(n, order, granted, &out->host);
     memcpy(n->lacked, lacks, sizeof lacks);
     n->kept = false;
-    for (int f = 0; TOTEM_GRAPHICS && f < TOTEM_FE_COUNT; f++)
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
         n->kept = n->kept || out->se[e].graphics_hold.valid[f];
+#endif
 
     // What leaves the FIFOs, what ends, what comes.
     if (granted != NOBODY)
