@@ -248,14 +248,18 @@ static void give_up(totem_execute *n, bool *flag)
 // -- rule 3, phase by phase --------------------------------------------------------------------------------------
 
 // Behind a word that has just been taken, and in GRID: n has the operands.
-static void grid(totem_execute *n, const totem_execute_in *i)
+// `flow`: a word of a stream is on its way to the server.
+static void grid(totem_execute *n, const totem_execute_in *i, bool flow)
 {
     const bool partial = control_bit(n, 1);
 
     n->phase = GRID;
     if (!i->bank_loaded || i->bank_busy)
         return;
-    if (i->bank_threads == 0) {
+    if (flow || !i->service_still) {
+        if (i->arbiter_leave)
+            n->phase = LEAVE;
+    } else if (i->bank_threads == 0) {
         fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO, 0);
     } else if (partial && i->bank_partial == 0) {
         if (i->arbiter_leave)
@@ -477,7 +481,7 @@ static void execute(totem_execute *n, const totem_execute_in *i)
         break;
     case TOTEM_KIND_DISPATCH:
         if (dimensions(n, i))
-            grid(n, i);
+            grid(n, i, s->flow);
         break;
     case TOTEM_KIND_DISPATCH_INDIRECT:
     case TOTEM_KIND_COND_EXEC:
@@ -884,7 +888,7 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
     case IDLE:
     case RESUME: begin(&n, s, i); break;
     case READY: ready(&n, s, i); break;
-    case GRID: grid(&n, i); break;
+    case GRID: grid(&n, i, s->flow); break;
     case PARTS:
         n.step = (uint8_t)(s->step + 1) & 3;
         if (s->step >= 2) {

@@ -166,6 +166,7 @@ module totem_execute #(
     output wire [31:0]                      service_extra,
     output wire                             service_stop,
     input  wire                             service_room,
+    input  wire                             service_still,
     input  wire                             service_read,
     input  wire [39:0]                      service_read_addr,
     output wire                             service_read_done,
@@ -891,7 +892,11 @@ module totem_execute #(
             end
         end
         if (shape && bank_loaded && !bank_busy) begin
-            if (bank_threads == 13'd0) begin
+            if (flow_q || !service_still) begin
+                // What the packets in front wrote may roll; a roll can take long, and a switch need not wait for it.
+                if (arbiter_leave)
+                    phase_d = LEAVE;
+            end else if (bank_threads == 13'd0) begin
                 fail    = 1'b1;
                 code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
                 extra_d = 32'd0;
