@@ -1172,7 +1172,7 @@ module totem_execute #(
                         || (phase_q == READY && decode_stream);
     wire       f_shapes = phase_q == GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
     wire       f_waits = ((phase_q == RESUME || f_shapes) && !(bank_loaded && !bank_busy))
-                         || (f_shapes && bank_partial == 2'd0);
+                         || (f_shapes && (bank_partial == 2'd0 || flow_q || !service_still));
 
     always @(posedge clk) begin
         f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
@@ -1186,7 +1186,7 @@ module totem_execute #(
                 assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
             assume (graphics == f_graphics);
             assume (!(decode_valid && (decode_boundary || f_over)));
-            if (!graphics) assume (service_room && decode_kind <= `TOTEM_KIND_BUFFER);
+            if (!graphics) assume (service_room && service_still && decode_kind <= `TOTEM_KIND_BUFFER);
             if (decode_valid && decode_code == 8'd0 && !decode_unread && group_q != 14'd0)
                 assume ({1'b0, group_q} >= decode_length && (decode_kind == `TOTEM_KIND_NONE
                         || decode_kind == `TOTEM_KIND_CONTEXT || decode_kind == `TOTEM_KIND_MODIFY
