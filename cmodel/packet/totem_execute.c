@@ -248,14 +248,14 @@ static void give_up(totem_execute *n, bool *flag)
 // -- rule 3, phase by phase --------------------------------------------------------------------------------------
 
 // Behind a word that has just been taken, and in GRID: n has the operands.
-static void grid(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
+static void grid(totem_execute *n, const totem_execute_in *i)
 {
     const bool partial = control_bit(n, 1);
 
     n->phase = GRID;
     if (!i->bank_loaded || i->bank_busy)
         return;
-    if (s->flow || !i->service_still) {
+    if (!i->service_still) {
         if (i->arbiter_leave)
             n->phase = LEAVE;
     } else if (i->bank_threads == 0) {
@@ -458,7 +458,7 @@ static bool is_flush(uint32_t event, bool graphics)
 }
 
 // The word that n has taken.
-static void execute(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
+static void execute(totem_execute *n, const totem_execute_in *i)
 {
     if (i->decode_unread) {
         fail_dword(n, i);
@@ -480,7 +480,7 @@ static void execute(totem_execute *n, const totem_execute *s, const totem_execut
         break;
     case TOTEM_KIND_DISPATCH:
         if (dimensions(n, i))
-            grid(n, s, i);
+            grid(n, i);
         break;
     case TOTEM_KIND_DISPATCH_INDIRECT:
     case TOTEM_KIND_COND_EXEC:
@@ -543,7 +543,7 @@ static void ready(totem_execute *n, const totem_execute *s, const totem_execute_
     if (is_cut(s, i))
         n->phase = LEAVE;
     else if (taken)
-        execute(n, s, i);
+        execute(n, i);
 }
 
 static void fit(totem_execute *n, const totem_execute *s, const totem_execute_in *i)
@@ -887,7 +887,7 @@ void totem_execute_step(totem_execute *s, const totem_execute_in *i)
     case IDLE:
     case RESUME: begin(&n, s, i); break;
     case READY: ready(&n, s, i); break;
-    case GRID: grid(&n, s, i); break;
+    case GRID: grid(&n, i); break;
     case PARTS:
         n.step = (uint8_t)(s->step + 1) & 3;
         if (s->step >= 2) {

@@ -892,7 +892,7 @@ module totem_execute #(
             end
         end
         if (shape && bank_loaded && !bank_busy) begin
-            if (flow_q || !service_still) begin
+            if (!service_still) begin
                 // What the packets in front wrote may roll; a roll can take long, and a switch need not wait for it.
                 if (arbiter_leave)
                     phase_d = LEAVE;
@@ -1172,7 +1172,7 @@ module totem_execute #(
                         || (phase_q == READY && decode_stream);
     wire       f_shapes = phase_q == GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
     wire       f_waits = ((phase_q == RESUME || f_shapes) && !(bank_loaded && !bank_busy))
-                         || (f_shapes && (bank_partial == 2'd0 || flow_q || !service_still));
+                         || (f_shapes && (bank_partial == 2'd0 || !service_still));
 
     always @(posedge clk) begin
         f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
@@ -1336,6 +1336,7 @@ module totem_execute #(
                 if (!f_taken) assert (f_own == 3'd0);
                 if (phase_q != RESUME && phase_q != READY && !f_grid) assert (f_own <= 3'd1 + {2'd0, phase_q == LEAVE});
                 if (phase_q == GRID) assert (f_own == 3'd0);
+                if (f_shapes) assert (!flow_q);     // the server has the words of the packets in front
                 if (phase_q == PARTS) assert (f_own <= 3'd1 + {1'b0, step_q});
                 if (phase_q == DIVIDE) assert (step_q == 2'd0 && f_own <= 3'd4);
                 if (phase_q == FIT) assert (f_own <= 3'd2);
