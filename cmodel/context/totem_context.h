@@ -58,7 +58,7 @@ typedef struct {
     bool     draw_valid;
     bool     resume_valid;   // RESUME or SKIP after an error
     bool     resume_plain;   // SKIP of a packet that writes context registers
-    bool     end_valid;      // a draw has ended
+    bool     end_valid;      // a draw has ended, or the last one of the dispatches
     uint8_t  end_set;        // its set
     bool     frames_want;    // a write or a CLEAR_STATE waits for a roll
     bool     frames_room;    // frames can follow a roll in this clock

@@ -149,6 +149,7 @@ static void message(const totem_render *s, totem_render_out *o)
 void totem_render_outputs(const totem_render *s, totem_render_out *o)
 {
     o->room         = s->held < 5;
+    o->empty        = is_free(s);
     o->read         = s->phase == READ;
     o->read_addr    = s->address & ~(uint64_t)3;
     o->done         = s->phase == DONE;

@@ -101,6 +101,7 @@ typedef struct {
 
 typedef struct {
     bool     room;              // four more words of a stream can be taken
+    bool     empty;
     bool     read;              // a dword of memory is wanted, until it has come
     uint64_t read_addr;         // counts only while read
     bool     done;              // the packet is finished: one clock

@@ -183,7 +183,7 @@ static void stream(const totem_dc *s, totem_dc *n, const totem_dc_in *i, unsigne
         send(n, i, p, e, KIND_HEADER_B, buffer,
              (uint64_t)i->dispatch_waves[p] | (uint64_t)i->dispatch_threads[p] << 7 |
                  (uint64_t)i->dispatch_queue[p] << 14 | (uint64_t)i->dispatch_epoch[p] << 17 |
-                 (uint64_t)i->bank_words[p] << 20);
+                 (uint64_t)i->bank_words[p] << 20 | (uint64_t)i->dispatch_set[p] << 24);
         n->stream_step = 1;
     } else if (s->stream_step <= i->bank_words[p]) {
         send(n, i, p, e, KIND_STATE, buffer, (uint64_t)i->state_high_data[p] << 32 | i->state_low_data[p]);

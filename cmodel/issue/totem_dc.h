@@ -51,6 +51,7 @@ typedef struct {
     bool     dispatch_wave32[TOTEM_PIPES];
     uint8_t  dispatch_queue[TOTEM_PIPES];
     uint8_t  dispatch_epoch[TOTEM_PIPES];
+    uint8_t  dispatch_set[TOTEM_PIPES];         // context set of a dispatch of the graphics queue; of compute 0
     uint8_t  arbiter_pipe_priority[TOTEM_PIPES];
     uint64_t bank_program_addr[TOTEM_PIPES];
     uint8_t  bank_vgprs[TOTEM_PIPES];

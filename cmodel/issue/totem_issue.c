@@ -192,6 +192,8 @@ static void grant_graphics(totem_issue *s, const totem_issue_in *i, unsigned k, 
         s->grant_program = i->graphics_head_program[f];
         s->grant_queue   = i->graphics_head_queue[f];
         s->grant_epoch   = i->graphics_head_epoch[f];
+        s->grant_set     = i->graphics_head_set[f];
+        s->grant_draw    = i->graphics_head_set[f];
     } else if (k == GEOMETRY) {
         s->grant_group      = i->geometry_number[f];
         s->grant_wave32     = i->geometry_wave32[f];

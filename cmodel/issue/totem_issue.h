@@ -91,6 +91,7 @@ typedef struct {
     uint64_t graphics_head_program[TOTEM_FE_COUNT];
     uint8_t  graphics_head_queue[TOTEM_FE_COUNT];
     uint8_t  graphics_head_epoch[TOTEM_FE_COUNT];
+    uint8_t  graphics_head_set[TOTEM_FE_COUNT];    // context set
     bool     pixel_valid[TOTEM_FE_COUNT];          // a pixel wave of the front end is to be granted; as geometry
     bool     pixel_hp3d[TOTEM_FE_COUNT];
     uint8_t  pixel_vgprs[TOTEM_FE_COUNT];
@@ -133,7 +134,7 @@ typedef struct {
     uint8_t  grant_queue;                     // counts only while grant_valid
     uint8_t  grant_epoch;                     // counts only while grant_valid
     uint8_t  grant_kind;                      // 0 CS, 1 GS, 2 PS; counts only while grant_valid
-    uint8_t  grant_draw;                      // counts only while grant_valid
+    uint8_t  grant_draw;                      // draw state; counts only while grant_valid
     uint8_t  grant_set;                       // counts only while grant_valid
     uint8_t  grant_primitives;                // counts only while grant_valid
     uint8_t  free_slots;

@@ -71,7 +71,7 @@ typedef struct {
     uint8_t  grant_epoch;
     uint8_t  grant_kind;       // 0 CS, 1 GS, 2 PS
     uint8_t  grant_draw;       // draw state of a GS or PS wave
-    uint8_t  grant_set;        // its context set
+    uint8_t  grant_set;        // context set of whatever is of graphics
     uint8_t  grant_primitives; // primitives of a GS wave
     bool     launch_ready;
     bool     free_valid;       // a slot is free again
@@ -98,8 +98,8 @@ typedef struct {
     uint8_t  launch_slot;       // counts only while launch_valid
     bool     launch_buffer;     // state buffer at this engine; counts only while launch_valid
     bool     launch_state_new;  // counts only while launch_valid
-    uint8_t  launch_draw;       // draw state of a GS or PS wave; counts only while launch_valid
-    uint8_t  launch_set;        // its context set; counts only while launch_valid
+    uint8_t  launch_draw;       // as grant_draw; counts only while launch_valid
+    uint8_t  launch_set;        // as grant_set; counts only while launch_valid
     uint8_t  launch_primitives; // primitives of a GS wave; counts only while launch_valid
     uint8_t  header;            // header of the launch at its port; counts only while launch_valid
     bool     release_valid;     // last wave of a group (CS) accepted: one clock

@@ -70,6 +70,7 @@ void totem_port_outputs(const totem_port *s, totem_port_out *o)
         o->head_program[p]  = s->header_program[h];
         o->head_queue[p]    = s->header_queue[h];
         o->head_epoch[p]    = s->header_epoch[h];
+        o->head_set[p]      = s->header_set[h];
         o->idle             = o->idle && !o->head_valid[p];
     }
 
@@ -152,6 +153,7 @@ void totem_port_step(totem_port *s, const totem_port_in *i)
         s->header_threads[h] = (uint8_t)(word >> 7 & 0x7f);
         s->header_queue[h]   = (uint8_t)(word >> 14 & (TOTEM_QUEUES - 1));
         s->header_epoch[h]   = (uint8_t)(word >> 17 & (TOTEM_EPOCHS - 1));
+        s->header_set[h]     = (uint8_t)(word >> 24 & (TOTEM_SETS - 1));
         s->header_total[h]   = total_blocks;
     }
 

@@ -35,6 +35,7 @@ typedef struct {
     uint8_t  header_threads[TOTEM_PIPES * 2]; // header B
     uint8_t  header_queue[TOTEM_PIPES * 2];   // header B
     uint8_t  header_epoch[TOTEM_PIPES * 2];   // header B
+    uint8_t  header_set[TOTEM_PIPES * 2];     // header B
     uint16_t header_total[TOTEM_PIPES * 2];   // VGPR blocks of a group of this header
     bool     header_fresh[TOTEM_PIPES * 2];   // no group of this header has been granted
     bool     recall_valid;                    // a recall came in the clock before
@@ -78,6 +79,7 @@ typedef struct {
     uint64_t head_program[TOTEM_PIPES];  // counts only while head_valid
     uint8_t  head_queue[TOTEM_PIPES];    // counts only while head_valid
     uint8_t  head_epoch[TOTEM_PIPES];    // counts only while head_valid
+    uint8_t  head_set[TOTEM_PIPES];      // context set; of compute 0; counts only while head_valid
     bool     answer_valid;               // answer to a recall: one clock
     uint8_t  answer_pipe;                // counts only while answer_valid
     uint8_t  answer_count;               // groups returned; counts only while answer_valid

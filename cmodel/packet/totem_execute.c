@@ -255,7 +255,10 @@ static void grid(totem_execute *n, const totem_execute_in *i)
     n->phase = GRID;
     if (!i->bank_loaded || i->bank_busy)
         return;
-    if (i->bank_threads == 0) {
+    if (!i->service_still) {
+        if (i->arbiter_leave)
+            n->phase = LEAVE;
+    } else if (i->bank_threads == 0) {
         fail(n, i, TOTEM_ERROR_PACKET_NUM_THREAD_ZERO, 0);
     } else if (partial && i->bank_partial == 0) {
         if (i->arbiter_leave)

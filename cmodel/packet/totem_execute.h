@@ -117,6 +117,7 @@ typedef struct {
     bool     write_ready;
     bool     events_packet_error_ready;
     bool     service_room;                 // four more words of a stream can be taken
+    bool     service_still;                // all words of streams have been executed: a dispatch can start
     bool     service_read;                 // the server wants the dword at service_read_addr
     uint64_t service_read_addr;            // byte address, 4-byte aligned
     bool     service_done;                 // one clock: the packet is finished

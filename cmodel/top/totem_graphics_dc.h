@@ -50,6 +50,7 @@ typedef struct {
     bool     dispatch_wave32[1];
     uint8_t  dispatch_queue[1];
     uint8_t  dispatch_epoch[1];
+    uint8_t  dispatch_set[1];
     uint8_t  arbiter_pipe_priority[1];
     uint64_t bank_program_addr[1];
     uint8_t  bank_vgprs[1];

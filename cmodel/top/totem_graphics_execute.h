@@ -117,6 +117,7 @@ typedef struct {
     bool     write_ready;
     bool     events_packet_error_ready;
     bool     service_room;
+    bool     service_still;
     bool     service_read;
     uint64_t service_read_addr;
     bool     service_done;

@@ -34,6 +34,7 @@ typedef struct {
     uint8_t  header_threads[1 * 2];
     uint8_t  header_queue[1 * 2];
     uint8_t  header_epoch[1 * 2];
+    uint8_t  header_set[1 * 2];
     uint16_t header_total[1 * 2];
     bool     header_fresh[1 * 2];
     bool     recall_valid;
@@ -77,6 +78,7 @@ typedef struct {
     uint64_t head_program[1];
     uint8_t  head_queue[1];
     uint8_t  head_epoch[1];
+    uint8_t  head_set[1];
     bool     answer_valid;
     uint8_t  answer_pipe;
     uint8_t  answer_count;

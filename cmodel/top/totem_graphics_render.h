@@ -101,6 +101,7 @@ typedef struct {
 
 typedef struct {
     bool     room;
+    bool     empty;
     bool     read;
     uint64_t read_addr;
     bool     done;

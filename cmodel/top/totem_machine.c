@@ -355,12 +355,15 @@ static void wire_machine_fatal(const totem_machine_out *o, const totem_machine_i
 #if TOTEM_GRAPHICS
         i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = o->fe[f].graphics_draws.fault;
 #endif
+#if TOTEM_GRAPHICS
+        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + f] = o->fe[f].graphics_dispatches.fault;
+#endif
     }
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
-            i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + (f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].walker.mismatch;
+            i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + (f * TOTEM_PIPES + p)] = o->fe[f].pipe[p].walker.mismatch;
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_PIPE_COUNT + e] = o->se[e].se_fault.any;
+        i->each[TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_FE_COUNT * TOTEM_GRAPHICS + TOTEM_PIPE_COUNT + e] = o->se[e].se_fault.any;
     (void)x;
 }
 
@@ -382,6 +385,9 @@ static void wire_dc(const totem_machine_out *o, const totem_machine_in *x, int f
         i->dispatch_wave32[p] = fe->pipe[p].execute.dispatch_wave32;
         i->dispatch_queue[p] = fe->pipe[p].execute.dispatch_queue;
         i->dispatch_epoch[p] = fe->pipe[p].execute.dispatch_epoch;
+    }
+    memset(i->dispatch_set, 0, sizeof i->dispatch_set);
+    for (int p = 0; p < TOTEM_PIPES; p++) {
         i->arbiter_pipe_priority[p] = fe->pipe[p].arbiter.pipe_priority;
         i->bank_program_addr[p] = fe->pipe[p].bank.program_addr;
         i->bank_vgprs[p] = fe->pipe[p].bank.vgprs;
@@ -559,10 +565,13 @@ static void wire_fe_idle(const totem_machine_out *o, const totem_machine_in *x, 
     i->each[1] = fe->graphics_draws.idle;
 #endif
 #if TOTEM_GRAPHICS
-    i->each[1 + TOTEM_GRAPHICS] = fe->graphics_rest.idle;
+    i->each[1 + TOTEM_GRAPHICS] = fe->graphics_dispatches.idle;
+#endif
+#if TOTEM_GRAPHICS
+    i->each[1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS] = fe->graphics_rest.idle;
 #endif
     for (int p = 0; p < TOTEM_PIPES; p++)
-        i->each[1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + p] = fe->pipe[p].rest.idle;
+        i->each[1 + TOTEM_GRAPHICS + TOTEM_GRAPHICS + TOTEM_GRAPHICS + p] = fe->pipe[p].rest.idle;
     (void)x;
 }
 
@@ -868,6 +877,7 @@ static void wire_graphics_execute(const totem_machine_out *o, const totem_machin
     i->write_ready = fe->memory.write_ready[TOTEM_PIPES * 2 + 1];
     i->events_packet_error_ready = o->events.graphics_packet_error_ready[f];
     i->service_room = fe->graphics_render.room;
+    i->service_still = fe->graphics_streams_done.all;
     i->service_read = fe->graphics_render.read;
     i->service_read_addr = fe->graphics_render.read_addr;
     i->service_done = fe->graphics_render.done;
@@ -1284,6 +1294,7 @@ static void wire_graphics_dc(const totem_machine_out *o, const totem_machine_in 
     i->dispatch_wave32[0] = fe->graphics_execute.dispatch_wave32;
     i->dispatch_queue[0] = fe->graphics_execute.dispatch_queue;
     i->dispatch_epoch[0] = fe->graphics_execute.dispatch_epoch;
+    i->dispatch_set[0] = fe->graphics_dispatches.dispatch_set;
     i->arbiter_pipe_priority[0] = fe->graphics_arbiter.pipe_priority;
     i->bank_program_addr[0] = fe->graphics_bank.program_addr;
     i->bank_vgprs[0] = fe->graphics_bank.vgprs;
@@ -1383,11 +1394,11 @@ static void wire_graphics_context(const totem_machine_out *o, const totem_machin
     i->hash_count = fe->graphics_render.hash_count;
     i->bounce_enable = fe->graphics_graphics.bounce_enable;
     i->group_end = fe->graphics_render.group_end;
-    i->draw_valid = fe->graphics_render.draw_valid;
+    i->draw_valid = fe->graphics_set_use.any;
     i->resume_valid = fe->graphics_render.resume_valid;
     i->resume_plain = fe->graphics_render.resume_plain;
-    i->end_valid = fe->graphics_draws.end_valid;
-    i->end_set = fe->graphics_draws.end_set;
+    i->end_valid = fe->graphics_dispatches.end_valid;
+    i->end_set = fe->graphics_dispatches.end_set;
     i->frames_want = fe->graphics_frames.roll_want;
     i->frames_room = fe->graphics_frames.roll_room;
     i->frames_changed = fe->graphics_frames.changed;
@@ -1438,6 +1449,29 @@ static void wire_graphics_draws(const totem_machine_out *o, const totem_machine_
         i->complete_state[e] = o->se[e].retire.complete_draw;
     i->kill_word_valid = fe->graphics_kill.word_valid;
     i->kill_word_epochs = fe->graphics_kill.word_epochs;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_dispatches(const totem_machine_out *o, const totem_machine_in *x, int f, totem_dispatches_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->packet_start = fe->graphics_execute.start;
+    i->walker_busy = fe->graphics_walker.busy;
+    i->context_current = fe->graphics_context.current;
+    i->context_draw_ready = fe->graphics_context.draw_ready;
+    i->render_draw_valid = fe->graphics_render.draw_valid;
+    i->draws_end_valid = fe->graphics_draws.end_valid;
+    i->draws_end_set = fe->graphics_draws.end_set;
+    COPY(i->grant_valid, fe->graphics_group_granted.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++) {
+        i->grant_waves[e] = o->se[e].issue.grant_waves;
+        i->grant_set[e] = o->se[e].issue.grant_set;
+    }
+    COPY(i->complete_valid, fe->graphics_group_complete.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->complete_set[0 + e] = (uint8_t)(o->se[e].retire.complete_draw & ((1u << TOTEM_BITS(TOTEM_SETS)) - 1));
     (void)x;
 }
 
@@ -1666,6 +1700,39 @@ static void wire_graphics_geometry_complete(const totem_machine_out *o, const to
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         i->tag[e] = o->se[e].retire.complete_kind;
     i->value = 1;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_group_complete(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_group_complete_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    COPY(i->valid, fe->graphics_complete_of_pipe.mine);
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        i->tag[e] = o->se[e].retire.complete_kind;
+    i->value = 0;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_streams_done(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_streams_done_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->each[0] = fe->graphics_render.empty;
+    i->each[1] = fe->graphics_frames.idle;
+    i->each[1 + 1] = fe->graphics_context.draw_ready;
+    (void)x;
+}
+
+#endif
+#if TOTEM_GRAPHICS
+static void wire_graphics_set_use(const totem_machine_out *o, const totem_machine_in *x, int f, totem_graphics_set_use_in *i)
+{
+    const totem_fe_out *fe = &o->fe[f];
+    i->each[0] = fe->graphics_render.draw_valid;
+    i->each[1] = fe->graphics_dispatches.use_valid;
     (void)x;
 }
 
@@ -1983,6 +2050,7 @@ static void wire_execute(const totem_machine_out *o, const totem_machine_in *x, 
     i->write_ready = fe->memory.write_ready[p * 2 + 1];
     i->events_packet_error_ready = o->events.packet_error_ready[(f * TOTEM_PIPES + p)];
     i->service_room = 1;
+    i->service_still = 1;
     i->service_read = 0;
     i->service_read_addr = 0;
     i->service_done = 0;
@@ -2634,6 +2702,11 @@ static void wire_issue(const totem_machine_out *o, const totem_machine_in *x, in
         i->graphics_head_epoch[f] = se->graphics_engine[f].graphics_port.head_epoch[0];
 #else
         memset(&i->graphics_head_epoch, 0, sizeof i->graphics_head_epoch);
+#endif
+#if TOTEM_GRAPHICS
+        i->graphics_head_set[f] = se->graphics_engine[f].graphics_port.head_set[0];
+#else
+        memset(&i->graphics_head_set, 0, sizeof i->graphics_head_set);
 #endif
     }
     memset(i->pixel_valid, 0, sizeof i->pixel_valid);
@@ -3552,6 +3625,15 @@ static void step_graphics_draws(totem_machine *s, const totem_machine_out *o, co
 
 #endif
 #if TOTEM_GRAPHICS
+static void step_graphics_dispatches(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
+{
+    totem_dispatches_in i;
+    wire_graphics_dispatches(o, x, f, &i);
+    totem_dispatches_step(&s->fe[f].graphics_dispatches, &i);
+}
+
+#endif
+#if TOTEM_GRAPHICS
 static void step_graphics_window_ram(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x, int f)
 {
     totem_graphics_window_ram_in i;
@@ -4331,6 +4413,17 @@ static void still_graphics_draws(totem_machine *s, const totem_machine_out *o, c
 }
 
 #endif
+#if TOTEM_GRAPHICS
+static void still_graphics_dispatches(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
+    int f, totem_machine_seen *n)
+{
+    totem_dispatches_in i;
+    memset(&i, 0, sizeof i);
+    wire_graphics_dispatches(o, x, f, &i);
+    STILL_STEP(totem_dispatches, &s->fe[f].graphics_dispatches, &n->fe[f].graphics_dispatches, i);
+}
+
+#endif
 static void still_hqd(totem_machine *s, const totem_machine_out *o, const totem_machine_in *x,
     int f, int p, totem_machine_seen *n)
 {
@@ -4704,6 +4797,9 @@ void totem_machine_reset(totem_machine *s)
         totem_draws_reset(&s->fe[f].graphics_draws);
 #endif
 #if TOTEM_GRAPHICS
+        totem_dispatches_reset(&s->fe[f].graphics_dispatches);
+#endif
+#if TOTEM_GRAPHICS
         totem_graphics_window_ram_reset(&s->fe[f].graphics_window_ram);
 #endif
 #if TOTEM_GRAPHICS
@@ -4907,6 +5003,9 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_draws_outputs(&s->fe[f].graphics_draws, &o->fe[f].graphics_draws);
 #endif
 #if TOTEM_GRAPHICS
+        totem_dispatches_outputs(&s->fe[f].graphics_dispatches, &o->fe[f].graphics_dispatches);
+#endif
+#if TOTEM_GRAPHICS
         totem_graphics_window_ram_outputs(&s->fe[f].graphics_window_ram, &o->fe[f].graphics_window_ram);
 #endif
 #if TOTEM_GRAPHICS
@@ -5051,6 +5150,20 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
         totem_graphics_settle_in i;
         wire_graphics_settle(o, NULL, f, &i);
         totem_graphics_settle_outputs(&i, &o->fe[f].graphics_settle);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_streams_done_in i;
+        wire_graphics_streams_done(o, NULL, f, &i);
+        totem_graphics_streams_done_outputs(&i, &o->fe[f].graphics_streams_done);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_set_use_in i;
+        wire_graphics_set_use(o, NULL, f, &i);
+        totem_graphics_set_use_outputs(&i, &o->fe[f].graphics_set_use);
     }
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -5355,6 +5468,13 @@ void totem_core_outputs(const totem_machine *s, totem_machine_out *o)
     }
 #endif
 #if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_group_complete_in i;
+        wire_graphics_group_complete(o, NULL, f, &i);
+        totem_graphics_group_complete_outputs(&i, &o->fe[f].graphics_group_complete);
+    }
+#endif
+#if TOTEM_GRAPHICS
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             totem_graphics_port_pop_in i;
@@ -5468,6 +5588,9 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #endif
 #if TOTEM_GRAPHICS
         wire_graphics_draws(o, x, f, &i->fe[f].graphics_draws);
+#endif
+#if TOTEM_GRAPHICS
+        wire_graphics_dispatches(o, x, f, &i->fe[f].graphics_dispatches);
 #endif
 #if TOTEM_GRAPHICS
         wire_graphics_window_ram(o, x, f, &i->fe[f].graphics_window_ram);
@@ -5602,6 +5725,14 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
 #if TOTEM_GRAPHICS
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         wire_graphics_settle(o, x, f, &i->fe[f].graphics_settle);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_streams_done(o, x, f, &i->fe[f].graphics_streams_done);
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_set_use(o, x, f, &i->fe[f].graphics_set_use);
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++)
         for (int p = 0; p < TOTEM_PIPES; p++)
@@ -5752,6 +5883,10 @@ void totem_machine_wires(const totem_machine_out *o, const totem_machine_in *x, 
         wire_graphics_geometry_complete(o, x, f, &i->fe[f].graphics_geometry_complete);
 #endif
 #if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        wire_graphics_group_complete(o, x, f, &i->fe[f].graphics_group_complete);
+#endif
+#if TOTEM_GRAPHICS
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
         for (int f = 0; f < TOTEM_FE_COUNT; f++)
             wire_graphics_port_pop(o, x, e, f, &i->se[e].graphics_engine[f].graphics_port_pop);
@@ -5844,6 +5979,9 @@ void totem_core_step(totem_machine *s, const totem_machine_out *o, const totem_m
 #endif
 #if TOTEM_GRAPHICS
         step_graphics_draws(s, o, x, f);
+#endif
+#if TOTEM_GRAPHICS
+        step_graphics_dispatches(s, o, x, f);
 #endif
 #if TOTEM_GRAPHICS
         step_graphics_window_ram(s, o, x, f);
@@ -6173,6 +6311,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
         }
 #endif
 #if TOTEM_GRAPHICS
+        n->fe[f].graphics_dispatches.shown = !n->fe[f].graphics_dispatches.still;
+        if (n->fe[f].graphics_dispatches.shown) {
+            totem_dispatches_outputs(&s->fe[f].graphics_dispatches, &o->fe[f].graphics_dispatches);
+            n->fe[f].graphics_dispatches.known = true;
+        }
+#endif
+#if TOTEM_GRAPHICS
         totem_graphics_window_ram_outputs(&s->fe[f].graphics_window_ram, &o->fe[f].graphics_window_ram);
 #endif
 #if TOTEM_GRAPHICS
@@ -6451,6 +6596,20 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
             n->fe[f].graphics_settle.still = true;
             memcpy(&n->fe[f].graphics_settle.in, &i, sizeof i);
         }
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_streams_done_in i;
+        wire_graphics_streams_done(o, NULL, f, &i);
+        totem_graphics_streams_done_outputs(&i, &o->fe[f].graphics_streams_done);
+    }
+#endif
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_set_use_in i;
+        wire_graphics_set_use(o, NULL, f, &i);
+        totem_graphics_set_use_outputs(&i, &o->fe[f].graphics_set_use);
     }
 #endif
     for (int f = 0; f < TOTEM_FE_COUNT; f++) {
@@ -6818,6 +6977,13 @@ void totem_core_still_outputs(const totem_machine *s, totem_machine_out *o,
     }
 #endif
 #if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++) {
+        totem_graphics_group_complete_in i;
+        wire_graphics_group_complete(o, NULL, f, &i);
+        totem_graphics_group_complete_outputs(&i, &o->fe[f].graphics_group_complete);
+    }
+#endif
+#if TOTEM_GRAPHICS
     for (int e = 0; e < TOTEM_SE_COUNT; e++) {
         for (int f = 0; f < TOTEM_FE_COUNT; f++) {
             totem_graphics_port_pop_in i;
@@ -6937,6 +7103,9 @@ void totem_core_still_step(totem_machine *s, const totem_machine_out *o, const t
 #endif
 #if TOTEM_GRAPHICS
         still_graphics_draws(s, o, x, f, n);
+#endif
+#if TOTEM_GRAPHICS
+        still_graphics_dispatches(s, o, x, f, n);
 #endif
 #if TOTEM_GRAPHICS
         step_graphics_window_ram(s, o, x, f);

@@ -20,6 +20,7 @@
 #include "../fence/totem_flight.h"
 #include "../fence/totem_intake.h"
 #include "../fence/totem_settle.h"
+#include "../graphics/totem_dispatches.h"
 #include "../graphics/totem_draws.h"
 #include "../graphics/totem_graphics.h"
 #include "../graphics/totem_render.h"
@@ -89,8 +90,8 @@
 // clang-format off
 TOTEM_RAM(totem_context_ram, uint32_t, TOTEM_PIPE_COUNT * 8 * (1 + TOTEM_GRAPHICS))
 TOTEM_EVERY(totem_machine_idle, TOTEM_FE_COUNT + TOTEM_SE_COUNT)
-TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 3)
-TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 2)
+TOTEM_ANY(totem_machine_fatal, TOTEM_PIPE_COUNT + TOTEM_SE_COUNT + TOTEM_GRAPHICS * TOTEM_FE_COUNT * 4)
+TOTEM_EVERY(totem_fe_idle, TOTEM_PIPES + 1 + TOTEM_GRAPHICS * 3)
 TOTEM_MATCH(totem_grant_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_complete_of_fe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_release_of_fe, TOTEM_SE_COUNT, uint8_t)
@@ -112,6 +113,9 @@ TOTEM_MATCH(totem_graphics_release_of_pipe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_graphics_group_granted, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_graphics_geometry_granted, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_graphics_geometry_complete, TOTEM_SE_COUNT, uint8_t)
+TOTEM_MATCH(totem_graphics_group_complete, TOTEM_SE_COUNT, uint8_t)
+TOTEM_EVERY(totem_graphics_streams_done, 3)
+TOTEM_ANY(totem_graphics_set_use, 2)
 TOTEM_RAM(totem_graphics_frame_ram, uint32_t, 2 * TOTEM_SETS * TOTEM_REGISTERS / TOTEM_BANKS)
 TOTEM_MATCH(totem_grant_of_pipe, TOTEM_SE_COUNT, uint8_t)
 TOTEM_MATCH(totem_complete_of_pipe, TOTEM_SE_COUNT, uint8_t)
@@ -266,6 +270,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_draws graphics_draws;
+#endif
+#if TOTEM_GRAPHICS
+    totem_dispatches graphics_dispatches;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_window_ram graphics_window_ram;
@@ -502,6 +509,9 @@ typedef struct {
     totem_draws_out graphics_draws;
 #endif
 #if TOTEM_GRAPHICS
+    totem_dispatches_out graphics_dispatches;
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_window_ram_out graphics_window_ram;
 #endif
 #if TOTEM_GRAPHICS
@@ -554,6 +564,15 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_geometry_complete_out graphics_geometry_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_group_complete_out graphics_group_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_streams_done_out graphics_streams_done;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_set_use_out graphics_set_use;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_frame_ram_out graphics_frame_ram[TOTEM_BANKS];
@@ -790,6 +809,9 @@ typedef struct {
     totem_draws_in graphics_draws;
 #endif
 #if TOTEM_GRAPHICS
+    totem_dispatches_in graphics_dispatches;
+#endif
+#if TOTEM_GRAPHICS
     totem_graphics_window_ram_in graphics_window_ram;
 #endif
 #if TOTEM_GRAPHICS
@@ -842,6 +864,15 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_geometry_complete_in graphics_geometry_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_group_complete_in graphics_group_complete;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_streams_done_in graphics_streams_done;
+#endif
+#if TOTEM_GRAPHICS
+    totem_graphics_set_use_in graphics_set_use;
 #endif
 #if TOTEM_GRAPHICS
     totem_graphics_frame_ram_in graphics_frame_ram[TOTEM_BANKS];
@@ -960,6 +991,7 @@ typedef struct { totem_graphics_render_in in; bool still, shown, known; uint8_t 
 typedef struct { totem_context_in in; bool still, shown, known; uint8_t busy; } totem_context_seen;
 typedef struct { totem_frames_in in; bool still, shown, known; uint8_t busy; } totem_frames_seen;
 typedef struct { totem_draws_in in; bool still, shown, known; uint8_t busy; } totem_draws_seen;
+typedef struct { totem_dispatches_in in; bool still, shown, known; uint8_t busy; } totem_dispatches_seen;
 typedef struct { totem_access_in in; bool still, shown, known; uint8_t busy; } totem_access_seen;
 typedef struct { totem_hqd_in in; bool still, shown, known; uint8_t busy; } totem_hqd_seen;
 typedef struct { totem_view_in in; bool still, shown, known; uint8_t busy; } totem_view_seen;
@@ -1108,6 +1140,9 @@ typedef struct {
 #endif
 #if TOTEM_GRAPHICS
     totem_draws_seen graphics_draws;
+#endif
+#if TOTEM_GRAPHICS
+    totem_dispatches_seen graphics_dispatches;
 #endif
     totem_pipe_seen pipe[TOTEM_PIPES];
 } totem_fe_seen;

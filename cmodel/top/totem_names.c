@@ -859,6 +859,19 @@ static const totem_names_field fe_graphics_draws[] = {
 #endif
 
 #if TOTEM_GRAPHICS
+static const totem_names_field fe_graphics_dispatches[] = {
+    WORD(fe[0].graphics_dispatches, open, 1),
+    WORD(fe[0].graphics_dispatches, dispatch_set, TOTEM_BITS(TOTEM_SETS)),
+    WORD(fe[0].graphics_dispatches, use_valid, 1),
+    ARRAY(fe[0].graphics_dispatches, held, 1),
+    ARRAY(fe[0].graphics_dispatches, flight, 10),
+    WORD(fe[0].graphics_dispatches, end_valid, 1),
+    WORD(fe[0].graphics_dispatches, end_set, TOTEM_BITS(TOTEM_SETS)),
+    WORD(fe[0].graphics_dispatches, fault, 1),
+};
+#endif
+
+#if TOTEM_GRAPHICS
 static const totem_names_field fe_graphics_window_ram[] = {
     ARRAY(fe[0].graphics_window_ram, data, (32)),
     WORD(fe[0].graphics_window_ram, read_data, (32)),
@@ -1606,6 +1619,7 @@ static const totem_names_field se_port[] = {
     ARRAY(se[0].port[0], header_threads, 7),
     ARRAY(se[0].port[0], header_queue, TOTEM_BITS(TOTEM_QUEUES)),
     ARRAY(se[0].port[0], header_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(se[0].port[0], header_set, TOTEM_BITS(TOTEM_SETS)),
     ARRAY(se[0].port[0], header_total, 13),
     ARRAY(se[0].port[0], header_fresh, 1),
     WORD(se[0].port[0], recall_valid, 1),
@@ -1650,6 +1664,7 @@ static const totem_names_field se_graphics_engine_graphics_port[] = {
     ARRAY(se[0].graphics_engine[0].graphics_port, header_threads, 7),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_queue, TOTEM_BITS((TOTEM_GRAPHICS_QUEUES))),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_epoch, TOTEM_BITS(TOTEM_EPOCHS)),
+    ARRAY(se[0].graphics_engine[0].graphics_port, header_set, TOTEM_BITS(TOTEM_SETS)),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_total, 13),
     ARRAY(se[0].graphics_engine[0].graphics_port, header_fresh, 1),
     WORD(se[0].graphics_engine[0].graphics_port, recall_valid, 1),
@@ -1848,6 +1863,10 @@ const totem_names_instance totem_names_instances[] = {
 #endif
 #if TOTEM_GRAPHICS
     BLOCK("fe[].graphics_draws", fe[0].graphics_draws, false, fe_graphics_draws,
+          RANGE(TOTEM_FE_COUNT, fe), ONE),
+#endif
+#if TOTEM_GRAPHICS
+    BLOCK("fe[].graphics_dispatches", fe[0].graphics_dispatches, false, fe_graphics_dispatches,
           RANGE(TOTEM_FE_COUNT, fe), ONE),
 #endif
 #if TOTEM_GRAPHICS

@@ -38,6 +38,7 @@ module totem_render #(
     input  wire                             execute_service_group_end,
     input  wire [$clog2(QUEUES)-1:0]        execute_dispatch_queue,
     output wire                             room,
+    output wire                             empty,
     output wire                             read,
     output wire [39:0]                      read_addr,
     output wire                             done,
@@ -203,6 +204,7 @@ module totem_render #(
     wire        too_large  = {25'd0, vgprs} > VGPRS || {23'd0, blocks} > LDS;
 
     assign room         = held_q < 4'd5;
+    assign empty        = free;
     assign read         = phase_q == READ;
     assign read_addr    = {address_q[39:2], 2'd0};
     assign done         = phase_q == DONE;

@@ -22,11 +22,13 @@ module totem_dc #(
     parameter SE_COUNT = 4,             // 1 to 4
     parameter QUEUES   = 8,
     parameter EPOCHS   = 8,
+    parameter SETS     = 8,             // up to 16
     parameter SLOTS    = 64,            // sizes of an engine bound what it reports
     parameter VGPRS    = 2048,
     parameter LDS      = 512,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
-    parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
+    parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
+    parameter SET_BITS   = (SETS > 1) ? $clog2(SETS) : 1
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -46,6 +48,7 @@ module totem_dc #(
     input  wire [PIPES-1:0]            dispatch_wave32,
     input  wire [PIPES*QUEUE_BITS-1:0] dispatch_queue,
     input  wire [PIPES*EPOCH_BITS-1:0] dispatch_epoch,
+    input  wire [PIPES*SET_BITS-1:0]   dispatch_set,
     input  wire [PIPES*2-1:0]          arbiter_pipe_priority,
     // banks
     input  wire [PIPES*40-1:0]         bank_program_addr,
@@ -83,7 +86,7 @@ module totem_dc #(
 );
     generate
         if (PIPES < 1 || PIPES > 2 || SE_COUNT < 1 || SE_COUNT > 4 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 ||
-            EPOCHS > 8 || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512) begin : check
+            EPOCHS > 8 || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 || SET_BITS > 4) begin : check
             totem_dc_needs_PIPES_1_or_2_SE_COUNT_1_to_4_QUEUES_and_EPOCHS_to_8_and_sizes_of_issue refused ();
         end
     endgenerate
@@ -398,7 +401,7 @@ module totem_dc #(
             end else if (stream_step_q == 5'd0) begin
                 send    = 1'b1;
                 kind    = KIND_HEADER_B;
-                payload = {40'd0, bank_words[pipe*4 +: 4], {(3-EPOCH_BITS){1'b0}},
+                payload = {36'd0, {(4-SET_BITS){1'b0}}, dispatch_set[pipe*SET_BITS +: SET_BITS], bank_words[pipe*4 +: 4], {(3-EPOCH_BITS){1'b0}},
                     dispatch_epoch[pipe*EPOCH_BITS +: EPOCH_BITS],
                            {(3-QUEUE_BITS){1'b0}}, dispatch_queue[pipe*QUEUE_BITS +: QUEUE_BITS],
                            dispatch_threads[pipe*7 +: 7], dispatch_waves[pipe*7 +: 7]};

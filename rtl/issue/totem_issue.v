@@ -81,6 +81,7 @@ module totem_issue #(
     input  wire [FE_COUNT*40-1:0]               graphics_head_program,
     input  wire [FE_COUNT*RING_BITS-1:0]        graphics_head_queue,
     input  wire [FE_COUNT*EPOCH_BITS-1:0]       graphics_head_epoch,
+    input  wire [FE_COUNT*SET_BITS-1:0]         graphics_head_set,
     input  wire [FE_COUNT-1:0]                  pixel_valid,
     input  wire [FE_COUNT-1:0]                  pixel_hp3d,
     input  wire [FE_COUNT*7-1:0]                pixel_vgprs,
@@ -152,7 +153,7 @@ module totem_issue #(
         if (FE_COUNT < 1 || FE_COUNT > 4 || PIPES < 1 || PIPES > 2 || SLOTS < 1 || SLOTS > 64 ||
             VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 ||
             RING_BITS > QUEUE_BITS || QUEUES > (1 << QUEUE_BITS) || EPOCHS > (1 << EPOCH_BITS) ||
-            SETS > (1 << SET_BITS) || DRAW_STATES > (1 << DRAW_BITS)) begin : check
+            SETS > (1 << SET_BITS) || DRAW_STATES > (1 << DRAW_BITS) || SET_BITS > DRAW_BITS) begin : check
             totem_issue_needs_FE_COUNT_1_to_4_PIPES_1_or_2_SLOTS_to_64_VGPRS_to_2048_LDS_to_512_and_BITS_that_follow refused ();
         end
     endgenerate
@@ -415,6 +416,7 @@ module totem_issue #(
         .graphics_head_program(graphics_head_program),
         .graphics_head_queue(graphics_head_queue),
         .graphics_head_epoch(graphics_head_epoch),
+        .graphics_head_set(graphics_head_set),
         .pixel_valid(pixel_valid & present),
         .pixel_hp3d(pixel_hp3d),
         .pixel_vgprs(pixel_vgprs),

@@ -44,6 +44,7 @@ module totem_issue_graphics #(
     input  wire [FE_COUNT*40-1:0]         graphics_head_program,
     input  wire [FE_COUNT*RING_BITS-1:0]  graphics_head_queue,
     input  wire [FE_COUNT*EPOCH_BITS-1:0] graphics_head_epoch,
+    input  wire [FE_COUNT*SET_BITS-1:0]   graphics_head_set,
     input  wire [FE_COUNT-1:0]            pixel_valid,
     input  wire [FE_COUNT-1:0]            pixel_hp3d,
     input  wire [FE_COUNT*7-1:0]          pixel_vgprs,
@@ -215,6 +216,8 @@ module totem_issue_graphics #(
                     group   = graphics_head_group[at*64 +: 64];
                     threads = graphics_head_threads[at*7 +: 7];
                     ring[0 +: RING_BITS] = graphics_head_queue[at*RING_BITS +: RING_BITS];
+                    context_set          = graphics_head_set[at*SET_BITS +: SET_BITS];
+                    draw[0 +: SET_BITS]  = context_set;     // of a group the completions tell the set
                 end else begin
                     fresh       = 1'b1;
                     threads     = all_wave32[n] ? 7'd32 : 7'd64;

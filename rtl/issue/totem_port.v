@@ -22,8 +22,10 @@ module totem_port #(
     parameter QUEUES = 8,               // 2 to 8
     parameter EPOCHS = 8,               // 2 to 8
     parameter LANES  = 8,               // at least 1
+    parameter SETS   = 8,               // up to 16
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,   // follow from the others
-    parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1
+    parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
+    parameter SET_BITS   = (SETS > 1) ? $clog2(SETS) : 1
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -50,6 +52,7 @@ module totem_port #(
     output wire [PIPES*40-1:0]   head_program,
     output wire [PIPES*QUEUE_BITS-1:0] head_queue,
     output wire [PIPES*EPOCH_BITS-1:0] head_epoch,
+    output wire [PIPES*SET_BITS-1:0]   head_set,
     input  wire                  pop,
     input  wire [1:0]            grant_pipe,
     // front end
@@ -71,8 +74,8 @@ module totem_port #(
     output wire                  overrun
 );
     generate
-        if (PIPES < 1 || PIPES > 2 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 || EPOCHS > 8) begin : check
-            totem_port_needs_PIPES_1_or_2_and_QUEUES_and_EPOCHS_1_to_8 refused ();
+        if (PIPES < 1 || PIPES > 2 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 || EPOCHS > 8 || SET_BITS > 4) begin : check
+            totem_port_needs_PIPES_1_or_2_QUEUES_and_EPOCHS_1_to_8_and_SETS_up_to_16 refused ();
         end
     endgenerate
 
@@ -108,6 +111,7 @@ module totem_port #(
     reg [HEADERS*7-1:0]          header_threads_q, header_threads_d;
     reg [HEADERS*QUEUE_BITS-1:0] header_queue_q, header_queue_d;
     reg [HEADERS*EPOCH_BITS-1:0] header_epoch_q, header_epoch_d;
+    reg [HEADERS*SET_BITS-1:0]   header_set_q, header_set_d;
     reg [HEADERS*13-1:0]         header_total_q, header_total_d;
     reg [HEADERS-1:0]            header_fresh_q, header_fresh_d;
     reg                          recall_valid_q, recall_valid_d;
@@ -145,6 +149,7 @@ module totem_port #(
         header_threads_q     = {HEADERS*7{1'b0}};
         header_queue_q       = {HEADERS*QUEUE_BITS{1'b0}};
         header_epoch_q       = {HEADERS*EPOCH_BITS{1'b0}};
+        header_set_q         = {HEADERS*SET_BITS{1'b0}};
         header_total_q       = {HEADERS*13{1'b0}};
         header_fresh_q       = {HEADERS{1'b0}};
         recall_valid_q       = 1'b0;
@@ -189,6 +194,7 @@ module totem_port #(
             assign head_program[p*40 +: 40] = header_program_q[header*40 +: 40];
             assign head_queue[p*QUEUE_BITS +: QUEUE_BITS] = header_queue_q[header*QUEUE_BITS +: QUEUE_BITS];
             assign head_epoch[p*EPOCH_BITS +: EPOCH_BITS] = header_epoch_q[header*EPOCH_BITS +: EPOCH_BITS];
+            assign head_set[p*SET_BITS +: SET_BITS]       = header_set_q[header*SET_BITS +: SET_BITS];
         end
     endgenerate
 
@@ -269,6 +275,7 @@ module totem_port #(
         header_threads_d     = header_threads_q;
         header_queue_d       = header_queue_q;
         header_epoch_d       = header_epoch_q;
+        header_set_d         = header_set_q;
         header_total_d       = header_total_q;
         header_fresh_d       = header_fresh_q;
         recall_valid_d       = 1'b0;
@@ -319,6 +326,7 @@ module totem_port #(
                     header_threads_d[word_header*7 +: 7]                 = word[13:7];
                     header_queue_d[word_header*QUEUE_BITS +: QUEUE_BITS] = word[14 +: QUEUE_BITS];
                     header_epoch_d[word_header*EPOCH_BITS +: EPOCH_BITS] = word[17 +: EPOCH_BITS];
+                    header_set_d[word_header*SET_BITS +: SET_BITS]       = word[24 +: SET_BITS];
                     header_total_d[word_header*13 +: 13]                 = blocks;
                 end
                 KIND_STATE: begin
@@ -382,6 +390,7 @@ module totem_port #(
         header_threads_q     <= header_threads_d;
         header_queue_q       <= header_queue_d;
         header_epoch_q       <= header_epoch_d;
+        header_set_q         <= header_set_d;
         header_total_q       <= header_total_d;
         header_fresh_q       <= header_fresh_d;
         recall_valid_q       <= recall_valid_d;

@@ -166,6 +166,7 @@ module totem_execute #(
     output wire [31:0]                      service_extra,
     output wire                             service_stop,
     input  wire                             service_room,
+    input  wire                             service_still,
     input  wire                             service_read,
     input  wire [39:0]                      service_read_addr,
     output wire                             service_read_done,
@@ -891,7 +892,11 @@ module totem_execute #(
             end
         end
         if (shape && bank_loaded && !bank_busy) begin
-            if (bank_threads == 13'd0) begin
+            if (!service_still) begin
+                // What the packets in front wrote may roll; a roll can take long, and a switch need not wait for it.
+                if (arbiter_leave)
+                    phase_d = LEAVE;
+            end else if (bank_threads == 13'd0) begin
                 fail    = 1'b1;
                 code_d  = `TOTEM_ERROR_PACKET_NUM_THREAD_ZERO;
                 extra_d = 32'd0;
@@ -1167,7 +1172,7 @@ module totem_execute #(
                         || (phase_q == READY && decode_stream);
     wire       f_shapes = phase_q == GRID || (f_comes && decode_kind == `TOTEM_KIND_DISPATCH);
     wire       f_waits = ((phase_q == RESUME || f_shapes) && !(bank_loaded && !bank_busy))
-                         || (f_shapes && bank_partial == 2'd0);
+                         || (f_shapes && (bank_partial == 2'd0 || !service_still));
 
     always @(posedge clk) begin
         f_loaded  <= bank_loaded && !arbiter_go && !bank_save_q;
@@ -1181,7 +1186,7 @@ module totem_execute #(
                 assume (!(arbiter_go && arbiter_selected == load_queue) && !(f_selected && queue_q == load_queue));
             assume (graphics == f_graphics);
             assume (!(decode_valid && (decode_boundary || f_over)));
-            if (!graphics) assume (service_room && decode_kind <= `TOTEM_KIND_BUFFER);
+            if (!graphics) assume (service_room && service_still && decode_kind <= `TOTEM_KIND_BUFFER);
             if (decode_valid && decode_code == 8'd0 && !decode_unread && group_q != 14'd0)
                 assume ({1'b0, group_q} >= decode_length && (decode_kind == `TOTEM_KIND_NONE
                         || decode_kind == `TOTEM_KIND_CONTEXT || decode_kind == `TOTEM_KIND_MODIFY
@@ -1331,6 +1336,7 @@ module totem_execute #(
                 if (!f_taken) assert (f_own == 3'd0);
                 if (phase_q != RESUME && phase_q != READY && !f_grid) assert (f_own <= 3'd1 + {2'd0, phase_q == LEAVE});
                 if (phase_q == GRID) assert (f_own == 3'd0);
+                if (f_shapes) assert (!flow_q);     // the server has the words of the packets in front
                 if (phase_q == PARTS) assert (f_own <= 3'd1 + {1'b0, step_q});
                 if (phase_q == DIVIDE) assert (step_q == 2'd0 && f_own <= 3'd4);
                 if (phase_q == FIT) assert (f_own <= 3'd2);

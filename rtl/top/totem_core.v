@@ -320,6 +320,8 @@ module totem_core #(
     wire [FE_COUNT-1:0]                   graphics_walker_mismatch;
     // graphics_context
     wire [FE_COUNT-1:0]                   graphics_context_fault;
+    // graphics_dispatches
+    wire [FE_COUNT-1:0]                   graphics_dispatches_fault;
     // walker
     wire [FE_COUNT*PIPES-1:0]             walker_mismatch;
     // se_fault
@@ -334,6 +336,7 @@ module totem_core #(
     wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue;
     wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch;
     wire [SE_COUNT*DRAW_BITS-1:0]         grant_draw;
+    wire [SE_COUNT*SET_BITS-1:0]          grant_set;
     wire [SE_COUNT*2-1:0]                 grant_pipe;
     wire [SE_COUNT*2-1:0]                 grant_kind;
     // launch
@@ -389,7 +392,7 @@ module totem_core #(
         end
     endgenerate
 
-    wire [((FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*3))-1:0] machine_fatal_each_list;
+    wire [((FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*4))-1:0] machine_fatal_each_list;
     generate
         if (GRAPHICS != 0) begin : g_machine_fatal_each_list_0
             assign machine_fatal_each_list[0 +: FE_COUNT] = graphics_walker_mismatch;
@@ -411,8 +414,15 @@ module totem_core #(
             wire unused = &{1'b0, graphics_draws_fault};
         end
     endgenerate
-    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*3 +: FE_COUNT*PIPES] = walker_mismatch;
-    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*3+FE_COUNT*PIPES +: SE_COUNT] = se_fault_any;
+    generate
+        if (GRAPHICS != 0) begin : g_machine_fatal_each_list_3
+            assign machine_fatal_each_list[FE_COUNT*GRAPHICS*3 +: FE_COUNT] = graphics_dispatches_fault;
+        end else begin : g_machine_fatal_each_list_3_none
+            wire unused = &{1'b0, graphics_dispatches_fault};
+        end
+    endgenerate
+    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*4 +: FE_COUNT*PIPES] = walker_mismatch;
+    assign machine_fatal_each_list[FE_COUNT*GRAPHICS*4+FE_COUNT*PIPES +: SE_COUNT] = se_fault_any;
 
     totem_host #(.FE_COUNT(FE_COUNT), .PIPES(PIPES), .QUEUES(QUEUES), .SE_COUNT(SE_COUNT), .EPOCHS(EPOCHS),
         .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS), .LANES(LANES), .GRAPHICS(GRAPHICS),
@@ -610,7 +620,7 @@ module totem_core #(
         .all(machine_idle_all)
     );
 
-    totem_any #(.COUNT(FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*3)) machine_fatal (
+    totem_any #(.COUNT(FE_COUNT*PIPES+SE_COUNT+GRAPHICS*FE_COUNT*4)) machine_fatal (
         .each(machine_fatal_each_list),
         .any(machine_fatal_any)
     );
@@ -700,6 +710,7 @@ module totem_core #(
                 .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready[f]),
                 .grant_draw(grant_draw),
                 .complete_draw(complete_draw),
+                .grant_set(grant_set),
                 .grant_pipe(grant_pipe),
                 .complete_pipe(complete_pipe),
                 .release_pipe(release_pipe),
@@ -795,6 +806,7 @@ module totem_core #(
                 .graphics_walker_mismatch(graphics_walker_mismatch[f]),
                 .graphics_context_fault(graphics_context_fault[f]),
                 .graphics_draws_fault(graphics_draws_fault[f]),
+                .graphics_dispatches_fault(graphics_dispatches_fault[f]),
                 .walker_mismatch(walker_mismatch[f*PIPES +: PIPES]),
                 .m_axi_awid(m_axi_awid[f*WRITE_ID_BITS +: WRITE_ID_BITS]),
                 .m_axi_awaddr(m_axi_awaddr[f*40 +: 40]),
@@ -876,6 +888,7 @@ module totem_core #(
                 .complete_epoch(complete_epoch[s*EPOCH_BITS +: EPOCH_BITS]),
                 .grant_draw(grant_draw[s*DRAW_BITS +: DRAW_BITS]),
                 .complete_draw(complete_draw[s*DRAW_BITS +: DRAW_BITS]),
+                .grant_set(grant_set[s*SET_BITS +: SET_BITS]),
                 .grant_pipe(grant_pipe[s*2 +: 2]),
                 .complete_pipe(complete_pipe[s*2 +: 2]),
                 .release_pipe(release_pipe[s*2 +: 2]),

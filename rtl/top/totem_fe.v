@@ -28,6 +28,7 @@ module totem_fe #(
     parameter FENCES   = 8,
     parameter QUEUE_BITS = (QUEUES > 1) ? $clog2(QUEUES) : 1,
     parameter EPOCH_BITS = (EPOCHS > 1) ? $clog2(EPOCHS) : 1,
+    parameter SET_BITS = (SETS > 1) ? $clog2(SETS) : 1,
     parameter DRAW_BITS = (DRAW_STATES > 1) ? $clog2(DRAW_STATES) : 1,
     parameter READER_BITS = (READERS > 1) ? $clog2(READERS) : 1,
     parameter WRITER_BITS = (WRITERS > 1) ? $clog2(WRITERS) : 1,
@@ -45,6 +46,7 @@ module totem_fe #(
     input  wire [SE_COUNT*QUEUE_BITS-1:0]        grant_queue,
     input  wire [SE_COUNT*EPOCH_BITS-1:0]        grant_epoch,
     input  wire [SE_COUNT*DRAW_BITS-1:0]         grant_draw,
+    input  wire [SE_COUNT*SET_BITS-1:0]          grant_set,
     input  wire [SE_COUNT*2-1:0]                 grant_pipe,
     input  wire [SE_COUNT*2-1:0]                 grant_kind,
     // launch
@@ -237,6 +239,8 @@ module totem_fe #(
     output wire                                  graphics_walker_mismatch,
     // graphics_context
     output wire                                  graphics_context_fault,
+    // graphics_dispatches
+    output wire                                  graphics_dispatches_fault,
     // walker
     output wire [PIPES-1:0]                      walker_mismatch
 );
@@ -370,6 +374,8 @@ module totem_fe #(
     wire                                  graphics_kill_overdue;
     // graphics_draws
     wire                                  graphics_draws_idle;
+    // graphics_dispatches
+    wire                                  graphics_dispatches_idle;
     // graphics_rest
     wire                                  graphics_rest_idle;
     // rest
@@ -541,7 +547,7 @@ module totem_fe #(
         end
     endgenerate
 
-    wire [((PIPES+1+GRAPHICS*2))-1:0] fe_idle_each_list;
+    wire [((PIPES+1+GRAPHICS*3))-1:0] fe_idle_each_list;
     assign fe_idle_each_list[0 +: 1] = memory_idle;
     generate
         if (GRAPHICS != 0) begin : g_fe_idle_each_list_1
@@ -552,14 +558,21 @@ module totem_fe #(
     endgenerate
     generate
         if (GRAPHICS != 0) begin : g_fe_idle_each_list_2
-            assign fe_idle_each_list[1+GRAPHICS +: 1] = graphics_rest_idle;
+            assign fe_idle_each_list[1+GRAPHICS +: 1] = graphics_dispatches_idle;
         end else begin : g_fe_idle_each_list_2_none
+            wire unused = &{1'b0, graphics_dispatches_idle};
+        end
+    endgenerate
+    generate
+        if (GRAPHICS != 0) begin : g_fe_idle_each_list_3
+            assign fe_idle_each_list[1+GRAPHICS*2 +: 1] = graphics_rest_idle;
+        end else begin : g_fe_idle_each_list_3_none
             wire unused = &{1'b0, graphics_rest_idle};
         end
     endgenerate
-    assign fe_idle_each_list[1+GRAPHICS*2 +: PIPES] = rest_idle;
+    assign fe_idle_each_list[1+GRAPHICS*3 +: PIPES] = rest_idle;
 
-    totem_dc #(.PIPES(PIPES), .SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
+    totem_dc #(.PIPES(PIPES), .SE_COUNT(SE_COUNT), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .SETS(SETS), .SLOTS(SLOTS),
         .VGPRS(VGPRS), .LDS(LDS)) dc (
         .clk(clk), .rst(rst),
         .walker_group_valid(walker_group_valid),
@@ -574,6 +587,7 @@ module totem_fe #(
         .dispatch_wave32(dispatch_wave32),
         .dispatch_queue(dispatch_queue),
         .dispatch_epoch(dispatch_epoch),
+        .dispatch_set({PIPES*SET_BITS{1'b0}}),
         .arbiter_pipe_priority(arbiter_pipe_priority),
         .bank_program_addr(bank_program_addr),
         .bank_vgprs(bank_vgprs),
@@ -670,7 +684,7 @@ module totem_fe #(
         .m_axi_rready(m_axi_rready)
     );
 
-    totem_every #(.COUNT(PIPES+1+GRAPHICS*2)) fe_idle (
+    totem_every #(.COUNT(PIPES+1+GRAPHICS*3)) fe_idle (
         .each(fe_idle_each_list),
         .all(fe_idle_all)
     );
@@ -834,6 +848,7 @@ module totem_fe #(
                 .bus_graphics_draws_source_ready(bus_graphics_draws_source_ready),
                 .grant_draw(grant_draw),
                 .complete_draw(complete_draw),
+                .grant_set(grant_set),
                 .grant_of_fe_mine(grant_of_fe_mine),
                 .grant_pipe(grant_pipe),
                 .complete_of_fe_mine(complete_of_fe_mine),
@@ -879,6 +894,7 @@ module totem_fe #(
                 .graphics_walker_mismatch(graphics_walker_mismatch),
                 .graphics_context_fault(graphics_context_fault),
                 .graphics_draws_fault(graphics_draws_fault),
+                .graphics_dispatches_fault(graphics_dispatches_fault),
                 .graphics_fetch_read_valid(graphics_fetch_read_valid),
                 .graphics_poll_read_valid(graphics_poll_read_valid),
                 .graphics_mqd_read_valid(graphics_mqd_read_valid),
@@ -902,6 +918,7 @@ module totem_fe #(
                 .graphics_record_write_word(graphics_record_write_word),
                 .graphics_kill_overdue(graphics_kill_overdue),
                 .graphics_draws_idle(graphics_draws_idle),
+                .graphics_dispatches_idle(graphics_dispatches_idle),
                 .graphics_rest_idle(graphics_rest_idle)
             );
         end else begin : g_graphics_none
@@ -949,6 +966,7 @@ module totem_fe #(
             assign graphics_walker_mismatch = 1'd0;
             assign graphics_context_fault = 1'd0;
             assign graphics_draws_fault = 1'd0;
+            assign graphics_dispatches_fault = 1'd0;
             assign graphics_fetch_read_valid = 1'd0;
             assign graphics_poll_read_valid = 1'd0;
             assign graphics_mqd_read_valid = 1'd0;
@@ -972,6 +990,7 @@ module totem_fe #(
             assign graphics_record_write_word = 64'd0;
             assign graphics_kill_overdue = 1'd0;
             assign graphics_draws_idle = 1'd0;
+            assign graphics_dispatches_idle = 1'd0;
             assign graphics_rest_idle = 1'd0;
             wire unused = &{1'b0, data_valid, data_target, ack_valid, ack_target, host_graphics_hqd_valid, host_write,
                 host_doorbell, host_queue, host_dword, host_strobe, host_data, settings_quantum_unit0,
@@ -988,7 +1007,7 @@ module totem_fe #(
                 memory_graphics_mqd_read_ready, graphics_mqd_data_mine, memory_graphics_mqd_write_ready,
                 graphics_mqd_write_ack_mine, settings_dequeue_timeout, issue_free_slots, issue_free_vgprs_left,
                 issue_free_lds_left, release_buffer, bus_graphics_dc_source_ready, host_graphics_valid,
-                bus_graphics_draws_source_ready, grant_draw, complete_draw, grant_of_fe_mine, grant_pipe,
+                bus_graphics_draws_source_ready, grant_draw, complete_draw, grant_set, grant_of_fe_mine, grant_pipe,
                 complete_of_fe_mine, complete_pipe, release_of_fe_mine, release_pipe, grant_kind, complete_kind};
         end
     endgenerate

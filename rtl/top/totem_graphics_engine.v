@@ -57,6 +57,7 @@ module totem_graphics_engine #(
     output wire [39:0]                           graphics_head_program,
     output wire [$clog2(GRAPHICS_QUEUES)-1:0]    graphics_head_queue,
     output wire [EPOCH_BITS-1:0]                 graphics_head_epoch,
+    output wire [SET_BITS-1:0]                   graphics_head_set,
     output wire                                  graphics_port_kill_valid,
     output wire [$clog2(GRAPHICS_QUEUES)-1:0]    graphics_port_kill_queue,
     output wire [EPOCHS-1:0]                     graphics_port_kill_epochs,
@@ -100,7 +101,8 @@ module totem_graphics_engine #(
     wire                                  graphics_geometry_program_read_enable;
     wire [DRAW_BITS-1:0]                  graphics_geometry_program_read_addr;
 
-    totem_port #(.PIPES(1), .QUEUES(GRAPHICS_QUEUES), .EPOCHS(EPOCHS), .LANES(LANES)) graphics_port (
+    totem_port #(.PIPES(1), .QUEUES(GRAPHICS_QUEUES), .EPOCHS(EPOCHS), .LANES(LANES), .SETS(SETS)) graphics_port
+        (
         .clk(clk), .rst(rst),
         .fe_number(fe_number),
         .se_number(se_number),
@@ -122,6 +124,7 @@ module totem_graphics_engine #(
         .head_program(graphics_head_program),
         .head_queue(graphics_head_queue),
         .head_epoch(graphics_head_epoch),
+        .head_set(graphics_head_set),
         .pop(graphics_port_pop_mine),
         .grant_pipe(grant_pipe),
         .answer_valid(graphics_port_answer_valid),

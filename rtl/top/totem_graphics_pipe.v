@@ -86,6 +86,7 @@ module totem_graphics_pipe #(
     input  wire [SE_COUNT*12-1:0]                issue_free_vgprs_left,
     input  wire [SE_COUNT*10-1:0]                issue_free_lds_left,
     input  wire [SE_COUNT*DRAW_BITS-1:0]         grant_draw,
+    input  wire [SE_COUNT*SET_BITS-1:0]          grant_set,
     input  wire [SE_COUNT*2-1:0]                 grant_pipe,
     input  wire [SE_COUNT*2-1:0]                 grant_kind,
     // retire
@@ -187,6 +188,9 @@ module totem_graphics_pipe #(
     output wire                                  graphics_walker_mismatch,
     // graphics_context
     output wire                                  graphics_context_fault,
+    // graphics_dispatches
+    output wire                                  graphics_dispatches_fault,
+    output wire                                  graphics_dispatches_idle,
     // graphics_failure
     output wire                                  graphics_failure_write_room,
     // graphics_kill
@@ -527,7 +531,6 @@ module totem_graphics_pipe #(
     wire [31:0]                           graphics_render_hash_data;
     wire [13:0]                           graphics_render_hash_count;
     wire                                  graphics_render_group_end;
-    wire                                  graphics_render_draw_valid;
     wire                                  graphics_render_resume_valid;
     wire                                  graphics_render_resume_plain;
     wire                                  graphics_render_op_valid;
@@ -537,11 +540,15 @@ module totem_graphics_pipe #(
     wire [31:0]                           graphics_render_op_mask;
     wire                                  graphics_render_message_valid;
     wire [63:0]                           graphics_render_message_word;
+    wire                                  graphics_render_draw_valid;
     wire                                  graphics_render_shader_write_enable;
     wire [8:0]                            graphics_render_shader_write_addr;
     wire [31:0]                           graphics_render_shader_write_data;
     wire                                  graphics_render_shader_read_enable;
     wire [8:0]                            graphics_render_shader_read_addr;
+    wire                                  graphics_render_empty;
+    // graphics_streams_done
+    wire                                  graphics_streams_done_all;
     // graphics_failure
     wire                                  graphics_failure_halt;
     wire [$clog2(GRAPHICS_QUEUES)-1:0]    graphics_failure_halt_queue;
@@ -590,6 +597,11 @@ module totem_graphics_pipe #(
     wire [63:0]                           graphics_block_ram_read_data;
     // graphics_record_ram
     wire [63:0]                           graphics_record_ram_read_data;
+    // graphics_dispatches
+    wire [SET_BITS-1:0]                   graphics_dispatches_dispatch_set;
+    wire                                  graphics_dispatches_end_valid;
+    wire [SET_BITS-1:0]                   graphics_dispatches_end_set;
+    wire                                  graphics_dispatches_use_valid;
     // graphics_state_low_ram
     wire [31:0]                           graphics_state_low_ram_read_data;
     // graphics_state_high_ram
@@ -641,10 +653,14 @@ module totem_graphics_pipe #(
     wire [31:0]                           graphics_graphics_table_data;
     // graphics_shader_ram
     wire [31:0]                           graphics_shader_ram_read_data;
+    // graphics_set_use
+    wire                                  graphics_set_use_any;
     // graphics_frame_ram
     wire [BANKS*32-1:0]                   graphics_frame_ram_read_data;
     // graphics_geometry_complete
     wire [SE_COUNT-1:0]                   graphics_geometry_complete_mine;
+    // graphics_group_complete
+    wire [SE_COUNT-1:0]                   graphics_group_complete_mine;
     // graphics_tally
     wire                                  graphics_tally_ram_write_enable;
     wire [($clog2(GRAPHICS_QUEUES)+6)-1:0] graphics_tally_ram_write_addr;
@@ -669,6 +685,14 @@ module totem_graphics_pipe #(
         end
     endgenerate
     wire unused_graphics_flight_complete_queue_low = &{1'b0, complete_queue};
+
+    wire [SE_COUNT*SET_BITS-1:0] graphics_dispatches_complete_set_low;
+    generate
+        for (k = 0; k < SE_COUNT; k = k + 1) begin : g_graphics_dispatches_complete_set_low
+            assign graphics_dispatches_complete_set_low[k*SET_BITS +: SET_BITS] = complete_draw[k*DRAW_BITS +: SET_BITS];
+        end
+    endgenerate
+    wire unused_graphics_dispatches_complete_set_low = &{1'b0, complete_draw};
 
     totem_access #(.QUEUES(GRAPHICS_QUEUES)) graphics_access (
         .host_valid(host_graphics_hqd_valid),
@@ -1086,6 +1110,7 @@ module totem_graphics_pipe #(
         .service_extra(graphics_execute_service_extra),
         .service_stop(graphics_execute_service_stop),
         .service_room(graphics_render_room),
+        .service_still(graphics_streams_done_all),
         .service_read(graphics_render_read),
         .service_read_addr(graphics_render_read_addr),
         .service_read_done(graphics_execute_service_read_done),
@@ -1600,8 +1625,8 @@ module totem_graphics_pipe #(
         .idle(graphics_rest_idle)
     );
 
-    totem_dc #(.PIPES(1), .SE_COUNT(SE_COUNT), .QUEUES(GRAPHICS_QUEUES), .EPOCHS(EPOCHS), .SLOTS(SLOTS),
-        .VGPRS(VGPRS), .LDS(LDS)) graphics_dc (
+    totem_dc #(.PIPES(1), .SE_COUNT(SE_COUNT), .QUEUES(GRAPHICS_QUEUES), .EPOCHS(EPOCHS), .SETS(SETS),
+        .SLOTS(SLOTS), .VGPRS(VGPRS), .LDS(LDS)) graphics_dc (
         .clk(clk), .rst(rst),
         .walker_group_valid(graphics_walker_group_valid),
         .walker_group(graphics_walker_group),
@@ -1615,6 +1640,7 @@ module totem_graphics_pipe #(
         .dispatch_wave32(graphics_execute_dispatch_wave32),
         .dispatch_queue(graphics_execute_dispatch_queue),
         .dispatch_epoch(graphics_execute_dispatch_epoch),
+        .dispatch_set(graphics_dispatches_dispatch_set),
         .arbiter_pipe_priority(graphics_arbiter_pipe_priority),
         .bank_program_addr(graphics_bank_program_addr),
         .bank_vgprs(graphics_bank_vgprs),
@@ -1694,6 +1720,7 @@ module totem_graphics_pipe #(
         .execute_service_group_end(graphics_execute_service_group_end),
         .execute_dispatch_queue(graphics_execute_dispatch_queue),
         .room(graphics_render_room),
+        .empty(graphics_render_empty),
         .read(graphics_render_read),
         .read_addr(graphics_render_read_addr),
         .done(graphics_render_done),
@@ -1750,7 +1777,7 @@ module totem_graphics_pipe #(
         .answer_valid(graphics_context_answer_valid),
         .answer(graphics_context_answer),
         .group_end(graphics_render_group_end),
-        .draw_valid(graphics_render_draw_valid),
+        .draw_valid(graphics_set_use_any),
         .draw_ready(graphics_context_draw_ready),
         .resume_valid(graphics_render_resume_valid),
         .resume_plain(graphics_render_resume_plain),
@@ -1759,8 +1786,8 @@ module totem_graphics_pipe #(
         .has_tag(graphics_context_has_tag),
         .group(),
         .idle(),
-        .end_valid(graphics_draws_end_valid),
-        .end_set(graphics_draws_end_set),
+        .end_valid(graphics_dispatches_end_valid),
+        .end_set(graphics_dispatches_end_set),
         .end_refused(),
         .done(),
         .frames_want(graphics_frames_roll_want),
@@ -1844,6 +1871,28 @@ module totem_graphics_pipe #(
         .end_set(graphics_draws_end_set),
         .idle(graphics_draws_idle),
         .fault(graphics_draws_fault)
+    );
+
+    totem_dispatches #(.SE_COUNT(SE_COUNT), .SETS(SETS)) graphics_dispatches (
+        .clk(clk), .rst(rst),
+        .packet_start(graphics_execute_start),
+        .walker_busy(graphics_walker_busy),
+        .dispatch_set(graphics_dispatches_dispatch_set),
+        .context_current(graphics_context_current),
+        .context_draw_ready(graphics_context_draw_ready),
+        .render_draw_valid(graphics_render_draw_valid),
+        .use_valid(graphics_dispatches_use_valid),
+        .draws_end_valid(graphics_draws_end_valid),
+        .draws_end_set(graphics_draws_end_set),
+        .end_valid(graphics_dispatches_end_valid),
+        .end_set(graphics_dispatches_end_set),
+        .grant_valid(graphics_group_granted_mine),
+        .grant_waves(grant_waves),
+        .grant_set(grant_set),
+        .complete_valid(graphics_group_complete_mine),
+        .complete_set(graphics_dispatches_complete_set_low),
+        .idle(graphics_dispatches_idle),
+        .fault(graphics_dispatches_fault)
     );
 
     totem_ram #(.WIDTH(32), .DEPTH(GRAPHICS_QUEUES*64)) graphics_window_ram (
@@ -2006,6 +2055,23 @@ module totem_graphics_pipe #(
         .tag(complete_kind),
         .value(2'd1),
         .mine(graphics_geometry_complete_mine)
+    );
+
+    totem_match #(.COUNT(SE_COUNT), .WIDTH(2)) graphics_group_complete (
+        .valid(graphics_complete_of_pipe_mine),
+        .tag(complete_kind),
+        .value(2'd0),
+        .mine(graphics_group_complete_mine)
+    );
+
+    totem_every #(.COUNT(3)) graphics_streams_done (
+        .each({graphics_context_draw_ready, graphics_frames_idle, graphics_render_empty}),
+        .all(graphics_streams_done_all)
+    );
+
+    totem_any #(.COUNT(2)) graphics_set_use (
+        .each({graphics_dispatches_use_valid, graphics_render_draw_valid}),
+        .any(graphics_set_use_any)
     );
 
     generate

@@ -924,6 +924,7 @@ module totem_pipe #(
         .service_extra(),
         .service_stop(),
         .service_room(1'd1),
+        .service_still(1'd1),
         .service_read(1'd0),
         .service_read_addr(40'd0),
         .service_read_done(),

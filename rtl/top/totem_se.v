@@ -81,6 +81,7 @@ module totem_se #(
     output wire [QUEUE_BITS-1:0]                 grant_queue,
     output wire [EPOCH_BITS-1:0]                 grant_epoch,
     output wire [DRAW_BITS-1:0]                  grant_draw,
+    output wire [SET_BITS-1:0]                   grant_set,
     output wire [1:0]                            grant_pipe,
     output wire [1:0]                            grant_kind,
     // launch
@@ -187,6 +188,7 @@ module totem_se #(
     wire [FE_COUNT*40-1:0]                graphics_head_program;
     wire [FE_COUNT*$clog2(GRAPHICS_QUEUES)-1:0] graphics_head_queue;
     wire [FE_COUNT*EPOCH_BITS-1:0]        graphics_head_epoch;
+    wire [FE_COUNT*SET_BITS-1:0]          graphics_head_set;
     wire [FE_COUNT-1:0]                   graphics_port_kill_valid;
     wire [FE_COUNT*$clog2(GRAPHICS_QUEUES)-1:0] graphics_port_kill_queue;
     wire [FE_COUNT*EPOCHS-1:0]            graphics_port_kill_epochs;
@@ -240,7 +242,6 @@ module totem_se #(
     wire [6:0]                            grant_vgprs;
     wire [8:0]                            grant_lds;
     wire [39:0]                           grant_program;
-    wire [SET_BITS-1:0]                   grant_set;
     wire [6:0]                            grant_primitives;
     wire [FE_COUNT-1:0]                   issue_group_lacks;
     wire [FE_COUNT*FE_BITS-1:0]           issue_group_order;
@@ -398,6 +399,7 @@ module totem_se #(
         .graphics_head_program(graphics_head_program),
         .graphics_head_queue(graphics_head_queue),
         .graphics_head_epoch(graphics_head_epoch),
+        .graphics_head_set(graphics_head_set),
         .pixel_valid({FE_COUNT{1'b0}}),
         .pixel_hp3d({FE_COUNT{1'b0}}),
         .pixel_vgprs({FE_COUNT*7{1'b0}}),
@@ -771,7 +773,7 @@ module totem_se #(
         for (f = 0; f < FE_COUNT; f = f + 1) begin : g_fe
             localparam [1:0] FE = f;
 
-            totem_port #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .LANES(LANES)) port (
+            totem_port #(.PIPES(PIPES), .QUEUES(QUEUES), .EPOCHS(EPOCHS), .LANES(LANES), .SETS(SETS)) port (
                 .clk(clk), .rst(rst),
                 .fe_number(FE),
                 .se_number(se_number),
@@ -793,6 +795,7 @@ module totem_se #(
                 .head_program(head_program[f*PIPES*40 +: PIPES*40]),
                 .head_queue(head_queue[f*PIPES*QUEUE_BITS +: PIPES*QUEUE_BITS]),
                 .head_epoch(head_epoch[f*PIPES*EPOCH_BITS +: PIPES*EPOCH_BITS]),
+                .head_set(),
                 .pop(port_pop_mine[f]),
                 .grant_pipe(grant_pipe),
                 .answer_valid(answer_valid[f]),
@@ -871,6 +874,7 @@ module totem_se #(
                     .graphics_head_program(graphics_head_program[f*40 +: 40]),
                     .graphics_head_queue(graphics_head_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)]),
                     .graphics_head_epoch(graphics_head_epoch[f*EPOCH_BITS +: EPOCH_BITS]),
+                    .graphics_head_set(graphics_head_set[f*SET_BITS +: SET_BITS]),
                     .graphics_port_kill_valid(graphics_port_kill_valid[f]),
                     .graphics_port_kill_queue(graphics_port_kill_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)]),
                     .graphics_port_kill_epochs(graphics_port_kill_epochs[f*EPOCHS +: EPOCHS]),
@@ -908,6 +912,7 @@ module totem_se #(
                 assign graphics_head_program[f*40 +: 40] = 40'd0;
                 assign graphics_head_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)] = {$clog2(GRAPHICS_QUEUES){1'b0}};
                 assign graphics_head_epoch[f*EPOCH_BITS +: EPOCH_BITS] = {EPOCH_BITS{1'b0}};
+                assign graphics_head_set[f*SET_BITS +: SET_BITS] = {SET_BITS{1'b0}};
                 assign graphics_port_kill_valid[f] = 1'd0;
                 assign graphics_port_kill_queue[f*$clog2(GRAPHICS_QUEUES) +: $clog2(GRAPHICS_QUEUES)] = {$clog2(GRAPHICS_QUEUES){1'b0}};
                 assign graphics_port_kill_epochs[f*EPOCHS +: EPOCHS] = {EPOCHS{1'b0}};

@@ -157,6 +157,7 @@ static inline void open_bench(execute_bench *t)
     hold->bank_vgprs           = 1;
     hold->poll_packet_answer   = true;
     hold->service_room         = true;
+    hold->service_still        = true;
     hold->fence_packet_ready = hold->poll_packet_read_ready = hold->write_ready = hold->events_packet_error_ready =
         true;
     for (unsigned q = 0; q < TOTEM_QUEUES; q++) {

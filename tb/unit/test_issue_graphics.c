@@ -197,7 +197,8 @@ TEST(grant_carries_the_head)
     b.hold.graphics_head_buffer[F] = true, b.hold.graphics_head_group[F] = 0x1111222233334444;
     b.hold.graphics_head_threads[F] = 17, b.hold.graphics_head_lds[F] = 30, b.hold.graphics_head_queue[F] = 1;
     b.hold.graphics_head_program[F] = 0x55, b.hold.graphics_head_epoch[F] = 1, b.hold.graphics_head_wave32[F] = true;
-    b.i = b.hold;
+    b.hold.graphics_head_set[F] = 1;
+    b.i                         = b.hold;
     tick(&b);
     assert_int_equal(won(&b), 1120 + F);
     assert_int_equal(b.o.grant_group, 0x123456789);
@@ -236,7 +237,7 @@ TEST(grant_carries_the_head)
     assert_int_equal(b.o.grant_lds, 30);
     assert_int_equal(b.o.grant_queue, 1);
     assert_int_equal(b.o.grant_epoch, 1);
-    assert_int_equal(b.o.grant_draw + b.o.grant_set, 0);
+    assert_true(b.o.grant_draw == 1 && b.o.grant_set == 1); // both the set
 }
 
 TEST(self_check)

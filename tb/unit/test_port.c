@@ -87,6 +87,7 @@ static const script_word words[] = {
     WORD(program, o.head_program[0]),
     WORD(queue, o.head_queue[0]),
     WORD(epoch, o.head_epoch[0]),
+    WORD(context_set, o.head_set[0]),
     WORD(write, o.state_write_enable),
     WORD(write_addr, o.state_write_addr),
     WORD(write_data, o.state_write_data),
@@ -102,12 +103,12 @@ static const script_word words[] = {
     {0},
 };
 
-// Program 0x12345, 3 blocks a wave, 9 of LDS, wave32; threads 17, queue 2, epoch 1.
+// Program 0x12345, 3 blocks a wave, 9 of LDS, wave32; threads 17, queue 2, epoch 1, set 1.
 static void header(bench *b, unsigned place, unsigned waves)
 {
     word(b, HEADER_A, place, (0x12345u + (place & 1)) | 3ull << 40 | 9ull << 47 | 1ull << 56);
     tick(b);
-    word(b, HEADER_B, place, waves | 17u << 7 | 2u << 14 | 1u << 17 | 5u << 20);
+    word(b, HEADER_B, place, waves | 17u << 7 | 2u << 14 | 1u << 17 | 5u << 20 | 1u << 24);
     tick(b);
 }
 
@@ -138,7 +139,8 @@ static const script_row rows[] = {
      "partial=1; recall 2; answer:1 returned:1 numbers=209; group=2; valid:1 waves:5"},
     {"group_with_its_header", header_of_buffer_1, // one clock after the lane; only the first one is new
      "valid:0 group[2]=0x1122334455667788; valid:1 new:1 buffer:1 wave32:1 priority:2 head:0x1122334455667788"
-     " waves:5 threads:17 vgprs:3 total:15 lds:9 program:0x12345 queue:2 epoch:1 group[2]=2; pop;"
+     " waves:5 threads:17 vgprs:3 total:15 lds:9 program:0x12345 queue:2 epoch:1 context_set:1 group[2]=2;"
+     "pop;"
      "valid:1 new:0 head:2 pop; valid:0 pop; valid:0 overrun:0"},
     {"four_groups_then_overrun", one_header, // a pop does not make room in its clock
      "group=0; group=1; group=2; group=3; overrun:0 pop group=4; overrun:1 head:1 pop; head:2 pop; head:3 pop;"

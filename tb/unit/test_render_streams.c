@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// decode, execute, render, context and frames of a graphics ring together, with everything around them simple: dwords
-// as fast as they are taken, reads answered at once, draws that end after a while. At every draw all context registers
-// are those of a plain replay: of a made stream and of captured frames, bounced and plain (docs/graphics.md).
+// decode, execute, render, context, frames and dispatches of a graphics ring together, with everything around them
+// simple: dwords as fast as they are taken, reads answered at once, draws and waves of dispatches that end after a while.
+// At every draw and dispatch all context registers are those of a plain replay: of a made stream and of captured frames,
+// bounced and plain (docs/graphics.md). A set keeps its frame until the last wave of a dispatch on it has ended.
 // Configuration: full, because five states in turn are found again only where they have a set each.
 
 #include "block_bench.h"
@@ -10,6 +11,7 @@
 
 #include "totem_context.h"
 #include "totem_decode.h"
+#include "totem_dispatches.h"
 #include "totem_execute.h"
 #include "totem_frames.h"
 #include "totem_pm4.h"
@@ -24,32 +26,35 @@ enum { QUEUE = 0, ROWS = TOTEM_REGISTERS / TOTEM_BANKS, DRAWS = 200, STREAM = 1 
 #define HEADER(op, body) (0xc0000000u | (uint32_t)((body)-1) << 16 | (uint32_t)(op) << 8)
 
 typedef struct {
-    totem_decode      d;
-    totem_decode_in   di;
-    totem_decode_out  d_o;
-    totem_execute     x;
-    totem_execute_in  xi;
-    totem_execute_out xo;
-    totem_render      r;
-    totem_render_in   ri;
-    totem_render_out  ro;
-    totem_context     c;
-    totem_context_in  ci;
-    totem_context_out co;
-    totem_frames      f;
-    totem_frames_in   fi;
-    totem_frames_out  fo;
-    uint32_t          bank[TOTEM_BANKS][2 * (TOTEM_SETS + 2) * ROWS], shader[512];
-    const uint32_t   *words;
-    size_t            count, at, next; // committed, delivered
-    bool              reads, registers;
-    unsigned          walks;
-    uint32_t          answer;
+    totem_decode         d;
+    totem_decode_in      di;
+    totem_decode_out     d_o;
+    totem_execute        x;
+    totem_execute_in     xi;
+    totem_execute_out    xo;
+    totem_render         r;
+    totem_render_in      ri;
+    totem_render_out     ro;
+    totem_context        c;
+    totem_context_in     ci;
+    totem_context_out    co;
+    totem_frames         f;
+    totem_frames_in      fi;
+    totem_frames_out     fo;
+    totem_dispatches     s;
+    totem_dispatches_in  si;
+    totem_dispatches_out so;
+    uint32_t             bank[TOTEM_BANKS][2 * (TOTEM_SETS + 2) * ROWS], shader[512];
+    const uint32_t      *words;
+    size_t               count, at, next; // committed, delivered
+    bool                 reads, registers;
+    unsigned             walks;
+    uint32_t             answer;
     struct {
         size_t  clock;
         uint8_t set;
-    } end[DRAWS];
-    size_t   first, last, clock, draws, stay;
+    } end[DRAWS], wave[DRAWS];
+    size_t   first, last, first_wave, last_wave, clock, draws, stay;
     uint64_t digest; // of the registers of all draws
 } world;
 
@@ -62,6 +67,7 @@ static void outputs(void)
     totem_render_outputs(&w.r, &w.ro);
     totem_context_outputs(&w.c, &w.co);
     totem_frames_outputs(&w.f, &w.fo);
+    totem_dispatches_outputs(&w.s, &w.so);
 }
 
 static uint32_t initial(unsigned place)
@@ -80,6 +86,7 @@ static void open_world(const uint32_t *words, size_t count, bool bounce, size_t 
     totem_render_reset(&w.r);
     totem_context_reset(&w.c);
     totem_frames_reset(&w.f);
+    totem_dispatches_reset(&w.s);
     w.ci.bounce_enable = bounce;
     w.fi.filter_enable = true;
     for (unsigned place = 0; place < REGISTERS; place++) // the table, and the first set, which CLEAR_STATE has made
@@ -141,18 +148,19 @@ static void connect_packets(void)
     x->fence_packet_ready = x->poll_packet_read_ready = x->write_ready = x->poll_packet_answer = true;
     x->events_packet_error_ready                                                               = true;
     x->service_room                                                                            = w.ro.room;
-    x->service_read                                                                            = w.ro.read;
-    x->service_read_addr                                                                       = w.ro.read_addr;
-    x->service_done                                                                            = w.ro.done;
-    x->service_code                                                                            = w.ro.code;
-    x->service_word                                                                            = w.ro.word;
-    x->service_again                                                                           = w.ro.again;
-    x->service_skip                                                                            = w.ro.skip;
-    x->service_group                                                                           = w.ro.group;
-    x->poll_data_valid = w.reads && !w.registers;
-    x->hqd_poll_done   = w.reads && w.registers;
-    x->hqd_poll_rdata  = w.answer;
-    x->data_word       = (uint64_t)w.answer << 32 | w.answer;
+    x->service_still     = w.ro.empty && w.fo.idle && w.co.draw_ready;
+    x->service_read      = w.ro.read;
+    x->service_read_addr = w.ro.read_addr;
+    x->service_done      = w.ro.done;
+    x->service_code      = w.ro.code;
+    x->service_word      = w.ro.word;
+    x->service_again     = w.ro.again;
+    x->service_skip      = w.ro.skip;
+    x->service_group     = w.ro.group;
+    x->poll_data_valid   = w.reads && !w.registers;
+    x->hqd_poll_done     = w.reads && w.registers;
+    x->hqd_poll_rdata    = w.answer;
+    x->data_word         = (uint64_t)w.answer << 32 | w.answer;
 }
 
 static void connect_graphics(void)
@@ -188,11 +196,11 @@ static void connect_graphics(void)
     c->hash_data        = w.ro.hash_data;
     c->hash_count       = w.ro.hash_count;
     c->group_end        = w.ro.group_end;
-    c->draw_valid       = w.ro.draw_valid;
+    c->draw_valid       = w.ro.draw_valid || w.so.use_valid;
     c->resume_valid     = w.ro.resume_valid;
     c->resume_plain     = w.ro.resume_plain;
-    c->end_valid        = w.first != w.last && w.end[w.first % DRAWS].clock <= w.clock;
-    c->end_set          = w.end[w.first % DRAWS].set;
+    c->end_valid        = w.so.end_valid;
+    c->end_set          = w.so.end_set;
     c->frames_want      = w.fo.roll_want;
     c->frames_room      = w.fo.roll_room;
     c->frames_changed   = w.fo.changed;
@@ -213,6 +221,32 @@ static void connect_graphics(void)
     f->context_hit_set   = w.co.hit_set;
 }
 
+static void connect_dispatches(void)
+{
+    totem_dispatches_in *s = &w.si;
+    s->packet_start        = w.xo.start;
+    s->walker_busy         = w.walks != 0;
+    s->context_current     = w.co.current;
+    s->context_draw_ready  = w.co.draw_ready;
+    s->render_draw_valid   = w.ro.draw_valid;
+    s->draws_end_valid     = w.first != w.last && w.end[w.first % DRAWS].clock <= w.clock;
+    s->draws_end_set       = w.end[w.first % DRAWS].set;
+    s->grant_valid[0]      = w.walks == 2;
+    s->grant_waves[0]      = 1;
+    s->grant_set[0]        = w.so.dispatch_set;
+    s->complete_valid[0]   = w.first_wave != w.last_wave && w.wave[w.first_wave % DRAWS].clock <= w.clock;
+    s->complete_set[0]     = w.wave[w.first_wave % DRAWS].set;
+}
+
+// A draw or a dispatch begins: its registers.
+static void digest(void)
+{
+    assert_true(w.fo.idle && !w.ro.op_valid && w.co.idle && w.co.draw_ready);
+    for (unsigned place = 0; place < REGISTERS; place++)
+        w.digest = (w.digest ^ current(place)) * 0x100000001b3u + place;
+    w.draws++;
+}
+
 // What happens in this clock outside the blocks.
 static void surroundings(void)
 {
@@ -226,20 +260,26 @@ static void surroundings(void)
     w.reads     = w.xo.poll_valid;
     w.registers = w.xo.poll_register;
     w.answer    = w.x.kind == TOTEM_KIND_WAIT ? (uint32_t)w.x.data : 1; // every wait ends at once
-    if (w.xo.start)
+    if (w.si.grant_valid[0]) {
+        w.wave[w.last_wave % DRAWS].clock = w.clock + w.stay;
+        w.wave[w.last_wave++ % DRAWS].set = w.so.dispatch_set;
+    }
+    w.first_wave += w.si.complete_valid[0];
+    for (size_t n = w.first_wave; n != w.last_wave; n++) // a wave uses its set
+        assert_int_not_equal(w.c.uses[w.wave[n % DRAWS].set], 0);
+    if (w.xo.start) {
+        digest();
         w.walks = 5;
-    else
+    } else {
         w.walks -= w.walks != 0;
+    }
     if (w.x.phase == 12) // CLOSED
         w.xi.fence_epoch[QUEUE] = (uint8_t)((w.xi.fence_epoch[QUEUE] + 1) % TOTEM_EPOCHS);
-    w.first += w.ci.end_valid;
+    w.first += w.si.draws_end_valid;
     if (w.ro.draw_valid && w.co.draw_ready) {
-        assert_true(w.fo.idle && !w.ro.op_valid && w.co.idle);
-        for (unsigned place = 0; place < REGISTERS; place++)
-            w.digest = (w.digest ^ current(place)) * 0x100000001b3u + place;
+        digest();
         w.end[w.last % DRAWS].clock = w.clock + w.stay;
         w.end[w.last++ % DRAWS].set = w.co.current;
-        w.draws++;
     }
     if (w.ro.shader_read_enable)
         w.ri.shader_read_data = w.shader[w.ro.shader_read_addr];
@@ -252,6 +292,7 @@ static void clock_edge(void)
     uint32_t read[TOTEM_BANKS];
     connect_packets();
     connect_graphics();
+    connect_dispatches();
     surroundings();
     memcpy(read, w.fi.ram_read_data, sizeof read);
     for (unsigned b = 0; b < TOTEM_BANKS; b++)
@@ -265,6 +306,7 @@ static void clock_edge(void)
     totem_render_step(&w.r, &w.ri);
     totem_context_step(&w.c, &w.ci);
     totem_frames_step(&w.f, &w.fi);
+    totem_dispatches_step(&w.s, &w.si);
     memcpy(w.fi.ram_read_data, read, sizeof read);
     w.clock++;
     outputs();
@@ -273,19 +315,20 @@ static void clock_edge(void)
 static void play(const uint32_t *words, size_t count, bool bounce, size_t stay)
 {
     open_world(words, count, bounce, stay);
-    while (w.at < w.count || w.first != w.last) {
+    while (w.at < w.count || w.first != w.last || !w.so.idle) {
         clock_edge();
         if (w.clock > 4000000)
             fail_msg("dword %zu of %zu: it hangs", w.at, w.count);
     }
-    assert_false(w.c.fault);
+    clock_edge();
+    assert_false(w.c.fault || w.s.fault || w.co.used);
 }
 
 // ---- the replay, which knows packets on its own
 
-static bool is_draw(uint32_t op)
+static bool is_draw(uint32_t op) // or a dispatch
 {
-    return op == 0x27 || op == 0x2d || op == 0x35;
+    return op == 0x15 || op == 0x27 || op == 0x2d || op == 0x35;
 }
 
 static size_t size_of(uint32_t word)
@@ -350,7 +393,7 @@ static void compare(const char *name, const uint32_t *words, size_t count, size_
     }
 }
 
-// Five states in turn, one register each of which the others differ, draws between; then CLEAR_STATE.
+// Five states in turn, one register each of which the others differ, draws and dispatches between; then CLEAR_STATE.
 TEST(made_stream)
 {
     static uint32_t words[STREAM];
@@ -361,8 +404,14 @@ TEST(made_stream)
         const uint32_t state[] = {
             HEADER(SET, 3),  0x100,     n % 5, 7, HEADER(SET, 2), 0x3ff, n % 5 * 3, HEADER(0x76, 2), 0x4a, n,
             HEADER(0x2d, 2), 3 * n + 3, 2};
+        const uint32_t dispatch[] = {HEADER(0x15, 4), 4, 1, 1, 1};
         memcpy(words + count, state, sizeof state);
         count += COUNT(state);
+        if (n % 3 != 0) { // in place of the draw, or behind it
+            count -= n % 3 == 1 ? 3 : 0;
+            memcpy(words + count, dispatch, sizeof dispatch);
+            count += COUNT(dispatch);
+        }
         if (n == 40) {
             words[count++] = HEADER(0x12, 1);
             words[count++] = 0;
