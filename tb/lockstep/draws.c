@@ -22,7 +22,8 @@ enum {
     PACKET    = 0x4001,
     CREDIT    = 8,
     DEPTH     = 64,
-    LATE      = 2, // waves on their way to the bus
+    LATE      = 2,   // waves on their way to the bus
+    SOON      = 256, // clocks until context has heard of the end of a dispatch
     ROWS      = TOTEM_REGISTERS / TOTEM_BANKS
 };
 enum { GRAPHICS_PIPE = 2, GEOMETRY = 1, NOBODY = -1 };
@@ -90,7 +91,11 @@ typedef struct {
     size_t    headers;   // sent so far: draws
     uint32_t  turn;      // engine of the next wave
     uint32_t  state_draw[TOTEM_DRAW_STATES];
-    uint32_t  uses[TOTEM_SETS];
+    uint32_t  uses[TOTEM_SETS];    // of each set: draws, as context has heard of their ends
+    int       ending;              // set of the draw that ended in the clock before, NOBODY none
+    uint32_t  running[TOTEM_SETS]; // waves of dispatches, granted and not ended
+    uint32_t  idle[TOTEM_SETS];    // clocks for which no dispatch has had anything there, and context counts one
+    uint8_t   dispatch_set;        // that of the last dispatch
     bool      copying;
     uint8_t   copy_target;
     station   station[TOTEM_SE_COUNT];
@@ -99,6 +104,7 @@ typedef struct {
 typedef struct {
     int  ring; // NOBODY: none of graphics
     wave wave;
+    int  group_ring, group_set; // of a wave of a dispatch; NOBODY: it is none
 } slot;
 
 struct draws {
@@ -114,9 +120,11 @@ draws *draws_create(void)
     draws *d = calloc(1, sizeof *d);
     for (int e = 0; d && e < TOTEM_SE_COUNT; e++)
         for (int n = 0; n < TOTEM_SLOTS; n++)
-            d->slots[e][n].ring = NOBODY;
-    for (int f = 0; d && f < TOTEM_FE_COUNT; f++)
+            d->slots[e][n].ring = d->slots[e][n].group_ring = NOBODY;
+    for (int f = 0; d && f < TOTEM_FE_COUNT; f++) {
         d->rings[f].now.instances = 1;
+        d->rings[f].ending        = NOBODY;
+    }
     return d;
 }
 
@@ -615,7 +623,22 @@ static bool ends(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
     if (digest_of(model, d->set) != d->digest)
         return broken(message, clock, f, n, "registers of its set have changed while it was in flight, set", d->set,
                       d->set);
-    g->uses[d->set]--;
+    g->ending = (int)d->set;
+    return true;
+}
+
+// Context counts the draws of a set, and one more while dispatches use it: from the first of their waves on until soon
+// after the last one.
+static bool counted(ring *g, const totem_fe *model, const totem_fe_out *o, uint32_t s, int f, uint64_t clock,
+                    char message[256])
+{
+    const uint32_t more = model->graphics_context.uses[s] - g->uses[s];
+    if (more > 1 || (g->running[s] != 0 && more == 0))
+        return broken(message, clock, f, g->issued, "draws and dispatches that use a set, as context counts them",
+                      model->graphics_context.uses[s], g->uses[s] + (g->running[s] != 0));
+    g->idle[s] = more == 1 && g->running[s] == 0 && !o->graphics_walker.busy ? g->idle[s] + 1 : 0;
+    if (g->idle[s] > SOON)
+        return broken(message, clock, f, g->issued, "no dispatch uses the set any more, and context counts one", s, 0);
     return true;
 }
 
@@ -625,16 +648,20 @@ static bool sets(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
     const totem_context_out *c    = &o->graphics_context;
     const totem_frames_out  *r    = &o->graphics_frames;
     const bool               roll = (c->roll_want || r->roll_want) && c->roll_free && r->roll_room;
-    if (roll && (g->uses[c->roll_set] || c->roll_set == c->current))
+    if (roll && (g->uses[c->roll_set] || g->running[c->roll_set] || c->roll_set == c->current))
         return broken(message, clock, f, g->issued, "a roll takes a set in use, set", c->roll_set, 0);
     const bool starts = r->copying && (!g->copying || r->copy_target != g->copy_target);
     for (uint32_t s = 0; s < TOTEM_SETS; s++) {
         if (starts && r->frame[s] == r->copy_target && g->uses[s])
             return broken(message, clock, f, g->issued, "a copy goes into a set in use, set", s, 0);
-        if (model->graphics_context.uses[s] != g->uses[s])
-            return broken(message, clock, f, g->issued, "draws that use a set, as context counts them",
-                          model->graphics_context.uses[s], g->uses[s]);
+        if (!counted(g, model, o, s, f, clock, message))
+            return false;
     }
+    if (g->ending != NOBODY)
+        g->uses[g->ending]--;
+    g->ending = NOBODY;
+    if (o->graphics_execute.start)
+        g->dispatch_set = c->current;
     g->copying     = r->copying;
     g->copy_target = r->copy_target;
     return true;
@@ -691,8 +718,23 @@ bool draws_step(draws *w, const totem_machine *model, const totem_machine_out *o
             w->rings[s->ring].list[s->wave.draw]->ended++;
             s->ring = NOBODY;
         }
+        if (out->wave[e].done_valid && s->group_ring != NOBODY) {
+            w->rings[s->group_ring].running[s->group_set]--;
+            s->group_ring = NOBODY;
+        }
         if (!state_word(w, out, e, clock, message))
             return false;
+        if (l->launch_valid && out->wave[e].launch_ready && l->launch_pipe == GRAPHICS_PIPE && l->launch_kind == 0) {
+            w->slots[e][l->launch_slot].group_ring = l->launch_fe;
+            w->slots[e][l->launch_slot].group_set  = l->launch_set;
+        }
+        if (i->grant_valid && i->grant_pipe == GRAPHICS_PIPE && i->grant_kind == 0) {
+            ring *g = &w->rings[i->grant_fe];
+            if (i->grant_set != g->dispatch_set)
+                return broken(message, clock, i->grant_fe, g->issued, "a group has another set than its dispatch",
+                              i->grant_set, g->dispatch_set);
+            g->running[i->grant_set] += i->grant_waves;
+        }
         if (l->launch_valid && out->wave[e].launch_ready && l->launch_pipe == GRAPHICS_PIPE &&
             l->launch_kind == GEOMETRY && !launch(w, l, e, clock, message))
             return false;
