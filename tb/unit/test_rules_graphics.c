@@ -228,6 +228,21 @@ GIVEN(release_waits_for_geometry)
     play(r);
 }
 
+// Every partial flush of a graphics queue waits for the draws before it (the judge looks at each draw behind one).
+GIVEN(flush_waits_for_geometry)
+{
+    static const uint32_t events[] = {TOTEM_EVENT_CS_PARTIAL_FLUSH, TOTEM_EVENT_VS_PARTIAL_FLUSH,
+                                      TOTEM_EVENT_PS_PARTIAL_FLUSH};
+    PUT(r, SET_SH_REG, PROGRAM, 0x2000 + LONG, 0);
+    const uint64_t from = now(&r->w);
+    for (size_t n = 0; n < COUNT(events); n++) {
+        draw(r, 64);
+        PUT(r, EVENT_WRITE, 0x400u | events[n]);
+    }
+    play(r);
+    assert_in_range(now(&r->w) - from, 9000, 10500);
+}
+
 static void bounce(ring *r, uint32_t dwords, uint32_t hash)
 {
     PUT(r, CONTEXT_BOUNCE, dwords, hash, ~hash);
