@@ -217,7 +217,7 @@ def main():
     parser.add_argument("names", nargs="*", help="only these faults")
     parser.add_argument("--record", action="store_true", help="the sum into docs/results.md")
     parser.add_argument("--list", action="store_true", help="names and meanings, nothing is run")
-    parser.add_argument("--check", action="store_true", help="each can be planted, nothing is run")
+    parser.add_argument("--check", action="store_true", help="their texts fit machine.yaml, nothing is run")
     parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 12,
                         help="random seeds in mini, half of them in larger configurations (default 12)")
     parser.add_argument("--clocks", type=int, default=4000, help="clocks of a seed with new work (default 4000)")
@@ -230,8 +230,8 @@ def main():
         return
     if a.check:
         for name, fault in known.items():
-            generate(name, fault, OUT / "work" / name)
-        print(f"{len(known)} faults of the netlist can be planted")
+            planted(name, fault)
+        print(f"{len(known)} faults of the netlist fit its text")
         return
     if set(a.names) - set(known):
         stop(f"no fault {', '.join(sorted(set(a.names) - set(known)))}; --list names them")

@@ -578,7 +578,7 @@ static bool launch(draws *w, const totem_launch_out *l, int e, uint64_t clock, c
     }
     if (w->slots[e][l->launch_slot].ring != NOBODY)
         return broken(message, clock, f, v.draw, "its wave slot is taken", l->launch_slot, 0);
-    w->slots[e][l->launch_slot] = (slot){f, v};
+    w->slots[e][l->launch_slot] = (slot){f, v, NOBODY, 0};
     d->launched++;
     w->sums.waves++;
     return true;
