@@ -86,7 +86,8 @@ module totem_dc #(
 );
     generate
         if (PIPES < 1 || PIPES > 2 || SE_COUNT < 1 || SE_COUNT > 4 || QUEUES < 1 || QUEUES > 8 || EPOCHS < 1 ||
-            EPOCHS > 8 || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 || SET_BITS > 4) begin : check
+            EPOCHS > 8 || SLOTS < 1 || SLOTS > 64 || VGPRS < 1 || VGPRS > 2048 || LDS < 1 || LDS > 512 ||
+            SET_BITS > 4) begin : check
             totem_dc_needs_PIPES_1_or_2_SE_COUNT_1_to_4_QUEUES_and_EPOCHS_to_8_and_sizes_of_issue refused ();
         end
     endgenerate
@@ -401,7 +402,8 @@ module totem_dc #(
             end else if (stream_step_q == 5'd0) begin
                 send    = 1'b1;
                 kind    = KIND_HEADER_B;
-                payload = {36'd0, {(4-SET_BITS){1'b0}}, dispatch_set[pipe*SET_BITS +: SET_BITS], bank_words[pipe*4 +: 4], {(3-EPOCH_BITS){1'b0}},
+                payload = {36'd0, {(4-SET_BITS){1'b0}}, dispatch_set[pipe*SET_BITS +: SET_BITS],
+                           bank_words[pipe*4 +: 4], {(3-EPOCH_BITS){1'b0}},
                     dispatch_epoch[pipe*EPOCH_BITS +: EPOCH_BITS],
                            {(3-QUEUE_BITS){1'b0}}, dispatch_queue[pipe*QUEUE_BITS +: QUEUE_BITS],
                            dispatch_threads[pipe*7 +: 7], dispatch_waves[pipe*7 +: 7]};
