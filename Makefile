@@ -78,6 +78,7 @@ same: setup ## pins equal those of an older revision, clock by clock [BASE=revis
 bench: ## measure the figures of the README into docs/results.md; BASE=accd237: speeds against that revision too
 	@sim/setup.sh bench
 	@$(PYTHON) sim/bench.py --base "$(BASE)"
+	@$(PYTHON) sim/context_bench.py --png build/bench/contexts.png --page build/bench/contexts.md
 
 generate: setup ## rewrite the headers and tables that are generated from one source
 	@sim/generate.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures of context sets and bouncing on the whole machine, C model, configuration full with 2 to 16 sets.
 
-    python3 sim/context_bench.py [--png FILE] [--sets N ...]
+    python3 sim/context_bench.py [--png FILE] [--page FILE] [--sets N ...]
 
 Played on one ring: the captured frames (where their folder is: $TOTEM_STREAMS, or ../shared/streams), the frame of
 sim/workloads/frame_stream.py, and streams that alternate among k states, 8 rounds, with short and long draws. Each one
@@ -28,6 +28,7 @@ sys.path += [str(TOP / "sim"), str(TOP / "sim/workloads")]
 import context_stream  # noqa: E402, its folder comes first
 import draws  # noqa: E402
 import gen_config  # noqa: E402
+import results  # noqa: E402
 from frame_stream import Source, Stream, write  # noqa: E402
 
 WORK = TOP / "build/bench/contexts"
@@ -204,6 +205,7 @@ def picture(found, sets, file):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--png", metavar="FILE", help="a figure with all")
+    parser.add_argument("--page", metavar="FILE", help="the table as a page")
     parser.add_argument("--sets", type=int, nargs="+", default=[2, 4, 8, 16], metavar="N")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
@@ -220,14 +222,20 @@ def main():
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             rows = pool.map(lambda run: play(folder, run[0], known[run[0]], run[1]), runs)
             found.update({(name, number, form): row for (name, form), row in zip(runs, rows)})
-    print("| stream | sets | form | " + " | ".join(COLUMNS) + " |")
-    print("|" + "---|" * (3 + len(COLUMNS)))
-    for (name, number, form), row in found.items():
-        print(f"| {name} | {number} | {form} | " + " | ".join(str(row[key]) for key in COLUMNS) + " |")
+    lines = ["| stream | sets | form | " + " | ".join(COLUMNS) + " |", "|" + "---|" * (3 + len(COLUMNS))]
+    lines += [f"| {name} | {number} | {form} | " + " | ".join(f"{row[key]:,}" for key in COLUMNS) + " |"
+              for (name, number, form), row in found.items()]
+    print("\n".join(lines))
+    if options.page:
+        Path(options.page).write_text("\n".join(lines) + "\n", encoding="utf-8")
     if options.png:
         picture(found, options.sets, options.png)
     captured = [name for name in known if name == "heaven" or name.startswith("glmark2")]
-    for name, figure, limit, met in goals(found, captured or ["frame"]):
+    told = goals(found, captured or ["frame"])
+    if len(options.sets) > 1:
+        results.record("contexts", {f"goal {name}": f"{figure}; limit {limit}" for name, figure, limit, _ in told},
+                       "make bench", whole=True)
+    for name, figure, limit, met in told:
         print(f"goal {name} {figure} {limit} {'met' if met else 'missed'}")
 
 

@@ -13,6 +13,7 @@
 #include "agent.h"
 #include "bundle.h"
 #include "probe.h"
+#include "rings.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -72,6 +73,7 @@ typedef struct {
     const arguments *a;
     uint64_t         seed;
     agent           *agent;
+    rings           *rings; // none where memory fails: that is compute work alone
     tally           *tally;
 } same_run;
 
@@ -88,8 +90,10 @@ static session *start(void *run, const char *trace, uint64_t from)
     so.cover      = r->a->cover;
     session *s    = session_create(&so);
     r->agent      = s ? agent_create(s, &ao) : NULL;
+    r->rings      = s && !ao.failures ? rings_create(s, r->seed, ao.clocks) : NULL;
     if (r->agent)
         return s;
+    rings_destroy(r->rings);
     session_destroy(s);
     return NULL;
 }
@@ -97,7 +101,7 @@ static session *start(void *run, const char *trace, uint64_t from)
 static session_verdict step(void *run, session *s)
 {
     const same_run       *r       = run;
-    const bool            good    = agent_step(r->agent);
+    const bool            good    = agent_step(r->agent) && (!r->rings || rings_step(r->rings));
     const session_verdict verdict = session_step(s);
     return verdict == SESSION_GOOD && !good ? SESSION_BROKEN : verdict;
 }
@@ -106,6 +110,7 @@ static void end(void *run, session *s)
 {
     const same_run *r = run;
     agent_destroy(r->agent);
+    rings_destroy(r->rings);
     session_destroy(s);
 }
 
@@ -124,7 +129,7 @@ static bool run(const arguments *a, uint64_t seed, tally *counts, uint64_t *cloc
     session_verdict verdict = SESSION_GOOD;
     while (verdict == SESSION_GOOD && quiet < SETTLE && session_clock(s) < limit) {
         verdict = step(&r, s);
-        quiet   = agent_done(r.agent) && session_idle(s) ? quiet + 1 : 0;
+        quiet   = agent_done(r.agent) && (!r.rings || rings_done(r.rings)) && session_idle(s) ? quiet + 1 : 0;
         if (session_clock(s) == limit && limit < last && session_count(s).launches > launched) {
             launched = session_count(s).launches;
             limit += silence;
@@ -135,12 +140,17 @@ static bool run(const arguments *a, uint64_t seed, tally *counts, uint64_t *cloc
     const session_counts c   = session_count(s);
     const char          *why = "";
     if (verdict != SESSION_GOOD)
-        why = session_report(s)[0] ? session_report(s) : agent_message(r.agent);
+        why = session_report(s)[0]                   ? session_report(s)
+              : r.rings && rings_message(r.rings)[0] ? rings_message(r.rings)
+                                                     : agent_message(r.agent);
     else if (quiet < SETTLE) {
         agent_stuck(r.agent);
-        why = agent_message(r.agent);
+        why =
+            r.rings && !rings_done(r.rings) ? "a ring has not executed all that it was given" : agent_message(r.agent);
     } else if (!agent_check(r.agent))
         why = agent_message(r.agent);
+    else if (r.rings && !rings_check(r.rings))
+        why = rings_message(r.rings);
     const bool passed = why[0] == 0;
     if (!passed || !a->quiet)
         printf("seed %6" PRIu64 "  %9" PRIu64 " clocks  %8" PRIu64 " waves  %7" PRIu64 " packets  %6" PRIu64
@@ -159,6 +169,7 @@ static bool run(const arguments *a, uint64_t seed, tally *counts, uint64_t *cloc
     *clocks += session_clock(s);
     *waves += c.launches;
     agent_destroy(r.agent);
+    rings_destroy(r.rings);
     if (!session_destroy(s))
         exit(3);
     return passed;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// rings: random graphics work on a session, beside the agent's compute work. Every ring of a machine with graphics pipes
+// is mapped with options drawn at random and gets batches of packets while it runs: context registers of a few states,
+// plain and behind a CONTEXT_BOUNCE, shader registers, draws of all primitive types, dispatches, flushes, fences. The
+// judges account and draws know what must come of it. Without graphics pipes there is nothing to do.
+
+#ifndef RINGS_H
+#define RINGS_H
+
+#include "session.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct rings rings;
+
+// New work is given up to the clock `clocks`.
+rings *rings_create(session *s, uint64_t seed, uint64_t clocks);
+void   rings_destroy(rings *r);
+// Before every session_step. False: a stream cannot be followed; rings_message says why.
+bool rings_step(rings *r);
+// Everything given has been executed.
+bool rings_done(const rings *r);
+// After the machine is idle: every draw has ended. False: rings_message says what is wrong.
+bool        rings_check(rings *r);
+const char *rings_message(const rings *r);
+
+#endif
