@@ -4,7 +4,7 @@
 
     python3 sim/views.py CONFIG FST FOLDER [--pipe F.P] [--engine S] [--from CLOCK --to CLOCK] [--marker CLOCK]
 
-gives FOLDER/{host,pipe,engine,switch,launch}.gtkw and the translate filters that they name: of opcodes, loads, words of
+gives FOLDER/{host,pipe,engine,switch,launch}.gtkw, with graphics pipes context.gtkw too, and the translate filters that they name: of opcodes, loads, words of
 the command bus, errors, and of the phases of blocks. Front end and pipe (default 0.0) and engine (default 0) are those
 that the views show. A clock of the run is 1000 units (ps) of the FST's time.
 """
@@ -72,6 +72,21 @@ VIEWS = {
                ("g_se[S].se.launch", ["launch_valid", "launch_group.x", "launch_index", "launch_slot",
                                       "launch_threads"]),
                ("g_se[S].wave", ["launch_ready", "occupied"])],
+    "context": [("g_fe[F].fe.g_graphics.graphics_pipe.graphics_execute",
+                 ["phase", "executed", "executed_opcode", "group", "commit", "start"]),
+                ("g_fe[F].fe.g_graphics.graphics_pipe.graphics_render",
+                 ["phase", "hash_valid", "op_valid", "op_index", "op_data", "draw_valid", "done"]),
+                ("g_fe[F].fe.g_graphics.graphics_pipe.graphics_context",
+                 ["current", "used", "has_tag", "answer_valid", "answer", "roll_want", "roll_free", "roll_set",
+                  "hit_valid", "hit_set", "done", "rolls", "hits", "misses", "full_clocks"]),
+                ("g_fe[F].fe.g_graphics.graphics_pipe.graphics_frames",
+                 ["roll_want", "roll_room", "changed", "copying", "copy_target", "exposed_clocks", "filtered"]),
+                ("g_fe[F].fe.g_graphics.graphics_pipe.graphics_draws",
+                 ["room", "bus_valid", "bus_word", "draw_end_valid", "end_valid", "end_set"]),
+                ("g_se[S].se.g_fe[F].g_graphics.graphics_engine.graphics_geometry",
+                 ["head_valid", "head_state", "head_set", "head_number", "head_primitives"]),
+                ("g_se[S].se.issue", ["grant_valid", "grant_kind", "grant_fe", "grant_set", "free_slots"]),
+                ("g_se[S].se.launch", ["launch_valid", "launch_kind", "launch_draw", "launch_set"])],
 }
 # Part of a word: high bit, low bit (docs/architecture.md, Words).
 FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31, 0), "head_group.x": (31, 0),
@@ -79,7 +94,7 @@ FIELDS = {"bus_tag.kind": (13, 11), "error_word.code": (63, 56), "group.x": (31,
           "launch_group.x": (31, 0)}
 FILTERS = {"executed_opcode": "opcode", "shown_dword": "window", "load_kind": "load", "bus_tag.kind": "kind",
            "error_word.code": "error"}
-PHASES = ["hqd", "execute", "fence"]
+PHASES = ["hqd", "execute", "fence", "render"]
 KIND = ["HEAD_A", "HEAD_B", "STATE", "GROUP", "PARTIAL", "RECALL", "KILL"]
 
 
@@ -128,7 +143,7 @@ def write_filters(folder):
 
 
 def phase_lines(path, folder):
-    block = path.rsplit(".", 1)[-1]
+    block = path.rsplit(".", 1)[-1].removeprefix("graphics_")
     return ["@2022", f"^1 {(folder / block).resolve()}_phase.filter",
             f"+{{phase}} TOP.totem_tb.dut.{path}.phase_q[{phase_width(block) - 1}:0]"]
 
@@ -171,6 +186,8 @@ def main():
     span = PS * (given.end - given.begin if given.end else 100)
     zoom = math.log2(PIXELS / span / FRAME)
     for view, parts in VIEWS.items():
+        if view == "context" and not values["GRAPHICS"]:
+            continue
         lines = [f'[dumpfile] "{given.fst.resolve()}"', f"[timestart] {PS * given.begin}", "", "[pos] -1 -1",
                  f"*{zoom:.6f} {-1 if given.marker is None else PS * given.marker}" + " -1" * 26,
                  "[sst_width] 200", "[signals_width] 260", "[sst_expanded] 1", "@28", "+{clk} TOP.totem_tb.clk"]

@@ -26,7 +26,7 @@ if [ -z "$place" ]; then
 fi
 # shellcheck disable=SC2086 # options are words
 .venv/bin/python sim/views.py "${found##* }" build/run/waves.fst build/run $place
-echo "gtkwave build/run/pipe.gtkw    (or host, engine, switch, launch; sim/views.py --help for others)"
+echo "gtkwave build/run/pipe.gtkw    (or host, engine, switch, launch, context; sim/views.py --help for others)"
 if [ -n "${DISPLAY:-}" ]; then
     exec gtkwave build/run/pipe.gtkw
 fi
