@@ -319,7 +319,7 @@ RULE(pointers_wrap_and_are_reported)
 
 // Areas of 64 KiB, in each of them 4 KiB for a pipe.
 enum { WORDS_AT = OUT + 0x10000, WAITS_AT = OUT + 0x20000, REPORTS_AT = OUT + 0x30000, MQDS_AT = OUT + 0x40000 };
-enum { FENCES_AT = OUT + 0x50000, AREA_BITS = 16, AREAS = 6, RINGS = AREAS };
+enum { FENCES_AT = OUT + 0x50000, AREA_BITS = 16, AREAS = 6, RING_AREA = AREAS };
 
 typedef struct {
     unsigned count[2][WORLD_PIPES][AREAS + 1]; // reads, writes
@@ -338,7 +338,7 @@ static void look_at_memory(const world *w, accesses *seen)
         const uint64_t address = write ? m->m_axi_awaddr : m->m_axi_araddr;
         const int      id      = write ? m->m_axi_awid : m->m_axi_arid;
         const bool     ring    = address < OUT;
-        const int      area    = ring ? RINGS : (int)((address - OUT) >> AREA_BITS);
+        const int      area    = ring ? RING_AREA : (int)((address - OUT) >> AREA_BITS);
         const int      pipe =
             ring ? (int)(address - WORLD_RING) / WORLD_STRIDE / TOTEM_QUEUES : (int)(address - OUT) >> 12 & 15;
         const int p    = pipe % TOTEM_PIPES;
@@ -392,7 +392,7 @@ RULE(requesters_have_their_ids)
         driver_ask_dequeue(host(w), now(w), (uint32_t)p, 0, 1);
         LOOK_UNTIL(w, &seen, !pipe_out(w, p)->arbiter.active[0]);
         LOOK_UNTIL(w, &seen, session_idle(w->s));
-        for (unsigned area = 1; area <= RINGS; area++)
+        for (unsigned area = 1; area <= RING_AREA; area++)
             assert_true(seen.count[0][p][area] || seen.count[1][p][area]);
         assert_true(seen.count[0][p][4] && seen.count[1][p][4]);
     }
