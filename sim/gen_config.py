@@ -214,16 +214,16 @@ def header(texts, values, meanings):
 
 def modules(names):
     """Every module of rtl/ in every named configuration, with those of its parameters that the configuration has; widths
-    follow from them."""
+    that follow from them are left out."""
     values = configurations()
     unknown = sorted(set(names) - set(values))
     if unknown:
         raise ConfigError(f"no configuration {', '.join(unknown)}; known: {', '.join(values)}")
     for path in sorted((ROOT / "rtl").glob("*/totem*.v")):
-        wanted = re.findall(r"^\s*parameter\s+([A-Z][A-Z0-9_]*)\s*=", path.read_text(encoding="utf-8"), re.M)
+        wanted = dict(re.findall(r"^\s*parameter\s+([A-Z][A-Z0-9_]*)\s*=(.*)", path.read_text(encoding="utf-8"), re.M))
         for name in names:
-            overrides = [f"{key}={values[name][key]}" for key in wanted
-                         if key in values[name] and not key.endswith("_BITS")]
+            overrides = [f"{key}={values[name][key]}" for key, text in wanted.items()
+                         if key in values[name] and not (key.endswith("_BITS") and "$clog2" in text)]
             print(path.stem, _shown(path), name, *overrides)
 
 

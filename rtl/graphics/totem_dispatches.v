@@ -192,7 +192,8 @@ module totem_dispatches #(
         assume (f_fair);
         f_lower = 1'b0;
         for (f_s = 0; f_s < SETS; f_s = f_s + 1)
-            if (f_s < f_set && over[f_s]) f_lower = 1'b1;
+            if (f_s < f_set && held_q[f_s] && flight_q[f_s*10 +: 10] == 10'd0 && !(open_q && dispatch_set_q == f_s))
+                f_lower = 1'b1;
     end
 
     // More ends on a set than waves in flight there.
