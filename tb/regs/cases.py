@@ -197,7 +197,8 @@ class Cases:
                 self.refuse(base + offset, data, VALUE)
 
     def mapping(self, pipe, queue):
-        q, bell = 0x10000 + pipe * 0x1000 + queue * 0x100, 0x4000 + (8 * pipe + queue) * 4
+        q = 0x10000 + pipe * 0x1000 + queue * 0x100
+        bell = 0x4000 + (8 * pipe + queue if pipe < 8 else 64 + pipe - 8) * 4
         watch = pipe == 0
 
         def load(kind, data):
