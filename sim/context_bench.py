@@ -165,9 +165,9 @@ def goals(found, captured):
     times = [(of(f"{k}-long", sets, "plain")["full"], of(f"{k}-long", sets, "bounced")["full"])
              for sets in sorted({sets for _, sets, _ in found}) for k in STATES if k <= sets]
     least = min((a / b for a, b in times if b), default=None)
-    lines.append(("context-stalls", f"1/{least:.0f} at least" if least else
-                  f"0 clocks instead of up to {max(a for a, _ in times)}", f"<= 1/{STALLS}",
-                  least is None or least >= STALLS))
+    most = max(a for a, _ in times)         # 0: nothing was to be saved, and nothing is shown
+    lines.append(("context-stalls", f"0 clocks instead of up to {most}" if least is None else f"1/{least:.1f} or less",
+                  f"<= 1/{STALLS}", most > 0 if least is None else least >= STALLS))
     for name in captured:
         slower = 100 * (of(name, own, "bounced")["clocks"] / of(name, own, "plain")["clocks"] - 1)
         lines.append((f"bounced-{name}", f"{slower:+.1f} %", f"<= {SLOWER}", slower <= SLOWER))

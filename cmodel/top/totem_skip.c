@@ -40,7 +40,7 @@ static bool events_waited_for(const totem_machine_out *o)
 
 static void totem_events_skip(totem_events *s, uint64_t n)
 {
-    const unsigned turns = TOTEM_FE_COUNT * (TOTEM_PIPES + TOTEM_GRAPHICS);
+    const unsigned turns = TOTEM_FE_COUNT * TOTEM_FE_PIPES;
 
     s->turn = (uint8_t)((s->turn + n % turns) % turns);
     if (!s->part)

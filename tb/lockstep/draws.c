@@ -4,6 +4,7 @@
 // read here from docs/graphics.md, not from the model.
 
 #include "draws.h"
+#include "ring.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
@@ -26,7 +27,7 @@ enum {
     SOON      = 256, // clocks until context has heard of the end of a dispatch
     ROWS      = TOTEM_REGISTERS / TOTEM_BANKS
 };
-enum { GRAPHICS_PIPE = 2, GEOMETRY = 1, NOBODY = -1 };
+enum { GEOMETRY = 1, NOBODY = -1 };
 
 // What a stream has written so far.
 typedef struct {
@@ -588,7 +589,7 @@ static bool launch(draws *w, const totem_launch_out *l, int e, uint64_t clock, c
 static bool state_word(draws *w, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
     const totem_launch_out *l    = &out->se[e].launch;
-    const bool              mine = l->launch_valid && l->launch_pipe == GRAPHICS_PIPE && l->launch_kind == GEOMETRY;
+    const bool              mine = l->launch_valid && ring_of_front_end(l->launch_pipe) && l->launch_kind == GEOMETRY;
     const bool     sure  = mine && w->asked[e] && w->asked_fe[e] == l->launch_fe && w->asked_state[e] == l->launch_draw;
     const uint32_t index = w->asked_index[e];
     w->asked[e]          = mine;
@@ -724,21 +725,21 @@ bool draws_step(draws *w, const totem_machine *model, const totem_machine_out *o
         }
         if (!state_word(w, out, e, clock, message))
             return false;
-        if (l->launch_valid && out->wave[e].launch_ready && l->launch_pipe == GRAPHICS_PIPE && l->launch_kind == 0) {
+        if (l->launch_valid && out->wave[e].launch_ready && ring_of_front_end(l->launch_pipe) && l->launch_kind == 0) {
             w->slots[e][l->launch_slot].group_ring = l->launch_fe;
             w->slots[e][l->launch_slot].group_set  = l->launch_set;
         }
-        if (i->grant_valid && i->grant_pipe == GRAPHICS_PIPE && i->grant_kind == 0) {
+        if (i->grant_valid && ring_of_front_end(i->grant_pipe) && i->grant_kind == 0) {
             ring *g = &w->rings[i->grant_fe];
             if (i->grant_set != g->dispatch_set)
                 return broken(message, clock, i->grant_fe, g->issued, "a group has another set than its dispatch",
                               i->grant_set, g->dispatch_set);
             g->running[i->grant_set] += i->grant_waves;
         }
-        if (l->launch_valid && out->wave[e].launch_ready && l->launch_pipe == GRAPHICS_PIPE &&
+        if (l->launch_valid && out->wave[e].launch_ready && ring_of_front_end(l->launch_pipe) &&
             l->launch_kind == GEOMETRY && !launch(w, l, e, clock, message))
             return false;
-        if (i->grant_valid && i->grant_pipe == GRAPHICS_PIPE && i->grant_kind == GEOMETRY &&
+        if (i->grant_valid && ring_of_front_end(i->grant_pipe) && i->grant_kind == GEOMETRY &&
             !grant(w, i, e, clock, message))
             return false;
     }
