@@ -30,6 +30,7 @@ import time
 from pathlib import Path
 
 import faults
+import netlist
 import results as recorded
 from revision import revision
 
@@ -92,22 +93,30 @@ def interface(header):
     return re.sub(r"^TOTEM_(ANY|EVERY|MATCH|PICK)\(.*\n", "", header.read_text(), flags=re.M)
 
 
-def generate(name, fault, work):
-    """The wiring in C, with the fault."""
+def accepted(name, fault, work):
+    """The file of the netlist with the fault, which the netlist's own rules do not refuse."""
     work.mkdir(parents=True, exist_ok=True)
-    netlist, text = work / "machine.yaml", planted(name, fault)
-    command = [sys.executable, "sim/gen_machine.py", "--netlist", str(netlist), "--to", str(work)]
+    file, text = work / "machine.yaml", planted(name, fault)
     while True:
-        netlist.write_text(text)
-        made = subprocess.run(command, cwd=TOP, capture_output=True, text=True)
-        idle = re.search(r"nobody uses (\S+);", made.stderr)     # its other reader is in a graphics pipe, or there is none
-        used = re.search(r"(\S+) is under `unused` and used", made.stderr)
+        file.write_text(text)
+        try:
+            netlist.load(file)
+            return file
+        except netlist.NetlistError as error:
+            idle = re.search(r"nobody uses (\S+);", str(error))      # its other reader is in a graphics pipe, or none is
+            used = re.search(r"(\S+) is under `unused` and used", str(error))
+            if not idle and not used:
+                stop(f"{name}: the netlist refuses it ({error}); plant what it takes")
         if idle:
             text = text.replace("\nunused: [", f"\nunused: [{idle[1]}, ", 1)
-        elif used:
-            text = re.sub(rf"\b{re.escape(used[1])},?", "", text, count=1)
         else:
-            break
+            text = re.sub(rf"\b{re.escape(used[1])},?", "", text, count=1)
+
+
+def generate(name, fault, work):
+    """The wiring in C, with the fault."""
+    command = [sys.executable, "sim/gen_machine.py", "--netlist", str(accepted(name, fault, work)), "--to", str(work)]
+    made = subprocess.run(command, cwd=TOP, capture_output=True, text=True)
     if made.returncode:
         stop(f"{name}: the generator refuses it ({made.stderr.strip()}); plant what it takes")
     source, plain = work / "totem_machine.c", TOP / "cmodel/top/totem_machine.c"
@@ -217,7 +226,7 @@ def main():
     parser.add_argument("names", nargs="*", help="only these faults")
     parser.add_argument("--record", action="store_true", help="the sum into docs/results.md")
     parser.add_argument("--list", action="store_true", help="names and meanings, nothing is run")
-    parser.add_argument("--check", action="store_true", help="their texts fit machine.yaml, nothing is run")
+    parser.add_argument("--check", action="store_true", help="the netlist takes each, nothing is run")
     parser.add_argument("--seeds", type=int, default=os.environ.get("SEEDS") or 12,
                         help="random seeds in mini, half of them in larger configurations (default 12)")
     parser.add_argument("--clocks", type=int, default=4000, help="clocks of a seed with new work (default 4000)")
@@ -230,8 +239,8 @@ def main():
         return
     if a.check:
         for name, fault in known.items():
-            planted(name, fault)
-        print(f"{len(known)} faults of the netlist fit its text")
+            accepted(name, fault, OUT / "work" / name)
+        print(f"{len(known)} faults of the netlist can be planted")
         return
     if set(a.names) - set(known):
         stop(f"no fault {', '.join(sorted(set(a.names) - set(known)))}; --list names them")
