@@ -33,7 +33,7 @@ from frame_stream import Source, Stream, write  # noqa: E402
 
 WORK = TOP / "build/bench/contexts"
 TREE = ("cmodel", "docs", "rtl", "sim", "synth", "tb", "Makefile")
-STATES = (1, 2, 4, 8, 9, 16)
+STATES = tuple(range(1, 17))
 ROUNDS, SPACE = 8, 130                  # dwords from draw to draw
 LATENCY = 10                            # clocks of memory: at least a dword of the stream a clock
 LENGTHS = {"short": 40, "long": 1500}   # clocks of a wave
