@@ -345,6 +345,11 @@ void draws_kill(draws *d, int ring, bool begins)
     d->rings[ring].killing = begins;
 }
 
+uint64_t draws_issued(const draws *d, int ring)
+{
+    return d->rings[ring].issued;
+}
+
 draws_sums draws_sum(const draws *d)
 {
     return d->sums;

@@ -31,6 +31,9 @@ void draws_drop(draws *d, int ring);
 // A dequeue request 2 of the ring is made, or answered.
 void draws_kill(draws *d, int ring, bool begins);
 
+// Draws of the ring that were issued so far.
+uint64_t draws_issued(const draws *d, int ring);
+
 // Watches one clock. False: a rule is broken; message says which.
 bool draws_step(draws *d, const totem_machine *model, const totem_machine_out *out, uint64_t clock, char message[256]);
 // Memory takes a write of these 4 bytes. False: it is a fence, and not all draws before it have ended.

@@ -346,6 +346,8 @@ bool recovery_records(agent *a)
     const uint64_t count = session_count(a->s).errors;
     for (; a->errors_seen < count; a->errors_seen++) {
         const session_error *e = session_error_at(a->s, a->errors_seen);
+        if (e->pipe >= RING_PIPE)
+            continue; // rings.c
         tally_count2(a->tally, "error", totem_error_name(e->code) ? totem_error_name(e->code) : "without a name");
         const int class = e->code >> 5;
         if (e->code == TOTEM_ERROR_MEMORY_PATH_DEAD)

@@ -6,6 +6,7 @@
 
 #include "../../cmodel/host/totem_regs_map.h"
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/tool/pm4_decode.h"
 #include "driver.h"
 
 #include <stdio.h>
@@ -13,39 +14,64 @@
 #include <string.h>
 
 // Places in memory that the agent leaves alone; dwords of a batch; states in turn, and the registers that they differ in.
-enum { RING_AT = 0x3000000, RING_APART = 0x10000, FENCE_AT = 0x3800000, BATCH = 1024, STATES = 12, DIFFERENT = 24 };
+enum { RING_AT = 0x3000000, RING_APART = 0x10000, FENCE_AT = 0x3800000, OPERAND_AT = 0x3400000, OPERAND = 64 };
+enum { OPERANDS = 2048, BATCH = 1024, STATES = 12, DIFFERENT = 24, FLAWS = 64, FLAW = 12 };
 enum { CONTEXT = 1024, TABLE = 40, PROGRAMS = 14 };
+
+// A malformed packet that stands in the ring, and what becomes of it.
+typedef struct {
+    uint32_t stand;     // where the ring halts
+    uint32_t at, count; // dwords that are not as they should be
+    uint32_t bad[FLAW], good[FLAW];
+    uint8_t  code;
+    uint32_t word;
+    bool     skip; // it is passed; else it is repaired
+} flaw;
 
 typedef struct {
     uint32_t size, written;
     uint32_t fences;
-    uint64_t next;           // clock of the next look
-    uint32_t states;         // how many there are
-    uint32_t value[CONTEXT]; // of the context registers, behind all that was written
-    uint32_t table[CONTEXT]; // of CLEAR_STATE
-    bool     mapped, began;
+    uint32_t operands;        // given so far
+    uint64_t next;            // clock of the next look
+    uint32_t states;          // how many there are
+    uint32_t value[CONTEXT];  // of the context registers, behind all that was written
+    uint32_t intent[CONTEXT]; // the same, had nothing been passed: what the software takes them for
+    uint32_t table[CONTEXT];  // of CLEAR_STATE
+    bool     plain;           // behind all that was written, groups are executed plainly
+    bool     mapped, began, bounces;
+    flaw     flaws[FLAWS];
+    uint32_t flaws_count, flaws_seen; // planted, recorded; modulo FLAWS
+    bool     standing;                // at the last one that was recorded
+    uint64_t act;                     // clock from which on the host goes on
+    uint64_t issued;                  // draws by then
 } ring;
 
 struct rings {
     session     *s;
     totem_random random;
+    tally       *tally;
     uint64_t     clocks;
+    uint64_t     errors_seen;
+    bool         errors;
     ring         ring[TOTEM_FE_COUNT];
     uint32_t     words[BATCH];
     uint32_t     count;
     char         message[256];
 };
 
-rings *rings_create(session *s, uint64_t seed, uint64_t clocks)
+rings *rings_create(session *s, const rings_options *options)
 {
     rings *r = calloc(1, sizeof *r);
     if (!r)
         return NULL;
-    r->s      = s;
-    r->clocks = clocks;
-    r->random = (totem_random){.state = seed ^ 0x9e3779b97f4a7c15u};
+    const uint64_t seed = options->seed;
+    r->s                = s;
+    r->clocks           = options->clocks;
+    r->tally            = options->tally;
+    r->random           = (totem_random){.state = seed ^ 0x9e3779b97f4a7c15u};
+    r->errors           = random_below(&r->random, 2);
     for (int f = 0; f < RINGS; f++) {
-        r->ring[f].size   = 1024u << random_below(&r->random, 3);
+        r->ring[f].size   = 2048u << random_below(&r->random, 2);
         r->ring[f].next   = random_below(&r->random, 2000);
         r->ring[f].states = 1 + random_below(&r->random, STATES);
     }
@@ -86,17 +112,36 @@ static uint64_t hash_of(const ring *g)
 {
     uint64_t h = 0xcbf29ce484222325u;
     for (int n = 0; n < CONTEXT; n++)
-        h = (h ^ g->value[n]) * 0x100000001b3u;
+        h = (h ^ g->intent[n]) * 0x100000001b3u;
     return h;
+}
+
+static void set(ring *g, uint32_t index, uint32_t value, bool executed)
+{
+    g->intent[index] = value;
+    if (executed)
+        g->value[index] = value;
+}
+
+// A place in memory that a packet reads; none is used twice before its packet has been executed.
+static uint32_t operand(rings *r, ring *g, const uint32_t *words, uint32_t count)
+{
+    const int      f  = (int)(g - r->ring);
+    const uint32_t at = OPERAND_AT + ((uint32_t)f * OPERANDS + g->operands++ % OPERANDS) * OPERAND;
+    for (uint32_t n = 0; n < count; n++)
+        memory_write32(session_memory(r->s), at + 4 * n, words[n]);
+    return at;
 }
 
 static void write_context(rings *r, ring *g, uint32_t index, uint32_t value)
 {
-    g->value[index] = value;
-    if (below(r, 4) == 0)
-        PACKET(r, CONTEXT_REG_RMW, index, 0xffffffffu, value);
-    else
-        PACKET(r, SET_CONTEXT_REG, index, value);
+    set(g, index, value, true);
+    switch (below(r, 8)) {
+    case 0: PACKET(r, CONTEXT_REG_RMW, index, 0xffffffffu, value); break;
+    case 1: PACKET(r, LOAD_CONTEXT_REG, operand(r, g, &value, 1), 0, index, 1); break;
+    case 2: PACKET(r, SET_CONTEXT_REG_PAIRS, index, value); break;
+    default: PACKET(r, SET_CONTEXT_REG, index, value); break;
+    }
 }
 
 // The registers in which states differ lie in all banks; 0x2d5 and 0x2d6 shape the waves of a draw.
@@ -110,7 +155,7 @@ static void go_to_state(rings *r, ring *g)
     const uint32_t begin = r->count;
     for (uint32_t n = 0; n < DIFFERENT; n++) {
         const uint32_t index = 0x100 + 37 * n % 0x200, value = state * 0x10001 + n % 3;
-        if (g->value[index] != value || below(r, 8) == 0)
+        if (g->intent[index] != value || below(r, 8) == 0)
             write_context(r, g, index, value);
     }
     if (r->count == begin)
@@ -133,7 +178,19 @@ static void shader(rings *r)
         PACKET(r, SET_SH_REG, 0x4c + n, below(r, 1u << 31), n, below(r, 99), n + 3);
 }
 
-static void draw(rings *r)
+// One draw, or two with their number in memory.
+static void indirect(rings *r, ring *g, uint32_t vertices)
+{
+    const uint32_t words[] = {vertices, 1 + below(r, 2), 0, 0, below(r, 200), 1, 0, 0, below(r, 3)};
+    const uint32_t at = operand(r, g, words, 9), base = below(r, at) & ~7u;
+    PACKET(r, SET_BASE, 1, base, 0);
+    if (below(r, 2))
+        PACKET(r, DRAW_INDIRECT, at - base, 0, 0, 2);
+    else
+        PACKET(r, DRAW_INDEX_INDIRECT_MULTI, at - base, 0, 0, 1u << 30, 2, at + 32, 0, 16, 0);
+}
+
+static void draw(rings *r, ring *g)
 {
     static const uint8_t types[] = {1, 2, 3, 4, 5, 6, 7, 9, 10, 12, 17, 19, 20, 21, 0};
     if (below(r, 3) == 0)
@@ -141,18 +198,24 @@ static void draw(rings *r)
     if (below(r, 6) == 0)
         PACKET(r, NUM_INSTANCES, below(r, 16) == 0 ? 0 : 1 + below(r, 4));
     const uint32_t vertices = below(r, 12) == 0 ? below(r, 4000) : below(r, 300);
-    switch (below(r, 3)) {
+    switch (below(r, 4)) {
     case 0: PACKET(r, DRAW_INDEX_AUTO, vertices, 2); break;
     case 1: PACKET(r, DRAW_INDEX_2, 0xffff, 0, 0, vertices, 0); break;
+    case 2: indirect(r, g, vertices); break;
     default: PACKET(r, DRAW_INDEX_OFFSET_2, 0xffff, 0, vertices, 0); break;
     }
 }
 
-static void dispatch(rings *r)
+static void shape(rings *r)
 {
     PACKET(r, SET_SH_REG, 0x20c, 0x6000 + below(r, PROGRAMS), 0);
     PACKET(r, SET_SH_REG, 0x212, below(r, 8), below(r, 8) << 15 | below(r, 9) << 1);
     PACKET(r, SET_SH_REG, 0x207, 1 + below(r, 130), 1, 1);
+}
+
+static void dispatch(rings *r)
+{
+    shape(r);
     PACKET(r, DISPATCH_DIRECT, 1 + below(r, 5), 1 + below(r, 3), 1, 5);
 }
 
@@ -165,7 +228,244 @@ static void clear(rings *r, ring *g)
 {
     PACKET(r, CLEAR_STATE, 0);
     memcpy(g->value, g->table, sizeof g->value);
+    memcpy(g->intent, g->table, sizeof g->intent);
+    g->plain = false;
 }
+
+// A read that decides at once.
+static void look(rings *r, ring *g)
+{
+    const uint32_t zero = 0, seven = 7;
+    if (below(r, 2)) {
+        PACKET(r, COND_EXEC, operand(r, g, below(r, 2) ? &zero : &seven, 1), 0, 0, 3);
+        PACKET(r, DRAW_INDEX_AUTO, below(r, 200), 2);
+    } else
+        PACKET(r, WAIT_REG_MEM, below(r, 2) * 0xc0 + 0x13, operand(r, g, &seven, 1), 0, 7, 0xff, 16);
+}
+
+// ---- malformed packets
+
+#define H(op, body) (3u << 30 | (uint32_t)((body)-1) << 16 | (uint32_t)TOTEM_OP_##op << 8)
+#define CODE(name) TOTEM_ERROR_PACKET_##name
+#define FILLER 0x80000000u
+
+// What the judges read is what is executed: the repaired words (NULL: fillers), or fillers for the `passed` dwords that
+// a SKIP passes and what stands behind them. In memory the malformed words take their place (give).
+static flaw *plant(rings *r, ring *g, uint8_t code, uint32_t word, bool skip, uint32_t passed, const uint32_t *bad,
+                   const uint32_t *good, uint32_t count)
+{
+    flaw *b = &g->flaws[g->flaws_count++ % FLAWS];
+    *b      = (flaw){.stand = r->count, .at = r->count, .count = count, .code = code, .word = word, .skip = skip};
+    for (uint32_t n = 0; n < count; n++) {
+        b->bad[n]            = bad[n];
+        b->good[n]           = good ? good[n] : FILLER;
+        r->words[r->count++] = !skip ? b->good[n] : n < passed ? FILLER : bad[n];
+    }
+    tally_count2(r->tally, skip ? "ring skips" : "ring repairs", totem_error_name(code));
+    return b;
+}
+
+#define PLANT(r, g, code, word, skip, bad, good) \
+    plant(r, g, CODE(code), word, skip, sizeof(bad) / 4, bad, good, sizeof(bad) / 4)
+
+// Context registers that are not written.
+static void offsets(rings *r, ring *g, bool skip)
+{
+    const uint32_t first = 0x100 + 37 * below(r, DIFFERENT) % 0x200, x = below(r, 5), y = below(r, 5);
+    const uint32_t beyond = 0x3ff + below(r, 2);
+    if (below(r, 3) == 0) { // the first pair is written
+        const uint32_t bad[]  = {H(SET_CONTEXT_REG_PAIRS, 4), first, x, beyond + 1, y};
+        const uint32_t good[] = {bad[0], first, x, first + 1, y};
+        flaw          *b      = PLANT(r, g, CONTEXT_OFFSET, beyond + 1, skip, bad, good);
+        if (skip) {
+            const uint32_t written[] = {H(SET_CONTEXT_REG_PAIRS, 2), first, x, FILLER, FILLER};
+            memcpy(r->words + b->at, written, sizeof written);
+        }
+        set(g, first, x, true);
+        set(g, first + 1, y, !skip);
+    } else if (below(r, 2)) {
+        const uint32_t values[] = {x, y}, at = operand(r, g, values, 2);
+        const uint32_t bad[]  = {H(LOAD_CONTEXT_REG, 4), at, 0, beyond, 2};
+        const uint32_t good[] = {bad[0], at, 0, first, 2};
+        PLANT(r, g, CONTEXT_OFFSET, beyond, skip, bad, good);
+        set(g, first, x, !skip);
+        set(g, first + 1, y, !skip);
+    } else {
+        const uint32_t bad[]  = {H(SET_CONTEXT_REG, 3), beyond, x, y};
+        const uint32_t good[] = {bad[0], first, x, y};
+        PLANT(r, g, CONTEXT_OFFSET, beyond, skip, bad, good);
+        set(g, first, x, !skip);
+        set(g, first + 1, y, !skip);
+    }
+    g->plain = g->plain || skip;
+}
+
+// Groups: SKIP passes the CONTEXT_BOUNCE alone.
+static void groups(rings *r, ring *g, bool skip)
+{
+    const uint32_t index = 0x100 + 37 * below(r, DIFFERENT) % 0x200, value = below(r, 5), kind = below(r, 5);
+    const uint32_t low = below(r, 1u << 31), vertices = below(r, 200), header = H(SET_CONTEXT_REG, 2);
+    const uint32_t group[] = {H(CONTEXT_BOUNCE, 3), 3, low, 7, header, index, value};
+    uint32_t       bad[7];
+    memcpy(bad, group, sizeof bad);
+    if (kind < 3) {
+        bad[1] = kind == 0 ? 0 : kind == 1 ? 0x3fff : 1 + below(r, 2);
+        plant(r, g, CODE(BOUNCE_COUNT), kind < 2 ? bad[1] : header, skip, 4, bad, group, 7);
+        set(g, index, value, true);
+    } else if (kind == 3) {
+        bad[4] = H(DRAW_INDEX_AUTO, 2);
+        bad[5] = vertices;
+        bad[6] = 2;
+        plant(r, g, CODE(BOUNCE_CONTENT), bad[4], skip, 4, bad, group, 7);
+        if (!skip)
+            set(g, index, value, true);
+    } else { // a malformed packet in it: passed too, it halts the ring a second time
+        bad[5] = 0x400;
+        plant(r, g, CODE(CONTEXT_OFFSET), bad[5], skip, 7, bad, group, 7);
+        set(g, index, value, !skip);
+        if (skip) {
+            flaw *b  = plant(r, g, CODE(CONTEXT_OFFSET), bad[5], true, 0, NULL, NULL, 0);
+            b->stand = b->at = r->count - 3;
+        }
+        g->plain = g->plain || skip;
+    }
+}
+
+static void spoil(rings *r, ring *g)
+{
+    static const uint32_t forms[] = {H(DRAW_INDEX_AUTO, 3),  H(DISPATCH_DIRECT, 3), H(RELEASE_MEM, 6),
+                                     H(CONTEXT_REG_RMW, 2),  H(CLEAR_STATE, 2),     H(NUM_INSTANCES, 2),
+                                     H(LOAD_CONTEXT_REG, 3), H(CONTEXT_BOUNCE, 2)};
+    const bool            skip    = below(r, 2);
+    if (g->flaws_count - g->flaws_seen >= FLAWS - 2)
+        return;
+    switch (below(r, 12)) {
+    case 0: {
+        const uint32_t bad[] = {below(r, 2) ? 0x1034u : 1u << 30};
+        PLANT(r, g, HEADER_TYPE, bad[0], skip, bad, NULL);
+        break;
+    }
+    case 1: {
+        const uint32_t bad[] = {3u << 30 | 2u << 8};
+        PLANT(r, g, OPCODE, bad[0], skip, bad, NULL);
+        break;
+    }
+    case 2: {
+        const uint32_t bad[] = {H(NOP, 5000)};
+        PLANT(r, g, COUNT_PAST_WPTR, bad[0], false, bad, NULL);
+        break;
+    }
+    case 3: {
+        const uint32_t n         = below(r, sizeof forms / sizeof *forms);
+        uint32_t       bad[FLAW] = {forms[n]};
+        plant(r, g, CODE(COUNT_FORM), bad[0], skip, FLAW, bad, NULL, (bad[0] >> 16 & 0x3fff) + 2);
+        g->plain = g->plain || (skip && (n == 3 || n == 4 || n == 6));
+        break;
+    }
+    case 4: {
+        const uint32_t bad[] = {H(CLEAR_STATE, 1), 1 + below(r, 15)}, good[] = {bad[0], 0};
+        PLANT(r, g, CLEAR_COMMAND, bad[1], skip, bad, good);
+        memcpy(g->intent, g->table, sizeof g->intent);
+        if (!skip)
+            memcpy(g->value, g->table, sizeof g->value);
+        g->plain = skip;
+        break;
+    }
+    case 5: {
+        const uint32_t bad[] = {H(SET_UCONFIG_REG, 2), 0x4000 + below(r, 9), 1}, good[] = {bad[0], 0x242, 2};
+        PLANT(r, g, CONTEXT_OFFSET, bad[1], skip, bad, good);
+        break;
+    }
+    case 6: {
+        const uint32_t bad[]  = {H(SET_SH_REG, 3), 0x3ff, 1, 2};
+        const uint32_t good[] = {bad[0], 0x4c + below(r, 16), below(r, 99), 2};
+        PLANT(r, g, SH_OFFSET, bad[1], skip, bad, good);
+        break;
+    }
+    case 7: {
+        shape(r);
+        const uint32_t bad[]  = {H(DISPATCH_DIRECT, 4), 1, 0x10000 + below(r, 9), 1, 5};
+        const uint32_t good[] = {bad[0], 1 + below(r, 4), 2, 1, 5};
+        PLANT(r, g, GRID_RANGE, bad[2], skip, bad, good);
+        break;
+    }
+    case 8:
+    case 9: offsets(r, g, skip); break;
+    default:
+        if (g->bounces && !g->plain)
+            groups(r, g, skip);
+        break;
+    }
+}
+
+static uint64_t ring_dword(const rings *r, const ring *g, uint32_t position)
+{
+    return RING_AT + (uint64_t)(g - r->ring) * RING_APART + 4 * (uint64_t)(position % g->size);
+}
+
+// Batch positions become those of the ring, and the malformed words stand there.
+static void put_flaws(rings *r, ring *g, uint32_t first, uint32_t from)
+{
+    for (uint32_t n = first; n != g->flaws_count; n++) {
+        flaw *b = &g->flaws[n % FLAWS];
+        b->stand += from;
+        b->at += from;
+        for (uint32_t k = 0; k < b->count; k++)
+            memory_write32(session_memory(r->s), ring_dword(r, g, b->at + k), b->bad[k]);
+    }
+}
+
+static bool strange(rings *r, const session_error *e, const char *what)
+{
+    const char *name = totem_error_name(e->code);
+    snprintf(r->message, sizeof r->message, "ring %d: %s: %s at 0x%llx word 0x%x", e->pipe - RING_PIPE, what,
+             name ? name : "?", (unsigned long long)e->address, e->word);
+    return false;
+}
+
+// Each record is that of the next flaw, and the ring stands there.
+static bool records(rings *r)
+{
+    for (const uint64_t count = session_count(r->s).errors; r->errors_seen < count; r->errors_seen++) {
+        const session_error *e = session_error_at(r->s, r->errors_seen);
+        if (e->pipe < RING_PIPE)
+            continue;
+        ring       *g = &r->ring[e->pipe - RING_PIPE];
+        const flaw *b = &g->flaws[g->flaws_seen % FLAWS];
+        if (g->flaws_seen == g->flaws_count || g->standing)
+            return strange(r, e, "a record that nobody expects");
+        if (b->code != e->code || b->word != e->word || e->address != ring_dword(r, g, b->stand))
+            return strange(r, e, "a record of something else than is planted");
+        if (session_out(r->s)->fe[e->pipe - RING_PIPE].graphics_fetch.rptr[0] != b->stand)
+            return strange(r, e, "the ring does not stand at its packet");
+        g->flaws_seen++;
+        g->standing = true;
+        g->act      = session_clock(r->s) + below(r, 4) * below(r, 300);
+        g->issued   = draws_issued(session_draws(r->s), e->pipe - RING_PIPE);
+    }
+    return true;
+}
+
+// A ring that stands goes on by RESUME or SKIP.
+static bool recover(rings *r, ring *g, int f)
+{
+    const totem_fe_out *o = &session_out(r->s)->fe[f];
+    const flaw         *b = &g->flaws[(g->flaws_seen - 1) % FLAWS];
+    if (o->graphics_fetch.rptr[0] != b->stand || draws_issued(session_draws(r->s), f) != g->issued) {
+        snprintf(r->message, sizeof r->message, "ring %d: halted at dword 0x%x, it goes on", f, b->stand);
+        return false;
+    }
+    if (session_clock(r->s) < g->act || !o->graphics_execute.halted[0] || o->graphics_arbiter.selected_valid)
+        return true;
+    for (uint32_t n = 0; !b->skip && n < b->count; n++)
+        memory_write32(session_memory(r->s), ring_dword(r, g, b->at + n), b->good[n]);
+    host_write(session_host(r->s), session_clock(r->s),
+               driver_window(RING_PIPE + (uint32_t)f, 0, TOTEM_REG_QUEUE_CONTROL), b->skip ? 2 : 1);
+    g->standing = false;
+    return true;
+}
+
+// ---- batches
 
 static void batch(rings *r, ring *g, int f)
 {
@@ -177,7 +477,9 @@ static void batch(rings *r, ring *g, int f)
     }
     g->began = true;
     while (r->count < BATCH / 2) {
-        switch (below(r, 16)) {
+        if (r->errors && below(r, 12) == 0)
+            spoil(r, g);
+        switch (below(r, 17)) {
         case 0: shader(r); break;
         case 1: fence(r, g, f); break;
         case 2: PACKET(r, NOP, 1, 2, 3, 4, 5); break;
@@ -188,14 +490,15 @@ static void batch(rings *r, ring *g, int f)
             break;
         case 4: dispatch(r); break;
         case 5:
-            if (below(r, 8) == 0)
+            if (below(r, g->plain ? 1 : 8) == 0)
                 clear(r, g);
             break;
         case 6:
         case 7:
         case 8:
         case 9: go_to_state(r, g); break;
-        default: draw(r); break;
+        case 10: look(r, g); break;
+        default: draw(r, g); break;
         }
         if (below(r, 12) == 0)
             break;
@@ -207,9 +510,10 @@ static void map(rings *r, ring *g, int f)
 {
     host_port     *h    = session_host(r->s);
     const uint64_t at   = session_clock(r->s);
+    g->bounces          = below(r, 4) != 0;
     const uint32_t page = TOTEM_REG_GRAPHICS_BASE + (uint32_t)f * TOTEM_REG_GRAPHICS_STRIDE;
     host_write(h, at, page + 4 * TOTEM_REG_GRAPHICS_GRAPHICS,
-               below(r, 2) | (uint32_t)(below(r, 4) != 0) << 1 | (uint32_t)(below(r, 4) != 0) << 2 | below(r, 3) << 4);
+               below(r, 2) | (uint32_t)g->bounces << 1 | (uint32_t)(below(r, 4) != 0) << 2 | below(r, 3) << 4);
     const uint32_t first = below(r, CONTEXT - TABLE);
     host_write(h, at, page + 4 * TOTEM_REG_GRAPHICS_TABLE_INDEX, first);
     for (uint32_t n = first; n < first + TABLE; n++) {
@@ -234,13 +538,14 @@ static bool give(rings *r, ring *g, int f)
 {
     memory        *m    = session_memory(r->s);
     const uint64_t base = RING_AT + (uint64_t)f * RING_APART;
-    const uint32_t from = g->written;
+    const uint32_t from = g->written, first = g->flaws_count;
     batch(r, g, f);
     for (uint32_t n = 0; n < r->count; n++)
         memory_write32(m, base + 4 * (uint64_t)(g->written++ % g->size), r->words[n]);
     if (!account_stream(session_account(r->s), RING_PIPE + f, 0, m, base, g->size, from, r->count, r->message) ||
         !draws_stream(session_draws(r->s), f, m, base, g->size, from, r->count, r->message))
         return false;
+    put_flaws(r, g, first, from);
     driver_doorbell(session_host(r->s), session_clock(r->s), RING_PIPE + (uint32_t)f, 0, g->written);
     return true;
 }
@@ -248,8 +553,12 @@ static bool give(rings *r, ring *g, int f)
 bool rings_step(rings *r)
 {
     const uint64_t clock = session_clock(r->s);
+    if (!records(r))
+        return false;
     for (int f = 0; f < RINGS; f++) {
         ring *g = &r->ring[f];
+        if (g->standing && !recover(r, g, f))
+            return false;
         if (clock < g->next || clock >= r->clocks)
             continue;
         if (!g->mapped) {
@@ -272,6 +581,8 @@ bool rings_done(const rings *r)
 {
     for (int f = 0; f < RINGS; f++) {
         const ring *g = &r->ring[f];
+        if (g->standing || g->flaws_seen != g->flaws_count)
+            return false;
         if (g->fences && memory_read32(session_memory(r->s), FENCE_AT + 16u * (uint32_t)f) != g->fences)
             return false;
     }

@@ -9,16 +9,23 @@
 #define RINGS_H
 
 #include "session.h"
+#include "tally.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct rings rings;
 
-// New work is given up to the clock `clocks`.
-rings *rings_create(session *s, uint64_t seed, uint64_t clocks);
+typedef struct {
+    uint64_t seed;
+    uint64_t clocks; // new work is given up to this one
+    tally   *tally;
+} rings_options;
+
+rings *rings_create(session *s, const rings_options *options);
 void   rings_destroy(rings *r);
-// Before every session_step. False: a stream cannot be followed; rings_message says why.
+// Before every session_step. False: a stream cannot be followed, or a record is not one that is due; rings_message says
+// why.
 bool rings_step(rings *r);
 // Everything given has been executed.
 bool rings_done(const rings *r);
