@@ -89,9 +89,10 @@ static session *start(void *run, const char *trace, uint64_t from)
     so.trace_from          = from;
     so.cover               = r->a->cover;
     session            *s  = session_create(&so);
-    const rings_options ro = {.seed = r->seed, .clocks = ao.clocks, .tally = r->tally};
-    r->agent               = s ? agent_create(s, &ao) : NULL;
-    r->rings               = s && !ao.failures ? rings_create(s, &ro) : NULL;
+    const rings_options ro = {
+        .seed = r->seed, .clocks = ao.clocks, .patience = ao.kills ? ao.patience : 0, .tally = r->tally};
+    r->agent = s ? agent_create(s, &ao) : NULL;
+    r->rings = s && !ao.failures ? rings_create(s, &ro) : NULL;
     if (r->agent)
         return s;
     rings_destroy(r->rings);

@@ -16,7 +16,10 @@
 // Places in memory that the agent leaves alone; dwords of a batch; states in turn, and the registers that they differ in.
 enum { RING_AT = 0x3000000, RING_APART = 0x10000, FENCE_AT = 0x3800000, OPERAND_AT = 0x3400000, OPERAND = 64 };
 enum { OPERANDS = 2048, BATCH = 1024, STATES = 12, DIFFERENT = 24, FLAWS = 64, FLAW = 12 };
-enum { CONTEXT = 1024, TABLE = 40, PROGRAMS = 14 };
+enum { CONTEXT = 1024, TABLE = 40, PROGRAMS = 14, GRIDS = 1024, RELEASES = 2048 };
+enum { MQD_AT = 0x3a00000, MQD_APART = 0x1000, MQDS = 32 };
+
+typedef enum { OUT, COMING, RUNNING, LEAVING } ring_state;
 
 // A malformed packet that stands in the ring, and what becomes of it.
 typedef struct {
@@ -29,21 +32,35 @@ typedef struct {
 } flaw;
 
 typedef struct {
-    uint32_t size, written;
-    uint32_t fences;
-    uint32_t operands;        // given so far
-    uint64_t next;            // clock of the next look
-    uint32_t states;          // how many there are
-    uint32_t value[CONTEXT];  // of the context registers, behind all that was written
-    uint32_t intent[CONTEXT]; // the same, had nothing been passed: what the software takes them for
-    uint32_t table[CONTEXT];  // of CLEAR_STATE
-    bool     plain;           // behind all that was written, groups are executed plainly
-    bool     mapped, began, bounces;
-    flaw     flaws[FLAWS];
-    uint32_t flaws_count, flaws_seen; // planted, recorded; modulo FLAWS
-    bool     standing;                // at the last one that was recorded
-    uint64_t act;                     // clock from which on the host goes on
-    uint64_t issued;                  // draws by then
+    uint32_t   size, written;
+    uint32_t   fences;              // the last one given; their places are at[]
+    uint32_t   fences_at[RELEASES]; // modulo RELEASES
+    uint32_t   fences_first;        // the first one behind the last reset
+    uint32_t   grids[GRIDS][2];     // first dword of what a dispatch needs, and its own; modulo GRIDS
+    uint32_t   grids_count;
+    uint32_t   operands;        // given so far
+    uint64_t   next;            // clock of the next look
+    uint32_t   states;          // how many there are
+    uint32_t   value[CONTEXT];  // of the context registers, behind all that was written
+    uint32_t   intent[CONTEXT]; // the same, had nothing been passed: what the software takes them for
+    uint32_t   table[CONTEXT];  // of CLEAR_STATE
+    bool       plain;           // behind all that was written, groups are executed plainly
+    ring_state state;
+    uint64_t   mqd; // 0: none
+    uint32_t   mqds;
+    bool       kept;      // its state is in the MQD
+    bool       fresh;     // nothing of it goes on: its table may be loaded
+    uint32_t   type;      // LEAVING: dequeue request, 0: ACTIVE is cleared
+    size_t     access;    // of the host list: what is waited for
+    bool       asked;     // ACTIVE is read
+    bool       timed_out; // its reset
+    uint32_t   rptr;      // OUT: where it goes on
+    bool       began, bounces;
+    flaw       flaws[FLAWS];
+    uint32_t   flaws_count, flaws_seen; // planted, recorded; modulo FLAWS
+    bool       standing;                // at the last one that was recorded
+    uint64_t   act;                     // clock from which on the host goes on
+    uint64_t   issued;                  // draws by then
 } ring;
 
 struct rings {
@@ -52,7 +69,8 @@ struct rings {
     tally       *tally;
     uint64_t     clocks;
     uint64_t     errors_seen;
-    bool         errors;
+    bool         errors, moves, kills;
+    uint32_t     patience;
     ring         ring[TOTEM_FE_COUNT];
     uint32_t     words[BATCH];
     uint32_t     count;
@@ -70,9 +88,13 @@ rings *rings_create(session *s, const rings_options *options)
     r->tally            = options->tally;
     r->random           = (totem_random){.state = seed ^ 0x9e3779b97f4a7c15u};
     r->errors           = random_below(&r->random, 2);
+    r->moves            = random_below(&r->random, 2);
+    r->kills            = random_below(&r->random, 2);
+    r->patience         = (uint32_t)options->patience;
     for (int f = 0; f < RINGS; f++) {
         r->ring[f].size   = 2048u << random_below(&r->random, 2);
         r->ring[f].next   = random_below(&r->random, 2000);
+        r->ring[f].fresh  = true;
         r->ring[f].states = 1 + random_below(&r->random, STATES);
     }
     return r;
@@ -213,14 +235,18 @@ static void shape(rings *r)
     PACKET(r, SET_SH_REG, 0x207, 1 + below(r, 130), 1, 1);
 }
 
-static void dispatch(rings *r)
+static void dispatch(rings *r, ring *g)
 {
+    uint32_t *grid = g->grids[g->grids_count++ % GRIDS];
+    grid[0]        = g->written + r->count;
     shape(r);
-    PACKET(r, DISPATCH_DIRECT, 1 + below(r, 5), 1 + below(r, 3), 1, 5);
+    grid[1] = g->written + r->count;
+    PACKET(r, DISPATCH_DIRECT, 1 + below(r, below(r, 3) ? 5 : 60), 1 + below(r, 3), 1, 5);
 }
 
 static void fence(rings *r, ring *g, int f)
 {
+    g->fences_at[(g->fences + 1) % RELEASES] = g->written + r->count;
     PACKET(r, RELEASE_MEM, 0x528, 1u << 29, FENCE_AT + 16u * (uint32_t)f, 0, ++g->fences, 0, 0);
 }
 
@@ -383,7 +409,10 @@ static void spoil(rings *r, ring *g)
         break;
     }
     case 7: {
+        uint32_t *grid = g->grids[g->grids_count++ % GRIDS];
+        grid[0]        = g->written + r->count;
         shape(r);
+        grid[1]               = g->written + r->count;
         const uint32_t bad[]  = {H(DISPATCH_DIRECT, 4), 1, 0x10000 + below(r, 9), 1, 5};
         const uint32_t good[] = {bad[0], 1 + below(r, 4), 2, 1, 5};
         PLANT(r, g, GRID_RANGE, bad[2], skip, bad, good);
@@ -432,6 +461,13 @@ static bool records(rings *r)
             continue;
         ring       *g = &r->ring[e->pipe - RING_PIPE];
         const flaw *b = &g->flaws[g->flaws_seen % FLAWS];
+        if (e->code == TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT) {
+            if (g->state != LEAVING || g->type != 2 || g->timed_out || !r->patience || e->address ||
+                e->word >> 8 != draws_lost(session_draws(r->s), e->pipe - RING_PIPE))
+                return strange(r, e, "a time-out that nobody expects");
+            g->timed_out = true;
+            continue;
+        }
         if (g->flaws_seen == g->flaws_count || g->standing)
             return strange(r, e, "a record that nobody expects");
         if (b->code != e->code || b->word != e->word || e->address != ring_dword(r, g, b->stand))
@@ -474,6 +510,7 @@ static void batch(rings *r, ring *g, int f)
         clear(r, g);
         shader(r);
         PACKET(r, SET_UCONFIG_REG, 0x242, 4);
+        PACKET(r, NUM_INSTANCES, 1);
     }
     g->began = true;
     while (r->count < BATCH / 2) {
@@ -488,7 +525,7 @@ static void batch(rings *r, ring *g, int f)
                    TOTEM_EVENT_INDEX_PARTIAL_FLUSH << 8 |
                        (below(r, 2) ? TOTEM_EVENT_CS_PARTIAL_FLUSH : TOTEM_EVENT_VS_PARTIAL_FLUSH));
             break;
-        case 4: dispatch(r); break;
+        case 4: dispatch(r, g); break;
         case 5:
             if (below(r, g->plain ? 1 : 8) == 0)
                 clear(r, g);
@@ -506,14 +543,20 @@ static void batch(rings *r, ring *g, int f)
     fence(r, g, f);
 }
 
-static void map(rings *r, ring *g, int f)
+// ---- mappings
+
+// What a new life of the ring begins with: options that change nothing in packets that are given, and a table.
+static void set_page(rings *r, ring *g, int f)
 {
     host_port     *h    = session_host(r->s);
     const uint64_t at   = session_clock(r->s);
-    g->bounces          = below(r, 4) != 0;
     const uint32_t page = TOTEM_REG_GRAPHICS_BASE + (uint32_t)f * TOTEM_REG_GRAPHICS_STRIDE;
+    if (g->flaws_seen == g->flaws_count)
+        g->bounces = below(r, 4) != 0;
     host_write(h, at, page + 4 * TOTEM_REG_GRAPHICS_GRAPHICS,
                below(r, 2) | (uint32_t)g->bounces << 1 | (uint32_t)(below(r, 4) != 0) << 2 | below(r, 3) << 4);
+    if (!g->fresh)
+        return;
     const uint32_t first = below(r, CONTEXT - TABLE);
     host_write(h, at, page + 4 * TOTEM_REG_GRAPHICS_TABLE_INDEX, first);
     for (uint32_t n = first; n < first + TABLE; n++) {
@@ -522,10 +565,119 @@ static void map(rings *r, ring *g, int f)
             g->table[n] = 3u << 8;
         host_write(h, at, page + 4 * TOTEM_REG_GRAPHICS_TABLE_DATA, g->table[n]);
     }
-    const driver_queue q = {
-        .pipe = RING_PIPE + (uint32_t)f, .size = g->size, .ring = RING_AT + (uint64_t)f * RING_APART};
-    driver_map(h, at, &q);
-    g->mapped = true;
+}
+
+static void map(rings *r, ring *g, int f)
+{
+    enum { DOORBELL = DRIVER_WINDOW + TOTEM_REG_QUEUE_CP_HQD_PQ_DOORBELL_CONTROL };
+    host_port     *h  = session_host(r->s);
+    memory        *m  = session_memory(r->s);
+    const uint64_t at = session_clock(r->s);
+    set_page(r, g, f);
+    g->fresh = false;
+    g->state = COMING;
+    tally_count(r->tally, g->kept ? "ring.mapped from its MQD" : "ring.mapped");
+    if (!g->kept) {
+        g->mqd = below(r, 2) ? MQD_AT + ((uint64_t)f * MQDS + g->mqds++ % MQDS) * MQD_APART : 0;
+        uint32_t           image[DRIVER_MQD];
+        const driver_queue q = {.pipe = RING_PIPE + (uint32_t)f,
+                                .size = g->size,
+                                .ring = RING_AT + (uint64_t)f * RING_APART,
+                                .mqd  = g->mqd,
+                                .rptr = g->rptr};
+        if (!g->mqd) {
+            driver_map(h, at, &q);
+            return;
+        }
+        driver_image(&q, below(r, 2), image);
+        for (uint32_t n = 0; n < DRIVER_MQD; n++)
+            memory_write32(m, g->mqd + 4 * (uint64_t)n, image[n]);
+    }
+    memory_write32(m, g->mqd + 4 * DOORBELL, memory_read32(m, g->mqd + 4 * DOORBELL) | 1u << 30);
+    driver_map_mqd(h, at, RING_PIPE + (uint32_t)f, 0, g->mqd);
+}
+
+static void leave(rings *r, ring *g, int f, uint32_t type)
+{
+    static const char *const names[] = {"ACTIVE cleared", "drained", "reset", "drained (3)", "left"};
+    tally_count2(r->tally, "ring", names[type]);
+    if (type == 2) {
+        account_kill(session_account(r->s), RING_PIPE + f, 0, true);
+        draws_kill(session_draws(r->s), f, true);
+    }
+    g->type  = type;
+    g->state = LEAVING;
+    g->asked = g->timed_out = false;
+    g->access               = host_write(session_host(r->s), session_clock(r->s),
+                                         driver_window(RING_PIPE + (uint32_t)f, 0,
+                                         type ? TOTEM_REG_QUEUE_CP_HQD_DEQUEUE_REQUEST : TOTEM_REG_QUEUE_CP_HQD_ACTIVE),
+                                         type);
+}
+
+// It has left. A reset ends it: it begins anew behind all that was given. Else it goes on, by its MQD or where it stands;
+// the registers of a dispatch are lost without an MQD, so they are written again.
+static void left(rings *r, ring *g, int f)
+{
+    account *a = session_account(r->s);
+    g->rptr    = session_out(r->s)->fe[f].graphics_fetch.rptr[0];
+    g->state   = OUT;
+    g->kept    = false;
+    // What halted it, or was to be passed and is not, halts it again.
+    flaw *b = &g->flaws[(g->flaws_seen - 1) % FLAWS];
+    if (g->standing && !b->skip)
+        for (uint32_t n = 0; n < b->count; n++)
+            memory_write32(session_memory(r->s), ring_dword(r, g, b->at + n), b->good[n]);
+    g->standing = false;
+    if (g->flaws_seen && b->skip && b->stand == g->rptr)
+        g->flaws_seen--;
+    uint32_t executed = g->fences;
+    while (executed > g->fences_first && (int32_t)(g->fences_at[executed % RELEASES] - g->rptr) >= 0)
+        executed--;
+    if (g->type == 2) {
+        account_kill(a, RING_PIPE + f, 0, false);
+        draws_kill(session_draws(r->s), f, false);
+        account_drop(a, RING_PIPE + f, 0);
+        draws_drop(session_draws(r->s), f);
+        g->flaws_seen   = g->flaws_count;
+        g->fences_first = g->fences;
+        g->rptr         = g->written;
+        g->fresh        = true;
+        g->began        = false;
+        return;
+    }
+    g->kept = g->mqd && g->type;
+    for (uint32_t n = g->grids_count > GRIDS ? g->grids_count - GRIDS : 0; !g->kept && n < g->grids_count; n++) {
+        const uint32_t *grid = g->grids[n % GRIDS];
+        if (g->rptr - grid[0] > grid[1] - grid[0])
+            continue;
+        if (g->rptr == grid[1] && account_begun(a, RING_PIPE + f, 0)) {
+            tally_count(r->tally, "ring.grid begun anew");
+            account_restart(a, RING_PIPE + f, 0);
+        }
+        g->rptr = grid[0];
+        break;
+    }
+    account_resume(a, RING_PIPE + f, executed);
+}
+
+// Whether the ring has left; ACTIVE is read until it has.
+static void depart(rings *r, ring *g, int f)
+{
+    const host_access *access = &session_host(r->s)->list[g->access];
+    if (!access->done)
+        return;
+    if (g->asked && !(access->data & 1) && session_out(r->s)->fe[f].graphics_hqd.request[0] == 0) {
+        left(r, g, f);
+        return;
+    }
+    g->asked  = true;
+    g->access = host_read(session_host(r->s), session_clock(r->s),
+                          driver_window(RING_PIPE + (uint32_t)f, 0, TOTEM_REG_QUEUE_CP_HQD_ACTIVE));
+}
+
+static void tell(rings *r, const ring *g, int f)
+{
+    driver_doorbell(session_host(r->s), session_clock(r->s), RING_PIPE + (uint32_t)f, 0, g->written);
 }
 
 // Dwords that the ring has not executed.
@@ -546,7 +698,44 @@ static bool give(rings *r, ring *g, int f)
         !draws_stream(session_draws(r->s), f, m, base, g->size, from, r->count, r->message))
         return false;
     put_flaws(r, g, first, from);
-    driver_doorbell(session_host(r->s), session_clock(r->s), RING_PIPE + (uint32_t)f, 0, g->written);
+    tell(r, g, f);
+    return true;
+}
+
+// What the host does with a ring next.
+static bool act(rings *r, ring *g, int f)
+{
+    const totem_fe_out *o     = &session_out(r->s)->fe[f];
+    const uint64_t      clock = session_clock(r->s);
+    g->next                   = clock + 16;
+    switch (g->state) {
+    case OUT:
+        if (o->graphics_settle.spare[0])
+            map(r, g, f);
+        return true;
+    case COMING:
+        if (!o->graphics_arbiter.active[0])
+            return true;
+        g->state = RUNNING;
+        tell(r, g, f);
+        return true;
+    case LEAVING: depart(r, g, f); return true;
+    default: break;
+    }
+    if (clock >= r->clocks)
+        return true;
+    if (r->moves && below(r, 5) == 0) {
+        static const uint32_t types[] = {0, 0, 1, 3, 4, 4};
+        leave(r, g, f, r->kills && below(r, 3) == 0 ? 2 : types[below(r, 6)]);
+        return true;
+    }
+    if (open_dwords(r, g, f) + BATCH >= g->size)
+        g->next = clock + 64;
+    else {
+        if (!give(r, g, f))
+            return false;
+        g->next = clock + below(r, below(r, 4) ? 400 : 4000);
+    }
     return true;
 }
 
@@ -557,22 +746,10 @@ bool rings_step(rings *r)
         return false;
     for (int f = 0; f < RINGS; f++) {
         ring *g = &r->ring[f];
-        if (g->standing && !recover(r, g, f))
+        if (g->standing && g->state == RUNNING && !recover(r, g, f))
             return false;
-        if (clock < g->next || clock >= r->clocks)
-            continue;
-        if (!g->mapped) {
-            map(r, g, f);
-            g->next = clock + 1;
-        } else if (!session_out(r->s)->fe[f].graphics_arbiter.active[0])
-            g->next = clock + 16; // its table is loaded before
-        else if (open_dwords(r, g, f) + BATCH >= g->size)
-            g->next = clock + 64;
-        else {
-            if (!give(r, g, f))
-                return false;
-            g->next = clock + below(r, below(r, 4) ? 400 : 4000);
-        }
+        if (clock >= g->next && !act(r, g, f))
+            return false;
     }
     return true;
 }
@@ -581,9 +758,8 @@ bool rings_done(const rings *r)
 {
     for (int f = 0; f < RINGS; f++) {
         const ring *g = &r->ring[f];
-        if (g->standing || g->flaws_seen != g->flaws_count)
-            return false;
-        if (g->fences && memory_read32(session_memory(r->s), FENCE_AT + 16u * (uint32_t)f) != g->fences)
+        if (g->state != RUNNING || g->standing || g->flaws_seen != g->flaws_count || open_dwords(r, g, f) ||
+            draws_owed(session_draws(r->s), f))
             return false;
     }
     return true;

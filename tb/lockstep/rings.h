@@ -18,7 +18,8 @@ typedef struct rings rings;
 
 typedef struct {
     uint64_t seed;
-    uint64_t clocks; // new work is given up to this one
+    uint64_t clocks;   // new work is given up to this one
+    uint64_t patience; // DEQUEUE_TIMEOUT, 0 none
     tally   *tally;
 } rings_options;
 
