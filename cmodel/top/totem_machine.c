@@ -804,7 +804,6 @@ static void wire_graphics_decode(const totem_machine_out *o, const totem_machine
     i->fetch_dword_error = fe->graphics_fetch.dword_error;
     i->fetch_available = fe->graphics_fetch.available;
     i->fetch_in_buffer = fe->graphics_fetch.in_buffer;
-    i->fetch_position = fe->graphics_fetch.position;
     i->bank_loaded = fe->graphics_bank.loaded;
     i->execute_ready = fe->graphics_execute.ready;
     i->execute_skip = fe->graphics_execute.skip;
@@ -1978,7 +1977,6 @@ static void wire_decode(const totem_machine_out *o, const totem_machine_in *x, i
     i->fetch_dword_error = pipe->fetch.dword_error;
     i->fetch_available = pipe->fetch.available;
     i->fetch_in_buffer = pipe->fetch.in_buffer;
-    i->fetch_position = pipe->fetch.position;
     i->bank_loaded = pipe->bank.loaded;
     i->execute_ready = pipe->execute.ready;
     i->execute_skip = pipe->execute.skip;

@@ -351,6 +351,33 @@ void draws_kill(draws *d, int ring, bool begins)
     d->rings[ring].killing = begins;
 }
 
+void draws_forget(draws *d, int ring, uint64_t address)
+{
+    release *r = d->rings[ring].releases;
+    for (size_t k = 0; k < d->rings[ring].released; k++)
+        r[k].seen = r[k].seen || r[k].address == address;
+}
+
+void draws_repeat(draws *d, int n)
+{
+    ring        *g  = &d->rings[n];
+    const size_t at = g->issued;
+    draw        *c  = calloc(1, sizeof *c);
+    if (!c)
+        abort();
+    c->r        = g->list[at - 1]->r;
+    c->vertices = g->list[at - 1]->vertices;
+    c->flushed  = g->list[at - 1]->flushed;
+    g->list     = longer(g->list, g->count, &g->room, sizeof(draw *));
+    memmove(g->list + at + 1, g->list + at, (g->count++ - at) * sizeof *g->list);
+    g->list[at] = c;
+    for (size_t k = at + 1; k < g->count; k++)
+        g->list[k]->flushed += g->list[k]->flushed >= at;
+    for (size_t k = g->released; k < g->releases_count; k++)
+        g->releases[k].before += g->releases[k].before >= at;
+    g->flushed += g->flushed >= at;
+}
+
 uint64_t draws_issued(const draws *d, int ring)
 {
     return d->rings[ring].issued;

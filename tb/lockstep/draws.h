@@ -35,6 +35,10 @@ void draws_kill(draws *d, int ring, bool begins);
 // Fences that are executed and not written; fences that the last abandonment of the ring has ended.
 uint32_t draws_owed(const draws *d, int ring);
 uint32_t draws_lost(const draws *d, int ring);
+// A fence at this address is not tried, and never will be.
+void draws_forget(draws *d, int ring, uint64_t address);
+// The packet of the last draw issued stands again in front of the ring: it is issued once more.
+void draws_repeat(draws *d, int ring);
 // Draws of the ring that were issued so far.
 uint64_t draws_issued(const draws *d, int ring);
 

@@ -5,6 +5,7 @@
 #include "rings.h"
 
 #include "../../cmodel/host/totem_regs_map.h"
+#include "../../cmodel/memory/totem_memory_terms.h"
 #include "../../cmodel/packet/totem_pm4.h"
 #include "../../cmodel/tool/pm4_decode.h"
 #include "driver.h"
@@ -61,6 +62,10 @@ typedef struct {
     bool       standing;                // at the last one that was recorded
     uint64_t   act;                     // clock from which on the host goes on
     uint64_t   issued;                  // draws by then
+    bool       faulted, reads;          // a record of memory has come and nobody has gone on since; it was of a read
+    uint64_t   recorded;
+    size_t     control; // the last RESUME or SKIP
+    bool       resumed; // there is one
 } ring;
 
 struct rings {
@@ -69,7 +74,7 @@ struct rings {
     tally       *tally;
     uint64_t     clocks;
     uint64_t     errors_seen;
-    bool         errors, moves, kills;
+    bool         errors, moves, kills, failures;
     uint32_t     patience;
     ring         ring[TOTEM_FE_COUNT];
     uint32_t     words[BATCH];
@@ -91,6 +96,7 @@ rings *rings_create(session *s, const rings_options *options)
     r->moves            = random_below(&r->random, 2);
     r->kills            = random_below(&r->random, 2);
     r->patience         = (uint32_t)options->patience;
+    r->failures         = options->failures;
     for (int f = 0; f < RINGS; f++) {
         r->ring[f].size   = 2048u << random_below(&r->random, 2);
         r->ring[f].next   = random_below(&r->random, 2000);
@@ -244,10 +250,16 @@ static void dispatch(rings *r, ring *g)
     PACKET(r, DISPATCH_DIRECT, 1 + below(r, below(r, 3) ? 5 : 60), 1 + below(r, 3), 1, 5);
 }
 
+static uint32_t fence_at(int f, uint32_t number)
+{
+    return FENCE_AT + ((uint32_t)f * RELEASES + number % RELEASES) * 8;
+}
+
 static void fence(rings *r, ring *g, int f)
 {
     g->fences_at[(g->fences + 1) % RELEASES] = g->written + r->count;
-    PACKET(r, RELEASE_MEM, 0x528, 1u << 29, FENCE_AT + 16u * (uint32_t)f, 0, ++g->fences, 0, 0);
+    PACKET(r, RELEASE_MEM, 0x528, 1u << 29, fence_at(f, g->fences + 1), 0, g->fences + 1, 0, 0);
+    g->fences++;
 }
 
 static void clear(rings *r, ring *g)
@@ -452,32 +464,89 @@ static bool strange(rings *r, const session_error *e, const char *what)
     return false;
 }
 
-// Each record is that of the next flaw, and the ring stands there.
+// A record of memory: of a fault that it drew at this place, or that a late answer before it has brought about.
+static bool fault_record(rings *r, ring *g, const session_error *e)
+{
+    const int       f     = e->pipe - RING_PIPE;
+    const bool      write = (e->code & 31) > 4, line = e->address < OPERAND_AT;
+    const uint32_t  kind = (uint32_t)((e->code & 31) - (write ? 5 : 1)) + (write ? MEMORY_WRITE_SLVERR : 0);
+    const bool      late = (e->code & 31) % 4 == 3;
+    size_t          count;
+    memory_failure *list = memory_failures(session_memory(r->s), &count), *found = NULL, *cause = NULL;
+    for (size_t n = count; n-- > 0 && !found;) {
+        memory_failure *m = &list[n];
+        if (m->fe != f || m->kind != kind)
+            continue;
+        if (late && (rings_own(m->address) || (write && m->id >= TOTEM_MEMORY_FENCE_ID)))
+            cause = m;
+        if (rings_own(m->address) && !m->told &&
+            (line ? m->address == (e->address & ~(uint64_t)7)
+                  : m->address <= e->address && e->address < m->address + m->bytes))
+            found = m;
+    }
+    if (!found && !cause)
+        return strange(r, e, "a record of a fault that never was");
+    if (e->word != (uint32_t)e->address)
+        return strange(r, e, "the word of the record is not its address");
+    if (found)
+        found->told = true;
+    else if (write)
+        draws_forget(session_draws(r->s), f, e->address);
+    tally_count2(r->tally, "ring fault", !found ? "behind a late one" : write ? "fence" : line ? "line" : "operand");
+    // The second of two draws is not known: its packet comes again, and the first draw with it.
+    if (!write && !line && (e->address & 63) >= 16 && (e->address & 63) < 24) {
+        const uint32_t first = (uint32_t)e->address & ~63u;
+        if (memory_read32(session_memory(r->s), first) && memory_read32(session_memory(r->s), first + 4))
+            draws_repeat(session_draws(r->s), f);
+    }
+    g->faulted  = true;
+    g->reads    = !write;
+    g->recorded = session_clock(r->s);
+    return true;
+}
+
+// A packet that may be passed: judges and software take it for nothing, or for what its group gives without it.
+static bool harmless(const rings *r, const ring *g, uint32_t rptr)
+{
+    const uint32_t header = memory_read32(session_memory(r->s), ring_dword(r, g, rptr)), op = header >> 8 & 0xff;
+    if (rptr == g->written || !host_done(session_host(r->s)) ||
+        (g->flaws_seen != g->flaws_count && g->flaws[g->flaws_seen % FLAWS].stand == rptr))
+        return false;
+    return header >> 30 == 2 || op == TOTEM_OP_NOP || op == TOTEM_OP_WAIT_REG_MEM || op == TOTEM_OP_CONTEXT_BOUNCE;
+}
+
+// Each record is that of the next flaw, and the ring stands there; or of a fault of memory.
 static bool records(rings *r)
 {
     for (const uint64_t count = session_count(r->s).errors; r->errors_seen < count; r->errors_seen++) {
         const session_error *e = session_error_at(r->s, r->errors_seen);
         if (e->pipe < RING_PIPE)
             continue;
-        ring       *g = &r->ring[e->pipe - RING_PIPE];
+        const int   f = e->pipe - RING_PIPE;
+        ring       *g = &r->ring[f];
         const flaw *b = &g->flaws[g->flaws_seen % FLAWS];
         if (e->code == TOTEM_ERROR_HOST_DEQUEUE_TIMEOUT) {
             if (g->state != LEAVING || g->type != 2 || g->timed_out || !r->patience || e->address ||
-                e->word >> 8 != draws_lost(session_draws(r->s), e->pipe - RING_PIPE))
+                e->word >> 8 != draws_lost(session_draws(r->s), f))
                 return strange(r, e, "a time-out that nobody expects");
             g->timed_out = true;
+            continue;
+        }
+        g->act    = session_clock(r->s) + below(r, 4) * below(r, 300);
+        g->issued = draws_issued(session_draws(r->s), f);
+        if (e->code >> 5 == 3) {
+            if (!fault_record(r, g, e))
+                return false;
             continue;
         }
         if (g->flaws_seen == g->flaws_count || g->standing)
             return strange(r, e, "a record that nobody expects");
         if (b->code != e->code || b->word != e->word || e->address != ring_dword(r, g, b->stand))
             return strange(r, e, "a record of something else than is planted");
-        if (session_out(r->s)->fe[e->pipe - RING_PIPE].graphics_fetch.rptr[0] != b->stand)
+        if (session_out(r->s)->fe[f].graphics_fetch.rptr[0] != b->stand)
             return strange(r, e, "the ring does not stand at its packet");
         g->flaws_seen++;
         g->standing = true;
-        g->act      = session_clock(r->s) + below(r, 4) * below(r, 300);
-        g->issued   = draws_issued(session_draws(r->s), e->pipe - RING_PIPE);
     }
     return true;
 }
@@ -485,19 +554,32 @@ static bool records(rings *r)
 // A ring that stands goes on by RESUME or SKIP.
 static bool recover(rings *r, ring *g, int f)
 {
-    const totem_fe_out *o = &session_out(r->s)->fe[f];
-    const flaw         *b = &g->flaws[(g->flaws_seen - 1) % FLAWS];
-    if (o->graphics_fetch.rptr[0] != b->stand || draws_issued(session_draws(r->s), f) != g->issued) {
-        snprintf(r->message, sizeof r->message, "ring %d: halted at dword 0x%x, it goes on", f, b->stand);
+    const totem_fe_out *o      = &session_out(r->s)->fe[f];
+    const flaw         *b      = &g->flaws[(g->flaws_seen - 1) % FLAWS];
+    const uint32_t      rptr   = o->graphics_fetch.rptr[0];
+    const bool          stands = o->graphics_execute.halted[0] && !o->graphics_arbiter.selected_valid;
+    if ((g->standing && rptr != b->stand) ||
+        ((g->standing || g->reads) && draws_issued(session_draws(r->s), f) != g->issued) ||
+        (g->faulted && g->reads && !stands && session_clock(r->s) > g->recorded + 64)) {
+        snprintf(r->message, sizeof r->message, "ring %d: it has a record at dword 0x%x, and goes on", f, rptr);
         return false;
     }
-    if (session_clock(r->s) < g->act || !o->graphics_execute.halted[0] || o->graphics_arbiter.selected_valid)
+    if (!stands && g->faulted && session_clock(r->s) > g->recorded + 64)
+        g->faulted = false; // a fence of an earlier mapping
+    if (session_clock(r->s) < g->act || !stands || (g->resumed && !session_host(r->s)->list[g->control].done))
         return true;
-    for (uint32_t n = 0; !b->skip && n < b->count; n++)
-        memory_write32(session_memory(r->s), ring_dword(r, g, b->at + n), b->good[n]);
-    host_write(session_host(r->s), session_clock(r->s),
-               driver_window(RING_PIPE + (uint32_t)f, 0, TOTEM_REG_QUEUE_CONTROL), b->skip ? 2 : 1);
-    g->standing = false;
+    bool skip = b->skip;
+    if (g->standing)
+        for (uint32_t n = 0; !skip && n < b->count; n++)
+            memory_write32(session_memory(r->s), ring_dword(r, g, b->at + n), b->good[n]);
+    else if (!g->flaws_seen || !skip || b->stand != rptr) // else what was to be passed is not
+        skip = below(r, 2) && harmless(r, g, rptr);
+    if (!g->standing)
+        tally_count(r->tally, skip ? "ring.skipped at a fault" : "ring.resumed at a fault");
+    g->control  = host_write(session_host(r->s), session_clock(r->s),
+                             driver_window(RING_PIPE + (uint32_t)f, 0, TOTEM_REG_QUEUE_CONTROL), skip ? 2 : 1);
+    g->resumed  = true;
+    g->standing = g->faulted = g->reads = false;
     return true;
 }
 
@@ -578,7 +660,7 @@ static void map(rings *r, ring *g, int f)
     g->state = COMING;
     tally_count(r->tally, g->kept ? "ring.mapped from its MQD" : "ring.mapped");
     if (!g->kept) {
-        g->mqd = below(r, 2) ? MQD_AT + ((uint64_t)f * MQDS + g->mqds++ % MQDS) * MQD_APART : 0;
+        g->mqd = below(r, 2) && !r->failures ? MQD_AT + ((uint64_t)f * MQDS + g->mqds++ % MQDS) * MQD_APART : 0;
         uint32_t           image[DRIVER_MQD];
         const driver_queue q = {.pipe = RING_PIPE + (uint32_t)f,
                                 .size = g->size,
@@ -627,7 +709,7 @@ static void left(rings *r, ring *g, int f)
     if (g->standing && !b->skip)
         for (uint32_t n = 0; n < b->count; n++)
             memory_write32(session_memory(r->s), ring_dword(r, g, b->at + n), b->good[n]);
-    g->standing = false;
+    g->standing = g->faulted = g->reads = false;
     if (g->flaws_seen && b->skip && b->stand == g->rptr)
         g->flaws_seen--;
     uint32_t executed = g->fences;
@@ -746,7 +828,7 @@ bool rings_step(rings *r)
         return false;
     for (int f = 0; f < RINGS; f++) {
         ring *g = &r->ring[f];
-        if (g->standing && g->state == RUNNING && !recover(r, g, f))
+        if ((g->standing || g->faulted) && g->state == RUNNING && !recover(r, g, f))
             return false;
         if (clock >= g->next && !act(r, g, f))
             return false;
@@ -758,8 +840,8 @@ bool rings_done(const rings *r)
 {
     for (int f = 0; f < RINGS; f++) {
         const ring *g = &r->ring[f];
-        if (g->state != RUNNING || g->standing || g->flaws_seen != g->flaws_count || open_dwords(r, g, f) ||
-            draws_owed(session_draws(r->s), f))
+        if (g->state != RUNNING || g->standing || g->faulted || g->flaws_seen != g->flaws_count ||
+            open_dwords(r, g, f) || draws_owed(session_draws(r->s), f))
             return false;
     }
     return true;
@@ -767,6 +849,14 @@ bool rings_done(const rings *r)
 
 bool rings_check(rings *r)
 {
+    size_t                count;
+    const memory_failure *list = memory_failures(session_memory(r->s), &count);
+    for (size_t n = 0; n < count; n++)
+        if (rings_own(list[n].address) && !list[n].told && list[n].kind >= MEMORY_WRITE_SLVERR) {
+            snprintf(r->message, sizeof r->message, "the fault of a fence of ring %d at 0x%llx has no record",
+                     list[n].fe, (unsigned long long)list[n].address);
+            return false;
+        }
     return draws_complete(session_draws(r->s), r->message);
 }
 #else

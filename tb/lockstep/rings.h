@@ -20,8 +20,15 @@ typedef struct {
     uint64_t seed;
     uint64_t clocks;   // new work is given up to this one
     uint64_t patience; // DEQUEUE_TIMEOUT, 0 none
+    bool     failures; // memory fails
     tally   *tally;
 } rings_options;
+
+// Whether this address in memory belongs to a ring.
+static inline bool rings_own(uint64_t address)
+{
+    return address >= 0x3000000 && address < 0x4000000;
+}
 
 rings *rings_create(session *s, const rings_options *options);
 void   rings_destroy(rings *r);
