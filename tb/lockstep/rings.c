@@ -101,7 +101,7 @@ rings *rings_create(session *s, const rings_options *options)
         r->ring[f].size   = 2048u << random_below(&r->random, 2);
         r->ring[f].next   = random_below(&r->random, 2000);
         r->ring[f].fresh  = true;
-        r->ring[f].states = 1 + random_below(&r->random, STATES);
+        r->ring[f].states = 1 + random_below(&r->random, random_below(&r->random, 2) ? 4 : STATES);
     }
     return r;
 }
@@ -309,7 +309,8 @@ static flaw *plant(rings *r, ring *g, uint8_t code, uint32_t word, bool skip, ui
 // Context registers that are not written.
 static void offsets(rings *r, ring *g, bool skip)
 {
-    const uint32_t first = 0x100 + 37 * below(r, DIFFERENT) % 0x200, x = below(r, 5), y = below(r, 5);
+    const uint32_t n = below(r, DIFFERENT), first = 0x100 + 37 * n % 0x200; // one of a state, and one that is the same
+    const uint32_t x = below(r, g->states) * 0x10001 + n % 3, y = g->intent[first + 1];
     const uint32_t beyond = 0x3ff + below(r, 2);
     if (below(r, 3) == 0) { // the first pair is written
         const uint32_t bad[]  = {H(SET_CONTEXT_REG_PAIRS, 4), first, x, beyond + 1, y};
@@ -609,7 +610,7 @@ static void batch(rings *r, ring *g, int f)
             break;
         case 4: dispatch(r, g); break;
         case 5:
-            if (below(r, g->plain ? 1 : 8) == 0)
+            if (below(r, g->plain ? 3 : 8) == 0)
                 clear(r, g);
             break;
         case 6:
@@ -619,7 +620,7 @@ static void batch(rings *r, ring *g, int f)
         case 10: look(r, g); break;
         default: draw(r, g); break;
         }
-        if (below(r, 12) == 0)
+        if (below(r, 24) == 0)
             break;
     }
     fence(r, g, f);
@@ -806,9 +807,9 @@ static bool act(rings *r, ring *g, int f)
     }
     if (clock >= r->clocks)
         return true;
-    if (r->moves && below(r, 5) == 0) {
+    if ((r->moves || r->kills) && below(r, 5) == 0) {
         static const uint32_t types[] = {0, 0, 1, 3, 4, 4};
-        leave(r, g, f, r->kills && below(r, 3) == 0 ? 2 : types[below(r, 6)]);
+        leave(r, g, f, r->kills && (!r->moves || below(r, 3) == 0) ? 2 : types[below(r, 6)]);
         return true;
     }
     if (open_dwords(r, g, f) + BATCH >= g->size)
