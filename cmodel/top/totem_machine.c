@@ -2910,7 +2910,8 @@ static void wire_geometry_grant(const totem_machine_out *o, const totem_machine_
 static void wire_graphics_hold(const totem_machine_out *o, const totem_machine_in *x, int e, totem_graphics_hold_in *i)
 {
     const totem_se_out *se = &o->se[e];
-    memset(i->head_valid, 0, sizeof i->head_valid);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->head_valid[f] = se->graphics_engine[f].graphics_port.head_valid[0];
     memset(i->head_priority, 0, sizeof i->head_priority);
     COPY(i->issue_lacks, se->issue.group_lacks);
     COPY(i->issue_order, se->issue.group_order);

@@ -133,7 +133,8 @@ module totem_decode (
 
     assign boundary = phase_q == HEADER || phase_q == CHECK;
     assign stream   = phase_q == DATA;
-    assign unread   = ((phase_q == BODY || phase_q == DATA) && offered && wrong) || (phase_q == GIVE && fault_q != 2'd0);
+    assign unread   = ((phase_q == BODY || phase_q == DATA) && offered && wrong)
+                    || (phase_q == GIVE && fault_q != 2'd0);
     wire   places   = phase_q == DATA && pairs != 2'd0 && turn_q == 2'd0;       // the dword is an offset, or two
     assign valid    = phase_q == GIVE || unread || (phase_q == DATA && offered && !places);
     assign kind     = kind_q;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Places in memory that the agent leaves alone; dwords of a batch; states in turn, and the registers that they differ in.
+// Places in memory that the agent leaves alone; dwords of a batch; states in turn, and where they differ.
 enum { RING_AT = 0x3000000, RING_APART = 0x10000, FENCE_AT = 0x3800000, OPERAND_AT = 0x3400000, OPERAND = 64 };
 enum { OPERANDS = 2048, BATCH = 1024, STATES = 12, DIFFERENT = 24, FLAWS = 64, FLAW = 12 };
 enum { CONTEXT = 1024, TABLE = 40, PROGRAMS = 14, GRIDS = 1024, RELEASES = 2048 };
@@ -97,6 +97,9 @@ rings *rings_create(session *s, const rings_options *options)
     r->kills            = random_below(&r->random, 2);
     r->patience         = (uint32_t)options->patience;
     r->failures         = options->failures;
+    if (RINGS)
+        host_write(session_host(s), 0, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_HOLD_AFTER_GFX,
+                   random_below(&r->random, 3) ? random_below(&r->random, 600) : 0);
     for (int f = 0; f < RINGS; f++) {
         r->ring[f].size   = 2048u << random_below(&r->random, 2);
         r->ring[f].next   = random_below(&r->random, 2000);
@@ -697,7 +700,7 @@ static void leave(rings *r, ring *g, int f, uint32_t type)
                                          type);
 }
 
-// It has left. A reset ends it: it begins anew behind all that was given. Else it goes on, by its MQD or where it stands;
+// It has left. A reset ends it: it begins anew behind all that was given. Else it goes on, by its MQD or where it is;
 // the registers of a dispatch are lost without an MQD, so they are written again.
 static void left(rings *r, ring *g, int f)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rings: random graphics work on a session, beside the agent's compute work. Every ring of a machine with graphics pipes
+// rings: random graphics work on a session, beside the work of the agent. Every ring of a machine with graphics pipes
 // is mapped with options drawn at random and gets batches of packets while it runs: context registers of a few states,
 // plain and behind a CONTEXT_BOUNCE, shader registers, draws of all primitive types, dispatches, flushes, fences. The
 // judges account and draws know what must come of it. Without graphics pipes there is nothing to do.
