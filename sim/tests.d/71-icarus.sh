@@ -61,7 +61,7 @@ replay() # name, seed, clocks, waves
     return 1
 }
 
-for run in 'mini 10 4000 10' 'full 34 1200 1'; do
+for run in 'mini 10 4000 10' 'full 34 2000 1'; do
     read -r configuration seed clocks waves <<<"$run"
     build "$configuration" "$configuration" rtl && replay "$configuration" "$seed" "$clocks" "$waves"
     note $? "$configuration: $clocks clocks are the same under Icarus"
