@@ -30,9 +30,12 @@ typedef struct {
     bool                      held;
     uint8_t                   held_state;    // that draw state
     uint8_t                   index;         // place of the next state word
+    bool                      pixels;        // state words are those of pixel waves
     bool                      state_write_enable;
     TOTEM_GEOMETRY_STATE_ADDR state_write_addr;
     uint64_t                  state_write_data;
+    bool                      pixel_write_enable;
+    bool                      header_write_enable;
     bool                      program_write_enable;
     uint8_t                   program_write_addr;
     uint64_t                  program_write_data;
@@ -46,6 +49,7 @@ typedef struct {
     uint64_t bus_lane_word[TOTEM_LANES];  // the word
     uint16_t bus_lane_tag[TOTEM_LANES];   // its tag
     bool     pop;                         // the head is granted: one clock
+    uint64_t program_read_data;           // a clock behind, and until the next read
 } totem_geometry_in;
 
 typedef struct {
@@ -59,12 +63,20 @@ typedef struct {
     uint8_t                   head_epoch;           // counts only while head_valid
     uint8_t                   head_set;             // counts only while head_valid
     uint64_t                  head_number;          // number of the wave in its draw; counts only while head_valid
+    uint64_t                  head_program;         // program, byte address >> 8; counts only while head_valid
+    uint8_t                   head_throttle;        // counts only while head_valid
     bool                      state_write_enable;   // a state word
     TOTEM_GEOMETRY_STATE_ADDR state_write_addr;     // {draw state, index}; counts only while state_write_enable
     uint64_t                  state_write_data;     // counts only while state_write_enable
+    bool                      pixel_write_enable;   // a state word of pixel waves
+    TOTEM_GEOMETRY_STATE_ADDR pixel_write_addr;     // {draw state, index}; counts only while pixel_write_enable
+    uint64_t                  pixel_write_data;     // counts only while pixel_write_enable
+    bool                      header_write_enable;  // a pixel header
+    uint8_t                   header_write_addr;    // draw state; counts only while header_write_enable
+    uint64_t                  header_write_data;    // counts only while header_write_enable
     bool                      program_write_enable; // a header
     uint8_t                   program_write_addr;   // draw state; counts only while program_write_enable
-    uint64_t                  program_write_data;   // program; counts only while program_write_enable
+    uint64_t                  program_write_data;   // program and enables; counts only while program_write_enable
     bool                      program_read_enable;  // the program of the head is fetched
     uint8_t                   program_read_addr;    // its draw state; counts only while program_read_enable
     bool                      idle;                 // no wave is here
@@ -79,7 +91,10 @@ static inline void totem_geometry_reset(totem_geometry *s)
     s->first = 0;
     s->held = false;
     s->index = 0;
+    s->pixels = false;
     s->state_write_enable = false;
+    s->pixel_write_enable = false;
+    s->header_write_enable = false;
     s->program_write_enable = false;
     s->overrun = false;
 }
