@@ -30,6 +30,7 @@ void totem_geometry_outputs(const totem_geometry *s, totem_geometry_out *o)
     o->head_epoch      = (uint8_t)(w >> 24 & (TOTEM_EPOCHS - 1));
     o->head_set        = (uint8_t)(w >> 27 & (TOTEM_SETS - 1));
     o->head_number     = w >> 31;
+    o->head_throttle   = s->enables[d];
 
     o->state_write_enable   = s->state_write_enable;
     o->state_write_addr     = s->state_write_addr;
@@ -96,7 +97,8 @@ void totem_geometry_step(totem_geometry *s, const totem_geometry_in *i)
     if (any && kind == HEADER) {
         n.program_write_enable = true;
         n.program_write_addr   = d;
-        n.program_write_data   = word & 0x3ffffffffffu;
+        n.program_write_data   = word & 0xffffffffffu;
+        n.enables[d]           = (uint8_t)(word >> 40 & 3);
         n.index                = 0;
         n.pixels               = false;
         if (n.held_state == d)

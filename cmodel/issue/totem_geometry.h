@@ -22,15 +22,15 @@
 #endif
 
 typedef struct {
-    uint8_t                   count;         // waves in the FIFO, 0 to 8
-    uint8_t                   first;         // place of the oldest
-    uint64_t                  fifo_word[8];  // its word
-    uint8_t                   fifo_state[8]; // its draw state
-    bool                      fifo_hp3d[8];  // its class is HP3D
+    uint8_t                   count;                 // waves in the FIFO, 0 to 8
+    uint8_t                   first;                 // place of the oldest
+    uint64_t                  fifo_word[8];          // its word
+    uint8_t                   fifo_state[8];         // its draw state
+    bool                      fifo_hp3d[8];          // its class is HP3D
     bool                      held;
-    uint8_t                   held_state;    // that draw state
-    uint8_t                   index;         // place of the next state word
-    bool                      pixels;        // state words are those of pixel waves
+    uint8_t                   held_state;            // that draw state
+    uint8_t                   index;                 // place of the next state word
+    bool                      pixels;                // state words are those of pixel waves
     bool                      state_write_enable;
     TOTEM_GEOMETRY_STATE_ADDR state_write_addr;
     uint64_t                  state_write_data;
@@ -39,6 +39,7 @@ typedef struct {
     bool                      program_write_enable;
     uint8_t                   program_write_addr;
     uint64_t                  program_write_data;
+    uint8_t                   enables[TOTEM_DRAW_STATES]; // enables of throttling of each draw state
     bool                      overrun;
 } totem_geometry;
 
@@ -49,7 +50,6 @@ typedef struct {
     uint64_t bus_lane_word[TOTEM_LANES];  // the word
     uint16_t bus_lane_tag[TOTEM_LANES];   // its tag
     bool     pop;                         // the head is granted: one clock
-    uint64_t program_read_data;           // a clock behind, and until the next read
 } totem_geometry_in;
 
 typedef struct {
@@ -63,7 +63,6 @@ typedef struct {
     uint8_t                   head_epoch;           // counts only while head_valid
     uint8_t                   head_set;             // counts only while head_valid
     uint64_t                  head_number;          // number of the wave in its draw; counts only while head_valid
-    uint64_t                  head_program;         // program, byte address >> 8; counts only while head_valid
     uint8_t                   head_throttle;        // counts only while head_valid
     bool                      state_write_enable;   // a state word
     TOTEM_GEOMETRY_STATE_ADDR state_write_addr;     // {draw state, index}; counts only while state_write_enable
@@ -76,7 +75,7 @@ typedef struct {
     uint64_t                  header_write_data;    // counts only while header_write_enable
     bool                      program_write_enable; // a header
     uint8_t                   program_write_addr;   // draw state; counts only while program_write_enable
-    uint64_t                  program_write_data;   // program and enables; counts only while program_write_enable
+    uint64_t                  program_write_data;   // program; counts only while program_write_enable
     bool                      program_read_enable;  // the program of the head is fetched
     uint8_t                   program_read_addr;    // its draw state; counts only while program_read_enable
     bool                      idle;                 // no wave is here
@@ -97,6 +96,8 @@ static inline void totem_geometry_reset(totem_geometry *s)
     s->header_write_enable = false;
     s->program_write_enable = false;
     s->overrun = false;
+    for (unsigned i = 0; i < TOTEM_DRAW_STATES; i++)
+        s->enables[i] = 0;
 }
 
 void totem_geometry_outputs(const totem_geometry *s, totem_geometry_out *o);

@@ -15,11 +15,17 @@
 #include "../lib/totem_config.h"
 
 typedef struct {
-    bool     owes[TOTEM_SLOTS]; // the slot has a geometry wave that has not exported
-    bool     run;               // an export is under way; owner_read_data is its
-    bool     good;              // its slot owed one
-    uint16_t next;              // primitives of it that were taken
-    uint8_t  turn;              // converter of the next one
+    bool     owes[TOTEM_SLOTS];  // the slot has a geometry wave that has not exported
+    uint8_t  owner[TOTEM_SLOTS]; // whose: {draw state, front end}
+    bool     run;                // an export is under way
+    bool     good;               // its slot owed one
+    uint8_t  slot;               // its slot
+    uint8_t  whose;              // its owner
+    uint16_t primitives;         // its primitives
+    uint32_t pixels;             // pixels of each
+    uint16_t next;               // primitives of it that were taken
+    uint8_t  turn;               // converter of the next one
+    bool     ready;              // export_ready
     bool     cull_valid;
     uint8_t  cull_fe;
     uint8_t  cull_state;
@@ -40,7 +46,6 @@ typedef struct {
     bool     done_valid;                     // a wave has ended
     uint8_t  done_slot;
     bool     hub_push_ready[TOTEM_SE_COUNT]; // there is room
-    uint8_t  owner_read_data;                // a clock behind, and until the next read
 } totem_assemble_in;
 
 typedef struct {
@@ -51,22 +56,18 @@ typedef struct {
     uint8_t  cull_fe;                    // counts only while cull_valid
     uint8_t  cull_state;                 // its draw state; counts only while cull_valid
     uint8_t  cull_count;                 // counts only while cull_valid
-    bool     owner_write_enable;
-    uint8_t  owner_write_addr;           // counts only while owner_write_enable
-    uint8_t  owner_write_data;           // {draw state, front end}; counts only while owner_write_enable
-    bool     owner_read_enable;
-    uint8_t  owner_read_addr;            // counts only while owner_read_enable
     bool     idle;                       // no export is under way
     bool     fault;                      // sticky self-check
 } totem_assemble_out;
 
-_Static_assert(TOTEM_BITS(TOTEM_DRAW_STATES) + 2 <= 8, "owner_read_data has no room");
+_Static_assert(TOTEM_BITS(TOTEM_DRAW_STATES) + 2 <= 8, "owner has no room");
 
 static inline void totem_assemble_reset(totem_assemble *s)
 {
     s->run = false;
     s->next = 0;
     s->turn = 0;
+    s->ready = false;
     s->cull_valid = false;
     s->fault = false;
     for (unsigned i = 0; i < TOTEM_SLOTS; i++)

@@ -17,8 +17,13 @@ typedef struct {
     uint8_t  fifo_state[2]; // draw state; element 0 is the oldest
     uint8_t  fifo_threads[2];
     bool     fifo_mark[2];
-    bool     held;          // header_read_data is the header of draw state held_state
+    bool     fetched;       // header_read_data is the header of draw state held_state
+    bool     held;          // header is that of draw state held_state
     uint8_t  held_state;    // that draw state
+    uint64_t header;        // its pixel header
+    bool     look;          // the header RAM is read
+    uint8_t  look_state;    // at this draw state
+    bool     urgent;        // HP3D primitives waited a clock ago
     uint64_t number;        // waves granted
     bool     mark_valid;
     uint8_t  mark_state;
@@ -34,7 +39,7 @@ typedef struct {
     bool     scan_hp3d;         // HP3D primitives wait at the converter
     bool     header_valid;      // the header RAM is written in this clock
     uint8_t  header_state;      // of this draw state
-    uint64_t header_read_data;  // a clock behind, and until the next read
+    uint64_t header_read_data;  // a clock behind
     bool     pop;               // the head is granted: one clock
 } totem_pixel_in;
 
@@ -61,7 +66,10 @@ typedef struct {
 static inline void totem_pixel_reset(totem_pixel *s)
 {
     s->count = 0;
+    s->fetched = false;
     s->held = false;
+    s->look = false;
+    s->urgent = false;
     s->number = 0;
     s->mark_valid = false;
 }

@@ -12,24 +12,26 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
+#include "../lib/totem_inbox.h"
 
 typedef struct {
-    bool     wave32[TOTEM_FE_COUNT * TOTEM_DRAW_STATES];
-    bool     urgent[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // HP3D
-    uint8_t  epoch[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // its epoch
-    bool     dead[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // its draw was killed: its primitives have no pixels
-    bool     prim_valid;                             // a primitive is here
-    uint32_t left;                                   // pixels of it that are not collected
-    bool     mark;                                   // it is marked
-    uint8_t  fe;                                     // front end of the last primitive that was taken
-    uint8_t  draw;                                   // its draw state
-    uint8_t  count;                                  // pixels collected, 0 to 63, of fe and draw
-    uint8_t  turn;                                   // assembler that is first at the next choice
-    bool     wave_valid;
-    uint8_t  wave_fe;
-    uint8_t  wave_state;
-    uint8_t  wave_threads;
-    bool     wave_mark;
+    totem_inbox inbox;
+    bool        wave32[TOTEM_FE_COUNT * TOTEM_DRAW_STATES];
+    bool        urgent[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // HP3D
+    uint8_t     epoch[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // its epoch
+    bool        dead[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // its draw was killed: its primitives have no pixels
+    bool        prim_valid;                          // a primitive is here
+    uint32_t    left;                                // pixels of it that are not collected
+    bool        mark;                                // it is marked
+    uint8_t     fe;                                  // front end of the last primitive that was taken
+    uint8_t     draw;                                // its draw state
+    uint8_t     count;                               // pixels collected, 0 to 63, of fe and draw
+    uint8_t     turn;                                // assembler that is first at the next choice
+    bool        wave_valid;
+    uint8_t     wave_fe;
+    uint8_t     wave_state;
+    uint8_t     wave_threads;
+    bool        wave_mark;
 } totem_scan;
 
 typedef struct {
@@ -46,7 +48,7 @@ typedef struct {
 } totem_scan_in;
 
 typedef struct {
-    bool    hub_ready[TOTEM_SE_COUNT]; // it is taken
+    bool    hub_ready[TOTEM_SE_COUNT]; // there is room for it here
     bool    wave_valid;                // pixels for a wave; level until it is taken
     uint8_t wave_fe;                   // counts only while wave_valid
     uint8_t wave_state;                // draw state; counts only while wave_valid
@@ -66,6 +68,8 @@ static inline void totem_scan_reset(totem_scan *s)
     s->count = 0;
     s->turn = 0;
     s->wave_valid = false;
+    for (unsigned i = 0; i < TOTEM_SE_COUNT; i++)
+        s->inbox.count[i] = 0;
     for (unsigned i = 0; i < TOTEM_FE_COUNT * TOTEM_DRAW_STATES; i++) {
         s->wave32[i] = false;
         s->urgent[i] = false;

@@ -34,13 +34,21 @@ typedef struct {
     uint8_t  late;              // longest lifetime in this interval
     uint8_t  old;               // that of the interval before
     bool     live[TOTEM_SLOTS]; // the slot has a geometry wave
-    bool     end_valid;         // the time of a wave that has ended is read
+    uint8_t  limit;             // controls_limit of the clock before
+    bool     born_valid;        // a geometry wave was accepted: its clock is written
+    uint8_t  born_slot;         // into this slot
+    bool     end_valid;         // a geometry wave has ended: its clock is read
+    uint8_t  end_slot;          // of this slot
     uint32_t end_time;          // when it ended
+    bool     ended;             // life_read_data is that of a wave that has ended
+    uint32_t ended_time;        // when it ended
     bool     walk;              // waves in flight are looked at
     uint8_t  walk_slot;         // slot that is looked at next
     uint32_t walk_time;         // the clock of the sample
-    bool     look_valid;        // the time of a wave in flight is read
-    bool     finish;            // the last slot was looked at
+    bool     look_valid;        // the clock of a wave in flight is read
+    uint8_t  look_slot;         // of this slot
+    bool     looked;            // life_read_data is that of a wave in flight
+    bool     finish[2];         // the last slot is looked at, was looked at
 } totem_throttle;
 
 typedef struct {
@@ -103,14 +111,19 @@ static inline void totem_throttle_reset(totem_throttle *s)
     s->stall_c = 0;
     s->late = 0;
     s->old = 0;
+    s->limit = 0;
+    s->born_valid = false;
     s->end_valid = false;
+    s->ended = false;
     s->walk = false;
     s->look_valid = false;
-    s->finish = false;
+    s->looked = false;
     for (unsigned i = 0; i < 8; i++)
         s->history[i] = 0;
     for (unsigned i = 0; i < TOTEM_SLOTS; i++)
         s->live[i] = false;
+    for (unsigned i = 0; i < 2; i++)
+        s->finish[i] = false;
 }
 
 void totem_throttle_outputs(const totem_throttle *s, totem_throttle_out *o);

@@ -5,8 +5,8 @@
 // Policy    first in, first out. The program of the head is read ahead from its RAM, and read again only when the head
 //           has another draw state, so waves of one draw follow each other at any rate.
 // Latency   a wave on the lane is the head one clock later, two if its draw state is not that of the wave before.
-// Boundary  outputs are functions of state; program and enables of the head are the program RAM's read_data. Its words
-//           are never read while they are written (MEETS 0).
+// Boundary  all outputs are functions of state. The program RAM's read_data goes to issue directly; its words are never
+//           read while they are written (MEETS 0).
 // Mask      head_* count only while head_valid, addresses and data of RAMs while their enable.
 // Cost      8 x (65 + log2(DRAW_STATES)) flip-flops of FIFO, about 140 in all else.
 // Proved    room (1), order (2), the program of the head (3), no meeting in the program RAM (4), state words (5).
@@ -43,7 +43,6 @@ module totem_geometry #(
     output wire [EPOCH_BITS-1:0] head_epoch,
     output wire [SET_BITS-1:0]   head_set,
     output wire [32:0]           head_number,
-    output wire [39:0]           head_program,
     output wire [1:0]            head_throttle,
     input  wire                  pop,
     // state RAM
@@ -61,10 +60,9 @@ module totem_geometry #(
     // program RAM
     output wire                  program_write_enable,
     output wire [DRAW_BITS-1:0]  program_write_addr,
-    output wire [41:0]           program_write_data,
+    output wire [39:0]           program_write_data,
     output wire                  program_read_enable,
     output wire [DRAW_BITS-1:0]  program_read_addr,
-    input  wire [41:0]           program_read_data,
     // rest, self-check
     output wire                  idle,
     output wire                  overrun
@@ -96,13 +94,15 @@ module totem_geometry #(
     reg                   header_write_enable_q, header_write_enable_d;
     reg                   program_write_enable_q, program_write_enable_d;
     reg [DRAW_BITS-1:0]   program_write_addr_q, program_write_addr_d;
-    reg [41:0]            program_write_data_q, program_write_data_d;
+    reg [39:0]            program_write_data_q, program_write_data_d;
+    reg [DRAW_STATES*2-1:0] enables_q, enables_d;
     reg                   overrun_q, overrun_d;
 
     // Registers that reset leaves alone read 0 at start, as in the model.
     initial begin
         count_q = 0; first_q = 0; held_q = 0; index_q = 0; state_write_enable_q = 0; program_write_enable_q = 0;
         overrun_q = 0; pixels_q = 0; pixel_write_enable_q = 0; header_write_enable_q = 0;
+        enables_q = 0;
         fifo_word_q = 0; fifo_state_q = 0; fifo_hp3d_q = 0; held_state_q = 0; state_write_addr_q = 0;
         state_write_data_q = 0; program_write_addr_q = 0; program_write_data_q = 0;
     end
@@ -123,8 +123,7 @@ module totem_geometry #(
     assign head_epoch      = head[24 +: EPOCH_BITS];
     assign head_set        = head[27 +: SET_BITS];
     assign head_number     = head[63:31];
-    assign head_program    = program_read_data[39:0];
-    assign head_throttle   = program_read_data[41:40];
+    assign head_throttle   = enables_q[lead*2 +: 2];
 
     assign program_read_enable  = some && !here && !program_write_enable_q;
     assign program_read_addr    = lead;
@@ -192,6 +191,7 @@ module totem_geometry #(
         program_write_enable_d = 1'b0;
         program_write_addr_d   = program_write_addr_q;
         program_write_data_d   = program_write_data_q;
+        enables_d              = enables_q;
         overrun_d              = overrun_q;
 
         if (pop && head_valid) begin
@@ -204,7 +204,9 @@ module totem_geometry #(
                 KIND_HEADER: begin
                     program_write_enable_d = 1'b1;
                     program_write_addr_d   = state;
-                    program_write_data_d   = word[41:0];
+                    program_write_data_d   = word[39:0];
+                    for (n = 0; n < DRAW_STATES; n = n + 1)
+                        if (state == n[DRAW_BITS-1:0]) enables_d[n*2 +: 2] = word[41:40];
                     index_d                = 5'd0;
                     pixels_d               = 1'b0;
                     if (held_state_d == state)
@@ -257,6 +259,7 @@ module totem_geometry #(
         program_write_enable_q <= program_write_enable_d;
         program_write_addr_q   <= program_write_addr_d;
         program_write_data_q   <= program_write_data_d;
+        enables_q              <= enables_d;
         overrun_q              <= overrun_d;
         if (rst) begin
             count_q                <= 4'd0;
@@ -269,6 +272,7 @@ module totem_geometry #(
             state_write_enable_q   <= 1'b0;
             program_write_enable_q <= 1'b0;
             overrun_q              <= 1'b0;
+            enables_q              <= {2*DRAW_STATES{1'b0}};
         end
     end
 
@@ -308,8 +312,9 @@ module totem_geometry #(
     reg [3:0]   f_ahead;            // waves before it
     reg [64+DRAW_BITS:0] f_kept;    // it, as it came
     reg         f_came  = 1'b0;     // a header of f_state has come
-    reg [41:0]  f_program;          // the program of the last one
-    reg [41:0]  f_ram, f_read;      // program RAM: word f_state, and what was read last if that was f_state
+    reg [39:0]  f_program;          // the program of the last one
+    reg [1:0]   f_enables;          // and its enables
+    reg [39:0]  f_ram, f_read;      // program RAM: word f_state, and what was read last if that was f_state
     reg         f_mine  = 1'b0;     // it was
     reg [4:0]   f_index = 5'd0;     // state words since the last header
     reg         f_write = 1'b0;     // a state word came
@@ -334,7 +339,8 @@ module totem_geometry #(
         end
         if (f_header && f_tag[12 +: DRAW_BITS] == f_state) begin
             f_came    <= 1'b1;
-            f_program <= f_word[41:0];
+            f_program <= f_word[39:0];
+            f_enables <= f_word[41:40];
         end
         if (program_write_enable && program_write_addr == f_state)
             f_ram <= program_write_data;
@@ -365,8 +371,6 @@ module totem_geometry #(
 
     wire [2:0] f_place = first_q + f_ahead[2:0];
 
-    always @* if (f_mine) assume (program_read_data == f_read);
-
     always @*
         if (!rst) begin
             assert (count_q == f_size && f_size <= 4'd8 && overrun == f_over);                                  // 1
@@ -392,7 +396,8 @@ module totem_geometry #(
             if (held_q && f_mine && f_came)
                 assert (f_read == f_ram && f_read == f_program);
             if (head_valid && head_state == f_state)
-                assert (f_mine && (!f_came || {head_throttle, head_program} == f_program));
+                assert (f_mine && (!f_came || (f_read == f_program && head_throttle == f_enables)));
+            if (f_came) assert (enables_q[f_state*2 +: 2] == f_enables);
 
             if (program_read_enable)                                                                            // 4
                 assert (!program_write_enable);
