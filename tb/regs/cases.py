@@ -157,7 +157,7 @@ class Cases:
 
     def read_write(self):
         for block in self.description.leaves():
-            if block.name in ("doorbell", "ring_doorbell", "tally", "waits", "ring_waits", "geometry_waits"):
+            if block.name in ("doorbell", "ring_doorbell", "tally", "waits", "ring_waits", "geometry_waits", "pixel_waits"):
                 continue
             for number, (address, exists) in enumerate(self.instances(block)):
                 if not exists or self.left_out(block, number, 5, 27):
