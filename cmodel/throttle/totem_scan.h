@@ -12,26 +12,27 @@
 #include <stdint.h>
 
 #include "../lib/totem_config.h"
-#include "../lib/totem_inbox.h"
 
 typedef struct {
-    totem_inbox inbox;
-    bool        wave32[TOTEM_FE_COUNT * TOTEM_DRAW_STATES];
-    bool        urgent[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // HP3D
-    uint8_t     epoch[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // its epoch
-    bool        dead[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // its draw was killed: its primitives have no pixels
-    bool        prim_valid;                          // a primitive is here
-    uint32_t    left;                                // pixels of it that are not collected
-    bool        mark;                                // it is marked
-    uint8_t     fe;                                  // front end of the last primitive that was taken
-    uint8_t     draw;                                // its draw state
-    uint8_t     count;                               // pixels collected, 0 to 63, of fe and draw
-    uint8_t     turn;                                // assembler that is first at the next choice
-    bool        wave_valid;
-    uint8_t     wave_fe;
-    uint8_t     wave_state;
-    uint8_t     wave_threads;
-    bool        wave_mark;
+    uint8_t  waiting[TOTEM_SE_COUNT];                // primitives of each assembler that wait here, 0 to 2
+    uint32_t head[TOTEM_SE_COUNT];                   // the oldest, the low 27 bits of the hub's word
+    uint32_t tail[TOTEM_SE_COUNT];                   // the second, meaningful when waiting = 2
+    bool     wave32[TOTEM_FE_COUNT * TOTEM_DRAW_STATES];
+    bool     urgent[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // HP3D
+    uint8_t  epoch[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // its epoch
+    bool     dead[TOTEM_FE_COUNT * TOTEM_DRAW_STATES]; // its draw was killed: its primitives have no pixels
+    bool     prim_valid;                             // a primitive is here
+    uint32_t left;                                   // pixels of it that are not collected
+    bool     mark;                                   // it is marked
+    uint8_t  fe;                                     // front end of the last primitive that was taken
+    uint8_t  draw;                                   // its draw state
+    uint8_t  count;                                  // pixels collected, 0 to 63, of fe and draw
+    uint8_t  turn;                                   // assembler that is first at the next choice
+    bool     wave_valid;
+    uint8_t  wave_fe;
+    uint8_t  wave_state;
+    uint8_t  wave_threads;
+    bool     wave_mark;
 } totem_scan;
 
 typedef struct {
@@ -69,7 +70,7 @@ static inline void totem_scan_reset(totem_scan *s)
     s->turn = 0;
     s->wave_valid = false;
     for (unsigned i = 0; i < TOTEM_SE_COUNT; i++)
-        s->inbox.count[i] = 0;
+        s->waiting[i] = 0;
     for (unsigned i = 0; i < TOTEM_FE_COUNT * TOTEM_DRAW_STATES; i++) {
         s->wave32[i] = false;
         s->urgent[i] = false;

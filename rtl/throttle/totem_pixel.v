@@ -191,17 +191,17 @@ module totem_pixel #(
     end
 
 `ifdef FORMAL
-    // Numbered as the invariants of the contract, for a wave and a draw state picked at will. The header RAM is told from
-    // the ports. A word that is read while it is written may come as anything.
-    // Assumed: a read gives what was last written to that word, and keeps it until the next read (proved in totem_ram).
+    // Numbered as the invariants of the contract, for a wave and a draw state picked at will; nothing is assumed of the
+    // neighbours. The last header of a draw state is what the RAM gives a clock behind a read of its word, if no header
+    // of it came in the clock of the read or since.
     // formal: maxsteps=4
     initial assume (rst);
-    (* anyseq *) wire        f_pick;
-    (* anyseq *) wire [63:0] f_write;               // what geometry writes
+    (* anyseq *) wire f_pick;
     (* anyconst *) wire [DRAW_BITS-1:0] f_state;
 
-    wire        f_in   = scan_wave_valid && scan_wave_fe == fe_number && ready;
-    wire        f_out  = head_valid && pop;
+    wire        f_in    = scan_wave_valid && scan_wave_fe == fe_number && ready;
+    wire        f_out   = head_valid && pop;
+    wire        f_write = header_valid && header_state == f_state;
 
     reg [1:0]   f_size = 2'd0;                      // waves that came, less those that left
     reg         f_inside = 1'b0;                    // the picked wave is here
@@ -210,11 +210,9 @@ module totem_pixel #(
     reg         f_left = 1'b0;                      // the picked wave left one clock ago
     reg [15:0]  f_given = 16'd0, f_back = 16'd0;    // marks that came, and were given back
     reg [32:0]  f_granted = 33'd0;
-    reg         f_came = 1'b0;                      // a header of f_state has come
-    reg [63:0]  f_header;                           // the last one
-    reg         f_mine = 1'b0;                      // the last read was of f_state,
-    reg         f_clean;                            // met no write,
-    reg [63:0]  f_read;                             // and gave this
+    reg         f_asked = 1'b0;                     // header f_state was read one clock ago, and none of it came then
+    reg         f_known = 1'b0;                     // the last header of f_state has been read:
+    reg [63:0]  f_header;                           // this
     reg [1:0]   f_wait = 2'd0;                      // clocks for which the oldest, a wave, has not been the head
     reg         f_hp3d = 1'b0;
 
@@ -223,7 +221,6 @@ module totem_pixel #(
     always @* begin
         f_leaves = f_out;
         if (f_size != 2'd0 && fifo_threads_q[6:0] == 7'd0) f_leaves = 1'b1;
-        if (f_mine && f_clean && f_came) assume (header_read_data == f_read);
     end
 
     always @(posedge clk) begin
@@ -241,15 +238,10 @@ module totem_pixel #(
         f_given   <= f_given + {15'd0, f_in && scan_wave_mark};
         f_back    <= f_back + {15'd0, mark_valid};
         f_granted <= f_granted + {32'd0, f_out};
-        if (header_valid && header_state == f_state) begin
-            f_came   <= 1'b1;
-            f_header <= f_write;
-        end
-        if (header_read_enable) begin
-            f_mine  <= header_read_addr == f_state;
-            f_clean <= !(header_valid && header_state == header_read_addr);
-            f_read  <= f_header;
-        end
+        f_asked   <= header_read_enable && header_read_addr == f_state && !f_write;
+        if (f_asked)
+            f_header <= header_read_data;
+        f_known   <= (f_known || f_asked) && !f_write;
         f_wait <= head_valid || header_valid || f_leaves || f_size == 2'd0 ? 2'd0 : f_wait + 2'd1;
         f_hp3d <= scan_hp3d;
         if (rst) begin
@@ -259,7 +251,8 @@ module totem_pixel #(
             f_given   <= 16'd0;
             f_back    <= 16'd0;
             f_granted <= 33'd0;
-            f_mine    <= 1'b0;
+            f_asked   <= 1'b0;
+            f_known   <= 1'b0;
             f_wait    <= 2'd0;
             f_hp3d    <= 1'b0;
         end
@@ -284,7 +277,8 @@ module totem_pixel #(
             assert (f_given == f_back + mark_valid + (f_size >= 2'd1 && fifo_mark_q[0]) +                       // 2
                                (f_size == 2'd2 && fifo_mark_q[1]));
 
-            if (head_valid && head_state == f_state && f_came) begin                                            // 3
+            if (head_valid && head_state == f_state) begin                                                      // 3
+                assert (f_known);
                 assert ({head_wave32, head_lds, head_program} == {f_header[55:46], f_header[39:0]});
                 assert (head_vgprs == {1'b0, f_header[45:40]} + 7'd1);
                 assert (head_set == f_header[56 +: SET_BITS] && head_epoch == f_header[60 +: EPOCH_BITS]);
@@ -299,8 +293,8 @@ module totem_pixel #(
 
             // Helpers.
             assert (urgent_q == f_hp3d);
-            if (held_q && held_state_q == f_state && f_came) assert (header_q == f_header);
-            if (fetched_q && held_state_q == f_state && f_came) assert (f_mine && f_clean && f_read == f_header);
+            if (held_q && held_state_q == f_state) assert (f_known && header_q == f_header);
+            if (fetched_q && held_state_q == f_state) assert (f_asked);
             assert (!(fetched_q && (held_q || look_q)));
             if (fetched_q) assert (wave && held_state_q == oldest);
             if (wave && !head_valid && !fetched_q && !look_q) assert (f_wait == 2'd0);
@@ -312,7 +306,7 @@ module totem_pixel #(
         if (!rst) begin
             cover (head_valid && head_number == 33'd3 && f_size == 2'd2);
             cover (f_left && mark_valid && f_wave[DRAW_BITS +: 7] == 7'd0);
-            cover (head_valid && head_state == f_state && f_came && head_program == 40'h600d);
+            cover (head_valid && head_state == f_state && head_program == 40'h600d);
             cover (f_wait == 2'd2 && head_valid);
         end
 `endif
