@@ -36,7 +36,7 @@ typedef struct {
     uint8_t  host_dword;
     uint8_t  host_strobe;
     uint32_t host_data;
-    bool     packet_valid[TOTEM_FE_COUNT];  // SET_UCONFIG_REG wrote one of the two registers
+    bool     packet_valid[TOTEM_FE_COUNT];  // SET_UCONFIG_REG wrote one of the two registers: one clock, taken
     bool     packet_second[TOTEM_FE_COUNT]; // SPI_GS_THROTTLE_CNTL2, else CNTL1
     uint32_t packet_data[TOTEM_FE_COUNT];
 } totem_controls_in;
@@ -73,5 +73,7 @@ static inline void totem_controls_reset(totem_controls *s)
 
 void totem_controls_outputs(const totem_controls *s, totem_controls_out *o);
 void totem_controls_step(totem_controls *s, const totem_controls_in *i);
+
+bool totem_controls_invariant(const totem_controls *s);
 
 #endif

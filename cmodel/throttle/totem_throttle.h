@@ -39,9 +39,7 @@ typedef struct {
     uint8_t  born_slot;         // into this slot
     bool     end_valid;         // a geometry wave has ended: its clock is read
     uint8_t  end_slot;          // of this slot
-    uint32_t end_time;          // when it ended
     bool     ended;             // life_read_data is that of a wave that has ended
-    uint32_t ended_time;        // when it ended
     bool     walk;              // waves in flight are looked at
     uint8_t  walk_slot;         // slot that is looked at next
     uint32_t walk_time;         // the clock of the sample
@@ -58,7 +56,7 @@ typedef struct {
     uint8_t  grant_kind;                        // 1 geometry, 2 pixels
     uint8_t  grant_vgprs;
     uint16_t grant_lds;
-    uint8_t  grant_throttle;                    // of a geometry wave
+    uint8_t  grant_throttle;                    // of geometry: PH_THROTTLE_EN, SPI_THROTTLE_EN of its program
     bool     alloc_valid;                       // a wave was accepted into its slot
     uint8_t  alloc_slot;
     uint8_t  alloc_kind;
@@ -128,5 +126,7 @@ static inline void totem_throttle_reset(totem_throttle *s)
 
 void totem_throttle_outputs(const totem_throttle *s, totem_throttle_out *o);
 void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i);
+
+bool totem_throttle_invariant(const totem_throttle *s);
 
 #endif
