@@ -99,7 +99,7 @@ static route find(uint32_t a)
             r.index  = a >> 8 & 3;
         }
     } else if (page == 0x06) {
-        if ((a >> 8 & 3) == 0 && TOTEM_GRAPHICS != 0)
+        if ((a >> 3 & 127) == 0 && TOTEM_GRAPHICS != 0)
             r.target = TARGET_CONTROLS;
     } else if (page >= 0x10 && page <= 0x17) {
         if ((a >> 9 & 1) == 0 && (a >> 10 & 7) < TOTEM_PIPE_COUNT && (a >> 6 & 7) < TOTEM_QUEUES) {

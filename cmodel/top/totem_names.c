@@ -119,7 +119,7 @@ static const totem_names_field controls[] = {
     WORD(controls, b_hold, 1),
     WORD(controls, limit, 7),
     WORD(controls, thresholds_valid, 1),
-    ARRAY(controls, thresholds, TOTEM_BITS(TOTEM_DEPTH+1)),
+    ARRAY(controls, thresholds, TOTEM_BITS((64)+1)),
     WORD(controls, clamped, 32),
     WORD(controls, done, 1),
     WORD(controls, error, 5),
@@ -1679,11 +1679,11 @@ static const totem_names_field se_assemble[] = {
 
 #if TOTEM_GRAPHICS
 static const totem_names_field se_hub[] = {
-    ARRAY(se[0].hub, count, TOTEM_BITS(TOTEM_DEPTH+1)),
+    ARRAY(se[0].hub, count, TOTEM_BITS((64)+1)),
     ARRAY(se[0].hub, entry_valid, 1),
     ARRAY(se[0].hub, entry_data, 32),
-    ARRAY(se[0].hub, write_place, TOTEM_BITS(TOTEM_DEPTH)),
-    ARRAY(se[0].hub, read_place, TOTEM_BITS(TOTEM_DEPTH)),
+    ARRAY(se[0].hub, write_place, TOTEM_BITS((64))),
+    ARRAY(se[0].hub, read_place, TOTEM_BITS((64))),
     ARRAY(se[0].hub, fetched, 1),
     ARRAY(se[0].hub, held, 2),
     ARRAY(se[0].hub, head, 32),
@@ -1695,7 +1695,7 @@ static const totem_names_field se_hub[] = {
 #if TOTEM_GRAPHICS
 static const totem_names_field se_monitor[] = {
     WORD(se[0].monitor, elapsed, 22),
-    ARRAY(se[0].monitor, thresholds, TOTEM_BITS(TOTEM_DEPTH+1)),
+    ARRAY(se[0].monitor, thresholds, TOTEM_BITS((64)+1)),
     WORD(se[0].monitor, refused, 1),
     WORD(se[0].monitor, status, 2),
     WORD(se[0].monitor, polled, 1),

@@ -743,7 +743,7 @@ module totem_host #(
     reg  [SE_COUNT-1:0]   f_wave, f_stats, f_groups, f_geometry, f_pixel;
     reg  [FE_COUNT-1:0]   f_page;
     wire                  f_events = f_addr >= 20'h01000 && f_addr < 20'h01200;
-    wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06400;
+    wire                  f_controls = GRAPHICS != 0 && f_addr >= 20'h06000 && f_addr < 20'h06020;
     wire [ASKED-1:0] f_whose = {f_controls, f_events, f_pixel, f_geometry, f_groups, f_stats, f_wave, f_page, f_tally, f_hqd};
     reg  [31:0] f_answer;
     reg  [4:0]  f_code;
