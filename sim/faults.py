@@ -192,14 +192,17 @@ def tests(name, file, work, builds, seeds, clocks, found):
         path = plant_fault.plant(name, copy, "cmodel")
         if path.suffix == ".h":         # a generated table: the block that includes it
             path = path.with_name(f"totem_{block_of(file)}.c")
-        planted = build.compile(path, work / f"planted-{build.config}.o", ["-w"])
+        # The machine may have the block with other sizes as well (cmodel/top), or only so.
+        planted = [build.compile(source, work / f"planted-{source.stem}-{build.config}.o", ["-w"])
+                   for source in [path, *sorted((copy / "top").glob("totem_*.c"))]
+                   if source == path or f'/{path.name}"' in source.read_text()]
         note = "" if first else f" ({build.config})"
 
         def noticed(kind, test, objects, libraries, options=(), seconds=120):
             program = build.link(work / kind, objects, libraries)
             code, text = run([*program, *options], work / f"{test}-{build.config}.log", seconds, env)
             if code and test not in build.sound:
-                sound = [build.made[test]] if kind == "unit" else [o for o in objects if o != planted]
+                sound = [build.made[test]] if kind == "unit" else [o for o in objects if o not in planted]
                 program = build.link(work / kind, sound, libraries)
                 build.sound[test] = run([*program, *options], work / "sound.log", seconds, env)[0] == 0
             if code and not build.sound[test]:
@@ -208,7 +211,7 @@ def tests(name, file, work, builds, seeds, clocks, found):
 
         for unit in build.units[block_of(file)] if "unit" not in found else ():
             source = TOP / f"tb/unit/{unit}.c"
-            parts = [build.made[unit], planted]
+            parts = [build.made[unit], planted[0]]
             if f'"{path.name}"' in source.read_text():      # it has the twin inside, with a feature
                 parts = [build.compile(source, work / f"{unit}.o", ["-w", f"-I{path.parent}"])]
             code, text = noticed("unit", unit, parts, ["-lcmocka"], (), 60)
@@ -218,14 +221,14 @@ def tests(name, file, work, builds, seeds, clocks, found):
         if block_of(file) not in in_machine():
             continue
         for test in build.tests if "rules" not in found else ():
-            code, text = noticed("rules", test.stem, [build.made[test.stem], planted, *build.core], ["-lcmocka"])
+            code, text = noticed("rules", test.stem, [build.made[test.stem], *planted, *build.core], ["-lcmocka"])
             if code:
                 found["rules"] = f"{test.stem.removeprefix('test_')}: {failed_test(text)}{note}"
                 break
         if "random" not in found and not (retry and first):
             count = seeds if first else max(1, seeds // 4)
             options = ["--engine", "model", "--seeds", str(count), "--clocks", str(clocks)]
-            code, text = noticed("random", "random", [*build.random, planted, *build.core], (), options, 300)
+            code, text = noticed("random", "random", [*build.random, *planted, *build.core], (), options, 300)
             if code:
                 seed = re.findall(r"^seed *(\d+) .*FAILED", text, re.M)
                 found["random"] = (f"seed {seed[-1]}" if seed else "stops") + note

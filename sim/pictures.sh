@@ -5,11 +5,12 @@
 # mapped), pipe.png (it is selected), engine.png (its first waves), switch.png (a better queue interrupts a dispatch,
 # then owns the pipe), launch.png (from the doorbell's packet to the first wave). GTKWave draws them on a display of its
 # own (Xvfb). Drawn by matplotlib: turns.png, the worked example of docs/queue.md; pole.png, that of docs/issue.md;
-# context.png and context-clocks.png, those of docs/context.md; what needs the captured streams only where they are
-# (TOTEM_STREAMS).
+# context.png, context-clocks.png and context-ring.png, those of docs/context.md; what needs the captured streams only
+# where they are (TOTEM_STREAMS).
 #
 # WORKLOAD= (default turns), TOTEM= a tool of its configuration built already, TOTEM_FULL= the same for configuration
-# full (turns.png), TOTEM_POLE= for configuration pole (pole.png)
+# full (turns.png), TOTEM_POLE= for configuration pole (pole.png), TOTEM_BOARD= for configuration board
+# (context-ring.png)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -102,6 +103,16 @@ build/context/full-SETS4/streams --latency 150 --program bounced --filter on --t
     "$work/context.csv" "$work/context.hex" >"$work/context.txt"
 $python sim/context_picture.py "$work/context.csv" run docs/images/context.png
 $python sim/context_picture.py "$work/context.csv" clocks docs/images/context-clocks.png
+
+if [ -z "${TOTEM_BOARD:-}" ]; then
+    make -s -C tb/lockstep CONFIG=board
+    TOTEM_BOARD=build/lockstep/board/totem
+fi
+make -s -f tb/totem/rules.mk
+$python sim/workloads/contexts.py contexts >"$work/contexts.txt" 2>&1 || { cat "$work/contexts.txt" >&2; exit 1; }
+"$TOTEM_BOARD" run --folder "$work" --events "$work/contexts.jsonl" build/workloads/contexts.yaml \
+    >"$work/ring.txt" 2>&1 || { cat "$work/ring.txt" >&2; exit 1; }
+$python sim/context_picture.py "$work/contexts.jsonl" ring docs/images/context-ring.png
 
 make -s -C tb/throttle
 hub=build/throttle/full/hub

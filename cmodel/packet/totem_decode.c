@@ -88,14 +88,15 @@ void totem_decode_outputs(const totem_decode *s, totem_decode_out *o)
     o->dword_ready = s->dwords.count < 2;
     o->boundary    = s->phase == HEADER || s->phase == CHECK;
     o->stream      = s->phase == DATA;
-    o->unread      = (s->phase == BODY || s->phase == DATA) && offered && beat_error(s) != 0;
-    o->valid       = s->phase == GIVE || o->unread || (s->phase == DATA && offered && !is_offset(s));
-    o->kind        = s->kind;
-    o->last        = s->phase == GIVE || s->rest == 1;
-    if (o->unread)
-        o->code = (uint8_t)(READ_ERROR + beat_error(s));
+    o->unread =
+        s->phase == GIVE ? s->fault != 0 : (s->phase == BODY || s->phase == DATA) && offered && beat_error(s) != 0;
+    o->valid = s->phase == GIVE || o->unread || (s->phase == DATA && offered && !is_offset(s));
+    o->kind  = s->kind;
+    o->last  = s->phase == GIVE || s->rest == 1;
+    if (s->code != 0)
+        o->code = s->code;
     else
-        o->code = s->code != 0 ? s->code : bad_operand(s);
+        o->code = o->unread ? (uint8_t)(READ_ERROR + beat_error(s)) : bad_operand(s);
     o->header  = s->header;
     o->length  = s->length;
     o->counted = s->counted || elsewhere(s);
@@ -147,7 +148,6 @@ static void check(totem_decode *n, const totem_decode *s, const totem_decode_in 
     n->phase   = GIVE;
     if (s->fault != 0) {
         refuse(n, READ_ERROR + s->fault);
-        n->control = (uint32_t)i->fetch_position;
     } else if (type == 2) {
         n->kind = TOTEM_KIND_NONE;
     } else if (type != 3 || !totem_decode_known(s->drawn, op)) {

@@ -40,7 +40,6 @@ typedef struct {
     uint8_t  fetch_dword_error; // 0 ok, 1 SLVERR, 2 DECERR, 3 time-out
     uint32_t fetch_available;   // dwords from the committed position to the end of what is written
     bool     fetch_in_buffer;   // the committed position is in an indirect buffer
-    uint64_t fetch_position;    // byte address of the committed position
     bool     bank_loaded;       // registers of the selected queue are in place
     bool     execute_ready;     // it has nothing in hand: a word is taken, a header is looked for
     bool     execute_skip;      // the packet at the read pointer is to be passed, not executed
@@ -58,7 +57,7 @@ typedef struct {
     bool     valid;          // a word for execute
     uint8_t  kind;           // what is to be done (TOTEM_KIND_)
     bool     last;           // the last word of the packet; counts only while valid
-    bool     unread;         // counts only while valid
+    bool     unread;         // a dword of the packet could not be read; counts only while valid
     uint8_t  code;           // error of the packet, 0 none; counts only while valid
     uint32_t header;         // header of the packet; counts only while valid
     uint16_t length;         // its dwords; counts only while valid

@@ -224,7 +224,7 @@ static void fail_read(totem_execute *n, const totem_execute_in *i, unsigned erro
     n->address = address;
 }
 
-// Of a dword behind the header that could not be read.
+// Of a dword that could not be read.
 static void fail_dword(totem_execute *n, const totem_execute_in *i)
 {
     fail(n, i, i->decode_code, (uint32_t)i->fetch_fault_position);

@@ -74,7 +74,7 @@ typedef struct {
     bool     decode_valid;                 // a word: the operands of a packet, or a dword of its stream
     uint8_t  decode_kind;                  // what is to be done (TOTEM_KIND_)
     bool     decode_last;                  // the last word of the packet
-    bool     decode_unread;                // a dword behind the header could not be read
+    bool     decode_unread;                // a dword of the packet could not be read
     uint8_t  decode_code;                  // error of the packet, 0 none
     uint32_t decode_header;                // header of the packet
     uint16_t decode_length;                // its dwords

@@ -880,7 +880,6 @@ static void wire_graphics_decode(const totem_machine_out *o, const totem_machine
     i->fetch_dword_error = fe->graphics_fetch.dword_error;
     i->fetch_available = fe->graphics_fetch.available;
     i->fetch_in_buffer = fe->graphics_fetch.in_buffer;
-    i->fetch_position = fe->graphics_fetch.position;
     i->bank_loaded = fe->graphics_bank.loaded;
     i->execute_ready = fe->graphics_execute.ready;
     i->execute_skip = fe->graphics_execute.skip;
@@ -2129,7 +2128,6 @@ static void wire_decode(const totem_machine_out *o, const totem_machine_in *x, i
     i->fetch_dword_error = pipe->fetch.dword_error;
     i->fetch_available = pipe->fetch.available;
     i->fetch_in_buffer = pipe->fetch.in_buffer;
-    i->fetch_position = pipe->fetch.position;
     i->bank_loaded = pipe->bank.loaded;
     i->execute_ready = pipe->execute.ready;
     i->execute_skip = pipe->execute.skip;
@@ -3128,7 +3126,8 @@ static void wire_pixel_grant(const totem_machine_out *o, const totem_machine_in 
 static void wire_graphics_hold(const totem_machine_out *o, const totem_machine_in *x, int e, totem_graphics_hold_in *i)
 {
     const totem_se_out *se = &o->se[e];
-    memset(i->head_valid, 0, sizeof i->head_valid);
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        i->head_valid[f] = se->graphics_engine[f].graphics_port.head_valid[0];
     memset(i->head_priority, 0, sizeof i->head_priority);
     COPY(i->issue_lacks, se->issue.group_lacks);
     COPY(i->issue_order, se->issue.group_order);

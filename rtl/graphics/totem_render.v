@@ -811,7 +811,7 @@ module totem_render #(
     reg [3:0]  f_before = 4'd0;             // words in front of the chosen one and itself; 0: it is not here
     reg [15:0] f_index;
     reg [31:0] f_data;
-    (* anyseq *) reg f_choose;
+    (* anyseq *) wire f_choose;
     integer    f_n;
     wire       f_stream = execute_service_valid && execute_service_kind == `TOTEM_KIND_CONTEXT;
     wire       f_leaves = held_q != 4'd0 && op_valid && frames_op_ready;

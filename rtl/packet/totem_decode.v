@@ -29,7 +29,6 @@ module totem_decode (
     output wire        dword_ready,
     input  wire [31:0] fetch_available,
     input  wire        fetch_in_buffer,
-    input  wire [39:0] fetch_position,
     // bank
     input  wire        bank_loaded,
     // execute
@@ -134,13 +133,14 @@ module totem_decode (
 
     assign boundary = phase_q == HEADER || phase_q == CHECK;
     assign stream   = phase_q == DATA;
-    assign unread   = (phase_q == BODY || phase_q == DATA) && offered && wrong;
+    assign unread   = ((phase_q == BODY || phase_q == DATA) && offered && wrong)
+                    || (phase_q == GIVE && fault_q != 2'd0);
     wire   places   = phase_q == DATA && pairs != 2'd0 && turn_q == 2'd0;       // the dword is an offset, or two
     assign valid    = phase_q == GIVE || unread || (phase_q == DATA && offered && !places);
     assign kind     = kind_q;
     assign last     = phase_q == GIVE || rest_q == 15'd1;
-    assign code     = unread ? READ_FAILED + {6'd0, head[33:32]}
-                    : (code_q != 8'd0) ? code_q
+    assign code     = (code_q != 8'd0) ? code_q
+                    : unread ? READ_FAILED + {6'd0, head[33:32]}
                     : (ruled && row_code != 8'd0) ? row_code
                     : (writes && beyond) ? window_code : 8'd0;
     assign header   = header_q;
@@ -190,7 +190,7 @@ module totem_decode (
                 else begin
                     code_d    = header_code;
                     counted_d = 1'b0;
-                    control_d = (fault_q != 2'd0) ? fetch_position[31:0] : header_q;
+                    control_d = header_q;
                     phase_d   = GIVE;
                     if (header_code != 8'd0)
                         kind_d = `TOTEM_KIND_ERROR;
@@ -299,9 +299,6 @@ module totem_decode (
             counted_q <= 1'b0;
         end
     end
-
-    // Of the position the low half is recorded; an offset has 16 bits.
-    wire unused = &{1'b0, fetch_position[39:32]};
 
 `ifdef FORMAL
     // Contract 1: a body has dwords left.
@@ -564,7 +561,7 @@ module totem_decode (
         f_brief_was <= f_brief;
         f_bank_was  <= bank_loaded;
         f_size_was  <= (f_want == `TOTEM_KIND_PASS && (header_q[31:30] != 2'd3 || !F_NAMED[f_op])) ? 15'd1 : length_q;
-        f_word_was  <= (fault_q != 2'd0) ? fetch_position[31:0] : header_q;
+        f_word_was  <= header_q;
         if (stream && valid && execute_ready) begin
             f_follows   <= address + {37'd0, f_stride};
             f_elsewhere <= f_elsewhere || (f_sets && f_no_bank);
@@ -632,6 +629,8 @@ module totem_decode (
                 assert (counted == (f_sets && (f_no_bank || f_elsewhere)));
                 assert (writes_context == (f_grouped || f_rule == `TOTEM_KIND_CLEAR));
             end
+            if (phase_q == GIVE && fault_q != 2'd0) assert (code_q == {6'h18, fault_q});
+            if (phase_q == BODY || phase_q == DATA) assert (fault_q == 2'd0 && code_q == 8'd0);
             if (unread) assert (code == 8'h61 || code == 8'h62 || code == 8'h63);
             if (f_runs && stream && f_pairs == 2'd0) assert (address == f_follows);
             if (f_taken) assert (drawn_q == f_drawn);

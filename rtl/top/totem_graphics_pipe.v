@@ -988,7 +988,6 @@ module totem_graphics_pipe #(
         .dword_ready(graphics_decode_dword_ready),
         .fetch_available(graphics_fetch_available),
         .fetch_in_buffer(graphics_fetch_in_buffer),
-        .fetch_position(graphics_fetch_position),
         .bank_loaded(graphics_bank_loaded),
         .execute_ready(graphics_execute_ready),
         .execute_skip(graphics_execute_skip),

@@ -774,7 +774,6 @@ module totem_pipe #(
         .dword_ready(decode_dword_ready),
         .fetch_available(fetch_available),
         .fetch_in_buffer(fetch_in_buffer),
-        .fetch_position(fetch_position),
         .bank_loaded(bank_loaded),
         .execute_ready(execute_ready),
         .execute_skip(execute_skip),

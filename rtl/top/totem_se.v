@@ -828,7 +828,7 @@ module totem_se #(
 
             totem_hold #(.FE_COUNT(FE_COUNT), .PIPES(1)) graphics_hold (
                 .clk(clk), .rst(rst),
-                .head_valid({FE_COUNT{1'b0}}),
+                .head_valid(graphics_head_valid),
                 .head_priority({FE_COUNT*2{1'b0}}),
                 .issue_lacks(issue_group_lacks),
                 .issue_order(issue_group_order),
@@ -1047,10 +1047,10 @@ module totem_se #(
             assign scan_wave_mark = 1'd0;
             assign scan_hp3d = 1'd0;
             assign assemble_export_ready = 1'd0;
-            wire unused = &{1'b0, grant_valid, grant_pipe, graphics_grant_mine, grant_kind, {FE_COUNT{1'b0}},
+            wire unused = &{1'b0, grant_valid, grant_pipe, graphics_grant_mine, grant_kind, graphics_head_valid,
                 {FE_COUNT*2{1'b0}}, issue_group_lacks, issue_group_order, group_grant_mine, grant_fe,
                 settings_hold_high, settings_hold_medium, settings_hold_graphics, issue_group_passed,
-                graphics_hold_waited, host_graphics_stats_valid, host_write, host_dword, host_strobe,
+                graphics_hold_waited, host_graphics_stats_valid, host_write, host_dword, host_strobe, {FE_COUNT{1'b0}},
                 issue_geometry_lacks, geometry_grant_mine, settings_hold_low, issue_geometry_passed,
                 geometry_hold_waited, host_geometry_stats_valid, issue_pixel_lacks, pixel_grant_mine,
                 issue_pixel_passed, pixel_hold_waited, host_pixel_stats_valid, graphics_state_ram_read_data, launch_fe,

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Graphics rings in lockstep: our own frame, of each generation, and the captured streams if their folder is there,
+# Graphics rings in lockstep: the worked examples of docs/context.md, our own frame, of each generation, and the captured streams if their folder is there,
 # plain and bounced, with bouncing and filter off too. The numbers of draws and geometry waves are those that follow
 # from the packets, the registers of every draw those of the tool's shadow (sim/workloads/draws.py). In board; in full
 # the short ones. LONG=1 (make streams): all of them in full too.
@@ -47,6 +47,8 @@ check tool make -s -f tb/totem/rules.mk
 check build-board make -s -C tb/lockstep CONFIG=board all
 check build-full make -s -C tb/lockstep CONFIG=full all
 made=build/workloads/test
+check make-contexts $python sim/workloads/contexts.py test-contexts
+play "worked examples" $made-contexts.yaml $made-contexts.digests
 for chip in 9 10 11; do
     frame "gfx$chip-bounced" --chip $chip --bounced
     play "frame of gfx$chip, bounced" $made-gfx$chip-bounced.yaml $made-gfx$chip-bounced.digests

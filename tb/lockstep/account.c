@@ -416,6 +416,23 @@ void account_cut(account *a, int pipe, int queue)
         drop_first(a, q);
 }
 
+#if TOTEM_GRAPHICS
+void account_resume(account *a, int pipe, uint32_t fence)
+{
+    queue_account *q            = of_slot(a, pipe, 0);
+    a->fenced[pipe - RING_PIPE] = 0;
+    q->draws                    = UNKNOWN; // which of them are of this mapping
+    q->own                      = q->first;
+    for (size_t n = 0; n < q->releases_count; n++)
+        if (!q->releases[n].seen && q->releases[n].data > fence) {
+            q->releases[n].own   = q->own;
+            q->releases[n].draws = UNKNOWN;
+        }
+    for (size_t n = q->first; n < q->count; n++)
+        q->list[n].own = q->own;
+}
+#endif
+
 void account_drop(account *a, int pipe, int queue)
 {
     queue_account *q = of_slot(a, pipe, queue);
@@ -423,6 +440,10 @@ void account_drop(account *a, int pipe, int queue)
         drop_first(a, q);
     q->skipped = q->passable = false;
     q->flushed               = 0; // nobody knows which of its flushes were executed
+    if (pipe >= RING_PIPE) {
+        q->draws                    = a->begun[pipe - RING_PIPE];
+        a->fenced[pipe - RING_PIPE] = 0;
+    }
 }
 
 bool account_begun(account *a, int pipe, int queue)
@@ -739,55 +760,85 @@ static bool same_counts(const account *a, const totem_machine_out *out, uint64_t
 }
 
 // An active slot's request names the waves of its mapping, else all of the slot.
+static void abandon(account *a, int n)
+{
+    a->left_behind[n] = 0;
+    for (int e = 0; e < TOTEM_SE_COUNT; e++)
+        for (int k = 0; k < GROUPS; k++) {
+            group_entry *g = &a->engines[e].groups[k];
+            if (!g->used || g->place != n || (a->mapped[n] && g->mapping != a->mapping[n]))
+                continue;
+            a->left_behind[n] |= 1u << g->epoch;
+            if (g->abandoned)
+                continue;
+            g->abandoned = true;
+            if (g->queue)
+                g->queue->list[g->dispatch].gone += g->waves - g->ended;
+        }
+}
+
 static void watch_abandonments(account *a, const totem_machine_out *out)
 {
     for (int n = 0; n < SLOTS; n++) {
         const int pipe = n / TOTEM_QUEUES, queue = n % TOTEM_QUEUES;
-        if (!out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].epoch.abandoned[queue])
-            continue;
-        a->left_behind[n] = 0;
-        for (int e = 0; e < TOTEM_SE_COUNT; e++)
-            for (int k = 0; k < GROUPS; k++) {
-                group_entry *g = &a->engines[e].groups[k];
-                if (!g->used || g->place != n || (a->mapped[n] && g->mapping != a->mapping[n]))
-                    continue;
-                a->left_behind[n] |= 1u << g->epoch;
-                if (g->abandoned)
-                    continue;
-                g->abandoned = true;
-                g->queue->list[g->dispatch].gone += g->waves - g->ended;
-            }
+        if (out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].epoch.abandoned[queue])
+            abandon(a, n);
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < RINGS; f++)
+        if (out->fe[f].graphics_epoch.abandoned[0])
+            abandon(a, SLOTS + f);
+#endif
+}
+
+static void map(account *a, int place, bool active)
+{
+    a->mapped[place] = active;
+    a->mapping[place] += active;
 }
 
 static void watch_mappings(account *a, const totem_machine_out *out)
 {
     for (int n = 0; n < TOTEM_PIPE_COUNT; n++) {
-        const totem_hqd_out *h     = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].hqd;
-        const int            place = n * TOTEM_QUEUES + h->load_queue;
-        if (!h->load_valid || h->load_kind != LOAD_ACTIVE)
-            continue;
-        a->mapped[place] = h->load_data & 1;
-        a->mapping[place] += h->load_data & 1;
+        const totem_hqd_out *h = &out->fe[n / TOTEM_PIPES].pipe[n % TOTEM_PIPES].hqd;
+        if (h->load_valid && h->load_kind == LOAD_ACTIVE)
+            map(a, n * TOTEM_QUEUES + h->load_queue, h->load_data & 1);
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < RINGS; f++) {
+        const totem_graphics_hqd_out *h = &out->fe[f].graphics_hqd;
+        if (h->load_valid && h->load_kind == LOAD_ACTIVE)
+            map(a, SLOTS + f, h->load_data & 1);
+    }
+#endif
 }
 
 // An unfinished grid is given up with its packet, and only if the host skips it.
+static bool pass(account *a, int pipe, int queue, uint64_t clock, char message[256])
+{
+    queue_account *q = of_slot(a, pipe, queue);
+    if (!q->passable || q->first == q->count) {
+        snprintf(message, 256, "clock %llu: pipe %d queue %d: a grid is passed over that nobody skips",
+                 (unsigned long long)clock, pipe, queue);
+        return false;
+    }
+    drop_first(a, q);
+    q->passable = q->skipped = false;
+    return true;
+}
+
 static bool passed(account *a, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int pipe = 0; pipe < TOTEM_PIPE_COUNT; pipe++) {
         const totem_execute_out *p = &out->fe[pipe / TOTEM_PIPES].pipe[pipe % TOTEM_PIPES].execute;
-        if (!p->bank_forget)
-            continue;
-        queue_account *q = of_slot(a, pipe, p->dispatch_queue);
-        if (!q->passable || q->first == q->count) {
-            snprintf(message, 256, "clock %llu: pipe %d queue %u: a grid is passed over that nobody skips",
-                     (unsigned long long)clock, pipe, p->dispatch_queue);
+        if (p->bank_forget && !pass(a, pipe, p->dispatch_queue, clock, message))
             return false;
-        }
-        drop_first(a, q);
-        q->passable = q->skipped = false;
     }
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < RINGS; f++)
+        if (out->fe[f].graphics_execute.bank_forget && !pass(a, RING_PIPE + f, 0, clock, message))
+            return false;
+#endif
     return true;
 }
 

@@ -30,6 +30,9 @@ bool account_stream(account *a, int pipe, int queue, const memory *m, uint64_t b
 // The queue is mapped anew: its compute registers are at their reset values, and no fence or flush that is given from
 // now on waits for what was given before.
 void account_remap(account *a, int pipe, int queue);
+// A ring is mapped anew and goes on where it stood: no fence with a higher value than `fence`, and no flush, waits for
+// what is granted by now.
+void account_resume(account *a, int pipe, uint32_t fence);
 // A queue goes on in another slot: what it still owes goes with it, and what belonged to that slot comes here. Waves
 // that are granted already stay with the slot that they name.
 void account_move(account *a, int pipe, int queue, int to_pipe, int to_queue);

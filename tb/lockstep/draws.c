@@ -7,6 +7,7 @@
 #include "ring.h"
 
 #include "../../cmodel/packet/totem_pm4.h"
+#include "../../cmodel/queue/totem_load.h"
 #include "../../cmodel/tool/pm4_decode.h"
 
 #include <stdio.h>
@@ -55,11 +56,14 @@ typedef struct {
     uint64_t sent, granted, launched, ended;
 } draw;
 
+// A RELEASE_MEM: `before` it these draws are given; of them it waits for those from `own` on, of its mapping.
 typedef struct {
     uint64_t address;
     uint32_t data;
-    size_t   before;
-    bool     seen;
+    size_t   own, before;
+    uint32_t mapping;
+    bool     executed;
+    bool     seen; // written, abandoned, or it writes nothing that is known
 } release;
 
 typedef struct {
@@ -86,7 +90,10 @@ typedef struct {
     size_t    count, room, issued, flushed;
     size_t    complete; // before it all have ended
     release  *releases;
-    size_t    releases_count, releases_room;
+    size_t    releases_count, releases_room, released; // of these, executed
+    size_t    own;                                     // draws issued before the present mapping
+    uint32_t  mapping;                                 // mappings so far
+    uint32_t  lost;                                    // fences that the last abandonment has ended
     bool      killing;
     size_t    under_way; // the draw of the last header
     size_t    headers;   // sent so far: draws
@@ -251,12 +258,12 @@ static void follow(ring *g, const memory *m, const totem_pm4_packet *p, const ui
     case TOTEM_OP_DRAW_INDIRECT_MULTI:
     case TOTEM_OP_DRAW_INDEX_INDIRECT_MULTI: indirect(g, m, w, true); break;
     case TOTEM_OP_RELEASE_MEM:
-        if (w[2] >> 29 == 1 || w[2] >> 29 == 2) {
-            g->releases = longer(g->releases, g->releases_count, &g->releases_room, sizeof *g->releases);
+        g->releases = longer(g->releases, g->releases_count, &g->releases_room, sizeof *g->releases);
 
-            g->releases[g->releases_count++] = (release){
-                .address = ((uint64_t)(w[4] & 0xff) << 32 | w[3]) & ~(uint64_t)3, .data = w[5], .before = g->count};
-        }
+        g->releases[g->releases_count++] = (release){.address = ((uint64_t)(w[4] & 0xff) << 32 | w[3]) & ~(uint64_t)3,
+                                                     .data    = w[5],
+                                                     .before  = g->count,
+                                                     .seen    = w[2] >> 29 != 1 && w[2] >> 29 != 2};
         break;
     case TOTEM_OP_EVENT_WRITE:
         if ((w[1] & 0x3f) == TOTEM_EVENT_CS_PARTIAL_FLUSH || (w[1] & 0x3f) == TOTEM_EVENT_VS_PARTIAL_FLUSH ||
@@ -333,9 +340,8 @@ void draws_drop(draws *d, int n)
     ring *g = &d->rings[n];
     while (g->count > g->issued)
         free(g->list[--g->count]);
-    g->flushed = g->count < g->flushed ? g->count : g->flushed;
-    for (size_t k = 0; k < g->releases_count; k++) // whether it was executed nobody knows
-        g->releases[k].before = g->count < g->releases[k].before ? g->count : g->releases[k].before;
+    g->flushed        = g->count < g->flushed ? g->count : g->flushed;
+    g->releases_count = g->released;
     memset(g->now.known, 0, sizeof g->now.known);
     memset(g->now.given, 0, sizeof g->now.given);
 }
@@ -343,6 +349,52 @@ void draws_drop(draws *d, int n)
 void draws_kill(draws *d, int ring, bool begins)
 {
     d->rings[ring].killing = begins;
+}
+
+void draws_forget(draws *d, int ring, uint64_t address)
+{
+    release *r = d->rings[ring].releases;
+    for (size_t k = 0; k < d->rings[ring].released; k++)
+        r[k].seen = r[k].seen || r[k].address == address;
+}
+
+void draws_repeat(draws *d, int n)
+{
+    ring        *g  = &d->rings[n];
+    const size_t at = g->issued;
+    draw        *c  = calloc(1, sizeof *c);
+    if (!c)
+        abort();
+    c->r        = g->list[at - 1]->r;
+    c->vertices = g->list[at - 1]->vertices;
+    c->flushed  = g->list[at - 1]->flushed;
+    g->list     = longer(g->list, g->count, &g->room, sizeof(draw *));
+    memmove(g->list + at + 1, g->list + at, (g->count++ - at) * sizeof *g->list);
+    g->list[at] = c;
+    for (size_t k = at + 1; k < g->count; k++)
+        g->list[k]->flushed += g->list[k]->flushed >= at;
+    for (size_t k = g->released; k < g->releases_count; k++)
+        g->releases[k].before += g->releases[k].before >= at;
+    g->flushed += g->flushed >= at;
+}
+
+uint64_t draws_issued(const draws *d, int ring)
+{
+    return d->rings[ring].issued;
+}
+
+uint32_t draws_owed(const draws *d, int ring)
+{
+    const release *r     = d->rings[ring].releases;
+    uint32_t       count = 0;
+    for (size_t k = 0; k < d->rings[ring].released; k++)
+        count += !r[k].seen;
+    return count;
+}
+
+uint32_t draws_lost(const draws *d, int ring)
+{
+    return d->rings[ring].lost;
 }
 
 draws_sums draws_sum(const draws *d)
@@ -452,7 +504,7 @@ static bool issue(draws *w, const totem_fe *model, const totem_fe_out *o, int f,
     draw *d = g->list[n];
     while (g->complete < n && g->list[g->complete]->told)
         g->complete++;
-    for (size_t k = g->complete; k < d->flushed; k++)
+    for (size_t k = g->complete > g->own ? g->complete : g->own; k < d->flushed; k++)
         if (!all_ended(g->list[k]))
             return broken(message, clock, f, n, "issued, but a flush before it waits for a draw that has not ended", k,
                           0);
@@ -689,6 +741,29 @@ static bool kills(ring *g, const totem_fe_out *o, int f, uint64_t clock, char me
     return true;
 }
 
+// Mappings, what a fence waits for, fences that are never written.
+static void mappings(ring *g, const totem_fe_out *o)
+{
+    const totem_graphics_hqd_out     *h = &o->graphics_hqd;
+    const totem_graphics_execute_out *e = &o->graphics_execute;
+    if (e->executed && e->executed_opcode == TOTEM_OP_RELEASE_MEM && g->released < g->releases_count) {
+        release *r  = &g->releases[g->released++];
+        r->own      = g->own;
+        r->mapping  = g->mapping;
+        r->executed = true;
+    }
+    if (o->graphics_epoch.abandoned[0]) {
+        g->lost = 0;
+        for (size_t k = 0; k < g->released; k++)
+            if (!g->releases[k].seen && g->releases[k].mapping == g->mapping)
+                g->lost += g->releases[k].seen = true;
+    }
+    if (h->load_valid && h->load_kind == LOAD_ACTIVE && h->load_data & 1) {
+        g->own = g->issued;
+        g->mapping++;
+    }
+}
+
 static bool ring_step(draws *w, const totem_fe *model, const totem_machine_out *out, int f, uint64_t clock,
                       char message[256])
 {
@@ -698,6 +773,7 @@ static bool ring_step(draws *w, const totem_fe *model, const totem_machine_out *
         g->table[o->graphics_graphics.table_index]  = o->graphics_graphics.table_data;
         g->loaded[o->graphics_graphics.table_index] = true;
     }
+    mappings(g, o);
     if (!sets(g, model, o, f, clock, message) || !kills(g, o, f, clock, message) ||
         !ends(g, model, o, f, clock, message) || !issue(w, model, o, f, clock, message))
         return false;
@@ -764,7 +840,10 @@ bool draws_write(draws *w, uint64_t address, uint32_t data, uint64_t clock, char
             if (r->seen || r->address != address || r->data != data)
                 continue;
             r->seen = true;
-            for (size_t n = g->complete; n < r->before; n++)
+            if (!r->executed)
+                return broken(message, clock, f, r->before, "a fence behind it is written, and was not executed",
+                              r->data, 0);
+            for (size_t n = g->complete > r->own ? g->complete : r->own; n < r->before; n++)
                 if (!all_ended(g->list[n]))
                     return broken(message, clock, f, n, "a fence behind it is written, and so many waves have ended",
                                   g->list[n]->ended, g->list[n]->waves);

@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { P = TOTEM_PIPE_COUNT, DEPTH = 4, NOBODY = -1 };
-enum { FREE_DELAY = 4 }; // clocks from a wave's end until its engine has the resources back
-enum { ON_THE_WAY = 8 }; // groups granted and not launched whole
+// Heads of an engine: a group of each pipe; of each ring a geometry wave and a group.
+enum { P = TOTEM_PIPE_COUNT, GEOMETRY = P, GROUPS = P + RINGS, HEADS = P + 2 * RINGS, DEPTH = 8, NOBODY = -1 };
+enum { HP3D = 1, GFX = 3 };                 // tiers of graphics
+enum { KINDS = 2, ROUND = RINGS + !RINGS }; // kinds: 0 groups, 1 geometry
+enum { FREE_DELAY = 4 };                    // clocks from a wave's end until its engine has the resources back
+enum { ON_THE_WAY = 8 };                    // groups granted and not launched whole
 enum { LONGEST = 0xffffff };
 
 typedef struct {
@@ -23,6 +26,8 @@ typedef struct {
     shape    size;
     uint32_t priority;
     bool     awaited; // its own numbers come with the next word
+    bool     hp3d;
+    uint32_t draw; // state of a geometry wave
 } group;
 
 typedef struct {
@@ -36,25 +41,27 @@ typedef struct {
 } living;
 
 typedef struct {
-    shape     header[P][2];
-    group     fifo[P][DEPTH];
-    int       count[P];
-    bool      recalled[P]; // the word came in the clock before
-    int       order[P];    // totem pole
+    shape     header[HEADS][2];
+    group     fifo[HEADS][DEPTH];
+    int       count[HEADS];
+    bool      recalled[HEADS];    // the word came in the clock before
+    int       order[P];           // totem pole
+    int       kinds[2][KINDS];    // of HP3D, GFX: the least recently issued first
+    int       turn[2][KINDS];     // front end
+    uint32_t  program[RINGS + 1]; // draw state whose program a ring has at hand
+    bool      has_program[RINGS + 1], new_program[RINGS + 1];
     resources free;
     resources back[FREE_DELAY]; // by clock: what comes back at its end
-    uint32_t  waited[P];
-    bool      lacked[P];            // in the clock before
-    uint64_t  hold[P];              // not 0: holds, and the lower the longer
+    uint32_t  waited[HEADS];
+    bool      lacked[HEADS];        // in the clock before
+    uint64_t  hold[HEADS];          // not 0: holds, and the lower the longer
     uint64_t  holds;                // begun so far
-    int       expected;             // pipe that is granted in the next clock, unless a graphics pipe is
-    bool      kept;                 // then a group of a graphics pipe holds: it may keep others back
+    int       expected;             // head that is granted in the next clock
     int       slot_of[TOTEM_SLOTS]; // its group
     living    groups[TOTEM_SLOTS + ON_THE_WAY];
     int       launching[ON_THE_WAY]; // groups in the order in which they are launched
     int       launching_count;
     uint32_t  launched; // waves of the first of them
-    bool      unknown;  // graphics has sent it something: this check knows groups of compute alone
 } engine;
 
 struct grants {
@@ -68,6 +75,8 @@ grants *grants_create(void)
         engine *n = &g->engines[e];
         for (int p = 0; p < P; p++)
             n->order[p] = p;
+        for (int k = 0; k < KINDS; k++)
+            n->kinds[0][k] = n->kinds[1][k] = k;
         n->free     = (resources){TOTEM_SLOTS, TOTEM_VGPRS, TOTEM_LDS};
         n->expected = NOBODY;
     }
@@ -79,70 +88,123 @@ void grants_destroy(grants *g)
     free(g);
 }
 
-// Tier of a pipe priority, the best is 0.
-static int tier(uint32_t priority)
+static int kind_of(int h)
 {
-    return priority == 2 ? 0 : priority == 1 ? 1 : 2;
+    return h < GROUPS;
 }
 
-static bool fits(const engine *n, const shape *s)
+// Tier of the first one of a head, the best is 0.
+static int tier(const engine *n, int h)
 {
-    return s->waves <= n->free.slots && s->waves * s->vgprs <= n->free.vgprs && s->lds <= n->free.lds;
+    const group *g = &n->fifo[h][0];
+    if (h >= P)
+        return h < GROUPS && g->hp3d ? HP3D : GFX;
+    return g->priority == 2 ? 0 : g->priority == 1 ? 2 : 4;
 }
 
-static bool offered(const engine *n, int p, int granted)
+// Geometry leaves the reserve.
+static bool fits(const engine *n, int h, const totem_host_out *host)
 {
-    return n->count[p] != 0 && !n->recalled[p] && !n->fifo[p][0].awaited && p != granted;
+    const shape    *s = &n->fifo[h][0].size;
+    const resources kept =
+        h >= GEOMETRY && h < GROUPS
+            ? (resources){host->settings_reserve_slots, host->settings_reserve_vgprs, host->settings_reserve_lds}
+            : (resources){0};
+    return s->waves + kept.slots <= n->free.slots && s->waves * s->vgprs + kept.vgprs <= n->free.vgprs &&
+           s->lds + kept.lds <= n->free.lds;
+}
+
+static bool there(const engine *n, int h)
+{
+    const int f = h - GEOMETRY;
+    if (n->count[h] == 0 || n->recalled[h] || n->fifo[h][0].awaited)
+        return false;
+    return h < GEOMETRY || h >= GROUPS || (n->has_program[f] && n->program[f] == n->fifo[h][0].draw);
+}
+
+static bool offered(const engine *n, int h, int granted)
+{
+    return there(n, h) && h != granted;
 }
 
 // Some hold of a better tier, or an older one of its own, keeps it back.
 static bool kept_back(const engine *n, int p, int granted)
 {
-    const int own = tier(n->fifo[p][0].priority);
-    for (int h = 0; P > 1 && h < P; h++) {
+    const int own = tier(n, p);
+    for (int h = 0; HEADS > 1 && h < HEADS; h++) {
         if (h == p || !n->hold[h] || !offered(n, h, granted))
             continue;
-        const int other = tier(n->fifo[h][0].priority);
+        const int other = tier(n, h);
         if (other < own || (other == own && (!n->hold[p] || n->hold[h] < n->hold[p])))
             return true;
     }
     return false;
 }
 
-// The pipe that is granted in the next clock. `granted`: the one in this clock.
-static int decide(const engine *n, int granted)
+// Of a tier and kind of graphics: the head of the front end that has the turn, NOBODY none.
+static int has_turn(const engine *n, int t, int kind, int granted)
+{
+    for (int k = 0; k < RINGS; k++) {
+        const int h = (kind ? GEOMETRY : GROUPS) + (n->turn[t == GFX][kind] + k) % ROUND;
+        if (offered(n, h, granted) && tier(n, h) == t && !kept_back(n, h, granted))
+            return h;
+    }
+    return NOBODY;
+}
+
+// The head that is granted in the next clock, and the turns after it. `granted`: the one in this clock.
+static int decide(engine *n, int granted, bool open, const totem_host_out *host)
 {
     int best = NOBODY;
-    for (int k = 0; k < P; k++) { // of equal ones the first in the pole stays
+    for (int k = 0; open && k < P; k++) { // of equal ones the first in the pole stays
         const int p = n->order[k];
-        if (offered(n, p, granted) && fits(n, &n->fifo[p][0].size) && !kept_back(n, p, granted) &&
-            (best == NOBODY || tier(n->fifo[p][0].priority) < tier(n->fifo[best][0].priority)))
+        if (offered(n, p, granted) && fits(n, p, host) && !kept_back(n, p, granted) &&
+            (best == NOBODY || tier(n, p) < tier(n, best)))
             best = p;
     }
+    for (int t = HP3D; t <= GFX; t += GFX - HP3D)
+        for (int k = 0; open && k < KINDS; k++) {
+            const int h = has_turn(n, t, n->kinds[t == GFX][k], granted);
+            if (h != NOBODY && fits(n, h, host) && (best == NOBODY || t < tier(n, best)))
+                best = h;
+        }
+    for (int t = HP3D; t <= GFX; t += GFX - HP3D)
+        for (int k = 0; k < KINDS; k++) {
+            const int h = has_turn(n, t, k, granted);
+            if (h != NOBODY)
+                n->turn[t == GFX][k] = ((h - GEOMETRY) % ROUND + (h == best)) % ROUND;
+        }
     return best;
 }
 
-static void to_the_bottom(engine *n, int p)
+static void to_the_bottom(int *order, int count, int last)
 {
     int k = 0;
-    while (n->order[k] != p)
+    while (order[k] != last)
         k++;
-    memmove(n->order + k, n->order + k + 1, sizeof n->order[0] * (size_t)(P - 1 - k));
-    n->order[P - 1] = p;
+    memmove(order + k, order + k + 1, sizeof *order * (size_t)(count - 1 - k));
+    order[count - 1] = last;
 }
 
-// Holds in the next clock: one begins a clock, of those that are due the first in the pole as it was.
-static void holds(engine *n, const int order[P], int granted, const totem_host_out *host)
+static uint32_t hold_after(const engine *n, int h, const totem_host_out *host)
+{
+    switch (tier(n, h)) {
+    case 0: return host->settings_hold_high;
+    case 2: return host->settings_hold_medium;
+    case GFX: return host->settings_hold_graphics;
+    default: return host->settings_hold_low;
+    }
+}
+
+// Holds in the next clock, of pipes or of the groups of rings: one begins a clock, of those that are due the first in
+// their order as it was.
+static void holds(engine *n, const int *order, int count, int granted, const totem_host_out *host)
 {
     bool begun = false;
-    for (int k = 0; k < P; k++) {
-        const int      p     = order[k];
-        const bool     head  = n->count[p] != 0 && !n->recalled[p] && !n->fifo[p][0].awaited;
-        const uint32_t after = !head                               ? 0
-                               : tier(n->fifo[p][0].priority) == 0 ? host->settings_hold_high
-                               : tier(n->fifo[p][0].priority) == 1 ? host->settings_hold_medium
-                                                                   : host->settings_hold_low;
-        const bool     due   = head && p != granted && !n->hold[p] && n->lacked[p] && n->waited[p] >= after;
+    for (int k = 0; k < count; k++) {
+        const int  p    = order[k];
+        const bool head = there(n, p);
+        const bool due  = head && p != granted && !n->hold[p] && n->lacked[p] && n->waited[p] >= hold_after(n, p, host);
         if (p == granted)
             n->waited[p] = 0;
         else if (n->lacked[p] && n->waited[p] < LONGEST)
@@ -156,11 +218,10 @@ static void holds(engine *n, const int order[P], int granted, const totem_host_o
     }
 }
 
-// The word of a front end for this engine, if there is one.
-static void word(engine *n, int front, uint64_t data, uint32_t tag)
+// The word of a front end for this engine, if there is one. The tag of a group says its pipe, of a ring none.
+static void word(engine *n, int p, uint64_t data, uint32_t tag)
 {
     const unsigned kind   = tag >> 11 & 7;
-    const int      p      = front * TOTEM_PIPES + (TOTEM_PIPES > 1 ? (int)(tag >> 8 & 1) : 0);
     shape         *header = &n->header[p][tag >> 14 & 1];
     switch (kind) {
     case 0:
@@ -183,6 +244,19 @@ static void word(engine *n, int front, uint64_t data, uint32_t tag)
     case 5: n->recalled[p] = true; break;
     default: break;
     }
+}
+
+// A word of a draw: its header, which every engine takes, or a wave of this one.
+static void wave(engine *n, int f, int e, uint64_t data, uint32_t tag)
+{
+    const int      h    = GEOMETRY + f;
+    const uint32_t draw = tag >> 12 & (TOTEM_DRAW_STATES - 1);
+    if ((tag >> 9 & 3) == 0) {
+        n->new_program[f] = true;
+        n->has_program[f] = n->has_program[f] && n->program[f] != draw;
+    } else if ((tag >> 9 & 3) == 2 && (int)(tag >> 4 & 3) == e && n->count[h] < DEPTH)
+        n->fifo[h][n->count[h]++] =
+            (group){.size = {1, data & 0x7f, data >> 7 & 0x1ff}, .hp3d = (tag >> 6 & 3) == 1, .draw = draw};
 }
 
 // What is launched and what ends in this clock.
@@ -223,46 +297,54 @@ static void take(engine *n, const shape *s)
 
 static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t clock, char message[256])
 {
-    const totem_issue_out *issue = &out->se[e].issue;
-    // What a graphics pipe gets is not judged here; it comes before a pipe of a lower tier, or keeps it back by a hold.
-    const bool graphics = issue->grant_valid && ring_of_front_end(issue->grant_pipe);
-    const int  granted  = issue->grant_valid && !graphics ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe : NOBODY;
-    if (graphics || n->kept)
-        n->expected = granted;
+    const totem_issue_out *issue   = &out->se[e].issue;
+    const totem_host_out  *host    = &out->host;
+    const int              granted = !issue->grant_valid ? NOBODY
+                                     : !ring_of_front_end(issue->grant_pipe)
+                                         ? issue->grant_fe * TOTEM_PIPES + issue->grant_pipe
+                                         : (issue->grant_kind ? GEOMETRY : GROUPS) + issue->grant_fe;
     if (granted != n->expected) {
-        snprintf(message, 256,
-                 "clock %llu: engine %d grants pipe %d, by tiers, pole, fit and holds it is pipe %d (-1: none)",
-                 (unsigned long long)clock, e, granted, n->expected);
+        snprintf(
+            message, 256,
+            "clock %llu: engine %d grants head %d, by tiers, pole, turns, fit and holds it is %d (-1: none; pipes, "
+            "from %d on geometry, from %d on groups of rings)",
+            (unsigned long long)clock, e, granted, n->expected, GEOMETRY, GROUPS);
         return false;
     }
     if (granted != NOBODY) {
-        to_the_bottom(n, granted);
+        if (granted < P)
+            to_the_bottom(n->order, P, granted);
+        else
+            to_the_bottom(n->kinds[tier(n, granted) == GFX], KINDS, kind_of(granted));
         take(n, &n->fifo[granted][0].size);
     }
-    if (graphics)
-        take(n, &(shape){issue->grant_waves, issue->grant_vgprs, issue->grant_lds});
 
     // The next grant.
-    int order[P];
-    memcpy(order, n->order, sizeof order);
-    bool lacks[P];
-    for (int p = 0; p < P; p++)
-        lacks[p] = offered(n, p, granted) && !fits(n, &n->fifo[p][0].size);
-    n->expected = out->se[e].launch.room && !out->events.stop && !issue->fault ? decide(n, granted) : NOBODY;
-    holds(n, order, granted, &out->host);
+    int groups[RINGS + 1];
+    for (int k = 0; k < RINGS; k++)
+        groups[k] = GROUPS + (n->turn[1][0] + k) % ROUND;
+    bool lacks[HEADS];
+    for (int h = 0; h < HEADS; h++)
+        lacks[h] = offered(n, h, granted) && !fits(n, h, host);
+    n->expected = decide(n, granted, out->se[e].launch.room && !out->events.stop && !issue->fault, host);
+    holds(n, n->order, P, granted, host);
+    holds(n, groups, RINGS, granted, host);
     memcpy(n->lacked, lacks, sizeof lacks);
-    n->kept = false;
-#if TOTEM_GRAPHICS
-    for (int f = 0; f < TOTEM_FE_COUNT; f++)
-        n->kept = n->kept || out->se[e].graphics_hold.valid[f];
-#endif
 
     // What leaves the FIFOs, what ends, what comes.
+    for (int f = 0; f < RINGS; f++) {
+        const int h = GEOMETRY + f;
+        if (n->count[h] && !there(n, h) && !n->new_program[f]) {
+            n->has_program[f] = true;
+            n->program[f]     = n->fifo[h][0].draw;
+        }
+        n->new_program[f] = false;
+    }
     if (granted != NOBODY)
         memmove(n->fifo[granted], n->fifo[granted] + 1, sizeof(group) * (size_t)--n->count[granted]);
-    for (int p = 0; p < P; p++) {
-        n->count[p]    = n->recalled[p] ? 0 : n->count[p];
-        n->recalled[p] = false;
+    for (int h = 0; h < HEADS; h++) {
+        n->count[h]    = n->recalled[h] ? 0 : n->count[h];
+        n->recalled[h] = false;
     }
     resources *back = &n->back[clock % FREE_DELAY];
     n->free.slots += back->slots;
@@ -271,11 +353,18 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
     *back = (resources){0};
     waves(n, &out->se[e].launch, &out->wave[e], clock);
     for (int lane = 0; lane < TOTEM_LANES; lane++) {
-        const uint32_t tag = out->bus.lane_tag[lane];
-        if (out->bus.lane_valid[lane] && (tag >> 6 & 3) != 0)
-            n->unknown = true;
-        else if (out->bus.lane_valid[lane] && (int)(tag >> 4 & 3) == e)
-            word(n, (int)(tag >> 2 & 3), out->bus.lane_word[lane], tag);
+        const uint32_t tag   = out->bus.lane_tag[lane];
+        const int      front = (int)(tag >> 2 & 3), class = (int)(tag >> 6 & 3);
+        if (!out->bus.lane_valid[lane])
+            continue;
+        if (class != 0 && tag >> 8 & 1)
+            wave(n, front, e, out->bus.lane_word[lane], tag);
+        else if ((int)(tag >> 4 & 3) == e)
+            word(n,
+                 class             ? GROUPS + front
+                 : TOTEM_PIPES > 1 ? front * TOTEM_PIPES + (int)(tag >> 8 & 1)
+                                   : front,
+                 out->bus.lane_word[lane], tag);
     }
     return true;
 }
@@ -283,7 +372,7 @@ static bool engine_step(engine *n, const totem_machine_out *out, int e, uint64_t
 bool grants_step(grants *g, const totem_machine_out *out, uint64_t clock, char message[256])
 {
     for (int e = 0; e < TOTEM_SE_COUNT; e++)
-        if (!g->engines[e].unknown && !engine_step(&g->engines[e], out, e, clock, message))
+        if (!engine_step(&g->engines[e], out, e, clock, message))
             return false;
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // grants: the harness's own judgement of what every engine grants. From the words on the command bus, launches, ends of
-// waves and the registers HOLD_AFTER follows, clock by clock, which group is granted next (docs/issue.md): tiers, totem
-// pole, fit and holds are computed here, not looked up.
+// waves and the registers HOLD_AFTER follows, clock by clock, which group or geometry wave is granted next
+// (docs/issue.md): tiers, totem pole, turns of graphics, fit and holds are computed here, not looked up.
 
 #ifndef GRANTS_H
 #define GRANTS_H

@@ -73,7 +73,7 @@ typedef struct {
     const arguments *a;
     uint64_t         seed;
     agent           *agent;
-    rings           *rings; // none where memory fails: that is compute work alone
+    rings           *rings;
     tally           *tally;
 } same_run;
 
@@ -83,14 +83,19 @@ static session *start(void *run, const char *trace, uint64_t from)
     session_options so;
     agent_options   ao;
     agent_draw(r->seed, r->a->clocks, &so, &ao);
-    ao.tally      = r->tally;
-    so.engine     = r->a->engine;
-    so.trace      = trace;
-    so.trace_from = from;
-    so.cover      = r->a->cover;
-    session *s    = session_create(&so);
-    r->agent      = s ? agent_create(s, &ao) : NULL;
-    r->rings      = s && !ao.failures ? rings_create(s, r->seed, ao.clocks) : NULL;
+    ao.tally               = r->tally;
+    so.engine              = r->a->engine;
+    so.trace               = trace;
+    so.trace_from          = from;
+    so.cover               = r->a->cover;
+    session            *s  = session_create(&so);
+    const rings_options ro = {.seed     = r->seed,
+                              .clocks   = ao.clocks,
+                              .patience = ao.kills ? ao.patience : 0,
+                              .failures = ao.failures,
+                              .tally    = r->tally};
+    r->agent               = s ? agent_create(s, &ao) : NULL;
+    r->rings               = s ? rings_create(s, &ro) : NULL;
     if (r->agent)
         return s;
     rings_destroy(r->rings);

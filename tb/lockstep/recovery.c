@@ -5,6 +5,7 @@
 // mapped again, or abandoned, at random.
 
 #include "agent_state.h"
+#include "rings.h"
 
 #include <inttypes.h>
 
@@ -88,17 +89,21 @@ static bool packet_record(agent *a, const session_error *e)
 
 // ---- memory
 
-typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, TOPS, ENDS, FENCES } requester;
+typedef enum { LINES, POLLS, PRELOADS, REPORTS, PACKETS, SAVES, TOPS, ENDS, FENCES, RING } requester;
 
 static const char *const requesters[] = {"lines", "polls",       "preloads",    "reports", "packets",
-                                         "saves", "top records", "end records", "fences"};
+                                         "saves", "top records", "end records", "fences",  "a ring"};
 
-// Who of a front end asks with that ID, and for which of its pipes; -1: fences of all.
+// Who of a front end asks with that ID, and for which of its pipes; -1: fences of all, -2: a ring (rings.c).
 static requester requester_of(const memory_failure *f, int *pipe)
 {
     const bool write = f->kind >= MEMORY_WRITE_SLVERR, shared = write && f->id >= TOTEM_MEMORY_FENCE_ID;
     // Fences, and the writes of streams whose own ID is taken.
     *pipe = shared ? -1 : f->fe * TOTEM_PIPES + (f->id < 2 * TOTEM_FE_PIPES ? f->id / 2 : f->id - 2 * TOTEM_FE_PIPES);
+    if (rings_own(f->address)) {
+        *pipe = shared ? -1 : -2;
+        return RING;
+    }
     if (write && f->of) {
         const uint64_t dword = (f->address - f->of) / 4;
         return dword < 84 || dword >= 128 ? SAVES : dword == 96 ? ENDS : TOPS;
@@ -150,9 +155,9 @@ static bool mqd_record(agent *a, const session_error *e, client *c)
         const requester of = requester_of(f, &pipe);
         // One without an answer takes those of its stream with it, and when all shared IDs are taken every write.
         if (f->kind == MEMORY_WRITE_NOTHING && (!f->answered || now < f->answered + 2 * a->options.timeout + 4000) &&
-            (pipe < 0 || pipe == e->pipe))
+            (pipe == -1 || pipe == e->pipe))
             cause = f;
-        if (f->told || f->of != base || (pipe >= 0 && (pair || pipe != e->pipe)) ||
+        if (f->told || of == RING || f->of != base || (pipe >= 0 && (pair || pipe != e->pipe)) ||
             (e->record ? of != TOPS && of != ENDS : of != who))
             continue;
         if (e->record && told == 0)
@@ -238,6 +243,8 @@ static bool memory_record(agent *a, const session_error *e)
         if (late && !write && f->kind == MEMORY_WRITE_NOTHING && f->fe == e->pipe / TOTEM_PIPES &&
             (f->address ^ e->address) < 4096 && open)
             cause = f;
+        if (of == RING && pipe == -1 && late && write && f->kind == kind && f->fe == e->pipe / TOTEM_PIPES && open)
+            cause = f; // it has taken a shared ID
         if (of != who || (pipe < 0 ? f->fe != e->pipe / TOTEM_PIPES : pipe != e->pipe))
             continue;
         // One that fails behind a late one of its ID is given up with it: a time-out is its record too.
@@ -346,6 +353,8 @@ bool recovery_records(agent *a)
     const uint64_t count = session_count(a->s).errors;
     for (; a->errors_seen < count; a->errors_seen++) {
         const session_error *e = session_error_at(a->s, a->errors_seen);
+        if (e->pipe >= RING_PIPE)
+            continue; // rings.c
         tally_count2(a->tally, "error", totem_error_name(e->code) ? totem_error_name(e->code) : "without a name");
         const int class = e->code >> 5;
         if (e->code == TOTEM_ERROR_MEMORY_PATH_DEAD)
@@ -470,6 +479,8 @@ bool recovery_check(agent *a)
     for (size_t n = 0; n < count; n++) {
         int             pipe;
         const requester who = requester_of(&list[n], &pipe);
+        if (who == RING)
+            continue;
         tally_count2(a->tally,
                      list[n].kind % 3 == 2   ? "memory late"
                      : list[n].kind % 3 == 1 ? "memory DECERR"

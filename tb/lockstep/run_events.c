@@ -20,6 +20,10 @@ struct run_events {
     bool             bad;
     uint64_t         errors;                             // written so far
     totem_launch_out waves[TOTEM_SE_COUNT][TOTEM_SLOTS]; // as they were launched
+#if TOTEM_GRAPHICS
+    json_t  *sets[TOTEM_FE_COUNT];  // members of the last event of its name
+    uint64_t asked[TOTEM_FE_COUNT]; // what fetch asked for in the clock before, + 1; 0: nothing
+#endif
 };
 
 run_events *run_events_open(const char *path)
@@ -35,6 +39,10 @@ run_events *run_events_open(const char *path)
 
 bool run_events_close(run_events *e)
 {
+#if TOTEM_GRAPHICS
+    for (int f = 0; f < TOTEM_FE_COUNT; f++)
+        json_decref(e->sets[f]);
+#endif
     const bool good = fclose(e->file) == 0 && !e->bad;
     free(e);
     return good;
@@ -118,11 +126,62 @@ static uint64_t digest(const totem_fe *fe, uint32_t set)
     return totem_context_digest(value);
 }
 
+// Which set is current, what every set is, and the copy that runs: when one of these is not as it was.
+static void sets(run_events *e, const totem_fe *fe, int f, uint64_t clock)
+{
+    const totem_context *c    = &fe->graphics_context;
+    const totem_frames  *s    = &fe->graphics_frames;
+    json_t              *list = json_array(), *object = queue_of(RING_PIPE + f, 0);
+    for (uint32_t n = 0; n < TOTEM_SETS; n++) {
+        json_t *set = json_pack("{s:i, s:i, s:b}", "frame", s->frame[n], "uses", c->uses[n], "pending", c->pending[n]);
+        char    text[20];
+        snprintf(text, sizeof text, "%08" PRIx32 "%08" PRIx32, c->tag_high[n], c->tag_low[n]);
+        if (c->tagged[n])
+            json_object_set_new(set, "tag", json_string(text));
+        json_array_append_new(list, set);
+    }
+    with(object, "current", c->current);
+    json_object_set_new(object, "sets", list);
+    if (s->copying) {
+        with(object, "copy_source", s->copy_source);
+        with(object, "copy_target", s->copy_target);
+    }
+    if (e->sets[f] && json_equal(e->sets[f], object)) {
+        json_decref(object);
+        return;
+    }
+    json_decref(e->sets[f]);
+    e->sets[f] = json_deep_copy(object);
+    line(e, clock, "sets", object);
+}
+
+// A lookup of a CONTEXT_BOUNCE; a roll; a burst that the ring's fetch begins to ask for.
+static void context(run_events *e, const totem_fe_out *p, int f, uint64_t clock)
+{
+    static const char *const        answers[] = {"hit", "miss", "plain", "refused"};
+    const totem_context_out        *c         = &p->graphics_context;
+    const totem_graphics_fetch_out *r         = &p->graphics_fetch;
+    const int                       ring      = RING_PIPE + f;
+    if (c->answer_valid) {
+        json_t *object = with(queue_of(ring, 0), "set", c->current);
+        json_object_set_new(object, "answer", json_string(answers[c->answer & 3]));
+        line(e, clock, "lookup", object);
+    }
+    if ((c->roll_want || p->graphics_frames.roll_want) && c->roll_free && p->graphics_frames.roll_room)
+        line(e, clock, "roll", with(queue_of(ring, 0), "set", c->roll_set));
+    if (r->read_valid && e->asked[f] != r->read_addr + 1)
+        line(e, clock, "fetch",
+             with(with(queue_of(ring, 0), "address", (json_int_t)r->read_addr), "bytes", 8 * r->read_beats));
+    e->asked[f] = r->read_valid ? r->read_addr + 1 : 0;
+}
+
 static void ring_clock(run_events *e, const totem_fe *state, const totem_machine_out *o, int f, uint64_t clock)
 {
     const totem_fe_out     *p    = &o->fe[f];
     const totem_memory_out *m    = &p->memory;
     const int               ring = RING_PIPE + f;
+    sets(e, state, f, clock);
+    context(e, p, f, clock);
     if (p->graphics_arbiter.go)
         line(e, clock, "selected", queue_of(ring, 0));
     if (p->graphics_execute.executed)
@@ -146,10 +205,11 @@ static void ring_clock(run_events *e, const totem_fe *state, const totem_machine
 
 static const char *const kinds[] = {"compute", "geometry", "pixel", "?"};
 
-static json_t *of_kind(json_t *object, unsigned kind)
+// What is not compute has a context set.
+static json_t *of_kind(json_t *object, unsigned kind, unsigned set)
 {
     json_object_set_new(object, "kind", json_string(kinds[kind & 3]));
-    return object;
+    return kind ? with(object, "set", set) : object;
 }
 
 static void engine_clock(run_events *e, const totem_machine_out *o, int engine, uint64_t clock)
@@ -164,13 +224,13 @@ static void engine_clock(run_events *e, const totem_machine_out *o, int engine, 
                  with(with(group_of(engine, ring_pipe(d->launch_fe, d->launch_pipe), d->launch_queue, d->launch_group),
                            "wave", d->launch_index),
                       "slot", w->done_slot),
-                 d->launch_kind));
+                 d->launch_kind, d->launch_set));
     }
     if (g->grant_valid)
         line(e, clock, "granted",
              of_kind(with(group_of(engine, ring_pipe(g->grant_fe, g->grant_pipe), g->grant_queue, g->grant_group),
                           "waves", g->grant_waves),
-                     g->grant_kind));
+                     g->grant_kind, g->grant_set));
     if (l->launch_valid && w->launch_ready) {
         e->waves[engine][l->launch_slot] = *l;
         line(e, clock, "launched",
@@ -179,7 +239,7 @@ static void engine_clock(run_events *e, const totem_machine_out *o, int engine, 
                                     "wave", l->launch_index),
                                "slot", l->launch_slot),
                           "threads", l->launch_threads),
-                     l->launch_kind));
+                     l->launch_kind, l->launch_set));
     }
 }
 

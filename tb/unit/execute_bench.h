@@ -50,7 +50,6 @@ static inline void tick(bench *b)
     b->di.arbiter_leave   = b->i.arbiter_leave;
     b->di.fetch_available = b->i.fetch_available;
     b->di.fetch_in_buffer = b->i.fetch_in_buffer;
-    b->di.fetch_position  = b->i.fetch_position;
     b->di.bank_loaded     = b->i.bank_loaded;
     b->di.execute_ready   = b->o.ready;
     b->di.execute_skip    = b->o.skip;

@@ -86,8 +86,8 @@ TEST(packets_one_after_the_other)
     }
 }
 
-// Records: in which clock, with which code and word. That of a dword that could not be read behind the header has the
-// dword's own address, any other one that of the packet.
+// Records: in which clock, with which code and word. That of a dword that could not be read has its own address, any
+// other one that of the packet.
 TEST(errors_of_packets)
 {
     static const struct {
@@ -109,13 +109,13 @@ TEST(errors_of_packets)
         {"z", {HEADER(DISPATCH, 4), 1, 65535, 70000, 1}, 5, 8, 0x33, 70000, 0},
         {"RELEASE_MEM", {HEADER(RELEASE_MEM, 7), 0, 0xa4020000}, 8, 11, 0x2d, 0xa4020000, 0},
         {"wait", {HEADER(WAIT_REG_MEM, 6), 0xe7}, 7, 10, 0x31, 0xe7, 0},
-        {"unread header", {HEADER(NOP, 2)}, 1, 4, 0x61, (uint32_t)POSITION, 1},
+        {"unread header", {HEADER(NOP, 2)}, 1, 4, 0x61, (uint32_t)FAULT_POSITION, 1},
         {"unread body", {HEADER(NOP, 2), 1, 2}, 3, 5, 0x62, (uint32_t)FAULT_POSITION, 2},
         {"unread value", {HEADER(SET_SH_REG, 3), 0x200, 1, 2}, 4, 6, 0x63, (uint32_t)FAULT_POSITION, 3},
     };
     for (unsigned n = 0; n < COUNT(rows); n++) {
         execute_bench  t;
-        const uint64_t address = rows[n].unread > 1 ? FAULT_POSITION : POSITION;
+        const uint64_t address = rows[n].unread ? FAULT_POSITION : POSITION;
         begin(&t, rows[n].words, rows[n].count);
         t.error = rows[n].unread;
         halts_with(&t, rows[n].clock, address, rows[n].code, rows[n].word);

@@ -368,3 +368,23 @@ TEST(flushes)
             assert_int_equal(t.b.o.fence_close, waits);
         }
 }
+
+// A dispatch starts when the server has executed the words before it, and not sooner; a queue that is to leave goes.
+TEST(dispatch_waits_for_the_server)
+{
+    static const uint32_t words[] = {HEADER(DISPATCH, 4), 2, 3, 4, 0x41};
+    for (unsigned leaves = 0; leaves < 2; leaves++) {
+        execute_bench t;
+        open_graphics(&t, words, 5);
+        LEVEL(&t.b, service_still, false);
+        for (unsigned n = 0; n < 30; n++, clock_edge(&t))
+            assert_false(t.b.o.start || t.b.o.left || t.b.o.commit);
+        LEVEL(&t.b, service_still, !leaves);
+        LEVEL(&t.b, arbiter_leave, leaves != 0);
+        unsigned n = 0;
+        for (; !t.b.o.start && !t.b.o.left; n++, clock_edge(&t))
+            assert_true(n < 8);
+        assert_int_equal(t.b.o.start, !leaves);
+        assert_int_equal(t.b.o.left, leaves);
+    }
+}

@@ -847,15 +847,17 @@ typedef struct {
 TEST(every_refused_access)
 {
 #define W(name) driver_window(0, 0, WINDOW(name))
+    const uint32_t   doorbell_hole = TOTEM_GRAPHICS ? TOTEM_REG_RING_DOORBELL_BASE + 4 * TOTEM_FE_COUNT
+                                                    : TOTEM_REG_DOORBELL_BASE + 4 * 8 * TOTEM_PIPE_COUNT;
     const uint32_t   free_queue = driver_window(0, 2, WINDOW(CONTROL)), engine = TOTEM_REG_ENGINE_BASE;
     const bad_access rows[] = {
         {0x0003c, 0, TOTEM_ERROR_HOST_HOLE, true},
         {0xffffc, 0, TOTEM_ERROR_HOST_HOLE, true},
-        {TOTEM_REG_EVENTS_BASE + 4 * 10, 1, TOTEM_ERROR_HOST_HOLE, false},
+        {TOTEM_REG_EVENTS_BASE + 4 * 13, 1, TOTEM_ERROR_HOST_HOLE, false},
         {engine + 4 * 36, 0, TOTEM_ERROR_HOST_HOLE, true},
         {driver_window(0, 0, 61), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
         {driver_window(0, TOTEM_QUEUES, 0), 0, TOTEM_ERROR_HOST_HOLE, true},
-        {TOTEM_REG_DOORBELL_BASE + 4 * 8 * TOTEM_PIPE_COUNT, 0, TOTEM_ERROR_HOST_HOLE, false},
+        {doorbell_hole, 0, TOTEM_ERROR_HOST_HOLE, false},
         {MACHINE(MAGIC), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
         {EVENTS(RECORD_WORD), 1, TOTEM_ERROR_HOST_READ_ONLY, false},
         {engine + 4 * TOTEM_REG_ENGINE_OCCUPIED_LOW, 1, TOTEM_ERROR_HOST_READ_ONLY, false},

@@ -268,6 +268,208 @@ GIVEN(bounce_misses_then_hits)
     assert_int_equal(graphics_get(r, GRAPHICS(HITS)), 4);
 }
 
+// The worked example of docs/context.md: state A for two draws, B for two, A again for one. What the contexts of the
+// ring do, in its order, a clock each.
+typedef enum { COPY, TAG, UNTAG, ROLL, ANSWER, WRITES, ISSUED, OVER } act_kind;
+
+typedef struct {
+    act_kind kind;
+    unsigned value; // COPY: source and target frame; ANSWER: of context; else the set
+    uint64_t clock; // WRITES: of the first one
+    uint64_t last;  // of several writes in a row
+    unsigned count; // of these
+} act;
+
+typedef struct {
+    act      acts[64];
+    unsigned count;
+    bool     copying, tagged[TOTEM_SETS];
+    uint64_t burst[128]; // byte addresses that the ring's fetch asked for
+    uint64_t asked_at[128];
+    unsigned beats[128], bursts;
+} account_of_sets;
+
+enum { ANSWER_HIT, ANSWER_MISS, GAP = 100, RUNS = 3, TABLE_FRAME = TOTEM_SETS + 1, SPARE_FRAME = TOTEM_SETS };
+#define FRAMES(source, target) (unsigned)((source) << 8 | (target))
+
+static act *add(account_of_sets *a, const world *w, act_kind kind, unsigned value)
+{
+    assert_in_range(a->count, 0, COUNT(a->acts) - 1);
+    act *n = &a->acts[a->count++];
+    *n     = (act){.kind = kind, .value = value, .clock = now(w), .last = now(w), .count = 1};
+    return n;
+}
+
+// One clock.
+static void watch(account_of_sets *a, world *w)
+{
+    const totem_fe_out             *o = &session_out(w->s)->fe[0];
+    const totem_context            *c = &session_model(w->s)->fe[0].graphics_context;
+    const totem_frames             *f = &session_model(w->s)->fe[0].graphics_frames;
+    const totem_graphics_fetch_out *r = &o->graphics_fetch;
+    if (f->copying && !a->copying)
+        add(a, w, COPY, FRAMES(f->copy_source, f->copy_target));
+    a->copying = f->copying;
+    for (unsigned n = 0; n < TOTEM_SETS; n++) {
+        if (c->tagged[n] != a->tagged[n])
+            add(a, w, c->tagged[n] ? TAG : UNTAG, n);
+        a->tagged[n] = c->tagged[n];
+        if (o->graphics_context.done[n])
+            add(a, w, OVER, n);
+    }
+    if (o->graphics_context.answer_valid)
+        add(a, w, ANSWER, o->graphics_context.answer);
+    if ((o->graphics_context.roll_want || o->graphics_frames.roll_want) && o->graphics_context.roll_free &&
+        o->graphics_frames.roll_room)
+        add(a, w, ROLL, o->graphics_context.roll_set);
+    if (o->graphics_frames.changed) {
+        act *before = a->count != 0 ? &a->acts[a->count - 1] : NULL;
+        if (!before || before->kind != WRITES)
+            add(a, w, WRITES, c->current);
+        else {
+            assert_int_equal(before->value, c->current);
+            before->last = now(w);
+            before->count++;
+        }
+    }
+    if (o->graphics_render.draw_valid && o->graphics_context.draw_ready)
+        add(a, w, ISSUED, c->current);
+    if (r->read_valid && (a->bursts == 0 || a->burst[a->bursts - 1] != r->read_addr)) {
+        assert_in_range(a->bursts, 0, COUNT(a->burst) - 1);
+        a->burst[a->bursts]    = r->read_addr;
+        a->asked_at[a->bursts] = now(w);
+        a->beats[a->bursts++]  = r->read_beats;
+    }
+    assert_in_range(now(w), 0, WORLD_LIMIT);
+    step(w);
+}
+
+// Three packets of 52, 52 and 48 registers behind a CONTEXT_BOUNCE; the dword behind the group.
+static uint32_t bounced_state(ring *r, uint32_t hash)
+{
+    static const struct {
+        uint32_t first, count;
+    } runs[RUNS] = {{0x318, 52}, {0x10f, 52}, {0x191, 48}};
+    bounce(r, 52 + 52 + 48 + 2 * RUNS, hash);
+    for (unsigned n = 0; n < RUNS; n++) {
+        uint32_t body[53] = {runs[n].first};
+        for (uint32_t k = 0; k < runs[n].count; k++)
+            body[1 + k] = hash << 16 | (runs[n].first + k);
+        put(r, TOTEM_OP_SET_CONTEXT_REG, body, 1 + runs[n].count);
+    }
+    return r->at;
+}
+
+static void gap(ring *r)
+{
+    static const uint32_t body[GAP];
+    put(r, TOTEM_OP_NOP, body, GAP);
+}
+
+// Bytes of the dwords from..to of the ring that fetch asked for since that clock.
+static uint32_t bytes_asked(const account_of_sets *a, uint64_t since, uint32_t from, uint32_t to)
+{
+    uint32_t bytes = 0;
+    for (unsigned n = 0; n < a->bursts; n++)
+        for (unsigned k = 0; k < 2 * a->beats[n] && a->asked_at[n] >= since; k++) {
+            const uint64_t at = a->burst[n] + 4 * k;
+            bytes += at >= RING + 4 * (uint64_t)from && at < RING + 4 * (uint64_t)to ? 4 : 0;
+        }
+    return bytes;
+}
+
+GIVEN(worked_example)
+{
+    enum { REGISTERS = 52 + 52 + 48, GROUP = REGISTERS + 2 * RUNS };
+    static const struct {
+        act_kind kind;
+        unsigned value;
+    } expected[] = {{COPY, FRAMES(TABLE_FRAME, 0)}, // CLEAR_STATE
+                    {ANSWER, ANSWER_MISS},          // A, in place
+                    {WRITES, 0},
+                    {TAG, 0},
+                    {COPY, FRAMES(0, SPARE_FRAME)},
+                    {ISSUED, 0},
+                    {ISSUED, 0},
+                    {ROLL, 1}, // B
+                    {ANSWER, ANSWER_MISS},
+                    {WRITES, 1},
+                    {TAG, 1},
+                    {COPY, FRAMES(SPARE_FRAME, 1)},
+                    {ISSUED, 1},
+                    {ISSUED, 1},
+                    {ANSWER, ANSWER_HIT}, // A: no roll, no write, no tag
+                    {COPY, FRAMES(0, 1)},
+                    {ISSUED, 0},
+                    {OVER, 0}};
+    static account_of_sets seen;
+    const act             *a = seen.acts;
+    world                 *w = &r->w;
+    totem_frames           before;
+    const totem_context   *c = &session_model(w->s)->fe[0].graphics_context;
+    const totem_frames    *f = &session_model(w->s)->fe[0].graphics_frames;
+    memset(&seen, 0, sizeof seen);
+    PUT(r, SET_SH_REG, PROGRAM, 0x2000 + LONG, 0); // every draw lasts until the last one is issued
+    gap(r);
+    bounced_state(r, 0xa);
+    draw(r, 64);
+    draw(r, 128);
+    gap(r);
+    const uint32_t missed = bounced_state(r, 0xb);
+    draw(r, 64);
+    draw(r, 128);
+    gap(r);
+    const uint32_t drained = bounced_state(r, 0xa);
+    draw(r, 64);
+    const uint32_t last = ring_fence(r);
+    assert_in_range(r->at, 0, SIZE - 1);
+    ring_go(r);
+    while (seen.count < COUNT(expected) - 4)
+        watch(&seen, w);
+    before = *f; // both draws of B are issued
+    while (seen.count < COUNT(expected) - 1)
+        watch(&seen, w);
+    assert_memory_equal(f->frame, before.frame, sizeof f->frame);
+    assert_int_equal(f->spare, before.spare);
+    assert_int_equal(c->current, 0);
+    assert_int_equal(c->uses[0], 3);
+    assert_int_equal(c->uses[1], 2);
+    assert_true(c->pending[0] && !c->pending[1]);
+    while (get(w, FENCE) != last)
+        watch(&seen, w);
+    for (unsigned n = 0; n < COUNT(expected); n++)
+        if (n >= seen.count || a[n].kind != expected[n].kind || a[n].value != expected[n].value)
+            fail_msg("act %u is %d of %x, expected %d of %x", n, (int)a[n].kind, a[n].value, (int)expected[n].kind,
+                     expected[n].value);
+    assert_int_equal(seen.count, COUNT(expected));
+    // Each group: a register a clock, the tag behind the last one, the draw behind the tag.
+    for (unsigned first = 2; first <= 9; first += 7) {
+        assert_int_equal(a[first].count, REGISTERS);
+        assert_in_range(a[first].last - a[first].clock, GROUP - 3, GROUP + 40);
+        assert_in_range(a[first].clock - a[first - 1].clock, 1, 16);
+        assert_in_range(a[first + 1].clock - a[first].last, 1, 8);
+        assert_int_equal(a[first + 2].clock, a[first + 1].clock + 1);
+        assert_in_range(a[first + 3].clock - a[first + 1].clock, 0, 16);
+    }
+    assert_int_equal(a[8].clock, a[7].clock + 1);             // the miss is answered behind its roll
+    assert_int_equal(a[15].clock, a[14].clock + 1);           // the hit: that set is the source of the next copy
+    assert_in_range(a[16].clock - a[14].clock, 1, GROUP / 2); // its draw does not wait for as many dwords
+    assert_in_range(a[17].clock - a[5].clock, 3000, WORLD_LIMIT);
+    // Lines in the group: all at the miss; at the hit those that had been asked for before it, and none behind it.
+    assert_int_equal(bytes_asked(&seen, 0, missed - GROUP, missed), 4 * GROUP);
+    assert_in_range(bytes_asked(&seen, 0, drained - GROUP, drained), 0, 4 * GROUP - 256);
+    assert_in_range(bytes_asked(&seen, a[14].clock, drained - GROUP, drained), 0, 28);
+    assert_int_equal(graphics_get(r, GRAPHICS(ROLLS)), 1);
+    assert_int_equal(graphics_get(r, GRAPHICS(MISSES)), 2);
+    assert_int_equal(graphics_get(r, GRAPHICS(HITS)), 1);
+    assert_int_equal(graphics_get(r, GRAPHICS(WRITTEN)), 2 * REGISTERS);
+    assert_int_equal(graphics_get(r, GRAPHICS(FILTERED)), 0);
+    assert_int_equal(graphics_get(r, GRAPHICS(FULL_CLOCKS)), 0);
+    assert_int_equal(graphics_get(r, GRAPHICS(EXPOSED_CLOCKS)), 0);
+    assert_int_equal(graphics_get(r, GRAPHICS(DRAWS)), 5);
+    assert_int_equal(draw_waves(r), 3 + 3 + 1);
+}
+
 GIVEN(indirect_draws)
 {
     static const uint32_t arguments[] = {130, 1, 0, 0, 64, 2, 0, 0, 0, 1, 0, 0, 7, 1, 0, 0};
