@@ -556,6 +556,22 @@ typedef struct __attribute__ ((__packed__)) {
 #define TOTEM_ENGINE__OCCUPIED_HIGH__SLOTS_bw 32
 #define TOTEM_ENGINE__OCCUPIED_HIGH__SLOTS_reset 0x0
 
+// reg - totem_engine::EXPORT
+#define TOTEM_ENGINE__EXPORT__PRIMITIVES_bm 0x7
+#define TOTEM_ENGINE__EXPORT__PRIMITIVES_bp 0
+#define TOTEM_ENGINE__EXPORT__PRIMITIVES_bw 3
+#define TOTEM_ENGINE__EXPORT__PRIMITIVES_reset 0x1
+#define TOTEM_ENGINE__EXPORT__CULLED_bm 0xff00
+#define TOTEM_ENGINE__EXPORT__CULLED_bp 8
+#define TOTEM_ENGINE__EXPORT__CULLED_bw 8
+#define TOTEM_ENGINE__EXPORT__CULLED_reset 0x0
+
+// reg - totem_engine::PIXELS
+#define TOTEM_ENGINE__PIXELS__PIXELS_bm 0xfffff
+#define TOTEM_ENGINE__PIXELS__PIXELS_bp 0
+#define TOTEM_ENGINE__PIXELS__PIXELS_bw 20
+#define TOTEM_ENGINE__PIXELS__PIXELS_reset 0x0
+
 // regfile - totem_engine
 typedef struct __attribute__ ((__packed__)) {
     uint32_t DURATION[16];
@@ -564,7 +580,10 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t RATE;
     uint32_t OCCUPIED_LOW;
     uint32_t OCCUPIED_HIGH;
-    uint8_t RESERVED_90_3ff[0x370];
+    uint8_t RESERVED_90_bf[0x30];
+    uint32_t EXPORT[16];
+    uint32_t PIXELS[16];
+    uint8_t RESERVED_140_3ff[0x2c0];
 } totem_engine__stride400_t;
 
 // reg - totem_waits_name_12b08397::PASSED

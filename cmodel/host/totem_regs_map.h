@@ -107,28 +107,35 @@ static inline uint32_t totem_reg_events_kept(uint32_t dword)
 #define TOTEM_REG_ENGINE_BASE 0x02000u
 #define TOTEM_REG_ENGINE_STRIDE 0x400u
 #define TOTEM_REG_ENGINE_COUNT 4u
-#define TOTEM_REG_ENGINE_EXISTS_0 0xfffffffffull
-#define TOTEM_REG_ENGINE_EXISTS_1 0x0ull
+#define TOTEM_REG_ENGINE_EXISTS_0 0xffff000fffffffffull
+#define TOTEM_REG_ENGINE_EXISTS_1 0xffffull
 #define TOTEM_REG_ENGINE_EXISTS_2 0x0ull
 #define TOTEM_REG_ENGINE_EXISTS_3 0x0ull
-#define TOTEM_REG_ENGINE_READABLE_0 0xfffffffffull
-#define TOTEM_REG_ENGINE_READABLE_1 0x0ull
+#define TOTEM_REG_ENGINE_READABLE_0 0xffff000fffffffffull
+#define TOTEM_REG_ENGINE_READABLE_1 0xffffull
 #define TOTEM_REG_ENGINE_READABLE_2 0x0ull
 #define TOTEM_REG_ENGINE_READABLE_3 0x0ull
-#define TOTEM_REG_ENGINE_WRITABLE_0 0x3ffffffffull
-#define TOTEM_REG_ENGINE_WRITABLE_1 0x0ull
+#define TOTEM_REG_ENGINE_WRITABLE_0 0xffff0003ffffffffull
+#define TOTEM_REG_ENGINE_WRITABLE_1 0xffffull
 #define TOTEM_REG_ENGINE_WRITABLE_2 0x0ull
 #define TOTEM_REG_ENGINE_WRITABLE_3 0x0ull
+#define TOTEM_REG_ENGINE_WITH_GRAPHICS_0 0xffff000000000000ull
+#define TOTEM_REG_ENGINE_WITH_GRAPHICS_1 0xffffull
+#define TOTEM_REG_ENGINE_WITH_GRAPHICS_2 0x0ull
+#define TOTEM_REG_ENGINE_WITH_GRAPHICS_3 0x0ull
 #define TOTEM_REG_ENGINE_DURATION 0u
 #define TOTEM_REG_ENGINE_SPREAD 16u
 #define TOTEM_REG_ENGINE_SEED 32u
 #define TOTEM_REG_ENGINE_RATE 33u
 #define TOTEM_REG_ENGINE_OCCUPIED_LOW 34u
 #define TOTEM_REG_ENGINE_OCCUPIED_HIGH 35u
+#define TOTEM_REG_ENGINE_EXPORT 48u
+#define TOTEM_REG_ENGINE_PIXELS 64u
 static inline uint32_t totem_reg_engine_reset(uint32_t dword)
 {
     switch (dword) {
     case 32: return 0x00000001u;
+    case 48: return 0x00000001u;
     default: return 0;
     }
 }

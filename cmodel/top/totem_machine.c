@@ -3193,8 +3193,11 @@ static void wire_wave(const totem_machine_out *o, const totem_machine_in *x, int
     i->launch_valid = se->launch.launch_valid;
     i->launch_slot = se->launch.launch_slot;
     i->launch_program = se->launch.launch_program;
+    i->launch_kind = se->launch.launch_kind;
+    i->launch_primitives = se->launch.launch_primitives;
     i->launch_state_new = se->launch.launch_state_new;
     i->state_data = se->word_pick.word;
+    i->export_ready = 1;
     i->launch_fe = se->launch.launch_fe;
     i->launch_pipe = se->launch.launch_pipe;
     i->launch_queue = se->launch.launch_queue;

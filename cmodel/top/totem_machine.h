@@ -149,7 +149,11 @@ TOTEM_RAM(totem_graphics_draw_ram, uint64_t, TOTEM_DRAW_STATES * 32)
 TOTEM_RAM(totem_graphics_program_ram, uint64_t, TOTEM_DRAW_STATES)
 TOTEM_MATCH(totem_graphics_port_pop, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_geometry_pop, 1, uint8_t)
+#if 32 + TOTEM_GRAPHICS * 12 > 32
+TOTEM_RAM(totem_time_ram, uint64_t, TOTEM_SLOTS)
+#else
 TOTEM_RAM(totem_time_ram, uint32_t, TOTEM_SLOTS)
+#endif
 TOTEM_MATCH(totem_fetch_data, 1, uint8_t)
 TOTEM_MATCH(totem_poll_data, 1, uint8_t)
 TOTEM_MATCH(totem_graphics_fetch_data, 1, uint8_t)

@@ -1728,6 +1728,9 @@ static const totem_names_field wave[] = {
     ARRAY(wave[0], spread, 5),
     WORD(wave[0], seed, 32),
     WORD(wave[0], rate, 16),
+    ARRAY(wave[0], multiplier, 3),
+    ARRAY(wave[0], culled, 8),
+    ARRAY(wave[0], pixels, 20),
     WORD(wave[0], now, 32),
     WORD(wave[0], wait_clocks, 16),
     ARRAY(wave[0], occupied, 1),
@@ -1741,9 +1744,20 @@ static const totem_names_field wave[] = {
     WORD(wave[0], start_valid, 1),
     WORD(wave[0], start_slot, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], start_entry, 4),
+    WORD(wave[0], start_geometry, 1),
+    WORD(wave[0], start_primitives, 7),
     WORD(wave[0], visit, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], look_valid, 1),
     WORD(wave[0], look_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], phase, 3),
+    WORD(wave[0], export_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], export_entry, 4),
+    WORD(wave[0], export_culled, 8),
+    WORD(wave[0], export_primitives, 9),
+    WORD(wave[0], export_pixels, 20),
+    WORD(wave[0], due_valid, 1),
+    WORD(wave[0], due_slot, TOTEM_BITS(TOTEM_SLOTS)),
+    WORD(wave[0], due_rounds, 2),
     WORD(wave[0], done_valid, 1),
     WORD(wave[0], done_slot, TOTEM_BITS(TOTEM_SLOTS)),
     WORD(wave[0], host_done, 1),
@@ -1752,8 +1766,8 @@ static const totem_names_field wave[] = {
 };
 
 static const totem_names_field time_ram[] = {
-    ARRAY(time_ram[0], data, (32)),
-    WORD(time_ram[0], read_data, (32)),
+    ARRAY(time_ram[0], data, (32+TOTEM_GRAPHICS*12)),
+    WORD(time_ram[0], read_data, (32+TOTEM_GRAPHICS*12)),
 };
 
 const totem_names_instance totem_names_instances[] = {

@@ -57,7 +57,7 @@ static uint8_t slot_number(uint64_t number)
 static uint64_t totem_wave_quiet(const totem_wave *s, const totem_time_ram *ram)
 {
     uint64_t n = UINT64_MAX;
-    if (s->start_valid || s->done_valid)
+    if (s->start_valid || s->done_valid || s->phase != 0)
         return 0;
     for (unsigned slot = 0; slot < TOTEM_SLOTS; slot++)
         if (s->occupied[slot]) {
@@ -65,7 +65,7 @@ static uint64_t totem_wave_quiet(const totem_wave *s, const totem_time_ram *ram)
             // is killed.
             if (s->endless[slot] && !s->killed[slot])
                 continue;
-            const uint32_t past = s->now - ram->data[slot];
+            const uint32_t past = s->now - (uint32_t)ram->data[slot];
             const uint64_t due  = s->killed[slot] || past < 0x80000000u ? 0 : (uint32_t)-past;
             n = least(n, due + slot_number(slot + 2u * TOTEM_SLOTS - s->look_slot - due % TOTEM_SLOTS));
         }

@@ -105,12 +105,13 @@ module totem_core #(
     output wire [SE_COUNT-1:0]                   launch_valid,
     output wire [SE_COUNT*SLOT_BITS-1:0]         launch_slot,
     output wire [SE_COUNT*40-1:0]                launch_program,
+    output wire [SE_COUNT*2-1:0]                 launch_kind,
+    output wire [SE_COUNT*7-1:0]                 launch_primitives,
     output wire [SE_COUNT-1:0]                   launch_state_new,
     output wire [SE_COUNT*2-1:0]                 launch_fe,
     output wire [SE_COUNT*2-1:0]                 launch_pipe,
     output wire [SE_COUNT*QUEUE_BITS-1:0]        launch_queue,
     output wire [SE_COUNT*EPOCH_BITS-1:0]        launch_epoch,
-    output wire [SE_COUNT*2-1:0]                 launch_kind,
     output wire [SE_COUNT*2-1:0]                 launch_path,
     output wire [SE_COUNT*64-1:0]                launch_group,
     output wire [SE_COUNT*7-1:0]                 launch_index,
@@ -122,7 +123,6 @@ module totem_core #(
     output wire [SE_COUNT-1:0]                   launch_buffer,
     output wire [SE_COUNT*DRAW_BITS-1:0]         launch_draw,
     output wire [SE_COUNT*SET_BITS-1:0]          launch_set,
-    output wire [SE_COUNT*7-1:0]                 launch_primitives,
     // word_pick
     output wire [SE_COUNT*64-1:0]                state_data,
     // share
@@ -899,6 +899,8 @@ module totem_core #(
                 .launch_valid(launch_valid[s]),
                 .launch_slot(launch_slot[s*SLOT_BITS +: SLOT_BITS]),
                 .launch_program(launch_program[s*40 +: 40]),
+                .launch_kind(launch_kind[s*2 +: 2]),
+                .launch_primitives(launch_primitives[s*7 +: 7]),
                 .launch_state_new(launch_state_new[s]),
                 .state_data(state_data[s*64 +: 64]),
                 .launch_fe(launch_fe[s*2 +: 2]),
@@ -910,7 +912,6 @@ module totem_core #(
                 .kill_pipe(kill_pipe[s*2 +: 2]),
                 .kill_queue(kill_queue[s*QUEUE_BITS +: QUEUE_BITS]),
                 .kill_epochs(kill_epochs[s*EPOCHS +: EPOCHS]),
-                .launch_kind(launch_kind[s*2 +: 2]),
                 .launch_path(launch_path[s*2 +: 2]),
                 .launch_group(launch_group[s*64 +: 64]),
                 .launch_index(launch_index[s*7 +: 7]),
@@ -922,7 +923,6 @@ module totem_core #(
                 .launch_buffer(launch_buffer[s]),
                 .launch_draw(launch_draw[s*DRAW_BITS +: DRAW_BITS]),
                 .launch_set(launch_set[s*SET_BITS +: SET_BITS]),
-                .launch_primitives(launch_primitives[s*7 +: 7]),
                 .kill_path(kill_path[s*2 +: 2])
             );
         end
