@@ -207,6 +207,7 @@ void totem_wave_step(totem_wave *s, const totem_wave_in *i)
 
     // 4. Look.
     s->look_valid = s->occupied[visit] && !(s->start_valid && s->start_slot == visit);
+    s->look_valid = s->look_valid && !(d.give && s->export_slot == visit);
     s->look_slot  = visit;
 
     // 5. Done.

@@ -230,6 +230,8 @@ module totem_wave #(
         seed_d = start_valid_q ? seed_b ^ (seed_b << 5) : seed_q;
 
         look_valid_d  = occupied_q[visit_q] && !(start_valid_q && start_slot_q == visit_q);
+        if (give && export_slot_q == visit_q)
+            look_valid_d = 1'b0;
         look_slot_d   = visit_q;
         done_valid_d  = expired || give;
         done_slot_d   = give ? export_slot_q : look_valid_q ? look_slot_q : done_slot_q;
@@ -608,7 +610,7 @@ module totem_wave #(
             if (f_waited != 0 && f_open && !(look_valid_q && look_slot_q == f_slot))
                 assert (f_waited + f_until < SLOTS);
             if (f_taken != 0 && f_exported && occupied_q[f_slot] && !(look_valid_q && look_slot_q == f_slot))
-                assert (f_taken + f_until <= SLOTS);
+                assert (f_taken + f_until < SLOTS - 1);
             assert (look_slot_q == visit_q - 1'b1 || (look_slot_q == 0 && visit_q == 0));
             if (f_late != 0) assert (f_written && occupied_q[f_slot]);
             if (f_late != 0 && !(look_valid_q && look_slot_q == f_slot))
