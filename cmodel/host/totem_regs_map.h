@@ -219,6 +219,27 @@ static inline uint32_t totem_reg_graphics_reset(uint32_t dword)
     }
 }
 
+// Geometry throttling, of all engines (holes: not wired into the machine yet): 0x06000
+#define TOTEM_REG_CONTROLS_BASE 0x06000u
+#define TOTEM_REG_CONTROLS_EXISTS 0x3full
+#define TOTEM_REG_CONTROLS_READABLE 0x3full
+#define TOTEM_REG_CONTROLS_WRITABLE 0x1full
+#define TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL1 0u
+#define TOTEM_REG_CONTROLS_SPI_GS_THROTTLE_CNTL2 1u
+#define TOTEM_REG_CONTROLS_THROTTLE 2u
+#define TOTEM_REG_CONTROLS_GS_LIMIT 3u
+#define TOTEM_REG_CONTROLS_PH_THRESHOLDS 4u
+#define TOTEM_REG_CONTROLS_CLAMPED 5u
+static inline uint32_t totem_reg_controls_reset(uint32_t dword)
+{
+    switch (dword) {
+    case 0: return 0x12355123u;
+    case 1: return 0x0001544du;
+    case 4: return 0x00302010u;
+    default: return 0;
+    }
+}
+
 // Pipe p; 8 + f: graphics ring f is its queue 0: 0x10000 + pipe*0x1000
 #define TOTEM_REG_PIPE_BASE 0x10000u
 #define TOTEM_REG_PIPE_STRIDE 0x1000u
