@@ -620,7 +620,6 @@ module totem_wave #(
                 cover (f_waited == SLOTS);
                 cover (f_stands && export_valid && export_primitives == 9'd3 && export_pixels == 20'd5);
                 cover (f_taken != 0);
-                cover (f_next && phase_q != NONE);
             end
         end
     end
