@@ -51,7 +51,7 @@ simulate)
     OBJCACHE=$(command -v ccache || true) verilator --cc --exe --build -O3 --x-assign fast --noassert -Wall $lint \
         --default-language 1364-2005 --top-module totem_selfcheck -I"$folder" -y fpga $libraries \
         sim/verilator.vlt "$folder/totem_selfcheck.v" --Mdir "$folder/verilated" \
-        -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O0" \
+        -MAKEFLAGS "VM_PARALLEL_BUILDS=0 OPT_FAST=-O1" \
         -CFLAGS "-O2 -I$PWD/fpga" "$PWD/fpga/simulate.cpp" $(for object in $objects; do echo "$PWD/$object"; done) \
         -o simulate >"$folder/verilator.log" 2>&1 || { cat "$folder/verilator.log" >&2; exit 1; }
     exec "$folder/verilated/simulate" $length "$@"

@@ -10,7 +10,7 @@ writes into FOLDER
                  that it does not count
     probe.h/.c   the C model's outputs laid out as Verilator has those of the RTL, a table of names, and the RAMs
     pack.c       the C model's outputs packed like probe_N
-    inputs.vlt   outputs of blocks can be read; inputs of modules that stand more than once are kept by Verilator
+    inputs.vlt   outputs of blocks can be read; ports of modules that stand more than once are kept by Verilator
 """
 
 import itertools
@@ -208,15 +208,16 @@ def top_ports(values):
 
 
 def repeated(net):
-    """Modules that stand more than once, with their inputs: Verilator would put names of the parent's signals in their
-    place, one for each instance, and make code of each instance its own."""
+    """Modules that stand more than once, with their ports: for inputs Verilator would put names of the parent's signals
+    in their place, for outputs of the wiring names of the blocks inside, one for each instance, and make code of each
+    instance its own."""
     found = {}
     for instance in net.instances.values():
         if not instance.node.module and instance.block != "ram":
             found[f"totem_{instance.block}"] = [port.name for port in instance.ports.values() if port.dir == "in"]
     for name, module in machine_verilog.Verilog(net).modules.items():
         if module.node.dims:
-            found[name] = list(module.inputs)
+            found[name] = [*module.inputs, *module.outputs]
     return found
 
 
@@ -257,7 +258,7 @@ def main():
     (folder / "totem_tb.v").write_text(text)
 
     keep = [f'public_flat_rd -module "{module}" -var "{name}"'
-            for module, inputs in sorted(repeated(netlist.load()).items()) for name in inputs]
+            for module, ports in sorted(repeated(netlist.load()).items()) for name in ports]
     keep += sorted({f'public_flat_rd -module "totem_{layout.block}" -var "{port.name}"'
                     for layout, _, _ in table for port in layout.outputs})
     (folder / "inputs.vlt").write_text("`verilator_config\n" + "\n".join(keep) + "\n")

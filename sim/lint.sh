@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Lint. Every module of rtl/ in configurations full and mini goes through Verilator -Wall and Icarus -Wall, and as a
-# part of the machine `full` through a Yosys elaboration (synth/synth.sh has mini), each as Verilog-2005 and without a
-# single warning; every C file through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator,
-# in any configuration; properties share no wire with what they judge (sim/shared_wires.py).
+# Lint. Every block of rtl/ in configurations full and mini goes through Verilator -Wall and Icarus -Wall, and so does
+# the whole machine, which holds the modules of the wiring; as a part of the machine `board` every module goes through a
+# Yosys elaboration (synth/synth.sh has mini, sim/ports.py the blocks in full), each as Verilog-2005 and without a single
+# warning; every C file through clang-format and clang-tidy. The wiring of the machine (rtl/top) has no operator and no
+# net with two drivers or none, in any configuration; properties share no wire with what they judge
+# (sim/shared_wires.py).
 #
 #   sim/lint.sh [hdl|c|format]     without an argument hdl and c; format rewrites the C files
 #   LINT_SECONDS=                  limit of one clang-tidy run (default 120)
@@ -66,7 +68,7 @@ wiring_one()
     flags="-DTOTEM_CONFIG_${1^^} $(printf ' -I%s' rtl/*/)"
     blocks=$(ls rtl/*/totem_*.v | grep -v '^rtl/top/')
     if yosys -q -p "read_verilog -lib $flags $(echo $blocks); read_verilog $flags $(echo "$folder"/totem*.v);
-        hierarchy -check -top totem; proc; opt_clean; select -assert-none t:\$* t:\$paramod* %d" >"$log" 2>&1; then
+        hierarchy -check -top totem; proc; opt_clean; select -assert-none t:\$* t:\$paramod* %d; check -assert" >"$log" 2>&1; then
         echo "ok   wiring $1"
     else
         echo "FAIL wiring $1: an operator or a cell of its own"
@@ -127,14 +129,18 @@ all | hdl | c) ;;
     ;;
 esac
 if [ "$what" != c ]; then
-    .venv/bin/python sim/gen_config.py --modules full mini >"$work/modules" || exit 1
-    while read -r line; do
-        for tool in verilator iverilog yosys; do
-            case "$tool $line" in
-            yosys\ totem\ *\ full\ *) ;;
-            yosys*) continue ;;
+    .venv/bin/python sim/gen_config.py --modules full mini board >"$work/modules" || exit 1
+    while read -r module file configuration values; do
+        case $module:$file in
+        totem:*) tools='verilator iverilog yosys' ;;
+        *:rtl/top/*) continue ;;
+        *) tools='verilator iverilog' ;;
+        esac
+        for tool in $tools; do
+            case $tool:$configuration in
+            yosys:board | verilator:full | iverilog:full | verilator:mini | iverilog:mini)
+                echo "$tool $module $file $configuration${values:+ $values}" ;;
             esac
-            echo "$tool $line"
         done
     done <"$work/modules" | xargs -P 2 -L 1 bash -c 'hdl_one "$@"' lint | tee -a "$log"
     printf '%s\n' full board mini pole | xargs -P 2 -n 1 bash -c 'wiring_one "$@"' lint | tee -a "$log"

@@ -90,7 +90,7 @@ run_step()
 }
 
 # The longest steps begin first, so that the jobs end at about the same time.
-longest=" unit 70-lockstep 50-equiv 51-formal "
+longest=" 70-lockstep 50-equiv 51-formal unit lint-hdl 63-fpga 20-regs 30-pm4 71-icarus 76-frames "
 order=()
 for name in $longest "${names[@]}"; do
     [[ " ${names[*]} " == *" $name "* && " ${order[*]} " != *" $name "* ]] && order+=("$name")

@@ -13,7 +13,7 @@ CONFIG=full synth/formal.sh --quick >"$work/full" 2>&1
 add 'full' "$work/full"
 CONFIG=mini synth/formal.sh --quick >"$work/mini" 2>&1
 add 'mini' "$work/mini"
-CONFIG=mini synth/formal.sh inbox events arbiter --cover 0 --plant 1 >"$work/plant" 2>&1
+CONFIG=mini synth/formal.sh inbox drain arbiter --cover 0 --plant 1 >"$work/plant" 2>&1
 add 'planted faults' "$work/plant"
 # Two clocks are too few for the covers of the arbiter: that must fail its run.
 if CONFIG=mini synth/formal.sh arbiter --cover 2 >"$work/cover" 2>&1 ||

@@ -71,14 +71,15 @@ while read -r top name _; do
     done
 done < <(.venv/bin/python sim/gen_fpga.py --list)
 
-CLOCKS=100 CHECK_NAME=panel fpga/check.sh model pole >$work/panel.model 2>&1
+# The top that Icarus plays soonest.
+CLOCKS=100 CHECK_NAME=panel fpga/check.sh model monitor >$work/panel.model 2>&1
 iverilog -g2005 -Wall "${includes[@]}" -y fpga -Ibuild/fpga/panel -y build/fpga/panel -s totem_panel_bench \
     -o $work/panel fpga/totem_panel_bench.v >$work/panel.log 2>&1 &&
     timeout 300 vvp -n $work/panel >$work/panel.log 2>&1
 add panel $work/panel.log
 
 expect "a clock of the model by name" 0 "out free_slots                       40" \
-    env CLOCKS=300 CHECK_NAME=panel fpga/check.sh model pole --show 0
+    env CLOCKS=300 CHECK_NAME=shown fpga/check.sh model pole --show 0
 tops=$(.venv/bin/python sim/gen_fpga.py --list | cut -d ' ' -f 1 | xargs)
 expect "refused: neither board nor top" 2 "TOP one of $tops (" fpga/build.sh --check "" ""
 expect "refused: a board that there is not" 2 "BOARD is one of hx8k ulx3s;" fpga/build.sh --check hx1k pole

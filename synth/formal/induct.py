@@ -56,6 +56,7 @@ class Run:
     def __init__(self, block, path, config, settings, folder, root=ROOT):
         self.block, self.path, self.config, self.folder, self.root = block, path, config, Path(folder), root
         self.settings = {**DEFAULTS, **settings}
+        self.plain = None       # what Yosys has made of it, without a fault
         values = {}
         try:
             contract = contracts.load(block)
@@ -106,7 +107,11 @@ class Run:
         return run.returncode, run.stdout + run.stderr
 
     def module(self, fault=""):
-        return frames.elaborate(self.elaborate() + [fault], self.folder)
+        if fault:
+            return frames.elaborate(self.elaborate() + [fault], self.folder)
+        if self.plain is None:
+            self.plain = frames.elaborate(self.elaborate(), self.folder)
+        return self.plain
 
     def induct(self, engine, fault="", depth=0):
         """("proved" | "refuted" | "open" | "timeout" | "error", lines, facts); with a depth only
