@@ -424,7 +424,7 @@ module totem_throttle #(
     reg [6:0]        f_running = 7'd0;          // launched and not ended
     reg [SLOTS-1:0]  f_busy = {SLOTS{1'b0}};    // their slots
     reg [SLOTS-1:0]  f_live;                    // of the clock before
-    reg [6:0]        f_total_before;
+    reg [7:0]        f_total_before;
     reg [6:0]        f_limit_1 = 7'd0, f_limit_2 = 7'd0, f_limit_3 = 7'd0;     // so many clocks ago
     reg [31:0]       f_clock = 32'd0, f_launched, f_from, f_freed, f_sampled;
     reg [31:0]       f_word;                    // of f_slot in the RAM
@@ -466,7 +466,7 @@ module totem_throttle #(
                               && f_sums[f_n*26 +: 26] == f_sums[f_n*26-26 +: 26] + {3'd0, history_q[f_n*23 +: 23]};
         end
     end
-    wire [6:0] f_total = f_granted_only + f_running;
+    wire [7:0] f_total = {1'b0, f_granted_only} + {1'b0, f_running};
     wire [SLOTS-1:0] f_one = 1;
 
     always @* begin
@@ -522,10 +522,10 @@ module totem_throttle #(
         if (!rst) begin
             assert (stall_a <= 1024 && stall_b <= 1024 && stall_c <= 1024);                             // 1
             if (f_geometry) assert (f_left == 11'd0);                                                   // 2
-            if (f_left <= 11'd1 && (f_limit_1 == 7'd0 || f_total < f_limit_1)) assert (gate);           // 2
-            if (f_was && f_total > f_total_before && f_limit_3 != 7'd0) assert (f_total <= f_limit_3);  // 3
+            if (f_left <= 11'd1 && (f_limit_1 == 7'd0 || f_total < {1'b0, f_limit_1})) assert (gate);           // 2
+            if (f_was && f_total > f_total_before && f_limit_3 != 7'd0) assert (f_total <= {1'b0, f_limit_3});  // 3
             assert (f_sums_good && sum_q == f_sums[7*26 +: 26]);                                        // 4
-            assert (waves_q == f_total);                                                                // 5
+            assert ({1'b0, waves_q} == f_total);                                                            // 5
             if (SLOTS <= 16) assert (f_lives <= waves_q);                                               // 5
             if (life_read_enable) assert (!(life_write_enable && life_write_addr == life_read_addr));   // 6
             if (life_read_enable) assert (f_was && f_live[life_read_addr]);                             // 6
@@ -559,7 +559,7 @@ module totem_throttle #(
             cover (!gate && dead == 10'd0 && limit_q == 7'd1);
             cover (f_freed_read && !life_write_enable);
             cover (life_read_enable && life_write_enable);
-            cover (f_geometry && f_c && !f_a && f_total == 7'd1);
+            cover (f_geometry && f_c && !f_a && f_total == 8'd1);
         end
 `endif
 endmodule

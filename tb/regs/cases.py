@@ -61,8 +61,7 @@ class Cases:
         """(address, registers or nothing) of all instances that the description has."""
         parents = self.instances(block.parent) if block.parent else [(0, True)]
         pipes, queues = self.config["FE_COUNT"] * self.config["PIPES"], self.config["QUEUES"]
-        there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes,
-                 "controls": 0}.get(    # not wired into the machine yet: holes
+        there = {"engine": self.config["SE_COUNT"], "stats": self.config["SE_COUNT"], "waits": pipes}.get(
             block.name, self.rings if block.graphics else block.count)
 
         def of_pipe(pipe, queue):       # from 8 on they are rings, which have one queue
