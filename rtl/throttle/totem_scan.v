@@ -10,7 +10,7 @@
 // Boundary  all outputs are functions of state: each hub has two places here, so one primitive a clock from any.
 // Mask      wave_* count only while wave_valid.
 // Cost      SE_COUNT x 56 flip-flops of places, FE_COUNT x DRAW_STATES x (3 + log2(EPOCHS)) of headers, about 60 more.
-// Proved    sizes of waves (1), marks (2), pixels (3), why a wave ends (4), primitives are kept in order (5).
+// Proved    sizes of waves (1), marks (2), pixels (3), why a wave ends (4), order of primitives (5), kills (6).
 // Twin      cmodel/throttle/totem_scan.c, same names.
 
 `default_nettype none
@@ -331,6 +331,7 @@ module totem_scan #(
     reg [EPOCH_BITS-1:0] f_epoch = {EPOCH_BITS{1'b0}};          // of its last header
     reg         f_wave32 = 1'b0;
     reg         f_killed = 1'b0;                                // since a header that found nothing of it here
+    reg         f_dead   = 1'b0;                                // since its last header
     reg         f_calm   = 1'b1;                                // all headers of it have found nothing of it here
     reg [23:0]  f_taken = 24'd0, f_given = 24'd0;               // its pixels; in 24 bits
     reg [7:0]   f_marks_taken = 8'd0, f_marks_given = 8'd0;
@@ -341,6 +342,7 @@ module totem_scan #(
     reg [W-1:0] f_last;
     reg         f_stood = 1'b0;                                 // the wave on the port was not taken
     reg [DRAW_BITS+9:0] f_stood_wave;
+    reg         f_was_dead = 1'b0;
     reg         f_was32, f_others;                              // its size; only other draw states waited
     // A primitive of the picked assembler.
     reg [1:0]   f_size  = 2'd0;                                 // that wait
@@ -360,6 +362,11 @@ module totem_scan #(
             f_killed <= 1'b0;
         else if (kill_valid && kill_pipe == 2'd2 && kill_fe == f_fe && kill_epochs[f_epoch] && !f_header)
             f_killed <= 1'b1;
+        if (f_header)
+            f_dead <= 1'b0;
+        else if (kill_valid && kill_pipe == 2'd2 && kill_fe == f_fe && kill_epochs[f_epoch])
+            f_dead <= 1'b1;
+        f_was_dead    <= f_dead;
         f_calm        <= f_calm && !(f_header && !f_none);
         f_taken       <= f_taken + (f_takes ? {4'd0, f_prim[19:0]} : 24'd0);
         f_given       <= f_header && f_none ? f_taken : f_given + (f_leaves ? {17'd0, wave_threads} : 24'd0);
@@ -387,6 +394,8 @@ module totem_scan #(
             f_wave32      <= 1'b0;
             f_killed      <= 1'b0;
             f_calm        <= 1'b1;
+            f_dead        <= 1'b0;
+            f_was_dead    <= 1'b0;
             f_taken       <= 24'd0;
             f_given       <= 24'd0;
             f_marks_taken <= 8'd0;
@@ -419,6 +428,7 @@ module totem_scan #(
 
             if (f_wave && !f_stood)                                                                             // 4
                 assert (wave_mark || wave_threads >= (f_was32 ? F_32 : F_64) || f_others);
+            if (f_wave && !f_stood && f_was_dead) assert (wave_threads == 7'd0);                                // 6
             if (f_stood)
                 assert (wave_valid && {wave_fe, wave_state, wave_threads, wave_mark} == f_stood_wave);
 
@@ -434,7 +444,7 @@ module totem_scan #(
             // Helpers.
             assert (turn_q < SE_COUNT);
             assert (epoch_q[f_at*EPOCH_BITS +: EPOCH_BITS] == f_epoch && wave32_q[f_at] == f_wave32);
-            if (!f_killed) assert (!dead_q[f_at]);
+            assert (dead_q[f_at] == f_dead && (f_killed || !f_dead));
             if (f_here && prim_valid_q && mark_q) assert (f_to_mark == f_taken);
         end
     end
