@@ -243,6 +243,45 @@ GIVEN(flush_waits_for_geometry)
     assert_in_range(now(&r->w) - from, 9000, 10500);
 }
 
+// A group of the ring that needs half of an engine holds it against CS_LOW, HOLD_AFTER_GFX clocks behind its arrival;
+// else the small groups, that keep the engine full, would pass it as long as there are some.
+GIVEN(groups_of_a_ring_hold)
+{
+    enum { OTHER = 2, SPARE = 4, HALF = TOTEM_SLOTS / 2, AFTER = 300, LONGEST = 400 };
+    world *w = &r->w;
+    host_put(w, TOTEM_REG_MACHINE_BASE + 4 * TOTEM_REG_MACHINE_HOLD_AFTER_GFX, AFTER);
+    for (uint32_t entry = 1; entry <= 4; entry++)
+        program(w, SPARE + entry, LONGEST / 4 * entry);
+    for (int pipe = OTHER; pipe < OTHER + 4; pipe++) {
+        driver_queue q = world_queue(pipe, 0, 3);
+        map_queue(w, &q);
+        on(w, pipe, 0);
+        one_engine(w);
+        shape(w, 64, SPARE + 1 + (uint32_t)pipe % 4, 1, 0);
+        dispatch(w, 200, 1, 1);
+    }
+    for (int pipe = OTHER; pipe < OTHER + 4; pipe++)
+        doorbell(w, pipe, 0);
+    UNTIL(w, session_out(w->s)->se[0].issue.free_slots == 0);
+
+    const uint32_t from = r->at;
+    raw_put(r, WORDS(TYPE3(TOTEM_OP_SET_SH_REG, 4), 0x207, 64 * HALF, 1, 1));
+    raw_put(r, WORDS(TYPE3(TOTEM_OP_SET_SH_REG, 3), 0x20c, 0x1000 + SHORT, 0));
+    raw_put(r, WORDS(TYPE3(TOTEM_OP_SET_SH_REG, 3), 0x212, 0, 0));
+    raw_put(r, WORDS(TYPE3(TOTEM_OP_SET_SH_REG, 3), 0x216, 0xffffffff, 0));
+    raw_put(r, WORDS(TYPE3(TOTEM_OP_SET_SH_REG, 3), 0x219, 0, 0));
+    raw_put(r, WORDS(TYPE3(TOTEM_OP_DISPATCH_DIRECT, 4), 1, 1, 1, AT_ZERO));
+    tell(r, from);
+    char message[256];
+    assert_true(account_stream(session_account(w->s), RING_PIPE, 0, session_memory(w->s), RING, SIZE, from,
+                               r->at - from, message));
+    ring_go(r);
+    UNTIL(w, session_out(w->s)->se[0].graphics_engine[0].graphics_port.head_valid[0]);
+    const uint64_t begin = now(w);
+    UNTIL(w, session_out(w->s)->se[0].issue.grant_valid && session_out(w->s)->se[0].issue.grant_pipe == 2);
+    assert_in_range(now(w) - begin, AFTER, AFTER + LONGEST + 20);
+}
+
 static void bounce(ring *r, uint32_t dwords, uint32_t hash)
 {
     PUT(r, CONTEXT_BOUNCE, dwords, hash, ~hash);
