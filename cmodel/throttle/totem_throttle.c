@@ -223,12 +223,18 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
     if (sample) {
         const bool walks = s->walk || s->look_valid || s->looked || s->finish[0] || s->finish[1];
         n.old            = walks ? larger(n.late, n.old) : n.late;
-        n.late           = 0;
-        n.walk           = true;
-        n.walk_slot      = 0;
-        n.walk_time      = s->now;
-        n.finish[0]      = false;
-        n.finish[1]      = false;
+        bool some        = walks || s->born_valid;
+        for (unsigned k = 0; k < TOTEM_SLOTS; k++)
+            some = some || s->live[k];
+        if (some) {
+            n.walk      = true;
+            n.walk_slot = 0;
+            n.walk_time = s->now;
+            n.finish[0] = false;
+            n.finish[1] = false;
+        } else
+            n.stall_c = penalty(i, n.late);
+        n.late = 0;
     }
 
     // 8.

@@ -203,6 +203,8 @@ module totem_throttle #(
     // Stalls of pixel waves.
     wire [22:0] clocks = (interval == 4'd0) ? 23'd100 : 23'd125 << interval;
     wire        sample = {1'b0, elapsed_q} + 23'd1 >= clocks;
+    wire        walking = walk_q || look_valid_q || looked_q || finish_q != 2'd0;
+    wire        rests  = sample && !walking && live_q == {SLOTS{1'b0}} && !born_valid_q;   // no wave to look at
     wire        lack   = issue_pixel_lacks != {FE_COUNT{1'b0}};
     reg         wave64;         // that of the lowest front end
     integer     n;
@@ -292,7 +294,7 @@ module totem_throttle #(
         worse     = late_new;
         if (finish_q[1] && old_new > late_new)
             worse = old_new;
-        if (finish_q[1] || (ended_q && group != 2'd0))
+        if (finish_q[1] || (ended_q && group != 2'd0) || rests)
             stall_c_d = (worse == 2'd0) ? 11'd0 : (worse == 2'd1) ? penalty_2_dead : penalty_1_dead;
 
         late_d       = late_new;
@@ -312,14 +314,16 @@ module totem_throttle #(
         end
         if (sample) begin
             // A walk that is not over has seen waves of the interval before; what it saw counts for this one.
-            old_d       = late_new;
-            if ((walk_q || look_valid_q || looked_q || finish_q != 2'd0) && old_new > late_new)
-                old_d   = old_new;
-            late_d      = 2'd0;
-            walk_d      = 1'b1;
-            walk_slot_d = {SLOT_BITS{1'b0}};
-            walk_time_d = now_q;
-            finish_d    = 2'd0;
+            old_d = late_new;
+            if (walking && old_new > late_new)
+                old_d = old_new;
+            late_d = 2'd0;
+            if (!rests) begin
+                walk_d      = 1'b1;
+                walk_slot_d = {SLOT_BITS{1'b0}};
+                walk_time_d = now_q;
+                finish_d    = 2'd0;
+            end
         end
 
         live_d = live_q;
