@@ -560,6 +560,24 @@ static wave pop(fifo *q)
     return item;
 }
 
+// The end of a draw names its set and epoch, not its draw state. If it was taken for that of the draw in this state, or
+// was not, another one may have been meant that has ended too.
+static bool exchange(ring *g, uint32_t state, bool told)
+{
+    draw *d = g->list[g->state_draw[state]];
+    for (uint32_t s = 0; s < TOTEM_DRAW_STATES; s++) {
+        draw *other = g->stated[s] ? g->list[g->state_draw[s]] : d;
+        if (other == d || other->told != told || other->set != d->set || other->epoch != d->epoch || !all_ended(other))
+            continue;
+        const size_t at = g->state_draw[told ? s : state];
+        other->told     = !told;
+        d->told         = told;
+        g->complete     = at < g->complete ? at : g->complete;
+        return true;
+    }
+    return false;
+}
+
 // A header or wave on the command bus.
 static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, char message[256])
 {
@@ -571,7 +589,8 @@ static bool sent(ring *g, int f, uint64_t data, uint32_t tag, uint64_t clock, ch
                           g->list[g->under_way]->sent, g->list[g->under_way]->waves);
         if (g->headers == g->issued)
             return broken(message, clock, f, g->headers, "its state is sent, but it is not issued", 0, 0);
-        if (g->stated[state] && !g->list[g->state_draw[state]]->told)
+        const draw *old = g->stated[state] ? g->list[g->state_draw[state]] : NULL;
+        if (old && !old->told && !(all_ended(old) && exchange(g, state, true)))
             return broken(message, clock, f, g->headers, "it gets the draw state of a draw that has not ended", state,
                           g->state_draw[state]);
         g->stated[state]     = true;
@@ -678,8 +697,9 @@ static bool pixel_waves(draws *w, const totem_issue_out *i, const totem_launch_o
     if (i->grant_valid && ring_of_front_end(i->grant_pipe) && i->grant_kind == PIXELS) {
         draw       *d    = in_state(w, i->grant_fe, i->grant_draw);
         const char *what = !d        ? "no draw has the state of a pixel wave"
-                           : d->told ? "a pixel wave of it is granted, and it has ended"
-                                     : pixels_grant(w->pixels, i, e, &d->pixels);
+                           : d->told && !exchange(&w->rings[i->grant_fe], i->grant_draw, false)
+                               ? "a pixel wave of it is granted, and it has ended"
+                               : pixels_grant(w->pixels, i, e, &d->pixels);
         if (what)
             return broken(message, clock, i->grant_fe, w->rings[i->grant_fe].state_draw[i->grant_draw], what,
                           i->grant_group, 0);
@@ -716,10 +736,11 @@ static bool ends(ring *g, const totem_fe *model, const totem_fe_out *o, int f, u
     if (!p->end_valid)
         return true;
     size_t n = g->complete;
-    while (n < g->headers && (g->list[n]->told || g->list[n]->set != p->end_set || !all_ended(g->list[n])))
+    while (n < g->headers && (g->list[n]->told || g->list[n]->set != p->end_set ||
+                              g->list[n]->epoch != p->end_epoch || !all_ended(g->list[n])))
         n++;
     if (n >= g->headers)
-        return broken(message, clock, f, n, "a draw of this set ends, and none has ended all its waves and pixels",
+        return broken(message, clock, f, n, "a draw of this set and its epoch ends, and none has ended all its waves and pixels",
                       p->end_set, 0);
     draw *d = g->list[n];
     d->told = true;
