@@ -443,7 +443,7 @@ void account_drop(account *a, int pipe, int queue)
     q->skipped = q->passable = false;
     q->flushed               = 0; // nobody knows which of its flushes were executed
     if (pipe >= RING_PIPE) {
-        q->draws                    = a->begun[pipe - RING_PIPE];
+        q->draws                    = UNKNOWN; // draws of an earlier mapping may go on
         a->fenced[pipe - RING_PIPE] = 0;
     }
 }
