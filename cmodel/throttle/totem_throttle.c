@@ -233,7 +233,7 @@ void totem_throttle_step(totem_throttle *s, const totem_throttle_in *i)
             n.finish[0] = false;
             n.finish[1] = false;
         } else
-            n.stall_c = penalty(i, n.late);
+            n.stall_c = penalty(i, n.old);
         n.late = 0;
     }
 
